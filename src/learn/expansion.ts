@@ -416,8 +416,10 @@ export abstract class KernelExpansion extends Learner {
    * sign would fill the dictionary with vectors that cancel each other. Any other x is stored. False without the option.
    */
   protected correct(y: number, decision: number): boolean {
-    const { correction } = this;
-    if (!correction) return false;
+    return this.correction !== undefined && this.learnCorrected(y, decision, this.correction);
+  }
+
+  private learnCorrected(y: number, decision: number, correction: CorrectedTarget): boolean {
     if (!correction.take(y, this.source, this.confidence)) {
       this.tally(COUNT.passed);
       return true;

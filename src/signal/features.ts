@@ -8,7 +8,7 @@ import {
   settleSpectrum,
   spectrumFeatures,
 } from "./spectrum.ts";
-import { Standardiser, settleStandardiser } from "./standardiser.ts";
+import { checkStandardiser, HORIZON, STEP_AFTER, Standardiser } from "./standardiser.ts";
 import { WAVELETS, type Wavelet, waveletBands } from "./wavelet.ts";
 import { SlidingWindow, WINDOW_STATISTICS } from "./window.ts";
 
@@ -44,10 +44,8 @@ const PEAK_TO_PEAK = WINDOW_STATISTICS.indexOf("peakToPeak");
 /** The options with defaults filled in. Throws an OptionError for a wavelet or a spectrum that there isn't, or not with that window. */
 export function settleFeatures(given: FeaturesOption = {}) {
   const { window = 0, wavelet = "none", standardise = false } = given;
-  const { horizon, stepAfter } = settleStandardiser(
-    { dimension: 1, horizon: given.horizon, stepAfter: given.stepAfter },
-    "features",
-  );
+  const { horizon = HORIZON, stepAfter = STEP_AFTER } = given;
+  checkStandardiser({ dimension: 1, horizon, stepAfter }, "features");
   const spectrum = settleSpectrum(window, given);
   checkWavelet(wavelet, window, spectrum !== undefined);
   return { window, wavelet, standardise, ...(standardise && { horizon, stepAfter }), ...spectrum };

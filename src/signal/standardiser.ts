@@ -15,17 +15,30 @@ export interface StandardiserOptions {
   readonly memory?: MemoryRange;
 }
 
-/** The options with defaults filled in. Throws an OptionError that names the option, under the owner's name. */
-export function settleStandardiser(
-  { dimension, horizon = 2000, stepAfter = 8 }: StandardiserOptions,
-  owner = "standardiser",
-) {
+/** Defaults of `horizon` and `stepAfter`. */
+export const HORIZON = 2000;
+export const STEP_AFTER = 8;
+
+/** The options with defaults filled in. Throws an OptionError that names the option. */
+function settleStandardiser({ dimension, horizon = HORIZON, stepAfter = STEP_AFTER }: StandardiserOptions) {
   const settled = { dimension, horizon, stepAfter };
-  checkStandardiser(settled, owner);
+  checkStandardiser(settled, "standardiser");
   return settled;
 }
 
-/** Throws what `settleStandardiser` throws. */
+function standardiserLayout(options: StandardiserOptions): Layout {
+  const { dimension } = settleStandardiser(options);
+  return new Layout([
+    { name: "mean", kind: "state", words: dimension },
+    { name: "meanRest", kind: "state", words: dimension },
+    { name: "variance", kind: "state", words: dimension },
+    { name: "count", kind: "state", words: dimension },
+    { name: "run", kind: "state", words: dimension },
+    { name: "refused", kind: "counters", words: 1 },
+  ]);
+}
+
+/** Throws an OptionError that names the option, under the owner's name. */
 export function checkStandardiser(
   { dimension, horizon, stepAfter }: { dimension: number; horizon: number; stepAfter: number },
   owner: string,
@@ -76,15 +89,7 @@ export class Standardiser {
 
   /** Its memory, to the byte, without making it. Throws an OptionError that names the option. */
   static layout(options: StandardiserOptions): Layout {
-    const { dimension } = settleStandardiser(options);
-    return new Layout([
-      { name: "mean", kind: "state", words: dimension },
-      { name: "meanRest", kind: "state", words: dimension },
-      { name: "variance", kind: "state", words: dimension },
-      { name: "count", kind: "state", words: dimension },
-      { name: "run", kind: "state", words: dimension },
-      { name: "refused", kind: "counters", words: 1 },
-    ]);
+    return standardiserLayout(options);
   }
 
   constructor(options: StandardiserOptions) {
@@ -92,7 +97,7 @@ export class Standardiser {
     this.dimension = dimension;
     this.horizon = horizon;
     this.stepAfter = stepAfter;
-    this.layout = Standardiser.layout(options);
+    this.layout = standardiserLayout(options);
     this.range = options.memory ?? this.layout.ownRange();
     this.f32 = this.range.f32;
     this.moments = this.layout.at("mean", this.range);

@@ -4,7 +4,9 @@
 import config from "mc/config";
 
 /** Learners that make others, by options of their own. */
-const MAKING = ["auto"];
+export const MAKING = ["auto"];
+/** Learners whose kernel is linear unless another is given. */
+const LINEAR = ["oskm", "oskm-id"];
 /** The part that checks options. */
 const CHECKS = "checks";
 
@@ -27,6 +29,9 @@ function partsOf({ node, wire = {} }) {
     standardise !== false && "standardise",
     (isMaking || kernel === undefined || kernel.width !== undefined) && "width",
     (isMaking || sources.length !== 0) && "sources",
+    (isMaking || options.storage === "q15") && "q15",
+    (isMaking || LINEAR.includes(learner) || kernel?.type === "linear") && "linear",
+    (isMaking || kernel?.type === "polynomial") && "polynomial",
   ];
   return parts.filter((part) => part !== false);
 }
@@ -67,6 +72,9 @@ Object.freeze(Absent);
 
 const isCarried = (part) => carried === undefined || carried.includes(part);
 
+/** Whether methods of that part are left out. */
+export const isLeftOut = (part) => !isCarried(part);
+
 /** A class that only that part uses, or its replacement. */
 export function classOf(part, value) {
   return isCarried(part) ? value : Absent;
@@ -78,10 +86,15 @@ export function functionOf(part, value) {
   return isCarried(part) ? value : refuse;
 }
 
-/** Throws unless that is the checked node, or the firmware carries checks. */
-function holdToChecked(node) {
+/** Throws unless that is the checked node, with as many readings in a sample, or the firmware carries checks. */
+function holdToChecked(node, sensors) {
   if (node !== config.node)
     throw new RangeError("config: isn't the manifest's, whose options were checked when it was written");
+  const channels = sensors.reduce((sum, one) => sum + one.channels, 0);
+  if (channels !== (node.channels ?? channels))
+    throw new RangeError(
+      `config.node.channels: got ${node.channels}, but the sensors have ${channels}; flash it for these sensors`,
+    );
 }
 
 /** Called with the node's configuration from the board's program. */

@@ -6,6 +6,20 @@ import { leanTable, UNREAD } from "./lean-tables.js";
 const CHECKED = ["accepts", "takes", "formerly", "formerValues"];
 const LEFT_OUT = isChecked ? [...UNREAD, ...CHECKED] : UNREAD;
 
+/** Tables of options, which planned.js empties or freezes. */
+export const TABLES = [];
+
+function isOfOptions(table) {
+  const all = Object.values(table);
+  return (
+    !Array.isArray(table) &&
+    all.length > 0 &&
+    all.every((one) => one?.kind !== undefined && Object.hasOwn(one, "default"))
+  );
+}
+
 export function frozen(table) {
-  return leanTable(table, LEFT_OUT);
+  if (!isOfOptions(table)) return leanTable(table, LEFT_OUT, TABLES);
+  TABLES.push(table);
+  return table;
 }

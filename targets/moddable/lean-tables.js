@@ -19,13 +19,14 @@ function isSame(one, other) {
   );
 }
 
-function lean(table, leaves, leftOut) {
-  if (typeof table !== "object" || table === null || Object.isFrozen(table)) return table;
+function lean(table, leaves, leftOut, open) {
+  if (typeof table !== "object" || table === null || Object.isFrozen(table) || open.includes(table))
+    return table;
   for (const name of leftOut) delete table[name];
   const inherited = Object.getPrototypeOf(table);
   for (const key of Object.keys(table))
     if (key in inherited && Object.is(inherited[key], table[key])) delete table[key];
-  for (const key of Object.keys(table)) table[key] = lean(table[key], leaves, leftOut);
+  for (const key of Object.keys(table)) table[key] = lean(table[key], leaves, leftOut, open);
   Object.freeze(table);
   if (!isLeaf(table)) return table;
   const known = leaves.find((leaf) => isSame(leaf, table));
@@ -33,7 +34,7 @@ function lean(table, leaves, leftOut) {
   return known ?? table;
 }
 
-/** The table without the properties of those names, frozen. */
-export function leanTable(table, leftOut) {
-  return lean(table, [], leftOut);
+/** The table without the properties of those names, frozen; but for those in `open`, which stay as they are. */
+export function leanTable(table, leftOut, open = []) {
+  return lean(table, [], leftOut, open);
 }

@@ -4,7 +4,13 @@ import { openOwn, openSensors, runNode } from "motelearn/board";
 const { sensors, node, wire } = config;
 
 // The firmware of a node whose sensors its manifest lists, opened by a mod's `openSensors` if there is
-// one.
-openOwn({ openSensors }, (own) => own.openSensors(sensors))
+// one that opens as many channels.
+openOwn({ openSensors }, async (own) => {
+  const opened = await own.openSensors(sensors);
+  const channels = opened.reduce((sum, one) => sum + one.channels, 0);
+  if (channels !== (node.channels ?? channels))
+    throw new RangeError(`${channels} channels, not the ${node.channels} of config.node`);
+  return opened;
+})
   .then((own) => runNode({ node, wire }, own))
   .catch((error) => trace(`motelearn: ${error}\n`));

@@ -24,7 +24,7 @@ export function runFirmware(
   slots: FirmwareSlots | undefined,
   openWire: (options: FirmwareConfig["wire"]["release"]) => BytePort,
 ): StartedNode {
-  checkGivenConfig(node);
+  checkGivenConfig(node, own.sensors);
   const board = new Board();
   const rest = new DeepSleep();
   const started = startNode({

@@ -23,6 +23,8 @@ export interface FirmwareConfig {
     /** Its name, see `motelearn learners`: the manifest includes `dist/moddable/learners/NAME.json`. */
     readonly learner: string;
     readonly options: GivenOptions;
+    /** Readings in a sample. If a tool has checked the options for them, the firmware holds what follows instead of computing it. */
+    readonly channels?: number;
     /** Milliseconds from one sample to the next; default 1000. */
     readonly periodMs?: number;
     /** Least milliseconds between two checkpoints; default 0. */

@@ -27,6 +27,8 @@ const PERIOD_MS = 100;
 const STEP_MS = 5;
 const SECTORS = 8;
 const BOOT = 7;
+/** Readings in a sample. */
+const CHANNELS = 2;
 /** Features and options of a node that are parts of their own. */
 const SIGNAL = { features: { window: 64, bands: 4, standardise: true } };
 const WAVELET = { features: { window: 8, wavelet: "haar" } };
@@ -85,7 +87,7 @@ class Bench {
     const random = new Random(1, "bundle");
     let seq = 0;
     this.sensor = {
-      channels: 2,
+      channels: CHANNELS,
       read: (to, first) => {
         const [x, y] = [random.uniform() * 2 - 1, random.uniform() * 2 - 1];
         to.set([x, y], first);
@@ -296,18 +298,30 @@ test("learners that make others are those that carried.js names", () => {
   );
 });
 
-/** The form that a checking tool writes. */
-const checkedOf = <Config extends { node: object }>(config: Config) => ({
-  ...config,
-  checked: digestOf(JSON.stringify(config.node)),
-});
+/** The form that a checking tool writes: for a sample of so many readings, or any. */
+function checkedOf<Config extends { node: object }>(config: Config, channels: number | undefined = CHANNELS) {
+  const node = { ...config.node, ...(channels && { channels }) };
+  return { ...config, node, checked: digestOf(JSON.stringify(node)) };
+}
 
-for (const [name, options, more] of LEARNERS.slice(0, 6)) {
-  test(`without checks of options ${name} does the same: ${JSON.stringify([options, more])}`, async () => {
+/** Vectors of 16 bits, whose ranges come from the sensors: a firmware plans no such node. */
+const NARROW = ["olk-c", { budget: 16, storage: "q15" }] as const;
+
+for (const [name, options, more] of [...LEARNERS, NARROW]) {
+  test(`with its plan and without checks ${name} does the same: ${JSON.stringify([options, more])}`, async () => {
     const expected = plain(familyNamed(name) as Family, options, more);
     assert.equal(await bundled(name, checkedOf(configOf(name, options, more))), expected);
   });
 }
+
+test("a firmware for any number of readings does the same", async () => {
+  const [[name, options]] = LEARNERS;
+  const expected = plain(familyNamed(name) as Family, options);
+  assert.equal(await bundled(name, checkedOf(configOf(name, options), 0)), expected);
+});
+
+/** A configuration for another number of readings than the sensor's. */
+const WIDER = checkedOf(configOf("olk-c", { budget: 16 }), CHANNELS + 1);
 
 /** Refusals of a firmware with checked options, and of one whose manifest changed after the check. */
 const REFUSED: readonly (readonly [string, object, object, RegExp])[] = [
@@ -316,6 +330,12 @@ const REFUSED: readonly (readonly [string, object, object, RegExp])[] = [
     checkedOf(configOf("olk-c", { budget: 16 })),
     configOf("olk-c", { budget: 8 }),
     /isn't the manifest's, whose options were checked/,
+  ],
+  [
+    "sensors with another number of readings",
+    WIDER,
+    WIDER,
+    /config.node.channels: got 3, but the sensors have 2; flash it for these sensors/,
   ],
   [
     "an option that was changed after the check",

@@ -155,6 +155,7 @@ test("the dry run prints the commands, runs none, and writes the manifest of the
   assert.equal(manifest.config.wire, shipped.config.wire);
   assert.equal(manifest.config.node, {
     learner: "qkrls",
+    channels: 3,
     options: { epsilon: 0.2, budget: 24 },
     features: { window: 0, standardise: true },
     ...{ pending: 32, labelWindow: 16, checkpointEvery: 64, checkpointMs: 600_000, periodMs: 250 },

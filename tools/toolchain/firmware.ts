@@ -151,7 +151,7 @@ export function firmwareManifest(
     `dist/moddable/learners/${learner.name}.json`,
   ];
   nodeLayout({ ...node, ...options.extras }); // throws for invalid options
-  const described = { learner: learner.name, ...settings, checkpointMs, periodMs, sleep };
+  const described = { learner: learner.name, channels, ...settings, checkpointMs, periodMs, sleep };
   const whole = {
     ...chosenWire(options),
     sensors,

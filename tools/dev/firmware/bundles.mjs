@@ -8,11 +8,12 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, transform } from "esbuild";
 import { ACCESS_MODULE } from "./access.mjs";
 import { propertiesOf, propertyNames, withEngineNames } from "./engine-names.mjs";
+import { folded } from "./folded.mjs";
 import { inlined } from "./inlined.mjs";
 import { withNumbers } from "./numbers.mjs";
-import { ofParts } from "./parts.mjs";
+import { ofParts, PLAN_NAMES } from "./parts.mjs";
 import { memberNames } from "./private-names.mjs";
-import { withArrows, withConst, withPureTables } from "./slim.mjs";
+import { withArrows, withConst, withoutConstructors, withPureTables } from "./slim.mjs";
 import { withoutSmall } from "./small.mjs";
 import { withoutUnused } from "./unused.mjs";
 
@@ -59,23 +60,23 @@ function onBoard(folder) {
 
 /**
  * Bundles a module of that text, which lies in dist/moddable, as a board gets it: with other names for properties in `own`, and methods
- * in `methods`, which no other module calls, in the place of their calls.
+ * in `methods`, which no other module calls, in the place of their calls. `isLearner`: it plans its node.
  */
-async function firmwareModule(folder, contents, { own, others, methods } = NO_NAMES) {
+async function firmwareModule(folder, contents, { own, others, methods, isLearner } = NO_NAMES) {
   const stdin = { contents, resolveDir: folder };
   const options = {
     ...form,
     stdin,
     bundle: true,
     write: false,
-    plugins: [ofParts(folder, join(MODDABLE, "carried.js")), onBoard(folder)],
+    plugins: [ofParts(folder, MODDABLE, isLearner), onBoard(folder)],
   };
   const { outputFiles, warnings } = await build(options);
   const numbered = await withNumbers(withConst(outputFiles[0].text));
   const shaken = await transform(withPureTables(numbered), { ...form, treeShaking: true });
   const isOwn = (name) => methods.has(name);
   const arrows = withArrows(withoutUnused(shaken.code, isOwn));
-  const text = inlined(withoutSmall(inlined(arrows, isOwn), isOwn), isOwn);
+  const text = withoutConstructors(folded(inlined(withoutSmall(inlined(arrows, isOwn), isOwn), isOwn)));
   const names = propertyNames(text, own, others);
   const renamed = names.size > 0 && {
     mangleProps: new RegExp(`^(${[...names.keys()].join("|")})$`),
@@ -89,17 +90,28 @@ async function firmwareModule(folder, contents, { own, others, methods } = NO_NA
 
 const REGISTRY = "src/learn/registry.js";
 
-/** The learners' families: each one's name, and the text of a module that exports it. */
+/** The text of a module that exports that family of a list, and runs a node with it. */
+function learnerText(list, module, i) {
+  return [
+    'export { runFirmware } from "./targets/moddable/run-firmware.js";',
+    `import { ${list} } from "${module}";`,
+    `import { planned } from ${JSON.stringify(join(MODDABLE, "planned.js"))};`,
+    `export default planned(${list}[${i}]);`,
+  ].join("\n");
+}
+
+/** The learners' families: each one's name, its options' names, and the text of its module. */
 async function families(folder) {
   const found = [];
   const all = readFileSync(join(folder, REGISTRY), "utf8");
   for (const [, list, module] of all.matchAll(/import \{ ([A-Z_]+) \} from "\.\/([\w-]+)\.js"/g)) {
     const file = join(folder, "src/learn", `${module}.js`);
     const exported = await import(pathToFileURL(file).href);
-    for (const [i, { name }] of exported[list].entries())
+    for (const [i, { name, options }] of exported[list].entries())
       found.push({
         name,
-        text: `import { ${list} } from "./src/learn/${module}.js";\nexport default ${list}[${i}];`,
+        options: Object.keys(options),
+        text: learnerText(list, `./src/learn/${module}.js`, i),
       });
   }
   return found;
@@ -129,11 +141,17 @@ export async function writeFirmware(folder, only) {
   ]);
   for (const name of shared) names.methods.delete(name);
   const own = [...new Set([...names.own, ...names.inner])].filter((name) => !shared.includes(name));
-  for (const { name, text } of (await families(folder)).filter(({ name }) => only?.includes(name) ?? true)) {
-    const run = 'export { runFirmware } from "./targets/moddable/run-firmware.js";';
+  for (const { name, text, options } of (await families(folder)).filter(
+    ({ name }) => only?.includes(name) ?? true,
+  )) {
     writeFileSync(
       join(out, `${name}.js`),
-      await firmwareModule(folder, `${text}\n${run}`, { ...names, own }),
+      await firmwareModule(folder, text, {
+        methods: names.methods,
+        own: [...own.filter((one) => !options.includes(one)), ...PLAN_NAMES],
+        others: new Set(shared),
+        isLearner: true,
+      }),
     );
     const manifest = { modules: { [`${LEARNERS}/${name}`]: `./${name}` }, preload: [`${LEARNERS}/*`] };
     writeFileSync(join(out, `${name}.json`), `${JSON.stringify(manifest, null, 2)}\n`);

@@ -6,7 +6,7 @@ import { edited } from "./edited.mjs";
 import { isDeclaration } from "./syntax.mjs";
 
 /**
- * Names in the keys of XS (SDK 8.2.3, xs/sources/xsCommon.c) that stay in a firmware. A name that an engine
+ * Names in the keys of XS (SDK 8.2.3, xs/sources/xsCommon.c) that stay in a firmware, and of the SDK's modules in a board's. A name that an engine
  * lacks only costs its slot.
  */
 const ENGINE_NAMES = `
@@ -50,6 +50,15 @@ unicodeSets waitAsync withResolvers alphabet fromBase64 fromHex lastChunkHandlin
 setFromHex toBase64 toHex written difference drop intersection isDisjointFrom isSubsetOf isSupersetOf options
 symmetricDifference take toArray type union f16round getFloat16 setFloat16 isError fromAsync getOrInsert
 getOrInsertComputed isRawJSON rawJSON sumPrecise
+edge mode onChanged pin order format target activeLow bank falls initialValue onReadable pins rises address clock data hz
+port pullup stop timeout onWake wakeEdge baud onWritable receive transmit attenuation calibrated esp32 blockLength blocks
+exists Resource Preference getPixel brightness NeoPixel update makeHSB makeRGB timezone dst delta ticks Time Timer delay
+schedule Output InputPullUpDown InputPullUp Input OutputOpenDrain Digital WakeOnFall InputPullDown WakeOnRise write PWM
+pwm_freq pwm_duty Falling Rising Monitor pressed onPush invert Button on NeoPixelLED LED config Flash led off rgb phases
+Default advance direction STEP phase Host args neopixel rainbow Serial DigitalBank ActiveLow resolution Analog I2C Async
+writeRead SMBus readUint8 readQuick writeBuffer readBuffer receiveByte writeUint16 readUint16 writeUint8 writeQuick
+sendByte io readBlock writeByte writeWord bigEndian readByte command writeBlock readWord byte word eraseBlock rotation
+FlashPartitionIterator open close i o
 `
   .trim()
   .split(/\s+/);
@@ -109,11 +118,31 @@ export function propertiesOf(text) {
   return used;
 }
 
-/** Texts of one word in a module. */
+/** Methods of a layout, which take a region's name. */
+const OF_REGIONS = ["at", "find", "within", "wordsOf", "parts"];
+
+/** Whether a text can't name a property: it is a region's name, or only compared. */
+function isNoKey(node) {
+  const { parent } = node;
+  if (ts.isBinaryExpression(parent))
+    return [ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken].includes(
+      parent.operatorToken.kind,
+    );
+  if (ts.isCallExpression(parent))
+    return (
+      parent.arguments[0] === node &&
+      ts.isPropertyAccessExpression(parent.expression) &&
+      OF_REGIONS.includes(parent.expression.name.text)
+    );
+  if (!ts.isPropertyAssignment(parent) || parent.name.getText() !== "name") return false;
+  return parent.parent.properties.some((one) => one.name?.getText() === "words");
+}
+
+/** Texts of one word in a module that may name properties. */
 function wordsOf(text) {
   const words = new Set();
   eachName(parse(text), (node) => {
-    if (ts.isStringLiteralLike(node)) words.add(node.text);
+    if (ts.isStringLiteralLike(node) && !isNoKey(node)) words.add(node.text);
   });
   return words;
 }

@@ -45,15 +45,27 @@ function isMember(node) {
 const isMethod = (node) =>
   (ts.isMethodDeclaration(node) || ts.isGetAccessor(node)) && ts.isClassLike(node.parent);
 
-/** Sources whose names of properties others know: of options, which configurations have, of messages, and of what a board's program hands over. */
+/**
+ * Sources whose names of properties others know, and which of their declarations those are; undefined: all. They are of configurations, of
+ * messages, of what a schema's hash takes, and of what an application hands over. Options of learners come with each learner.
+ */
 const KNOWN_OUTSIDE = [
-  /^src\/learn\/(learner-options|family|options)\.ts$/,
-  /^src\/(kernel|signal)\//,
-  /^src\/dictionary\/grid\.ts$/,
-  /^src\/node\/(node|ports|schema)\.ts$/,
-  /^src\/start\/(sensors|sleep)\.ts$/,
-  /^src\/wire\/messages\.ts$/,
+  [/^src\/kernel\/kernel\.ts$/, ["KernelOption"]],
+  [/^src\/signal\/(features|spectrum)\.ts$/, ["FeaturesOption", "SpectrumOption"]],
+  [/^src\/dictionary\/grid\.ts$/, ["StorageOptions"]],
+  [/^src\/memory\/layout\.ts$/, ["Region", "PlacedRegion"]],
+  [/^src\/node\/node\.ts$/, ["NodeOptions"]],
+  [/^src\/start\/sensors\.ts$/, ["Sensor"]],
+  [/^src\/start\/sleep\.ts$/, ["SleepOptions"]],
+  [/^src\/wire\/messages\.ts$/, undefined],
 ];
+
+/** The name of the module's declaration around a node. */
+function declarationOf(node) {
+  let at = node;
+  while (!ts.isSourceFile(at.parent)) at = at.parent;
+  return at.name?.text;
+}
 
 /** Whether a file's declarations are of the SDK, or of what is in C. */
 const ofBoards = (path) => path.startsWith("targets/") || path.startsWith("node_modules/");
@@ -61,8 +73,10 @@ const ofBoards = (path) => path.startsWith("targets/") || path.startsWith("node_
 /** Whether others know a member that a file declares: of the library a type's or an object's, of boards a class' too, but for functions of C. */
 function isShared(node, path) {
   if (ofBoards(path)) return !isPrivate(node) && !(isMethod(node) && /\/native-\w+\.ts$/.test(path));
-  const isOpen = ts.isTypeElement(node) || ts.isObjectLiteralElementLike(node);
-  return isOpen && KNOWN_OUTSIDE.some((known) => known.test(path));
+  if (ts.isClassLike(node.parent) || !(ts.isTypeElement(node) || ts.isObjectLiteralElementLike(node)))
+    return false;
+  const known = KNOWN_OUTSIDE.filter(([file]) => file.test(path));
+  return known.some(([, names]) => names === undefined || names.includes(declarationOf(node)));
 }
 
 /** Adds to `names` those in a source: see `memberNames`. */
@@ -80,6 +94,14 @@ function namesIn(node, names, path) {
   });
 }
 
+/** Modules of the SDK that a learner's module imports. */
+const IMPORTED = /declare module "(embedded:storage\/flash|timer|time|mc\/config)"/;
+
+/** Whether it is a typing of modules that no learner's module imports. */
+function isForeign(path, text) {
+  return path.startsWith("node_modules/") && /declare module/.test(text) && !IMPORTED.test(text);
+}
+
 /**
  * Of the sources in those folders of `root`: `own`, names that are private wherever they stand; `others`, all others that they give to
  * something; `methods`, names that nothing has but methods of their classes; `inner`, names that no configuration, message, typing or other
@@ -92,13 +114,9 @@ export function memberNames(root, folders) {
     const files = readdirSync(join(root, folder), { recursive: true });
     for (const file of files.filter((name) => name.endsWith(".ts"))) {
       const path = `${folder}/${file}`;
-      const source = ts.createSourceFile(
-        file,
-        readFileSync(join(root, path), "utf8"),
-        ts.ScriptTarget.ES2022,
-        true,
-      );
-      namesIn(source, names, path);
+      const text = readFileSync(join(root, path), "utf8");
+      if (isForeign(path, text)) continue;
+      namesIn(ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true), names, path);
     }
   }
   const known = builtInNames();

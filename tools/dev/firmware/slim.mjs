@@ -31,6 +31,14 @@ export function withConst(text) {
   return text.replace(/^var (\w+ = )/gm, "const $1");
 }
 
+/** Deletes each class's `constructor` of its prototype, a slot that nothing reads, when the module is linked. */
+export function withoutConstructors(text) {
+  const names = [...text.matchAll(/^const (\w+) = class\b/gm)].map(([, name]) => `${name}.prototype`);
+  return names.length === 0
+    ? text
+    : `${text}\nfor (const one of [${names.join(", ")}]) delete one.constructor;\n`;
+}
+
 /** Marks tables as removable where nothing uses them: `frozen` has no other effect. */
 export function withPureTables(text) {
   return text.replace(/^(const \w+ = )(?=frozen\()/gm, "$1/* @__PURE__ */ ");
