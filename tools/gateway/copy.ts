@@ -70,7 +70,7 @@ export class CopyTaker {
 }
 
 /** A copy as it can be sent. Throws an Error with the reason if it can't. */
-function restorable({ whole, checkpoint, ...copy }: NodeCopyRow): GivenCopy {
+export function restorable({ whole, checkpoint, ...copy }: NodeCopyRow): GivenCopy {
   if (!whole)
     throw new Error("samples changed that copy's rest while it was read: restore another, or keep one");
   if (checkpoint === null)

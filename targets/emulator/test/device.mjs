@@ -19,6 +19,7 @@ import { checkCosts, checkNode, checkParts, checkShared, checkSpectrum } from ".
 import { count, holdCounts, writeCounts } from "./counts.mjs";
 import { checkTraffic } from "./hour.mjs";
 import { checkOwnSensor, startOwnSensor } from "./own-sensor.mjs";
+import { checkRestore } from "./restore.mjs";
 import { checkSpectra } from "./spectra.mjs";
 import { checkUpdate } from "./update.mjs";
 
@@ -467,6 +468,7 @@ await Promise.all([
   !boards && timed("primitives", checkPrimitives()), // one core at most
   timed("boards at their wire", checkBoards(firmware)),
   timed("an update over the wire", chips.includes(BUSY) && checkUpdate(firmware[BUSY])),
+  timed("a copy given back over the wire", chips.includes(BUSY) && checkRestore(firmware[BUSY])),
   timed("the README's own sensor", checkOwnSensor(ownSensor)),
 ]);
 close();

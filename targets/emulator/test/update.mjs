@@ -5,13 +5,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "esbuild";
 import { startBoard } from "../board.mjs";
-import { cache, root } from "../engine.mjs";
 import { check, printTable } from "./checks.mjs";
-import { start } from "./commands.mjs";
+import { builtPeer, outcomeWith } from "./peers.mjs";
 
-const SENDER = join(cache, "board/update.mjs");
 const NODE = {
   sid: 1,
   channels: 2,
@@ -23,18 +20,6 @@ const NODE = {
 /** The self-test of another learner's steps has another hash. */
 const OTHER = { ...NODE, options: { budget: 8, C: 0.3 } };
 const SAMPLE_MS = 50;
-
-async function buildSender() {
-  const shared = {
-    absWorkingDir: root,
-    bundle: true,
-    packages: "external",
-    platform: "node",
-    format: "esm",
-    logLevel: "warning",
-  };
-  await build({ ...shared, target: "node20", entryPoints: ["test/board/update.ts"], outfile: SENDER });
-}
 
 /**
  * Powers the board on again after each restart or power cut, until the returned function is called. A board
@@ -56,25 +41,18 @@ function keepPowered(board) {
   };
 }
 
-/** Sends an image of that name; returns the outcome. */
-async function send(port, name, expects) {
-  const lines = [];
-  const { ended } = start([SENDER, JSON.stringify({ port, name, expects })], (line) => lines.push(line));
-  const { errors } = await ended;
-  return lines.length === 1 ? JSON.parse(lines[0]) : { said: [errors] };
-}
-
 /** Checks an update that stays, through a power cut, and one that falls back. */
 export async function checkUpdate(firmware) {
-  await buildSender();
+  const sender = await builtPeer("update");
   const place = mkdtempSync(join(tmpdir(), "motelearn-"));
   const unix = join(place, "wire");
   const argument = { run: "station", node: NODE, sampleMs: SAMPLE_MS, slots: true };
   const board = await startBoard({ firmware, argument, uart: { unix }, flash: join(place, "flash") });
+  const send = (name, expects) => outcomeWith(sender, { port: `unix:${unix}`, name, expects });
   const close = keepPowered(board);
-  const good = await send(`unix:${unix}`, "second", NODE);
+  const good = await send("second", NODE);
   await board.cutPower();
-  const bad = await send(`unix:${unix}`, "third", OTHER);
+  const bad = await send("third", OTHER);
   const printed = board.lines();
   await close();
   rmSync(place, { recursive: true });
