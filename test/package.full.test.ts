@@ -6,6 +6,7 @@ import * as assert from "uvu/assert";
 import { FAMILIES } from "../src/learn/registry.ts";
 import { TARGETS } from "../targets/boards.ts";
 import { installPacked } from "./packed.ts";
+import { bundled, checkedOf, configOf, plain } from "./targets/bundled-node.ts";
 
 const { app, files } = installPacked();
 const packed = join(app, "node_modules/motelearn");
@@ -88,6 +89,14 @@ test("a firmware's modules are its learner's and motelearn/board, import what th
     assert.ok(others <= most, `${name}: ${others} learners`);
   }
 });
+
+for (const family of FAMILIES) {
+  const { name } = family;
+  test(`a board's module of ${name}, with the plan of its node, says, learns and stores what src/ does`, async () => {
+    const modules = join(packed, "dist/moddable/learners");
+    assert.equal(await bundled(modules, name, checkedOf(configOf(name, {}))), plain(family, {}));
+  });
+}
 
 test("it installs no other package, and names those that it contains with their licences", () => {
   const { packages } = JSON.parse(textOf(app, "node_modules/.package-lock.json"));
