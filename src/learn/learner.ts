@@ -227,7 +227,7 @@ export abstract class Learner {
 
   /** How often `name` was counted. */
   count(name: Counter): number {
-    return this.f32.bits[this.counts + COUNT[name]];
+    return this.f32.bits[this.counts + COUNTERS.indexOf(name)];
   }
 
   /** Counts once; the place is one of `COUNT`. */

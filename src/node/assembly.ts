@@ -1,9 +1,8 @@
 import type { Message } from "../wire/messages.ts";
 
 /** The status of a part of a sample. */
-export type Part = "more" | "whole" | "astray";
-/** No literals where bytes pass, see `NAME`. */
-export const PART = Object.freeze({ more: "more", whole: "whole", astray: "astray" } as const);
+export const PART = Object.freeze({ more: 0, whole: 1, astray: 2 } as const);
+export type Part = (typeof PART)[keyof typeof PART];
 
 /** A sample that comes in parts. */
 export class Assembly {

@@ -327,7 +327,7 @@ export class SensorNode {
     this.held = new ReorderBuffer(layout, range, settled.labelWindow);
     this.requests =
       settled.labelBudget > 0 ? new LabelRequests(layout, range, settled.labelBudget) : undefined;
-    this.coverage = this.makeCoverage(layout);
+    this.coverage = settled.coverage > 0 ? this.makeCoverage(layout) : undefined;
     this.alarms =
       settled.drift === "none" ? undefined : new DriftAlarms(layout, range, settled.labelFlips[0]);
     this.restarts = settled.drift === "restart";
@@ -478,10 +478,9 @@ export class SensorNode {
     this.bits[this.counts + place]++;
   }
 
-  private makeCoverage(layout: Layout): Coverage | undefined {
+  private makeCoverage(layout: Layout): Coverage {
     const { options, range } = this;
     const { coverage, labelFlips, grossLabels, pending } = settleNode(options);
-    if (coverage === 0) return undefined;
     return options.learner.task === TASK.regression
       ? new PredictionIntervals(layout, range, coverage, pending, grossLabels)
       : new PredictionSets(layout, range, coverage, pending, labelFlips);
@@ -675,6 +674,6 @@ export class SensorNode {
 
   /** How often `name` was counted. */
   count(name: NodeCounter): number {
-    return this.f32.bits[this.counts + NODE_COUNT[name]];
+    return this.f32.bits[this.counts + NODE_COUNTERS.indexOf(name)];
   }
 }

@@ -419,13 +419,17 @@ export class Station implements Link {
   }
 
   private takePart(): void {
-    const { assembly } = this;
+    if (this.assembly) this.assemble(this.assembly);
+    else this.reports.counts.stale++;
+  }
+
+  private assemble(assembly: Assembly): void {
     const { counts } = this.reports;
     const sample = this.wire.incoming(NAME.sample);
     const next = sample.sid === this.node.sid && (sample.seq - this.node.seq) >>> 0 === 1;
-    if (!assembly || !next || !this.handshake.expects(sample.start)) {
+    if (!next || !this.handshake.expects(sample.start)) {
       counts.stale++;
-      assembly?.reset();
+      assembly.reset();
       return;
     }
     const part = assembly.take(sample);

@@ -177,14 +177,12 @@ interface Awakening {
 }
 
 /** The node that sleeps in retained memory, if any. */
-function awaken(retained: RetainedNode | undefined): Awakening | undefined {
-  return retained?.holds ? { retained, hashes: retained.hashes, before: retained.take() } : undefined;
+function awaken(retained: RetainedNode): Awakening | undefined {
+  return retained.holds ? { retained, hashes: retained.hashes, before: retained.take() } : undefined;
 }
 
-/** Restores the node from its sleep, or from its newest checkpoint. Returns whether no sample was lost. */
-function restore(node: SensorNode, awakening: Awakening | undefined): [RestoreStatus, boolean] {
-  if (!awakening) return [node.restore(), false];
-  const { retained, before } = awakening;
+/** Restores the node from its sleep, or else from its newest checkpoint. Returns whether no sample was lost. */
+function resumed(node: SensorNode, { retained, before }: Awakening): [RestoreStatus, boolean] {
   if (retained.takePayload(node.checkpointView)) return [RESTORE.restored, true];
   const restored = node.restore();
   return [restored, node.sid === before.sid && node.seq === before.seq];
@@ -244,7 +242,7 @@ function layOut(options: StartOptions): LaidOut {
   const range = rangeFor(options, node, layout);
   const sleep = options.sleep && settleSleep(options.sleep);
   const retained = sleep && new RetainedNode(options.retained ?? NO_MEMORY, nodeSchema(node), range.f32);
-  return { node, sensors, layout, range, sleep, retained, awakening: awaken(retained) };
+  return { node, sensors, layout, range, sleep, retained, awakening: retained && awaken(retained) };
 }
 
 /** Its clock, and whether its firmware is on trial. */
@@ -309,7 +307,7 @@ function begun(
 ): StartedNode {
   const { sensors, sleep, retained, awakening } = laid;
   const { clock, isRetained } = around;
-  const [restored, isWhole] = restore(station.node, awakening);
+  const [restored, isWhole] = awakening ? resumed(station.node, awakening) : [station.node.restore(), false];
   station.begin(restored, isWhole);
   const before = awakening?.before;
   const parts = { node: station.node, uptime: clock, store, hashes: hashes ?? new Uint32Array(0) };

@@ -125,10 +125,7 @@ export class CheckpointStore implements IntakeStore {
   constructor(
     block: BlockDevice,
     options: CheckpointStoreOptions,
-    readonly clock: {
-      /** Milliseconds. */
-      now(): number;
-    },
+    readonly clock: { now(): number },
     crc: Checksum = new Crc32(),
   ) {
     this.schema = options.schema;

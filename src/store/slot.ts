@@ -38,16 +38,8 @@ const READS = 3;
  * The content of a slot. `blank`: an erased header. `broken`: neither blank nor a whole checkpoint. `version`, `schema`:
  * a good header, but another format's, or another learner's or length's. `whole`: a checkpoint that can be loaded.
  */
-export type SlotContent = "blank" | "broken" | "version" | "schema" | "whole";
-
-/** Each as a value: a save compares to these, as XS copies a literal to the heap each time that it evaluates one. */
-export const CONTENT = Object.freeze({
-  blank: "blank",
-  broken: "broken",
-  version: "version",
-  schema: "schema",
-  whole: "whole",
-} as const satisfies { readonly [C in SlotContent]: C });
+export const CONTENT = Object.freeze({ blank: 0, broken: 1, version: 2, schema: 3, whole: 4 } as const);
+export type SlotContent = (typeof CONTENT)[keyof typeof CONTENT];
 
 /** What a checkpoint must be to be loaded. */
 export interface Schema {

@@ -20,6 +20,7 @@ function partsOf({ node, wire = {} }) {
     drift !== "none" && "drift",
     coverage !== 0 && "coverage",
     labelBudget !== 0 && "requests",
+    (drift !== "none" || coverage !== 0 || labelBudget !== 0) && "remarks",
     sleep !== undefined && "sleep",
     wire.key !== undefined && "key",
     (wire.key !== undefined || wire.labelKey !== undefined) && "label key", // an updater may know only the first

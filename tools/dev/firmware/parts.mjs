@@ -11,7 +11,7 @@ const PARTS = {
   "src/node/node.js": { checks: ["checkForTask"] },
   "src/node/framing.js": { checks: ["inRange"] },
   "src/node/station.js": { checks: ["checkOptions"] },
-  "src/start/start-node.js": { checks: ["checkPeriod"] },
+  "src/start/start-node.js": { checks: ["checkPeriod"], sleep: ["awaken", "fits", "resumed"] },
   "src/node/ranges.js": { checks: ["checkLabelRange", "checkRanges"] },
   "src/node/assembly.js": { recorded: ["Assembly"] },
   "src/node/drift-alarms.js": { drift: ["DriftAlarms"] },
@@ -83,6 +83,16 @@ function planning(text, names, owner, planned) {
 /** Methods that only one part calls, by module and class. */
 const METHODS = {
   "src/learn/expansion.js": { sources: { KernelExpansion: ["approach", "learnCorrected", "lend"] } },
+  "src/node/node.js": {
+    coverage: { SensorNode: ["makeCoverage"] },
+    drift: { SensorNode: ["takeAlarm"] },
+    "label key": { SensorNode: ["refuseForged"] },
+    remarks: { SensorNode: ["margin", "remarks"] },
+  },
+  "src/node/station.js": { recorded: { Station: ["assemble"] } },
+  "src/signal/features.js": { window: { Features: ["ofWindows"] } },
+  "src/wire/encoder.js": { key: { Encoder: ["seal"] } },
+  "src/wire/receiver.js": { key: { Receiver: ["openKeyed"] } },
 };
 
 /** The module's text, which deletes methods of parts that aren't carried. */
