@@ -11,6 +11,8 @@ const NOTHING = "# Changelog\n\n## 0.2.0, unreleased\n\nNothing.\n";
 const named = (text: string) =>
   `# Changelog\n\n## 0.2.0, unreleased\n\n- ${text}\n\n## 0.1.0\n\n- It came.\n`;
 
+const TURN = "instructions/m4f/wire costs/a turn with a label";
+
 /** The report's verdict on one figure's growth by that factor: worse, and whether the changelog names it. */
 function grown(factor: number, changelog = NOTHING) {
   return compare({ [LEARN]: 10_000 }, { [LEARN]: 10_000 * factor }, changelog).worse;
@@ -42,6 +44,8 @@ test("the changelog lets a regression through that its unreleased chapter names,
   const isNamed = (text: string) => grown(1.5, text)[0].named;
   assert.ok(isNamed(named(`\`${LEARN}\` grows: it now clips a glitch.`)));
   assert.ok(isNamed(named("`instructions/*/pa/learn` grows on all chips.")));
+  const spaced = compare({ [TURN]: 1 }, { [TURN]: 2 }, named(`\`fill\` and \`${TURN}\` grow.`));
+  assert.ok(spaced.worse[0].named, "a name with spaces");
   assert.not(isNamed(NOTHING));
   assert.not(isNamed(named(`${LEARN} without backticks`)));
   assert.not(isNamed(named("`instructions/*/pa/predict`, another call")));

@@ -40,7 +40,7 @@ export function unreleased(changelog: string): string {
  */
 function isNamed(name: string, text: string): boolean {
   const parts = name.split("/");
-  return [...text.matchAll(/`([^`\s]+)`/g)].some(([, pattern]) => {
+  return [...text.matchAll(/`([^`\n]+)`/g)].some(([, pattern]) => {
     const wanted = pattern.split("/");
     return wanted.length === parts.length && wanted.every((part, i) => part === "*" || part === parts[i]);
   });
