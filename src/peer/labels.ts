@@ -13,7 +13,7 @@ export interface DueLabel extends Label {
 export interface LabelSource {
   /** Label `number`; undefined as long as it doesn't exist. */
   at(number: number): Label | undefined;
-  /** Every number up to this one lies in a checkpoint. */
+  /** Every number up to this one lies in a checkpoint. Follows `restart`, too, if the node has a checkpoint. */
   durable?(number: number): void;
   /** The node resumes after label `labelled`: the next that it takes has number `labelled` + 1. */
   restart?(labelled: number): void;

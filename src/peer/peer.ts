@@ -375,6 +375,8 @@ export class Peer {
     this.credit.revoke();
     this.feedFrom(seq + 1);
     this.options.labels?.restart?.(labelled);
+    // The message that said so may have been lost, and the next checkpoint may be far.
+    if (durable > 0) this.options.labels?.durable?.(durable);
     this.differences = undefined;
     this.rollbackWaits = false;
     this.update?.restart();

@@ -125,7 +125,10 @@ export class CheckpointStore implements IntakeStore {
   constructor(
     block: BlockDevice,
     options: CheckpointStoreOptions,
-    readonly clock: { now(): number },
+    readonly clock: {
+      /** Milliseconds. */
+      now(): number;
+    },
     crc: Checksum = new Crc32(),
   ) {
     this.schema = options.schema;

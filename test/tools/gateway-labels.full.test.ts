@@ -107,10 +107,17 @@ test("labels of files, topics and a centre: a gateway killed again and again los
     }
     await pause(30);
   }
-  await becomes("the labels", async () =>
-    (await nodesOf(url)).every(
-      ({ name, labelled, waiting }) => labelled >= (given.get(name)?.size ?? 0) && waiting <= 3,
-    ),
+  let heard: unknown;
+  await become(
+    "the labels",
+    async () => {
+      const each = await nodesOf(url);
+      heard = each.map(({ name, labelled, waiting }) => [name, labelled, given.get(name)?.size, waiting]);
+      return each.every(
+        ({ name, labelled, waiting }) => labelled >= (given.get(name)?.size ?? 0) && waiting <= 3,
+      );
+    },
+    () => JSON.stringify(heard),
   );
   await kill(child);
 
