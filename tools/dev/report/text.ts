@@ -39,7 +39,9 @@ function modulesTable(before: Figures, now: Figures): string {
 
 function changesText(title: string, changes: readonly Change[]): string[] {
   if (changes.length === 0) return [];
-  const lines = changes.slice(0, SHOWN).map(({ name, before, now, by, named }) => {
+  // What fails comes first, so that it is never among those that aren't shown.
+  const unnamedFirst = [...changes].sort((a, b) => Number(a.named) - Number(b.named));
+  const lines = unnamedFirst.slice(0, SHOWN).map(({ name, before, now, by, named }) => {
     const known = named ? ", named in CHANGELOG.md" : "";
     return `  ${name}: ${before} -> ${now}, ${percent(by)}${known}`;
   });
