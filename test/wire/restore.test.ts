@@ -19,7 +19,7 @@ function taught(given: ConstructorParameters<typeof Restored>[0] = {}, more = 25
   return { at, copy };
 }
 
-test("a node takes a copy of its memory back, in a new session, and goes on from it bit for bit", () => {
+test("a node takes a copy of its memory back, in a new session, and then learns the same bits as a simulated node", () => {
   const { at, copy } = taught();
   const { sid } = at.node;
   const hash = simulated(copy, sid).learner.stateHash();

@@ -57,7 +57,7 @@ export class ReportFolder {
   }
 
   /**
-   * The first of NAME, NAME-2, ... of which no file exists, or whose page has the mark: files under it never replace another's.
+   * The first of NAME, NAME-2, ... that no file has, or whose page has the mark: so no file of another report is replaced.
    * `endings`: of the files, such as ".csv".
    */
   ownName(name: string, endings: readonly string[], mark: string): string {

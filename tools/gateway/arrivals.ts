@@ -109,7 +109,7 @@ export class Arrivals {
     this.put(arrival);
   }
 
-  /** Nodes of which some wait. */
+  /** The nodes whose arrivals wait. */
   get nodes(): string[] {
     return [...this.waiting.keys()];
   }

@@ -527,7 +527,7 @@ export class FleetStore {
   }
 
   /**
-   * Index `ran` is by node, so all nodes' samples are read by spans of time, each of which SQLite sorts. A span's
+   * Index `ran` is by node, so all nodes' samples are read by spans of time. SQLite sorts each span. A span's
    * length follows from the number of samples in the one before.
    */
   private *samplesOfAll(): Generator<Row> {
