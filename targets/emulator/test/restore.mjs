@@ -11,17 +11,16 @@ const NODE = {
   channels: 2,
   learner: "olk-c",
   options: { budget: 8 },
-  pending: 8,
+  pending: 16,
   checkpointEvery: 0,
 };
-const SAMPLE_MS = 50;
 
 /** Checks that a board takes a copy of its memory back, and learns on as a node on this machine does. */
 export async function checkRestore(firmware) {
   const restorer = await builtPeer("restore");
   const place = mkdtempSync(join(tmpdir(), "motelearn-"));
   const unix = join(place, "wire");
-  const argument = { run: "station", node: NODE, sampleMs: SAMPLE_MS };
+  const argument = { run: "station", node: NODE };
   const board = await startBoard({ firmware, argument, uart: { unix }, flash: join(place, "flash") });
   const found = await outcomeWith(restorer, { port: `unix:${unix}`, node: NODE });
   await board.close();
