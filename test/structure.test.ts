@@ -164,6 +164,11 @@ test("src/ freezes each table at module level: of one that could change a device
   }
 });
 
+test("properties draw their examples by test/properties.ts, whose seed is fixed", () => {
+  const drawn = sources("test").filter((file) => importsOf(file).includes("fast-check"));
+  assert.equal(drawn, ["test/properties.ts"]);
+});
+
 test("a clock that wraps is read by nothing but the uptime that startNode makes of it", () => {
   const reads = sources("targets").filter((file) =>
     /\bTime\.ticks\b/.test(readFileSync(join(root, file), "utf8")),

@@ -1,9 +1,9 @@
-import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Dictionary } from "../../src/dictionary/dictionary.ts";
 import { ceil4, LEAVING } from "../../src/math/primitives.ts";
 import { Layout } from "../../src/memory/layout.ts";
+import * as fc from "../properties.ts";
 
 const CAPACITY = 6;
 const DIMENSION = 3;

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import * as assert from "uvu/assert";
 import type { LearnerResult } from "../../host-sim/result.ts";
+import * as fc from "../properties.ts";
 import { network, replayOfApplied } from "./lines.ts";
 
 const share = (max: number) => fc.oneof(fc.constant(0), fc.double({ min: max / 100, max, noNaN: true }));

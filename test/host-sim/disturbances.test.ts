@@ -1,4 +1,3 @@
-import * as fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import {
@@ -13,6 +12,7 @@ import {
 } from "../../host-sim/disturbances/index.ts";
 import { powerRatio } from "../../host-sim/disturbances/noise.ts";
 import { Random } from "../../host-sim/random.ts";
+import * as fc from "../properties.ts";
 
 const DIMENSION = 2;
 

@@ -1,7 +1,7 @@
-import * as fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
+import * as fc from "../properties.ts";
 
 const DRAWS = 100000;
 

@@ -1,4 +1,3 @@
-import * as fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import type { Figure } from "../../host-sim/result.ts";
@@ -9,6 +8,7 @@ import { Events } from "../../host-sim/scoring/events.ts";
 import { Scorer, truthOf } from "../../host-sim/scoring/scorer.ts";
 import { SquaredError } from "../../host-sim/scoring/squared-error.ts";
 import { LastLabel, MajorityClass } from "../../host-sim/scoring/trivial.ts";
+import * as fc from "../properties.ts";
 
 const sign = fc.constantFrom(-1, 1);
 const labelled = fc.array(fc.tuple(sign, sign), { maxLength: 60 });

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { DecimalScanner } from "../../host-sim/streams/decimal.ts";
@@ -15,6 +14,7 @@ import {
   StreamError,
   type TableOptions,
 } from "../../host-sim/streams/index.ts";
+import * as fc from "../properties.ts";
 
 const test = suite("streams");
 const folder = mkdtempSync(join(tmpdir(), "motelearn-streams-"));

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
@@ -8,6 +7,7 @@ import type { Family } from "../../src/learn/family.ts";
 import type { Learner } from "../../src/learn/learner.ts";
 import { SOFT_CONFIDENCE_WEIGHTED } from "../../src/learn/soft-confidence-weighted.ts";
 import { normalQuantile } from "../../src/math/normal-quantile.ts";
+import * as fc from "../properties.ts";
 import { near, readTrace } from "./golden.ts";
 import { followLinear, held } from "./linear-trace.ts";
 import { modelHash } from "./model-hash.ts";

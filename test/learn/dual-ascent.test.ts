@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { DualAga, type DualAscent, DualGreedy, DualRho } from "../../src/learn/dual-ascent.ts";
+import * as fc from "../properties.ts";
 import { coefficientsByAge } from "./expansion-trace.ts";
 import { kernelOf, near, readTrace } from "./golden.ts";
 

@@ -1,9 +1,9 @@
-import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { ILol, LOL, Lol } from "../../src/learn/lol.ts";
 import { PassiveAggressive } from "../../src/learn/passive-aggressive.ts";
 import type { Region } from "../../src/memory/layout.ts";
+import * as fc from "../properties.ts";
 import { near, readTrace, type Trace } from "./golden.ts";
 
 type Local = Lol | ILol;

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
@@ -11,6 +10,7 @@ import { NormaC } from "../../src/learn/norma.ts";
 import { OlkC, OlkR } from "../../src/learn/olk.ts";
 import { Qklms } from "../../src/learn/qklms.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
+import * as fc from "../properties.ts";
 import { near } from "./golden.ts";
 
 /** A stream at a full budget that merges, with the decisions and state of a reference in doubles. */

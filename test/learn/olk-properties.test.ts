@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import type { KernelExpansion } from "../../src/learn/expansion.ts";
 import { OlkC, OlkR } from "../../src/learn/olk.ts";
+import * as fc from "../properties.ts";
 
 /**
  * One step of OLK as its optimisation problem, in double precision, over f = sum_i b_i k(c_i, .) with the centres

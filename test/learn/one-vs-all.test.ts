@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { type Family, withBudget } from "../../src/learn/family.ts";
@@ -8,6 +7,7 @@ import { OLK } from "../../src/learn/olk.ts";
 import { OneVsAll, oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 import { PASSIVE_AGGRESSIVE } from "../../src/learn/passive-aggressive.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
+import * as fc from "../properties.ts";
 import { readTrace } from "./golden.ts";
 
 const [olk] = OLK;

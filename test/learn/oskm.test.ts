@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import type { KernelOption } from "../../src/kernel/kernel.ts";
 import { OSKM, Oskm } from "../../src/learn/oskm.ts";
+import * as fc from "../properties.ts";
 import { kernelOf, near, readTrace, type Trace } from "./golden.ts";
 import { modelHash } from "./model-hash.ts";
 

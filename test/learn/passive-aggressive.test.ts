@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { PASSIVE_AGGRESSIVE, PassiveAggressive } from "../../src/learn/passive-aggressive.ts";
+import * as fc from "../properties.ts";
 import { near, readTrace } from "./golden.ts";
 
 function weightsOf(learner: PassiveAggressive): number[] {

@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Pegasos } from "../../src/learn/pegasos.ts";
+import * as fc from "../properties.ts";
 import { followLinear, held } from "./linear-trace.ts";
 
 for (const name of ["pegasos", "pegasos_noproject"]) {

@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { KernelPerceptron } from "../../src/learn/kernel-perceptron.ts";
 import { Perceptron } from "../../src/learn/perceptron.ts";
+import * as fc from "../properties.ts";
 import { near, readTrace } from "./golden.ts";
 import { followLinear, held } from "./linear-trace.ts";
 import { modelHash } from "./model-hash.ts";

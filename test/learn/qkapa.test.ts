@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "../properties.ts";
 import "../../host-sim/motelearn.ts";
 import { test } from "uvu";
 import * as assert from "uvu/assert";

@@ -1,10 +1,10 @@
-import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { arithmeticNamed } from "../../host-sim/arithmetic.ts";
 import type { QkrlsOptions } from "../../src/learn/learner-options.ts";
 import { QKRLS, Qkrls } from "../../src/learn/qkrls.ts";
 import { packedWords } from "../../src/math/primitives.ts";
+import * as fc from "../properties.ts";
 import { followTrace } from "./expansion-trace.ts";
 import { kernelOf, near, readTrace } from "./golden.ts";
 import { modelHash } from "./model-hash.ts";

@@ -1,4 +1,3 @@
-import * as fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { arithmeticNamed } from "../../host-sim/arithmetic.ts";
@@ -8,6 +7,7 @@ import type { Learner } from "../../src/learn/learner.ts";
 import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { SharedClasses } from "../../src/learn/shared-classes.ts";
+import * as fc from "../properties.ts";
 
 const NAMES = ["olk-c", "kernel-perceptron", "bsgd"];
 const K = 4;

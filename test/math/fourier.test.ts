@@ -1,9 +1,9 @@
-import * as fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
 import { compileWasm, WasmF32 } from "../../src/math/wasm.ts";
+import * as fc from "../properties.ts";
 
 const SIZES = [4, 8, 16, 32, 64, 128, 256, 512];
 const UNIT = 2 ** -24;

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
@@ -8,6 +7,7 @@ import { type NodeOptions, nodeLayout, SensorNode } from "../../src/node/node.ts
 import { LABEL_STATUS, type LabelStatus, type Storage } from "../../src/node/ports.ts";
 import { nodeSchema, nodeStore } from "../../src/node/schema.ts";
 import { type RestoreStatus, storeBytes } from "../../src/store/checkpoint-store.ts";
+import * as fc from "../properties.ts";
 import { EmulatedFlash } from "../store/emulated-flash.ts";
 
 const OPTIONS: NodeOptions = {

@@ -1,10 +1,10 @@
-import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
 import { Layout } from "../../src/memory/layout.ts";
 import { Standardiser, type StandardiserOptions } from "../../src/signal/standardiser.ts";
+import * as fc from "../properties.ts";
 
 const MOMENTS = ["mean", "meanRest", "variance", "count", "run"] as const;
 

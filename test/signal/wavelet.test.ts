@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { PortableF32 } from "../../src/math/f32.ts";
 import { WAVELETS, type Wavelet, waveletBands } from "../../src/signal/wavelet.ts";
+import * as fc from "../properties.ts";
 
 /** High-pass analysis filters as tables give them, applied by convolution, so from the back; the low-pass is Haar's, 1/sqrt 2 twice. */
 const HIGH_PASS: { readonly [name in Wavelet]: readonly number[] } = {

@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { PortableF32 } from "../../src/math/f32.ts";
 import { SlidingWindow } from "../../src/signal/window.ts";
+import * as fc from "../properties.ts";
 
 /** A window in a memory with room for its statistics behind it. */
 function withStatistics(samples: number) {

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import * as assert from "uvu/assert";
 import { easyStream, type Sample } from "../../host-sim/conformance/easy-streams.ts";
 import { SimulatedSleepMemory } from "../../host-sim/network/sleep-memory.ts";
@@ -11,6 +10,7 @@ import type { SleepOptions } from "../../src/start/sleep.ts";
 import { type StartedNode, startNode } from "../../src/start/start-node.ts";
 import { namesOf } from "../../src/wire/messages.ts";
 import { Receiver } from "../../src/wire/receiver.ts";
+import * as fc from "../properties.ts";
 import { EmulatedFlash } from "../store/emulated-flash.ts";
 import { ticksAt } from "./wrapping-clock.ts";
 

@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Uptime } from "../../src/start/uptime.ts";
+import * as fc from "../properties.ts";
 
 test("an uptime counts on over every wrap of its clock, signed or unsigned", () => {
   for (const wrapped of [(ms: number) => ms | 0, (ms: number) => ms >>> 0, (ms: number) => ms]) {

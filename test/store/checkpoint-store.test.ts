@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
@@ -6,6 +5,7 @@ import { Crc32 } from "../../src/math/crc32.ts";
 import { Layout } from "../../src/memory/layout.ts";
 import { CheckpointStore, checkpointBytes, storeBytes } from "../../src/store/checkpoint-store.ts";
 import { newer } from "../../src/store/slot.ts";
+import * as fc from "../properties.ts";
 import { wrappingClock } from "../start/wrapping-clock.ts";
 import { EmulatedFlash, PowerCut } from "./emulated-flash.ts";
 import { FAULT_KINDS, liveOn } from "./flash-faults.ts";

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { familyNamed } from "../../src/learn/registry.ts";
@@ -14,6 +13,7 @@ import {
   spectrumTerms,
 } from "../../targets/cost-model.ts";
 import { eigenLabels } from "../../targets/eigen-labels.ts";
+import * as fc from "../properties.ts";
 
 const SIZES = [
   [2, 20],

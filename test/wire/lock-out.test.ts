@@ -1,10 +1,11 @@
 // Several peers at one node: who holds it, the others' messages, and when they get it.
-import fc from "fast-check";
+
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Station } from "../../src/node/station.ts";
 import { Peer } from "../../src/peer/peer.ts";
 import { Encoder } from "../../src/wire/encoder.ts";
+import * as fc from "../properties.ts";
 import { Disk, NODE } from "./ends.ts";
 
 const STEP_MS = 20;

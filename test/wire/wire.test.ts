@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import fc from "fast-check";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Crc32 } from "../../src/math/crc32.ts";
@@ -25,6 +24,7 @@ import {
 } from "../../src/wire/messages.ts";
 import { Receiver, textOf } from "../../src/wire/receiver.ts";
 import { withTables } from "../../tools/dev/spec-tables.ts";
+import * as fc from "../properties.ts";
 
 const NAMES = Object.keys(MESSAGES) as MessageName[];
 
