@@ -5,7 +5,10 @@ import { ceil4, type Primitives, packedWords, rowWords } from "../../src/math/pr
  * primitive, number of the call) by 32-bit integer arithmetic alone. Change one only with the other.
  */
 
-/** In the order of fuzz-math.c. */
+/**
+ * In the order of the `enum` in fuzz-math.c, by what they work on: vectors, rows, matrices, a number, a set, then whole steps.
+ * What a call draws follows from the group, so a new name stands within its own.
+ */
 export const NAMES = [
   ...["load", "finite", "dot", "addScaled", "scale", "copy", "argmin", "argminMagnitude", "oldest"],
   ...["stalest"],
@@ -24,21 +27,21 @@ export const NAMES = [
   ...["classScores", "classStep"],
 ] as const;
 
-const FIRST_ROW = 10;
-const FIRST_MATRIX = 20;
-const FIRST_SCALAR = 30;
-const FIRST_SET = 34;
-const FIRST_STEP = 40;
-/**
- * The primitives that take rows of 16 bits, besides the ones of sets: storeRow, fetchRow, moveRowTowards,
- * squaredDistances, gaussianRow, localDecision, localStep, mergeNearest, classScores, classStep.
- */
-const SHORT = [10, 11, 15, 17, 18, 43, 44, 49, 56, 57];
+const FIRST_ROW = NAMES.indexOf("storeRow");
+const FIRST_MATRIX = NAMES.indexOf("symmetricProduct");
+const FIRST_SCALAR = NAMES.indexOf("exp");
+const FIRST_SET = NAMES.indexOf("gaussianExpansion");
+const FIRST_STEP = NAMES.indexOf("hingeStep");
+/** The primitives that take rows of 16 bits, besides those of sets. */
+const SHORT: readonly string[] = [
+  ...["storeRow", "fetchRow", "moveRowTowards", "squaredDistances", "gaussianRow"],
+  ...["localDecision", "localStep", "mergeNearest", "classScores", "classStep"],
+];
 /**
  * The first primitive on shared sets, of at most 4 vectors and 5 classes, and the words that they take
- * besides the ones of steps.
+ * besides those of steps.
  */
-const FIRST_SHARED = 56;
+const FIRST_SHARED = NAMES.indexOf("classScores");
 const SHARED_WORDS = 96;
 const LONGEST = 67;
 const STEP = 0x9e3779b9 | 0;
@@ -168,7 +171,7 @@ class RandomCall {
   /** Whether the primitive takes rows of 16 bits. */
   private isShort(): boolean {
     const { primitive } = this;
-    return SHORT.includes(primitive) || (primitive >= FIRST_SET && primitive < FIRST_STEP);
+    return SHORT.includes(NAMES[primitive]) || (primitive >= FIRST_SET && primitive < FIRST_STEP);
   }
 
   /** Makes the words from `from` to `end` lanes, with a grid in front, sensible as often as not. */

@@ -8,14 +8,26 @@
 
 #include "f32.h"
 
-enum { PRIMITIVES = 58, FIRST_ROW = 10, FIRST_MATRIX = 20, FIRST_SCALAR = 30, FIRST_SET = 34, FIRST_STEP = 40, FIRST_SHARED = 56, LONGEST = 67, WORDS = 8192 };
+/* In the order of NAMES in fuzz-math-vectors.ts. */
+enum {
+  LOAD, FINITE, DOT, ADD_SCALED, SCALE, COPY, ARGMIN, ARGMIN_MAGNITUDE, OLDEST, STALEST, STORE_ROW, FETCH_ROW,
+  STORE_COLUMN, BLOCK_PRODUCTS, ADD_SCALED_ROW, MOVE_ROW_TOWARDS, INNER_PRODUCTS, SQUARED_DISTANCES,
+  GAUSSIAN_ROW, POLYNOMIAL_ROW, SYMMETRIC_PRODUCT, SYMMETRIC_RANK_ONE, CHOLESKY, SOLVE_LOWER,
+  SOLVE_LOWER_TRANSPOSED, DELETE_FACTOR_ROW, SOLVE_UNIT_LOWER, SOLVE_UNIT_LOWER_TRANSPOSED, PIVOT_PRODUCT,
+  DELETE_UNIT_FACTOR_ROW, EXP, LOG, COS, SIN, GAUSSIAN_EXPANSION, INSERT_VECTOR, REMOVE_VECTOR,
+  REMOVE_VECTOR_IN_ORDER, STEP_EXPANSION, NEAREST_ROW, HINGE_STEP, AGREEMENT_STEP, AGREE, LOCAL_DECISION,
+  LOCAL_STEP, WINDOW_STATISTICS, STANDARDISE, DIAGONAL_PRODUCT, DIAGONAL_RANK_ONE, MERGE_NEAREST,
+  FOURIER_FEATURES, CENTRE, TAPER, FOURIER_TRANSFORM, GOERTZEL, CRC32, CLASS_SCORES, CLASS_STEP,
+  PRIMITIVES,
+  FIRST_ROW = STORE_ROW, FIRST_MATRIX = SYMMETRIC_PRODUCT, FIRST_SCALAR = EXP, FIRST_SET = GAUSSIAN_EXPANSION, FIRST_STEP = HINGE_STEP,
+  FIRST_SHARED = CLASS_SCORES
+};
+enum { LONGEST = 67, WORDS = 8192 };
 
 typedef union {
   float word;
   uint32_t bits;
 } cell;
-
-enum { INSERT = 35, REMOVE = 36, REMOVE_IN_ORDER = 37 };
 
 static cell memory[WORDS];
 static union {
@@ -87,8 +99,8 @@ typedef struct {
 } call;
 
 static uint32_t size_of_set(const call *c, int32_t primitive) {
-  if (primitive == INSERT) return c->by;
-  if (primitive == REMOVE || primitive == REMOVE_IN_ORDER) return c->by + 1;
+  if (primitive == INSERT_VECTOR) return c->by;
+  if (primitive == REMOVE_VECTOR || primitive == REMOVE_VECTOR_IN_ORDER) return c->by + 1;
   return c->word & 1 ? c->n + 1 : c->by;
 }
 
@@ -123,7 +135,9 @@ static void solve_unit_lower_transposed(float *w, const call *c) {
 /* Whether the primitive takes rows of 16 bits. */
 static int is_short(int32_t primitive) {
   switch (primitive) {
-    case 10: case 11: case 15: case 17: case 18: case 43: case 44: case 49: case 56: case 57: return 1;
+    case STORE_ROW: case FETCH_ROW: case MOVE_ROW_TOWARDS: case SQUARED_DISTANCES: case GAUSSIAN_ROW:
+    case LOCAL_DECISION: case LOCAL_STEP: case MERGE_NEAREST: case CLASS_SCORES: case CLASS_STEP:
+      return 1;
     default: return primitive >= FIRST_SET && primitive < FIRST_STEP;
   }
 }
@@ -180,7 +194,7 @@ static void draw(call *c, uint32_t seed, int32_t primitive, uint32_t index) {
   if (set) memory[c->m + row_words(c) * ceil4(n + 1) + 2 * (n + 1)].bits = size_of_set(c, primitive);
   if (matrix && kind >= 6)
     for (int32_t i = 0, at = c->m; i < n; i++, at += i + 1) memory[at].bits = 0x42800000u + ((uint32_t)i << 12);
-  if (primitive == 0)
+  if (primitive == LOAD)
     for (int32_t k = 0; k < n; k++) draw_double(k);
 }
 
@@ -225,7 +239,7 @@ static int32_t place_shared(const call *c, int32_t k) {
 static float run_shared(float *w, int32_t primitive, const call *c) {
   static const int32_t leaving[] = {-1, -2, -3, -4, -4, -4, -4, -4};
   int32_t most = 1 + c->by % 4, k = 2 + (int32_t)(c->word >> 1 & 3), to = place_shared(c, k), counts = to + 4 * c->d + 8 + 3 * ceil4(k);
-  if (primitive == FIRST_SHARED) return (float)f32_class_scores(w, to, c->m, most, c->form, k, c->s);
+  if (primitive == CLASS_SCORES) return (float)f32_class_scores(w, to, c->m, most, c->form, k, c->s);
   double self = c->word & 0x80000 ? 1 : doubles[2].value, keep = c->word & 0x100000 ? 0.9 : doubles[3].value;
   double size = c->word & 0x200000 ? 1 : doubles[2].value, limit = c->word & 0x400000 ? 0 : doubles[3].value;
   f32_class_step(w, to, c->m, most, c->form, k, (int32_t)(c->word & 1), doubles[1].value, self, keep, size, c->s, limit,
@@ -238,22 +252,22 @@ static float run_step(float *w, int32_t primitive, const call *c) {
   int32_t rows = 1 + by % 5, wave = 4;
   while (2 * wave <= 4 * ring + 10 * d && wave < 512) wave *= 2;
   switch (primitive) {
-    case 40: return f32_hinge_step(w, x, m, m + ring, i, by, ring, c->s, doubles[1].value), 0;
-    case 41: return f32_agreement_step(w, x, m, m + ring, m + 2 * ring, i, by, ring, c->s), 0;
-    case 42: return f32_agree(w, x, m, m + ring, d, ring / d, d), 0;
-    case 43: return f32_local_decision(w, m, place_local(c, k), 1 + by % 4, c->form, k);
-    case 44: return f32_local_step(w, m, place_local(c, k), 1 + by % 4, c->form, k, k == 1 ? 1 - 2 * (by & 1) : by & 1, c->s, doubles[1].value, i & 1);
-    case 45: return f32_window_statistics(w, out, m, i, by + 1, ring);
-    case 46: return standardise(w, c);
-    case 47: return f32_diagonal_product(w, out, m, x, c->n), 0;
-    case 48: return f32_diagonal_rank_one(w, m, c->s, x, c->n);
-    case 49: return f32_merge_nearest(w, out, m, m + ceil4(rows) * row_words(c), rows, c->form, x, c->s, doubles[1].value);
-    case 50: return f32_fourier_features(w, out, m, x, rows, d), 0;
-    case 51: return f32_centre(w, out, m, ring);
-    case 52: return f32_taper(w, m, wave), 0;
-    case 53: return f32_fourier_transform(w, m, wave), 0;
-    case 54: return f32_goertzel(w, m, wave, c->s);
-    case 55: return f32_crc32((const uint8_t *)memory, 4 * m + k, 4 * m + k + by, c->word);
+    case HINGE_STEP: return f32_hinge_step(w, x, m, m + ring, i, by, ring, c->s, doubles[1].value), 0;
+    case AGREEMENT_STEP: return f32_agreement_step(w, x, m, m + ring, m + 2 * ring, i, by, ring, c->s), 0;
+    case AGREE: return f32_agree(w, x, m, m + ring, d, ring / d, d), 0;
+    case LOCAL_DECISION: return f32_local_decision(w, m, place_local(c, k), 1 + by % 4, c->form, k);
+    case LOCAL_STEP: return f32_local_step(w, m, place_local(c, k), 1 + by % 4, c->form, k, k == 1 ? 1 - 2 * (by & 1) : by & 1, c->s, doubles[1].value, i & 1);
+    case WINDOW_STATISTICS: return f32_window_statistics(w, out, m, i, by + 1, ring);
+    case STANDARDISE: return standardise(w, c);
+    case DIAGONAL_PRODUCT: return f32_diagonal_product(w, out, m, x, c->n), 0;
+    case DIAGONAL_RANK_ONE: return f32_diagonal_rank_one(w, m, c->s, x, c->n);
+    case MERGE_NEAREST: return f32_merge_nearest(w, out, m, m + ceil4(rows) * row_words(c), rows, c->form, x, c->s, doubles[1].value);
+    case FOURIER_FEATURES: return f32_fourier_features(w, out, m, x, rows, d), 0;
+    case CENTRE: return f32_centre(w, out, m, ring);
+    case TAPER: return f32_taper(w, m, wave), 0;
+    case FOURIER_TRANSFORM: return f32_fourier_transform(w, m, wave), 0;
+    case GOERTZEL: return f32_goertzel(w, m, wave, c->s);
+    case CRC32: return f32_crc32((const uint8_t *)memory, 4 * m + k, 4 * m + k + by, c->word);
     default: return run_shared(w, primitive, c);
   }
 }
@@ -263,46 +277,46 @@ static float run(int32_t primitive, const call *c) {
   int32_t m = c->m, x = c->x, out = c->out, n = c->n, d = c->d, i = c->i, up = !(c->word & 1);
   double s = c->s;
   switch (primitive) {
-    case 0: return load(w, x, n);
-    case 1: return f32_finite(w, m, n);
-    case 2: return f32_dot(w, m, x, n);
-    case 3: return f32_add_scaled(w, m, s, x, n);
-    case 4: return f32_scale(w, m, s, n), 0;
-    case 5: return f32_copy(w, up ? m + c->by : m, up ? m : m + c->by, n), 0;
-    case 6: return f32_argmin(w, m, n);
-    case 7: return f32_argmin_magnitude(w, m, n);
-    case 8: return f32_oldest(w, m, c->word, n);
-    case 9: return f32_stalest(w, m, x, c->word, c->by, n);
-    case 10: return f32_store_row(w, m, i, x, c->form), 0;
-    case 11: return f32_fetch_row(w, x, m, i, c->form), 0;
-    case 12: return f32_store_column(w, m, c->j, x, n, d), 0;
-    case 13: return block_products(w, c);
-    case 14: return f32_add_scaled_row(w, m, i, s, x, d);
-    case 15: return f32_move_row_towards(w, m, i, s, x, c->form);
-    case 16: return f32_inner_products(w, out, m, x, n, d), 0;
-    case 17: return f32_squared_distances(w, out, m, x, n, c->form), 0;
-    case 18: return f32_gaussian_row(w, out, m, x, n, c->form, s), 0;
-    case 19: return f32_polynomial_row(w, out, m, x, n, d, s, c->degree), 0;
-    case 20: return f32_symmetric_product(w, out, m, x, n), 0;
-    case 21: return f32_symmetric_rank_one(w, m, s, x, n);
-    case 22: return f32_cholesky(w, m, n);
-    case 23: return f32_solve_lower(w, m, x, n), 0;
-    case 24: return f32_solve_lower_transposed(w, m, x, n), 0;
-    case 25: return delete_factor_row(w, c), 0;
-    case 26: return f32_solve_unit_lower(w, out, m, x, n, i), 0;
-    case 27: return solve_unit_lower_transposed(w, c), 0;
-    case 28: return f32_pivot_product(w, out, m, x, n), 0;
-    case 29: return n > 0 ? f32_delete_unit_factor_row(w, m, n, i % n, x, out) : 0;
-    case 30: return f32_exp(s);
-    case 31: return f32_log(s);
-    case 32: return f32_cos(s);
-    case 33: return f32_sin(s);
-    case 34: return (float)f32_gaussian_expansion(w, x, m, n + 1, c->form, s, (c->word >> 1) % 6, c->out, doubles[1].value);
-    case INSERT: return f32_insert_vector(w, m, n + 1, c->form, x, s), 0;
-    case REMOVE: return f32_remove_vector(w, m, n + 1, c->form, i % (c->by + 1)), 0;
-    case REMOVE_IN_ORDER: return f32_remove_vector_in_order(w, m, n + 1, c->form, i % (c->by + 1)), 0;
-    case 38: return step_expansion(w, c), 0;
-    case 39: return f32_nearest_row(w, out, m, x, n, c->form);
+    case LOAD: return load(w, x, n);
+    case FINITE: return f32_finite(w, m, n);
+    case DOT: return f32_dot(w, m, x, n);
+    case ADD_SCALED: return f32_add_scaled(w, m, s, x, n);
+    case SCALE: return f32_scale(w, m, s, n), 0;
+    case COPY: return f32_copy(w, up ? m + c->by : m, up ? m : m + c->by, n), 0;
+    case ARGMIN: return f32_argmin(w, m, n);
+    case ARGMIN_MAGNITUDE: return f32_argmin_magnitude(w, m, n);
+    case OLDEST: return f32_oldest(w, m, c->word, n);
+    case STALEST: return f32_stalest(w, m, x, c->word, c->by, n);
+    case STORE_ROW: return f32_store_row(w, m, i, x, c->form), 0;
+    case FETCH_ROW: return f32_fetch_row(w, x, m, i, c->form), 0;
+    case STORE_COLUMN: return f32_store_column(w, m, c->j, x, n, d), 0;
+    case BLOCK_PRODUCTS: return block_products(w, c);
+    case ADD_SCALED_ROW: return f32_add_scaled_row(w, m, i, s, x, d);
+    case MOVE_ROW_TOWARDS: return f32_move_row_towards(w, m, i, s, x, c->form);
+    case INNER_PRODUCTS: return f32_inner_products(w, out, m, x, n, d), 0;
+    case SQUARED_DISTANCES: return f32_squared_distances(w, out, m, x, n, c->form), 0;
+    case GAUSSIAN_ROW: return f32_gaussian_row(w, out, m, x, n, c->form, s), 0;
+    case POLYNOMIAL_ROW: return f32_polynomial_row(w, out, m, x, n, d, s, c->degree), 0;
+    case SYMMETRIC_PRODUCT: return f32_symmetric_product(w, out, m, x, n), 0;
+    case SYMMETRIC_RANK_ONE: return f32_symmetric_rank_one(w, m, s, x, n);
+    case CHOLESKY: return f32_cholesky(w, m, n);
+    case SOLVE_LOWER: return f32_solve_lower(w, m, x, n), 0;
+    case SOLVE_LOWER_TRANSPOSED: return f32_solve_lower_transposed(w, m, x, n), 0;
+    case DELETE_FACTOR_ROW: return delete_factor_row(w, c), 0;
+    case SOLVE_UNIT_LOWER: return f32_solve_unit_lower(w, out, m, x, n, i), 0;
+    case SOLVE_UNIT_LOWER_TRANSPOSED: return solve_unit_lower_transposed(w, c), 0;
+    case PIVOT_PRODUCT: return f32_pivot_product(w, out, m, x, n), 0;
+    case DELETE_UNIT_FACTOR_ROW: return n > 0 ? f32_delete_unit_factor_row(w, m, n, i % n, x, out) : 0;
+    case EXP: return f32_exp(s);
+    case LOG: return f32_log(s);
+    case COS: return f32_cos(s);
+    case SIN: return f32_sin(s);
+    case GAUSSIAN_EXPANSION: return (float)f32_gaussian_expansion(w, x, m, n + 1, c->form, s, (c->word >> 1) % 6, c->out, doubles[1].value);
+    case INSERT_VECTOR: return f32_insert_vector(w, m, n + 1, c->form, x, s), 0;
+    case REMOVE_VECTOR: return f32_remove_vector(w, m, n + 1, c->form, i % (c->by + 1)), 0;
+    case REMOVE_VECTOR_IN_ORDER: return f32_remove_vector_in_order(w, m, n + 1, c->form, i % (c->by + 1)), 0;
+    case STEP_EXPANSION: return step_expansion(w, c), 0;
+    case NEAREST_ROW: return f32_nearest_row(w, out, m, x, n, c->form);
     default: return run_step(w, primitive, c);
   }
 }
