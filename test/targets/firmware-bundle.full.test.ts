@@ -6,7 +6,8 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import type { Family } from "../../src/learn/family.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
-import { bundled as bundledIn, CHANNELS, checkedOf, configOf, plain, SAMPLES } from "./bundled-node.ts";
+import { bundled as bundledIn, checkedOf, configOf, type Keys, plain } from "./bundled-node.ts";
+import { CHANNELS, KEY_TEXT, SAMPLES } from "./firmware-bench.ts";
 
 /** Features and options of a node that are parts of their own. */
 const SIGNAL = { features: { window: 64, bands: 4, standardise: true } };
@@ -52,6 +53,27 @@ for (const [name, options, more] of LEARNERS) {
     assert.is(expected.faults, 0);
     assert.equal(await bundled(name, configOf(name, options, more)), expected);
     assert.equal(await bundled(name, {}, configOf(name, options, more)), expected);
+  });
+}
+
+/** Nodes with keys, and nodes that sleep, as a battery's do. */
+const KEYS: Keys = { key: KEY_TEXT, labelKey: KEY_TEXT };
+const GUARDED: readonly (readonly [string, object, Keys])[] = [
+  ["a keyed line", {}, { key: KEY_TEXT }],
+  ["keyed labels", {}, { labelKey: KEY_TEXT }],
+  ["both keys", WATCHFUL, KEYS],
+  ["deep sleep", { sleep: { talkEvery: 4, talkMs: 60 } }, {}],
+  ["deep sleep and both keys", { sleep: { talkEvery: 4, talkMs: 60 } }, KEYS],
+];
+
+for (const [what, more, wire] of GUARDED) {
+  test(`a board's module with ${what} does what src/ does, with its plan and without`, async () => {
+    const expected = plain(familyNamed("olk-c") as Family, { budget: 16 }, more, wire);
+    assert.ok(expected.labelled > SAMPLES / 2, `${expected.labelled} labels`);
+    assert.is(expected.starts > 1, "sleep" in more, `${expected.starts} starts`);
+    const config = configOf("olk-c", { budget: 16 }, more, wire);
+    assert.equal(await bundled("olk-c", config), expected);
+    assert.equal(await bundled("olk-c", checkedOf(config)), expected);
   });
 }
 

@@ -1,5 +1,5 @@
-// npm run test:engine [-- --full]: the learners and the node loop on XS, as a Linux program, against Node:
-// the same state to the bit, nothing allocated, clean failures. Needs cc, and the npm registry the first
+// npm run test:engine [-- --full]: the learners, the node loop and firmware's own modules on XS, as a Linux program,
+// against Node: the same state to the bit, nothing allocated, clean failures. Needs cc, and the npm registry the first
 // time.
 import { execFile } from "node:child_process";
 import { statSync, writeFileSync } from "node:fs";
@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { bundle, bundleForXs } from "../bundle.mjs";
 import { buildLinux, cache, engineSource, objectOf, runLinux } from "../engine.mjs";
 import { check, close, each, largest, outcomeOf, printTable } from "./checks.mjs";
+import { checkFirmware } from "./firmware.mjs";
 import { checkTraffic } from "./hour.mjs";
 import { checkSimulate } from "./simulate.mjs";
 import { checkSpectra } from "./spectra.mjs";
@@ -158,6 +159,7 @@ await Promise.all([
   checkTraffic("XS on Linux", HOUR, onEsp32, onNode),
   checkFailures().then(checkFrames).then(checkFuzz),
   checkSimulate(linux),
+  checkFirmware(linux),
 ]);
 await checkCache();
 close();
