@@ -76,8 +76,10 @@ export {
 export type { Range, Ranges } from "./node/ranges.ts";
 export { nodeSchema, nodeStore } from "./node/schema.ts";
 export { Station, type StationOptions, type StationPorts, stationBytes } from "./node/station.ts";
+export type { PeerCounts } from "./peer/counts.ts";
 export type { DueLabel, LabelSource } from "./peer/labels.ts";
-export { type FedSample, Peer, type PeerCounts, type PeerOptions, type SampleSource } from "./peer/peer.ts";
+export { Peer, type PeerOptions } from "./peer/peer.ts";
+export type { FedSample, SampleSource } from "./peer/samples.ts";
 export { firstDifference, SELF_TEST_ITEMS, selfTest, selfTestBytes } from "./selftest/self-test.ts";
 export type { SpectrumOption } from "./signal/spectrum.ts";
 export { Standardiser } from "./signal/standardiser.ts";

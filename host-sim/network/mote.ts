@@ -1,6 +1,6 @@
 import type { NodeOptions } from "../../src/node/node.ts";
 import { LABEL_STATUS, type LabelStatus, REMARK } from "../../src/node/ports.ts";
-import type { FedSample } from "../../src/peer/peer.ts";
+import type { FedSample } from "../../src/peer/samples.ts";
 import { storeBytes } from "../../src/store/checkpoint-store.ts";
 import type { LabelTally, LearnerResult } from "../result.ts";
 import type { Scenario } from "../scenario.ts";

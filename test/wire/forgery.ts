@@ -198,7 +198,8 @@ export class Enemy {
 
   private keyed(end: End): { session: { words: Int32Array; taken: number } } {
     const { station, peer } = this.ends;
-    const framing = end === "node" ? Reflect.get(station, "wire") : Reflect.get(peer, "framing");
+    const framing =
+      end === "node" ? Reflect.get(station, "wire") : Reflect.get(Reflect.get(peer, "line"), "framing");
     return Reflect.get(Reflect.get(framing, "encoder"), "keyed");
   }
 

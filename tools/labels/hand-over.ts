@@ -1,5 +1,5 @@
 import { type Clock, LABEL_STATUS } from "../../src/node/ports.ts";
-import type { FedSample } from "../../src/peer/peer.ts";
+import type { FedSample } from "../../src/peer/samples.ts";
 import { LabelTag } from "../../src/wire/label-tag.ts";
 import type { Message } from "../../src/wire/messages.ts";
 import { DeviceError, DifferentStateError, UserError } from "../cli/exit.ts";

@@ -1,6 +1,6 @@
 import type { NodeReplay } from "../../host-sim/network/journal.ts";
 import type { DueLabel } from "../../src/peer/labels.ts";
-import type { FedSample } from "../../src/peer/peer.ts";
+import type { FedSample } from "../../src/peer/samples.ts";
 import type { Supply, SupplyEnd } from "./supply.ts";
 
 /** Samples that lie in memory. */

@@ -1,6 +1,6 @@
 import type { NodeOptions } from "../../src/node/node.ts";
 import type { DueLabel } from "../../src/peer/labels.ts";
-import type { FedSample } from "../../src/peer/peer.ts";
+import type { FedSample } from "../../src/peer/samples.ts";
 import type { Span } from "../fusion/spans.ts";
 
 /** The session of a source's own samples; the node's replaces it. */
