@@ -15,6 +15,7 @@ import {
   featureRegions,
   settleFeatures,
 } from "../signal/features.ts";
+import type { CheckpointReader } from "../store/checkpoint-reader.ts";
 import { RESTORE, type RestoreStatus, SAVE_STATUS, type SaveStatus } from "../store/checkpoint-store.ts";
 import { DriftAlarms } from "./drift-alarms.ts";
 import { LabelRequests } from "./label-requests.ts";
@@ -567,11 +568,11 @@ export class SensorNode {
     if (this.restarts) this.learner.restartConfidence();
   }
 
-  /** Keeps state and counters in the storage; true if they were kept. */
-  checkpoint(): boolean {
+  /** Keeps state and counters in the storage; true if they were kept. `isForCopy`: the peer copies them next. */
+  checkpoint(isForCopy = false): boolean {
     const before = this.durable;
     this.f32.bits[this.cursors + 3] = this.labelled;
-    const saved = this.storage.save(this.checkpointView);
+    const saved = this.storage.save(this.checkpointView, isForCopy);
     if (!saved) this.f32.bits[this.cursors + 3] = before;
     this.tally(saved ? NODE_COUNT.saved : NODE_COUNT.unsaved);
     return saved;
@@ -660,6 +661,11 @@ export class SensorNode {
   /** Alarms by margins among them; 0 where it doesn't watch. */
   get shifts(): number {
     return this.alarms ? this.alarms.shifts : 0;
+  }
+
+  /** Reads its newest checkpoint; undefined: it keeps none that can be read. */
+  get reader(): CheckpointReader | undefined {
+    return this.storage.reader;
   }
 
   /** Words of a checkpoint: state, then counters. */

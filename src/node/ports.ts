@@ -1,6 +1,7 @@
 import { frozen } from "../memory/frozen.ts";
 import type { BlockDevice } from "../store/block-device.ts";
 import type { CheckpointIntake } from "../store/checkpoint-intake.ts";
+import type { CheckpointReader } from "../store/checkpoint-reader.ts";
 import { RESTORE, type RestoreStatus, SAVE_STATUS, type SaveStatus } from "../store/checkpoint-store.ts";
 import type { DownName, Message, UpName } from "../wire/messages.ts";
 import type { Thrown } from "../wire/receiver.ts";
@@ -158,8 +159,8 @@ export interface EngineFigures {
 
 /** Where checkpoints lie. */
 export interface Storage {
-  /** Keeps the bytes, whole or not at all; true if they are kept. */
-  save(checkpoint: Uint8Array): boolean;
+  /** Keeps the bytes, whole or not at all; true if they are kept. `isForCopy`: for whoever reads them next, so sooner than others. */
+  save(checkpoint: Uint8Array, isForCopy?: boolean): boolean;
   /** The bytes' schema hash, 16 hex digits, see `nodeSchema`; default: unknown. */
   readonly schema?: string;
   /** What became of the last `save`; default: kept or failed, as `save` said. */
@@ -178,6 +179,8 @@ export interface Storage {
   rollback(checkpoint: Uint8Array): RestoreStatus | undefined;
   /** Takes a checkpoint from elsewhere, which `load` then loads; default: it takes none. */
   readonly intake?: CheckpointIntake;
+  /** Reads the newest checkpoint; default: it can't be read. */
+  readonly reader?: CheckpointReader;
 }
 
 /** A board's two slots of firmware: what runs, and the next. */

@@ -1,8 +1,9 @@
 import { COUNTERS } from "../learn/learner.ts";
 import { frozen } from "../memory/frozen.ts";
+import type { CheckpointReader } from "../store/checkpoint-reader.ts";
 import { putText } from "../wire/encoder.ts";
 import { FORMATS_BY_ID } from "../wire/format.ts";
-import { NAME } from "../wire/messages.ts";
+import { type Message, NAME } from "../wire/messages.ts";
 import { NODE_COUNTERS, type SensorNode } from "./node.ts";
 import { type Clock, type EngineFigures, type FramePort, REMARK_BYTE } from "./ports.ts";
 
@@ -20,6 +21,8 @@ const STATISTICS = DUE.statistics | DUE.learning | DUE.losses;
 /** Seeds in message schema: one an id. */
 const SEEDS = FORMATS_BY_ID.length;
 const SELF_TEST = NAME["self-test"];
+/** Words from this number on are those of the newest checkpoint as it lies in flash, header first. */
+export const KEPT_WORDS = 0x80000000;
 
 /** Counters of a station besides its node's and its wire's. */
 export interface StationCounts {
@@ -51,6 +54,8 @@ export class Reports {
   /** The next word of memory that goes up, and the one behind the last. */
   private nextWord = 0;
   private endWord = 0;
+  /** The checkpoint whose words go up; undefined: those of memory. */
+  private kept: CheckpointReader | undefined;
   /** The outcome of the last requested checkpoint. */
   private saveStatus = 0;
   /** The starts of node and peer in which the peer asked for memory, those in which it asked for a rollback, and the rollback's outcome. */
@@ -95,11 +100,14 @@ export class Reports {
     this.due |= DUE.rollback;
   }
 
-  /** The peer asks for words of memory, in that start of node and peer. */
+  /** The peer asks for words of memory, or of the newest checkpoint, in that start of node and peer. */
   askMemory(start: number, first: number, count: number): void {
+    const { node } = this;
     this.askedIn = start;
-    this.nextWord = first;
-    this.endWord = Math.min(first + count, this.node.words);
+    this.kept = first < KEPT_WORDS ? undefined : node.reader;
+    this.nextWord = first % KEPT_WORDS;
+    this.endWord = Math.min(this.nextWord + count, this.kept ? this.kept.words : node.words);
+    if (first >= KEPT_WORDS && !this.kept?.begin(first === KEPT_WORDS)) this.endWord = 0;
     this.parts = this.hasParts();
   }
 
@@ -287,10 +295,14 @@ export class Reports {
   }
 
   private sendMemory(): void {
-    const { node, wire, nextWord, endWord } = this;
+    const { kept, node, wire, nextWord, endWord } = this;
     const memory = wire.outgoing(NAME.memory);
     const { words } = memory;
     memory.start = this.askedIn;
+    if (kept) {
+      this.sendKept(kept, memory);
+      return;
+    }
     memory.seq = node.seq;
     memory.labelled = node.labelled;
     memory.first = nextWord;
@@ -299,6 +311,18 @@ export class Reports {
     for (let i = 0; i < memory.length; i++) words[i] = node.word(nextWord + i);
     this.nextWord += memory.length;
     wire.send(NAME.memory, false);
+  }
+
+  private sendKept(kept: CheckpointReader, memory: Message<"memory">): void {
+    const { node, nextWord } = this;
+    memory.seq = node.learner.range.state - node.range.state;
+    memory.labelled = kept.generation;
+    memory.first = KEPT_WORDS + nextWord;
+    memory.total = kept.words;
+    memory.length = kept.read(nextWord, memory.words, this.endWord - nextWord);
+    this.nextWord += memory.length;
+    if (memory.length > 0) this.wire.send(NAME.memory, false);
+    else this.endWord = 0;
   }
 
   private sendStatistics(): void {

@@ -39,6 +39,8 @@ export const REQUEST = frozen({
   statistics: 6,
   configuration: 7,
   answers: 8,
+  /** a checkpoint for a copy, which is read next */
+  copy: 9,
 } as const);
 
 /** The outcome of a rollback: the state from which the node resumes. The number is its code on the wire. */
@@ -452,8 +454,8 @@ export class Station implements Link {
     else if (what === REQUEST.statistics) reports.askStatistics();
     else if (what === REQUEST.configuration) reports.askConfiguration();
     else if (what === REQUEST.answers) this.answers.ask(node.labelled);
-    else if (what === REQUEST.checkpoint) {
-      reports.askCheckpoint(node.checkpoint());
+    else if (what === REQUEST.checkpoint || what === REQUEST.copy) {
+      reports.askCheckpoint(node.checkpoint(what === REQUEST.copy));
       handshake.tell();
     }
   }

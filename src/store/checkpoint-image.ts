@@ -1,6 +1,13 @@
 import { type Checksum, Crc32 } from "../math/crc32.ts";
 import { CHECKED_BYTES, HEADER_BYTES, MAGIC, VERSION, WORD } from "./slot.ts";
 
+/** What a checkpoint as it lies in a slot of flash holds. */
+export interface HeldCheckpoint {
+  /** 16 hex digits. */
+  readonly schema: string;
+  readonly payload: Uint8Array;
+}
+
 /** A checkpoint as it lies in a slot of flash, for a node that takes it from elsewhere: the node gives it its own generation and cycles. */
 export function checkpointImage(
   schema: string,
@@ -22,4 +29,21 @@ export function checkpointImage(
   image.set(payload, HEADER_BYTES);
   put(WORD.seal, crc.crc32(image, HEADER_BYTES, image.length, sum));
   return image;
+}
+
+/** What the bytes of a slot hold; undefined: no whole checkpoint. */
+export function checkpointIn(image: Uint8Array, crc: Checksum = new Crc32()): HeldCheckpoint | undefined {
+  if (image.length < HEADER_BYTES) return undefined;
+  const view = new DataView(image.buffer, image.byteOffset, image.length);
+  const word = (place: number) => view.getUint32(4 * place, true);
+  const sum = crc.crc32(image, 0, CHECKED_BYTES, 0);
+  const isWhole =
+    word(WORD.magic) === MAGIC &&
+    word(WORD.version) === VERSION &&
+    word(WORD.check) === sum &&
+    word(WORD.length) === image.length - HEADER_BYTES &&
+    word(WORD.seal) === crc.crc32(image, HEADER_BYTES, image.length, sum);
+  if (!isWhole) return undefined;
+  const schema = [WORD.schemaHigh, WORD.schemaLow].map((place) => word(place).toString(16).padStart(8, "0"));
+  return { schema: schema.join(""), payload: image.subarray(HEADER_BYTES) };
 }

@@ -4,6 +4,7 @@ import type { Layout } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import type { BlockDevice } from "./block-device.ts";
 import { CheckpointIntake, type IntakeStore } from "./checkpoint-intake.ts";
+import { CheckpointReader, type ReaderStore } from "./checkpoint-reader.ts";
 import { CONTENT, HEADER_BYTES, newer, PAGE_BYTES, Page, type Schema, Slot } from "./slot.ts";
 
 /** Bytes that an erase of an ESP32's flash clears. */
@@ -18,8 +19,10 @@ export const RESTORE = frozen({ restored: "restored", fallback: "fallback", fres
 /** What became of a restore: the newest checkpoint, the one before it, or none. */
 export type RestoreStatus = keyof typeof RESTORE;
 
-/** Milliseconds without a block after which a save ends a checkpoint that comes from elsewhere. */
+/** Milliseconds without a block after which a save ends a checkpoint that comes from elsewhere, or that is read. */
 const INTAKE_MS = 5000;
+/** Least milliseconds from the last save to one for a copy, unless the interval is shorter. */
+const COPY_MS = 10_000;
 
 /** The outcome of a save. The number is its code on the wire. */
 export const SAVE_STATUS = frozen({
@@ -98,7 +101,7 @@ function settle({ schema, length, intervalMs = 0 }: CheckpointStoreOptions): Sch
  * Wear: a slot's header counts the erases of that slot. Where a cut came between an erase and the header after it, the
  * other slot's count is taken, which is off by one at most for each such cut. Nothing is allocated after construction.
  */
-export class CheckpointStore implements IntakeStore {
+export class CheckpointStore implements IntakeStore, ReaderStore {
   /** Saves kept. */
   saved = 0;
   /** Saves refused because they came too early. */
@@ -115,6 +118,8 @@ export class CheckpointStore implements IntakeStore {
   readonly length: number;
   /** Takes a checkpoint from elsewhere, for `load`. */
   readonly intake: CheckpointIntake;
+  /** Reads the newest checkpoint for whoever copies it. */
+  readonly reader: CheckpointReader;
   private readonly intervalMs: number;
   /** When the last save was tried, by the clock. */
   last: number;
@@ -144,6 +149,7 @@ export class CheckpointStore implements IntakeStore {
     this.estimateLostCycles();
     this.kept = this.newestWhole();
     this.intake = new CheckpointIntake(this, page, crc);
+    this.reader = new CheckpointReader(this, page);
   }
 
   /** The slots are erased in turn: one whose count is lost was erased about as often as the other. */
@@ -217,10 +223,11 @@ export class CheckpointStore implements IntakeStore {
 
   /**
    * Saves the bytes. False if they came too early, have another length or couldn't be saved: then the
-   * checkpoint before stays. While a checkpoint comes from elsewhere, every save is too early.
+   * checkpoint before stays. While a checkpoint comes from elsewhere, or is read, every save is too early. `isForCopy`: whoever asks
+   * reads it next, so it may come 10 s after the one before.
    */
-  save(checkpoint: Uint8Array): boolean {
-    if (this.waitMs > 0) {
+  save(checkpoint: Uint8Array, isForCopy = false): boolean {
+    if ((isForCopy ? this.waitFor(Math.min(this.intervalMs, COPY_MS)) : this.waitMs) > 0) {
       this.early++;
       this.lastSave = SAVE_STATUS.early;
       return false;
@@ -236,9 +243,14 @@ export class CheckpointStore implements IntakeStore {
 
   /** Milliseconds until a save isn't too early. */
   get waitMs(): number {
-    const least = this.intake.isOpen ? Math.max(this.intervalMs, INTAKE_MS) : this.intervalMs;
-    const left = least - (this.clock.now() - this.last);
-    return left > 0 ? left : 0;
+    const read = INTAKE_MS - (this.clock.now() - this.reader.readAt);
+    return Math.max(this.waitFor(this.intervalMs), read);
+  }
+
+  /** Milliseconds until the last save is so long ago. */
+  private waitFor(intervalMs: number): number {
+    const least = this.intake.isOpen ? Math.max(intervalMs, INTAKE_MS) : intervalMs;
+    return Math.max(0, least - (this.clock.now() - this.last));
   }
 
   private write(checkpoint: Uint8Array): boolean {
@@ -248,7 +260,8 @@ export class CheckpointStore implements IntakeStore {
     return true;
   }
 
-  private newestWhole(): Slot | undefined {
+  /** The slot with the newest whole checkpoint, as it was read or written last. */
+  newestWhole(): Slot | undefined {
     const { first: a, second: b } = this;
     if (b.content === CONTENT.whole && (a.content !== CONTENT.whole || newer(b.generation, a.generation)))
       return b;

@@ -58,7 +58,8 @@ export function newer(a: number, b: number): boolean {
 /** The buffer that both slots of a store read and write with, in turn: a page, and views of its first bytes. */
 export class Page {
   readonly bytes = new Uint8Array(PAGE_BYTES);
-  readonly header = new Uint32Array(this.bytes.buffer, 0, HEADER_BYTES / 4);
+  readonly words = new Uint32Array(this.bytes.buffer);
+  readonly header = this.words.subarray(0, HEADER_BYTES / 4);
   readonly opening = this.bytes.subarray(0, SEAL_AT);
   readonly seal = this.bytes.subarray(SEAL_AT, SEAL_AT + 4);
   readonly rest = this.bytes.subarray(HEADER_BYTES);
@@ -105,10 +106,15 @@ export class Slot {
     return this.sealOfFlash() === this.found ? CONTENT.whole : CONTENT.broken;
   }
 
+  /** Reads the page at that place of the slot, a multiple of its length. */
+  readPage(at: number): boolean {
+    return this.block.read(this.base + at, this.page.bytes);
+  }
+
   /** Reads the header into the page. `whole`: the header of a checkpoint of this node; the payload wasn't read. */
   private examineHeader(): SlotContent {
-    const { bytes, header } = this.page;
-    if (!this.block.read(this.base, bytes)) return CONTENT.broken;
+    const { header } = this.page;
+    if (!this.readPage(0)) return CONTENT.broken;
     if (this.erased()) return CONTENT.blank;
     const content = this.described();
     if (content === CONTENT.broken) return content;
@@ -143,7 +149,7 @@ export class Slot {
     let sum = this.crc.crc32(bytes, 0, CHECKED_BYTES, 0);
     sum = this.crc.crc32(bytes, HEADER_BYTES, Math.min(PAGE_BYTES, end), sum);
     for (let at = PAGE_BYTES; at < end; at += PAGE_BYTES) {
-      if (!this.block.read(this.base + at, bytes)) return -1;
+      if (!this.readPage(at)) return -1;
       sum = this.crc.crc32(bytes, 0, Math.min(PAGE_BYTES, end - at), sum);
     }
     return sum;

@@ -140,7 +140,7 @@ export const MESSAGES = frozen({
     fields: {
       what: of(
         "u8",
-        "1 hello, 2 schema, 3 checkpoint, 4 state, 5 self-test, 6 statistics, 7 configuration, 8 answers to labels",
+        "1 hello, 2 schema, 3 checkpoint, 4 state, 5 self-test, 6 statistics, 7 configuration, 8 answers to labels, 9 copy follows: a checkpoint for it",
       ),
     },
   },
@@ -402,22 +402,22 @@ export const MESSAGES = frozen({
   inspect: {
     id: 22,
     way: "down",
-    doc: "Asks for words of the node's memory: its state, then its counters, as a checkpoint has them. It ends an earlier one.",
+    doc: "Asks for words of the node's memory: its state, then its counters, as a checkpoint has them; or of its newest checkpoint. It ends an earlier one.",
     fields: {
       start,
-      first: of("u32", "number of the first word, from 0"),
+      first: of("u32", "number of the first word, from 0; of a checkpoint, from 2^31"),
       count: of("u32", "how many; words beyond the last are ignored"),
     },
   },
   memory: {
     id: 23,
     way: "up",
-    doc: "Words of the node's memory, as they were after sample `seq` and label `labelled`.",
+    doc: "Words of the node's memory, as they were after sample `seq` and label `labelled`; or of its newest checkpoint.",
     fields: {
       start,
-      seq: of("u32", "number of the last sample"),
-      labelled: of("u32", "number of the last label answered"),
-      first: of("u32", "number of the first word, from 0"),
+      seq: of("u32", "number of the last sample; of a checkpoint: words of its state before the learner's"),
+      labelled: of("u32", "number of the last label answered; of a checkpoint: its `generation`"),
+      first: of("u32", "number of the first word, from 0; of a checkpoint, from 2^31"),
       total: of("u32", "words in all"),
       words: of("u32s", "word `first` and those after it"),
     },

@@ -42,12 +42,16 @@ export class Restored {
   sender: UpdateSender | undefined;
   cuts = 0;
 
-  constructor(given: Partial<EndsOptions> = {}, flash?: EmulatedFlash) {
+  /** @param given `intervalMs`: least milliseconds between two checkpoints; default 0. */
+  constructor(
+    { intervalMs, ...given }: Partial<EndsOptions> & { readonly intervalMs?: number } = {},
+    flash?: EmulatedFlash,
+  ) {
     const node = given.node ?? SENSING;
     const sectors = storeBytes(nodeLayout(node)) / 4096;
     this.flash = flash ?? EmulatedFlash.ofSectors(sectors);
     const storage = (options: NodeOptions) =>
-      nodeStore(options, this.flash, { now: () => this.ends?.now ?? 0 });
+      nodeStore(options, this.flash, { now: () => this.ends?.now ?? 0 }, intervalMs);
     this.ends = new Ends({ seed: 1, rate: 0, fed: false, peer: {}, storage, ...given, node });
   }
 

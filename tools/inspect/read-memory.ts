@@ -9,21 +9,34 @@ const ASK_MS = 300;
 /** How often it reads again what samples changed meanwhile. */
 const ROUNDS = 8;
 
-/** Reads the parts of the node's memory that the snapshot lacks. */
-export async function readMemory(session: Session, snapshot: Snapshot, now: () => number): Promise<void> {
+/**
+ * Reads the parts of the node's memory that the snapshot lacks. Returns whether all came.
+ * @param patienceMs milliseconds without a part after which it gives up; default: it never does.
+ */
+export async function readMemory(
+  session: Session,
+  snapshot: Snapshot,
+  now: () => number,
+  patienceMs = Number.POSITIVE_INFINITY,
+): Promise<boolean> {
   let had = -1;
   let at = Number.NEGATIVE_INFINITY;
+  let cameAt = now();
   await session.until(() => {
     const { missing, parts } = snapshot;
     if (!missing) return true;
-    if (parts !== had) at = had < 0 ? at : now();
+    if (parts !== had) {
+      at = had < 0 ? at : now();
+      cameAt = now();
+    }
     had = parts;
     if (now() - at >= ASK_MS) {
       at = now();
-      session.peer.inspect(missing.first, missing.count);
+      session.peer.inspect(snapshot.base + missing.first, missing.count);
     }
-    return false;
+    return now() - cameAt >= patienceMs;
   });
+  return snapshot.missing === undefined;
 }
 
 /** The hashes that confirmed a copy. */

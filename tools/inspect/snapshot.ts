@@ -21,11 +21,15 @@ export class Snapshot {
   private readAt = new Uint32Array(0);
   private start = 0;
 
+  /** @param base number of the first word: that of memory, or of the newest checkpoint. */
+  constructor(readonly base = 0) {}
+
   /** Takes a part. A part of another start of the node, or after another label, restarts the snapshot. */
-  take({ start, seq, labelled, first, total, words, length }: Message<"memory">): void {
+  take({ start, seq, labelled, first: number, total, words, length }: Message<"memory">): void {
     if (total > WORDS_MAX)
       throw new DeviceError(`the node reports ${total} words of memory; takes at most ${WORDS_MAX}`);
-    if (first + length > total) return;
+    const first = number - this.base;
+    if (first < 0 || first + length > total) return;
     this.parts++;
     if (total !== this.words.length || labelled !== this.labelled || start !== this.start) {
       this.words = new Uint32Array(total);
@@ -44,6 +48,11 @@ export class Snapshot {
   refresh(from: number, to: number, seq: number): void {
     for (let i = 0; i < this.there.length; i++)
       if ((i < from || i >= to) && this.readAt[i] !== seq) this.there[i] = 0;
+  }
+
+  /** Forgets all words. */
+  forget(): void {
+    this.there.fill(0);
   }
 
   /** The first run of missing words; undefined if none is. */

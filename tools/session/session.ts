@@ -62,7 +62,10 @@ const ANSWERS = {
   statistics: "statistics",
   configuration: "configuration",
   checkpoint: "checkpoint",
+  copy: "checkpoint",
 } as const;
+
+type Answer<W extends keyof typeof ANSWERS> = Message<(typeof ANSWERS)[W]>;
 
 /** Periods of the peer's timer, and of repeated requests. */
 const TICK_MS = 20;
@@ -99,7 +102,7 @@ export class Session {
   private readonly asked: Partial<Record<UpName, (message: never) => void>> = {};
   private readonly giveUp: number;
   private timer: NodeJS.Timeout | undefined;
-  private readonly clock: Clock;
+  readonly clock: Clock;
   private frameAt: number;
   private fault: Error | undefined;
   /** A hello that the peer hasn't processed yet; reported starts and differences. */
@@ -161,18 +164,25 @@ export class Session {
   }
 
   /** Requests a message from the node, every second until it comes. Resolves with a copy. */
-  async ask<W extends keyof typeof ANSWERS>(what: W): Promise<Message<W>> {
-    let answer: Message<W> | undefined;
+  async ask<W extends keyof typeof ANSWERS>(what: W): Promise<Answer<W>> {
+    return (await this.askWithin(what, Number.POSITIVE_INFINITY)) as Answer<W>;
+  }
+
+  /** As `ask`, for that many milliseconds at most; undefined: no answer came. */
+  async askWithin<W extends keyof typeof ANSWERS>(what: W, ms: number): Promise<Answer<W> | undefined> {
+    let answer: Answer<W> | undefined;
+    const from = this.clock.now();
     await this.repeat(
       () => this.peer.request(what),
       (done) => {
         this.asked[ANSWERS[what]] = (message) => {
-          answer = { ...(message as Message<W>) };
+          answer = { ...(message as Answer<W>) };
           done();
         };
       },
+      () => this.clock.now() - from >= ms,
     );
-    return answer as Message<W>;
+    return answer;
   }
 
   /** Changes options that may change while the node runs, until it confirms; returns their former values. */

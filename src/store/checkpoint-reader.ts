@@ -1,0 +1,63 @@
+import { CONTENT, HEADER_BYTES, PAGE_BYTES, type Page, type Slot } from "./slot.ts";
+
+/** What a reader asks of its store. */
+export interface ReaderStore {
+  /** Bytes of a checkpoint. */
+  readonly length: number;
+  readonly clock: { now(): number };
+  readonly intake: { readonly isOpen: boolean };
+  /** The slot with the newest whole checkpoint. */
+  newestWhole(): Slot | undefined;
+}
+
+const PAGE_WORDS = PAGE_BYTES / 4;
+
+/**
+ * Reads the newest checkpoint as it lies in flash, word by word. Samples and labels don't change it, so it is whole however long the reading
+ * takes. It uses the store's page, and no memory for the rest.
+ */
+export class CheckpointReader {
+  /** The number of the save that it reads. */
+  generation = 0;
+  /** When words were read that aren't the last ones: the store keeps them a while. */
+  readAt = Number.NEGATIVE_INFINITY;
+  private slot: Slot | undefined;
+
+  constructor(
+    private readonly store: ReaderStore,
+    private readonly page: Page,
+  ) {}
+
+  /** Words of a checkpoint with its header. */
+  get words(): number {
+    return (HEADER_BYTES + this.store.length) / 4;
+  }
+
+  /** Takes the newest checkpoint, unless the one that it reads still lies there. `isNew`: the newest in any case. Returns whether there is one. */
+  begin(isNew: boolean): boolean {
+    if (this.store.intake.isOpen) return false; // it has the page
+    if (!isNew && this.isThere()) return true;
+    const slot = this.store.newestWhole();
+    this.slot = undefined;
+    if (slot?.inspect() !== CONTENT.whole) return false;
+    this.slot = slot;
+    this.generation = slot.generation;
+    return true;
+  }
+
+  private isThere(): boolean {
+    const { slot } = this;
+    return slot?.content === CONTENT.whole && slot.generation === this.generation;
+  }
+
+  /** Copies words from `first` on to `into`, at most `most` and up to the end of a page. Returns how many; 0: the flash can't be read, or a save took the place. */
+  read(first: number, into: Uint32Array, most: number): number {
+    const { page, slot, store, words } = this;
+    const from = first % PAGE_WORDS;
+    if (!slot || store.intake.isOpen || !this.isThere() || !slot.readPage(4 * (first - from))) return 0;
+    const count = Math.min(most, into.length, PAGE_WORDS - from);
+    for (let i = 0; i < count; i++) into[i] = page.words[from + i];
+    this.readAt = first + count < words ? store.clock.now() : Number.NEGATIVE_INFINITY;
+    return count;
+  }
+}
