@@ -9,6 +9,7 @@ import { Cluster, type ClusterOptions } from "./cluster/cluster.ts";
 import type { NodeLog } from "./cluster/node-log.ts";
 import { SharedLabels } from "./cluster/shared-labels.ts";
 import type { Command } from "./command.ts";
+import { CommitGroup } from "./commit-group.ts";
 import { explanationOf } from "./explain.ts";
 import type { Fleet, FleetNode } from "./fleet-file.ts";
 import { historyOf, type Span } from "./history.ts";
@@ -27,12 +28,6 @@ import { FleetStore } from "./store.ts";
 
 /** Most milliseconds until received messages are on disk. */
 const COMMIT_MS = 200;
-/**
- * A labeller waits for its label: time in which others may join its transaction; longer on a slow disk, so
- * that the gateway waits for the disk a fifth of the time.
- */
-const LABEL_COMMIT_MS = 20;
-const DISK_SHARE = 5;
 const SHRINK_MS = 10_000;
 const HOUR_MS = 3_600_000;
 const CLOCK_MS = 1000;
@@ -79,6 +74,13 @@ export class Gateway {
   private stopServing = () => Promise.resolve();
   private timers: NodeJS.Timeout[] = [];
   private waiters: Waiter[] = [];
+  private readonly group = new CommitGroup({
+    commit: () => this.commit(),
+    diskMs: () => this.store.diskMs,
+    after: (ms, act) => void setTimeout(act, ms),
+  });
+  /** Commits what no labeller waits for, so long after the last commit. */
+  private commitTimer: NodeJS.Timeout | undefined;
   private ended = 0;
   private endedSaidAt = Number.NEGATIVE_INFINITY;
   private runs: Promise<void>[] = [];
@@ -158,8 +160,9 @@ export class Gateway {
       await this.close();
       throw error;
     }
+    this.commitTimer = setInterval(() => this.commit(), COMMIT_MS);
     this.timers = [
-      setInterval(() => this.commit(), COMMIT_MS),
+      this.commitTimer,
       setInterval(() => this.warnOfClock(this.clock.look()), CLOCK_MS),
       setInterval(() => this.forget(), HOUR_MS),
       setInterval(() => this.shrink(), SHRINK_MS),
@@ -273,8 +276,7 @@ export class Gateway {
 
   /** Resolves when received labels are on disk, and in a cluster's log; or with a text: why not. */
   private committed(keeper: NodeKeeper): Promise<string | undefined> {
-    if (this.waiters.length === 0)
-      setTimeout(() => this.commit(), Math.max(LABEL_COMMIT_MS, (DISK_SHARE - 1) * this.store.diskMs));
+    this.group.join();
     return new Promise((resolve, reject) => {
       const done = (why?: string, moved?: boolean) => {
         if (moved) reject(new Refusal(503, "the node went to another gateway; try again"));
@@ -373,6 +375,7 @@ export class Gateway {
     await this.stopServing();
     await Promise.all(this.runs);
     for (const timer of this.timers) clearInterval(timer);
+    this.commitTimer = undefined;
     this.commit();
     await this.broker?.close();
     this.store.close();
@@ -478,7 +481,9 @@ export class Gateway {
   private commit(): void {
     const { waiters } = this;
     this.waiters = [];
+    this.group.committed();
     this.write();
+    this.commitTimer?.refresh();
     // Another commit may have failed in between: then these callers' data are lost, too.
     const loss = this.store.takeLoss();
     if (loss !== undefined && this.fault === undefined) this.log.write("error", "", "store", loss);
