@@ -10,7 +10,7 @@ import type { ExplainedDecision, ExplainedPart } from "../page/api.ts";
 import type { Hello } from "../session/hello.ts";
 import { NodeReplay, type ReplayedLabel } from "./replayed-node.ts";
 import { candidateFeatures, type Vectors, vectorsOf } from "./sample-vectors.ts";
-import { type FleetStore, floatsOf, type NodeCopyRow, type Row } from "./store.ts";
+import { type FleetStore, floatsOf, NEWEST_OF_NUMBER, type NodeCopyRow, type Row } from "./store.ts";
 
 /** Most labels and samples replayed for one explanation, which blocks the gateway. */
 const LABELS_MAX = 20_000;
@@ -20,7 +20,7 @@ const LABELS = `
   SELECT l.number, l.sid, l.seq, l.y, l.source, l.confidence, l.by, l.status, l.ran, s.x, s.time
   FROM label l LEFT JOIN sample s USING (node, sid, seq)
   WHERE l.node = ?1 AND l.number > ?2
-    AND l.id = (SELECT max(id) FROM label o WHERE o.node = ?1 AND o.number = l.number)
+    AND l.id = ${NEWEST_OF_NUMBER}
   ORDER BY l.number LIMIT ${LABELS_MAX + 1}`;
 /** The last earlier samples, whose vectors a copy may hold. */
 const KNOWN = `

@@ -5,7 +5,7 @@ import { LABEL_STATUS, NO_STORAGE } from "../../src/node/ports.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
 import type { Hello } from "../session/hello.ts";
 import { SAMPLES_MAX } from "./sample-vectors.ts";
-import { type FleetStore, floatsOf, type NodeCopyRow, type Row } from "./store.ts";
+import { type FleetStore, floatsOf, NEWEST_OF_NUMBER, type NodeCopyRow, type Row } from "./store.ts";
 
 /** Labels that are replayed for one explanation: a committee learns slowly, and the gateway does nothing else meanwhile. */
 const LABELS_MAX = 5000;
@@ -17,7 +17,7 @@ const LABELS = `
   SELECT l.number, l.sid, l.seq, l.y, l.source, l.confidence, l.by, l.status, s.time, a.at, a.after
   FROM label l LEFT JOIN sample s USING (node, sid, seq) LEFT JOIN label_after a USING (node, sid, seq)
   WHERE l.node = ?1 AND l.number > ?2
-    AND l.id = (SELECT max(id) FROM label o WHERE o.node = ?1 AND o.number = l.number)
+    AND l.id = ${NEWEST_OF_NUMBER}
   ORDER BY l.number LIMIT ${LABELS_MAX + 1}`;
 /** A session that no node has: a label of it is refused, and its number is used up. */
 const NO_SESSION = 0;

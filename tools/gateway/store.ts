@@ -101,7 +101,9 @@ const TABLES = `
     id INTEGER PRIMARY KEY, time INTEGER, who TEXT, whence TEXT, what TEXT, node TEXT, text TEXT, ran INTEGER);
 `;
 const INDEXES = `
-  CREATE INDEX IF NOT EXISTS label_number ON label (node, durable, number);
+  DROP INDEX IF EXISTS label_number;
+  CREATE INDEX IF NOT EXISTS label_waiting ON label (node, number) WHERE durable = 0;
+  CREATE INDEX IF NOT EXISTS label_settled ON label (node, number) WHERE durable = 1;
   CREATE UNIQUE INDEX IF NOT EXISTS label_sample ON label (node, sid, seq);
   CREATE INDEX IF NOT EXISTS event_node ON event (node, id);
   CREATE INDEX IF NOT EXISTS copy_node ON copy (node, id);
@@ -139,8 +141,8 @@ interface Sweep {
   /** Rows of `arrived` up to this one are no longer needed after it. */
   readonly last: number;
 }
-/** Milliseconds of a sweep: a node's 50 samples fill a page then. Until it ends they are in memory, too. */
-export const SWEEP_MS = 10_000;
+/** Milliseconds of a sweep: in a longer one each commit changes the pages of fewer nodes. Until it ends they are in memory, too. */
+export const SWEEP_MS = 20_000;
 
 /** A sample of a node. */
 interface Placed {
@@ -173,6 +175,20 @@ const ADOPT = `
   ON CONFLICT (node, sid, seq) DO UPDATE SET
     number = excluded.number, y = excluded.y, source = excluded.source, confidence = excluded.confidence, by = excluded.by,
     status = coalesce(status, excluded.status), durable = excluded.durable`;
+
+/**
+ * The labels of node ?1 under that number. Each index has part of the labels: those that wait for a checkpoint are few, so the index that
+ * a new label changes stays small.
+ */
+const numbered = (columns: string, where: string) => `
+  SELECT ${columns} FROM label o WHERE o.node = ?1 AND o.durable = 0 AND ${where}
+  UNION ALL SELECT ${columns} FROM label o WHERE o.node = ?1 AND o.durable = 1 AND ${where}`;
+/** The newest label of node ?1 that has the number of label `l`: a node that lost its checkpoint restarts its count. */
+export const NEWEST_OF_NUMBER = `(SELECT max(id) FROM (${numbered("max(o.id) AS id", "o.number = l.number")}))`;
+const LACKS_ANSWER = `
+  ${numbered("1", `o.number > ?2 AND o.number <= ?3 AND (o.status IS NULL OR o.status = ?4)`)} LIMIT 1`;
+const NEWEST_NUMBERED = `
+  ${numbered("o.id, o.sid, o.seq, o.status, o.durable", "o.number = ?2")} ORDER BY durable, id DESC LIMIT 1`;
 
 /** What is kept beside labels, a row each. */
 const BESIDE = ["label_tag", "label_after"] as const;
@@ -449,18 +465,12 @@ export class FleetStore {
 
   /** Whether the answer to a label of the node after number `from`, up to `to`, is missing. */
   lacksAnswer(node: string, from: number, to: number): boolean {
-    const sql = `
-      SELECT 1 FROM label WHERE node = ? AND durable IN (0, 1) AND number > ? AND number <= ?
-      AND (status IS NULL OR status = ?) LIMIT 1`;
-    return this.read(sql, [node, from, to, UNANSWERED]).length > 0;
+    return this.read(LACKS_ANSWER, [node, from, to, UNANSWERED]).length > 0;
   }
 
   /** The node repeats its answer to a label. Stores it if it was missing, and returns the label's sample then. */
   answeredAgain(node: string, number: number, status: LabelStatus): Placed | undefined {
-    const sql = `
-      SELECT id, sid, seq, status FROM label WHERE node = ? AND durable IN (0, 1) AND number = ?
-      ORDER BY durable, id DESC LIMIT 1`;
-    const [row] = this.read(sql, [node, number]);
+    const [row] = this.read(NEWEST_NUMBERED, [node, number]);
     if (!row || (row.status !== null && row.status !== UNANSWERED)) return undefined;
     this.run("UPDATE label SET status = ? WHERE id = ?", [status, row.id]);
     return { sid: Number(row.sid), seq: Number(row.seq) };
