@@ -7,7 +7,8 @@ import type { DonePiece } from "../../host-sim/sweep/pieces.ts";
 import { scenarioMark } from "../../tools/cli/scenario-file.ts";
 import { KeptPieces, keyOf } from "../../tools/simulation/kept-pieces.ts";
 import { bytesOf, grows } from "./growing.ts";
-import { type Running, run, start } from "./program.ts";
+import { haltingPlugin, startHalting } from "./halting.ts";
+import { type Running, run } from "./program.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "motelearn-interrupted-"));
 test.after(() => rmSync(folder, { recursive: true }));
@@ -61,30 +62,7 @@ test("a key changes with what was given, and with each file that is read", () =>
   assert.is.not(keyOf({ seed: 1 }, [file]), key);
 });
 
-/** A learner that stands still after so many labels in a thread, so that an interruption comes in time on any machine. */
-const HALTING = `
-import { defineLearner } from "motelearn";
-const most = Number(process.env.HALT_AFTER ?? Infinity);
-let labels = 0;
-export const learners = [defineLearner({
-  name: "halting", task: "classification", title: "Counts labels", paper: "None", options: {}, state: () => ({ b: 1 }),
-  predict: ({ f32, at }) => f32.words[at.b],
-  update: ({ f32, at }, _, label) => {
-    if (++labels > most) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
-    f32.words[at.b] += label;
-    return true;
-  },
-})];`;
-const plugin = join(folder, "halting.mjs");
-writeFileSync(plugin, HALTING);
-
-/** Starts the command with a learner that halts after so many labels. */
-function startHalting(labels: number, ...args: string[]): Running {
-  process.env.HALT_AFTER = String(labels);
-  const running = start(...args);
-  delete process.env.HALT_AFTER;
-  return running;
-}
+const plugin = haltingPlugin(folder);
 
 test("Ctrl-C ends with the networks that are done, code 130; the same command continues to the same bytes", async () => {
   const learners = ["olk-c", "projectron", "bsgd", "halting"];

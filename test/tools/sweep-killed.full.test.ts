@@ -5,6 +5,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
 import { bytesOf, grows } from "./growing.ts";
+import { haltingPlugin, startHalting } from "./halting.ts";
 import { run, start } from "./program.ts";
 import { TINY } from "./sweeps.ts";
 
@@ -65,24 +66,8 @@ test("Ctrl-C ends with code 130 and says how many runs are done; the same comman
   assert.is(tables(out), tables(whole));
 });
 
-/** A learner that stands still after so many labels in a thread, so that an interruption comes in time on any machine. */
-const HALTING = `
-import { defineLearner } from "motelearn";
-const most = Number(process.env.HALT_AFTER ?? Infinity);
-let labels = 0;
-export const learners = [defineLearner({
-  name: "halting", task: "classification", title: "Counts labels", paper: "None", options: {}, state: () => ({ b: 1 }),
-  predict: ({ f32, at }) => f32.words[at.b],
-  update: ({ f32, at }, _, label) => {
-    if (++labels > most) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
-    f32.words[at.b] += label;
-    return true;
-  },
-})];`;
-
 test("of a large network kill -9 and Ctrl-C cost the parts under way: the same bytes, on other threads", async () => {
-  const plugin = join(folder, "halting.mjs");
-  writeFileSync(plugin, HALTING);
+  const plugin = haltingPlugin(folder);
   const large = join(folder, "large.json");
   const stream = { type: "scene", nodes: 100, samples: 5000, channels: 1 };
   const tasks = [{ name: "presence", task: "classification", learners: [{ learner: "halting" }] }];
@@ -92,9 +77,7 @@ test("of a large network kill -9 and Ctrl-C cost the parts under way: the same b
   const args = ["sweep", "--scenario", large, "--plugin", plugin, "--seeds", "1", "--report"];
   const interrupt = async (threads: number, signal: "SIGKILL" | "SIGINT") => {
     const before = bytesOf(parts);
-    process.env.HALT_AFTER = "50000"; // of 500,000
-    const sweeping = start(...args, out, "--threads", String(threads));
-    delete process.env.HALT_AFTER;
+    const sweeping = startHalting(50_000, ...args, out, "--threads", String(threads)); // of 500,000 labels
     await grows(parts, before + 2000, sweeping);
     sweeping.child.kill(signal);
     return sweeping.ended;

@@ -4,6 +4,16 @@ import { build } from "esbuild";
 import { cache, root } from "../engine.mjs";
 import { start } from "./commands.mjs";
 
+/** A node of little memory, for boards whose link is tested. */
+export const SMALL_NODE = {
+  sid: 1,
+  channels: 2,
+  learner: "olk-c",
+  options: { budget: 8 },
+  pending: 8,
+  checkpointEvery: 0,
+};
+
 /** Builds the program of that name that speaks to a board. Returns its file. */
 export async function builtPeer(name) {
   const outfile = join(cache, `board/${name}.mjs`);

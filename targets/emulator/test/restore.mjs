@@ -4,16 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startBoard } from "../board.mjs";
 import { check } from "./checks.mjs";
-import { builtPeer, outcomeWith } from "./peers.mjs";
+import { builtPeer, outcomeWith, SMALL_NODE } from "./peers.mjs";
 
-const NODE = {
-  sid: 1,
-  channels: 2,
-  learner: "olk-c",
-  options: { budget: 8 },
-  pending: 16,
-  checkpointEvery: 0,
-};
+const NODE = { ...SMALL_NODE, pending: 16 };
 
 /** Checks that a board takes a copy of its memory back, and learns on as a node on this machine does. */
 export async function checkRestore(firmware) {

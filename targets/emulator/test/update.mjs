@@ -7,18 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startBoard } from "../board.mjs";
 import { check, printTable } from "./checks.mjs";
-import { builtPeer, outcomeWith } from "./peers.mjs";
+import { builtPeer, outcomeWith, SMALL_NODE } from "./peers.mjs";
 
-const NODE = {
-  sid: 1,
-  channels: 2,
-  learner: "olk-c",
-  options: { budget: 8 },
-  pending: 8,
-  checkpointEvery: 0,
-};
 /** The self-test of another learner's steps has another hash. */
-const OTHER = { ...NODE, options: { budget: 8, C: 0.3 } };
+const OTHER = { ...SMALL_NODE, options: { budget: 8, C: 0.3 } };
 const SAMPLE_MS = 50;
 
 /**
@@ -46,11 +38,11 @@ export async function checkUpdate(firmware) {
   const sender = await builtPeer("update");
   const place = mkdtempSync(join(tmpdir(), "motelearn-"));
   const unix = join(place, "wire");
-  const argument = { run: "station", node: NODE, sampleMs: SAMPLE_MS, slots: true };
+  const argument = { run: "station", node: SMALL_NODE, sampleMs: SAMPLE_MS, slots: true };
   const board = await startBoard({ firmware, argument, uart: { unix }, flash: join(place, "flash") });
   const send = (name, expects) => outcomeWith(sender, { port: `unix:${unix}`, name, expects });
   const close = keepPowered(board);
-  const good = await send("second", NODE);
+  const good = await send("second", SMALL_NODE);
   await board.cutPower();
   const bad = await send("third", OTHER);
   const printed = board.lines();
