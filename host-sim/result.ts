@@ -223,8 +223,9 @@ export interface Timing {
   /** Wall-clock time, and the number of threads. */
   readonly seconds: number;
   readonly threads: number;
-  /** CPU time of all threads, and node-samples simulated in a second of it. */
+  /** CPU time of all threads, seconds. */
   readonly cpuSeconds: number;
+  /** Samples of all nodes simulated in a second of CPU time. */
   readonly samplesPerCpuSecond: number;
   /** The most memory that the process had, MiB. */
   readonly peakMib: number;
@@ -232,10 +233,13 @@ export interface Timing {
 
 /** The output of `motelearn simulate --json`. */
 export interface SimulateResult {
+  /** Format of this record: another number means other fields. */
   readonly schema: "motelearn.simulate/1";
-  /** The scenario's name, its title, and the seed of this run. */
+  /** The scenario's name. */
   readonly scenario: string;
+  /** The scenario's title, for people. */
   readonly title: string;
+  /** The seed of this run, from which all its random streams follow. */
   readonly seed: number;
   /** The command that repeats this run exactly. */
   readonly repeat: string;

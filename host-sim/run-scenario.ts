@@ -6,6 +6,7 @@ import { parseScenario } from "./scenario.ts";
 import { assemble } from "./sweep/results.ts";
 import { perform, runsOf } from "./sweep/runs.ts";
 
+/** Options of `runScenario`: the folder of its files, and what the scenario may name besides the shipped parts. */
 export interface RunOptions extends Plugin {
   /** The folder to which paths in the scenario are relative. Default: the working directory. */
   readonly folder?: string;

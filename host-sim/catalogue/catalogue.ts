@@ -7,6 +7,7 @@ import { checkStage } from "./stage-table.ts";
 
 /** What a plugin brings: learners, and stages that spoil readings or labels, as keys of a scenario. */
 export interface Plugin {
+  /** Families of learners, as `defineLearner` makes them. Their names differ from those of shipped families. */
   readonly learners?: readonly Family[];
   /** Keys of `signal`. They run after the stages that ship, in this order. */
   readonly signalStages?: Readonly<Record<string, SignalStageEntry>>;

@@ -26,7 +26,9 @@ export { type ColumnStatistics, columnStatistics, runningStatistics } from "./st
 
 /** A stage that a scenario can name. It is off unless named; options left out take their defaults. */
 export interface SignalStageEntry {
+  /** One line for people: what the stage does to readings. */
   doc: string;
+  /** Its options, in the order of listings. */
   options: readonly OptionSpec[];
   /** Throws an OptionError that names the option, what it got and what it takes. */
   make(options: object, context: StageContext): SignalStage;

@@ -5,10 +5,13 @@ export const OPTION_TYPES = ["number", "integer", "choice", "choices", "matrix"]
 
 /** One option of a stage, as the scenario's schema and the help text have it. */
 export interface OptionSpec {
+  /** Its key in the scenario. */
   name: string;
+  /** `choice`: one word; `choices`: a list of words; `matrix`: rows of numbers. */
   type: (typeof OPTION_TYPES)[number];
-  /** Least and greatest value, both allowed; for numbers. */
+  /** Least value, allowed; for numbers. Default: none. */
   min?: number;
+  /** Greatest value, allowed; for numbers. Default: none. */
   max?: number;
   /** The words allowed; for a choice, or for a list of choices. */
   values?: readonly string[];

@@ -3,10 +3,13 @@
  * count.
  */
 export interface ColumnStatistics {
+  /** Arithmetic mean. */
   mean: Float64Array;
   /** Standard deviation (of the population). */
   deviation: Float64Array;
+  /** Least reading. */
   low: Float64Array;
+  /** Greatest reading. */
   high: Float64Array;
 }
 

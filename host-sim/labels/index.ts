@@ -15,7 +15,9 @@ export type { LabelNoise } from "./noise.ts";
 
 /** A label noise that a scenario can name. It is off unless named; options left out take their defaults. */
 export interface LabelNoiseEntry {
+  /** One line for people: how labels become wrong. */
   doc: string;
+  /** Its options, in the order of listings. */
   options: readonly OptionSpec[];
   /** Throws an OptionError that names the option, what it got and what it takes. */
   make(options: object, random: Random): LabelNoise;

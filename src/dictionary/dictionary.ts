@@ -19,8 +19,9 @@ export type Evict = "oldest" | "smallest" | "refuse" | "merge";
  * own units, and so are distances, the kernel's width and a merged vector, which is rounded to the grid when it is stored.
  */
 export class Dictionary {
-  /** Word of the first row, of the first coefficient. */
+  /** Word of the first row. */
   readonly rows: number;
+  /** Word of the first coefficient. */
   readonly coefficients: number;
   /** The form of rows for the primitives: the dimension, or its negative for rows of 16 bits. */
   readonly form: number;
@@ -41,6 +42,7 @@ export class Dictionary {
   constructor(
     layout: Layout,
     range: MemoryRange,
+    /** Vectors there is room for. */
     readonly capacity: number,
     options: StorageOptions,
   ) {

@@ -9,14 +9,29 @@ import { frozen } from "../memory/frozen.ts";
  */
 export type KernelOption =
   | {
+      /** The Gaussian of the distance between two vectors. Its width is exactly one of the keys below. */
       readonly type: "gaussian";
+      /** Width in exp(-|u-v|^2 / p^2), in the units of the features, > 0. */
       readonly p?: number;
+      /** Width in exp(-|u-v|^2 / (2 sigma^2)), in the units of the features, > 0. */
       readonly sigma?: number;
+      /** Factor in exp(-gamma |u-v|^2), 1 / the features' units squared, > 0. */
       readonly gamma?: number;
+      /** The node finds sigma from its first inputs. */
       readonly width?: "auto";
     }
-  | { readonly type: "polynomial"; readonly degree: number; readonly offset?: number }
-  | { readonly type: "linear" };
+  | {
+      /** (offset + u.v)^degree */
+      readonly type: "polynomial";
+      /** A whole number, 1..16. */
+      readonly degree: number;
+      /** -1e6..1e6; default 1. */
+      readonly offset?: number;
+    }
+  | {
+      /** u.v */
+      readonly type: "linear";
+    };
 
 /** Kernel values against stored rows. All offsets are in words; `out` takes ceil4(n) words. */
 export interface Kernel {

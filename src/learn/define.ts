@@ -7,7 +7,10 @@ import { dimension, type OptionTable, type Settled, settle } from "./options.ts"
 import { OutlierLimit, outlierLimit } from "./outlier-limit.ts";
 
 /** A learner's options with defaults filled in, and `dimension`, which every learner has. */
-export type DefinedOptions<T extends OptionTable> = Settled<T> & { readonly dimension: number };
+export type DefinedOptions<T extends OptionTable> = Settled<T> & {
+  /** Components of an input. */
+  readonly dimension: number;
+};
 
 /** Regions by name, each with its length in 32-bit words. */
 export type RegionWords<R extends string> = { readonly [region in R]: number };

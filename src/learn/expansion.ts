@@ -60,7 +60,9 @@ export const staleAfter = frozen(
 
 /** What a kernel expansion is made from. */
 export interface ExpansionOptions extends StorageOptions {
+  /** Capacity of the dictionary: vectors that the expansion holds at most. */
   readonly budget: number;
+  /** Kernel of the expansion. */
   readonly kernel: KernelOption;
   /** Who leaves a full dictionary; "refuse" where the family has a rule of its own. */
   readonly evict?: Evict;
@@ -97,6 +99,7 @@ export function expansionLayout(options: ExpansionOptions, own: readonly Region[
 
 /** f(x) = sum_i a_i k(c_i, x) over a dictionary of fixed capacity: what most kernel learners share. */
 export abstract class KernelExpansion extends Learner {
+  /** The vectors of f, with their coefficients. */
   readonly dictionary: Dictionary;
   protected readonly kernel: Kernel;
   /** Word, that behind the input, of k(c_i, x), i < size, as `predict` left them: scratch. */

@@ -3,13 +3,18 @@ import type { Learner, Task } from "./learner.ts";
 import type { OptionTable } from "./options.ts";
 
 /** Unchecked options from a user: checked against the family's table when used. */
-// biome-ignore lint/suspicious/noExplicitAny: what a caller outside TypeScript gives is anything; `settle` checks it.
-export type GivenOptions = { readonly [name: string]: any; readonly memory?: MemoryRange };
+export type GivenOptions = {
+  // biome-ignore lint/suspicious/noExplicitAny: what a caller outside TypeScript gives is anything; `settle` checks it.
+  readonly [name: string]: any;
+  /** Where the learner lies; default: a range of its own. */
+  readonly memory?: MemoryRange;
+};
 
 /** One learner as the registry lists it. One table defines its options; checks and listings follow from it. */
 export interface Family {
   /** The paper's name in lower case: `olk-c`. */
   readonly name: string;
+  /** What it learns: the kind of its labels and decisions. */
   readonly task: Task;
   /** Its name for people, a few words. */
   readonly title: string;

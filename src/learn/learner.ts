@@ -115,8 +115,9 @@ export function classOf(task: Task, decision: number): number {
  */
 export abstract class Learner {
   protected readonly f32: Primitives;
-  /** The origin of the next label for `learn`, which the caller sets before: see `Label`. Neither hashed nor saved. */
+  /** Who gave the next label for `learn`, 0..255, which the caller sets before; 0: unknown. Neither hashed nor saved. */
   source = 0;
+  /** How sure the next label is, 0..255, which the caller sets before; 255: certain. Neither hashed nor saved. */
   confidence = 255;
   /** Whether the caller of `learn` restores region `note` before: see `note`. Neither hashed nor saved. */
   noted = false;
@@ -128,9 +129,13 @@ export abstract class Learner {
   private readonly counts: number;
 
   constructor(
+    /** The kind of its labels and decisions. */
     readonly task: Task,
+    /** Components of an input. */
     readonly dimension: number,
+    /** Its regions, and so its bytes. */
     readonly layout: Layout,
+    /** Where its regions lie. */
     readonly range: MemoryRange,
   ) {
     this.f32 = range.f32;

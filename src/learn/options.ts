@@ -5,14 +5,17 @@ import { OptionError } from "../memory/option-error.ts";
 
 /** One option of a learner: its valid values and its default. */
 export interface Option<T> {
+  /** The form of its values, for listings and for the types that an editor shows. */
   readonly kind: "real" | "whole" | "choice" | "flag" | "kernel" | "rates" | "ranges";
   /** The default; undefined: the option is required. */
   readonly default: T | undefined;
   /** Range in words, as in messages and listings. */
   readonly takes: string;
+  /** One line for people; units included. */
   readonly doc: string;
   /** The words of a choice. */
   readonly words?: readonly string[];
+  /** Whether the value is valid. */
   readonly accepts: (value: unknown) => boolean;
   /** The name that the option had once; it is refused, and the one that it has now is named. */
   readonly formerly?: string;

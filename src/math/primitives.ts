@@ -32,8 +32,9 @@ import type { BoundArguments } from "./bound.ts";
  * A *guarded* primitive first computes all its results; if one isn't finite it writes nothing and returns false.
  */
 export interface Primitives {
-  /** The memory, as float32 and as 32-bit words: two views of the same bytes. */
+  /** The memory as float32 numbers: a view of the same bytes as `bits`. */
   readonly words: Float32Array;
+  /** The memory as unsigned 32-bit words: a view of the same bytes as `words`. */
   readonly bits: Uint32Array;
 
   /** Copies the n numbers of x, each rounded to float32, to `to`; true if all are finite. False, and nothing copied, if x hasn't n. */

@@ -11,13 +11,15 @@ export type RegionKind = "state" | "counters" | "scratch";
 export interface Region {
   /** Its name, another for each region of a layout. */
   readonly name: string;
+  /** Whether it is hashed, and whether it is saved. */
   readonly kind: RegionKind;
   /** Length in 32-bit words. */
   readonly words: number;
 }
 
-/** A region with its place: `offset` in words from the first region of its kind. */
+/** A region with its place. */
 export interface PlacedRegion extends Region {
+  /** Words from the first region of its kind. */
   readonly offset: number;
 }
 
@@ -28,9 +30,11 @@ export interface PlacedRegion extends Region {
 export interface MemoryRange {
   /** The primitives that compute in this memory. */
   readonly f32: Primitives;
-  /** Words at which the regions of kind `state`, `counters` and `scratch` begin. */
+  /** Word at which the regions of kind `state` begin. */
   readonly state: number;
+  /** Word at which the regions of kind `counters` begin. */
   readonly counters: number;
+  /** Word at which the regions of kind `scratch` begin. */
   readonly scratch: number;
 }
 
@@ -81,8 +85,11 @@ function regionIn(line: string): PlacedRegion {
 export class Layout {
   /** A line for each region: name, index of its kind, words, offset. */
   private readonly text: string;
+  /** Words of kind `state`, which are hashed and saved. */
   readonly state: number;
+  /** Words of kind `counters`, which are saved. */
   readonly counters: number;
+  /** Words of kind `scratch`, which are neither hashed nor saved. */
   readonly scratch: number;
 
   /**

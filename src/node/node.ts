@@ -254,6 +254,7 @@ export class SensorNode {
   // XS finds a property by trying one after the other: those of each sample and label stand first. Their methods take none of `this`
   // apart, which costs more than to look each up.
   private readonly features: Features;
+  /** Its learner. Only the node predicts and learns with it. */
   readonly learner: Learner;
   private readonly ledger: Ledger;
   private readonly link: Link;
@@ -285,18 +286,21 @@ export class SensorNode {
   private readonly held: ReorderBuffer;
   private readonly counts: number;
   private readonly note: number;
+  /** Its predicted samples that wait for a label. */
   readonly pending: PendingRing;
   /** Undefined: it asks for no labels. */
   private readonly requests: LabelRequests | undefined;
   /** Whether an alarm of labels restarts the learner's confidence, and whether there was one since the last prediction. */
   private readonly restarts: boolean;
   private drifted = false;
-  /** Sum and number of a regression's absolute errors at its labels, just before they were learned, since set to 0. */
+  /** Sum of a regression's absolute errors at its labels, just before they were learned, since set to 0. */
   errorSum = 0;
+  /** Number of the errors in `errorSum`. */
   errors = 0;
   /** Of several classes: how many, and the word of their decision values; else 0. */
   private readonly classes: number;
   private readonly scores: number;
+  /** Where its memory lies. */
   readonly range: MemoryRange;
   private readonly f32: Primitives;
   private readonly options: NodeOptions;

@@ -18,8 +18,9 @@ export interface Clock {
 export interface Label {
   /** Its place among the node's labels, from 1: they are applied in this order. */
   readonly number: number;
-  /** Session and sequence number of its sample. */
+  /** Session of its sample. */
   readonly sid: number;
+  /** Sequence number of its sample in that session, from 1. */
   readonly seq: number;
   /** -1 or +1, a class from 0, or a value. */
   readonly y: number;

@@ -75,6 +75,7 @@ const UNASKED = REMARK.asked | REMARK.drift | REMARK.shift;
 
 /** What a station is made from. */
 export interface StationOptions {
+  /** The node behind the port. */
   readonly node: NodeOptions;
   /** Name and version of the firmware: 16 characters of ASCII are sent. */
   readonly firmware: string;
@@ -88,11 +89,13 @@ export interface StationOptions {
   readonly selfTest?: Uint32Array;
   /** Bytes of frames that may wait to be sent over a `BytePort`, at least 256; default 512. */
   readonly outbox?: number;
-  /** Samples, and milliseconds, between two reports of statistics; 0: never. Default 0 and 10,000. */
+  /** Samples between two reports of statistics; default 0: never. */
   readonly statisticsEvery?: number;
+  /** Milliseconds between two reports of statistics; 0: never; default 10,000. */
   readonly statisticsMs?: number;
-  /** Whether predictions are reported (default true), and raw samples (default false). */
+  /** Whether predictions are reported; default true. */
   readonly predictions?: boolean;
+  /** Whether raw samples are reported; default false. */
   readonly samples?: boolean;
   /** 16 bytes that peers must have too: no frame without their tag is taken. Default none: whoever can write on the line can teach. */
   readonly key?: Uint8Array;
@@ -102,10 +105,13 @@ export interface StationOptions {
 
 /** What a station is given from outside. */
 export interface StationPorts {
+  /** Its time, which never wraps. */
   readonly clock: Clock;
   /** Bytes, which the station frames, or whole messages. */
   readonly port: BytePort | FramePort;
+  /** Where checkpoints are saved. */
   readonly storage: Storage;
+  /** The engine's memory use, for reports; default: 0. */
   readonly engine?: EngineFigures;
   /** Slots of firmware; default none: it can't be updated over the wire. */
   readonly slots?: FirmwareSlots;
@@ -178,6 +184,7 @@ function scheduleOf({
  * `sample` the readings, if it isn't fed.
  */
 export class Station implements Link {
+  /** The node behind the port. */
   readonly node: SensorNode;
   private readonly clock: Clock;
   private readonly wire: FramePort;

@@ -20,14 +20,17 @@ export interface PeerOptions {
   readonly id: number;
   /** Milliseconds since any moment. */
   readonly now: () => number;
-  /** The node's key, 16 bytes, if `write` takes bytes and the node is keyed; and a source of 32 unpredictable bits. */
+  /** The node's key, 16 bytes, if the node is keyed; then `write` takes bytes. Default: an unkeyed line. */
   readonly key?: Uint8Array;
+  /** A source of 32 unpredictable bits, which a key needs. */
   readonly random?: () => number;
   /**
    * Sees every message of the node, before the peer acts upon it; the record is only valid during the call.
    */
   readonly on?: <N extends UpName>(name: N, message: Message<N>) => void;
+  /** The labels to send; default: none. */
   readonly labels?: LabelSource;
+  /** The samples to feed to a node without sensors; default: none. */
   readonly samples?: SampleSource;
   /** Labels on their way at once; no more than the node says that it can hold. Default 16. */
   readonly window?: number;
@@ -52,6 +55,7 @@ const SILENCE_MS = 2000;
  * and at least every 50 ms.
  */
 export class Peer {
+  /** What it has counted since it was made. */
   readonly counts: PeerCounts = {
     starts: 0,
     labelsSent: 0,
@@ -60,6 +64,7 @@ export class Peer {
     samplesRefed: 0,
     samplesLost: 0,
   };
+  /** What the node grants, and how many bytes were lost on the way. */
   readonly credit: Credit;
   /** Firmware for the node, if there is any. */
   update: UpdateSender | undefined;

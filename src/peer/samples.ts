@@ -3,12 +3,11 @@ import type { PeerCounts } from "./counts.ts";
 import type { Line } from "./line.ts";
 import type { NodePosition } from "./position.ts";
 
-/**
- * A recorded sample: the readings, and the number of the label that the node must have processed before the peer feeds
- * the sample; default none.
- */
+/** A recorded sample. */
 export interface FedSample {
+  /** Its readings, one a channel of the node. */
   readonly x: ArrayLike<number>;
+  /** Number of the label that the node must have processed before the peer feeds the sample; default: none. */
   readonly after?: number;
 }
 

@@ -2,6 +2,7 @@ import type { Primitives } from "../math/primitives.ts";
 import { Layout, type MemoryRange } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 
+/** Options of a `Standardiser`. */
 export interface StandardiserOptions {
   /** d, components of a vector: 1..4096. */
   readonly dimension: number;
@@ -12,6 +13,7 @@ export interface StandardiserOptions {
    * A larger one keeps a fault's readings apart from ordinary ones for longer, and follows a step of the signal later.
    */
   readonly stepAfter?: number;
+  /** Where it lies; default: a range of its own. */
   readonly memory?: MemoryRange;
 }
 
@@ -77,10 +79,15 @@ function check(owner: string, name: string, got: number, min: number, max: numbe
  * the first two samples set the scale, which a range of the channel prevents.
  */
 export class Standardiser {
+  /** Its regions, and so its bytes. */
   readonly layout: Layout;
+  /** Where its regions lie. */
   readonly range: MemoryRange;
+  /** Components of a vector. */
   readonly dimension: number;
+  /** Samples that count in full, after which older ones are forgotten. */
   readonly horizon: number;
+  /** Readings in a row beyond 4 deviations on one side, after which a component starts again. */
   readonly stepAfter: number;
   private readonly f32: Primitives;
   /** Word of the means; their rests, the variances, the counts and the runs follow. */

@@ -3,9 +3,11 @@ import { frozen } from "../memory/frozen.ts";
 import { Layout, type MemoryRange } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 
+/** Options of a `SlidingWindow`. */
 export interface WindowOptions {
   /** n, samples in the window: 1..65536. */
   readonly samples: number;
+  /** Where it lies; default: a range of its own. */
   readonly memory?: MemoryRange;
 }
 
@@ -34,8 +36,11 @@ function settleWindow({ samples }: WindowOptions): number {
  * Warm-up: until n samples came, the statistics cover the samples so far.
  */
 export class SlidingWindow {
+  /** Its regions, and so its bytes. */
   readonly layout: Layout;
+  /** Where its regions lie. */
   readonly range: MemoryRange;
+  /** Samples in the window. */
   readonly samples: number;
   private readonly f32: Primitives;
   private readonly ring: number;

@@ -65,9 +65,13 @@ export interface SensingOptions {
 export interface FedOptions {
   /** The node, with its session and channels: the peer sends its readings. */
   readonly node: NodeOptions;
+  /** Only for a node that has sensors, see `SensingOptions`. */
   readonly sensors?: undefined;
+  /** Only for a node that has sensors. */
   readonly periodMs?: undefined;
+  /** Only for a node that has sensors. */
   readonly sleep?: undefined;
+  /** Only for a node that has sensors. */
   readonly retained?: undefined;
 }
 
@@ -104,6 +108,7 @@ export type StartOptions = MachineOptions & (SensingOptions | FedOptions);
 /** A running node. The program calls `turn` again and again. */
 export class StartedNode {
   constructor(
+    /** The node and its end of the wire. */
     readonly station: Station,
     /** The origin of its state. */
     readonly restored: RestoreStatus,

@@ -115,6 +115,7 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
   // Not an array: taking two elements of one apart allocates.
   private readonly first: Slot;
   private readonly second: Slot;
+  /** Bytes of a checkpoint. */
   readonly length: number;
   /** Takes a checkpoint from elsewhere, for `load`. */
   readonly intake: CheckpointIntake;
@@ -130,6 +131,7 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
   constructor(
     block: BlockDevice,
     options: CheckpointStoreOptions,
+    /** The clock of the least time between two saves. */
     readonly clock: {
       /** Milliseconds. */
       now(): number;

@@ -6,11 +6,15 @@ import { wordAt } from "./words.ts";
 
 /** The fields that a label's tag authenticates. */
 export interface TaggedLabel {
-  /** Session and sequence number of its sample, as the node has them. */
+  /** Session of its sample, as the node has it. */
   readonly sid: number;
+  /** Sequence number of its sample, as the node has it. */
   readonly seq: number;
+  /** -1 or +1, a class from 0, or a value. */
   readonly y: number;
+  /** Who gave it, 0..255; 0: unknown. */
   readonly source: number;
+  /** How sure that is, 0..255; 255: certain. */
   readonly confidence: number;
 }
 

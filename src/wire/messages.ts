@@ -513,16 +513,17 @@ type ValueOf<T extends FieldType> = T extends "text16" | "bytes" | "u8s"
       ? Uint32Array
       : number;
 
-/**
- * A message's fields as numbers and arrays of fixed length. `length`: how many elements of the rest count.
- */
+/** A message's fields as numbers and arrays of fixed length. */
 export type Message<N extends MessageName> = {
   -readonly [F in keyof (typeof MESSAGES)[N]["fields"]]: (typeof MESSAGES)[N]["fields"][F] extends {
     readonly type: infer T extends FieldType;
   }
     ? ValueOf<T>
     : never;
-} & { length: number };
+} & {
+  /** Elements that count of the field that takes the rest of the frame; 0 where no field does. */
+  length: number;
+};
 
 /** Whether a field takes the rest of its frame. */
 export function isRest(type: FieldType): type is RestType {

@@ -2,6 +2,7 @@ import type { Sensor } from "../../src/start/sensors.ts";
 
 /** A mod: an application's modules, installed beside its firmware. */
 export interface Mod {
+  /** Whether `mcrun` has installed one. */
   readonly isThere: boolean;
   /** Why it can't be loaded, if so. */
   readonly fault: string | undefined;
@@ -18,6 +19,7 @@ export interface Mod {
 
 /** Open sensors, and the module that opened them. */
 export interface OwnSensors {
+  /** The sensors, in the order of their channels. */
   readonly sensors: readonly Sensor[];
   /** The mod whose module opened them, on trial; undefined: the firmware's own did. */
   readonly mod?: Mod;

@@ -19,6 +19,7 @@ export { Uart, type UartOptions } from "./uart.ts";
 
 /** `config` of a firmware's manifest, without its sensors. */
 export interface FirmwareConfig {
+  /** The node: `NodeOptions`, with its learner by name and its times. */
   readonly node: Omit<NodeOptions, "sid" | "channels" | "learner"> & {
     /** Its name, see `motelearn learners`: the manifest includes `dist/moddable/learners/NAME.json`. */
     readonly learner: string;
@@ -32,20 +33,20 @@ export interface FirmwareConfig {
     /** Deep sleep between two samples, and when it talks; default: no sleep. */
     readonly sleep?: SleepOptions;
   };
+  /** The line to the peer. */
   readonly wire: {
     /** The firmware's name and version that the node reports, 16 characters of ASCII. */
     readonly firmware: string;
     /**
-     * Keys of the wire and of labels, where the board stores none: 32 hex digits each, or `stored`, without
-     * which the node doesn't start. Default none: whoever can write on the wire can teach.
+     * The wire's key, where the board stores none: 32 hex digits; or `stored`: the node starts only with a key that
+     * the board stores. Default none: whoever can write on the wire can teach.
      */
     readonly key?: string;
+    /** The key of labels, in the same form. Default none: the node learns from labels without a tag. */
     readonly labelKey?: string;
-    /**
-     * The wire's UART, or `usb`: the chip's own USB. A build for debugging uses another UART, since the
-     * debugger takes these.
-     */
+    /** The wire's UART, or `usb`: the chip's own USB. */
     readonly release: UartOptions | "usb";
+    /** The wire's UART in a build for debugging, where the debugger takes the other. */
     readonly debug: UartOptions;
     /**
      * `mqtt`: in place of either, an MQTT broker over Wi-Fi. The manifest includes targets/moddable/mqtt.json
@@ -62,11 +63,15 @@ export interface FirmwareConfig {
  * where only one calls them, and have other names.
  */
 export interface RunningNode {
+  /** The node's end of the wire. */
   readonly station: {
+    /** The node behind it. */
     readonly node: {
-      /** Number of its session, of its last sample, and of the last label that it answered. */
+      /** Number of its session. */
       readonly sid: number;
+      /** Number of its last sample in the session; 0 before the first. */
       readonly seq: number;
+      /** Number of the last label that it answered; 0 before the first. */
       readonly labelled: number;
       /** Hash of its state: equal hashes mean the same bits. */
       stateHash(): string;

@@ -7,6 +7,7 @@ import { type Driver, importDriver, type Sample } from "./driver.ts";
 
 /** An analog pin: one channel, a fraction of full scale. */
 export interface AnalogOptions {
+  /** The pin, by the number that the board's `embedded:io/analog` takes. */
   readonly analog: number;
   /**
    * The range of valid readings, as fractions of full scale: [0.05, 0.95] where a broken wire reads 0 or 1.
@@ -22,10 +23,15 @@ export interface AnalogOptions {
 export interface SensorOptions {
   /** The module: `embedded:sensor/Temperature/TMP117`. */
   readonly sensor: string;
+  /** The bus that its module uses. */
   readonly io: "I2C" | "SMBus";
+  /** GPIO of the data line, SDA. */
   readonly data: number;
+  /** GPIO of the clock line, SCL. */
   readonly clock: number;
+  /** Its 7-bit address on the bus; default: its module's. */
   readonly address?: number;
+  /** The bus's clock, Hz; default: its module's. */
   readonly hz?: number;
   /**
    * Names in its samples, such as `temperature`; `thermometer.temperature` in a sample of several sensors.

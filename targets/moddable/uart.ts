@@ -4,9 +4,13 @@ import { type ByteSerial, SerialBytes } from "./serial-bytes.ts";
 
 /** A UART, in `config.wire`'s terms. */
 export interface UartOptions {
+  /** Number of the UART. */
   readonly port: number;
+  /** GPIO on which it transmits. */
   readonly transmit: number;
+  /** GPIO on which it receives. */
   readonly receive: number;
+  /** Bits a second, in both directions. */
   readonly baud: number;
 }
 
