@@ -4,7 +4,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { FleetStore } from "../../tools/gateway/store.ts";
 import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
-import { become, pause } from "./awaited.ts";
+import { become } from "./awaited.ts";
 import { fleet, kill, startGateway } from "./fleets.ts";
 import { NatsServers } from "./nats.ts";
 import { refuses } from "./program.ts";
@@ -32,10 +32,13 @@ async function publish(client: MqttClient, { name, newest, taken }: Watched): Pr
 
 /** Publishes labels for all until each was given so many. */
 async function publishUntil(client: MqttClient, watched: readonly Watched[], least: number): Promise<void> {
-  while (watched.some(({ taken }) => taken.size < least)) {
-    await Promise.all(watched.filter(({ taken }) => taken.size < least).map((each) => publish(client, each)));
-    await pause(300);
-  }
+  const given = async () => {
+    const short = watched.filter(({ taken }) => taken.size < least);
+    await Promise.all(short.map((each) => publish(client, each)));
+    return short.length === 0;
+  };
+  const sizes = () => watched.map(({ taken }) => taken.size).join(" ");
+  await become(`${least} labels published of each node`, given, sizes, 300);
 }
 
 const labelledOf = ({ node }: Watched) => node.node?.labelled ?? 0;
@@ -59,11 +62,12 @@ test("a cluster takes labels of topics: a gateway is killed, nodes lose their po
   running.push(() => client.end(true));
 
   // Only what comes once a gateway is at the topic is kept for it: until then a label is published that doesn't count.
-  const heard = () => watched.every((each) => labelledOf(each) > 0);
-  while (!heard()) {
-    await Promise.all(watched.filter((each) => labelledOf(each) === 0).map((each) => publish(client, each)));
-    await pause(500);
-  }
+  const heard = async () => {
+    const unheard = watched.filter((each) => labelledOf(each) === 0);
+    await Promise.all(unheard.map((each) => publish(client, each)));
+    return unheard.length === 0;
+  };
+  await become("a label at each node", heard, () => watched.map(labelledOf).join(" "), 500);
   for (const { taken } of watched) taken.clear();
   await publishUntil(client, watched, 4);
   await kill(first.child);

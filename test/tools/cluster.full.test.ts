@@ -6,7 +6,7 @@ import { openStream } from "../../tools/gateway/cluster/cluster.ts";
 import type { LoggedLabel } from "../../tools/gateway/cluster/label-log.ts";
 import { NodeGone, NodeLog } from "../../tools/gateway/cluster/node-log.ts";
 import { FleetStore } from "../../tools/gateway/store.ts";
-import { become, pause } from "./awaited.ts";
+import { become } from "./awaited.ts";
 import { fleet, kill, startGateway } from "./fleets.ts";
 import { NatsServers } from "./nats.ts";
 import { inFolder } from "./stations.ts";
@@ -23,11 +23,14 @@ async function label(
   watched: readonly Watched[],
   least: number,
 ): Promise<void> {
-  for (let turn = 0; watched.some(({ taken }) => taken.size < least); turn++) {
-    const { url } = gateways[turn % gateways.length];
+  let turn = 0;
+  const given = async () => {
+    const { url } = gateways[turn++ % gateways.length];
     await Promise.all(watched.map((each) => give(url, least, each)));
-    await pause(100);
-  }
+    return watched.every(({ taken }) => taken.size >= least);
+  };
+  const sizes = () => watched.map(({ taken }) => taken.size).join(" ");
+  await become(`${least} labels taken of each node`, given, sizes, 100);
 }
 
 const labelled = (seq: number): LoggedLabel => {

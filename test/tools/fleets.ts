@@ -4,7 +4,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import * as assert from "uvu/assert";
+import { awaited } from "./awaited.ts";
 import "./fresh-connections.ts";
+import { hasEnded } from "./growing.ts";
 import { inFolder } from "./stations.ts";
 
 /** Writes a fleet file whose gateway takes any port that is free. */
@@ -36,18 +38,21 @@ export async function startGateway(file: string, env: NodeJS.ProcessEnv = {}): P
     const { event, text } = JSON.parse(line);
     if (!said.has(event)) said.set(event, text);
   });
-  const says = async (event: string) => {
+  const saying = async (event: string) => {
     while (!said.has(event)) {
-      assert.is(child.exitCode, null, "the gateway ended");
+      assert.not.ok(hasEnded({ child }), "the gateway ended");
       await Promise.race([once(lines, "line"), once(child, "exit")]);
     }
     return said.get(event) as string;
   };
+  const says = (event: string) =>
+    awaited(`a gateway to say ${event}`, saying(event), () => JSON.stringify([...said]));
   const [url] = /https?:\/\/localhost:\d+/.exec(await says("started"))!;
   return { child, url, says };
 }
 
 export async function kill(child: ChildProcess): Promise<void> {
+  if (hasEnded({ child })) return;
   child.kill("SIGKILL");
   await once(child, "exit");
 }

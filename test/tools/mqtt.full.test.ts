@@ -6,6 +6,7 @@ import { nameLearner } from "../../tools/fusion/lines.ts";
 import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
 import { connectAt } from "../../tools/ports/mqtt.ts";
 import { TestBroker } from "./broker.ts";
+import { freePort } from "./ports.ts";
 import { type Running, refuses, start } from "./program.ts";
 import { plainStates, SMALL, stream } from "./small-node.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
@@ -55,8 +56,8 @@ test("frames that a broker loses, repeats and brings late change nothing", async
 });
 
 test("a broker that is stopped and started again finds node and tool at it again", async () => {
-  let broker = await TestBroker.start();
-  const { port } = broker;
+  const port = await freePort();
+  let broker = await TestBroker.start({ port });
   const station = await stationAt(broker, "n1");
   const first = broker;
   const { labels, state } = await taught(first.address("n1"), async (running) => {

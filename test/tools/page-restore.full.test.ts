@@ -45,7 +45,11 @@ test("an operator picks a kept copy, is asked once more, and sees the node resum
   await becomes("a copy", said, (text) => text === "kept a copy after sample 12, label 0");
   takeSamples(station, 5);
   await becomes("more samples", state, ({ seq }) => seq === 17);
-  assert.is(await page.locator(".copies button").count(), 1);
+  await becomes(
+    "the list of copies",
+    () => page.locator(".copies button").count(),
+    (count) => count === 1,
+  );
   const clicked = (times: number) =>
     page.evaluate(`(() => {
       const button = document.querySelector(".copies button");

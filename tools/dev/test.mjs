@@ -15,6 +15,8 @@ const folder = join(root, "dist/test");
 const ROOM = join(root, "tools/dev/test-room.mjs");
 /** A file hangs that prints nothing for so long. It is more than `LIMIT_MS` of the tests, so that a wait ends with what it waits for. */
 const SILENCE_LIMIT_MS = 900_000;
+/** So long silent, it is named: the log says what hangs, whoever ends the run. */
+const NAMED_AFTER_MS = 240_000;
 /** A file hangs that still runs so long after its summary: a failed test left something open. */
 const CLOSE_LIMIT_MS = 20_000;
 /** In which Linux counts a process' time, on every machine that Node runs on. */
@@ -117,15 +119,20 @@ function runFiles(name, given) {
     const begin = performance.now();
     let output = "";
     let limit = setTimeout(() => endGroup(child), SILENCE_LIMIT_MS);
+    const silent = () => console.log(`... ${name}: nothing for ${NAMED_AFTER_MS / 1000} s`);
+    let named = setTimeout(silent, NAMED_AFTER_MS);
     const take = (chunk) => {
       output += chunk;
       clearTimeout(limit);
+      clearTimeout(named);
+      named = setTimeout(silent, NAMED_AFTER_MS);
       limit = setTimeout(() => endGroup(child), SUMMARY.test(output) ? CLOSE_LIMIT_MS : SILENCE_LIMIT_MS);
     };
     child.stdout.on("data", take);
     child.stderr.on("data", take);
     child.on("close", (code, signal) => {
       clearTimeout(limit);
+      clearTimeout(named);
       const total = Number(/Total:\s+(\d+)/.exec(output)?.[1] ?? 0);
       const passed = Number(/Passed:\s+(\d+)/.exec(output)?.[1] ?? 0);
       const failed = Math.max(total - passed, code === 0 && total > 0 ? 0 : 1);

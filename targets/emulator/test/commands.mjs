@@ -15,6 +15,8 @@ const TASK = "faults";
 const CHECKPOINT_EVERY = 20;
 /** Only a hang takes so long, even on a busy machine. */
 export const LIMIT_MS = 1_800_000;
+/** One that runs so long is named: the log says what hangs, whoever ends the run. */
+const NAMED_AFTER_MS = 240_000;
 
 /** Child processes end with this one. */
 const running = new Set();
@@ -32,9 +34,12 @@ export function start(args, line, cwd = root) {
   });
   createInterface(child.stdout).on("line", line);
   const limit = setTimeout(() => child.kill("SIGKILL"), LIMIT_MS);
+  const text = `... ${args.join(" ")}: runs for ${NAMED_AFTER_MS / 1000} s`;
+  const named = setTimeout(() => console.log(text), NAMED_AFTER_MS);
   const ended = new Promise((done) => {
     child.on("close", (code) => {
       clearTimeout(limit);
+      clearTimeout(named);
       running.delete(child);
       done({ code, errors });
     });
