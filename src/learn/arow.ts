@@ -4,7 +4,7 @@ import type { Family } from "./family.ts";
 import { type CorrectedTarget, correctionOf, sources } from "./label-noise.ts";
 import { COUNT } from "./learner.ts";
 import type { ArowOptions } from "./learner-options.ts";
-import { formerly, real, settle } from "./options.ts";
+import { formerly, real, type Settled, settle } from "./options.ts";
 
 const AROW_OPTIONS = frozen({
   ...beliefOptions,
@@ -16,11 +16,31 @@ const AROW_OPTIONS = frozen({
     { default: 1, above: 0.5, max: 1 },
     "lambda, Sigma is divided by it at each label, while its trace is below that at the start; 1: nothing is forgotten; with sources 0.9995 unless given",
   ),
+  initialVariance: formerly(
+    "a",
+    real(
+      { default: 1, above: 0 },
+      "a, variance of each weight at the start, Sigma = a I; with sources at most 10 / dimension unless given",
+    ),
+  ),
   sources,
 });
 
 /** lambda where labels are corrected: each of them makes Sigma smaller, not those alone that a hinge would act on. */
 const KEPT_WITH_SOURCES = 0.9995;
+/**
+ * The most that the log-odds of a standardised sample vary before the first label, where labels are corrected. With more, each label of many
+ * features is fitted whether it is right or wrong.
+ */
+const VARIANCE_WITH_SOURCES = 10;
+
+/** The options with the variance of weights that `sources` call for. */
+function settleArow(options: ArowOptions): Settled<typeof AROW_OPTIONS> {
+  const all = settle("arow", AROW_OPTIONS, options);
+  const most = VARIANCE_WITH_SOURCES / all.dimension;
+  const isFree = all.sources.length > 0 && options.initialVariance === undefined;
+  return isFree && most < all.initialVariance ? { ...all, initialVariance: most } : all;
+}
 
 /**
  * AROW, adaptive regularization of weights: at each sample (w, Sigma) is the minimum of
@@ -31,7 +51,7 @@ const KEPT_WITH_SOURCES = 0.9995;
  * (Figure 1.) With the option `sources` the likelihood of the received label replaces the hinge, on every
  * label, f being the log-odds of class +1: with slope g and curvature h of `CorrectedTarget`, w <- w + Sigma
  * x g / (r + h v), q = h/r. That is a step of Newton's method for logistic regression, Sigma^-1 being the
- * information so far. On it `forgetting` is 0.9995 unless it is given.
+ * information so far. On it `forgetting` is 0.9995, and the weights' variance at the start at most 10 / dimension, unless they are given.
  *
  * Sigma falls with every update, and w becomes the slower to follow what changes. With the option `forgetting`, lambda < 1, Sigma <- Sigma / lambda
  * after each label while Sigma's trace is below its first value. Then w depends on about the last 1 / (1 - lambda) labels. In simulated
@@ -59,14 +79,13 @@ export class Arow extends BeliefLearner {
   private readonly mostTrace: number;
 
   constructor(options: ArowOptions) {
-    const settled = settle("arow", AROW_OPTIONS, options);
-    super(settled, options.memory);
-    this.noiseVariance = settled.noiseVariance;
-    this.correction = correctionOf(settled.sources);
-    const forgets =
-      this.correction && options.forgetting === undefined ? KEPT_WITH_SOURCES : settled.forgetting;
+    const all = settleArow(options);
+    super(all, options.memory);
+    this.noiseVariance = all.noiseVariance;
+    this.correction = correctionOf(all.sources);
+    const forgets = this.correction && options.forgetting === undefined ? KEPT_WITH_SOURCES : all.forgetting;
     this.growth = 1 / forgets;
-    this.mostTrace = settled.initialVariance * this.width;
+    this.mostTrace = all.initialVariance * this.width;
   }
 
   /** Where `sources` are known, the likelihood of the received label; else as all of them. */

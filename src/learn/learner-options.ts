@@ -655,7 +655,10 @@ export interface ArowOptions extends InMemory {
    * none. A number >= 1. Default 4.
    */
   readonly outlierLimit?: number;
-  /** a, variance of each weight at the start, Sigma = a I. A number > 0. Default 1. */
+  /**
+   * a, variance of each weight at the start, Sigma = a I; with sources at most 10 / dimension unless given. A
+   * number > 0. Default 1.
+   */
   readonly initialVariance?: number;
   /**
    * Sigma: d(d+1)/2 numbers, or the d of its diagonal, what lies beside it being dropped at every step. One

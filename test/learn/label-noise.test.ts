@@ -163,6 +163,41 @@ test("AROW's corrected step is finite and of the label's side wherever f lies, a
   assert.is(hash({}), hash({ forgetting: 1 }));
 });
 
+test("AROW's weights begin with a variance of 10 / dimension at most where labels are corrected, unless it is given", () => {
+  const hash = (dimension: number, options: object) => {
+    const learner = make("arow", { dimension, ...options });
+    for (let t = 0; t < 20; t++) {
+      const x = Array.from({ length: dimension }, (_, j) => (t * (j + 3)) % 7);
+      learner.learn(x, t % 2 ? 1 : -1);
+    }
+    return learner.stateHash();
+  };
+  const sources = [[0.1, 0.1]];
+  assert.is(hash(40, { sources }), hash(40, { sources, initialVariance: 0.25 }));
+  assert.is.not(hash(40, { sources }), hash(40, { sources, initialVariance: 1 }));
+  assert.is(hash(10, { sources }), hash(10, { sources, initialVariance: 1 }));
+  assert.is(hash(40, {}), hash(40, { initialVariance: 1 }));
+});
+
+test("with many features and few labels, 30 % of them wrong, AROW loses less than with weights of variance 1", () => {
+  const DIMENSION = 80;
+  const loss = (options: object) => {
+    const random = new Random(900, "many features");
+    const truth = Array.from({ length: DIMENSION }, () => random.normal());
+    const learner = make("arow", { dimension: DIMENSION, sources: [[0.3, 0.3]], ...options });
+    let wrong = 0;
+    for (let t = 0; t < 800; t++) {
+      const x = Array.from({ length: DIMENSION }, () => random.normal());
+      const y = x.reduce((sum, value, j) => sum + value * truth[j], 0) > 0 ? 1 : -1;
+      if (learner.classify(x) !== y) wrong++;
+      learner.learn(x, random.uniform() < 0.3 ? -y : y);
+    }
+    return wrong / 800;
+  };
+  const [now, wide] = [loss({}), loss({ initialVariance: 1 })];
+  assert.ok(now < wide - 0.02, `${now} against ${wide}`);
+});
+
 /** The step for a label with that D^2, where labels of that information were learned. */
 function stepAfter(information: number, weight: number): number {
   return Math.max(0.2 * weight, Math.min(0.1, (20 * weight) / (32 + information)));
