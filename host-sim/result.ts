@@ -3,7 +3,12 @@ import type { NodeCounter } from "../src/node/node.ts";
 import type { MissingTally } from "./streams/missing.ts";
 
 /** A figure, or why the stream doesn't define it: printed as n/a. */
-export type Figure = number | { readonly why: string };
+export type Figure =
+  | number
+  | {
+      /** Why there is no figure, in words. */
+      readonly why: string;
+    };
 
 /** Scores of one predictor on one node's stream, against the truth at the time of each prediction. */
 export interface Scores {
@@ -15,13 +20,13 @@ export interface Scores {
   readonly f1: Figure;
   /** Area under the ROC curve of the decision values, 0..1. */
   readonly auc: Figure;
-  /**
-   * Events (runs of samples whose truth is +1) and how many of them held at least one positive prediction.
-   */
+  /** Runs of samples whose truth is +1. */
   readonly events: number;
+  /** Events that held at least one positive prediction. */
   readonly eventsFound: number;
-  /** Positive predictions on samples whose truth is -1, and their share of those samples. */
+  /** Positive predictions on samples whose truth is -1. */
   readonly falseAlarms: number;
+  /** False alarms as a share of the samples whose truth is -1, 0..1. */
   readonly falseAlarmRate: Figure;
   /** Root of the mean squared error, in the target's unit. */
   readonly rmse: Figure;
@@ -65,48 +70,59 @@ export interface LabelTally {
   readonly duplicates: number;
   /** arrived before an older label, and waited for it */
   readonly held: number;
-  /** samples between a prediction and its label's use: mean and largest */
+  /** samples between a prediction and its label's use, mean */
   readonly lagMean: Figure;
+  /** the most samples between a prediction and its label's use */
   readonly lagMax: number;
 }
 
 /** How the node's prediction sets, or a regression's intervals, compare with the truth. */
 export interface CoverageResult {
-  /** The share of samples whose truth they promised to hold, and the share they did hold. */
+  /** The share of samples whose truth they promised to hold, 0..1. */
   readonly promised: number;
+  /** The share of samples whose truth they held, 0..1. */
   readonly reached: Figure;
   /** Mean number of classes in a set, or mean width of an interval. */
   readonly size: Figure;
-  /** Sets of both classes, and empty sets. */
+  /** Sets of both classes. */
   readonly abstentions: number;
+  /** Sets without a class. */
   readonly empty: number;
 }
 
 /** Numbers of the samples at which a node raised a drift alarm: by labels, and by margins. */
 export interface DriftTally {
+  /** Samples at whose prediction the errors at labels raised one. */
   readonly labels: readonly number[];
+  /** Samples at which the margins of predictions raised one. */
   readonly margins: readonly number[];
 }
 
 /** The traffic of a line in one direction. */
 export interface WayTally {
-  /** Frames and bytes that were sent. */
+  /** Frames that were sent. */
   readonly frames: number;
+  /** Bytes that were sent, framing included. */
   readonly bytes: number;
-  /** Frames lost, doubled and damaged on the line; times that it stalled. */
+  /** Frames lost on the line. */
   readonly lost: number;
+  /** Frames that arrived twice. */
   readonly doubled: number;
+  /** Frames damaged on the line. */
   readonly damaged: number;
+  /** Times that the line stalled. */
   readonly stalls: number;
 }
 
 /** The traffic of one node's line. */
 export interface LinkTally {
-  /** From the node, and from its peer. */
+  /** From the node. */
   readonly up: WayTally;
+  /** From its peer. */
   readonly down: WayTally;
-  /** Labels and samples that the peer sent again. */
+  /** Labels that the peer sent again. */
   readonly labelsResent: number;
+  /** Recorded samples that the peer sent again. */
   readonly samplesRefed: number;
   /** Bytes lost because the node's FIFO was full. */
   readonly overruns: number;
@@ -114,18 +130,23 @@ export interface LinkTally {
 
 /** A node's power failures and starts. */
 export interface PowerTally {
-  /** How often the power failed, and how often during a save of a checkpoint. */
+  /** How often the power failed. */
   readonly cuts: number;
+  /** How often it failed during a save of a checkpoint. */
   readonly duringSave: number;
-  /** Starts by the source of the state, with the first, fresh start. */
+  /** Starts from the newest checkpoint. */
   readonly restored: number;
+  /** Starts from the checkpoint before, as the newest wasn't whole. */
   readonly fallback: number;
+  /** Starts without a checkpoint, the first included. */
   readonly fresh: number;
 }
 
 /** A curve: points (sample number, value). */
 export interface Curve {
+  /** Sample number of each point, ascending. */
   readonly at: number[];
+  /** Value of each point. */
   readonly value: number[];
 }
 
@@ -147,8 +168,9 @@ export interface LearnerResult {
   readonly task: string;
   /** Kind of the task. */
   readonly kind: Task;
-  /** Readings in a sample, and classes of the truth; 0: it is a number. */
+  /** Readings in a sample. */
   readonly channels: number;
+  /** Classes of the truth; 0: it is a number. */
   readonly classes: number;
   /** Samples that the node received. */
   readonly samples: number;
@@ -156,8 +178,11 @@ export interface LearnerResult {
   readonly missed: number;
   /** The readings missing in the node's recorded stream, where `stream.missing` takes such rows. */
   readonly missing?: MissingTally;
+  /** The fates of the node's labels. */
   readonly labels: LabelTally;
+  /** The traffic of the node's line. */
   readonly link: LinkTally;
+  /** The node's power failures and starts. */
   readonly power: PowerTally;
   /** Scores of the learner on this node. */
   readonly metrics: Scores;
@@ -172,23 +197,29 @@ export interface LearnerResult {
   readonly ideal: Scores;
   /** The scores of a node without a learner. */
   readonly trivial: BaselineScores;
-  /** Bytes of the learner's range, and of a range with a budget of exactly the vectors stored at the end. */
+  /** Bytes of the learner's range. */
   readonly bytes: number;
+  /** Bytes of a range with a budget of exactly the vectors stored at the end. */
   readonly bytesUsed: number;
   /** Bytes of the whole node: learner, features, pending ring, cursors, counters. */
   readonly nodeBytes: number;
-  /** Vectors stored at the end, and the most that there is room for. */
+  /** Vectors stored at the end. */
   readonly size: number;
+  /** The most vectors that there is room for. */
   readonly budget: number;
-  /** The learner's counters, and the node's. */
+  /** The learner's counters. */
   readonly counters: { readonly [name in Counter]: number };
+  /** The node's counters. */
   readonly nodeCounters: { readonly [name in NodeCounter]: number };
-  /** Hash of the learner's state, and of the whole node's; empty where the node stopped. */
+  /** Hash of the learner's state, hexadecimal; empty where the node stopped. */
   readonly stateHash: string;
+  /** Hash of the whole node's state, hexadecimal; empty where the node stopped. */
   readonly nodeHash: string;
+  /** How figures went along the stream. */
   readonly curves: {
-    /** prequential error over the last samples, with these labels and with ideal ones */
+    /** prequential error over the last samples, with these labels */
     readonly error: Curve;
+    /** the same with ideal labels */
     readonly idealError: Curve;
     /** vectors stored */
     readonly size: Curve;
@@ -209,8 +240,9 @@ export interface FusionResult {
   readonly decisions: number;
   /** share of decisions other than the truth */
   readonly error: number;
-  /** the same for each rule on the same votes, and for each node's vote alone */
+  /** share of wrong decisions of each rule on the same votes */
   readonly rules: { readonly [rule: string]: number };
+  /** share of wrong votes of each node alone */
   readonly votes: { readonly [node: string]: number };
   /** each node's error rate at the end, as `ChairVarshney` estimates it from the votes alone */
   readonly estimated: { readonly [node: string]: number };
@@ -220,8 +252,9 @@ export interface FusionResult {
 
 /** The time and memory of a run. */
 export interface Timing {
-  /** Wall-clock time, and the number of threads. */
+  /** Wall-clock time, seconds. */
   readonly seconds: number;
+  /** Number of threads. */
   readonly threads: number;
   /** CPU time of all threads, seconds. */
   readonly cpuSeconds: number;

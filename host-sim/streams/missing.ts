@@ -15,8 +15,9 @@ export const MISSING_TAKEN = "--missing (a scenario's stream.missing) skip, hold
 
 /** What the rows of a file lack. */
 export interface MissingTally {
-  /** Rows that lack a reading, and readings that they lack. */
+  /** Rows that lack a reading. */
   readonly rows: number;
+  /** Readings that they lack. */
   readonly readings: number;
   /** How many of the rows aren't samples. */
   readonly skipped: number;

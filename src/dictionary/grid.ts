@@ -10,7 +10,9 @@ export type ComponentRange = readonly [least: number, largest: number];
 
 /** A learner's options that concern its store of vectors. */
 export interface StorageOptions {
+  /** Components of a vector. */
   readonly dimension: number;
+  /** How a component is stored: as float32, or as 16 bits of its range; default float32. */
   readonly storage?: Storage;
   /** A range for each component, or one for all. */
   readonly ranges?: readonly ComponentRange[];

@@ -74,8 +74,11 @@ export interface ExpansionOptions extends StorageOptions {
 
 /** How a family's decision follows from f(x): one of `DECISION`, the region whose first word it takes, and a factor of that. */
 export interface DecisionRule {
+  /** One of `DECISION`. */
   readonly rule: number;
+  /** Name of the region whose first word the rule takes. */
   readonly region: string;
+  /** Factor of that word; default 1. */
   readonly scale?: number;
 }
 

@@ -15,7 +15,12 @@ const shared = flag(
 const classes = frozen(whole({ min: 2, max: 256 }, "K, classes: labels 0..K-1"));
 
 /** The number of classes, any option of the binary learners' family, and that family. */
-export type OneVsAllOptions = GivenOptions & { readonly classes: number; readonly learner: Family };
+export type OneVsAllOptions = GivenOptions & {
+  /** K, classes: labels 0..K-1; 2..256. */
+  readonly classes: number;
+  /** Family of the binary learners. */
+  readonly learner: Family;
+};
 
 function wholeTable(learner: Family): OptionTable {
   return { ...learner.options, classes, ...(canShare(learner.name) && { shared }) };

@@ -7,10 +7,12 @@ import { LEDGER } from "./ledger.ts";
  */
 export class PendingRing {
   private readonly bits: Uint32Array;
+  /** Samples that there is room for. */
   readonly capacity: number;
   private readonly numbers: number;
   private readonly sessions: number;
   private readonly features: number;
+  /** Components of a sample's features. */
   readonly dimension: number;
   /** Words of a note, and of the first note. */
   private readonly note: number;

@@ -186,7 +186,9 @@ export interface Storage {
 
 /** A board's two slots of firmware: what runs, and the next. */
 export interface FirmwareSlots {
+  /** The slot that an update writes. */
   readonly idle: BlockDevice;
+  /** The slot of the firmware that runs. */
   readonly running: BlockDevice;
   /** Whether what runs is on trial: until `confirm`, a restart falls back to the firmware before. */
   trial(): boolean;
@@ -196,6 +198,7 @@ export interface FirmwareSlots {
   confirm(): boolean;
   /** Restarts with the firmware before; returns where there is none. */
   revert(): void;
+  /** Restarts the board. */
   restart(): void;
 }
 

@@ -1,16 +1,21 @@
 /** What a peer knows of its node: the position in its last message, and what its hello said. */
 export interface NodePosition {
-  /** The node's start, and its session. */
+  /** A number that no other start of the node has had. */
   boot: number;
+  /** Its session. */
   sid: number;
-  /** Its last sample, its last processed label, and the last label in a checkpoint. */
+  /** Number of its last sample in that session. */
   seq: number;
+  /** Number of the last label that it has processed. */
   labelled: number;
+  /** Number of the last label in a checkpoint. */
   durable: number;
-  /** Readings of a sample; and whether the peer feeds samples. */
+  /** Readings of a sample. */
   channels: number;
+  /** Whether the peer feeds samples. */
   fed: boolean;
-  /** Labels that it can hold, and bytes of its longest frame. */
+  /** Labels that it can hold. */
   labelWindow: number;
+  /** Bytes of its longest frame. */
   frame: number;
 }

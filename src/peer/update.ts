@@ -9,6 +9,7 @@ const ASK_MS = 1000;
 
 /** How far the sending of an image is, for whoever looks on. */
 export interface UpdateProgress {
+  /** Where the node is with the image, or why it refused it. */
   readonly status: ImageStatus;
   /** Bytes that the node has, as far as is known. */
   readonly received: number;

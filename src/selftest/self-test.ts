@@ -12,7 +12,9 @@ const STEPS = 100;
 
 /** A learner to be tested: its family, and all its options, `dimension` included. */
 export interface TestedLearner {
+  /** Its family. */
   readonly learner: Family;
+  /** Its options, `dimension` included. */
   readonly options: GivenOptions;
 }
 

@@ -35,6 +35,7 @@ export const SAVE_STATUS = frozen({
   /** there is nowhere to keep it */
   nowhere: 3,
 } as const);
+/** One of `SAVE_STATUS`. */
 export type SaveStatus = (typeof SAVE_STATUS)[keyof typeof SAVE_STATUS];
 
 /** What a store takes. */

@@ -24,6 +24,7 @@ export const IMAGE_STATUS = frozen({
   /** it is a checkpoint of another learner, of other options, or of another format */
   other: 9,
 } as const);
+/** One of `IMAGE_STATUS`. */
 export type ImageStatus = (typeof IMAGE_STATUS)[keyof typeof IMAGE_STATUS];
 
 /** Bytes that come in blocks, from the first to the last, and go to flash page by page. */

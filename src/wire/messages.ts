@@ -468,6 +468,7 @@ export const MESSAGES = frozen({
   },
 } as const satisfies { readonly [name: string]: MessageDefinition });
 
+/** The name of a message, of either direction. */
 export type MessageName = keyof typeof MESSAGES;
 
 /** The names of messages, by name. */

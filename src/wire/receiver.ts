@@ -5,6 +5,7 @@ import { FRAME_MAX, type Message, type MessageName } from "./messages.ts";
 
 /** A receiver's counters: discarded bytes, and discarded frames by reason. */
 export interface Thrown {
+  /** bytes of all discarded frames */
   bytes: number;
   /** too short, too long, or not of their message's length */
   wrongLength: number;
