@@ -118,21 +118,31 @@ function callCost(
   return margin(own[call].error, shared[call].error) * Math.max(one, one + all - alone);
 }
 
+/** To correct one label for its source, with so many vectors. */
+function correction({ rows, features }: PlannedNode, chip: Board["chip"], stored: number): number {
+  const { kernel, linear } = costs.instructions[chip].sources;
+  return cost((rows > 0 ? kernel : linear).coefficients, learnerTerms(stored, features.dimension));
+}
+
 /**
  * The label that finds the width: that learner's measured cost, else the cost of finding it plus the first
- * inputs, each as long as the longest with so few vectors.
+ * inputs, each as long as the longest with so few vectors. With `sources` each of these is corrected; the
+ * part of that name counts one of them. A correction was measured at a full budget, so this is a bound.
  */
 function foundWidth(planned: PlannedNode, finder: string, own: LearnerCosts, chip: Board["chip"]): number {
   const { problems, shares, features } = planned;
   const { found = {}, width } = costs.instructions[chip] as ChipCosts;
   const once = learnerTerms(0, features.dimension);
   const counted = measured(found, finder);
-  if (counted && !shares) return problems * (1 + counted.error) * cost(counted.coefficients, once);
   const inputs = EASED.includes(finder) ? WIDTH_INPUTS - LEFT_WAITING : WIDTH_INPUTS;
+  const corrected = planned.corrects ? (inputs - 1) * correction(planned, chip, WIDTH_INPUTS) : 0;
+  if (counted && !shares)
+    return problems * (1 + counted.error) * cost(counted.coefficients, once) + corrected;
   const each =
     callCost(planned, chip, "predict", own, WIDTH_INPUTS) +
     callCost(planned, chip, "learn", own, WIDTH_INPUTS);
-  return dictionariesOf(planned) * (1 + width.error) * cost(width.coefficients, once) + inputs * each;
+  const finding = dictionariesOf(planned) * (1 + width.error) * cost(width.coefficients, once);
+  return finding + inputs * each + corrected;
 }
 
 /**
@@ -144,16 +154,16 @@ function rowsRenewed(rows: number, dimension: number): number {
 
 /** The optional parts, and watching the width of each dictionary. */
 function partTimes(planned: PlannedNode, chip: Board["chip"]): PartTime[] {
-  const { learner, parts, rows, finder, corrects, features } = planned;
-  const { parts: each, width, sources } = costs.instructions[chip];
-  const { coefficients } = rows > 0 ? sources.kernel : sources.linear;
-  const corrected = cost(coefficients, learnerTerms(rows, features.dimension));
+  const { learner, parts, rows, finder, corrects } = planned;
+  const { parts: each, width } = costs.instructions[chip];
   return [
     // A member's cost is part of the whole learner's measured cost.
     ...(finder === learner
       ? [{ part: "watch" as const, instructions: Math.round(dictionariesOf(planned) * width.watch) }]
       : []),
-    ...(corrects ? [{ part: "sources" as const, instructions: Math.round(corrected) }] : []),
+    ...(corrects
+      ? [{ part: "sources" as const, instructions: Math.round(correction(planned, chip, rows)) }]
+      : []),
     ...parts
       .map((part) => ({ part, instructions: each[part] }))
       .filter(({ instructions }) => instructions > 0),

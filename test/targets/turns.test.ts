@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { withBudget } from "../../src/learn/family.ts";
+import { type Family, withBudget } from "../../src/learn/family.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import { BOARDS } from "../../targets/boards.ts";
 import { footprint } from "../../targets/footprint.ts";
@@ -30,6 +30,28 @@ test("plan knows of no learner whose label takes over 60 ms of an ESP32-C3 at d 
     assert.ok(time, family.name);
     const longest = Math.max(time.learn, time.width ?? 0);
     assert.ok(longest <= MOST, `${family.name}: ${longest}, limit ${MOST}`);
+  }
+});
+
+/** Learners that find a width and take `sources`, counted with them at the same size; plan's bound may be so many times the count. */
+const CORRECTING = ["olk-c", "projectron"];
+const LOOSE = 1.75;
+const CHIPS = { rv32imac: "esp32c3", rv32imafc: "esp32", m4f: "nrf52840", m33: "pico2" } as const;
+
+test("the label that finds a width corrects every input that waited: plan bounds what was counted with sources", () => {
+  const { chips } = JSON.parse(readFileSync("targets/emulator/counts.json", "utf8"));
+  for (const [chip, board] of Object.entries(CHIPS)) {
+    for (const name of CORRECTING) {
+      const family = FAMILIES.find((one) => one.name === name) as Family;
+      const options = { ...withBudget(family, {}, 64), sources: [[0.3, 0.1]] };
+      const node = { sid: 1, channels: 8, features: {}, learner: family, options };
+      const { time } = footprint(board, plannedNode(node));
+      const [sources] = time?.parts.filter(({ part }) => part === "sources") ?? [];
+      const planned = (time?.width ?? 0) + sources.instructions;
+      const counted = chips[chip][`${name}/sources`].longest;
+      assert.ok(planned >= counted, `${name} on ${chip}: ${planned}, counted ${counted}`);
+      assert.ok(planned <= LOOSE * counted, `${name} on ${chip}: ${planned}, counted ${counted}`);
+    }
   }
 });
 
