@@ -1,5 +1,5 @@
 import { retainedBytes, SLEEP_DEFAULTS } from "../src/start/sleep.ts";
-import { type Power, SLEEP_MEMORY_BYTES } from "./boards.ts";
+import { ESP_ERASE, type Power, SLEEP_MEMORY_BYTES } from "./boards.ts";
 
 /** A battery, and its node's schedule. */
 export interface BatteryOptions {
@@ -19,8 +19,7 @@ export interface BatteryOptions {
 const WAKE_MS = 300;
 /** What feeds the chip. */
 const VOLTS = 3.3;
-/** Typical times and endurance of the modules' flash: ESP32-C3-MINI-1 Datasheet v2.2, Table 6-8. */
-const ERASE_MS = 70;
+/** A page's typical time and the endurance of the modules' flash, from the data sheet of `ESP_ERASE`. */
 const PAGE_MS = 0.8;
 const ERASES = 100_000;
 const SECTOR_BYTES = 4096;
@@ -65,7 +64,7 @@ function life(mAh: number, periodMs: number, mAms: number): BatteryLife {
 /** Milliseconds of a save of a checkpoint to flash, with that many bytes of state and counters. */
 function saveMs(bytes: number): number {
   const whole = HEADER_BYTES + bytes;
-  return ERASE_MS * Math.ceil(whole / SECTOR_BYTES) + PAGE_MS * (2 + Math.ceil(whole / PAGE_BYTES));
+  return ESP_ERASE.usualMs * Math.ceil(whole / SECTOR_BYTES) + PAGE_MS * (2 + Math.ceil(whole / PAGE_BYTES));
 }
 
 /** The battery life of a node that needs `sampleMs` of CPU a sample, on a chip with this `power`. */

@@ -46,6 +46,14 @@ export interface Wifi {
  */
 export const TLS_BYTES = 22 * 1024;
 
+/** Milliseconds in which a board's flash erases a sector of 4 KB. The firmware waits for that. */
+export interface Erase {
+  readonly usualMs: number;
+  readonly mostMs: number;
+  /** The data sheet with these figures. */
+  readonly source: string;
+}
+
 /** How the Moddable SDK builds for a board. */
 export interface BoardSdk {
   readonly platform: "esp32" | "pico" | "nrf52";
@@ -87,6 +95,7 @@ export interface Board {
   readonly sensor: number;
   /** Bytes of flash for checkpoints, two slots. */
   readonly checkpoints: number;
+  readonly erase: Erase;
   /** None: the firmware has no deep sleep there. */
   readonly power?: Power;
   /** Its Wi-Fi's figures, where known. */
@@ -106,6 +115,17 @@ export const C_STACK_BYTES = 8192;
 const CHECKPOINTS = 0x80000;
 /** On nRF52840, from moddable/manifest.json: firmware and checkpoints share 800 KB. */
 const NRF52_CHECKPOINTS = 0x10000;
+
+/** Of the modules' flash. */
+export const ESP_ERASE: Erase = {
+  ...{ usualMs: 70, mostMs: 500 },
+  source: "ESP32-C3-MINI-1 Datasheet v2.2, Table 6-8",
+};
+const PICO_ERASE: Erase = { usualMs: 45, mostMs: 400, source: "W25Q16JV data sheet, tSE" };
+const NRF52_ERASE: Erase = {
+  ...{ usualMs: 85, mostMs: 85 },
+  source: "nRF52840 Product Specification, tERASEPAGE",
+};
 
 const PARTS: BoardMemory = {
   static: 0,
@@ -196,6 +216,7 @@ export const BOARDS = {
     wire: { debug: { port: 1, transmit: 17, receive: 16 }, release: { port: 0, transmit: 1, receive: 3 } },
     sensor: 34,
     checkpoints: CHECKPOINTS,
+    erase: ESP_ERASE,
     power: ESP32_POWER,
     wifi: wifiWith(230),
   },
@@ -210,6 +231,7 @@ export const BOARDS = {
     wire: { debug: { port: 1, transmit: 17, receive: 18 }, release: { port: 0, transmit: 43, receive: 44 } },
     sensor: 1,
     checkpoints: CHECKPOINTS,
+    erase: ESP_ERASE,
     power: ESP32S3_POWER,
     wifi: wifiWith(273),
     usb: [19, 20],
@@ -225,6 +247,7 @@ export const BOARDS = {
     wire: { debug: { port: 1, transmit: 4, receive: 5 }, release: { port: 0, transmit: 21, receive: 20 } },
     sensor: 0,
     checkpoints: CHECKPOINTS,
+    erase: ESP_ERASE,
     power: ESP32C3_POWER,
     wifi: wifiWith(219),
     usb: [18, 19],
@@ -240,6 +263,7 @@ export const BOARDS = {
     wire: { debug: { port: 0, transmit: 0, receive: 1 }, release: { port: 0, transmit: 0, receive: 1 } },
     sensor: 26,
     checkpoints: CHECKPOINTS,
+    erase: PICO_ERASE,
   },
   pico2: {
     title: "RP2350",
@@ -252,6 +276,7 @@ export const BOARDS = {
     wire: { debug: { port: 0, transmit: 0, receive: 1 }, release: { port: 0, transmit: 0, receive: 1 } },
     sensor: 26,
     checkpoints: CHECKPOINTS,
+    erase: PICO_ERASE,
   },
   nrf52840: {
     title: "nRF52840",
@@ -264,6 +289,7 @@ export const BOARDS = {
     wire: { debug: { port: 0, transmit: 6, receive: 8 }, release: { port: 0, transmit: 6, receive: 8 } },
     sensor: 3,
     checkpoints: NRF52_CHECKPOINTS,
+    erase: NRF52_ERASE,
   },
 } as const satisfies { readonly [target: string]: Board };
 

@@ -1,5 +1,5 @@
 import type { Layout } from "../src/memory/layout.ts";
-import { checkpointBytes, storeBytes } from "../src/store/checkpoint-store.ts";
+import { checkpointBytes, SECTOR_BYTES, storeBytes } from "../src/store/checkpoint-store.ts";
 import { HEADER_BYTES } from "../src/store/slot.ts";
 import { BOARDS, type Board, type Target } from "./boards.ts";
 import costs from "./costs.json";
@@ -21,6 +21,9 @@ export interface Flash {
   readonly slot: number;
   readonly bytes: number;
   readonly gives: number;
+  /** Sectors that a save erases, all in one turn, and the milliseconds of that: usually, and at most. */
+  readonly erases: number;
+  readonly eraseMs: { readonly usual: number; readonly most: number };
 }
 
 /** A node on a board: its needs, the board's resources, and what doesn't fit. */
@@ -38,10 +41,13 @@ export interface Footprint {
   readonly beyond: readonly string[];
 }
 
-function flashOf(layout: Layout, gives: number): Flash {
+function flashOf(layout: Layout, { checkpoints: gives, erase }: Board): Flash {
   const bytes = storeBytes(layout);
   const checkpoint = checkpointBytes(layout);
-  return { checkpoint, header: HEADER_BYTES, slot: bytes / 2, bytes, gives };
+  const slot = bytes / 2;
+  const erases = slot / SECTOR_BYTES;
+  const eraseMs = { usual: erases * erase.usualMs, most: erases * erase.mostMs };
+  return { checkpoint, header: HEADER_BYTES, slot, bytes, gives, erases, eraseMs };
 }
 
 function misfitsOf(ram: Ram, flash: Flash, time: Time | undefined, wifi: WifiRam | undefined): Misfit[] {
@@ -78,7 +84,7 @@ function beyondMeasured({ rows, features: { dimension } }: PlannedNode): string[
 export function footprint(target: Target, node: PlannedNode, periodMs?: number): Footprint {
   const board: Board = BOARDS[target];
   const ram = ramOf(node, board.most);
-  const flash = flashOf(node.layout, board.checkpoints);
+  const flash = flashOf(node.layout, board);
   const time = timeOf(node, board, periodMs);
   const wifi = node.wifi ? wifiRamOf(ram, board.wifi ?? {}) : undefined;
   const misfits = misfitsOf(ram, flash, time, wifi);

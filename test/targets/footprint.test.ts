@@ -7,6 +7,7 @@ import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
 import { type NodeOptions, nodeLayout, nodeLearner } from "../../src/node/node.ts";
 import { stationBytes } from "../../src/node/station.ts";
 import { selfTestBytes } from "../../src/selftest/self-test.ts";
+import { CheckpointStore } from "../../src/store/checkpoint-store.ts";
 import { BOARDS, TARGETS, type Target } from "../../targets/boards.ts";
 import { learnerTerms, learnTerms, longest } from "../../targets/cost-model.ts";
 import costs from "../../targets/costs.json";
@@ -14,6 +15,7 @@ import { footprint } from "../../targets/footprint.ts";
 import { learnerInstructions, longestSample, milliseconds } from "../../targets/instructions.ts";
 import { plannedNode } from "../../targets/planned-node.ts";
 import { creationOf } from "../../targets/ram.ts";
+import { EmulatedFlash } from "../store/emulated-flash.ts";
 
 interface Size {
   readonly channels?: number;
@@ -301,6 +303,30 @@ test("flash is the partition's, two slots of whole sectors in it", () => {
   assert.is(flash.gives, Number(size));
   assert.is(flash.slot, 4096 * Math.ceil((flash.header + flash.checkpoint) / 4096));
   assert.is(flash.bytes, 2 * flash.slot);
+});
+
+test("a save's erases are those of a store in an emulated flash, and the board's time for each", () => {
+  for (const [target, budget, sectors] of [
+    ["esp32", 8, 1],
+    ["pico", 100, 2],
+    ["nrf52840", 250, 3],
+  ] as const) {
+    const { flash } = on(target, olkC, { budget, pending: 16 });
+    const block = EmulatedFlash.ofSectors(16);
+    const store = new CheckpointStore(
+      block,
+      { schema: "0".repeat(16), length: flash.checkpoint },
+      { now: () => 0 },
+    );
+    assert.ok(store.save(new Uint8Array(flash.checkpoint)));
+    assert.is(flash.erases, sectors);
+    assert.is(
+      block.erases.reduce((sum, count) => sum + count),
+      sectors,
+    );
+    const { usualMs, mostMs } = BOARDS[target].erase;
+    assert.equal(flash.eraseMs, { usual: sectors * usualMs, most: sectors * mostMs });
+  }
 });
 
 test("the self-test counts with what it needs beyond the node's range", () => {

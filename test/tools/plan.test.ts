@@ -181,6 +181,11 @@ test("what doesn't fit, and by how much, is said once: below the items, or on st
   const shown = await doesNotFit(short, "olk-c doesn't fit on esp32: period\n");
   for (const word of ["pending ring", "engine at rest", "XS stack", "two slots", "predict", "left"])
     assert.ok(shown.includes(word), word);
+  assert.match(
+    shown,
+    /A save erases 2 sectors in one turn: usually 140 ms, at most 1000 \(ESP32-C3-MINI-1 Datasheet v2\.2, Table 6-8\)\./,
+  );
+  assert.match(shown, /With the longest sample and label that turn takes 14[\d.]+ ms\./);
   assert.match(shown, /esp32: doesn't fit\n {2}period needs [\d.]+ ms, there are 0\.100, [\d.]+ too few\n$/);
   const queue = [...SHIPPED, "--pending", "8000", "--target", "esp32"];
   assert.is(await doesNotFit([...queue, "--creation"], "RAM, chunks needs", "; flash needs"), "");

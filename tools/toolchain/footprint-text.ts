@@ -88,18 +88,30 @@ function wifiText({ wifi }: Footprint): string | undefined {
   ].join("\n");
 }
 
-function flashText({ flash: { header, checkpoint, slot, bytes, gives } }: Footprint): string {
-  return numbers(
-    ["flash", "bytes"],
-    [
-      ["a checkpoint's header", header],
-      ["its state and counters", checkpoint],
-      [`one slot, in sectors of ${SECTOR_BYTES}`, slot],
-      ["two slots", bytes],
-      ["the partition gives", gives],
-      ["left", gives - bytes],
-    ],
-  );
+/** How long the turn of a save takes. */
+function eraseText({ board: { erase }, flash: { erases, eraseMs }, time }: Footprint): string[] {
+  const sectors = erases === 1 ? "a sector" : `${erases} sectors`;
+  const turn = time ? milliseconds(time, longestSample(time)) : 0;
+  const within = time
+    ? [`With the longest sample and label that turn takes ${ms(eraseMs.usual + turn)} ms.`]
+    : [];
+  return [
+    `A save erases ${sectors} in one turn: usually ${eraseMs.usual} ms, at most ${eraseMs.most} (${erase.source}).`,
+    ...within,
+  ];
+}
+
+function flashText(footprint: Footprint): string {
+  const { header, checkpoint, slot, bytes, gives } = footprint.flash;
+  const rows: Row[] = [
+    ["a checkpoint's header", header],
+    ["its state and counters", checkpoint],
+    [`one slot, in sectors of ${SECTOR_BYTES}`, slot],
+    ["two slots", bytes],
+    ["the partition gives", gives],
+    ["left", gives - bytes],
+  ];
+  return [numbers(["flash", "bytes"], rows), ...eraseText(footprint)].join("\n");
 }
 
 function timeText({ board, beyond }: Footprint, time: Time): string {
