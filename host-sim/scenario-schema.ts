@@ -156,7 +156,7 @@ const STREAM = {
     persistence: amount("types scene, bearings: mean length of a stay in one class, samples", 20, 1),
     separation: amount("type scene: distance of the class means, in standard deviations of a reading", 1.5),
     severity: amount(
-      "type bearings: strength of a damaged bearing's blows, in standard deviations of the noise",
+      "type bearings: strength of a damaged bearing's impacts, in standard deviations of the noise",
       6,
     ),
   }),
@@ -214,7 +214,7 @@ const NODE = group("every node", {
     items: { type: "number" },
     description: "what a regression's label can be, [least, largest]; empty: any",
   },
-  horizon: count("standardisation forgets samples older than about so many", 32, 2000, 65536),
+  horizon: count("standardisation forgets samples older than about this many", 32, 2000, 65536),
   stepAfter: count(
     "features in a row far off on one side after which standardisation starts again there: more where faults last",
     8,
@@ -235,7 +235,7 @@ const NODE = group("every node", {
     maximum: 0.999,
     default: 0,
     description:
-      "share of samples whose truth a prediction's set of classes, or a regression's interval, is to hold; 0: none are issued. Of two classes, or a regression",
+      "target share of samples whose true class lies in the issued prediction set (two classes), or whose true value lies in the interval (regression); 0: the node issues none",
   },
   labelFlips: {
     type: "array",
@@ -294,7 +294,7 @@ export const scenarioSchema = (catalogue: Catalogue) => ({
     $schema: { type: "string", description: "where an editor finds this schema; not read" },
     schema: { const: SCENARIO_VERSION, description: "version of this format" },
     name: { type: "string", default: "scenario", description: "short name" },
-    title: { type: "string", default: "", description: "what the report is headed with" },
+    title: { type: "string", default: "", description: "the report's heading" },
     seed: count("seed of everything random", 0, 1, 0xffffffff),
     stream: STREAM,
     node: NODE,

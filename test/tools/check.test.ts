@@ -60,7 +60,7 @@ test("what a learner throws fails its checks, and stands there in one line", () 
 });
 
 test("a file without learners and a name that isn't there are refused", async () => {
-  await refusesHere(["check", join(EXAMPLES, "stages.mjs")], "brings no learner");
+  await refusesHere(["check", join(EXAMPLES, "stages.mjs")], "exports no learner");
   await refusesHere(["check", "olk-x"], "no learner olk-x", "did you mean olk-c");
   await refusesHere(["check", "nowhere.mjs"], "nowhere.mjs", "can't be read");
 });

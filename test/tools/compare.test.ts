@@ -151,7 +151,7 @@ test("what can't be compared is refused in one line", async () => {
     ["curves.csv", "point,task,learner,seed,run,sample,error\n", "no column node"],
     ["short.csv", `${COLUMNS}\n1,2,3\n`, "short.csv:2: 3 fields where the first line has 13"],
     ["word.csv", `${COLUMNS}\n${line("pa", { error: "x" })}\n`, "word.csv:2", "column error", "x"],
-    ["seed.csv", `${COLUMNS}\n${line("pa", { seed: 0.5, error: 1 })}\n`, "seed is no whole number"],
+    ["seed.csv", `${COLUMNS}\n${line("pa", { seed: 0.5, error: 1 })}\n`, "seed must be a whole number"],
     ["row.ndjson", '{"task":"t","learner":"pa","seed":1}\n', "row.ndjson:1: no node"],
     ["rows.ndjson", '{"task":"t","learner":"pa","seed":1,"node":"n"}\n[]\n', "rows.ndjson:2: no object"],
     ["broken.json", "{\n", "broken.json: not JSON"],

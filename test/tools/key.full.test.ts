@@ -9,7 +9,7 @@ import { inFolder, killStation, startStation } from "./stations.ts";
 test("a keyed node answers who has its key; without it or with another, the program says so and ends with 4", async () => {
   const at = `unix:${inFolder("keyed")}`;
   const station = await startStation({ listen: at.slice(5), node: NODE, key: KEY });
-  const inspect = (...more: string[]) => run("inspect", "--port", at, "--give-up", "2", ...more);
+  const inspect = (...more: string[]) => run("inspect", "--port", at, "--give-up", "10", ...more);
   assert.is(inspect("--key", keyFile("right", KEY)).code, 0);
   const [none, other] = [inspect(), inspect("--key", keyFile("other", KEY.replace("00", "01")))];
   assert.equal([none.code, other.code], [4, 4]);

@@ -14,7 +14,7 @@ test("key makes a file of 32 hex digits that only its user can read, another eac
   });
   assert.match(made[0], /^[0-9a-f]{32}\n$/);
   assert.is.not(made[0], made[1]);
-  await refusesHere(["key", inFolder("one")], "is there already");
+  await refusesHere(["key", inFolder("one")], "exists, and was not changed");
   assert.is(readFileSync(inFolder("one"), "utf8"), made[0]);
   await refusesHere(["key", inFolder("nowhere/one")], "ENOENT");
 });
@@ -53,7 +53,7 @@ test("labels go over a keyed line, tagged by the label key; without that, the pr
   const from = stream();
   const key = keyFile("line", KEY);
   const labels = (...more: string[]) =>
-    run("labels", "--port", at, "--from", from, "--give-up", "3", "--key", key, ...more);
+    run("labels", "--port", at, "--from", from, "--give-up", "60", "--key", key, ...more);
   const none = labels();
   assert.is(none.code, 2, none.stderr);
   assert.match(none.stderr, /give --label-key/);

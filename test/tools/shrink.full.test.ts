@@ -133,7 +133,11 @@ test("what can't be done is said in one line, and makes no folder", async () => 
     "list.json",
     "no object",
   );
-  await refusesHere(["shrink", path, "--while", "true", "--out", join(out, "..")], "--out", "is there");
+  await refusesHere(
+    ["shrink", path, "--while", "true", "--out", join(out, "..")],
+    "--out",
+    "exists; give a new folder",
+  );
   assert.not.ok(existsSync(out));
 });
 

@@ -123,7 +123,7 @@ test("a node with another label key than its name's learns nothing, and labels s
   assert.instance(fault, UserError);
   assert.match(
     fault?.message ?? "",
-    /^unix:\S+: the node learns from no label as these are tagged; [^\n]*--node "[^"]+" makes$/,
+    /^unix:\S+: the node refuses the tags of these labels; [^\n]*--node "[^"]+" makes$/,
   );
   const { applied, forged } = await countedAt(station.listen);
   assert.ok(applied === 0 && forged > 0, `${applied} applied, ${forged} forged`);
@@ -155,7 +155,11 @@ test("a relay that changes a label's value, sample, session, origin or tag teach
     const { at, server } = relay(`relay-${what}`, (line) =>
       line.number > TRUE_LABELS ? { ...line, ...change(line as Required<LabelLine>) } : line,
     );
-    assert.match((await handedOver(at, station.listen))?.message ?? "", /learns from no label/, what);
+    assert.match(
+      (await handedOver(at, station.listen))?.message ?? "",
+      /refuses the tags of these labels/,
+      what,
+    );
     const { applied, forged, state } = await countedAt(station.listen);
     assert.ok(applied === TRUE_LABELS && forged > before, `${what}: ${applied} applied, ${forged} forged`);
     before = forged;

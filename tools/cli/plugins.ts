@@ -14,7 +14,7 @@ const RUNS_TYPESCRIPT = Boolean((process.features as { readonly typescript?: str
 export function addPluginOption(command: Command): Command {
   return command.option(
     "--plugin <file>",
-    "a module that brings learners or stages, .mjs or .js (or .ts, where Node runs it); may be given several times",
+    "a module that adds learners or stages, .mjs or .js (or .ts, where Node runs it); may be given several times",
     (file: string, before: readonly string[]) => [...before, file],
     [] as readonly string[],
   );

@@ -210,7 +210,7 @@ export function addBenchLearning(program: Command): void {
     .option("--data <DIR>", "folder of the recorded sets; without it only generated ones are run")
     .option(
       "--set <FILE>",
-      "a set of one's own, as evaluate reads it: FILE[:label=COLUMN][:columns=LIST]; may be given several times; then only these unless --only",
+      "a set of your own, as evaluate reads it: FILE[:label=COLUMN][:columns=LIST]; may be given several times; then only these unless --only",
       (file: string, before: readonly string[]) => [...before, file],
       [] as readonly string[],
     )
@@ -263,7 +263,7 @@ export function addBenchLearning(program: Command): void {
     )
     .option(
       "--seconds <N>",
-      "end after so long with what is done; the same command continues",
+      "end after this many seconds, with the runs that are done; the same command continues",
       positiveNumber,
     )
     .option(

@@ -271,14 +271,14 @@ export function addBench(program: Command): void {
     )
     .option(
       "--choice",
-      "instead: what choose takes on generated files, on fresh samples, against the best of all its candidates there",
+      "instead: the choice of `choose` on generated files, judged on fresh samples against the best of all its candidates",
     )
-    .option("--classes", "instead: what several classes cost that share a dictionary")
+    .option("--classes", "instead: the cost of several classes that share a dictionary")
     .option(
       "--page",
-      "instead: what Chromium makes of a gateway's page while 20 nodes sample 50 times a second",
+      "instead: CPU and delays of a gateway's page in Chromium while 20 nodes sample 50 times a second",
     )
-    .option("--files", "instead: what reading a row of a file costs beside learning it")
+    .option("--files", "instead: CPU to read a row of a file, and to learn it")
     .option(
       "--fleet",
       "instead: CPU, memory and latency of labels of a gateway with nodes at an MQTT broker, each sample labelled",
@@ -290,7 +290,7 @@ export function addBench(program: Command): void {
     .option("--nodes <n>", "with --fleet or --store: nodes", wholeNumber(1, FLEET_MAX), 100)
     .option(
       "--seconds <n>",
-      "with --fleet or --store: for how long, in the nodes' time, with --fleet once all are met",
+      "with --fleet or --store: duration in the nodes' time, with --fleet counted from when all nodes are connected",
       wholeNumber(1, 86_400),
       30,
     )
@@ -303,18 +303,18 @@ export function addBench(program: Command): void {
     .option("--label-every <n>", "with --fleet: of so many samples one is labelled", wholeNumber(1, 1000), 1)
     .option(
       "--kills <n>",
-      "with --fleet: then kill gateway and broker so often each; drop connections; restart 5 % of the nodes",
+      "with --fleet: then kill gateway and broker this many times each, drop connections, restart 5 % of the nodes",
       wholeNumber(0, 1000),
       0,
     )
     .option(
       "--broker <address>",
-      "with --fleet: a broker that runs, mqtt://HOST:PORT; or mosquitto, to start one; default: the gateway's own is started",
+      "with --fleet: a running broker, mqtt://HOST:PORT; or mosquitto, to start one (default: start the gateway's own)",
     )
     .option("--period <n>", "with --fleet: seconds between two samples of a node", wholeNumber(1, 3600), 1)
     .option(
       "--cluster <servers>",
-      "with --fleet: the gateway shares the fleet by these, nats://HOST:PORT,...; default: it has it alone",
+      "with --fleet: the gateway shares the fleet through these NATS servers, nats://HOST:PORT,... (default: it has the fleet alone)",
       (text: string) => text.split(","),
     )
     .addOption(

@@ -65,7 +65,7 @@ export function addBridge(program: Command): void {
     .command("bridge")
     .description("carry a node's line to an MQTT broker, where a gateway reaches it")
     .requiredOption("--port <address>", "port of the node: device, tcp://HOST:PORT or unix:PATH")
-    .requiredOption("--to <address>", "what the node is at the broker: mqtt://[USER@]HOST[:PORT]/NAME")
+    .requiredOption("--to <address>", "the node's address at the broker: mqtt://[USER@]HOST[:PORT]/NAME")
     .option("--baud <rate>", "bits a second of a serial device", wholeNumber(50, 4_000_000), 115200)
     .option("--no-reset", "don't reset the board by DTR and RTS when its serial device is opened")
     .option(

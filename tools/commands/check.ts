@@ -76,7 +76,7 @@ async function learnersOf(named: string, plugin: readonly string[]): Promise<rea
   const { learners } = await catalogueWith([...plugin, named]);
   const own = learners.filter((family) => !others.learners.includes(family));
   if (own.length === 0)
-    throw new UserError(`${named}: brings no learner; give a module that exports learners`);
+    throw new UserError(`${named}: exports no learner; give a module that exports learners`);
   return own;
 }
 

@@ -22,7 +22,7 @@ export function addCompare(program: Command): void {
       "after",
       `
 Rows belong together by task, learner, values of the swept keys, node and seed. Differences are paired over the seeds that both
-files have, or, where that are fewer than two, over nodes; where no seed is in common, over nodes in the mean of the seeds.`,
+files have. With one common seed they are paired over nodes; with none, over nodes, each node's mean over its seeds.`,
     )
     .action(compareFiles);
 }

@@ -274,7 +274,7 @@ export function addFlash(program: Command): void {
     .addOption(new Option("--target <board>", "board to flash").choices(TARGETS).makeOptionMandatory())
     .option(
       "--port <device>",
-      "serial device of the board; it is then asked whether it computes the same bits",
+      "serial device of the board; its self-test is then compared with this machine's",
     )
     .option("--ota <address>", "address of a running node: send it the firmware, and start that")
     .option("--fresh", "with --ota: send it even if other options make the node lose its learned state")

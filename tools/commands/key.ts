@@ -19,8 +19,12 @@ export function addKey(program: Command): void {
   program
     .command("key")
     .description("make a key for a node's line, in a file of 32 hex digits that only its user can read")
-    .argument("<file>", "the file, which must not be there")
-    .option("--of <file>", "instead of a new key: a node's label key, of its centre's key", keyOf("--of"))
+    .argument("<file>", "the file to make; it must not exist")
+    .option(
+      "--of <file>",
+      "instead of a new key: derive a node's label key from this centre's key",
+      keyOf("--of"),
+    )
     .option("--node <name>", "with --of: the node's name at the centre")
     .action((file: string, { of, node }: { of?: Uint8Array; node?: string }, command: Command) => {
       if ((of === undefined) !== (node === undefined))

@@ -107,7 +107,7 @@ export function addLabels(program: Command): void {
     .option("--task <name>", "fusion: the scenario's task (default: its first)")
     .option(
       "--learner <name>",
-      "fusion: the task's learner (default: its first); stream: for which labels are",
+      "fusion: the task's learner (default: its first); stream: the learner that its labels are for",
     )
     .option(
       "--label-key <file>",

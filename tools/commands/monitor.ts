@@ -87,8 +87,8 @@ export function addMonitor(program: Command): void {
       "record samples, predictions, and the labels that come by --share, into a stream that `simulate` replays",
     )
     .option("--append", "add to a log that exists")
-    .option("--max-seconds <s>", "end after so long; 0: never", wholeNumber(0), 0)
-    .option("--max-bytes <n>", "end after so many bytes from the node; 0: never", wholeNumber(0), 0)
+    .option("--max-seconds <s>", "end after this many seconds; 0: never", wholeNumber(0), 0)
+    .option("--max-bytes <n>", "end after this many bytes from the node; 0: never", wholeNumber(0), 0)
     .option("--json", "print motelearn.monitor/1, one JSON object a line")
     .action(monitor);
 }

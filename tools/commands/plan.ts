@@ -313,12 +313,15 @@ export function addPlan(program: Command): void {
     .addOption(
       new Option(
         "--target <board>",
-        "what it takes of that board, item by item; exit 3 if it doesn't fit",
+        "print the memory and time that it takes of that board, item by item; exit 3 if it doesn't fit",
       ).choices(TARGETS),
     )
     .option("--period <ms>", "with --target: milliseconds between two samples", positiveNumber)
     .addOption(
-      new Option("--wire <wire>", "with --target: what the wire is on (default: uart)").choices(WIRES),
+      new Option(
+        "--wire <wire>",
+        "with --target: the wire is a UART, or the chip's own USB (default: uart)",
+      ).choices(WIRES),
     )
     .option("--keyed", "with --target: the wire has a key, see `motelearn key`")
     .option("--keyed-labels", "with --target: labels have a key")

@@ -112,8 +112,8 @@ export function addRecord(program: Command): void {
     .option("--append", "add to a stream that exists")
     .option("--node <name>", "the node's name in the stream (default: the file's name)")
     .option("--label <label>", "label of all samples of this recording (default: none)")
-    .option("--max-samples <n>", "end after so many; 0: never", wholeNumber(0), 0)
-    .option("--max-seconds <s>", "end after so long; 0: never", wholeNumber(0), 0)
+    .option("--max-samples <n>", "end after this many samples; 0: never", wholeNumber(0), 0)
+    .option("--max-seconds <s>", "end after this many seconds; 0: never", wholeNumber(0), 0)
     .option("--json", "print motelearn.record/1 at the end")
     .action(record);
 }

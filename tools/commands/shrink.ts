@@ -72,7 +72,7 @@ async function shrink(named: string | undefined, given: Given): Promise<void> {
   const catalogue = await catalogueWith(given.plugin);
   const file = scenarioFile(named);
   const out = given.out ?? `${basename(file, ".json")}-shrunk`;
-  if (existsSync(out)) throw new UserError(`--out ${out}: is there; give a folder that isn't, or remove it`);
+  if (existsSync(out)) throw new UserError(`--out ${out}: exists; give a new folder, or remove it`);
   const read = readCase(file, given.seed);
   const maker = property.needsXs ? await xsMaker(given.target) : undefined;
   const folder = mkdtempSync(join(tmpdir(), "motelearn-shrink-"));
@@ -112,13 +112,13 @@ The expression may use
   message   its line on stderr, or ""
   result    what simulate --json prints; undefined where it fails
   learners  every learner's result, with its node's name
-  xs        the four of a run on XS (Linux, needs cc)
+  xs        these four values of a run on XS (Linux, needs cc)
   differs   whether states on Node and on XS differ
 such as
   --while 'learners.some((each) => each.learner === "pa" && each.metrics.error > 0.2)'
   --while 'exit === 2 && message.includes("budget")'
-It takes out tasks, learners, nodes, samples and keys, and lowers numbers, in a fixed order: the same command finds the same scenario.
-Ctrl-C keeps the smallest so far (exit code 130).`,
+It removes tasks, learners, nodes, samples and keys, and lowers numbers, in a fixed order: the same command finds the same scenario.
+Ctrl-C keeps the smallest scenario so far (exit code 130).`,
     )
     .action(shrink);
 }

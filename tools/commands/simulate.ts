@@ -187,7 +187,7 @@ export function addSimulate(program: Command): void {
     .addOption(
       new Option(
         "--target <board>",
-        "with --engine xs, whose memory each node has; esp32c3 unless given",
+        "with --engine xs, the board whose memory each node has (default: esp32c3)",
       ).choices(TARGETS),
     )
     .option(

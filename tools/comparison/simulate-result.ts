@@ -8,21 +8,21 @@ class Reader {
 
   object(value: unknown, place: string): Fields {
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
-    return refuse(this.file, undefined, `${place} is no object`);
+    return refuse(this.file, undefined, `${place} must be an object`);
   }
 
   list(value: unknown, place: string): unknown[] {
-    return Array.isArray(value) ? value : refuse(this.file, undefined, `${place} is no array`);
+    return Array.isArray(value) ? value : refuse(this.file, undefined, `${place} must be an array`);
   }
 
   text(value: unknown, place: string): string {
-    return typeof value === "string" ? value : refuse(this.file, undefined, `${place} is no text`);
+    return typeof value === "string" ? value : refuse(this.file, undefined, `${place} must be a string`);
   }
 
   seed(value: unknown): number {
     return Number.isSafeInteger(value)
       ? (value as number)
-      : refuse(this.file, undefined, "seed is no whole number");
+      : refuse(this.file, undefined, "seed must be a whole number");
   }
 }
 

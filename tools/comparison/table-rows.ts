@@ -19,7 +19,7 @@ function figureOf(file: string, line: number, name: FigureName, value: unknown):
   if (value === undefined || value === null || value === "") return null;
   const number = Number(value);
   if (Number.isFinite(number)) return number;
-  return refuse(file, line, `column ${name} has no number, but ${shortened(String(value))}`);
+  return refuse(file, line, `column ${name} takes a number; got ${shortened(String(value))}`);
 }
 
 /** Makes rows of a table's lines, in the columns that `sweep` and `simulate --csv` write. */
@@ -37,7 +37,7 @@ class TableRows {
     if (missing) refuse(this.file, line, `no ${missing}`);
     if (row.without) return; // a part of --decompose, not of the scenario itself
     const seed = Number(row.seed);
-    if (!Number.isSafeInteger(seed)) refuse(this.file, line, "seed is no whole number");
+    if (!Number.isSafeInteger(seed)) refuse(this.file, line, "seed must be a whole number");
     const figures = FIGURES.map((name) => [name, figureOf(this.file, line, name, row[name])]);
     const keys = sweptKeys(Object.keys(row));
     const point = keys.map((key) => `${key}=${row[key]}`).join(" ");

@@ -66,7 +66,7 @@ export async function serve(
   });
   await new Promise<void>((done, fail) => {
     server.once("error", ({ code }: NodeJS.ErrnoException) =>
-      fail(new DeviceError(`port ${port} can't be listened at (${code}); give another in the fleet file`)),
+      fail(new DeviceError(`can't listen at port ${port} (${code}); give another in the fleet file`)),
     );
     server.listen(port, host, done);
   });

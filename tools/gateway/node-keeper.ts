@@ -501,7 +501,7 @@ export class NodeKeeper implements LabelSource {
       this.tell(
         "error",
         "forged",
-        `learns from no label as these are tagged: nodes.${this.name}.labelKey isn't its label key`,
+        `refuses the tags of these labels: nodes.${this.name}.labelKey isn't its label key`,
       );
   }
 

@@ -72,7 +72,8 @@ export function makeKey(file: string, key: Uint8Array = randomBytes(KEY_BYTES)):
   try {
     writeFileSync(file, `${Buffer.from(key).toString("hex")}\n`, { mode: 0o600, flag: "wx" });
   } catch (error) {
-    if (codeOf(error) === "EEXIST") throw new UserError(`key: ${file}: is there already, and stays as it is`);
+    if (codeOf(error) === "EEXIST")
+      throw new UserError(`key: ${file}: exists, and was not changed; give another name`);
     throw new UserError(`key: ${file}: can't be made (${codeOf(error)})`);
   }
 }

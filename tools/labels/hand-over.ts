@@ -191,7 +191,7 @@ export class HandOver {
     let why = labelKey ? "--label-key isn't its label key" : "it has a label key: give --label-key FILE";
     if (theirs)
       why = `either they were changed on their way, or its label key isn't the one that motelearn key FILE --of CENTRE --node ${JSON.stringify(supply?.node)} makes`;
-    return new UserError(`${port}: the node learns from no label as these are tagged; ${why}`);
+    return new UserError(`${port}: the node refuses the tags of these labels; ${why}`);
   }
 
   /** Throws a UserError where the node is ahead of the source, or no order of handing over works. */

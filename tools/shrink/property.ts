@@ -45,7 +45,7 @@ export class Property {
     if (value) return;
     const said = trial.message === "" ? "" : `, "${trial.message}"`;
     throw new UserError(
-      `--while ${this.text}: doesn't hold of the scenario itself (exit code ${trial.exit}${said}); takes what does`,
+      `--while ${this.text}: doesn't hold for the scenario itself (exit code ${trial.exit}${said}); give a condition that does`,
     );
   }
 

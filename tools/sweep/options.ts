@@ -98,7 +98,7 @@ export function addSweepOptions(command: Command): Command {
     )
     .option(
       "--name <name>",
-      "of its files, in place of what has it (default: the sweep's, or the scenario file's; then -2, ...)",
+      "name of its files; files that have it are replaced (default: the sweep's, or the scenario file's; then -2, ...)",
       nameFrom,
     );
 }

@@ -51,7 +51,7 @@ const HYPERPLANE: GeneratedStream = {
 
 const BLOBS: GeneratedStream = {
   name: "blobs",
-  doc: "two clouds in the plane that interchange their places every 2000 samples; Bayes error 2 %",
+  doc: "two clouds in the plane that swap places every 2000 samples; Bayes error 2 %",
   dimension: 2,
   timed: true,
   begin: (random) => (x, t) => {
@@ -92,7 +92,7 @@ const SEA_CONCEPTS: GeneratedStream = {
 
 const GAUSSIANS: GeneratedStream = {
   name: "gaussians",
-  doc: "two clouds of 8 components, one half as wide as the other and a little beside it",
+  doc: "two clouds of 8 components, one half as wide as the other, with centres a little apart",
   dimension: 8,
   timed: false,
   begin: (random) => (x) => {

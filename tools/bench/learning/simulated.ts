@@ -27,7 +27,7 @@ export interface SimulatedStream {
 function scene(name: string, persistence: number): SimulatedStream {
   return {
     name,
-    doc: `the simulator's scene: 8 readings, a class lasts ${persistence} samples in the mean; Bayes error of a sample 16 %`,
+    doc: `the simulator's scene: 8 readings, a class lasts ${persistence} samples on average; Bayes error of a sample 16 %`,
     scenario: (_, samples) => ({
       stream: { type: "scene", nodes: 1, samples, channels: 8, persistence, separation: 2 },
       task: "classification",

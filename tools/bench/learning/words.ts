@@ -41,7 +41,7 @@ export function columnsOf({ flips, delays, orders }: BenchResult): Column[] {
     {
       group: OVER_ALL,
       head: "regret",
-      doc: "points more than the best of each cell in hindsight, in the mean",
+      doc: "points more than the best of each cell in hindsight, on average",
       cell: ({ regret }) => errorText(regret),
     },
     {
