@@ -35,7 +35,7 @@ const ONCE = "once";
 
 /** About how many multiplications a component of a feature counts as. */
 const FEATURE = 6;
-/** A large eigenproblem takes about so many labels. */
+/** Number of labels over which a large eigenproblem is spread, about. */
 const MOST_LABELS = 64;
 /** Of region `solving`: the piece of the eigenproblem that comes next, counted from 1, 0 while there is none; the largest diagonal entry. */
 const NEXT = 0;

@@ -239,7 +239,7 @@ export class Qkrls extends CodebookRegression {
     return p;
   }
 
-  /** R_j of a centre with so many samples, `self` being k(c_j, c_j). */
+  /** R_j of a centre with this many samples, `self` being k(c_j, c_j). */
   private ridge(count: number, self: number): number {
     const resolved = resolution(this.options.budget) * self;
     const wanted = this.options.regularization / count;

@@ -38,11 +38,11 @@ const R_LEAST = 0.02;
  * negative.
  */
 const MOST_SHRUNK = 65536;
-/** x'Px / R_t is at most so many times the mean leverage. */
+/** x'Px / R_t is at most this many times the mean leverage. */
 const MOST_LEVERAGE = 8;
 /** Labels are taken as they came where classes persist with less than a tenth of the belief. */
 const FEW = 0.1;
-/** R_t is at least so many times the variance 4 e (1 - e) of a label about its decision. */
+/** R_t is at least this many times the variance 4 e (1 - e) of a label about its decision. */
 const LEAST_NOISE = 1.5;
 /** The share of an error, and of the count of labels, that remains one label later. */
 const KEEP = 0.999;

@@ -9,7 +9,7 @@ const PATIENCE = 16;
 /** Share of the width within which inputs don't vary. */
 const STILL = 1 / 1024;
 
-/** So many repeated inputs in a row end the search if so many different ones are held. */
+/** REPEATS repeated inputs in a row end the search if FEW_INPUTS different ones are held. */
 const REPEATS = 64;
 const FEW_INPUTS = 4;
 /** The place of a label's confidence beside its source in a word. */

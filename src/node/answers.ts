@@ -23,7 +23,7 @@ export class Answers {
     this.statuses[number % ANSWERS] = status + 1;
   }
 
-  /** All remembered answers are to be repeated. */
+  /** Queues all remembered answers to be sent again. */
   ask(labelled: number): void {
     this.next = labelled < ANSWERS ? 1 : labelled - ANSWERS + 1;
     this.end = labelled + 1;

@@ -7,7 +7,7 @@ import type { Clock, FramePort } from "./ports.ts";
 export const RESTORE_STATUS = frozen({ fresh: 0, restored: 1, fallback: 2 } as const);
 
 const HELLO_MS = 1000;
-/** After so many questions "who is here", each within so many milliseconds of the one before, the node takes their sender for one that speaks another protocol. */
+/** After QUESTIONS requests for hello, each within QUESTION_MS of the one before, the node takes their sender for one that speaks another protocol. */
 const QUESTIONS = 3;
 const QUESTION_MS = 3000;
 /** Questions that arrive closer together had queued while the node started or computed. One hello answers them all. */

@@ -85,7 +85,7 @@ export class PortableLedger implements Ledger {
     return true;
   }
 
-  /** Moves the slot of a ring of so many words each; zeros stay. */
+  /** Moves the slot of a ring with this many words a slot; zeros stay. */
   private move(to: number, ring: number, slot: number, words: number): void {
     if (words === 0) return;
     const from = ring + slot * words;

@@ -7,7 +7,7 @@ export type Range = readonly [least: number, largest: number];
 /** A range for each channel; null: any finite reading is possible. */
 export type Ranges = readonly (Range | null)[];
 
-/** Throws an OptionError unless there is a range, or null, for each of so many channels. */
+/** Throws an OptionError unless `ranges` has a range, or null, for each channel. */
 export function checkRanges(ranges: Ranges | undefined, channels: number): void {
   const isRight = Array.isArray(ranges) && ranges.length === channels;
   if (ranges === undefined || (isRight && ranges.every((range) => range === null || isRange(range)))) return;

@@ -16,7 +16,7 @@ export class Credit {
   /** The bytes in the last credit, if it came after a silence. */
   private told: number | undefined;
 
-  /** Whether a frame of so many bytes may be sent. */
+  /** Whether a frame of this many bytes may be sent. */
   allows(bytes: number): boolean {
     const unreported = (this.sent - this.received) | 0;
     const unanswered = this.all - this.passed;

@@ -2,14 +2,14 @@ import type { Primitives } from "../math/primitives.ts";
 import { ceil4, packedWords } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 
-/** Vectors on which one primitive runs after the other: so many have the same sizes, and their results one check sum. */
+/** Vectors of a batch: all have the same sizes, and the results of a primitive on them have one check sum. */
 export const BATCH = 10;
 /** Numbers in a vector, rows of a matrix, components of a row: at most. */
 export const LONGEST = 13;
 export const ROWS = 6;
 export const COMPONENTS = 3;
 
-/** Words of a vector: a matrix and its operands. The next vector begins so many words later. */
+/** Words of a vector: a matrix and its operands. The next vector begins this many words later. */
 export const VECTOR = ceil4(ROWS) * COMPONENTS;
 export const DRAWN = VECTOR + 19;
 export const NEW = 3;

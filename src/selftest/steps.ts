@@ -44,7 +44,7 @@ function localWords(k: number, d: number): { set: number; size: number; behind: 
   return { set, size, behind: size + 1 + across + rows * across };
 }
 
-/** Vectors of a shared set: room for so many. */
+/** Vectors that a shared set has room for. */
 const SHARED_VECTORS = 2;
 
 /** Words before the scratch of a shared set of k classes, before its labels, and of the scratch. */

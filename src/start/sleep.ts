@@ -51,7 +51,7 @@ const MAGIC = 0x50534c4d;
 const HEADER_BYTES = 4 * WORDS.length;
 const TWO_32 = 0x100000000;
 
-/** Bytes of retained memory that a sleep needs, with so many bytes of state and counters; 0 if flash keeps those. */
+/** Bytes of retained memory that a sleep needs, for these bytes of state and counters; 0 if flash keeps those. */
 export function retainedBytes(hashes: number, payload: number): number {
   return HEADER_BYTES + 4 * hashes + payload;
 }

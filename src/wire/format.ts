@@ -217,7 +217,7 @@ export class Format {
     this.sizes = given.sizes;
   }
 
-  /** Elements of the rest that a frame of so many bytes holds; 0 without a rest. */
+  /** Elements of the rest that a frame of this many bytes holds; 0 without a rest. */
   restMax(frameBytes: number): number {
     if (this.restBytes === 0) return 0;
     return Math.min(this.allowed, Math.floor((frameBytes - FRAME_OVERHEAD - this.fixed) / this.restBytes));

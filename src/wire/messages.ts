@@ -538,7 +538,7 @@ export function fixedBytes({ fields }: MessageDefinition): number {
   return bytes;
 }
 
-/** Elements of the rest that a frame of so many bytes holds; 0 if the message has none. */
+/** Elements of the rest that a frame of this many bytes holds; 0 if the message has none. */
 export function restMax(definition: MessageDefinition, frameBytes = FRAME_MAX): number {
   const rest = Object.values(definition.fields).find(({ type }) => isRest(type));
   const bytes = frameBytes - FRAME_OVERHEAD - fixedBytes(definition);

@@ -4,7 +4,7 @@ import { renderReport } from "../../host-sim/report/page.ts";
 import { renderTable } from "../../host-sim/report/terminal.ts";
 import { meanOf, run, SCENARIO, setsOf, VALUES } from "./sets-scene.ts";
 
-test("a scenario's nodes issue sets that hold the true class as promised, from labels late and wrong at the rates told", async () => {
+test("a scenario's nodes issue sets that hold the true class as promised, from labels late and wrong at the configured rates", async () => {
   const result = await run({});
   const sets = setsOf(result);
   assert.equal(sets[0].promised, 0.9);

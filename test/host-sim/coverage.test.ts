@@ -16,7 +16,7 @@ test("intervals of a regression are scored by the truth, and their size is their
   assert.match(renderTable(result, { columns: 200 }), /hold truth +size/);
 });
 
-test("nodes that watch for drift tell at which samples; a scene that stays as it is raises none", async () => {
+test("nodes that watch for drift report the samples of their alarms; a stationary scene raises none", async () => {
   const drift = async (given: object) => {
     const result = await run({
       stream: { ...SCENARIO.stream, nodes: 1 },

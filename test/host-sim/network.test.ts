@@ -37,7 +37,7 @@ test("a baseline knows the labels that its node received, when it received them,
   assert.ok(wrong > 0.35 && wrong < 0.65, `of labels, half of them wrong: ${wrong}`);
 });
 
-test("readings and labels outside their ranges are refused and told, and every label has one fate", async () => {
+test("readings and labels outside their ranges are refused and counted, and every label has one outcome", async () => {
   const tasks = [
     { name: "value", task: "regression", learners: [{ learner: "olk-r", options: { budget: 16 } }] },
   ];

@@ -136,7 +136,7 @@ test("Nemenyi's critical values equal Demsar's table 5", () => {
   near(rankingOf(Array.from({ length: 14 }, () => [1, 2, 3, 4])).criticalDifference, 1.25, 0.01);
 });
 
-test("treatments that aren't told apart come in the longest runs", () => {
+test("treatments without a shown difference come in the longest runs", () => {
   const ranking = { blocks: 9, ranks: [3.9, 1.2, 2, 2.7], chiSquare: 0, p: 0, criticalDifference: 1.6 };
   assert.equal(alike(ranking), [
     [1, 2, 3],

@@ -282,7 +282,7 @@ test("wrong labels of classes that persist cost it little: it outdoes itself wit
   assert.ok(whole < alone, `${whole} with the window, ${alone} without`);
 });
 
-test("labels that come out of turn, while the window holds their neighbours, tell as much of time as in turn", () => {
+test("labels that come out of turn, while the window holds their neighbours, teach as much about time as in turn", () => {
   const stream = persistent(400, 0.1);
   const estimates = [false, true].map((swaps) => {
     const learner = new RlsHmm(OPTIONS);

@@ -11,7 +11,7 @@ import { familyNamed } from "../../src/learn/registry.ts";
 import { inputsForWidth } from "../../src/learn/width-probe.ts";
 import { AUTO, board, FINDERS, givenWidth, make, median } from "./width-finders.ts";
 
-test("under a budget of one, the two inputs that tell the width are learned each with its own label", () => {
+test("under a budget of one, the two inputs that give the width are learned each with its own label", () => {
   for (const { name, task, options } of FINDERS) {
     if (/^(qk|krls)/.test(name)) continue; // distances among their options are widths of a found kernel
     const small = { budget: 1, ...("rank" in options && { rank: 1 }) };
@@ -40,7 +40,7 @@ test("every expansion's kernel finds its width unless it is given, and no other'
 });
 
 for (const family of FINDERS) {
-  test(`${family.name} learns as with the width given that the first 16 inputs tell`, () => {
+  test(`${family.name} learns as with the configured width that the first 16 inputs give`, () => {
     const stream = easyStream(family.task as never, 3, 70, 5).filter(
       ({ y }) => family.task !== "novelty" || y >= 0,
     );
@@ -128,7 +128,7 @@ test("a constant input doesn't fix the width", () => {
   assert.is(learner.predict([1, 2, 3]), 499);
 });
 
-test("inputs that repeat tell the width: four different ones, once 64 in a row are there already", () => {
+test("repeated inputs give the width: four different ones, after 64 repetitions in a row", () => {
   const points = [
     [0, 0, 0],
     [1, 0, 0],
@@ -156,7 +156,7 @@ test("inputs that repeat tell the width: four different ones, once 64 in a row a
   }
 });
 
-test("inputs of one class that repeat don't tell the width", () => {
+test("repeated inputs of one class don't give the width", () => {
   const learner = make("olk-c");
   for (let t = 0; t < 400; t++) learner.learn([t % 5, 0, 0], 1);
   assert.is(learner.width, 0);
@@ -221,7 +221,7 @@ for (const name of ["olk-c", "bsgd", "kernel-perceptron", "dual-greedy", "projec
 }
 
 for (const name of ["olk-c", "kernel-perceptron", "bsgd", "dual-greedy"]) {
-  test(`${name} narrows its width where labels tell that classes lie in small places, and only there`, () => {
+  test(`${name} narrows its width where labels show that classes lie in small places, and only there`, () => {
     const errors = [4, 2].map((fields) => {
       const learner = make(name, { dimension: 2 });
       const stream = board(1200, fields);
@@ -356,7 +356,7 @@ test("a power cut at any of the first samples changes no bit", () => {
   }
 });
 
-test("the inputs that tell the width fit the dictionary, and under a budget of one their labels do", () => {
+test("the inputs that give the width fit the dictionary, and under a budget of one their labels do", () => {
   assert.is(inputsForWidth(64, 8), 16);
   assert.is(inputsForWidth(16, 8), 8);
   assert.is(inputsForWidth(1, 1), 2);

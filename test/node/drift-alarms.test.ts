@@ -91,7 +91,7 @@ test("alarms of margins come where the sums in float64 say so, and a margin that
   assert.not(node.predicted(Number.POSITIVE_INFINITY));
 });
 
-test("classes that change places leave margins as they were, and labels tell", () => {
+test("when classes change places, labels raise an alarm and margins raise none", () => {
   const stream = scene(7, false, 3000);
   const swapped = { ...stream, y: stream.y.map((y, t) => (t < 1500 ? y : -y)) };
   const { drifts, shifts } = runNode(swapped, 7, 0, { node: { drift: "watch" } });

@@ -241,7 +241,7 @@ function checkpointLength(): number {
   return 4 * (state + counters);
 }
 
-test("hello of a station that is told nothing more says 0: no reason, no self-test, not fed", () => {
+test("hello has 0 for what a station wasn't configured with: no reason, no self-test, not fed", () => {
   const alone = new Alone();
   alone.station.begin("fresh");
   const { restore, reset, fed, selfTest, tests, seq, since } = only(alone.polled(), "hello");
@@ -263,7 +263,7 @@ test("frames that were dropped are counted in every report after them", () => {
   assert.equal(dropped, new Array(6).fill(26), "4 lines of 104 bytes fit 512 less 64");
 });
 
-test("a node that isn't fed goes on in its own session, one that is fed in the restored one", () => {
+test("a node that isn't fed begins a new session, one that is fed resumes the restored one", () => {
   for (const [fed, sid] of [
     [false, 9],
     [true, 8],
@@ -461,7 +461,7 @@ test("another port's limits are those that credit and frames keep to", () => {
   }
 });
 
-test("statistics go up every so many samples or milliseconds; 0 is never, 10 s the default", () => {
+test("statistics are sent every N samples or milliseconds; 0 is never, 10 s the default", () => {
   const three = ["statistics", "learning", "losses"];
   const alone = new Alone().met();
   const reports = (now: number) => {
@@ -549,7 +549,7 @@ test("statistics of a regression have the mean of its absolute errors since the 
   assert.is(errorOf([]), 0);
 });
 
-test("losses say what was thrown away, came out of turn, the engine's figures and the longest turn", () => {
+test("losses have the discarded frames, parts out of turn, the engine's figures and the longest turn", () => {
   const alone = new Alone({ ...QUIET, fed: true }).met();
   const garbage = (...bytes: number[]) => alone.fifo.push(0, ...bytes, 0);
   garbage(1, 2, 3);

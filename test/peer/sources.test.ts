@@ -30,7 +30,7 @@ test("labels that a restarted node lacks and nobody has are counted; the others 
   assert.is(queue.add(label(6)), 4);
 });
 
-test("bytes lost on the way are counted and granted again, once two credits after a silence tell the same", () => {
+test("bytes lost on the way are counted and granted again, once two credits after a silence have the same count", () => {
   const credit = new Credit();
   assert.not.ok(credit.allows(1), "nothing is granted yet");
   credit.grant(0, 88, 0);

@@ -90,7 +90,7 @@ function watchOf(own: object) {
   return { told, teller, watch: new ModWatch({ sensors: [], ...own }, teller) };
 }
 
-test("the node tells its first peer once that a mod is in use, or left out; without a mod it says nothing", () => {
+test("the node logs to its first peer once that a mod is in use, or ignored; without a mod it logs nothing", () => {
   for (const [own, expected] of [
     [{ mod: modOf(fails()) }, [[2, "mod in use"]]],
     [{ fault: "Error: no pin" }, [[0, "mod left out: Error: no pin"]]],

@@ -150,7 +150,7 @@ test("the monitor reports a lost link, welcomes the node again when it restarts,
   await killStation(station);
 });
 
-test("it ends by itself after so many seconds or bytes", async () => {
+test("it ends after the configured seconds or bytes", async () => {
   const listen = inFolder("limits");
   const station = await startStation({ listen, node: NODE, sampleMs: 50 });
   const bySeconds = new RunningMonitor("--port", `unix:${listen}`, "--max-seconds", "1");

@@ -82,7 +82,7 @@ test("turns of 200 ms lose no byte: the FIFO of 128 never overflows at 115200 ba
   }
 });
 
-test("without credit the same turns do lose bytes: the model of the FIFO can tell", () => {
+test("without credit the same turns do lose bytes, so the model of the FIFO detects it", () => {
   const ends = new Ends({ seed: 4, rate: 0, fed: true, turn: 200, peer: recorded(stream(4)) });
   ends.peer.credit.allows = () => true;
   ends.until(() => finished(ends), 20);

@@ -79,7 +79,7 @@ test("a keyed peer doesn't take to a node that has no key", () => {
   assert.ok(ends.peer.thrown.forged >= 3);
 });
 
-test("an old hello, told again at any time, takes nothing back and locks nobody out", () => {
+test("an old hello, replayed at any time, undoes nothing and locks nobody out", () => {
   const samples = stream(2);
   const ends = new Ends({ seed: 2, rate: 0, fed: true, key: KEY, peer: recorded(samples) });
   const hellos: Uint8Array[] = [];

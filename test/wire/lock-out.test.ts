@@ -229,7 +229,7 @@ function withoutCredit(bytes: Uint8Array): Uint8Array {
   return Uint8Array.from(kept);
 }
 
-test("whoever comes, goes, dies and attacks: no tool that can't teach isn't told of it, one teaches, and the last one gets the node", () => {
+test("whoever comes, leaves, dies or attacks: every tool that can't teach learns why, one teaches, and the last one gets the node", () => {
   const event = fc.record({
     wait: fc.integer({ min: 20, max: 6000 }),
     what: fc.constantFrom("enter", "leave", "die", "attack"),

@@ -213,7 +213,7 @@ test("a lasting message of an earlier or a later version is understood as far as
   assert.is(receiver.thrown.wrongLength, 4);
 });
 
-test("a text with a control character is no text: a frame that holds one is thrown away", () => {
+test("a frame whose text has a control character is discarded", () => {
   const encoder = new Encoder(["hello", "log"]);
   const receiver = new Receiver(["hello", "log"]);
   const taken = (name: "hello" | "log") => {
@@ -256,7 +256,7 @@ test("a message whose fields have other names, types or order fails its check su
   assert.is(receiver.thrown.crc, 1);
 });
 
-test("a frame is thrown away for its length below 6 and above 126 stuffed bytes, else for what is wrong in it", () => {
+test("a frame is discarded for its length below 6 and above 126 stuffed bytes, else for the first fault in it", () => {
   const receiver = new Receiver(["request"]);
   const thrown = (bytes: number) => {
     const before = { ...receiver.thrown };

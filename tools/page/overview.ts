@@ -35,10 +35,10 @@ const HEAD = [
     "Accuracy",
     "of the last 100 labels, as the node predicted before it learned them; of a regression its mean absolute error",
   ],
-  ["Trend", "of that, since this page looks"],
+  ["Trend", "of the accuracy, since this page was opened"],
   ["Samples", ""],
   ["Labels", "that the node answered, and those on their way that aren't in a checkpoint"],
-  ["Dictionary", "stored vectors, and those there is room for"],
+  ["Dictionary", "stored vectors, and the budget"],
   ["Lag", "largest distance of a label from its sample lately, in samples"],
   ["Heard", ""],
 ] as const;
