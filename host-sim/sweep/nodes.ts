@@ -18,45 +18,69 @@ export interface WorstNodes {
 /** Nodes that are listed at most: a table has all. */
 const LISTED_MAX = 1000;
 
-/** Sums of a learner's figure, node by node, for one seed. */
-type Sums = Map<string, { sum: number; count: number }>;
+/** A node's place in the sums, and where it first had a figure: seed, then run, then row. */
+interface Place {
+  readonly at: number;
+  first: readonly [number, number, number];
+}
 
-function addTo(sums: Sums, { nodes }: NetworkRows, measure: string): void {
-  for (const row of nodes as readonly NodeRow[]) {
-    const value = row[measure];
-    if (typeof value !== "number") continue;
-    const name = String(row.node);
-    const known = sums.get(name) ?? { sum: 0, count: 0 };
-    known.sum += value;
-    known.count++;
-    sums.set(name, known);
+/** A learner's figure at each node, summed for each seed: two numbers a node and seed, however many runs. */
+export class NodeSums {
+  private readonly places = new Map<string, Place>();
+  /** By seed, then by node. */
+  private readonly sums: number[][] = [];
+  private readonly counts: number[][] = [];
+  private runs = 0;
+
+  add(seed: number, { nodes }: NetworkRows, measure: string): void {
+    this.sums[seed] ??= [];
+    this.counts[seed] ??= [];
+    nodes.forEach((row: NodeRow, i) => {
+      const value = row[measure];
+      if (typeof value === "number") this.addValue(seed, String(row.node), i, value);
+    });
+    this.runs++;
+  }
+
+  private addValue(seed: number, node: string, row: number, value: number): void {
+    const first = [seed, this.runs, row] as const;
+    const place = this.places.get(node) ?? { at: this.places.size, first };
+    this.places.set(node, place);
+    if (seed < place.first[0]) place.first = first;
+    const [sums, counts] = [this.sums[seed], this.counts[seed]];
+    while (sums.length <= place.at) {
+      sums.push(0);
+      counts.push(0);
+    }
+    sums[place.at] += value;
+    counts[place.at]++;
+  }
+
+  /** The nodes in the order of the seeds, their runs and rows. */
+  get names(): string[] {
+    const order = ([, a]: [string, Place], [, b]: [string, Place]) =>
+      a.first[0] - b.first[0] || a.first[1] - b.first[1] || a.first[2] - b.first[2];
+    return [...this.places].sort(order).map(([name]) => name);
+  }
+
+  /** The means of a node, for each seed that has one. */
+  valuesAt(node: string): number[] {
+    const at = this.places.get(node)?.at;
+    if (at === undefined) return [];
+    return this.sums.flatMap((sums, seed) =>
+      this.counts[seed][at] > 0 ? sums[at] / this.counts[seed][at] : [],
+    );
   }
 }
 
 /**
- * @param runs the runs of each learner, in the order of the learners, the best first, seed by seed.
+ * @param sums of each learner, the best first.
  * @param range the measure's.
  */
-export function worstNodes(
-  runs: readonly (readonly (readonly NetworkRows[])[])[],
-  measure: string,
-  range: Range,
-): WorstNodes {
-  const sums = runs.map((seeds) =>
-    seeds.map((rows) => {
-      const own: Sums = new Map();
-      for (const each of rows) addTo(own, each, measure);
-      return own;
-    }),
-  );
-  const names = [...new Set(sums.flat().flatMap((own) => [...own.keys()]))];
-  const valuesAt = (learner: number, node: string) =>
-    sums[learner].flatMap((own) => {
-      const known = own.get(node);
-      return known ? [known.sum / known.count] : [];
-    });
+export function worstNodes(sums: readonly NodeSums[], range: Range): WorstNodes {
+  const names = [...new Set(sums.flatMap((own) => own.names))];
   const meanAt = (node: string) => {
-    const values = valuesAt(0, node);
+    const values = sums[0].valuesAt(node);
     return values.length === 0 ? -1 : values.reduce((sum, value) => sum + value, 0) / values.length;
   };
   const ranked = names
@@ -64,8 +88,8 @@ export function worstNodes(
     .sort((a, b) => b.mean - a.mean || a.place - b.place);
   const worst = ranked.slice(0, LISTED_MAX).map(({ node }) => ({
     node,
-    errors: sums.map((_, learner) => {
-      const values = valuesAt(learner, node);
+    errors: sums.map((own) => {
+      const values = own.valuesAt(node);
       return values.length === 0 ? null : estimateOf(values, range);
     }),
   }));

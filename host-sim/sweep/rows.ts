@@ -55,12 +55,38 @@ export function nodeRow(node: string, result: LearnerResult): NodeRow {
   ]);
 }
 
-/** The mean of curves at the points that all of them have. */
+/** The mean of curves at the points that all of them have: one curve, however many are added. */
+export class CurveMean {
+  private at: readonly number[] = [];
+  private sums: number[] = [];
+  private count = 0;
+
+  add({ at, value }: Curve): void {
+    if (this.count++ === 0) {
+      this.at = at;
+      this.sums = value.map((each) => 0 + each);
+    } else if (at.length === this.at.length && at.every((x, i) => x === this.at[i])) {
+      for (let i = 0; i < at.length; i++) this.sums[i] += value[i];
+    } else this.addOther(new Map(at.map((x, i) => [x, value[i]])));
+  }
+
+  /** A curve with other points. */
+  private addOther(places: ReadonlyMap<number, number>): void {
+    const shared = [...this.at.keys()].filter((i) => places.has(this.at[i]));
+    this.sums = shared.map((i) => this.sums[i] + (places.get(this.at[i]) as number));
+    this.at = shared.map((i) => this.at[i]);
+  }
+
+  /** Of at least one curve. */
+  get mean(): Curve {
+    return { at: [...this.at], value: this.sums.map((sum) => sum / this.count) };
+  }
+}
+
 export function meanCurve(curves: readonly Curve[]): Curve {
-  const places = curves.map(({ at, value }) => new Map(at.map((x, i) => [x, value[i]])));
-  const at = curves[0].at.filter((x) => places.every((each) => each.has(x)));
-  const value = at.map((x) => places.reduce((sum, each) => sum + (each.get(x) as number), 0) / places.length);
-  return { at, value };
+  const mean = new CurveMean();
+  for (const curve of curves) mean.add(curve);
+  return mean.mean;
 }
 
 /** What is kept of a network's outcome. */

@@ -1,8 +1,8 @@
 import type { Curve } from "../result.ts";
 import type { Axis } from "./axes.ts";
-import { type WorstNodes, worstNodes } from "./nodes.ts";
-import { CAUSES, type Cause, causesOf, type SweepPlan, type SweepRun } from "./plan.ts";
-import { meanCurve, type NetworkRows, type NodeRow } from "./rows.ts";
+import { NodeSums, type WorstNodes, worstNodes } from "./nodes.ts";
+import { CAUSES, type Cause, causesOf, type Point, type SweepPlan, type SweepRun } from "./plan.ts";
+import { CurveMean, meanCurve, type NetworkRows, type NodeRow } from "./rows.ts";
 import {
   ANY,
   type Difference,
@@ -115,48 +115,122 @@ function figureOf({ nodes }: NetworkRows, column: string): number {
   return meanOf(values);
 }
 
-/** The runs of a task, by learner, point and seed. */
-class TaskRuns {
-  readonly learners: readonly string[];
-  readonly points: readonly number[];
-  private readonly by = new Map<string, Done>();
+/** What a learner's runs came to, without a set of causes: a number each for a point, a seed and a figure. */
+class Figures {
+  private readonly values: number[] = [];
 
   constructor(
-    done: readonly Done[],
-    private readonly seeds: readonly number[],
-  ) {
-    this.learners = [...new Set(done.map(({ run }) => run.learner))];
-    this.points = [...new Set(done.map(({ run }) => run.point.index))];
-    for (const each of done) {
-      const { learner, point, seed, without } = each.run;
-      this.by.set(keyOf(learner, point.index, seed, without), each);
-    }
+    private readonly seeds: number,
+    private readonly figures: number,
+  ) {}
+
+  private place(point: number, seed: number, figure: number): number {
+    return (point * this.seeds + seed) * this.figures + figure;
   }
 
-  find(learner: string, point: number, seed: number, without: readonly Cause[] = []): Done | undefined {
-    return this.by.get(keyOf(learner, point, seed, without));
+  set(point: number, seed: number, figures: readonly number[]): void {
+    const from = this.place(point, seed, 0);
+    while (this.values.length < from + figures.length) this.values.push(Number.NaN);
+    for (const [i, value] of figures.entries()) this.values[from + i] = value;
   }
 
-  /** What was kept of the learner's runs on a seed, a network a point. */
-  rowsOf(learner: string, seed: number): NetworkRows[] {
-    return this.points.flatMap((point) => this.find(learner, point, seed)?.rows ?? []);
-  }
-
-  /** A figure of the learner, seed by seed: its mean over the points that have it; NaN where none has. */
-  perSeed(learner: string, column: string, points = this.points): number[] {
-    return this.seeds.map((seed) => {
-      const values = points.flatMap((point) => {
-        const found = this.find(learner, point, seed);
-        const value = found ? figureOf(found.rows, column) : Number.NaN;
-        return Number.isNaN(value) ? [] : [value];
-      });
-      return meanOf(values);
-    });
+  at(point: number, seed: number, figure: number): number {
+    return this.values[this.place(point, seed, figure)] ?? Number.NaN;
   }
 }
 
-function keyOf(learner: string, point: number, seed: number, without: readonly Cause[]): string {
-  return JSON.stringify([learner, point, seed, without]);
+/** What is kept of a learner's runs. */
+interface LearnerRuns {
+  /** By the names of the causes that were taken away. */
+  readonly without: Map<string, Figures>;
+  readonly nodes: NodeSums;
+  /** By seed, over its points. */
+  readonly curves: (CurveMean | undefined)[];
+}
+
+/** The runs of a task, as they come: their figures are kept, not their rows. */
+class TaskRuns {
+  readonly measure: Measure;
+  private readonly of = new Map<string, LearnerRuns>();
+  private readonly at = new Map<number, { readonly place: number; readonly point: Point }>();
+  private readonly seedAt: ReadonlyMap<number, number>;
+  private readonly columns: readonly string[];
+
+  constructor(
+    readonly task: string,
+    readonly kind: SweepRun["kind"],
+    private readonly seeds: readonly number[],
+  ) {
+    this.measure = kind === "regression" ? "rmse" : "error";
+    const compared = ["ideal", "majority", "last"].map((name) => `${name}.${this.measure}`);
+    this.columns = [this.measure, "instructions", "bytes", ...compared];
+    this.seedAt = new Map(seeds.map((seed, i) => [seed, i]));
+  }
+
+  add({ run: { learner, point, seed, without }, rows }: Done): void {
+    const own = this.of.get(learner) ?? { without: new Map(), nodes: new NodeSums(), curves: [] };
+    this.of.set(learner, own);
+    const { place } = this.at.get(point.index) ?? { place: this.at.size };
+    this.at.set(point.index, { place, point });
+    const causes = without.join("+");
+    const figures = own.without.get(causes) ?? new Figures(this.seeds.length, this.columns.length);
+    own.without.set(causes, figures);
+    const seedAt = this.seedAt.get(seed) as number;
+    figures.set(
+      place,
+      seedAt,
+      this.columns.map((column) => figureOf(rows, column)),
+    );
+    if (causes !== "") return;
+    own.nodes.add(seedAt, rows, this.measure);
+    if (rows.error.at.length === 0) return;
+    own.curves[seedAt] ??= new CurveMean();
+    own.curves[seedAt].add(rows.error);
+  }
+
+  get learners(): string[] {
+    return [...this.of.keys()];
+  }
+
+  /** The indices of the points. */
+  get points(): number[] {
+    return [...this.at.keys()];
+  }
+
+  pointOf(index: number): Point {
+    return (this.at.get(index) as { point: Point }).point;
+  }
+
+  nodesOf(learner: string): NodeSums {
+    return (this.of.get(learner) as LearnerRuns).nodes;
+  }
+
+  /** A learner's curves, for each seed that has one: the mean over its points. */
+  curvesOf(learner: string): Curve[] {
+    return (this.of.get(learner) as LearnerRuns).curves.flatMap((curves) => curves?.mean ?? []);
+  }
+
+  /** The mean of a run's nodes; NaN where none has the figure, or the run is missing. */
+  figure(
+    learner: string,
+    point: number,
+    seed: number,
+    column: string,
+    without: readonly Cause[] = [],
+  ): number {
+    const figures = this.of.get(learner)?.without.get(without.join("+"));
+    const place = this.at.get(point)?.place;
+    if (!figures || place === undefined) return Number.NaN;
+    return figures.at(place, this.seedAt.get(seed) as number, this.columns.indexOf(column));
+  }
+
+  /** A figure of the learner, seed by seed: its mean over the points that have it; NaN where none has. */
+  perSeed(learner: string, column: string, points: readonly number[] = this.points): number[] {
+    return this.seeds.map((seed) => {
+      const values = points.map((point) => this.figure(learner, point, seed, column));
+      return meanOf(values.filter((value) => !Number.isNaN(value)));
+    });
+  }
 }
 
 /** Of the values that are there; null where none is. */
@@ -247,16 +321,11 @@ function costsAt(
 ):
   | { readonly clean: number; readonly error: number; readonly causes: Partial<Record<Cause, number>> }
   | undefined {
-  const whole = runs.find(learner, point, seed);
-  if (!whole) return undefined;
-  const causes = causesOf(
-    whole.run.point.scenario.tasks.find(({ name }) => name === whole.run.task)?.labels ??
-      whole.run.point.scenario.labels,
-  );
+  const { scenario } = runs.pointOf(point);
+  const causes = causesOf(scenario.tasks.find(({ name }) => name === runs.task)?.labels ?? scenario.labels);
   const costs = Array.from({ length: 1 << causes.length }, (_, there) => {
     const without = causes.filter((_, i) => !((there >> i) & 1));
-    const found = runs.find(learner, point, seed, without);
-    return found ? figureOf(found.rows, measure) : Number.NaN;
+    return runs.figure(learner, point, seed, measure, without);
   });
   if (costs.some(Number.isNaN)) return undefined;
   const shares = sharesOf(causes.length, costs);
@@ -303,19 +372,8 @@ function decompositionOf(
 }
 
 /** A learner's curves: the mean over the points for each seed, then over the seeds. */
-function bandOf(
-  runs: TaskRuns,
-  seeds: readonly number[],
-  learner: string,
-  range: Range,
-): CurveBand | undefined {
-  const perSeed = seeds.flatMap((seed) => {
-    const curves = runs.points.flatMap((point) => {
-      const error = runs.find(learner, point, seed)?.rows.error;
-      return error && error.at.length > 0 ? [error] : [];
-    });
-    return curves.length === 0 ? [] : [meanCurve(curves)];
-  });
+function bandOf(runs: TaskRuns, learner: string, range: Range): CurveBand | undefined {
+  const perSeed = runs.curvesOf(learner);
   if (perSeed.length === 0) return undefined;
   const { at } = meanCurve(perSeed);
   const values = perSeed.map((curve) => new Map(curve.at.map((x, i) => [x, curve.value[i]])));
@@ -338,15 +396,13 @@ function defined<T>(values: readonly (T | undefined)[]): T[] {
   return values.filter((value) => value !== undefined);
 }
 
-function taskSummary(plan: SweepPlan, done: readonly Done[], runs: TaskRuns): TaskSummary {
+function taskSummary(plan: SweepPlan, runs: TaskRuns): TaskSummary {
   const { seeds, axes, decompose } = plan;
-  const [{ run }] = done;
-  const measure = run.kind === "regression" ? "rmse" : "error";
+  const { measure } = runs;
   const range = RANGES[measure];
   const learners = learnersOf(runs, measure);
   const names = learners.map(({ learner }) => learner);
-  const values = new Map(done.map(({ run: { point } }) => [point.index, point.values]));
-  const at = (point: number, axis: number) => values.get(point)?.[axis];
+  const at = (point: number, axis: number) => runs.pointOf(point).values[axis];
   const trivialPerSeed = (name: string) =>
     names.length === 0 ? [] : runs.perSeed(names[0], `${name}.${measure}`);
   const trivial = (name: string) => estimateOfKnown(trivialPerSeed(name), range);
@@ -355,8 +411,8 @@ function taskSummary(plan: SweepPlan, done: readonly Done[], runs: TaskRuns): Ta
       ? null
       : differenceOfKnown(runs.perSeed(names[0], measure), trivialPerSeed(name), range);
   return {
-    task: run.task,
-    kind: run.kind,
+    task: runs.task,
+    kind: runs.kind,
     measure,
     learners,
     trivial: { majority: trivial("majority"), last: trivial("last") },
@@ -365,14 +421,13 @@ function taskSummary(plan: SweepPlan, done: readonly Done[], runs: TaskRuns): Ta
     decomposition: decompose
       ? defined(names.map((learner) => decompositionOf(runs, seeds, learner, measure)))
       : [],
-    curves: defined(names.map((learner) => bandOf(runs, seeds, learner, range))),
+    curves: defined(names.map((learner) => bandOf(runs, learner, range))),
     points: runs.points.map((point) => ({
       point,
       errors: names.map((learner) => estimateOfKnown(runs.perSeed(learner, measure, [point]), range)),
     })),
     nodes: worstNodes(
-      names.map((learner) => seeds.map((seed) => runs.rowsOf(learner, seed))),
-      measure,
+      names.map((learner) => runs.nodesOf(learner)),
       range,
     ),
   };
@@ -412,13 +467,17 @@ function rankedOf(tasks: readonly TaskBlocks[]): LearnerRanking | null {
   return null;
 }
 
-/** What a sweep's runs come to, task by task. */
-export function summarise(plan: SweepPlan, done: readonly Done[]): SweepSummary {
-  const names = [...new Set(done.map(({ run }) => run.task))];
-  const all = names.map((name) => {
-    const own = done.filter(({ run }) => run.task === name);
-    const runs = new TaskRuns(own, plan.seeds);
-    const task = taskSummary(plan, own, runs);
+/** What a sweep's runs come to, task by task. Each run's rows are looked at once, when their turn comes. */
+export function summarise(plan: SweepPlan, done: Iterable<Done>): SweepSummary {
+  const tasks = new Map<string, TaskRuns>();
+  for (const each of done) {
+    const { task, kind } = each.run;
+    const runs = tasks.get(task) ?? new TaskRuns(task, kind, plan.seeds);
+    tasks.set(task, runs);
+    runs.add(each);
+  }
+  const all = [...tasks.values()].map((runs) => {
+    const task = taskSummary(plan, runs);
     return { task, blocks: blocksOf(task, runs, task.measure) };
   });
   return { tasks: all.map(({ task }) => task), ranking: rankedOf(all.map(({ blocks }) => blocks)) };

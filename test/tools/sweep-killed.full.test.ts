@@ -61,7 +61,7 @@ test("Ctrl-C ends with code 130 and says how many runs are done; the same comman
   first.child.kill("SIGINT");
   const { code, stderr } = await first.ended;
   assert.is(code, 130, stderr);
-  assert.match(stderr, /^motelearn: interrupted: \d+ of 2000 runs are done; .*tiny\.runs keeps them/);
+  assert.match(stderr, /^motelearn: interrupted: \d+ of 2000 runs are done; .*tiny\.runs keeps them/m);
   assert.is(run(...sweep, "--report", out).code, 0);
   assert.is(tables(out), tables(whole));
 });

@@ -4,10 +4,12 @@ import * as assert from "uvu/assert";
 import { parseScenario } from "../../host-sim/scenario.ts";
 import { pointsOf, type SweepPlan, sweepRuns } from "../../host-sim/sweep/plan.ts";
 import { type Done, summarise } from "../../host-sim/sweep/summary.ts";
+import { bundleLines } from "../../tools/sweep/bundle.ts";
 import { chart } from "../../tools/sweep/chart.ts";
 import { IdentifiedRun } from "../../tools/sweep/jobs.ts";
 import { sweepPage } from "../../tools/sweep/page.ts";
 import { resultOf } from "../../tools/sweep/result.ts";
+import { curveTable, type DoneRun, resultTable } from "../../tools/sweep/table.ts";
 import { sweepText } from "../../tools/sweep/text.ts";
 import { verdictOf } from "../../tools/sweep/verdict.ts";
 import { TINY } from "./sweeps.ts";
@@ -82,6 +84,33 @@ const swept = (plan: SweepPlan) =>
     head: { schema: "motelearn.sweep-runs/1", version: "9.9.9", program: "", plan, files: {} },
     runs: sweepRuns(plan, pointsOf(plan)).map((run) => new IdentifiedRun(run, String(run.index))),
   }) as const;
+
+/** Runs of which each can be looked at until the next one comes: after that, its rows throw. */
+function* passing(all: readonly Done[]): Generator<Done> {
+  for (const { run, rows } of all) {
+    const { proxy, revoke } = Proxy.revocable(rows, {});
+    yield { run, rows: proxy };
+    revoke();
+  }
+}
+
+test("no run's rows are kept for tables, statistics or the bundle: each is looked at when its turn comes", () => {
+  const plan = planOf({ decompose: true });
+  const errorOf = ({ learner, seed, without }: Done["run"]) =>
+    OWN[learner] + HARD[seed] - 0.01 * without.length;
+  const all = doneOf(plan, errorOf).map(({ run, rows }, i) => ({
+    run: new IdentifiedRun(run, String(i)),
+    rows,
+  }));
+  const once = { [Symbol.iterator]: () => passing(all) as Iterator<DoneRun> };
+  assert.equal(summarise(plan, once), summarise(plan, all));
+  const result = resultOf(swept(plan), once);
+  for (const table of [resultTable, curveTable])
+    assert.equal([...table(plan, once).rows()].length, [...table(plan, all).rows()].length);
+  const table = { name: "t.csv", format: "csv", sha256: "" } as const;
+  const lines = [...bundleLines(swept(plan), once, result, table)];
+  assert.is(JSON.parse(lines.join("\n")).runs.length, all.length);
+});
 
 test("a best that isn't shown to beat a trivial predictor is said to be none", () => {
   const plan = planOf({ axes: [] });

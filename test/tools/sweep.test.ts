@@ -103,7 +103,7 @@ test("a name that is a path, and a key that is given twice, are refused in one l
   await refusesHere([...sweep, ...twice], "--vary labels.loss: given twice");
 });
 
-test("a store that is too large is one line, and so is a bundle", async () => {
+test("a store of zeroes is one line, and so is a bundle", async () => {
   const out = join(folder, "large");
   mkdirSync(out);
   for (const name of ["tiny.runs", "tiny.bundle.json"]) {
@@ -111,8 +111,11 @@ test("a store that is too large is one line, and so is a bundle", async () => {
     truncateSync(join(out, name), 3 * 2 ** 30); // of zeroes that take no disk
   }
   const sweep = ["sweep", "--scenario", scenario, "--report", out, "--seeds", "1"];
-  await refusesHere(sweep, "tiny.runs: has over 2 GB");
-  await refusesHere(["sweep", "merge", join(out, "tiny.runs")], "tiny.runs: has over 2 GB");
+  await refusesHere(sweep, "tiny.runs: has a line that is too long for a run");
+  await refusesHere(
+    ["sweep", "merge", join(out, "tiny.runs")],
+    "tiny.runs: has a line that is too long for a run",
+  );
   await refusesHere(["reproduce", join(out, "tiny.bundle.json")], "tiny.bundle.json: can't be read (EFBIG)");
 });
 
@@ -177,11 +180,36 @@ test("a store drops a line that is torn or changed, and reads on behind it", () 
   assert.is(new RunStore<NetworkRows>(path).size, 1);
 });
 
+test("a store's outcomes lie in its file, not in memory, wherever its lines begin", () => {
+  const path = join(folder, "on-disk.runs");
+  const store = new RunStore<NetworkRows>(path);
+  const long = { nodes: [{ node: "é".repeat(3_000_000), error: 1 }], error: { at: [], value: [] } };
+  for (const [id, kept] of Object.entries({ a: rows(0.1), long, b: rows(0.2) })) store.add(id, kept);
+  const other = new RunStore<NetworkRows>(path);
+  other.add("c", rows(0.3));
+  store.add("d", rows(0.4));
+  const all = [rows(0.1), long, rows(0.2), rows(0.4)];
+  assert.equal(
+    ["a", "long", "b", "d"].map((id) => store.find(id)),
+    all,
+  );
+  assert.equal(new RunStore<NetworkRows>(path).find("c"), rows(0.3));
+  writeFileSync(path, readFileSync(path, "utf8").replace("0.1", "0.9"));
+  assert.is(store.has("a"), true);
+  assert.throws(
+    () => store.find("a"),
+    /on-disk\.runs: another program changed it meanwhile; the same command/,
+  );
+  rmSync(path);
+  assert.throws(() => store.find("b"), /another program changed it meanwhile/);
+});
+
 test("a full disk costs what is kept, not the sweep", () => {
   const store = new RunStore<NetworkRows>("/dev/full");
   store.add("a", rows(0.1));
   assert.is(store.fault, "ENOSPC");
   assert.is(store.size, 1);
+  assert.equal(store.find("a"), rows(0.1));
 });
 
 test.run();

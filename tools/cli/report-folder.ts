@@ -11,6 +11,7 @@ import {
 import { join, relative } from "node:path";
 import { UserError } from "./exit.ts";
 import { makeFolder } from "./make-folder.ts";
+import { writeLines } from "./table-file.ts";
 
 const REASONS: { readonly [code: string]: string } = {
   ENOSPC: "the disk is full; free some of it, or give a folder on another",
@@ -39,6 +40,13 @@ export class ReportFolder {
   write(name: string, html: string): string {
     const file = join(this.folder, name);
     this.attempt(() => writeFileSync(file, html));
+    return relative(process.cwd(), file) || file;
+  }
+
+  /** Writes a text of many lines, which are made as they are written; else as `write`. */
+  writeLines(name: string, lines: Iterable<string>): string {
+    const file = join(this.folder, name);
+    this.attempt(() => writeLines(file, lines));
     return relative(process.cwd(), file) || file;
   }
 

@@ -93,7 +93,7 @@ async function papers(given: Given): Promise<void> {
   const outcomes = outcomesOf(experiments, jobs, ({ id }) => store.find(id));
   const seconds = Number(process.hrtime.bigint() - begin) / 1e9;
   tell(assembleResult(outcomes, data, seconds, threads), folder, given);
-  const done = jobs.filter(({ id }) => store.find(id)).length;
+  const done = jobs.filter(({ id }) => store.has(id)).length;
   if (done < jobs.length) noteInterrupted(done, jobs.length, store);
   else noteFault(store);
 }

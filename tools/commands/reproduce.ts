@@ -15,7 +15,8 @@ import { type IdentifiedRun, jobsOf } from "../sweep/jobs.ts";
 import { performJobs } from "../sweep/perform.ts";
 import { programHash, VERSION, WORKER } from "../sweep/program-key.ts";
 import { SweepProgress } from "../sweep/progress.ts";
-import { type Sweep, sweepOf } from "../sweep/sweep.ts";
+import { RunStore } from "../sweep/store.ts";
+import { doneOf, type Sweep, sweepOf } from "../sweep/sweep.ts";
 import { resultTable } from "../sweep/table.ts";
 
 interface Given {
@@ -54,17 +55,11 @@ function nameOf({ task, learner, seed, point, id }: IdentifiedRun): string {
   return `run ${id} (${task}, ${learner}, point ${point.index}, seed ${seed})`;
 }
 
-/** The hash of the table that these rows make. */
-function tableHash({ table }: Bundle, { head, runs }: Sweep, rows: ReadonlyMap<string, NetworkRows>): string {
-  const folder = mkdtempSync(join(tmpdir(), "motelearn-reproduce-"));
-  try {
-    const path = join(folder, "table");
-    const done = runs.map((run) => ({ run, rows: rows.get(run.id) as NetworkRows }));
-    writeTable(path, table.format, resultTable(head.plan, done));
-    return fileHash(path);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+/** The hash of the table that these rows make, beside whose store it is written. */
+function tableHash({ table }: Bundle, { head, runs }: Sweep, store: RunStore<NetworkRows>): string {
+  const path = `${store.path}.table`;
+  writeTable(path, table.format, resultTable(head.plan, doneOf(runs, store)));
+  return fileHash(path);
 }
 
 /** The sweep of the bundle's plan, which is checked as untrusted input. */
@@ -92,6 +87,16 @@ async function sweepOfBundle(path: string, bundle: Bundle, { data, plugin }: Giv
 }
 
 async function reproduce(path: string, given: Given): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "motelearn-reproduce-"));
+  try {
+    await reproduceIn(folder, path, given);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** @param folder takes the runs as they end. */
+async function reproduceIn(folder: string, path: string, given: Given): Promise<void> {
   const { plugin, threads, data, runs, json } = given;
   const bundle = readBundle(path);
   const sweep = await sweepOfBundle(path, bundle, given);
@@ -105,10 +110,10 @@ async function reproduce(path: string, given: Given): Promise<void> {
   const stop = new AbortController();
   new Interrupt().onStop(() => stop.abort());
   const differences: string[] = [];
-  const rows = new Map<string, NetworkRows>();
+  const store = new RunStore<NetworkRows>(join(folder, "runs"));
   const progress = new SweepProgress(jobs.length, 0);
   const done = (job: IdentifiedRun, got: NetworkRows) => {
-    rows.set(job.id, got);
+    store.add(job.id, got);
     const difference = differenceFrom(recorded.get(job.id) as BundledRun, bundledRun(job.id, got));
     if (difference) differences.push(`${nameOf(job)}: ${difference}`);
     progress.finished(job, got);
@@ -119,26 +124,26 @@ async function reproduce(path: string, given: Given): Promise<void> {
   } finally {
     progress.stop();
   }
-  if (rows.size < jobs.length)
+  if (store.size < jobs.length)
     throw new InterruptedError(
-      `interrupted: ${rows.size} of ${jobs.length} runs are done, ${differences.length} differ`,
+      `interrupted: ${store.size} of ${jobs.length} runs are done, ${differences.length} differ`,
     );
-  const table = runs === undefined ? tableHash(bundle, sweep, rows) : undefined;
+  const table = runs === undefined ? tableHash(bundle, sweep, store) : undefined;
   const isTable = table === undefined || table === bundle.table.sha256;
   if (json)
     printJson({
       schema: "motelearn.reproduce/1",
       ...{ bundle: path, version: VERSION, madeBy: bundle.version, sameProgram },
-      runs: { recorded: bundle.runs.length, reproduced: rows.size, different: differences.length },
+      runs: { recorded: bundle.runs.length, reproduced: store.size, different: differences.length },
       table: table === undefined ? null : { sha256: table, same: isTable },
       differences,
     });
   if (differences.length > 0)
-    throw new DifferentStateError(`${differences.length} of ${rows.size} runs differ; ${differences[0]}`);
+    throw new DifferentStateError(`${differences.length} of ${store.size} runs differ; ${differences[0]}`);
   if (!isTable)
     throw new DifferentStateError(`every run is the bundle's, but ${bundle.table.name} has sha256 ${table}`);
   if (json) return;
-  printLine(`${rows.size} of ${bundle.runs.length} runs come out to the bit: states and figures`);
+  printLine(`${store.size} of ${bundle.runs.length} runs come out to the bit: states and figures`);
   if (table !== undefined) printLine(`${bundle.table.name} has sha256 ${table}, as recorded`);
 }
 

@@ -9,7 +9,7 @@ import { Interrupt } from "../cli/interrupt.ts";
 import { catalogueWith } from "../cli/plugins.ts";
 import { printJson, printLine, printNote, printText } from "../cli/print.ts";
 import { ReportFolder } from "../cli/report-folder.ts";
-import { bundleOf, bundleText, fileHash } from "../sweep/bundle.ts";
+import { bundleLines, fileHash } from "../sweep/bundle.ts";
 import { planFrom } from "../sweep/definition.ts";
 import { writeTable } from "../sweep/formats.ts";
 import { type IdentifiedRun, jobsOf } from "../sweep/jobs.ts";
@@ -60,7 +60,7 @@ function nameOf(plan: SweepPlan, folder: ReportFolder, { name, format }: SweepFl
 }
 
 /** Prints a whole sweep's results, and writes its report and tables. */
-function tell(swept: Sweep, done: readonly DoneRun[], folder: ReportFolder, flags: SweepFlags): void {
+function tell(swept: Sweep, done: Iterable<DoneRun>, folder: ReportFolder, flags: SweepFlags): void {
   const { format, curves, json } = flags;
   const { plan } = swept.head;
   const own = nameOf(plan, folder, flags);
@@ -76,8 +76,8 @@ function tell(swept: Sweep, done: readonly DoneRun[], folder: ReportFolder, flag
   });
   const name = `${own}.${format}`;
   const table = { name, format, sha256: fileHash(folder.path(name)) };
-  const bundle = bundleOf(swept, done, result, table);
-  written.push(`bundle  ${folder.write(`${own}.bundle.json`, bundleText(bundle))}`);
+  const bundle = bundleLines(swept, done, result, table);
+  written.push(`bundle  ${folder.writeLines(`${own}.bundle.json`, bundle)}`);
   written.push(`report  ${folder.write(`${own}.html`, sweepPage(result, markOf(plan)))}`);
   if (!json) printLine("", ...written);
 }
@@ -122,7 +122,7 @@ async function sweep(file: string | undefined, flags: SweepFlags): Promise<void>
   const jobs = jobsOf(swept.runs, shard);
   const progressOf = (total: number, before: number) => new SweepProgress(total, before);
   await performMissing(jobs, store, performerOf(swept, source, flags, store.path), progressOf, stop.signal);
-  const done = jobs.filter(({ id }) => store.find(id)).length;
+  const done = jobs.filter(({ id }) => store.has(id)).length;
   if (done < jobs.length) return noteInterrupted(done, jobs.length, store, partsFile(store.path));
   noteFault(store);
   if (shard) printLine(`runs    ${store.path}`);
@@ -139,7 +139,7 @@ async function merge(stores: readonly string[], flags: SweepFlags): Promise<void
   const { plan, files, program } = head;
   const swept = sweepOf(plan, program, "", files, catalogue);
   const jobs = jobsOf(swept.runs);
-  const missing = jobs.filter(({ id }) => !store.find(id)).length;
+  const missing = jobs.filter(({ id }) => !store.has(id)).length;
   if (missing > 0)
     throw new UserError(
       `sweep merge: ${missing} of ${jobs.length} runs are missing; give the stores of all parts, each of them finished`,

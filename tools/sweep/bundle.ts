@@ -36,21 +36,24 @@ export function bundledRun(run: string, rows: NetworkRows): BundledRun {
   return { run, states, rows: sha256(canonical(rows)) };
 }
 
-/** The bundle of a whole sweep. */
-export function bundleOf(
+/** The lines of a whole sweep's bundle: one a run, made when its turn comes. */
+export function* bundleLines(
   { head }: Sweep,
-  done: readonly DoneRun[],
+  done: Iterable<DoneRun>,
   results: SweepResult,
   table: Bundle["table"],
-): Bundle {
-  const runs = new Map(done.map(({ run, rows }) => [run.id, bundledRun(run.id, rows)]));
-  return { ...head, schema: BUNDLE_VERSION, table, runs: [...runs.values()], results };
-}
-
-/** The bundle's text, a line a run. */
-export function bundleText({ runs, ...rest }: Bundle): string {
-  const lines = runs.map((run) => JSON.stringify(run)).join(",\n");
-  return `${JSON.stringify(rest).slice(0, -1)},"runs":[\n${lines}\n]}\n`;
+): Generator<string> {
+  const rest: Omit<Bundle, "runs"> = { ...head, schema: BUNDLE_VERSION, table, results };
+  const seen = new Set<string>();
+  let line = `${JSON.stringify(rest).slice(0, -1)},"runs":[`;
+  for (const { run, rows } of done) {
+    if (seen.has(run.id)) continue;
+    yield seen.size > 0 ? `${line},` : line;
+    seen.add(run.id);
+    line = JSON.stringify(bundledRun(run.id, rows));
+  }
+  yield line;
+  yield "]}";
 }
 
 /** Reads a bundle. Throws a UserError of one line. */

@@ -31,7 +31,7 @@ export async function performMissing<Run extends NamedRun, Outcome extends objec
   progressOf: (total: number, before: number) => Progress<Run, Outcome>,
   stop: AbortSignal,
 ): Promise<void> {
-  const todo = runs.filter(({ id }) => !store.find(id));
+  const todo = runs.filter(({ id }) => !store.has(id));
   const before = runs.length - todo.length;
   if (before > 0 && process.stderr.isTTY)
     printNote(`${store.path}: ${before} of ${runs.length} runs are done`);

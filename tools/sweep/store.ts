@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, statSync } from "node:fs";
+import { appendFileSync, closeSync, openSync, readSync, statSync } from "node:fs";
 import { sha256 } from "../../host-sim/sweep/identity.ts";
 import { UserError } from "../cli/exit.ts";
 
@@ -12,16 +12,35 @@ interface KeptRun<Kept> {
   readonly kept: Kept;
 }
 
+/** Where a run's line lies. */
+interface Place {
+  readonly path: string;
+  readonly from: number;
+  readonly bytes: number;
+}
+
 /** Digits of a line's checksum. */
 const CHECK = 16;
 const NEWLINE = 10;
+/** Bytes that are read at once. */
+const CHUNK = 1 << 20;
+/** Of a line of ours. */
+const BEGIN = /^[0-9a-f]{16} $/;
+/** Bytes of a line at most: a text of more isn't possible. */
+const LINE_MAX = 500 << 20;
 
 /**
  * The finished runs in an append-only file: a line each, after its checksum. A torn or changed line is
- * ignored. So kill -9 costs only the runs under way, and each run is recognised by its sweep.
+ * ignored. So kill -9 costs only the runs under way, and each run is recognised by its sweep. Memory has where each line lies; a run's
+ * outcome is read when it is asked for.
  */
 export class RunStore<Kept extends object> {
-  private readonly kept = new Map<string, Kept>();
+  /** Undefined: it lies behind what has been read of the file. */
+  private readonly places = new Map<string, Place | undefined>();
+  /** The runs that the disk didn't take. */
+  private readonly unstored = new Map<string, Kept>();
+  /** Bytes of the file that have been read. */
+  private known = 0;
   /** The sweep that it was last written for. */
   head: StoreHead | undefined;
   /** Why nothing more is kept. */
@@ -30,27 +49,51 @@ export class RunStore<Kept extends object> {
   private separator = "";
 
   constructor(readonly path: string) {
-    if (statSync(path, { throwIfNoEntry: false })?.isFile()) this.include(path);
+    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return;
+    this.known = this.include(path);
+    this.separator = endsLine(path) ? "" : "\n";
   }
 
-  /** Takes the runs of another store, which may be of another machine. Throws a UserError where it can't be read. */
-  include(path: string): void {
+  /**
+   * Takes the runs of another store, which may be of another machine, from a place on. Returns where its last whole line ends. Throws a
+   * UserError where it can't be read.
+   */
+  include(path: string, from = 0): number {
+    let end = from;
     try {
-      this.read(path);
+      for (const { text, ...place } of linesOf(path, from)) {
+        this.take(text, place);
+        end = place.from + place.bytes + 1;
+      }
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      const why =
-        code === "ERR_FS_FILE_TOO_LARGE" ? "has over 2 GB; split the sweep" : `can't be read (${code})`;
-      throw new UserError(`${path}: ${why}`);
+      const why = code === "EFBIG" ? "has a line that is too long for a run" : `can't be read (${code})`;
+      throw new UserError(`${path}: ${why}; give a file that a sweep wrote`);
     }
+    return end;
   }
 
   get size(): number {
-    return this.kept.size;
+    return this.places.size;
   }
 
+  has(id: string): boolean {
+    return this.places.has(id);
+  }
+
+  /** A run's outcome, read anew. Throws a UserError where another program has changed the file since. */
   find(id: string): Kept | undefined {
-    return this.kept.get(id);
+    if (!this.has(id)) return undefined;
+    const unstored = this.unstored.get(id);
+    if (unstored) return unstored;
+    if (!this.places.get(id)) this.known = this.include(this.path, this.known);
+    const place = this.places.get(id);
+    const text = place && unchecked(lineAt(place));
+    const { run, kept } = JSON.parse(text ?? "{}") as Partial<KeptRun<Kept>>;
+    if (run === id && kept) return kept;
+    throw new UserError(
+      `${place?.path ?? this.path}: another program changed it meanwhile; the same command performs what it lacks`,
+    );
   }
 
   /** Notes what the runs to come are of, unless the file says that already. */
@@ -62,9 +105,13 @@ export class RunStore<Kept extends object> {
 
   /** Stores a run. On a full disk the sweep continues without storing. */
   add(id: string, kept: Kept): void {
-    this.kept.set(id, kept);
     const line: KeptRun<Kept> = { run: id, kept };
     this.append(line);
+    if (this.fault === undefined) this.places.set(id, undefined);
+    else if (!this.has(id)) {
+      this.places.set(id, undefined);
+      this.unstored.set(id, kept);
+    }
   }
 
   private append(value: object): void {
@@ -78,25 +125,60 @@ export class RunStore<Kept extends object> {
     }
   }
 
-  /** Line by line: the whole may be longer than a string can be. */
-  private read(path: string): void {
-    const bytes = readFileSync(path);
-    this.separator = bytes.length === 0 || bytes[bytes.length - 1] === NEWLINE ? "" : "\n";
-    for (let from = 0; from < bytes.length; ) {
-      const end = bytes.indexOf(NEWLINE, from);
-      if (end < 0) return;
-      this.take(bytes.toString("utf8", from, end));
-      from = end + 1;
-    }
-  }
-
-  private take(line: string): void {
+  private take(line: string, place: Place): void {
     const text = unchecked(line);
     if (text === undefined) return;
     const value = JSON.parse(text) as StoreHead | KeptRun<Kept>;
     if ("schema" in value) this.head = value;
-    else this.kept.set(value.run, value.kept);
+    else this.places.set(value.run, place);
   }
+}
+
+/** The whole lines of a file from a place on: it may be longer than memory has room for. */
+function* linesOf(path: string, begin: number): Generator<Place & { readonly text: string }> {
+  const file = openSync(path, "r");
+  try {
+    let buffer = Buffer.allocUnsafe(CHUNK);
+    for (let at = begin, held = 0; ; ) {
+      const read = readSync(file, buffer, held, buffer.length - held, at + held);
+      if (read === 0) return;
+      const whole = buffer.subarray(0, held + read);
+      let from = 0;
+      for (let end = whole.indexOf(NEWLINE, held); end >= 0; end = whole.indexOf(NEWLINE, from)) {
+        yield { text: whole.toString("utf8", from, end), path, from: at + from, bytes: end - from };
+        from = end + 1;
+      }
+      held = whole.length - from;
+      at += from;
+      const isRun = held < CHUNK || BEGIN.test(buffer.toString("latin1", from, from + CHECK + 1));
+      if (!isRun || held > LINE_MAX) throw Object.assign(new Error("a long line"), { code: "EFBIG" });
+      const room = held < buffer.length ? buffer : Buffer.allocUnsafe(2 * held);
+      whole.copy(room, 0, from);
+      buffer = room;
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The bytes at a place; fewer where the file has become shorter, none where it is gone. */
+function lineAt({ path, from, bytes }: Place): string {
+  try {
+    const file = openSync(path, "r");
+    try {
+      const line = Buffer.alloc(bytes);
+      return line.toString("utf8", 0, readSync(file, line, 0, bytes, from));
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return "";
+  }
+}
+
+function endsLine(path: string): boolean {
+  const { size } = statSync(path);
+  return size === 0 || lineAt({ path, from: size - 1, bytes: 1 }) === "\n";
 }
 
 /** The text behind its checksum. */

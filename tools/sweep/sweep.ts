@@ -44,12 +44,16 @@ export function sweepOf(
   return { head, runs };
 }
 
-/** The runs that are done, in the order of tables. */
-export function doneOf(runs: readonly IdentifiedRun[], store: RunStore<NetworkRows>): DoneRun[] {
-  return runs.flatMap((run) => {
-    const rows = store.find(run.id);
-    return rows ? [{ run, rows }] : [];
-  });
+/** The runs that are done, in the order of tables. Each is read when its turn comes, so that memory holds one at a time. */
+export function doneOf(runs: readonly IdentifiedRun[], store: RunStore<NetworkRows>): Iterable<DoneRun> {
+  return {
+    *[Symbol.iterator]() {
+      for (const run of runs) {
+        const rows = store.find(run.id);
+        if (rows) yield { run, rows };
+      }
+    },
+  };
 }
 
 /** The runs of several stores, and the sweep that all of them are of. Throws a UserError of one line. */

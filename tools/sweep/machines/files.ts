@@ -22,12 +22,13 @@ export class FilesSent {
 
   /** Throws a UserError where they are too large. */
   constructor(
-    scenarios: readonly Scenario[],
+    scenarios: Iterable<Scenario>,
     private readonly source: string,
     private readonly hashes: Readonly<Record<string, string>>,
   ) {
-    const paths = [...new Set(scenarios.flatMap(pathsOf))];
-    const files = paths.map((path) => {
+    const paths = new Set<string>();
+    for (const scenario of scenarios) for (const path of pathsOf(scenario)) paths.add(path);
+    const files = [...paths].map((path) => {
       return { path, sha256: this.hashes[path], bytes: statSync(this.placeOf(path)).size };
     });
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { StoredMsg } from "@nats-io/jetstream";
+import type { Scenario } from "../../../host-sim/scenario.ts";
 import type { NetworkRows } from "../../../host-sim/sweep/rows.ts";
 import { GivenError } from "../../../host-sim/sweep/threads.ts";
 import { DeviceError } from "../../cli/exit.ts";
@@ -37,8 +38,7 @@ export async function performOnWorkers(
   stop: AbortSignal,
 ): Promise<void> {
   if (jobs.length === 0 || stop.aborted) return;
-  const scenarios = jobs.map(({ scenario }) => scenario);
-  const files = new FilesSent(scenarios, on.source, on.files);
+  const files = new FilesSent(scenariosOf(jobs), on.source, on.files);
   const queue = await RunQueue.open(on);
   try {
     await queue.prepare(on);
@@ -46,6 +46,11 @@ export async function performOnWorkers(
   } finally {
     await queue.close();
   }
+}
+
+/** One at a time: of a large sweep all would fill memory. */
+function* scenariosOf(jobs: readonly IdentifiedRun[]): Generator<Scenario> {
+  for (const { scenario } of jobs) yield scenario;
 }
 
 /** The runs of a sweep that workers perform. */
