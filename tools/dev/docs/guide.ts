@@ -69,7 +69,7 @@ function cardText(family: Family, { idea, equation, use }: Card): string {
   return [
     `### \`${name}\`: ${title}`,
     "",
-    `![What ${name} makes of 400 samples](learners/${name}.svg)`,
+    `![What ${name} learned from 400 samples](learners/${name}.svg)`,
     "",
     idea,
     "",

@@ -126,5 +126,5 @@ export function pictureOf(family: Family): string {
   const shapes = isRegression ? fit(learner) : classes(family, learner);
   const head = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SIDE} ${SIDE}" width="${SIDE}" height="${SIDE}">`;
   const ground = `<rect width="${SIDE}" height="${SIDE}" fill="#fff" stroke="#999"/>`;
-  return `${head}<title>What ${family.name} makes of ${SAMPLES} samples</title>${ground}${shapes.join("")}</svg>\n`;
+  return `${head}<title>What ${family.name} learned from ${SAMPLES} samples</title>${ground}${shapes.join("")}</svg>\n`;
 }
