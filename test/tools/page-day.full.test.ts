@@ -8,11 +8,14 @@ import { fleet, startGateway } from "./fleets.ts";
 import { inFolder, killStation, startStation, takeSamples } from "./stations.ts";
 import { NODE } from "./taught-node.ts";
 
-const HOURS = 24;
+const HOURS = 48;
 /** Chromium frees memory when it likes: the least heap of so many hours is what the page holds. */
 const HOURS_COMPARED = 6;
-/** Bytes by which the heap may grow once the page has all rows that it keeps: another row takes 100 or more. */
-const GROWTH_MAX = 2e6;
+/**
+ * Bytes by which the heap may grow in the second half, once the page has all rows that it keeps. One that kept them all would grow by 8.6 MB:
+ * a row takes 100 or more. What Chromium holds besides goes up and down by 2 MB on a busy machine.
+ */
+const GROWTH_MAX = 4e6;
 
 /** Keeps the streams that the page opens, so that a test can have more come over them. */
 const KEEP_STREAMS = `
@@ -44,7 +47,7 @@ async function heapOf(session: CDPSession): Promise<number> {
   return usedSize;
 }
 
-test("a tab left open for a day of messages takes no more memory than after half of it, and still follows", async () => {
+test("a tab left open for two days of messages takes no more memory than after one, and still follows", async () => {
   const listen = inFolder("day");
   const station = await startStation({ listen, node: nameLearner(NODE) });
   const gateway = await startGateway(fleet("day", [{ name: "n1", port: `unix:${listen}` }]));
@@ -65,7 +68,7 @@ test("a tab left open for a day of messages takes no more memory than after half
   const leastUntil = (hour: number) => Math.min(...heaps.slice(hour - HOURS_COMPARED, hour));
   assert.ok(leastUntil(HOURS) - leastUntil(HOURS / 2) < GROWTH_MAX, `bytes after each hour: ${heaps}`);
   takeSamples(station, 4);
-  await becomes("samples after that day", text, (shown) => shown.includes("sample 7"));
+  await becomes("samples after those days", text, (shown) => shown.includes("sample 7"));
   assert.equal(wrong, []);
   await browser.close();
   gateway.child.kill("SIGTERM");
