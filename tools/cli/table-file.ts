@@ -1,5 +1,6 @@
-import { closeSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, openSync, renameSync, rmSync } from "node:fs";
 import { UserError } from "./exit.ts";
+import { writeText } from "./write-text.ts";
 
 /** Approximate bytes of one write. */
 const CHUNK = 1 << 20;
@@ -31,10 +32,10 @@ export function writeLines(path: string, lines: Iterable<string>): void {
     for (const line of lines) {
       waiting += `${line}\n`;
       if (waiting.length < CHUNK) continue;
-      writeSync(file, waiting);
+      writeText(file, waiting);
       waiting = "";
     }
-    if (waiting !== "") writeSync(file, waiting);
+    if (waiting !== "") writeText(file, waiting);
   } finally {
     closeSync(file);
   }

@@ -1,8 +1,9 @@
-import { closeSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, openSync, renameSync, rmSync } from "node:fs";
 import { extname } from "node:path";
 import { fileWriter, ParquetWriter, schemaFromColumnData } from "hyparquet-writer";
 import { printableJson } from "../../host-sim/printable.ts";
 import { UserError } from "../cli/exit.ts";
+import { writeText } from "../cli/write-text.ts";
 import type { ExportedSample, FleetStore } from "./store.ts";
 
 /** Samples written at once. */
@@ -44,7 +45,7 @@ function ndjson(path: string): Sink {
       .map((line) => `${printableJson(line)}\n`)
       .join("");
   return {
-    write: (samples) => void writeSync(file, samples.map(text).join("")),
+    write: (samples) => writeText(file, samples.map(text).join("")),
     end: () => closeSync(file),
   };
 }
@@ -62,13 +63,13 @@ function csv(path: string, channels: number): Sink {
     const text = value === undefined ? "" : String(value);
     return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };
-  writeSync(file, `${[...BEFORE, ...readingNames(channels), "label"].join()}\n`);
+  writeText(file, `${[...BEFORE, ...readingNames(channels), "label"].join()}\n`);
   return {
     write: (samples) => {
       const lines = samples.map((s) =>
         [...BEFORE.map((name) => s[name]), ...s.x, s.label].map(quoted).join(),
       );
-      writeSync(file, `${lines.join("\n")}\n`);
+      writeText(file, `${lines.join("\n")}\n`);
     },
     end: () => closeSync(file),
   };

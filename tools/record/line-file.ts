@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync } from "node:fs";
 import { UserError } from "../cli/exit.ts";
+import { writeText } from "../cli/write-text.ts";
 
 const TAIL_MAX = 1 << 20;
 
@@ -14,11 +15,6 @@ function onFile<T>(file: string, act: () => T): T {
   }
 }
 
-function writeWhole(descriptor: number, text: string): void {
-  const bytes = Buffer.from(text);
-  for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
-}
-
 /** Ends the last line, or cuts it off if it is torn. */
 function cutTornLine(descriptor: number): void {
   const { size } = fstatSync(descriptor);
@@ -28,7 +24,7 @@ function cutTornLine(descriptor: number): void {
   if (line.length === 0) return;
   try {
     JSON.parse(line.toString());
-    writeWhole(descriptor, "\n");
+    writeText(descriptor, "\n");
   } catch {
     ftruncateSync(descriptor, size - line.length);
   }
@@ -51,7 +47,7 @@ export class LineFile {
   }
 
   write(line: object): void {
-    onFile(this.file, () => writeWhole(this.descriptor, `${JSON.stringify(line)}\n`));
+    onFile(this.file, () => writeText(this.descriptor, `${JSON.stringify(line)}\n`));
   }
 
   /** Closes it; returns its bytes. */
