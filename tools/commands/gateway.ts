@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { type Command, Option } from "commander";
 import { UserError } from "../cli/exit.ts";
@@ -58,6 +59,8 @@ async function exportTo(path: string, file: string, node: string | undefined): P
   const fleet = readFleet(file);
   if (node !== undefined && !fleet.nodes.some(({ name }) => name === node))
     throw new UserError(`--node ${node}: ${file} has ${fleet.nodes.map(({ name }) => name).join(", ")}`);
+  if (!existsSync(fleet.store))
+    throw new UserError(`${file}: store: there is no ${fleet.store}; a gateway makes it when it runs`);
   const unlock = lock(fleet.store);
   try {
     const store = new FleetStore(fleet.store);

@@ -70,7 +70,7 @@ export async function startBroker(port: number, options: BrokerOptions = {}): Pr
   } catch (error) {
     aedes.close();
     const { code } = error as NodeJS.ErrnoException;
-    throw new DeviceError(`broker: can't listen at port ${port} (${code})`);
+    throw new DeviceError(`broker: can't listen at port ${port} (${code}); give another in the fleet file`);
   }
   return {
     port: portOf(server),

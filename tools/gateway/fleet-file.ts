@@ -18,6 +18,21 @@ import { PASSWORD_HASH, TOKEN_HASH } from "./secrets.ts";
 
 export const FLEET_VERSION = "motelearn.fleet/1";
 const DAYS_MAX = 36500;
+/** Of "." and ".." browsers make another address. */
+const NODE_NAME = "^(?!\\.\\.?$)[\\w.-]+(/[\\w.-]+)*$";
+const USER_NAME = "^[\\w.@-]{1,64}$";
+const CLUSTER_NAME = "^[\\w-]{1,32}$";
+/** What would be right where a text has another form. */
+const FORMS: { readonly [pattern: string]: string } = {
+  [NODE_NAME]: 'takes letters, digits, "_", "-" and ".", with "/" between levels; not "." or ".."',
+  [USER_NAME]: 'takes 1 to 64 letters, digits, "_", "-", "." and "@"',
+  [CLUSTER_NAME]: 'takes 1 to 32 letters, digits, "_" and "-"',
+  [PASSWORD_HASH]: "takes the hash of a password; gateway --hash-password prints one",
+  [TOKEN_HASH]: "takes the hash of a token; gateway --new-token prints one",
+  [NATS_SERVER]: "takes nats://HOST:PORT or tls://HOST:PORT",
+};
+/** Somebody may give a secret itself instead of its hash: that isn't printed. */
+const SECRETS: readonly string[] = [PASSWORD_HASH, TOKEN_HASH];
 
 /** A reading's name and unit. */
 export interface Channel {
@@ -132,7 +147,7 @@ export const FLEET_SCHEMA = {
         additionalProperties: false,
         required: ["name", "role"],
         properties: {
-          name: { type: "string", pattern: "^[\\w.@-]{1,64}$" },
+          name: { type: "string", pattern: USER_NAME },
           role: { enum: ROLES, description: "look; label, too; or operate: command nodes, read the trail" },
           password: {
             type: "string",
@@ -184,7 +199,7 @@ export const FLEET_SCHEMA = {
         },
         name: {
           type: "string",
-          pattern: "^[\\w-]{1,32}$",
+          pattern: CLUSTER_NAME,
           default: "fleet",
           description: "what the fleet is called there",
         },
@@ -240,7 +255,7 @@ export const FLEET_SCHEMA = {
         properties: {
           name: {
             type: "string",
-            pattern: "^[\\w.-]+(/[\\w.-]+)*$",
+            pattern: NODE_NAME,
             maxLength: 64,
             description: "its name here",
           },
@@ -319,6 +334,14 @@ function textOf(path: string): string {
   }
 }
 
+/** One line about a fleet file that fails its schema. */
+function faultOf(error: ErrorObject): string {
+  const form = error.keyword === "pattern" ? FORMS[error.params.pattern] : undefined;
+  if (form === undefined) return schemaFault(error, "the fleet");
+  if (!SECRETS.includes(error.params.pattern)) return schemaFault({ ...error, message: form }, "the fleet");
+  return `${error.instancePath.slice(1).replaceAll("/", ".")}: ${form}`;
+}
+
 /** Reads and checks a fleet file. Its paths are relative to its folder. Throws a UserError that names file and key. */
 export function readFleet(path: string): Fleet {
   let given: unknown;
@@ -329,8 +352,7 @@ export function readFleet(path: string): Fleet {
     throw new UserError(`${path}: ${(error as Error).message}`);
   }
   const check = new Ajv({ useDefaults: true, verbose: true }).compile<FleetText>(FLEET_SCHEMA);
-  if (!check(given))
-    throw new UserError(`${path}: ${schemaFault((check.errors as ErrorObject[])[0], "the fleet")}`);
+  if (!check(given)) throw new UserError(`${path}: ${faultOf((check.errors as ErrorObject[])[0])}`);
   const from = dirname(path);
   const keyAt = (place: string, file: string | undefined) =>
     file === undefined ? undefined : keyOf(`${path}: ${place}`)(resolve(from, file));

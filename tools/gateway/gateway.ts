@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
+import { DeviceError } from "../cli/exit.ts";
 import { isLoopback } from "../ports/listen.ts";
 import { Access, type Caller } from "./access.ts";
 import { Audit, type AuditEntry } from "./audit.ts";
@@ -51,6 +52,16 @@ interface Waiter {
   readonly done: (why?: string, moved?: boolean) => void;
 }
 
+/** Makes the database's folder if it isn't there. */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new DeviceError(`${path}: can't be made (${code}); give another store in the fleet file`);
+  }
+}
+
 /** All nodes of a fleet in one process: lines, labels, records, figures. `start` begins, `close` ends it. */
 export class Gateway {
   /** Why nothing can be written; undefined: all is well. */
@@ -93,7 +104,7 @@ export class Gateway {
     private readonly fleet: Fleet,
     private readonly log: Log,
   ) {
-    mkdirSync(dirname(fleet.store), { recursive: true });
+    makeFolder(dirname(fleet.store));
     this.unlock = lock(fleet.store);
     try {
       this.store = new FleetStore(fleet.store);

@@ -66,7 +66,9 @@ export async function serve(
   });
   await new Promise<void>((done, fail) => {
     server.once("error", ({ code }: NodeJS.ErrnoException) =>
-      fail(new DeviceError(`can't listen at port ${port} (${code}); give another in the fleet file`)),
+      fail(
+        new DeviceError(`can't listen at ${host}, port ${port} (${code}); give another in the fleet file`),
+      ),
     );
     server.listen(port, host, done);
   });

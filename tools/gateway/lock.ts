@@ -11,6 +11,14 @@ function runs(pid: number): boolean {
   }
 }
 
+function holderIn(path: string): string {
+  try {
+    return readFileSync(path, "latin1");
+  } catch (error) {
+    throw new DeviceError(`${path}: can't be read (${(error as NodeJS.ErrnoException).code}); remove it`);
+  }
+}
+
 /**
  * Locks `FILE.pid`, so that two gateways never use one database, and takes over a killed process's lock.
  * Throws a DeviceError if a running process holds it, or it can't be written. Returns a function that
@@ -24,7 +32,7 @@ export function lock(file: string): () => void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== "EEXIST") throw new DeviceError(`${path}: can't be written (${code})`);
-    const holder = Number(readFileSync(path, "latin1"));
+    const holder = Number(holderIn(path));
     if (holder !== process.pid && Number.isInteger(holder) && holder > 0 && runs(holder))
       throw new DeviceError(`${file}: process ${holder} uses it; if that is no gateway, remove ${path}`);
     rmSync(path);
