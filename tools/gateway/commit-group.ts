@@ -1,6 +1,6 @@
-/** A labeller waits for its label: time in which others may join its transaction. */
+/** A labeller waits for its label: least time in which others may join its transaction. As long as the last commit, if that took longer. */
 const JOIN_MS = 20;
-/** On a slow disk the time is longer, so that the gateway waits for the disk a fifth of the time. */
+/** Most time that a group waits for others, so that the gateway waits for the disk a fifth of the time; half of it where all are there. */
 const DISK_SHARE = 5;
 
 export interface CommitGroupPorts {
@@ -29,7 +29,7 @@ export class CommitGroup {
   /** A labeller waits for the next commit. */
   join(): void {
     this.waiting++;
-    if (this.waiting === 1) this.after(JOIN_MS, () => this.joined());
+    if (this.waiting === 1) this.after(this.joinMs, () => this.joined());
     else if (this.open) this.commitIfFull();
   }
 
@@ -41,11 +41,15 @@ export class CommitGroup {
     this.group++;
   }
 
+  private get joinMs(): number {
+    return Math.max(JOIN_MS, this.ports.diskMs());
+  }
+
   private joined(): void {
     const { ports } = this;
     this.open = true;
     if (this.commitIfFull()) return;
-    this.after(Math.max(0, (DISK_SHARE - 1) * ports.diskMs() - JOIN_MS), ports.commit);
+    this.after(Math.max(0, (DISK_SHARE - 1) * ports.diskMs() - this.joinMs), ports.commit);
   }
 
   /** Those whose requests arrived in the same moment still join. */
