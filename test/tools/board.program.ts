@@ -2,15 +2,15 @@
 // what its bootloader chooses; byte 4 of an image says what its firmware does, see `KIND`. It ends with its input.
 // Usage: node board.program.js '{"listen": "/tmp/socket", "manifest": FILE, "image": FILE}'
 import { readFileSync } from "node:fs";
-import { createServer, type Socket } from "node:net";
+import { createServer } from "node:net";
 import { createInterface } from "node:readline";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
-import type { BytePort } from "../../src/node/ports.ts";
 import { type StartedNode, startNode } from "../../src/start/start-node.ts";
 import { EmulatedSlots, Restart } from "../../targets/emulator/programs/firmware-slots.ts";
 import { KIND, WrongF32 } from "../start/emulated-board.ts";
 import { EmulatedFlash } from "../store/emulated-flash.ts";
+import { SocketUart } from "./socket-uart.ts";
 
 const SLOT_SECTORS = 12;
 const CHECKPOINT_SECTORS = 8;
@@ -21,26 +21,7 @@ const { config } = JSON.parse(readFileSync(manifest, "utf8"));
 const flash = EmulatedFlash.ofSectors(EmulatedSlots.sectors(SLOT_SECTORS, CHECKPOINT_SECTORS));
 flash.contents.set(readFileSync(image), OTADATA_SECTORS * flash.sectorBytes);
 
-class Uart implements BytePort {
-  readonly fifoBytes = 512;
-  socket: Socket | undefined;
-  private come: number[] = [];
-
-  arrive(bytes: Uint8Array): void {
-    for (const byte of bytes) this.come.push(byte);
-  }
-  read(to: Uint8Array): number {
-    const bytes = this.come.splice(0, to.length);
-    to.set(bytes);
-    return bytes.length;
-  }
-  write(bytes: Uint8Array, from: number, to: number): number {
-    this.socket?.write(bytes.slice(from, to));
-    return to - from;
-  }
-}
-
-const uart = new Uart();
+const uart = new SocketUart(512);
 let node: StartedNode | undefined;
 
 function start(): StartedNode {

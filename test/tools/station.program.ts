@@ -2,20 +2,20 @@
 // many samples a node with a sensor takes next; it ends with its input, so that it outlives nobody.
 // Usage: node station.program.js '{"listen": "/tmp/socket", ...}', see `StationGiven`.
 import { randomInt } from "node:crypto";
-import { createServer, type Socket } from "node:net";
+import { createServer } from "node:net";
 import { createInterface } from "node:readline";
 import { FileFlash } from "../../host-sim/network/file-flash.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
 import type { Primitives } from "../../src/math/primitives.ts";
 import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
-import type { BytePort } from "../../src/node/ports.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
 import { startNode } from "../../src/start/start-node.ts";
 import { storeBytes } from "../../src/store/checkpoint-store.ts";
 import { keysOf } from "../../targets/moddable/keys.ts";
 import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
 import { MqttNode } from "../../tools/ports/mqtt-node.ts";
+import { SocketUart } from "./socket-uart.ts";
 
 /** The program's options. */
 export interface StationGiven {
@@ -39,28 +39,6 @@ export interface StationGiven {
 }
 
 const given: StationGiven = JSON.parse(process.argv[2]);
-
-/** A socket as a UART: bytes that came wait here; without a connection what is sent is lost. */
-class Uart implements BytePort {
-  socket: Socket | undefined;
-  private come: number[] = [];
-
-  arrive(bytes: Uint8Array): void {
-    for (const byte of bytes) this.come.push(byte);
-  }
-  get waiting(): number {
-    return this.come.length;
-  }
-  read(to: Uint8Array): number {
-    const bytes = this.come.splice(0, to.length);
-    to.set(bytes);
-    return bytes.length;
-  }
-  write(bytes: Uint8Array, from: number, to: number): number {
-    this.socket?.write(bytes.slice(from, to));
-    return to - from;
-  }
-}
 
 /** The arithmetic, with one fault if that is wanted. */
 function memory(bytes: number): Primitives {
@@ -89,7 +67,7 @@ class Counted implements Sensor {
 const learner = familyNamed(given.node.learner)!;
 const options: NodeOptions = { ...given.node, learner };
 const atBroker = String(given.listen).match(/^mqtts?:/) !== null;
-const uart = new Uart();
+const uart = new SocketUart();
 const mqtt = atBroker
   ? new MqttNode(parseAddress(String(given.listen)) as MqttAddress, () => turns())
   : undefined;

@@ -4,8 +4,6 @@ import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { familyNamed } from "../../src/learn/registry.ts";
-import type { NodeOptions } from "../../src/node/node.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { Access, type User } from "../../tools/gateway/access.ts";
 import type { Refusal } from "../../tools/gateway/refusal.ts";
@@ -14,16 +12,8 @@ import { become } from "./awaited.ts";
 import { fleet, startGateway } from "./fleets.ts";
 import { refuses, run } from "./program.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
+import { NODE } from "./taught-node.ts";
 
-const NODE: NodeOptions = {
-  sid: 9,
-  channels: 2,
-  pending: 256,
-  labelWindow: 16,
-  checkpointEvery: 4,
-  learner: familyNamed("olk-c")!,
-  options: { budget: 8 },
-};
 const JSON_TYPE = { "content-type": "application/json" };
 const PASSWORD = "right horse";
 const TOKENS = { look: newToken(), label: newToken(), operate: newToken() };

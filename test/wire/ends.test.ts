@@ -11,7 +11,7 @@ import { type Message, namesOf, type UpName } from "../../src/wire/messages.ts";
 import { Receiver, textOf } from "../../src/wire/receiver.ts";
 import { LabelQueue } from "../peer/label-queue.ts";
 import { Disk, Ends, NODE } from "./ends.ts";
-import { COUNT, finished, recorded, stream, withoutWire } from "./recorded.ts";
+import { COUNT, finished, recorded, stream, survivesStarts, withoutWire } from "./recorded.ts";
 
 test("over a line that loses nothing, the node ends in the state that it has without a wire, and nothing is sent twice", () => {
   const samples = stream(1);
@@ -40,23 +40,7 @@ test("with 30 % of frames lost, doubled, put off or damaged both ways, the final
 });
 
 test("the same with starts of node and peer in the middle", () => {
-  for (let seed = 1; seed <= 20; seed++) {
-    const samples = stream(seed);
-    const ends = new Ends({ seed, rate: 0.3, fed: true, peer: recorded(samples) });
-    assert.ok(ends.until(() => ends.station.node.labelled >= 37, 2000));
-    ends.restartNode();
-    assert.is(ends.station.node.labelled % 10, 0, "from the last checkpoint");
-    assert.ok(ends.until(() => ends.station.node.labelled >= 71, 2000));
-    ends.restartPeer();
-    assert.ok(ends.until(() => ends.station.node.labelled >= 101, 2000));
-    ends.restartNode();
-    ends.restartPeer();
-    assert.ok(
-      ends.until(() => finished(ends), 2000),
-      `seed ${seed}: it gets through`,
-    );
-    assert.is(ends.station.node.stateHash(), withoutWire(samples).stateHash(), `seed ${seed}`);
-  }
+  for (let seed = 1; seed <= 20; seed++) survivesStarts(seed);
 });
 
 test("a node that lost its checkpoints gets all samples and labels again, if their source has them", () => {

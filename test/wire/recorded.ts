@@ -1,6 +1,7 @@
+import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
 import { SensorNode } from "../../src/node/node.ts";
-import { Disk, type Ends, NODE } from "./ends.ts";
+import { Disk, Ends, NODE } from "./ends.ts";
 
 /** Samples of a stream, each with its label. */
 export const COUNT = 150;
@@ -40,4 +41,28 @@ export function withoutWire(samples: readonly { x: Float32Array; y: number }[], 
 
 export function finished({ station }: Ends): boolean {
   return station.node.seq === COUNT && station.node.labelled === COUNT;
+}
+
+/** Starts node and peer of a lossy line again in the middle of the stream; the final state is that without a wire. */
+export function survivesStarts(seed: number, key?: Uint8Array): void {
+  const samples = stream(seed);
+  const ends = new Ends({ seed, rate: 0.3, fed: true, key, peer: recorded(samples) });
+  const reaches = (labelled: number) =>
+    assert.ok(
+      ends.until(() => ends.station.node.labelled >= labelled, 2000),
+      `seed ${seed}: ${labelled} labels`,
+    );
+  reaches(37);
+  ends.restartNode();
+  assert.is(ends.station.node.labelled % 10, 0, "from the last checkpoint");
+  reaches(71);
+  ends.restartPeer();
+  reaches(101);
+  ends.restartNode();
+  ends.restartPeer();
+  assert.ok(
+    ends.until(() => finished(ends), 2000),
+    `seed ${seed}: it gets through`,
+  );
+  assert.is(ends.station.node.stateHash(), withoutWire(samples).stateHash(), `seed ${seed}`);
 }

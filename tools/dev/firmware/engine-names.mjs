@@ -3,7 +3,7 @@
 // also uses as the engine's, so other uses of that name elsewhere don't matter.
 import ts from "typescript-5";
 import { edited } from "./edited.mjs";
-import { isDeclaration } from "./syntax.mjs";
+import { isDeclaration, isShorthand } from "./syntax.mjs";
 
 /**
  * Names in the keys of XS (SDK 8.2.3, xs/sources/xsCommon.c) that stay in a firmware, and of the SDK's modules in a board's. A name that an engine
@@ -200,14 +200,7 @@ export function withEngineNames(text) {
 function renamed(node, names) {
   const { parent, text } = node;
   const by = names.get(text);
-  const isKept =
-    ts.isShorthandPropertyAssignment(parent) ||
-    (ts.isBindingElement(parent) &&
-      ts.isObjectBindingPattern(parent.parent) &&
-      parent.propertyName === undefined &&
-      parent.name === node &&
-      !parent.dotDotDotToken);
-  if (isKept) return `${text}:${by}`;
+  if (isShorthand(node)) return `${text}:${by}`;
   if (ts.isExportSpecifier(parent) && parent.propertyName === undefined) return `${by} as ${text}`;
   return by;
 }

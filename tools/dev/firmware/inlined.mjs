@@ -12,6 +12,7 @@ import {
   isFunction,
   isPropertyName,
   isReading,
+  isShorthand,
   isSimple,
   isWriting,
   namesIn,
@@ -60,17 +61,10 @@ function moves(root, { names, stands, self }) {
     if (self !== undefined && node.kind === ts.SyntaxKind.ThisKeyword)
       edits.push([node.getStart(), node.end, self]);
     if (!ts.isIdentifier(node) || isPropertyName(node)) return;
-    const { text, parent } = node;
+    const { text } = node;
     const by = stands.get(text) ?? names.get(text);
     if (by === undefined) return;
-    const isKept =
-      ts.isShorthandPropertyAssignment(parent) ||
-      (ts.isBindingElement(parent) &&
-        ts.isObjectBindingPattern(parent.parent) &&
-        parent.propertyName === undefined &&
-        parent.name === node &&
-        !parent.dotDotDotToken);
-    edits.push([node.getStart(), node.end, isKept ? `${text}: ${by}` : by]);
+    edits.push([node.getStart(), node.end, isShorthand(node) ? `${text}: ${by}` : by]);
   });
   return edits;
 }

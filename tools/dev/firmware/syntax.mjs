@@ -28,6 +28,19 @@ export function isPropertyName(node) {
   return (ts.isObjectLiteralElementLike(parent) || ts.isClassElement(parent)) && parent.name === node;
 }
 
+/** Whether an identifier is a variable and, by the same text, the name of a property: `{ a }`, or `const { a } = b`. */
+export function isShorthand(node) {
+  const { parent } = node;
+  return (
+    ts.isShorthandPropertyAssignment(parent) ||
+    (ts.isBindingElement(parent) &&
+      ts.isObjectBindingPattern(parent.parent) &&
+      parent.propertyName === undefined &&
+      parent.name === node &&
+      !parent.dotDotDotToken)
+  );
+}
+
 /** Whether an identifier is where a variable gets its name. */
 export function isDeclaration(node) {
   const { parent } = node;
