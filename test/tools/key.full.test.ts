@@ -13,10 +13,10 @@ test("a keyed node answers who has its key; without it or with another, the prog
   assert.is(inspect("--key", keyFile("right", KEY)).code, 0);
   const [none, other] = [inspect(), inspect("--key", keyFile("other", KEY.replace("00", "01")))];
   assert.equal([none.code, other.code], [4, 4]);
-  assert.match(none.stderr, /: the node is keyed: give --key FILE \(for 2 s\)\n$/);
+  assert.match(none.stderr, /: the node is keyed: give --key FILE \(for 10 s\)\n$/);
   assert.match(
     other.stderr,
-    /: every frame comes with another key, or none: is --key the node's\? \(for 2 s\)\n$/,
+    /: every frame comes with another key, or none: is --key the node's\? \(for 10 s\)\n$/,
   );
   const labels = start("labels", "--port", at, "--from", stream(), "--give-up", "30");
   await labels.says("the node is keyed: give --key FILE");
