@@ -6,9 +6,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { buildLinux, root } from "../../../targets/emulator/engine.mjs";
 import { writeFirmware } from "../firmware/bundles.mjs";
+import { linkedText } from "./linked-c.mjs";
 
-/** Learners of the measured whole firmwares: a short one, and the one with the most members. */
-const LEARNERS = ["olk-c", "auto"];
+/** Learners of the measured whole firmwares: a linear one, a short one, and the one with the most members. */
+const LEARNERS = ["pa", "olk-c", "auto"];
 /** The folder for the firmware's modules, whose names differ from their sources. */
 const FIRMWARE = ["board.js", "mqtt.js", ...LEARNERS.map((name) => `learners/${name}.js`)];
 
@@ -26,7 +27,7 @@ function modulesOf(folder) {
     .sort();
 }
 
-/** Bytes of bytecode by module. Needs `cc`. */
+/** Bytes of bytecode by module, and a text on the C beside it. Needs `cc`. */
 export async function codeBytes() {
   const folder = join(root, "dist/report/moddable");
   rmSync(folder, { recursive: true, force: true });
@@ -41,5 +42,6 @@ export async function codeBytes() {
     const bytes = stdout.trim().split("\n");
     return Object.fromEntries(names.map((name, i) => [name, Number.parseInt(bytes[i], 10)]));
   };
-  return { modules: await sizes(sources), firmware: await sizes(FIRMWARE) };
+  const c = await linkedText(join(folder, "learners"), LEARNERS);
+  return { modules: await sizes(sources), firmware: await sizes(FIRMWARE), c };
 }

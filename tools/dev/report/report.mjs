@@ -75,7 +75,8 @@ function close(figures, { worse }) {
 
 async function report({ write }) {
   const { compare, codeFigures, knownFigures, reportText } = await loadSources();
-  const figures = { ...codeFigures(await codeBytes()), ...knownFigures(root) };
+  const code = await codeBytes();
+  const figures = { ...codeFigures(code), ...knownFigures(root) };
   const cpu = existsSync(CPU) ? read(CPU) : undefined;
   const { version } = read(join(root, "package.json"));
   const made = { made: "npm run report -- --write", version, cpu, figures };
@@ -91,6 +92,7 @@ async function report({ write }) {
   }
   const found = compare(last.figures, figures, readFileSync(join(root, "CHANGELOG.md"), "utf8"));
   console.log(reportText(last.against, last.figures, figures, found));
+  console.log(code.c);
   console.log(cpuLine(last.cpu, cpu));
   close(figures, found);
 }
