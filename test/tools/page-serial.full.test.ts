@@ -80,15 +80,22 @@ test("one file looks at a board in QEMU over Web Serial, teaches it, and finds i
 
   await page.getByRole("link", { name: "Label" }).click();
   const card = textOf(page, ".card");
+  const labels = () => page.locator(".given li b").count();
+  // A key pressed while the card of one sample gives way to the next labels nothing: it is pressed again.
   for (let i = 0; i < 3; i++) {
-    const before = await becomes("a sample", card, (text) => text.includes("sample "));
-    await page.keyboard.press(String(1 + (i % 2)));
-    await becomes("the next", card, (text) => text !== before);
+    const press = async () => {
+      await becomes("a sample", card, (text) => text.includes("sample "));
+      await page.keyboard.press(String(1 + (i % 2)));
+      return labels();
+    };
+    await becomes("one more label", press, (count) => count > i);
   }
   await becomes("taken", textOf(page, ".given li"), (text) => text.includes("taken"));
   await page.getByRole("link", { name: "Node" }).click();
-  const applied = () => page.locator("tr", { hasText: "applied" }).count();
-  await becomes("applied", applied, (count) => count === 3);
+  // On a busy machine a label may come after 64 more samples.
+  const answered = () => page.locator("tr", { hasText: /applied|too late/ }).count();
+  await becomes("answers", answered, (count) => count >= 3);
+  assert.ok((await page.locator("tr", { hasText: "applied" }).count()) > 0, "none came in time");
 
   await page.evaluate("unplug()");
   await becomes("lost", textOf(page, ".status"), (text) => text.includes("lost"));
