@@ -28,6 +28,23 @@ function isDeeper(text: string, depthMax: number): boolean {
   return false;
 }
 
+/** A kind of fault, behind where it is. */
+export const TOO_LARGE = "number too large";
+
+/** Whether a number of the text may be one that JSON.parse takes for infinite: 1e309, or 400 digits. */
+const LARGE = /[eE]\+?\d{3}|\d{209}/;
+
+/** The keys of the first number in a value that is infinite; undefined: there is none. */
+function placeOfInfinite(value: unknown): readonly string[] | undefined {
+  if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) return [];
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [key, each] of Object.entries(value)) {
+    const place = placeOfInfinite(each);
+    if (place) return [key, ...place];
+  }
+  return undefined;
+}
+
 /**
  * Reads JSON from outside: a file, an option, a line of a socket. It refuses more than 32 levels, which could
  * overflow the stack of code that walks them. Throws a JsonError.
@@ -39,4 +56,16 @@ export function parseJson(text: string): unknown {
   } catch (error) {
     throw new JsonError("not JSON", `: ${(error as Error).message}`);
   }
+}
+
+/**
+ * Reads JSON that a person has written, such as a scenario: as `parseJson`, and it names a number that no double holds, which would be
+ * infinite.
+ */
+export function parseFiniteJson(text: string): unknown {
+  const value = parseJson(text);
+  const place = LARGE.test(text) ? placeOfInfinite(value) : undefined;
+  if (!place) return value;
+  const where = place.length > 0 ? `${place.join(".")}: ` : "";
+  throw new JsonError(`${where}${TOO_LARGE}`, `; takes numbers up to ${Number.MAX_VALUE}`);
 }

@@ -4,7 +4,7 @@ import type { Wavelet } from "../src/signal/wavelet.ts";
 import type { SleepOptions } from "../src/start/sleep.ts";
 import { readBounded } from "./bounded-file.ts";
 import { Catalogue } from "./catalogue/catalogue.ts";
-import { parseJson } from "./json.ts";
+import { parseFiniteJson } from "./json.ts";
 import { SCENARIO_VERSION, scenarioSchema } from "./scenario-schema.ts";
 import { schemaFault } from "./schema-fault.ts";
 import type { Missing } from "./streams/missing.ts";
@@ -161,7 +161,7 @@ export function readScenario(path: string, catalogue = Catalogue.shipped): Scena
 export function parseScenario(text: string, source: string, catalogue = Catalogue.shipped): Scenario {
   let scenario: unknown;
   try {
-    scenario = parseJson(text);
+    scenario = parseFiniteJson(text);
   } catch (error) {
     throw new ScenarioError(`${source}: ${(error as Error).message}`);
   }

@@ -187,10 +187,19 @@ export function extentOf({
   const points = method === "grid" ? sizes.reduce((product, size) => product * size, 1) : drawn;
   const learners = scenario.tasks.reduce((sum, task) => sum + task.learners.length, 0);
   const runs = points * learners * seeds;
-  const parts = [points, learners, seeds].map((each) => each.toLocaleString("en-US"));
-  if (runs > RUNS_MAX)
-    throw new ScenarioError(tooMany(`${parts[0]} points x ${parts[1]} learners x ${parts[2]} seeds`));
-  return { points, learners, seeds, runs };
+  const extent = { points, learners, seeds, runs };
+  if (runs > RUNS_MAX) throw new ScenarioError(tooMany(productText(extent)));
+  return extent;
+}
+
+/** "1 point" or "1,200 points" */
+export function countText(n: number, one: string): string {
+  return `${n.toLocaleString("en-US")} ${n === 1 ? one : `${one}s`}`;
+}
+
+/** "6 points x 1 learner x 100 seeds" */
+export function productText({ points, learners, seeds }: Extent): string {
+  return [countText(points, "point"), countText(learners, "learner"), countText(seeds, "seed")].join(" x ");
 }
 
 function tooMany(what: string): string {

@@ -16,7 +16,7 @@ import type { NetworkRows } from "../../host-sim/sweep/rows.ts";
 import { timeText } from "../../tools/cli/time-left.ts";
 import { varyFrom } from "../../tools/sweep/definition.ts";
 import { estimateText } from "../../tools/sweep/run-bars.ts";
-import { RunStore } from "../../tools/sweep/store.ts";
+import { checked, RunStore, unchecked } from "../../tools/sweep/store.ts";
 import { refusesHere, runHere } from "./program.ts";
 import { parsedCsv, TINY } from "./sweeps.ts";
 
@@ -122,7 +122,7 @@ test("a store of zeroes is one line, and so is a bundle", async () => {
 test("too many runs are refused before they are planned, with the factors and the limit", async () => {
   const many = ["--sample", "sobol", "--points", "1000000", "--seeds", "10", "--vary", "labels.loss=0..0.3"];
   const sweep = ["sweep", "--scenario", scenario, "--learners", "pa", "--report", folder];
-  await refusesHere([...sweep, ...many], "1,000,000 points x 1 learners x 10 seeds", "at most 500,000 runs");
+  await refusesHere([...sweep, ...many], "1,000,000 points x 1 learner x 10 seeds", "at most 500,000 runs");
   const values = Array.from({ length: 1100 }, (_, i) => i).join(",");
   const grid = ["--vary", `labels.delayMean=${values}`, "--vary", `labels.delaySpread=${values}`];
   await refusesHere([...sweep, ...grid, "--seeds", "1"], "1,210,000 points", "at most 500,000 runs");
@@ -142,6 +142,26 @@ test("what a command line can't be taken for is said in one line", async () => {
   await refusesHere(["sweep", write("bad.json", { schema: "motelearn.sweep/1", sedes: 1 })], "no key sedes");
 });
 
+test("a number that is too large is named, where a file or a flag has it", async () => {
+  const named = "number too large; takes numbers up to 1.7976931348623157e+308";
+  const huge = join(folder, "huge.json");
+  const text = (value: unknown) => JSON.stringify(value).replace('"HUGE"', "-1e309");
+  writeFileSync(huge, text({ ...TINY, labels: { delayMean: "HUGE" } }));
+  const at = `huge.json: labels.delayMean: ${named}`;
+  for (const command of [["simulate"], ["shrink", "--while", "exit"], ["sweep", "--scenario"]])
+    await refusesHere([...command, huge], at);
+  const swept = join(folder, "huge-sweep.json");
+  writeFileSync(swept, text({ schema: "motelearn.sweep/1", vary: { "labels.loss": [0, "HUGE"] } }));
+  await refusesHere(["sweep", swept], `huge-sweep.json: vary.labels.loss.1: ${named}`);
+  await refusesHere(["reproduce", huge], at);
+  const sweep = ["sweep", "--scenario", scenario, "--seeds", "1", "--report", folder];
+  for (const values of ["0,1e309", "0..1e309", `[0,1${"0".repeat(309)}]`])
+    await refusesHere([...sweep, "--vary", `labels.loss=${values}`], "--vary labels.loss:", named);
+  await refusesHere([...sweep, "--learners", "pa:C=1e309"], `learners: pa:C=1e309: C: ${named}`);
+  const evaluate = ["evaluate", "--learner", "pa", "--train", "a.csv", "--options"];
+  await refusesHere([...evaluate, '{"C":1e309}'], `--options: C: ${named}`);
+});
+
 test("values on a command line: lists, ranges, JSON", () => {
   assert.equal(varyFrom("a.b=0,30,x,true"), ["a.b", [0, 30, "x", true]]);
   assert.equal(varyFrom("a=1..9"), ["a", { min: 1, max: 9 }]);
@@ -149,6 +169,27 @@ test("values on a command line: lists, ranges, JSON", () => {
   assert.equal(varyFrom('a={"b":[1,2]}'), ["a", [{ b: [1, 2] }]]);
   assert.equal(varyFrom("a=[[],[0.1]]"), ["a", [[], [0.1]]]);
 });
+
+for (const [command, args] of [
+  ["sweep", ["--scenario", scenario, "--learners", "pa", "--seeds", "1", "--name", "tiny"]],
+  ["papers", ["--only", "qkrls-table-4", "--runs", "1"]],
+] as const)
+  test(`${command} resumes with the same build, and says where another one performed the stored runs`, async () => {
+    const out = join(folder, `builds-${command}`);
+    const again = () => runHere([command, ...args, "--report", out]);
+    await again();
+    const store = join(out, readdirSync(out).find((name) => name.endsWith(".runs")) ?? "");
+    const runs = readFileSync(store, "utf8");
+    assert.is((await again()).stderr, "");
+    assert.is(readFileSync(store, "utf8"), runs, "no run is performed again");
+    const [head] = runs.split("\n");
+    const own = JSON.parse(unchecked(head) as string);
+    writeFileSync(store, `${checked(JSON.stringify({ ...own, program: "0123456789", version: "0.0.9" }))}\n`);
+    const { stderr } = await again();
+    const these = `this is ${own.version} \\(program ${own.program.slice(0, 8)}\\), and performs all runs again`;
+    assert.match(stderr, new RegExp(`\\.runs: its runs are of 0\\.0\\.9 \\(program 01234567\\); ${these}`));
+    assert.is((await again()).stderr, "");
+  });
 
 const rows = (n: number): NetworkRows => ({
   nodes: [{ node: "n", error: n }],
@@ -158,7 +199,7 @@ const rows = (n: number): NetworkRows => ({
 test("a store drops a line that is torn or changed, and reads on behind it", () => {
   const path = join(folder, "store.runs");
   const store = new RunStore<NetworkRows>(path);
-  const head = { schema: "motelearn.sweep-runs/1", of: 1 } as const;
+  const head = { schema: "motelearn.sweep-runs/1", version: "1", program: "p" } as const;
   store.begin(head);
   store.add("a", rows(0.1));
   store.add("b", rows(0.2));

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import { parseJson } from "../../host-sim/json.ts";
+import { parseFiniteJson } from "../../host-sim/json.ts";
 import { UserError } from "./exit.ts";
 
 /** For commander: reads a whole number in min..max. */
@@ -53,7 +53,7 @@ export function jsonObject(
 ): { [name: string]: unknown } {
   let value: unknown;
   try {
-    value = parseJson(text);
+    value = parseFiniteJson(text);
   } catch (error) {
     throw new UserError(`${flag}: ${(error as Error).message}; got ${shortened(text)}`);
   }

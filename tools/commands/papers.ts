@@ -19,7 +19,8 @@ import { printJson, printLine, printText } from "../cli/print.ts";
 import { ReportFolder } from "../cli/report-folder.ts";
 import { PAPERS_WORKER, type PapersJob, papersJobs } from "../papers/jobs.ts";
 import { PapersProgress } from "../papers/progress.ts";
-import { noteFault, noteInterrupted, type Perform, performMissing } from "../sweep/keep.ts";
+import { beginStore, noteFault, noteInterrupted, type Perform, performMissing } from "../sweep/keep.ts";
+import { programHash, VERSION } from "../sweep/program-key.ts";
 import { RunStore } from "../sweep/store.ts";
 
 interface Given {
@@ -88,6 +89,8 @@ async function papers(given: Given): Promise<void> {
   const store = new RunStore<Measured>(folder.path("papers.runs"));
   const begin = process.hrtime.bigint();
   const jobs = papersJobs(experiments, data, runs);
+  const program = programHash(PAPERS_WORKER);
+  beginStore(store, { schema: "motelearn.papers-runs/1", version: VERSION, program }, jobs);
   const progressOf = (total: number, before: number) => new PapersProgress(total, before);
   await performMissing(jobs, store, performer(data, threads), progressOf, stop.signal);
   const outcomes = outcomesOf(experiments, jobs, ({ id }) => store.find(id));
@@ -128,7 +131,8 @@ export function addPapers(program: Command): void {
       "after",
       `
 Each run is stored when it ends: Ctrl-C (exit code 130), kill -9 or a power cut cost the runs under way, and the same command
-continues. A run is repeated where its experiment, its data or the program changed.`,
+continues. A run is repeated where its experiment, its data or the program's code changed: another build performs all again,
+whatever its version.`,
     )
     .action(papers);
 }

@@ -13,7 +13,7 @@ import { bundleLines, fileHash } from "../sweep/bundle.ts";
 import { planFrom } from "../sweep/definition.ts";
 import { writeTable } from "../sweep/formats.ts";
 import { type IdentifiedRun, jobsOf } from "../sweep/jobs.ts";
-import { noteFault, noteInterrupted, type Perform, performMissing } from "../sweep/keep.ts";
+import { beginStore, noteFault, noteInterrupted, type Perform, performMissing } from "../sweep/keep.ts";
 import { addRunOptions, addSweepOptions, definitionFrom, type SweepFlags } from "../sweep/options.ts";
 import { sweepPage } from "../sweep/page.ts";
 import { performJobs } from "../sweep/perform.ts";
@@ -118,8 +118,8 @@ async function sweep(file: string | undefined, flags: SweepFlags): Promise<void>
   const stop = new AbortController();
   const interrupt = new Interrupt();
   interrupt.onStop(() => stop.abort());
-  store.begin(swept.head);
   const jobs = jobsOf(swept.runs, shard);
+  beginStore(store, swept.head, jobs);
   const progressOf = (total: number, before: number) => new SweepProgress(total, before);
   await performMissing(jobs, store, performerOf(swept, source, flags, store.path), progressOf, stop.signal);
   const done = jobs.filter(({ id }) => store.has(id)).length;

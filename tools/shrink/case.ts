@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { parseJson } from "../../host-sim/json.ts";
+import { parseFiniteJson } from "../../host-sim/json.ts";
 import { readScenarioText } from "../../host-sim/scenario.ts";
 import { UserError } from "../cli/exit.ts";
 
@@ -51,7 +51,7 @@ function readObject(path: string): JsonObject {
   const text = readScenarioText(path);
   let read: Json;
   try {
-    read = parseJson(text) as Json;
+    read = parseFiniteJson(text) as Json;
   } catch (error) {
     throw new UserError(`${path}: ${(error as Error).message}`);
   }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync } from "node:fs";
 import { readBounded } from "../../host-sim/bounded-file.ts";
-import { parseJson } from "../../host-sim/json.ts";
+import { parseFiniteJson } from "../../host-sim/json.ts";
 import { canonical, sha256 } from "../../host-sim/sweep/identity.ts";
 import type { NetworkRows } from "../../host-sim/sweep/rows.ts";
 import { UserError } from "../cli/exit.ts";
@@ -60,7 +60,7 @@ export function* bundleLines(
 export function readBundle(path: string): Bundle {
   let given: unknown;
   try {
-    given = parseJson(readBounded(path, BYTES_MAX));
+    given = parseFiniteJson(readBounded(path, BYTES_MAX));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new UserError(`${path}: ${code ? `can't be read (${code}); give a sweep's bundle` : message}`);

@@ -2,7 +2,7 @@ import { dirname, resolve } from "node:path";
 import { Ajv, type ErrorObject } from "ajv";
 import { readBounded } from "../../host-sim/bounded-file.ts";
 import type { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
-import { parseJson } from "../../host-sim/json.ts";
+import { type JsonError, parseFiniteJson, TOO_LARGE } from "../../host-sim/json.ts";
 import { type LearnerChoice, parseScenario, readScenario, type Scenario } from "../../host-sim/scenario.ts";
 import { schemaFault } from "../../host-sim/schema-fault.ts";
 import { type Axis, checkKey } from "../../host-sim/sweep/axes.ts";
@@ -93,7 +93,7 @@ export interface Planned {
 export function readDefinition(path: string): Definition {
   let given: unknown;
   try {
-    given = parseJson(readBounded(path));
+    given = parseFiniteJson(readBounded(path));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new UserError(`${path}: ${code ? `can't be read (${code}); give a sweep's file` : message}`);
@@ -109,11 +109,13 @@ export function readDefinition(path: string): Definition {
   return isPath ? { ...given, scenario: resolve(dirname(path), scenario) } : given;
 }
 
-/** A value of a list as a command line has it: JSON where it is, else the text. */
-function valueFrom(text: string): unknown {
+/** A value of a list as a command line has it: JSON where it is, else the text. Throws a UserError for a number that is too large. */
+function valueFrom(text: string, of: string): unknown {
   try {
-    return parseJson(text);
-  } catch {
+    return parseFiniteJson(text);
+  } catch (error) {
+    if ((error as JsonError).kind.endsWith(TOO_LARGE))
+      throw new UserError(`${of}: ${(error as Error).message}`);
     return text;
   }
 }
@@ -124,12 +126,13 @@ export function varyFrom(text: string): readonly [string, Values] {
   if (key === undefined)
     throw new UserError(`--vary ${text}: takes KEY=VALUES, such as labels.delayMean=0,30,200`);
   const [, low, high, log] = /^(.+?)\.\.(.+?)(:log)?$/.exec(values) ?? [];
-  const [min, max] = [Number(low), Number(high)];
+  const flag = `--vary ${key}`;
+  const [min, max] = [low, high].map((end) => Number(valueFrom(end ?? "", flag)));
   if (low !== undefined && Number.isFinite(min) && Number.isFinite(max))
     return [key, { min, max, ...(log ? { log: true } : {}) }];
-  if (!/^\s*[[{]/.test(values)) return [key, values.split(",").map((part) => valueFrom(part.trim()))];
-  const json = valueFrom(values);
-  if (typeof json === "string") throw new UserError(`--vary ${key}: not JSON: ${values}`);
+  if (!/^\s*[[{]/.test(values)) return [key, values.split(",").map((part) => valueFrom(part.trim(), flag))];
+  const json = valueFrom(values, flag);
+  if (typeof json === "string") throw new UserError(`${flag}: not JSON: ${values}`);
   return [key, Array.isArray(json) ? json : [json]];
 }
 
@@ -156,7 +159,7 @@ function learnerFromText(text: string): LearnerChoice {
   const options = parts.map((part) => {
     const at = part.indexOf("=");
     if (at < 1) throw new UserError(`learners: ${text}: takes NAME[:OPTION=VALUE]...`);
-    return [part.slice(0, at), valueFrom(part.slice(at + 1))];
+    return [part.slice(0, at), valueFrom(part.slice(at + 1), `learners: ${text}: ${part.slice(0, at)}`)];
   });
   return { learner, options: Object.fromEntries(options) };
 }

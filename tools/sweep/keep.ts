@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { printNote } from "../cli/print.ts";
-import type { RunStore } from "./store.ts";
+import type { RunStore, StoreHead } from "./store.ts";
 
 /** A run named by the hash of everything that determines its outcome. */
 export interface NamedRun {
@@ -45,6 +45,21 @@ export async function performMissing<Run extends NamedRun, Outcome extends objec
   } finally {
     progress.stop();
   }
+}
+
+/** Begins a store, and reports that its runs are of no use where another program performed them. */
+export function beginStore(store: RunStore<object>, head: StoreHead, runs: readonly NamedRun[]): void {
+  const { head: before } = store;
+  if (before && before.program !== head.program && !runs.some(({ id }) => store.has(id)))
+    printNote(
+      `motelearn: ${store.path}: its runs are of ${named(before)}; this is ${named(head)}, and performs all runs again`,
+    );
+  store.begin(head);
+}
+
+/** A program for people: builds of one version differ. */
+export function named({ version, program }: { readonly version: string; readonly program: string }): string {
+  return `${version} (program ${program.slice(0, 8)})`;
 }
 
 /** Reports an incomplete set of runs, where the finished ones are, and those parts of a large one that are done. */

@@ -2,9 +2,12 @@ import { appendFileSync, closeSync, openSync, readSync, statSync } from "node:fs
 import { sha256 } from "../../host-sim/sweep/identity.ts";
 import { UserError } from "../cli/exit.ts";
 
-/** The sweep of a store's runs. */
+/** What a store's runs are of. */
 export interface StoreHead {
-  readonly schema: "motelearn.sweep-runs/1";
+  readonly schema: "motelearn.sweep-runs/1" | "motelearn.papers-runs/1";
+  readonly version: string;
+  /** Hash of the program's code. */
+  readonly program: string;
 }
 
 interface KeptRun<Kept> {
@@ -41,7 +44,7 @@ export class RunStore<Kept extends object> {
   private readonly unstored = new Map<string, Kept>();
   /** Bytes of the file that have been read. */
   private known = 0;
-  /** The sweep that it was last written for. */
+  /** What it was last written for. */
   head: StoreHead | undefined;
   /** Why nothing more is kept. */
   fault: string | undefined;

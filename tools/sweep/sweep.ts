@@ -10,9 +10,7 @@ import type { DoneRun } from "./table.ts";
 
 /** Everything that determines a sweep's runs, as in its stores and its bundle. */
 export interface SweepHead extends StoreHead {
-  readonly version: string;
-  /** Hash of the program and of the plugins. */
-  readonly program: string;
+  readonly schema: "motelearn.sweep-runs/1";
   readonly plan: SweepPlan;
   /** Hashes of the files that its scenarios read. */
   readonly files: HashTable;
@@ -67,7 +65,8 @@ export function mergedStores(paths: readonly string[]): {
     store.head = undefined;
     store.include(path);
     const head = store.head as SweepHead | undefined;
-    if (!head) throw new UserError(`sweep merge: ${path}: holds no runs of a sweep`);
+    if (head?.schema !== "motelearn.sweep-runs/1")
+      throw new UserError(`sweep merge: ${path}: holds no runs of a sweep`);
     first ??= head;
     const differs = (Object.keys(first) as (keyof SweepHead)[]).find(
       (name) => canonical(head[name]) !== canonical(first?.[name]),

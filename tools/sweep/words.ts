@@ -1,14 +1,10 @@
 import type { Axis } from "../../host-sim/sweep/axes.ts";
-import type { Extent } from "../../host-sim/sweep/plan.ts";
+import { countText as count, type Extent, productText } from "../../host-sim/sweep/plan.ts";
 import { alike } from "../../host-sim/sweep/statistics.ts";
 import type { LearnerRanking } from "../../host-sim/sweep/summary.ts";
 import type { SweepResult } from "./result.ts";
 
 const VALUES_SHOWN = 8;
-
-function count(n: number, one: string): string {
-  return `${n.toLocaleString("en-US")} ${n === 1 ? one : `${one}s`}`;
-}
 
 /** An axis in words. */
 function axisText(axis: Axis): string {
@@ -22,10 +18,9 @@ export function valueText(value: unknown): string {
 }
 
 /** "6 points x 2 learners x 100 seeds = 1,200 runs" */
-export function extentText({ points, learners, seeds, runs }: Extent, decompose: boolean): string {
-  const parts = [count(points, "point"), count(learners, "learner"), count(seeds, "seed")].join(" x ");
+export function extentText(extent: Extent, decompose: boolean): string {
   const more = decompose ? ", each repeated without each set of the causes that its labels have" : "";
-  return `${parts} = ${count(runs, "run")}${more}`;
+  return `${productText(extent)} = ${count(extent.runs, "run")}${more}`;
 }
 
 /** The sweep's settings in lines, totals first. */

@@ -6,6 +6,7 @@ import { GivenError } from "../../../host-sim/sweep/threads.ts";
 import { DeviceError } from "../../cli/exit.ts";
 import { printNote } from "../../cli/print.ts";
 import type { IdentifiedRun } from "../jobs.ts";
+import { named } from "../keep.ts";
 import { type HashTable, VERSION } from "../program-key.ts";
 import { FilesSent } from "./files.ts";
 import { type Job, readGreeting, readOutcome } from "./messages.ts";
@@ -179,9 +180,4 @@ class RunsElsewhere {
   private get own() {
     return { program: this.on.program, version: VERSION };
   }
-}
-
-/** A program for people. */
-export function named({ version, program }: { readonly version: string; readonly program: string }): string {
-  return `${version} (program ${program.slice(0, 8)})`;
 }

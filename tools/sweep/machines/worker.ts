@@ -9,10 +9,10 @@ import { isUsersFault, lineOf } from "../../cli/exit.ts";
 import type { Interrupt } from "../../cli/interrupt.ts";
 import { printNote } from "../../cli/print.ts";
 import { runIdentity } from "../jobs.ts";
+import { named } from "../keep.ts";
 import { VERSION, WORKER } from "../program-key.ts";
 import { FilesReceived } from "./files.ts";
 import { FAULT_MAX, type Job, type Outcome, outcomeLine, readGreeting, readJob } from "./messages.ts";
-import { named } from "./on-workers.ts";
 import { doneSubject, GREETINGS, pause, RunQueue, type Servers, SILENT_MS, within } from "./queue.ts";
 
 /** How long a worker waits for a job before it asks again. */
