@@ -1,3 +1,4 @@
+import type { FirmwareSlots } from "../../src/node/ports.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
 
 /** A mod: an application's modules, installed beside its firmware. */
@@ -53,5 +54,23 @@ export async function openBy<Module extends object>(
   } catch (error) {
     mod.endTrial();
     return { sensors: await open(builtIn), fault: String(error) };
+  }
+}
+
+/** Does that. Where it fails in firmware on trial, says why, and restarts with the firmware before; rejects where there is none. */
+export async function onTrial<Done>(
+  work: () => Promise<Done>,
+  openSlots: () => FirmwareSlots | undefined,
+  say: (line: string) => void,
+): Promise<Done> {
+  try {
+    return await work();
+  } catch (error) {
+    const slots = openSlots();
+    if (slots?.trial()) {
+      say(`motelearn: new firmware falls back: ${error}\n`);
+      slots.revert();
+    }
+    throw error;
   }
 }

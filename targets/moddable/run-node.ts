@@ -9,7 +9,7 @@ import { InstalledMod } from "./installed-mod.ts";
 import { importLearner } from "./learner.ts";
 import { importMqtt } from "./mqtt-module.ts";
 import type { Network } from "./network.ts";
-import { type Open, type OwnSensors, openBy } from "./own-sensors.ts";
+import { type Open, type OwnSensors, onTrial, openBy } from "./own-sensors.ts";
 import { Uart, type UartOptions } from "./uart.ts";
 import { UsbSerial } from "./usb-serial.ts";
 
@@ -94,13 +94,13 @@ async function wireOf({ transport, network }: FirmwareConfig["wire"]): Promise<O
  * Opens a node's sensors with the application's own module: the mod's, if mcrun has installed one, else the
  * one built into the firmware, which also supplies what a mod doesn't export. It leaves out a mod that is for
  * another engine, throws, opens no valid sensor, or made the board restart during its trial; `runNode`
- * reports that on the wire.
+ * reports that on the wire. New firmware whose own module opens no sensor falls back to the previous one at once.
  *
  *     import * as builtIn from "./soil-moisture.ts";
  *     openOwn(builtIn, ({ SoilMoisture }) => [new SoilMoisture(soil)]).then((own) => runNode(config, own));
  */
 export function openOwn<Module extends object>(builtIn: Module, open: Open<Module>): Promise<OwnSensors> {
-  return openBy(new InstalledMod(), builtIn, open);
+  return onTrial(() => openBy(new InstalledMod(), builtIn, open), openSlots, trace);
 }
 
 /**

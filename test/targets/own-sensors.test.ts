@@ -1,8 +1,9 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import type { FirmwareSlots } from "../../src/node/ports.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
 import { ModWatch, trialMs } from "../../targets/moddable/mod-watch.ts";
-import { type Mod, openBy } from "../../targets/moddable/own-sensors.ts";
+import { type Mod, onTrial, openBy } from "../../targets/moddable/own-sensors.ts";
 
 /** A module that makes a sensor which reads that value. */
 const reading = (value: number) => ({
@@ -112,6 +113,37 @@ test("a mod's trial ends once, after ten seconds and three samples at least", ()
   assert.equal(mod.trials, ["end"]);
   watchOf({}).watch.endTrial();
   assert.equal([trialMs(), trialMs(100), trialMs(5000)], [10_000, 10_000, 15_000]);
+});
+
+test("new firmware whose own sensor doesn't open falls back at once, and says why; other firmware stays", async () => {
+  for (const trial of [true, false, undefined]) {
+    const said: string[] = [];
+    const slots = { trial: () => trial, revert: () => void said.push("reverts") } as unknown as FirmwareSlots;
+    const openSlots = () => (trial === undefined ? undefined : slots);
+    const builtIn = {
+      makeSensor: (): Sensor => {
+        throw new Error("no answer at address 0x76");
+      },
+    };
+    const opening = onTrial(
+      () => openBy(NONE, builtIn, ({ makeSensor }) => [makeSensor()]),
+      openSlots,
+      (line) => said.push(line),
+    );
+    let why = "";
+    await opening.catch(({ message }) => {
+      why = message;
+    });
+    assert.is(why, "no answer at address 0x76");
+    const line = "motelearn: new firmware falls back: Error: no answer at address 0x76\n";
+    assert.equal(said, trial ? [line, "reverts"] : []);
+  }
+  const own = await onTrial(
+    () => openBy(NONE, reading(1), ({ makeSensor }) => [makeSensor()]),
+    fails(),
+    fails(),
+  );
+  assert.is(own.sensors.length, 1);
 });
 
 test.run();
