@@ -97,6 +97,21 @@ test("a trace puts history before what came live, and labels at their samples", 
   );
 });
 
+test("a sample of the history that then comes live is there once, with what it lacked", () => {
+  const trace = new Trace(16);
+  const span = { schema: "motelearn.history/1", node: "n", from: 0, to: 2000, every: 1 } as const;
+  trace.history({ ...span, events: [], labels: [], rows: [row(900, 4, [4], 1), row(1000, 5, [5], null)] });
+  trace.rows([row(1001, 5, null, 0.5), row(1010, 6, [6], -1)]);
+  assert.equal(
+    trace.between(0, 2000).map(([, , seq, decision, , x]) => [seq, decision, x?.[0]]),
+    [
+      [4, 1, 4],
+      [5, 0.5, 5],
+      [6, -1, 6],
+    ],
+  );
+});
+
 test("what is shown moves on, stands, is zoomed about a time, and follows again", () => {
   const timeline = new Timeline(1000);
   assert.equal(timeline.range(5000), { from: 4000, to: 5000 });

@@ -2,7 +2,7 @@ import type { KeptLabel, LiveAnswer, LiveEvent, LiveLabel, LiveRow, NodeHistory 
 import { Columns, DECISION } from "./columns.ts";
 
 const ROWS_MAX = 1 << 15;
-/** First rows that came live, which may be in the history, too. */
+/** So many rows that come live first may be in the history, too. */
 const SEAM = 64;
 const LABELS_MAX = 2000;
 const EVENTS_MAX = 500;
@@ -36,8 +36,10 @@ export class Trace {
     return Math.max(this.base.channels, this.live.channels);
   }
 
+  /** Takes live rows. The history, read a moment earlier, may have a sample already that now comes live. */
   rows(rows: readonly LiveRow[]): void {
-    for (const row of rows) this.live.push(row);
+    const { base, live } = this;
+    for (const row of rows) (live.count < SEAM && base.find(row[1], row[2]) >= 0 ? base : live).push(row);
     this.version++;
   }
 
