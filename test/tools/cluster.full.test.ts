@@ -45,6 +45,17 @@ function refusal(written: Promise<unknown>): Promise<unknown> {
   );
 }
 
+test("two gateways that start at once both open the logs' stream, though a server leaves a request without an answer", async () => {
+  const servers = await NatsServers.start("at-once", 3);
+  const connections = await Promise.all([0, 1].map(() => connect({ servers: servers.addresses })));
+  for (let i = 0; i < 12; i++) {
+    const streams = await Promise.all(connections.map((each) => openStream(each, `fleet-${i}`, 3)));
+    for (const { name } of streams) assert.is(name, `MOTELEARN_fleet-${i}`);
+  }
+  await Promise.all(connections.map((each) => each.close()));
+  await servers.close();
+});
+
 test("a gateway that another took a node from, and doesn't know it, can't write the node's log", async () => {
   const servers = await NatsServers.start("fenced", 3);
   const connection = await connect({ servers: servers.addresses });

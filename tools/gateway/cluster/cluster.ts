@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { jetstream, jetstreamManager, RetentionPolicy, StorageType } from "@nats-io/jetstream";
-import type { Msg, NatsConnection, Subscription } from "@nats-io/transport-node";
+import { type Msg, type NatsConnection, type Subscription, TimeoutError } from "@nats-io/transport-node";
 import { DeviceError } from "../../cli/exit.ts";
 import { connectNats } from "../../cli/nats.ts";
 import type { Caller } from "../access.ts";
@@ -15,6 +15,8 @@ const TICK_MS = 1000;
 const ASLEEP_MS = 3000;
 const FORWARD_MS = 5000;
 const CLOSE_MS = 1000;
+/** Requests for the logs' stream that may get no answer, 5 seconds each. */
+const OPEN_TRIES = 6;
 /** Most nodes taken at once. */
 const TAKES_MAX = 16;
 
@@ -244,7 +246,10 @@ export class Cluster {
 
 const prefixOf = (name: string) => `motelearn.${name}`;
 
-/** Opens the stream of the logs, or makes it. */
+/**
+ * Opens the stream of the logs, or makes it. Where two gateways make it at once, or the servers have no leader yet,
+ * nats-server may leave a request without an answer: it is repeated.
+ */
 export async function openStream(
   connection: NatsConnection,
   name: string,
@@ -252,7 +257,7 @@ export async function openStream(
 ): Promise<LogStream> {
   const manager = await jetstreamManager(connection);
   const stream = `MOTELEARN_${name}`;
-  await manager.streams.info(stream).catch(() =>
+  const add = () =>
     manager.streams.add({
       name: stream,
       subjects: [`${prefixOf(name)}.log.>`],
@@ -260,7 +265,12 @@ export async function openStream(
       storage: StorageType.File,
       num_replicas: replicas,
       allow_direct: true,
-    }),
-  );
-  return { name: stream, client: jetstream(connection), manager };
+    });
+  for (let tries = 1; ; tries++)
+    try {
+      await manager.streams.info(stream).catch(add);
+      return { name: stream, client: jetstream(connection), manager };
+    } catch (error) {
+      if (!(error instanceof TimeoutError) || tries === OPEN_TRIES) throw error;
+    }
 }
