@@ -3,6 +3,7 @@ import { connectAsync, type MqttClient } from "mqtt";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { FleetStore } from "../../tools/gateway/store.ts";
+import type { NodeHistory } from "../../tools/page/api.ts";
 import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
 import { become } from "./awaited.ts";
 import { fleet, kill, startGateway } from "./fleets.ts";
@@ -68,6 +69,7 @@ test("a cluster takes labels of topics: a gateway is killed, nodes lose their po
     return unheard.length === 0;
   };
   await become("a label at each node", heard, () => watched.map(labelledOf).join(" "), 500);
+  const early = new Map(watched.map((each) => [each, labelledOf(each)]));
   for (const { taken } of watched) taken.clear();
   await publishUntil(client, watched, 4);
   await kill(first.child);
@@ -82,8 +84,15 @@ test("a cluster takes labels of topics: a gateway is killed, nodes lose their po
     const response = await fetch(`${second.url}/api/nodes`);
     return (await response.json()) as { nodes: { name: string; waiting: number; connected: boolean }[] };
   };
-  const all = () => watched.every((each) => labelledOf(each) >= each.taken.size);
+  const all = () => watched.every((each) => labelledOf(each) >= (early.get(each) ?? 0) + each.taken.size);
   await become("all labels at the nodes", all, () => JSON.stringify(watched.map(labelledOf)));
+  const answeredAt = async ({ name }: Watched) => {
+    const response = await fetch(`${second.url}/api/nodes/${name}/history?from=0&points=1`);
+    const { labels } = (await response.json()) as NodeHistory;
+    return labels.every(({ status }) => status !== null);
+  };
+  const answered = async () => (await Promise.all(watched.map(answeredAt))).every(Boolean);
+  await become("answers to all labels", answered, () => JSON.stringify(watched.map(labelledOf)), 300);
   // The last labels, not in a checkpoint yet, are with the surviving gateway.
   let state = await kept();
   const few = async () => {
