@@ -85,7 +85,7 @@ const swept = (plan: SweepPlan) =>
     runs: sweepRuns(plan, pointsOf(plan)).map((run) => new IdentifiedRun(run, String(run.index))),
   }) as const;
 
-/** Runs of which each can be looked at until the next one comes: after that, its rows throw. */
+/** Runs that a caller may read only until the next one comes: after that, their rows throw. */
 function* passing(all: readonly Done[]): Generator<Done> {
   for (const { run, rows } of all) {
     const { proxy, revoke } = Proxy.revocable(rows, {});
