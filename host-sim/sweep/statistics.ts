@@ -185,3 +185,24 @@ export function sharesOf(causes: number, costs: readonly number[]): number[] {
     return share;
   });
 }
+
+/** Of the values that are there; null where none is. */
+export function estimateOfKnown(values: readonly number[], range = ANY): Estimate | null {
+  const known = values.filter((value) => !Number.isNaN(value));
+  return known.length === 0 ? null : estimateOf(known, range);
+}
+
+/** Of the pairs of which both are there; null where none is. */
+export function differenceOfKnown(
+  a: readonly number[],
+  b: readonly number[],
+  range: Range,
+): Difference | null {
+  const known = [...a.keys()].filter((i) => !Number.isNaN(a[i]) && !Number.isNaN(b[i]));
+  if (known.length === 0) return null;
+  return differenceOf(
+    known.map((i) => a[i]),
+    known.map((i) => b[i]),
+    range,
+  );
+}

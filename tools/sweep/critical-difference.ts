@@ -1,7 +1,7 @@
 import { escapeHtml, shorten } from "../../host-sim/report/html.ts";
 import { coordinate } from "../../host-sim/report/scale.ts";
+import type { LearnerRanking } from "../../host-sim/sweep/ranking.ts";
 import { alike } from "../../host-sim/sweep/statistics.ts";
-import type { LearnerRanking } from "../../host-sim/sweep/summary.ts";
 
 const WIDTH = 720;
 const LEFT = 190;

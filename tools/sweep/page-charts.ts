@@ -1,6 +1,7 @@
 import { escapeHtml } from "../../host-sim/report/html.ts";
+import type { Effect } from "../../host-sim/sweep/effects.ts";
 import type { Estimate } from "../../host-sim/sweep/statistics.ts";
-import type { Effect, LearnerSummary, TaskSummary } from "../../host-sim/sweep/summary.ts";
+import type { LearnerSummary, TaskSummary } from "../../host-sim/sweep/summary.ts";
 import { type ChartLine, type ChartPoint, chart } from "./chart.ts";
 import type { Unit } from "./unit.ts";
 import { valueText } from "./words.ts";

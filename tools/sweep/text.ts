@@ -1,6 +1,8 @@
 import { printable } from "../../host-sim/printable.ts";
+import type { Decomposition } from "../../host-sim/sweep/decomposition.ts";
+import type { Effect } from "../../host-sim/sweep/effects.ts";
 import type { Estimate } from "../../host-sim/sweep/statistics.ts";
-import type { Decomposition, Effect, TaskSummary } from "../../host-sim/sweep/summary.ts";
+import type { TaskSummary } from "../../host-sim/sweep/summary.ts";
 import { table } from "../cli/table.ts";
 import type { SweepResult } from "./result.ts";
 import { Unit } from "./unit.ts";

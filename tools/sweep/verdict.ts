@@ -1,5 +1,6 @@
+import type { Decomposition } from "../../host-sim/sweep/decomposition.ts";
 import { CAUSES } from "../../host-sim/sweep/plan.ts";
-import type { Decomposition, LearnerSummary, TaskSummary } from "../../host-sim/sweep/summary.ts";
+import type { LearnerSummary, TaskSummary } from "../../host-sim/sweep/summary.ts";
 import { Unit } from "./unit.ts";
 
 /** Learners that a sentence names at most. */

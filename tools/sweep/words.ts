@@ -1,7 +1,7 @@
 import type { Axis } from "../../host-sim/sweep/axes.ts";
 import { countText as count, type Extent, productText } from "../../host-sim/sweep/plan.ts";
+import type { LearnerRanking } from "../../host-sim/sweep/ranking.ts";
 import { alike } from "../../host-sim/sweep/statistics.ts";
-import type { LearnerRanking } from "../../host-sim/sweep/summary.ts";
 import type { SweepResult } from "./result.ts";
 
 const VALUES_SHOWN = 8;

@@ -1,0 +1,71 @@
+import { CAUSES, type Cause, causesOf } from "./plan.ts";
+import { difference, differenceRange, type Estimate, estimateOf, meanOf, sharesOf } from "./statistics.ts";
+import { type Measure, RANGES, type TaskRuns } from "./task-runs.ts";
+
+/** What labels that are late, lost, wrong or few cost a learner: Shapley's shares, which with `clean` add up to `error`. */
+export interface Decomposition {
+  readonly learner: string;
+  readonly error: Estimate;
+  readonly clean: Estimate;
+  readonly causes: { readonly [cause in Cause]?: Estimate };
+}
+
+/** What each cause costs at a point on a seed, with what remains without any; undefined where a run is missing. */
+function costsAt(
+  runs: TaskRuns,
+  learner: string,
+  point: number,
+  seed: number,
+  measure: Measure,
+):
+  | { readonly clean: number; readonly error: number; readonly causes: Partial<Record<Cause, number>> }
+  | undefined {
+  const { scenario } = runs.pointOf(point);
+  const causes = causesOf(scenario.tasks.find(({ name }) => name === runs.task)?.labels ?? scenario.labels);
+  const costs = Array.from({ length: 1 << causes.length }, (_, there) => {
+    const without = causes.filter((_, i) => !((there >> i) & 1));
+    return runs.figure(learner, point, seed, measure, without);
+  });
+  if (costs.some(Number.isNaN)) return undefined;
+  const shares = sharesOf(causes.length, costs);
+  return {
+    clean: costs[0],
+    error: costs[costs.length - 1],
+    causes: Object.fromEntries(causes.map((cause, i) => [cause, shares[i]])),
+  };
+}
+
+export function decompositionOf(
+  runs: TaskRuns,
+  seeds: readonly number[],
+  learner: string,
+  measure: Measure,
+): Decomposition | undefined {
+  const perSeed = seeds
+    .map((seed) => runs.points.flatMap((point) => costsAt(runs, learner, point, seed, measure) ?? []))
+    .filter((costs) => costs.length === runs.points.length);
+  if (perSeed.length === 0) return undefined;
+  const range = RANGES[measure];
+  const perSeedOf = (value: (costs: (typeof perSeed)[number][number]) => number) =>
+    perSeed.map((costs) => meanOf(costs.map(value)));
+  const costOf = (cause: Cause) =>
+    difference(
+      perSeedOf(({ causes }) => causes[cause] ?? 0),
+      differenceRange(range),
+    );
+  const there = CAUSES.filter((cause) =>
+    perSeed.some((costs) => costs.some(({ causes }) => cause in causes)),
+  );
+  return {
+    learner,
+    error: estimateOf(
+      perSeedOf(({ error }) => error),
+      range,
+    ),
+    clean: estimateOf(
+      perSeedOf(({ clean }) => clean),
+      range,
+    ),
+    causes: Object.fromEntries(there.map((cause) => [cause, costOf(cause)])),
+  };
+}

@@ -1,0 +1,52 @@
+import type { Axis } from "./axes.ts";
+import { type Estimate, estimateOfKnown } from "./statistics.ts";
+import { type Measure, RANGES, type TaskRuns } from "./task-runs.ts";
+
+/** Mean errors where a key has a value, or lies in a range of them. */
+export interface Effect {
+  readonly key: string;
+  readonly values: readonly {
+    readonly value: unknown;
+    /** In the order of the task's learners. */
+    readonly errors: readonly (Estimate | null)[];
+  }[];
+}
+
+/** Parts that a key's range is cut into, and values that a listed key shows at most. */
+const PARTS = 4;
+
+/** The places of an axis's values, or of the parts of its range: the points that each has. */
+function groupsOf(
+  axis: Axis,
+  at: (point: number) => unknown,
+  points: readonly number[],
+): [unknown, number[]][] {
+  if ("values" in axis) {
+    const shown = (value: unknown) => JSON.stringify(value);
+    return axis.values.map((value) => [value, points.filter((point) => shown(at(point)) === shown(value))]);
+  }
+  const ordered = [...points].sort((a, b) => (at(a) as number) - (at(b) as number));
+  return Array.from({ length: PARTS }, (_, i): [unknown, number[]] => {
+    const part = ordered.slice((i * ordered.length) / PARTS, ((i + 1) * ordered.length) / PARTS);
+    return [part.length > 0 ? `${at(part[0])}..${at(part[part.length - 1])}` : "", part];
+  }).filter(([, part]) => part.length > 0);
+}
+
+/** Each axis's effect on each learner. */
+export function effectsOf(
+  runs: TaskRuns,
+  axes: readonly Axis[],
+  at: (point: number, axis: number) => unknown,
+  learners: readonly string[],
+  measure: Measure,
+): Effect[] {
+  return axes.map((axis, i) => ({
+    key: axis.key,
+    values: groupsOf(axis, (point) => at(point, i), runs.points).map(([value, points]) => ({
+      value,
+      errors: learners.map((learner) =>
+        estimateOfKnown(runs.perSeed(learner, measure, points), RANGES[measure]),
+      ),
+    })),
+  }));
+}
