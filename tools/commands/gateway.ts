@@ -98,12 +98,12 @@ async function gateway(
 ): Promise<void> {
   if (make.hashPassword) return hashPassword();
   if (make.newToken) return printNewToken();
+  if (schema) return printDocument((await import("../gateway/fleet-schema.ts")).FLEET_SCHEMA);
   // Loaded late with its database and broker, which other commands don't need.
-  const [{ Gateway }, { FLEET_SCHEMA, readFleet }] = await Promise.all([
+  const [{ Gateway }, { readFleet }] = await Promise.all([
     import("../gateway/gateway.ts"),
     import("../gateway/fleet-file.ts"),
   ]);
-  if (schema) return printDocument(FLEET_SCHEMA);
   if (demo && file !== undefined) throw new UserError("--demo brings a fleet of its own: give no fleet file");
   if (demo) return demonstrate(new Log(logLevel, json));
   if (file === undefined)

@@ -4,7 +4,8 @@ import { parseJson } from "../../host-sim/json.ts";
 import { topicsOf } from "../../src/wire/topics.ts";
 import { parseAddress } from "../ports/address.ts";
 import { mayDo } from "./access.ts";
-import { type Fleet, isInside } from "./fleet-file.ts";
+import type { Fleet } from "./fleet.ts";
+import { isInside } from "./fleet-file.ts";
 import { AVAILABILITY, entityTopicsOf } from "./home-assistant/discovery.ts";
 import { sameText, tokenHash } from "./secrets.ts";
 

@@ -7,7 +7,8 @@ import { type MqttAddress, parseAddress } from "../ports/address.ts";
 import { isLoopback } from "../ports/listen.ts";
 import { boundedSockets } from "./bounded.ts";
 import { GATEWAY, type Guarded, guard, rightsOf } from "./broker-guard.ts";
-import { isInside, type Listen } from "./fleet-file.ts";
+import type { Listen } from "./fleet.ts";
+import { isInside } from "./fleet-file.ts";
 import { newToken, tokenHash } from "./secrets.ts";
 
 const CONNECTIONS_MAX = 20_000;

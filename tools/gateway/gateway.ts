@@ -12,7 +12,7 @@ import { SharedLabels } from "./cluster/shared-labels.ts";
 import type { Command } from "./command.ts";
 import { CommitGroup } from "./commit-group.ts";
 import { explanationOf } from "./explain.ts";
-import type { Fleet, FleetNode } from "./fleet-file.ts";
+import type { Fleet, FleetNode } from "./fleet.ts";
 import { historyOf, type Span } from "./history.ts";
 import { HomeAssistantPublisher } from "./home-assistant/publisher.ts";
 import { serve } from "./http.ts";

@@ -6,7 +6,7 @@ import { DeviceError } from "../cli/exit.ts";
 import { type Access, addressOf, type Caller } from "./access.ts";
 import { type Bounded, boundedSockets } from "./bounded.ts";
 import { readCommand } from "./command.ts";
-import type { Listen } from "./fleet-file.ts";
+import type { Listen } from "./fleet.ts";
 import type { Gateway } from "./gateway.ts";
 import { readLabelRequest } from "./label-request.ts";
 import { readLogin } from "./login.ts";

@@ -16,7 +16,7 @@ import { Asked } from "./asked.ts";
 import type { SharedLabels } from "./cluster/shared-labels.ts";
 import { type Command, configurationOf, perform } from "./command.ts";
 import { CopyTaker } from "./copy.ts";
-import type { Channel, FleetNode } from "./fleet-file.ts";
+import type { Channel, FleetNode } from "./fleet.ts";
 import { Forgeries } from "./forgeries.ts";
 import type { Reach } from "./intake/desk.ts";
 import type { Live } from "./live.ts";

@@ -1,4 +1,4 @@
-import type { Channel } from "../gateway/fleet-file.ts";
+import type { Channel } from "../gateway/fleet.ts";
 import type { NodeState } from "../gateway/node-keeper.ts";
 import type { LiveAnswer, LiveEvent, LiveLabel, LiveRow } from "./api.ts";
 import type { App, View } from "./app.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { FLEET_VERSION } from "../../gateway/fleet-file.ts";
+import { FLEET_VERSION } from "../../gateway/fleet-schema.ts";
 import { startBenchBroker } from "./brokers.ts";
 import { freePort } from "./free-port.ts";
 import { Labeller } from "./labeller.ts";
