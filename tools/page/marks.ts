@@ -1,5 +1,5 @@
+import type { Upright } from "./annotations.ts";
 import { h } from "./dom.ts";
-import type { Upright } from "./plot.ts";
 import { clockText } from "./words.ts";
 
 interface Mark {

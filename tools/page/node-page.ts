@@ -1,5 +1,6 @@
 import type { Channel } from "../gateway/fleet.ts";
 import type { NodeState } from "../gateway/node-keeper.ts";
+import type { Spot } from "./annotations.ts";
 import type { LiveAnswer, LiveEvent, LiveLabel, LiveRow } from "./api.ts";
 import type { App, View } from "./app.ts";
 import { DECISION, LOWER, SET_SIZE, UPPER } from "./columns.ts";
@@ -9,7 +10,7 @@ import { Explained } from "./explained.ts";
 import { figuresOf } from "./figures.ts";
 import type { GridLine } from "./grid.ts";
 import { chips } from "./overview.ts";
-import { type Drawn, type LineSpec, Plot, type Spot } from "./plot.ts";
+import { type Drawn, type LineSpec, Plot } from "./plot.ts";
 import { type Scene, TimeView } from "./time-view.ts";
 import type { PlacedLabel, Trace } from "./trace.ts";
 import { clockText, labelText } from "./words.ts";

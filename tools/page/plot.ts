@@ -1,30 +1,15 @@
 import uPlot from "uplot";
+import { drawSets, drawSpots, drawUprights, type Spot, type Upright } from "./annotations.ts";
 import { h, resolvedColour, setText } from "./dom.ts";
 import type { Grid, GridLine } from "./grid.ts";
 import type { Timeline } from "./timeline.ts";
 import { clockText, numberText } from "./words.ts";
+import { YRange } from "./y-range.ts";
 
 /** A line's name and look: its place gives colour and dash. */
 export interface LineSpec {
   readonly label: string;
   readonly unit: string;
-}
-
-/** Something that happened, drawn as an upright line with a word. */
-export interface Upright {
-  readonly time: number;
-  readonly text: string;
-  readonly colour: string;
-}
-
-/** A label, drawn as a point at its sample. */
-export interface Spot {
-  readonly time: number;
-  readonly value: number;
-  readonly colour: string;
-  readonly hollow: boolean;
-  /** Its point up, for a label above 0. */
-  readonly up: boolean;
 }
 
 export interface Drawn {
@@ -39,9 +24,6 @@ export interface Drawn {
 
 const COLOURS = 7;
 const DASHES: readonly (number[] | undefined)[] = [undefined, [7, 4], [2, 3]];
-/** Of more labels than that each is drawn smaller. */
-const SPOTS_LARGE = 60;
-const STRIP_PIXELS = 6;
 const CLICK_PIXELS = 4;
 const FONT = "11px system-ui, sans-serif";
 
@@ -170,8 +152,8 @@ export class Plot {
       ],
       series: [{}, ...this.specs.map((_, i) => seriesOf(i))],
       hooks: {
-        drawAxes: [() => this.drawUprights(), () => this.drawSets()],
-        draw: [() => this.drawSpots()],
+        drawAxes: [() => this.drawBehind()],
+        draw: [() => this.drawAbove()],
         setCursor: [
           ({ cursor, posToVal }) => {
             const at = cursor.left !== undefined && cursor.left >= 0 ? posToVal(cursor.left, "x") : undefined;
@@ -241,93 +223,16 @@ export class Plot {
     });
   }
 
-  private drawUprights(): void {
+  private drawBehind(): void {
     const { plot, drawn, timeline } = this;
     if (!drawn) return;
-    const { from, to } = drawn.grid;
-    const { reference } = timeline;
-    const all = reference === undefined ? [] : [{ time: reference, text: "A", colour: "--ink" }];
-    let free = Number.NEGATIVE_INFINITY;
-    for (const { time, text, colour } of [...drawn.uprights, ...all]) {
-      if (time < from || time > to) continue;
-      const x = Math.round(plot.valToPos(time, "x", true)) + 0.5;
-      this.upright(x, resolvedColour(colour));
-      // Words that would lie on the one before are left out.
-      if (x >= free) free = this.word(x, text, resolvedColour(colour));
-    }
+    drawUprights(plot, drawn.grid, drawn.uprights, timeline.reference);
+    if (drawn.sets) drawSets(plot, drawn.grid, drawn.sets);
   }
 
-  private upright(x: number, colour: string): void {
-    const { ctx, bbox } = this.plot;
-    ctx.save();
-    ctx.strokeStyle = colour;
-    ctx.lineWidth = devicePixelRatio;
-    ctx.setLineDash([4 * devicePixelRatio, 3 * devicePixelRatio]);
-    ctx.beginPath();
-    ctx.moveTo(x, bbox.top);
-    ctx.lineTo(x, bbox.top + bbox.height);
-    ctx.stroke();
-    ctx.restore();
+  private drawAbove(): void {
+    if (this.drawn) drawSpots(this.plot, this.drawn.grid, this.drawn.spots);
   }
-
-  private word(x: number, text: string, colour: string): number {
-    const { ctx, bbox } = this.plot;
-    ctx.save();
-    ctx.fillStyle = colour;
-    ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
-    ctx.textAlign = "left";
-    ctx.textBaseline = "top";
-    ctx.fillText(text, x + 3 * devicePixelRatio, bbox.top + devicePixelRatio);
-    const end = x + ctx.measureText(text).width + 8 * devicePixelRatio;
-    ctx.restore();
-    return end;
-  }
-
-  private drawSets(): void {
-    const { plot, drawn } = this;
-    if (!drawn?.sets) return;
-    const { ctx, bbox } = plot;
-    const { times } = drawn.grid;
-    const height = STRIP_PIXELS * devicePixelRatio;
-    const width = (2 * bbox.width) / times.length;
-    ctx.save();
-    drawn.sets.forEach((size, i) => {
-      if (size !== 0 && size !== 2) return;
-      const x = plot.valToPos(times[i], "x", true);
-      if (x < bbox.left) return;
-      ctx.fillStyle = resolvedColour(size === 2 ? "--c4" : "--bad");
-      ctx.fillRect(x, bbox.top + bbox.height - height, width, height);
-    });
-    ctx.restore();
-  }
-
-  private drawSpots(): void {
-    const { plot, drawn } = this;
-    if (!drawn) return;
-    const { ctx } = plot;
-    const { from, to } = drawn.grid;
-    ctx.save();
-    ctx.lineWidth = 1.5 * devicePixelRatio;
-    const seen = drawn.spots.filter(({ time }) => time >= from && time <= to);
-    const size = (seen.length > SPOTS_LARGE ? 3 : 5) * devicePixelRatio;
-    for (const { time, value, colour, hollow, up } of seen) {
-      const [x, y] = [plot.valToPos(time, "x", true), plot.valToPos(value, "y", true)];
-      triangle(ctx, x, y, up ? size : -size);
-      ctx.strokeStyle = resolvedColour(colour);
-      ctx.fillStyle = hollow ? resolvedColour("--paper") : resolvedColour(colour);
-      ctx.fill();
-      ctx.stroke();
-    }
-    ctx.restore();
-  }
-}
-
-function triangle(ctx: CanvasRenderingContext2D, x: number, y: number, size: number): void {
-  ctx.beginPath();
-  ctx.moveTo(x, y - size);
-  ctx.lineTo(x + size, y + 0.8 * size);
-  ctx.lineTo(x - size, y + 0.8 * size);
-  ctx.closePath();
 }
 
 function seriesOf(i: number): uPlot.Series {
@@ -358,49 +263,4 @@ function lastOf(line: GridLine): number | undefined {
     if (value !== null && value !== undefined) return value;
   }
   return undefined;
-}
-
-/** The range of a Y axis: fitted to the view, or the user's own. */
-class YRange {
-  readonly element: HTMLElement;
-  private readonly low: HTMLInputElement;
-  private readonly high: HTMLInputElement;
-  private own = false;
-
-  constructor(title: string, changed: () => void) {
-    const field = (name: string) => {
-      const oninput = () => {
-        this.own = true;
-        button.setAttribute("aria-pressed", "false");
-        changed();
-      };
-      return h("input", { type: "number", step: "any", "aria-label": `${name} of ${title}`, oninput });
-    };
-    this.low = field("least Y");
-    this.high = field("largest Y");
-    const auto = () => {
-      this.own = !this.own;
-      button.setAttribute("aria-pressed", String(!this.own));
-      changed();
-    };
-    const button = h(
-      "button",
-      { type: "button", "aria-pressed": "true", title: "fit Y to what is seen", onclick: auto },
-      "Y fits",
-    );
-    this.element = h("span", { class: "y-range" }, button, this.low, "to", this.high);
-  }
-
-  of(least: number | null, most: number | null): [number, number] {
-    const [low, high] = [this.low.valueAsNumber, this.high.valueAsNumber];
-    if (this.own && low < high) return [low, high];
-    if (least === null || most === null || !Number.isFinite(least) || !Number.isFinite(most)) return [0, 1];
-    const margin = 0.06 * (most - least) || Math.abs(most) * 0.1 || 1;
-    const fit: [number, number] = [least - margin, most + margin];
-    if (!this.own && document.activeElement !== this.low && document.activeElement !== this.high) {
-      this.low.placeholder = numberText(fit[0]);
-      this.high.placeholder = numberText(fit[1]);
-    }
-    return fit;
-  }
 }

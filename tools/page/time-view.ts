@@ -1,3 +1,4 @@
+import type { Upright } from "./annotations.ts";
 import type { App } from "./app.ts";
 import { csvOf } from "./csv.ts";
 import { h, save } from "./dom.ts";
@@ -5,7 +6,7 @@ import { Grid } from "./grid.ts";
 import { Loader } from "./loader.ts";
 import { Marks } from "./marks.ts";
 import { pictureOf } from "./picture.ts";
-import type { Drawn, Plot, Upright } from "./plot.ts";
+import type { Drawn, Plot } from "./plot.ts";
 import { type Range, Timeline } from "./timeline.ts";
 import { clockText, dateText } from "./words.ts";
 
