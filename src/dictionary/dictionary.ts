@@ -3,15 +3,15 @@ import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
 import { formOf, isOutsideGrid, placeRows, rowRegions, type StorageOptions } from "./grid.ts";
 
 /**
- * The maintenance of a full budget. The oldest vector leaves, or the one with the least |coefficient|; or the new one is declined; or the
- * one with the least |coefficient|, which may be the new one, merges with its nearest of the same sign.
+ * What happens at a full budget. oldest: the oldest vector leaves. smallest: the one with the least |coefficient| leaves. refuse: the new
+ * vector is declined. merge: the vector with the least |coefficient|, which may be the new one, merges with its nearest of the same sign.
  */
 export type Evict = "oldest" | "smallest" | "refuse" | "merge";
 
 /**
- * A support set of fixed capacity: vectors in interleaved rows, a signed coefficient each, and the running number
- * of their birth, from which ages follow. Rows 0..size-1 are in use, in no lasting order: a removal moves the
- * last row into the gap. Unused rows are zero, so that equal contents have equal bytes.
+ * A support set of fixed capacity: vectors in interleaved rows, each with a signed coefficient and a birth number, from which its age
+ * follows. Rows 0..size-1 are in use, in arbitrary order: a removal moves the last row into the gap. Unused rows are zero, so that equal
+ * contents have equal bytes.
  *
  * With storage "q15" a component is a lane of 16 bits. It counts steps of u around the middle of its range. u is the least power of two with
  * which the widest range has at most 2^15 - 2 steps. So a stored component is off by u / 2 at most, 1 / 32,766 of the widest range. A
@@ -42,7 +42,7 @@ export class Dictionary {
   constructor(
     layout: Layout,
     range: MemoryRange,
-    /** Vectors there is room for. */
+    /** Capacity, in vectors. */
     readonly capacity: number,
     options: StorageOptions,
   ) {
@@ -74,7 +74,7 @@ export class Dictionary {
     return this.f32.words[this.coefficients + i];
   }
 
-  /** Births since row i's own, itself included: the oldest row has the largest age. */
+  /** Age of row i: births from its own on, its own included. The oldest row has the largest age. */
   age(i: number): number {
     return (this.f32.bits[this.count + 1] - this.f32.bits[this.births + i]) >>> 0;
   }
@@ -100,17 +100,17 @@ export class Dictionary {
     this.f32.removeVectorInOrder(this.rows, this.capacity, this.form, i);
   }
 
-  /** The row that leaves by `LEAVING.oldest` or `LEAVING.smallest`. Size must not be 0. */
+  /** The row that leaves by rule `by`, `LEAVING.oldest` or `LEAVING.smallest`. The set must hold a vector. */
   leaving(by: number): number {
     return by === LEAVING.smallest ? this.smallest() : this.oldest();
   }
 
-  /** The row of least |coefficient|, the lowest on ties. Size must not be 0. */
+  /** The row of least |coefficient|, the lowest on ties. The set must hold a vector. */
   smallest(): number {
     return this.f32.argminMagnitude(this.coefficients, this.size);
   }
 
-  /** The row stored first. Size must not be 0. */
+  /** The row stored first. The set must hold a vector. */
   oldest(): number {
     return this.f32.oldest(this.births, this.f32.bits[this.count + 1], this.size);
   }

@@ -6,10 +6,10 @@ const MOST_USES = 16;
 const SIGHT = 64;
 
 /**
- * Finds the stale vectors of a full dictionary. A vector c is used when it is stored, and by each x that is nearer to it than to all
- * others and within reach, |k(c, x)| >= k(x, x) / 64. It is stale once it has gone unused for `staleAfter` samples times its uses so far,
- * which count up to 16. So a vector that a glitch left at power-up is stale soon, one that stood for many samples late. A stale
- * vector is the first to leave when room is needed.
+ * Finds the stale vectors of a full dictionary. A vector c is used when it is stored, and by each x whose nearest vector it is and which it
+ * reaches, |k(c, x)| >= k(x, x) / 64. It is stale once it has gone unused for `staleAfter` samples times its uses so far, which count up to
+ * 16. So a vector from a glitch at power-up is stale soon, one that represented many samples late. When room is needed, stale vectors leave
+ * first.
  */
 export class Usage {
   private readonly last: number;

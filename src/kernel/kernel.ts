@@ -134,7 +134,7 @@ export function findsWidth(option: KernelOption): boolean {
   return option.type === "gaussian" && option.width !== undefined;
 }
 
-/** The kernel that a checked option names (see `kernelFault`), for rows of that form: only a Gaussian's may be of 16 bits. */
+/** The kernel of a checked option (see `kernelFault`), for rows of this form. Only a Gaussian takes rows of 16 bits. */
 export function makeKernel(f32: Primitives, form: number, option: KernelOption): Kernel {
   if (option.type === "linear") return new Linear(f32, form);
   if (option.type === "polynomial") return new Polynomial(f32, form, option.degree, option.offset ?? 1);

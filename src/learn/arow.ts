@@ -26,7 +26,7 @@ const AROW_OPTIONS = frozen({
   sources,
 });
 
-/** lambda where labels are corrected: each of them makes Sigma smaller, not those alone that a hinge would act on. */
+/** Default of lambda with `sources`: every corrected label shrinks Sigma, while a hinge shrinks it only within the margin. */
 const KEPT_WITH_SOURCES = 0.9995;
 /**
  * The most that the log-odds of a standardised sample vary before the first label, where labels are corrected. With more, each label of many
@@ -34,7 +34,7 @@ const KEPT_WITH_SOURCES = 0.9995;
  */
 const VARIANCE_WITH_SOURCES = 10;
 
-/** The options with the variance of weights that `sources` call for. */
+/** The options, with the initial variance of weights that `sources` need. */
 function settleArow(options: ArowOptions): Settled<typeof AROW_OPTIONS> {
   const all = settle("arow", AROW_OPTIONS, options);
   const most = VARIANCE_WITH_SOURCES / all.dimension;
@@ -51,13 +51,13 @@ function settleArow(options: ArowOptions): Settled<typeof AROW_OPTIONS> {
  * (Figure 1.) With the option `sources` the likelihood of the received label replaces the hinge, on every
  * label, f being the log-odds of class +1: with slope g and curvature h of `CorrectedTarget`, w <- w + Sigma
  * x g / (r + h v), q = h/r. That is a step of Newton's method for logistic regression, Sigma^-1 being the
- * information so far. On it `forgetting` is 0.9995, and the weights' variance at the start at most 10 / dimension, unless they are given.
+ * information so far. There the default of `forgetting` is 0.9995, and that of the weights' initial variance at most 10 / dimension.
  *
- * Sigma falls with every update, and w becomes the slower to follow what changes. With the option `forgetting`, lambda < 1, Sigma <- Sigma / lambda
+ * Sigma falls with every update, so w follows changes ever more slowly. With the option `forgetting`, lambda < 1, Sigma <- Sigma / lambda
  * after each label while Sigma's trace is below its first value. Then w depends on about the last 1 / (1 - lambda) labels. In simulated
  * drifts, a node with lambda = 0.997 and the option `drift: "restart"` was within 0.02 of the best lambda (`drift.full.test.ts`).
  *
- * @param options see `ArowOptions`. Throws an OptionError that names what can't be used.
+ * @param options see `ArowOptions`. Throws an OptionError that names the invalid option.
  * @see Crammer, Kulesza, Dredze: Adaptive regularization of weight vectors. NIPS 22, 2009
  * @example
  * ```ts
@@ -72,7 +72,7 @@ function settleArow(options: ArowOptions): Settled<typeof AROW_OPTIONS> {
 export class Arow extends BeliefLearner {
   /** r. A caller that knows how sure each label is may set it before the label. */
   noiseVariance: number;
-  /** With the option `sources`: what the labels' flips call for. */
+  /** Correction for wrong labels; undefined without the option `sources`. */
   private readonly correction: CorrectedTarget | undefined;
   /** 1 / lambda, and the trace of Sigma from which on nothing is forgotten. */
   private readonly growth: number;
@@ -88,7 +88,7 @@ export class Arow extends BeliefLearner {
     this.mostTrace = all.initialVariance * this.width;
   }
 
-  /** Where `sources` are known, the likelihood of the received label; else as all of them. */
+  /** With `sources` a step on the likelihood of the received label; otherwise the step of the base class. */
   protected override take(y: number, decision: number): void {
     const { correction } = this;
     if (!correction) super.take(y, decision);

@@ -34,11 +34,11 @@ const MAJORITY = 5;
 const LAST = 6;
 const MEMBERS = 7;
 const VOTES = (1 << MEMBERS) - 1;
-/** Those who know labels alone, and the others. */
+/** Members that use labels alone, and those that use samples. */
 const ON_LABELS = (1 << MAJORITY) | (1 << LAST);
 const ON_SAMPLES = VOTES - ON_LABELS;
 /**
- * Initial losses: members that know labels alone, or few of them, and the stack must first prove their worth.
+ * Initial losses: a handicap for members that use labels alone or few labels, and for the stack, until they prove their worth.
  */
 const HANDICAPS = frozen([2, 0, 1, 2, 0, 3, 3]);
 /** Initial weights of the cleaned members' margins in the stack. */
@@ -58,23 +58,23 @@ const RMS_FIRST = 500;
 const RMS_RATE = 0.002;
 const MAJORITY_LABELS = 1000;
 
-/** Of `tracking`: it knows 100 labels or so. */
+/** Forgetting of `tracking`, whose memory is about 100 labels. */
 const FORGETTING = 0.99;
 
 /** Each third sample becomes a landmark, while there is room. */
 const LANDMARK_EVERY = 3;
 
-/** A smoothed label is learned once it is so sure, with a noise of 10 over its square. */
+/** `landmarks` learns a smoothed label once its certainty exceeds SURE, with the noise NOISE / certainty^2. */
 const SURE = 0.95;
 const NOISE = 10;
 const LEAST_SURE = 0.1;
-/** So many samples of the window are learned at a label, the oldest first. */
+/** Samples of the window that one label has learned at most, the oldest first. */
 const MOST_LEARNED = 2;
 /** Labels are taken as they came where classes persist with less than a tenth of the belief; flips are known above nine tenths. */
 const FEW = 0.1;
-/** Least share of the votes of now where every member on samples cast a wrong vote. */
+/** Least weight of the present votes where every member on samples cast a wrong vote. */
 const RENEWED = 0.2;
-/** Rates of flips of the two classes that differ by more make flips one-sided. */
+/** Flips count as one-sided if the flip rates of the two classes differ by more. */
 const ONE_SIDED = 0.1;
 
 /** Regions of one number each, by their place in region `running`. */
@@ -121,8 +121,8 @@ function gammaOf(dimension: number): number {
 }
 
 /**
- * Members have their own state; one after the other they use the same scratch, and count in the same words. Nothing deeper on XS's stack is
- * called while a node starts, so this has no function between itself and the members' layouts.
+ * Each member has its own state. They share scratch and counters, one after the other. XS's stack is deepest here while a node starts, so
+ * no function lies between this one and the members' layouts.
  */
 function autoLayout({ budget, dimension, landmarks, lag }: AutoSettled): Layout {
   const tracking = AROW_FAMILY.layout({ dimension, forgetting: FORGETTING });
@@ -171,8 +171,7 @@ function autoLayout({ budget, dimension, landmarks, lag }: AutoSettled): Layout 
  * `BayesVote` weighs the members. Where classes persist, it judges the votes cast when the sample came
  * (see `Learner.note`): a vote computed when the label comes would make the last label look one sample
  * late, though it is a whole delay late. Where classes don't persist, a member's present knowledge counts,
- * which votes cast a delay ago don't show. So P(kappa = 0) of the loss of a wrong vote is for the vote
- * computed now, the rest for the vote cast.
+ * which votes cast a delay ago don't show. So a share P(kappa = 0) of the loss judges the vote computed now, the rest the vote cast.
  *
  * Where every member except the majority and the last label cast a wrong vote, as at the first labels of a
  * class, votes cast don't distinguish members: there the vote computed now counts for at least .2. For
@@ -208,7 +207,7 @@ function autoLayout({ budget, dimension, landmarks, lag }: AutoSettled): Layout 
  * n^2 + 3n + ((n + l)^2 + 3(n + l)) / 2 + (l + B + lag + 1) d; 300 words of `LabelFlips`; a note of 8 bytes
  * a pending sample. At most 8 KB in all at d = 8. Time (n + l)^2 and 150 hidden Markov models a label.
  *
- * @param options see `AutoOptions`. Throws an OptionError that names what can't be used.
+ * @param options see `AutoOptions`. Throws an OptionError that names the invalid option.
  * @see This project's own: a Bayes vote over members, on labels cleaned by small hidden Markov models
  * @example
  * ```ts
@@ -274,7 +273,7 @@ export class Auto extends Learner {
     return new Arow({ dimension, noiseVariance: NOISE, forgetting, memory: this.part(name) });
   }
 
-  /** Where a member lies: its own state, and what all share. */
+  /** A member's memory: its own state, and the counters and scratch that all share. */
   private part(name: string): MemoryRange {
     const { layout, range } = this;
     return {
@@ -311,7 +310,7 @@ export class Auto extends Learner {
     return this.graded(vote.decide(this.votes()));
   }
 
-  /** The vote, nearer to 0 the less the stack agrees: members that say a class say it alike of every sample. */
+  /** The vote, drawn towards 0 where the stack disagrees: votes alone would rank all samples of a class alike. */
   private graded(vote: number): number {
     const own = 2 * this.stack.probability(this.f32.words[this.scores + STACK]) - 1;
     return (vote * (2 + (vote < 0 ? -own : own))) / 3;
@@ -346,7 +345,7 @@ export class Auto extends Learner {
     words[scores + LAST] = words[running + LAST_SEEN];
   }
 
-  /** A bit for each member, set if it says +1. Before the first label none does: the class of what seldom happens is +1. */
+  /** A bit for each member, set for a vote of +1. Before the first label all vote -1, since +1 is the class of rare events. */
   private votes(): number {
     let votes = 0;
     for (let i = 0; i < MEMBERS; i++) if (this.f32.words[this.scores + i] > 0) votes |= 1 << i;
@@ -401,7 +400,7 @@ export class Auto extends Learner {
     this.f32.words[this.inputs + input] = (((byte & 255) - 128) / STEPS) * most;
   }
 
-  /** The stack's inputs that are of the time when the sample came, as they were noted. */
+  /** Restores from the note the stack's inputs of time, as they were when the sample came. */
   private readTimes(): void {
     const { bits, words } = this.f32;
     const rest = bits[this.noteAt + 1];
@@ -411,7 +410,7 @@ export class Auto extends Learner {
     this.readByte(LABELS, rest >> 24);
   }
 
-  /** The margins, as they were noted. */
+  /** Restores the margins from the note. */
   private readMargins(): void {
     const { bits } = this.f32;
     this.readByte(1, bits[this.noteAt] >> 24);
@@ -465,7 +464,7 @@ export class Auto extends Learner {
     bits[running + REFUTED] = believed > e + 2 * Math.sqrt((e * (1 - e)) / judged) ? 1 : 0;
   }
 
-  /** Labels that a run of errors lasts, less one: what a class lasts, or until its first label comes. kappa is .99 at most. */
+  /** Length of a run of errors in labels, less one: as long as a class lasts, or until its first label comes. kappa is at most .99. */
   private runOf(head: number): number {
     const { kappa } = this.flips;
     const run = kappa / (1 - kappa);
@@ -483,7 +482,7 @@ export class Auto extends Learner {
     words[running + LAST_SEEN] = y;
   }
 
-  /** Whether it is known how often labels of each class are wrong. */
+  /** Whether the flip rate of each class is known. */
   private get isKnown(): boolean {
     return this.flips.unrelated < FEW && this.f32.bits[this.running + REFUTED] === 0;
   }
@@ -494,7 +493,7 @@ export class Auto extends Learner {
     return this.isKnown && (plus - minus > ONE_SIDED || minus - plus > ONE_SIDED);
   }
 
-  /** Whether labels are to be learned as they came: they say nothing of each other, or less than a member knows. */
+  /** Whether labels are learned as they came: neighbouring labels are unrelated, or predict less than a member does. */
   private get raw(): boolean {
     return this.f32.bits[this.running + REFUTED] !== 0 || this.flips.unrelated > 1 - FEW;
   }
@@ -517,7 +516,7 @@ export class Auto extends Learner {
     }
   }
 
-  /** Learns the window's sample of that age with this label; `sure` is the label's certainty. */
+  /** Learns the window's sample of this age with this label; `sure` is the label's certainty. */
   private learnAs(age: number, y: number, sure: number): void {
     const { onLandmarks, kernel, window } = this;
     window.take(age, this.sample);

@@ -6,17 +6,18 @@ const KEEP = 0.999;
 const LEAST_RATE = 0.05;
 /** Learning rate, relative to Bayes' for members that err independently; these err together. */
 const SHARE = 0.5;
-/** What each label of a run of errors more takes from the rate. */
+/** Each further label of a run of errors lowers the learning rate, by this share of its divisor. */
 const RUN = 0.1;
 
 /**
- * A vote of members by their losses, at half the rate that Bayes has for members that err independently, as they err together. L_i is member i's loss and W the
- * weight of all labels, both discounted by .999 a label; e is the best member's error, and r labels long a run of errors:
+ * A vote of members by their losses. The learning rate is half of Bayes' rate for members that err independently, as these err together.
+ * L_i is member i's loss and W the weight of all labels, both discounted by .999 a label; e is the best member's error, and r labels long a
+ * run of errors:
  *
  *     e = (min L + 1) / (W + 3);   eta = max(.05, log((1 - e) / e) / 2) / (1 + r / 10);   decision = sum_i exp(-eta (L_i - min L)) vote_i
  *
- * The decision is divided by the sum of the weights, which are kept. Errors that come in runs say little: with eta as of single ones the vote
- * would follow the member that was lucky in the last run.
+ * The decision is divided by the sum of the weights, which are kept. Errors in runs carry little information: with the eta of single
+ * errors, the vote would follow the member that was lucky in the last run.
  */
 export class BayesVote {
   private readonly f32: Primitives;
@@ -59,7 +60,7 @@ export class BayesVote {
     return this.f32.argmin(this.losses, this.members);
   }
 
-  /** The decision, -1 to +1, of votes that are bits, set for +1, the first member's the lowest. */
+  /** The decision, -1 to +1. `votes` has a bit for each member, set for +1; the first member has the lowest bit. */
   decide(votes: number): number {
     const { words } = this.f32;
     let sum = 0;
@@ -70,8 +71,8 @@ export class BayesVote {
   }
 
   /**
-   * Charges `cost` for a vote that isn't y: (1 - share) of it to whom `cast` has wrong, the rest to whom `now` has. `run`: labels
-   * that a run of errors lasts, less one.
+   * Charges `cost` for wrong votes on label y: (1 - share) of it to members wrong in `cast`, the rest to members wrong in `now`. `run`:
+   * length of a run of errors in labels, less one.
    */
   learn(cast: number, now: number, share: number, y: number, cost: number, run: number): void {
     const { f32, losses, members, total } = this;

@@ -47,12 +47,11 @@ const MOST_SHRUNK = 65536;
  * both or none. A family says alpha (`step`) and q (`precision`). The papers have no offset; `bias` appends a constant 1
  * to x, and the belief covers its weight too.
  *
- * A full Sigma lies packed and so stays symmetric, and (Sigma x)(Sigma x)' is formed before beta is applied, without
- * which it doesn't stay positive in float32; nor if v fell by more than rounding leaves, so that q v is held to 2^16:
- * a larger q takes several samples. A diagonal Sigma is the diagonal of that step's result,
- * Sigma_jj <- Sigma_jj - beta (Sigma_jj x_j)^2.
+ * A full Sigma is stored packed, so it stays symmetric. Two rules keep it positive in float32: (Sigma x)(Sigma x)' is formed before beta is
+ * applied, and q v is held to 2^16, as a larger fall of v would be lost in rounding. A larger q takes several samples. A diagonal Sigma is
+ * the diagonal of that step's result, Sigma_jj <- Sigma_jj - beta (Sigma_jj x_j)^2.
  *
- * x is clipped, see `OutlierLimit`: Sigma shrinks by what one x adds for good, and a glitch would say more than all samples.
+ * x is clipped, see `OutlierLimit`: Sigma never regains what one x takes off it, so a glitch would outweigh all other samples.
  *
  * Where v isn't positive (x = 0, underflow, rounding) the sample has no information, and the learner ignores it.
  */
@@ -102,7 +101,7 @@ export abstract class BeliefLearner extends ClippingClassifier {
     this.settle(y * alpha, this.precision(alpha, v), v);
   }
 
-  /** w <- w + step Sigma x, and q along x more of precision. */
+  /** w <- w + step Sigma x, and adds q to the precision along x. */
   protected settle(step: number, q: number, v: number): void {
     const beta = q * v > MOST_SHRUNK ? MOST_SHRUNK / (v * (1 + MOST_SHRUNK)) : q / (1 + q * v);
     if (!this.move(step, beta)) this.tally(COUNT.overflowed);

@@ -76,7 +76,7 @@ const MOST_STEPS = 4294967295;
  *
  * With the option `sources` the likelihood of the received label takes the place of this step, see `correct` of `KernelExpansion`.
  *
- * @param options see `BsgdOptions`. Throws an OptionError that names what can't be used.
+ * @param options see `BsgdOptions`. Throws an OptionError that names the invalid option.
  * @see Wang, Crammer, Vucetic: Breaking the curse of kernelization: budgeted stochastic gradient descent for large-scale SVM training. JMLR 13, 2012
  * @example
  * ```ts

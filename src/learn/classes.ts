@@ -6,12 +6,12 @@ export const classes = frozen(
   whole({ default: 2, min: 2, max: 256 }, "K, classes: 2 takes labels -1 and +1, more take labels 0..K-1"),
 );
 
-/** Binary problems that K classes come to: one for each, but one for two. */
+/** Binary problems for K classes: K, or 1 for two classes. */
 export function problems(K: number): number {
   return K > 2 ? K : 1;
 }
 
-/** Whether y is a label of that many binary problems: -1 or +1 of one, else 0..K-1. */
+/** Whether y is a label for K binary problems: -1 or +1 for one, else 0..K-1. */
 export function isLabel(y: number, K: number): boolean {
   if (K === 1) return y === 1 || y === -1;
   return Number.isInteger(y) && y >= 0 && y < K;

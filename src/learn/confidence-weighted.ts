@@ -58,15 +58,14 @@ export abstract class DeviationForm extends BeliefLearner {
  *     alpha = (-m psi + sqrt(m^2 phi^4 / 4 + v phi^2 zeta)) / (v zeta)
  *     sqrt(u) = (-alpha v phi + sqrt(alpha^2 v^2 phi^2 + 4 v)) / 2;   beta = alpha phi / (sqrt(u) + v alpha phi)
  *
- * so q = alpha phi / sqrt(u). A wrong label is obeyed as any other, and under label noise Sigma falls without end; take
- * SCW or AROW there. None of this changes if w is multiplied by c and Sigma by c^2: when no variance is left above
- * 2^-40, c = 2^20 saves them from underflow. So f's sign has a meaning, its size none from one time to another. Under label
- * noise w grows against Sigma beyond what float32 holds, or rounding leaves a variance that isn't positive: then the learner keeps
- * the direction of w and resets Sigma.
+ * so q = alpha phi / sqrt(u). It obeys a wrong label like any other, and under label noise Sigma falls without end: take SCW or AROW there.
+ * Scaling w by c and Sigma by c^2 changes no decision. When no variance is above 2^-40, the learner scales by c = 2^20, which prevents
+ * underflow. So the sign of f is comparable over time, its magnitude isn't. Under label noise w grows against Sigma beyond what float32
+ * holds, or rounding leaves a variance that isn't positive: then the learner keeps the direction of w and resets Sigma.
  *
  * It has no option `sources`: it holds each label to be right with probability eta, and the squared loss in place of that makes it AROW. `arow` is the linear learner that has it.
  *
- * @param options see `ConfidenceWeightedOptions`. Throws an OptionError that names what can't be used.
+ * @param options see `ConfidenceWeightedOptions`. Throws an OptionError that names the invalid option.
  * @see Crammer, Dredze, Pereira: Exact convex confidence-weighted learning. NIPS 21, 2008
  * @example
  * ```ts
@@ -87,7 +86,7 @@ export class ConfidenceWeighted extends DeviationForm {
     return this.exactStep(m, v);
   }
 
-  /** As all of them; then guards w and Sigma against underflow and overflow. */
+  /** The step of the base class; then guards w and Sigma against underflow and overflow. */
   protected override take(y: number, decision: number): void {
     const { bits } = this.f32;
     const overflowed = this.counterAt(COUNT.overflowed);
@@ -154,7 +153,7 @@ export class ConfidenceWeighted extends DeviationForm {
  *
  * It has no option `sources`, see `ConfidenceWeighted`.
  *
- * @param options see `ConfidenceWeightedVarianceOptions`. Throws an OptionError that names what can't be used.
+ * @param options see `ConfidenceWeightedVarianceOptions`. Throws an OptionError that names the invalid option.
  * @see Dredze, Crammer, Pereira: Confidence-weighted linear classification. ICML 2008
  * @example
  * ```ts

@@ -321,7 +321,7 @@ abstract class GradientAscent extends DualAscent {
  * rho C^2 k > 2 it overshoots, and with forgetting wipes the model. `step: "safe"` therefore takes
  * min(rho, rho_max, rho_star); "plain" is the paper's.
  *
- * @param options see `DualRhoOptions`. Throws an OptionError that names what can't be used.
+ * @param options see `DualRhoOptions`. Throws an OptionError that names the invalid option.
  * @see Sun, Li: An online learning algorithmic framework with forgetting property, 2014
  * @example
  * ```ts
@@ -345,7 +345,7 @@ export class DualRho extends GradientAscent {
 /**
  * AGA, adaptive gradient ascent: the step min(rho_max, rho_star) reaches the maximum along the gradient.
  *
- * @param options see `DualAgaOptions`. Throws an OptionError that names what can't be used.
+ * @param options see `DualAgaOptions`. Throws an OptionError that names the invalid option.
  * @see Sun, Li: An online learning algorithmic framework with forgetting property, 2014
  * @example
  * ```ts
@@ -372,7 +372,7 @@ export class DualAga extends GradientAscent {
  * and the maxima of the four edges: eta = 0: alpha = (1-m)/(C k); eta = 1: alpha = 1/(C k); alpha = 0: 1-eta = C S/W;
  * alpha = 1: 1-eta = C (S-m)/W, each cut off to [0, 1]. Without forgetting it is AGA.
  *
- * @param options see `DualGreedyOptions`. Throws an OptionError that names what can't be used.
+ * @param options see `DualGreedyOptions`. Throws an OptionError that names the invalid option.
  * @see Sun, Li: An online learning algorithmic framework with forgetting property, 2014
  * @example
  * ```ts

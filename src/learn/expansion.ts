@@ -25,7 +25,7 @@ export const evict = choice<Evict>(
   "at the full budget: the oldest vector leaves, the one with the smallest coefficient, the new one is declined, or the one with the smallest coefficient merges with the nearest of its sign; where the kernel isn't Gaussian, merge is oldest",
 );
 
-/** The same option of novelty detectors: what was ordinary long ago leaves. */
+/** The same option of novelty detectors. By default the oldest vector leaves, since what is normal changes. */
 export const evictOldest = frozen({ ...evict, default: "oldest" as const });
 
 /** Which vector leaves a full dictionary: one of `LEAVING`. Only Gaussians merge. */
@@ -34,20 +34,20 @@ function leavingBy(evict: Evict, kernel: KernelOption): number {
   return given === LEAVING.merge && kernel.type !== "gaussian" ? LEAVING.oldest : given;
 }
 
-/** A found width, in median distances. With `sources` it is less by this, divided by the dimension: labels then narrow it too late. */
+/** Width found from the inputs, in median distances. With `sources` it is smaller by NARROWER / dimension, as wrong labels narrow it too late. */
 const HALF = 0.5;
 const NARROWER = 0.25;
 
 /**
- * When a label gives the width, a learner with long steps leaves so many inputs waiting, and learns so many
- * with each later label.
+ * When a label determines the width, a learner with long steps leaves LEFT_WAITING inputs waiting, and learns FEW_WAITING of them with each
+ * later label.
  */
 export const LEFT_WAITING = 4;
 const FEW_WAITING = 3;
-/** The place of the next that is learned beside the number of those held. */
+/** Shift of the next waiting input's place, beside the number of inputs held. */
 const NEXT_WAITING = 16;
 
-/** k(c, x) from which on c takes a corrected step at x upon itself. */
+/** Least k(c, x) at which c takes over a corrected step at x. */
 const NEAR = 0.8;
 
 /** Option of a learner that forgets stale vectors. */
@@ -58,13 +58,13 @@ export const staleAfter = frozen(
   ),
 );
 
-/** What a kernel expansion is made from. */
+/** Options of a kernel expansion. */
 export interface ExpansionOptions extends StorageOptions {
   /** Capacity of the dictionary: vectors that the expansion holds at most. */
   readonly budget: number;
   /** Kernel of the expansion. */
   readonly kernel: KernelOption;
-  /** Who leaves a full dictionary; "refuse" where the family has a rule of its own. */
+  /** What happens at a full dictionary; "refuse" where the family has a rule of its own. */
   readonly evict?: Evict;
   /** Only in a family with the option `sources`. */
   readonly sources?: readonly FlipRates[];
@@ -82,7 +82,7 @@ export interface DecisionRule {
   readonly scale?: number;
 }
 
-/** The information in the labels learned so far, in right labels, where labels are wrong at known rates. */
+/** Information in the labels learned so far, in units of one right label; with the option `sources`. */
 const INFORMATION: Region = frozen({ name: "information", kind: "state", words: 1 });
 
 const SUM: DecisionRule = frozen({ rule: DECISION.sum, region: "count" });
@@ -105,23 +105,23 @@ export abstract class KernelExpansion extends Learner {
   /** The vectors of f, with their coefficients. */
   readonly dictionary: Dictionary;
   protected readonly kernel: Kernel;
-  /** Word, that behind the input, of k(c_i, x), i < size, as `predict` left them: scratch. */
+  /** Word of k(c_i, x), i < size, behind the input, as `predict` left them: scratch. */
   protected readonly row: number;
   /** Word of `dimension` words of scratch. */
   protected readonly spare: number;
-  /** gamma of a Gaussian kernel whose width is given: f(x) is one call then. 0 for other kernels. */
+  /** gamma of a Gaussian kernel with a configured width: f(x) is one call then. 0 for other kernels. */
   private readonly givenGamma: number;
   private readonly probe: WidthProbe | undefined;
   /** Whether it restarted while learning the first inputs. */
   private isAnew = false;
   /**
-   * Where the word lies that says which inputs wait to be learned after the width is found: the next one, and how many have waited. Only a
-   * learner with long steps has it; 0 for any other, which learns all of them with the label that decides the width.
+   * Word that says which inputs wait to be learned after the width is found: the next one, and how many have waited. Only a learner with
+   * long steps has one. 0 for any other: it learns all of them with the label that determines the width.
    */
   protected waiting = 0;
   /** The input, as `predict` takes it. */
   private readonly x: Float32Array | undefined;
-  /** With the option `sources`: what the labels' flips call for. */
+  /** Correction for wrong labels; undefined without the option `sources`. */
   protected readonly correction: CorrectedTarget | undefined;
   /** Word of the sum of D^2 over the labels learned, with that option. */
   private readonly information: number;
@@ -133,7 +133,7 @@ export abstract class KernelExpansion extends Learner {
   /** What rows are to the primitives, see `Dictionary`. */
   protected readonly rowForm: number;
   private readonly budget: number;
-  /** Who leaves the full dictionary: one of `LEAVING`. */
+  /** Which vector leaves the full dictionary: one of `LEAVING`. */
   protected readonly leaving: number;
   /** Word of the counters that `stepExpansion` raises. */
   protected readonly outcomes: number;
@@ -271,17 +271,17 @@ export abstract class KernelExpansion extends Learner {
     return this.probe?.width;
   }
 
-  /** That in median distances of the first inputs. */
+  /** The same in median distances of the first inputs. */
   get medians(): number | undefined {
     return this.probe?.medians;
   }
 
-  /** What a distance is measured in: the width, if it is found from the first inputs. */
+  /** Unit of distances: the width, if it is found from the first inputs. */
   protected get unit(): number {
     return this.probe ? this.probe.width : 1;
   }
 
-  /** gamma of a Gaussian kernel, given or found; 0 for other kernels, and until it is found. */
+  /** gamma of a Gaussian kernel, configured or found; 0 for other kernels, and until it is found. */
   protected gamma(): number {
     return this.givenGamma > 0 ? this.givenGamma : this.foundGamma();
   }
@@ -378,7 +378,7 @@ export abstract class KernelExpansion extends Learner {
     this.predict(x);
   }
 
-  /** Whether its decision with a narrower kernel predicts how it would do with that kernel. */
+  /** Whether its decision with a narrower kernel shows how well it would do with that kernel. */
   protected get comparesWidths(): boolean {
     return true;
   }
@@ -389,10 +389,10 @@ export abstract class KernelExpansion extends Learner {
     else this.tally(COUNT.overflowed);
   }
 
-  /** Called where another width was found: coefficients stay, unless more of the state depends on the width. */
+  /** Called after the width changed. Coefficients stay; a family whose state depends on the width otherwise overrides this. */
   protected rescale(): void {}
 
-  /** Forgets everything behind the grid, if there is one, but the width and what follows it, and that too unless `keepsWidth`. */
+  /** Resets the state behind the grid, if there is one. The width and what follows it stay if `keepsWidth`. */
   protected startOver(keepsWidth: boolean): void {
     const { range, layout, probe } = this;
     const { bits } = this.f32;
@@ -418,8 +418,9 @@ export abstract class KernelExpansion extends Learner {
   /**
    * With the option `sources`, the step for the label y in place of the family's own, by the likelihood of the received label (see
    * `CorrectedTarget`), on every label: f <- (1 - 0.003 s) f + s g k(x, .), the step s being 0.2 D^2, and longer for the
-   * first labels. At the full budget the nearest c takes k(x, .) upon itself, as k(c, x) k(c, .), where a Gaussian k(c, x) is 0.8 or more: else steps of either
-   * sign would fill the dictionary with vectors that cancel each other. Any other x is stored. False without the option.
+   * first labels. At the full budget, where a Gaussian k(c, x) of the nearest c is 0.8 or more, c takes over the step: k(c, x) k(c, .)
+   * replaces k(x, .). Otherwise steps of both signs would fill the dictionary with vectors that cancel each other. Any other x is stored.
+   * False without the option.
    */
   protected correct(y: number, decision: number): boolean {
     return this.correction !== undefined && this.learnCorrected(y, decision, this.correction);
@@ -445,8 +446,8 @@ export abstract class KernelExpansion extends Learner {
   }
 
   /**
-   * f <- keep f + a k(x, .) at the full budget. Where vectors merge, the stored one of least |a_i| merges even if |a| is less: a corrected step
-   * is smaller than what the dictionary holds, so that none would ever learn a place that no vector is near to.
+   * f <- keep f + a k(x, .) at the full budget. Where vectors merge, the stored one of least |a_i| merges even if |a| is less: a corrected
+   * step is smaller than stored coefficients, so a region without vectors would otherwise never be learned.
    */
   private admit(keep: number, a: number): void {
     const { dictionary, f32, leaving } = this;
@@ -501,7 +502,7 @@ export abstract class KernelExpansion extends Learner {
    *     a_i k(c_i, .) + a_j k(c_j, .) -> a_z k(z, .),   z = h c_i + (1-h) c_j,   h = argmax over [0, 1] of |a_z|
    *     a_z = a_i k(c_i, z) + a_j k(c_j, z)
    *
-   * c_j being the nearest of its sign, which keeps row and birth; it is lost if none has its sign, or that is so far that their k
+   * c_j, the nearest of its sign, keeps its row and birth. The vector is lost if none has its sign, or if the nearest is so far that k
    * rounds to 0. Either way it counts as evicted.
    */
   protected stepTo(keep: number, a: number, threshold: number, leaving = this.leaving): void {

@@ -64,7 +64,7 @@ function fogdLayout({ dimension, budget, classes }: Settled<typeof FOGD_OPTIONS>
  * With the option `sources` the likelihood of the received label takes the place of this step, see `correct` of `KernelExpansion`,
  * k(x, .) being z(x) / D and every step 0.2 D^2. That is for two classes.
  *
- * @param options see `FogdOptions`. Throws an OptionError that names what can't be used.
+ * @param options see `FogdOptions`. Throws an OptionError that names the invalid option.
  * @see Lu, Hoi, Wang, Zhao, Liu: Large scale online kernel learning. Journal of Machine Learning Research 17, 2016
  * @example
  * ```ts
@@ -86,7 +86,7 @@ export class Fogd extends Learner {
   private readonly eta: number;
   /** Vectors w: one, or one a class. */
   private readonly vectors: number;
-  /** With the option `sources`: what the labels' flips call for. */
+  /** Correction for wrong labels; undefined without the option `sources`. */
   private readonly correction: CorrectedTarget | undefined;
 
   constructor(options: FogdOptions) {

@@ -33,7 +33,7 @@ function forgetronLayout(settled: Settled<typeof FORGETRON_OPTIONS>): Layout {
  * The state holds the slack 15/32 M - Q, as float32 would lose the difference of M and Q. The paper's mistake
  * bound is for k(x,x) <= 1; the rule is the same with other kernels.
  *
- * @param options see `ForgetronOptions`. Throws an OptionError that names what can't be used.
+ * @param options see `ForgetronOptions`. Throws an OptionError that names the invalid option.
  * @see Dekel, Shalev-Shwartz, Singer: The Forgetron: a kernel-based perceptron on a budget. SIAM Journal on Computing 37(5), 2008
  * @example
  * ```ts

@@ -32,7 +32,7 @@ const REGRESSION_OPTIONS = frozen({
  *
  * With the option `sources` the likelihood of the received label takes the place of this step, see `correct` of `KernelExpansion`.
  *
- * @param options see `KernelPerceptronOptions`. Throws an OptionError that names what can't be used.
+ * @param options see `KernelPerceptronOptions`. Throws an OptionError that names the invalid option.
  * @see Li, Wen, Li, Zhang, Yang, Mao: Model-based online learning with kernels. IEEE TNNLS 24(3), 2013 (as a baseline)
  * @example
  * ```ts
@@ -62,7 +62,7 @@ export class KernelPerceptron extends KernelExpansion {
 /**
  * The kernel perceptron for regression: e = y - f(x); if |e| > epsilon, append x with coefficient eta sign(e).
  *
- * @param options see `KernelPerceptronROptions`. Throws an OptionError that names what can't be used.
+ * @param options see `KernelPerceptronROptions`. Throws an OptionError that names the invalid option.
  * @see Li, Wen, Li, Zhang, Yang, Mao: Model-based online learning with kernels. IEEE TNNLS 24(3), 2013 (as a baseline)
  * @example
  * ```ts

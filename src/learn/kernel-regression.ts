@@ -37,8 +37,8 @@ export function regressionLayout(options: RegressionOptions, own: readonly Regio
 /**
  * A kernel regression whose step grows with the error. It clips the label: it learns y min(1, limit / |y|),
  * with the limit of `OutlierLimit`. So a wrong label, however large, does no more than a few ordinary ones.
- * If the limit itself came from labels out of all proportion, the learner restarts. A full dictionary gives
- * up a stale vector, see `Usage`, for a sample that is worth storing.
+ * If the limit itself came from labels out of all proportion, the learner restarts. A full dictionary drops a stale vector, see `Usage`,
+ * for a sample that is worth storing.
  */
 export abstract class KernelRegression extends KernelExpansion {
   private readonly limit: OutlierLimit;

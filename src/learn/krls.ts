@@ -207,7 +207,7 @@ abstract class Krls extends KernelRegression {
  *
  * A full budget without a stale vector takes every input as dependent (counted as `declined` where delta > nu), so the coefficients still learn.
  *
- * @param options see `KrlsAldOptions`. Throws an OptionError that names what can't be used.
+ * @param options see `KrlsAldOptions`. Throws an OptionError that names the invalid option.
  * @see Engel, Mannor, Meir: The kernel recursive least-squares algorithm. IEEE Transactions on Signal Processing 52(8), 2004
  * @example
  * ```ts
@@ -311,7 +311,7 @@ abstract class KrlsDiscard extends Krls {
 /**
  * KRLS with simple discard by the novelty criterion: accepted if min_j |x - c_j| > delta_1 and |y - f(x)| > delta_2.
  *
- * @param options see `KrlsNoveltyOptions`. Throws an OptionError that names what can't be used.
+ * @param options see `KrlsNoveltyOptions`. Throws an OptionError that names the invalid option.
  * @see Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013
  * @example
  * ```ts
@@ -345,7 +345,7 @@ export class KrlsNovelty extends KrlsDiscard {
  * KRLS with simple discard by the surprise criterion: with S = 1/2 ln r + e^2 / (2r), accepted if T_2 <= S <= T_1. Less is
  * redundant, more abnormal.
  *
- * @param options see `KrlsSurpriseOptions`. Throws an OptionError that names what can't be used.
+ * @param options see `KrlsSurpriseOptions`. Throws an OptionError that names the invalid option.
  * @see Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013
  * @example
  * ```ts
@@ -378,7 +378,7 @@ export class KrlsSurprise extends KrlsDiscard {
  * KRLS with simple discard by approximate linear dependency: accepted if r > nu. The paper prints a threshold of 0.2. It
  * gives the paper's dictionary sizes as a threshold on sqrt r. Ours is on r itself: 0.2^2 = 0.04.
  *
- * @param options see `KrlsAldDiscardOptions`. Throws an OptionError that names what can't be used.
+ * @param options see `KrlsAldDiscardOptions`. Throws an OptionError that names the invalid option.
  * @see Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013
  * @example
  * ```ts

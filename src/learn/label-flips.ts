@@ -10,9 +10,9 @@ const PERSISTENCE = frozen([0, 0.6, 0.8, 0.92, 0.97, 0.99]);
 const RATES = frozen([0.003, 0.08, 0.2, 0.3, 0.4]);
 const PAIRS = RATES.length * RATES.length;
 const CELLS = PERSISTENCE.length * PAIRS;
-/** What each of a cell's two numbers has more at each label, so that no cell is given up: 10^-4 of the whole together. */
+/** Added to both numbers of each cell at each label, so that no cell vanishes: 10^-4 of the total in all. */
 const FLOOR = 5e-5 / CELLS;
-/** Labels over which their mean runs, and a prior's distance from 0 and 1. */
+/** Labels that the running mean counts, and the least distance of a prior from 0 and 1. */
 const HORIZON = 2000;
 const LEAST_PRIOR = 0.02;
 /** Places of the estimates. */
@@ -35,8 +35,8 @@ const ESTIMATES = 7;
  *     pi = clip((mean - m) / (1 - p - m), .02, .98);   k = kappa^g;   w = a+ + a-
  *     a+ <- P(y|+1) (k a+ + (1 - k) pi w);   a- <- P(y|-1) (k a- + (1 - k) (1 - pi) w)
  *
- * which are normed; before, 10^-4 of the whole is spread evenly. The estimates are means over the cells. A lost label is a gap
- * of 2. A share of classes that drifts slowly looks like a class that persists with many wrong labels: labels alone can't tell.
+ * then normalised; before that, 10^-4 of the total is spread evenly. The estimates are means over the cells. A lost label is a gap of 2. A
+ * share of classes that drifts slowly looks like a class that persists with many wrong labels: labels alone can't tell.
  *
  * Cells of one kappa lie together, (p, m) at 5 i + j, so that primitives take them as vectors.
  */
@@ -112,7 +112,7 @@ export class LabelFlips {
     return this.f32.words[this.estimates + PRIOR];
   }
 
-  /** The probability that classes don't persist at all: then labels say nothing of their flips. */
+  /** The probability that classes don't persist at all: then labels carry no information about flips. */
   get unrelated(): number {
     return this.f32.words[this.estimates + UNRELATED];
   }

@@ -10,7 +10,7 @@ const SOURCES_MOST = 256;
 const RATE_MOST = 0.49;
 /** Rates are kept as bytes, in steps of 1/512. */
 const STEPS = 512;
-/** c: a label with this confidence, the highest there is, says nothing of how often its source errs. */
+/** The highest confidence c: the label's source has its configured error rates. */
 const CERTAIN = 255;
 /** A label with a smaller D teaches nothing. */
 const INFORMATION_LEAST = 0.1;
@@ -21,7 +21,7 @@ const SHRINK = 0.003;
 const EARLY = 20;
 const FIRST = 32;
 const EARLY_MOST = 0.1;
-/** A kernel learner's c: beyond it a label moves f as it would there, and f returns. And the weight of the slope. */
+/** Where a kernel learner clips f: beyond it a label moves f as it would there, so that f returns. And the weight of the slope. */
 const ODDS_MOST = 2.5;
 const SLOPES = 4;
 /** exp(-|f|) is this at least: beyond it a class is certain, and quotients of both odds would be 0 / 0. */
@@ -55,16 +55,16 @@ export const sources: Defaulted<readonly FlipRates[]> = frozen({
  *     slope = y D p (1 - p) / Q(y);   curvature = (D p (1 - p))^2 / (Q(+1) Q(-1)), its Fisher information
  *
  * AROW takes a step of Newton's method. A kernel learner moves f by s (4 slope(c) / D^2 + c - f), c being f clipped to +-2.5.
- * Where f is far from 0 either label says little: it may well be wrong, and f takes less of its noise than by a squared loss. Without the clip, f
- * would go so far that a change of the classes takes long to undo it. s is 0.2 D^2, as a label has D^2 of the information of a right one. Where
- * D < 0.1 a label teaches nothing.
+ * Where f is far from 0, either label carries little information, since it may well be wrong: f takes less of its noise than with a squared
+ * loss. Without the clip, f would go so far that a change of the classes takes long to undo it. s is 0.2 D^2, as a label has D^2 of the
+ * information of a right one. Where D < 0.1 a label teaches nothing.
  *
  * The corrected target judges predictions: its mean over the flips is the true class.
  *
  *     z = (1 + rp - rm) / D if +1 was said, -(1 - rp + rm) / D if -1 was said
  *
- * The rates come from the label's source, or from source 0 if its own isn't given. A label that says how sure it is, with a
- * confidence c below 255, knows better: D = c / 255, rp = rm = (1 - D) / 2.
+ * The rates come from the label's source, or from source 0 if its own isn't listed. A label with a confidence c below 255 has rates of its
+ * own: D = c / 255, rp = rm = (1 - D) / 2.
  *
  * (The likelihood: Patrini, Rozza, Menon, Nock, Qu: Making deep neural networks robust to label noise. CVPR 2017, the forward correction. The
  * target: Natarajan, Dhillon, Ravikumar, Tewari: Learning with noisy labels. NIPS 26, 2013.)
@@ -139,7 +139,7 @@ export class CorrectedTarget {
     return this.step * ((SLOPES * this.slope) / this.weight + c - f);
   }
 
-  /** What a kernel learner's coefficients shrink by for that label. */
+  /** Factor by which a kernel learner's coefficients shrink for that label. */
   get keep(): number {
     return 1 - this.step * SHRINK;
   }

@@ -10,7 +10,7 @@ const SLOTS = 63;
 const NUMBER = 8;
 /** Bits of a number; numbers wrap. */
 const NUMBER_BITS = 12;
-/** A longer gap says no more. */
+/** A longer gap counts as this one. */
 const MOST_GAP = 64;
 
 /** By how much sample `to` came after sample `from`; negative: before. */
@@ -105,7 +105,7 @@ export class LabelWindow {
     this.f32.copy(x, this.inputAt(this.slot(age)), this.dimension);
   }
 
-  /** Takes the input at word x of sample `number`, 0..4095, with label y; of a full window the oldest leaves. Returns its slot. */
+  /** Takes the input at word x of sample `number`, 0..4095, with label y; the oldest leaves a full window. Returns its slot. */
   push(x: number, y: number, number: number): number {
     const { f32, samples, dimension } = this;
     const { bits } = f32;
@@ -138,7 +138,7 @@ export class LabelWindow {
     return slot;
   }
 
-  /** P(class = +1) by a sample's label, `q` being that without it. */
+  /** P(class = +1) after a sample's label; `q` is that probability before it. */
   private after(q: number, sample: number, plus: number, minus: number): number {
     const right = q * (sample & POSITIVE ? 1 - plus : plus);
     return right / (right + (1 - q) * (sample & POSITIVE ? minus : 1 - minus));

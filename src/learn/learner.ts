@@ -115,9 +115,9 @@ export function classOf(task: Task, decision: number): number {
  */
 export abstract class Learner {
   protected readonly f32: Primitives;
-  /** Who gave the next label for `learn`, 0..255, which the caller sets before; 0: unknown. Neither hashed nor saved. */
+  /** Labeller of the next label for `learn`, 0..255; 0: unknown. The caller sets it first. Neither hashed nor saved. */
   source = 0;
-  /** How sure the next label is, 0..255, which the caller sets before; 255: certain. Neither hashed nor saved. */
+  /** Confidence of the next label, 0..255; 255: certain. The caller sets it first. Neither hashed nor saved. */
   confidence = 255;
   /** Whether the caller of `learn` restores region `note` before: see `note`. Neither hashed nor saved. */
   noted = false;
@@ -149,7 +149,7 @@ export abstract class Learner {
   /** Vectors stored now; 0 for a learner that stores none. */
   abstract get size(): number;
 
-  /** Vectors there is room for. */
+  /** Capacity, in vectors. */
   abstract get capacity(): number;
 
   /**

@@ -93,9 +93,9 @@ abstract class LocalLearner extends Learner {
   private readonly problems: number;
   private readonly most: number;
   private readonly C: number;
-  /** What n_i counts of a sample before it moves the prototype: 1 or 0. */
+  /** How much n_i grows by a sample before the sample moves the prototype: 1 or 0. */
   private readonly before: number;
-  /** With the option `sources`: what the labels' flips call for. */
+  /** Correction for wrong labels; undefined without the option `sources`. */
   private readonly correction: CorrectedTarget | undefined;
 
   /** @param share 1/lambda: the part of a step that w takes, where u_i takes all of it. */
@@ -158,7 +158,7 @@ abstract class LocalLearner extends Learner {
   }
 
   /**
-   * The corrected step: f(x) moves by a, which is small by itself, like the step of a hinge short by as much.
+   * The corrected step: f(x) moves by a, as a hinge step with the loss |a| would move it.
    */
   private approach(a: number): void {
     const y = a < 0 ? -1 : 1;
@@ -209,7 +209,7 @@ abstract class LocalLearner extends Learner {
  * With the option `sources`, for two classes, e y x is such that f(x) moves by a step on the likelihood of the received label, on every label,
  * see `CorrectedTarget`.
  *
- * @param options see `LolOptions`. Throws an OptionError that names what can't be used.
+ * @param options see `LolOptions`. Throws an OptionError that names the invalid option.
  * @see Zhou, Zheng, Hu, Xu, You: One-pass online learning: a local approach. Pattern Recognition, 2016
  * @example
  * ```ts
@@ -233,7 +233,7 @@ export class Lol extends LocalLearner {
  *
  *     e = min(C, l / |x|^2);   u_i <- u_i + e y x
  *
- * @param options see `ILolOptions`. Throws an OptionError that names what can't be used.
+ * @param options see `ILolOptions`. Throws an OptionError that names the invalid option.
  * @see Zhou, Zheng, Hu, Xu, You: One-pass online learning: a local approach. Pattern Recognition, 2016
  * @example
  * ```ts

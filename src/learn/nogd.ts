@@ -98,21 +98,21 @@ function nogdLayout(settled: NogdSettled): Layout {
  *
  *     z(x) = D_k^(-1/2) V_k' k(x);   w = D_k^(1/2) V_k' a;   f(x) = w.z(x);   if y f(x) < 1: w += eta_w y z(x)
  *
- * The vectors stay as they are from then on, while they serve: an x with |k(x, .) - its projection|^2 > k(x, x) / 2 that
- * loses, where a quarter of the vectors is stale (see `Usage`; a sample that loses nothing counts for nothing), ends that. f
- * becomes an expansion again, without the stale ones, and is appended to until the budget is full once more. Features of eigenvalues below B 2^-22 times the largest, which
- * float32 doesn't resolve, are 0.
+ * From then on the vectors stay, until two things hold: a quarter of them is stale (see `Usage`; a sample without loss isn't counted), and
+ * an x with a loss has |k(x, .) - its projection|^2 > k(x, x) / 2. Then f becomes an expansion again, without the stale vectors, and grows
+ * until the budget is full once more. Features of eigenvalues below B 2^-22 times the largest, which float32 doesn't resolve, are 0.
  *
- * The decomposition takes about 4/3 B^3 multiplications, and many a division. A bounded piece of it is done with each label from the one on that fills
- * the budget: 64 vectors and a rank of 16 take 62 labels. Its half-done matrices are state, so that it resumes from a checkpoint. Meanwhile f stays an
- * expansion, and a sample that loses takes its step at the nearest vector c: a k(x, .) as projected there, a k(c, x) / k(c, c) k(c, .). A small
- * budget takes one label, as in the paper; with the option `eigenproblem` "once" any does. If the features aren't finite, the last vector leaves.
+ * The decomposition takes about 4/3 B^3 multiplications, and many divisions. From the label that fills the budget on, each label does a
+ * bounded piece of it: 64 vectors and a rank of 16 take 62 labels. The unfinished matrices are state, so the work resumes from a
+ * checkpoint. Meanwhile f stays an expansion, and a sample with a loss takes its step at the nearest vector c: a k(x, .) projected there is
+ * a k(c, x) / k(c, c) k(c, .). A small budget takes one label, as in the paper; with the option `eigenproblem` "once" every budget does. If
+ * the features aren't finite, the last vector leaves.
  *
  * With the option `sources` the likelihood of the received label takes the place of this step, see `correct` of `KernelExpansion`,
  * whose a k(x, .) is w += a z(x) on the features. Until the budget is full, a vector near to x takes the step upon itself, so that the
  * features describe more than the first samples.
  *
- * @param options see `NogdOptions`. Throws an OptionError that names what can't be used.
+ * @param options see `NogdOptions`. Throws an OptionError that names the invalid option.
  * @see Lu, Hoi, Wang, Zhao, Liu: Large scale online kernel learning. Journal of Machine Learning Research 17, 2016
  * @example
  * ```ts
@@ -129,7 +129,7 @@ export class Nogd extends KernelExpansion {
   /** Word of D_k^(-1/2) V_k', a row a feature, interleaved. */
   private readonly features: number;
   private readonly w: number;
-  /** Word of how far the eigenproblem is. */
+  /** Word of the eigenproblem's progress. */
   private readonly solving: number;
   /** Word of the kernel matrix, packed, as the eigenproblem leaves it; zeros while there is none. */
   private readonly gram: number;
@@ -204,7 +204,7 @@ export class Nogd extends KernelExpansion {
     if (this.isSolving) this.solve(this.work);
   }
 
-  /** Says to whom the sample is of use. */
+  /** Finds the nearest vector, and counts the sample as its use. */
   private pass(): void {
     const { dictionary, usage } = this;
     this.nearest = dictionary.size > 0 ? dictionary.nearest(this.input, this.distances) : -1;
@@ -213,9 +213,9 @@ export class Nogd extends KernelExpansion {
 
   protected override approach(keep: number, a: number): void {
     this.pass();
-    // Each label is a step. If it stored at each, its features would come from the first samples alone.
+    // Each label takes a step. If each were stored, the features would come from the first samples alone.
     if (!this.dictionary.full && this.lend(keep, a, this.distances)) return;
-    // That way round, a step that float32 can't hold leaves all as it was.
+    // In this order, a step that float32 can't hold changes nothing.
     if (a !== 0 && !this.stepBy(a / keep, a / keep)) return;
     const { dictionary, f32 } = this;
     if (this.hasFeatures) f32.scale(this.w, keep, this.options.rank);
@@ -262,7 +262,7 @@ export class Nogd extends KernelExpansion {
     if (this.options.eigenproblem === ONCE) this.solve(Number.POSITIVE_INFINITY);
   }
 
-  /** Whether the features hold so little of the input, and so many vectors are stale, that these leave. */
+  /** Whether stale vectors leave: the features represent little of the input, and many vectors are stale. */
   private reopens(): boolean {
     const { f32, z, size, usage, dictionary } = this;
     const k = this.kernel.self(this.input);
@@ -294,7 +294,7 @@ export class Nogd extends KernelExpansion {
     bits.fill(0, w, w + rank);
   }
 
-  /** Does so much of the eigenproblem, one piece at least. With the last the features take over. */
+  /** Does this much work on the eigenproblem, at least one piece. After the last piece the features replace the expansion. */
   private solve(work: number): void {
     const { f32, features, w, pieces, solving } = this;
     const { rank } = this.options;
@@ -332,7 +332,7 @@ export class Nogd extends KernelExpansion {
     this.clearProblem();
   }
 
-  /** It can't be: the vector that came last leaves, and f stays an expansion. */
+  /** The eigenproblem can't be solved: the newest vector leaves, and f stays an expansion. */
   private giveUp(): void {
     const { f32, features, w, dictionary, usage, capacity } = this;
     const { rank } = this.options;

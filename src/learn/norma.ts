@@ -107,7 +107,7 @@ function noveltyLayout(settled: Settled<typeof NORMA_N_OPTIONS>): Layout {
  *
  * With the option `sources` the likelihood of the received label takes the place of this step, see `correct` of `KernelExpansion`.
  *
- * @param options see `NormaCOptions`. Throws an OptionError that names what can't be used.
+ * @param options see `NormaCOptions`. Throws an OptionError that names the invalid option.
  * @see Kivinen, Smola, Williamson: Online learning with kernels. IEEE Transactions on Signal Processing 52(8), 2004
  * @example
  * ```ts
@@ -172,7 +172,7 @@ export class NormaC extends KernelExpansion {
  *     e = y - f(x);   a_i <- (1 - eta lambda) a_i;   append eta sign(e) if |e| > epsilon
  *     epsilon += eta (1 - nu) if |e| > epsilon, else epsilon -= eta nu   (if nu > 0)
  *
- * @param options see `NormaROptions`. Throws an OptionError that names what can't be used.
+ * @param options see `NormaROptions`. Throws an OptionError that names the invalid option.
  * @see Kivinen, Smola, Williamson: Online learning with kernels. IEEE Transactions on Signal Processing 52(8), 2004
  * @example
  * ```ts
@@ -227,7 +227,7 @@ export class NormaR extends KernelExpansion {
  *     s = 1 if f(x) < rho, else 0;   a_i <- (1 - eta) a_i;   append eta if s;   rho += eta (nu - s)
  *     score = f(x) - rho, with the values from before the step
  *
- * @param options see `NormaNOptions`. Throws an OptionError that names what can't be used.
+ * @param options see `NormaNOptions`. Throws an OptionError that names the invalid option.
  * @see Kivinen, Smola, Williamson: Online learning with kernels. IEEE Transactions on Signal Processing 52(8), 2004
  * @example
  * ```ts

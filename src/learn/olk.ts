@@ -79,7 +79,7 @@ function clip(value: number, low: number, high: number): number {
  *
  * With the option `sources` the likelihood of the received label takes the place of this step, see `correct` of `KernelExpansion`.
  *
- * @param options see `OlkCOptions`. Throws an OptionError that names what can't be used.
+ * @param options see `OlkCOptions`. Throws an OptionError that names the invalid option.
  * @see Li, Wen, Li, Zhang, Yang, Mao: Model-based online learning with kernels. IEEE TNNLS 24(3), 2013
  * @example
  * ```ts
@@ -119,7 +119,7 @@ export class OlkC extends KernelExpansion {
  *
  * The paper's (52) prints alpha~ - alpha, the wrong sign, and tests L1 without checking the bounds: clipping is exact.
  *
- * @param options see `OlkROptions`. Throws an OptionError that names what can't be used.
+ * @param options see `OlkROptions`. Throws an OptionError that names the invalid option.
  * @see Li, Wen, Li, Zhang, Yang, Mao: Model-based online learning with kernels. IEEE TNNLS 24(3), 2013
  * @example
  * ```ts
@@ -177,7 +177,7 @@ function noveltyLayout(settled: Settled<typeof OLK_N_OPTIONS>): Layout {
  * (69) sets rho = max(0, f_{t+1}(x) - 1) only if nu < alpha < C; there f_{t+1}(x) = 1 exactly, so that rho stays 0: rule "fixed".
  * (68) sets it so at every sample, rule "optimal": the exact optimum, positive only where alpha = nu.
  *
- * @param options see `OlkNOptions`. Throws an OptionError that names what can't be used.
+ * @param options see `OlkNOptions`. Throws an OptionError that names the invalid option.
  * @see Li, Wen, Li, Zhang, Yang, Mao: Model-based online learning with kernels. IEEE TNNLS 24(3), 2013
  * @example
  * ```ts

@@ -17,13 +17,13 @@ export interface Option<T> {
   readonly words?: readonly string[];
   /** Whether the value is valid. */
   readonly accepts: (value: unknown) => boolean;
-  /** The name that the option had once; it is refused, and the one that it has now is named. */
+  /** Former name of the option. It is refused, with the present name in the message. */
   readonly formerly?: string;
-  /** Values that it took once, and what takes their place. */
+  /** Former values, and their replacements. */
   readonly formerValues?: { readonly [value: string]: T & string };
 }
 
-/** An option that needn't be given. */
+/** An option with a default. */
 export interface Defaulted<T> extends Option<T> {
   readonly default: T;
 }
@@ -31,12 +31,12 @@ export interface Defaulted<T> extends Option<T> {
 /** The options of one learner, by name. */
 export type OptionTable = { readonly [name: string]: Option<unknown> };
 
-/** Options as they are after defaults were filled in. */
+/** Options with defaults filled in. */
 export type Settled<T extends OptionTable> = {
   readonly [K in keyof T]: T[K] extends Option<infer V> ? V : never;
 };
 
-/** Options as a user gives them: those that have a default needn't be there. */
+/** Options from a user: those with a default may be missing. */
 export type Given<T extends OptionTable> = {
   readonly [K in keyof T as T[K] extends Defaulted<NonNullable<unknown>> ? never : K]: Settled<T>[K];
 } & {
@@ -127,15 +127,15 @@ function kernelOption(first: KernelOption, auto: boolean): Defaulted<KernelOptio
   });
 }
 
-/** A kernel, see `KernelOption`: a Gaussian whose width is found from the first inputs, unless it is given. */
+/** A kernel, see `KernelOption`; default: a Gaussian whose width is found from the first inputs. */
 export const kernel = kernelOption({ type: "gaussian", width: "auto" }, true);
 
-/** A kernel whose width must be given, if it has one. */
+/** A kernel whose width the user sets, if it has one. */
 export function givenKernel(first: KernelOption): Defaulted<KernelOption> {
   return kernelOption(first, false);
 }
 
-/** The option, which had another name once. */
+/** The option, with its former name. */
 export function formerly<O extends Option<unknown>>(name: string, option: O): O {
   return frozen({ ...option, formerly: name });
 }
@@ -148,7 +148,7 @@ export function formerValues<T extends string>(
   return frozen({ ...option, formerValues: values });
 }
 
-/** Kind of an option, by which one of that name and no other is known. */
+/** The kind of option `ranges`, which identifies it. */
 const RANGES = "ranges";
 
 /** Options of every learner. */
@@ -183,8 +183,8 @@ function givenOrDefault(table: OptionTable, given: Unchecked, name: string): unk
 }
 
 /**
- * Throws what `settle` throws of each option by itself. XS's stack goes deepest here while a node starts, and an iterator of an array would take
- * more of it; a default isn't checked, which for a kernel's goes deeper still.
+ * Checks each option by itself, and throws as `settle` does. XS's stack is deepest here while a node starts: an iterator over an array
+ * would take more of it, and so would a check of a kernel's default. So defaults aren't checked.
  */
 export function checkGiven(learner: string, table: OptionTable, given: Unchecked): void {
   refuseFormerNames(learner, table, given);
@@ -214,7 +214,7 @@ function refuseValue(learner: string, name: string, option: Option<unknown>, val
   throw new OptionError(learner, name, value, option.takes, renamed);
 }
 
-/** Throws an OptionError that names the present name of an option that is given by its former one. */
+/** Throws an OptionError for a former name of an option; the message has the present one. */
 export function refuseFormerNames(learner: string, table: OptionTable, given: object): void {
   const names = Object.keys(table);
   for (let i = 0; i < names.length; i++) {

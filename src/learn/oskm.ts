@@ -79,7 +79,7 @@ const FUNCTION = "function";
 const FROBENIUS = "frobenius";
 const MEAN = "mean";
 
-/** Words of what a sample's rounds change, which lies in one piece: coefficients, v, u. */
+/** Words that a sample's rounds change, in one piece: coefficients, v, u. */
 function movingWords({ budget, agents: tauP, agreementPoints: tauE }: OskmSettled): number {
   return tauP * budget + tauE + tauP * tauE;
 }
@@ -131,8 +131,7 @@ function oskmLayout(options: OskmSettled): Layout {
  * outside the window are 0. s_j is the Frobenius norm of k(z_i, window of j) (9), or 1; a norm of 0 counts as 1.
  * z_i are the newest samples x_n, x_(n-1), .. (11), or x_(n-j), .. (points "own"), as many as every agent has. v and u
  * belong to samples: with a new one they shift by a place, its u is 0, its v the mean of P_j1. A sample's coefficients
- * leave the ring with it. A new x is predicted by the mean of f_j(x) over the agents there are, agents being there once
- * they own a sample. The budget is M.
+ * leave the ring with it. The prediction for a new x is the mean of f_j(x) over the agents that own a sample. The budget is M.
  *
  * The agreement's step is bounded. It moves P_j by -g R_j, g being the eigenvalues of eta rho K / s_j^2 with K = k(z, z)
  * (mode "coefficients": K = k(z, window) k(window, z)). Where v rests, a disagreement and its u become
@@ -157,7 +156,7 @@ function oskmLayout(options: OskmSettled): Layout {
  * It has no option `sources`: its agents agree over the labels of a window, wrong ones too, and each label is met again in each of its tau
  * samples and rounds. A corrected target would be counted as often, and its variance with it.
  *
- * @param options see `OskmOptions`. Throws an OptionError that names what can't be used.
+ * @param options see `OskmOptions`. Throws an OptionError that names the invalid option.
  * @see Raj: An online stochastic kernel machine for robust signal classification
  * @example
  * ```ts
@@ -261,7 +260,7 @@ export class Oskm extends Learner {
     if (full) this.tally(COUNT.evicted);
   }
 
-  /** A refusal: after tau_p in a row the ring holds what float32 can't bring together with what comes, and is emptied. */
+  /** Counts a refusal. After tau_p in a row the ring is emptied: float32 can't combine its samples with the new ones. */
   protected override outgrow(): void {
     const { f32, range, layout, size } = this;
     f32.bits[this.refusals]++;

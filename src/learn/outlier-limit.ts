@@ -2,29 +2,29 @@ import type { Primitives } from "../math/primitives.ts";
 import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
 import { real } from "./options.ts";
 
-/** Option of the learners whose update grows with the magnitude of what they learn from. */
+/** Option of learners whose update grows with the magnitude of an input or label. */
 export const outlierLimit = (of: string) =>
   real(
     { default: 4, min: 1 },
     `times the level that one in 128 ${of} exceeds: a larger one is clipped to that; 1e30 clips none`,
   );
 
-/** So many are taken whole, at the start; then the limit is wider by 1 + WIDE / n at the n-th. */
+/** The first FIRST magnitudes are taken whole; then the limit at the n-th is wider by a factor 1 + WIDE / n. */
 const FIRST = 16;
 const WIDE = 32;
-/** The level rises by this share at what exceeds it, and falls by the 128th of that at what doesn't: faster at first. */
+/** The level rises by this share at a magnitude above it, and falls by 1/128 of this at any other: faster at first. */
 const RISE = 0.125;
-/** It rises by this share at what exceeds the limit. */
+/** The level rises by this share at a magnitude above the limit. */
 const YIELD = 1 / 32;
 const FALL = 1 / 1024;
-/** So many in a row beyond the limit are no outliers: the level doubles with each from there on. */
+/** Magnitudes in a row beyond the limit, after which the level doubles with each further one: they are no outliers. */
 const PATIENCE = 32;
 /** The level stays between these: from 0 it could not rise. */
 const LEAST = 1e-37;
 const LARGEST = 3e38;
 /** 2^-70: a vector of finite components, multiplied by it, has a finite length in float32. */
 const SHRINK = 8.470329472543003e-22;
-/** What was learned from magnitudes so many times the level says nothing of what comes. */
+/** A state learned from magnitudes above this multiple of the level comes from another scale. */
 const OUTGROWN = 1024;
 
 /**
@@ -60,13 +60,13 @@ export class OutlierLimit {
     this.at = layout.at(region, range);
   }
 
-  /** Meets a label of a regression; returns it, or as much of it as may count. */
+  /** Counts a regression's label; returns it, clipped to the limit. */
   clipLabel(y: number): number {
     const most = this.meet(Math.abs(y));
     return Math.fround(y < 0 ? -most : most);
   }
 
-  /** Meets the length of the vector of n words at x, and shortens it to what may count; true if it is whole. */
+  /** Counts the length of the vector of n words at x, and clips it to the limit; true if it needed no clipping. */
   clipVector(x: number, n: number): boolean {
     const { f32 } = this;
     let squared = f32.dot(x, x, n);
@@ -82,7 +82,7 @@ export class OutlierLimit {
     return most === length;
   }
 
-  /** Meets a magnitude; returns how much of it may count. */
+  /** Counts a magnitude; returns it, clipped to the limit. */
   meet(magnitude: number): number {
     const { words, bits } = this.f32;
     const { at } = this;

@@ -43,7 +43,7 @@ function paLayout(settled: Settled<typeof PA_OPTIONS>): Layout {
  *
  * It has no option `sources`: it moves until the last label is met, however little that label says. `arow` is the linear learner that has it.
  *
- * @param options see `PassiveAggressiveOptions`. Throws an OptionError that names what can't be used.
+ * @param options see `PassiveAggressiveOptions`. Throws an OptionError that names the invalid option.
  * @see Crammer, Dekel, Keshet, Shalev-Shwartz, Singer: Online passive-aggressive algorithms. JMLR 7, 2006
  * @example
  * ```ts
@@ -117,7 +117,7 @@ export class PassiveAggressive extends Learner {
     if (!taken) this.tally(COUNT.overflowed);
   }
 
-  /** The step for a loss that a change of |x|^2 mends. */
+  /** The step min(C, loss / squared); `squared`: how much of the loss a step of 1 removes. */
   private step(loss: number, squared: number): number {
     const exact = loss / squared;
     return exact < this.options.C ? exact : this.options.C;

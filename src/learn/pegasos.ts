@@ -37,7 +37,7 @@ function pegasosLayout(settled: Settled<typeof PEGASOS_OPTIONS>): Layout {
  *
  * It has no option `sources`: its step 1/(lambda t) suits a loss whose gradient is bounded, and the squared loss overshoots with it. `arow` is the linear learner that has it.
  *
- * @param options see `PegasosOptions`. Throws an OptionError that names what can't be used.
+ * @param options see `PegasosOptions`. Throws an OptionError that names the invalid option.
  * @see Shalev-Shwartz, Singer, Srebro: Pegasos: primal estimated sub-gradient solver for SVM. ICML 2007
  * @example
  * ```ts

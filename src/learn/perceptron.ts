@@ -43,7 +43,7 @@ function perceptronLayout({ dimension }: Settled<typeof PERCEPTRON_OPTIONS>): La
  *
  * It has no option `sources`: it learns from the sign of f alone, and a corrected step needs its size. `arow` is the linear learner that has it.
  *
- * @param options see `PerceptronOptions`. Throws an OptionError that names what can't be used.
+ * @param options see `PerceptronOptions`. Throws an OptionError that names the invalid option.
  * @see Rosenblatt: The perceptron. Psychological Review 65(6), 1958
  * @example
  * ```ts

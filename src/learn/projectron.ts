@@ -55,7 +55,7 @@ function projectronLayout(settled: ProjectronSettled): Layout {
  * With the option `sources` the likelihood of the received label takes the place of this step, see `correct` of `KernelExpansion`.
  * It is projected as a mistake's is.
  *
- * @param options see `ProjectronOptions`. Throws an OptionError that names what can't be used.
+ * @param options see `ProjectronOptions`. Throws an OptionError that names the invalid option.
  * @see Orabona, Keshet, Caputo: Bounded kernel-based online learning. Journal of Machine Learning Research 10, 2009
  * @example
  * ```ts
@@ -95,11 +95,11 @@ export class Projectron extends KernelExpansion {
   }
 
   protected override approach(keep: number, a: number): void {
-    // That way round, a step that float32 can't hold leaves all as it was.
+    // In this order, a step that float32 can't hold changes nothing.
     if (a === 0 || this.stepBy(a / keep)) this.f32.scale(this.dictionary.coefficients, keep, this.size);
   }
 
-  /** Says to whom the sample is of use. */
+  /** Finds the nearest vector, and counts the sample as its use. */
   protected pass(): void {
     const { dictionary } = this;
     const i = dictionary.size > 0 ? dictionary.nearest(this.input, this.distances) : -1;
@@ -168,7 +168,7 @@ export class Projectron extends KernelExpansion {
  *
  * With the option `sources` it is the Projectron with that option: there is no margin.
  *
- * @param options see `ProjectronPlusPlusOptions`. Throws an OptionError that names what can't be used.
+ * @param options see `ProjectronPlusPlusOptions`. Throws an OptionError that names the invalid option.
  * @see Orabona, Keshet, Caputo: Bounded kernel-based online learning. Journal of Machine Learning Research 10, 2009
  * @example
  * ```ts

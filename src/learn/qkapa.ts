@@ -77,10 +77,10 @@ function qkapaLayout(settled: QkapaSettled): Layout {
  *     e_i = y_i - f(c_(q_i)), all with the present f
  *     mode gradient:  a_(q_i) += eta e_i            mode newton:  a_(q_i) += eta [(G + regularization I)^-1 e]_i
  *
- * where G is the kernel matrix of the window's centres; a centre that is there several times takes the sum. For a full codebook
- * see `CodebookRegression`; y is clipped, see `OutlierLimit`.
+ * where G is the kernel matrix of the window's centres; a centre that occurs several times takes the sum. For a full codebook see
+ * `CodebookRegression`; y is clipped, see `OutlierLimit`.
  *
- * @param options see `QkapaOptions`. Throws an OptionError that names what can't be used.
+ * @param options see `QkapaOptions`. Throws an OptionError that names the invalid option.
  * @see Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013
  * @example
  * ```ts
@@ -128,7 +128,7 @@ export class Qkapa extends CodebookRegression {
     else this.tallyPlaced();
   }
 
-  /** Pairs of the centre that leaves end the window, which holds none of a stale one but where it is longer than `staleAfter`. */
+  /** Cuts the window before its newest pair of the leaving centre. A stale centre has pairs there only if the window is longer than `staleAfter`. */
   protected forget(i: number): void {
     const { bits } = this.f32;
     const last = this.size - 1;

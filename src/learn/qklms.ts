@@ -34,9 +34,9 @@ const QKLMS_OPTIONS = frozen({
  *     dist <= epsilon: a_j <- a_j + eta e;   else append x with coefficient eta e
  *
  * For a full codebook see `CodebookRegression`, or with `evict: "merge"` `KernelExpansion`: then every input beyond epsilon becomes a
- * centre, and two others one. y is clipped, see `OutlierLimit`.
+ * centre, and two others merge. y is clipped, see `OutlierLimit`.
  *
- * @param options see `QklmsOptions`. Throws an OptionError that names what can't be used.
+ * @param options see `QklmsOptions`. Throws an OptionError that names the invalid option.
  * @see Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013
  * @example
  * ```ts

@@ -89,13 +89,13 @@ function qkrlsLayout(settled: QkrlsSettled): Layout {
  * For a full codebook see `CodebookRegression`; y is clipped, see `OutlierLimit`.
  *
  * Lambda_j stops at the largest Lambda_max with gamma / Lambda_max >= r = 10 budget 2^-24. From then on the centre's mean follows
- * the targets with that memory: ybar_j += y - ybar_j / Lambda_max. Where k(c_j, c_j) > 1, R_j is r k(c_j, c_j) at least: what of it
- * is less, rounding swallows. d, which is no less than R_j in exact arithmetic, isn't less here.
+ * the targets with that memory: ybar_j += y - ybar_j / Lambda_max. Where k(c_j, c_j) > 1, R_j is r k(c_j, c_j) at least: less would be lost
+ * in rounding. In exact arithmetic d >= R_j, and d is held to that here.
  *
  * A sample without a finite result is refused whole (`overflowed`) if it would be a new centre, or its sum overflows. Where a centre's
  * sample leaves none, as labels of opposite signs near the largest float32 may, the learner restarts.
  *
- * @param options see `QkrlsOptions`. Throws an OptionError that names what can't be used.
+ * @param options see `QkrlsOptions`. Throws an OptionError that names the invalid option.
  * @see Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013
  * @example
  * ```ts
@@ -231,7 +231,7 @@ export class Qkrls extends CodebookRegression {
     return this.append(j, last, left - (this.ridge(n, self) - ridge), ridge);
   }
 
-  /** The row of centre j: most of those that are met lie at the end. */
+  /** The row of centre j, searched from the end, where recent centres lie. */
   private position(j: number): number {
     const { bits } = this.f32;
     let p = this.size - 1;

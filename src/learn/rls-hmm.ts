@@ -34,8 +34,7 @@ type RlsHmmSettled = Settled<typeof RLS_HMM_OPTIONS>;
 
 const R_LEAST = 0.02;
 /**
- * x'Px / R_t is this at most: what makes a variance smaller yet, beside its rounding error, may turn it
- * negative.
+ * Largest x'Px / R_t: a step that shrinks a variance further may turn it negative by rounding.
  */
 const MOST_SHRUNK = 65536;
 /** x'Px / R_t is at most this many times the mean leverage. */
@@ -82,16 +81,16 @@ function rlsHmmLayout(options: RlsHmmSettled): Layout {
 
 /**
  * Recursive least squares on labels smoothed by a hidden Markov model: a linear classifier for wrong labels
- * of classes that persist. This project's own, of known parts. What is known of time and of labels is
- * learned: kappa, the probability that a sample has the class of that before without a redraw, p and m, those
- * that a label of class +1 or -1 is wrong, and pi, the share of class +1 (`LabelFlips`). By them the labels
- * of a window of L samples say of each of its samples that it is +1 with probability q_t (`LabelWindow`:
- * forward-backward), and over the prior's odds,
+ * of classes that persist. This project's own, built from known parts. `LabelFlips` learns from the labels kappa, the probability that a
+ * sample keeps the class before it without a redraw; p and m, the probabilities that a label of class +1 or -1 is wrong; and pi, the share
+ * of class +1. With these, `LabelWindow` computes by forward-backward, from the labels in a window of L samples, the probability q_t that
+ * sample t is +1. Relative to the prior's odds,
  *
  *     o_t = q_t (1 - pi) / ((1 - q_t) pi);   s_t = (o_t - 1) / (o_t + 1)
  *
- * is the smoothed label. It is the label as it came, s_t = y_t, where classes don't persist, P(kappa = 0) > .9, and where the wrong labels
- * believed in are more than the errors on labels, e of W, by two standard deviations: no learner errs less on labels than they are wrong,
+ * is the smoothed label. The label stays as it came, s_t = y_t, where classes don't persist, P(kappa = 0) > .9. It also does where the
+ * estimated rate of wrong labels exceeds the error e on W labels by two standard deviations, since no learner errs less on labels than
+ * labels are wrong:
  *
  *     pi p + (1 - pi) m > e + 2 sqrt(e (1 - e) / W)
  *
@@ -99,9 +98,8 @@ function rlsHmmLayout(options: RlsHmmSettled): Layout {
  *
  *     w = P sum_t s_t x_t / R_t,   P = (regularization I + sum_t x_t x_t' / R_t)^-1
  *
- * worked out recursively, both or none: with g = P x of the new sample (label y, s its smoothed label,
- * f = w.x), v = x'g, and q = sum x_t (s_t - old s_t) / R_t over the other samples of the window, whose labels
- * are revised,
+ * updated recursively, both or neither: with g = P x of the new sample (label y, s its smoothed label, f = w.x), v = x'g, and q = sum x_t
+ * (s_t - old s_t) / R_t over the other samples of the window, whose labels are revised,
  *
  *     w <- w + g (s - f - g.q) / (R_t + v) + P q;   P <- P - g g' / (R_t + v)
  *     R <- R + ((s - f)^2 R / (R + v) - R) / n
@@ -115,13 +113,13 @@ function rlsHmmLayout(options: RlsHmmSettled): Layout {
  * A sample that float32 can't hold leaves w as it is; its label still counts for its neighbours' smoothed labels.
  *
  * Limits. A share of classes that drifts slowly looks like classes that persist, with many wrong labels: it costs points, up to 6 where the share swings from 5 to 95 %.
- * Wrong labels of classes that don't persist don't show. AROW, which takes nothing for granted, is as good up to 20 % of wrong
- * labels (`npx motelearn papers --only rls-hmm`); `auto` judges between such learners.
+ * Labels don't show flips of classes that don't persist. AROW, which assumes nothing about time, is as good up to 20 % of wrong labels
+ * (`npx motelearn papers --only rls-hmm`); `auto` judges between such learners.
  *
  * At 40 % of wrong labels, 800 of them and 64 features, it is no better than AROW with r = 10 there: neighbouring labels correlate by
  * (1 - 2p)^2 = 0.04 at most, which 800 hardly tell from chance. (`npx motelearn papers --only rls-hmm`)
  *
- * x is clipped, see `OutlierLimit`: nothing is forgotten here, and one x thrown far would outweigh all others for good.
+ * x is clipped, see `OutlierLimit`: nothing is forgotten here, so one outlier would outweigh all other inputs for good.
  *
  * x includes the bias term's constant component 1, unless `bias` is off; d counts it.
  * State: (d^2 + 3d) / 2 + L (d + 2) + 318 words or so, and a note of one word a pending sample: its number, by which labels that come out
@@ -131,7 +129,7 @@ function rlsHmmLayout(options: RlsHmmSettled): Layout {
  *
  * It has no option `sources`: it learns from the labels how often they are wrong.
  *
- * @param options see `RlsHmmOptions`. Throws an OptionError that names what can't be used.
+ * @param options see `RlsHmmOptions`. Throws an OptionError that names the invalid option.
  * @see This project's own: fixed-lag smoothing (Rabiner 1989) before recursive least squares
  * @example
  * ```ts
@@ -179,7 +177,7 @@ export class RlsHmm extends ClippingClassifier {
     this.labelFlips.begin();
   }
 
-  /** P and R are as at the start. */
+  /** Resets P and R. */
   override restartConfidence(): boolean {
     const { covariance, width } = this;
     const { words, bits } = this.f32;
@@ -231,7 +229,7 @@ export class RlsHmm extends ClippingClassifier {
     return slot;
   }
 
-  /** Counts an error on a label as it came, and whether more labels are believed wrong than errors were seen. Returns their share e. */
+  /** Counts whether the decision erred on the label as it came, and whether the estimated rate of wrong labels exceeds e. Returns e. */
   private judge(wrong: boolean): number {
     const { judged } = this;
     const { words, bits } = this.f32;
@@ -267,7 +265,7 @@ export class RlsHmm extends ClippingClassifier {
     return newest;
   }
 
-  /** What x'Px / R_t may be: a few times the mean leverage, width / samples, once that is a few times below 1. */
+  /** Limit of x'Px / R_t: a few times the mean leverage, width / samples, once that is a few times below 1. */
   private mostLeverage(): number {
     const most = (MOST_LEVERAGE * this.width) / (this.f32.bits[this.samples] + 1);
     return most < 1 ? most : MOST_SHRUNK;
@@ -293,7 +291,7 @@ export class RlsHmm extends ClippingClassifier {
     return true;
   }
 
-  /** q, what the new s_t of the samples that were there make of the sum of s_t x_t / R_t; of the new one 1 / R_t is 0 yet. */
+  /** q: how the revised s_t of the earlier samples change the sum of s_t x_t / R_t. The new sample's 1 / R_t is still 0. */
   private revise(): boolean {
     const { f32, revision, dimension, window } = this;
     const { words } = f32;
@@ -309,7 +307,7 @@ export class RlsHmm extends ClippingClassifier {
     return true;
   }
 
-  /** The labels are revised, and the sample in that slot is learned. */
+  /** Stores the revised labels, and the precision 1 / R_t of the sample in that slot. */
   private keep(slot: number, precision: number): void {
     const { window } = this;
     const { words } = this.f32;

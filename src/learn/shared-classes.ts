@@ -4,7 +4,7 @@ import { Layout, type MemoryRange } from "../memory/layout.ts";
 import { bsgdDecision } from "./bsgd.ts";
 import { type DecisionRule, type ExpansionOptions, expansionLayout, KernelExpansion } from "./expansion.ts";
 
-/** What the binary learner's options say, checked by its family's table, and the number of classes. */
+/** The binary learner's options, checked by its family's table, and the number of classes. */
 export type SharedOptions = ExpansionOptions & {
   readonly classes: number;
   readonly memory?: MemoryRange;
@@ -41,7 +41,7 @@ function bsgdStep(): BinaryStep {
   return { ...PLAIN, level: 1 };
 }
 
-/** Binary learners whose classes can share a dictionary: of one sum over the vectors, without an offset a class. */
+/** Binary learners whose classes can share a dictionary: f is one sum over the vectors, without an offset for each class. */
 const STEPS: { readonly [family: string]: (options: SharedOptions) => BinaryStep } = frozen({
   "olk-c": olkStep,
   "kernel-perceptron": perceptronStep,
@@ -92,10 +92,10 @@ export function sharedLayout(options: SharedOptions): Layout {
  * Class c takes the binary learner's step for +1 where the label is c, and for -1 elsewhere, on these f_c. x is stored if it gets a
  * coefficient from any class. While there is room, these are the functions that separate dictionaries hold.
  *
- * |a_i|, the norm of a vector's coefficients, stands where a binary learner's rules have the magnitude of its one: that of least norm
- * leaves, or merges, as a vector whose least norm loses least (Wang, Crammer and Vucetic, section 4). It merges with the nearest that was
- * stored for the same label, at z = h c_i + (1-h) c_j, with the h that `mergeNearest` finds for the norms; each class's coefficient there
- * is the projection a_zc = a_ic k(c_i, z) + a_jc k(c_j, z).
+ * |a_i|, the norm of a vector's coefficients, replaces the magnitude of a binary learner's single coefficient. The vector of least norm
+ * leaves, or merges, since that loses least (Wang, Crammer and Vucetic, section 4). It merges with the nearest vector stored for the same
+ * label, at z = h c_i + (1-h) c_j, with the h that `mergeNearest` finds for the norms; each class's coefficient there is the projection
+ * a_zc = a_ic k(c_i, z) + a_jc k(c_j, z).
  *
  * The region `classes` holds the coefficients, `dictionary.coefficients` their norms, both divided by the factor `shrunk` (0 stands for
  * 1), so that a step needn't shrink each of them.

@@ -30,7 +30,7 @@ abstract class SoftDeviationForm extends DeviationForm {
  *
  * It has no option `sources`, see `ConfidenceWeighted`.
  *
- * @param options see `Scw1Options`. Throws an OptionError that names what can't be used.
+ * @param options see `Scw1Options`. Throws an OptionError that names the invalid option.
  * @see Wang, Zhao, Hoi: Exact soft confidence-weighted learning. ICML 2012
  * @example
  * ```ts
@@ -64,7 +64,7 @@ export class Scw1 extends SoftDeviationForm {
  *
  * It has no option `sources`, see `ConfidenceWeighted`.
  *
- * @param options see `Scw2Options`. Throws an OptionError that names what can't be used.
+ * @param options see `Scw2Options`. Throws an OptionError that names the invalid option.
  * @see Wang, Zhao, Hoi: Exact soft confidence-weighted learning. ICML 2012
  * @example
  * ```ts

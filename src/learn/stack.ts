@@ -4,7 +4,7 @@ import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
 /** The share of the learned information that is left a label later; it is forgotten only while variances are below MOST_VARIANCE on average. */
 const KEEP = 0.9995;
 const MOST_VARIANCE = 4;
-/** Of each weight at the start: more, and at many wrong labels the first few hundred samples are noise. */
+/** Initial variance of each weight. With more, many wrong labels make the first few hundred samples noise. */
 const FIRST_VARIANCE = 0.1;
 /** p (1 - p) is this at least: a sure prediction that is wrong may not move everything. */
 const LEAST_CURVATURE = 0.02;
@@ -33,7 +33,7 @@ export class Stack {
     ];
   }
 
-  /** @param weight of inputs `from` to `to`, exclusive, at the start; of the others 0. */
+  /** @param weight initial weight of inputs `from` to `to`, exclusive; the others begin at 0. */
   constructor(
     layout: Layout,
     range: MemoryRange,

@@ -3,7 +3,7 @@ import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
 
 /** The most inputs whose distances determine the width. */
 const MOST_INPUTS = 16;
-/** The probe checks every so many inputs whether they vary; after as many negative checks in a row the width is lost. */
+/** Inputs from one check whether they vary to the next. After as many negative checks in a row the width is lost. */
 const PERIOD = 8;
 const PATIENCE = 16;
 /** Share of the width within which inputs don't vary. */
@@ -16,23 +16,23 @@ const FEW_INPUTS = 4;
 const CONFIDENCE_SHIFT = 16;
 const SOURCE_MASK = 0xffff;
 
-/** Labels after which sigma is compared with the distances of later inputs: so many, then each time twice as many. */
+/** Labels before sigma is first compared with the distances of later inputs; then each time twice as many. */
 const FIRST_LOOK = 32;
-/** How many times as wide makes it another width; until so many labels how many times as wide or as narrow. */
+/** Least growth that changes sigma; up to EARLY labels the least change either way. */
 const WIDER = 1.5;
 const EARLY = 128;
 const OTHER_EARLY = 1.2;
-/** The running median of squared distances moves by this factor a label, where at least so many vectors are stored. */
+/** Factor by which the running median of squared distances moves with each label, if at least FEW_VECTORS vectors are stored. */
 const STEP = 1.03125;
 const FEW_VECTORS = 4;
 /**
- * A squared distance of more medians comes from a glitch, which may be stored for good, so it doesn't move the median. Only at the occasional
- * look between earlier inputs does it, as all inputs may have become so large.
+ * A squared distance beyond this many medians comes from a glitch, which may be stored for good, so it doesn't move the median. A
+ * comparison with an earlier input does: all inputs may have become so large.
  */
 const FAR = 1048576;
 /** Maps a label's number to a row, out of step with recurring inputs: 2^32 divided by the golden ratio. */
 const SCATTER = 0x9e3779b1;
-/** The reference is renewed so often in all labels so far. */
+/** Renewals of the reference over all labels so far. */
 const RENEWALS = 4;
 
 /**
@@ -56,17 +56,20 @@ const NARROW_RIGHT = 6;
 /** Words of sigma and those. */
 const WORDS = 7;
 
-/** How much narrower the kernel on trial is, and on how many labels from one look to the next it is tried. */
+/** Factor by which the kernel on trial is narrower, and labels from one look to the next on which it is tried. */
 const NARROWER = 2;
 const TRIALS = 64;
-/** Of how many labels more it must do right: at least so many, and in squares so many times the labels that only one foretold. */
+/**
+ * Lead in labels that the narrower kernel needs: at least SURPLUS, and a square above DEVIATIONS times the labels that only one of the two
+ * predicted.
+ */
 const SURPLUS = 5;
 const DEVIATIONS = 2.5;
 /** Where labels are wrong at known rates: labels before the first trial, labels of each, and squares of deviations. */
 const WARY_FIRST = 256;
 const WARY_TRIALS = 1024;
 const WARY_DEVIATIONS = 5;
-/** The words WIDE_RIGHT and NARROW_RIGHT are float32 then: how many more right labels the narrower foretold, and the sum of squares. */
+/** There the words WIDE_RIGHT and NARROW_RIGHT are float32: the lead of the narrower kernel in right labels, and the sum of squares. */
 const GAIN = WIDE_RIGHT;
 const SQUARES = NARROW_RIGHT;
 
@@ -80,7 +83,7 @@ function fitsInRows(n: number, budget: number, form: number): boolean {
   return distanceWords(n) <= (ceil4(budget) - ceil4(n)) * rowWords(form);
 }
 
-/** How many inputs give the width, for rows of that form: 2 to 16. */
+/** Inputs that determine the width, for rows of this form: 2 to 16. */
 export function inputsForWidth(budget: number, form: number): number {
   let n = budget < MOST_INPUTS ? budget : MOST_INPUTS;
   while (n > 2 && !fitsInRows(n, budget, form) && distanceWords(n) > ceil4(budget)) n--;
@@ -88,42 +91,42 @@ export function inputsForWidth(budget: number, form: number): number {
 }
 
 /**
- * The width of a Gaussian from the first inputs: sigma = half the median of the distances between n of them, n <= 16, the lower
- * one of two, or as many medians as the family says. They wait with their labels in the dictionary's own memory, which is empty as
- * yet: the rows hold the inputs, the coefficients their labels, the births the labels' sources and confidences. An input that is
- * there already counts once, with its latest label. Where inputs repeat, and 64 in a row are there already, four different ones
- * tell the width: one glitch among them doesn't.
+ * The width of a Gaussian from the first inputs. sigma is half the lower median of the distances between n of them, n <= 16; a family may
+ * take another multiple of the median. The inputs wait with their labels in the dictionary's own memory, which is still empty: the rows
+ * hold the inputs, the coefficients their labels, the births the labels' sources and confidences. A repeated input counts once, with its
+ * latest label. After 64 repeats in a row, four different inputs determine the width; one glitch among them doesn't spoil it.
  *
- * Where rows are of 16 bits, an input outside its ranges isn't learned: what would be stored of it lies elsewhere.
+ * With rows of 16 bits, an input outside its ranges isn't learned: its stored form would lie elsewhere.
  *
- * A classifier's inputs must be of both classes: while they are of one, every other leaves when there is no room, and from
- * then on only every second, fourth, ... input is held. The first of the other class ends that.
+ * A classifier's inputs must show both classes. While they show one and there is no room, every other input leaves, and from then on only
+ * every second, fourth, ... input is held. The first input of the other class ends that.
  *
  * An input a thousand times as far as the others (a glitch at power-up) may have made the width. Where the inputs then don't vary
  * by a thousandth of it, for 128 in a row, without being the same, the width is `lost`.
  *
  * The first inputs of a slow stream lie close together; a scaler's first outputs lie far apart. So the probe follows the median of the
- * squared distances between inputs: each input is compared to a stored vector, to another each time, and the median grows or
- * shrinks by a 32nd. What is stored comes from all of the past, where an earlier input of a slow stream is near. Vectors a thousand times as far, which a
- * glitch left, don't count. After 32, 64 and 128 labels sigma follows it where it is off by 1.2 times, after 256, 512, ... where sigma is to be 1.5
- * times as wide.
+ * squared distances between inputs: each input is compared with a stored vector, another one each time, and the median grows or shrinks by
+ * a 32nd. Stored vectors come from the whole past, while the last inputs of a slow stream are near. Vectors a thousand times as far, which
+ * a glitch left, don't count. After 32, 64 and 128 labels sigma follows it where it is off by 1.2 times, after 256, 512, ... where sigma is
+ * to be 1.5 times as wide.
  *
- * Half the median is too wide where classes lie in many small places. So on 64 labels from one such look to the next a classifier's
- * decision is made with half of sigma, too, with the same coefficients. Where that foretold more of the labels that one of the two
- * foretold, by five and by 1.6 standard deviations of chance, half as many medians are sigma from then on. Where labels are wrong at known
- * rates, wrong ones would halve sigma again and again: it takes up to 1024 labels a look, 256 before the first, and 2.2 standard deviations, and
- * each label counts as its corrected target.
+ * Half the median is too wide where classes lie in many small regions. So on 64 labels from one such look to the next a classifier also
+ * decides with sigma / 2 and the same coefficients. Labels that only one of the two widths predicted are counted. If the narrower one leads
+ * by five, and by 1.6 standard deviations of chance, half as many medians are sigma from then on. Where labels are wrong at known rates,
+ * wrong ones would halve sigma again and again. There a look takes up to 1024 labels, 256 before the first, the lead must be 2.2 standard
+ * deviations, and each label counts as its corrected target.
  *
  * State: sigma (0 = not found); of the search, inputs held, different inputs met, of these the interval less one at which they are
  * held, and inputs in a row that were there already; then of the watch, labels, answers "no" in a row, that median, sigma in
- * medians, and the labels that only one of both widths foretold (or gain and sum of squares of corrected targets); and an earlier input, by which it shows whether inputs vary.
+ * medians, and the labels that only one of both widths predicted (or lead and sum of squares of corrected targets); and an earlier input,
+ * which shows whether inputs vary.
  */
 export class WidthProbe {
   /** Word of sigma. */
   readonly at: number;
   private readonly reference: number;
   private readonly rows: number;
-  /** Word of how many vectors the dictionary has. */
+  /** Word of the dictionary's size. */
   private readonly size: number;
   private readonly labels: number;
   /** Words of source and confidence of the labels. */
@@ -131,7 +134,7 @@ export class WidthProbe {
   private readonly row: number;
   private readonly spare: number;
   private readonly dimension: number;
-  /** Inputs that give the width. */
+  /** Inputs that determine the width. */
   private readonly inputs: number;
   /** Word of the distances between them. */
   private readonly distances: number;
@@ -196,8 +199,8 @@ export class WidthProbe {
   }
 
   /**
-   * Meets an input with its label, and who gave it. Returns 0 until the width is found; then how many inputs wait to be taken,
-   * this one among them.
+   * Takes an input with its label, and the label's source and confidence. Returns 0 until the width is found; then the number of inputs
+   * that wait to be learned, this one included.
    */
   meet(x: number, y: number, source: number, confidence: number): number {
     const { f32, at, held, inputs } = this;
@@ -220,7 +223,7 @@ export class WidthProbe {
     return 0;
   }
 
-  /** Whether labels that are held, or y, say both classes, where they are classes. */
+  /** Whether the held labels and y show both classes; true for labels that aren't classes. */
   private isEnough(y: number, held: number): boolean {
     return !this.classes || this.isOther(y, held) || this.isOther(this.f32.words[this.labels], held);
   }

@@ -1,6 +1,6 @@
 import type { Primitives } from "./primitives.ts";
 
-/** What a bound call does after a prediction: the step of a family, as f32.h names them. */
+/** The step of a family that a bound call takes after a prediction, as f32.h names it. */
 export const STEP = Object.freeze({ olkC: 0, normaC: 1, normaR: 2, normaN: 3, bsgd: 4, dual: 5 } as const);
 
 /** Flags of dual ascent: coefficients may shrink; steps are bounded; the step is greedy. */
@@ -15,12 +15,12 @@ const WHOLE = Object.freeze([
   ...(["flags", "width", "padding"] as const),
 ] as const);
 
-/** What a call is bound to, by the names of `f32_bound`; 0 unless given. */
+/** Bound arguments of a call, by the names of `f32_bound`; default 0. */
 export type Bound = { readonly [name in (typeof REALS)[number] | (typeof WHOLE)[number]]?: number };
 
 /**
- * The same as C has it, the memory that it is of, and, where the width is found, the methods that predict until there is one, and learn
- * where it may change.
+ * The same in C's layout, with its memory; and, where the width is found from the first inputs, the methods that predict until it is found
+ * and learn where it may change.
  */
 export type BoundArguments = ArrayBuffer & {
   readonly words: Float32Array;

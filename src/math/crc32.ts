@@ -1,7 +1,7 @@
 /** The polynomial of ISO 3309 (zlib, Ethernet), low bit first. */
 const POLYNOMIAL = 0xedb88320;
 
-/** What computes a CRC-32: an implementation of the primitives, by the fastest way that it has. */
+/** Computes a CRC-32. An implementation of the primitives does it the fastest way it has. */
 export interface Checksum {
   /**
    * CRC-32 of ISO 3309 of bytes `from` to `to` (exclusive), continuing from the CRC of the bytes before; 0 at

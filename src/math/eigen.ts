@@ -79,9 +79,9 @@ function transformBack(f32: Primitives, a: number, n: number, x: number): void {
  * 4/3 n^3 + 2 k n^2 multiplications and 24 k n divisions, as many whatever the matrix. Allocates nothing
  * once made.
  *
- * All of that is steps, to be taken in turn, whenever there is time: n of the reduction, then for each eigenpair a bisection and three
- * rounds of inverse iteration, then for each the way back. From one to the next it needs the matrix, the tridiagonal one, values
- * and vectors, but no scratch.
+ * The work is divided into steps, taken in turn whenever there is time: n of the reduction, then for each eigenpair a bisection and three
+ * rounds of inverse iteration, then for each the way back. Between two steps it needs the matrix, the tridiagonal one, values and vectors,
+ * but no scratch.
  */
 export class SymmetricEigen {
   /** Words of the tridiagonal matrix: its diagonal, what lies below (from index 1). */
@@ -141,7 +141,7 @@ export class SymmetricEigen {
     normalise(f32, x, n);
   }
 
-  /** The value that goes with eigenvector r, and what that is of the matrix. */
+  /** The eigenvalue of eigenvector r, then that eigenvector of the original matrix. */
   private comeBack(r: number): void {
     const { f32, n, a, vectors, values } = this;
     const x = vectors + r * n;
@@ -188,7 +188,7 @@ export class SymmetricEigen {
     }
   }
 
-  /** What no eigenvalue exceeds (Gershgorin). */
+  /** An upper bound of the eigenvalues (Gershgorin). */
   private bound(): number {
     const { n, diagonal, off } = this;
     const { words } = this.f32;

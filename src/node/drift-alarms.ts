@@ -2,12 +2,12 @@ import type { Primitives } from "../math/primitives.ts";
 import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
 import type { LabelFlips } from "./prediction-sets.ts";
 
-/** Labels: the errors and labels that the count begins with, at the start and after an alarm; no alarm before so many, no more count than the last. */
+/** Labels: errors and labels that the count begins with, at the start and after an alarm; least labels before an alarm; most labels that count. */
 const ERRORS_FIRST = 3;
 const LABELS_FIRST = 10;
 const LABELS_LEAST = 100;
 const LABELS_MOST = 2000;
-/** The error rate is taken for no less and no more; one so much higher is what an alarm is about, up to the last. */
+/** Least and largest error rate p0; the rise that an alarm detects; the largest p1; the sum that raises an alarm. */
 const RATE_LEAST = 0.03;
 const RATE_MOST = 0.45;
 const RISE = 0.2;
@@ -86,7 +86,7 @@ export class DriftAlarms {
     return this.f32.bits[this.at + SHIFTS];
   }
 
-  /** Takes whether a label said otherwise than the prediction; true: an alarm. */
+  /** Takes whether a label differed from the prediction; true: an alarm. */
   learn(wrong: boolean): boolean {
     const { f32, at } = this;
     const { words, bits } = f32;

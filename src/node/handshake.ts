@@ -49,7 +49,7 @@ export class Handshake {
     private boot: number,
   ) {}
 
-  /** Begins start number `start` with a state from `origin`. Every peer must welcome the node again. */
+  /** Begins start number `boot`; `restore` says where the state comes from. Every peer must welcome the node again. */
   begin(restore: keyof typeof RESTORE_STATUS, boot: number): void {
     const { wire } = this;
     const hello = wire.outgoing(NAME.hello);
@@ -144,7 +144,7 @@ export class Handshake {
     if (!this.wire.more) this.granted = this.wire.received;
   }
 
-  /** When time makes something due, whatever comes; no later than now if something is. */
+  /** When something becomes due by time alone; now or earlier if something is due. */
   get dueAt(): number {
     if (this.helloDue || this.creditDue) return Number.NEGATIVE_INFINITY;
     if (this.greeting) return this.helloAt + HELLO_MS;

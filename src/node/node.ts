@@ -84,10 +84,10 @@ function kindOf(task: Task): number {
   return task === TASK.multiclass ? CLASS_INDEX : CLASS_SIGN;
 }
 
-/** What of a label that was learned from, found at once so. */
+/** The status of a label that was learned, without a look-up. */
 const APPLIED = LABEL_STATUS.applied;
 
-/** What a node is made from. */
+/** Options of a node. */
 export interface NodeOptions {
   /** Session: labels name it. A whole number >= 1 and <= 4294967295. Required. */
   readonly sid: number;
@@ -152,7 +152,7 @@ function settleNode(options: NodeOptions) {
   return { ...settled, labelFlips: settleFlips(options.labelFlips, options.options.sources) };
 }
 
-/** Throws an OptionError for what a node can't do with that learner. */
+/** Throws an OptionError for an option that this learner's task doesn't allow. */
 export function checkForTask(
   { labelBudget, coverage, drift }: Settled<typeof NODE_OPTIONS>,
   learner: Pick<Family, "name" | "task">,
@@ -180,21 +180,21 @@ export function checkForTask(
     );
 }
 
-/** The learner's options with the dimension that the node's features have, and where they are asked for their ranges. */
+/** The learner's options, completed with the features' dimension and, for rows of 16 bits, their ranges. */
 function learnerOptions({ channels, features, ranges, learner, options }: NodeOptions): GivenOptions {
   const given = { ...options, dimension: featureDimension(channels, features) };
   const known = asksForRanges(learner, options) && featureRanges(ranges, features);
   return known ? { ...given, ranges: known } : given;
 }
 
-/** What there was before vectors of 16 bits stays as it was, so that its checkpoints do. */
+/** Leaves out storage as float32, so that checkpoints from before vectors of 16 bits keep their schema. */
 function withoutPlainStorage(settled: GivenOptions, table: Family["options"]): GivenOptions {
   if (table.ranges?.kind !== RANGES || settled.storage === Q15) return settled;
   const { storage, ranges, ...rest } = settled;
   return rest;
 }
 
-/** Every option that says what a checkpoint's bytes mean, defaults filled in: not the session, nor how often it's saved. */
+/** Every option that determines the meaning of a checkpoint's bytes, with defaults filled in: all but the session and how often it is saved. */
 export function settledOptions(options: NodeOptions): object {
   const settled = settleNode(options);
   const { channels, pending, labelWindow, labelBudget, coverage, drift, grossLabels } = settled;
@@ -251,8 +251,8 @@ export function nodeLayout(options: NodeOptions): Layout {
  * on when, how often or in which order they arrive. All state lies in one range; after construction the node allocates nothing.
  */
 export class SensorNode {
-  // XS finds a property by trying one after the other: those of each sample and label stand first. Their methods take none of `this`
-  // apart, which costs more than to look each up.
+  // XS searches properties in their order, so those used at each sample and label come first. Methods don't destructure `this`, which costs
+  // more than the look-ups.
   private readonly features: Features;
   /** Its learner. Only the node predicts and learns with it. */
   readonly learner: Learner;
@@ -268,7 +268,7 @@ export class SensorNode {
   private readonly ranges: Ranges | undefined;
   /** Words of the learner's note of a sample, and the word at which it lies; 0 where it takes none. */
   private readonly noteLength: number;
-  /** Whether it says anything of a prediction beside the decision. */
+  /** Whether predictions carry remarks. */
   private readonly isRemarking: boolean;
   /** Word of the learner's count of labels that it took. */
   private readonly learned: number;
@@ -527,7 +527,7 @@ export class SensorNode {
     return this.bits[this.cursors + 3];
   }
 
-  /** What the node remarks on its decision on sample seq, see `Link.predicted`. */
+  /** The remarks on the decision on sample seq, see `Link.predicted`. */
   private remarks(seq: number, decision: number): number {
     let remarks = 0;
     if (this.requests?.asks(this.sid, seq, this.margin(decision))) remarks += REMARK.asked;
@@ -582,7 +582,7 @@ export class SensorNode {
     return saved;
   }
 
-  /** What became of the last checkpoint that was tried: `saved` is what `checkpoint` returned. */
+  /** The outcome of the last attempt to keep a checkpoint; `saved` is the result of `checkpoint`. */
   saveStatus(saved: boolean): SaveStatus {
     return this.storage.lastSave ?? (saved ? SAVE_STATUS.kept : SAVE_STATUS.failed);
   }
@@ -617,7 +617,7 @@ export class SensorNode {
     return this.replaced(this.storage.load(this.checkpointView));
   }
 
-  /** Forgets what isn't in a checkpoint and belongs to the state before. */
+  /** Discards what belongs to the previous state and lies in no checkpoint. */
   private replaced(status: RestoreStatus | undefined): RestoreStatus {
     this.lagMax = this.errorSum = this.errors = 0;
     this.drifted = false;
@@ -647,7 +647,7 @@ export class SensorNode {
     this.pending.moveTo(sid);
   }
 
-  /** Discards the labels that came before their turn: whoever sent them will send them again. */
+  /** Discards the labels that came before their turn: their sender will send them again. */
   releaseHeld(): void {
     this.held.clear();
   }

@@ -6,7 +6,7 @@ import { RESTORE, type RestoreStatus, SAVE_STATUS, type SaveStatus } from "../st
 import type { DownName, Message, UpName } from "../wire/messages.ts";
 import type { Thrown } from "../wire/receiver.ts";
 
-/** What a node is given from outside. On a device these are hardware; in the simulator they are simulated. */
+/** A node's interfaces to its surroundings: hardware on a device, simulated in the simulator. */
 
 /** Time, for reports and intervals: nothing that a learner computes depends on it. */
 export interface Clock {
@@ -24,11 +24,11 @@ export interface Label {
   readonly seq: number;
   /** -1 or +1, a class from 0, or a value. */
   readonly y: number;
-  /** Who gave it, 0..255: a number that its sender chose. Default 0: unknown. */
+  /** Its labeller, 0..255: a number that the sender chose. Default 0: unknown. */
   readonly source?: number;
-  /** How sure that is, 0..255; default 255: certain. */
+  /** The labeller's confidence, 0..255; default 255: certain. */
   readonly confidence?: number;
-  /** The tag of who gave it, for a node that has a label key: two words, see `LabelTag`. Default: none. */
+  /** The labeller's tag, for a node with a label key: two words, see `LabelTag`. Default: none. */
   readonly tag?: ArrayLike<number>;
 }
 
@@ -36,15 +36,15 @@ export interface Label {
 export const SOURCE_UNTOLD = 0;
 export const CERTAIN = 255;
 
-/** What became of a label. The number is its code on the wire. */
+/** The outcome of a label. The number is its code on the wire. */
 export const LABEL_STATUS = frozen({
   /** learned from */
   applied: 0,
   /** its number was processed before; nothing was done */
   duplicate: 1,
-  /** an earlier number is still missing; the label is kept, and answered again when its turn comes */
+  /** an earlier number is missing; the node keeps the label, and answers it again in its turn */
   held: 2,
-  /** its sample waits no longer: expired, or labelled before */
+  /** its sample no longer waits: it expired, or was labelled before */
   expired: 3,
   /** it names another session */
   session: 4,
@@ -63,7 +63,7 @@ export const LABEL_STATUS = frozen({
 /** One of the values of `LABEL_STATUS`. */
 export type LabelStatus = (typeof LABEL_STATUS)[keyof typeof LABEL_STATUS];
 
-/** What a node remarks on a prediction, each a bit. */
+/** A node's remarks on a prediction, each a bit. */
 export const REMARK = frozen({
   /** the sample's label is asked for: option `labelBudget` */
   asked: 1,
@@ -76,7 +76,7 @@ export const REMARK = frozen({
   shift: 32,
 } as const);
 
-/** What a second byte of remarks counts: the half width of an interval, see `halfWidth`. */
+/** Factor of the remarks' second byte, an interval's half width, see `halfWidth`. */
 export const REMARK_BYTE = 256;
 
 /** The way to the fusion centre. */
@@ -112,7 +112,7 @@ export interface BytePort extends PortLimits {
  * whole can be one itself. Nothing here waits, or allocates after construction.
  */
 export interface FramePort {
-  /** What the transport has room for. */
+  /** The transport's limits. */
   readonly limits: Required<PortLimits>;
   /** Bytes that the peer may have on their way to the node. */
   readonly windowBytes: number;
@@ -120,7 +120,7 @@ export interface FramePort {
   readonly received: number;
   /** Messages dropped because there was no room for them. */
   readonly dropped: number;
-  /** What came and was no message. */
+  /** Received bytes and frames that were no message. */
   readonly thrown: Thrown;
   /** Whether something that came is left for the next turn. */
   readonly more: boolean;
@@ -150,7 +150,7 @@ export interface FramePort {
   flush(): void;
 }
 
-/** What the engine uses, in bytes. */
+/** The engine's memory use, in bytes. */
 export interface EngineFigures {
   /** Of slots: objects, properties, numbers. */
   slots(): number;
@@ -160,22 +160,22 @@ export interface EngineFigures {
 
 /** Where checkpoints lie. */
 export interface Storage {
-  /** Keeps the bytes, whole or not at all; true if they are kept. `isForCopy`: for whoever reads them next, so sooner than others. */
+  /** Keeps the bytes, whole or not at all; true if they are kept. `isForCopy`: the peer reads them next, so the save may come sooner. */
   save(checkpoint: Uint8Array, isForCopy?: boolean): boolean;
   /** The bytes' schema hash, 16 hex digits, see `nodeSchema`; default: unknown. */
   readonly schema?: string;
-  /** What became of the last `save`; default: kept or failed, as `save` said. */
+  /** The outcome of the last `save`; default: kept or failed, by its result. */
   readonly lastSave?: SaveStatus;
   /** Milliseconds until a `save` doesn't come too early; default 0. */
   readonly waitMs?: number;
   /**
-   * Fills `checkpoint` with the newest whole one and returns which one; `fresh`, and nothing changed, if there is none
-   * of that length; undefined if none could be read, and what `checkpoint` holds is worthless. A `CheckpointStore` is one.
+   * Fills `checkpoint` with the newest whole checkpoint, and returns which one it is. `fresh`: none of this length exists, and nothing
+   * changed. Undefined: none could be read, and the content of `checkpoint` is undefined. `CheckpointStore` implements it.
    */
   load(checkpoint: Uint8Array): RestoreStatus | undefined;
   /**
-   * Discards the newest and fills `checkpoint` with the one before it: `fallback`. Or says, as `load` does, what was
-   * loaded instead; `fresh`, and nothing changed, if there is none before it.
+   * Discards the newest and fills `checkpoint` with the one before it: `fallback`. `fresh`: there is none before it, and nothing changed.
+   * Otherwise it returns, as `load` does, what it loaded instead.
    */
   rollback(checkpoint: Uint8Array): RestoreStatus | undefined;
   /** Takes a checkpoint from elsewhere, which `load` then loads; default: it takes none. */
@@ -190,13 +190,13 @@ export interface FirmwareSlots {
   readonly idle: BlockDevice;
   /** The slot of the firmware that runs. */
   readonly running: BlockDevice;
-  /** Whether what runs is on trial: until `confirm`, a restart falls back to the firmware before. */
+  /** Whether the running firmware is on trial: until `confirm`, a restart falls back to the previous one. */
   trial(): boolean;
-  /** What lies in the idle slot starts next, on trial. False if it can't. */
+  /** Makes the idle slot's firmware start next, on trial. False if it can't. */
   activate(): boolean;
-  /** The trial is over: what runs stays. */
+  /** Ends the trial: the running firmware stays. */
   confirm(): boolean;
-  /** Restarts with the firmware before; returns where there is none. */
+  /** Restarts with the previous firmware; returns if there is none. */
   revert(): void;
   /** Restarts the board. */
   restart(): void;

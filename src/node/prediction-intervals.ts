@@ -12,7 +12,7 @@ const ZERO = 128;
 const QUARTERS = frozen([1, 1.189207115002721, Math.SQRT2, 1.681792830507429]);
 /** Step of the level, in quarters of a power of two: .05 of a logarithm. */
 const STEP = 0.29;
-/** So many labels find the level, by longer steps: 100 / (25 + n). */
+/** Labels that find the level, by longer steps: 100 / (25 + n). */
 const FIRST_LABELS = 200;
 const LONGER = 100;
 const SHORTENED = 25;
@@ -54,9 +54,9 @@ export function halfWidth(b: number): number {
  *
  *     e = (miss - g) / (1 - g);   L <- clip(L + s (e - alpha), -124, 127);   s = .29
  *
- * The first 200 labels find L: they are judged by the interval as it is when they come, lest a delay add their misses up, and label n has
- * s = 100 / (25 + n). g is the share of gross labels, which lie far off whatever the truth: the node's option `grossLabels`, or
- * 1 - c/255 of a label that isn't certain, by its confidence c. The first label's error says where L begins; no interval is issued before.
+ * The first 200 labels find L: each is judged by the interval at the time when it comes, so that a delay doesn't add misses up, and label n
+ * has s = 100 / (25 + n). g is the share of gross labels, which lie far off whatever the truth: the node's option `grossLabels`, or 1 -
+ * c/255 of a label that isn't certain, by its confidence c. L begins at the first label's error; no interval is issued before.
  *
  * Two words of state; a word and a byte for each sample that may wait.
  *
@@ -78,7 +78,7 @@ export class PredictionIntervals implements Coverage {
     ];
   }
 
-  /** @param coverage 1 - alpha, 0..1. @param gross g where a label doesn't say it. */
+  /** @param coverage 1 - alpha, 0..1. @param gross g of a label that is certain. */
   constructor(
     layout: Layout,
     range: MemoryRange,

@@ -44,7 +44,7 @@ export function settleFlips(given: GivenFlips | undefined, learners: unknown): r
   throw new OptionError("node", "labelFlips", given, TAKES);
 }
 
-/** What a node issues beside its decision: a set of classes, or an interval, that holds the truth for a promised share of samples. */
+/** Issues a set of classes, or an interval, with each decision; it holds the truth for a promised share of samples. */
 export interface Coverage {
   /** Issues a set with the decision on sample seq, and keeps it until the sample's label comes. Returns the remark to send, see `REMARK`. */
   issue(seq: number, decision: number): number;
@@ -60,14 +60,14 @@ export interface Coverage {
  *
  *     +1 if -a <= q,   -1 if a <= q
  *
- * Its two bits are kept with the sample that waits. When a label comes, own = 1 if the class said was outside of the set as it was
- * issued, other = 1 if the other class was; if +1 was said, here = rm and there = rp, else they change places:
+ * Its two bits are kept with the sample that waits. When a label comes, own = 1 if the label's class lies outside the issued set, and other
+ * = 1 if the other class does. For a label +1, here = rm and there = rp; for -1 the reverse:
  *
  *     e = ((1 - here) own - there other) / (1 - rp - rm);   q <- clip(q + .02 (e - alpha), -1, 1)
  *
- * The mean of e over the flips is the miss of the true class, so that coverage is of the truth, not of the label. Today's threshold
- * in place of the bits loses coverage where classes persist and labels are late. A set of both classes abstains;
- * an empty one comes where more than 1 - alpha of decisions are right.
+ * The mean of e over the flips is the miss of the true class, so the sets cover the truth, not the label. The present threshold in place of
+ * the stored bits would lose coverage where classes persist and labels are late. A set of both classes abstains; an empty one comes where
+ * more than 1 - alpha of decisions are right.
  *
  * A certain label has its source's rates, from the node's option `labelFlips` or else the learner's `sources`. Any other label has the rates
  * that its confidence c implies: rp = rm = (1 - c/255) / 2. Each label thus counts by its own reliability, and coverage holds while

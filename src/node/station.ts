@@ -63,7 +63,7 @@ export function sessionOf(boot: number): number {
   return ((boot >>> 0) % SESSIONS) + 1;
 }
 
-/** The number of the start that follows that one without a boot: another, as random as that one. */
+/** The start number after a new start without a boot: another one, as random as the last. */
 function bootAfter(boot: number): number {
   return (Math.imul(boot, 0x9e3779b1) + 0x7f4a7c15) >>> 0;
 }
@@ -73,7 +73,7 @@ const WARNING = 1;
 /** Remarks that are reported though predictions aren't. */
 const UNASKED = REMARK.asked | REMARK.drift | REMARK.shift;
 
-/** What a station is made from. */
+/** Options of a station. */
 export interface StationOptions {
   /** The node behind the port. */
   readonly node: NodeOptions;
@@ -97,13 +97,13 @@ export interface StationOptions {
   readonly predictions?: boolean;
   /** Whether raw samples are reported; default false. */
   readonly samples?: boolean;
-  /** 16 bytes that peers must have too: no frame without their tag is taken. Default none: whoever can write on the line can teach. */
+  /** The line's key, 16 bytes: the station takes only frames with its tag. Default none: anyone who can write on the line can teach. */
   readonly key?: Uint8Array;
-  /** 16 bytes that whoever gives labels must have: no label without its tag is learned. Default none. */
+  /** The label key, 16 bytes: the node learns only labels with its tag. Default none. */
   readonly labelKey?: Uint8Array;
 }
 
-/** What a station is given from outside. */
+/** A station's interfaces to its board. */
 export interface StationPorts {
   /** Its time, which never wraps. */
   readonly clock: Clock;
@@ -115,7 +115,7 @@ export interface StationPorts {
   readonly engine?: EngineFigures;
   /** Slots of firmware; default none: it can't be updated over the wire. */
   readonly slots?: FirmwareSlots;
-  /** 32 bits that nobody can foresee; a key needs it. */
+  /** 32 unpredictable bits; a key needs it. */
   readonly random?: () => number;
 }
 
@@ -145,7 +145,7 @@ function checkOptions(
     throw new OptionError("station", "selfTest", selfTest.length, `at most ${SELF_TEST_MAX} hashes`);
 }
 
-/** The node's end of a keyed line, if there is a key. Throws an OptionError if it can't be one. */
+/** The node's end of a keyed line, if there is a key. Throws an OptionError for an invalid key. */
 function keyedEnd(
   { key }: StationOptions,
   { random }: StationPorts,
@@ -165,7 +165,7 @@ function wireOf(options: StationOptions, ports: StationPorts, frames: FrameBytes
   return new Framing(port, options.outbox ?? OUTBOX_BYTES, frames, keyedEnd(options, ports, frames));
 }
 
-/** When and what it reports, defaults filled in. */
+/** The schedule of its reports, with defaults filled in. */
 function scheduleOf({
   statisticsEvery = 0,
   statisticsMs = 10_000,
@@ -218,7 +218,7 @@ export class Station implements Link {
     this.introduce(options, "windowBytes" in ports.port ? {} : ports.port);
   }
 
-  /** Fills in what of hello and of the answers stays as it is. */
+  /** Fills in the constant fields of hello and of the answers. */
   private introduce(options: StationOptions, limits: PortLimits): void {
     const { wire } = this;
     const hello = wire.outgoing(NAME.hello);
@@ -262,7 +262,7 @@ export class Station implements Link {
     else this.reports.counts.stale++;
   }
 
-  /** Goes back to the checkpoint before the newest, in a session and a start of its own. */
+  /** Goes back to the checkpoint before the newest, in a new session and a new start. */
   private rollback(start: number): void {
     const { handshake, node, reports } = this;
     if (!handshake.expects(start)) {
@@ -274,7 +274,7 @@ export class Station implements Link {
     if (restored !== undefined) this.resume(restored);
   }
 
-  /** The node has another state now: begins a session and a start of its own. */
+  /** Begins a new session and a new start, after the node's state was replaced. */
   private resume(restored: RestoreStatus): void {
     const { assembly, node } = this;
     const boot = bootAfter(this.boot);
@@ -314,8 +314,8 @@ export class Station implements Link {
   }
 
   /**
-   * The clock's milliseconds at which a `poll` has something to do though nothing comes: for whoever sleeps until then.
-   * No later than now if something is due already, and waits for room.
+   * When `poll` next has something to do without input, in the clock's milliseconds: a program may sleep until then. Now or earlier if
+   * something is due already, and waits for room.
    */
   get dueAt(): number {
     if (this.answers.due) return Number.NEGATIVE_INFINITY;
@@ -446,7 +446,7 @@ export class Station implements Link {
     else if (part === PART.whole) this.sample(assembly.readings);
   }
 
-  /** An end of an older protocol doesn't understand hello; `log` it does. */
+  /** An end of an older protocol understands `log`, but not hello. */
   private greet(): void {
     if (this.handshake.greet())
       this.log(WARNING, `asked for hello, not welcomed: this node speaks protocol ${PROTOCOL}`);

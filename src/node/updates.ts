@@ -14,8 +14,8 @@ const FAREWELL_MS = 500;
 
 /**
  * Receives firmware over the wire into the board's idle slot, or a checkpoint into the node's store. The node answers each `update`, and each
- * block out of turn, with how far the image is. The peer sends the rest from there, after a power cut too. A whole image starts when the peer
- * says so, a whole checkpoint at once.
+ * block out of turn, with how far the image is. The peer sends the rest from there, after a power cut too. A whole image starts when the
+ * peer requests it, a whole checkpoint at once.
  */
 export class Updates {
   private readonly slot: ImageSlot | undefined;
@@ -42,7 +42,7 @@ export class Updates {
     updating.schemaLow = Number.parseInt(schema.slice(8), 16);
   }
 
-  /** Takes message update. Returns whether it is time for a checkpoint, as the node will have other firmware soon, or another state. */
+  /** Takes message update. Returns whether to keep a checkpoint now, before other firmware or another state replaces the present one. */
   take(): boolean {
     const { wire } = this;
     const update = wire.incoming(NAME.update);

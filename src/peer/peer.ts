@@ -43,7 +43,10 @@ const HELLO_MS = 1000;
 const FOREIGN_CREDITS = 2;
 /** Least bytes of a useful window. */
 const WINDOW_MIN = 40;
-/** Milliseconds without credit, while the node was heard, after which the peer takes it that the node grants none: it may be in a long turn. */
+/**
+ * Milliseconds without credit from a node that is heard, after which the peer assumes that it grants none. Until then the node may be in a
+ * long turn.
+ */
 const UNGRANTED_MS = 1500;
 const HEARD_MS = 750;
 const SILENCE_MS = 2000;

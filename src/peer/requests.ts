@@ -3,8 +3,8 @@ import type { Message } from "../wire/messages.ts";
 import type { Line } from "./line.ts";
 
 /**
- * What the peer asks of its node and credit hasn't allowed yet: requests in their order, then the last configuration, a
- * rollback, and the last words of memory asked for.
+ * Requests that credit hasn't allowed yet, in their order; then the last configuration, a rollback, and the last request for words of
+ * memory.
  */
 export class Requests {
   private readonly waiting: number[] = [];

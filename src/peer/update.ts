@@ -7,11 +7,11 @@ import type { PeerPort } from "./framing.ts";
 /** Milliseconds between two questions how far the node is, if nothing goes wrong. */
 const ASK_MS = 1000;
 
-/** How far the sending of an image is, for whoever looks on. */
+/** Progress of an image on its way, for display. */
 export interface UpdateProgress {
-  /** Where the node is with the image, or why it refused it. */
+  /** The node's progress with the image, or why it refused it. */
   readonly status: ImageStatus;
-  /** Bytes that the node has, as far as is known. */
+  /** Bytes that the node has, by its last answer. */
   readonly received: number;
   /** Bytes of the longest image that the node takes. */
   readonly room: number;
@@ -27,9 +27,9 @@ function digits(word: number): string {
 export type ImageKind = "begin" | "restore" | "ask";
 
 /**
- * An image of firmware, or a checkpoint, on its way to a node: asks how far the node is, sends blocks from there as credit allows, and again
- * from where the node says, also after a start of the node. It is sent once `go` is called, and started once `activate` is; a node resumes
- * from a whole checkpoint at once.
+ * Sends a node an image of firmware, or a checkpoint. It asks for the node's progress, and sends blocks from there as credit allows; it
+ * goes back to where the node reports, also after a start of the node. `go` begins the sending; `activate` has the node start whole
+ * firmware. From a whole checkpoint the node resumes at once.
  */
 export class UpdateSender {
   /** The node's last answer; undefined: none yet. */
@@ -57,7 +57,7 @@ export class UpdateSender {
     return this.most;
   }
 
-  /** Sends the image, once it is known how far the node is. */
+  /** Sends the image, once the node's progress is known. */
   go(): void {
     this.sending = true;
   }

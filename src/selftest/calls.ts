@@ -17,9 +17,9 @@ export const NEW = 3;
 export const ALL_DRAWN = DRAWN + (BATCH - 1) * NEW;
 /** From one vector to the next of those that are matrices of rows: each of its rows, 3.5 on average, is a vector to them. */
 export const MATRICES = 4 * NEW;
-/** What brings numbers of at most 1 to where exp is subnormal, and the period of sine and cosine matters. */
+/** Factor that brings numbers of at most 1 to where exp is subnormal, and the period of sine and cosine matters. */
 const SPREAD = 100;
-/** What makes numbers of about 1 lanes. */
+/** Factor that turns numbers of about 1 into lanes. */
 const GRID = 4096;
 
 /** The input of one primitive; sizes are for each vector of a batch. */

@@ -55,11 +55,10 @@ function testLearner(learner: Learner): number {
 
 /**
  * Tries the arithmetic before a node starts: each primitive on 1,000 fixed vectors, then 100 steps of the
- * node's own learner. Returns one hash for each of `SELF_TEST_ITEMS`, so that whoever compares them can name
- * the first primitive that differs. The hashes are 4 bytes each, and it makes a learner, one input of `4 *
- * dimension` bytes, one of 104 and some views, which the engine may collect when it returns; it is called at boot only. Works in
- * `selfTestBytes(tested)` bytes from `memory.state` on, whose contents it spoils: make the node there
- * afterwards.
+ * node's own learner. Returns one hash for each of `SELF_TEST_ITEMS`, so that a comparison names the first primitive that differs. The
+ * hashes are 4 bytes each, and it makes a learner, one input of `4 * dimension` bytes, one of 104 and some views, which the engine may
+ * collect when it returns; it is called at boot only. Works in `selfTestBytes(tested)` bytes from `memory.state` on, whose contents it
+ * spoils: make the node there afterwards.
  * @param feed called for every ten vectors: a microcontroller takes a second or more, and its watchdog may wait for less.
  */
 export function selfTest(tested: TestedLearner, memory: MemoryRange, feed = () => {}): Uint32Array {

@@ -41,7 +41,7 @@ const FEATURES_OF_A_WINDOW = 3;
 const MEAN = WINDOW_STATISTICS.indexOf("mean");
 const PEAK_TO_PEAK = WINDOW_STATISTICS.indexOf("peakToPeak");
 
-/** The options with defaults filled in. Throws an OptionError for a wavelet or a spectrum that there isn't, or not with that window. */
+/** The options with defaults filled in. Throws an OptionError for an unknown wavelet, or a wavelet or spectrum that the window doesn't allow. */
 export function settleFeatures(given: FeaturesOption = {}) {
   const { window = 0, wavelet = "none", standardise = false } = given;
   const { horizon = HORIZON, stepAfter = STEP_AFTER } = given;
@@ -51,7 +51,7 @@ export function settleFeatures(given: FeaturesOption = {}) {
   return { window, wavelet, standardise, ...(standardise && { horizon, stepAfter }), ...spectrum };
 }
 
-/** Throws an OptionError for a wavelet that there isn't, or not with that window or a spectrum. */
+/** Throws an OptionError for an unknown wavelet, or one that the window or a spectrum doesn't allow. */
 export function checkWavelet(wavelet: Wavelet | "none", window: number, hasSpectrum: boolean): void {
   const names: readonly string[] = ["none", ...WAVELETS];
   if (!names.includes(wavelet)) {
@@ -72,7 +72,7 @@ function spectrumOf({ window, bands, lines, burst }: Settled): SpectrumShape | u
   return bands ? { window, bands, lines: lines ?? [], burst: burst ?? 1 } : undefined;
 }
 
-/** What has a window of its own: each channel, or each sensor that sends bursts. Throws an OptionError if the channels aren't whole bursts. */
+/** Number of windows: one for each channel, or for each sensor that sends bursts. Throws an OptionError if the channels aren't whole bursts. */
 function sensorsOf(channels: number, { window, burst = 1 }: Settled): number {
   if (window === 0) return 0;
   if (channels % burst === 0) return channels / burst;
@@ -89,7 +89,7 @@ export function featureDimension(channels: number, option: FeaturesOption = {}):
   return sensorsOf(channels, settled) * (spectrum ? spectrumFeatures(spectrum) : each);
 }
 
-/** What each feature can be, or one range of all; undefined where that isn't known of all. */
+/** The range of each feature, or one range for all; undefined if the range of any is unknown. */
 export function featureRanges(
   readings: readonly (FeatureRange | null)[] | undefined,
   option: FeaturesOption = {},

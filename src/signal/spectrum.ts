@@ -29,7 +29,7 @@ const LINES_MAX = 16;
 const TWO_PI = 6.283185307179586;
 /** 2^-126: the least mean square of a level; a constant sensor has 0. */
 const LEAST = 1.1754943508222875e-38;
-/** Mean square of what `taper` multiplies a wave by. */
+/** Mean square of the factors by which `taper` multiplies a wave. */
 const TAPER_POWER = 1.5;
 /** Features of a spectrum beside its bands and lines: crest factor and zero crossings. */
 const FEATURES_OF_A_WAVE = 2;
@@ -94,8 +94,8 @@ function level(f32: Primitives, meanSquare: number): number {
  * - for each line, ln of the mean square of the wave of just that frequency: 2 / n^2 times |X|^2.
  *
  * The mean is taken off first, and bands and lines are of the wave under Hann's window. A line is as wide as four bins.
- * What lies at x is of no use then, nor the three words at `statistics`. False if float32 can't hold the distances from the mean;
- * a level that it can't hold isn't finite.
+ * It overwrites the wave at x, and the three words at `statistics`. False if float32 can't hold the distances from the mean; a level that
+ * it can't hold isn't finite.
  */
 export function measureSpectrum(
   f32: Primitives,

@@ -56,8 +56,8 @@ function check(owner: string, name: string, got: number, min: number, max: numbe
 }
 
 /**
- * Running standardisation of every component to mean 0 and variance 1, in fixed memory, by a step that one reading can't
- * throw. With the mean m, the variance v, the count n and the run r of a component, delta = x - m:
+ * Running standardisation of every component to mean 0 and variance 1, in fixed memory and robust to a single outlier. With the mean m, the
+ * variance v, the count n and the run r of a component, delta = x - m:
  *
  *     z = clip(delta / sqrt(v), +-5)                                  with m and v before this sample
  *     n <- min(n + 1, N);   m <- m + delta / n;   v <- v + (delta (delta - delta / n) - v) / n       (Welford 1962)
@@ -65,15 +65,15 @@ function check(owner: string, name: string, got: number, min: number, max: numbe
  * - From n = 32 on, delta is clipped at 4 deviations. The E-th in a row that is clipped on the same side is no glitch:
  *   the component starts again there, with m = x, n = 8 and the variance that it had. So a shorter burst moves it little,
  *   and a step of more than 4 deviations is followed within E samples.
- * - In the warm-up, 2 <= n < 32, the limit is wider: 4 deviations (1 + 20 / n). What lies beyond it isn't taken in, and z is 0;
+ * - In the warm-up, 2 <= n < 32, the limit is wider: 4 deviations (1 + 20 / n). A reading beyond it isn't taken in, and z is 0;
  *   after eight in a row the component starts from the eighth, as at first.
  * - Of the first three readings, one that is far from two that agree (to a twentieth of the distance) isn't taken in.
  * - A component that hasn't varied (v < 2^-126) has z = 0, and n stays at 3: its scale isn't known yet, so that the first
  *   other reading sets it. One whose m or v leaves float32 starts from x, as at first.
  *
  * From N samples on, old ones are forgotten by a factor 1 - 1/N each: a node follows a drift, and float32 never stalls. N is at
- * most 2^16, so that a step of 1/N of the variance is still 2^8 units in its last place; the mean is kept in two words, its
- * float32 value and what that leaves out, so that an offset however large beside the deviation doesn't hold it up.
+ * most 2^16, so that a step of 1/N of the variance is still 2^8 units in its last place; the mean is kept in two words, its float32 value
+ * and the remainder, so that it moves however large its offset is beside the deviation.
  *
  * Limits: a gain that grows at once is followed by a factor of at most 1 + 15/n in the variance a sample; several glitches in
  * the first two samples set the scale, which a range of the channel prevents.

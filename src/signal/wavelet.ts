@@ -14,7 +14,7 @@ export type Wavelet = (typeof WAVELETS)[number];
 
 /** No literal where samples pass: XS copies one each time that it is evaluated. */
 const HAAR: Wavelet = "haar";
-/** What a detail takes of the difference of the approximations on either side. */
+/** Factor, in a detail, of the difference of the approximations on either side. */
 const LIFT = 1 / 8;
 
 /**
@@ -26,8 +26,8 @@ const LIFT = 1 / 8;
  *
  * which are the filters of the tables, on samples mirrored at the ends, so that n samples have n numbers. The samples follow
  * from them: subtract what was added to d, then x_2l, x_(2l+1) = (s_l +- d_l) / sqrt 2. Sums are
- * float32. False, and what lies at `to` is of no use, if float32 can't hold a result. Daubechies, Sweldens: Factoring
- * wavelet transforms into lifting steps, 1998.
+ * float32. False, and the words at `to` are undefined, if float32 can't hold a result. Daubechies, Sweldens: Factoring wavelet transforms
+ * into lifting steps, 1998.
  */
 export function waveletBands(
   f32: Primitives,

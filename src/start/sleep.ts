@@ -27,7 +27,7 @@ export function settleSleep({
   return { talkEvery, talkMs };
 }
 
-/** What a sleep keeps besides state and counters. Times are by the node's `Uptime`. */
+/** The values that a sleep keeps besides state and counters. Times are by the node's `Uptime`. */
 export interface Sleeping {
   /** Session, and number of the last sample. A state kept in flash must have the same. */
   sid: number;

@@ -225,8 +225,8 @@ function rangeFor(options: StartOptions, node: NodeOptions, layout: Layout): Mem
 }
 
 /*
- * A start goes step by step. Each step is a function of its own, and what it finds an object: while one of them calls what goes deep on XS's
- * stack, where a variable takes a slot, the variables of the others aren't there.
+ * A start is split into steps. Each step is a function that returns an object. So while one of them goes deep on XS's stack, where each
+ * variable takes a slot, the variables of the others aren't there.
  */
 
 /** The node in its memory. */
@@ -301,7 +301,7 @@ function stationOf(
   );
 }
 
-/** Restores the station's node, and has it speak. */
+/** Restores the station's node, and has it report its start. */
 function begun(
   station: Station,
   laid: LaidOut,

@@ -1,12 +1,12 @@
 /**
  * Memory that keeps its bytes without power, as flash does: it is erased by sectors to all ones, then programmed.
  *
- * For whoever writes a driver: a method returns when its bytes are in the flash, not in a cache. It allocates nothing. It returns false, and doesn't
- * throw, when the device fails. A power cut may damage only the bytes of the erase or program that it interrupts. Wear levelling and bad blocks
+ * For drivers: a method returns when its bytes are in the flash, not in a cache. It allocates nothing. It returns false, and doesn't throw,
+ * when the device fails. A power cut may damage only the bytes of the erase or program that it interrupts. Wear levelling and bad blocks
  * are no concern of the driver.
  *
- * For whoever uses one: program only erased bytes, once, in whole units of `programBytes`. Read back what was written: true says that the device took
- * it, not that every cell holds it.
+ * For callers: program only erased bytes, once, in whole units of `programBytes`. Read back what was written: true says that the device
+ * took it, not that every cell holds it.
  */
 export interface BlockDevice {
   /** Length in bytes, a multiple of `sectorBytes`. */

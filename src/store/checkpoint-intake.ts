@@ -3,7 +3,7 @@ import type { Image } from "./image-slot.ts";
 import { IMAGE_STATUS, PagedImage } from "./paged-image.ts";
 import { CONTENT, HEADER_BYTES, PAGE_BYTES, type Page, type Slot } from "./slot.ts";
 
-/** What an intake asks of its store. */
+/** The store, as its intake uses it. */
 export interface IntakeStore {
   /** Bytes of a checkpoint. */
   readonly length: number;

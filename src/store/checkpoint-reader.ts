@@ -1,6 +1,6 @@
 import { CONTENT, HEADER_BYTES, PAGE_BYTES, type Page, type Slot } from "./slot.ts";
 
-/** What a reader asks of its store. */
+/** The store, as its reader uses it. */
 export interface ReaderStore {
   /** Bytes of a checkpoint. */
   readonly length: number;
@@ -19,7 +19,7 @@ const PAGE_WORDS = PAGE_BYTES / 4;
 export class CheckpointReader {
   /** The number of the save that it reads. */
   generation = 0;
-  /** When words were read that aren't the last ones: the store keeps them a while. */
+  /** When words other than the last were read: the store keeps the checkpoint for a while. */
   readAt = Number.NEGATIVE_INFINITY;
   private slot: Slot | undefined;
 

@@ -12,11 +12,11 @@ export const SECTOR_BYTES = 4096;
 
 /**
  * How a node starts. `restored`: with the newest checkpoint. `fallback`: with the one before, since the other slot holds
- * a later save that isn't whole, or something that can't be read. `fresh`: with none. Each is named once: XS copies a
- * literal to the heap each time that it is evaluated, and whoever keeps it keeps the copy.
+ * a later save that isn't whole, or something that can't be read. `fresh`: with none. Each is named once: XS copies a literal to the heap
+ * each time that it is evaluated, and a reference to it keeps the copy.
  */
 export const RESTORE = frozen({ restored: "restored", fallback: "fallback", fresh: "fresh" } as const);
-/** What became of a restore: the newest checkpoint, the one before it, or none. */
+/** The outcome of a restore: the newest checkpoint, the one before it, or none. */
 export type RestoreStatus = keyof typeof RESTORE;
 
 /** Milliseconds without a block after which a save ends a checkpoint that comes from elsewhere, or that is read. */
@@ -38,7 +38,7 @@ export const SAVE_STATUS = frozen({
 /** One of `SAVE_STATUS`. */
 export type SaveStatus = (typeof SAVE_STATUS)[keyof typeof SAVE_STATUS];
 
-/** What a store takes. */
+/** Options of a store. */
 export interface CheckpointStoreOptions {
   /** Identifies the meaning of the bytes, 16 hex digits: a checkpoint of another schema isn't loaded. */
   readonly schema: string;
@@ -97,7 +97,7 @@ function settle({ schema, length, intervalMs = 0 }: CheckpointStoreOptions): Sch
 /**
  * Keeps the last checkpoint and the one before, each in a half of a block. A save goes to the half that doesn't hold
  * the newest whole one, which is read again first, so that a power cut at any erase or program leaves that one as it was;
- * starting only reads. Bytes are never handed over unless their CRC-32, version, schema and length are right.
+ * starting only reads. It hands over bytes only if their CRC-32, version, schema and length are right.
  *
  * Wear: a slot's header counts the erases of that slot. Where a cut came between an erase and the header after it, the
  * other slot's count is taken, which is off by one at most for each such cut. Nothing is allocated after construction.
@@ -120,7 +120,7 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
   readonly length: number;
   /** Takes a checkpoint from elsewhere, for `load`. */
   readonly intake: CheckpointIntake;
-  /** Reads the newest checkpoint for whoever copies it. */
+  /** Reads the newest checkpoint, for a copy. */
   readonly reader: CheckpointReader;
   private readonly intervalMs: number;
   /** When the last save was tried, by the clock. */
@@ -193,8 +193,8 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
   }
 
   /**
-   * Fills `checkpoint` with the newest whole one, and checks the bytes in it. `fresh`: no checkpoint of that
-   * length, and nothing changed. Undefined: none could be read whole, and `checkpoint` may hold anything.
+   * Fills `checkpoint` with the newest whole checkpoint, and checks the bytes in it. `fresh`: none of this length exists, and nothing
+   * changed. Undefined: none could be read whole, and the content of `checkpoint` is undefined.
    */
   load(checkpoint: Uint8Array): RestoreStatus | undefined {
     if (checkpoint.length !== this.length) return RESTORE.fresh;
@@ -226,8 +226,8 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
 
   /**
    * Saves the bytes. False if they came too early, have another length or couldn't be saved: then the
-   * checkpoint before stays. While a checkpoint comes from elsewhere, or is read, every save is too early. `isForCopy`: whoever asks
-   * reads it next, so it may come 10 s after the one before.
+   * checkpoint before stays. While a checkpoint comes from elsewhere, or is read, every save is too early. `isForCopy`: the peer reads it
+   * next, so it may come 10 s after the one before.
    */
   save(checkpoint: Uint8Array, isForCopy = false): boolean {
     if ((isForCopy ? this.waitFor(Math.min(this.intervalMs, COPY_MS)) : this.waitMs) > 0) {

@@ -41,7 +41,7 @@ const READS = 3;
 export const CONTENT = Object.freeze({ blank: 0, broken: 1, version: 2, schema: 3, whole: 4 } as const);
 export type SlotContent = (typeof CONTENT)[keyof typeof CONTENT];
 
-/** What a checkpoint must be to be loaded. */
+/** Requirements of a checkpoint that is loaded. */
 export interface Schema {
   /** The two halves of the schema's hash, 32 bits each. */
   readonly high: number;
@@ -156,8 +156,8 @@ export class Slot {
   }
 
   /**
-   * Copies the payload to `into`, and checks the copied bytes. Returns false if they aren't whole; then the slot is broken,
-   * and `into` may hold anything.
+   * Copies the payload to `into`, and checks the copied bytes. Returns false if they aren't whole; then the slot is broken, and the content
+   * of `into` is undefined.
    */
   read(into: Uint8Array): boolean {
     for (let reads = 0; reads < READS; reads++) if (this.copied(into)) return true;

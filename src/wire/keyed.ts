@@ -116,7 +116,7 @@ export class Session {
     this.words[SESSION.taken] = counter;
   }
 
-  /** Who meets, and the nonces of their hello and welcome. */
+  /** Sets boot and peer, and the nonces of hello and welcome. */
   describe(boot: number, peer: number, helloLow: number, helloHigh: number, low: number, high: number): void {
     const { words } = this;
     words[SESSION.boot] = boot;

@@ -12,9 +12,9 @@ export interface TaggedLabel {
   readonly seq: number;
   /** -1 or +1, a class from 0, or a value. */
   readonly y: number;
-  /** Who gave it, 0..255; 0: unknown. */
+  /** Its labeller, 0..255; 0: unknown. */
   readonly source: number;
-  /** How sure that is, 0..255; 255: certain. */
+  /** The labeller's confidence, 0..255; 255: certain. */
   readonly confidence: number;
 }
 
@@ -26,8 +26,8 @@ const TO = 22;
 export const LABEL_TAG_BYTES = KEY_BYTES + TO + TAG_BYTES;
 
 /**
- * Authenticates labels from end to end: the labeller tags them, and the node that learns from them checks the tag. Whoever relays a label
- * can drop it and can't forge one.
+ * Authenticates labels from end to end: the labeller tags them, and the node that learns from them checks the tag. A relay can drop a
+ * label, but can't forge one.
  */
 export class LabelTag {
   private readonly key: Int32Array;
