@@ -9,7 +9,7 @@ export type ArithmeticName = (typeof ARITHMETICS)[number];
 /** Which implementation of the primitives a program runs on, and memory for it. All give the same bits. */
 export interface Arithmetic {
   readonly name: ArithmeticName;
-  /** Memory for one layout. Whoever takes it zeroes it, as learners and nodes do. */
+  /** Memory for one layout. The caller zeroes it, as learners and nodes do. */
   allocate(layout: Layout): MemoryRange;
 }
 

@@ -1,7 +1,7 @@
 /** Levels of arrays and objects that JSON from outside may have. */
 const DEPTH_MAX = 32;
 
-/** Why a text isn't taken as JSON: `kind` in a few words, the message with where the parser stopped. */
+/** A text is no valid JSON: `kind` says why in a few words, the message also where the parser stopped. */
 export class JsonError extends Error {
   constructor(
     readonly kind: string,
@@ -28,7 +28,7 @@ function isDeeper(text: string, depthMax: number): boolean {
   return false;
 }
 
-/** A kind of fault, behind where it is. */
+/** A kind of fault; messages put its place first. */
 export const TOO_LARGE = "number too large";
 
 /** Whether a number of the text may be one that JSON.parse takes for infinite: 1e309, or 400 digits. */
@@ -59,8 +59,8 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Reads JSON that a person has written, such as a scenario: as `parseJson`, and it names a number that no double holds, which would be
- * infinite.
+ * Reads JSON that a person has written, such as a scenario, as `parseJson` does. It also refuses, by its key, a number too large for a
+ * double.
  */
 export function parseFiniteJson(text: string): unknown {
   const value = parseJson(text);

@@ -1,7 +1,6 @@
 /**
- * What `import "motelearn"` exports on Node: src/index.ts, where a learner, node or window without memory of
- * its own lies in WebAssembly's memory. It computes the same bits several times faster.
- * MOTELEARN_ARITHMETIC=typescript takes the portable path.
+ * The exports of `import "motelearn"` on Node: those of src/index.ts. A learner, node or window without memory of its own lies in
+ * WebAssembly's memory. It computes the same bits several times faster. MOTELEARN_ARITHMETIC=typescript takes the portable path.
  */
 import { allocateBy } from "../src/memory/layout.ts";
 import { arithmetic } from "./arithmetic.ts";

@@ -2,7 +2,7 @@ import type { Counter, Task } from "../src/learn/learner.ts";
 import type { NodeCounter } from "../src/node/node.ts";
 import type { MissingTally } from "./streams/missing.ts";
 
-/** A figure, or why the stream doesn't define it: printed as n/a. */
+/** A figure, or the reason why the stream doesn't define it, which is printed as n/a. */
 export type Figure =
   | number
   | {
@@ -136,7 +136,7 @@ export interface PowerTally {
   readonly duringSave: number;
   /** Starts from the newest checkpoint. */
   readonly restored: number;
-  /** Starts from the checkpoint before, as the newest wasn't whole. */
+  /** Starts from the checkpoint before the newest, which wasn't whole. */
   readonly fallback: number;
   /** Starts without a checkpoint, the first included. */
   readonly fresh: number;
@@ -215,7 +215,7 @@ export interface LearnerResult {
   readonly stateHash: string;
   /** Hash of the whole node's state, hexadecimal; empty where the node stopped. */
   readonly nodeHash: string;
-  /** How figures went along the stream. */
+  /** Figures over the stream. */
   readonly curves: {
     /** prequential error over the last samples, with these labels */
     readonly error: Curve;

@@ -6,16 +6,15 @@ import { parseScenario } from "./scenario.ts";
 import { assemble } from "./sweep/results.ts";
 import { perform, runsOf } from "./sweep/runs.ts";
 
-/** Options of `runScenario`: the folder of its files, and what the scenario may name besides the shipped parts. */
+/** Options of `runScenario`: the folder of its files, and learners and stages that the scenario may name besides the shipped ones. */
 export interface RunOptions extends Plugin {
   /** The folder to which paths in the scenario are relative. Default: the working directory. */
   readonly folder?: string;
 }
 
 /**
- * Runs a scenario in this thread, one network after the other. Returns what `motelearn simulate --json`
- * prints, without the command that repeats it. The scenario may name `learners`, `signalStages` and
- * `labelNoises` of the options besides the shipped ones.
+ * Runs a scenario in this thread, one network after the other. Returns the result that `motelearn simulate --json` prints, without the
+ * command that repeats it. The scenario may name `learners`, `signalStages` and `labelNoises` of the options besides the shipped ones.
  *
  * @param scenario the content of a scenario file (`motelearn.scenario/1`).
  * @throws ScenarioError or PluginError, one line with what is wrong, where, and what would be right; a

@@ -122,8 +122,8 @@ export class ScenarioError extends Error {}
 const compiled = new WeakMap<Catalogue, ValidateFunction<Scenario>>();
 
 /**
- * A test holds the schema against JSON Schema's own: checking that here again, and improving code that runs once, would take half of
- * the time that a process needs until it has a check.
+ * A test validates the schema itself. Validating it here again, and optimising code that runs once, would take half of the time until a
+ * process has its check.
  */
 const AT_ONCE = { meta: false, validateSchema: false, code: { optimize: false } };
 

@@ -5,7 +5,7 @@ import { LABEL_NOISES, type LabelNoiseEntry } from "../labels/index.ts";
 import { checkFamily } from "./family-table.ts";
 import { checkStage } from "./stage-table.ts";
 
-/** What a plugin brings: learners, and stages that spoil readings or labels, as keys of a scenario. */
+/** A plugin: learners, and stages that spoil readings or labels, as keys of a scenario. */
 export interface Plugin {
   /** Families of learners, as `defineLearner` makes them. Their names differ from those of shipped families. */
   readonly learners?: readonly Family[];
@@ -60,7 +60,7 @@ export class Catalogue implements Required<Plugin> {
     readonly labelNoises: Readonly<Record<string, LabelNoiseEntry>>,
   ) {}
 
-  /** What ships. */
+  /** The shipped learners and stages. */
   static readonly shipped = new Catalogue(FAMILIES, SIGNAL_STAGES, LABEL_NOISES);
 
   /** The learner of that name, or undefined. */
@@ -69,8 +69,8 @@ export class Catalogue implements Required<Plugin> {
   }
 
   /**
-   * This catalogue and what the plugin brings. Throws a PluginError, which begins with `source`, for a plugin
-   * that brings nothing, a name that is taken, or a learner or stage whose table can't be used.
+   * This catalogue with the plugin's learners and stages. Throws a PluginError, which begins with `source`, for an empty plugin, a name
+   * that is taken, or a learner or stage with an invalid table.
    */
   with(plugin: Plugin, source: string): Catalogue {
     const { learners = [], signalStages = {}, labelNoises = {} } = plugin;

@@ -55,7 +55,7 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Mean loss of the decisions; for novelty 1 - AUC, since a threshold on the score takes time to settle. */
+/** Mean loss of the decisions; for novelty 1 - AUC, since a threshold on the score takes time to converge. */
 export function meanLoss(task: Task, decisions: readonly number[], stream: readonly Sample[]): number {
   if (task !== "novelty") return mean(stream.map(({ y }, i) => loss(task, decisions[i], y)));
   const auc = new Auc();

@@ -64,7 +64,7 @@ const BAD_LABELS = {
   novelty: [2, -2, 0.5, Number.NaN, Infinity],
 };
 
-/** What a learner of the task can't take. */
+/** Samples that a learner of the task must refuse. */
 function badSamples({ task }: Learner, { x, y }: Sample): (readonly [string, ArrayLike<number>, number])[] {
   return [
     ...BAD_INPUTS.map(([what, input]) => [`an input of ${what}`, input, y] as const),

@@ -1,7 +1,7 @@
 import type { Random } from "../random.ts";
 import type { OptionSpec } from "./options.ts";
 
-/** How often something begins and how long it lasts. */
+/** How often an episode begins and how long it lasts. */
 export interface EpisodeOptions {
   rate: number;
   length: number;
@@ -36,8 +36,7 @@ export class Episodes {
   ) {}
 
   /**
-   * Moves to the next sample; returns whether an episode begins there. One that ends makes way for a sample
-   * outside.
+   * Moves to the next sample; returns whether an episode begins there. After an episode at least one sample lies outside.
    */
   next(): boolean {
     const draw = this.random.uniform();

@@ -59,9 +59,8 @@ export class FaultInjector implements SignalStage {
   private begun = -1;
 
   /**
-   * @param options an unknown or wrong one is an OptionError; so are more episodes than the stream has room
-   * for (four
-   *   samples each).
+   * @param options throws an OptionError for an unknown or wrong one, and for more episodes than the stream has room for (four samples
+   * each).
    * @param count samples of the stream.
    */
   constructor(options: Partial<FaultInjectorOptions>, context: StageContext, count: number) {

@@ -2,7 +2,7 @@ import type { Random } from "../random.ts";
 import type { StageContext } from "./stage.ts";
 
 /**
- * The faults of a sensor, as Sharma, Golubchik and Govindan (2010) found them in deployments, and the offset.
+ * The sensor faults that Sharma, Golubchik and Govindan (2010) found in deployments, and the offset.
  */
 export const FAULT_KINDS = ["stuck-at", "offset", "spike"] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];

@@ -36,9 +36,8 @@ export const QUANTISATION_OPTIONS: readonly OptionSpec[] = [
 ];
 
 /**
- * Rounds every component to the nearest of the 2^bits levels from `low` to `high`; what lies beyond is
- * clipped. A column whose low is its high stays there. Without `low` and `high` it needs statistics, else
- * throws an OptionError.
+ * Rounds every component to the nearest of the 2^bits levels from `low` to `high`, and clips readings beyond. A column whose low is its
+ * high stays there. Without `low` and `high` it needs statistics, else throws an OptionError.
  */
 export class Quantisation implements SignalStage {
   private readonly low: Float64Array;

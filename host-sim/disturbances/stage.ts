@@ -1,7 +1,7 @@
 import type { Random } from "../random.ts";
 import type { ColumnStatistics } from "./statistics.ts";
 
-/** Something that goes wrong between the world and a node's sample. */
+/** A disturbance between the world and a node's sample. */
 export interface SignalStage {
   /**
    * @param x the sample, changed in place.
@@ -11,11 +11,11 @@ export interface SignalStage {
   apply(x: Float32Array, index: number): boolean;
 }
 
-/** What every stage gets besides its options. */
+/** The context of a stage, besides its options. */
 export interface StageContext {
   /** Components of a sample. */
   dimension: number;
-  /** A stream of random numbers that is this stage's own. */
+  /** This stage's own stream of random numbers. */
   random: Random;
   /**
    * Statistics of the node's whole stream, uncorrupted. Without them a deviation is 1 unit of the reading.

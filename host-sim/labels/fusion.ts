@@ -25,13 +25,13 @@ export class MajorityVote implements FusionRule {
   observe(): void {}
 }
 
-/** A node counts as wrong in 3 of 20 votes before its first. */
+/** Before its first vote a node counts as wrong in 3 of 20 votes. */
 const WRONG_AT_FIRST = 3;
 const VOTES_AT_FIRST = 20;
-/** Votes that a rate counts: half of the node's, and at least and at most so many. */
+/** Votes that a rate counts: half of the node's, within these bounds. */
 const WINDOW_LEAST = 30;
 const WINDOW_MOST = 1000;
-/** A rate is taken for no less and no more where it weighs a vote. */
+/** Bounds of a rate that weighs a vote. */
 const RATE_LEAST = 0.005;
 const RATE_MOST = 0.45;
 /** How fast the share of +1 is followed, and how far from 0 and 1 it stays. */
@@ -91,7 +91,7 @@ export class ChairVarshney implements FusionRule {
   /** Votes since the start, or since the node's last alarm. */
   private readonly seen: Float64Array;
   private readonly sums: Float64Array;
-  /** What a vote +1 of each node adds to the log odds, and what each vote of the scene added. */
+  /** How much a vote +1 of each node adds to the log odds, and how much each vote of the scene added. */
   private readonly weights: Float64Array;
   private readonly evidence: Float64Array;
   private prior = 0.5;
@@ -154,7 +154,7 @@ export class ChairVarshney implements FusionRule {
     this.weights[j] = this.log((1 - rate) / rate);
   }
 
-  /** The log odds of +1; what each vote has of them stays in `evidence`. */
+  /** The log odds of +1; each vote's part of them stays in `evidence`. */
   private weigh(votes: ArrayLike<number>): number {
     const { evidence, weights } = this;
     let odds = this.priorOdds;

@@ -30,7 +30,7 @@ export class NodeLabels {
     this.random = new Random(seed, `${place}/labels`);
   }
 
-  /** What is said instead of the truth. */
+  /** The label reported instead of the truth. */
   corrupt(truth: number): number {
     let label = truth;
     for (const noise of this.noises) label = noise.corrupt(label, this.classes.indexOf(label), this.classes);

@@ -61,8 +61,7 @@ export const CONFUSION_OPTIONS: readonly OptionSpec[] = [
 ];
 
 /**
- * What is said depends on the true class alone. `corrupt` throws an OptionError for another number of
- * classes.
+ * The reported label depends on the true class alone. `corrupt` throws an OptionError for another number of classes.
  */
 export class ConfusionNoise implements LabelNoise {
   private readonly matrix: readonly (readonly number[])[];

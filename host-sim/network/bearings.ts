@@ -75,7 +75,7 @@ class Bearing {
     return x + ringing;
   }
 
-  /** What strikes now: harder where the shaft's turn loads the fault. */
+  /** The present blow: harder where the shaft's turn loads the fault. */
   private blow(faulty: boolean): number {
     if (--this.next > 0) return 0;
     this.next += (1 + SLIP * this.random.normal()) / RACE;

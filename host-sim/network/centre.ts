@@ -21,8 +21,8 @@ interface Waiting extends NewLabel {
 }
 
 /**
- * The fusion centre as one node meets it: it gets the label as the node's surroundings report it, or the one
- * that was fused of all nodes' votes, holds it back, and hands it to the node's peer.
+ * The fusion centre as one node meets it. It takes the label that the node's surroundings report, or the one fused from all nodes' votes,
+ * delays it, and hands it to the node's peer.
  */
 export class FusionCentre {
   /** The last label of each sample at which some go out, by that sample modulo the length, a power of two. */
@@ -40,7 +40,7 @@ export class FusionCentre {
     private readonly fused?: ArrayLike<number>,
   ) {}
 
-  /** The label of what was sampled at `now`, and those whose time has come. */
+  /** Issues the label of the sample at `now`, and hands over the labels whose time has come. */
   step(now: number, truth: number): void {
     const { source } = this;
     const told = Number.isNaN(truth) ? truth : source.corrupt(truth);
@@ -48,7 +48,7 @@ export class FusionCentre {
     this.release(now);
   }
 
-  /** The label of what the node sampled at `now`, if it sampled anything. */
+  /** Issues the label of the node's sample at `now`, if it took one. */
   private label(now: number, told: number, truth: number): void {
     const { mote } = this;
     const delay = this.source.delay();

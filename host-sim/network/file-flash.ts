@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync, writeSync } from "node:fs";
 import type { BlockDevice } from "../../src/store/block-device.ts";
 
-/** A file as if it were flash. What is erased or programmed is on the disk when the call returns. */
+/** A file as if it were flash. Erased and programmed bytes are on the disk when the call returns. */
 export class FileFlash implements BlockDevice {
   readonly bytes: number;
   readonly sectorBytes = 4096;

@@ -22,7 +22,7 @@ interface ComparedRule {
   wrong: number;
 }
 
-/** What the votes of nodes that see one scene come from. */
+/** The inputs of a fusion: the votes of nodes that see one scene follow from them. */
 export interface FusionParts {
   /** With the task's labels. */
   readonly scenario: Scenario;

@@ -20,7 +20,7 @@ export interface NewLabel {
   readonly right: boolean;
 }
 
-/** A label of the fusion centre, and what became of it. */
+/** A label of the fusion centre, and its fate. */
 export interface IssuedLabel extends DueLabel {
   readonly status: Fate;
   /** The node's last sample when it answered the label. */
@@ -137,7 +137,7 @@ export class LabelBook implements LabelSource {
     return this.page(number)[this.row(number) + RECEIVED];
   }
 
-  /** What that label says. */
+  /** The value of that label. */
   y(number: number): number {
     return this.page(number)[this.row(number) + Y];
   }

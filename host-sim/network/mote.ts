@@ -31,14 +31,14 @@ export interface MoteParts {
   readonly maker: NodeMaker;
   readonly keepJournal: boolean;
   readonly listener: {
-    /** Hears what a fed node says of a recorded sample, by its number from 1. */
+    /** Called with a fed node's decision on a recorded sample, by its number from 1. */
     predicted(seq: number, decision: number): void;
-    /** Hears of a label when the node first deals with it, applied or too late. */
+    /** Called when the node first processes a label, applied or too late. */
     received(y: number): void;
   };
 }
 
-/** Where a node stands in its network. */
+/** A node's place in its network. */
 export interface MotePlace {
   /** Names it among random streams. */
   readonly name: string;
@@ -57,7 +57,7 @@ export class Mote {
   readonly node: SimulatedNode;
   /** Samples between a prediction and its label's use. */
   readonly lag: CurveRecorder;
-  /** What the node was given, if that is kept. */
+  /** The samples and labels that the node received, if the run keeps them. */
   readonly journal: Journal | undefined;
   /** Samples that may be labelled: taken by the node, or recorded to feed it. */
   samples = 0;
@@ -70,13 +70,13 @@ export class Mote {
   private readonly fed: boolean;
   private readonly periodMs: number;
   private readonly turnMs: number;
-  /** What is recorded of a stream that is fed. */
+  /** The recorded samples of a stream that is fed. */
   private readonly recorded: Float32Array[] = [];
   /** By recorded sample, from 1 at place 0: labels issued before it. */
   private readonly issuedBefore: number[] = [];
   /** Whether an outage lasts: the node does nothing, hears nothing, and forgets nothing. */
   private asleep = false;
-  /** Whether the node sleeps deeply between two samples, and what it keeps meanwhile. */
+  /** Whether the node is in deep sleep between two samples, and its sleep memory. */
   private sleepsDeeply = false;
   private readonly sleepMemory = new SimulatedSleepMemory();
   private starts = 0;

@@ -108,7 +108,7 @@ export function runPart(options: NetworkOptions, { part, of }: Part, fused?: Arr
   };
 }
 
-/** What the nodes of a part run in. */
+/** The surroundings in which the nodes of a part run. */
 interface PartRun {
   readonly network: Settled;
   readonly kind: NodeKind;

@@ -6,7 +6,7 @@ import type { Parcel } from "./parcel.ts";
 import type { MessageRecord, MessageRecords } from "./records.ts";
 import type { VirtualTime } from "./time.ts";
 
-/** The peer's end of a line: what it sends leaves one frame after the other, at the line's rate. */
+/** The peer's end of a line: its frames leave one after the other, at the line's rate. */
 export class Transmitter {
   private sentAt = 0;
 

@@ -31,8 +31,7 @@ function failures(
 }
 
 /**
- * A node's power supply. It fails at times that follow from the seed, sometimes during a write to flash, and
- * returns.
+ * A node's power supply. It fails and returns at times that follow from the seed; some failures fall within a write to flash.
  */
 export class PowerSupply {
   readonly tally = { cuts: 0, duringSave: 0, restored: 0, fallback: 0, fresh: 0 };

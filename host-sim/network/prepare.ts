@@ -47,7 +47,7 @@ export async function prepare(
   return { streams: spoiled.map((each) => each.stream), classCount, ...(scene && { scene: seen }) };
 }
 
-/** What comes between a stream and its node. */
+/** The stages between a stream and its node. */
 class Spoiling {
   constructor(
     private readonly clean: NodeStream,
@@ -92,7 +92,7 @@ class Spoiling {
       : undefined;
   }
 
-  /** What each stage gets. The stream's statistics are computed when the first stage asks for them. */
+  /** The context of each stage. The stream's statistics are computed when the first stage asks for them. */
   private contexts(): (stage: string) => StageContext {
     const { scenario, task, clean } = this;
     let known: ColumnStatistics | undefined;

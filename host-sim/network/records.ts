@@ -103,7 +103,7 @@ export class MessageRecord<N extends MessageName> {
   }
 }
 
-/** The records of messages by name, each made when it is first asked for: a node says few of them. */
+/** The records of messages by name, each made at its first use: a node sends few of them. */
 export class MessageRecords<N extends MessageName> {
   private readonly made = new Map<N, MessageRecord<N>>();
 

@@ -11,7 +11,7 @@ export interface Streams {
   readonly streams: readonly NodeStream[];
   /** Classes of the truth; 0 for a regression. */
   readonly classCount: number;
-  /** What all nodes see, if they see one scene. */
+  /** The truth of the scene, if all nodes see one. */
   readonly scene?: TruthSource;
 }
 
@@ -166,7 +166,7 @@ async function fromFiles(options: StreamOptions, source: string, regression: boo
   return { streams, classCount: known?.count ?? 0 };
 }
 
-/** Which of a node's rows are no samples, and the readings that they lack. */
+/** Which of a node's rows aren't samples, and the readings that they lack. */
 function missingOf(
   { rows, count, dimension, lacking }: DataSet,
   how: Missing,

@@ -25,7 +25,7 @@ export interface NodeStream {
   readonly channels: number;
   /** Samples, those that never reach the node among them. */
   readonly count: number;
-  /** What the node's rows lack, where `stream.missing` takes such rows. */
+  /** Missing readings of the node's rows, where `stream.missing` takes such rows. */
   readonly missing?: MissingTally;
   /** From the first sample on. */
   open(): SampleReader;

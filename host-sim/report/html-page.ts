@@ -18,7 +18,7 @@ export function markTag(of: "scenario" | "sweep", mark: string): string {
   return `<meta name="motelearn-${of}" content="${escapeHtml(mark)}">`;
 }
 
-/** The page's text: its policy refuses everything that isn't in the file. */
+/** The page's text. Its policy loads nothing from outside the file. */
 export function htmlPage({ title, style, scripts, head = "", body }: HtmlPage): string {
   const policy = `default-src 'none'; style-src 'unsafe-inline'${scripts ? `; script-src ${scripts}` : ""}`;
   return `<!doctype html>

@@ -21,7 +21,7 @@ export class Baselines {
     this.scorers = [new Scorer(task, classes), new Scorer(task, classes)];
   }
 
-  /** Scores a predicted sample against its truth, which only the score sees. */
+  /** Scores the prediction of a sample against its truth, which the predictors never see. */
   predicted(truth: number): void {
     for (let i = 0; i < 2; i++) this.scorers[i].addLabel(this.predictors[i].predict(), truth);
   }

@@ -61,8 +61,8 @@ export class Scorer {
   }
 
   /**
-   * Adds what a learner decided: a decision value, a novelty score, a class or an estimate; NaN is a wrong
-   * class, or the estimate 0. Returns its loss: 0 or 1, or the squared error.
+   * Adds a learner's decision: a decision value, a novelty score, a class or an estimate; NaN counts as a wrong class, or as the estimate
+   * 0. Returns its loss: 0 or 1, or the squared error.
    */
   add(decision: number, truth: number): number {
     const { task } = this;

@@ -13,7 +13,7 @@ export function isMissing(field: string): boolean {
 /** The advice in the message where a row lacks a reading and an option could take it. */
 export const MISSING_TAKEN = "--missing (a scenario's stream.missing) skip, hold or nan takes such rows";
 
-/** What the rows of a file lack. */
+/** The missing readings of a file. */
 export interface MissingTally {
   /** Rows that lack a reading. */
   readonly rows: number;
@@ -66,7 +66,7 @@ export class MissingReadings {
     return isWhole || this.how === "nan";
   }
 
-  /** Whether no row of so many has all its readings. */
+  /** Whether each of this many rows lacks a reading. */
   isEvery(rows: number): boolean {
     return this.open > 0 && this.open === rows;
   }

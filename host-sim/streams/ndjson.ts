@@ -151,7 +151,7 @@ function provenanceOf(
   return Object.keys(provenance).length > 0 ? provenance : undefined;
 }
 
-/** Who gave the label, and how sure that is. */
+/** The label's source and confidence. */
 function originOf(file: string, line: number, read: Record<string, unknown>): SampleProvenance {
   const origin: SampleProvenance = {};
   for (const name of ORIGIN) {

@@ -1,16 +1,16 @@
 import { CERTAIN, SOURCE_UNTOLD } from "../../src/node/ports.ts";
 
-/** Provenance that a file may have of a sample, by column and key names. */
+/** The provenance of a sample that a file may have, by column and key names. */
 export const PROVENANCE_NAMES = ["time", "ticks", "faults", "node", "source", "confidence"] as const;
 
-/** What is needed of a source or a confidence. */
+/** The form of a source or a confidence. */
 export const BYTE_NEEDED = "a whole number 0..255 is needed";
 
 export function isByte(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 255;
 }
 
-/** Where and when a sample was taken, in ECMA-419's names; and who gave its label. */
+/** Where and when a sample was taken, in ECMA-419's names; and its labeller. */
 export interface SampleProvenance {
   /** Milliseconds since 1970-01-01 UTC. */
   time?: number;
@@ -20,7 +20,7 @@ export interface SampleProvenance {
   faults?: unknown;
   /** The node that took it. */
   node?: string;
-  /** Who gave the label, and how sure that is: see `Label`. Whole numbers 0..255. */
+  /** The label's source and confidence, see `Label`: whole numbers 0..255. */
   source?: number;
   confidence?: number;
 }

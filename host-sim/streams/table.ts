@@ -34,7 +34,7 @@ export interface DataSet {
   lacking?: Uint32Array;
 }
 
-/** What a file's rows must have. */
+/** The required form of a file's rows. */
 export interface TableShape {
   /** Features a row. Default: as many as the first row has (LIBSVM: the largest index). */
   dimension?: number;

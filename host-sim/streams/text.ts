@@ -20,7 +20,7 @@ interface Chunk {
   readonly bytes: Uint8Array | undefined;
 }
 
-/** The text of a file in UTF-8, gzipped (told by its magic number, whatever its name) or not, read once. */
+/** The text of a file in UTF-8, read once. A gzipped file is recognised by its magic number, whatever its name. */
 export class TextSource {
   private readonly text: AsyncGenerator<Chunk>;
   private head = "";

@@ -39,7 +39,7 @@ function leafKeys(schema: SchemaPart, place = ""): string[] {
   );
 }
 
-/** Not for a sweep: the file's own marks, and what a sweep gives by other means. */
+/** Keys that a sweep can't vary: the file's own marks, and those that it sets by other means. */
 const FIXED = ["$schema", "schema", "name", "title", "seed"];
 
 function optionNames({ learners }: Catalogue): string[] {
@@ -49,7 +49,7 @@ function optionNames({ learners }: Catalogue): string[] {
 
 const SUGGESTIONS = 3;
 
-/** "; did you mean ...": keys near to the whole, or that end in what is near to its last part. */
+/** "; did you mean ...": keys similar to the whole key, or whose end is similar to its last part. */
 function nearKeys(key: string, known: readonly string[]): string {
   const last = (name: string) => name.slice(name.lastIndexOf(".") + 1);
   const ends = nearestNames(last(key), [...new Set(known.map(last))]);
@@ -60,7 +60,7 @@ function nearKeys(key: string, known: readonly string[]): string {
   return `; did you mean ${byNearness(key, found).slice(0, SUGGESTIONS).join(" or ")}?`;
 }
 
-/** Throws a ScenarioError for a key that a scenario hasn't, with those near to it. */
+/** Throws a ScenarioError for an unknown key; it names similar keys. */
 function refuseKey(key: string, catalogue: Catalogue): never {
   const keys = leafKeys(scenarioSchema(catalogue)).filter((name) => !FIXED.includes(name));
   const known = [...keys, ...optionNames(catalogue).map((name) => `${OPTIONS}${name}`)];
@@ -71,7 +71,7 @@ function placeOf(name: string, names: readonly string[]): number {
   return /^\d+$/.test(name) && Number(name) < names.length ? Number(name) : names.indexOf(name);
 }
 
-/** What the schema says of a key; undefined: it has no such key. */
+/** The schema's entry for a key; undefined: it has no such key. */
 function partAt(schema: SchemaPart, names: readonly string[]): SchemaPart {
   let part = schema;
   for (const name of names) {
@@ -101,7 +101,7 @@ function placed(key: string, { tasks }: Scenario): string[] {
   return names;
 }
 
-/** The learners that an option's key is about, of a scenario. */
+/** The learners of a scenario that an option's key concerns. */
 function learnersWith(
   option: string,
   { tasks }: Scenario,
@@ -116,8 +116,8 @@ function learnersWith(
 }
 
 /**
- * Checks a key against a scenario: `integer` is whether it takes whole numbers only. Throws a ScenarioError for one that the scenario hasn't, or
- * that reaches none of its tasks.
+ * Checks a key against a scenario: `integer` is whether it takes whole numbers only. Throws a ScenarioError for a key that the scenario
+ * lacks, or that reaches none of its tasks.
  */
 export function checkKey(
   key: string,

@@ -2,7 +2,7 @@ import { CAUSES, type Cause, causesOf } from "./plan.ts";
 import { difference, differenceRange, type Estimate, estimateOf, meanOf, sharesOf } from "./statistics.ts";
 import { type Measure, RANGES, type TaskRuns } from "./task-runs.ts";
 
-/** What labels that are late, lost, wrong or few cost a learner: Shapley's shares, which with `clean` add up to `error`. */
+/** The cost to a learner of late, lost, wrong and few labels: Shapley's shares, which with `clean` add up to `error`. */
 export interface Decomposition {
   readonly learner: string;
   readonly error: Estimate;
@@ -10,7 +10,7 @@ export interface Decomposition {
   readonly causes: { readonly [cause in Cause]?: Estimate };
 }
 
-/** What each cause costs at a point on a seed, with what remains without any; undefined where a run is missing. */
+/** The cost of each cause at a point and a seed, and the error that remains without causes; undefined where a run is missing. */
 function costsAt(
   runs: TaskRuns,
   learner: string,

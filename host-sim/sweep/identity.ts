@@ -14,7 +14,7 @@ export function sha256(data: string | Uint8Array): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
-/** What names a run in tables and stores: 32 hexadecimal digits, by all that its outcome follows from. */
+/** A run's name in tables and stores: 32 hexadecimal digits, a hash of everything that determines its outcome. */
 export function identity(of: unknown): string {
   return sha256(canonical(of)).slice(0, 32);
 }

@@ -1,7 +1,7 @@
 import type { NetworkRows, NodeRow } from "./rows.ts";
 import { type Estimate, estimateOf, type Range } from "./statistics.ts";
 
-/** What the learners of a task err at a node, over seeds; each seed's figure is the mean over its points. */
+/** The errors of a task's learners at a node, over seeds; each seed's figure is the mean over its points. */
 export interface NodeSummary {
   readonly node: string;
   /** In the order of the task's learners. */
@@ -10,7 +10,7 @@ export interface NodeSummary {
 
 /** The nodes of a task at which its best learner errs most, worst first. */
 export interface WorstNodes {
-  /** Of all nodes, those that are listed included. */
+  /** Of all nodes, the listed ones included. */
   readonly count: number;
   readonly worst: readonly NodeSummary[];
 }

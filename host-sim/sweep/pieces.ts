@@ -13,8 +13,8 @@ const PARTS_MAX = 512;
 const FUSION = -1;
 
 /**
- * In how many parts a network of this scenario runs. It follows from the scenario alone, so that parts that are done are of use whatever
- * the number of threads.
+ * The number of parts in which a network of this scenario runs. It follows from the scenario alone, so finished parts are valid for any
+ * number of threads.
  */
 export function partsOf({ stream }: Scenario): number {
   if (stream.type === "recorded-network") return 1;
@@ -22,7 +22,7 @@ export function partsOf({ stream }: Scenario): number {
   return Math.max(1, Math.min(PARTS_MAX, most));
 }
 
-/** A piece that is done: which network, which part of it (the fusion is part -1), and what it came to. */
+/** A finished piece: its network, its part (the fusion is part -1), and its outcome. */
 export interface DonePiece {
   readonly network: number;
   readonly part: number;
@@ -63,7 +63,7 @@ class Puzzle {
     return this.done.size === this.of + (this.fuses ? 1 : 0);
   }
 
-  /** The whole, once it is. */
+  /** The whole network's outcome; undefined until all pieces are done. */
   get whole(): NetworkOutcome {
     const { parts, of } = this;
     if (of === 1) return parts[0];
@@ -85,12 +85,12 @@ class Puzzle {
     return { ...run, piece: { part, of, ...(fusion && { fused: fusion.labels }) } };
   }
 
-  /** How far the whole is. */
+  /** The share of the network that is done, 0..1. */
   get share(): number {
     return this.shares.reduce((sum, each) => sum + each, 0) / this.of;
   }
 
-  /** A part is so far, 0..1. */
+  /** Takes the progress of a part, 0..1. */
   reached(part: number, share: number): void {
     if (part !== FUSION) this.shares[part] = share;
   }
@@ -103,7 +103,7 @@ function puzzlesOf(runs: readonly NetworkRun[], done: readonly DonePiece[]): Puz
   return puzzles;
 }
 
-/** How far each network is, 0..1, where these pieces are done. */
+/** The share of each network, 0..1, that these finished pieces make. */
 export function sharesOf(runs: readonly NetworkRun[], done: readonly DonePiece[]): number[] {
   return puzzlesOf(runs, done).map(({ share }) => share);
 }
@@ -120,7 +120,7 @@ class Pieces {
       if (puzzle.isWhole) events.done?.(network, puzzle.whole);
   }
 
-  /** Whether the piece takes no fused labels, or has to be there before those that do. */
+  /** Whether the piece needs no fused labels, or makes those that others need. */
   private isFirst({ network, part }: Place): boolean {
     const { fuses, run } = this.puzzles[network];
     return part === FUSION && fuses && run.scenario.fusion.rule !== "oracle";
@@ -170,8 +170,8 @@ function fuses({ scenario, learner }: NetworkRun): boolean {
 }
 
 /**
- * Performs networks on threads, the nodes of one on all of them, but for the pieces that are done. The outcomes are the same, to the
- * bit, whatever the number of threads and whatever was done before. Rejects, and ends at `stop`, as `Threads.perform` does.
+ * Performs networks on threads, each network's nodes on all of them, and skips finished pieces. The outcomes have the same bits for any
+ * number of threads and any finished pieces. Rejects, and ends at `stop`, as `Threads.perform` does.
  */
 export async function performNetworks(
   runs: readonly NetworkRun[],

@@ -11,7 +11,7 @@ import {
 import { type Axis, checkKey, setKey } from "./axes.ts";
 import { gridPoints, type Method, randomPoints, sobolPoints } from "./points.ts";
 
-/** What a sweep runs: a scenario at points, with learners, each with the same seeds. */
+/** The plan of a sweep: a scenario at points, with learners, each with the same seeds. */
 export interface SweepPlan {
   readonly name: string;
   readonly scenario: Scenario;
@@ -28,14 +28,14 @@ export interface SweepPlan {
 /** Scenarios that are kept, of the points last asked for. */
 const SCENARIOS_KEPT = 1000;
 
-/** What makes labels worse than all, right and at once. */
+/** The causes that make labels worse than complete, right and immediate ones. */
 export const CAUSES = ["delay", "loss", "flips", "budget"] as const;
 export type Cause = (typeof CAUSES)[number];
 
 /** Runs of a sweep at most. The plan and the figures of each stay in memory; their rows lie on disk, 2.3 KB for a run of one node. */
 const RUNS_MAX = 500_000;
 
-/** A scenario at a point. It is made when it is asked for: a sweep of a million points holds their values alone. */
+/** A scenario at a point. It is made on request, so a sweep of a million points holds only their values. */
 export class Point {
   /** @param values in the order of the axes. */
   constructor(
@@ -65,7 +65,7 @@ interface Entry {
 export class SweepRun {
   /**
    * @param index place in tables.
-   * @param without causes that were taken away.
+   * @param without the removed causes.
    */
   constructor(
     readonly index: number,

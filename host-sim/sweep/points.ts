@@ -4,11 +4,11 @@ import { ScenarioError } from "../scenario.ts";
 import type { Axis, RangeAxis } from "./axes.ts";
 import { SOBOL_DIMENSIONS, Sobol } from "./sobol.ts";
 
-/** How a sweep's points lie: all combinations, or drawn. */
+/** How a sweep chooses its points: all combinations, or a draw. */
 export const METHODS = ["grid", "random", "sobol"] as const;
 export type Method = (typeof METHODS)[number];
 
-/** Where points that are drawn come from: how many, and the seed of the draw. */
+/** A draw of points: how many, and its seed. */
 export interface Draw {
   readonly points: number;
   readonly seed: number;

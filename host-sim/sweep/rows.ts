@@ -7,7 +7,7 @@ export type Value = number | string | null;
 /** One node of one network: columns by name. */
 export type NodeRow = { readonly [column: string]: Value };
 
-/** What is kept of a network: a row a node, and how its error went, in the mean of the nodes. */
+/** The stored outcome of a network: a row for each node, and the curve of the error, its mean over the nodes. */
 export interface NetworkRows {
   readonly nodes: readonly NodeRow[];
   readonly error: Curve;
@@ -18,7 +18,7 @@ function cellOf(figure: Figure | string): Value {
   return typeof figure === "number" && Number.isFinite(figure) ? figure : null;
 }
 
-/** The numbers and texts of a record, whatever it holds else, by dotted names. */
+/** The numbers and texts of a record, by dotted names; other values are left out. */
 function flat(record: object, place: string): [string, Value][] {
   return Object.entries(record).flatMap(([name, value]): [string, Value][] => {
     if (Array.isArray(value)) return [[`${place}${name}`, value.length]];
@@ -28,7 +28,7 @@ function flat(record: object, place: string): [string, Value][] {
   });
 }
 
-/** Of trivial predictors and the ideal what compares with the learner's own figures. */
+/** The figures of trivial predictors and of ideal labels that compare with the learner's own. */
 function compared({ ideal, trivial }: LearnerResult): [string, Value][] {
   const { majority, last }: BaselineScores = trivial;
   return Object.entries({ ideal, majority, last }).flatMap(([name, scores]): [string, Value][] => [
@@ -89,7 +89,7 @@ export function meanCurve(curves: readonly Curve[]): Curve {
   return mean.mean;
 }
 
-/** What is kept of a network's outcome. */
+/** The stored part of a network's outcome. */
 export function networkRows({ nodes, fusion }: NetworkOutcome): NetworkRows {
   const of: NodeRow = fusion ? { "fusion.error": cellOf(fusion.error) } : {};
   return {

@@ -40,7 +40,7 @@ export function runsOf(scenario: Scenario, source: string): NetworkRun[] {
   );
 }
 
-/** What a task's streams follow from: neither its learners nor another task. */
+/** Everything that determines a task's streams: neither its learners nor another task. */
 function preparedKey({ scenario, source, task }: NetworkRun): string {
   const { tasks, ...shared } = scenario;
   const { learners: _, ...own } = tasks[task];
@@ -54,11 +54,11 @@ let prepared: { key: string; streams: Prepared } | undefined;
 export interface PerformOptions {
   readonly maker?: NodeMaker;
   readonly catalogue?: Catalogue;
-  /** Hears how much of it is done, 0..1. */
+  /** Called with the share that is done, 0..1. */
   readonly reached?: (share: number) => void;
 }
 
-/** What the network of a run is made of. The streams of the last task are kept: the next run is mostly of the same. */
+/** The options of a run's network. The last task's streams are kept: the next run mostly has the same. */
 async function networkOf(run: NetworkRun, { maker, catalogue = Catalogue.shipped, reached }: PerformOptions) {
   const { scenario, source, task, learner } = run;
   const key = preparedKey(run);
@@ -76,7 +76,7 @@ export async function perform(
   return runNetwork(await networkOf(run, { maker, catalogue, reached }));
 }
 
-/** What a job comes to: a whole network, its fusion if it has one, or some of its nodes. */
+/** The outcome of a job: a whole network, its fusion if it has one, or some of its nodes. */
 export type JobOutcome = NetworkOutcome | Fusion | PartOutcome | undefined;
 
 /** Performs a run, or a piece of it. */
@@ -87,7 +87,7 @@ export async function performJob(job: NetworkJob, options: PerformOptions): Prom
   return "fuses" in piece ? fuseNetwork(network) : runPart(network, piece, piece.fused);
 }
 
-/** Whether what the user gave is to blame. */
+/** Whether the user's input caused the error. */
 export function isGiven(error: Error): boolean {
   return [PluginError, ScenarioError, StreamError, OptionError].some((kind) => error instanceof kind);
 }

@@ -1,10 +1,10 @@
 import { jStat } from "jstat";
 import { Elementary } from "../../src/math/elementary.ts";
 
-/** How sure intervals are, and tests. */
+/** Confidence level of intervals and tests. */
 export const CONFIDENCE = 0.95;
 
-/** A mean of independent values; what one value alone doesn't tell is null. */
+/** A mean of independent values; figures that need more than one value are null. */
 export interface Estimate {
   readonly mean: number;
   readonly standardError: number | null;
@@ -52,8 +52,8 @@ const elementary = new Elementary();
 
 /**
  * The interval around a mean. Where Student's t would leave a range with two ends, it is Student's t on the mean's logit, with the
- * half-width that the logit's slope gives (delta method): it holds the true mean more often than one that is cut off. An interval
- * that leaves a range with one end is cut off there, which costs it nothing: no true mean lies beyond.
+ * half-width that the logit's slope gives (delta method): it holds the true mean more often than an interval cut off at the range. An
+ * interval that leaves a range with one end is cut off there without loss: no true mean lies beyond.
  */
 function intervalOf(mean: number, half: number, range: Range): readonly [number, number] {
   const { min, max } = range;
@@ -71,7 +71,7 @@ function cut(value: number, { min, max }: Range): number {
   return Math.min(max, Math.max(min, value));
 }
 
-/** The mean of at least one value, and how sure it is. */
+/** The mean of at least one value, with its interval. */
 export function estimateOf(values: readonly number[], range = ANY): Estimate {
   const { length: count } = values;
   const mean = meanOf(values);
@@ -117,9 +117,9 @@ export interface Ranking {
   /** Mean ranks, in the order of the treatments. */
   readonly ranks: readonly number[];
   readonly chiSquare: number;
-  /** How likely so much is where treatments don't differ. */
+  /** The probability of at least this statistic if treatments don't differ. */
   readonly p: number;
-  /** Mean ranks that differ by less aren't told apart at 5 %. */
+  /** Mean ranks that differ by less don't differ significantly at 5 %. */
   readonly criticalDifference: number;
 }
 
@@ -148,7 +148,7 @@ export function nemenyi(k: number): number {
   return jStat.tukey.inv(CONFIDENCE, k, Number.POSITIVE_INFINITY) / Math.SQRT2;
 }
 
-/** The longest runs of treatments, by rising mean rank, that the critical difference doesn't tell apart: places of the ranks, two at least in each. */
+/** The longest runs of treatments, by rising mean rank, within the critical difference: places of the ranks, at least two in each. */
 export function alike({ ranks, criticalDifference }: Ranking): number[][] {
   const order = [...ranks.keys()].sort((i, j) => ranks[i] - ranks[j] || i - j);
   const runs = order.map((first, at) =>
@@ -157,7 +157,7 @@ export function alike({ ranks, criticalDifference }: Ranking): number[][] {
   return runs.filter((run, at) => run.length > 1 && (at === 0 || runs[at - 1].at(-1) !== run.at(-1)));
 }
 
-/** Places of those that no other is better than, or as good as, in all that counts, and better in one: less is better. */
+/** The Pareto front: places of the points that no other point dominates, being nowhere larger and somewhere smaller. Less is better. */
 export function paretoPlaces(points: readonly (readonly number[])[]): number[] {
   const beats = (a: readonly number[], b: readonly number[]) =>
     a.every((value, i) => value <= b[i]) && a.some((value, i) => value < b[i]);
@@ -165,8 +165,8 @@ export function paretoPlaces(points: readonly (readonly number[])[]): number[] {
 }
 
 /**
- * Shapley's shares of what several causes cost together: the mean, over all orders in which they may be taken away, of what each
- * takes with it. They add up to the whole.
+ * Shapley's shares of a cost that several causes have together: for each cause, the mean cost that its removal saves, over all orders of
+ * removal. The shares add up to the whole cost.
  *
  * @param costs by the set of causes that are there, bit i for cause i: 2^n values.
  */
@@ -186,7 +186,7 @@ export function sharesOf(causes: number, costs: readonly number[]): number[] {
   });
 }
 
-/** Of the values that are there; null where none is. */
+/** The estimate from the known values; null without any. */
 export function estimateOfKnown(values: readonly number[], range = ANY): Estimate | null {
   const known = values.filter((value) => !Number.isNaN(value));
   return known.length === 0 ? null : estimateOf(known, range);

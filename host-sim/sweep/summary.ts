@@ -16,22 +16,22 @@ import {
 } from "./statistics.ts";
 import { type Done, type Measure, RANGES, TaskRuns } from "./task-runs.ts";
 
-/** What a learner comes to in a task, over all points; the seeds are what is independent. */
+/** A learner's summary in a task, over all points. The seeds are independent. */
 export interface LearnerSummary {
   readonly learner: string;
   readonly error: Estimate;
-  /** Less the least error of the task, on the same seeds; null: it is that. */
+  /** Its error less the task's least error, on the same seeds; null for the learner with the least error. */
   readonly behind: Difference | null;
   /** Means of the learner's range and of a prediction and its label on an ESP32-C3; null where it wasn't measured. */
   readonly bytes: number;
   readonly instructions: number | null;
-  /** Whether no other of the task has less of one, and no more of the others, of bytes, instructions and error. */
+  /** Whether it lies on the task's Pareto front of bytes, instructions and error. */
   readonly pareto: boolean;
-  /** The same learner with all labels, right and at once. */
+  /** The same learner with every label, right and at once. */
   readonly ideal: Estimate | null;
 }
 
-/** How a learner's error went, with the ends of its 95 % interval. */
+/** The curve of a learner's error, with the ends of its 95 % interval. */
 export interface CurveBand extends Curve {
   readonly learner: string;
   readonly low: readonly (number | null)[];
@@ -151,7 +151,7 @@ function taskSummary(plan: SweepPlan, runs: TaskRuns): TaskSummary {
   };
 }
 
-/** What a sweep's runs come to, task by task. Each run's rows are looked at once, when their turn comes. */
+/** Summarises a sweep's runs task by task. It reads each run's rows once, in turn. */
 export function summarise(plan: SweepPlan, done: Iterable<Done>): SweepSummary {
   const tasks = new Map<string, TaskRuns>();
   for (const each of done) {

@@ -4,7 +4,7 @@ import type { Cause, Point, SweepRun } from "./plan.ts";
 import { CurveMean, type NetworkRows, type NodeRow } from "./rows.ts";
 import { meanOf, NOT_NEGATIVE, type Range, SHARE } from "./statistics.ts";
 
-/** A run that is done, and what was kept of it. */
+/** A finished run, and its stored rows. */
 export interface Done {
   readonly run: SweepRun;
   readonly rows: NetworkRows;
@@ -12,10 +12,10 @@ export interface Done {
 
 /** What a task's runs are compared by. */
 export type Measure = "error" | "rmse";
-/** What each measure can be. */
+/** The range of each measure. */
 export const RANGES: { readonly [measure in Measure]: Range } = { error: SHARE, rmse: NOT_NEGATIVE };
 
-/** What a run came to: the mean of its nodes' figure; NaN where none has it. */
+/** A run's figure: the mean over its nodes; NaN where none has it. */
 function figureOf({ nodes }: NetworkRows, column: string): number {
   const values = nodes.flatMap((node: NodeRow) => {
     const value = node[column];
@@ -24,7 +24,7 @@ function figureOf({ nodes }: NetworkRows, column: string): number {
   return meanOf(values);
 }
 
-/** What a learner's runs came to, without a set of causes: a number each for a point, a seed and a figure. */
+/** The figures of a learner's runs without a set of causes: a number for each point, seed and figure. */
 class Figures {
   private readonly values: number[] = [];
 
@@ -48,7 +48,7 @@ class Figures {
   }
 }
 
-/** What is kept of a learner's runs. */
+/** The stored figures of a learner's runs. */
 interface LearnerRuns {
   /** By the names of the causes that were taken away. */
   readonly without: Map<string, Figures>;
@@ -57,7 +57,7 @@ interface LearnerRuns {
   readonly curves: (CurveMean | undefined)[];
 }
 
-/** The runs of a task, as they come: their figures are kept, not their rows. */
+/** The runs of a task, as they come. It keeps their figures and drops their rows. */
 export class TaskRuns {
   readonly measure: Measure;
   private readonly of = new Map<string, LearnerRuns>();

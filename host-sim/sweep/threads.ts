@@ -1,15 +1,15 @@
 import { parentPort, type Worker } from "node:worker_threads";
 
-/** What the user gave is to blame for what went wrong in a thread; the message says what and where, on one line. */
+/** The user's input caused a fault in a thread; the message says what and where, on one line. */
 export class GivenError extends Error {}
 
-/** A fault as it crosses from a thread: its line, and whether what the user gave is to blame. */
+/** A fault as it crosses from a thread: its line, and whether the user's input caused it. */
 interface Fault {
   readonly message: string;
   readonly given: boolean;
 }
 
-/** What a thread reports of its run: how much of it is done, 0..1, then its outcome, or its fault. */
+/** A thread's reports on its run: the share that is done, 0..1, then its outcome, or its fault. */
 interface Answer<Outcome> {
   readonly share?: number;
   readonly outcome?: Outcome;
@@ -17,7 +17,7 @@ interface Answer<Outcome> {
 }
 
 /**
- * In a thread: performs the runs that it is sent, one at a time; `work` may report how much of its run is done, 0..1. `given`
+ * In a thread: performs the runs that it is sent, one at a time; `work` may report the share of its run that is done, 0..1. `given`
  * recognises errors of the user's input.
  */
 export function answer<Run, Outcome>(
@@ -38,20 +38,20 @@ export function answer<Run, Outcome>(
   });
 }
 
-/** What a run on threads says of the run at a place. */
+/** Events of the runs on threads, by their places. */
 export interface ThreadEvents<Outcome> {
   done?(place: number, outcome: Outcome): void;
-  /** So much of it is done, 0..1. */
+  /** The share that is done, 0..1. */
   reached?(place: number, share: number): void;
 }
 
-/** Runs by their places: an array, or what makes each when its turn comes. */
+/** Runs by their places: an array, or an object that makes each in its turn. */
 export interface Runs<Run> {
   readonly length: number;
   at(place: number): Run | undefined;
 }
 
-/** Threads that perform runs, as often as is asked, until they are closed. */
+/** Threads that perform runs, in any number of calls, until they are closed. */
 export class Threads<Run, Outcome> {
   private readonly workers: Worker[];
 
@@ -74,8 +74,8 @@ export class Threads<Run, Outcome> {
   }
 
   /**
-   * Performs runs, and holds no outcome. Rejects with the first fault: a GivenError where what the user gave is to blame. At `stop`
-   * it resolves at once, and the threads are of no further use.
+   * Performs runs, and holds no outcome. Rejects with the first fault: a GivenError if the user's input caused it. At `stop` it resolves at
+   * once, and the threads are of no further use.
    */
   async each(runs: Runs<Run>, events: ThreadEvents<Outcome>, stop?: AbortSignal): Promise<void> {
     let next = 0;

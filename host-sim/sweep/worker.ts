@@ -4,7 +4,7 @@ import { isGiven, type NetworkJob, performJob } from "./runs.ts";
 import { answer } from "./threads.ts";
 
 /**
- * In a thread of `simulate`: performs the runs that it is sent, one at a time, with nodes made so, and the catalogue's learners and
+ * In a thread of `simulate`: performs the runs that it receives, one at a time, with nodes from `maker` and the catalogue's learners and
  * stages. `blame` gives the error that a fault is reported as.
  */
 export function answerRuns(
