@@ -21,7 +21,7 @@ export type RestoreStatus = keyof typeof RESTORE;
 
 /** Milliseconds without a block after which a save ends a checkpoint that comes from elsewhere, or that is read. */
 const INTAKE_MS = 5000;
-/** Least milliseconds from the last save to one for a copy, unless the interval is shorter. */
+/** Least milliseconds from the last save to one for a copy, unless the interval is shorter or one came so early already. */
 const COPY_MS = 10_000;
 
 /** The outcome of a save. The number is its code on the wire. */
@@ -123,7 +123,7 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
   /** Reads the newest checkpoint, for a copy. */
   readonly reader: CheckpointReader;
   private readonly intervalMs: number;
-  /** When the last save was tried, by the clock. */
+  /** When the last save was tried, by the clock, or would have been if it had waited for its turn. */
   last: number;
   /** The slot of the checkpoint that this start found, or saved last. */
   kept: Slot | undefined;
@@ -227,7 +227,7 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
   /**
    * Saves the bytes. False if they came too early, have another length or couldn't be saved: then the
    * checkpoint before stays. While a checkpoint comes from elsewhere, or is read, every save is too early. `isForCopy`: the peer reads it
-   * next, so it may come 10 s after the one before.
+   * next, so it may come 10 s after the one before; then the next save comes two intervals after that one at the earliest.
    */
   save(checkpoint: Uint8Array, isForCopy = false): boolean {
     if ((isForCopy ? this.waitFor(Math.min(this.intervalMs, COPY_MS)) : this.waitMs) > 0) {
@@ -236,7 +236,8 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
       return false;
     }
     this.intake.cancel();
-    this.last = this.clock.now();
+    // A save for a copy takes the next one's turn, so that a peer that asks again and again can't wear the flash.
+    this.last = Math.max(this.clock.now(), this.last + this.intervalMs);
     const kept = checkpoint.length === this.length && this.write(checkpoint);
     if (kept) this.saved++;
     else this.failed++;

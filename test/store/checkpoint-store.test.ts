@@ -180,6 +180,41 @@ test("a save that comes before the interval is refused and counted, after a star
   assert.equal(flash.erases, [1, 1]);
 });
 
+test("whoever asks for a checkpoint to copy at every moment wears the flash no more than the interval allows", () => {
+  let now = 0;
+  const flash = EmulatedFlash.ofSectors(2);
+  const store = new CheckpointStore(
+    flash,
+    { schema: SCHEMA, length: LENGTH, intervalMs: 600_000 },
+    { now: () => now },
+  );
+  const saves: number[] = [];
+  for (; now < 3_600_000; now += 1000) {
+    if (store.save(bytesOf(now), true)) saves.push(now / 1000);
+    store.save(bytesOf(now));
+  }
+  assert.equal(saves, [10, 610, 1210, 1810, 2410, 3010]);
+  assert.is(store.saved, 6);
+  assert.equal(flash.erases, [3, 3]);
+});
+
+test("a save for a copy comes sooner once, and the next save comes so much later", () => {
+  let now = 0;
+  const options = { schema: SCHEMA, length: LENGTH, intervalMs: 600_000 };
+  const store = new CheckpointStore(EmulatedFlash.ofSectors(2), options, { now: () => now });
+  const save = (at: number, isForCopy = false) => {
+    now = 1000 * at;
+    return store.save(bytesOf(at), isForCopy);
+  };
+  assert.ok(save(600));
+  assert.ok(save(700, true));
+  assert.is(store.waitMs, 1_100_000);
+  assert.equal([save(1300), save(1200, true), save(1799)], [false, false, false]);
+  assert.ok(save(1800));
+  assert.ok(save(2500, true), "a copy long after the last save takes no later one's place");
+  assert.is(store.waitMs, 600_000);
+});
+
 test("a flash that fails is noticed, and keeps what it had", () => {
   const flash = flashWithTwo(1);
   const store = storeOn(flash);

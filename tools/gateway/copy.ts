@@ -25,7 +25,7 @@ const ROUNDS_BETWEEN_SAMPLES = 32;
 const COPY_MS = 120_000;
 /** Milliseconds within which a node answers that it keeps a checkpoint for a copy, and sends each part of it: else its firmware can't. */
 const ANSWER_MS = 5000;
-/** Milliseconds for which it may be too early for such a checkpoint, and those between two requests. */
+/** Milliseconds to wait while it is too early for such a checkpoint, before the newest one is read instead; and those between two requests. */
 const EARLY_MS = 20_000;
 const AGAIN_MS = 1000;
 /** How often a checkpoint is read that came damaged. */
@@ -161,7 +161,7 @@ async function checkpointOf(
   return undefined;
 }
 
-/** Has the node keep a checkpoint; false: it can't. */
+/** Has the node keep a checkpoint, unless the newest is younger than its interval; false: it can't. */
 async function isKept(session: Session, now: () => number): Promise<boolean> {
   const from = now();
   while (now() - from < EARLY_MS) {
@@ -170,7 +170,7 @@ async function isKept(session: Session, now: () => number): Promise<boolean> {
     const at = now();
     await session.until(() => now() - at >= AGAIN_MS);
   }
-  return false;
+  return true;
 }
 
 /** The learner's first word, as the node says; throws where the learner has other options than the gateway knows. */
