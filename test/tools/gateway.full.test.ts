@@ -1,6 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
 import { parquetReadObjects } from "hyparquet";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
@@ -311,6 +313,7 @@ test("a store or a port that can't be used ends the gateway with one line and ex
   };
   writeFileSync(inFolder("plain"), "");
   fails({ store: "plain/below/fleet.db" }, "plain/below", "ENOTDIR", "another store");
+  fails({ store: "/proc/motelearn/fleet.db" }, "/proc/motelearn", "can't be made", "another store");
   mkdirSync(inFolder("folder.db"));
   fails({ store: "folder.db" }, "folder.db", "not a database");
   mkdirSync(inFolder("held.db.pid"));
@@ -321,6 +324,19 @@ test("a store or a port that can't be used ends the gateway with one line and ex
   fails({ port }, `127.0.0.1, port ${port}`, "EADDRINUSE", "give another");
   fails({ broker: port }, `broker: can't listen at port ${port}`, "EADDRINUSE", "give another");
   taken.close();
+});
+
+test("a gateway whose first line meets a full disk ends with one line and exit code 2", async () => {
+  const full = openSync("/dev/full", "w");
+  const file = fleet("unsaid", [{ name: "n1", port: "unix:/tmp/x" }]);
+  const program = join(process.cwd(), "dist/motelearn.js");
+  const { status, stderr } = spawnSync(process.execPath, [program, "gateway", file], {
+    stdio: ["ignore", full, "pipe"],
+    encoding: "utf8",
+    timeout: LIMIT_MS,
+  });
+  closeSync(full);
+  assert.equal([status, stderr], [2, "motelearn: what it prints can't be written (ENOSPC)\n"]);
 });
 
 test.run();

@@ -1,6 +1,6 @@
-import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DeviceError } from "../cli/exit.ts";
+import { makeFolder } from "../cli/make-folder.ts";
 import { isLoopback } from "../ports/listen.ts";
 import { Access, type Caller } from "./access.ts";
 import { Audit, type AuditEntry } from "./audit.ts";
@@ -23,6 +23,7 @@ import { Live } from "./live.ts";
 import { lock } from "./lock.ts";
 import type { Log } from "./log.ts";
 import { type Copying, NodeKeeper, type NodeState } from "./node-keeper.ts";
+import { Outages } from "./outages.ts";
 import { labellersOf, neighboursOf, questionsOf } from "./questions.ts";
 import { Refusal } from "./refusal.ts";
 import { FleetStore } from "./store.ts";
@@ -53,9 +54,9 @@ interface Waiter {
 }
 
 /** Makes the database's folder if it isn't there. */
-function makeFolder(path: string): void {
+function makeStoreFolder(path: string): void {
   try {
-    mkdirSync(path, { recursive: true });
+    makeFolder(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new DeviceError(`${path}: can't be made (${code}); give another store in the fleet file`);
@@ -81,6 +82,14 @@ export class Gateway {
   private readonly access: Access;
   private readonly copying: Copying;
   private readonly clock: ClockWatch;
+  private readonly outages = new Outages({
+    say: (level, event, text) => this.log.write(level, "", event, text),
+    now: () => performance.now(),
+    after: (ms, act) => {
+      const timer = setTimeout(act, ms);
+      return () => clearTimeout(timer);
+    },
+  });
   private broker: Broker | undefined;
   private stopServing = () => Promise.resolve();
   private timers: NodeJS.Timeout[] = [];
@@ -104,7 +113,7 @@ export class Gateway {
     private readonly fleet: Fleet,
     private readonly log: Log,
   ) {
-    makeFolder(dirname(fleet.store));
+    makeStoreFolder(dirname(fleet.store));
     this.unlock = lock(fleet.store);
     try {
       this.store = new FleetStore(fleet.store);
@@ -123,8 +132,8 @@ export class Gateway {
   }
 
   private keep(node: FleetNode, shared?: SharedLabels): NodeKeeper {
-    const { store, log, live, copying, fleet } = this;
-    return new NodeKeeper(node, store, log, live, copying, shared, fleet.nodes.length);
+    const { store, log, live, copying, fleet, outages } = this;
+    return new NodeKeeper(node, store, log, live, copying, shared, fleet.nodes.length, outages);
   }
 
   private get keepers(): readonly NodeKeeper[] {
@@ -382,6 +391,7 @@ export class Gateway {
     await this.homeAssistant?.close();
     await this.cluster?.close();
     for (const keeper of this.keepers) keeper.close();
+    this.outages.end();
     this.live.close();
     await this.stopServing();
     await Promise.all(this.runs);

@@ -9,6 +9,7 @@ import type { Message, UpName } from "../../src/wire/messages.ts";
 import { NodeView } from "../monitor/node-view.ts";
 import { type Happening, linkStatus, type Status } from "../monitor/status.ts";
 import type { Address } from "../ports/address.ts";
+import { NodeAbsent } from "../ports/mqtt.ts";
 import { SampleParts } from "../record/sample-parts.ts";
 import { type Hello, resetText } from "../session/hello.ts";
 import { type Configuration, Interrupted, Session } from "../session/session.ts";
@@ -21,6 +22,7 @@ import { Forgeries } from "./forgeries.ts";
 import type { Reach } from "./intake/desk.ts";
 import type { Live } from "./live.ts";
 import type { Level, Log } from "./log.ts";
+import type { Outages } from "./outages.ts";
 import type { FleetStore, GivenLabel } from "./store.ts";
 
 const RETRY_MIN_MS = 500;
@@ -130,6 +132,8 @@ export class NodeKeeper implements LabelSource {
     private readonly shared?: SharedLabels,
     /** Nodes of its fleet. */
     private readonly nodes = 1,
+    /** The outages of the fleet's brokers; default: it logs each loss of its line. */
+    private readonly outages?: Outages,
   ) {
     this.tag = node.labelKey && new LabelTag(node.labelKey);
     this.view = new NodeView((happening) => this.happened(happening));
@@ -204,9 +208,30 @@ export class NodeKeeper implements LabelSource {
   }
 
   /** Logs once why there is no session. */
-  private fail({ message }: Error): void {
-    if (message !== this.trouble) this.tell("warn", "lost", message);
+  private fail(error: Error): void {
+    const { message } = error;
+    const said = this.broke(error);
+    if (message !== this.trouble) this.tell("warn", "lost", message, said);
     this.trouble = message;
+  }
+
+  /** Where its port is at a broker; undefined: it isn't. */
+  private get broker(): string | undefined {
+    return /^mqtts?:\/\/[^/]+/.exec(this.node.port)?.[0];
+  }
+
+  /** Its line is lost. Returns whether a line about its broker says it. */
+  private broke({ message, cause }: Error): boolean {
+    const { broker, node, outages } = this;
+    if (broker === undefined || !outages) return false;
+    const why = cause instanceof NodeAbsent ? undefined : message.replace(`${node.port}: `, "");
+    return outages.lost(broker, this.name, why);
+  }
+
+  /** Its line is open. Returns whether a line about its broker says it. */
+  private mended(): boolean {
+    const { broker, outages } = this;
+    return broker !== undefined && (outages?.back(broker, this.name) ?? false);
   }
 
   /**
@@ -394,12 +419,13 @@ export class NodeKeeper implements LabelSource {
       events: {
         started: (hello) => this.started(hello),
         message: (name, message) => this.take(name, message),
-        lost: ({ message }) => this.obstructed("lost", message),
-        reopened: () => this.obstructed("reopened", undefined),
+        lost: (error) => this.obstructed("lost", error.message, this.broke(error)),
+        reopened: () => this.obstructed("reopened", undefined, this.mended()),
         obstructed: (why) => this.obstructed("obstructed", why),
       },
     });
     this.trouble = undefined;
+    this.mended();
     await this.session.until(() => this.turn());
   }
 
@@ -523,10 +549,10 @@ export class NodeKeeper implements LabelSource {
     return { ...label, tag: [tag.low, tag.high] };
   }
 
-  private obstructed(event: string, why: string | undefined): void {
+  private obstructed(event: string, why: string | undefined, said = false): void {
     this.trouble = why;
-    if (why !== undefined) this.tell("warn", event, why);
-    else this.tell("info", event, "the line is open again");
+    if (why !== undefined) this.tell("warn", event, why, said);
+    else this.tell("info", event, "the line is open again", said);
   }
 
   private happened(happening: Happening): void {
@@ -534,8 +560,9 @@ export class NodeKeeper implements LabelSource {
     this.tell(level, happening.type, text);
   }
 
-  private tell(level: Level, event: string, text: string): void {
-    this.log.write(level, this.name, event, text);
+  /** @param said whether another line of the log says it, of many nodes at once. */
+  private tell(level: Level, event: string, text: string, said = false): void {
+    this.log.write(said ? "debug" : level, this.name, event, text);
     if (level === "debug" || this.closed) return;
     this.store.event(this.name, event, text);
     this.live.event({ node: this.name, time: Date.now(), kind: event, text });

@@ -69,5 +69,6 @@ export function portFault(name: string, address: Address, error: NodeJS.ErrnoExc
     return new DeviceError(`${name}: ${permissionFault(path)}`);
   }
   if (/ioctl/.test(error.message)) return new DeviceError(`${name}: not a serial device`);
-  return new DeviceError(`${name}: ${REASONS[error.code ?? ""] ?? error.message.replace(/^Error:?\s*/, "")}`);
+  const reason = REASONS[error.code ?? ""] ?? error.message.replace(/^Error:?\s*/, "");
+  return new DeviceError(`${name}: ${reason}`, { cause: error });
 }

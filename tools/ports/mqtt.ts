@@ -52,6 +52,9 @@ function refusal({ code, message }: ErrorWithReasonCode): Error {
   return new Error(`the broker refuses user or password; the password is read from ${PASSWORD_VARIABLE}`);
 }
 
+/** A node isn't at its broker, which is there. */
+export class NodeAbsent extends Error {}
+
 /** Resolves when the broker accepts the client. Rejects with the broker's or the system's error. */
 function connected(client: MqttClient): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -246,7 +249,7 @@ class MqttChannel implements Channel, Listener {
     const there = new Promise<void>((resolve, reject) => {
       this.present = (error) => (error ? reject(error) : resolve());
       limit = setTimeout(
-        () => reject(new Error(`the broker knows no node ${name} that is online`)),
+        () => reject(new NodeAbsent(`the broker knows no node ${name} that is online`)),
         CONNECT_MS,
       );
     });
@@ -294,7 +297,7 @@ class MqttChannel implements Channel, Listener {
     }
     const status = String(payload);
     if (status === PRESENT) this.present();
-    else if (status === ABSENT && this.open) this.lost(new Error("the node left the broker"));
+    else if (status === ABSENT && this.open) this.lost(new NodeAbsent("the node left the broker"));
   }
 
   lost(error: Error): void {
