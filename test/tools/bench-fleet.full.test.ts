@@ -1,5 +1,11 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { awaited, become } from "./awaited.ts";
 import { refuses, runJson } from "./program.ts";
 
 test("a small fleet is measured, then stormed: each part has its costs, no label is lost, each node is as simulated", () => {
@@ -22,6 +28,36 @@ test("a small fleet is measured, then stormed: each part has its costs, no label
   const { taken, applied, tooLate, unanswered, waiting, lost, doubled, different } = verdict;
   assert.equal({ waiting, lost, doubled, different }, { waiting: 0, lost: 0, doubled: 0, different: [] });
   assert.ok(applied > 0 && applied + tooLate + unanswered >= taken, JSON.stringify(verdict));
+});
+
+/** The processes of this system that name the folder in their command line. */
+function processesOf(folder: string): string[] {
+  return readdirSync("/proc").filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, "latin1").includes(folder);
+    } catch {
+      return false; // it has ended
+    }
+  });
+}
+
+test("a bench that is ended by SIGTERM leaves neither processes nor files", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "motelearn-ended-"));
+  const program = join(process.cwd(), "dist/motelearn.js");
+  const args = [program, "bench", "--fleet", "--nodes", "2", "--seconds", "3600"];
+  const env = { ...process.env, TMPDIR: folder };
+  const bench = spawn(process.execPath, args, { stdio: "ignore", env });
+  try {
+    const said = () => `${readdirSync(folder)}`;
+    await become("its gateway", () => processesOf(folder).length === 1, said);
+    bench.kill("SIGTERM");
+    await awaited("its end", once(bench, "exit"), said);
+    assert.is(bench.exitCode, 143);
+    assert.equal([readdirSync(folder), processesOf(folder)], [[], []]);
+  } finally {
+    bench.kill("SIGKILL");
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test("a fleet that can't be measured is refused in one line", () => {

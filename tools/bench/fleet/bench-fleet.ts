@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { get } from "node:http";
-import { tmpdir } from "node:os";
+import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { FLEET_VERSION } from "../../gateway/fleet-schema.ts";
 import { startBenchBroker } from "./brokers.ts";
@@ -65,6 +65,9 @@ const LABEL_DELAY_MS = 1000;
 /** Time after which a node that hasn't processed its labels never will. */
 const STUCK_MS = 120_000;
 const STORM_SEED = 1;
+/** The signals at which it ends its processes first; and its exit code then, less the signal's number. */
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const EXIT_SIGNALLED = 128;
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
@@ -75,11 +78,19 @@ const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 export async function benchmarkFleet(given: FleetBench): Promise<FleetCost> {
   const folder = mkdtempSync(join(tmpdir(), "motelearn-fleet-"));
   const started: (() => Promise<void>)[] = [];
+  const end = async () => {
+    await Promise.all([PartProcess.killAll(), ...started.map((end) => end())]);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  // A broker outlives the bench that started it, unless the bench ends it.
+  const stop = (signal: (typeof SIGNALS)[number]) =>
+    end().finally(() => process.exit(EXIT_SIGNALLED + constants.signals[signal]));
+  for (const signal of SIGNALS) process.once(signal, stop);
   try {
     return await new RunningFleet(given, folder, (end) => started.push(end)).measure();
   } finally {
-    await Promise.all(started.map((end) => end()));
-    rmSync(folder, { recursive: true, force: true });
+    for (const signal of SIGNALS) process.off(signal, stop);
+    await end();
   }
 }
 
@@ -111,7 +122,6 @@ class RunningFleet {
       this.gateway = await PartProcess.start({ part: "gateway", fleet });
     };
     await startGateway();
-    started(async () => this.gateway?.kill());
     const labeller = new Labeller(port, LABEL_DELAY_MS);
     started(async () => labeller.close());
     await labeller.listen();
@@ -173,7 +183,6 @@ class RunningFleet {
         });
       }),
     );
-    for (const holder of this.holders) this.started(() => holder.kill());
   }
 
   private holderOf(name: string): PartProcess {

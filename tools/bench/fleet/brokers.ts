@@ -110,7 +110,7 @@ async function listening(port: number, runs: () => boolean): Promise<void> {
 
 /**
  * Starts the broker that `--broker` names: mosquitto; mqtt://HOST:PORT, which runs already; undefined: the
- * gateway's own. `started` gets the processes to end.
+ * gateway's own. `started` gets a process to end that `PartProcess` doesn't know.
  */
 export async function startBenchBroker(
   named: string | undefined,
@@ -118,10 +118,15 @@ export async function startBenchBroker(
 ): Promise<BenchBroker> {
   if (named !== undefined && named !== MOSQUITTO) return { address: named, name: "broker" };
   const port = await freePort();
-  const broker = named === MOSQUITTO ? new Mosquitto(port) : new OwnBroker(port);
+  if (named === undefined) {
+    const own = new OwnBroker(port);
+    await own.start();
+    return own;
+  }
+  const broker = new Mosquitto(port);
   started(async () => {
     await broker.kill();
-    if (broker instanceof Mosquitto) broker.forget();
+    broker.forget();
   });
   await broker.start();
   return broker;

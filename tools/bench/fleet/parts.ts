@@ -65,6 +65,7 @@ const WORKER = new URL("./fleet-worker.js", import.meta.url);
 
 /** A separate process of the bench, so that its CPU and memory can be measured. */
 export class PartProcess {
+  private static readonly running = new Set<PartProcess>();
   /** The TCP port at which it listens; 0: none. */
   port = 0;
   /** Resolves when the query before is answered. */
@@ -79,11 +80,18 @@ export class PartProcess {
   ): Promise<PartProcess> {
     const child = fork(WORKER, [JSON.stringify(part)]);
     const started = new PartProcess(child);
+    PartProcess.running.add(started);
+    child.once("exit", () => PartProcess.running.delete(started));
     child.on("message", (message: Told) => {
       if (message.told === "sampled") sampled?.(message.count, message.samples);
     });
     started.port = (await started.next("ready")).port;
     return started;
+  }
+
+  /** Ends all by SIGKILL, those that aren't ready yet, too; resolves when they are gone. */
+  static async killAll(): Promise<void> {
+    await Promise.all([...PartProcess.running].map((each) => each.kill()));
   }
 
   /** Sends a query; further queries wait. */
