@@ -99,7 +99,15 @@ export interface PortLimits {
   readonly creditMs?: number;
 }
 
-/** Bytes from and to the peer, as a UART has them. */
+/**
+ * Bytes from and to the peer, as a UART has them.
+ *
+ * For whoever writes a transport: neither method waits, throws or allocates. Bytes keep their order; some may be damaged or missing. While the link
+ * is away, `read` returns 0, and `write` takes the bytes and loses them, or returns 0. `write` may keep its bytes only by copying them: the
+ * node writes its next frame in the same place.
+ *
+ * For whoever uses one: call `write` again with what it left. Call `read` each turn: what comes beyond `fifoBytes` is lost.
+ */
 export interface BytePort extends PortLimits {
   /** Moves received bytes to the beginning of `to`, as many as fit; returns how many. Never waits. */
   read(to: Uint8Array): number;
