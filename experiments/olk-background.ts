@@ -1,20 +1,14 @@
 import { arithmetic } from "../host-sim/arithmetic.ts";
 import { PERCENT } from "../host-sim/sweep/statistics.ts";
-import { familyNamed, type GivenOptions } from "../src/index.ts";
+import { familyNamed } from "../src/index.ts";
 import type { PapersData } from "./lib/data.ts";
 import type { Curve, Experiment, Measured, Row, Verdict } from "./lib/experiment.ts";
 import { type Frames, generatedScene, readFrames, type SceneOptions } from "./lib/frames.ts";
+import type { Method } from "./lib/learner.ts";
 import type { Summary } from "./lib/summary.ts";
 
 const FOLDER = "frames";
 const EVEN = "even/found";
-
-interface Method {
-  readonly key: string;
-  readonly label: string;
-  readonly learner: string;
-  readonly options: GivenOptions;
-}
 
 /** One of the two examples: its scene, which frames of it are taken, and its learners. */
 interface Example {

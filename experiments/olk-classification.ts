@@ -3,7 +3,7 @@ import { classOf, type GivenOptions, type Learner } from "../src/index.ts";
 import { trainSvm } from "./lib/batch/svm.ts";
 import type { LabelledSamples } from "./lib/drawn-classes.ts";
 import type { Experiment, Line, Measured, Row, Verdict } from "./lib/experiment.ts";
-import { makeLearner } from "./lib/learner.ts";
+import { type Method, makeLearner } from "./lib/learner.ts";
 import { isAbove, isBelow, type Summary, withInterval } from "./lib/summary.ts";
 
 const N = 1500;
@@ -28,12 +28,7 @@ const OLK_C = {
   options: { ...gaussian(1.2), C: 0.8, regularization: 0.001 },
 };
 
-const METHODS: readonly {
-  readonly key: string;
-  readonly label: string;
-  readonly learner: string;
-  readonly options: GivenOptions;
-}[] = [
+const METHODS: readonly Method[] = [
   OLK_C,
   { key: "norma", label: "NORMA", learner: "norma-c", options: { ...gaussian(1), lambda: 0.01, eta: 0.1 } },
   { key: "perceptron", label: "perceptron", learner: "perceptron", options: { eta: 1, decaySamples: 50 } },

@@ -4,7 +4,7 @@ import { PERCENT, SHARE } from "../host-sim/sweep/statistics.ts";
 import type { GivenOptions } from "../src/index.ts";
 import type { LabelledSamples } from "./lib/drawn-classes.ts";
 import type { Curve, Experiment, Measured, Row, Verdict } from "./lib/experiment.ts";
-import { makeLearner } from "./lib/learner.ts";
+import { type Method, makeLearner } from "./lib/learner.ts";
 import { isAbove, type Summary, withInterval } from "./lib/summary.ts";
 
 const POINTS = 100;
@@ -20,12 +20,7 @@ const NORMA = [0.01, 0.1].flatMap((eta) =>
     options: { eta, nu },
   })),
 );
-const METHODS: readonly {
-  readonly key: string;
-  readonly label: string;
-  readonly learner: string;
-  readonly options: GivenOptions;
-}[] = [
+const METHODS: readonly Method[] = [
   { key: "olk", label: "OLK_N, rule (69)", learner: "olk-n", options: { ...OLK_N, rule: "fixed" } },
   { key: "olk-68", label: "OLK_N, rule (68)", learner: "olk-n", options: { ...OLK_N, rule: "optimal" } },
   ...NORMA,

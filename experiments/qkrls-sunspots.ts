@@ -1,6 +1,7 @@
 import type { PapersData } from "./lib/data.ts";
 import type { Experiment } from "./lib/experiment.ts";
-import { compare, lines, type Method } from "./lib/kernel-filters.ts";
+import { compare, lines } from "./lib/kernel-filters.ts";
+import type { Method } from "./lib/learner.ts";
 import { embed } from "./lib/mackey-glass.ts";
 
 const FILE = "sunspot/wolf-1700-2011.csv";

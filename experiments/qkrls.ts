@@ -1,5 +1,6 @@
 import type { Experiment, Row, Verdict } from "./lib/experiment.ts";
-import { compare, GAUSSIAN, lines, type Method } from "./lib/kernel-filters.ts";
+import { compare, GAUSSIAN, lines } from "./lib/kernel-filters.ts";
+import type { Method } from "./lib/learner.ts";
 import { noisySegment } from "./lib/mackey-glass.ts";
 import { outside, type Summary, withInterval } from "./lib/summary.ts";
 import { COSTS } from "./qkrls-costs.ts";

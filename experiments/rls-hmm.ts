@@ -1,7 +1,7 @@
 import { type Difference, SHARE } from "../host-sim/sweep/statistics.ts";
-import { classOf, type GivenOptions } from "../src/index.ts";
+import { classOf } from "../src/index.ts";
 import type { Experiment, Figure, Row, Verdict } from "./lib/experiment.ts";
-import { makeLearner } from "./lib/learner.ts";
+import { type Method, makeLearner } from "./lib/learner.ts";
 import { type PersistentTarget, persistentTarget } from "./lib/persistent-target.ts";
 import { isAbove, isBelow, type Summary, withInterval } from "./lib/summary.ts";
 
@@ -9,14 +9,6 @@ const FLIPS = [0, 0.1, 0.2, 0.3, 0.4];
 /** From this share of flips on it is to be better; below, not worse. */
 const NOISY = 0.2;
 const LINEAR = { kernel: { type: "linear" } };
-
-interface Method {
-  /** In names of numbers. */
-  readonly key: string;
-  readonly label: string;
-  readonly learner: string;
-  readonly options: GivenOptions;
-}
 
 const OURS: Method = { key: "rls-hmm", label: "rls-hmm, defaults", learner: "rls-hmm", options: {} };
 const OSKM: Method = {

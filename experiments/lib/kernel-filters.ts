@@ -1,21 +1,12 @@
-import type { GivenOptions, Learner } from "../../src/index.ts";
+import type { Learner } from "../../src/index.ts";
 import type { Curve, Line, Measured } from "./experiment.ts";
-import { makeLearner } from "./learner.ts";
+import { type Method, makeLearner } from "./learner.ts";
 import type { Pairs } from "./mackey-glass.ts";
 
 /** exp(-|u-v|^2) */
 export const GAUSSIAN = { type: "gaussian", sigma: Math.SQRT1_2 };
 /** Iterations between two points of a learning curve. */
 const EVERY = 10;
-
-/** One kernel filter with a paper's parameters. */
-export interface Method {
-  /** In names of numbers and curves. */
-  readonly key: string;
-  readonly label: string;
-  readonly learner: string;
-  readonly options: GivenOptions;
-}
 
 function testError(learner: Learner, { inputs, targets }: Pairs): number {
   let sum = 0;

@@ -8,6 +8,15 @@ import {
   oneVsAllFamily,
 } from "../../src/index.ts";
 
+/** A learner of an experiment's comparison. */
+export interface Method {
+  /** In names of numbers and curves. */
+  readonly key: string;
+  readonly label: string;
+  readonly learner: string;
+  readonly options: GivenOptions;
+}
+
 /** Learners as `motelearn learners` names them; "ova:pa" is one-vs-all over pa. */
 function family(name: string): Family {
   const found = name.startsWith("ova:") ? oneVsAllFamily(family(name.slice(4))) : familyNamed(name);
