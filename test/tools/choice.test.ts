@@ -11,9 +11,10 @@ import { knownRanges } from "../../tools/choice/ranges.ts";
 import type { Choice, ChoiceResult } from "../../tools/choice/result.ts";
 import { finalists, search, survivors } from "../../tools/choice/search.ts";
 import { SEARCHED, settingsOf } from "../../tools/choice/settings.ts";
-import type { Trial, Tried } from "../../tools/choice/try.ts";
+import { type Trial, type Tried, Tryer } from "../../tools/choice/try.ts";
 import { medianDistance, medianGamma } from "../../tools/choice/units.ts";
 import { setupLines } from "../../tools/choice/words.ts";
+import { prepare } from "../../tools/evaluation/evaluation.ts";
 import { orderOf } from "../../tools/evaluation/one-pass.ts";
 
 const UNITS = { distance: 2, labels: 10 };
@@ -128,6 +129,42 @@ function triedAs(mean: number, { rows, passes }: Pick<Trial, "rows" | "passes">)
   const losses = Array.from({ length: passes }, () => lossesOf(rows, () => mean));
   return { rows, passes, loss: { mean, sd: 0 }, losses } as unknown as Tried;
 }
+
+/** Two classes of one feature; `visited` are the places of the rows that were made, `listed` counts readings of all labels. */
+function watchedData(count: number) {
+  const seen = { visited: [] as number[], listed: 0 };
+  class Rows extends Float32Array<ArrayBuffer> {
+    override subarray(begin = 0, end = this.length): Float32Array<ArrayBuffer> {
+      seen.visited.push(begin);
+      return new Float32Array(this.buffer, 4 * begin, end - begin);
+    }
+  }
+  class Labels extends Float64Array<ArrayBuffer> {
+    override [Symbol.iterator]() {
+      seen.listed++;
+      return super[Symbol.iterator]();
+    }
+  }
+  const rows = new Rows(new Float32Array(count).map((_, i) => (i % 7) - 3).buffer);
+  const labels = new Labels(new Float64Array(count).map((_, i) => (i % 2 === 0 ? 1 : -1)).buffer);
+  return { data: { rows, labels, dimension: 1, count, source: "" }, seen };
+}
+
+test("a trial on a prefix of a long file visits no other row, and the file's classes are looked for once", () => {
+  const { data, seen } = watchedData(5000);
+  const family = familyNamed("pa");
+  assert.ok(family);
+  for (const C of [0.1, 1]) prepare({ family, options: { C }, train: data });
+  assert.is(seen.listed, 1);
+  const tryer = new Tryer(Catalogue.shipped, data, { shuffle: null, repeat: 1 });
+  for (const C of [0.1, 1])
+    assert.is(tryer.try({ learner: "pa", options: { C }, rows: 40, passes: 1 }).rows, 40);
+  assert.equal(
+    seen.visited,
+    Array.from({ length: 40 }, (_, i) => i),
+  );
+  assert.is(seen.listed, 2, "once for the classes, once for the targets");
+});
 
 test("each kind keeps its best third, then its best; and the best of all stay", () => {
   const entries = candidatesOf(20, 9).map((candidate, i) => ({

@@ -1,6 +1,5 @@
-import { classes } from "../../host-sim/streams/classes.ts";
 import type { DataSet } from "../../host-sim/streams/table.ts";
-import { labelsOf } from "../evaluation/targets.ts";
+import { classesOf, classRule } from "../evaluation/targets.ts";
 import type { ChoiceTask } from "./candidates.ts";
 
 /** The shortest prefix on which candidates are compared. */
@@ -12,18 +11,19 @@ const SHARE_LEAST = 0.05;
 /** ...with at least this fraction of its share. */
 const PART_LEAST = 0.25;
 
+/** Samples of each class among the first `rows` of the order. */
+function countsOf(data: DataSet, order: Uint32Array, rows: number): Float64Array {
+  const known = classesOf(data);
+  const classOf = classRule(data, known, "multiclass");
+  const counts = new Float64Array(known.count);
+  for (const row of order.subarray(0, rows)) counts[classOf(data.labels[row])]++;
+  return counts;
+}
+
 /** Whether a prefix has every class of some size: not in a file sorted by class, or before an event. */
-function isLikeAll(data: DataSet, order: Uint32Array, rows: number): boolean {
-  const known = classes(labelsOf(data));
-  const labels = labelsOf(data).map((label) => known.indexOf(label));
-  const all = new Float64Array(known.count);
-  const early = new Float64Array(known.count);
-  order.forEach((row, place) => {
-    all[labels[row]]++;
-    if (place < rows) early[labels[row]]++;
-  });
-  return all.every((count, c) => {
-    const share = count / data.count;
+function isLikeAll(all: Float64Array, early: Float64Array, rows: number, count: number): boolean {
+  return all.every((each, c) => {
+    const share = each / count;
     return share < SHARE_LEAST || early[c] >= PART_LEAST * share * rows;
   });
 }
@@ -31,8 +31,10 @@ function isLikeAll(data: DataSet, order: Uint32Array, rows: number): boolean {
 /** The prefixes of a search: all samples, and before that a quarter, a quarter of that, while they have 500 samples and all classes. */
 export function prefixesOf(data: DataSet, task: ChoiceTask, order: Uint32Array): number[] {
   const prefixes = [data.count];
+  const all = task === "regression" ? undefined : countsOf(data, order, data.count);
   for (let rows = Math.floor(data.count / GROWTH); rows >= ROWS_LEAST; rows = Math.floor(rows / GROWTH)) {
-    if (task === "regression" || isLikeAll(data, order, rows)) prefixes.unshift(rows);
+    const early = all && countsOf(data, order, rows);
+    if (!all || !early || isLikeAll(all, early, rows, data.count)) prefixes.unshift(rows);
   }
   return prefixes;
 }

@@ -65,6 +65,8 @@ const isFiniteEstimate = ({ mean, standardError }: Estimate) => Number.isFinite(
 /** Tries learners on one data set, whose samples it prepares once for all of a kind. */
 export class Tryer {
   private readonly samples = new Map<string, Samples>();
+  /** The order of each pass, by "pass/passes". */
+  private readonly orders = new Map<string, Uint32Array>();
 
   constructor(
     private readonly catalogue: Catalogue,
@@ -116,8 +118,15 @@ export class Tryer {
     return shuffle === null ? null : shuffle + pass;
   }
 
-  /** The order of one of several passes. */
+  /** The order of one of several passes, made once: it is as long as the file, however short a prefix is tried. */
   private orderOf(count: number, pass: number, passes: number): Uint32Array {
+    const key = `${pass}/${passes}`;
+    const order = this.orders.get(key) ?? this.madeOrder(count, pass, passes);
+    this.orders.set(key, order);
+    return order;
+  }
+
+  private madeOrder(count: number, pass: number, passes: number): Uint32Array {
     const order = orderOf(count, this.seed(pass));
     if (this.order.shuffle !== null || pass === 0) return order;
     const start = Math.floor((pass * count) / passes);
@@ -138,7 +147,7 @@ export class Tryer {
   private pass(prepared: Prepared, learner: Learner, rows: number, number: number, passes: number) {
     const samples = this.samplesFor(prepared);
     const seed = this.seed(number);
-    const all = this.orderOf(samples.inputs.length, number, passes);
+    const all = this.orderOf(samples.count, number, passes);
     const order = all.subarray(0, rows);
     const losses = new LossSums(rows);
     const held = all.subarray(Math.floor(HELD_FROM * all.length));
@@ -156,12 +165,12 @@ export class Tryer {
 }
 
 /** The present learner's loss on samples that it doesn't learn. */
-function frozenOn(learner: Learner, { classes, inputs, targets }: Samples, rows: Uint32Array): Estimate {
+function frozenOn(learner: Learner, { classes, input, targets }: Samples, rows: Uint32Array): Estimate {
   const { task } = learner;
   const scorer = new Scorer(task, truthClasses(task, classes));
   const losses = new LossSums(rows.length);
   rows.forEach((row, place) => {
-    losses.add(place, scorer.add(learner.predict(inputs[row]), truthOf(task, targets[row])));
+    losses.add(place, scorer.add(learner.predict(input(row)), truthOf(task, targets[row])));
   });
   return estimateOf(losses);
 }

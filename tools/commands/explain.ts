@@ -75,13 +75,13 @@ async function explanationOf(flags: ExplainFlags) {
   const { family, options } = prepared;
   checkOptionNames(family, options);
   const targets = targetsOf(train, prepared, { train, novel: flags.novel });
-  const { inputs } = samplesOf(train, targets, prepared.classes?.count ?? 2);
+  const samples = samplesOf(train, targets, prepared.classes?.count ?? 2);
   const lambda = Number(options.lambda ?? family.options.lambda?.default ?? 1);
   const explainer = new Explainer(family.create(options), family.name, lambda, inputNames);
-  const input = inputs[flags.at - 1];
+  const input = samples.input(flags.at - 1);
   if (input.some(Number.isNaN))
     throw new UserError(`--at ${flags.at}: that sample of ${flags.log} lacks a reading; take another`);
-  for (let row = 0; row < flags.at - 1; row++) explainer.learn(inputs[row], targets[row], row + 1);
+  for (let row = 0; row < flags.at - 1; row++) explainer.learn(samples.input(row), targets[row], row + 1);
   return {
     learner: family.name,
     file: flags.log,

@@ -19,7 +19,7 @@ export interface SampleStream {
 
 /** The samples in memory. */
 export interface Samples extends SampleStream {
-  readonly inputs: readonly Float32Array[];
+  input(row: number): Float32Array;
   readonly targets: Float64Array;
 }
 
@@ -48,14 +48,22 @@ export interface Pass {
 
 export function samplesOf(data: DataSet, targets: Float64Array, classes: number): Samples {
   const { dimension, rows, count } = data;
-  const inputs = Array.from({ length: count }, (_, i) => rows.subarray(i * dimension, (i + 1) * dimension));
+  // Made when they are first visited: a short prefix of a long file costs no more than its rows.
+  const inputs = new Array<Float32Array | undefined>(count);
+  const input: Samples["input"] = (row) => {
+    const known = inputs[row];
+    if (known) return known;
+    const made = rows.subarray(row * dimension, (row + 1) * dimension);
+    inputs[row] = made;
+    return made;
+  };
   const each: Samples["each"] = (order, visit) => {
-    for (let i = 0; i < (order ?? inputs).length; i++) {
+    for (let i = 0; i < (order?.length ?? count); i++) {
       const row = order ? order[i] : i;
-      visit(inputs[row], targets[row]);
+      visit(input(row), targets[row]);
     }
   };
-  return { classes, count, each, inputs, targets };
+  return { classes, count, each, input, targets };
 }
 
 /** The samples of a stored table, scaled and with targets by the rules. */

@@ -27,9 +27,17 @@ function tally({ labels, labelNames }: Labelled): Map<Label, number> {
   return new Map(Array.from(counts, ([label, count]) => [labelNames ? labelNames[label] : label, count]));
 }
 
-/** The classes of a data set, by the file's names. */
+/** The classes of the data sets that were asked for. */
+const found = new WeakMap<Labelled, Classes<Label>>();
+
+/**
+ * The classes of a data set, by the file's names. Each set is read once: a search prepares hundreds of learners
+ * for the same one.
+ */
 export function classesOf(data: Labelled): Classes<Label> {
-  return classes([...tally(data).keys()]);
+  const known = found.get(data) ?? classes([...tally(data).keys()]);
+  found.set(data, known);
+  return known;
 }
 
 /** The labels themselves, the targets of a regression. */

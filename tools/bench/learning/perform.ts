@@ -78,7 +78,8 @@ export class Performer {
     const known = classesOf(data);
     const { task } = prepare({ family: chooseFamily(ANY_CLASSIFIER), options: {}, train: data });
     const samples = samplesOf(data, classTargets(data, known, task), known.count);
-    this.stream = { key, data, stream: { ...samples, place: set, seed, task } };
+    const inputs = Array.from({ length: data.count }, (_, row) => samples.input(row));
+    this.stream = { key, data, stream: { ...samples, inputs, place: set, seed, task } };
     return this.stream;
   }
 
