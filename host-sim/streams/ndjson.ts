@@ -68,7 +68,8 @@ function keyOf({ node, sid, seq }: Record<string, unknown>): string | undefined 
   return seq === undefined ? undefined : JSON.stringify([node, sid, seq]);
 }
 
-function parseObject(file: string, line: number, row: string): Record<string, unknown> {
+/** The JSON object on a line; throws a StreamError. */
+export function parseObject(file: string, line: number, row: string): Record<string, unknown> {
   let value: unknown;
   try {
     value = parseJson(row);

@@ -1,14 +1,20 @@
+import { readFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { easyStream } from "../../host-sim/conformance/easy-streams.ts";
 import type { DataSet } from "../../host-sim/streams/table.ts";
 import { Projectron } from "../../src/learn/projectron.ts";
-import { FAMILIES } from "../../src/learn/registry.ts";
+import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
+import { SensorNode } from "../../src/node/node.ts";
+import { type LabelStatus, NO_STORAGE } from "../../src/node/ports.ts";
 import { type FeaturesOption, featureDimension } from "../../src/signal/features.ts";
+import type { Message } from "../../src/wire/messages.ts";
 import { UserError } from "../../tools/cli/exit.ts";
-import { Explainer, type Explanation } from "../../tools/evaluation/explanation.ts";
+import { bitsOf, Explainer, type Explanation } from "../../tools/evaluation/explanation.ts";
 import { featureNames, readingNames } from "../../tools/evaluation/feature-names.ts";
+import { Recording } from "../../tools/record/recording.ts";
 import { refusesHere, run, runHere, runJson, runJsonHere, temporaryFolder } from "./program.ts";
+import { inFolder } from "./stations.ts";
 
 const COUNT = 150;
 const file = temporaryFolder();
@@ -207,6 +213,128 @@ test("rows that lack a reading aren't counted with --missing skip, and aren't ex
   const nan = ["explain", "--log", gaps, "--missing", "nan", ...args];
   assert.is((await runJsonHere("motelearn.explain/1", ...nan, "100")).bits, bits);
   await refusesHere([...nan, "94"], "--at 94: that sample of", "lacks a reading");
+});
+
+/** Samples that a label of the logged node is late, and how many labels are too late. */
+const LATE = 9;
+
+interface Logged {
+  readonly learner: string;
+  readonly options?: { readonly [name: string]: unknown };
+  readonly features?: FeaturesOption;
+}
+
+/** A node whose labels come late and in an order of their own, and its log as `monitor` writes it. */
+function loggedNode({ learner, options = {}, features = {} }: Logged) {
+  const family = familyNamed(learner)!;
+  const path = inFolder(`${learner}-${JSON.stringify([options, features]).length}.ndjson`);
+  const recording = new Recording(path, false, { port: "", node: "room" });
+  const decisions: number[] = [];
+  let statuses: LabelStatus[] = [];
+  const link = {
+    predicted: (seq: number, _at: number, decision: number) => {
+      decisions[seq] = decision;
+    },
+    acknowledge: (_: number, status: LabelStatus) => {
+      statuses.push(status);
+    },
+  };
+  const budget = family.options.budget ? { budget: 8 } : {};
+  const given = { learner: family, options: { ...budget, ...options }, features };
+  const node = new SensorNode(
+    { sid: 7, channels: 2, pending: 16, ...given },
+    { now: () => 0 },
+    link,
+    NO_STORAGE,
+  );
+  let number = 0;
+  const label = (seq: number, y: number) => {
+    const told = { number: ++number, sid: 7, seq, y, source: 1 + (seq % 2), confidence: 255 };
+    recording.tell(told as Message<"label">);
+    statuses = [];
+    node.label(told);
+    for (const status of statuses) recording.answered({ number, status, labelled: node.labelled });
+  };
+  stream.slice(0, 90).forEach(({ x, y }, i) => {
+    const seq = i + 1;
+    const readings = Float32Array.from(x);
+    const of = { start: 1, sid: 7, seq, ts: i, dr: 0 };
+    recording.take({ ...of, first: 0, total: 2, x: readings, length: 2 });
+    node.sample(readings);
+    const decision = Math.fround(decisions[seq]);
+    recording.predicted({ ...of, decision, remarks: new Uint8Array(0), length: 0 });
+    if (seq % 4 === 0) return;
+    if (seq > LATE) label(seq - LATE, stream[seq - LATE - 1].y);
+    if (seq > 40 && seq % 10 === 1) label(seq - 35, y);
+  });
+  recording.close();
+  return { path, decisions, applied: () => node.count("applied") };
+}
+
+const LOGGED: Logged[] = [
+  { learner: "olk-c" },
+  { learner: "olk-c", features: { standardise: true }, options: { storage: "q15" } },
+  { learner: "arow", features: { window: 4 } },
+  { learner: "pa" },
+  { learner: "norma-c" },
+  { learner: "bsgd", options: { lambda: 0.01 } },
+  { learner: "rls-hmm" },
+  { learner: "auto" },
+  { learner: "auto", features: { window: 4, standardise: true } },
+];
+
+for (const given of LOGGED)
+  test(`--seq explains what a node of ${JSON.stringify(given)} predicted, with the labels that it had by then`, async () => {
+    const { path, decisions } = loggedNode(given);
+    const { learner, options = {}, features = {} } = given;
+    const budget = familyNamed(learner)?.options.budget ? ["--budget", "8"] : [];
+    const flags = [...budget, "--options", JSON.stringify(options)];
+    if (features.window) flags.push("--window", `${features.window}`);
+    if (features.standardise) flags.push("--standardise");
+    const args = ["explain", "--learner", learner, "--log", path, ...flags, "--seq"];
+    for (const seq of [30, 90]) {
+      const { decision, bits, parts, sid, labels } = await runJsonHere(
+        "motelearn.explain/1",
+        ...args,
+        `${seq}`,
+      );
+      assert.is(decision, decisions[seq]);
+      assert.is(bits, bitsOf(decisions[seq]));
+      assert.equal([sid, labels > 0 && labels < seq], [7, true]);
+      assert.ok(parts.some(({ sample }: Explanation["parts"][number]) => sample !== null));
+      for (const { sample, label, source } of parts) {
+        if (sample === null) continue;
+        assert.ok(sample <= seq - LATE, `sample ${sample} had no label at ${seq}`);
+        assert.equal([label, source], [stream[sample - 1].y, 1 + (sample % 2)]);
+      }
+    }
+    assert.match(
+      (await runHere([...args, "90"])).stdout,
+      /sample 90, as the node predicted it after \d+ labels, of/,
+    );
+  });
+
+test("a log may lack a sample that got no label; one that doesn't lead to the prediction, and what isn't in it, is said in one line", async () => {
+  const { path } = loggedNode({ learner: "perceptron" });
+  const args = ["explain", "--learner", "perceptron", "--log"];
+  await refusesHere([...args, path, "--seq", "99"], "--seq 99", "1 to 90");
+  await refusesHere([...args, path, "--seq", "20", "--standardise"], "doesn't lead to that prediction");
+  await refusesHere([...args, path, "--seq", "20", "--scale", "standard"], "--scale", "--at");
+  await refusesHere([...args, path, "--seq", "20", "--at", "3"], "--at or --seq");
+  await refusesHere([...args, path], "--at or --seq");
+  await refusesHere([...args, logged, "--seq", "3"], "has no predictions", "monitor");
+  await refusesHere([...args, csv, "--seq", "3"], "one JSON object a line");
+  await refusesHere([...args, inFolder("none.ndjson"), "--seq", "3"], "none.ndjson");
+  const lines = readFileSync(path, "utf8").trim().split("\n");
+  const late = file("late.ndjson", lines.filter((line) => JSON.parse(line).seq > 12).join("\n"));
+  await refusesHere([...args, late, "--seq", "60"], "the node's first sample");
+  // The node discarded sample 3 without a label: nothing depends on it.
+  const gap = file("gap.ndjson", lines.filter((line) => JSON.parse(line).seq !== 3).join("\n"));
+  const [whole, lacking] = [path, gap].map((log) => [...args, log, "--seq", "60"]);
+  assert.is(
+    (await runJsonHere("motelearn.explain/1", ...lacking)).bits,
+    (await runJsonHere("motelearn.explain/1", ...whole)).bits,
+  );
 });
 
 test.run();

@@ -15,6 +15,7 @@ import { prepare, targetsOf } from "../evaluation/evaluation.ts";
 import { Explainer, type Explanation } from "../evaluation/explanation.ts";
 import { FeatureMaker } from "../evaluation/feature-maker.ts";
 import { featureNames, readingNames } from "../evaluation/feature-names.ts";
+import { explainLogged } from "../evaluation/logged-prediction.ts";
 import { missingLine } from "../evaluation/missing.ts";
 import { samplesOf } from "../evaluation/one-pass.ts";
 import { scaleLike } from "../evaluation/scaling.ts";
@@ -22,7 +23,8 @@ import { scaleLike } from "../evaluation/scaling.ts";
 interface ExplainFlags extends Omit<DataFlags, "shuffle" | "repeat" | "train">, SpectrumFlags {
   readonly learner: string;
   readonly log: string;
-  readonly at: number;
+  readonly at?: number;
+  readonly seq?: number;
   readonly options: string;
   readonly window: number;
   readonly wavelet?: Wavelet;
@@ -34,8 +36,8 @@ interface ExplainFlags extends Omit<DataFlags, "shuffle" | "repeat" | "train">, 
 const DIGITS = 6;
 
 /** The labelled samples as the learner sees them, with the names of its inputs where there are any. */
-async function readLog(flags: ExplainFlags): Promise<{ train: DataSet; inputNames?: string[] }> {
-  const { log, at, scale } = flags;
+async function readLog(flags: ExplainFlags, at: number): Promise<{ train: DataSet; inputNames?: string[] }> {
+  const { log, scale } = flags;
   const features = featuresOf(flags);
   const data = await readTable(log, { ...readingOf(flags), unlabelled: features !== undefined });
   scaleLike(data, scale, []);
@@ -66,11 +68,15 @@ function withFeatures(data: DataSet, option: FeaturesOption): DataSet {
   return selected({ ...data, rows, dimension }, labelled);
 }
 
+/** The learner and its options as the flags have them. */
+function learnerOf({ learner, options, budget }: ExplainFlags) {
+  return { family: chooseFamily(learner), options: withFlag(optionsObject(options), "budget", budget) };
+}
+
 /** Learns the samples before the requested one, in the order of the file, and decomposes its prediction. */
-async function explanationOf(flags: ExplainFlags) {
-  const named = chooseFamily(flags.learner);
-  const given = withFlag(optionsObject(flags.options), "budget", flags.budget);
-  const { train, inputNames } = await readLog(flags);
+async function explanationAt(flags: ExplainFlags, at: number) {
+  const { family: named, options: given } = learnerOf(flags);
+  const { train, inputNames } = await readLog(flags, at);
   const prepared = prepare({ family: named, options: given, train });
   const { family, options } = prepared;
   checkOptionNames(family, options);
@@ -78,18 +84,40 @@ async function explanationOf(flags: ExplainFlags) {
   const samples = samplesOf(train, targets, prepared.classes?.count ?? 2);
   const lambda = Number(options.lambda ?? family.options.lambda?.default ?? 1);
   const explainer = new Explainer(family.create(options), family.name, lambda, inputNames);
-  const input = samples.input(flags.at - 1);
+  const input = samples.input(at - 1);
   if (input.some(Number.isNaN))
-    throw new UserError(`--at ${flags.at}: that sample of ${flags.log} lacks a reading; take another`);
-  for (let row = 0; row < flags.at - 1; row++) explainer.learn(samples.input(row), targets[row], row + 1);
+    throw new UserError(`--at ${at}: that sample of ${flags.log} lacks a reading; take another`);
+  for (let row = 0; row < at - 1; row++) explainer.learn(samples.input(row), targets[row], row + 1);
   return {
     learner: family.name,
     file: flags.log,
-    at: flags.at,
+    at,
     ...(train.missing && { missing: train.missing }),
     ...(inputNames && { inputs: inputNames.map((name, i) => ({ name, value: input[i] })) }),
     ...explainer.explain(input, train),
   };
+}
+
+/** Flags that say how a file is read: a log has one way. */
+const OF_FILES = ["format", "columns", "label", "header", "novel"] as const;
+
+/** Decomposes the prediction that a node sent. */
+async function explanationLogged(flags: ExplainFlags, seq: number) {
+  const { log, scale, missing } = flags;
+  const given = OF_FILES.find((name) => flags[name] !== undefined);
+  if (given ?? (scale !== "none" || missing !== "refuse"))
+    throw new UserError(
+      `--${given ?? (scale === "none" ? "missing" : "scale")}: --seq explains what a node predicted, from its own readings; leave it out, or take --at`,
+    );
+  const features = featuresOf(flags) ?? {};
+  return { file: log, ...(await explainLogged({ ...learnerOf(flags), features }, log, seq)) };
+}
+
+function explanationOf(flags: ExplainFlags): Promise<Explanation & Named> {
+  const { at, seq } = flags;
+  if (at !== undefined && seq === undefined) return explanationAt(flags, at);
+  if (seq !== undefined && at === undefined) return explanationLogged(flags, seq);
+  throw new UserError("takes --at or --seq, one of them");
 }
 
 function number(value: number): string {
@@ -97,7 +125,7 @@ function number(value: number): string {
 }
 
 function textOf(explanation: Explanation & Named): string {
-  const { learner, file, at, missing, inputs, decision, parts, sum, after, bits } = explanation;
+  const { learner, file, missing, inputs, decision, parts, sum, after, bits } = explanation;
   const largest = [...parts].sort((a, b) => Math.abs(b.part) - Math.abs(a.part));
   const rows = largest.map((part) => [
     ...[
@@ -109,7 +137,7 @@ function textOf(explanation: Explanation & Named): string {
     ...[part.sample ?? "never", part.label ?? "", part.source || ""],
   ]);
   return [
-    printable(`${learner} on sample ${at} of ${file}: decision ${number(decision)}`),
+    printable(`${learner} on ${placeText(explanation)} of ${file}: decision ${number(decision)}`),
     ...(missing ? [missingLine(missing)] : []),
     "",
     ...(inputs ? [inputTable(inputs), ""] : []),
@@ -120,6 +148,12 @@ function textOf(explanation: Explanation & Named): string {
     "",
     `sum of the parts ${number(sum)}${after.map((step) => `, ${step}`).join("")}: bits ${bits}, the same as the decision's`,
   ].join("\n");
+}
+
+/** Which prediction it is. */
+function placeText({ at, seq, labels }: Named): string {
+  if (seq === undefined) return `sample ${at}`;
+  return `sample ${seq}, as the node predicted it after ${labels} ${labels === 1 ? "label" : "labels"},`;
 }
 
 function inputTable(inputs: readonly NamedInput[]): string {
@@ -136,7 +170,11 @@ interface Named {
   readonly inputs?: readonly NamedInput[];
   readonly learner: string;
   readonly file: string;
-  readonly at: number;
+  /** The labelled sample; or the node's sample, its session, and the number of the last label before it. */
+  readonly at?: number;
+  readonly seq?: number;
+  readonly sid?: number;
+  readonly labels?: number;
   readonly missing?: MissingReport;
 }
 
@@ -155,9 +193,14 @@ export function addExplain(program: Command): void {
       "--log <file>",
       "samples and labels, in the order of learning: CSV, NDJSON or LIBSVM, or a log of `monitor`",
     )
-    .requiredOption(
+    .option(
       "--at <n>",
       "the sample to explain, from 1, of those that have a label; those before it are learned; rows that --missing skips don't count",
+      wholeNumber(1),
+    )
+    .option(
+      "--seq <n>",
+      "instead, in a log of `monitor`: what the node predicted on its sample n, with the labels that it had by then; give the node's learner, budget, options and features",
       wholeNumber(1),
     )
     .option("--options <json>", "options of the learner, one JSON object", "{}")

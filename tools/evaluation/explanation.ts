@@ -128,6 +128,8 @@ export class Explainer {
   private readonly waiting = new Map<string, number>();
   private before = new Uint32Array(0);
   private births = 0;
+  /** Whether it waited for the kernel's width when it last learned. */
+  private waited: boolean;
   private readonly source: Source;
 
   /** Throws a UserError for a learner whose decision isn't one sum over its vectors, weights or members. */
@@ -148,6 +150,7 @@ export class Explainer {
     }
     this.source = sourceOf(learner);
     this.before = this.weights().slice();
+    this.waited = this.isWaiting;
     // A loaded learner already has stored vectors.
     if (this.expands) this.births = this.source.bits[this.source.at("count") + 1];
   }
@@ -167,20 +170,26 @@ export class Explainer {
 
   /** Learns sample number `sample`, and notes stored and changed parts. */
   learn(x: ArrayLike<number>, y: number, sample: number): void {
-    const waited = this.isWaiting;
     this.learner.learn(x, y);
-    if (waited) this.waiting.set(this.stored(x), sample);
-    if (this.expands) {
-      const births = this.source.bits[this.source.at("count") + 1];
-      for (; this.births < births; this.births++) this.came[this.births] = sample;
-      if (waited && !this.isWaiting) this.findWaited();
-      return;
-    }
-    this.changed(sample);
+    this.learned(x, sample);
   }
 
-  /** The weights are those after sample number `sample` was learned, by whomever. */
-  changed(sample: number): void {
+  /** Notes stored and changed parts after sample number `sample` was learned, by whomever; `x` is undefined where it isn't known. */
+  learned(x: ArrayLike<number> | undefined, sample: number): void {
+    if (this.expands) this.noteVectors(x, sample);
+    else this.noteWeights(sample);
+  }
+
+  private noteVectors(x: ArrayLike<number> | undefined, sample: number): void {
+    const waited = this.waited;
+    this.waited = this.isWaiting;
+    if (waited && x) this.waiting.set(this.stored(x), sample);
+    const births = this.source.bits[this.source.at("count") + 1];
+    for (; this.births < births; this.births++) this.came[this.births] = sample;
+    if (waited && !this.waited) this.findWaited();
+  }
+
+  private noteWeights(sample: number): void {
     const weights = this.weights();
     weights.forEach((word, j) => {
       if (word !== this.before[j]) this.came[j] = sample;

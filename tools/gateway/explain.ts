@@ -1,4 +1,3 @@
-import type { DataSet } from "../../host-sim/streams/table.ts";
 import { type Family, takesBudget } from "../../src/learn/family.ts";
 import { type Learner, noteWords } from "../../src/learn/learner.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
@@ -6,11 +5,12 @@ import { LABEL_STATUS } from "../../src/node/ports.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
 import { Explainer, type Explanation } from "../evaluation/explanation.ts";
 import { featureNames, readingNames } from "../evaluation/feature-names.ts";
+import { labelsAsRows, NodeReplay, type ReplayedLabel } from "../evaluation/node-replay.ts";
 import type { ExplainedDecision, ExplainedPart } from "../page/api.ts";
 import type { Hello } from "../session/hello.ts";
-import { NodeReplay, type ReplayedLabel } from "./replayed-node.ts";
 import { candidateFeatures, type Vectors, vectorsOf } from "./sample-vectors.ts";
 import { type FleetStore, floatsOf, NEWEST_OF_NUMBER, type NodeCopyRow, type Row } from "./store.ts";
+import { storedSession } from "./stored-session.ts";
 
 /** Most labels and samples replayed for one explanation, which blocks the gateway. */
 const LABELS_MAX = 20_000;
@@ -141,12 +141,15 @@ function replayed(
     const replay = new NodeReplay({ ...node, family, options }, sid, copy);
     const explainer = explainerOf(replay.learner, family, node);
     const labels: ReplayedLabel[] = [];
-    const vector = replay.until(store, node.name, seq, (label) => {
-      labels.push(label);
-      explainer.changed(labels.length);
-    });
+    const session = storedSession(store, node.name, replay, seq);
+    const vector =
+      session &&
+      replay.until(session, seq, (label, learned) => {
+        labels.push(label);
+        explainer.learned(learned, labels.length);
+      });
     if (!vector) continue;
-    const explained = explainer.explain(vector, taughtBy(labels));
+    const explained = explainer.explain(vector, labelsAsRows(labels));
     return shown(explained, family, { node, vector, labels, last: replay.labelled, copy: copy?.labelled });
   }
   return undefined;
@@ -270,18 +273,9 @@ function takenApart(
     explainer.learn(label.vector, label.y, known.length + i + 1);
   });
   const all = [...known, ...labels];
-  const explained = explainer.explain(vector, taughtBy(all));
+  const explained = explainer.explain(vector, labelsAsRows(all));
   const last = labels.at(-1)?.number ?? labelled;
   return shown(explained, family, { node, vector, labels: all, last, copy: state && labelled });
-}
-
-/** Labels as the rows of a file. */
-function taughtBy(labels: readonly ReplayedLabel[]): DataSet {
-  return {
-    labels: Float64Array.from(labels, ({ y }) => y),
-    provenance: { source: labels.map(({ source }) => source) },
-    count: labels.length,
-  } as unknown as DataSet;
 }
 
 interface Learned {
