@@ -168,7 +168,7 @@ export class Nogd extends KernelExpansion {
   }
 
   /** Whether f is w.z(x); it is an expansion before. */
-  private get hasFeatures(): boolean {
+  get hasFeatures(): boolean {
     return this.dictionary.full && !this.isSolving;
   }
 

@@ -25,8 +25,8 @@ const logged = file(
   stream.map(({ x, y }, i) => `${JSON.stringify({ x: [...x], label: y, source: 1 + (i % 3) })}\n`).join(""),
 );
 
-/** Families whose decision isn't one sum over vectors, weights or members, or that tell several classes apart by design. */
-const REFUSED = ["fogd", "i-lol", "lol", "nogd", "oskm"];
+/** Families whose decision isn't one sum over vectors, weights or members. */
+const REFUSED = ["oskm"];
 
 const EVERY = 5;
 
@@ -96,6 +96,29 @@ test("a kernel's first inputs wait for its width: the nearest one's label decide
   const came = parts.map(({ sample }) => sample as number);
   assert.ok(came.length > 1 && new Set(came).size === came.length, came.join());
   for (const { weight, label } of parts) assert.is(Math.sign(weight), label);
+});
+
+test("fogd's parts are its frequencies' cosines and sines; lol's are weights of all inputs and of the nearest prototype", () => {
+  const named = (name: string, given: object) =>
+    explained(familyNamed(name)!, given)
+      .at(-1)
+      ?.parts.map(({ of }) => of) as string[];
+  assert.equal(named("fogd", { budget: 2 }), [
+    ...["cosine of frequency 1", "sine of frequency 1", "cosine of frequency 2", "sine of frequency 2"],
+  ]);
+  const [w1, w2, ...local] = named("lol", { budget: 4 });
+  assert.equal([w1, w2], ["weight 1", "weight 2"]);
+  assert.match(local.join(), /^weight 1 of prototype [0-3],weight 2 of prototype [0-3]$/);
+});
+
+test("nogd's parts are its vectors until they are full, then its features", () => {
+  const family = familyNamed("nogd")!;
+  const parts = explained(family, { budget: 8, rank: 4 }).map(({ parts }) => parts.map(({ of }) => of));
+  assert.ok(
+    parts[1].every((of) => of.startsWith("vector ")),
+    parts[1].join(),
+  );
+  assert.equal(parts.at(-1), ["feature 1", "feature 2", "feature 3", "feature 4"]);
 });
 
 test("auto's members vote, each with its weight; the stack's own decision grades the vote", async () => {
@@ -186,7 +209,7 @@ test("its stored vectors at the first sample are none; a sample that there isn't
   assert.equal(runJson("motelearn.explain/1", ...args, "1", "--learner", "olk-c").parts, []);
   await refusesHere([...args, "151", "--learner", "olk-c"], "--at 151", "150 samples");
   await refusesHere([...args, "0", "--learner", "olk-c"], "--at");
-  await refusesHere([...args, "9", "--learner", "lol"], "lol: its decision isn't one sum");
+  await refusesHere([...args, "9", "--learner", "oskm"], "oskm: its decision isn't one sum");
 });
 
 test("rows that lack a reading aren't counted with --missing skip, and aren't explained with nan", async () => {
@@ -279,6 +302,9 @@ const LOGGED: Logged[] = [
   { learner: "norma-c" },
   { learner: "bsgd", options: { lambda: 0.01 } },
   { learner: "rls-hmm" },
+  { learner: "fogd" },
+  { learner: "lol" },
+  { learner: "nogd", options: { rank: 4 } },
   { learner: "auto" },
   { learner: "auto", features: { window: 4, standardise: true } },
 ];

@@ -115,6 +115,8 @@ const EXPLAINED: Given[] = [
   { learner: "rls-hmm" },
   { learner: "pa" },
   { learner: "bsgd", options: { lambda: 0.01 } },
+  { learner: "fogd" },
+  { learner: "lol" },
 ];
 
 for (const given of EXPLAINED)
@@ -211,7 +213,7 @@ test("what can't be explained says why", () => {
   why(followed, SAMPLES + 1, /no decision on sample 121/);
   why({ ...followed, options: {} }, SAMPLES, /don't lead to this decision/);
   why(
-    { ...followed, capacity: 64, options: {}, hello: { ...followed.hello, learner: "nogd" } },
+    { ...followed, capacity: 64, options: {}, hello: { ...followed.hello, learner: "oskm" } },
     SAMPLES,
     /isn't one sum/,
   );

@@ -185,10 +185,7 @@ export function addExplain(program: Command): void {
     .description(
       "explain a prediction: the part of each stored vector, weight or member, and the source of its label",
     )
-    .requiredOption(
-      "--learner <name>",
-      "a kernel expansion, a linear learner or auto, see `motelearn learners`",
-    )
+    .requiredOption("--learner <name>", "one of `motelearn learners`, but oskm")
     .requiredOption(
       "--log <file>",
       "samples and labels, in the order of learning: CSV, NDJSON or LIBSVM, or a log of `monitor`",

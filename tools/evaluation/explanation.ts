@@ -2,8 +2,10 @@ import type { DataSet } from "../../host-sim/streams/table.ts";
 import { Auto } from "../../src/learn/auto.ts";
 import { Bsgd, bsgdDecision } from "../../src/learn/bsgd.ts";
 import { KernelExpansion } from "../../src/learn/expansion.ts";
+import { Fogd } from "../../src/learn/fogd.ts";
 import type { Learner } from "../../src/learn/learner.ts";
 import { LinearClassifier } from "../../src/learn/linear.ts";
+import { ILol, Lol } from "../../src/learn/lol.ts";
 import { Nogd } from "../../src/learn/nogd.ts";
 import { NormaC, NormaN } from "../../src/learn/norma.ts";
 import { OlkN } from "../../src/learn/olk.ts";
@@ -80,6 +82,22 @@ function added(terms: readonly number[]): number {
   return f32(f32(lanes[0] + lanes[2]) + f32(lanes[1] + lanes[3]));
 }
 
+/** A sum of products, as `Primitives.dot` makes one: weights and their factors, and the word of each weight among those watched. */
+interface Products {
+  readonly weights: Float32Array;
+  readonly factors: Float32Array;
+  named(j: number): string;
+  watched(j: number): number;
+}
+
+/** The regions of weights of a learner whose decision is a sum of products with them; undefined: it has none. */
+function weightRegions(learner: Learner): readonly string[] | undefined {
+  if (learner instanceof Auto) return ["vote.weights"];
+  if (learner instanceof Lol || learner instanceof ILol) return ["w", "u"];
+  const isLinear = learner instanceof LinearClassifier || learner instanceof PassiveAggressive;
+  return isLinear || learner instanceof Fogd || learner instanceof Nogd ? ["w"] : undefined;
+}
+
 /** The key of a part's history: vectors have births, weights have places. */
 interface Source {
   readonly words: Float32Array;
@@ -122,7 +140,10 @@ function finishOf(learner: Learner, lambda: number, sum: number): Finish[] {
 /** Follows a learner through the samples, and splits one of its decisions into parts. */
 export class Explainer {
   private readonly expands: boolean;
-  /** The sample, from 1, of each birth, or of each weight's last change. */
+  /** The regions of its weights; undefined: it has vectors alone. */
+  private readonly regions: readonly string[] | undefined;
+  /** The sample, from 1, of each birth, and of each weight's last change. */
+  private readonly born: number[] = [];
   private readonly came: number[] = [];
   /** Until the kernel's width is found: the last sample of each input. */
   private readonly waiting = new Map<string, number>();
@@ -140,12 +161,11 @@ export class Explainer {
     /** Names of the learner's inputs, where they are known. */
     private readonly inputs: readonly string[] = [],
   ) {
-    this.expands = learner instanceof KernelExpansion && !(learner instanceof Nogd);
-    const linear = learner instanceof LinearClassifier || learner instanceof PassiveAggressive;
-    const isKnown = this.expands || linear || learner instanceof Auto;
-    if (learner.task === "multiclass" || !isKnown) {
+    this.expands = learner instanceof KernelExpansion;
+    this.regions = weightRegions(learner);
+    if (learner.task === "multiclass" || !(this.expands || this.regions)) {
       throw new UserError(
-        `${name}: its decision isn't one sum over stored vectors, weights or members; takes kernel expansions and linear learners of two classes, such as olk-c or arow, and auto`,
+        `${name}: its decision isn't one sum over stored vectors, weights or members; takes kernel expansions, linear and local learners of two classes, such as olk-c or arow, and auto`,
       );
     }
     this.source = sourceOf(learner);
@@ -164,7 +184,7 @@ export class Explainer {
       const sample = known.get(this.row(i));
       if (sample === undefined) continue;
       if (this.isWaiting) this.waiting.set(this.row(i), sample);
-      else this.came[bits[at("births") + i]] = sample;
+      else this.born[bits[at("births") + i]] = sample;
     }
   }
 
@@ -177,7 +197,7 @@ export class Explainer {
   /** Notes stored and changed parts after sample number `sample` was learned, by whomever; `x` is undefined where it isn't known. */
   learned(x: ArrayLike<number> | undefined, sample: number): void {
     if (this.expands) this.noteVectors(x, sample);
-    else this.noteWeights(sample);
+    if (this.regions) this.noteWeights(sample);
   }
 
   private noteVectors(x: ArrayLike<number> | undefined, sample: number): void {
@@ -185,7 +205,7 @@ export class Explainer {
     this.waited = this.isWaiting;
     if (waited && x) this.waiting.set(this.stored(x), sample);
     const births = this.source.bits[this.source.at("count") + 1];
-    for (; this.births < births; this.births++) this.came[this.births] = sample;
+    for (; this.births < births; this.births++) this.born[this.births] = sample;
     if (waited && !this.waited) this.findWaited();
   }
 
@@ -212,7 +232,7 @@ export class Explainer {
     const { bits, at } = this.source;
     for (let i = 0; i < this.learner.size; i++) {
       const sample = this.waiting.get(this.row(i));
-      if (sample !== undefined) this.came[bits[at("births") + i]] = sample;
+      if (sample !== undefined) this.born[bits[at("births") + i]] = sample;
     }
     this.waiting.clear();
   }
@@ -242,12 +262,14 @@ export class Explainer {
     return scratch.words.subarray(to, to + dimension).join();
   }
 
+  /** The words of all weights, region after region. */
   private weights(): Uint32Array {
-    if (this.expands) return new Uint32Array(0);
     const { layout } = this.learner;
-    const region = this.learner instanceof Auto ? "vote.weights" : "w";
-    const at = this.source.at(region);
-    return this.source.bits.subarray(at, at + layout.wordsOf(region));
+    const { bits, at } = this.source;
+    const words = (this.regions ?? []).map((region) =>
+      bits.subarray(at(region), at(region) + layout.wordsOf(region)),
+    );
+    return Uint32Array.from(words.flatMap((each) => [...each]));
   }
 
   /** Explains the decision for x. Throws an Error if its parts don't give its bits. */
@@ -256,7 +278,7 @@ export class Explainer {
     if (Number.isNaN(decision)) throw new UserError("the learner refuses this sample: it isn't finite");
     const parts = this.partsOf(train);
     const terms = parts.map(({ part }) => part);
-    const sum = this.learner instanceof Auto ? inDoubles(terms) : added(terms);
+    const sum = this.sumOf(terms);
     const finish = finishOf(this.learner, this.lambda, sum);
     const total = finish.reduce((value, step) => step.apply(value), sum);
     const bits = bitsOf(decision);
@@ -264,10 +286,21 @@ export class Explainer {
     return { decision, parts, sum, after: finish.map(({ text }) => text), total, bits };
   }
 
+  /** The terms' sum as the learner makes it. */
+  private sumOf(terms: readonly number[]): number {
+    const { learner } = this;
+    if (learner instanceof Auto) return inDoubles(terms);
+    if (!(learner instanceof Lol || learner instanceof ILol)) return added(terms);
+    const shared = terms.slice(0, learner.dimension);
+    return f32(added(shared) + added(terms.slice(learner.dimension)));
+  }
+
   private partsOf(train: DataSet): Part[] {
-    if (this.learner instanceof Auto) return this.members(train);
+    const { learner } = this;
+    if (learner instanceof Auto) return this.members(train);
     if (!this.expands) return this.components(train);
-    return this.isWaiting ? this.nearest(train) : this.vectors(train);
+    if (this.isWaiting) return this.nearest(train);
+    return learner instanceof Nogd && learner.hasFeatures ? this.components(train) : this.vectors(train);
   }
 
   /** Before there is a width: the label of the nearest waiting input, where labels are decisions. */
@@ -285,14 +318,14 @@ export class Explainer {
     const { words, bits, at } = this.source;
     const [coefficients, row, births] = [at("coefficients"), at("row"), at("births")];
     return Array.from({ length: this.learner.size }, (_, i) =>
-      this.part(`vector ${i}`, words[coefficients + i], words[row + i], this.came[bits[births + i]], train),
+      this.part(`vector ${i}`, words[coefficients + i], words[row + i], this.born[bits[births + i]], train),
     );
   }
 
   /** Each member's weight in the vote, and what it voted. */
   private members(train: DataSet): Part[] {
     const scores = this.source.at("scores");
-    const weights = new Float32Array(this.weights().slice().buffer);
+    const weights = new Float32Array(this.weights().buffer);
     return MEMBERS.map((name, i) => {
       const vote = this.source.words[scores + i] > 0 ? 1 : -1;
       return this.part(`member ${name}`, weights[i], vote, this.came[i], train);
@@ -300,13 +333,52 @@ export class Explainer {
   }
 
   private components(train: DataSet): Part[] {
+    return this.products().flatMap(({ weights, factors, named, watched }) =>
+      Array.from(weights, (weight, j) => {
+        const part = this.part(named(j), weight, factors[j], this.came[watched(j)], train);
+        const input = named(j) === `weight ${j + 1}` ? this.inputs[j] : undefined;
+        return input === undefined ? part : { ...part, input };
+      }),
+    );
+  }
+
+  /** The sums of products that make the decision, as `predict` left them. */
+  private products(): Products[] {
+    const { learner } = this;
+    if (learner instanceof Fogd)
+      return [
+        this.productsWith("z", (j) => `${j % 2 === 0 ? "cosine" : "sine"} of frequency ${1 + (j >> 1)}`),
+      ];
+    if (learner instanceof Nogd) return [this.productsWith("z", (j) => `feature ${j + 1}`)];
+    const { dimension } = learner;
+    const linear = this.productsWith("input", (j) => (j < dimension ? `weight ${j + 1}` : OFFSET));
+    return learner instanceof Lol || learner instanceof ILol ? [linear, this.local(linear)] : [linear];
+  }
+
+  /** w times that region. */
+  private productsWith(region: string, named: Products["named"]): Products {
     const { words, at } = this.source;
-    const [w, input] = [at("w"), at("input")];
-    return Array.from(this.weights(), (_, j) => {
-      const name = j < this.learner.dimension ? `weight ${j + 1}` : OFFSET;
-      const part = this.part(name, words[w + j], words[input + j], this.came[j], train);
-      return this.inputs[j] === undefined ? part : { ...part, input: this.inputs[j] };
-    });
+    const count = this.learner.layout.wordsOf("w");
+    const [w, factors] = [at("w"), at(region)];
+    return {
+      weights: words.slice(w, w + count),
+      factors: words.slice(factors, factors + count),
+      named,
+      watched: (j) => j,
+    };
+  }
+
+  /** Of LOL, the weights of the nearest prototype, stored in fours. */
+  private local({ factors }: Products): Products {
+    const { words, bits, at } = this.source;
+    const { dimension } = this.learner;
+    const [i, u] = [bits[at("nearest")], at("nextU")];
+    return {
+      weights: words.slice(u, u + dimension),
+      factors,
+      named: (j) => `weight ${j + 1} of prototype ${i}`,
+      watched: (j) => dimension + 4 * dimension * (i >> 2) + 4 * j + (i & 3),
+    };
   }
 
   private part(of: string, weight: number, by: number, sample: number | undefined, train: DataSet): Part {
