@@ -111,8 +111,11 @@ async function gateway(
   if (path !== undefined) return exportTo(path, file, node);
   if (node !== undefined) throw new UserError("--node goes with --export");
   const running = new Gateway(readFleet(file), new Log(logLevel, json));
-  await running.start();
-  await untilStopped();
+  let stopped = Promise.resolve();
+  await running.start(() => {
+    stopped = untilStopped();
+  });
+  await stopped;
   await running.close();
 }
 

@@ -162,8 +162,11 @@ export class Gateway {
     return this.keepers.filter(({ connected }) => connected).length;
   }
 
-  /** Listens and begins to talk to the nodes. Throws a DeviceError if it can't listen; it is closed then. */
-  async start(): Promise<void> {
+  /**
+   * Listens and begins to talk to the nodes. Throws a DeviceError if it can't listen; it is closed then.
+   * @param opened called when it listens, before the log says so.
+   */
+  async start(opened: () => void = () => {}): Promise<void> {
     const { fleet, log, keepers } = this;
     try {
       if (fleet.broker !== undefined) this.broker = await this.openBroker(fleet.broker);
@@ -189,6 +192,7 @@ export class Gateway {
     ];
     this.warnOfClock(this.clock.since(this.store.newestTime));
     this.forget();
+    opened();
     log.write("info", "", "started", `${keepers.length} nodes, ${this.address}, ${fleet.store}`);
     const scheme = fleet.listen.tls ? "mqtts" : "mqtt";
     if (this.broker) log.write("info", "", "broker", `${scheme}://${this.host}:${this.brokerPort}`);
