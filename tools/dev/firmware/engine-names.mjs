@@ -3,7 +3,7 @@
 // also uses as the engine's, so other uses of that name elsewhere don't matter.
 import ts from "typescript-5";
 import { edited } from "./edited.mjs";
-import { isDeclaration, isShorthand } from "./syntax.mjs";
+import { isDeclaration, isShorthand, parse } from "./syntax.mjs";
 
 /**
  * Names in the keys of XS (SDK 8.2.3, xs/sources/xsCommon.c) that stay in a firmware, and of the SDK's modules in a board's. A name that an engine
@@ -82,8 +82,6 @@ const MEANT = new Set(
       ),
     ),
 );
-
-const parse = (text) => ts.createSourceFile("bundle.js", text, ts.ScriptTarget.ES2022, true);
 
 /** Whether an identifier names a property, not a variable. */
 function isProperty(node) {

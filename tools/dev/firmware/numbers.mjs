@@ -2,6 +2,7 @@
 // three for the first.
 import ts from "typescript-5";
 import { edited } from "./edited.mjs";
+import { parse } from "./syntax.mjs";
 
 /** The stand-in for an import, where only numbers matter. */
 const STAND_INS = new Map([["mc/config", "{}"]]);
@@ -86,7 +87,7 @@ function numberFor(node, values) {
 
 /** The module with numeric constants, and those in its frozen tables, as literals at their uses. */
 export async function withNumbers(text) {
-  const tree = ts.createSourceFile("bundle.js", text, ts.ScriptTarget.ES2022, true);
+  const tree = parse(text);
   const values = await valuesOf(text, constantsOf(tree));
   const edits = [];
   const visit = (node) => {

@@ -1,7 +1,14 @@
 // What the syntax of a module says of its names and expressions.
 import ts from "typescript-5";
 
-export const parse = (text) => ts.createSourceFile("bundle.js", text, ts.ScriptTarget.ES2022, true);
+let last = { text: "", tree: ts.createSourceFile("bundle.js", "", ts.ScriptTarget.ES2022, true) };
+
+/** The tree of a module's text. A pass often leaves the text as it was, and the next one gets the same tree. */
+export function parse(text) {
+  if (text !== last.text)
+    last = { text, tree: ts.createSourceFile("bundle.js", text, ts.ScriptTarget.ES2022, true) };
+  return last.tree;
+}
 
 /** Calls `visit` with a node and all below it, until it returns false. */
 export function eachNode(node, visit) {

@@ -1,6 +1,7 @@
 // Leaves out methods that nothing names: a bundler keeps every method of a class that it keeps.
 import ts from "typescript-5";
 import { edited } from "./edited.mjs";
+import { parse } from "./syntax.mjs";
 
 /** Whether it uses a property, without declaring it. */
 function isUse(node) {
@@ -22,7 +23,7 @@ function namesUsed(node, used) {
 
 /** The text of a bundle without methods that it doesn't name, of those whose name is `isOwn`: no other module calls them. */
 export function withoutUnused(text, isOwn) {
-  const tree = ts.createSourceFile("bundle.js", text, ts.ScriptTarget.ES2022, true);
+  const tree = parse(text);
   const used = namesUsed(tree, new Set());
   const edits = [];
   const visit = (node) => {
