@@ -2,10 +2,10 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { commandsIn } from "../chapter.ts";
 import { LIMIT_MS } from "../tools/awaited.ts";
+import { test } from "../tools/contained.ts";
 import { inFolder, killStation, startStation } from "../tools/stations.ts";
 
 const TUTORIAL = readFileSync(join(process.cwd(), "docs/tutorial.md"), "utf8");

@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Session } from "../../tools/session/session.ts";
+import { test } from "../tools/contained.ts";
 import { inFolder, killStation, startStation } from "../tools/stations.ts";
 
 const PROGRAM = join(process.cwd(), "examples/own-peer/own-peer.mjs");

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { renderReport } from "../../host-sim/report/page.ts";
 import { tasksOf } from "../../host-sim/report/tasks.ts";
 import { worstFirst } from "../../host-sim/report/totals.ts";
 import { LIMIT_MS } from "../tools/awaited.ts";
 import { open, startBrowser } from "../tools/browser.ts";
+import { test } from "../tools/contained.ts";
 import { network } from "./results.ts";
 
 const NODES = 64;

@@ -1,7 +1,5 @@
-import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { connectAsync, type MqttClient } from "mqtt";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { SensorNode } from "../../src/node/node.ts";
 import { LABEL_STATUS, NO_STORAGE } from "../../src/node/ports.ts";
@@ -10,6 +8,7 @@ import { Receiver } from "../../src/wire/receiver.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { FleetStore } from "../../tools/gateway/store.ts";
 import { TestBroker } from "./broker.ts";
+import { ended, test } from "./contained.ts";
 import { fleet, startGateway } from "./fleets.ts";
 import { inFolder, killStation, startStation, takeSamples } from "./stations.ts";
 import { NODE, nodesOf, replayed, stateBecomes, stateOf } from "./taught-node.ts";
@@ -56,8 +55,7 @@ async function fleetAtBroker(name: string, nodesKeys: Keys, gatewaysKeys: Keys =
     ...{ broker, port, station, gateway },
     /** Ends the gateway; returns its labels by number. */
     close: async () => {
-      gateway.child.kill("SIGTERM");
-      await once(gateway.child, "exit");
+      assert.is(await ended(gateway.child, "SIGTERM"), 0);
       const store = new FleetStore(inFolder(`${name}.db`));
       const rows = [...store.rows("label", "n1")].sort((a, b) => Number(a.number) - Number(b.number));
       store.close();

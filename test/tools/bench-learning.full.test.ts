@@ -1,8 +1,8 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { test } from "./contained.ts";
 import { hasLines, linesOf } from "./growing.ts";
 import { refuses, run, start, temporaryFolder } from "./program.ts";
 

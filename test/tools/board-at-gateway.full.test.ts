@@ -1,4 +1,3 @@
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { FleetStore } from "../../tools/gateway/store.ts";
 import {
@@ -12,6 +11,7 @@ import {
   teach,
 } from "./at-gateway.ts";
 import { TestBroker } from "./broker.ts";
+import { endsWithTest, test } from "./contained.ts";
 import { fleet, kill, startGateway } from "./fleets.ts";
 import { refuses, start } from "./program.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
@@ -20,20 +20,12 @@ const LABELS = 8;
 /** The nodes' readings, known here by their number. */
 const READINGS = { board: generated, linux: counted };
 
-/** Processes to end if a test fails. */
-const running = new Set<() => unknown>();
-test.after(async () => {
-  for (const end of running) await end();
-});
-
 test("a board in QEMU, bridged to a broker, and a node in a process there learn at one gateway as simulated nodes do", async () => {
   const broker = await TestBroker.start();
-  running.add(() => broker.close());
   const listen = inFolder("wire");
   const board = await startSensingBoard(listen);
-  running.add(() => board.close());
+  const over = endsWithTest(() => board.close());
   const bridge = start("bridge", "--port", `unix:${listen}`, "--to", broker.address("board"));
-  running.add(() => bridge.child.kill("SIGKILL"));
   await bridge.says("is at");
   const linux = await startStation({
     listen: broker.address("linux"),
@@ -44,7 +36,6 @@ test("a board in QEMU, bridged to a broker, and a node in a process there learn 
   const names = ["board", "linux"] as const;
   const nodes = names.map((name) => ({ name, port: broker.address(name) }));
   const gateway = await startGateway(fleet("both", nodes));
-  running.add(() => gateway.child.kill("SIGKILL"));
   await teach(gateway.url, names, LABELS);
   await kill(gateway.child);
   const store = new FleetStore(inFolder("both.db"));
@@ -54,9 +45,9 @@ test("a board in QEMU, bridged to a broker, and a node in a process there learn 
   bridge.child.kill("SIGINT");
   assert.is((await bridge.ended).code, 130);
   await killStation(linux);
+  over();
   await board.close();
   await broker.close();
-  running.clear();
 });
 
 test("a bridge that can't be is refused in one line, and one without port or broker ends", async () => {

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { Aedes, type PublishPacket } from "aedes";
+import { endsWithTest } from "./contained.ts";
 
 /** A broker's faults; none: it delivers each frame once, in order. */
 export interface BrokerHarm {
@@ -18,6 +19,7 @@ export class TestBroker {
   readonly harmed = { lost: 0, twice: 0, late: 0 };
   /** Topics that a client ever subscribed to. */
   readonly subscribed = new Set<string>();
+  private readonly over = endsWithTest(() => this.close());
   private constructor(
     private readonly server: Server,
     private readonly aedes: Aedes,
@@ -57,6 +59,7 @@ export class TestBroker {
 
   /** Ends it, and every connection. */
   async close(): Promise<void> {
+    this.over();
     await new Promise<void>((done) => this.aedes.close(done));
     await new Promise((done) => this.server.close(done));
   }

@@ -2,14 +2,24 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { become, LIMIT_MS } from "./awaited.ts";
+import { endsWithTest } from "./contained.ts";
 
 const PROGRAM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 /** The folder for screenshots of tests. */
 const PICTURES = join(process.cwd(), "dist/test/pictures");
 
 /** Starts the system's Chromium. */
-export function startBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: PROGRAM, args: ["--no-sandbox"] });
+export async function startBrowser(): Promise<Browser> {
+  const browser = await chromium.launch({
+    executablePath: PROGRAM,
+    args: ["--no-sandbox"],
+    timeout: LIMIT_MS,
+  });
+  browser.once(
+    "disconnected",
+    endsWithTest(() => browser.close()),
+  );
+  return browser;
 }
 
 /** A page in a browser, with all its errors and requested addresses. */

@@ -2,7 +2,6 @@ import { execSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { easyStream } from "../../host-sim/conformance/easy-streams.ts";
 import { takesBudget } from "../../src/learn/family.ts";
@@ -10,6 +9,7 @@ import { FAMILIES } from "../../src/learn/registry.ts";
 import { axisOf } from "../../tools/choice/axis.ts";
 import { paretoFront } from "../../tools/choice/pareto.ts";
 import * as fc from "../properties.ts";
+import { test } from "./contained.ts";
 import { refuses, run, runJson, start, temporaryFolder } from "./program.ts";
 
 const file = temporaryFolder();

@@ -1,8 +1,7 @@
-import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { nameLearner } from "../../tools/fusion/lines.ts";
+import { ended, test } from "./contained.ts";
 import { fleet, startGateway } from "./fleets.ts";
 import { run } from "./program.ts";
 import { inFolder, killStation, startStation, takeSamples } from "./stations.ts";
@@ -38,8 +37,7 @@ async function gatewayAt(file: string, ahead: number) {
       child.kill("SIGUSR2");
     },
     close: async () => {
-      child.kill("SIGTERM");
-      await once(child, "exit");
+      assert.is(await ended(child, "SIGTERM"), 0);
     },
   };
 }

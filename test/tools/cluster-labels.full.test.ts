@@ -1,11 +1,10 @@
-import { once } from "node:events";
 import { connectAsync, type MqttClient } from "mqtt";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { FleetStore } from "../../tools/gateway/store.ts";
 import type { NodeHistory } from "../../tools/page/api.ts";
 import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
 import { become } from "./awaited.ts";
+import { ended, endsWithTest, test } from "./contained.ts";
 import { fleet, kill, startGateway } from "./fleets.ts";
 import { NatsServers } from "./nats.ts";
 import { refuses } from "./program.ts";
@@ -15,12 +14,6 @@ import { hasLearned, Watched } from "./watched.ts";
 const NODES = 6;
 const LABELS = 12;
 const topicOf = (name: string) => `inspections/${name}`;
-
-/** Processes to end if a test fails. */
-const running: (() => unknown)[] = [];
-test.after(async () => {
-  for (const end of running.reverse()) await end();
-});
 
 /** Publishes a label for the node's newest sample; it is given once the broker answers. */
 async function publish(client: MqttClient, { name, newest, taken }: Watched): Promise<void> {
@@ -46,10 +39,8 @@ const labelledOf = ({ node }: Watched) => node.node?.labelled ?? 0;
 
 test("a cluster takes labels of topics: a gateway is killed, nodes lose their power, and each label counts once", async () => {
   const servers = await NatsServers.start("topics", 3);
-  running.push(() => servers.close());
   const names = Array.from({ length: NODES }, (_, i) => `n-${i + 1}`);
   const watched = names.map((name, i) => new Watched(name, servers.address(name, i % 3)));
-  running.push(() => Promise.all(watched.map(({ node }) => node.node && node.cutPower())));
   const nodes = names.map((name) => ({
     name,
     port: servers.address(name, 0),
@@ -57,10 +48,9 @@ test("a cluster takes labels of topics: a gateway is killed, nodes lose their po
   }));
   const file = (name: string) => fleet(name, nodes, { cluster: { servers: servers.addresses } });
   const [first, second] = await Promise.all([startGateway(file("topics-1")), startGateway(file("topics-2"))]);
-  for (const { child } of [first, second]) running.push(() => child.kill("SIGKILL"));
   const [{ host, port }] = (parseAddress(servers.address("x", 1)) as MqttAddress).servers;
   const client = await connectAsync({ host, port, protocol: "mqtt" });
-  running.push(() => client.end(true));
+  endsWithTest(() => client.end(true));
 
   // Only what comes once a gateway is at the topic is kept for it: until then a label is published that doesn't count.
   const heard = async () => {
@@ -100,8 +90,7 @@ test("a cluster takes labels of topics: a gateway is killed, nodes lose their po
     return state.nodes.every(({ connected, waiting }) => connected && waiting < 4);
   };
   await become("checkpoints with the labels", few, () => JSON.stringify(state));
-  second.child.kill("SIGTERM");
-  await once(second.child, "exit");
+  assert.is(await ended(second.child, "SIGTERM"), 0);
 
   const store = new FleetStore(inFolder("topics-2.db"));
   for (const each of watched) {

@@ -1,12 +1,11 @@
-import { once } from "node:events";
 import { connect } from "@nats-io/transport-node";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { openStream } from "../../tools/gateway/cluster/cluster.ts";
 import type { LoggedLabel } from "../../tools/gateway/cluster/label-log.ts";
 import { NodeGone, NodeLog } from "../../tools/gateway/cluster/node-log.ts";
 import { FleetStore } from "../../tools/gateway/store.ts";
 import { become } from "./awaited.ts";
+import { ended, test } from "./contained.ts";
 import { fleet, kill, startGateway } from "./fleets.ts";
 import { NatsServers } from "./nats.ts";
 import { inFolder } from "./stations.ts";
@@ -112,8 +111,7 @@ async function shareAndDie(servers: NatsServers, watched: readonly Watched[]): P
     () => JSON.stringify(answered()),
   );
   // Its last numbers may be in the log alone until it ends.
-  second.child.kill("SIGTERM");
-  await once(second.child, "exit");
+  assert.is(await ended(second.child, "SIGTERM"), 0);
   const store = new FleetStore(inFolder("second.db"));
   for (const each of watched) isTaught(each, store);
   store.close();
@@ -138,12 +136,7 @@ test("gateways of a cluster: one sleeps, one of each is killed, and each node le
   const servers = await NatsServers.start("killed", 3);
   const names = Array.from({ length: NODES }, (_, i) => `plant/n-${i + 1}`);
   const watched = names.map((name, i) => new Watched(name, servers.address(name, i % 3)));
-  try {
-    await shareAndDie(servers, watched);
-  } finally {
-    await Promise.all(watched.map(({ node }) => node.cutPower()));
-    await servers.close();
-  }
+  await shareAndDie(servers, watched);
 });
 
 test.run();

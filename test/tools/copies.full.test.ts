@@ -1,10 +1,10 @@
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { hashWords } from "../../src/memory/hash.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { newToken, tokenHash } from "../../tools/gateway/secrets.ts";
 import type { KeptCopy } from "../../tools/page/api.ts";
 import { become } from "./awaited.ts";
+import { test } from "./contained.ts";
 import { fleet, kill, startGateway } from "./fleets.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 import { NODE } from "./taught-node.ts";
@@ -22,12 +22,6 @@ interface Said {
   readonly node: { readonly sid: number };
 }
 
-/** Processes to end if a test fails. */
-const running: (() => unknown)[] = [];
-test.after(async () => {
-  for (const end of running) await end();
-});
-
 test("a gateway keeps copies of a node's memory, by itself and when it is asked, and gives them to who may operate", async () => {
   const listen = inFolder("copied.s");
   // Options of a node that a gateway doesn't know: it issues prediction sets, asks for labels, and
@@ -37,7 +31,6 @@ test("a gateway keeps copies of a node's memory, by itself and when it is asked,
   const rest = { users: USERS, copyHours: 1, keepCopies: 2 };
   const file = fleet("copied", [{ name: "hall/n.1", port: `unix:${listen}` }], rest);
   const { child, url } = await startGateway(file);
-  running.push(() => child.kill("SIGKILL"));
   const at = `${url}/api/nodes/hall%2Fn.1`;
   const ask = (path: string, user: keyof typeof TOKENS = "boss", options: RequestInit = {}) =>
     fetch(`${at}${path}`, {

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import type { ExplainedDecision, NodeHistory } from "../../tools/page/api.ts";
 import { become } from "./awaited.ts";
+import { test } from "./contained.ts";
 import "./fresh-connections.ts";
 import { refusesHere, start } from "./program.ts";
 
@@ -25,15 +25,8 @@ async function explanation(url: string, nodes: readonly Shown[]): Promise<Explai
   return undefined;
 }
 
-/** What a test that fails mustn't leave running. */
-let running: ReturnType<typeof start> | undefined;
-test.after(() => {
-  running?.child.kill("SIGKILL");
-});
-
 test("the demo has eight nodes that learn from their labellers, serves the page, and leaves nothing behind", async () => {
   const demo = start("gateway", "--demo", "--log-level", "debug");
-  running = demo;
   await demo.says("Ctrl-C ends it");
   const [, url] = /(http:\S+)/.exec(demo.printed().split("worn from sound")[1]) as string[];
   for (const name of ["pump-1", "pump-4", "fan-2", "press"])

@@ -1,21 +1,16 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { image, KIND } from "../start/emulated-board.ts";
-import { LIMIT_MS } from "./awaited.ts";
+import { awaited, LIMIT_MS } from "./awaited.ts";
+import { childOfTest, test } from "./contained.ts";
 
 const PROGRAM = join(process.cwd(), "dist/motelearn.js");
 const BOARD = join(process.cwd(), "dist/test/tools/board.program.js");
 const folder = mkdtempSync(join(tmpdir(), "motelearn-ota-"));
-const boards: ChildProcess[] = [];
-process.on("exit", () => {
-  for (const board of boards) board.kill("SIGKILL");
-  rmSync(folder, { recursive: true, force: true });
-});
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
 const SDK = join(folder, "sdk");
 const FIRMWARE = join(folder, "firmware");
@@ -63,13 +58,9 @@ async function board(name: string): Promise<string> {
   writeFileSync(first, built(KIND.good, 1));
   const listen = join(folder, `${name}.socket`);
   const given = JSON.stringify({ listen, manifest: join(FIRMWARE, "manifest.json"), image: first });
-  const child = spawn(process.execPath, [BOARD, given], { stdio: ["pipe", "pipe", "inherit"] });
-  boards.push(child);
-  await new Promise((done) => child.stdout?.once("data", done));
-  // A test that fails leaves it running: that mustn't keep this file from ending.
-  child.unref();
-  (child.stdout as Socket).unref();
-  (child.stdin as unknown as Socket).unref();
+  const child = childOfTest(spawn(process.execPath, [BOARD, given], { stdio: ["pipe", "pipe", "inherit"] }));
+  const ready = new Promise((done) => child.stdout?.once("data", done));
+  await awaited(`a board at ${listen}`, ready, () => "nothing");
   return `unix:${listen}`;
 }
 

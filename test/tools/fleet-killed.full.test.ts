@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
 import { FleetStore } from "../../tools/gateway/store.ts";
-import { become, pause } from "./awaited.ts";
+import { awaited, become } from "./awaited.ts";
+import { childOfTest, test } from "./contained.ts";
 import { fleet, kill, startGateway } from "./fleets.ts";
 import { freePort } from "./ports.ts";
 import { inFolder } from "./stations.ts";
@@ -22,15 +21,15 @@ const [NODES, LABELS, KILLS, CUTS, PERIOD_MS] = (process.env.MOTELEARN_STORM ?? 
 const KILL_EVERY = (NODES * LABELS) / (3 * KILLS);
 const CUT_EVERY = (NODES * LABELS) / (1.5 * CUTS);
 async function startBroker(port: number): Promise<ChildProcess> {
-  const child = spawn(
-    process.execPath,
-    [join(process.cwd(), "dist/test/tools/broker.program.js"), `${port}`],
-    {
-      stdio: ["ignore", "pipe", "inherit"],
-    },
+  const program = join(process.cwd(), "dist/test/tools/broker.program.js");
+  const child = childOfTest(
+    spawn(process.execPath, [program, `${port}`], { stdio: ["ignore", "pipe", "inherit"] }),
   );
-  await once(child.stdout!, "data");
-  return child;
+  const listening = new Promise<ChildProcess>((resolve, reject) => {
+    child.stdout?.once("data", () => resolve(child));
+    child.once("exit", (code) => reject(new Error(`the broker ended with ${code}`)));
+  });
+  return awaited(`a broker at port ${port}`, listening, () => "nothing");
 }
 
 test("gateway and broker killed, power cut: no label is lost, none applied twice, each hash is its replay's", async () => {
@@ -46,12 +45,7 @@ test("gateway and broker killed, power cut: no label is lost, none applied twice
   const watched = names.map((name) => new Watched(name, `mqtt://127.0.0.1:${port}/${name}`, PERIOD_MS));
   let { child, url } = await startGateway(file);
   const done = { gateway: 0, broker: 0, cuts: 0 };
-  while (
-    done.gateway < KILLS ||
-    done.broker < KILLS ||
-    done.cuts < CUTS ||
-    watched.some(({ taken }) => taken.size < LABELS)
-  ) {
+  const stormed = async () => {
     const given = Promise.all(watched.map((each) => give(url, LABELS + 10, each)));
     const enough = watched.reduce((sum, { taken }) => sum + taken.size, 0);
     if (enough > KILL_EVERY * (done.gateway + done.broker) && done.gateway + done.broker < 2 * KILLS) {
@@ -72,8 +66,12 @@ test("gateway and broker killed, power cut: no label is lost, none applied twice
       done.cuts++;
     }
     await given;
-    await pause(100);
-  }
+    const { gateway, broker: brokers, cuts } = done;
+    const all = gateway === KILLS && brokers === KILLS && cuts === CUTS;
+    return all && watched.every(({ taken }) => taken.size >= LABELS);
+  };
+  const sizes = () => `${JSON.stringify(done)}, labels ${watched.map(({ taken }) => taken.size).join(" ")}`;
+  await become(`${LABELS} labels taken of each node, and all kills`, stormed, sizes, 100);
   const waiting = async () => {
     const { nodes } = (await (await fetch(`${url}/api/nodes`)).json()) as { nodes: { waiting: number }[] };
     return Math.max(...nodes.map((each) => each.waiting));

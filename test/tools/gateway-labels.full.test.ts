@@ -1,13 +1,12 @@
-import { once } from "node:events";
 import { appendFileSync, writeFileSync } from "node:fs";
 import { connectAsync } from "mqtt";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { FleetStore } from "../../tools/gateway/store.ts";
 import { become, pause } from "./awaited.ts";
 import { TestBroker } from "./broker.ts";
+import { ended, endsWithTest, test } from "./contained.ts";
 import { fleet, kill, startGateway } from "./fleets.ts";
 import { refuses, start } from "./program.ts";
 import { replays, SCENARIO } from "./short-network.ts";
@@ -16,17 +15,11 @@ import { NODE, nodesOf, PATIENT, replayed, stateOf } from "./taught-node.ts";
 
 /** Waits until it is so. */
 const becomes = (what: string, so: () => Promise<boolean>) => become(what, so, () => "no more");
-/** Processes besides the stations, which must end when a test fails, or its file never ends. */
-const running = new Set<{ end(): unknown }>();
-test.after(async () => {
-  for (const each of running) await each.end();
-});
 const labelFor = (seq: number) => (seq % 3 === 0 ? 1 : -1);
 
 test("labels of files, topics and a centre: a gateway killed again and again loses and doubles none", async () => {
   const random = new Random(5);
   const broker = await TestBroker.start();
-  running.add({ end: () => broker.close() });
   const centre = start(
     "fusion",
     "--listen",
@@ -37,7 +30,6 @@ test("labels of files, topics and a centre: a gateway killed again and again los
     "5",
     "--json",
   );
-  running.add({ end: () => centre.child.kill("SIGKILL") });
   await centre.says("listening");
   const from: { [name: string]: object } = {
     lines: { labels: "labels.ndjson" },
@@ -61,7 +53,7 @@ test("labels of files, topics and a centre: a gateway killed again and again los
     ),
   );
   const publisher = await connectAsync(`mqtt://127.0.0.1:${broker.port}`);
-  running.add({ end: () => publisher.endAsync(true) });
+  endsWithTest(() => publisher.endAsync(true));
   const give = {
     lines: (seq: number, sid: number) =>
       appendFileSync(
@@ -78,13 +70,14 @@ test("labels of files, topics and a centre: a gateway killed again and again los
   const given = new Map(Object.keys(give).map((name) => [name, new Set<number>()]));
   const sids = new Map<string, number>();
   let { child, url } = await startGateway(file);
-  running.add({ end: () => child.kill("SIGKILL") });
   // After a restart the gateway knows the last sample from its store before it hears who the node is.
   const met = async () => (await nodesOf(url)).every(({ node, seq }) => node && seq !== undefined);
   await becomes("the nodes", met);
   // A topic keeps what comes for a client that was there once.
   await becomes("the gateway at its topic", async () => broker.subscribed.has("shop/labels"));
-  for (let kills = 0; kills < 8; ) {
+  const KILLS = 8;
+  let kills = 0;
+  const killed = async () => {
     for (const { name, seq, node } of await nodesOf(url)) {
       const before = given.get(name);
       if (!before || before.has(seq)) continue;
@@ -105,8 +98,9 @@ test("labels of files, topics and a centre: a gateway killed again and again los
       await becomes("the nodes", met);
       kills++;
     }
-    await pause(30);
-  }
+    return kills === KILLS;
+  };
+  await become(`${KILLS} kills of the gateway`, killed, () => `${kills}`, 30);
   let heard: unknown;
   await become(
     "the labels",
@@ -175,7 +169,6 @@ test("bad labels of a file are said, a few of them, and those after them are tak
   const station = await startStation({ listen, node: nameLearner(NODE), sampleMs: 50 });
   const file = fleet("bad", [{ name: "n", port: `unix:${listen}`, labels: "bad.ndjson" }]);
   const { child, url } = await startGateway(file);
-  running.add({ end: () => child.kill("SIGKILL") });
   await becomes("samples", async () => (await nodesOf(url))[0].seq > 5);
   const { sid } = (await nodesOf(url))[0].node;
   const good = (seq: number, rest: object = {}) => JSON.stringify({ sid, seq, label: 1, ...rest });
@@ -192,8 +185,7 @@ test("bad labels of a file are said, a few of them, and those after them are tak
     [good(1), ...bad, good(2, { confidence: 128, source: 7 }), ""].join("\n"),
   );
   await becomes("labels", async () => (await nodesOf(url))[0].waiting === 2);
-  child.kill("SIGTERM");
-  assert.equal(await once(child, "exit"), [0, null]);
+  assert.is(await ended(child, "SIGTERM"), 0);
   const store = new FleetStore(inFolder("bad.db"));
   const rows = store.read("SELECT seq, source, confidence, by FROM label ORDER BY id", []);
   assert.equal(

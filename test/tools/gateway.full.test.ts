@@ -4,7 +4,6 @@ import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from "nod
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { parquetReadObjects } from "hyparquet";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
@@ -13,6 +12,7 @@ import { nameLearner } from "../../tools/fusion/lines.ts";
 import { FleetStore } from "../../tools/gateway/store.ts";
 import { Session } from "../../tools/session/session.ts";
 import { become, LIMIT_MS, pause } from "./awaited.ts";
+import { ended, test } from "./contained.ts";
 import { fleet, kill, startGateway } from "./fleets.ts";
 import { freePort } from "./ports.ts";
 import { refuses, run } from "./program.ts";
@@ -61,16 +61,16 @@ test("a gateway killed again and again loses no label that it took, and teaches 
       startStation({ listen, node: nameLearner(SHORT), sampleMs: 100, checkpoint: `${listen}.ck` }),
     ),
   );
-  const LABELS = 40;
+  const [LABELS, KILLS] = [40, 10];
   const taken = new Map(names.map((name) => [name, new Set<number>()]));
   let { child, url } = await startGateway(file);
   let kills = 0;
-  while (kills < 10 || [...taken.values()].some(({ size }) => size < LABELS)) {
+  const labelled = async () => {
     for (const { name, seq } of await nodesOf(url)) {
       const before = taken.get(name)!;
       if (before.has(seq)) continue;
       const answer = give(url, name, seq);
-      if (kills < 10 && before.size > 3 * kills && random.uniform() < 0.3) {
+      if (kills < KILLS && before.size > 3 * kills && random.uniform() < 0.3) {
         await pause(300 * random.uniform());
         await kill(child);
         kills++;
@@ -78,19 +78,22 @@ test("a gateway killed again and again loses no label that it took, and teaches 
       }
       if (await answer) before.add(seq);
     }
-    await pause(20);
-  }
+    return kills === KILLS && [...taken.values()].every(({ size }) => size >= LABELS);
+  };
+  const sizes = () => `${kills} kills, labels ${[...taken.values()].map(({ size }) => size)}`;
+  await become(`${KILLS} kills, and ${LABELS} labels of each node`, labelled, sizes);
   // An answer that came shortly before a kill isn't on disk: the next gateway asks the node for it.
-  for (let lacks = true; lacks; ) {
+  const answered = async () => {
     await becomes(url, "checkpoints with the labels", ({ connected, waiting }) => connected && waiting <= 3);
     await pause(500);
-    child.kill("SIGTERM");
-    await once(child, "exit");
+    assert.is(await ended(child, "SIGTERM"), 0);
     const stored = new FleetStore(inFolder("killed.db"));
-    lacks = names.some((name) => stored.lacksAnswer(name, 0, Number.MAX_SAFE_INTEGER));
+    const lacks = names.filter((name) => stored.lacksAnswer(name, 0, Number.MAX_SAFE_INTEGER));
     stored.close();
-    if (lacks) ({ child, url } = await startGateway(file));
-  }
+    if (lacks.length > 0) ({ child, url } = await startGateway(file));
+    return lacks.length === 0;
+  };
+  await become("an answer to each label in the database", answered, () => "some lack");
 
   const store = new FleetStore(inFolder("killed.db"));
   for (const [i, name] of names.entries()) {
@@ -153,9 +156,7 @@ test("a node over the broker inside, and one over TCP: figures, health, and who 
   const second = run("gateway", file);
   assert.is(second.code, 4, second.stderr);
   assert.match(second.stderr, /^motelearn: .*figures\.db: process \d+ uses it[^\n]*\n$/);
-  child.kill("SIGTERM");
-  const [code] = await once(child, "exit");
-  assert.is(code, 0);
+  assert.is(await ended(child, "SIGTERM"), 0);
   await Promise.all(stations.map(killStation));
 });
 

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { become } from "./awaited.ts";
+import { hasEnded } from "./contained.ts";
 import type { Running } from "./program.ts";
 
 /** A file's size; 0 where there is none. */
@@ -10,11 +11,6 @@ export function bytesOf(file: string): number {
 /** A file's complete lines; 0 where there is none. */
 export function linesOf(file: string): number {
   return bytesOf(file) === 0 ? 0 : readFileSync(file, "utf8").split("\n").length - 1;
-}
-
-/** Whether a program has ended. */
-export function hasEnded({ child }: Pick<Running, "child">): boolean {
-  return child.exitCode !== null || child.signalCode !== null;
 }
 
 /** Resolves when the file has so many bytes, or the program that writes it has ended. */

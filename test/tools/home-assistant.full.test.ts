@@ -1,21 +1,15 @@
 import { connectAsync, type IClientOptions, type MqttClient } from "mqtt";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { newToken, tokenHash } from "../../tools/gateway/secrets.ts";
 import { PASSWORD_VARIABLE } from "../../tools/ports/mqtt.ts";
 import { awaited } from "./awaited.ts";
 import { TestBroker } from "./broker.ts";
+import { ended, endsWithTest, test } from "./contained.ts";
 import { fleet, kill, startGateway } from "./fleets.ts";
 import { freePort } from "./ports.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 import { NODE } from "./taught-node.ts";
-
-/** Processes to end if a test fails. */
-const running: (() => unknown)[] = [];
-test.after(async () => {
-  for (const end of running) await end();
-});
 
 /**
  * A stand-in for Home Assistant: a client that subscribes to a config's topics, and receives retained
@@ -34,7 +28,7 @@ class Watcher {
 
   static async at(port: number, options: IClientOptions = {}): Promise<Watcher> {
     const client = await connectAsync(`mqtt://127.0.0.1:${port}`, { reconnectPeriod: 0, ...options });
-    running.push(() => client.end(true));
+    endsWithTest(() => client.end(true));
     const watcher = new Watcher(client);
     await client.subscribeAsync(["homeassistant/+/+/config", "homeassistant/+/+/+/config"]);
     return watcher;
@@ -59,7 +53,6 @@ const ODD = /^homeassistant\/device\/motelearn_hall_press_1_[0-9a-f]{8}\/config$
 
 test("Home Assistant sees each node as a device, its values, and nothing once the option is off", async () => {
   const broker = await TestBroker.start();
-  running.push(() => broker.close());
   const nodes = [
     { name: "press-1", port: broker.address("plant/press-1") },
     { name: "hall/press.1", port: `unix:${inFolder("odd.s")}` },
@@ -71,7 +64,6 @@ test("Home Assistant sees each node as a device, its values, and nothing once th
   ];
   const on = { homeAssistant: broker.address("homeassistant") };
   const { child } = await startGateway(fleet("seen", nodes, on));
-  running.push(() => child.kill("SIGKILL"));
   const watcher = await Watcher.at(broker.port);
   await watcher.until("two devices", ({ size }) => size === 2);
 
@@ -115,13 +107,11 @@ test("Home Assistant sees each node as a device, its values, and nothing once th
   // The gateway removes what it published, though it was killed, and forgets it.
   for (const removes of [true, false]) {
     const again = await startGateway(fleet("seen", nodes));
-    running.push(() => again.child.kill("SIGKILL"));
     if (removes) {
       assert.match(await again.says("homeassistant"), /removed 2 nodes/);
       await watcher.until("nothing", (all) => all.get(CONFIG) === "" && all.get(odd as string) === "");
     }
-    again.child.kill("SIGTERM");
-    await new Promise((done) => again.child.once("exit", done));
+    assert.is(await ended(again.child, "SIGTERM"), 0);
   }
   const late = await Watcher.at(broker.port);
   await late.client.subscribeAsync("#");
@@ -140,7 +130,6 @@ test("at the guarded broker inside Home Assistant reads with a user's token, and
   const { child, says } = await startGateway(
     fleet("inside", nodes, { broker, users, homeAssistant: at("homeassistant") }),
   );
-  running.push(() => child.kill("SIGKILL"));
   process.env[PASSWORD_VARIABLE] = tokens.n1;
   const station = await startStation({ listen: at("n1", "n1@"), node: nameLearner(NODE), sampleMs: 100 });
   delete process.env[PASSWORD_VARIABLE];
@@ -163,9 +152,9 @@ test("at the guarded broker inside Home Assistant reads with a user's token, and
   await watcher.until("its values", ({ size }) => size === 4);
   const [forbidden] = await watcher.client.subscribeAsync("n1/up").catch((error) => [error]);
   assert.ok(forbidden instanceof Error || forbidden.qos === 128, "a node's frames");
-  const ended = new Promise<void>((done) => watcher.client.once("close", () => done()));
+  const closed = new Promise<void>((done) => watcher.client.once("close", () => done()));
   watcher.client.publish(topic, "{}", { retain: true });
-  await awaited("the end of a connection that publishes a device", ended, () => "it lasts");
+  await awaited("the end of a connection that publishes a device", closed, () => "it lasts");
   assert.match(await says("refused"), /may not/);
   await kill(child);
   await killStation(station);

@@ -1,11 +1,11 @@
 import { connect, createServer, type Socket } from "node:net";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { UserError } from "../../tools/cli/exit.ts";
 import { LineSplitter } from "../../tools/fusion/line-splitter.ts";
 import { FUSION_SCHEMA } from "../../tools/fusion/lines.ts";
 import { CentreSupply } from "../../tools/labels/centre-supply.ts";
 import { become } from "./awaited.ts";
+import { test } from "./contained.ts";
 import { start } from "./program.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 

@@ -1,7 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { printable, printableJson } from "../../host-sim/printable.ts";
 import { escapeHtml } from "../../host-sim/report/html.ts";
@@ -10,6 +9,7 @@ import { type MessageName, PROTOCOL } from "../../src/wire/messages.ts";
 import { FUSION_SCHEMA } from "../../tools/fusion/lines.ts";
 import { Prequential } from "../../tools/monitor/prequential.ts";
 import { draw } from "../../tools/monitor/screen.ts";
+import { test } from "./contained.ts";
 import { type Run, refuses, run, start } from "./program.ts";
 import { inFolder } from "./stations.ts";
 

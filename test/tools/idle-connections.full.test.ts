@@ -1,11 +1,10 @@
-import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { newToken, tokenHash } from "../../tools/gateway/secrets.ts";
 import { PASSWORD_VARIABLE } from "../../tools/ports/mqtt.ts";
 import { become } from "./awaited.ts";
+import { ended, test } from "./contained.ts";
 import { fleet, startGateway } from "./fleets.ts";
 import { freePort } from "./ports.ts";
 import { inFolder, killStation, startStation, takeSamples } from "./stations.ts";
@@ -81,8 +80,7 @@ async function guardedFleet(name: string) {
       await until(`label ${seq}`, ({ labelled }) => labelled === seq);
     },
     close: async () => {
-      gateway.child.kill("SIGTERM");
-      assert.equal(await once(gateway.child, "exit"), [0, null]);
+      assert.is(await ended(gateway.child, "SIGTERM"), 0);
       await killStation(station);
     },
   };

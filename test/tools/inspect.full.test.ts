@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
 import { NO_STORAGE } from "../../src/node/ports.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { Snapshot } from "../../tools/inspect/snapshot.ts";
+import { test } from "./contained.ts";
 import { refuses, run, start } from "./program.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 

@@ -1,11 +1,11 @@
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import type { DonePiece } from "../../host-sim/sweep/pieces.ts";
 import { scenarioMark } from "../../tools/cli/scenario-file.ts";
 import { KeptPieces, keyOf } from "../../tools/simulation/kept-pieces.ts";
+import { test } from "./contained.ts";
 import { bytesOf, grows } from "./growing.ts";
 import { haltingPlugin, startHalting } from "./halting.ts";
 import { type Running, run } from "./program.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { test } from "./contained.ts";
 import { KEY, keyFile, NODE, stream } from "./keyed-node.ts";
 import { RunningMonitor } from "./monitors.ts";
 import { run, start } from "./program.ts";

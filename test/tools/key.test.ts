@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { test } from "./contained.ts";
 import { KEY, keyFile, NODE, stream } from "./keyed-node.ts";
 import { refusesHere, run } from "./program.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";

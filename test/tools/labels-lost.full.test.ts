@@ -1,6 +1,5 @@
 import { readFileSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import type { Message, UpName } from "../../src/wire/messages.ts";
 import { DeviceError } from "../../tools/cli/exit.ts";
@@ -10,6 +9,7 @@ import { nameLearner } from "../../tools/fusion/lines.ts";
 import { HandOver } from "../../tools/labels/hand-over.ts";
 import { type PortSummary, Reporter } from "../../tools/labels/report.ts";
 import { openSource } from "../../tools/labels/source.ts";
+import { test } from "./contained.ts";
 import { start } from "./program.ts";
 import { eventsOf } from "./short-network.ts";
 import { SMALL, stream } from "./small-node.ts";

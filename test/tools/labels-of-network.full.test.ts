@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import type { NodeReplay } from "../../host-sim/network/journal.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
+import { test } from "./contained.ts";
 import { runJson, start } from "./program.ts";
 import { eventsOf, replays, SCENARIO } from "./short-network.ts";
 import type { StationGiven } from "./station.program.ts";

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { nameLearner } from "../../tools/fusion/lines.ts";
+import { test } from "./contained.ts";
 import { start } from "./program.ts";
 import { replays, SCENARIO } from "./short-network.ts";
 import { SMALL, stream } from "./small-node.ts";

@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { openSource } from "../../tools/labels/source.ts";
 import type { Hello } from "../../tools/session/hello.ts";
+import { test } from "./contained.ts";
 import { refusesHere, runHere, start } from "./program.ts";
 import { eventsOf, SCENARIO } from "./short-network.ts";
 import { plainStates, ROWS, SMALL, stream } from "./small-node.ts";

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { test } from "./contained.ts";
 import { start } from "./program.ts";
 import { inFolder } from "./stations.ts";
 

@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Encoder } from "../../src/wire/encoder.ts";
 import { PROTOCOL, tableHash } from "../../src/wire/messages.ts";
 import { Session } from "../../tools/session/session.ts";
+import { test } from "./contained.ts";
 import { start } from "./program.ts";
 import { eventsOf } from "./short-network.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";

@@ -1,5 +1,4 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { readTable } from "../../host-sim/streams/index.ts";
 import { UserError } from "../../tools/cli/exit.ts";
@@ -8,6 +7,7 @@ import { sharedLine } from "../../tools/monitor/shared-line.ts";
 import { Session } from "../../tools/session/session.ts";
 import { LabelQueue } from "../peer/label-queue.ts";
 import { awaited } from "./awaited.ts";
+import { test } from "./contained.ts";
 import { COUNT, labelOf, NODE, reading } from "./monitored-node.ts";
 import { RunningMonitor } from "./monitors.ts";
 import { runJson } from "./program.ts";

@@ -2,13 +2,10 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
-import { LIMIT_MS } from "./awaited.ts";
+import { awaited } from "./awaited.ts";
+import { childOfTest } from "./contained.ts";
 
 const PROGRAM = join(process.cwd(), "dist/motelearn.js");
-const started = new Set<ChildProcessByStdio<Writable, Readable, Readable>>();
-process.on("exit", () => {
-  for (const child of started) child.kill("SIGKILL");
-});
 
 // biome-ignore lint/suspicious/noExplicitAny: each type of record has a form of its own, which the test states.
 export type MonitorRecord = any;
@@ -22,10 +19,9 @@ export class RunningMonitor {
   private look: () => void = () => {};
 
   constructor(...args: string[]) {
-    this.child = spawn(process.execPath, [PROGRAM, "monitor", ...args, "--json"], {
-      stdio: ["pipe", "pipe", "pipe"],
-    });
-    started.add(this.child);
+    this.child = childOfTest(
+      spawn(process.execPath, [PROGRAM, "monitor", ...args, "--json"], { stdio: ["pipe", "pipe", "pipe"] }),
+    );
     createInterface(this.child.stdout).on("line", (line) => {
       this.records.push(JSON.parse(line));
       this.look();
@@ -35,7 +31,6 @@ export class RunningMonitor {
     });
     this.child.on("close", (code) => {
       this.code = code;
-      started.delete(this.child);
       this.look();
     });
   }
@@ -65,22 +60,16 @@ export class RunningMonitor {
   }
 
   private until<T>(what: string, found: () => T | undefined): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const limit = setTimeout(
-        () =>
-          reject(
-            new Error(`no ${what} in ${LIMIT_MS} ms; ${this.stderr} ${JSON.stringify(this.records.at(-1))}`),
-          ),
-        LIMIT_MS,
-      );
+    const finding = new Promise<T>((resolve, reject) => {
       this.look = () => {
         const value = found();
-        if (value === undefined) return;
-        clearTimeout(limit);
+        if (value !== undefined) resolve(value);
+        else if (this.code !== undefined) reject(new Error(`it ended without ${what}: ${this.stderr}`));
+        else return;
         this.look = () => {};
-        resolve(value);
       };
       this.look();
     });
+    return awaited(what, finding, () => `${JSON.stringify(this.records.at(-1))} ${this.stderr}`);
   }
 }

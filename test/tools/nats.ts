@@ -1,15 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { connectAsync } from "mqtt";
 import { become } from "./awaited.ts";
+import { childOfTest, ended } from "./contained.ts";
 import { freePort } from "./ports.ts";
 import { inFolder } from "./stations.ts";
-
-const started = new Set<ChildProcess>();
-process.on("exit", () => {
-  for (const child of started) child.kill("SIGKILL");
-});
 
 /** One of the servers of a cluster, a process of its own. */
 interface NatsServer {
@@ -22,9 +17,7 @@ interface NatsServer {
 }
 
 function startServer(file: string): ChildProcess {
-  const child = spawn("nats-server", ["-c", file], { stdio: "ignore" });
-  started.add(child);
-  return child;
+  return childOfTest(spawn("nats-server", ["-c", file], { stdio: "ignore" }));
 }
 
 /** nats-servers with JetStream and MQTT in one cluster. */
@@ -75,11 +68,7 @@ export class NatsServers {
   }
 
   async kill(index: number): Promise<void> {
-    const { child } = this.servers[index];
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill("SIGKILL");
-    await once(child, "exit");
-    started.delete(child);
+    await ended(this.servers[index].child, "SIGKILL");
   }
 
   /**

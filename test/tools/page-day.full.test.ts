@@ -1,9 +1,8 @@
-import { once } from "node:events";
 import type { CDPSession, Page } from "playwright-core";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { becomes, open, startBrowser } from "./browser.ts";
+import { ended, test } from "./contained.ts";
 import { fleet, startGateway } from "./fleets.ts";
 import { inFolder, killStation, startStation, takeSamples } from "./stations.ts";
 import { NODE } from "./taught-node.ts";
@@ -71,8 +70,7 @@ test("a tab left open for two days of messages takes no more memory than after o
   await becomes("samples after those days", text, (shown) => shown.includes("sample 7"));
   assert.equal(wrong, []);
   await browser.close();
-  gateway.child.kill("SIGTERM");
-  await once(gateway.child, "exit");
+  assert.is(await ended(gateway.child, "SIGTERM"), 0);
   await killStation(station);
 });
 

@@ -1,9 +1,9 @@
 import type { ChildProcess } from "node:child_process";
 import type { Browser } from "playwright-core";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { becomes, open, picture, startBrowser } from "./browser.ts";
+import { test } from "./contained.ts";
 import { fleet, startGateway } from "./fleets.ts";
 import { inFolder, killStation, startStation, takeSamples } from "./stations.ts";
 import { NODE } from "./taught-node.ts";

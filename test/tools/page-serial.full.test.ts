@@ -3,10 +3,10 @@ import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { become } from "./awaited.ts";
 import { becomes, open, picture, startBrowser } from "./browser.ts";
+import { test } from "./contained.ts";
 import { start } from "./program.ts";
 import { inFolder } from "./stations.ts";
 

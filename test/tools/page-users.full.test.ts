@@ -1,10 +1,9 @@
-import { once } from "node:events";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { passwordHash } from "../../tools/gateway/secrets.ts";
 import { becomes, open, startBrowser } from "./browser.ts";
+import { ended, test } from "./contained.ts";
 import { fleet, startGateway } from "./fleets.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 
@@ -43,8 +42,7 @@ test("where the fleet has users the page asks who it is, and labels and commands
   await becomes("in her name", who, (text) => text.startsWith("anna"));
   assert.is(await page.getByRole("textbox", { name: "your name" }).inputValue(), "anna");
   await browser.close();
-  gateway.child.kill("SIGTERM");
-  await once(gateway.child, "exit");
+  assert.is(await ended(gateway.child, "SIGTERM"), 0);
   await killStation(station);
 });
 

@@ -1,13 +1,12 @@
 import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { rmSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { familyNamed } from "../../src/learn/registry.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { becomes, open, picture, saved, startBrowser, whileStopped, withClock } from "./browser.ts";
+import { ended, test } from "./contained.ts";
 import { fleet, kill, startGateway } from "./fleets.ts";
 import { freePort } from "./ports.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
@@ -64,8 +63,7 @@ test.before(async () => {
 
 test.after(async () => {
   await browser.close();
-  gateway.child.kill("SIGTERM");
-  await once(gateway.child, "exit");
+  assert.is(await ended(gateway.child, "SIGTERM"), 0);
   await Promise.all([...stations.values()].map(killStation));
 });
 

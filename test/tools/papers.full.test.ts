@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, watch, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { become } from "./awaited.ts";
+import { test } from "./contained.ts";
 import { refuses, run, runJson, start } from "./program.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "motelearn-papers-"));

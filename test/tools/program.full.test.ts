@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { test } from "./contained.ts";
 import { refuses, start } from "./program.ts";
 import { inFolder } from "./stations.ts";
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import * as assert from "uvu/assert";
 import type { runProgram } from "../../tools/program.ts";
 import { awaited, LIMIT_MS } from "./awaited.ts";
+import { childOfTest, hasEnded } from "./contained.ts";
 
 const PROGRAM = join(process.cwd(), "dist/motelearn.js");
 
@@ -110,7 +111,9 @@ const HEARD_MAX = 300;
 
 /** Starts `motelearn` as built. */
 export function start(...args: string[]): Running {
-  const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = childOfTest(
+    spawn(process.execPath, [PROGRAM, ...args], { stdio: ["ignore", "pipe", "pipe"] }),
+  );
   const out = { stdout: "", stderr: "" };
   const looks = new Set<() => void>();
   for (const name of ["stdout", "stderr"] as const) {
@@ -120,10 +123,8 @@ export function start(...args: string[]): Running {
     });
   }
   const kill = () => child.kill("SIGKILL");
-  process.once("exit", kill);
   const closed = new Promise<Run>((done) =>
     child.once("close", (code) => {
-      process.off("exit", kill);
       done({ code, ...out });
       for (const look of looks) look();
     }),
@@ -138,9 +139,8 @@ export function start(...args: string[]): Running {
   const saying = (part: string, from: number) =>
     new Promise<void>((resolve, reject) => {
       const look = () => {
-        const ended = child.exitCode !== null || child.signalCode !== null;
         if (out.stdout.includes(part, from)) resolve();
-        else if (ended) reject(new Error(`it ended without saying ${part}: ${out.stderr}`));
+        else if (hasEnded({ child })) reject(new Error(`it ended without saying ${part}: ${out.stderr}`));
         else return;
         looks.delete(look);
       };

@@ -1,9 +1,9 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { readTable } from "../../host-sim/streams/index.ts";
 import { become } from "./awaited.ts";
+import { test } from "./contained.ts";
 import { hasLines, linesOf } from "./growing.ts";
 import { refuses, runJson, start } from "./program.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";

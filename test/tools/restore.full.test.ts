@@ -1,12 +1,12 @@
 import type { ChildProcess } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import type { AuditEntry } from "../../tools/gateway/audit.ts";
 import { newToken, tokenHash } from "../../tools/gateway/secrets.ts";
 import type { KeptCopy } from "../../tools/page/api.ts";
 import { become } from "./awaited.ts";
+import { test } from "./contained.ts";
 import { fleet, kill, startGateway } from "./fleets.ts";
 import { refuses, run } from "./program.ts";
 import { inFolder, killStation, startStation, takeSamples } from "./stations.ts";
@@ -17,12 +17,6 @@ const USERS = [
   { name: "boss", role: "operate", token: tokenHash(TOKENS.boss) },
   { name: "guest", role: "look", token: tokenHash(TOKENS.guest) },
 ];
-/** Gateways to end if a test fails. */
-const running: ChildProcess[] = [];
-test.after(() => {
-  for (const child of running) child.kill("SIGKILL");
-});
-
 interface State {
   readonly seq: number;
   readonly labelled: number;
@@ -54,7 +48,6 @@ class Fleet {
     await this.startNode();
     const file = fleet(this.name, [{ name: "n1", port: `unix:${this.listen}` }], { users: USERS });
     const { child, url } = await startGateway(file);
-    running.push(child);
     this.child = child;
     this.at = url;
     await this.until("a connection", ({ connected }) => connected);

@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Session } from "../../tools/session/session.ts";
 import { LabelQueue } from "../peer/label-queue.ts";
+import { test } from "./contained.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 
 const NODE = {

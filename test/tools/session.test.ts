@@ -1,6 +1,5 @@
 import { rmSync } from "node:fs";
 import { createServer } from "node:net";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { SELF_TEST_ITEMS } from "../../src/selftest/self-test.ts";
@@ -10,6 +9,7 @@ import { PROTOCOL } from "../../src/wire/messages.ts";
 import { DeviceError } from "../../tools/cli/exit.ts";
 import { bitsText } from "../../tools/session/same-bits.ts";
 import { Session } from "../../tools/session/session.ts";
+import { test } from "./contained.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 
 const NODE = {

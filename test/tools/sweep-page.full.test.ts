@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { becomes, open, picture, startBrowser } from "./browser.ts";
+import { test } from "./contained.ts";
 import { runHere } from "./program.ts";
 import { inFolder } from "./stations.ts";
 import { TINY } from "./sweeps.ts";

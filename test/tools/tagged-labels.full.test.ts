@@ -1,6 +1,5 @@
 import { chmodSync, rmSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { labelKey } from "../../src/wire/label-tag.ts";
 import { UserError } from "../../tools/cli/exit.ts";
@@ -14,6 +13,7 @@ import { HandOver } from "../../tools/labels/hand-over.ts";
 import { Reporter } from "../../tools/labels/report.ts";
 import { openSource } from "../../tools/labels/source.ts";
 import { Session } from "../../tools/session/session.ts";
+import { test } from "./contained.ts";
 import { start, temporaryFolder } from "./program.ts";
 import { eventsOf } from "./short-network.ts";
 import { inFolder, killStation, startStation, takeSamples } from "./stations.ts";

@@ -1,14 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
-import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { Access, type User } from "../../tools/gateway/access.ts";
 import type { Refusal } from "../../tools/gateway/refusal.ts";
 import { newToken, passwordHash, tokenHash } from "../../tools/gateway/secrets.ts";
 import { become } from "./awaited.ts";
+import { ended, test } from "./contained.ts";
 import { fleet, startGateway } from "./fleets.ts";
 import { refuses, run } from "./program.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
@@ -54,9 +53,7 @@ async function usersGateway(name: string, rest: object = {}) {
   const file = fleet(name, [{ name: "n1", port: `unix:${listen}` }], { users: USERS, ...rest });
   const { child, url } = await startGateway(file);
   const close = async () => {
-    child.kill("SIGTERM");
-    const [code] = await once(child, "exit");
-    assert.is(code, 0);
+    assert.is(await ended(child, "SIGTERM"), 0);
     await killStation(station);
   };
   return { url, close };

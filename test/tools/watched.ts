@@ -7,6 +7,7 @@ import type { Sensor } from "../../src/start/sensors.ts";
 import { NodeAtBroker } from "../../tools/gateway/demo/node-at-broker.ts";
 import type { Row } from "../../tools/gateway/store.ts";
 import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
+import { endsWithTest } from "./contained.ts";
 
 export const CHECKPOINT_EVERY = 4;
 
@@ -55,6 +56,7 @@ export class Watched {
       },
     });
     this.node.start();
+    endsWithTest(() => this.node.node && this.node.cutPower());
   }
 }
 
