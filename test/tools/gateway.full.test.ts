@@ -118,7 +118,7 @@ test("a gateway killed again and again loses no label that it took, and teaches 
   await Promise.all(stations.map(killStation));
 });
 
-test("a node over the broker inside, and one over TCP: figures, health, and who may ask", async () => {
+test("a node over the built-in broker, and one over TCP: figures, health, and who may ask", async () => {
   const [port, other] = [await freePort(), await freePort()];
   const file = fleet(
     "figures",

@@ -121,7 +121,7 @@ test("Home Assistant sees each node as a device, its values, and nothing once th
   await killStation(stations[1]);
 });
 
-test("at the guarded broker inside Home Assistant reads with a user's token, and writes nothing but its status", async () => {
+test("at the guarded built-in broker, Home Assistant reads with a user's token, and writes nothing but its status", async () => {
   const tokens = { ha: newToken(), n1: newToken() };
   const broker = await freePort();
   const at = (name: string, user = "") => `mqtt://${user}localhost:${broker}/${name}`;

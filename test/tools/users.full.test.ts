@@ -227,7 +227,7 @@ test("a fleet file says who may do what, and listens elsewhere with users and TL
   const both = (...its: object[]) => ["gateway", fleet("wrong", its, { broker: 1883 })];
   const other = { ...atBroker, name: "n3", port: "mqtt://localhost:1883/n3" };
   refuses(both(atBroker, { ...other, token }), "nodes.0", "n2 needs a token");
-  refuses(both({ ...nodes[0], token }), "nodes.0.token", "broker inside");
+  refuses(both({ ...nodes[0], token }), "nodes.0.token", "built-in broker");
   wrong({ users: [user, user] }, "users.1.name", "another user's");
   wrong({ users: [{ name: "bob", role: "look" }] }, "users.0", "neither password nor token");
   wrong({ users: [{ name: "bob", role: "boss" }] }, "users", "role");

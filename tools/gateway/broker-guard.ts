@@ -73,7 +73,7 @@ export function rightsOf(fleet: Guarded): ReadonlyMap<string, Rights> | undefine
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** Undefined: Home Assistant isn't at the broker inside. */
+/** Undefined: Home Assistant isn't at the built-in broker. */
 function watchedOf({ nodes, broker, homeAssistant }: Guarded): Watched | undefined {
   const at = homeAssistant === undefined ? undefined : parseAddress(homeAssistant);
   if (!at || !isInside(at, broker)) return undefined;

@@ -91,7 +91,7 @@ export function isInside(address: Address, broker: number | undefined): address 
   );
 }
 
-/** Nodes at the broker inside have tokens all or none; beyond this machine all. */
+/** Nodes at the built-in broker have tokens all or none; beyond this machine all. */
 function checkTokens(path: string, { listen, broker, nodes, users = [] }: FleetText): void {
   const guarded = !isLoopback(listen.host) || nodes.some(({ token }) => token !== undefined);
   nodes.forEach(({ name, port, token }, index) => {
@@ -99,7 +99,7 @@ function checkTokens(path: string, { listen, broker, nodes, users = [] }: FleetT
     const address = parseAddress(port);
     const inside = isInside(address, broker);
     if (token !== undefined && !inside)
-      throw new UserError(`${place}.token: ${name} isn't at the broker inside, mqtt://localhost:${broker}`);
+      throw new UserError(`${place}.token: ${name} isn't at the built-in broker, mqtt://localhost:${broker}`);
     if (guarded && inside && token === undefined)
       throw new UserError(
         `${place}: ${name} needs a token, as others at the broker; gateway --new-token makes one`,

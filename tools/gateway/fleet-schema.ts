@@ -103,7 +103,7 @@ export const FLEET_SCHEMA = {
       description: "labels that each user may give",
     },
     store: { type: "string", minLength: 1, default: "fleet.db", description: "file of the database" },
-    broker: tcpPort("TCP port of an MQTT broker inside, on this machine; 0: any that is free; default: none"),
+    broker: tcpPort("TCP port of a built-in MQTT broker on this machine; 0: any that is free; default: none"),
     homeAssistant: {
       type: "string",
       minLength: 1,
@@ -231,7 +231,7 @@ export const FLEET_SCHEMA = {
             type: "string",
             pattern: TOKEN_HASH,
             description:
-              "hash of its password at the broker inside, where its user is its name there; from gateway --new-token",
+              "hash of its password at the built-in broker, where its user is its name there; from gateway --new-token",
           },
           labelKey: { type: "string", description: "file with its label key" },
           labels: {

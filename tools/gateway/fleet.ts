@@ -19,7 +19,7 @@ export interface FleetNode {
   readonly options?: { readonly [name: string]: unknown };
   /** What it makes of its readings, for explanations. */
   readonly features?: FeaturesOption;
-  /** Hash of the token that is its password at the broker inside. */
+  /** Hash of the token that is its password at the built-in broker. */
   readonly token?: string;
   /** The key of its line, and its label key. */
   readonly key?: Uint8Array;
@@ -51,7 +51,7 @@ export interface Fleet {
   readonly labelsPerMinute: number;
   /** The database. */
   readonly store: string;
-  /** TCP port of the broker inside; undefined: there is none. */
+  /** TCP port of the built-in broker; undefined: there is none. */
   readonly broker?: number;
   /** Home Assistant's broker and discovery prefix, mqtt://HOST/PREFIX; undefined: it isn't told of the nodes. */
   readonly homeAssistant?: string;

@@ -35,7 +35,7 @@ const HOUR_MS = 3_600_000;
 const CLOCK_MS = 1000;
 const CROWDED_MS = 60_000;
 /**
- * Connections of a node at the broker inside: its own, and ended ones not noticed yet; and those for others.
+ * Connections of a node at the built-in broker: its own, and ended ones not noticed yet; and those for others.
  */
 const CONNECTIONS_OF_NODE = 4;
 const CONNECTIONS_SPARE = 1000;

@@ -23,7 +23,7 @@ export interface BenchBroker {
 /** The flag's word for mosquitto on this machine. */
 export const MOSQUITTO = "mosquitto";
 
-/** The broker inside the gateway, in a process of its own. */
+/** The gateway's built-in broker, in a process of its own. */
 class OwnBroker implements BenchBroker {
   readonly name = "broker";
   private process: PartProcess | undefined;
