@@ -110,7 +110,7 @@ export function withLearners(
   const idle = learners.find((choice) => !scenario.tasks.some((task) => suits(choice, task)));
   if (idle) {
     const kinds = [...new Set(scenario.tasks.map(({ task }) => task))].join(" or ");
-    throw new ScenarioError(`learner ${idle.learner} is for no task of the scenario, which are ${kinds}`);
+    throw new ScenarioError(`learner ${idle.learner} is for no task of the scenario: all are ${kinds}`);
   }
   const tasks = scenario.tasks
     .map((task) => ({ ...task, learners: learners.filter((choice) => suits(choice, task)) }))

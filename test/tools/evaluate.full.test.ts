@@ -105,7 +105,7 @@ test("a fault in a file is named with its line, and how many rows were read befo
 
 test("a novelty that no sample is, or more labels than there may be classes, is refused before a pass", () => {
   const olkN = ["evaluate", "--learner", "olk-n", "--train", novelty];
-  refuses([...olkN, "--novel", "old"], "--novel old: no sample has that label; there are normal, odd");
+  refuses([...olkN, "--novel", "old"], "--novel old: no sample has that label; the labels are normal, odd");
   const onlyInTest = file("normal.csv", "1,2,normal\n2,1,normal\n");
   const { code } = run(
     "evaluate",

@@ -415,7 +415,7 @@ test("what can't be used is refused on one line", () => {
   refuses(
     [...target, "--learner", "olk-c", "--dimension", "2"],
     "esp32c3",
-    "a sample of its sensors has length 1",
+    "its sensors suit --dimension 1, not",
     "--dimension 2",
     "--sensors",
   );

@@ -337,7 +337,7 @@ test("a gateway whose first line meets a full disk ends with one line and exit c
     timeout: LIMIT_MS,
   });
   closeSync(full);
-  assert.equal([status, stderr], [2, "motelearn: what it prints can't be written (ENOSPC)\n"]);
+  assert.equal([status, stderr], [2, "motelearn: the output can't be written (ENOSPC)\n"]);
 });
 
 test.run();

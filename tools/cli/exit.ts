@@ -93,7 +93,7 @@ export function endWith(error: unknown): void {
 export function endQuietlyOnClosedPipe(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") endWith(new UserError(`what it prints can't be written (${error.code})`));
+      if (error.code !== "EPIPE") endWith(new UserError(`the output can't be written (${error.code})`));
       process.exit(process.exitCode ?? EXIT_OK);
     });
   }

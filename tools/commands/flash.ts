@@ -133,7 +133,7 @@ function execute({ folder, env, words: [program, ...args] }: CommandLine): void 
     stdio: "inherit",
   });
   if (error) throw new UserError(`${program}: can't be run (${(error as NodeJS.ErrnoException).code})`);
-  if (status !== 0) throw new DeviceError(`${program} ended with ${status}; what it said stands above`);
+  if (status !== 0) throw new DeviceError(`${program} ended with ${status}; its output stands above`);
 }
 
 /**
@@ -235,7 +235,8 @@ async function flash(flags: FlashFlags): Promise<void> {
   });
   const missing = missingLines(await checksFor(flags));
   for (const line of missing) printNote(line);
-  if (missing.length > 0 && !dryRun) throw new UserError("flash: not built: what is missing stands above");
+  if (missing.length > 0 && !dryRun)
+    throw new UserError("flash: not built: the missing parts are listed above");
   if (dryRun && flags.folder === undefined) printDocument(withoutNetwork(manifest));
   else {
     writeManifest(folder, manifest);

@@ -107,7 +107,7 @@ async function gateway(
   if (demo && file !== undefined) throw new UserError("--demo brings a fleet of its own: give no fleet file");
   if (demo) return demonstrate(new Log(logLevel, json));
   if (file === undefined)
-    throw new UserError("no fleet file; --demo shows one without, --schema prints what one may say");
+    throw new UserError("no fleet file; --demo runs without one, --schema prints its format");
   if (path !== undefined) return exportTo(path, file, node);
   if (node !== undefined) throw new UserError("--node goes with --export");
   const running = new Gateway(readFleet(file), new Log(logLevel, json));

@@ -84,7 +84,7 @@ function toldNovelty(told: string, known: readonly Label[]): (label: Label) => b
   if (names.includes(told)) return (label) => String(label) === told;
   const shown = names.slice(0, 8).join(", ");
   throw new UserError(
-    `--novel ${told}: no sample has that label; there are ${shown}${names.length > 8 ? ", ..." : ""}`,
+    `--novel ${told}: no sample has that label; the labels are ${shown}${names.length > 8 ? ", ..." : ""}`,
   );
 }
 

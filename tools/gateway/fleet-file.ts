@@ -115,7 +115,7 @@ function checkTokens(path: string, { listen, broker, nodes, users = [] }: FleetT
 function checkCluster(path: string, { cluster, broker, nodes }: FleetText): void {
   if (!cluster) return;
   if (broker !== undefined)
-    throw new UserError(`${path}: broker: gateways of a cluster need one outside; remove it, or cluster`);
+    throw new UserError(`${path}: broker: gateways of a cluster need an external one; remove it, or cluster`);
   const filed = nodes.findIndex(({ labels }) => labels !== undefined && isFile(labels));
   if (filed >= 0)
     throw new UserError(

@@ -69,7 +69,7 @@ export async function listen(what: string, name: string, trust: ListenTrust): Pr
 /** Removes a stale socket; throws `taken` if a program answers there, a UserError if it isn't a socket. */
 async function removeStale(name: string, path: string, taken: Error): Promise<void> {
   if (!lstatSync(path, { throwIfNoEntry: false })?.isSocket())
-    throw new UserError(`${name}: something else than a socket is there; give another path`);
+    throw new UserError(`${name}: exists, and isn't a socket; give another path`);
   if (await answers(path)) throw taken;
   rmSync(path, { force: true });
 }

@@ -27,10 +27,10 @@ function refuseStatus({ status, room }: UpdateProgress, port: string, bytes: num
   if (status === IMAGE_STATUS.tooLong)
     throw new DoesNotFitError(`firmware of ${bytes} bytes: the node's slot has ${room}`);
   if (status === IMAGE_STATUS.failed)
-    throw new DeviceError(`${port}: the node's flash doesn't keep the firmware; what runs stays`);
+    throw new DeviceError(`${port}: the node's flash doesn't keep the firmware; the running one stays`);
   if (status === IMAGE_STATUS.damaged)
     throw new DeviceError(
-      `${port}: the node doesn't take what came for firmware; what runs stays; try again`,
+      `${port}: the node refuses the received image; the running firmware stays; try again`,
     );
 }
 

@@ -95,7 +95,7 @@ export class RunStore<Kept extends object> {
     const { run, kept } = JSON.parse(text ?? "{}") as Partial<KeptRun<Kept>>;
     if (run === id && kept) return kept;
     throw new UserError(
-      `${place?.path ?? this.path}: another program changed it meanwhile; the same command performs what it lacks`,
+      `${place?.path ?? this.path}: another program changed it meanwhile; the same command performs the missing runs`,
     );
   }
 

@@ -137,10 +137,8 @@ export function firmwareManifest(
   const sensors = options.sensors ?? usualSensors(target);
   if (channelsOf(sensors) !== channels) {
     const given = options.sensors ? "--sensors" : `the manifest of ${target}`;
-    const needed = `--dimension ${channels} wants ${channels}`;
-    throw new UserError(
-      `${given}: a sample of its sensors has length ${channelsOf(sensors)}, ${needed}; give --sensors JSON`,
-    );
+    const suited = `its sensors suit --dimension ${channelsOf(sensors)}, not --dimension ${channels}`;
+    throw new UserError(`${given}: ${suited}; give --sensors JSON`);
   }
   const { dimension: _, ...own } = node.options;
   const chosen = withBudget(learner, own, own.budget ?? learner.options.budget?.default);
