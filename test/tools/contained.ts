@@ -19,9 +19,10 @@ export function endsWithTest(end: () => unknown): () => void {
   return () => running.delete(end);
 }
 
-const children = new Set<ChildProcess>();
+/** The processes, each with what keeps it beyond its test. */
+const children = new Map<ChildProcess, () => void>();
 process.on("exit", () => {
-  for (const child of children) child.kill("SIGKILL");
+  for (const child of children.keys()) child.kill("SIGKILL");
 });
 
 /** Whether a process has ended. */
@@ -31,13 +32,18 @@ export function hasEnded({ child }: { readonly child: ChildProcess }): boolean {
 
 /** Has a process end with its test, and at the latest with this one. */
 export function childOfTest<C extends ChildProcess>(child: C): C {
-  children.add(child);
   const over = endsWithTest(() => child.kill("SIGKILL"));
+  children.set(child, over);
   child.once("exit", () => {
     children.delete(child);
     over();
   });
   return child;
+}
+
+/** Has a process outlive the test that started it: later tests use it, and the file ends it. */
+export function forLaterTests(child: ChildProcess): void {
+  children.get(child)?.();
 }
 
 /**

@@ -6,7 +6,7 @@ import { familyNamed } from "../../src/learn/registry.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { becomes, open, picture, saved, startBrowser, whileStopped, withClock } from "./browser.ts";
-import { ended, test } from "./contained.ts";
+import { ended, forLaterTests, test } from "./contained.ts";
 import { fleet, kill, startGateway } from "./fleets.ts";
 import { freePort } from "./ports.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
@@ -317,7 +317,9 @@ test("a node that restarts is marked; a gateway that is killed is found again, a
   await becomes("drawn", () => isDrawn(page, "Decision"), Boolean);
   await killStation(stations.get("bb")!);
   rmSync(inFolder("bb"));
-  stations.set("bb", await startStation(given("bb")));
+  const restarted = await startStation(given("bb"));
+  forLaterTests(restarted);
+  stations.set("bb", restarted);
   await becomes("a restart", textOf(page, ".chips"), (text) => text.includes("restarted"));
   await becomes("its line", textOf(page, ".events"), (text) => text.includes("restarted"));
   const { port } = new URL(gateway.url);
@@ -329,6 +331,7 @@ test("a node that restarts is marked; a gateway that is killed is found again, a
     channels: CHANNELS,
   }));
   gateway = await startGateway(fleet("page", nodes, { port: Number(port) }));
+  forLaterTests(gateway.child);
   await becomes("connected", textOf(page, ".status"), (text) => text === "connected");
   await becomes("drawn", () => isDrawn(page, "Decision"), Boolean);
   await picture(page, "restarted");
