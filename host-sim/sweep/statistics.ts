@@ -192,7 +192,7 @@ export function estimateOfKnown(values: readonly number[], range = ANY): Estimat
   return known.length === 0 ? null : estimateOf(known, range);
 }
 
-/** Of the pairs of which both are there; null where none is. */
+/** The mean difference of the pairs without a missing value; null if there is no such pair. */
 export function differenceOfKnown(
   a: readonly number[],
   b: readonly number[],
