@@ -354,6 +354,9 @@ test("a log may lack a sample that got no label; one that doesn't lead to the pr
   const lines = readFileSync(path, "utf8").trim().split("\n");
   const late = file("late.ndjson", lines.filter((line) => JSON.parse(line).seq > 12).join("\n"));
   await refusesHere([...args, late, "--seq", "60"], "the node's first sample");
+  const far = lines.map((line) => JSON.parse(line)).filter(({ seq }) => seq === 60);
+  const alone = file("alone.ndjson", far.map((line) => JSON.stringify({ ...line, seq: 4e9 })).join("\n"));
+  await refusesHere([...args, alone, "--seq", "4000000000"], "has 1 samples of that session");
   // The node discarded sample 3 without a label: nothing depends on it.
   const gap = file("gap.ndjson", lines.filter((line) => JSON.parse(line).seq !== 3).join("\n"));
   const [whole, lacking] = [path, gap].map((log) => [...args, log, "--seq", "60"]);

@@ -114,6 +114,12 @@ export async function loggedSession(file: string, seq: number): Promise<LoggedSe
     throw new UserError(
       `--seq ${seq}: ${file} has no prediction on that sample; its last session has them on ${Math.min(...numbers)} to ${Math.max(...numbers)}`,
     );
+  const { size } = session.samples;
+  // Each lacking sample takes memory: a late log, or a hostile one, would take as much as it likes.
+  if (seq > 2 * size)
+    throw new UserError(
+      `--seq ${seq}: ${file} has ${size} samples of that session; a replay takes nearly all from the first on`,
+    );
   const channels = session.samples.get(seq)?.length ?? 0;
   const odd = [...session.samples].find(([, x]) => x.length !== channels);
   if (odd)
