@@ -3,10 +3,10 @@ import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { chapterCommands } from "./chapter.ts";
+import { commandsIn, textOf } from "./docs/pages.ts";
 import { installPacked } from "./packed.ts";
 
-const CHAPTER = "Your own sensor in 15 minutes";
+const GUIDE = "docs/own-sensor.md";
 /** What each step before the board prints when all is well. */
 const PRINTS: readonly (readonly [command: string, printed: RegExp])[] = [
   ["npx motelearn init .", /^wrote main\.ts$/m],
@@ -18,7 +18,7 @@ const PRINTS: readonly (readonly [command: string, printed: RegExp])[] = [
 const root = process.cwd();
 const { app } = installPacked();
 
-/** Runs one of the chapter's programs: `npx tsc`, `npx motelearn`. */
+/** Runs one of the guide's programs: `npx tsc`, `npx motelearn`. */
 function npx(command: string) {
   const [, name, ...args] = command.split(" ");
   const programs: { readonly [name: string]: string } = {
@@ -28,8 +28,8 @@ function npx(command: string) {
   return spawnSync(process.execPath, [programs[name], ...args], { cwd: app, encoding: "utf8" });
 }
 
-test("the chapter on a sensor of one's own runs as written, in an empty folder, from the packed package", () => {
-  const commands = chapterCommands(CHAPTER);
+test("the guide to a sensor of one's own runs as written, in an empty folder, from the packed package", () => {
+  const commands = commandsIn(textOf(GUIDE));
   const [install, init, others, ...rest] = commands.slice(
     0,
     commands.findIndex((command) => command.startsWith("npx motelearn board ")),

@@ -5,6 +5,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { FAMILIES } from "../src/learn/registry.ts";
 import { TARGETS } from "../targets/boards.ts";
+import { PAGES } from "./docs/pages.ts";
 import { installPacked } from "./packed.ts";
 import { bundled, checkedOf, configOf, plain } from "./targets/bundled-node.ts";
 
@@ -69,7 +70,8 @@ test("what package.json and the manifest name is in the package, packed where no
       `manifest.json doesn't name ${file}`,
     );
   }
-  for (const file of ["LICENSE", "README.md", "CHANGELOG.md", "NOTICE", "SPEC.md"])
+  const guides = PAGES.filter((page) => page.startsWith("docs/"));
+  for (const file of ["LICENSE", "README.md", "CHANGELOG.md", "NOTICE", "SPEC.md", ...guides])
     assert.ok(files.includes(file), file);
 });
 

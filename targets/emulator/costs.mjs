@@ -12,7 +12,7 @@ import { bundle, loadModel } from "./bundle.mjs";
 import { FIRMWARE_CHIPS, lackOf } from "./chips.mjs";
 import { buildFirmware, runFirmware } from "./device.mjs";
 import { buildLinux, root } from "./engine.mjs";
-import { buildPackage, chapterArguments, installInto, MOTELEARN } from "./own-project.mjs";
+import { buildPackage, guideArguments, installInto, MOTELEARN } from "./own-project.mjs";
 import { projectScript } from "./project.mjs";
 import { each, outcomeOf } from "./test/checks.mjs";
 
@@ -579,7 +579,7 @@ async function measureProject() {
   const place = mkdtempSync(join(tmpdir(), "motelearn-"));
   try {
     installInto(place);
-    execFileSync(process.execPath, [MOTELEARN, ...chapterArguments("init")], { cwd: place });
+    execFileSync(process.execPath, [MOTELEARN, ...guideArguments("init")], { cwd: place });
     const firmware = await buildFirmware(
       OBJECTS,
       linux,

@@ -1,4 +1,4 @@
-// The project that `motelearn init` makes, as README's chapter on a sensor of one's own begins: for tests, and to see how deep it goes on a board's stack.
+// The project that `motelearn init` makes, as docs/own-sensor.md begins: for tests, and to see how deep it goes on a board's stack.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -6,12 +6,10 @@ import { root } from "./engine.mjs";
 
 export const MOTELEARN = join(root, "tools/bin.mjs");
 
-/** The words after `npx motelearn` of the chapter's command of that name. */
-export function chapterArguments(name) {
-  const [, chapter] = readFileSync(join(root, "README.md"), "utf8").split(
-    "## Your own sensor in 15 minutes\n",
-  );
-  const line = chapter.split("\n").find((text) => text.startsWith(`npx motelearn ${name} `));
+/** The words after `npx motelearn` of the guide's command of that name. */
+export function guideArguments(name) {
+  const guide = readFileSync(join(root, "docs/own-sensor.md"), "utf8");
+  const line = guide.split("\n").find((text) => text.startsWith(`npx motelearn ${name} `));
   return line.split(" ").slice(2);
 }
 

@@ -1,14 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
-import { commandsIn } from "../chapter.ts";
 import { LIMIT_MS } from "../tools/awaited.ts";
 import { test } from "../tools/contained.ts";
 import { inFolder, killStation, startStation } from "../tools/stations.ts";
+import { commandsIn, textOf } from "./pages.ts";
 
-const TUTORIAL = readFileSync(join(process.cwd(), "docs/tutorial.md"), "utf8");
+const TUTORIAL = textOf("docs/tutorial.md");
 const PROGRAM = `"${process.execPath}" "${join(process.cwd(), "dist/motelearn.js")}"`;
 const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
 test.after(() => rmSync(folder, { recursive: true }));

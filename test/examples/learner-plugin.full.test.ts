@@ -18,10 +18,10 @@ const DATA = file(
     .join("\n"),
 );
 
-test("the example's learner has at most 60 lines, as many as the README says", () => {
+test("the example's learner has at most 60 lines, as many as the guide says", () => {
   const lines = readFileSync(LEARNER, "utf8").trimEnd().split("\n").length;
   assert.ok(lines <= 60);
-  assert.ok(readFileSync("README.md", "utf8").includes(`\`adaline.mjs\` does it in ${lines} lines`));
+  assert.ok(readFileSync("docs/program.md", "utf8").includes(`\`adaline.mjs\` does it in ${lines} lines`));
 });
 
 test("learners lists it", () => {

@@ -346,11 +346,11 @@ test("a report that can't be written after the run costs no result: it is printe
   }
 });
 
-test("the example in the README is what its commands print", () => {
-  const readme = readFileSync("README.md", "utf8");
-  const make = /^node -e 'console.log\("a,b,label"\).*$/m.exec(readme)?.[0] as string;
+test("the example in the guide is what its commands print", () => {
+  const [watch, choose] = ["watch", "choose"].map((page) => readFileSync(`docs/${page}.md`, "utf8"));
+  const make = /^node -e 'console.log\("a,b,label"\).*$/m.exec(watch)?.[0] as string;
   const [, command, shown] =
-    /^(npx motelearn choose --train room\.csv .*)\n```\n[^`]*```\n([^`]+)\n```$/m.exec(readme) ?? [];
+    /^(npx motelearn choose --train room\.csv .*)\n```\n[^`]*```\n([^`]+)\n```$/m.exec(choose) ?? [];
   const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
   try {
     execSync(make, { cwd: folder });

@@ -34,8 +34,8 @@ export function boardFiles(): { readonly [path: string]: object } {
   return Object.fromEntries(files);
 }
 
-/** README with its list of boards. */
-export function withBoards(readme: string): string {
+/** A page with its list of boards. */
+export function withBoards(page: string): string {
   const names = TARGETS.map((target) => `\`${target}\` (${BOARDS[target].title})`);
-  return readme.replace(/^Boards: .*$/m, () => `Boards: ${names.join(", ")}.`);
+  return page.replace(/^Boards: .*$/m, () => `Boards: ${names.join(", ")}.`);
 }

@@ -1,4 +1,4 @@
-// npm run build:boards: writes the folder of each board of targets/boards.ts, and README's list of them.
+// npm run build:boards: writes the folder of each board of targets/boards.ts, and their list in docs/flash.md.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -9,5 +9,5 @@ for (const [path, content] of Object.entries(files)) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, JSON.stringify(content));
 }
-writeFileSync("README.md", withBoards(readFileSync("README.md", "utf8")));
+writeFileSync("docs/flash.md", withBoards(readFileSync("docs/flash.md", "utf8")));
 execFileSync("npx", ["biome", "format", "--write", ...Object.keys(files)], { stdio: "inherit" });

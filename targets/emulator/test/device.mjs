@@ -469,6 +469,6 @@ await Promise.all([
   timed("boards at their wire", checkBoards(firmware)),
   timed("an update over the wire", chips.includes(BUSY) && checkUpdate(firmware[BUSY])),
   timed("a copy given back over the wire", chips.includes(BUSY) && checkRestore(firmware[BUSY])),
-  timed("the README's own sensor", checkOwnSensor(ownSensor)),
+  timed("the guide's own sensor", checkOwnSensor(ownSensor)),
 ]);
 close();

@@ -1,11 +1,11 @@
-// Runs the README's chapter on your own sensor, from its board on, as written: the project that `init`
+// Runs docs/own-sensor.md, the guide to your own sensor, from its board on, as written: the project that `init`
 // writes, as firmware on the emulated chip, with labels from its recording.
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../engine.mjs";
-import { chapterArguments, installInto, MOTELEARN } from "../own-project.mjs";
+import { guideArguments, installInto, MOTELEARN } from "../own-project.mjs";
 import { check } from "./checks.mjs";
 import { start, startReady } from "./commands.mjs";
 
@@ -23,18 +23,18 @@ function answers(path) {
 }
 
 /**
- * Runs the chapter's init and board, and starts its labels at once, as a sample waits for its label only so
+ * Runs the guide's init and board, and starts its labels at once, as a sample waits for its label only so
  * long. The package must be built.
  */
 export async function startOwnSensor() {
   const place = mkdtempSync(join(tmpdir(), "motelearn-"));
   installInto(place);
-  const init = await start([MOTELEARN, ...chapterArguments("init")], () => {}, place).ended;
+  const init = await start([MOTELEARN, ...guideArguments("init")], () => {}, place).ended;
   const rows = readFileSync(join(place, "recorded.csv"), "utf8").trim().split("\n").length - 1;
-  const board = await startReady([MOTELEARN, ...chapterArguments("board")], () => {}, place);
+  const board = await startReady([MOTELEARN, ...guideArguments("board")], () => {}, place);
   const events = [];
   const note = (line) => events.push(JSON.parse(line));
-  const labels = start([MOTELEARN, ...chapterArguments("labels"), "--json"], note, place).ended;
+  const labels = start([MOTELEARN, ...guideArguments("labels"), "--json"], note, place).ended;
   return { place, init, rows, board, events, labels };
 }
 
@@ -60,7 +60,7 @@ export async function checkOwnSensor({ place, init, rows, board, events, labels 
   checkStack(left.errors);
   check("no QEMU is left", !isLeft, wire);
   console.log(
-    `\nThe README's own sensor on the board: ${applied} of ${rows} labels learned, ${expired} expired`,
+    `\nThe guide's own sensor on the board: ${applied} of ${rows} labels learned, ${expired} expired`,
   );
 }
 
@@ -69,5 +69,5 @@ function checkStack(said) {
   const [, used, slots] = (STACK.exec(said) ?? []).map(Number);
   check(`its stack keeps ${FREE} slots free`, used > 0 && used + FREE <= slots, said);
   check("it goes no deeper than plan says", used <= costs.stack.slots, [used, costs.stack]);
-  console.log(`\nThe README's own sensor: ${used} of ${slots} slots of XS's stack`);
+  console.log(`\nThe guide's own sensor: ${used} of ${slots} slots of XS's stack`);
 }

@@ -270,7 +270,7 @@ function checkProject(target: Target): void {
   check(`${target}: its mod`, isMade, { sources: 1, faults: isMade ? [] : [text.trim()] });
 }
 
-/** Bytes of tables that a node with OLK-C adds to the SDK's modules, as README.md has it. */
+/** Bytes of tables that a node with OLK-C adds to the SDK's modules, as docs/tests.md has it. */
 const NODE_TABLES = 120_310;
 const TOLERANCE = 0.02;
 

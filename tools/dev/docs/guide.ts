@@ -109,8 +109,8 @@ function guideText(): string {
 
 const TABLE = ["id", "learner", "task", "bytes"] as const;
 
-/** README with its table of learners. */
-export function withLearners(readme: string): string {
+/** A page with its table of learners. */
+export function withLearners(page: string): string {
   const rows = FAMILIES.map((learner) => {
     const { bytes } = nodeLayout({ sid: 1, channels: SIZE.channels, learner, options: {} });
     return [`\`${learner.name}\``, learner.title, learner.task, String(bytes)];
@@ -120,7 +120,7 @@ export function withLearners(readme: string): string {
     `| ${cells.map((cell, i) => cell.padEnd(widths[i])).join(" | ")} |\n`;
   const rule = `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |\n`;
   const table = line(TABLE) + rule + rows.map((row) => line(row)).join("");
-  return readme.replace(/^\| id +\| learner +\|.*\n(?:\|.*\n)+/m, () => table);
+  return page.replace(/^\| id +\| learner +\|.*\n(?:\|.*\n)+/m, () => table);
 }
 
 /** The guide's files by their paths in docs/. */

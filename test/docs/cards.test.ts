@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { FAMILIES } from "../src/learn/registry.ts";
-import { GROUPS, readCards } from "../tools/dev/docs/cards.ts";
-import { guideFiles, withLearners } from "../tools/dev/docs/guide.ts";
+import { FAMILIES } from "../../src/learn/registry.ts";
+import { GROUPS, readCards } from "../../tools/dev/docs/cards.ts";
+import { guideFiles, withLearners } from "../../tools/dev/docs/guide.ts";
 
 const FILES = guideFiles();
 const DOCS = join(process.cwd(), "docs");
@@ -20,10 +20,10 @@ test("the guide has each learner once, in the first group that takes it", () => 
   for (const [title, takes] of GROUPS) assert.ok(FAMILIES.some(takes) && page.includes(`\n## ${title}\n`));
 });
 
-test("README's table of learners is what npm run build:cards writes", () => {
-  const readme = readFileSync("README.md", "utf8");
-  assert.ok(/^\| `olk-c` /m.test(readme));
-  assert.ok(withLearners(readme) === readme, "README's table is stale: npm run build:cards");
+test("the table of learners is what npm run build:cards writes", () => {
+  const page = readFileSync("docs/choose.md", "utf8");
+  assert.ok(/^\| `olk-c` /m.test(page));
+  assert.ok(withLearners(page) === page, "the table is stale: npm run build:cards");
 });
 
 test("the guide to the learners and its pictures are what npm run build:cards writes", () => {

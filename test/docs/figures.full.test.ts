@@ -1,11 +1,8 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import type { LearnerResult, Scores } from "../host-sim/result.ts";
-import { runScenario } from "../host-sim/run-scenario.ts";
-
-const read = (path: string) => readFileSync(join(process.cwd(), path), "utf8");
+import type { LearnerResult, Scores } from "../../host-sim/result.ts";
+import { runScenario } from "../../host-sim/run-scenario.ts";
+import { textOf } from "./pages.ts";
 
 function mean(values: readonly unknown[]): number {
   const numbers = values.filter((value) => typeof value === "number");
@@ -15,7 +12,10 @@ function mean(values: readonly unknown[]): number {
 test("README's figures for which learner to begin with are the means of four-motes' seeds 1 to 5", async () => {
   const all: LearnerResult[] = [];
   for (let seed = 1; seed <= 5; seed++) {
-    const { nodes } = await runScenario({ ...JSON.parse(read("host-sim/scenarios/four-motes.json")), seed });
+    const { nodes } = await runScenario({
+      ...JSON.parse(textOf("host-sim/scenarios/four-motes.json")),
+      seed,
+    });
     all.push(...nodes.flatMap(({ learners }) => learners));
   }
   const of = (name: string) => all.filter((result) => result.name === name);
@@ -36,27 +36,24 @@ test("README's figures for which learner to begin with are the means of four-mot
     `${found(scores("lol"))} of 240 events in 1044 bytes, \`olk-c\` ${found(scores("olk-c"))} in 2400; ${alarms("lol")} false alarms a node`,
     `The majority is wrong in ${share(majority, "error")}, \`lol\` in ${share(scores("lol"), "error")}, and finds ${found(majority)}.`,
   ];
-  const readme = read("README.md");
+  const readme = textOf("README.md");
   for (const figures of wanted) assert.ok(readme.includes(figures), `README doesn't say: ${figures}`);
 });
 
-test("README's figures for bearings are the machines' means", async () => {
-  const { nodes } = await runScenario({ ...JSON.parse(read("host-sim/scenarios/bearings.json")), seed: 2 });
+test("the guide's figures for bearings are the machines' means", async () => {
+  const { nodes } = await runScenario({ ...JSON.parse(textOf("host-sim/scenarios/bearings.json")), seed: 2 });
   const all = nodes.flatMap(({ learners }) => learners);
   const accuracies = (task: string) =>
     ["arow", "olk-c"].map((name) => {
       const of = all.filter((result) => result.task === task && result.name === name);
       return mean(of.map(({ metrics }) => metrics.balancedAccuracy)).toFixed(2);
     });
-  const readme = read("README.md").replaceAll("\n", " ");
+  const guide = textOf("docs/simulate.md").replaceAll("\n", " ");
   for (const [figures, task] of [
     ["have balanced accuracies of", "raw"],
     ["they have", "spectral"],
   ])
-    assert.ok(
-      readme.includes(`${figures} ${accuracies(task).join(" and ")}`),
-      `${task}: ${accuracies(task)}`,
-    );
+    assert.ok(guide.includes(`${figures} ${accuracies(task).join(" and ")}`), `${task}: ${accuracies(task)}`);
 });
 
 test.run();

@@ -1,0 +1,115 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { FAMILIES } from "../../src/learn/registry.ts";
+import { nodeLayout } from "../../src/node/node.ts";
+import { runHere } from "../tools/program.ts";
+import { PAGES, textOf } from "./pages.ts";
+
+test("the table of learners is the registry, with the bytes that the plan gives", () => {
+  const rows = [
+    ...textOf("docs/choose.md").matchAll(/^\| `([^`]+)` +\| (.+?) +\| (.+?) +\| (\d+) +\|$/gm),
+  ].map(([, ...cells]) => cells);
+  const listed = FAMILIES.map((learner) => {
+    const { bytes } = nodeLayout({ sid: 1, channels: 8, learner, options: {} });
+    return [learner.name, learner.title, learner.task, String(bytes)];
+  });
+  assert.equal(rows, listed);
+});
+
+test("the program in the guide runs", () => {
+  const code = /```ts\n([\s\S]+?)```/.exec(textOf("docs/program.md"))?.[1] as string;
+  const folder = mkdtempSync(join(process.cwd(), "dist/guide-"));
+  try {
+    writeFileSync(join(folder, "program.mjs"), code);
+    const printed = execFileSync(process.execPath, [join(folder, "program.mjs")], { encoding: "utf8" });
+    assert.match(printed, /^0 1 [0-9a-f]{16}\n$/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+/** The code in a page: its blocks, and what stands between backticks. */
+function codeIn(text: string): string[] {
+  const blocks = [...text.matchAll(/^```\n([\s\S]+?)^```$/gm)].flatMap(([, block]) => block.split("\n"));
+  const rest = text.replace(/^```[\s\S]+?^```$/gm, "");
+  return [...blocks, ...[...rest.matchAll(/`([^`]+)`/g)].map(([, span]) => span.replaceAll("\n", " "))];
+}
+
+/** The page's commands of the program: a command's name, and what follows it. */
+function motelearnIn(text: string): (readonly [command: string, rest: string])[] {
+  const calls = /(?:^|\s)(?:motelearn|npm run (?=board|bench)) ?([a-z][a-z-]*)(?![\w.:/])((?: [^|;&)]*)?)/;
+  return codeIn(text).flatMap((code) => {
+    const [, command, rest] = calls.exec(code) ?? [];
+    return command ? [[command, rest] as const] : [];
+  });
+}
+
+test("the commands in the pages, and their flags, are the program's", async () => {
+  const helps = new Map<string, string>();
+  async function helpOf(...command: string[]): Promise<string> {
+    const key = command.join(" ");
+    if (!helps.has(key)) helps.set(key, (await runHere([...command, "--help"])).stdout);
+    return helps.get(key) as string;
+  }
+  const known = await helpOf();
+  let flags = 0;
+  for (const page of PAGES.filter((page) => page !== "CHANGELOG.md")) {
+    for (const [command, rest] of motelearnIn(textOf(page))) {
+      assert.match(known, new RegExp(`^ {2}${command} `, "m"), `${page}: motelearn ${command}`);
+      for (const [, flag] of rest.matchAll(/(?<= )(--[a-z][\w-]*)/g)) {
+        flags++;
+        assert.match(
+          await helpOf(command),
+          new RegExp(`(^|[\\s,])${flag}\\b`),
+          `${page}: motelearn ${command} ${flag}`,
+        );
+      }
+    }
+  }
+  assert.ok(flags > 100, `${flags} flags found`);
+});
+
+/** The anchors of a page's headings, as GitHub and typedoc make them. */
+function anchorsOf(path: string): string[] {
+  const headings = [
+    ...textOf(path)
+      .replace(/^```[\s\S]+?^```$/gm, "")
+      .matchAll(/^#+ (.+)$/gm),
+  ];
+  return headings.map(([, title]) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+test("every link from a page to a file of the clone leads there, and to a heading that is there", () => {
+  let links = 0;
+  for (const page of PAGES) {
+    for (const [, target] of textOf(page).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)) {
+      links++;
+      const [file, anchor] = target.split("#");
+      const path = file === "" ? page : join(dirname(page), file);
+      assert.ok(existsSync(join(process.cwd(), path)), `${page}: ${target}`);
+      if (anchor) assert.ok(anchorsOf(path).includes(anchor), `${page}: ${target}`);
+    }
+  }
+  assert.ok(links > 50, `${links} links found`);
+});
+
+test("every guide can be reached from the README", () => {
+  const reached = new Set(["README.md"]);
+  for (const page of reached)
+    for (const [, target] of textOf(page).matchAll(/\]\((?!https?:)([^)\s#]+\.md)[^)]*\)/g))
+      reached.add(join(dirname(page), target));
+  assert.equal(
+    PAGES.filter((page) => !reached.has(page)),
+    [],
+  );
+});
+
+test.run();
