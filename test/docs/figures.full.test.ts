@@ -1,7 +1,11 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import type { LearnerResult, Scores } from "../../host-sim/result.ts";
 import { runScenario } from "../../host-sim/run-scenario.ts";
+import { run } from "../tools/program.ts";
 import { textOf } from "./pages.ts";
 
 function mean(values: readonly unknown[]): number {
@@ -9,7 +13,7 @@ function mean(values: readonly unknown[]): number {
   return numbers.reduce((sum, value) => sum + value, 0) / numbers.length;
 }
 
-test("README's figures for which learner to begin with are the means of four-motes' seeds 1 to 5", async () => {
+test("the guide's figures for which learner to begin with are the means of four-motes' seeds 1 to 5", async () => {
   const all: LearnerResult[] = [];
   for (let seed = 1; seed <= 5; seed++) {
     const { nodes } = await runScenario({
@@ -36,8 +40,19 @@ test("README's figures for which learner to begin with are the means of four-mot
     `${found(scores("lol"))} of 240 events in 1044 bytes, \`olk-c\` ${found(scores("olk-c"))} in 2400; ${alarms("lol")} false alarms a node`,
     `The majority is wrong in ${share(majority, "error")}, \`lol\` in ${share(scores("lol"), "error")}, and finds ${found(majority)}.`,
   ];
-  const readme = textOf("README.md");
-  for (const figures of wanted) assert.ok(readme.includes(figures), `README doesn't say: ${figures}`);
+  const guide = textOf("docs/choose.md");
+  for (const figures of wanted) assert.ok(guide.includes(figures), `docs/choose.md doesn't say: ${figures}`);
+});
+
+test("README shows what npm start prints", () => {
+  const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
+  try {
+    const { stdout } = run("simulate", "--report", folder);
+    const [, shown] = /^```text\n([\s\S]+?)^```$/m.exec(textOf("README.md")) ?? [];
+    assert.ok(stdout.includes(`\n${shown}`), stdout);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test("the guide's figures for bearings are the machines' means", async () => {

@@ -10,7 +10,7 @@ import { PAGES, textOf } from "./pages.ts";
 
 test("the table of learners is the registry, with the bytes that the plan gives", () => {
   const rows = [
-    ...textOf("docs/choose.md").matchAll(/^\| `([^`]+)` +\| (.+?) +\| (.+?) +\| (\d+) +\|$/gm),
+    ...textOf("docs/learners.md").matchAll(/^\| \[`([^`]+)`\]\(#\S+\) \| (.+?) \| (.+?) \| (\d+) \|$/gm),
   ].map(([, ...cells]) => cells);
   const listed = FAMILIES.map((learner) => {
     const { bytes } = nodeLayout({ sid: 1, channels: 8, learner, options: {} });
@@ -19,17 +19,25 @@ test("the table of learners is the registry, with the bytes that the plan gives"
   assert.equal(rows, listed);
 });
 
-test("the program in the guide runs", () => {
-  const code = /```ts\n([\s\S]+?)```/.exec(textOf("docs/program.md"))?.[1] as string;
-  const folder = mkdtempSync(join(process.cwd(), "dist/guide-"));
-  try {
-    writeFileSync(join(folder, "program.mjs"), code);
-    const printed = execFileSync(process.execPath, [join(folder, "program.mjs")], { encoding: "utf8" });
-    assert.match(printed, /^0 1 [0-9a-f]{16}\n$/);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+test("README counts the learners", () => {
+  assert.ok(
+    textOf("README.md").includes(`It has ${FAMILIES.length} learners`),
+    `${FAMILIES.length} learners`,
+  );
 });
+
+for (const page of ["README.md", "docs/program.md"])
+  test(`the program in ${page} prints what stands below it`, () => {
+    const [, code, printed] =
+      /^```ts\n([\s\S]+?)^```\n[^`]*^```text\n([\s\S]+?)^```$/m.exec(textOf(page)) ?? [];
+    const folder = mkdtempSync(join(process.cwd(), "dist/guide-"));
+    try {
+      writeFileSync(join(folder, "program.mjs"), code);
+      assert.is(execFileSync(process.execPath, [join(folder, "program.mjs")], { encoding: "utf8" }), printed);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
 
 /** The code in a page: its blocks, and what stands between backticks. */
 function codeIn(text: string): string[] {

@@ -24,6 +24,12 @@ Costs are for 8 features and a budget of 64 vectors, without a floating-point un
 instructions of an emulated chip, one a clock cycle: an approximation. Learners that store no vectors have no budget.
 `;
 
+const LISTED = `## All learners
+
+Bytes count a whole node (learner, pending ring of 64 samples, cursors, counters) with 8 features and the learner's default budget, which is 64, of \`auto\` 32.
+\`npx motelearn plan --learner ID --dimension 8\` prints them.
+`;
+
 /** Boards of the table of costs: without a floating-point unit, and with one. */
 const SHOWN: readonly Target[] = ["esp32c3", "nrf52840"];
 const SIZE = { channels: 8, budget: 64 };
@@ -67,7 +73,7 @@ function cardText(family: Family, { idea, equation, use }: Card): string {
   const { bytes } = nodeLayout({ sid: 1, channels: SIZE.channels, learner: family, options });
   const does = abilities(family);
   return [
-    `### \`${name}\`: ${title}`,
+    `### ${name}: ${title}`,
     "",
     `![What ${name} learned from 400 samples](learners/${name}.svg)`,
     "",
@@ -94,6 +100,26 @@ function grouped(): (readonly [title: string, families: readonly Family[]])[] {
   return GROUPS.map(([title]) => [title, FAMILIES.filter((family) => groupOf(family) === title)] as const);
 }
 
+/** The anchor of a card's heading, as GitHub and typedoc make it. */
+function anchorOf({ name, title }: Family): string {
+  return `${name}-${title}`
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
+}
+
+const COLUMNS = "| id | learner | task | bytes |\n| --- | --- | --- | ---: |";
+
+/** A row for each learner, with the bytes of a node at the learner's default budget. */
+function tableOfLearners(): string {
+  const rows = FAMILIES.map((learner) => {
+    const { bytes } = nodeLayout({ sid: 1, channels: SIZE.channels, learner, options: {} });
+    const { name, title, task } = learner;
+    return `| [\`${name}\`](#${anchorOf(learner)}) | ${title} | ${task} | ${bytes} |`;
+  });
+  return [COLUMNS, ...rows].join("\n");
+}
+
 /** The guide's page. Throws if a learner has no card. */
 function guideText(): string {
   const cards = readCards();
@@ -104,23 +130,7 @@ function guideText(): string {
   };
   const groups = grouped().map(([title, families]) => [`## ${title}\n`, ...families.map(textOf)].join("\n"));
   const boards = SHOWN.map((target) => `${target}: ${BOARDS[target].core}`).join("; ");
-  return `${HEAD}\nBoards: ${boards}.\n\n${groups.join("\n")}`;
-}
-
-const TABLE = ["id", "learner", "task", "bytes"] as const;
-
-/** A page with its table of learners. */
-export function withLearners(page: string): string {
-  const rows = FAMILIES.map((learner) => {
-    const { bytes } = nodeLayout({ sid: 1, channels: SIZE.channels, learner, options: {} });
-    return [`\`${learner.name}\``, learner.title, learner.task, String(bytes)];
-  });
-  const widths = TABLE.map((head, i) => Math.max(head.length, ...rows.map((row) => row[i].length)));
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, i) => cell.padEnd(widths[i])).join(" | ")} |\n`;
-  const rule = `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |\n`;
-  const table = line(TABLE) + rule + rows.map((row) => line(row)).join("");
-  return page.replace(/^\| id +\| learner +\|.*\n(?:\|.*\n)+/m, () => table);
+  return `${HEAD}\nBoards: ${boards}.\n\n${LISTED}\n${tableOfLearners()}\n\n${groups.join("\n")}`;
 }
 
 /** The guide's files by their paths in docs/. */
