@@ -15,8 +15,7 @@ test("every learner has a card, and every card a learner, once", () => {
 
 test("the guide has each learner once, in the first group that takes it", () => {
   const page = FILES["learners.md"];
-  for (const { name, title } of FAMILIES)
-    assert.is(page.split(`\n### ${name}: ${title}\n`).length, 2, name);
+  for (const { name, title } of FAMILIES) assert.is(page.split(`\n### ${name}: ${title}\n`).length, 2, name);
   for (const [title, takes] of GROUPS) assert.ok(FAMILIES.some(takes) && page.includes(`\n## ${title}\n`));
 });
 

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
@@ -19,11 +19,24 @@ test("the table of learners is the registry, with the bytes that the plan gives"
   assert.equal(rows, listed);
 });
 
-test("README counts the learners", () => {
-  assert.ok(
-    textOf("README.md").includes(`It has ${FAMILIES.length} learners`),
-    `${FAMILIES.length} learners`,
-  );
+test("README and CHANGELOG count the learners", () => {
+  for (const page of ["README.md", "CHANGELOG.md"])
+    assert.ok(textOf(page).includes(` ${FAMILIES.length} learners`), `${page}: ${FAMILIES.length} learners`);
+});
+
+test("a test that a page names is there", () => {
+  const tests = readdirSync(join(process.cwd(), "test"), { recursive: true }).map(String);
+  let names = 0;
+  for (const page of PAGES)
+    for (const [, name] of textOf(page).matchAll(/`((?![^`]*NAME)[\w/-]+(?:\.full)?\.test\.ts)`/g)) {
+      names++;
+      const path = name.replace(/^test\//, "");
+      assert.ok(
+        tests.some((file) => file === path || file.endsWith(`/${path}`)),
+        `${page}: ${name}`,
+      );
+    }
+  assert.ok(names > 20, `${names} tests named`);
 });
 
 for (const page of ["README.md", "docs/program.md"])
@@ -64,7 +77,7 @@ test("the commands in the pages, and their flags, are the program's", async () =
   }
   const known = await helpOf();
   let flags = 0;
-  for (const page of PAGES.filter((page) => page !== "CHANGELOG.md")) {
+  for (const page of PAGES) {
     for (const [command, rest] of motelearnIn(textOf(page))) {
       assert.match(known, new RegExp(`^ {2}${command} `, "m"), `${page}: motelearn ${command}`);
       for (const [, flag] of rest.matchAll(/(?<= )(--[a-z][\w-]*)/g)) {
