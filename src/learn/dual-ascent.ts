@@ -3,6 +3,7 @@ import { DUAL_FLAGS, STEP } from "../math/bound.ts";
 import { LEAVING } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import type { Layout, MemoryRange } from "../memory/layout.ts";
+import { aggressiveness } from "./aggressiveness.ts";
 import { evict, expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
 import { sources } from "./label-noise.ts";
@@ -18,15 +19,14 @@ const OPTIONS = frozen({
   budget,
   kernel,
   ...stored,
-  C: real({ default: 0.4, above: 0 }, "C, weight of the loss and bound of a coefficient"),
+  C: aggressiveness("C, weight of the loss and bound of a coefficient"),
   forget: flag(false, "whether old coefficients may shrink by 1 - eta"),
   evict,
   sources,
 });
 const DUAL_RHO_OPTIONS = frozen({
   ...OPTIONS,
-  C: frozen({ ...OPTIONS.C, default: 1 }),
-  rho: real({ default: 0.1, above: 0 }, "rho, step along the gradient"),
+  rho: real({ default: 25, above: 0 }, "rho, step along the gradient"),
   step: choice(
     ["safe", "plain"],
     "safe",
@@ -40,7 +40,7 @@ type DualOptions = Settled<typeof OPTIONS>;
 const RENEWAL = frozen({ name: "renewal", kind: "state", words: 1 } as const);
 
 function dualLayout(settled: DualOptions): Layout {
-  return expansionLayout(settled, [
+  return expansionLayout({ ...settled, aggressiveness: settled.C }, [
     { name: "W", kind: "state", words: 1 },
     { name: "S", kind: "state", words: 1 },
     // Right behind them, where `f32_is_routine` also looks.
@@ -88,6 +88,9 @@ function unit(value: number): number {
  *
  * Only a removal or a merge may lower the dual. With `evict: "refuse"` the step is chosen over eta alone, alpha = 0, and it doesn't.
  *
+ * C = 0, the default, takes the C of each sample from the errors, see `Aggressiveness`. The problem is then 1/2 |w|^2 + sum_i C_i max(0,
+ * 1 - y_i w.x_i), with S = sum_i C_i alpha_i, and C S of the equations above is S.
+ *
  * With the option `sources` the likelihood of the received label takes the place of this step, see `correct` of `KernelExpansion`,
  * and W and S stay 0: they belong to the hinge's dual.
  *
@@ -101,6 +104,10 @@ export abstract class DualAscent extends KernelExpansion {
   /** Word of `RENEWAL`, where the width is found. */
   private readonly renewal: number;
   private readonly step: number;
+  /** C of this sample. */
+  protected C: number;
+  /** What an alpha adds to S: 1, or C of this sample where that follows from the errors. */
+  private share = 1;
   /** The step from `choose`: alpha, and 1 - eta. */
   protected alpha = 0;
   protected keep = 1;
@@ -110,7 +117,8 @@ export abstract class DualAscent extends KernelExpansion {
     memory?: MemoryRange,
   ) {
     const layout = dualLayout(options);
-    super("classification", options, layout, memory);
+    super("classification", { ...options, aggressiveness: options.C }, layout, memory);
+    this.C = options.C;
     this.W = layout.at("W", this.range);
     this.S = layout.at("S", this.range);
     this.renewal = this.gathers ? layout.at(RENEWAL.name, this.range) : 0;
@@ -122,14 +130,20 @@ export abstract class DualAscent extends KernelExpansion {
     return this.f32.words[this.W];
   }
 
-  /** sum_i alpha_i. */
+  /** S: sum_i alpha_i, or sum_i C_i alpha_i where C follows from the errors. */
   get alphaSum(): number {
     return this.f32.words[this.S];
   }
 
+  /** C S / C, for C of this sample. */
+  protected get alphas(): number {
+    return this.f32.words[this.S] / this.share;
+  }
+
   /** D = C S - W/2. */
   get dual(): number {
-    return this.options.C * this.alphaSum - this.squaredNorm / 2;
+    const { C } = this.options;
+    return (C > 0 ? C : 1) * this.alphaSum - this.squaredNorm / 2;
   }
 
   /** Sets `alpha` and `keep` for a sample of margin m, k(x,x) = k; alpha = 0 unless the sample may be stored. */
@@ -140,7 +154,7 @@ export abstract class DualAscent extends KernelExpansion {
     const { C, forget } = this.options;
     const { W: word, step: more } = this;
     const all = flags + (forget ? DUAL_FLAGS.forget : 0);
-    this.bindStep({ step: STEP.dual, a: rate, b: C, word, more, flags: all });
+    this.bindStep({ step: STEP.dual, a: rate, b: C, c: 1, word, more, flags: all });
   }
 
   /**
@@ -170,12 +184,13 @@ export abstract class DualAscent extends KernelExpansion {
       values -= i + 1;
     }
     bits[renewal] = i < size ? i + 1 : 0;
-    this.store(sum, this.alphaSum, 0);
+    this.store(sum, this.alphas, 0);
     return i === size;
   }
 
   protected update(y: number, decision: number): void {
     if (this.correct(y, decision)) return;
+    if (this.aggressiveness) this.share = this.C = this.aggressiveness.after(decision < 0 !== y < 0);
     if (this.gathers && this.f32.bits[this.renewal] > 0) {
       if (!this.renew()) {
         this.tally(COUNT.declined);
@@ -194,14 +209,14 @@ export abstract class DualAscent extends KernelExpansion {
 
   /** Takes the chosen step. Returns false, and changes nothing, if a result isn't finite. */
   private take(y: number, m: number, k: number): boolean {
-    const { C } = this.options;
+    const { C } = this;
     const dictionary = this.dictionary;
     const f32 = this.f32;
     const step = this.step;
     const keep = Math.fround(this.keep);
     const added = Math.fround(C * this.alpha);
     const norm = this.squaredNorm;
-    const sum = this.alphaSum;
+    const sum = this.alphas;
     let W = keep * keep * norm + 2 * keep * added * m + added * added * k;
     let S = keep * sum + added / C;
     const change = C * S - W / 2 - (C * sum - norm / 2);
@@ -250,7 +265,7 @@ export abstract class DualAscent extends KernelExpansion {
     let W = this.squaredNorm - odd * (2 * this.valueAt(spare) + odd);
     const j = super.mergeNearest(odd);
     if (j < 0) {
-      this.store(W, this.alphaSum - Math.abs(odd) / this.options.C, 0);
+      this.store(W, this.alphas - Math.abs(odd) / this.C, 0);
       return j;
     }
     const before = words[row];
@@ -260,18 +275,19 @@ export abstract class DualAscent extends KernelExpansion {
     f32.fetchRow(spare, dictionary.rows, j, this.rowForm);
     const fAfter = this.valueAt(spare);
     W += 2 * (after * fAfter - before * fBefore) - (after * (after - 2 * before * across) + before * before);
-    this.store(W, this.alphaSum, 0);
+    this.store(W, this.alphas, 0);
     return j;
   }
 
   /** Stores W and S, or 0 if rounding made them negative. Stores nothing if they or the new coefficient aren't finite. */
   private store(W: number, S: number, coefficient: number): boolean {
     const { words } = this.f32;
-    if (!Number.isFinite(Math.fround(W) + Math.fround(S) + coefficient)) return false;
+    const sum = S * this.share;
+    if (!Number.isFinite(Math.fround(W) + Math.fround(sum) + coefficient)) return false;
     words[this.W] = W;
     if (W < 0) words[this.W] = 0;
-    words[this.S] = S;
-    if (S < 0) words[this.S] = 0;
+    words[this.S] = sum;
+    if (sum < 0) words[this.S] = 0;
     return true;
   }
 }
@@ -295,9 +311,10 @@ abstract class GradientAscent extends DualAscent {
   }
 
   protected choose(m: number, k: number, storable: boolean): void {
-    const { C, forget } = this.options;
+    const { C } = this;
+    const { forget } = this.options;
     const W = this.squaredNorm;
-    const excess = W - C * this.alphaSum;
+    const excess = W - C * this.alphas;
     const ga = storable && m < 1 ? C * (1 - m) : 0;
     const ge = forget && excess > 0 ? excess : 0;
     this.alpha = 0;
@@ -319,7 +336,8 @@ abstract class GradientAscent extends DualAscent {
 /**
  * rho-GA, gradient ascent with a fixed step rho. The step is an ascent only if rho <= 2 rho_star; where
  * rho C^2 k > 2 it overshoots, and with forgetting wipes the model. `step: "safe"` therefore takes
- * min(rho, rho_max, rho_star); "plain" is the paper's.
+ * min(rho, rho_max, rho_star); "plain" is the paper's. With a small rho a wrong label far beyond the margin moves the model
+ * more than a right one does; rho = 25 reaches the bound C unless C is small.
  *
  * @param options see `DualRhoOptions`. Throws an OptionError that names the invalid option.
  * @see Sun, Li: An online learning algorithmic framework with forgetting property, 2014
@@ -394,9 +412,10 @@ export class DualGreedy extends DualAscent {
   }
 
   protected choose(m: number, k: number, storable: boolean): void {
-    const { C, forget } = this.options;
+    const { C } = this;
+    const { forget } = this.options;
     const W = this.squaredNorm;
-    const S = this.alphaSum;
+    const S = this.alphas;
     this.alpha = 0;
     this.keep = 1;
     this.gain = 0;
@@ -415,7 +434,7 @@ export class DualGreedy extends DualAscent {
 
   /** Chooses this step if it raises the dual more than the one chosen. */
   private consider(alpha: number, keep: number, m: number, k: number, W: number, S: number): void {
-    const C = this.options.C;
+    const { C } = this;
     const added = C * alpha;
     const quadratic = (keep * keep - 1) * W + 2 * keep * added * m + added * added * k;
     const gain = C * (keep - 1) * S + added - quadratic / 2;

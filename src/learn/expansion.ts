@@ -13,6 +13,7 @@ import { BOUND, ceil4, DECISION, LEAVING } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import { Layout, type MemoryRange, type Region } from "../memory/layout.ts";
 import { ownMethod } from "../memory/own-method.ts";
+import { Aggressiveness, ERRORS, errorRegions } from "./aggressiveness.ts";
 import { type CorrectedTarget, correctionOf, type FlipRates } from "./label-noise.ts";
 import { COUNT, commonRegions, Learner, TASK, type Task } from "./learner.ts";
 import { choice, whole } from "./options.ts";
@@ -70,6 +71,10 @@ export interface ExpansionOptions extends StorageOptions {
   readonly sources?: readonly FlipRates[];
   /** A width found from the first inputs, in median distances between them: default 0.5. */
   readonly medians?: number;
+  /** The most that a label may move f; 0: from the errors. Only in a family that has an aggressiveness. */
+  readonly aggressiveness?: number;
+  /** Classes that share the dictionary, where it isn't two that have one. */
+  readonly classes?: number;
 }
 
 /** How a family's decision follows from f(x): one of `DECISION`, the region whose first word it takes, and a factor of that. */
@@ -92,7 +97,7 @@ export function expansionLayout(options: ExpansionOptions, own: readonly Region[
   return new Layout([
     ...Dictionary.regions(options.budget, options),
     ...own,
-    ...(options.sources?.length ? [INFORMATION] : []),
+    ...(options.sources?.length ? [INFORMATION] : errorRegions(options.aggressiveness ?? 1)),
     ...(findsWidth(options.kernel) ? WidthProbe.regions(options.dimension) : []),
     ...commonRegions(options.dimension),
     { name: "row", kind: "scratch", words: ceil4(options.budget) },
@@ -121,6 +126,8 @@ export abstract class KernelExpansion extends Learner {
   protected waiting = 0;
   /** The input, as `predict` takes it. */
   private readonly x: Float32Array | undefined;
+  /** Undefined where the aggressiveness is given, or labels are corrected. */
+  protected readonly aggressiveness: Aggressiveness | undefined;
   /** Correction for wrong labels; undefined without the option `sources`. */
   protected readonly correction: CorrectedTarget | undefined;
   /** Word of the sum of D^2 over the labels learned, with that option. */
@@ -154,6 +161,8 @@ export abstract class KernelExpansion extends Learner {
     this.rowForm = this.dictionary.form;
     this.correction = correctionOf(options.sources ?? []);
     this.information = this.correction ? layout.at(INFORMATION.name, range) : 0;
+    if (options.aggressiveness === 0 && !this.correction)
+      this.aggressiveness = new Aggressiveness(this.f32, layout.at(ERRORS.name, range), options.classes);
     this.gathers = findsWidth(options.kernel);
     if (this.gathers) {
       const { budget, dimension } = options;
@@ -218,7 +227,8 @@ export abstract class KernelExpansion extends Learner {
     const { f32, givenGamma: gamma, input: x, set, budget: capacity, rowForm: d, rule, term } = this;
     const { scale, leaving, outcomes: counts } = this;
     const width = this.probe?.at ?? 0;
-    const given = { gamma, scale, x, set, capacity, d, rule, term, leaving, counts, width, ...own };
+    const errors = this.aggressiveness?.at ?? 0;
+    const given = { gamma, scale, x, set, capacity, d, rule, term, leaving, counts, width, errors, ...own };
     const { predict: otherwise, learn: otherwiseLearn } = methods;
     return boundArguments(f32, given, this.probe && { otherwise, otherwiseLearn });
   }

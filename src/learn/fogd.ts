@@ -4,12 +4,13 @@ import { ceil4 } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import { Layout } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
+import { Aggressiveness, aggressiveness, ERRORS, errorRegions } from "./aggressiveness.ts";
 import { classes, isLabel, largestScore, problems } from "./classes.ts";
 import type { Family } from "./family.ts";
 import { type CorrectedTarget, correctionOf, refuseRates, sources } from "./label-noise.ts";
 import { COUNT, commonRegions, Learner } from "./learner.ts";
 import type { FogdOptions } from "./learner-options.ts";
-import { dimension, givenKernel, real, type Settled, settle, whole } from "./options.ts";
+import { dimension, givenKernel, type Settled, settle, whole } from "./options.ts";
 
 const FOGD_OPTIONS = frozen({
   dimension,
@@ -18,7 +19,7 @@ const FOGD_OPTIONS = frozen({
     "D, random frequencies u_i: w has 2 D components, no vectors are stored",
   ),
   kernel: givenKernel({ type: "gaussian", p: 1 }),
-  eta: real({ default: 0, min: 0 }, "eta, step size; 0: 1/D, as z has length sqrt(D)"),
+  eta: aggressiveness("eta, step size; z has length sqrt(D)", " / D"),
   seed: whole({ default: 1, min: 0, max: 2147483647 }, "seed from which the frequencies are drawn"),
   classes,
   sources,
@@ -33,11 +34,12 @@ function settleFogd(given: object): Settled<typeof FOGD_OPTIONS> {
   return settled;
 }
 
-function fogdLayout({ dimension, budget, classes }: Settled<typeof FOGD_OPTIONS>): Layout {
+function fogdLayout({ dimension, budget, classes, eta, sources }: Settled<typeof FOGD_OPTIONS>): Layout {
   const K = problems(classes);
   return new Layout([
     { name: "frequencies", kind: "state", words: ceil4(budget) * dimension },
     { name: "w", kind: "state", words: K * 2 * budget },
+    ...(sources.length ? [] : errorRegions(eta)),
     ...commonRegions(dimension),
     { name: "scores", kind: "scratch", words: K },
     { name: "z", kind: "scratch", words: ceil4(2 * budget) },
@@ -83,7 +85,9 @@ export class Fogd extends Learner {
   private readonly scores = this.layout.at("scores", this.range);
   /** Word of z of the input: scratch. */
   private readonly z = this.layout.at("z", this.range);
-  private readonly eta: number;
+  private eta: number;
+  /** Undefined where eta is given, or labels are corrected. */
+  private readonly aggressiveness: Aggressiveness | undefined;
   /** Vectors w: one, or one a class. */
   private readonly vectors: number;
   /** Correction for wrong labels; undefined without the option `sources`. */
@@ -95,9 +99,11 @@ export class Fogd extends Learner {
     const task = settled.classes > 2 ? "multiclass" : "classification";
     super(task, settled.dimension, layout, options.memory ?? layout.ownRange());
     this.options = settled;
-    this.eta = settled.eta > 0 ? settled.eta : 1 / settled.budget;
+    this.eta = settled.eta;
     this.vectors = problems(settled.classes);
     this.correction = correctionOf(settled.sources);
+    if (settled.eta === 0 && !this.correction)
+      this.aggressiveness = new Aggressiveness(this.f32, layout.at(ERRORS.name, this.range), settled.classes);
     this.draw();
   }
 
@@ -146,8 +152,12 @@ export class Fogd extends Learner {
     }
   }
 
-  protected update(y: number): void {
-    const { vectors, correction } = this;
+  protected update(y: number, decision: number): void {
+    const { vectors, correction, aggressiveness } = this;
+    if (aggressiveness) {
+      const isWrong = vectors === 1 ? decision < 0 !== y < 0 : decision !== y;
+      this.eta = aggressiveness.after(isWrong) / this.options.budget;
+    }
     if (correction) this.correct(correction, y);
     else if (vectors === 1) this.step(0, y);
     else for (let c = 0; c < vectors; c++) this.step(c, c === y ? 1 : -1);

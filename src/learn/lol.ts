@@ -5,6 +5,7 @@ import { frozen } from "../memory/frozen.ts";
 import { Layout, type MemoryRange } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import { ownMethod } from "../memory/own-method.ts";
+import { Aggressiveness, aggressiveness, ERRORS, errorRegions } from "./aggressiveness.ts";
 import { classes, isLabel, problems } from "./classes.ts";
 import type { Family } from "./family.ts";
 import { type CorrectedTarget, correctionOf, refuseRates, sources } from "./label-noise.ts";
@@ -24,7 +25,7 @@ const shared = frozen({
     { default: 0, min: 0, max: 4096 },
     "k, prototypes, at most the budget; 0: as many as the budget",
   ),
-  C: real({ default: 1, above: 0 }, "C, weight of the loss and largest step"),
+  C: aggressiveness("C, weight of the loss and largest step", " / d"),
   count: choice(
     ["macqueen", "literal"],
     "macqueen",
@@ -36,7 +37,6 @@ const shared = frozen({
 
 const LOL_OPTIONS = frozen({
   ...shared,
-  C: frozen({ ...shared.C, default: 0.1 }),
   lambda: real(
     { default: 1, above: 0 },
     "lambda, weight of |w|^2: how far prototypes have weights of their own",
@@ -71,6 +71,7 @@ function lolLayout(settled: Settled<typeof shared>): Layout {
     { name: "size", kind: "state", words: 1 },
     { name: "w", kind: "state", words: across },
     { name: "u", kind: "state", words: ceil4(prototypes) * across },
+    ...(settled.sources.length ? [] : errorRegions(settled.C)),
     ...commonRegions(dimension),
     { name: "scores", kind: "scratch", words: problems(classes) },
     { name: "distances", kind: "scratch", words: ceil4(prototypes) },
@@ -93,6 +94,8 @@ abstract class LocalLearner extends Learner {
   private readonly problems: number;
   private readonly most: number;
   private readonly C: number;
+  /** Undefined where C is given, or labels are corrected. */
+  private readonly aggressiveness: Aggressiveness | undefined;
   /** How much n_i grows by a sample before the sample moves the prototype: 1 or 0. */
   private readonly before: number;
   /** Correction for wrong labels; undefined without the option `sources`. */
@@ -114,6 +117,8 @@ abstract class LocalLearner extends Learner {
     this.C = settled.C;
     this.before = settled.count === "macqueen" ? 1 : 0;
     this.correction = correctionOf(settled.sources);
+    if (settled.C === 0 && !this.correction)
+      this.aggressiveness = new Aggressiveness(this.f32, layout.at(ERRORS.name, this.range), settled.classes);
     this.bind();
   }
 
@@ -124,7 +129,8 @@ abstract class LocalLearner extends Learner {
     if (!f32.bind || this.predict !== predict || this.update !== update) return;
     const { share: a, C: b, before: word } = this;
     const counts = this.counterAt(COUNT.overflowed);
-    const given = boundArguments(f32, { x, set, capacity, d, flags, a, b, word, counts });
+    const errors = this.aggressiveness?.at ?? 0;
+    const given = boundArguments(f32, { x, set, capacity, d, flags, a, b, word, counts, errors });
     ownMethod(this, "predict", f32.bind(BOUND.localDecision, given));
     if (!this.correction) ownMethod(this, "learn", f32.bind(BOUND.learnLocal, given) as Learner["learn"]);
   }
@@ -151,10 +157,18 @@ abstract class LocalLearner extends Learner {
    */
   protected update(y: number, decision: number): void {
     const { correction } = this;
-    if (!correction) this.step(y, this.C);
+    if (!correction) this.step(y, this.largest(y, decision));
     else if (correction.take(y, this.source, this.confidence))
       this.approach(correction.coefficient(decision, this.f32));
     else this.tally(COUNT.passed);
+  }
+
+  /** C of this sample. */
+  private largest(y: number, decision: number): number {
+    const { aggressiveness, problems } = this;
+    if (!aggressiveness) return this.C;
+    const isWrong = problems === 1 ? decision < 0 !== y < 0 : decision !== y;
+    return aggressiveness.after(isWrong) / this.dimension;
   }
 
   /**
@@ -205,6 +219,8 @@ abstract class LocalLearner extends Learner {
  * The paper's (18) lacks y, its Algorithm 1 the factor 1/sqrt(lambda) of (14); its line 8 moves p_i before it counts
  * (count "literal"), so that the first sample to come replaces the prototype. (23), a loss never above PA's, does not
  * hold step by step.
+ *
+ * C = 0, the default, takes C of each sample from the errors, see `Aggressiveness`: that over d, |x|^2 of a standardised input.
  *
  * With the option `sources`, for two classes, e y x is such that f(x) moves by a step on the likelihood of the received label, on every label,
  * see `CorrectedTarget`.

@@ -1,8 +1,9 @@
-import { STEP } from "../math/bound.ts";
+import { NORMA_BIAS, STEP } from "../math/bound.ts";
 import { DECISION } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import type { Layout } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
+import { aggressiveness, MOST_AGGRESSIVE } from "./aggressiveness.ts";
 import { evict, evictOldest, expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
 import { sources } from "./label-noise.ts";
@@ -24,7 +25,7 @@ const lambda = (usual: number) =>
 
 const NORMA_C_OPTIONS = frozen({
   ...shared,
-  eta: eta(0.5),
+  eta: aggressiveness("eta, step size, less than 1/lambda"),
   lambda: lambda(6e-5),
   rho: real({ default: 1 }, "rho, margin below which a sample is learned from; with nu, its first value"),
   nu: real(
@@ -72,8 +73,14 @@ function stable<T extends { readonly eta: number; readonly lambda: number }>(lea
   return settled;
 }
 
-function settleC(given: object): Settled<typeof NORMA_C_OPTIONS> {
-  return stable("norma-c", settle("norma-c", NORMA_C_OPTIONS, given));
+/** The options, with eta as what a label may move f at most. */
+function settleC(given: object): Settled<typeof NORMA_C_OPTIONS> & { readonly aggressiveness: number } {
+  const settled = stable("norma-c", settle("norma-c", NORMA_C_OPTIONS, given));
+  const { eta, lambda } = settled;
+  if (eta === 0 && lambda * MOST_AGGRESSIVE >= 1) {
+    throw new OptionError("norma-c", "lambda", lambda, `a number < ${1 / MOST_AGGRESSIVE} where eta is 0`);
+  }
+  return { ...settled, aggressiveness: eta };
 }
 
 function settleR(given: object): Settled<typeof NORMA_R_OPTIONS> {
@@ -104,6 +111,8 @@ function noveltyLayout(settled: Settled<typeof NORMA_N_OPTIONS>): Layout {
  *
  * The paper truncates. With `evict: "oldest"` the leaving vector has the least coefficient if lambda is so large that age outweighs
  * everything else. Merging needs a small lambda, as f remembers only 1 / (eta lambda) samples.
+ *
+ * eta = 0, the default, takes the eta of each sample from the errors, see `Aggressiveness`.
  *
  * With the option `sources` the likelihood of the received label takes the place of this step, see `correct` of `KernelExpansion`.
  *
@@ -136,9 +145,10 @@ export class NormaC extends KernelExpansion {
     const own = {
       step: STEP.normaC,
       keep: 1 - eta * lambda,
+      threshold: lambda,
       a: eta,
       b: nu,
-      c: bias ? eta : 0,
+      flags: bias ? NORMA_BIAS : 0,
       word: this.rho,
     };
     if (new.target === NormaC) this.bindStep(own);
@@ -150,7 +160,8 @@ export class NormaC extends KernelExpansion {
 
   protected update(y: number, decision: number): void {
     if (this.correct(y, decision)) return;
-    const { eta, lambda, nu } = this.options;
+    const { lambda, nu } = this.options;
+    const eta = this.aggressiveness ? this.aggressiveness.after(decision < 0 !== y < 0) : this.options.eta;
     const { words } = this.f32;
     const short = y * decision <= words[this.rho];
     const rho = Math.fround(nu > 0 ? words[this.rho] + eta * (nu - (short ? 1 : 0)) : words[this.rho]);

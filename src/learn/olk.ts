@@ -3,6 +3,7 @@ import { DECISION } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import type { Layout } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
+import { aggressiveness } from "./aggressiveness.ts";
 import { evict, evictOldest, expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
 import { sources } from "./label-noise.ts";
@@ -29,7 +30,6 @@ const shared = frozen({
   budget,
   kernel,
   ...stored,
-  C: real({ default: 0.4, above: 0 }, "C, weight of the loss and bound of a coefficient"),
   regularization: formerly(
     "r",
     real({ default: 3e-5, min: 0 }, "r, weight of 1/2 |f|^2: old coefficients shrink by 1/(1+r) a sample"),
@@ -41,7 +41,11 @@ const shared = frozen({
   evict,
 });
 
-const OLK_C_OPTIONS = frozen({ ...shared, sources });
+const OLK_C_OPTIONS = frozen({
+  ...shared,
+  C: aggressiveness("C, weight of the loss and bound of a coefficient"),
+  sources,
+});
 const OLK_R_OPTIONS = frozen({
   ...shared,
   C: real({ default: 0.3, above: 0 }, "C, weight of the loss and bound of a coefficient"),
@@ -63,6 +67,12 @@ const OLK_N_OPTIONS = frozen({
   evict: evictOldest,
 });
 
+/** The options, with C as what a label may move f at most. */
+function settleC(given: object): Settled<typeof OLK_C_OPTIONS> & { readonly aggressiveness: number } {
+  const settled = settle("olk-c", OLK_C_OPTIONS, given);
+  return { ...settled, aggressiveness: settled.C };
+}
+
 function clip(value: number, low: number, high: number): number {
   return value < low ? low : value > high ? high : value;
 }
@@ -76,6 +86,8 @@ function clip(value: number, low: number, high: number): number {
  *
  * Then every vector with |a_i| < Thr_sv (option `forgetThreshold`) is forgotten. f remembers about 1/r samples. The default suits
  * a full dictionary that merges. If the target changes within 10,000 samples, r = 0.01 to 0.001 is better.
+ *
+ * C = 0, the default, takes the C of each sample from the errors, see `Aggressiveness`. With classes that share a dictionary, too.
  *
  * With the option `sources` the likelihood of the received label takes the place of this step, see `correct` of `KernelExpansion`.
  *
@@ -95,7 +107,7 @@ export class OlkC extends KernelExpansion {
   private readonly options: Settled<typeof OLK_C_OPTIONS>;
 
   constructor(options: OlkCOptions) {
-    const settled = settle("olk-c", OLK_C_OPTIONS, options);
+    const settled = settleC(options);
     super("classification", settled, expansionLayout(settled), options.memory);
     this.options = settled;
     const { C, regularization: r, forgetThreshold: threshold } = settled;
@@ -104,7 +116,8 @@ export class OlkC extends KernelExpansion {
 
   protected update(y: number, decision: number): void {
     if (this.correct(y, decision)) return;
-    const { C, regularization: r, forgetThreshold } = this.options;
+    const { regularization: r, forgetThreshold } = this.options;
+    const C = this.aggressiveness ? this.aggressiveness.after(decision < 0 !== y < 0) : this.options.C;
     const alpha = clip((1 + r - y * decision) / this.kernel.self(this.input), 0, C);
     this.stepTo(1 / (1 + r), alpha > 0 ? (y * alpha) / (1 + r) : 0, forgetThreshold);
   }
@@ -233,7 +246,7 @@ export const OLK: readonly Family[] = frozen([
     title: "OLK, classification",
     paper: PAPER,
     options: OLK_C_OPTIONS,
-    layout: (given) => expansionLayout(settle("olk-c", OLK_C_OPTIONS, given)),
+    layout: (given) => expansionLayout(settleC(given)),
     create: (given) => new OlkC(given as OlkCOptions),
   },
   /**

@@ -1,15 +1,16 @@
 import { frozen } from "../memory/frozen.ts";
 import { Layout } from "../memory/layout.ts";
+import { Aggressiveness, aggressiveness, ERRORS, errorRegions } from "./aggressiveness.ts";
 import { classes, isLabel, problems } from "./classes.ts";
 import type { Family } from "./family.ts";
 import { COUNT, commonRegions, Learner } from "./learner.ts";
 import type { PassiveAggressiveOptions } from "./learner-options.ts";
 import { bias, widthOf } from "./linear.ts";
-import { dimension, real, type Settled, settle } from "./options.ts";
+import { dimension, type Settled, settle } from "./options.ts";
 
 const PA_OPTIONS = frozen({
   dimension,
-  C: real({ default: 0.1, above: 0 }, "C, weight of the loss and largest step"),
+  C: aggressiveness("C, weight of the loss and largest step", " / d"),
   bias,
   classes,
 });
@@ -19,6 +20,7 @@ function paLayout(settled: Settled<typeof PA_OPTIONS>): Layout {
   const width = widthOf(settled);
   return new Layout([
     { name: "w", kind: "state", words: vectors * width },
+    ...errorRegions(settled.C),
     ...commonRegions(width),
     { name: "scores", kind: "scratch", words: vectors },
     { name: "next", kind: "scratch", words: width },
@@ -39,7 +41,8 @@ function paLayout(settled: Settled<typeof PA_OPTIONS>): Layout {
  * (Crammer et al., section 7, the max-loss update). The paper has no offset; `bias` appends a constant 1
  * to x, which counts in |x|^2 and |w|^2 too. It stores no vectors.
  *
- * C = 0.1 suits wrong and late labels. Where classes last, and labels come right and at once, C = 1 follows them faster.
+ * C = 0, the default, takes C of each sample from the errors, see `Aggressiveness`: that over the |x|^2 of a standardised input, d and
+ * the 1 of an offset.
  *
  * It has no option `sources`: it moves until the last label is met, however little that label says. `arow` is the linear learner that has it.
  *
@@ -56,7 +59,6 @@ function paLayout(settled: Settled<typeof PA_OPTIONS>): Layout {
  * ```
  */
 export class PassiveAggressive extends Learner {
-  private readonly options: Settled<typeof PA_OPTIONS>;
   private readonly w: number;
   private readonly scores: number;
   private readonly next: number;
@@ -64,18 +66,23 @@ export class PassiveAggressive extends Learner {
   private readonly vectors: number;
   /** Components of each, and of the input with the 1 of the offset. */
   private readonly width: number;
+  /** Undefined where C is given. */
+  private readonly aggressiveness: Aggressiveness | undefined;
+  private C: number;
 
   constructor(options: PassiveAggressiveOptions) {
     const settled = settle("pa", PA_OPTIONS, options);
     const layout = paLayout(settled);
     const task = settled.classes > 2 ? "multiclass" : "classification";
     super(task, settled.dimension, layout, options.memory ?? layout.ownRange());
-    this.options = settled;
     this.w = layout.at("w", this.range);
     this.scores = layout.at("scores", this.range);
     this.next = layout.at("next", this.range);
     this.vectors = problems(settled.classes);
     this.width = widthOf(settled);
+    this.C = settled.C;
+    if (settled.C === 0)
+      this.aggressiveness = new Aggressiveness(this.f32, layout.at(ERRORS.name, this.range), settled.classes);
   }
 
   get size(): number {
@@ -113,14 +120,19 @@ export class PassiveAggressive extends Learner {
   }
 
   protected update(y: number, decision: number): void {
-    const taken = this.vectors === 1 ? this.separate(y, decision) : this.rank(y);
+    const { aggressiveness, vectors } = this;
+    if (aggressiveness) {
+      const isWrong = vectors === 1 ? decision < 0 !== y < 0 : decision !== y;
+      this.C = aggressiveness.after(isWrong) / this.width;
+    }
+    const taken = vectors === 1 ? this.separate(y, decision) : this.rank(y);
     if (!taken) this.tally(COUNT.overflowed);
   }
 
   /** The step min(C, loss / squared); `squared`: how much of the loss a step of 1 removes. */
   private step(loss: number, squared: number): number {
     const exact = loss / squared;
-    return exact < this.options.C ? exact : this.options.C;
+    return exact < this.C ? exact : this.C;
   }
 
   /** The update of two classes; false if float32 can't hold it. */

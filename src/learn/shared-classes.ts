@@ -53,10 +53,11 @@ export function canShare(family: string): boolean {
   return Object.hasOwn(STEPS, family);
 }
 
-/** BSGD names its rule otherwise. */
+/** BSGD names its rule otherwise, and only OLK has an aggressiveness. */
 function expansionOptions(options: SharedOptions): ExpansionOptions {
-  if (options.evict !== undefined) return options;
-  return { ...options, evict: options.maintenance === "merge" ? "merge" : "oldest" };
+  if (options.evict === undefined)
+    return { ...options, evict: options.maintenance === "merge" ? "merge" : "oldest" };
+  return options.C === undefined ? options : { ...options, aggressiveness: options.C as number };
 }
 
 /** BSGD divides f by lambda t; others don't. */
@@ -68,7 +69,7 @@ function decisionOf({ lambda }: SharedOptions): DecisionRule {
 /** The memory of one dictionary and K coefficients a vector: a shared set, as the primitives know it, and their scratch. */
 export function sharedLayout(options: SharedOptions): Layout {
   const { budget, classes, dimension } = options;
-  const { regions } = expansionLayout(options, [
+  const { regions } = expansionLayout(expansionOptions(options), [
     { name: "classes", kind: "state", words: ceil4(classes) * budget },
     { name: "labels", kind: "state", words: budget },
     { name: "steps", kind: "state", words: 1 },
@@ -136,10 +137,11 @@ export class SharedClasses extends KernelExpansion {
     return f32.classScores(input, rows, capacity, form, classes, this.decide(1));
   }
 
-  protected update(y: number): void {
-    const { f32, input, classes, leaving } = this;
+  protected update(y: number, decision: number): void {
+    const { f32, input, classes, leaving, aggressiveness } = this;
     const { rows, capacity, form } = this.dictionary;
     const { keep, level, ties, most, size, threshold } = this.step;
+    const bound = aggressiveness ? aggressiveness.after(decision !== y) : most;
     const self = this.kernel.self(input);
     f32.classStep(
       input,
@@ -153,7 +155,7 @@ export class SharedClasses extends KernelExpansion {
       keep,
       size,
       level,
-      most,
+      bound,
       ties ? 1 : 0,
       leaving,
       threshold,

@@ -5,6 +5,8 @@ export const STEP = Object.freeze({ olkC: 0, normaC: 1, normaR: 2, normaN: 3, bs
 
 /** Flags of dual ascent: coefficients may shrink; steps are bounded; the step is greedy. */
 export const DUAL_FLAGS = Object.freeze({ forget: 1, bounded: 2, greedy: 4 } as const);
+/** Flag of NORMA: f has an offset. */
+export const NORMA_BIAS = 1;
 /** Flag of any expansion: labels are classes. */
 export const CLASSES = 8;
 
@@ -12,7 +14,7 @@ export const CLASSES = 8;
 const REALS = Object.freeze(["gamma", "scale", "threshold", "keep", "a", "b", "c"] as const);
 const WHOLE = Object.freeze([
   ...(["x", "set", "capacity", "d", "rule", "term", "leaving", "counts", "step", "word", "more"] as const),
-  ...(["flags", "width", "padding"] as const),
+  ...(["flags", "width", "errors"] as const),
 ] as const);
 
 /** Bound arguments of a call, by the names of `f32_bound`; default 0. */

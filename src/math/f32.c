@@ -1333,6 +1333,17 @@ int32_t f32_local_step(float *m, int32_t to, int32_t set, int32_t most, int32_t 
 /* Counters, from that of updates refused on. */
 enum { LEARNED = -2, REFUSED = -1, PASSED = 7 };
 
+/* C after a decision on a label, from the errors: see Aggressiveness. `wrong` is what the decision counts. */
+static double aggressiveness(float *m, int32_t at, double wrong) {
+  uint32_t n = word(m, at + 1) < 3200 ? word(m, at + 1) + 1 : 3200;
+  double before = m[at];
+  set_word(m, at + 1, n);
+  m[at] = (float)(before - (n > 240 ? before * (1.0 / 240) : 0) + wrong);
+  double C = 0.05 * ((n < 240 ? n : 240) + 16) / (m[at] + 2.4);
+  double least = n <= 200 ? 0.4 : n < 3200 ? 0.4 * __builtin_sqrt(200 / (double)n) : 0.1;
+  return C < least ? least : C < 2 ? C : 2;
+}
+
 INLINE support set_of(const f32_bound *b) {
   return support_at(b->set, b->capacity, b->d);
 }
@@ -1348,7 +1359,7 @@ static void olk_step(float *m, const f32_bound *b, double y, double f) {
   step_to(m, b, b->keep, alpha > 0 ? y * alpha / b->b : 0, b->leaving, b->threshold);
 }
 
-/* NORMA: a is eta, b nu, c what of eta the bias takes; word is that of rho or epsilon, term of the bias. */
+/* NORMA: a is eta, b nu, threshold lambda; word is that of rho or epsilon, term of the bias. */
 static void norma_step(float *m, const f32_bound *b, double y, double f) {
   int32_t hit = b->step == F32_NORMA_C ? y * f <= m[b->word] : b->step == F32_NORMA_N ? f < 0 : 0;
   double coefficient = hit ? (b->step == F32_NORMA_C ? b->a * y : b->a) : 0, rise = b->b - (hit ? 1 : 0);
@@ -1359,13 +1370,14 @@ static void norma_step(float *m, const f32_bound *b, double y, double f) {
     rise = (hit ? 1 : 0) - b->b;
   }
   float level = b->b > 0 ? (float)(m[b->word] + b->a * rise) : m[b->word];
-  float bias = b->c > 0 ? (float)(m[b->term] + (hit ? b->c * y : 0)) : 0;
+  int32_t biased = b->step == F32_NORMA_C && b->flags & F32_BIAS;
+  float bias = biased ? (float)(m[b->term] + (hit ? b->a * y : 0)) : 0;
   if (beyond(level) || beyond(bias)) {
     raise_word(m, b->counts + OVERFLOWED);
     return;
   }
   m[b->word] = level;
-  if (b->c > 0) m[b->term] = bias;
+  if (biased) m[b->term] = bias;
   step_to(m, b, b->keep, coefficient, b->leaving, 0);
 }
 
@@ -1374,7 +1386,7 @@ static void bsgd_step(float *m, const f32_bound *b, double y, double f) {
   if (!(y * f >= 1)) step_to(m, b, 1, y, b->leaving, 0);
 }
 
-/* Dual ascent: a is rho, b is C; word is that of W, before S; more that of the last step. */
+/* Dual ascent: a is rho, b is C, c what of S a sum of alphas of that C is; word is that of W, before S; more that of the last step. */
 typedef struct {
   double alpha, keep, gain;
 } dual_choice;
@@ -1384,7 +1396,7 @@ INLINE double unit(double value) {
 }
 
 static dual_choice gradient_choice(const float *m, const f32_bound *b, double margin, int32_t storable) {
-  double C = b->b, W = m[b->word], excess = W - C * m[b->word + 1], rate = b->a;
+  double C = b->b, W = m[b->word], excess = W - C * (m[b->word + 1] / b->c), rate = b->a;
   double ga = storable && margin < 1 ? C * (1 - margin) : 0, ge = b->flags & F32_FORGET && excess > 0 ? excess : 0;
   if (ga == 0 && ge == 0) return (dual_choice){0, 1, 0};
   if (b->flags & F32_BOUNDED) {
@@ -1405,7 +1417,7 @@ static void consider(dual_choice *c, double C, double alpha, double keep, double
 
 static dual_choice greedy_choice(const float *m, const f32_bound *b, double margin, int32_t storable) {
   dual_choice c = {0, 1, 0};
-  double C = b->b, W = m[b->word], S = m[b->word + 1];
+  double C = b->b, W = m[b->word], S = m[b->word + 1] / b->c;
   if (storable) consider(&c, C, unit((1 - margin) / C), 1, margin, W, S);
   if (!(b->flags & F32_FORGET) || W == 0) return c;
   consider(&c, C, 0, unit(C * S / W), margin, W, S);
@@ -1418,10 +1430,10 @@ static dual_choice greedy_choice(const float *m, const f32_bound *b, double marg
 }
 
 static int32_t store_dual(float *m, const f32_bound *b, double W, double S, double coefficient) {
-  double sum = (double)(float)W + (float)S + coefficient;
+  double alphas = S * b->c, sum = (double)(float)W + (float)alphas + coefficient;
   if (sum - sum != 0) return 0;
   m[b->word] = W < 0 ? 0 : (float)W;
-  m[b->word + 1] = S < 0 ? 0 : (float)S;
+  m[b->word + 1] = alphas < 0 ? 0 : (float)alphas;
   return 1;
 }
 
@@ -1435,7 +1447,7 @@ static float value_at(float *m, const f32_bound *b, int32_t at) {
 
 static void merge_dual(float *m, const f32_bound *b, int32_t row, int32_t spare, double odd) {
   support s = set_of(b);
-  double norm = m[b->word], S = m[b->word + 1], W = norm - odd * (2 * (double)value_at(m, b, spare) + odd);
+  double norm = m[b->word], S = m[b->word + 1] / b->c, W = norm - odd * (2 * (double)value_at(m, b, spare) + odd);
   int32_t j = f32_merge_nearest(m, row, b->set, s.coefficients, (int32_t)word(m, s.size), b->d, spare, odd, b->gamma);
   if (j < 0) {
     store_dual(m, b, W, S - __builtin_fabs(odd) / b->b, 0);
@@ -1469,7 +1481,7 @@ static int32_t take_dual(float *m, const f32_bound *b, const dual_choice *c, dou
   support s = set_of(b);
   int32_t row = b->x + components(b->d), spare = row + ((b->capacity + 3) & ~3), n = (int32_t)word(m, s.size), leaving = b->leaving;
   int32_t full = n == b->capacity;
-  double C = b->b, keep = (float)c->keep, added = (float)(C * c->alpha), norm = m[b->word], sum = m[b->word + 1];
+  double C = b->b, keep = (float)c->keep, added = (float)(C * c->alpha), norm = m[b->word], sum = m[b->word + 1] / b->c;
   double W = keep * keep * norm + 2 * keep * added * margin + added * added, S = keep * sum + added / C;
   double change = C * S - W / 2 - (C * sum - norm / 2);
   if (added > 0 && full && (leaving == OLDEST || leaving == SMALLEST)) {
@@ -1547,6 +1559,14 @@ static void watch(float *m, const f32_bound *b) {
   if (squared > 0 && next > 0 && !beyond(next)) m[b->width + MEDIAN] = next;
 }
 
+/* The step's C or eta from the errors. */
+static void follow_errors(float *m, f32_bound *b, double y, double f) {
+  double C = aggressiveness(m, b->errors, (f < 0) != (y < 0));
+  if (b->step == F32_DUAL) b->b = b->c = C;
+  else b->a = C;
+  if (b->step == F32_NORMA_C) b->keep = 1 - C * b->threshold;
+}
+
 double f32_learn_expansion(float *m, const f32_bound *given, int32_t taken, double y) {
   f32_bound found = *given, *b = &found;
   double sigma = m[b->width];
@@ -1565,6 +1585,7 @@ double f32_learn_expansion(float *m, const f32_bound *given, int32_t taken, doub
     return f;
   }
   if (finds) watch(m, b);
+  if (b->errors) follow_errors(m, b, y, f);
   if (b->step == F32_OLK_C) olk_step(m, b, y, f);
   else if (b->step == F32_BSGD) bsgd_step(m, b, y, f);
   else if (b->step == F32_DUAL) dual_step(m, b, y, f);
@@ -1584,6 +1605,7 @@ double f32_learn_classes(float *m, const f32_bound *given, int32_t taken, double
     return f;
   }
   if (finds) watch(m, b);
+  if (b->errors) b->c = aggressiveness(m, b->errors, f != y ? 2.0 / k : 0);
   f32_class_step(m, b->x, b->set, b->capacity, b->d, k, (int32_t)y, b->gamma, 1, b->keep, b->a, b->b, b->c, b->flags, b->leaving,
                  b->threshold, b->counts);
   return f;
@@ -1593,7 +1615,9 @@ double f32_learn_local(float *m, const f32_bound *b, int32_t taken, double y) {
   int32_t k = b->flags, whole = y >= 0 && y < k && y == (int32_t)y;
   double f = taken ? f32_bound_local(m, b) : __builtin_nan("");
   if (!admits(m, b, taken, f, k == 1 ? y == 1 || y == -1 : whole)) return f;
-  int32_t done = f32_local_step(m, b->x, b->set, b->capacity, b->d, k, y, b->a, b->b, b->word);
+  int32_t isWrong = k == 1 ? (f < 0) != (y < 0) : f != y;
+  double C = b->errors ? aggressiveness(m, b->errors, isWrong ? 2.0 / (k == 1 ? 2 : k) : 0) / components(b->d) : b->b;
+  int32_t done = f32_local_step(m, b->x, b->set, b->capacity, b->d, k, y, b->a, C, b->word);
   if (done != 1) raise_word(m, b->counts + (done == 0 ? OVERFLOWED : INSERTED));
   return f;
 }

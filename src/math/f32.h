@@ -93,10 +93,11 @@ float f32_sin(double x);
  */
 typedef struct {
   double gamma, scale, threshold, keep, a, b, c;
-  int32_t x, set, capacity, d, rule, term, leaving, counts, step, word, more, flags, width, padding;
+  int32_t x, set, capacity, d, rule, term, leaving, counts, step, word, more, flags, width, errors;
 } f32_bound;
 
 enum { F32_OLK_C, F32_NORMA_C, F32_NORMA_R, F32_NORMA_N, F32_BSGD, F32_DUAL };
+enum { F32_BIAS = 1 };
 enum { F32_FORGET = 1, F32_BOUNDED = 2, F32_GREEDY = 4, F32_CLASSES = 8 };
 
 /* Whether the Gaussian has a width: gamma where it is more than 0, else that of sigma in the word `width`, which is 0 until it is found. */

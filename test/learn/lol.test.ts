@@ -96,8 +96,8 @@ for (const lambda of [1, 4]) {
     const [d, k] = [3, 4];
     fc.assert(
       fc.property(streams(d, fc.constantFrom(-1, 1)), (samples) => {
-        const learner = new Lol({ dimension: d, budget: k, lambda });
-        const stacked = new PassiveAggressive({ dimension: (k + 1) * d, bias: false });
+        const learner = new Lol({ dimension: d, budget: k, lambda, C: 0.1 });
+        const stacked = new PassiveAggressive({ dimension: (k + 1) * d, bias: false, C: 0.1 });
         samples.forEach(([x, y], t) => {
           const decision = learner.learn(x, y);
           const long = new Array((k + 1) * d).fill(0);

@@ -24,7 +24,9 @@ const sample = fc.tuple(fc.array(value, { minLength: 3, maxLength: 3 }), fc.inte
 
 for (const name of NAMES) {
   test(`${name}: while there is room, classes that share a dictionary are what each is with its own`, () => {
-    const options = { dimension: 3, kernel, budget: 40, classes: K };
+    // With C from the errors, each dictionary would have errors of its own.
+    const given = name === "olk-c" ? { C: 0.4 } : {};
+    const options = { dimension: 3, kernel, budget: 40, classes: K, ...given };
     fc.assert(
       fc.property(fc.array(sample, { maxLength: 40 }), (samples) => {
         const shared = whole(name).create({ ...options, shared: true });

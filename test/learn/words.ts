@@ -3,7 +3,7 @@
 /** Words of state, counters and scratch of each family with its defaults, for inputs of 6 components. */
 export const LAID_OUT: { readonly [name: string]: readonly number[] } = {
   auto: [1417, 20, 345],
-  "olk-c": [527, 10, 76],
+  "olk-c": [529, 10, 76],
   "olk-r": [527, 10, 76],
   "olk-n": [528, 10, 76],
   qkrls: [2996, 10, 332],
@@ -13,9 +13,9 @@ export const LAID_OUT: { readonly [name: string]: readonly number[] } = {
   "krls-novelty": [2804, 10, 204],
   "krls-surprise": [2804, 10, 204],
   "krls-ald-discard": [2804, 10, 204],
-  lol: [839, 10, 84],
-  "i-lol": [839, 10, 84],
-  pa: [7, 10, 15],
+  lol: [841, 10, 84],
+  "i-lol": [841, 10, 84],
+  pa: [9, 10, 15],
   perceptron: [12, 10, 6],
   pegasos: [8, 10, 14],
   cw: [39, 10, 21],
@@ -25,10 +25,10 @@ export const LAID_OUT: { readonly [name: string]: readonly number[] } = {
   arow: [39, 10, 21],
   oskm: [5297, 10, 1789],
   "rls-hmm": [427, 10, 220],
-  "dual-rho": [530, 10, 79],
-  "dual-aga": [530, 10, 79],
-  "dual-greedy": [530, 10, 79],
-  "norma-c": [529, 10, 76],
+  "dual-rho": [532, 10, 79],
+  "dual-aga": [532, 10, 79],
+  "dual-greedy": [532, 10, 79],
+  "norma-c": [531, 10, 76],
   "norma-r": [528, 10, 76],
   "norma-n": [528, 10, 76],
   "kernel-perceptron": [527, 10, 76],
@@ -38,7 +38,7 @@ export const LAID_OUT: { readonly [name: string]: readonly number[] } = {
   "projectron-pp": [2736, 10, 140],
   bsgd: [528, 10, 76],
   nogd: [3909, 10, 412],
-  fogd: [512, 10, 135],
+  fogd: [514, 10, 135],
 };
 
 /** Vectors and a coefficient each. */

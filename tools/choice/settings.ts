@@ -29,7 +29,7 @@ const DIGITS = 4;
 
 const BIAS: Axis = { option: "bias", values: [true, false] };
 const COVARIANCE: Axis = { option: "covariance", values: ["full", "diagonal"] };
-const C_DUAL: Axis = { option: "C", values: [0.1, 0.4, 2, 10] };
+const C_DUAL: Axis = { option: "C", values: [0, 0.1, 2, 10] };
 const CONFIDENCE: Axis = { option: "confidence", values: [0.6, 0.8, 0.95] };
 const TUBE: Axis = { option: "epsilon", values: [0.02, 0.2], unit: "labels" };
 const QUANTIZATION: Axis = { option: "epsilon", values: [0.05, 0.2], unit: "distance" };
@@ -56,11 +56,11 @@ export const SEARCHED: { readonly [learner: string]: readonly Axis[] } = {
   "krls-surprise": [RIDGE],
   "krls-ald-discard": [RIDGE],
   lol: [
-    { option: "C", values: [0.1, 1] },
+    { option: "C", values: [0, 1] },
     { option: "lambda", values: [0.1, 1] },
   ],
-  "i-lol": [{ option: "C", values: [0.01, 0.1, 1] }],
-  pa: [{ option: "C", values: [0.001, 0.01, 0.1, 1] }, BIAS],
+  "i-lol": [{ option: "C", values: [0, 0.1, 1] }],
+  pa: [{ option: "C", values: [0, 0.001, 0.01, 1] }, BIAS],
   perceptron: [BIAS],
   pegasos: [{ option: "lambda", values: [1e-4, 1e-3, 0.01, 0.1] }, BIAS],
   cw: [CONFIDENCE, COVARIANCE, BIAS],
@@ -70,11 +70,11 @@ export const SEARCHED: { readonly [learner: string]: readonly Axis[] } = {
   arow: [{ option: "noiseVariance", values: [0.1, 1, 10, 100] }, COVARIANCE, BIAS],
   oskm: [{ option: "eta", values: [0.1, 0.7] }],
   "rls-hmm": [{ option: "regularization", values: [2, 10] }, BIAS],
-  "dual-rho": [{ option: "C", values: [0.1, 0.4, 1, 4] }],
+  "dual-rho": [{ option: "C", values: [0, 0.1, 1, 4] }],
   "dual-aga": [C_DUAL],
   "dual-greedy": [C_DUAL],
   "norma-c": [
-    { option: "eta", values: [0.1, 0.5] },
+    { option: "eta", values: [0, 0.1, 0.5] },
     { option: "bias", values: [false, true] },
   ],
   "norma-r": [{ option: "eta", values: [0.03, 0.1, 0.3], unit: "labels" }, TUBE],

@@ -7,7 +7,7 @@ import { subjectNamed } from "./subjects.ts";
 /**
  * State that the published algorithm doesn't need. Redundant: the number and order of rows (rows kept in
  * order imply it), osKM's Gram matrix (from its rows), KRLS's L' a (from L and a). This project's own:
- * QKRLS's bound on Lambda and the age of its factorisation, NOGD's unfinished eigenproblem, the progress of
+ * the errors that C follows from, QKRLS's bound on Lambda and the age of its factorisation, NOGD's unfinished eigenproblem, the progress of
  * W, the limit of outliers, refusals in a row, each row's last use, the search for a width, and the grid of
  * vectors of 16 bits.
  */
@@ -25,7 +25,19 @@ const DISPENSABLE = [
     "renewal",
     "waiting",
   ],
-  ...["most", "age", "outliers", "lastUse", "uses", "clock", "refusals", "probe", "reference", "grid"],
+  ...[
+    "most",
+    "age",
+    "outliers",
+    "lastUse",
+    "uses",
+    "clock",
+    "refusals",
+    "probe",
+    "reference",
+    "grid",
+    "errors",
+  ],
 ];
 
 /** Bytes of the state that isn't dispensable; a part's regions are named `part.name`. */
