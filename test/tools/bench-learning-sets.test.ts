@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "uvu";
@@ -49,6 +49,19 @@ test("of a folder's tables those that can't be used are left out, each with why,
   assert.equal(known, ["elec2, occupancy, sea, svmguide1, letter-halves, letter-vowels, isolet-halves"]);
   assert.is(leftOut.length, 7);
   for (const { why } of leftOut) assert.not.match(why, /\n/);
+});
+
+test("a linked folder of tables is a set as any other; a link to nothing is passed over", async () => {
+  const data = mkdtempSync(join(folder, "linked-"));
+  mkdirSync(join(folder, "elsewhere"));
+  writeFileSync(join(folder, "elsewhere", "room.csv"), table());
+  symlinkSync(join(folder, "elsewhere"), join(data, "room"));
+  symlinkSync(join(folder, "nowhere"), join(data, "gone"));
+  const { sets } = await chosenSets({ data, files: [] }, LENGTH, undefined, false);
+  assert.equal(
+    sets.filter(({ files }) => files.length > 0).map(({ name }) => name),
+    ["room"],
+  );
 });
 
 test.run();

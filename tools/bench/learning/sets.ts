@@ -175,6 +175,11 @@ function tablesIn(folder: string): string[] {
   return chosen.length > 0 ? chosen : names;
 }
 
+/** Also behind a link; a link to nothing is none. */
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
 /** The name, with a number behind it where it is taken. */
 function freeName(name: string, taken: Set<string>): string {
   let free = name;
@@ -189,9 +194,8 @@ function freeName(name: string, taken: Set<string>): string {
  */
 function foundSets(data: string, taken: Set<string>): LearningSet[] {
   const known = RECORDED.flatMap(({ files }) => files.map((file) => file.split("/")[0]));
-  const folders = readdirSync(data, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !known.includes(entry.name))
-    .map(({ name }) => name)
+  const folders = readdirSync(data)
+    .filter((name) => !known.includes(name) && isFolder(join(data, name)))
     .sort();
   const found = (name: string, file: string): LearningSet => ({
     name: freeName(name, taken),
