@@ -41,8 +41,6 @@ export const wrong = [
   () => new OlkC({ dimension: "2" }),
   // @ts-expect-error: an option that there isn't
   () => new OlkC({ dimension: 2, budgets: 3 }),
-  // @ts-expect-error: a former name
-  () => new OlkC({ dimension: 2, Thr_sv: 0.01 }),
   // @ts-expect-error: one of three words
   () => new OlkC({ dimension: 2, evict: "newest" }),
   // @ts-expect-error: the number of an equation says nothing

@@ -4,24 +4,21 @@ import type { Family } from "./family.ts";
 import { type CorrectedTarget, correctionOf, sources } from "./label-noise.ts";
 import { COUNT } from "./learner.ts";
 import type { ArowOptions } from "./learner-options.ts";
-import { formerly, real, type Settled, settle } from "./options.ts";
+import { real, type Settled, settle } from "./options.ts";
 
 const AROW_OPTIONS = frozen({
   ...beliefOptions,
-  noiseVariance: formerly(
-    "r",
-    real({ default: 1, above: 0 }, "r, variance of a margin's noise: the larger, the smaller the steps"),
+  noiseVariance: real(
+    { default: 1, above: 0 },
+    "r, variance of a margin's noise: the larger, the smaller the steps",
   ),
   forgetting: real(
     { default: 1, above: 0.5, max: 1 },
     "lambda, Sigma is divided by it at each label, while its trace is below that at the start; 1: nothing is forgotten; with sources 0.9995 unless given",
   ),
-  initialVariance: formerly(
-    "a",
-    real(
-      { default: 1, above: 0 },
-      "a, variance of each weight at the start, Sigma = a I; with sources at most 10 / dimension unless given",
-    ),
+  initialVariance: real(
+    { default: 1, above: 0 },
+    "a, variance of each weight at the start, Sigma = a I; with sources at most 10 / dimension unless given",
   ),
   sources,
 });

@@ -3,17 +3,14 @@ import { frozen } from "../memory/frozen.ts";
 import type { Layout, MemoryRange } from "../memory/layout.ts";
 import { COUNT } from "./learner.ts";
 import { bias, ClippingClassifier, inputLimit, linearLayout, widthOf } from "./linear.ts";
-import { choice, dimension, formerly, real, type Settled } from "./options.ts";
+import { choice, dimension, real, type Settled } from "./options.ts";
 import { OutlierLimit } from "./outlier-limit.ts";
 
 export const beliefOptions = frozen({
   dimension,
   bias,
   outlierLimit: inputLimit,
-  initialVariance: formerly(
-    "a",
-    real({ default: 1, above: 0 }, "a, variance of each weight at the start, Sigma = a I"),
-  ),
+  initialVariance: real({ default: 1, above: 0 }, "a, variance of each weight at the start, Sigma = a I"),
   covariance: choice(
     ["full", "diagonal"],
     "full",

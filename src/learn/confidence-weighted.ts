@@ -6,14 +6,11 @@ import { BeliefLearner, beliefLayout, beliefOptions } from "./belief.ts";
 import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
 import type { ConfidenceWeightedOptions, ConfidenceWeightedVarianceOptions } from "./learner-options.ts";
-import { formerly, real, type Settled, settle } from "./options.ts";
+import { real, type Settled, settle } from "./options.ts";
 
-export const confidence = formerly(
-  "eta",
-  real(
-    { default: 0.8, above: 0.5, below: 1 },
-    "eta, probability with which each sample is to be classified rightly",
-  ),
+export const confidence = real(
+  { default: 0.8, above: 0.5, below: 1 },
+  "eta, probability with which each sample is to be classified rightly",
 );
 
 const CW_OPTIONS = frozen({ ...beliefOptions, confidence });

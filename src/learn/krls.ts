@@ -16,7 +16,7 @@ import type {
   KrlsNoveltyOptions,
   KrlsSurpriseOptions,
 } from "./learner-options.ts";
-import { budget, dimension, formerly, kernel, real, type Settled, settle } from "./options.ts";
+import { budget, dimension, kernel, real, type Settled, settle } from "./options.ts";
 
 const ENGEL =
   "Engel, Mannor, Meir: The kernel recursive least-squares algorithm. IEEE Transactions on Signal Processing 52(8), 2004";
@@ -38,37 +38,22 @@ const KRLS_ALD_OPTIONS = frozen({
   ),
 });
 
-const regularization = formerly(
-  "reg",
-  real({ default: 0.01, above: 0 }, "added to the diagonal of the kernel matrix"),
-);
+const regularization = real({ default: 0.01, above: 0 }, "added to the diagonal of the kernel matrix");
 
 const NOVELTY_OPTIONS = frozen({
   ...shared,
   regularization,
-  noveltyDistance: formerly(
-    "delta1",
-    real({ default: 0.3, min: 0 }, "delta_1, distance from the nearest centre that is novel"),
-  ),
-  noveltyError: formerly(
-    "delta2",
-    real({ default: 0.1, min: 0 }, "delta_2, magnitude of the a priori error that is novel"),
-  ),
+  noveltyDistance: real({ default: 0.3, min: 0 }, "delta_1, distance from the nearest centre that is novel"),
+  noveltyError: real({ default: 0.1, min: 0 }, "delta_2, magnitude of the a priori error that is novel"),
 });
 const SURPRISE_OPTIONS = frozen({
   ...shared,
   regularization,
-  abnormalAbove: formerly(
-    "T1",
-    real(
-      { default: 200 },
-      "T_1, surprise above which a sample is abnormal; below 0, as the paper's -0.1, inputs far from all centres are too",
-    ),
+  abnormalAbove: real(
+    { default: 200 },
+    "T_1, surprise above which a sample is abnormal; below 0, as the paper's -0.1, inputs far from all centres are too",
   ),
-  redundantBelow: formerly(
-    "T2",
-    real({ default: -1 }, "T_2, surprise below which a sample is redundant, at most T_1"),
-  ),
+  redundantBelow: real({ default: -1 }, "T_2, surprise below which a sample is redundant, at most T_1"),
 });
 const ALD_DISCARD_OPTIONS = frozen({
   ...shared,

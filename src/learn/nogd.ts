@@ -9,7 +9,7 @@ import type { Family } from "./family.ts";
 import { sources } from "./label-noise.ts";
 import { COUNT, KERNEL_WORK, TURN_WORK } from "./learner.ts";
 import type { NogdOptions } from "./learner-options.ts";
-import { budget, choice, dimension, formerly, kernel, real, type Settled, settle, whole } from "./options.ts";
+import { budget, choice, dimension, kernel, real, type Settled, settle, whole } from "./options.ts";
 
 const NOGD_OPTIONS = frozen({
   dimension,
@@ -17,10 +17,7 @@ const NOGD_OPTIONS = frozen({
   kernel,
   rank: whole({ default: 16, min: 1, max: 4096 }, "k, eigenvectors of the kernel matrix that are kept"),
   eta: real({ default: 0.5, above: 0 }, "eta, coefficient of a vector while there is room"),
-  etaFeatures: formerly(
-    "eta_w",
-    real({ default: 0.5, above: 0 }, "eta_w, step size of w, on the features z, afterwards"),
-  ),
+  etaFeatures: real({ default: 0.5, above: 0 }, "eta_w, step size of w, on the features z, afterwards"),
   eigenproblem: choice(
     ["spread", "once"],
     "spread",

@@ -9,17 +9,7 @@ import type { Family } from "./family.ts";
 import { sources } from "./label-noise.ts";
 import { COUNT } from "./learner.ts";
 import type { OlkCOptions, OlkNOptions, OlkROptions } from "./learner-options.ts";
-import {
-  budget,
-  choice,
-  dimension,
-  formerly,
-  formerValues,
-  kernel,
-  real,
-  type Settled,
-  settle,
-} from "./options.ts";
+import { budget, choice, dimension, kernel, real, type Settled, settle } from "./options.ts";
 import { stored } from "./storage.ts";
 
 const PAPER =
@@ -30,14 +20,11 @@ const shared = frozen({
   budget,
   kernel,
   ...stored,
-  regularization: formerly(
-    "r",
-    real({ default: 3e-5, min: 0 }, "r, weight of 1/2 |f|^2: old coefficients shrink by 1/(1+r) a sample"),
+  regularization: real(
+    { default: 3e-5, min: 0 },
+    "r, weight of 1/2 |f|^2: old coefficients shrink by 1/(1+r) a sample",
   ),
-  forgetThreshold: formerly(
-    "Thr_sv",
-    real({ default: 0, min: 0 }, "Thr_sv, vectors with a smaller |coefficient| are forgotten"),
-  ),
+  forgetThreshold: real({ default: 0, min: 0 }, "Thr_sv, vectors with a smaller |coefficient| are forgotten"),
   evict,
 });
 
@@ -56,13 +43,10 @@ const OLK_N_OPTIONS = frozen({
   C: real({ default: 0.5, above: 0 }, "C, weight of the loss and upper bound of a step"),
   regularization: frozen({ ...shared.regularization, default: 0.01 }),
   nu: real({ default: 0.1, min: 0 }, "nu, lower bound of a step, at most C"),
-  rule: formerValues(
-    { "69": "fixed", "68": "optimal" },
-    choice(
-      ["fixed", "optimal"],
-      "fixed",
-      "rho, offset of the score: fixed at 0, which (69), the paper's rule, comes to; or the exact optimum (68) at each sample",
-    ),
+  rule: choice(
+    ["fixed", "optimal"],
+    "fixed",
+    "rho, offset of the score: fixed at 0, which (69), the paper's rule, comes to; or the exact optimum (68) at each sample",
   ),
   evict: evictOldest,
 });

@@ -17,10 +17,6 @@ export interface Option<T> {
   readonly words?: readonly string[];
   /** Whether the value is valid. */
   readonly accepts: (value: unknown) => boolean;
-  /** Former name of the option. It is refused, with the present name in the message. */
-  readonly formerly?: string;
-  /** Former values, and their replacements. */
-  readonly formerValues?: { readonly [value: string]: T & string };
 }
 
 /** An option with a default. */
@@ -135,19 +131,6 @@ export function givenKernel(first: KernelOption): Defaulted<KernelOption> {
   return kernelOption(first, false);
 }
 
-/** The option, with its former name. */
-export function formerly<O extends Option<unknown>>(name: string, option: O): O {
-  return frozen({ ...option, formerly: name });
-}
-
-/** The option, with the former names of its values: each is refused with its present name. */
-export function formerValues<T extends string>(
-  values: { readonly [value: string]: T },
-  option: Defaulted<T>,
-): Defaulted<T> {
-  return frozen({ ...option, formerValues: values });
-}
-
 /** The kind of option `ranges`, which identifies it. */
 const RANGES = "ranges";
 
@@ -187,7 +170,6 @@ function givenOrDefault(table: OptionTable, given: Unchecked, name: string): unk
  * would take more of it, and so would a check of a kernel's default. So defaults aren't checked.
  */
 export function checkGiven(learner: string, table: OptionTable, given: Unchecked): void {
-  refuseFormerNames(learner, table, given);
   const names = Object.keys(given);
   for (let i = 0; i < names.length; i++)
     if (names[i] !== "memory" && !Object.hasOwn(table, names[i]))
@@ -197,7 +179,7 @@ export function checkGiven(learner: string, table: OptionTable, given: Unchecked
     const option = table[known[i]];
     const value = given[known[i]];
     if (value === undefined ? option.default === undefined : !option.accepts(value))
-      refuseValue(learner, known[i], option, value);
+      throw new OptionError(learner, known[i], value, option.takes);
   }
 }
 
@@ -206,27 +188,4 @@ function refuseUnknown(learner: string, table: OptionTable, given: Unchecked, na
   const why = WHY_NOT[name];
   const takes = why ? `${known}: ${why}` : known;
   throw new OptionError(learner, name, given[name], takes, `${learner}: no option ${name}; takes ${takes}`);
-}
-
-function refuseValue(learner: string, name: string, option: Option<unknown>, value: unknown): never {
-  const now = option.formerValues?.[String(value)];
-  const renamed = now && `${learner}: option ${name}: ${value} is called ${now} now`;
-  throw new OptionError(learner, name, value, option.takes, renamed);
-}
-
-/** Throws an OptionError for a former name of an option; the message has the present one. */
-export function refuseFormerNames(learner: string, table: OptionTable, given: object): void {
-  const names = Object.keys(table);
-  for (let i = 0; i < names.length; i++) {
-    const { formerly } = table[names[i]];
-    if (formerly === undefined || Object.hasOwn(table, formerly) || !Object.hasOwn(given, formerly)) continue;
-    const { [formerly]: got } = given as { readonly [name: string]: unknown };
-    throw new OptionError(
-      learner,
-      formerly,
-      got,
-      names[i],
-      `${learner}: option ${formerly} is called ${names[i]} now`,
-    );
-  }
 }

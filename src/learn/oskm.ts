@@ -6,17 +6,7 @@ import { OptionError } from "../memory/option-error.ts";
 import type { Family } from "./family.ts";
 import { COUNT, commonRegions, Learner } from "./learner.ts";
 import type { OskmOptions } from "./learner-options.ts";
-import {
-  choice,
-  dimension,
-  formerly,
-  formerValues,
-  givenKernel,
-  real,
-  type Settled,
-  settle,
-  whole,
-} from "./options.ts";
+import { choice, dimension, givenKernel, real, type Settled, settle, whole } from "./options.ts";
 
 const OSKM_OPTIONS = frozen({
   dimension,
@@ -25,25 +15,19 @@ const OSKM_OPTIONS = frozen({
     "M = tau + tau_p - 1, samples in the ring; so the window tau is budget - agents + 1",
   ),
   kernel: givenKernel({ type: "linear" }),
-  agents: formerly(
-    "tau_p",
-    whole({ default: 10, min: 1, max: 4096 }, "tau_p, agents: samples over which a label persists"),
-  ),
-  agreementPoints: formerly(
-    "tau_e",
-    whole({ default: 10, min: 1, max: 4096 }, "tau_e, points at which the agents are to agree"),
+  agents: whole({ default: 10, min: 1, max: 4096 }, "tau_p, agents: samples over which a label persists"),
+  agreementPoints: whole(
+    { default: 10, min: 1, max: 4096 },
+    "tau_e, points at which the agents are to agree",
   ),
   eta: real({ default: 0.7, above: 0 }, "eta, step size, at most 1/lambda"),
   lambda: real({ default: 0.1, min: 0 }, "lambda, weight of 1/2 |f|^2"),
   rho: real({ default: 0.1, min: 0 }, "rho, weight of the agreement"),
   rounds: whole({ default: 3, min: 1, max: 100 }, "rounds of the alternating directions a sample"),
-  mode: formerValues(
-    { func: "function", coef: "coefficients" },
-    choice(
-      ["function", "coefficients"],
-      "function",
-      "gradient in the function, which without agreement is NORMA's, or in the coefficients, as (15)",
-    ),
+  mode: choice(
+    ["function", "coefficients"],
+    "function",
+    "gradient in the function, which without agreement is NORMA's, or in the coefficients, as (15)",
   ),
   points: choice(
     ["shared", "own"],
@@ -51,10 +35,7 @@ const OSKM_OPTIONS = frozen({
     "the agents agree at the newest samples of all, as (11), or each at its own newest",
   ),
   loss: choice(["sum", "mean"], "sum", "hinge loss over the window: the sum, as (15), or the mean, as (8)"),
-  norm: formerValues(
-    { fro: "frobenius" },
-    choice(["frobenius", "none"], "frobenius", "s_j: the Frobenius norm of (9), or 1"),
-  ),
+  norm: choice(["frobenius", "none"], "frobenius", "s_j: the Frobenius norm of (9), or 1"),
 });
 
 type OskmSettled = Settled<typeof OSKM_OPTIONS>;

@@ -4,18 +4,15 @@ import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
 import type { PerceptronOptions } from "./learner-options.ts";
 import { ClippingClassifier, inputLimit, linearLayout } from "./linear.ts";
-import { dimension, flag, formerly, real, type Settled, settle } from "./options.ts";
+import { dimension, flag, real, type Settled, settle } from "./options.ts";
 import { OutlierLimit } from "./outlier-limit.ts";
 
 const PERCEPTRON_OPTIONS = frozen({
   dimension,
   eta: real({ default: 1, above: 0 }, "eta, step size"),
-  decaySamples: formerly(
-    "T",
-    real(
-      { default: 0, min: 0 },
-      "T, samples in which the step shrinks by a factor e: eta exp(-t/T) at the t-th; 0 = off: it stays eta",
-    ),
+  decaySamples: real(
+    { default: 0, min: 0 },
+    "T, samples in which the step shrinks by a factor e: eta exp(-t/T) at the t-th; 0 = off: it stays eta",
   ),
   bias: flag(true, "whether f has an offset b"),
   outlierLimit: inputLimit,

@@ -7,7 +7,7 @@ import type { Family } from "./family.ts";
 import { sources } from "./label-noise.ts";
 import { COUNT } from "./learner.ts";
 import type { ProjectronOptions, ProjectronPlusPlusOptions } from "./learner-options.ts";
-import { budget, dimension, formerly, kernel, real, type Settled, settle } from "./options.ts";
+import { budget, dimension, kernel, real, type Settled, settle } from "./options.ts";
 
 const PAPER =
   "Orabona, Keshet, Caputo: Bounded kernel-based online learning. Journal of Machine Learning Research 10, 2009";
@@ -16,12 +16,9 @@ const PROJECTRON_OPTIONS = frozen({
   dimension,
   budget,
   kernel,
-  projectionThreshold: formerly(
-    "eta",
-    real(
-      { default: 0.1, above: 0 },
-      "eta, distance from the stored vectors' span, in feature space, up to which a mistake is projected onto it",
-    ),
+  projectionThreshold: real(
+    { default: 0.1, above: 0 },
+    "eta, distance from the stored vectors' span, in feature space, up to which a mistake is projected onto it",
   ),
   staleAfter,
   sources,

@@ -6,18 +6,7 @@ import type { Family } from "./family.ts";
 import { CodebookRegression, reach, regression, regressionLayout } from "./kernel-regression.ts";
 import { COUNT } from "./learner.ts";
 import type { QkapaOptions } from "./learner-options.ts";
-import {
-  budget,
-  choice,
-  dimension,
-  formerly,
-  formerValues,
-  kernel,
-  real,
-  type Settled,
-  settle,
-  whole,
-} from "./options.ts";
+import { budget, choice, dimension, kernel, real, type Settled, settle, whole } from "./options.ts";
 
 const QKAPA_OPTIONS = frozen({
   dimension,
@@ -28,21 +17,18 @@ const QKAPA_OPTIONS = frozen({
     "epsilon, quantization size: an input this near to a centre is taken for it",
   ),
   eta: real({ default: 0.08, above: 0 }, "eta, step size; in mode gradient stable below 2/W for a Gaussian"),
-  windowSize: formerly(
-    "W",
-    whole({ default: 20, min: 1, max: 256 }, "W, sliding window: latest samples that each step projects on"),
+  windowSize: whole(
+    { default: 20, min: 1, max: 256 },
+    "W, sliding window: latest samples that each step projects on",
   ),
-  mode: formerValues(
-    { 1: "gradient", 2: "newton" },
-    choice(
-      ["gradient", "newton"],
-      "gradient",
-      "a step down the gradient of the window's errors (KAPA-1), or Newton's step (KAPA-2)",
-    ),
+  mode: choice(
+    ["gradient", "newton"],
+    "gradient",
+    "a step down the gradient of the window's errors (KAPA-1), or Newton's step (KAPA-2)",
   ),
-  regularization: formerly(
-    "reg",
-    real({ default: 0.1, above: 0 }, "mode newton: added to the diagonal of the window's kernel matrix"),
+  regularization: real(
+    { default: 0.1, above: 0 },
+    "mode newton: added to the diagonal of the window's kernel matrix",
   ),
   reach,
   ...regression,

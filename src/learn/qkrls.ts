@@ -6,7 +6,7 @@ import type { Family } from "./family.ts";
 import { CodebookRegression, reach, regression, regressionLayout } from "./kernel-regression.ts";
 import { COUNT } from "./learner.ts";
 import type { QkrlsOptions } from "./learner-options.ts";
-import { budget, dimension, formerly, kernel, real, type Settled, settle, whole } from "./options.ts";
+import { budget, dimension, kernel, real, type Settled, settle, whole } from "./options.ts";
 import { stored } from "./storage.ts";
 
 const QKRLS_OPTIONS = frozen({
@@ -18,12 +18,9 @@ const QKRLS_OPTIONS = frozen({
     { default: 0.4, min: 0 },
     "epsilon, quantization size: an input this near to a centre is taken for it",
   ),
-  regularization: formerly(
-    "gamma",
-    real(
-      { default: 0.01, above: 0 },
-      "gamma, weight of |f|^2, at least 10 budget 2^-24, which is what float32 resolves",
-    ),
+  regularization: real(
+    { default: 0.01, above: 0 },
+    "gamma, weight of |f|^2, at least 10 budget 2^-24, which is what float32 resolves",
   ),
   refresh: whole(
     { default: 16, min: 1, max: 2147483648 },

@@ -7,24 +7,21 @@ import { LabelWindow } from "./label-window.ts";
 import { COUNT, commonRegions } from "./learner.ts";
 import type { RlsHmmOptions } from "./learner-options.ts";
 import { bias, ClippingClassifier, inputLimit, widthOf } from "./linear.ts";
-import { dimension, formerly, real, type Settled, settle, whole } from "./options.ts";
+import { dimension, real, type Settled, settle, whole } from "./options.ts";
 import { OutlierLimit } from "./outlier-limit.ts";
 
 const RLS_HMM_OPTIONS = frozen({
   dimension,
   bias,
   outlierLimit: inputLimit,
-  regularization: formerly(
-    "reg",
-    real({ default: 2, above: 0 }, "weight of |w|^2: P = I / regularization at the start"),
-  ),
+  regularization: real({ default: 2, above: 0 }, "weight of |w|^2: P = I / regularization at the start"),
   lag: whole(
     { default: 8, min: 1, max: 64 },
     "L, samples whose labels are still revised, the newest included",
   ),
-  initialNoiseVariance: formerly(
-    "R0",
-    real({ default: 1, min: 0.02, max: 1e6 }, "R_0, R at the start, variance of a label's residual from w.x"),
+  initialNoiseVariance: real(
+    { default: 1, min: 0.02, max: 1e6 },
+    "R_0, R at the start, variance of a label's residual from w.x",
   ),
   prior: whole({ default: 20, min: 1, max: 1e6 }, "samples that R_0 counts as"),
   horizon: whole({ default: 400, min: 1, max: 1e6 }, "samples over which R is averaged at most"),

@@ -1,6 +1,6 @@
 import type { Family, GivenOptions } from "../learn/family.ts";
 import { type Learner, noteWords, scoreWords, TASK, type Task } from "../learn/learner.ts";
-import { choice, formerly, real, refuseFormerNames, type Settled, settle, whole } from "../learn/options.ts";
+import { choice, real, type Settled, settle, whole } from "../learn/options.ts";
 import { asksForRanges } from "../learn/storage.ts";
 import type { Primitives } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
@@ -125,10 +125,7 @@ export const NODE_OPTIONS = frozen({
   sid: whole({ min: 1, max: 0xffffffff }, "session"),
   channels: whole({ min: 1, max: 4096 }, "readings in a sample"),
   pending: whole({ default: 64, min: 1, max: 65535 }, "samples that may wait for a label"),
-  labelWindow: formerly(
-    "window",
-    whole({ default: 16, min: 1, max: 1024 }, "labels that may come before their turn"),
-  ),
+  labelWindow: whole({ default: 16, min: 1, max: 1024 }, "labels that may come before their turn"),
   checkpointEvery: whole({ default: 0, min: 0, max: 0xffffffff }, "labels between two checkpoints"),
   labelBudget: real({ default: 0, min: 0, below: 1 }, "share of samples whose labels are asked for"),
   coverage: real(
@@ -140,7 +137,6 @@ export const NODE_OPTIONS = frozen({
 });
 
 function settleNode(options: NodeOptions) {
-  refuseFormerNames("node", NODE_OPTIONS, options);
   const { sid, channels, pending, labelWindow, checkpointEvery, labelBudget } = options;
   const { coverage, drift, grossLabels, ranges, labelRange, learner } = options;
   checkRanges(ranges, channels);

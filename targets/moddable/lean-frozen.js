@@ -3,7 +3,7 @@ import { isChecked } from "./carried.js";
 import { leanTable, UNREAD } from "./lean-tables.js";
 
 /** The properties of options that only checks read. */
-const CHECKED = ["accepts", "takes", "formerly", "formerValues"];
+const CHECKED = ["accepts", "takes"];
 const LEFT_OUT = isChecked ? [...UNREAD, ...CHECKED] : UNREAD;
 
 /** Tables of options, which planned.js empties or freezes. */

@@ -3,7 +3,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import * as motelearn from "../../src/index.ts";
 import type { Family } from "../../src/learn/family.ts";
-import { choice, flag, formerly, formerValues, real, settle, whole } from "../../src/learn/options.ts";
+import { choice, flag, real, settle, whole } from "../../src/learn/options.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
 import { NODE_OPTIONS } from "../../src/node/node.ts";
@@ -12,7 +12,7 @@ import { classesText, classOf, docOf, optionsText } from "../../tools/dev/option
 const TABLE = {
   dimension: whole({ min: 1, max: 8 }, "components"),
   C: real({ default: 1, above: 0, below: 10 }, "weight"),
-  rule: formerly("mode", formerValues({ "69": "fixed" }, choice(["fixed", "free"], "fixed", "rule"))),
+  rule: choice(["fixed", "free"], "fixed", "rule"),
   forget: flag(true, "whether"),
 };
 
@@ -46,9 +46,6 @@ test("what can't be used is refused with the option, what it got and what it tak
     [{ dimension: 2, C: "1" }, 'x: option C: got "1"; takes a number > 0 and < 10'],
     [{ dimension: 2, C: [1] }, "x: option C: got [1]; takes a number > 0 and < 10"],
     [{ dimension: 2, rule: 68 }, "x: option rule: got 68; takes one of fixed, free"],
-    [{ dimension: 2, rule: "69" }, "x: option rule: 69 is called fixed now"],
-    [{ dimension: 2, rule: 69 }, "x: option rule: 69 is called fixed now"],
-    [{ dimension: 2, mode: "fixed" }, "x: option mode is called rule now"],
     [{ dimension: 2, forget: 1 }, "x: option forget: got 1; takes true or false"],
     [{ dimension: 2, c: 1 }, "x: no option c; takes dimension, C, rule, forget"],
   ];
@@ -94,25 +91,6 @@ test("options have one casing: words in camelCase, or C, as the field calls the 
     assert.match(name, /^([a-z]+([A-Z][a-z]+)*|C)$/, family.name);
     if (kind === "choice") assert.not.match(takes, /\b\d/, `${family.name}.${name}: no equation numbers`);
   });
-});
-
-test("an option's or a value's former name is refused, and the present one is named", () => {
-  let renamed = 0;
-  everyOption((family, name, { formerly, formerValues = {} }) => {
-    const create = (given: object) => () => family.create({ dimension: 2, ...given });
-    if (formerly) {
-      assert.throws(create({ [formerly]: 1 }), `${family.name}: option ${formerly} is called ${name} now`);
-      renamed++;
-    }
-    for (const [before, now] of Object.entries(formerValues)) {
-      assert.throws(
-        create({ [name]: before }),
-        `${family.name}: option ${name}: ${before} is called ${now} now`,
-      );
-      renamed++;
-    }
-  });
-  assert.ok(renamed > 20, `${renamed} renamed`);
 });
 
 test.run();

@@ -260,11 +260,6 @@ test("a node over Wi-Fi: what MQTT takes of XS, what Wi-Fi leaves of the chip, b
   assert.is(wired.wifi, undefined);
 });
 
-test("an option's former name is refused with its present one", async () => {
-  const renamed = ["plan", "--learner", "olk-c", "--dimension", "8", "--options", '{"r":0.01}'];
-  await refusesHere(renamed, "olk-c: option r is called regularization now");
-});
-
 test("options of the node that can't be are refused in one line", async () => {
   const arow = ["plan", "--learner", "arow", "--dimension", "8"];
   await refusesHere([...arow, "--node", "coverage"], "--node: not JSON");

@@ -2,7 +2,6 @@ import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { suggestion } from "../../host-sim/nearest.ts";
 import type { Family, GivenOptions } from "../../src/learn/family.ts";
 import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
-import { refuseFormerNames } from "../../src/learn/options.ts";
 import { UserError } from "./exit.ts";
 
 const ONE_VS_ALL = "ova:";
@@ -34,12 +33,8 @@ export function takesClasses(family: Family, classes: number): boolean {
   return family.task === "multiclass" || (family.manyClasses === true && classes > 2);
 }
 
-/**
- * Throws a UserError, with the nearest names, for an option that the learner doesn't have; for an option's former name an OptionError with
- * the present one.
- */
+/** Throws a UserError, with the nearest names, for an option that the learner doesn't have. */
 export function checkOptionNames(family: Family, options: GivenOptions): void {
-  refuseFormerNames(family.name, family.options, options);
   const names = Object.keys(family.options);
   for (const name of Object.keys(options)) {
     if (!names.includes(name)) {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 const PARTS = {
   "src/dictionary/grid.js": { checks: ["checkStorage"], q15: ["isOutsideGrid", "writeGrid"] },
   "src/kernel/kernel.js": { linear: ["Linear"], polynomial: ["Polynomial"] },
-  "src/learn/options.js": { checks: ["checkGiven", "refuseFormerNames"] },
+  "src/learn/options.js": { checks: ["checkGiven"] },
   "src/node/node.js": { checks: ["checkForTask"] },
   "src/node/framing.js": { checks: ["inRange"] },
   "src/node/station.js": { checks: ["checkOptions"] },
