@@ -44,6 +44,14 @@ test("a link to no file, to a folder, or to no place of a page is dead, and name
     assert.equal(dead(link), [`index.html: ${link}`], link);
 });
 
+test("a link from a guide to the README, which typedoc writes as ../, is alive", () => {
+  dead("#top");
+  writeFileSync(join(folder, "guides/one.html"), '<a href="../">up</a> <a href="../#top">up</a>');
+  assert.equal(deadLinks(folder), []);
+  writeFileSync(join(folder, "guides/one.html"), '<a href="./">a folder without an index</a> <a href="../#gone">up</a>');
+  assert.equal(deadLinks(folder), ["guides/one.html: ./", "guides/one.html: ../#gone"]);
+});
+
 test("an image that isn't there is dead, too", () => {
   dead("#top");
   writeFileSync(join(folder, "guides/one.html"), '<img src="gone.png">');

@@ -35,7 +35,8 @@ export function deadLinks(folder) {
     for (const link of linksOf(readFileSync(page, "utf8")).filter((link) => !ELSEWHERE.test(link))) {
       const [path, anchor] = link.split("#");
       const [file, query] = path.split("?");
-      const target = file === "" ? page : join(dirname(page), decodeURIComponent(file));
+      const named = file === "" ? page : join(dirname(page), decodeURIComponent(file));
+      const target = file.endsWith("/") ? join(named, "index.html") : named;
       const isThere = query === undefined && existsSync(target) && statSync(target).isFile();
       const hasPlace =
         !anchor ||
