@@ -14,11 +14,11 @@ const AROW_OPTIONS = frozen({
   ),
   forgetting: real(
     { default: 1, above: 0.5, max: 1 },
-    "lambda, Sigma is divided by it at each label, while its trace is below that at the start; 1: nothing is forgotten; with sources 0.9995 unless given",
+    "lambda, each label divides Sigma by it, as long as its trace is smaller than at the start; 1: no forgetting. With sources the default is 0.9995",
   ),
   initialVariance: real(
     { default: 1, above: 0 },
-    "a, variance of each weight at the start, Sigma = a I; with sources at most 10 / dimension unless given",
+    "a, variance of each weight at the start, Sigma = a I. With sources the default is at most 10 / dimension",
   ),
   sources,
 });

@@ -17,9 +17,9 @@ const AUTO_OPTIONS = frozen({
   budget: whole({ default: 32, min: 1, max: 4096 }, "vectors of the kernel expansion"),
   landmarks: whole(
     { default: 22, min: 1, max: 256 },
-    "early samples, each third, whose kernel values are inputs of a linear member",
+    "early samples, every third, whose kernel values are inputs of a linear member",
   ),
-  lag: whole({ default: 12, min: 1, max: 64 }, "labels that say together what each of their classes was"),
+  lag: whole({ default: 12, min: 1, max: 64 }, "labels from which the class of each of them is estimated"),
 });
 
 type AutoSettled = Settled<typeof AUTO_OPTIONS>;

@@ -14,7 +14,7 @@ export const beliefOptions = frozen({
   covariance: choice(
     ["full", "diagonal"],
     "full",
-    "Sigma: d(d+1)/2 numbers, or the d of its diagonal, what lies beside it being dropped at every step",
+    "Sigma: full, d(d+1)/2 numbers; or its diagonal, d numbers, and each step drops the rest",
   ),
 });
 

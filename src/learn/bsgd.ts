@@ -19,7 +19,7 @@ const BSGD_OPTIONS = frozen({
   maintenance: choice(
     ["merge", "remove"],
     "merge",
-    "at the full budget: the vector of least |coefficient| merges with another, which takes a Gaussian kernel, or is removed",
+    "at the full budget: the vector of least |coefficient| merges with another, for which the kernel must be Gaussian; or it is removed",
   ),
   sources,
 });

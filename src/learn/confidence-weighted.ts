@@ -10,7 +10,7 @@ import { real, type Settled, settle } from "./options.ts";
 
 export const confidence = real(
   { default: 0.8, above: 0.5, below: 1 },
-  "eta, probability with which each sample is to be classified rightly",
+  "eta, least probability that a sample is classified correctly",
 );
 
 const CW_OPTIONS = frozen({ ...beliefOptions, confidence });

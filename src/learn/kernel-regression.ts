@@ -14,7 +14,7 @@ export const regression = frozen({ outlierLimit: outlierLimit("labels' magnitude
 export const reach = frozen(
   real(
     { default: 8, min: 1 },
-    "quantization sizes epsilon within which a full codebook takes an input for the nearest centre; one farther is declined",
+    "distance, in quantization sizes epsilon, up to which an input counts as its nearest centre while the codebook is full; a farther one is declined",
   ),
 );
 

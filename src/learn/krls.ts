@@ -43,17 +43,20 @@ const regularization = real({ default: 0.01, above: 0 }, "added to the diagonal 
 const NOVELTY_OPTIONS = frozen({
   ...shared,
   regularization,
-  noveltyDistance: real({ default: 0.3, min: 0 }, "delta_1, distance from the nearest centre that is novel"),
-  noveltyError: real({ default: 0.1, min: 0 }, "delta_2, magnitude of the a priori error that is novel"),
+  noveltyDistance: real(
+    { default: 0.3, min: 0 },
+    "delta_1, distance from the nearest centre beyond which an input is novel",
+  ),
+  noveltyError: real({ default: 0.1, min: 0 }, "delta_2, magnitude of the a priori error beyond which it is"),
 });
 const SURPRISE_OPTIONS = frozen({
   ...shared,
   regularization,
   abnormalAbove: real(
     { default: 200 },
-    "T_1, surprise above which a sample is abnormal; below 0, as the paper's -0.1, inputs far from all centres are too",
+    "T_1, surprise above which a sample is abnormal. With a T_1 below 0, such as the paper's -0.1, inputs far from all centres are abnormal, too",
   ),
-  redundantBelow: real({ default: -1 }, "T_2, surprise below which a sample is redundant, at most T_1"),
+  redundantBelow: real({ default: -1 }, "T_2, surprise below which a sample is redundant; at most T_1"),
 });
 const ALD_DISCARD_OPTIONS = frozen({
   ...shared,

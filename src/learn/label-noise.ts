@@ -43,7 +43,7 @@ export const sources: Defaulted<readonly FlipRates[]> = frozen({
   kind: "rates",
   default: frozen([]),
   takes: `at most ${SOURCES_MOST} of [missed, false alarms], each 0 to ${RATE_MOST}`,
-  doc: "how often the labels of source 0 (unknown), 1, ... are wrong: the share of +1 that it calls -1, and of -1 that it calls +1; none: labels are trusted",
+  doc: "error rates of the labels of source 0 (unknown), 1, ...: the share of +1 that it calls -1, and of -1 that it calls +1; none: labels are trusted",
   accepts: (value) => Array.isArray(value) && value.length <= SOURCES_MOST && value.every(isRates),
 });
 

@@ -17,11 +17,11 @@ export interface AutoOptions extends InMemory {
   /** vectors of the kernel expansion. A whole number >= 1 and <= 4096. Default 32. */
   readonly budget?: number;
   /**
-   * early samples, each third, whose kernel values are inputs of a linear member. A whole number >= 1 and <=
+   * early samples, every third, whose kernel values are inputs of a linear member. A whole number >= 1 and <=
    * 256. Default 22.
    */
   readonly landmarks?: number;
-  /** labels that say together what each of their classes was. A whole number >= 1 and <= 64. Default 12. */
+  /** labels from which the class of each of them is estimated. A whole number >= 1 and <= 64. Default 12. */
   readonly lag?: number;
 }
 
@@ -47,6 +47,8 @@ export interface OlkCOptions extends InMemory {
    * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
    */
   readonly ranges?: readonly ComponentRange[];
+  /** C, weight of the loss and bound of a coefficient. A number > 0. Default 0.4. */
+  readonly C?: number;
   /** r, weight of 1/2 |f|^2: old coefficients shrink by 1/(1+r) a sample. A number >= 0. Default 0.00003. */
   readonly regularization?: number;
   /** Thr_sv, vectors with a smaller |coefficient| are forgotten. A number >= 0. Default 0. */
@@ -58,13 +60,8 @@ export interface OlkCOptions extends InMemory {
    */
   readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
   /**
-   * C, weight of the loss and bound of a coefficient; 0: from the errors, 0.1 to 2. A number >= 0. Default 0.
-   */
-  readonly C?: number;
-  /**
-   * how often the labels of source 0 (unknown), 1, ... are wrong: the share of +1 that it calls -1, and of -1
-   * that it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49.
-   * Default [].
+   * error rates of the labels of source 0 (unknown), 1, ...: the share of +1 that it calls -1, and of -1 that
+   * it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49. Default [].
    */
   readonly sources?: readonly FlipRates[];
 }
@@ -91,6 +88,8 @@ export interface OlkROptions extends InMemory {
    * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
    */
   readonly ranges?: readonly ComponentRange[];
+  /** C, weight of the loss and bound of a coefficient. A number > 0. Default 0.3. */
+  readonly C?: number;
   /** r, weight of 1/2 |f|^2: old coefficients shrink by 1/(1+r) a sample. A number >= 0. Default 0.00003. */
   readonly regularization?: number;
   /** Thr_sv, vectors with a smaller |coefficient| are forgotten. A number >= 0. Default 0. */
@@ -101,8 +100,6 @@ export interface OlkROptions extends InMemory {
    * isn't Gaussian, merge is oldest. One of oldest, smallest, refuse, merge. Default "merge".
    */
   readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
-  /** C, weight of the loss and bound of a coefficient. A number > 0. Default 0.3. */
-  readonly C?: number;
   /** epsilon, half-width of the tube in which an error costs nothing. A number >= 0. Default 0.1. */
   readonly epsilon?: number;
 }
@@ -129,6 +126,8 @@ export interface OlkNOptions extends InMemory {
    * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
    */
   readonly ranges?: readonly ComponentRange[];
+  /** C, weight of the loss and upper bound of a step. A number > 0. Default 0.5. */
+  readonly C?: number;
   /** r, weight of 1/2 |f|^2: old coefficients shrink by 1/(1+r) a sample. A number >= 0. Default 0.01. */
   readonly regularization?: number;
   /** Thr_sv, vectors with a smaller |coefficient| are forgotten. A number >= 0. Default 0. */
@@ -139,8 +138,6 @@ export interface OlkNOptions extends InMemory {
    * isn't Gaussian, merge is oldest. One of oldest, smallest, refuse, merge. Default "oldest".
    */
   readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
-  /** C, weight of the loss and upper bound of a step. A number > 0. Default 0.5. */
-  readonly C?: number;
   /** nu, lower bound of a step, at most C. A number >= 0. Default 0.1. */
   readonly nu?: number;
   /**
@@ -173,7 +170,8 @@ export interface QkrlsOptions extends InMemory {
    */
   readonly ranges?: readonly ComponentRange[];
   /**
-   * epsilon, quantization size: an input this near to a centre is taken for it. A number >= 0. Default 0.4.
+   * epsilon, quantization size: an input this near to a centre counts as that centre. A number >= 0. Default
+   * 0.4.
    */
   readonly epsilon?: number;
   /**
@@ -187,13 +185,13 @@ export interface QkrlsOptions extends InMemory {
    */
   readonly refresh?: number;
   /**
-   * quantization sizes epsilon within which a full codebook takes an input for the nearest centre; one
-   * farther is declined. A number >= 1. Default 8.
+   * distance, in quantization sizes epsilon, up to which an input counts as its nearest centre while the
+   * codebook is full; a farther one is declined. A number >= 1. Default 8.
    */
   readonly reach?: number;
   /**
-   * times the level that one in 128 labels' magnitudes |y| exceeds: a larger one is clipped to that; 1e30
-   * clips none. A number >= 1. Default 4.
+   * limit of labels' magnitudes |y|, in multiples of the level that one in 128 exceeds; a larger one is
+   * clipped to it; 1e30: no limit. A number >= 1. Default 4.
    */
   readonly outlierLimit?: number;
   /**
@@ -233,19 +231,19 @@ export interface QklmsOptions extends InMemory {
   /** eta, step size. A number > 0. Default 0.5. */
   readonly eta?: number;
   /**
-   * quantization sizes epsilon within which a full codebook takes an input for the nearest centre; one
-   * farther is declined. A number >= 1. Default 8.
+   * distance, in quantization sizes epsilon, up to which an input counts as its nearest centre while the
+   * codebook is full; a farther one is declined. A number >= 1. Default 8.
    */
   readonly reach?: number;
   /**
-   * at the full budget, no centre being stale: none leaves, or that of least |coefficient| merges with the
-   * nearest of its sign, and the input becomes a centre; where the kernel isn't Gaussian, merge is refuse.
-   * One of refuse, merge. Default "refuse".
+   * when the budget is full and no centre is stale: refuse declines the input; merge merges the centre of
+   * least |coefficient| with the nearest of its sign, and the input becomes a centre. If the kernel isn't
+   * Gaussian, merge is refuse. One of refuse, merge. Default "refuse".
    */
   readonly evict?: "refuse" | "merge";
   /**
-   * times the level that one in 128 labels' magnitudes |y| exceeds: a larger one is clipped to that; 1e30
-   * clips none. A number >= 1. Default 4.
+   * limit of labels' magnitudes |y|, in multiples of the level that one in 128 exceeds; a larger one is
+   * clipped to it; 1e30: no limit. A number >= 1. Default 4.
    */
   readonly outlierLimit?: number;
   /**
@@ -284,13 +282,13 @@ export interface QkapaOptions extends InMemory {
   /** mode newton: added to the diagonal of the window's kernel matrix. A number > 0. Default 0.1. */
   readonly regularization?: number;
   /**
-   * quantization sizes epsilon within which a full codebook takes an input for the nearest centre; one
-   * farther is declined. A number >= 1. Default 8.
+   * distance, in quantization sizes epsilon, up to which an input counts as its nearest centre while the
+   * codebook is full; a farther one is declined. A number >= 1. Default 8.
    */
   readonly reach?: number;
   /**
-   * times the level that one in 128 labels' magnitudes |y| exceeds: a larger one is clipped to that; 1e30
-   * clips none. A number >= 1. Default 4.
+   * limit of labels' magnitudes |y|, in multiples of the level that one in 128 exceeds; a larger one is
+   * clipped to it; 1e30: no limit. A number >= 1. Default 4.
    */
   readonly outlierLimit?: number;
   /**
@@ -312,8 +310,8 @@ export interface KrlsAldOptions extends InMemory {
    */
   readonly kernel?: KernelOption;
   /**
-   * times the level that one in 128 labels' magnitudes |y| exceeds: a larger one is clipped to that; 1e30
-   * clips none. A number >= 1. Default 4.
+   * limit of labels' magnitudes |y|, in multiples of the level that one in 128 exceeds; a larger one is
+   * clipped to it; 1e30: no limit. A number >= 1. Default 4.
    */
   readonly outlierLimit?: number;
   /**
@@ -340,8 +338,8 @@ export interface KrlsNoveltyOptions extends InMemory {
    */
   readonly kernel?: KernelOption;
   /**
-   * times the level that one in 128 labels' magnitudes |y| exceeds: a larger one is clipped to that; 1e30
-   * clips none. A number >= 1. Default 4.
+   * limit of labels' magnitudes |y|, in multiples of the level that one in 128 exceeds; a larger one is
+   * clipped to it; 1e30: no limit. A number >= 1. Default 4.
    */
   readonly outlierLimit?: number;
   /**
@@ -351,9 +349,9 @@ export interface KrlsNoveltyOptions extends InMemory {
   readonly staleAfter?: number;
   /** added to the diagonal of the kernel matrix. A number > 0. Default 0.01. */
   readonly regularization?: number;
-  /** delta_1, distance from the nearest centre that is novel. A number >= 0. Default 0.3. */
+  /** delta_1, distance from the nearest centre beyond which an input is novel. A number >= 0. Default 0.3. */
   readonly noveltyDistance?: number;
-  /** delta_2, magnitude of the a priori error that is novel. A number >= 0. Default 0.1. */
+  /** delta_2, magnitude of the a priori error beyond which it is. A number >= 0. Default 0.1. */
   readonly noveltyError?: number;
 }
 
@@ -369,8 +367,8 @@ export interface KrlsSurpriseOptions extends InMemory {
    */
   readonly kernel?: KernelOption;
   /**
-   * times the level that one in 128 labels' magnitudes |y| exceeds: a larger one is clipped to that; 1e30
-   * clips none. A number >= 1. Default 4.
+   * limit of labels' magnitudes |y|, in multiples of the level that one in 128 exceeds; a larger one is
+   * clipped to it; 1e30: no limit. A number >= 1. Default 4.
    */
   readonly outlierLimit?: number;
   /**
@@ -381,11 +379,11 @@ export interface KrlsSurpriseOptions extends InMemory {
   /** added to the diagonal of the kernel matrix. A number > 0. Default 0.01. */
   readonly regularization?: number;
   /**
-   * T_1, surprise above which a sample is abnormal; below 0, as the paper's -0.1, inputs far from all centres
-   * are too. A number. Default 200.
+   * T_1, surprise above which a sample is abnormal. With a T_1 below 0, such as the paper's -0.1, inputs far
+   * from all centres are abnormal, too. A number. Default 200.
    */
   readonly abnormalAbove?: number;
-  /** T_2, surprise below which a sample is redundant, at most T_1. A number. Default -1. */
+  /** T_2, surprise below which a sample is redundant; at most T_1. A number. Default -1. */
   readonly redundantBelow?: number;
 }
 
@@ -401,8 +399,8 @@ export interface KrlsAldDiscardOptions extends InMemory {
    */
   readonly kernel?: KernelOption;
   /**
-   * times the level that one in 128 labels' magnitudes |y| exceeds: a larger one is clipped to that; 1e30
-   * clips none. A number >= 1. Default 4.
+   * limit of labels' magnitudes |y|, in multiples of the level that one in 128 exceeds; a larger one is
+   * clipped to it; 1e30: no limit. A number >= 1. Default 4.
    */
   readonly outlierLimit?: number;
   /**
@@ -437,9 +435,7 @@ export interface LolOptions extends InMemory {
    * k, prototypes, at most the budget; 0: as many as the budget. A whole number >= 0 and <= 4096. Default 0.
    */
   readonly prototypes?: number;
-  /**
-   * C, weight of the loss and largest step; 0: from the errors, 0.1 / d to 2 / d. A number >= 0. Default 0.
-   */
+  /** C, weight of the loss and largest step. A number > 0. Default 0.1. */
   readonly C?: number;
   /**
    * n_i counts a sample before it moves the prototype (which so is its samples' mean), or after, as Algorithm
@@ -451,9 +447,8 @@ export interface LolOptions extends InMemory {
    */
   readonly classes?: number;
   /**
-   * how often the labels of source 0 (unknown), 1, ... are wrong: the share of +1 that it calls -1, and of -1
-   * that it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49.
-   * Default [].
+   * error rates of the labels of source 0 (unknown), 1, ...: the share of +1 that it calls -1, and of -1 that
+   * it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49. Default [].
    */
   readonly sources?: readonly FlipRates[];
   /** lambda, weight of |w|^2: how far prototypes have weights of their own. A number > 0. Default 1. */
@@ -481,9 +476,7 @@ export interface ILolOptions extends InMemory {
    * k, prototypes, at most the budget; 0: as many as the budget. A whole number >= 0 and <= 4096. Default 0.
    */
   readonly prototypes?: number;
-  /**
-   * C, weight of the loss and largest step; 0: from the errors, 0.1 / d to 2 / d. A number >= 0. Default 0.
-   */
+  /** C, weight of the loss and largest step. A number > 0. Default 1. */
   readonly C?: number;
   /**
    * n_i counts a sample before it moves the prototype (which so is its samples' mean), or after, as Algorithm
@@ -495,9 +488,8 @@ export interface ILolOptions extends InMemory {
    */
   readonly classes?: number;
   /**
-   * how often the labels of source 0 (unknown), 1, ... are wrong: the share of +1 that it calls -1, and of -1
-   * that it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49.
-   * Default [].
+   * error rates of the labels of source 0 (unknown), 1, ...: the share of +1 that it calls -1, and of -1 that
+   * it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49. Default [].
    */
   readonly sources?: readonly FlipRates[];
 }
@@ -506,9 +498,7 @@ export interface ILolOptions extends InMemory {
 export interface PassiveAggressiveOptions extends InMemory {
   /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
   readonly dimension: number;
-  /**
-   * C, weight of the loss and largest step; 0: from the errors, 0.1 / d to 2 / d. A number >= 0. Default 0.
-   */
+  /** C, weight of the loss and largest step. A number > 0. Default 0.1. */
   readonly C?: number;
   /** b, offset of f (bias term): the weight of a constant 1 appended to x. True or false. Default true. */
   readonly bias?: boolean;
@@ -532,8 +522,8 @@ export interface PerceptronOptions extends InMemory {
   /** whether f has an offset b. True or false. Default true. */
   readonly bias?: boolean;
   /**
-   * times the level that one in 128 inputs' lengths |x| exceeds: a larger one is clipped to that; 1e30 clips
-   * none. A number >= 1. Default 4.
+   * limit of inputs' lengths |x|, in multiples of the level that one in 128 exceeds; a larger one is clipped
+   * to it; 1e30: no limit. A number >= 1. Default 4.
    */
   readonly outlierLimit?: number;
 }
@@ -547,7 +537,7 @@ export interface PegasosOptions extends InMemory {
   /** b, offset of f (bias term): the weight of a constant 1 appended to x. True or false. Default true. */
   readonly bias?: boolean;
   /**
-   * whether w is brought back to |w| <= 1/sqrt(lambda), where the optimum lies. True or false. Default true.
+   * whether w is projected onto |w| <= 1/sqrt(lambda), where the optimum lies. True or false. Default true.
    */
   readonly project?: boolean;
 }
@@ -559,20 +549,18 @@ export interface ConfidenceWeightedOptions extends InMemory {
   /** b, offset of f (bias term): the weight of a constant 1 appended to x. True or false. Default true. */
   readonly bias?: boolean;
   /**
-   * times the level that one in 128 inputs' lengths |x| exceeds: a larger one is clipped to that; 1e30 clips
-   * none. A number >= 1. Default 4.
+   * limit of inputs' lengths |x|, in multiples of the level that one in 128 exceeds; a larger one is clipped
+   * to it; 1e30: no limit. A number >= 1. Default 4.
    */
   readonly outlierLimit?: number;
   /** a, variance of each weight at the start, Sigma = a I. A number > 0. Default 1. */
   readonly initialVariance?: number;
   /**
-   * Sigma: d(d+1)/2 numbers, or the d of its diagonal, what lies beside it being dropped at every step. One
-   * of full, diagonal. Default "full".
+   * Sigma: full, d(d+1)/2 numbers; or its diagonal, d numbers, and each step drops the rest. One of full,
+   * diagonal. Default "full".
    */
   readonly covariance?: "full" | "diagonal";
-  /**
-   * eta, probability with which each sample is to be classified rightly. A number > 0.5 and < 1. Default 0.8.
-   */
+  /** eta, least probability that a sample is classified correctly. A number > 0.5 and < 1. Default 0.8. */
   readonly confidence?: number;
 }
 
@@ -583,20 +571,18 @@ export interface ConfidenceWeightedVarianceOptions extends InMemory {
   /** b, offset of f (bias term): the weight of a constant 1 appended to x. True or false. Default true. */
   readonly bias?: boolean;
   /**
-   * times the level that one in 128 inputs' lengths |x| exceeds: a larger one is clipped to that; 1e30 clips
-   * none. A number >= 1. Default 4.
+   * limit of inputs' lengths |x|, in multiples of the level that one in 128 exceeds; a larger one is clipped
+   * to it; 1e30: no limit. A number >= 1. Default 4.
    */
   readonly outlierLimit?: number;
   /** a, variance of each weight at the start, Sigma = a I. A number > 0. Default 1. */
   readonly initialVariance?: number;
   /**
-   * Sigma: d(d+1)/2 numbers, or the d of its diagonal, what lies beside it being dropped at every step. One
-   * of full, diagonal. Default "full".
+   * Sigma: full, d(d+1)/2 numbers; or its diagonal, d numbers, and each step drops the rest. One of full,
+   * diagonal. Default "full".
    */
   readonly covariance?: "full" | "diagonal";
-  /**
-   * eta, probability with which each sample is to be classified rightly. A number > 0.5 and < 1. Default 0.8.
-   */
+  /** eta, least probability that a sample is classified correctly. A number > 0.5 and < 1. Default 0.8. */
   readonly confidence?: number;
 }
 
@@ -607,20 +593,18 @@ export interface Scw1Options extends InMemory {
   /** b, offset of f (bias term): the weight of a constant 1 appended to x. True or false. Default true. */
   readonly bias?: boolean;
   /**
-   * times the level that one in 128 inputs' lengths |x| exceeds: a larger one is clipped to that; 1e30 clips
-   * none. A number >= 1. Default 4.
+   * limit of inputs' lengths |x|, in multiples of the level that one in 128 exceeds; a larger one is clipped
+   * to it; 1e30: no limit. A number >= 1. Default 4.
    */
   readonly outlierLimit?: number;
   /** a, variance of each weight at the start, Sigma = a I. A number > 0. Default 1. */
   readonly initialVariance?: number;
   /**
-   * Sigma: d(d+1)/2 numbers, or the d of its diagonal, what lies beside it being dropped at every step. One
-   * of full, diagonal. Default "full".
+   * Sigma: full, d(d+1)/2 numbers; or its diagonal, d numbers, and each step drops the rest. One of full,
+   * diagonal. Default "full".
    */
   readonly covariance?: "full" | "diagonal";
-  /**
-   * eta, probability with which each sample is to be classified rightly. A number > 0.5 and < 1. Default 0.8.
-   */
+  /** eta, least probability that a sample is classified correctly. A number > 0.5 and < 1. Default 0.8. */
   readonly confidence?: number;
   /** C, weight of the loss. A number > 0. Default 1. */
   readonly C?: number;
@@ -633,20 +617,18 @@ export interface Scw2Options extends InMemory {
   /** b, offset of f (bias term): the weight of a constant 1 appended to x. True or false. Default true. */
   readonly bias?: boolean;
   /**
-   * times the level that one in 128 inputs' lengths |x| exceeds: a larger one is clipped to that; 1e30 clips
-   * none. A number >= 1. Default 4.
+   * limit of inputs' lengths |x|, in multiples of the level that one in 128 exceeds; a larger one is clipped
+   * to it; 1e30: no limit. A number >= 1. Default 4.
    */
   readonly outlierLimit?: number;
   /** a, variance of each weight at the start, Sigma = a I. A number > 0. Default 1. */
   readonly initialVariance?: number;
   /**
-   * Sigma: d(d+1)/2 numbers, or the d of its diagonal, what lies beside it being dropped at every step. One
-   * of full, diagonal. Default "full".
+   * Sigma: full, d(d+1)/2 numbers; or its diagonal, d numbers, and each step drops the rest. One of full,
+   * diagonal. Default "full".
    */
   readonly covariance?: "full" | "diagonal";
-  /**
-   * eta, probability with which each sample is to be classified rightly. A number > 0.5 and < 1. Default 0.8.
-   */
+  /** eta, least probability that a sample is classified correctly. A number > 0.5 and < 1. Default 0.8. */
   readonly confidence?: number;
   /** C, weight of the loss. A number > 0. Default 1. */
   readonly C?: number;
@@ -659,31 +641,30 @@ export interface ArowOptions extends InMemory {
   /** b, offset of f (bias term): the weight of a constant 1 appended to x. True or false. Default true. */
   readonly bias?: boolean;
   /**
-   * times the level that one in 128 inputs' lengths |x| exceeds: a larger one is clipped to that; 1e30 clips
-   * none. A number >= 1. Default 4.
+   * limit of inputs' lengths |x|, in multiples of the level that one in 128 exceeds; a larger one is clipped
+   * to it; 1e30: no limit. A number >= 1. Default 4.
    */
   readonly outlierLimit?: number;
   /**
-   * a, variance of each weight at the start, Sigma = a I; with sources at most 10 / dimension unless given. A
-   * number > 0. Default 1.
+   * a, variance of each weight at the start, Sigma = a I. With sources the default is at most 10 / dimension.
+   * A number > 0. Default 1.
    */
   readonly initialVariance?: number;
   /**
-   * Sigma: d(d+1)/2 numbers, or the d of its diagonal, what lies beside it being dropped at every step. One
-   * of full, diagonal. Default "full".
+   * Sigma: full, d(d+1)/2 numbers; or its diagonal, d numbers, and each step drops the rest. One of full,
+   * diagonal. Default "full".
    */
   readonly covariance?: "full" | "diagonal";
   /** r, variance of a margin's noise: the larger, the smaller the steps. A number > 0. Default 1. */
   readonly noiseVariance?: number;
   /**
-   * lambda, Sigma is divided by it at each label, while its trace is below that at the start; 1: nothing is
-   * forgotten; with sources 0.9995 unless given. A number > 0.5 and <= 1. Default 1.
+   * lambda, each label divides Sigma by it, as long as its trace is smaller than at the start; 1: no
+   * forgetting. With sources the default is 0.9995. A number > 0.5 and <= 1. Default 1.
    */
   readonly forgetting?: number;
   /**
-   * how often the labels of source 0 (unknown), 1, ... are wrong: the share of +1 that it calls -1, and of -1
-   * that it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49.
-   * Default [].
+   * error rates of the labels of source 0 (unknown), 1, ...: the share of +1 that it calls -1, and of -1 that
+   * it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49. Default [].
    */
   readonly sources?: readonly FlipRates[];
 }
@@ -704,7 +685,7 @@ export interface OskmOptions extends InMemory {
   readonly kernel?: KernelOption;
   /** tau_p, agents: samples over which a label persists. A whole number >= 1 and <= 4096. Default 10. */
   readonly agents?: number;
-  /** tau_e, points at which the agents are to agree. A whole number >= 1 and <= 4096. Default 10. */
+  /** tau_e, points at which the agents should agree. A whole number >= 1 and <= 4096. Default 10. */
   readonly agreementPoints?: number;
   /** eta, step size, at most 1/lambda. A number > 0. Default 0.7. */
   readonly eta?: number;
@@ -715,8 +696,8 @@ export interface OskmOptions extends InMemory {
   /** rounds of the alternating directions a sample. A whole number >= 1 and <= 100. Default 3. */
   readonly rounds?: number;
   /**
-   * gradient in the function, which without agreement is NORMA's, or in the coefficients, as (15). One of
-   * function, coefficients. Default "function".
+   * gradient with respect to the function, which without agreement is NORMA's; or to the coefficients, as
+   * (15). One of function, coefficients. Default "function".
    */
   readonly mode?: "function" | "coefficients";
   /**
@@ -737,8 +718,8 @@ export interface RlsHmmOptions extends InMemory {
   /** b, offset of f (bias term): the weight of a constant 1 appended to x. True or false. Default true. */
   readonly bias?: boolean;
   /**
-   * times the level that one in 128 inputs' lengths |x| exceeds: a larger one is clipped to that; 1e30 clips
-   * none. A number >= 1. Default 4.
+   * limit of inputs' lengths |x|, in multiples of the level that one in 128 exceeds; a larger one is clipped
+   * to it; 1e30: no limit. A number >= 1. Default 4.
    */
   readonly outlierLimit?: number;
   /** weight of |w|^2: P = I / regularization at the start. A number > 0. Default 2. */
@@ -748,12 +729,13 @@ export interface RlsHmmOptions extends InMemory {
    */
   readonly lag?: number;
   /**
-   * R_0, R at the start, variance of a label's residual from w.x. A number >= 0.02 and <= 1000000. Default 1.
+   * R_0, first value of R, the variance of a label's residual from w.x. A number >= 0.02 and <= 1000000.
+   * Default 1.
    */
   readonly initialNoiseVariance?: number;
-  /** samples that R_0 counts as. A whole number >= 1 and <= 1000000. Default 20. */
+  /** samples that R_0 weighs as much as. A whole number >= 1 and <= 1000000. Default 20. */
   readonly prior?: number;
-  /** samples over which R is averaged at most. A whole number >= 1 and <= 1000000. Default 400. */
+  /** most samples over which R is averaged. A whole number >= 1 and <= 1000000. Default 400. */
   readonly horizon?: number;
 }
 
@@ -779,9 +761,7 @@ export interface DualRhoOptions extends InMemory {
    * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
    */
   readonly ranges?: readonly ComponentRange[];
-  /**
-   * C, weight of the loss and bound of a coefficient; 0: from the errors, 0.1 to 2. A number >= 0. Default 0.
-   */
+  /** C, weight of the loss and bound of a coefficient. A number > 0. Default 1. */
   readonly C?: number;
   /** whether old coefficients may shrink by 1 - eta. True or false. Default false. */
   readonly forget?: boolean;
@@ -792,12 +772,11 @@ export interface DualRhoOptions extends InMemory {
    */
   readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
   /**
-   * how often the labels of source 0 (unknown), 1, ... are wrong: the share of +1 that it calls -1, and of -1
-   * that it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49.
-   * Default [].
+   * error rates of the labels of source 0 (unknown), 1, ...: the share of +1 that it calls -1, and of -1 that
+   * it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49. Default [].
    */
   readonly sources?: readonly FlipRates[];
-  /** rho, step along the gradient. A number > 0. Default 25. */
+  /** rho, step along the gradient. A number > 0. Default 0.1. */
   readonly rho?: number;
   /**
    * plain: rho, which may overshoot; safe: not beyond the maximum along the gradient nor a bound. One of
@@ -828,9 +807,7 @@ export interface DualAgaOptions extends InMemory {
    * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
    */
   readonly ranges?: readonly ComponentRange[];
-  /**
-   * C, weight of the loss and bound of a coefficient; 0: from the errors, 0.1 to 2. A number >= 0. Default 0.
-   */
+  /** C, weight of the loss and bound of a coefficient. A number > 0. Default 0.4. */
   readonly C?: number;
   /** whether old coefficients may shrink by 1 - eta. True or false. Default false. */
   readonly forget?: boolean;
@@ -841,9 +818,8 @@ export interface DualAgaOptions extends InMemory {
    */
   readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
   /**
-   * how often the labels of source 0 (unknown), 1, ... are wrong: the share of +1 that it calls -1, and of -1
-   * that it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49.
-   * Default [].
+   * error rates of the labels of source 0 (unknown), 1, ...: the share of +1 that it calls -1, and of -1 that
+   * it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49. Default [].
    */
   readonly sources?: readonly FlipRates[];
 }
@@ -870,9 +846,7 @@ export interface DualGreedyOptions extends InMemory {
    * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
    */
   readonly ranges?: readonly ComponentRange[];
-  /**
-   * C, weight of the loss and bound of a coefficient; 0: from the errors, 0.1 to 2. A number >= 0. Default 0.
-   */
+  /** C, weight of the loss and bound of a coefficient. A number > 0. Default 0.4. */
   readonly C?: number;
   /** whether old coefficients may shrink by 1 - eta. True or false. Default false. */
   readonly forget?: boolean;
@@ -883,9 +857,8 @@ export interface DualGreedyOptions extends InMemory {
    */
   readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
   /**
-   * how often the labels of source 0 (unknown), 1, ... are wrong: the share of +1 that it calls -1, and of -1
-   * that it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49.
-   * Default [].
+   * error rates of the labels of source 0 (unknown), 1, ...: the share of +1 that it calls -1, and of -1 that
+   * it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49. Default [].
    */
   readonly sources?: readonly FlipRates[];
 }
@@ -912,7 +885,7 @@ export interface NormaCOptions extends InMemory {
    * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
    */
   readonly ranges?: readonly ComponentRange[];
-  /** eta, step size, less than 1/lambda; 0: from the errors, 0.1 to 2. A number >= 0. Default 0. */
+  /** eta, step size, less than 1/lambda. A number > 0. Default 0.5. */
   readonly eta?: number;
   /**
    * lambda, weight of 1/2 |f|^2: old coefficients shrink by 1 - eta lambda a sample. A number >= 0. Default
@@ -935,9 +908,8 @@ export interface NormaCOptions extends InMemory {
    */
   readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
   /**
-   * how often the labels of source 0 (unknown), 1, ... are wrong: the share of +1 that it calls -1, and of -1
-   * that it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49.
-   * Default [].
+   * error rates of the labels of source 0 (unknown), 1, ...: the share of +1 that it calls -1, and of -1 that
+   * it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49. Default [].
    */
   readonly sources?: readonly FlipRates[];
 }
@@ -1056,9 +1028,8 @@ export interface KernelPerceptronOptions extends InMemory {
    */
   readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
   /**
-   * how often the labels of source 0 (unknown), 1, ... are wrong: the share of +1 that it calls -1, and of -1
-   * that it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49.
-   * Default [].
+   * error rates of the labels of source 0 (unknown), 1, ...: the share of +1 that it calls -1, and of -1 that
+   * it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49. Default [].
    */
   readonly sources?: readonly FlipRates[];
 }
@@ -1132,9 +1103,8 @@ export interface ProjectronOptions extends InMemory {
    */
   readonly staleAfter?: number;
   /**
-   * how often the labels of source 0 (unknown), 1, ... are wrong: the share of +1 that it calls -1, and of -1
-   * that it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49.
-   * Default [].
+   * error rates of the labels of source 0 (unknown), 1, ...: the share of +1 that it calls -1, and of -1 that
+   * it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49. Default [].
    */
   readonly sources?: readonly FlipRates[];
 }
@@ -1161,9 +1131,8 @@ export interface ProjectronPlusPlusOptions extends InMemory {
    */
   readonly staleAfter?: number;
   /**
-   * how often the labels of source 0 (unknown), 1, ... are wrong: the share of +1 that it calls -1, and of -1
-   * that it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49.
-   * Default [].
+   * error rates of the labels of source 0 (unknown), 1, ...: the share of +1 that it calls -1, and of -1 that
+   * it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49. Default [].
    */
   readonly sources?: readonly FlipRates[];
 }
@@ -1193,14 +1162,13 @@ export interface BsgdOptions extends InMemory {
   /** lambda, weight of 1/2 |f|^2; 0: 0.1 / sqrt(t) after t samples. A number >= 0. Default 0. */
   readonly lambda?: number;
   /**
-   * at the full budget: the vector of least |coefficient| merges with another, which takes a Gaussian kernel,
-   * or is removed. One of merge, remove. Default "merge".
+   * at the full budget: the vector of least |coefficient| merges with another, for which the kernel must be
+   * Gaussian; or it is removed. One of merge, remove. Default "merge".
    */
   readonly maintenance?: "merge" | "remove";
   /**
-   * how often the labels of source 0 (unknown), 1, ... are wrong: the share of +1 that it calls -1, and of -1
-   * that it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49.
-   * Default [].
+   * error rates of the labels of source 0 (unknown), 1, ...: the share of +1 that it calls -1, and of -1 that
+   * it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49. Default [].
    */
   readonly sources?: readonly FlipRates[];
 }
@@ -1223,8 +1191,8 @@ export interface NogdOptions extends InMemory {
   /** eta_w, step size of w, on the features z, afterwards. A number > 0. Default 0.5. */
   readonly etaFeatures?: number;
   /**
-   * when the kernel matrix is decomposed: over the labels after the one that fills the budget, or all in that
-   * one, which takes long. One of spread, once. Default "spread".
+   * when the kernel matrix is decomposed: spread over the labels after the one that fills the budget; or
+   * once, at that label, which takes long. One of spread, once. Default "spread".
    */
   readonly eigenproblem?: "spread" | "once";
   /**
@@ -1233,9 +1201,8 @@ export interface NogdOptions extends InMemory {
    */
   readonly staleAfter?: number;
   /**
-   * how often the labels of source 0 (unknown), 1, ... are wrong: the share of +1 that it calls -1, and of -1
-   * that it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49.
-   * Default [].
+   * error rates of the labels of source 0 (unknown), 1, ...: the share of +1 that it calls -1, and of -1 that
+   * it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49. Default [].
    */
   readonly sources?: readonly FlipRates[];
 }
@@ -1254,7 +1221,7 @@ export interface FogdOptions extends InMemory {
    * or {"type":"linear"}. Default {"type":"gaussian","p":1}.
    */
   readonly kernel?: KernelOption;
-  /** eta, step size; z has length sqrt(D); 0: from the errors, 0.1 / D to 2 / D. A number >= 0. Default 0. */
+  /** eta, step size; 0: 1/D, as z has length sqrt(D). A number >= 0. Default 0. */
   readonly eta?: number;
   /** seed from which the frequencies are drawn. A whole number >= 0 and <= 2147483647. Default 1. */
   readonly seed?: number;
@@ -1263,9 +1230,8 @@ export interface FogdOptions extends InMemory {
    */
   readonly classes?: number;
   /**
-   * how often the labels of source 0 (unknown), 1, ... are wrong: the share of +1 that it calls -1, and of -1
-   * that it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49.
-   * Default [].
+   * error rates of the labels of source 0 (unknown), 1, ...: the share of +1 that it calls -1, and of -1 that
+   * it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49. Default [].
    */
   readonly sources?: readonly FlipRates[];
 }

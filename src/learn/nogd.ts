@@ -21,7 +21,7 @@ const NOGD_OPTIONS = frozen({
   eigenproblem: choice(
     ["spread", "once"],
     "spread",
-    "when the kernel matrix is decomposed: over the labels after the one that fills the budget, or all in that one, which takes long",
+    "when the kernel matrix is decomposed: spread over the labels after the one that fills the budget; or once, at that label, which takes long",
   ),
   staleAfter,
   sources,

@@ -18,7 +18,7 @@ const OSKM_OPTIONS = frozen({
   agents: whole({ default: 10, min: 1, max: 4096 }, "tau_p, agents: samples over which a label persists"),
   agreementPoints: whole(
     { default: 10, min: 1, max: 4096 },
-    "tau_e, points at which the agents are to agree",
+    "tau_e, points at which the agents should agree",
   ),
   eta: real({ default: 0.7, above: 0 }, "eta, step size, at most 1/lambda"),
   lambda: real({ default: 0.1, min: 0 }, "lambda, weight of 1/2 |f|^2"),
@@ -27,7 +27,7 @@ const OSKM_OPTIONS = frozen({
   mode: choice(
     ["function", "coefficients"],
     "function",
-    "gradient in the function, which without agreement is NORMA's, or in the coefficients, as (15)",
+    "gradient with respect to the function, which without agreement is NORMA's; or to the coefficients, as (15)",
   ),
   points: choice(
     ["shared", "own"],

@@ -6,7 +6,7 @@ import { real } from "./options.ts";
 export const outlierLimit = (of: string) =>
   real(
     { default: 4, min: 1 },
-    `times the level that one in 128 ${of} exceeds: a larger one is clipped to that; 1e30 clips none`,
+    `limit of ${of}, in multiples of the level that one in 128 exceeds; a larger one is clipped to it; 1e30: no limit`,
   );
 
 /** The first FIRST magnitudes are taken whole; then the limit at the n-th is wider by a factor 1 + WIDE / n. */

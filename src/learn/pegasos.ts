@@ -10,7 +10,7 @@ const PEGASOS_OPTIONS = frozen({
   dimension,
   lambda: real({ default: 0.01, above: 0 }, "lambda, weight of 1/2 |w|^2; the t-th step is 1/(lambda t)"),
   bias,
-  project: flag(true, "whether w is brought back to |w| <= 1/sqrt(lambda), where the optimum lies"),
+  project: flag(true, "whether w is projected onto |w| <= 1/sqrt(lambda), where the optimum lies"),
 });
 
 /** t stops here: 1 - 1/t is the float32 next to 1, and from then on w forgets at that rate. */

@@ -22,7 +22,7 @@ const QKLMS_OPTIONS = frozen({
   evict: choice<Evict>(
     ["refuse", "merge"],
     "refuse",
-    "at the full budget, no centre being stale: none leaves, or that of least |coefficient| merges with the nearest of its sign, and the input becomes a centre; where the kernel isn't Gaussian, merge is refuse",
+    "when the budget is full and no centre is stale: refuse declines the input; merge merges the centre of least |coefficient| with the nearest of its sign, and the input becomes a centre. If the kernel isn't Gaussian, merge is refuse",
   ),
   ...regression,
 });

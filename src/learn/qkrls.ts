@@ -16,7 +16,7 @@ const QKRLS_OPTIONS = frozen({
   ...stored,
   epsilon: real(
     { default: 0.4, min: 0 },
-    "epsilon, quantization size: an input this near to a centre is taken for it",
+    "epsilon, quantization size: an input this near to a centre counts as that centre",
   ),
   regularization: real(
     { default: 0.01, above: 0 },

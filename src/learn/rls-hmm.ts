@@ -21,10 +21,10 @@ const RLS_HMM_OPTIONS = frozen({
   ),
   initialNoiseVariance: real(
     { default: 1, min: 0.02, max: 1e6 },
-    "R_0, R at the start, variance of a label's residual from w.x",
+    "R_0, first value of R, the variance of a label's residual from w.x",
   ),
-  prior: whole({ default: 20, min: 1, max: 1e6 }, "samples that R_0 counts as"),
-  horizon: whole({ default: 400, min: 1, max: 1e6 }, "samples over which R is averaged at most"),
+  prior: whole({ default: 20, min: 1, max: 1e6 }, "samples that R_0 weighs as much as"),
+  horizon: whole({ default: 400, min: 1, max: 1e6 }, "most samples over which R is averaged"),
 });
 
 type RlsHmmSettled = Settled<typeof RLS_HMM_OPTIONS>;

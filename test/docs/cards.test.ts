@@ -19,6 +19,20 @@ test("the guide has each learner once, in the first group that takes it", () => 
   for (const [title, takes] of GROUPS) assert.ok(FAMILIES.some(takes) && page.includes(`\n## ${title}\n`));
 });
 
+test("the guide shows each option of each learner once: in its card, or in the table of options that several share", () => {
+  const [shared, ...cards] = FILES["learners.md"]
+    .slice(FILES["learners.md"].indexOf("\n## Options of several"))
+    .split("\n### ");
+  const rowsOf = (text: string) => [...text.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+  for (const { name, options } of FAMILIES) {
+    const card = cards.find((text) => text.startsWith(`${name}: `)) as string;
+    const named = [...(/^Options of several learners: (.*)$/m.exec(card)?.[1].matchAll(/`(\w+)`/g) ?? [])];
+    const others = named.map(([, option]) => option);
+    assert.equal([...rowsOf(card), ...others].sort(), Object.keys(options).sort(), name);
+    for (const option of others) assert.ok(rowsOf(shared).includes(option), `${name}: ${option}`);
+  }
+});
+
 test("the guide to the learners and its pictures are what npm run build:cards writes", () => {
   for (const [path, text] of Object.entries(FILES)) {
     assert.ok(existsSync(join(DOCS, path)), `docs/${path} is missing: npm run build:cards writes it`);

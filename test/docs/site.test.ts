@@ -48,7 +48,10 @@ test("a link from a guide to the README, which typedoc writes as ../, is alive",
   dead("#top");
   writeFileSync(join(folder, "guides/one.html"), '<a href="../">up</a> <a href="../#top">up</a>');
   assert.equal(deadLinks(folder), []);
-  writeFileSync(join(folder, "guides/one.html"), '<a href="./">a folder without an index</a> <a href="../#gone">up</a>');
+  writeFileSync(
+    join(folder, "guides/one.html"),
+    '<a href="./">a folder without an index</a> <a href="../#gone">up</a>',
+  );
   assert.equal(deadLinks(folder), ["guides/one.html: ./", "guides/one.html: ../#gone"]);
 });
 

@@ -6,12 +6,14 @@ import { footprint } from "../../../targets/footprint.ts";
 import { milliseconds } from "../../../targets/instructions.ts";
 import { plannedNode } from "../../../targets/planned-node.ts";
 import { type Card, GROUPS, readCards } from "./cards.ts";
+import { ownOptions, SHARED_OPTIONS, sharedOptions } from "./option-tables.ts";
 import { pictureOf } from "./picture.ts";
 
 const HEAD = `# Guide to the learners
 
 One card for each learner, as \`npm run build:cards\` writes this page: its facts come from the registry, its costs from \`motelearn plan\`, its picture from a
-run of 400 samples with a fixed seed. \`npx motelearn learners NAME\` lists the options. \`npx motelearn choose\` searches all of them on your data.
+run of 400 samples with a fixed seed. \`npx motelearn learners NAME\` prints the options of the version that you run. \`npx motelearn choose\` searches all
+learners on your data.
 
 Notation: f(x) is the prediction before the label y is learned; k is the kernel; a_i is the coefficient of the stored vector c_i; w are the weights of
 a linear learner. Equation numbers in parentheses refer to the paper that the card names. A card without numbers states the update in this
@@ -89,6 +91,7 @@ function cardText(family: Family, { idea, equation, use }: Card): string {
     "| --- | --- | --- | --- |",
     ...SHOWN.map((target) => costRow(family, target)),
     "",
+    ...ownOptions(family),
     `${task[0].toUpperCase()}${task.slice(1)}${does ? `; ${does}` : ""}. The node's own range takes ${count(bytes)} bytes. ${paper}.`,
     "",
   ].join("\n");
@@ -130,7 +133,7 @@ function guideText(): string {
   };
   const groups = grouped().map(([title, families]) => [`## ${title}\n`, ...families.map(textOf)].join("\n"));
   const boards = SHOWN.map((target) => `${target}: ${BOARDS[target].core}`).join("; ");
-  return `${HEAD}\nBoards: ${boards}.\n\n${LISTED}\n${tableOfLearners()}\n\n${groups.join("\n")}`;
+  return `${HEAD}\nBoards: ${boards}.\n\n${LISTED}\n${tableOfLearners()}\n\n${SHARED_OPTIONS}\n${sharedOptions()}\n\n${groups.join("\n")}`;
 }
 
 /** The guide's files by their paths in docs/. */
