@@ -72,7 +72,7 @@ function stages(entries: Readonly<Record<string, { doc: string; options: readonl
 
 const labels = ({ labelNoises }: Catalogue) => ({
   noise: group(
-    "how each node's label goes wrong before it reaches the fusion centre, one after the other",
+    "errors of each node's label on its way to the fusion centre, applied in this order",
     stages(labelNoises),
   ),
   nodeRates: {
@@ -91,7 +91,7 @@ const labels = ({ labelNoises }: Catalogue) => ({
     maximum: 1,
     default: 1,
     description:
-      "share of samples that are labelled, those for which the node asks; 1: all, and it doesn't ask. Not of a regression, nor of a node that is fed",
+      "share of samples that are labelled: those for which the node asks. 1: all, without asking. Less than 1 neither for a regression nor for a node that is fed",
   },
 });
 
@@ -148,7 +148,7 @@ const STREAM = {
       enum: MISSING,
       default: "refuse",
       description:
-        "type files: what is done about a row that lacks readings. refuse: the file is refused; skip: its time passes, and the node misses the sample; hold: each channel's last reading comes again, and rows before the first are skipped; nan: the node gets NaN, refuses the sample and counts it (unreadable)",
+        "type files: how a row with missing readings is handled. refuse: refuse the file; skip: its time passes, and the node misses the sample; hold: repeat each channel's last reading, and skip rows before its first; nan: the node gets NaN, refuses the sample and counts it (unreadable)",
     },
     nodes: count("types scene, bearings: nodes", 1, 4, NODES_MAX),
     samples: count("types scene, bearings: samples of each node", 2, 4000, 10_000_000),
@@ -164,7 +164,7 @@ const STREAM = {
 };
 
 const FAULTS = group(
-  "task faults: what is put into the readings, at known times",
+  "task faults: faults injected into the readings, at known times",
   stageOptions(FAULT_INJECTOR_OPTIONS),
 );
 
@@ -199,24 +199,24 @@ const NODE = group("every node", {
   standardise: {
     type: "boolean",
     default: true,
-    description: "features to mean 0, variance 1, as they come",
+    description: "standardise the features to mean 0, variance 1, sample by sample",
   },
   ranges: {
     type: "array",
     default: [],
     items: { type: ["array", "null"], minItems: 2, maxItems: 2, items: { type: "number" } },
-    description: "what each reading can be, [least, largest] or null for each channel; empty: any",
+    description: "the possible values of each reading, [least, largest] or null for each channel; empty: any",
   },
   labelRange: {
     type: "array",
     default: [],
     maxItems: 2,
     items: { type: "number" },
-    description: "what a regression's label can be, [least, largest]; empty: any",
+    description: "the possible values of a regression's label, [least, largest]; empty: any",
   },
   horizon: count("standardisation forgets samples older than about this many", 32, 2000, 65536),
   stepAfter: count(
-    "features in a row far off on one side after which standardisation starts again there: more where faults last",
+    "consecutive outliers of a feature on one side after which its standardisation starts again at their level; choose more if faults last longer",
     8,
     8,
     65536,
@@ -227,7 +227,7 @@ const NODE = group("every node", {
   fed: {
     type: "boolean",
     default: false,
-    description: "samples are recorded and come over the line, so that a restart loses none",
+    description: "recorded samples come over the line, so that a restart loses none",
   },
   coverage: {
     type: "number",
@@ -306,7 +306,7 @@ export const scenarioSchema = (catalogue: Catalogue) => ({
       duplicates: rate("share of frames that arrive twice"),
       reorder: count("samples by which a frame may be overtaken", 0, 0, 1000),
       byteErrors: rate("share of bytes that arrive changed", 0.05),
-      stalls: group("times at which the line passes nothing on, and loses nothing", {
+      stalls: group("times at which the line delivers nothing, and loses nothing", {
         rate: rate("share of frames at which it stalls", 0.5),
         lengthMs: amount("mean length, milliseconds", 500, 1, 3_600_000),
       }),
@@ -320,7 +320,7 @@ export const scenarioSchema = (catalogue: Catalogue) => ({
         enum: ["records", "bytes", "keyed"],
         default: "records",
         description:
-          "records: messages keep the lengths and times of their frames, and harm to them, without being made bytes, at less cost; bytes: each frame is made, stuffed and checked; keyed: as bytes, and the line has a key, which follows from the seed",
+          "records: messages stay records, with the lengths, times and damage of their frames: the same results at less cost; bytes: each frame is made, stuffed and checked; keyed: as bytes, and the line has a key, which follows from the seed",
       },
     }),
     power: group(

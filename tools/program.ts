@@ -5,37 +5,63 @@ import { blamePlugin } from "./cli/plugins.ts";
 /** The version in package.json, put in by tools/dev/build.mjs. */
 declare const __VERSION__: string;
 
-/** The function that adds each command. Only the command to run is loaded; for the list, all are. */
-const COMMANDS: Record<string, () => Promise<(program: Command) => void>> = {
-  simulate: async () => (await import("./commands/simulate.ts")).addSimulate,
-  sweep: async () => (await import("./commands/sweep.ts")).addSweep,
-  worker: async () => (await import("./commands/worker.ts")).addWorker,
-  reproduce: async () => (await import("./commands/reproduce.ts")).addReproduce,
-  shrink: async () => (await import("./commands/shrink.ts")).addShrink,
-  evaluate: async () => (await import("./commands/evaluate.ts")).addEvaluate,
-  explain: async () => (await import("./commands/explain.ts")).addExplain,
-  compare: async () => (await import("./commands/compare.ts")).addCompare,
-  choose: async () => (await import("./commands/choose.ts")).addChoose,
-  plan: async () => (await import("./commands/plan.ts")).addPlan,
-  check: async () => (await import("./commands/check.ts")).addCheck,
-  learners: async () => (await import("./commands/learners.ts")).addLearners,
-  labels: async () => (await import("./commands/labels.ts")).addLabels,
-  fusion: async () => (await import("./commands/fusion.ts")).addFusion,
-  gateway: async () => (await import("./commands/gateway.ts")).addGateway,
-  bridge: async () => (await import("./commands/bridge.ts")).addBridge,
-  monitor: async () => (await import("./commands/monitor.ts")).addMonitor,
-  record: async () => (await import("./commands/record.ts")).addRecord,
-  inspect: async () => (await import("./commands/inspect.ts")).addInspect,
-  rollback: async () => (await import("./commands/rollback.ts")).addRollback,
-  flash: async () => (await import("./commands/flash.ts")).addFlash,
-  doctor: async () => (await import("./commands/doctor.ts")).addDoctor,
-  papers: async () => (await import("./commands/papers.ts")).addPapers,
-  init: async () => (await import("./commands/init.ts")).addInit,
-  board: async () => (await import("./commands/board.ts")).addBoard,
-  key: async () => (await import("./commands/key.ts")).addKey,
-  bench: async () => (await import("./commands/bench.ts")).addBench,
-  "bench-learning": async () => (await import("./commands/bench-learning.ts")).addBenchLearning,
+type Load = () => Promise<(program: Command) => void>;
+
+/** The function that adds each command, by the heading under which --help lists it. Only the command to run is loaded; for the list, all are. */
+const COMMANDS: { readonly [heading: string]: { readonly [name: string]: Load } } = {
+  "Simulate networks:": {
+    simulate: async () => (await import("./commands/simulate.ts")).addSimulate,
+    sweep: async () => (await import("./commands/sweep.ts")).addSweep,
+    worker: async () => (await import("./commands/worker.ts")).addWorker,
+    reproduce: async () => (await import("./commands/reproduce.ts")).addReproduce,
+    compare: async () => (await import("./commands/compare.ts")).addCompare,
+    shrink: async () => (await import("./commands/shrink.ts")).addShrink,
+  },
+  "Choose a learner:": {
+    learners: async () => (await import("./commands/learners.ts")).addLearners,
+    evaluate: async () => (await import("./commands/evaluate.ts")).addEvaluate,
+    choose: async () => (await import("./commands/choose.ts")).addChoose,
+    check: async () => (await import("./commands/check.ts")).addCheck,
+  },
+  "Build a node:": {
+    plan: async () => (await import("./commands/plan.ts")).addPlan,
+    init: async () => (await import("./commands/init.ts")).addInit,
+    flash: async () => (await import("./commands/flash.ts")).addFlash,
+    key: async () => (await import("./commands/key.ts")).addKey,
+    board: async () => (await import("./commands/board.ts")).addBoard,
+    doctor: async () => (await import("./commands/doctor.ts")).addDoctor,
+  },
+  "Watch and teach a node:": {
+    monitor: async () => (await import("./commands/monitor.ts")).addMonitor,
+    labels: async () => (await import("./commands/labels.ts")).addLabels,
+    fusion: async () => (await import("./commands/fusion.ts")).addFusion,
+    record: async () => (await import("./commands/record.ts")).addRecord,
+    explain: async () => (await import("./commands/explain.ts")).addExplain,
+    inspect: async () => (await import("./commands/inspect.ts")).addInspect,
+    rollback: async () => (await import("./commands/rollback.ts")).addRollback,
+  },
+  "Keep a fleet:": {
+    gateway: async () => (await import("./commands/gateway.ts")).addGateway,
+    bridge: async () => (await import("./commands/bridge.ts")).addBridge,
+  },
+  "Measure this program:": {
+    papers: async () => (await import("./commands/papers.ts")).addPapers,
+    bench: async () => (await import("./commands/bench.ts")).addBench,
+    "bench-learning": async () => (await import("./commands/bench-learning.ts")).addBenchLearning,
+  },
 };
+
+/** Adds the command of that name; without a name, all. */
+async function addCommands(program: Command, only: string | undefined): Promise<void> {
+  for (const [heading, loads] of Object.entries(COMMANDS))
+    for (const [name, load] of Object.entries(loads)) {
+      if (only !== undefined && only !== name) continue;
+      program.commandsGroup(heading);
+      (await load())(program);
+    }
+}
+
+const NAMES = Object.values(COMMANDS).flatMap((loads) => Object.keys(loads));
 
 async function makeProgram(name: string | undefined): Promise<Command> {
   const program = new Command("motelearn")
@@ -43,9 +69,7 @@ async function makeProgram(name: string | undefined): Promise<Command> {
     .version(__VERSION__)
     .exitOverride()
     .configureOutput({ writeErr: () => {} }); // endWith reports the error once
-  const loaders =
-    name !== undefined && Object.hasOwn(COMMANDS, name) ? [COMMANDS[name]] : Object.values(COMMANDS);
-  for (const add of await Promise.all(loaders.map((load) => load()))) add(program);
+  await addCommands(program, name !== undefined && NAMES.includes(name) ? name : undefined);
   program.addHelpText(
     "after",
     `

@@ -14,7 +14,7 @@ export const DROPOUT_OPTIONS: readonly OptionSpec[] = [
     type: "choice",
     values: ["lose", "hold"],
     default: "lose",
-    doc: "lose: there is no sample; hold: the last good one comes again (lost if there was none)",
+    doc: "lose: the sample is missing; hold: the last good one is repeated (missing if there was none)",
   },
 ];
 

@@ -55,12 +55,12 @@ export const SIGNAL_STAGES: Readonly<Record<string, SignalStageEntry>> = {
     make: (options, context) => new StuckAt(options, context),
   },
   offsetFault: {
-    doc: "a component that is off by a constant for a while",
+    doc: "a component that is wrong by a constant for a while",
     options: OFFSET_FAULT_OPTIONS,
     make: (options, context) => new OffsetFault(options, context),
   },
   spikeFault: {
-    doc: "a component that is thrown off for a sample or more",
+    doc: "a component that is wrong by a large value for one sample or more",
     options: SPIKE_FAULT_OPTIONS,
     make: (options, context) => new SpikeFault(options, context),
   },

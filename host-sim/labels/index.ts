@@ -30,7 +30,7 @@ export const LABEL_NOISES: Readonly<Record<string, LabelNoiseEntry>> = {
     make: (options, random) => new SymmetricNoise(options, random),
   },
   confusion: {
-    doc: "what is said depends on the true class",
+    doc: "the received class depends on the true class",
     options: CONFUSION_OPTIONS,
     make: (options, random) => new ConfusionNoise(options, random),
   },

@@ -56,7 +56,7 @@ export const CONFUSION_OPTIONS: readonly OptionSpec[] = [
       [0.95, 0.05],
       [0.2, 0.8],
     ],
-    doc: "a row for each true class (for two, -1 first): the probabilities of what is said, in the same order",
+    doc: "a row for each true class (for two, -1 first): the probabilities of each received class, in the same order",
   },
 ];
 

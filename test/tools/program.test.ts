@@ -42,6 +42,25 @@ test("an unknown command or option is refused in one line with the nearest right
   await refusesHere(["--verion"], "--verion", "--version");
 });
 
+test("--help lists each command once, under the heading of a job", async () => {
+  const { stdout } = await runHere(["--help"]);
+  const [head, ...groups] = stdout
+    .slice(0, stdout.indexOf("Exit codes:"))
+    .split(/^(?=[A-Z][a-z ]+:$)/m)
+    .slice(1);
+  const namesIn = (text: string) => [...text.matchAll(/^ {2}([a-z][a-z-]*) /gm)].map(([, name]) => name);
+  assert.match(head, /^Options:/);
+  assert.equal(groups.map((group) => group.split("\n")[0]).at(-1), "Commands:");
+  assert.equal(namesIn(groups.at(-1) as string), ["help"]);
+  const names = groups.slice(0, -1).flatMap(namesIn);
+  assert.is(new Set(names).size, names.length);
+  assert.ok(groups.slice(0, -1).every((group) => namesIn(group).length > 1));
+  assert.ok(
+    names.length > 25 && names.includes("simulate") && names.includes("bench-learning"),
+    names.join(),
+  );
+});
+
 test("--version and --help are answered on stdout with exit code 0", async () => {
   const version = run("--version");
   assert.is(version.code, 0);

@@ -18,7 +18,7 @@ export interface CsvCurve {
 export function addCsvOption(command: Command): Command {
   return command.option(
     "--csv <file>",
-    "write the figures there as a table, and the curves, a row a point, into NAME-curves.csv beside it",
+    "write the figures as a table into this file, and the curves into NAME-curves.csv beside it, a row for each point",
   );
 }
 

@@ -53,7 +53,7 @@ export function addOrderOptions(command: Command): Command {
     .addOption(
       new Option(
         "--repeat <n>",
-        "passes, each from nothing; the i-th, from 0, shuffles with seed + i (seed 1 unless given)",
+        "passes, each with a new learner; pass i, from 0, shuffles with seed + i (seed 1 unless given)",
       )
         .argParser(wholeNumber(1, REPEAT_MAX))
         .default(1),
@@ -77,7 +77,7 @@ export function addFileOptions(command: Command): Command {
     .addOption(
       new Option(
         "--missing <how>",
-        "rows that lack readings (nothing, NA, NaN, ?, null, none). refuse: the file is refused; skip: they are no samples; hold: each channel's last reading comes again, and rows before the first are skipped; nan: the learner gets NaN and refuses the sample, which counts as predicted wrong, or as 0",
+        "rows with missing readings (empty, NA, NaN, ?, null, none). refuse: refuse the file; skip: leave the rows out; hold: repeat each channel's last reading, and skip rows before its first; nan: the learner gets NaN and refuses the sample, which counts as predicted wrong, in a regression as an estimate of 0",
       )
         .choices(MISSING)
         .default("refuse"),

@@ -205,7 +205,7 @@ export function addBenchLearning(program: Command): void {
   program
     .command("bench-learning")
     .description(
-      "learners with their defaults on recorded and generated streams, their labels late, lost and wrong: error against trivial predictors and the best in hindsight",
+      "compare learners with default options on streams whose labels come late, lost and wrong: error against trivial predictors and the best in hindsight",
     )
     .option("--data <DIR>", "folder of the recorded sets; without it only generated ones are run")
     .option(
@@ -236,7 +236,7 @@ export function addBenchLearning(program: Command): void {
         .default(FLIPS, FLIPS.join(",")),
     )
     .addOption(
-      new Option("--order <LIST>", "how samples come; a set without an order of time only shuffled")
+      new Option("--order <LIST>", "order of the samples; a set without an order in time is only shuffled")
         .argParser(list(order))
         .default(ORDERS, ORDERS.join(",")),
     )
@@ -255,7 +255,7 @@ export function addBenchLearning(program: Command): void {
     )
     .option(
       "--no-grid",
-      "without the small grid of each learner's options, run where labels come at once and right",
+      "leave out the small grid of each learner's options, which runs where labels are prompt and correct",
     )
     .option(
       "--all",

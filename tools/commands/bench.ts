@@ -258,7 +258,7 @@ export function addBench(program: Command): void {
   program
     .command("bench")
     .description(
-      "nanoseconds of primitives in WebAssembly, TypeScript and C (where there is a cc); of a predict and a learn, dictionary filled, for each learner with its defaults, and as NAME/q15 with vectors of 16 bits",
+      "measure nanoseconds: of primitives in WebAssembly, TypeScript and C (if there is a cc); of a predict and a learn of each learner, with default options and a full dictionary; NAME/q15 has vectors of 16 bits",
     )
     .option("--only <name>", "only this learner")
     .option(

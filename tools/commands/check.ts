@@ -104,7 +104,7 @@ async function check(named: string, { plugin, seed, json }: CheckFlags): Promise
 export function addCheck(program: Command): void {
   const command = program
     .command("check")
-    .description("run the checks that every learner here passes on a learner; exit 6 if one fails")
+    .description("check a learner for the properties that every shipped learner has; exit 6 if a check fails")
     .argument("<learner>", "a module that exports learners, or the name of a learner");
   addPluginOption(command)
     .option("--seed <n>", "seed of the samples", wholeNumber(0, 0xffffffff), 1)

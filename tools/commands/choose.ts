@@ -171,6 +171,6 @@ export function addChoose(program: Command): void {
       availableParallelism(),
     )
     .option("--json", "print motelearn.choose/2")
-    .option("--report <dir>", "write choose.html there, with the plots drawn")
+    .option("--report <dir>", "write choose.html, with plots, into this folder")
     .action(choose);
 }

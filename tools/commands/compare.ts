@@ -14,15 +14,15 @@ async function compareFiles(a: string, b: string, { json }: { readonly json?: bo
 export function addCompare(program: Command): void {
   program
     .command("compare")
-    .description("set two runs, or two sweeps, side by side: means, paired differences, equal states")
+    .description("compare two runs or two sweeps: means, paired differences, equal states")
     .argument("<A>", "what simulate --json printed, or a table (CSV, NDJSON) of sweep or simulate --csv")
     .argument("<B>", "another such file")
     .option("--json", "print motelearn.compare/1")
     .addHelpText(
       "after",
       `
-Rows belong together by task, learner, values of the swept keys, node and seed. Differences are paired over the seeds that both
-files have. With one common seed they are paired over nodes; with none, over nodes, each node's mean over its seeds.`,
+Rows are paired by task, learner, values of the swept keys, node and seed. A difference is the mean over the seeds that both files
+have. With one common seed it is the mean over nodes; with none, over nodes, too, by each node's mean over its seeds.`,
     )
     .action(compareFiles);
 }

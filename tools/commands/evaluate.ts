@@ -67,7 +67,7 @@ async function run(flags: EvaluateFlags): Promise<void> {
 export function addEvaluate(program: Command): void {
   const command = program
     .command("evaluate")
-    .description("one pass of a learner over a data file: classes, numbers or novelties; then a test file")
+    .description("run a learner once over a data file, then over a test file: classes, numbers or novelties")
     .requiredOption(
       "--learner <name>",
       "learner, see `motelearn learners`; more than two classes: one-vs-all if need be",

@@ -197,7 +197,7 @@ export function addExplain(program: Command): void {
     )
     .option(
       "--seq <n>",
-      "instead, in a log of `monitor`: what the node predicted on its sample n, with the labels that it had by then; give the node's learner, budget, options and features",
+      "in place of --at, for a log of `monitor`: explain what the node predicted on its sample n, with the labels that it had by then; give the node's learner, budget, options and features",
       wholeNumber(1),
     )
     .option("--options <json>", "options of the learner, one JSON object", "{}")

@@ -277,7 +277,7 @@ export function addFlash(program: Command): void {
       "--port <device>",
       "serial device of the board; its self-test is then compared with this machine's",
     )
-    .option("--ota <address>", "address of a running node: send it the firmware, and start that")
+    .option("--ota <address>", "send the firmware to the running node at this address, and start it")
     .option("--fresh", "with --ota: send it even if other options make the node lose its learned state")
     .option(
       "--board <name>",

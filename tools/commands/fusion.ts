@@ -80,9 +80,7 @@ export function addFusion(program: Command): void {
   addInsecureOption(
     program
       .command("fusion")
-      .description(
-        "serve the labels of a simulated network to `labels`, late and wrong as its scenario has them",
-      )
+      .description("serve the labels of a simulated network to `labels`, late and wrong as its scenario says")
       .requiredOption("--listen <address>", "tcp://HOST:PORT (port 0: any that is free) or unix:PATH"),
   )
     .option("--scenario <scenario>", "a scenario file, or one that ships (default: four-motes)")

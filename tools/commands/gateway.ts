@@ -133,7 +133,7 @@ export function addGateway(program: Command): void {
       "write the stored samples, predictions and labels to a file .ndjson, .csv or .parquet, and end",
     )
     .option("--node <name>", "export: of this node alone")
-    .option("--demo", "show eight simulated nodes that learn, with a page and labels to give")
+    .option("--demo", "run eight simulated nodes that learn, with a page on which you label")
     .option(
       "--hash-password",
       "print the hash of a password, the first line of stdin, for the fleet file, and end",

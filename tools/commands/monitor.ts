@@ -81,7 +81,7 @@ export function addMonitor(program: Command): void {
     "let another program, such as `labels`, use the node through this one, without its key: tcp://HOST:PORT or unix:PATH",
   );
   addInsecureOption(command)
-    .option("--every <seconds>", "how often the node reports", wholeNumber(1, 3600), 1)
+    .option("--every <seconds>", "seconds between two reports of the node", wholeNumber(1, 3600), 1)
     .option(
       "--log <file>",
       "record samples, predictions, and the labels that come by --share, into a stream that `simulate` replays",

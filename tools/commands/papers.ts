@@ -48,7 +48,7 @@ function dataHelp(): string {
     return `  ${own.join(", ")}\n      ${origin}`;
   });
   const frames =
-    "  frames/*.pgm\n      a clip of one's own for OLK's Examples 4 and 5, which is generated without it";
+    "  frames/*.pgm\n      your own clip for OLK's Examples 4 and 5; without it the clip is generated";
   return `\nFiles looked for in --data:\n${[...sets, frames].join("\n")}`;
 }
 
@@ -130,9 +130,8 @@ export function addPapers(program: Command): void {
     .addHelpText(
       "after",
       `
-Each run is stored when it ends: Ctrl-C (exit code 130), kill -9 or a power cut cost the runs under way, and the same command
-continues. A run is repeated where its experiment, its data or the program's code changed: another build performs all again,
-whatever its version.`,
+The same command resumes after Ctrl-C (exit code 130), kill -9 or a power cut, and repeats only the runs that were under way. If an
+experiment, its data or the program's code changed, its runs are repeated: another build, even of the same version, repeats all.`,
     )
     .action(papers);
 }

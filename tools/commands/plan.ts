@@ -296,7 +296,7 @@ export function addNodeOptions(command: Command): Command {
         .argParser(wholeNumber(0, 65536))
         .default(0),
     )
-    .option("--standardise", "features to mean 0, variance 1, as they come")
+    .option("--standardise", "standardise the features to mean 0, variance 1, sample by sample")
     .option(
       "--node <json>",
       `further options of the node, one JSON object: ${NODE_NAMES.join(", ")}, as a scenario's \`node\` has them`,
@@ -313,7 +313,7 @@ export function addPlan(program: Command): void {
     .addOption(
       new Option(
         "--target <board>",
-        "print the memory and time that it takes of that board, item by item; exit 3 if it doesn't fit",
+        "print the memory and time that it takes on this board, item by item; exit 3 if it doesn't fit",
       ).choices(TARGETS),
     )
     .option("--period <ms>", "with --target: milliseconds between two samples", positiveNumber)

@@ -93,12 +93,12 @@ async function shrink(named: string | undefined, given: Given): Promise<void> {
 export function addShrink(program: Command): void {
   const command = program
     .command("shrink")
-    .description("find a smaller scenario that still fails, such as one to report a fault with")
+    .description("find a smaller scenario that still fails, to report a fault with it")
     .argument("[scenario]", "a scenario file, or one that ships: four-motes (default), one-scene, bearings")
     .requiredOption("--while <expression>", "a condition on the run, in JavaScript; see below");
   addPluginOption(command)
     .option("--seed <n>", "seed of everything random, instead of the scenario's", wholeNumber(0, 0xffffffff))
-    .option("--out <folder>", "a folder to make, for the smaller scenario; NAME-shrunk unless given")
+    .option("--out <folder>", "folder to make for the smaller scenario (default: NAME-shrunk)")
     .option("--runs <n>", "runs of the scenario at most", wholeNumber(1, 1_000_000), 1000)
     .addOption(
       new Option("--target <board>", "whose memory each node has on XS").choices(TARGETS).default("esp32c3"),

@@ -172,7 +172,7 @@ export function addSimulate(program: Command): void {
     .option("--report <folder>", "folder for the HTML report, SCENARIO-FILE-seed-SEED.html", "reports")
     .option(
       "--threads <n>",
-      "threads, over which networks and the nodes of each are spread; changes no result",
+      "threads that share the networks and their nodes; changes no result",
       wholeNumber(1, 256),
       availableParallelism(),
     )
@@ -192,11 +192,11 @@ export function addSimulate(program: Command): void {
     )
     .option(
       "--timing",
-      "print time, CPU and memory too, which differ from run to run; without it two runs are byte-identical",
+      "also print time, CPU and memory, which differ from run to run; without it two runs print the same bytes",
     )
     .addHelpText(
       "after",
-      `\nCtrl-C ends it with the networks that are done (exit code 130). The same command continues, after kill -9 and within a network, too.\nExit code 3: a node's memory was full; the results hold what came before. Without cc: exit code 2.`,
+      `\nCtrl-C prints the networks that are done (exit code 130). The same command resumes, within a network and after kill -9, too.\nExit code 3: a node ran out of memory; the results cover the time before. Exit code 2: --engine xs without a cc.`,
     )
     .addHelpText("after", `\nA scenario is one JSON file:\n${describeSchema().join("\n")}`)
     .action(simulate);

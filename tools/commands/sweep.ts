@@ -151,15 +151,15 @@ async function merge(stores: readonly string[], flags: SweepFlags): Promise<void
 export function addSweep(program: Command): void {
   const command = program
     .command("sweep")
-    .description("a scenario at many points, with many learners and seeds: a table of all runs")
+    .description("run a scenario at many points, with many learners and seeds, and compare the learners")
     .argument("[sweep]", "a sweep's file, motelearn.sweep/1; flags replace its values");
   addRunOptions(addSweepOptions(command))
     .addHelpText(
       "after",
       `
-Ctrl-C (exit code 130), kill -9 or a power cut cost the runs under way; of a network of over 500,000 samples, or 16 MB of
-files, they cost the parts under way. The same command continues. The table is the same to the byte, whatever the threads,
-the interruptions or the machines.`,
+The same command resumes after Ctrl-C (exit code 130), kill -9 or a power cut. It repeats only the runs that were under way, and
+of a network of over 500,000 samples, or 16 MB of files, only the parts. The table is the same to the byte, with any threads,
+interruptions and machines.`,
     )
     .action(sweep);
   command

@@ -107,7 +107,7 @@ export function addSweepOptions(command: Command): Command {
 export function addRunOptions(command: Command): Command {
   return command
     .addOption(new Option("--format <format>", "of the table").choices(FORMATS).default("csv"))
-    .option("--curves", "a second table: how each run's error went")
+    .option("--curves", "a second table: each run's error over time")
     .option(
       "--shard <part/of>",
       "run that part of the sweep only; `sweep merge` puts the parts together",
