@@ -47,8 +47,6 @@ export interface OlkCOptions extends InMemory {
    * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
    */
   readonly ranges?: readonly ComponentRange[];
-  /** C, weight of the loss and bound of a coefficient. A number > 0. Default 0.4. */
-  readonly C?: number;
   /** r, weight of 1/2 |f|^2: old coefficients shrink by 1/(1+r) a sample. A number >= 0. Default 0.00003. */
   readonly regularization?: number;
   /** Thr_sv, vectors with a smaller |coefficient| are forgotten. A number >= 0. Default 0. */
@@ -59,6 +57,10 @@ export interface OlkCOptions extends InMemory {
    * isn't Gaussian, merge is oldest. One of oldest, smallest, refuse, merge. Default "merge".
    */
   readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
+  /**
+   * C, weight of the loss and bound of a coefficient; 0: from the errors, 0.1 to 2. A number >= 0. Default 0.
+   */
+  readonly C?: number;
   /**
    * error rates of the labels of source 0 (unknown), 1, ...: the share of +1 that it calls -1, and of -1 that
    * it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49. Default [].
@@ -88,8 +90,6 @@ export interface OlkROptions extends InMemory {
    * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
    */
   readonly ranges?: readonly ComponentRange[];
-  /** C, weight of the loss and bound of a coefficient. A number > 0. Default 0.3. */
-  readonly C?: number;
   /** r, weight of 1/2 |f|^2: old coefficients shrink by 1/(1+r) a sample. A number >= 0. Default 0.00003. */
   readonly regularization?: number;
   /** Thr_sv, vectors with a smaller |coefficient| are forgotten. A number >= 0. Default 0. */
@@ -100,6 +100,8 @@ export interface OlkROptions extends InMemory {
    * isn't Gaussian, merge is oldest. One of oldest, smallest, refuse, merge. Default "merge".
    */
   readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
+  /** C, weight of the loss and bound of a coefficient. A number > 0. Default 0.3. */
+  readonly C?: number;
   /** epsilon, half-width of the tube in which an error costs nothing. A number >= 0. Default 0.1. */
   readonly epsilon?: number;
 }
@@ -126,8 +128,6 @@ export interface OlkNOptions extends InMemory {
    * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
    */
   readonly ranges?: readonly ComponentRange[];
-  /** C, weight of the loss and upper bound of a step. A number > 0. Default 0.5. */
-  readonly C?: number;
   /** r, weight of 1/2 |f|^2: old coefficients shrink by 1/(1+r) a sample. A number >= 0. Default 0.01. */
   readonly regularization?: number;
   /** Thr_sv, vectors with a smaller |coefficient| are forgotten. A number >= 0. Default 0. */
@@ -138,6 +138,8 @@ export interface OlkNOptions extends InMemory {
    * isn't Gaussian, merge is oldest. One of oldest, smallest, refuse, merge. Default "oldest".
    */
   readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
+  /** C, weight of the loss and upper bound of a step. A number > 0. Default 0.5. */
+  readonly C?: number;
   /** nu, lower bound of a step, at most C. A number >= 0. Default 0.1. */
   readonly nu?: number;
   /**
@@ -435,7 +437,9 @@ export interface LolOptions extends InMemory {
    * k, prototypes, at most the budget; 0: as many as the budget. A whole number >= 0 and <= 4096. Default 0.
    */
   readonly prototypes?: number;
-  /** C, weight of the loss and largest step. A number > 0. Default 0.1. */
+  /**
+   * C, weight of the loss and largest step; 0: from the errors, 0.1 / d to 2 / d. A number >= 0. Default 0.
+   */
   readonly C?: number;
   /**
    * n_i counts a sample before it moves the prototype (which so is its samples' mean), or after, as Algorithm
@@ -476,7 +480,9 @@ export interface ILolOptions extends InMemory {
    * k, prototypes, at most the budget; 0: as many as the budget. A whole number >= 0 and <= 4096. Default 0.
    */
   readonly prototypes?: number;
-  /** C, weight of the loss and largest step. A number > 0. Default 1. */
+  /**
+   * C, weight of the loss and largest step; 0: from the errors, 0.1 / d to 2 / d. A number >= 0. Default 0.
+   */
   readonly C?: number;
   /**
    * n_i counts a sample before it moves the prototype (which so is its samples' mean), or after, as Algorithm
@@ -498,7 +504,9 @@ export interface ILolOptions extends InMemory {
 export interface PassiveAggressiveOptions extends InMemory {
   /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
   readonly dimension: number;
-  /** C, weight of the loss and largest step. A number > 0. Default 0.1. */
+  /**
+   * C, weight of the loss and largest step; 0: from the errors, 0.1 / d to 2 / d. A number >= 0. Default 0.
+   */
   readonly C?: number;
   /** b, offset of f (bias term): the weight of a constant 1 appended to x. True or false. Default true. */
   readonly bias?: boolean;
@@ -761,7 +769,9 @@ export interface DualRhoOptions extends InMemory {
    * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
    */
   readonly ranges?: readonly ComponentRange[];
-  /** C, weight of the loss and bound of a coefficient. A number > 0. Default 1. */
+  /**
+   * C, weight of the loss and bound of a coefficient; 0: from the errors, 0.1 to 2. A number >= 0. Default 0.
+   */
   readonly C?: number;
   /** whether old coefficients may shrink by 1 - eta. True or false. Default false. */
   readonly forget?: boolean;
@@ -776,7 +786,7 @@ export interface DualRhoOptions extends InMemory {
    * it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49. Default [].
    */
   readonly sources?: readonly FlipRates[];
-  /** rho, step along the gradient. A number > 0. Default 0.1. */
+  /** rho, step along the gradient. A number > 0. Default 25. */
   readonly rho?: number;
   /**
    * plain: rho, which may overshoot; safe: not beyond the maximum along the gradient nor a bound. One of
@@ -807,7 +817,9 @@ export interface DualAgaOptions extends InMemory {
    * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
    */
   readonly ranges?: readonly ComponentRange[];
-  /** C, weight of the loss and bound of a coefficient. A number > 0. Default 0.4. */
+  /**
+   * C, weight of the loss and bound of a coefficient; 0: from the errors, 0.1 to 2. A number >= 0. Default 0.
+   */
   readonly C?: number;
   /** whether old coefficients may shrink by 1 - eta. True or false. Default false. */
   readonly forget?: boolean;
@@ -846,7 +858,9 @@ export interface DualGreedyOptions extends InMemory {
    * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
    */
   readonly ranges?: readonly ComponentRange[];
-  /** C, weight of the loss and bound of a coefficient. A number > 0. Default 0.4. */
+  /**
+   * C, weight of the loss and bound of a coefficient; 0: from the errors, 0.1 to 2. A number >= 0. Default 0.
+   */
   readonly C?: number;
   /** whether old coefficients may shrink by 1 - eta. True or false. Default false. */
   readonly forget?: boolean;
@@ -885,7 +899,7 @@ export interface NormaCOptions extends InMemory {
    * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
    */
   readonly ranges?: readonly ComponentRange[];
-  /** eta, step size, less than 1/lambda. A number > 0. Default 0.5. */
+  /** eta, step size, less than 1/lambda; 0: from the errors, 0.1 to 2. A number >= 0. Default 0. */
   readonly eta?: number;
   /**
    * lambda, weight of 1/2 |f|^2: old coefficients shrink by 1 - eta lambda a sample. A number >= 0. Default
@@ -1221,7 +1235,7 @@ export interface FogdOptions extends InMemory {
    * or {"type":"linear"}. Default {"type":"gaussian","p":1}.
    */
   readonly kernel?: KernelOption;
-  /** eta, step size; 0: 1/D, as z has length sqrt(D). A number >= 0. Default 0. */
+  /** eta, step size; z has length sqrt(D); 0: from the errors, 0.1 / D to 2 / D. A number >= 0. Default 0. */
   readonly eta?: number;
   /** seed from which the frequencies are drawn. A whole number >= 0 and <= 2147483647. Default 1. */
   readonly seed?: number;
