@@ -98,7 +98,7 @@ test("firmware that computes other bits, or crashes, falls back, and that is sai
     write(BUILT, built(kind, 2));
     const { code, stderr } = motelearn(...TARGET, ...NODE, "--ota", ota);
     assert.is(code, 4);
-    assert.match(stderr, /^motelearn: unix:\S+: the node fell back to the firmware before: [^\n]+\n$/);
+    assert.match(stderr, /^motelearn: unix:\S+: the node fell back to its previous firmware: [^\n]+\n$/);
   }
 });
 

@@ -56,7 +56,7 @@ test("an operator picks a kept copy, is asked once more, and sees the node resum
       for (let i = 0; i < ${times}; i++) button.click();
       return button.innerText;
     })()`);
-  assert.is(await clicked(1), "Sure? What it learned since the copy is gone");
+  assert.is(await clicked(1), "Sure? The node loses what it learned since the copy");
   await picture(page, "restore");
   await becomes(
     "the question withdrawn",

@@ -131,7 +131,7 @@ test("what can't be done is said in one line, and makes no folder", async () => 
   await refusesHere(
     ["shrink", write("list.json", "[]"), "--while", "true", "--out", out],
     "list.json",
-    "no object",
+    "not a JSON object",
   );
   await refusesHere(
     ["shrink", path, "--while", "true", "--out", join(out, "..")],

@@ -117,7 +117,7 @@ function explanationOf(flags: ExplainFlags): Promise<Explanation & Named> {
   const { at, seq } = flags;
   if (at !== undefined && seq === undefined) return explanationAt(flags, at);
   if (seq !== undefined && at === undefined) return explanationLogged(flags, seq);
-  throw new UserError("takes --at or --seq, one of them");
+  throw new UserError("takes either --at or --seq");
 }
 
 function number(value: number): string {

@@ -78,7 +78,7 @@ function checkBatteryFlags({
     throw new UserError(
       "--battery: on which board, and how often does it sample? Give --target and --period ms",
     );
-  if (creation) throw new UserError("--battery: is no part of a creation; leave --creation out");
+  if (creation) throw new UserError("--battery: --creation prints no energy; leave one of them out");
   if (!powerOf(target)) {
     const others = TARGETS.filter((name) => powerOf(name as Target));
     throw new UserError(`--battery: ${target} doesn't sleep deeply; takes --target ${others.join("|")}`);

@@ -102,7 +102,7 @@ function checkTokens(path: string, { listen, broker, nodes, users = [] }: FleetT
       throw new UserError(`${place}.token: ${name} isn't at the built-in broker, mqtt://localhost:${broker}`);
     if (guarded && inside && token === undefined)
       throw new UserError(
-        `${place}: ${name} needs a token, as others at the broker; gateway --new-token makes one`,
+        `${place}: ${name} needs a token, since others at the broker have one; gateway --new-token makes one`,
       );
     if (token !== undefined && inside && users.some((user) => user.name === address.name))
       throw new UserError(

@@ -24,7 +24,7 @@ const NAME_KEY = "motelearn.name";
 const THEME_KEY = "motelearn.theme";
 const KEYS = [
   ["O", "overview"],
-  ["L", "what asks for labels"],
+  ["L", "samples to label"],
   ["?", "these keys"],
 ] as const;
 

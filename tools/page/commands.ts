@@ -36,15 +36,15 @@ export function commandsOf(app: App, node: string): HTMLElement {
     h(
       "div",
       { class: "commands" },
-      button("Checkpoint", "have the node keep what it learned", () => run({ do: "checkpoint" })),
+      button("Checkpoint", "have the node write a checkpoint", () => run({ do: "checkpoint" })),
       sureButton(
         "Roll back",
-        "Sure? What it learned since is gone",
-        "have the node go back to the checkpoint before its newest",
+        "Sure? The node loses what it learned since",
+        "restore the checkpoint before the node's newest",
         () => run({ do: "rollback" }),
       ),
       source.copies &&
-        button("Keep a copy", "have the gateway read and keep the node's memory", () => run({ do: "copy" })),
+        button("Keep a copy", "have the gateway copy the node's memory", () => run({ do: "copy" })),
       h("label", {}, "checkpoint every ", every, " labels"),
       h("label", {}, "statistics every ", statistics, " ms"),
       button("Configure", "give the node these options", configure),
@@ -84,7 +84,7 @@ async function copiesOf(source: Source, node: string, restore: (id: number) => v
       ` after sample ${seq}, label ${labelled} `,
       whole &&
         checkpoint !== null &&
-        sureButton("Restore", "Sure? What it learned since the copy is gone", back, () => restore(id)),
+        sureButton("Restore", "Sure? The node loses what it learned since the copy", back, () => restore(id)),
     );
   });
 }

@@ -64,9 +64,9 @@ export class Labelling implements View {
       app.name = name.value.trim();
     });
     const undo = h("button", { type: "button", onclick: () => this.undo() }, "Undo ", h("kbd", {}, "U"));
-    const head = ["Who", "Labels", "As the node had said"].map((text) => h("th", { scope: "col" }, text));
+    const head = ["Who", "Labels", "As the node predicted"].map((text) => h("th", { scope: "col" }, text));
     const who = h("table", {}, h("thead", {}, h("tr", {}, ...head)), this.labellers);
-    const title = only ? `Label samples of ${only}` : "What nodes ask for";
+    const title = only ? `Label samples of ${only}` : "Samples to label";
     this.element = h(
       "div",
       { class: "labelling" },
@@ -148,7 +148,7 @@ export class Labelling implements View {
   private tooLate({ node, question }: Item): void {
     this.current = undefined;
     this.late = true;
-    const text = `Too late: ${node} keeps no room for sample ${question.row[2]} any more.`;
+    const text = `Too late: ${node} has discarded sample ${question.row[2]}.`;
     const next = h("button", { type: "button", onclick: () => this.next() }, "Next ", h("kbd", {}, "S"));
     setChildren(this.card, [h("p", {}, text), next]);
   }
@@ -195,7 +195,7 @@ export class Labelling implements View {
     if (!current) {
       const some = this.app.source.states !== undefined;
       const text = some
-        ? "Nothing to label: no node asks, and every sample that is kept has its label."
+        ? "Nothing to label: no node asks, and every stored sample has its label."
         : "Waiting…";
       setChildren(card, [h("p", { class: "empty" }, text)]);
       return;
@@ -221,7 +221,7 @@ export class Labelling implements View {
       h("h2", {}, link, `: sample ${seq}`),
       h("p", { class: "about" }, `${dateText(time)}, ${agoText(this.app.source.now() - time)} ago`),
       h("p", {}, question.asked ? "The node asks for this label. " : "The node isn't sure of this one. "),
-      h("p", {}, `It says ${decisionText(decision, task)}${unsure}.`),
+      h("p", {}, `It predicts ${decisionText(decision, task)}${unsure}.`),
     );
   }
 

@@ -89,7 +89,7 @@ export class NodePage implements View, Scene {
       120,
     );
     this.plots_.append(this.decision.element, this.accuracy.element);
-    const head = ["Sample", "Label", "The node had said", "By", "Answer"].map((text) =>
+    const head = ["Sample", "Label", "The node predicted", "By", "Answer"].map((text) =>
       h("th", { scope: "col" }, text),
     );
     const history = h("table", {}, h("thead", {}, h("tr", {}, ...head)), this.labels);

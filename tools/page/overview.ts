@@ -37,9 +37,9 @@ const HEAD = [
   ],
   ["Trend", "of the accuracy, since this page was opened"],
   ["Samples", ""],
-  ["Labels", "that the node answered, and those on their way that aren't in a checkpoint"],
+  ["Labels", "answered by the node, and on their way without a checkpoint that has them"],
   ["Dictionary", "stored vectors, and the budget"],
-  ["Lag", "largest distance of a label from its sample lately, in samples"],
+  ["Lag", "longest delay of a recent label, in samples"],
   ["Heard", ""],
 ] as const;
 
@@ -107,7 +107,7 @@ export class Overview implements View {
   private readonly filter = h("input", {
     type: "search",
     placeholder: "name",
-    "aria-label": "nodes whose name has",
+    "aria-label": "nodes whose name contains",
   });
   private readonly compare = h("a", { class: "button", href: "#/" }, "In one plot");
   private readonly empty = h("p", { class: "empty" }, "Waiting for the gateway…");

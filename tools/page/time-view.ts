@@ -195,8 +195,8 @@ export class TimeView {
         { class: "group" },
         this.button("Mark", "mark this time (M)", () => this.mark()),
         this.button("Δ", "compare with the time at the cursor (R, or click in a plot)", () => this.refer()),
-        this.button("CSV", "save what is seen as a table (E)", () => this.saveTable()),
-        this.button("PNG", "save what is seen as a picture (P)", () => this.savePicture()),
+        this.button("CSV", "save this view as a table (E)", () => this.saveTable()),
+        this.button("PNG", "save this view as a picture (P)", () => this.savePicture()),
       ),
     );
   }

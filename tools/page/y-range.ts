@@ -27,7 +27,7 @@ export class YRange {
     };
     const button = h(
       "button",
-      { type: "button", "aria-pressed": "true", title: "fit Y to what is seen", onclick: auto },
+      { type: "button", "aria-pressed": "true", title: "fit Y to the visible data", onclick: auto },
       "Y fits",
     );
     this.element = h("span", { class: "y-range" }, button, this.low, "to", this.high);

@@ -36,7 +36,7 @@ export function parseSocketAddress(what: string, name: string, trust: ListenTrus
     throw new UserError(`${what} ${name}: takes tcp://HOST:PORT or unix:PATH`);
   if (address.kind === "tcp" && !isLoopback(address.host) && !trust.insecure) {
     throw new UserError(
-      `${what} ${name}: other machines reach that, and anybody there could use it; give --insecure, or listen at tcp://localhost:${address.port}`,
+      `${what} ${name}: other machines reach this address, and anyone there could use it; give --insecure, or listen at tcp://localhost:${address.port}`,
     );
   }
   return address;

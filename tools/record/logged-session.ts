@@ -118,7 +118,7 @@ export async function loggedSession(file: string, seq: number): Promise<LoggedSe
   // Each lacking sample takes memory: a late log, or a hostile one, would take as much as it likes.
   if (seq > 2 * size)
     throw new UserError(
-      `--seq ${seq}: ${file} has ${size} samples of that session; a replay takes nearly all from the first on`,
+      `--seq ${seq}: ${file} has ${size} samples of that session; a replay needs nearly all, from the first on`,
     );
   const channels = session.samples.get(seq)?.length ?? 0;
   const odd = [...session.samples].find(([, x]) => x.length !== channels);

@@ -16,11 +16,11 @@ export function readCopy(file: string): GivenCopy {
     throw new UserError(`${file}: no copy of a node's memory: takes one of schema ${SCHEMA}`);
   if (whole !== true)
     throw new UserError(
-      `${file}: samples changed the copy while it was read; keep another, and restore that one`,
+      `${file}: samples changed the copy while it was read; make another, and restore that one`,
     );
   if (typeof checkpoint !== "string" || !SCHEMA_HASH.test(checkpoint))
     throw new UserError(
-      `${file}: lacks "checkpoint", the schema of the node's checkpoints: keep another copy`,
+      `${file}: lacks "checkpoint", the schema of the node's checkpoints: make another copy`,
     );
   if (!isWord(seq) || !isWord(labelled) || typeof hash !== "string" || typeof words !== "string")
     throw new UserError(`${file}: takes seq, labelled, hash and words as a gateway writes them`);

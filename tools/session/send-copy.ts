@@ -81,7 +81,7 @@ export async function sendCopy(session: Session, copy: GivenCopy, now: () => num
       const why = progress && refusal(progress, copy.checkpoint);
       if (why) throw new DeviceError(`${port.name}: ${why}`);
       if (now() - begunAt >= ANSWER_MS && sender.sent === 0 && progress?.status === IMAGE_STATUS.none)
-        throw new DeviceError(`${port.name}: the node's firmware can't take a copy back: flash it anew`);
+        throw new DeviceError(`${port.name}: the node's firmware can't restore a copy: flash the node again`);
       return sender.isDone && session.hello?.boot !== boot && peer.credit.largest > 0;
     });
   } finally {

@@ -27,7 +27,9 @@ function refuseStatus({ status, room }: UpdateProgress, port: string, bytes: num
   if (status === IMAGE_STATUS.tooLong)
     throw new DoesNotFitError(`firmware of ${bytes} bytes: the node's slot has ${room}`);
   if (status === IMAGE_STATUS.failed)
-    throw new DeviceError(`${port}: the node's flash doesn't keep the firmware; the running one stays`);
+    throw new DeviceError(
+      `${port}: the node's flash failed to store the firmware; the node keeps its present one`,
+    );
   if (status === IMAGE_STATUS.damaged)
     throw new DeviceError(
       `${port}: the node refuses the received image; the running firmware stays; try again`,
@@ -99,7 +101,7 @@ export async function sendFirmware(
   session.peer.update = undefined;
   if (last.status !== IMAGE_STATUS.runs)
     throw new DeviceError(
-      `${port}: the node fell back to the firmware before: the new one computed other bits, or crashed`,
+      `${port}: the node fell back to its previous firmware: the new one computed other bits, or crashed`,
     );
   tell("the new firmware runs");
 }

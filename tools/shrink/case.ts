@@ -56,7 +56,7 @@ function readObject(path: string): JsonObject {
     throw new UserError(`${path}: ${(error as Error).message}`);
   }
   if (typeof read === "object" && read !== null && !Array.isArray(read)) return read as JsonObject;
-  throw new UserError(`${path}: no object; give a scenario file`);
+  throw new UserError(`${path}: not a JSON object; give a scenario file`);
 }
 
 /** Reads a scenario and its streams. Throws a UserError or ScenarioError for a file that can't be read. */

@@ -70,7 +70,7 @@ export function readBundle(path: string): Bundle {
     throw new UserError(`${path}: no bundle; give NAME.bundle.json, which sweep writes (${BUNDLE_VERSION})`);
   const isWhole = [plan, files, table].every((part) => typeof part === "object" && part !== null);
   if (!isWhole || !Array.isArray(runs) || typeof program !== "string")
-    throw new UserError(`${path}: a bundle with missing parts`);
+    throw new UserError(`${path}: the bundle is incomplete; give the file that sweep wrote`);
   return given as Bundle;
 }
 

@@ -106,7 +106,7 @@ export function entrantOf(name: string, gridOf?: string): Entrant {
   const knowsFlips = others.sources === KNOWN;
   if (knowsFlips) others.sources = [];
   const options = width === "auto" ? { ...others, kernel: { type: "gaussian", width } } : others;
-  if (options.budget !== undefined) throw new UserError(`--learners ${name}: budgets are given by --budget`);
+  if (options.budget !== undefined) throw new UserError(`--learners ${name}: give budgets by --budget`);
   checked(name, family, options);
   const isNumber = typeof width === "number" && width > 0;
   if (width !== undefined && width !== "auto" && !(isNumber && gaussianDefault(family))) {
