@@ -340,7 +340,7 @@ test("a report that can't be written after the run costs no result: it is printe
     const { code, stdout, stderr } = run("choose", "--train", two, "--budgets", "8", "--report", folder);
     assert.is(code, 2);
     assert.match(stdout, /learner +budget[\s\S]+took /);
-    assert.is(stderr, `motelearn: --report ${folder}: can't be written (EISDIR); give a folder\n`);
+    assert.match(stderr, /^motelearn: --report \S+choose\.html: is a folder[^\n]+\n$/);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,4 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "uvu";
@@ -111,13 +121,61 @@ test("a verdict from one run says so, and prints no standard error", async () =>
   }
 });
 
-test("a path where no table can be written is refused before anything is run", async () => {
-  await refusesHere(
-    ["papers", "--runs", "9999", "--report", folder, "--csv", at("none/x.csv")],
-    "--csv",
-    "ENOENT",
-  );
-  await refusesHere(["simulate", "--csv", folder, "--report", folder], "--csv", "is a folder");
+test("a path where no table can be written is refused in one line before anything is read or run", async () => {
+  const data = ["--train", at("no-data.csv"), "--csv"];
+  writeFileSync(at("a-file"), "");
+  symlinkSync("/dev/null", at("null.csv"));
+  mkdirSync(at("taken-curves.csv"));
+  for (const [path, ...why] of [
+    [at("none/deep/x.csv"), `there is no folder ${at("none/deep")}; make it`],
+    [folder, "is a folder; give a file"],
+    [at("a-file/x.csv"), "not a folder, but a file"],
+    [at("null.csv"), "is a device or a pipe; give a file"],
+    [at("taken.csv"), at("taken-curves.csv"), "is a folder"],
+    [at(`${"x".repeat(251)}.csv`), "the name is too long"],
+    ["/proc/x.csv", "can't be written"],
+    ["", "--csv: takes a file's name"],
+  ])
+    await refusesHere(["evaluate", "--learner", "pa", ...data, path], "--csv", ...why);
+  const none = [at("none/x.csv"), `no folder ${at("none")}`] as const;
+  await refusesHere(["choose", ...data, none[0]], none[1]);
+  await refusesHere(["simulate", "--report", folder, "--csv", none[0]], none[1]);
+  await refusesHere(["papers", "--runs", "9999", "--report", folder, "--csv", none[0]], none[1]);
+});
+
+test("a table in place of a file that is read is refused, and leaves the file as it was", async () => {
+  const before = readFileSync(at("data.csv"), "utf8");
+  symlinkSync(at("data.csv"), at("link.csv"));
+  const data = ["--train", at("data.csv"), "--csv"];
+  await refusesHere(["evaluate", "--learner", "pa", ...data, at("data.csv")], "would replace", "is read");
+  await refusesHere(["evaluate", "--learner", "pa", ...data, at("link.csv")], "would replace", "is read");
+  await refusesHere(["choose", ...data, at("./data.csv")], "would replace", "is read");
+  await refusesHere(["simulate", at("tiny.json"), "--report", folder, "--csv", at("tiny.json")], "is read");
+  assert.is(readFileSync(at("data.csv"), "utf8"), before);
+});
+
+test("a link to a table stays one: its file is written", async () => {
+  writeFileSync(at("far.csv"), "");
+  symlinkSync(at("far.csv"), at("near.csv"));
+  const run = ["evaluate", "--learner", "pa", "--train", at("data.csv"), "--csv", at("near.csv")];
+  await runJsonHere("motelearn.evaluate/1", ...run);
+  assert.ok(lstatSync(at("near.csv")).isSymbolicLink());
+  assert.is(read("far.csv").length, 1);
+});
+
+test("a table that can't be written after the run costs no result: it is printed first", () => {
+  for (const [command, result] of [
+    [`simulate ${at("tiny.json")} --threads 1 --report ${at("out")}`, /olk-c/],
+    [`evaluate --learner pa --train ${at("data.csv")} --repeat 2`, /error/],
+    [`choose --train ${at("data.csv")} --budgets 8`, /took/],
+  ] as const) {
+    const limited = `ulimit -f 1; ${process.execPath} dist/motelearn.js ${command} --csv ${at("large.csv")}`;
+    const { status, stdout, stderr } = spawnSync("bash", ["-c", limited], { encoding: "utf8" });
+    assert.is(status, 2, stderr);
+    assert.match(stdout, result);
+    assert.match(stderr, /^motelearn: --csv \S+large\S*csv: the file would be larger[^\n]+\n$/);
+    assert.not.ok(readdirSync(folder).some((name) => name.endsWith(".part")));
+  }
 });
 
 test.run();

@@ -102,7 +102,7 @@ test("a port that can't be opened leaves one line and no file; a file that can't
   refuses(["record", "--port", missing], "no --out");
   refuses(
     ["record", "--port", missing, "--out", inFolder("none/x.ndjson")],
-    "none/x.ndjson: can't be written",
+    "none/x.ndjson: there is no folder",
   );
   const foreign = inFolder("foreign.ndjson");
   writeFileSync(foreign, "");

@@ -141,6 +141,17 @@ test("what can't be done is said in one line, and makes no folder", async () => 
   assert.not.ok(existsSync(out));
 });
 
+test("a folder that can't be made is refused before anything is run, and one that can isn't made yet", async () => {
+  const file = write("a-file", "");
+  const args = ["shrink", write("scenario.json", JSON.stringify(FILES)), "--while", "false", "--out"];
+  await refusesHere([...args, join(file, "small")], "--out", "not a folder, but a file");
+  await refusesHere([...args, "/proc/small"], "--out", "can't be written");
+  await refusesHere([...args, ""], "--out", "takes a folder's name");
+  const deep = fresh();
+  await refusesHere([...args, join(deep, "small")], "--while");
+  assert.not.ok(existsSync(deep));
+});
+
 test("--runs ends it with the smallest so far", async () => {
   const out = fresh();
   const path = write("few.json", JSON.stringify(FILES));

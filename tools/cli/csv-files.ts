@@ -1,8 +1,7 @@
-import { mkdtempSync, rmdirSync, statSync } from "node:fs";
-import { dirname, extname, join } from "node:path";
+import { extname, resolve } from "node:path";
 import type { Command } from "commander";
 import { UserError } from "./exit.ts";
-import { csvLines, writeLines, writeWhole } from "./table-file.ts";
+import { checkFile, csvLines, placeOf, writeLines, writeWhole } from "./table-file.ts";
 
 /** A row: values by their columns. */
 export type CsvRow = Readonly<Record<string, unknown>>;
@@ -28,16 +27,18 @@ function curvesPath(path: string): string {
   return `${path.slice(0, path.length - extension.length)}-curves${extension || ".csv"}`;
 }
 
-/** Throws a UserError for an unwritable path; call it before a run, which may be long. */
-export function checkCsv(path: string | undefined): void {
+/**
+ * Throws a UserError where the table or its curves can't be written, or would replace a file that the run reads. Call it before a run,
+ * which may be long.
+ */
+export function checkCsv(path: string | undefined, read: readonly string[] = []): void {
   if (path === undefined) return;
-  try {
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
-      throw new UserError(`--csv ${path}: is a folder; give a file`);
-    rmdirSync(mkdtempSync(join(dirname(path), ".csv-")));
-  } catch (error) {
-    if (error instanceof UserError) throw error;
-    throw new UserError(`--csv ${path}: can't be written (${(error as NodeJS.ErrnoException).code})`);
+  if (path === "") throw new UserError("--csv: takes a file's name; got an empty one");
+  const inputs = new Set(read.map((each) => resolve(placeOf(each))));
+  for (const each of [path, curvesPath(path)]) {
+    if (inputs.has(resolve(placeOf(each))))
+      throw new UserError(`--csv ${path}: would replace ${each}, which is read; give another file`);
+    checkFile(each, "--csv");
   }
 }
 

@@ -1,33 +1,23 @@
-import {
-  closeSync,
-  existsSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { UserError } from "./exit.ts";
 import { makeFolder } from "./make-folder.ts";
 import { writeLines } from "./table-file.ts";
-
-const REASONS: { readonly [code: string]: string } = {
-  ENOSPC: "the disk is full; free some of it, or give a folder on another",
-  EEXIST: "not a folder; give one",
-  ENOTDIR: "not a folder; give one",
-  EACCES: "no permission to write there; give a folder of yours",
-  EROFS: "the disk is read-only; give a folder on another",
-};
+import { writeFault } from "./write-fault.ts";
 
 /** The folder of --report: made before a run, which may be long, and filled after it. */
 export class ReportFolder {
   /** Makes the folder if it doesn't exist. Throws a UserError if no file can be written there. */
   constructor(private readonly folder: string) {
-    this.attempt(() => {
+    if (folder === "") throw new UserError("--report: takes a folder's name; got an empty one");
+    attempt(folder, () => {
       makeFolder(folder);
-      rmdirSync(mkdtempSync(join(folder, ".report-")));
+      const probe = this.path(`.report-${process.pid}`);
+      try {
+        writeFileSync(probe, "\n");
+      } finally {
+        rmSync(probe, { force: true });
+      }
     });
   }
 
@@ -39,14 +29,14 @@ export class ReportFolder {
   /** Writes a report; returns its path relative to the working directory. Throws a UserError on failure. */
   write(name: string, html: string): string {
     const file = join(this.folder, name);
-    this.attempt(() => writeFileSync(file, html));
+    attempt(file, () => writeFileSync(file, html));
     return relative(process.cwd(), file) || file;
   }
 
   /** Writes a text of many lines, which are made as they are written; else as `write`. */
   writeLines(name: string, lines: Iterable<string>): string {
     const file = join(this.folder, name);
-    this.attempt(() => writeLines(file, lines));
+    attempt(file, () => writeLines(file, lines));
     return relative(process.cwd(), file) || file;
   }
 
@@ -58,9 +48,9 @@ export class ReportFolder {
   writeOwn(name: string, html: string, mark: string): string {
     for (let number = 1; ; number++) {
       const file = `${name}${number > 1 ? `-${number}` : ""}.html`;
-      if (this.attempt(() => wroteNew(this.path(file), html)))
-        return relative(process.cwd(), this.path(file));
-      if (isMarked(this.path(file), mark)) return this.write(file, html);
+      const path = this.path(file);
+      if (attempt(path, () => wroteNew(path, html))) return relative(process.cwd(), path);
+      if (isMarked(path, mark)) return this.write(file, html);
     }
   }
 
@@ -75,15 +65,13 @@ export class ReportFolder {
       if (isFree || isMarked(this.path(`${own}.html`), mark)) return own;
     }
   }
+}
 
-  private attempt<T>(act: () => T): T {
-    try {
-      return act();
-    } catch (error) {
-      const { code = "" } = error as NodeJS.ErrnoException;
-      const why = REASONS[code] ?? `can't be written (${code}); give a folder`;
-      throw new UserError(`--report ${this.folder}: ${why}`);
-    }
+function attempt<T>(path: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    throw new UserError(`--report ${path}: ${writeFault(path, error)}`);
   }
 }
 

@@ -1,5 +1,16 @@
-import { closeSync, openSync, renameSync, rmSync } from "node:fs";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { UserError } from "./exit.ts";
+import { writeFault } from "./write-fault.ts";
 import { writeText } from "./write-text.ts";
 
 /** Approximate bytes of one write. */
@@ -11,17 +22,44 @@ function csvField(value: unknown): string {
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A file that appears under its name only when complete. Throws a UserError that names the flag. */
-export function writeWhole(path: string, flag: string, write: (part: string) => void): void {
-  const part = `${path}.part`;
+/** Where an existing file lies, links followed; another's path as it is. */
+export function placeOf(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path;
+}
+
+/**
+ * Has a file written beside the one that it becomes. Throws a UserError that names the flag, and leaves nothing, where that can't be;
+ * a device or a pipe isn't replaced by a file.
+ */
+function writePart(path: string, flag: string, write: (part: string, place: string) => void): void {
+  const place = placeOf(path);
+  const part = `${place}.part`;
+  const stat = existsSync(path) ? statSync(path) : undefined;
+  const kind = stat?.isDirectory() ? "a folder" : "a device or a pipe";
+  if (stat && !stat.isFile()) throw new UserError(`${flag} ${path}: is ${kind}; give a file`);
   try {
-    write(part);
-    renameSync(part, path);
+    if (stat) accessSync(path, constants.W_OK);
+    write(part, place);
   } catch (error) {
-    rmSync(part, { force: true });
-    const { code } = error as NodeJS.ErrnoException;
-    throw code === undefined ? error : new UserError(`${flag}: ${path} can't be written (${code})`);
+    if (existsSync(part)) rmSync(part);
+    throw new UserError(`${flag} ${path}: ${writeFault(path, error)}`);
   }
+}
+
+/** Throws a UserError where `writeWhole` couldn't write; call it before a run, which may be long. */
+export function checkFile(path: string, flag: string): void {
+  writePart(path, flag, (part) => {
+    writeLines(part, [""]);
+    rmSync(part);
+  });
+}
+
+/** A file that appears under its name only when complete; else as `writePart`. */
+export function writeWhole(path: string, flag: string, write: (part: string) => void): void {
+  writePart(path, flag, (part, place) => {
+    write(part);
+    renameSync(part, place);
+  });
 }
 
 /** Writes lines in batches. */

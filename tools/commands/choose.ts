@@ -98,6 +98,8 @@ async function choose(flags: ChooseFlags): Promise<void> {
   const end = new SearchEnd(flags.seconds);
   const options = optionsObject(flags.options);
   const catalogue = await catalogueWith(plugins);
+  checkCsv(flags.csv, [flags.train]);
+  const folder = flags.report === undefined ? undefined : new ReportFolder(flags.report);
   const train = await readTrain(flags);
   const task = flags.task ?? (novel === undefined ? taskOf(train) : "novelty");
   const setup: ChoiceSetup = { flags, plugins, task, target, costsOf: target ?? TARGET_IMPLIED };
@@ -105,8 +107,6 @@ async function choose(flags: ChooseFlags): Promise<void> {
   const known = knownRanges(train, flags.scale, options);
   const wanted = { ...setup, catalogue, train, budgets, options, units, known };
   const { candidates, leftOut } = candidatesFor(wanted);
-  checkCsv(flags.csv);
-  const folder = flags.report === undefined ? undefined : new ReportFolder(flags.report);
   const order = { shuffle: shuffleOf(flags), repeat, novel };
   const trivial = new Tryer(catalogue, train, order).trivial(candidates[0]);
   const found = await searchOnThreads(candidates, {
@@ -121,9 +121,9 @@ async function choose(flags: ChooseFlags): Promise<void> {
   const assembled = assembleChoice(train, setup, found, leftOut, { trivial, known, cut: end.cut }, use);
   const seconds = (performance.now() - begin) / 1000;
   const result = { ...assembled, timing: { seconds, cpuSeconds: cpuSeconds(), threads } };
-  if (flags.csv !== undefined) writeCsv(flags.csv, choiceRows(result), choiceCurves(result, found));
   if (flags.json) printJson(result);
   else printText(choiceText(result));
+  if (flags.csv !== undefined) writeCsv(flags.csv, choiceRows(result), choiceCurves(result, found));
   const written = folder?.write("choose.html", choicePage(result));
   if (written && !flags.json) printLine(`report ${written}`);
 }

@@ -47,20 +47,20 @@ async function run(flags: EvaluateFlags): Promise<void> {
   const start = performance.now();
   const family = chooseFamily(flags.learner, await catalogueWith(flags.plugin));
   const options = withFlag(optionsObject(flags.options), "budget", flags.budget);
+  checkCsv(flags.csv, flags.test === undefined ? [flags.train] : [flags.train, flags.test]);
   const [train, test] = await readFiles(flags, family, options.dimension);
   const shuffle = shuffleOf(flags);
   const { repeat, novel, scale } = flags;
-  checkCsv(flags.csv);
   const curves = flags.csv === undefined ? undefined : new PassCurves(train.count);
   const watch = curves && ((pass: number) => curves.watch(pass));
   const result = evaluate({ family, options, train, test, scale, shuffle, repeat, novel, watch });
-  if (flags.csv !== undefined) writeCsv(flags.csv, evaluatedRows(result), curves?.all(result) ?? []);
   train.close();
   test?.close();
   const seconds = (performance.now() - start) / 1000;
-  if (!flags.json) return printText(textOf(result, seconds));
   const { learner, ...rest } = result;
-  printJson({ schema: "motelearn.evaluate/1", learner, scale: flags.scale, ...rest, timing: { seconds } });
+  if (flags.json) printJson({ schema: "motelearn.evaluate/1", learner, scale, ...rest, timing: { seconds } });
+  else printText(textOf(result, seconds));
+  if (flags.csv !== undefined) writeCsv(flags.csv, evaluatedRows(result), curves?.all(result) ?? []);
 }
 
 /** Adds `motelearn evaluate`. */

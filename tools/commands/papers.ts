@@ -70,9 +70,9 @@ function performer({ folder }: PapersData, threads: number): Perform<PapersJob, 
 
 /** Prints the runs' results, and writes table and report. */
 function tell(result: PapersResult, folder: ReportFolder, { csv, json }: Given): void {
-  if (csv !== undefined) writeCsv(csv, papersRows(result), papersCurves(result));
   if (json) printJson(result);
   else printText(renderPapers(result, Math.min(120, process.stdout.columns ?? 120)));
+  if (csv !== undefined) writeCsv(csv, papersRows(result), papersCurves(result));
   const written = folder.write("papers.html", renderPapersReport(result));
   if (!json) printLine(`report ${written}`);
 }

@@ -1,6 +1,6 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Command, Option } from "commander";
 import type { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
@@ -15,6 +15,7 @@ import { Interrupt } from "../cli/interrupt.ts";
 import { addPluginOption, catalogueWith } from "../cli/plugins.ts";
 import { printJson, printLine, printNote } from "../cli/print.ts";
 import { scenarioFile } from "../cli/scenario-file.ts";
+import { writeFault } from "../cli/write-fault.ts";
 import { type Case, readCase, writeCase } from "../shrink/case.ts";
 import { withOpenStream } from "../shrink/explicit.ts";
 import { Property } from "../shrink/property.ts";
@@ -67,12 +68,30 @@ function tell(from: CaseSize, to: CaseSize, trials: Trials, out: string, json = 
   printLine(`after   ${trials.runs} runs`, `repeat  ${repeat}`);
 }
 
+/** Writes into the folder of --out. Throws a UserError where the system refuses. */
+function writeOut(out: string, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    throw new UserError(`--out ${out}: ${writeFault(out, error)}`);
+  }
+}
+
+/** Throws a UserError for a folder that exists, or can't be made; it isn't made yet. */
+function checkNewFolder(out: string): void {
+  if (out === "") throw new UserError("--out: takes a folder's name; got an empty one");
+  if (existsSync(out)) throw new UserError(`--out ${out}: exists; give a new folder, or remove it`);
+  let parent = dirname(resolve(out));
+  while (!existsSync(parent)) parent = dirname(parent);
+  writeOut(out, () => rmdirSync(mkdtempSync(join(parent, ".shrink-"))));
+}
+
 async function shrink(named: string | undefined, given: Given): Promise<void> {
   const property = new Property(given.while);
   const catalogue = await catalogueWith(given.plugin);
   const file = scenarioFile(named);
   const out = given.out ?? `${basename(file, ".json")}-shrunk`;
-  if (existsSync(out)) throw new UserError(`--out ${out}: exists; give a new folder, or remove it`);
+  checkNewFolder(out);
   const read = readCase(file, given.seed);
   const maker = property.needsXs ? await xsMaker(given.target) : undefined;
   const folder = mkdtempSync(join(tmpdir(), "motelearn-shrink-"));
@@ -81,7 +100,7 @@ async function shrink(named: string | undefined, given: Given): Promise<void> {
     new Interrupt().onStop(() => trials.stop());
     await trials.begin(read);
     const small = await reduce(await opened(read, file, trials, catalogue), (one) => trials.stillFails(one));
-    writeCase(small, out);
+    writeOut(out, () => writeCase(small, out));
     tell(sizeOf(read), sizeOf(small), trials, out, given.json);
     if (trials.isStopped) printNote(`motelearn: stopped after ${trials.runs} runs; it may shrink further`);
   } finally {

@@ -68,7 +68,7 @@ function filesOf({ stream }: Scenario, file: string, plugin: readonly string[]):
 /** Reports an interrupted run's progress on stderr. */
 function sayInterrupted({ path, fault }: KeptPieces, { text, isBegun }: Done): void {
   const kept = fault
-    ? `, and couldn't be kept in ${path} (${fault})`
+    ? `, and couldn't be kept: ${path}: ${fault}`
     : `; ${path} keeps them, and the same command continues from there`;
   printNote(`motelearn: interrupted: ${text} are done${isBegun ? kept : ""}`);
 }
@@ -101,10 +101,11 @@ async function simulate(named: string | undefined, given: Given): Promise<void> 
   if (engine === "node" && given.target) throw new UserError("--target: goes with --engine xs");
   if (engine === "xs") refuseOnXs(scenario, catalogue, plugin);
   const folder = new ReportFolder(report);
-  checkCsv(given.csv);
+  const files = filesOf(scenario, file, plugin);
+  checkCsv(given.csv, [file, ...files]);
   const machine = engine === "xs" ? await machineFor(target, PACKAGE) : undefined;
   const begin = process.hrtime.bigint();
-  const key = keyOf([scenario, engine, target], filesOf(scenario, file, plugin));
+  const key = keyOf([scenario, engine, target], files);
   const name = `${reportName(file)}-seed-${scenario.seed}`;
   const mark = scenarioMark(file, folder.path(""));
   const kept = new KeptPieces(folder.path(`${name}.${mark}.networks`), key);
@@ -122,8 +123,10 @@ async function simulate(named: string | undefined, given: Given): Promise<void> 
     timing ? timingOf(part.outcomes, seconds, threads) : undefined,
     machine && { name: nameOf(target), arithmetic: "c" },
   );
-  if (given.csv !== undefined) writeCsv(given.csv, simulatedRows(result), simulatedCurves(result));
-  const write = () => folder.writeOwn(name, renderReport(result, mark), markTag("scenario", mark));
+  const write = () => {
+    if (given.csv !== undefined) writeCsv(given.csv, simulatedRows(result), simulatedCurves(result));
+    return folder.writeOwn(name, renderReport(result, mark), markTag("scenario", mark));
+  };
   tell(result, write, given);
   if (!done.isWhole) return sayInterrupted(kept, done);
   kept.remove();
@@ -139,7 +142,7 @@ function timingOf(outcomes: readonly NetworkOutcome[], seconds: number, threads:
   return { seconds, threads, cpuSeconds, samplesPerCpuSecond: samples / cpuSeconds, peakMib };
 }
 
-/** Prints the result, then writes its report. */
+/** Prints the result, then writes its table and report. */
 function tell(result: SimulateResult, write: () => string, { json, allNodes }: Given): void {
   const columns = Math.max(80, process.stdout.columns ?? 120);
   if (json) printJson(result);

@@ -1,8 +1,9 @@
-import { closeSync, openSync, renameSync, rmSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { extname } from "node:path";
 import { fileWriter, ParquetWriter, schemaFromColumnData } from "hyparquet-writer";
 import { printableJson } from "../../host-sim/printable.ts";
 import { UserError } from "../cli/exit.ts";
+import { writeWhole } from "../cli/table-file.ts";
 import { writeText } from "../cli/write-text.ts";
 import type { ExportedSample, FleetStore } from "./store.ts";
 
@@ -119,11 +120,10 @@ const SINKS: { readonly [extension: string]: (path: string, channels: number) =>
 export function exportSamples(store: FleetStore, path: string, node?: string): number {
   const make = SINKS[extname(path)];
   if (!make) throw new UserError(`--export ${path}: takes a file .ndjson, .csv or .parquet`);
-  const part = `${path}.part`;
-  let sink: Sink | undefined;
-  let channels = 0;
   let count = 0;
-  try {
+  writeWhole(path, "--export", (part) => {
+    let sink: Sink | undefined;
+    let channels = 0;
     for (const samples of chunks(store.samples(node))) {
       channels ||= samples[0].x.length;
       const other = samples.find(({ x }) => x.length !== channels);
@@ -140,12 +140,7 @@ export function exportSamples(store: FleetStore, path: string, node?: string): n
         `--export ${path}: the database has no sample${node === undefined ? "" : ` of ${node}`}`,
       );
     sink.end();
-    renameSync(part, path);
-  } catch (error) {
-    rmSync(part, { force: true });
-    const { code } = error as NodeJS.ErrnoException;
-    throw code === undefined ? error : new UserError(`--export ${path}: can't be written (${code})`);
-  }
+  });
   return count;
 }
 

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync } from "node:fs";
 import { UserError } from "../cli/exit.ts";
+import { writeFault } from "../cli/write-fault.ts";
 import { writeText } from "../cli/write-text.ts";
 
 const TAIL_MAX = 1 << 20;
@@ -9,9 +10,9 @@ function onFile<T>(file: string, act: () => T): T {
   try {
     return act();
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST") throw new UserError(`${file}: exists; give another name, or --append`);
-    throw new UserError(`${file}: can't be written (${code ?? message}); give a file in a folder that can`);
+    if ((error as NodeJS.ErrnoException).code === "EEXIST")
+      throw new UserError(`${file}: exists; give another name, or --append`);
+    throw new UserError(`${file}: ${writeFault(file, error)}`);
   }
 }
 

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { appendFileSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { deserialize, serialize } from "node:v8";
 import type { DonePiece } from "../../host-sim/sweep/pieces.ts";
+import { writeFault } from "../cli/write-fault.ts";
 
 /** A file's state for a key: its path, bytes and time of change; a missing file has none. */
 function stateOf(file: string): readonly unknown[] {
@@ -50,7 +51,7 @@ export class KeptPieces {
       this.prepareFile();
       appendFileSync(this.path, recordOf(piece));
     } catch (error) {
-      this.fault = (error as NodeJS.ErrnoException).code ?? "can't be written";
+      this.fault = writeFault(this.path, error);
     }
   }
 

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { UserError } from "../cli/exit.ts";
 import { printNote } from "../cli/print.ts";
 import type { RunStore, StoreHead } from "./store.ts";
 
@@ -47,7 +48,7 @@ export async function performMissing<Run extends NamedRun, Outcome extends objec
   }
 }
 
-/** Begins a store, and reports that its runs are of no use where another program performed them. */
+/** Begins a store, and reports that its runs are of no use where another program performed them. Throws a UserError where it takes none. */
 export function beginStore(store: RunStore<object>, head: StoreHead, runs: readonly NamedRun[]): void {
   const { head: before } = store;
   if (before && before.program !== head.program && !runs.some(({ id }) => store.has(id)))
@@ -55,6 +56,7 @@ export function beginStore(store: RunStore<object>, head: StoreHead, runs: reado
       `motelearn: ${store.path}: its runs are of ${named(before)}; this is ${named(head)}, and performs all runs again`,
     );
   store.begin(head);
+  if (store.fault !== undefined) throw new UserError(`--report ${store.path}: ${store.fault}`);
 }
 
 /** A program for people: builds of one version differ. */
@@ -72,12 +74,12 @@ export function noteInterrupted(
   const more =
     parts !== undefined && existsSync(parts) ? `, and ${parts} the finished parts of the next` : "";
   const kept = fault
-    ? `, and couldn't be kept in ${path} (${fault})`
+    ? `, and couldn't be kept: ${path}: ${fault}`
     : `; ${path} keeps them${more}, and the same command continues`;
   printNote(`motelearn: interrupted: ${done} of ${planned} runs are done${kept}`);
 }
 
 /** Reports that the disk took no more runs. */
 export function noteFault({ path, fault }: RunStore<object>): void {
-  if (fault !== undefined) printNote(`motelearn: ${path}: runs couldn't be kept (${fault})`);
+  if (fault !== undefined) printNote(`motelearn: runs couldn't be kept: ${path}: ${fault}`);
 }

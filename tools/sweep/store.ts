@@ -1,6 +1,7 @@
 import { appendFileSync, closeSync, openSync, readSync, statSync } from "node:fs";
 import { sha256 } from "../../host-sim/sweep/identity.ts";
 import { UserError } from "../cli/exit.ts";
+import { writeFault } from "../cli/write-fault.ts";
 
 /** What a store's runs are of. */
 export interface StoreHead {
@@ -124,7 +125,7 @@ export class RunStore<Kept extends object> {
       appendFileSync(this.path, `${this.separator}${checked(text)}\n`);
       this.separator = "";
     } catch (error) {
-      this.fault = (error as NodeJS.ErrnoException).code ?? "can't be written";
+      this.fault = writeFault(this.path, error);
     }
   }
 
