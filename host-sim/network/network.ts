@@ -32,6 +32,13 @@ export interface Part {
   readonly of: number;
 }
 
+/** What all parts have for their nodes, in the order of the network's nodes. */
+export function joined<T>(parts: readonly (readonly T[])[]): T[] {
+  const { length: of } = parts;
+  const count = parts.reduce((sum, { length }) => sum + length, 0);
+  return Array.from({ length: count }, (_, i) => parts[i % of][Math.floor(i / of)]);
+}
+
 const WHOLE: Part = { part: 0, of: 1 };
 
 /** Which network of a scenario, and how it is run. */

@@ -1,6 +1,6 @@
 import type { Worker } from "node:worker_threads";
 import type { Fusion } from "../network/fusion.ts";
-import type { NetworkOutcome, PartOutcome } from "../network/network.ts";
+import { joined, type NetworkOutcome, type PartOutcome } from "../network/network.ts";
 import type { Scenario } from "../scenario.ts";
 import type { JobOutcome, NetworkJob, NetworkRun } from "./runs.ts";
 import { type ThreadEvents, Threads } from "./threads.ts";
@@ -8,7 +8,7 @@ import { type ThreadEvents, Threads } from "./threads.ts";
 /** Nodes of a part, at least, where streams are generated. */
 const PART_NODES = 4;
 /** Parts of a network at most: an interruption costs one for each thread. */
-const PARTS_MAX = 512;
+export const PARTS_MAX = 512;
 /** In place of a part: the fusion of all votes. */
 const FUSION = -1;
 
@@ -67,9 +67,7 @@ class Puzzle {
   get whole(): NetworkOutcome {
     const { parts, of } = this;
     if (of === 1) return parts[0];
-    const count = parts.reduce((sum, { nodes }) => sum + nodes.length, 0);
-    const nodes = Array.from({ length: count }, (_, i) => parts[i % of].nodes[Math.floor(i / of)]);
-    return { nodes, fusion: this.fusion?.result };
+    return { nodes: joined(parts.map(({ nodes }) => nodes)), fusion: this.fusion?.result };
   }
 
   /** The parts that aren't done, and the fusion if the network has one that isn't: it is the first. */
@@ -164,7 +162,7 @@ class Pieces {
 }
 
 /** Whether the network's votes are fused, or compared: a task's further learners have the same votes. */
-function fuses({ scenario, learner }: NetworkRun): boolean {
+export function fuses({ scenario, learner }: Pick<NetworkRun, "scenario" | "learner">): boolean {
   const { stream, fusion } = scenario;
   return stream.type === "scene" && (learner === 0 || fusion.rule !== "oracle");
 }

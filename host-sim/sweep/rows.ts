@@ -1,5 +1,5 @@
-import type { NetworkOutcome } from "../network/network.ts";
-import type { BaselineScores, Curve, Figure, LearnerResult } from "../result.ts";
+import { joined, type NetworkOutcome, type PartOutcome } from "../network/network.ts";
+import type { BaselineScores, Curve, Figure, FusionResult, LearnerResult } from "../result.ts";
 
 /** A cell of a table; null: not defined. */
 export type Value = number | string | null;
@@ -89,11 +89,34 @@ export function meanCurve(curves: readonly Curve[]): Curve {
   return mean.mean;
 }
 
+/** The stored outcome of some nodes of a network: a row and the curve of the error for each. */
+export interface PartRows {
+  readonly nodes: readonly NodeRow[];
+  readonly curves: readonly Curve[];
+}
+
+export function partRows({ nodes }: PartOutcome): PartRows {
+  return {
+    nodes: nodes.map(({ node, result }) => nodeRow(node, result)),
+    curves: nodes.map(({ result }) => result.curves.error),
+  };
+}
+
+/** The error of the fused labels, as a cell. */
+export function fusionCell({ error }: FusionResult): Value {
+  return cellOf(error);
+}
+
+/** A network's rows from those of its parts, and from its fusion's cell. */
+export function joinedRows(parts: readonly PartRows[], fusion?: Value): NetworkRows {
+  const more: NodeRow = fusion === undefined ? {} : { "fusion.error": fusion };
+  return {
+    nodes: joined(parts.map(({ nodes }) => nodes)).map((row) => ({ ...row, ...more })),
+    error: meanCurve(joined(parts.map(({ curves }) => curves))),
+  };
+}
+
 /** The stored part of a network's outcome. */
 export function networkRows({ nodes, fusion }: NetworkOutcome): NetworkRows {
-  const of: NodeRow = fusion ? { "fusion.error": cellOf(fusion.error) } : {};
-  return {
-    nodes: nodes.map(({ node, result }) => ({ ...nodeRow(node, result), ...of })),
-    error: meanCurve(nodes.map(({ result }) => result.curves.error)),
-  };
+  return joinedRows([partRows({ nodes })], fusion && fusionCell(fusion));
 }

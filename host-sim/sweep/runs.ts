@@ -3,6 +3,7 @@ import { Catalogue, PluginError } from "../catalogue/catalogue.ts";
 import type { Fusion } from "../network/fusion.ts";
 import {
   fuseNetwork,
+  type NetworkOptions,
   type NetworkOutcome,
   type Part,
   type PartOutcome,
@@ -24,7 +25,7 @@ export interface NetworkRun {
   readonly learner: number;
 }
 
-/** A piece of a network's run: the fusion of all votes, or some of its nodes, with the labels that were fused for them. */
+/** A piece of a network's run: the fusion of all votes, or some of its nodes, with the labels that were fused for them: without, they are fused again. */
 export type Piece = { readonly fuses: true } | (Part & { readonly fused?: Int8Array });
 
 /** A run, or a piece of it. */
@@ -59,7 +60,10 @@ export interface PerformOptions {
 }
 
 /** The options of a run's network. The last task's streams are kept: the next run mostly has the same. */
-async function networkOf(run: NetworkRun, { maker, catalogue = Catalogue.shipped, reached }: PerformOptions) {
+async function networkOf(
+  run: NetworkRun,
+  { maker, catalogue = Catalogue.shipped, reached }: PerformOptions,
+): Promise<NetworkOptions> {
   const { scenario, source, task, learner } = run;
   const key = preparedKey(run);
   if (prepared?.key !== key) prepared = { key, streams: await prepare(scenario, source, task, catalogue) };
@@ -84,7 +88,22 @@ export async function performJob(job: NetworkJob, options: PerformOptions): Prom
   const network = await networkOf(job, options);
   const { piece } = job;
   if (!piece) return runNetwork(network);
-  return "fuses" in piece ? fuseNetwork(network) : runPart(network, piece, piece.fused);
+  return "fuses" in piece
+    ? fuseNetwork(network)
+    : runPart(network, piece, piece.fused ?? fusedFor(job, network));
+}
+
+let fused: { key: string; labels: Int8Array | undefined } | undefined;
+
+/** The fused labels for a part that comes without them. The last network's are kept: the next part mostly is of the same. */
+function fusedFor(
+  { scenario, source, task, learner }: NetworkRun,
+  network: NetworkOptions,
+): Int8Array | undefined {
+  if (scenario.fusion.rule === "oracle") return undefined;
+  const key = JSON.stringify([scenario, source, task, learner]);
+  if (fused?.key !== key) fused = { key, labels: fuseNetwork(network)?.labels };
+  return fused.labels;
 }
 
 /** Whether the user's input caused the error. */

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
-import { jetstream } from "@nats-io/jetstream";
+import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
 import { outcomeLine } from "../../tools/sweep/machines/messages.ts";
-import { doneSubject, jobSubject } from "../../tools/sweep/machines/queue.ts";
+import { doneSubject, jobSubject, pause } from "../../tools/sweep/machines/queue.ts";
 import { awaited } from "./awaited.ts";
 import { test } from "./contained.ts";
 import { bytesOf, grows } from "./growing.ts";
@@ -28,6 +28,9 @@ writeFileSync(scenario, JSON.stringify(TINY));
 const VARY = ["--vary", "labels.delayMean=0,5,10,20,40", "--seeds", String(SEEDS), "--curves"];
 const sweep = ["sweep", "--scenario", scenario, ...VARY];
 const whole = inFolder("whole");
+
+/** The pieces of a network of 2000 nodes that see one scene: 500 parts and the fusion. */
+const LARGE_PIECES = 501;
 
 process.setMaxListeners(32); // each program that runs has one
 
@@ -154,6 +157,40 @@ test("servers that aren't there: one line, exit code 4", () => {
   const bad = run(...sweep, "--workers", "http://a");
   assert.is(bad.code, 2);
   assert.match(bad.stderr, /Takes nats:\/\/HOST:PORT/);
+});
+
+test("a large network goes to workers in pieces: one that is killed costs the pieces under way, and the bytes are one machine's", async () => {
+  const stream = { type: "scene", nodes: 2000, samples: 250, channels: 2, persistence: 20 };
+  const tasks = [{ name: "presence", task: "classification", learners: [{ learner: "pa" }] }];
+  const file = inFolder("large.json");
+  const { schema, labels } = TINY;
+  writeFileSync(file, JSON.stringify({ schema, stream, labels, tasks, fusion: { rule: "majority" } }));
+  const args = ["sweep", "--scenario", file, "--seeds", "1", "--curves", "--report"];
+  const one = run(...args, inFolder("large-here"));
+  assert.is(one.code, 0, one.stderr);
+  const connection = await connect({ servers: servers.addresses });
+  const manager = await jetstreamManager(connection);
+  const outcomes = async () => (await manager.streams.info("MOTELEARN_RESULTS")).state.messages;
+  const before = await outcomes();
+  const there = [...args, inFolder("large-there"), "--workers", addresses];
+  const [first, sweeping] = [startWorker(), start(...there)];
+  while ((await outcomes()) < before + LARGE_PIECES / 4) await pause(20);
+  first.child.kill("SIGKILL");
+  sweeping.child.kill("SIGKILL");
+  await Promise.all([first.ended, sweeping.ended]);
+  const done = (await outcomes()) - before;
+  assert.ok(done < LARGE_PIECES, `${done} pieces before the kill`);
+  const second = startWorker();
+  const { code, stderr } = await start(...there).ended;
+  assert.is(code, 0, stderr);
+  assert.is(tables(inFolder("large-there"), "large"), tables(inFolder("large-here"), "large"));
+  await endAll([second]);
+  const performed = Number(/done {4}(\d+) runs/.exec((await second.ended).stdout)?.[1]);
+  assert.ok(
+    Math.abs(performed - (LARGE_PIECES - done)) <= 1,
+    `${done} before the kill, ${performed} after it`,
+  );
+  await connection.close();
 });
 
 test("workers, the sweep and servers killed with -9 at random times: the same bytes, no run twice", async () => {

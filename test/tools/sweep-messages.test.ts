@@ -16,6 +16,14 @@ test("an outcome comes back as it was sent", () => {
   assert.equal(readOutcome(outcomeLine({ run, program, fault })), { run, program, fault });
 });
 
+test("the outcome of a piece comes back as it was sent: rows and curves of some nodes, or the fusion's error", () => {
+  const { nodes, error } = kept;
+  for (const piece of [{ nodes, curves: [error] }, { fusion: 0.125 }, { fusion: null }])
+    assert.equal(readOutcome(outcomeLine({ run, program, kept: piece })), { run, program, kept: piece });
+  for (const piece of [{ nodes, curves: [1] }, { nodes }, { fusion: "0" }, { ...kept, curves: [] }])
+    assert.is(readOutcome(changed({ kept: piece })), undefined, JSON.stringify(piece));
+});
+
 test("an outcome that is torn, changed or of another form isn't one", () => {
   const line = outcomeLine({ run, program, kept });
   assert.is(readOutcome(line.slice(0, -1)), undefined);
@@ -40,6 +48,10 @@ test("a job names its files by their hashes, and is bounded in depth", () => {
   const file = { path: "a.csv", sha256: "c".repeat(64), bytes: 12 };
   const job = { run, program, scenario: { name: "n" }, files: [file] };
   assert.equal(readJob(JSON.stringify(job)), job);
+  for (const piece of [{ fuses: true }, { part: 3, of: 500 }])
+    assert.equal(readJob(JSON.stringify({ ...job, piece })), { ...job, piece });
+  for (const piece of [{ part: 3 }, { part: -1, of: 2 }, { part: 0, of: 1e9 }, { fuses: false }, null])
+    assert.is(readJob(JSON.stringify({ ...job, piece })), undefined);
   for (const files of [[{ ...file, sha256: "../a" }], [{ ...file, bytes: 2 ** 40 }], "none", undefined])
     assert.is(readJob(JSON.stringify({ ...job, files })), undefined);
   const deep = `${'{"a":'.repeat(40)}1${"}".repeat(40)}`;

@@ -44,7 +44,8 @@ function performerOf(
     return (jobs, done, stop) => performJobs(jobs, { source, plugin, threads, parts }, done, stop);
   return async (jobs, done, stop) => {
     const { performOnWorkers } = await import("../sweep/machines/on-workers.ts");
-    await performOnWorkers(jobs, { ...head, servers, user, source }, done, stop);
+    const catalogue = await catalogueWith(plugin);
+    await performOnWorkers(jobs, { ...head, servers, user, source, catalogue }, done, stop);
   };
 }
 

@@ -29,6 +29,11 @@ export function runIdentity(scenario: Scenario, files: readonly string[], progra
   return identity([rest, files, program]);
 }
 
+/** What names a piece of a run. */
+export function pieceIdentity(run: string, piece: object): string {
+  return identity([run, piece]);
+}
+
 /** The runs with their identities. */
 export function identified(runs: readonly SweepRun[], files: Hashes, program: string): IdentifiedRun[] {
   return runs.map((run) => {

@@ -1,9 +1,7 @@
-import { rmSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { rmSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import type { NetworkOutcome } from "../../host-sim/network/network.ts";
-import type { Scenario } from "../../host-sim/scenario.ts";
-import { partsOf, performNetworks } from "../../host-sim/sweep/pieces.ts";
+import { performNetworks } from "../../host-sim/sweep/pieces.ts";
 import { type NetworkRows, networkRows } from "../../host-sim/sweep/rows.ts";
 import type { NetworkRun } from "../../host-sim/sweep/runs.ts";
 import { runOnThreads } from "../../host-sim/sweep/threads.ts";
@@ -11,12 +9,8 @@ import { catalogueWith } from "../cli/plugins.ts";
 import { KeptPieces } from "../simulation/kept-pieces.ts";
 import { withInstructions } from "./instructions.ts";
 import { type IdentifiedRun, networkOf } from "./jobs.ts";
+import { isLarge } from "./large.ts";
 import { WORKER } from "./program-key.ts";
-
-/** Samples of all nodes from which a network is performed in parts: two seconds of the fastest learner. */
-const LARGE_SAMPLES = 500_000;
-/** Bytes of its recorded files, likewise. */
-const LARGE_BYTES = 16 << 20;
 
 /** Threads that perform runs. */
 export interface Performance {
@@ -28,14 +22,6 @@ export interface Performance {
 }
 
 type Done = (job: IdentifiedRun, rows: NetworkRows) => void;
-
-function isLarge(scenario: Scenario, source: string): boolean {
-  const { stream } = scenario;
-  if (partsOf(scenario) === 1) return false;
-  if (stream.type !== "files") return stream.nodes * stream.samples >= LARGE_SAMPLES;
-  const sizes = stream.files.map(({ path }) => statSync(resolve(dirname(source), path)).size);
-  return sizes.reduce((sum, size) => sum + size, 0) >= LARGE_BYTES;
-}
 
 /**
  * Performs runs until all are done or `stop`; calls `done` as each ends. Large networks come last, one after the other, each on all

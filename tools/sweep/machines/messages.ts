@@ -1,7 +1,9 @@
 import { Ajv } from "ajv";
 import { parseJson } from "../../../host-sim/json.ts";
 import type { Scenario } from "../../../host-sim/scenario.ts";
+import { PARTS_MAX } from "../../../host-sim/sweep/pieces.ts";
 import type { NetworkRows } from "../../../host-sim/sweep/rows.ts";
+import type { PieceRows, RunPiece } from "../large.ts";
 import { checked, unchecked } from "../store.ts";
 
 /** A file that a run reads, as workers receive it. */
@@ -12,13 +14,16 @@ export interface SentFile {
   readonly bytes: number;
 }
 
-/** A run to be performed. */
+/** A run, or a piece of one, to be performed. */
 export interface Job {
+  /** Its identity, or the piece's. */
   readonly run: string;
   readonly program: string;
   /** With one task of one learner. */
   readonly scenario: Scenario;
   readonly files: readonly SentFile[];
+  /** Default: all of it. */
+  readonly piece?: RunPiece;
 }
 
 /** Why a run failed; `given`: what the user gave is to blame. */
@@ -27,11 +32,11 @@ export interface Fault {
   readonly given: boolean;
 }
 
-/** A run's outcome: its rows or a fault. */
+/** The outcome of a run, or of a piece of one: its rows or a fault. */
 export interface Outcome {
   readonly run: string;
   readonly program: string;
-  readonly kept?: NetworkRows;
+  readonly kept?: NetworkRows | PieceRows;
   readonly fault?: Fault;
 }
 
@@ -60,12 +65,19 @@ const FILE = closed({
   bytes: { type: "integer", minimum: 0, maximum: FILES_BYTES_MAX },
 });
 
-const JOB = closed({
-  run: RUN,
-  program: SHA256,
-  scenario: { type: "object" },
-  files: { type: "array", maxItems: 4096, items: FILE },
-});
+const COUNT = { type: "integer", minimum: 0, maximum: PARTS_MAX };
+const PIECE = { oneOf: [closed({ fuses: { const: true } }), closed({ part: COUNT, of: COUNT })] };
+
+const JOB = closed(
+  {
+    run: RUN,
+    program: SHA256,
+    scenario: { type: "object" },
+    files: { type: "array", maxItems: 4096, items: FILE },
+    piece: PIECE,
+  },
+  ["run", "program", "scenario", "files"],
+);
 
 const NODE_ROW = {
   type: "object",
@@ -74,18 +86,24 @@ const NODE_ROW = {
   additionalProperties: { type: ["number", "string", "null"], maxLength: 4096 },
 };
 
-const ROWS = closed({
-  nodes: { type: "array", minItems: 1, maxItems: 100_000, items: NODE_ROW },
-  error: closed({
-    at: { type: "array", items: { type: "number" } },
-    value: { type: "array", items: { type: ["number", "null"] } },
-  }),
+const NODE_ROWS = { type: "array", minItems: 1, maxItems: 100_000, items: NODE_ROW };
+const CURVE = closed({
+  at: { type: "array", items: { type: "number" } },
+  value: { type: "array", items: { type: ["number", "null"] } },
 });
+
+const KEPT = {
+  oneOf: [
+    closed({ nodes: NODE_ROWS, error: CURVE }),
+    closed({ nodes: NODE_ROWS, curves: { type: "array", items: CURVE } }),
+    closed({ fusion: { type: ["number", "null"] } }),
+  ],
+};
 
 const FAULT = closed({ message: { type: "string", maxLength: FAULT_MAX }, given: { type: "boolean" } });
 
 const OUTCOME = {
-  ...closed({ run: RUN, program: SHA256, kept: ROWS, fault: FAULT }, ["run", "program"]),
+  ...closed({ run: RUN, program: SHA256, kept: KEPT, fault: FAULT }, ["run", "program"]),
   oneOf: [{ required: ["kept"] }, { required: ["fault"] }],
 };
 

@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { StoredMsg } from "@nats-io/jetstream";
+import type { Catalogue } from "../../../host-sim/catalogue/catalogue.ts";
 import type { Scenario } from "../../../host-sim/scenario.ts";
 import type { NetworkRows } from "../../../host-sim/sweep/rows.ts";
 import { GivenError } from "../../../host-sim/sweep/threads.ts";
 import { DeviceError } from "../../cli/exit.ts";
 import { printNote } from "../../cli/print.ts";
-import type { IdentifiedRun } from "../jobs.ts";
+import { type IdentifiedRun, pieceIdentity } from "../jobs.ts";
 import { named } from "../keep.ts";
+import { isLarge, LargeRun, type PieceRows, type RunPiece } from "../large.ts";
 import { type HashTable, VERSION } from "../program-key.ts";
 import { FilesSent } from "./files.ts";
 import { type Job, readGreeting, readOutcome } from "./messages.ts";
@@ -27,6 +29,7 @@ export interface Elsewhere extends Servers {
   /** The scenario's file, and the hashes of the files that it names. */
   readonly source: string;
   readonly files: HashTable;
+  readonly catalogue: Catalogue;
 }
 
 type Done = (job: IdentifiedRun, rows: NetworkRows) => void;
@@ -54,10 +57,23 @@ function* scenariosOf(jobs: readonly IdentifiedRun[]): Generator<Scenario> {
   for (const { scenario } of jobs) yield scenario;
 }
 
+/** A run whose outcome is awaited, or a piece of a large one. */
+interface Awaited {
+  readonly id: string;
+  readonly job: IdentifiedRun;
+  readonly of?: { readonly large: LargeRun; readonly piece: RunPiece };
+}
+
+/** A large run comes in its pieces. */
+function awaitedOf(job: IdentifiedRun, { source, catalogue }: Elsewhere): Awaited[] {
+  if (!isLarge(job.scenario, source)) return [{ id: job.id, job }];
+  const large = new LargeRun(job, catalogue);
+  return large.pieces.map((piece) => ({ id: pieceIdentity(job.id, piece), job, of: { large, piece } }));
+}
+
 /** The runs of a sweep that workers perform. */
 class RunsElsewhere {
-  /** Runs whose outcomes are awaited. */
-  private readonly awaited: Map<string, IdentifiedRun>;
+  private readonly awaited: Map<string, Awaited>;
   /** The place in the stream of the last outcome that was there before. */
   private before = 0;
   private read = 0;
@@ -70,7 +86,8 @@ class RunsElsewhere {
     jobs: readonly IdentifiedRun[],
     private readonly done: Done,
   ) {
-    this.awaited = new Map(jobs.map((job) => [job.id, job]));
+    const all = jobs.flatMap((job) => awaitedOf(job, on));
+    this.awaited = new Map(all.map((each) => [each.id, each]));
   }
 
   async perform(stop: AbortSignal): Promise<void> {
@@ -104,13 +121,10 @@ class RunsElsewhere {
   /** An outcome counts where its run is awaited, and it is whole. */
   private async take({ subject, data, seq }: StoredMsg): Promise<void> {
     const run = subject.slice(subject.lastIndexOf(".") + 1);
-    const job = this.awaited.get(run);
-    if (!job) return;
+    const awaited = this.awaited.get(run);
+    if (!awaited) return;
     const outcome = readOutcome(Buffer.from(data).toString());
-    if (!outcome || outcome.run !== run || outcome.program !== this.on.program) {
-      await this.queue.drop(seq);
-      return printNote(`motelearn: an outcome of run ${run} isn't whole, and is ignored`);
-    }
+    if (!outcome || outcome.run !== run || outcome.program !== this.on.program) return this.ignore(run, seq);
     const { kept, fault } = outcome;
     if (fault) {
       await this.queue.drop(seq);
@@ -118,8 +132,17 @@ class RunsElsewhere {
       if (fault.given) throw new GivenError(fault.message);
       throw new DeviceError(`a worker fails at run ${run}: ${fault.message}`);
     }
+    const { job, of } = awaited;
+    const isRows = kept !== undefined && "error" in kept;
+    if (of ? isRows || !of.large.take(of.piece, kept as PieceRows) : !isRows) return this.ignore(run, seq);
     this.awaited.delete(run);
-    this.done(job, kept as NetworkRows);
+    const rows = of ? of.large.rows : (kept as NetworkRows);
+    if (rows) this.done(job, rows);
+  }
+
+  private async ignore(run: string, seq: number): Promise<void> {
+    await this.queue.drop(seq);
+    printNote(`motelearn: an outcome of run ${run} isn't whole, and is ignored`);
   }
 
   /** Publishes the runs that have no outcome yet. */
@@ -128,7 +151,7 @@ class RunsElsewhere {
     await this.files.send(this.queue);
     const left = [...this.awaited.values()];
     const drain = async () => {
-      for (let job = left.shift(); job && !this.ended; job = left.shift()) await this.publish(job);
+      for (let next = left.shift(); next && !this.ended; next = left.shift()) await this.publish(next);
     };
     await Promise.all(Array.from({ length: AT_ONCE }, drain));
   }
@@ -137,9 +160,9 @@ class RunsElsewhere {
    * The servers drop a run that they know. Where it has left the queue, and its outcome isn't there either, it failed before: then it is
    * published again.
    */
-  private async publish({ id, scenario }: IdentifiedRun): Promise<void> {
+  private async publish({ id, job: { scenario }, of }: Awaited): Promise<void> {
     const { program } = this.on;
-    const job: Job = { run: id, program, scenario, files: this.files.of(scenario) };
+    const job: Job = { run: id, program, scenario, files: this.files.of(scenario), piece: of?.piece };
     const subject = jobSubject(program, id);
     const text = JSON.stringify(job);
     const { duplicate, seq } = await this.queue.publish(subject, text, id);

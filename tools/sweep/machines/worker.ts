@@ -3,13 +3,14 @@ import type { Consumer, JsMsg } from "@nats-io/jetstream";
 import type { Catalogue } from "../../../host-sim/catalogue/catalogue.ts";
 import { parseScenario } from "../../../host-sim/scenario.ts";
 import type { NetworkRows } from "../../../host-sim/sweep/rows.ts";
-import type { NetworkRun } from "../../../host-sim/sweep/runs.ts";
+import type { JobOutcome, NetworkJob } from "../../../host-sim/sweep/runs.ts";
 import { Threads } from "../../../host-sim/sweep/threads.ts";
 import { isUsersFault, lineOf } from "../../cli/exit.ts";
 import type { Interrupt } from "../../cli/interrupt.ts";
 import { printNote } from "../../cli/print.ts";
-import { runIdentity } from "../jobs.ts";
+import { pieceIdentity, runIdentity } from "../jobs.ts";
 import { named } from "../keep.ts";
+import { pieceRows } from "../large.ts";
 import { VERSION, WORKER } from "../program-key.ts";
 import { FilesReceived } from "./files.ts";
 import { FAULT_MAX, type Job, type Outcome, outcomeLine, readGreeting, readJob } from "./messages.ts";
@@ -20,6 +21,9 @@ const WAIT_MS = 2000;
 const RETRY_MS = 500;
 /** Programs of sweeps that it refuses in a line of their own. */
 const REFUSED_MAX = 16;
+
+/** Performs runs and pieces of runs. */
+type RunThread = Threads<NetworkJob, NetworkRows | JobOutcome>;
 
 /** The parts with which a worker performs runs. */
 export interface WorkerOptions extends Servers {
@@ -34,7 +38,7 @@ export class SweepWorker {
   private readonly files: FilesReceived;
   private readonly refused = new Set<string>();
   private consumer: Consumer | undefined;
-  /** Runs that it performed. */
+  /** Runs, and pieces of large ones, that it performed. */
   performed = 0;
 
   private constructor(
@@ -63,8 +67,7 @@ export class SweepWorker {
 
   private async performOnThread(): Promise<void> {
     const { plugin } = this.options;
-    const open = () =>
-      new Threads<NetworkRun, NetworkRows>(1, () => new Thread(WORKER, { workerData: { plugin } }));
+    const open = (): RunThread => new Threads(1, () => new Thread(WORKER, { workerData: { plugin } }));
     let thread = open();
     while (!this.interrupt.asked) {
       const message = await this.next();
@@ -89,7 +92,7 @@ export class SweepWorker {
   }
 
   /** Performs a job, publishes its outcome, and only then takes it off the queue. Returns whether the thread is of further use. */
-  private async take(message: JsMsg, thread: Threads<NetworkRun, NetworkRows>): Promise<boolean> {
+  private async take(message: JsMsg, thread: RunThread): Promise<boolean> {
     const busy = setInterval(() => message.working(), SILENT_MS / 3);
     try {
       const job = readJob(message.string());
@@ -110,22 +113,25 @@ export class SweepWorker {
   }
 
   /** Why a job isn't performed; undefined: it is what its identity says, and for this program. */
-  private faultOf({ run, program, scenario, files }: Job): string | undefined {
+  private faultOf({ run, program, scenario, files, piece }: Job): string | undefined {
     const own = this.options.program;
     if (program !== own) return `it is for program ${program.slice(0, 8)}, and this is ${own.slice(0, 8)}`;
     const hashes = files.map(({ sha256 }) => sha256);
-    if (runIdentity(scenario, hashes, program) !== run) return "it isn't the run that its identity names";
+    const whole = runIdentity(scenario, hashes, program);
+    if ((piece ? pieceIdentity(whole, piece) : whole) !== run)
+      return "it isn't the run that its identity names";
     return undefined;
   }
 
   private async outcomeOf(
-    { run, program, scenario: given, files }: Job,
-    thread: Threads<NetworkRun, NetworkRows>,
+    { run, program, scenario: given, files, piece }: Job,
+    thread: RunThread,
   ): Promise<Outcome> {
     try {
       const checked = parseScenario(JSON.stringify(given), "a run's scenario", this.options.catalogue);
       const scenario = await this.files.localized(checked, files);
-      const [kept] = await thread.perform([{ scenario, source: "", task: 0, learner: 0 }], {});
+      const [outcome] = await thread.perform([{ scenario, source: "", task: 0, learner: 0, piece }], {});
+      const kept = piece ? pieceRows(outcome as JobOutcome) : (outcome as NetworkRows);
       return { run, program, kept };
     } catch (error) {
       const message = this.files.withNames(lineOf(error)).slice(0, FAULT_MAX);
