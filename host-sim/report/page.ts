@@ -58,7 +58,13 @@ function heading(result: SimulateResult, names: readonly string[]): string {
   ];
   return `<header><h1>${escapeHtml(result.title)}</h1>
 <dl>${facts.map(([name, text]) => `<dt>${name}</dt><dd>${escapeHtml(text)}</dd>`).join("\n")}
-<dt>repeat with</dt><dd class="repeat"><code id="repeat">${escapeHtml(result.repeat)}</code><button type="button" id="copy">copy</button></dd></dl></header>`;
+${howSure(result)}<dt>repeat with</dt><dd class="repeat"><code id="repeat">${escapeHtml(result.repeat)}</code><button type="button" id="copy">copy</button></dd></dl></header>`;
+}
+
+/** Of learners that are compared on one seed. */
+function howSure({ nodes }: SimulateResult): string {
+  if ((nodes[0]?.learners.length ?? 0) < 2) return "";
+  return "<dt>how sure</dt><dd>one seed has no intervals; <code>motelearn sweep</code> runs the scenario on several, and says which differences are shown</dd>\n";
 }
 
 function nodesText({ nodes }: SimulateResult): string {

@@ -50,9 +50,13 @@ function nodesOf(task: TaskResults, names: readonly string[], plots: Plots): str
 ${linksTable(task)}
 ${legend(names, shown)}
 ${figure("Prequential error", `${capital(errorUnit(task.kind))} over the last samples, each predicted before its label was known.`, plots.errors(task))}
-${figure("Dictionary fill", "Vectors stored; the dashed line is the budget.", plots.fill(task))}
+${storesVectors(task) ? figure("Dictionary fill", "Vectors stored; the dashed line is the budget.", plots.fill(task)) : ""}
 ${figure("Label lag", "Samples between a prediction and the use of its label, mean since the last point.", plots.lag(task))}
 ${noise(task, names, plots)}`;
+}
+
+function storesVectors({ nodes }: TaskResults): boolean {
+  return nodes.some(({ learners }) => learners.some(({ budget }) => budget > 0));
 }
 
 function figure(title: string, caption: string, drawn: string): string {

@@ -132,6 +132,23 @@ test("of more than 12 nodes come totals, then the worst nodes, then all of them 
   assert.not.ok(renderReport({ ...network(), nodes }).includes('"><script>'));
 });
 
+test("learners that store no vectors have no drawings of a dictionary", () => {
+  assert.match(page, /<h3>Dictionary fill<\/h3>/);
+  const result = network();
+  const nodes = result.nodes.map(({ node, learners }) => ({
+    node,
+    learners: learners.map((each) => ({ ...each, budget: 0 })),
+  }));
+  assert.not.match(renderReport({ ...result, nodes }), /Dictionary fill/);
+});
+
+test("learners that are compared on one seed are said to have no intervals", () => {
+  assert.match(page, /one seed has no intervals; <code>motelearn sweep<\/code>/);
+  const result = network();
+  const alone = result.nodes.map(({ node, learners }) => ({ node, learners: learners.slice(0, 1) }));
+  assert.not.match(renderReport({ ...result, nodes: alone }), /how sure/);
+});
+
 test("the fusion section stands only where a fusion centre decided", () => {
   assert.ok(page.includes("rule <strong>chair-varshney</strong>, wrong in 0.041 of its 4690 decisions"));
   assert.ok(page.includes("<strong>mote-4</strong>, noticed at decision 812; its rate until then: 0.051"));

@@ -170,6 +170,61 @@ test("names of points that lie on one another stand under one another", () => {
   assert.is(at.c, Math.min(at.a, at.b));
 });
 
+test("where no difference is shown the headline names what costs least", () => {
+  const plan = planOf();
+  const headlineOf = (costs: Record<string, readonly [number, number]>) => {
+    const done = doneOf(
+      plan,
+      ({ seed, learner }) => HARD[seed] + 0.3 + (learner === "pa" ? 0 : ((seed % 3) - 0.9) * 0.01),
+    );
+    const priced = done.map(({ run, rows }) => {
+      const [bytes, instructions] = costs[run.learner];
+      return { run, rows: { ...rows, nodes: rows.nodes.map((node) => ({ ...node, bytes, instructions })) } };
+    });
+    const [task] = summarise(plan, priced).tasks;
+    assert.is(task.learners[0].learner, "pa");
+    return verdictOf(task).headline.split(". ").at(-1);
+  };
+  const same = { pa: [9, 9], arow: [9, 9], "olk-c": [9, 9] } as const;
+  assert.is(headlineOf(same), "No difference to any other is shown, and none costs less.");
+  assert.is(
+    headlineOf({ ...same, arow: [8, 8] }),
+    "No difference to any other is shown, and arow costs least.",
+  );
+  assert.is(
+    headlineOf({ ...same, arow: [8, 10], "olk-c": [10, 8] }),
+    "No difference to any other is shown: arow takes the fewest bytes, olk-c the fewest instructions.",
+  );
+});
+
+test("on a terminal of 80 columns no line is wider", () => {
+  const plan = planOf();
+  const done = doneOf(
+    plan,
+    ({ seed, learner }) => OWN[learner] + HARD[seed] + (learner === "arow" ? (seed % 2) / 100 : 0),
+  );
+  const result = resultOf(swept(plan), done as never);
+  const lines = sweepText(result, 80).split("\n");
+  assert.equal(
+    lines.filter((line) => line.length > 80),
+    [],
+  );
+  assert.ok(lines.some((line) => /no difference shown \[/.test(line)));
+  assert.ok(sweepText(result).split("\n").length < lines.length);
+});
+
+test("learners' intervals at one value stand beside one another", () => {
+  const plan = planOf();
+  const page = sweepPage(resultOf(swept(plan), doneOf(plan, ({ learner }) => OWN[learner]) as never), "m");
+  const [, panel] = /by labels\.loss<\/h5>(.*?)<\/svg>/s.exec(page) as RegExpExecArray;
+  const places = [...panel.matchAll(/<circle cx="([\d.]+)"/g)]
+    .map(([, x]) => Number(x))
+    .sort((a, b) => a - b);
+  assert.is(places.length, 12);
+  for (let i = 1; i < places.length; i++) assert.ok(places[i] - places[i - 1] > 3, String(places));
+  assert.match(panel, /<title>olk-c: 0\.1, 32<\/title>/);
+});
+
 test("one seed has no interval, and shows no difference", () => {
   const plan = planOf({ seeds: [1] });
   const done = doneOf(plan, ({ learner }) => OWN[learner]);

@@ -67,7 +67,7 @@ function tell(swept: Sweep, done: Iterable<DoneRun>, folder: ReportFolder, flags
   const own = nameOf(plan, folder, flags);
   const result = resultOf(swept, done);
   if (json) printJson(result);
-  else printText(sweepText(result));
+  else printText(sweepText(result, process.stdout.columns));
   const tables = { [own]: resultTable(plan, done) };
   if (curves) tables[`${own}-curves`] = curveTable(plan, done);
   const written = Object.entries(tables).map(([name, table]) => {

@@ -71,11 +71,18 @@ function placeOn(axis: Axis, x: number, names: ChartForm["names"]): number {
   return names ? x / Math.max(1, names.length - 1) : axis.place(x);
 }
 
+const SHORT = new Intl.NumberFormat("en-US", { notation: "compact" });
+
+/** "5000", "20K", "1M": longer numbers would cover their neighbours. */
+function tickText(tick: number): string {
+  return tick >= 10_000 ? SHORT.format(tick) : String(tick);
+}
+
 function axes(frame: Frame, { x, y, names }: ChartForm): string {
   const ticks = names ? names.map((_, i) => i) : frame.x.ticks;
   const below = ticks.map((tick) => {
     const [at] = frame.at({ x: tick, y: frame.y.low });
-    return `<text class="tick" x="${at}" y="${HEIGHT - BOTTOM + 16}" text-anchor="middle">${escapeHtml(names ? names[tick] : String(tick))}</text>`;
+    return `<text class="tick" x="${at}" y="${HEIGHT - BOTTOM + 16}" text-anchor="middle">${escapeHtml(names ? names[tick] : tickText(tick))}</text>`;
   });
   const beside = frame.y.ticks.map((tick) => {
     const [, at] = frame.at({ x: frame.x.low, y: tick });
@@ -124,7 +131,7 @@ function namesBeside(lines: readonly ChartLine[], frame: Frame): string {
   return texts.join("");
 }
 
-function line(drawn: ChartLine, frame: Frame): string {
+function line(drawn: ChartLine, frame: Frame, { names }: ChartForm): string {
   const { name, place, as, joined, points, isOpen = false } = drawn;
   const { colour, dash } = lookOf(place);
   const dashes = dash.length > 0 ? `;stroke-dasharray:${dash.join(" ")}` : "";
@@ -138,7 +145,7 @@ function line(drawn: ChartLine, frame: Frame): string {
       : points
           .map((point) => {
             const [x, y] = frame.at(point);
-            return `<circle cx="${x}" cy="${y}" r="4" style="fill:var(${isOpen ? "--paper" : colour});stroke:var(${colour})"><title>${escapeHtml(name)}: ${Number(point.x.toPrecision(6))}, ${Number(point.y.toPrecision(4))}</title></circle>`;
+            return `<circle cx="${x}" cy="${y}" r="4" style="fill:var(${isOpen ? "--paper" : colour});stroke:var(${colour})"><title>${escapeHtml(name)}: ${escapeHtml(names?.[Math.round(point.x)] ?? String(Number(point.x.toPrecision(6))))}, ${Number(point.y.toPrecision(4))}</title></circle>`;
           })
           .join("");
   return `${as === "band" ? band(drawn, frame) : bars(drawn, frame)}${joining}${dots}`;
@@ -149,5 +156,5 @@ export function chart(lines: readonly ChartLine[], form: ChartForm): string {
   const drawn = lines.filter(({ points }) => points.length > 0);
   if (drawn.length === 0) return "";
   const frame = frameOf(drawn, form);
-  return `<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escapeHtml(`${form.y} over ${form.x}`)}">${axes(frame, form)}${drawn.map((each) => line(each, frame)).join("")}${namesBeside(drawn, frame)}</svg>`;
+  return `<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escapeHtml(`${form.y} over ${form.x}`)}">${axes(frame, form)}${drawn.map((each) => line(each, frame, form)).join("")}${namesBeside(drawn, frame)}</svg>`;
 }

@@ -12,6 +12,12 @@ export type Places = (learner: string) => number;
 /** Points that carry their names: of more the names would cover one another. */
 const NAMED_MAX = 8;
 
+/** Shares of a drawing's width between learners at one value of a key, and for all of them: no interval covers another. */
+const STEP_MAX = 0.025;
+const SPREAD_MAX = 0.15;
+/** Share of the room between two values, likewise. */
+const VALUE_MAX = 0.6;
+
 function pointOf(x: number, { mean, low, high }: Estimate, { times }: Unit): ChartPoint {
   const scaled = (value: number | null) => (value === null ? null : times * value);
   return { x, y: times * mean, low: scaled(low), high: scaled(high) };
@@ -42,6 +48,9 @@ function frontChart(task: TaskSummary, cost: "bytes" | "instructions", unit: Uni
 
 function effectChart({ key, values }: Effect, task: TaskSummary, unit: Unit, placeOf: Places): string {
   if (values.length < 2) return "";
+  const { length: learners } = task.learners;
+  const last = values.length - 1;
+  const step = Math.min(STEP_MAX * last, (SPREAD_MAX * last) / learners, VALUE_MAX / learners);
   const lines = task.learners.map(
     ({ learner }, i): ChartLine => ({
       name: learner,
@@ -50,7 +59,7 @@ function effectChart({ key, values }: Effect, task: TaskSummary, unit: Unit, pla
       joined: true,
       points: values.flatMap(({ errors }, at) => {
         const estimate = errors[i];
-        return estimate ? [pointOf(at, estimate, unit)] : [];
+        return estimate ? [pointOf(at + step * (i - (learners - 1) / 2), estimate, unit)] : [];
       }),
     }),
   );

@@ -1,9 +1,11 @@
 import { printable } from "../../host-sim/printable.ts";
+import { wrapped } from "../../host-sim/report/text-table.ts";
 import type { Decomposition } from "../../host-sim/sweep/decomposition.ts";
 import type { Effect } from "../../host-sim/sweep/effects.ts";
 import type { Estimate } from "../../host-sim/sweep/statistics.ts";
 import type { TaskSummary } from "../../host-sim/sweep/summary.ts";
 import { table } from "../cli/table.ts";
+import { COUNTED_ON } from "./instructions.ts";
 import type { SweepResult } from "./result.ts";
 import { Unit } from "./unit.ts";
 import { verdictOf } from "./verdict.ts";
@@ -24,27 +26,22 @@ function learners({ learners, trivial }: TaskSummary, unit: Unit): string {
   const rows = learners
     .slice(0, LEARNERS_SHOWN)
     .map(({ learner, error, behind, bytes, instructions, pareto }) => [
-      learner,
+      pareto ? `${learner} *` : learner,
       unit.estimate(error),
       unit.behind(behind),
       Math.round(bytes),
       instructions === null ? "n/a" : Math.round(instructions),
-      pareto ? "*" : "",
     ]);
   const plain = (name: string, estimate: Estimate | null) =>
-    estimate ? [[`(${name})`, unit.estimate(estimate), "", "", "", ""]] : [];
+    estimate ? [[`(${name})`, unit.estimate(estimate), "", "", ""]] : [];
   const last = [...plain("majority", trivial.majority), ...plain("last label", trivial.last)];
-  const head = [
-    "learner",
-    `${unit.heading} [95 %]`,
-    "more than the least, paired",
-    "bytes",
-    "instructions",
-    "front",
-  ];
-  const aligns = ["left", "left", "left", "right", "right", "left"] as const;
+  const head = ["learner", `${unit.heading} [95 %]`, "more than the least, paired", "bytes", "instr."];
+  const aligns = ["left", "left", "left", "right", "right"] as const;
   return `${table([...rows, ...last], { head, aligns })}${rest(learners.length, LEARNERS_SHOWN, "learners")}`;
 }
+
+/** What the table of learners leaves unsaid. */
+const NOTE = `* No other has less error, bytes or instructions and no more of the rest. Instructions: a prediction and its label on ${COUNTED_ON}.`;
 
 function effect({ key, values }: Effect, names: readonly string[], unit: Unit): string {
   const rows = values
@@ -85,19 +82,23 @@ function worst({ nodes: { count, worst }, learners }: TaskSummary, unit: Unit): 
   return [`worst of ${count} nodes by ${learners[0].learner}\n${table(rows, { head })}`];
 }
 
-function wrapped(sentences: readonly string[]): string {
-  return sentences.map((each) => printable(each)).join("\n");
+/** Sentences, each on lines of its own, no wider than `columns`. */
+function sentenceLines(sentences: readonly string[], columns: number): string {
+  const lines = sentences.map((each) => [printable(each)]);
+  return columns === Number.POSITIVE_INFINITY || lines.length === 0
+    ? lines.join("\n")
+    : wrapped(lines, columns);
 }
 
-function taskText(task: TaskSummary): string[] {
+function taskText(task: TaskSummary, columns: number): string[] {
   const unit = new Unit(task);
   const names = task.learners.map(({ learner }) => learner);
   const { headline, sentences } = verdictOf(task);
   const shown = task.effects.filter(({ values }) => values.length > 1);
   const effects = shown.slice(0, AXES_SHOWN).map((each) => effect(each, names, unit));
   return [
-    `${printable(`${task.task} (${task.kind}): ${headline}`)}\n${wrapped(sentences)}`.trimEnd(),
-    learners(task, unit),
+    sentenceLines([`${task.task} (${task.kind}): ${headline}`, ...sentences], columns),
+    `${learners(task, unit)}\n${sentenceLines([NOTE], columns)}`,
     ...worst(task, unit),
     ...effects,
     ...(shown.length > AXES_SHOWN ? [rest(shown.length, AXES_SHOWN, "keys").trim()] : []),
@@ -105,12 +106,12 @@ function taskText(task: TaskSummary): string[] {
   ];
 }
 
-/** The result for people, on a page: totals, then each task, then ranks. */
-export function sweepText(result: SweepResult): string {
+/** The result for people, on a page as wide as its terminal: totals, then each task, then ranks. */
+export function sweepText(result: SweepResult, columns = Number.POSITIVE_INFINITY): string {
   const { ranking } = result;
   return [
-    [printable(result.title), ...totalLines(result).map(printable)].join("\n"),
-    ...result.tasks.flatMap(taskText),
-    ...(ranking ? [printable(rankingText(ranking))] : []),
+    sentenceLines([result.title, ...totalLines(result)], columns),
+    ...result.tasks.flatMap((task) => taskText(task, columns)),
+    ...(ranking ? [sentenceLines([rankingText(ranking)], columns)] : []),
   ].join("\n\n");
 }

@@ -51,6 +51,18 @@ function unbeaten(task: TaskSummary, unit: Unit): { readonly isBetter: boolean; 
   });
 }
 
+/** Which learner costs least, of those that aren't told apart; the first is the best. */
+function leastCostText(learners: readonly LearnerSummary[]): string {
+  const costOf = (each: LearnerSummary, cost: "bytes" | "instructions") =>
+    each[cost] ?? Number.POSITIVE_INFINITY;
+  const [small, fast] = (["bytes", "instructions"] as const).map((cost) =>
+    learners.reduce((a, b) => (costOf(b, cost) < costOf(a, cost) ? b : a)),
+  );
+  if (small !== fast)
+    return `: ${small.learner} takes the fewest bytes, ${fast.learner} the fewest instructions`;
+  return small === learners[0] ? ", and none costs less" : `, and ${small.learner} costs least`;
+}
+
 /** "104 bytes in place of 2,472" */
 function savingText(cost: "bytes" | "instructions", less: number, more: number): string {
   const [own, others] = [less, more].map((value) => Math.round(value).toLocaleString("en-US"));
@@ -113,7 +125,7 @@ export function verdictOf(task: TaskSummary): TaskVerdict {
       ? [`${others.length - tied} of ${others.length} others are shown to err more.`]
       : []),
     ...(tied > 0 && tied === others.length
-      ? ["No difference to any other is shown: take the one that costs least."]
+      ? [`No difference to any other is shown${leastCostText(task.learners)}.`]
       : []),
   ];
   const trivial = unbeaten(task, unit);

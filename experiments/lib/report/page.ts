@@ -75,11 +75,11 @@ function contents({ experiments }: PapersResult): string {
   const rows = experiments.map(({ id, paper, title, runs, planned, verdict }) => {
     const name = escapeHtml(title);
     const what = runs > 0 ? `<a href="#${id}">${name}</a>` : name;
-    return `<tr><th class="name">${escapeHtml(paper)}</th><th class="name">${what}</th><td>${runsText({ runs, planned })}</td><th class="name">${OUTCOMES[verdict.outcome]}</th></tr>`;
+    return `<tr><th class="name">${escapeHtml(paper)}</th><th class="name">${OUTCOMES[verdict.outcome]}</th><th class="name">${what}</th><td>${runsText({ runs, planned })}</td></tr>`;
   });
   return `<p>${totals(experiments)}</p>
 <p class="caption">${CAPTION}</p>
-<div class="wide"><table><thead><tr><th class="name">paper</th><th class="name">what</th><th>runs</th><th class="name">verdict</th></tr></thead><tbody>${rows.join("\n")}</tbody></table></div>
+<div class="wide"><table><thead><tr><th class="name">paper</th><th class="name">verdict</th><th class="name">what</th><th>runs</th></tr></thead><tbody>${rows.join("\n")}</tbody></table></div>
 ${without("Not finished", "unfinished", experiments)}
 ${without("Not run", "not-run", experiments)}`;
 }
