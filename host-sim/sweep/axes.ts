@@ -62,6 +62,8 @@ function nearKeys(key: string, known: readonly string[]): string {
 
 /** Throws a ScenarioError for an unknown key; it names similar keys. */
 function refuseKey(key: string, catalogue: Catalogue): never {
+  if (key === "seed")
+    throw new ScenarioError("vary seed: every point has the same seeds; give them as --seeds");
   const keys = leafKeys(scenarioSchema(catalogue)).filter((name) => !FIXED.includes(name));
   const known = [...keys, ...optionNames(catalogue).map((name) => `${OPTIONS}${name}`)];
   throw new ScenarioError(`vary ${key}: no such key${nearKeys(key, known)}`);
@@ -142,10 +144,15 @@ export function checkKey(
   return { integer: part.type === "integer" };
 }
 
+/** What a task may have of its own, in place of the scenario's. */
+const GROUPS = ["labels", "node"] as const;
+type Group = (typeof GROUPS)[number];
+const isGroup = (name: string): name is Group => (GROUPS as readonly string[]).includes(name);
+
 /** A task with labels, or nodes, of its own isn't reached by the scenario's. */
 function checkReach(key: string, tasks: readonly TaskOptions[]): void {
   const [group] = key.split(".");
-  if (group !== "labels" && group !== "node") return;
+  if (!isGroup(group)) return;
   if (tasks.some((task) => task[group] === undefined)) return;
   throw new ScenarioError(
     `vary ${key}: every task has ${group} of its own; vary tasks.${tasks[0].name}.${key}`,
@@ -165,10 +172,27 @@ export function setKey(scenario: Scenario, key: string, value: unknown, catalogu
     return;
   }
   const names = placed(key, scenario);
+  const [, task, group] = names;
+  if (names[0] === TASKS && isGroup(group)) {
+    const own = scenario.tasks[Number(task)] as { -readonly [Name in Group]?: unknown };
+    own[group] ??= structuredClone(scenario[group]); // where a task has none, the scenario's are its own
+  }
   let at = scenario as unknown as Record<string, unknown>;
   for (const name of names.slice(0, -1)) {
     at[name] ??= {};
     at = at[name] as Record<string, unknown>;
   }
   at[names[names.length - 1]] = value;
+}
+
+/** Whether a key sets that option of that learner; both are named by their places in the scenario. */
+export function setsOption(
+  key: string,
+  option: string,
+  task: number,
+  learner: number,
+  scenario: Scenario,
+): boolean {
+  const own = [TASKS, task, "learners", learner, "options", option];
+  return key === `${OPTIONS}${option}` || placed(key, scenario).join(".") === own.join(".");
 }

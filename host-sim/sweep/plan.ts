@@ -8,7 +8,7 @@ import {
   ScenarioError,
   type TaskOptions,
 } from "../scenario.ts";
-import { type Axis, checkKey, setKey } from "./axes.ts";
+import { type Axis, checkKey, setKey, setsOption } from "./axes.ts";
 import { gridPoints, type Method, randomPoints, sobolPoints } from "./points.ts";
 
 /** The plan of a sweep: a scenario at points, with learners, each with the same seeds. */
@@ -143,9 +143,10 @@ class Scenarios {
   private made(values: readonly unknown[]): Scenario {
     const { scenario, axes } = this.plan;
     const changed = structuredClone(scenario);
-    values.forEach((value, i) => {
-      setKey(changed, axes[i].key, value, this.catalogue);
-    });
+    const keys = axes.map(({ key }, i) => ({ key, value: values[i] }));
+    const isTasks = ({ key }: (typeof keys)[number]) => Number(key.startsWith("tasks."));
+    keys.sort((a, b) => isTasks(a) - isTasks(b)); // a task's own begin with the scenario's
+    for (const { key, value } of keys) setKey(changed, key, value, this.catalogue);
     const at = values.map((value, i) => `${axes[i].key}=${JSON.stringify(value)}`).join(" ");
     return parseScenario(JSON.stringify(changed), `vary ${at}`, this.catalogue);
   }
@@ -206,16 +207,28 @@ function tooMany(what: string): string {
   return `the sweep has ${what}; takes at most ${RUNS_MAX.toLocaleString("en-US")} runs: give fewer --points, values or --seeds`;
 }
 
-/** The learners' names within their task: with its options where two have one name. */
-function namesOf(learners: readonly LearnerChoice[]): string[] {
-  return learners.map(({ learner, options }) => {
+/**
+ * The learners' names within their task: with its options where two have one name, but for those that are varied: a learner has one name
+ * at all points. Throws a ScenarioError where two names are equal.
+ */
+function namesOf(task: number, { scenario }: Point, axes: readonly Axis[]): string[] {
+  const { name: own, learners } = scenario.tasks[task];
+  const names = learners.map(({ learner, options }, place) => {
     const isAlone = learners.filter((each) => each.learner === learner).length === 1;
-    const given = Object.entries(options).map(([name, value]) => {
+    const isVaried = (option: string) =>
+      axes.some(({ key }) => setsOption(key, option, task, place, scenario));
+    const given = Object.entries(options).flatMap(([name, value]) => {
       const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-      return `:${name}=${text}`;
+      return isVaried(name) ? [] : [`:${name}=${text}`];
     });
     return isAlone ? learner : `${learner}${given.join("")}`;
   });
+  const twice = names.find((name, i) => names.indexOf(name) < i);
+  if (twice !== undefined)
+    throw new ScenarioError(
+      `tasks ${own}: learner ${twice} is there twice; give each once, or with options that aren't varied`,
+    );
+  return names;
 }
 
 /** The causes that these labels have. */
@@ -260,15 +273,18 @@ function single(
   };
 }
 
-/** Every run, in the order of tables: by point, task, learner, causes taken away, seed. All have the same seeds. */
-export function sweepRuns({ seeds, decompose }: SweepPlan, points: readonly Point[]): SweepRun[] {
+/**
+ * Every run, in the order of tables: by point, task, learner, causes taken away, seed. All have the same seeds. Throws a ScenarioError for
+ * too many runs, and for a learner that is there twice.
+ */
+export function sweepRuns({ axes, seeds, decompose }: SweepPlan, points: readonly Point[]): SweepRun[] {
   const runs: SweepRun[] = [];
   for (const point of points) {
     const { scenario } = point;
     if (runs.length > RUNS_MAX)
       throw new ScenarioError(tooMany(`over ${runs.length - 1} runs with --decompose`));
     scenario.tasks.forEach(({ name, task: kind, learners, labels = scenario.labels }, task) => {
-      const names = namesOf(learners);
+      const names = namesOf(task, point, axes);
       const sets = decompose ? subsets(causesOf(labels)) : [[]];
       learners.forEach((choice, learnerAt) => {
         const entry = { task: name, kind, learner: names[learnerAt], choice, taskAt: task, learnerAt };

@@ -164,6 +164,59 @@ test("with decompose each run is there with every set of its causes taken away, 
   assert.is(pa[3].scenario.labels.delayMean, 0);
 });
 
+/** Learners of the runs, a point after another. */
+function learnersAt(made: SweepPlan): string[][] {
+  const points = pointsOf(made);
+  return points.map((point) =>
+    sweepRuns(made, points)
+      .filter((run) => run.point.index === point.index && run.seed === 1 && run.task === "shared")
+      .map(({ learner }) => learner),
+  );
+}
+
+test("two learners of one family have the same names at all points: a varied option isn't in them", () => {
+  const two = [
+    { learner: "olk-c", options: { budget: 8 } },
+    { learner: "olk-c", options: { budget: 16 } },
+  ];
+  const names = ["olk-c:budget=8", "olk-c:budget=16"];
+  for (const key of ["options.C", "tasks.shared.learners.0.options.C"]) {
+    const made = plan({ scenario: withLearners(scenario, two), axes: [{ key, values: [0.1, 1] }] });
+    assert.equal(learnersAt(made), [names, names], key);
+  }
+  const ofOne = [{ key: "tasks.shared.learners.1.options.budget", values: [32, 64] }];
+  const named = plan({ scenario: withLearners(scenario, two), axes: ofOne });
+  assert.equal(learnersAt(named), Array(2).fill(["olk-c:budget=8", "olk-c"]));
+});
+
+test("a learner that is there twice is refused, be it that a varied option makes it so", () => {
+  const twice = withLearners(scenario, [
+    { learner: "pa", options: {} },
+    { learner: "pa", options: {} },
+  ]);
+  assert.throws(() => learnersAt(plan({ scenario: twice })), /tasks own: learner pa is there twice/);
+  const alike = withLearners(scenario, [
+    { learner: "pa", options: {} },
+    { learner: "pa", options: { C: 1 } },
+  ]);
+  const axes = [{ key: "options.C", values: [0.1, 0.5] }];
+  assert.throws(() => learnersAt(plan({ scenario: alike, axes })), /learner pa is there twice/);
+});
+
+test("a key of a task's labels changes it alone: the others stay the scenario's, in whatever order keys are given", () => {
+  const axes = [
+    { key: "tasks.shared.labels.loss", values: [0.5] },
+    { key: "labels.delayMean", values: [40] },
+  ];
+  for (const given of [axes, [...axes].reverse()]) {
+    const [{ scenario: changed }] = pointsOf(plan({ axes: given }));
+    const [own, shared] = changed.tasks;
+    assert.equal([shared.labels?.loss, shared.labels?.delayMean], [0.5, 40]);
+    assert.is(own.labels?.loss, 0.2);
+    assert.is(changed.labels.loss, 0.1);
+  }
+});
+
 test("learners go to the tasks that take them; one that no task takes is refused", () => {
   const made = withLearners(scenario, [{ learner: "arow", options: {} }]);
   assert.equal(

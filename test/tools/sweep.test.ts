@@ -142,6 +142,13 @@ test("what a command line can't be taken for is said in one line", async () => {
   await refusesHere(["sweep", write("bad.json", { schema: "motelearn.sweep/1", sedes: 1 })], "no key sedes");
 });
 
+test("a value, and a learner, that is given twice is refused: it would count twice", async () => {
+  const args = ["sweep", "--scenario", scenario, "--seeds", "1", "--report", join(folder, "twice")];
+  await refusesHere([...args, "--vary", "labels.loss=0,0.3,0.30"], "vary labels.loss", "0.3 is there twice");
+  await refusesHere([...args, "--learners", "pa,pa"], "learner pa is there twice");
+  await refusesHere([...args, "--vary", "seed=1,2"], "vary seed", "--seeds");
+});
+
 test("a number that is too large is named, where a file or a flag has it", async () => {
   const named = "number too large; takes numbers up to 1.7976931348623157e+308";
   const huge = join(folder, "huge.json");

@@ -164,9 +164,20 @@ function learnerFromText(text: string): LearnerChoice {
   return { learner, options: Object.fromEntries(options) };
 }
 
+/** Notes a text. Returns whether it wasn't seen before. */
+function isNew(seen: Set<string>, text: string): boolean {
+  return seen.size < seen.add(text).size;
+}
+
 function axisFrom(key: string, values: Values, scenario: Scenario, catalogue: Catalogue): Axis {
   const { integer } = checkKey(key, scenario, catalogue);
-  if (Array.isArray(values)) return { key, values };
+  if (Array.isArray(values)) {
+    const seen = new Set<string>();
+    const twice = values.map((value) => JSON.stringify(value)).find((text) => !isNew(seen, text));
+    if (twice !== undefined)
+      throw new UserError(`vary ${key}: ${twice} is there twice; give each value once`);
+    return { key, values };
+  }
   const { min, max, log = false } = values as Exclude<Values, readonly unknown[]>;
   if (!(min < max)) throw new UserError(`vary ${key}: the range ${min}..${max} is empty; takes MIN..MAX`);
   if (log && min <= 0) throw new UserError(`vary ${key}: a logarithmic range starts above 0; got ${min}`);
