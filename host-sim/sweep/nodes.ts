@@ -63,24 +63,25 @@ export class NodeSums {
     return [...this.places].sort(order).map(([name]) => name);
   }
 
-  /** The means of a node, for each seed that has one. */
-  valuesAt(node: string): number[] {
+  /** The means of a node, for each of the first `seeds` seeds that has one. */
+  valuesAt(node: string, seeds: number): number[] {
     const at = this.places.get(node)?.at;
     if (at === undefined) return [];
-    return this.sums.flatMap((sums, seed) =>
-      this.counts[seed][at] > 0 ? sums[at] / this.counts[seed][at] : [],
-    );
+    return this.sums
+      .slice(0, seeds)
+      .flatMap((sums, seed) => (this.counts[seed][at] > 0 ? sums[at] / this.counts[seed][at] : []));
   }
 }
 
 /**
  * @param sums of each learner, the best first.
  * @param range the measure's.
+ * @param seeds how many count.
  */
-export function worstNodes(sums: readonly NodeSums[], range: Range): WorstNodes {
+export function worstNodes(sums: readonly NodeSums[], range: Range, seeds: number): WorstNodes {
   const names = [...new Set(sums.flatMap((own) => own.names))];
   const meanAt = (node: string) => {
-    const values = sums[0].valuesAt(node);
+    const values = sums[0].valuesAt(node, seeds);
     return values.length === 0 ? -1 : values.reduce((sum, value) => sum + value, 0) / values.length;
   };
   const ranked = names
@@ -89,7 +90,7 @@ export function worstNodes(sums: readonly NodeSums[], range: Range): WorstNodes 
   const worst = ranked.slice(0, LISTED_MAX).map(({ node }) => ({
     node,
     errors: sums.map((own) => {
-      const values = own.valuesAt(node);
+      const values = own.valuesAt(node, seeds);
       return values.length === 0 ? null : estimateOf(values, range);
     }),
   }));

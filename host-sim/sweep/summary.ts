@@ -42,6 +42,8 @@ export interface TaskSummary {
   readonly task: string;
   readonly kind: string;
   readonly measure: Measure;
+  /** Whether all seeds give the same runs: then the figures are of the first, and there are no intervals. */
+  readonly repeated: boolean;
   /** Least error first. */
   readonly learners: readonly LearnerSummary[];
   readonly trivial: { readonly majority: Estimate | null; readonly last: Estimate | null };
@@ -115,8 +117,8 @@ function defined<T>(values: readonly (T | undefined)[]): T[] {
 }
 
 function taskSummary(plan: SweepPlan, runs: TaskRuns): TaskSummary {
-  const { seeds, axes, decompose } = plan;
-  const { measure } = runs;
+  const { axes, decompose } = plan;
+  const { measure, seeds } = runs;
   const range = RANGES[measure];
   const learners = learnersOf(runs, measure);
   const names = learners.map(({ learner }) => learner);
@@ -132,6 +134,7 @@ function taskSummary(plan: SweepPlan, runs: TaskRuns): TaskSummary {
     task: runs.task,
     kind: runs.kind,
     measure,
+    repeated: runs.areRepeated,
     learners,
     trivial: { majority: trivial("majority"), last: trivial("last") },
     overTrivial: { majority: over("majority"), last: over("last") },
@@ -147,6 +150,7 @@ function taskSummary(plan: SweepPlan, runs: TaskRuns): TaskSummary {
     nodes: worstNodes(
       names.map((learner) => runs.nodesOf(learner)),
       range,
+      seeds.length,
     ),
   };
 }

@@ -64,16 +64,29 @@ export class TaskRuns {
   private readonly at = new Map<number, { readonly place: number; readonly point: Point }>();
   private readonly seedAt: ReadonlyMap<number, number>;
   private readonly columns: readonly string[];
+  /** The nodes' hashes at the end of the first run of each learner and point; of no use once another seed's differ. */
+  private readonly ends = new Map<string, string>();
+  private areDrawn = false;
 
   constructor(
     readonly task: string,
     readonly kind: SweepRun["kind"],
-    private readonly seeds: readonly number[],
+    private readonly given: readonly number[],
   ) {
     this.measure = kind === "regression" ? "rmse" : "error";
     const compared = ["ideal", "majority", "last"].map((name) => `${name}.${this.measure}`);
     this.columns = [this.measure, "instructions", "bytes", ...compared];
-    this.seedAt = new Map(seeds.map((seed, i) => [seed, i]));
+    this.seedAt = new Map(given.map((seed, i) => [seed, i]));
+  }
+
+  /** The seeds that count: the first alone where all give the same runs, as on recorded streams with perfect labels and lines. */
+  get seeds(): readonly number[] {
+    return this.areRepeated ? this.given.slice(0, 1) : this.given;
+  }
+
+  /** Whether there are several seeds, and nothing differs between them. */
+  get areRepeated(): boolean {
+    return this.given.length > 1 && !this.areDrawn;
   }
 
   add({ run: { learner, point, seed, without }, rows }: Done): void {
@@ -82,7 +95,7 @@ export class TaskRuns {
     const { place } = this.at.get(point.index) ?? { place: this.at.size };
     this.at.set(point.index, { place, point });
     const causes = without.join("+");
-    const figures = own.without.get(causes) ?? new Figures(this.seeds.length, this.columns.length);
+    const figures = own.without.get(causes) ?? new Figures(this.given.length, this.columns.length);
     own.without.set(causes, figures);
     const seedAt = this.seedAt.get(seed) as number;
     figures.set(
@@ -91,10 +104,18 @@ export class TaskRuns {
       this.columns.map((column) => figureOf(rows, column)),
     );
     if (causes !== "") return;
+    if (!this.areDrawn) this.compareEnds(JSON.stringify([learner, place]), rows);
     own.nodes.add(seedAt, rows, this.measure);
     if (rows.error.at.length === 0) return;
     own.curves[seedAt] ??= new CurveMean();
     own.curves[seedAt].add(rows.error);
+  }
+
+  private compareEnds(of: string, { nodes }: NetworkRows): void {
+    const end = nodes.map(({ nodeHash }) => nodeHash).join();
+    const first = this.ends.get(of) ?? end;
+    this.ends.set(of, first);
+    this.areDrawn = end !== first || nodes.some(({ nodeHash }) => nodeHash === undefined);
   }
 
   get learners(): string[] {
@@ -116,7 +137,8 @@ export class TaskRuns {
 
   /** A learner's curves, for each seed that has one: the mean over its points. */
   curvesOf(learner: string): Curve[] {
-    return (this.of.get(learner) as LearnerRuns).curves.flatMap((curves) => curves?.mean ?? []);
+    const { curves } = this.of.get(learner) as LearnerRuns;
+    return curves.slice(0, this.seeds.length).flatMap((each) => each?.mean ?? []);
   }
 
   /** The mean of a run's nodes; NaN where none has the figure, or the run is missing. */

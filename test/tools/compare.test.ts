@@ -54,6 +54,21 @@ test("two sweeps: differences are paired over seeds, with Student's interval", a
   assert.ok(errorOf(close).difference.shown);
 });
 
+test("seeds that repeat one run aren't pairs: nodes are, and one node has no interval", async () => {
+  const repeated = (name: string, by: number, nodes: readonly string[]) => {
+    const rows = (seed: number) =>
+      nodes.map((node, n) => line("pa", { seed, node, error: 0.1 + (1 + n) * by }));
+    return csv(name, [1, 2, 3].flatMap(rows));
+  };
+  const two = await compared(repeated("r1.csv", 0, ["n1", "n2"]), repeated("r2.csv", 0.1, ["n1", "n2"]));
+  assert.is(two.learners[0].paired, "nodes");
+  assert.is(errorOf(two).difference.count, 2);
+  const one = await compared(repeated("r3.csv", 0, ["n1"]), repeated("r4.csv", 0.1, ["n1"]));
+  const { mean, count, low, shown } = errorOf(one).difference;
+  near(mean, 0.1);
+  assert.equal([count, low, shown], [1, null, false]);
+});
+
 test("the text says no difference shown, or which is better, and whether states are equal", async () => {
   const text = async (differences: readonly number[]) =>
     (await runHere(["compare", ...sweeps(differences)])).stdout;

@@ -17,7 +17,7 @@ import { timeText } from "../../tools/cli/time-left.ts";
 import { varyFrom } from "../../tools/sweep/definition.ts";
 import { estimateText } from "../../tools/sweep/run-bars.ts";
 import { checked, RunStore, unchecked } from "../../tools/sweep/store.ts";
-import { refusesHere, runHere } from "./program.ts";
+import { refusesHere, runHere, runJsonHere } from "./program.ts";
 import { parsedCsv, TINY } from "./sweeps.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "motelearn-sweep-"));
@@ -147,6 +147,42 @@ test("a value, and a learner, that is given twice is refused: it would count twi
   await refusesHere([...args, "--vary", "labels.loss=0,0.3,0.30"], "vary labels.loss", "0.3 is there twice");
   await refusesHere([...args, "--learners", "pa,pa"], "learner pa is there twice");
   await refusesHere([...args, "--vary", "seed=1,2"], "vary seed", "--seeds");
+});
+
+test("seeds that draw nothing are one run repeated: no interval, no rank and no difference is claimed", async () => {
+  const rows = Array.from(
+    { length: 90 },
+    (_, i) => `${(i * 37) % 11},${(i * 17) % 7},${i % 3 === 0 ? 1 : 0}`,
+  );
+  writeFileSync(join(folder, "recorded.csv"), `a,b,y\n${rows.join("\n")}\n`);
+  const stream = { type: "files", files: [{ node: "n", path: "recorded.csv" }] };
+  const { schema, tasks, labels } = TINY;
+  const sweep = async (name: string, more: object) => {
+    const recorded = write(`${name}.json`, { schema, stream, tasks, ...more });
+    const args = ["sweep", "--scenario", recorded, "--seeds", "4", "--threads", "1", "--report"];
+    return runJsonHere("motelearn.sweep-result/1", ...args, join(folder, "recorded"));
+  };
+  const still = await sweep("still", {});
+  const [{ repeated, learners, curves }] = still.tasks;
+  assert.ok(repeated);
+  assert.is(still.ranking, null);
+  for (const { error, behind } of learners) {
+    assert.equal([error.count, error.low, error.high], [1, null, null]);
+    assert.not.ok(behind?.shown);
+  }
+  assert.is(curves[0].low[5], null);
+  const drawn = await sweep("drawn", { labels });
+  assert.not.ok(drawn.tasks[0].repeated);
+  assert.is(drawn.tasks[0].learners[0].error.count, 4);
+  const { stdout } = await runHere([
+    "sweep",
+    "merge",
+    join(folder, "recorded/still.runs"),
+    "--report",
+    folder,
+  ]);
+  assert.match(stdout, /has the least error \S+ %: every seed gives the same/);
+  assert.not.match(stdout, /\d \[|\+-|Take /);
 });
 
 test("a number that is too large is named, where a file or a flag has it", async () => {

@@ -23,7 +23,7 @@ export interface ComparedFigure {
 export interface ComparedLearner {
   readonly task: string;
   readonly learner: string;
-  /** The unit of the pairs: seeds if both files share at least two, else nodes. */
+  /** The unit of the pairs: seeds if both files share at least two that differ, else nodes. */
   readonly paired: "seeds" | "nodes";
   /** Figures that both files define somewhere. */
   readonly figures: readonly ComparedFigure[];
@@ -89,13 +89,19 @@ interface Pairing {
   readonly unit: (row: ResultRow) => string;
 }
 
-/** By seeds, which are independent, if there are two; else by nodes, of the one seed or of all seeds. */
+/** Whether seeds differ: not on recorded streams with perfect labels and lines, where each repeats the first. */
+function areDrawn(rows: Rows): boolean {
+  const differ = (of: Rows) => of.some(({ nodeHash }) => nodeHash === "" || nodeHash !== of[0].nodeHash);
+  return [...grouped(rows, placeKey).values()].some(differ);
+}
+
+/** By seeds, which are independent, if there are two and they differ; else by nodes, of the one seed or of all seeds. */
 function pairingOf(a: Rows, b: Rows): Pairing {
   const others = new Set(b.map(({ seed }) => seed));
   const common = new Set(a.map(({ seed }) => seed).filter((seed) => others.has(seed)));
   const partners = partnersOf(a, b, common.size > 0 ? rowKey : placeKey);
   const seeds = new Set(partners.map(({ a: [{ seed }] }) => seed));
-  return common.size > 0 && seeds.size > 1
+  return common.size > 0 && seeds.size > 1 && (areDrawn(a) || areDrawn(b))
     ? { paired: "seeds", partners, unit: ({ seed }) => String(seed) }
     : { paired: "nodes", partners, unit: ({ node }) => node };
 }

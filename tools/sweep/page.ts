@@ -164,7 +164,7 @@ function rankingSection({ ranking }: SweepResult): string {
 <div class="wide">${criticalDifferenceDrawing(ranking)}</div></section>`;
 }
 
-const CAPTION = `Intervals are 95 %, over seeds, ${INTERVALS}. Each seed's figure is the mean over its points and nodes. Differences are paired by seed, each interval by itself. The least is chosen by these seeds, which its interval doesn't count. Instructions: of a prediction and its label, as <code>plan</code> has them for ${COUNTED_ON}. On the Pareto front, in drawings a full dot: no other learner has less of bytes, instructions or error and no more of the rest.`;
+const CAPTION = `Intervals are 95 %, over seeds, ${INTERVALS}. Each seed's figure is the mean over its points and nodes. Where streams are recorded, seeds draw labels and lines anew, not other recordings. Differences are paired by seed, each interval by itself. The least is chosen by these seeds, which its interval doesn't count. Instructions: of a prediction and its label, as <code>plan</code> has them for ${COUNTED_ON}. On the Pareto front, in drawings a full dot: no other learner has less of bytes, instructions or error and no more of the rest.`;
 
 /** The result as one HTML page that loads nothing, and runs only its own script: verdicts, then each task, then ranks. */
 export function sweepPage(result: SweepResult, mark: string): string {

@@ -113,6 +113,13 @@ export function verdictOf(task: TaskSummary): TaskVerdict {
   const what = task.measure === "error" ? "error" : "RMSE";
   const figure = `${what} ${unit.amount(error.mean)}`;
   const costs = task.decomposition.filter((each) => each.learner === learner);
+  if (task.repeated)
+    return {
+      headline: `${learner} has the least ${figure}: every seed gives the same, so that nothing says how sure that is.`,
+      sentences: [
+        "The seeds draw nothing here: other recordings, or late, lost or wrong labels, would give intervals.",
+      ],
+    };
   if (error.low === null)
     return {
       headline: `${learner} has the least ${figure}, but one seed doesn't say how sure that is.`,

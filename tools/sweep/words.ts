@@ -31,7 +31,9 @@ export function totalLines({ runs, points, seeds, axes, method, tasks }: SweepRe
   return [
     `${count(runs.planned, "run")}${repeated}: ${count(points, "point")}, ${count(learners, "learner")}, ${count(seeds.length, "seed")}, the same at every point`,
     ...(axes.length > 0 ? [`${method}: ${axes.map(axisText).join("; ")}`] : []),
-    ...(seeds.length > 1 ? ["in brackets: 95 % intervals over the seeds"] : []),
+    ...(seeds.length > 1 && tasks.some(({ repeated }) => !repeated)
+      ? ["in brackets: 95 % intervals over the seeds"]
+      : []),
   ];
 }
 
