@@ -152,6 +152,29 @@ test("a folder that can't be made is refused before anything is run, and one tha
   assert.not.ok(existsSync(deep));
 });
 
+test("the messages before and after are printed: another failure may hold the condition, too", async () => {
+  const rows = ROWS.map((row, i) => (i === 20 ? row.replace(",", ",1e39,").replace(/,[^,]*$/, "") : row));
+  write("beyond.csv", `x,y,label\n${rows.join("\n")}\n`);
+  const stream = { type: "files", files: [{ node: "n", path: "beyond.csv" }] };
+  const scenario = write("beyond.json", JSON.stringify({ ...FILES, stream }));
+  const { code, stdout } = await runHere(["shrink", scenario, "--while", "exit === 2", "--out", fresh()]);
+  assert.is(code, 0);
+  const [, was, is] = /^was {5}(.*)\nis {6}(.*)$/m.exec(stdout) as RegExpExecArray;
+  assert.match(was, /^1-beyond\.csv:\d+: column .*1e39 is beyond float32/);
+  assert.not.match(is, /float32|motelearn-shrink/);
+  const kept = 'exit === 2 && message.includes("beyond float32")';
+  const result = await runJsonHere(
+    "motelearn.shrink/1",
+    "shrink",
+    scenario,
+    "--while",
+    kept,
+    "--out",
+    fresh(),
+  );
+  assert.match(result.to.message, /beyond float32/);
+});
+
 test("--runs ends it with the smallest so far", async () => {
   const out = fresh();
   const path = write("few.json", JSON.stringify(FILES));

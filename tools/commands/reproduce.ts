@@ -73,9 +73,13 @@ function plannedBy(path: string, { plan, program }: Bundle, source: string, cata
 }
 
 /** The bundle's runs, planned again. Throws a UserError where its parts don't belong together. */
-async function sweepOfBundle(path: string, bundle: Bundle, { data, plugin }: Given): Promise<Sweep> {
-  const catalogue = await catalogueWith(plugin);
-  const sweep = plannedBy(path, bundle, join(data ?? dirname(path), "scenario"), catalogue);
+async function sweepOfBundle(
+  path: string,
+  bundle: Bundle,
+  source: string,
+  plugin: readonly string[],
+): Promise<Sweep> {
+  const sweep = plannedBy(path, bundle, source, await catalogueWith(plugin));
   checkFiles(bundle, sweep.head.files);
   const recorded = new Set(bundle.runs.map(({ run }) => run));
   const foreign = jobsOf(sweep.runs).filter(({ id }) => !recorded.has(id)).length;
@@ -86,25 +90,21 @@ async function sweepOfBundle(path: string, bundle: Bundle, { data, plugin }: Giv
   return sweep;
 }
 
-async function reproduce(path: string, given: Given): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "motelearn-reproduce-"));
-  try {
-    await reproduceIn(folder, path, given);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+/** What came out of runs that were performed again. */
+interface Reproduced {
+  readonly count: number;
+  /** The runs that came out otherwise, in words. */
+  readonly differences: readonly string[];
+  /** The hash of the table that they make; undefined where not all were run. */
+  readonly table: string | undefined;
 }
 
-/** @param folder takes the runs as they end. */
-async function reproduceIn(folder: string, path: string, given: Given): Promise<void> {
-  const { plugin, threads, data, runs, json } = given;
-  const bundle = readBundle(path);
-  const sweep = await sweepOfBundle(path, bundle, given);
-  const sameProgram = programHash(WORKER, plugin) === bundle.program;
-  if (!sameProgram && !json)
-    printNote(
-      `made by motelearn ${bundle.version}; this is ${VERSION}, another build, held to the same bits`,
-    );
+/** Performs runs of a bundle again. `folder` takes them as they end; `source` is the scenario's file. */
+async function performAgain(
+  bundle: Bundle,
+  sweep: Sweep,
+  { plugin, threads, runs, source, folder }: Given & { readonly source: string; readonly folder: string },
+): Promise<Reproduced> {
   const recorded = new Map(bundle.runs.map((run) => [run.run, run]));
   const jobs = spread(jobsOf(sweep.runs), runs);
   const stop = new AbortController();
@@ -118,33 +118,62 @@ async function reproduceIn(folder: string, path: string, given: Given): Promise<
     if (difference) differences.push(`${nameOf(job)}: ${difference}`);
     progress.finished(job, got);
   };
-  const source = join(data ?? dirname(path), "scenario");
   try {
     await performJobs(jobs, { source, plugin, threads }, done, stop.signal);
   } finally {
     progress.stop();
   }
-  if (store.size < jobs.length)
+  const { size: count } = store;
+  if (count < jobs.length)
     throw new InterruptedError(
-      `interrupted: ${store.size} of ${jobs.length} runs are done, ${differences.length} differ`,
+      `interrupted: ${count} of ${jobs.length} runs are done, ${differences.length} differ`,
     );
-  const table = runs === undefined ? tableHash(bundle, sweep, store) : undefined;
+  return { count, differences, table: runs === undefined ? tableHash(bundle, sweep, store) : undefined };
+}
+
+/** Prints what came out. Throws a DifferentStateError unless it is the bundle's. */
+function tell(
+  path: string,
+  bundle: Bundle,
+  sameProgram: boolean,
+  reproduced: Reproduced,
+  json = false,
+): void {
+  const { count, differences, table } = reproduced;
   const isTable = table === undefined || table === bundle.table.sha256;
   if (json)
     printJson({
       schema: "motelearn.reproduce/1",
       ...{ bundle: path, version: VERSION, madeBy: bundle.version, sameProgram },
-      runs: { recorded: bundle.runs.length, reproduced: store.size, different: differences.length },
+      runs: { recorded: bundle.runs.length, reproduced: count, different: differences.length },
       table: table === undefined ? null : { sha256: table, same: isTable },
       differences,
     });
   if (differences.length > 0)
-    throw new DifferentStateError(`${differences.length} of ${store.size} runs differ; ${differences[0]}`);
+    throw new DifferentStateError(`${differences.length} of ${count} runs differ; ${differences[0]}`);
   if (!isTable)
     throw new DifferentStateError(`every run is the bundle's, but ${bundle.table.name} has sha256 ${table}`);
   if (json) return;
-  printLine(`${store.size} of ${bundle.runs.length} runs come out to the bit: states and figures`);
+  printLine(`${count} of ${bundle.runs.length} runs come out to the bit: states and figures`);
   if (table !== undefined) printLine(`${bundle.table.name} has sha256 ${table}, as recorded`);
+}
+
+async function reproduce(path: string, given: Given): Promise<void> {
+  const bundle = readBundle(path);
+  const source = join(given.data ?? dirname(path), "scenario");
+  const sweep = await sweepOfBundle(path, bundle, source, given.plugin);
+  const sameProgram = programHash(WORKER, given.plugin) === bundle.program;
+  if (!sameProgram && !given.json)
+    printNote(
+      `made by motelearn ${bundle.version}; this is ${VERSION}, another build, held to the same bits`,
+    );
+  const folder = mkdtempSync(join(tmpdir(), "motelearn-reproduce-"));
+  try {
+    const reproduced = await performAgain(bundle, sweep, { ...given, folder, source });
+    tell(path, bundle, sameProgram, reproduced, given.json);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** Adds `motelearn reproduce`. */

@@ -60,11 +60,22 @@ async function opened(read: Case, file: string, trials: Trials, catalogue: Catal
   return (await trials.stillFails(open)) ? open : read;
 }
 
-function tell(from: CaseSize, to: CaseSize, trials: Trials, out: string, json = false): void {
+/** A case, and the run's line on stderr, or "". */
+interface Shown extends CaseSize {
+  readonly message: string;
+}
+
+function shownOf(one: Case, trials: Trials): Shown {
+  return { ...sizeOf(one), message: trials.messageOf(one) };
+}
+
+/** Prints what became smaller, and with which message each fails: another failure may hold the property, too. */
+function tell(from: Shown, to: Shown, trials: Trials, out: string, json = false): void {
   const repeat = `npx motelearn simulate ${join(out, "scenario.json")}`;
   if (json) printJson({ schema: "motelearn.shrink/1", out, runs: trials.runs, from, to, repeat });
   if (json) return;
-  printLine(`from    ${sizeText(from)}`, `to      ${sizeText(to)}`);
+  const messages = from.message === "" ? [] : [`was     ${from.message}`, `is      ${to.message}`];
+  printLine(`from    ${sizeText(from)}`, `to      ${sizeText(to)}`, ...messages);
   printLine(`after   ${trials.runs} runs`, `repeat  ${repeat}`);
 }
 
@@ -101,7 +112,7 @@ async function shrink(named: string | undefined, given: Given): Promise<void> {
     await trials.begin(read);
     const small = await reduce(await opened(read, file, trials, catalogue), (one) => trials.stillFails(one));
     writeOut(out, () => writeCase(small, out));
-    tell(sizeOf(read), sizeOf(small), trials, out, given.json);
+    tell(shownOf(read, trials), shownOf(small, trials), trials, out, given.json);
     if (trials.isStopped) printNote(`motelearn: stopped after ${trials.runs} runs; it may shrink further`);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -88,18 +88,28 @@ function refuseOnXs({ tasks, node, link }: Scenario, catalogue: Catalogue, plugi
   }
 }
 
+/** The scenario with the given seed. Throws a UserError where the engine can't run it. */
+function chosenScenario(
+  file: string,
+  { seed, engine, target, plugin }: Given,
+  catalogue: Catalogue,
+): Scenario {
+  const read = readScenario(file, catalogue);
+  const scenario = seed === undefined ? read : { ...read, seed };
+  if (engine === "node" && target) throw new UserError("--target: goes with --engine xs");
+  if (engine === "xs") refuseOnXs(scenario, catalogue, plugin);
+  return scenario;
+}
+
 async function simulate(named: string | undefined, given: Given): Promise<void> {
-  const { seed, report, threads, timing, engine, plugin, target = "esp32c3" } = given;
+  const { report, threads, timing, engine, plugin, target = "esp32c3" } = given;
   const file = scenarioFile(named);
   const catalogue = await catalogueWith(plugin);
   if (given.schema) {
     printDocument(scenarioJsonSchema(catalogue));
     return;
   }
-  const read = readScenario(file, catalogue);
-  const scenario = seed === undefined ? read : { ...read, seed };
-  if (engine === "node" && given.target) throw new UserError("--target: goes with --engine xs");
-  if (engine === "xs") refuseOnXs(scenario, catalogue, plugin);
+  const scenario = chosenScenario(file, given, catalogue);
   const folder = new ReportFolder(report);
   const files = filesOf(scenario, file, plugin);
   checkCsv(given.csv, [file, ...files]);

@@ -9,10 +9,16 @@ import type { Property } from "./property.ts";
 import { sizeOf, sizeText } from "./size.ts";
 import { type Trial, tryOut } from "./trial.ts";
 
+/** What a run showed: whether the property holds, and the run's line on stderr, or "". */
+interface Known {
+  readonly holds: boolean;
+  readonly message: string;
+}
+
 /** Runs cases, each once, until there were as many runs as may be. */
 export class Trials {
   runs = 0;
-  private readonly known = new Map<string, boolean>();
+  private readonly known = new Map<string, Known>();
   private asked = false;
 
   /** @param folder for the files of the case at hand. */
@@ -35,18 +41,30 @@ export class Trials {
 
   /** Runs the case as it was given. Throws a UserError unless the property holds. */
   async begin(given: Case): Promise<void> {
-    this.property.checkFirst(await this.run(given));
+    const trial = await this.run(given);
+    this.property.checkFirst(trial);
+    this.note(given, trial, true);
+  }
+
+  /** The line on stderr of a case that was run, without the folder of its files. */
+  messageOf(one: Case): string {
+    return this.known.get(keyOf(one))?.message ?? "";
   }
 
   async stillFails(candidate: Case): Promise<boolean> {
-    const key = createHash("sha256").update(JSON.stringify(candidate)).digest("base64");
-    const known = this.known.get(key);
-    if (known !== undefined) return known;
+    const known = this.known.get(keyOf(candidate));
+    if (known) return known.holds;
     if (this.isStopped) return false;
-    const holds = this.property.holds(await this.run(candidate));
-    this.known.set(key, holds);
+    const trial = await this.run(candidate);
+    const holds = this.property.holds(trial);
+    this.note(candidate, trial, holds);
     if (holds && process.stderr.isTTY) printNote(`run ${this.runs}: ${sizeText(sizeOf(candidate))}`);
     return holds;
+  }
+
+  private note(one: Case, { message }: Trial, holds: boolean): void {
+    const own = join(this.folder, `${this.runs}`, "/");
+    this.known.set(keyOf(one), { holds, message: message.replaceAll(own, "") });
   }
 
   /** Each run has a folder of its own: streams are kept by their paths. */
@@ -58,4 +76,8 @@ export class Trials {
       rmSync(own, { recursive: true, force: true });
     }
   }
+}
+
+function keyOf(one: Case): string {
+  return createHash("sha256").update(JSON.stringify(one)).digest("base64");
 }
