@@ -1,6 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import type { ComparedFigure, ComparedLearner, Comparison } from "../../tools/comparison/comparison.ts";
+import { comparisonText } from "../../tools/comparison/text.ts";
 import { network } from "../host-sim/results.ts";
 import { refusesHere, runHere, runJsonHere, temporaryFolder } from "./program.ts";
 
@@ -67,6 +68,19 @@ test("seeds that repeat one run aren't pairs: nodes are, and one node has no int
   const { mean, count, low, shown } = errorOf(one).difference;
   near(mean, 0.1);
   assert.equal([count, low, shown], [1, null, false]);
+});
+
+test("on a terminal of 80 columns no line of the text is wider, and nothing is left out", async () => {
+  const text = comparisonText(await compared(...sweeps([0.1, 0.2, 0.3])), 80);
+  assert.equal(
+    text.split("\n").filter((each) => each.length > 80 && !each.startsWith("A ") && !each.startsWith("B ")),
+    [],
+  );
+  assert.match(
+    text,
+    /^pa\n {2}error +0\.2250 +0\.4250 +\+0\.2000 \[-0\.0484, \+0\.4484\] +no difference shown$/m,
+  );
+  assert.match(text, /^pa: paired over 3 seeds; states equal: 0 of 6$/m);
 });
 
 test("the text says no difference shown, or which is better, and whether states are equal", async () => {

@@ -7,7 +7,7 @@ import { comparisonText } from "../comparison/text.ts";
 async function compareFiles(a: string, b: string, { json }: { readonly json?: boolean }): Promise<void> {
   const comparison = compare(await readResults(a), await readResults(b));
   if (json) printJson(comparison);
-  else printText(comparisonText(comparison));
+  else printText(comparisonText(comparison, process.stdout.columns));
 }
 
 /** Adds `motelearn compare`. */

@@ -1,3 +1,5 @@
+import { printable } from "../../host-sim/printable.ts";
+import { wrapped } from "../../host-sim/report/text-table.ts";
 import { table } from "../cli/table.ts";
 import type { ComparedFigure, ComparedFile, ComparedLearner, Comparison } from "./comparison.ts";
 import type { FigureName } from "./results.ts";
@@ -40,20 +42,46 @@ function statesText({ states: { count, equal, nodesEqual } }: ComparedLearner): 
   return `${equal} of ${count}${nodes}`;
 }
 
-function rowsOf(compared: ComparedLearner): string[][] {
-  const { learner, paired, figures } = compared;
-  const states = statesText(compared);
-  if (figures.length === 0) return [[learner, "none in both", "", "", "", "", "", states]];
-  return figures.map((each, i) => [
-    i === 0 ? learner : "",
-    HEADS[each.figure],
-    number(each.figure, each.a),
-    number(each.figure, each.b),
-    differenceText(each),
-    shownText(each),
-    `${each.difference.count} ${each.difference.count === 1 ? paired.slice(0, -1) : paired}`,
-    i === 0 ? states : "",
+const ALIGNS = ["right", "right", "left", "left"] as const;
+
+/** A figure's cells: A, B, their difference, and what is shown. */
+function cellsOf(each: ComparedFigure): string[] {
+  const { figure, a, b } = each;
+  return [number(figure, a), number(figure, b), differenceText(each), shownText(each)];
+}
+
+function pairsText({ paired }: ComparedLearner, { difference: { count } }: ComparedFigure): string {
+  return `${count} ${count === 1 ? paired.slice(0, -1) : paired}`;
+}
+
+/** A row a figure. */
+function wideTable(learners: readonly ComparedLearner[]): string {
+  const rows = learners.flatMap((compared) => {
+    const { learner, figures } = compared;
+    const states = statesText(compared);
+    if (figures.length === 0) return [[learner, "none in both", "", "", "", "", "", states]];
+    return figures.map((each, i) => [
+      ...[i === 0 ? learner : "", HEADS[each.figure], ...cellsOf(each), pairsText(compared, each)],
+      i === 0 ? states : "",
+    ]);
+  });
+  const head = ["learner", "figure", "A", "B", "B - A [95 %]", "", "paired over", "states equal"];
+  return table(rows, { head, aligns: ["left", "left", ...ALIGNS, "left", "left"] });
+}
+
+/** The same in 80 columns: a learner's figures under its name, pairs and states in lines below. */
+function narrowTable(learners: readonly ComparedLearner[], columns: number): string {
+  const rows = learners.flatMap(({ learner, figures }) => [
+    [learner, "", "", "", figures.length === 0 ? "no figure in both" : ""],
+    ...figures.map((each) => [`  ${HEADS[each.figure]}`, ...cellsOf(each)]),
   ]);
+  const below = learners.map((compared) => {
+    const [first] = compared.figures;
+    const pairs = first ? `paired over ${pairsText(compared, first)}; ` : "";
+    return [printable(`${compared.learner}: ${pairs}states equal: ${statesText(compared)}`)];
+  });
+  const head = ["learner", "A", "B", "B - A [95 %]", ""];
+  return `${table(rows, { head, aligns: ["left", ...ALIGNS] })}\n${wrapped(below, columns)}`;
 }
 
 function fileLine(name: string, { file, form, seeds, rows }: ComparedFile): string[] {
@@ -71,15 +99,16 @@ function leftLines(name: string, { left, only }: ComparedFile): string[] {
   return [`${left} rows of ${name} have no partner in the other, and are left out${learners}`];
 }
 
-const HEAD = ["learner", "figure", "A", "B", "B - A [95 %]", "", "paired over", "states equal"];
-const ALIGNS = ["left", "left", "right", "right", "left", "left", "left", "left"] as const;
+/** Columns that the wide table takes, about. */
+const WIDE = 115;
 
-/** The comparison for people: a table a task. */
-export function comparisonText({ a, b, learners }: Comparison): string {
+/** The comparison for people: a table a task, no wider than a terminal of 80 columns or more. */
+export function comparisonText({ a, b, learners }: Comparison, columns = WIDE): string {
   const tasks = [...new Set(learners.map(({ task }) => task))];
   const tables = tasks.map((task) => {
-    const rows = learners.filter((each) => each.task === task).flatMap(rowsOf);
-    return `${table([[`Task ${task}`]])}\n${table(rows, { head: HEAD, aligns: ALIGNS })}`;
+    const own = learners.filter((each) => each.task === task);
+    const drawn = columns < WIDE ? narrowTable(own, columns) : wideTable(own);
+    return `${table([[`Task ${task}`]])}\n${drawn}`;
   });
   const byNodes = learners.some(({ paired }) => paired === "nodes");
   const notes = [
@@ -89,5 +118,6 @@ export function comparisonText({ a, b, learners }: Comparison): string {
     ...(byNodes ? ["Nodes of one run share its streams and seed: their interval describes that run."] : []),
   ];
   const files = table([fileLine("A", a), fileLine("B", b)]);
-  return [files, ...tables, table(notes.map((note) => [note]))].join("\n\n");
+  const lines = notes.map((note) => [printable(note)]);
+  return [files, ...tables, columns < WIDE ? wrapped(lines, columns) : table(lines)].join("\n\n");
 }
