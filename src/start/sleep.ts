@@ -37,14 +37,16 @@ export interface Sleeping {
   /** The clock's value when the uptime was 0, mod 2^32, and the uptime. */
   startedAt: number;
   passed: number;
-  /** When the next sample is due, and when the last checkpoint was saved. */
+  /** When the next sample is due, when the last checkpoint was saved, and when one came from elsewhere. */
   nextAt: number;
   savedAt: number;
+  takenAt: number;
 }
 
 const WORDS = frozen([
   ...["magic", "schemaHigh", "schemaLow", "length", "hashes", "sid", "seq", "samples", "startedAt"],
-  ...["passed", "passedHigh", "nextAt", "nextAtHigh", "savedAt", "savedAtHigh", "check"],
+  ...["passed", "passedHigh", "nextAt", "nextAtHigh", "savedAt", "savedAtHigh"],
+  ...["takenAt", "takenAtHigh", "check"],
 ]);
 const WORD = frozen(Object.fromEntries(WORDS.map((name, i) => [name, i])) as { [name: string]: number });
 const MAGIC = 0x50534c4d;
@@ -126,6 +128,7 @@ export class RetainedNode {
       passed: this.time(WORD.passed),
       nextAt: this.time(WORD.nextAt),
       savedAt: this.time(WORD.savedAt),
+      takenAt: this.time(WORD.takenAt),
     };
   }
 
@@ -144,6 +147,7 @@ export class RetainedNode {
     this.putTime(WORD.passed, sleeping.passed);
     this.putTime(WORD.nextAt, sleeping.nextAt);
     this.putTime(WORD.savedAt, sleeping.savedAt);
+    this.putTime(WORD.takenAt, sleeping.takenAt);
     const sum = crc.crc32(hashes, 0, hashes.length, this.sumOfHeader());
     words[WORD.check] = crc.crc32(payload, 0, payload.length, sum);
     memory.write(HEADER_BYTES, hashes);
@@ -233,8 +237,9 @@ export class Sleeper {
       return false;
     }
     const { sid, seq } = node;
-    const times = { startedAt: uptime.startedAt, passed: uptime.now(), nextAt, savedAt: store?.last ?? 0 };
-    retained.put({ sid, seq, samples: this.samples, ...times }, this.hashes, this.payload);
+    const times = { startedAt: uptime.startedAt, passed: uptime.now(), nextAt };
+    const kept = { savedAt: store?.last ?? 0, takenAt: store?.lastIntake ?? 0 };
+    retained.put({ sid, seq, samples: this.samples, ...times, ...kept }, this.hashes, this.payload);
     return true;
   }
 }

@@ -276,7 +276,10 @@ function storeOf(options: StartOptions, laid: LaidOut, around: Surroundings): Ch
   if (!options.block) return undefined;
   const intervalMs = around.isRetained ? options.checkpointMs : 0;
   const store = nodeStore(laid.node, options.block, around.clock, intervalMs, laid.range.f32);
-  if (laid.awakening) store.last = laid.awakening.before.savedAt;
+  if (laid.awakening) {
+    store.last = laid.awakening.before.savedAt;
+    store.lastIntake = laid.awakening.before.takenAt;
+  }
   return store;
 }
 

@@ -10,9 +10,9 @@ export interface IntakeStore {
   /** The slot that a save may erase now. */
   target(): Slot;
   nextGeneration(): number;
-  readonly clock: { now(): number };
-  /** When the last save was tried, or bytes came. */
-  last: number;
+  /** Whether a checkpoint from elsewhere may go to flash now; and that one does. */
+  readonly isIntakeDue: boolean;
+  takeTurn(): void;
   /** The slot with the newest checkpoint. */
   kept: Slot | undefined;
 }
@@ -48,7 +48,7 @@ export class CheckpointIntake extends PagedImage {
     return this.status === IMAGE_STATUS.coming && this.received > 0;
   }
 
-  /** Begins a checkpoint. Returns false if it is the one that comes or came last, or doesn't fit this node. `selfTest`: the sender's number of it. */
+  /** Begins a checkpoint. Returns false if it is the one that comes or came last, doesn't fit this node, or comes too early. `selfTest`: the sender's number of it. */
   begin({ bytes, crc, selfTest }: Image): boolean {
     const { status } = this;
     const isSame = crc === this.crc && selfTest === this.number;
@@ -57,7 +57,8 @@ export class CheckpointIntake extends PagedImage {
     this.number = selfTest;
     this.received = 0;
     this.end = this.room;
-    this.status = bytes === this.end ? IMAGE_STATUS.coming : IMAGE_STATUS.other;
+    if (bytes !== this.end) this.status = IMAGE_STATUS.other;
+    else this.status = this.store.isIntakeDue ? IMAGE_STATUS.coming : IMAGE_STATUS.early;
     return this.status === IMAGE_STATUS.coming;
   }
 
@@ -70,7 +71,6 @@ export class CheckpointIntake extends PagedImage {
     // The store looks for the slot by its page, so before the page has bytes of this checkpoint.
     if (this.status === IMAGE_STATUS.coming && this.received === 0 && offset === 0)
       this.slot = this.store.target();
-    this.store.last = this.store.clock.now();
     return super.write(offset, bytes, length);
   }
 
@@ -87,6 +87,7 @@ export class CheckpointIntake extends PagedImage {
         this.status = content === CONTENT.broken ? IMAGE_STATUS.damaged : IMAGE_STATUS.other;
         return false;
       }
+      this.store.takeTurn();
       this.sealing = slot.begin(this.store.nextGeneration());
     }
     this.sealing = checksum.crc32(page, at === 0 ? HEADER_BYTES : 0, end, this.sealing);

@@ -4,7 +4,6 @@ import { CONTENT, HEADER_BYTES, PAGE_BYTES, type Page, type Slot } from "./slot.
 export interface ReaderStore {
   /** Bytes of a checkpoint. */
   readonly length: number;
-  readonly clock: { now(): number };
   readonly intake: { readonly isOpen: boolean };
   /** The slot with the newest whole checkpoint. */
   newestWhole(): Slot | undefined;
@@ -19,8 +18,8 @@ const PAGE_WORDS = PAGE_BYTES / 4;
 export class CheckpointReader {
   /** The number of the save that it reads. */
   generation = 0;
-  /** When words other than the last were read: the store keeps the checkpoint for a while. */
-  readAt = Number.NEGATIVE_INFINITY;
+  /** Whether words were read, and not the last. */
+  private isReading = false;
   private slot: Slot | undefined;
 
   constructor(
@@ -45,6 +44,11 @@ export class CheckpointReader {
     return true;
   }
 
+  /** Whether a part of the checkpoint was read, not yet the last, and no save took its place. */
+  get isOpen(): boolean {
+    return this.isReading && this.isThere();
+  }
+
   private isThere(): boolean {
     const { slot } = this;
     return slot?.content === CONTENT.whole && slot.generation === this.generation;
@@ -57,7 +61,7 @@ export class CheckpointReader {
     if (!slot || store.intake.isOpen || !this.isThere() || !slot.readPage(4 * (first - from))) return 0;
     const count = Math.min(most, into.length, PAGE_WORDS - from);
     for (let i = 0; i < count; i++) into[i] = page.words[from + i];
-    this.readAt = first + count < words ? store.clock.now() : Number.NEGATIVE_INFINITY;
+    this.isReading = first + count < words;
     return count;
   }
 }

@@ -19,9 +19,13 @@ export const RESTORE = frozen({ restored: "restored", fallback: "fallback", fres
 /** The outcome of a restore: the newest checkpoint, the one before it, or none. */
 export type RestoreStatus = keyof typeof RESTORE;
 
-/** Milliseconds without a block after which a save ends a checkpoint that comes from elsewhere, or that is read. */
-const INTAKE_MS = 5000;
-/** Least milliseconds from the last save to one for a copy, unless the interval is shorter or one came so early already. */
+/** Least milliseconds, and those for each byte, from a save to one that ends a checkpoint that comes from elsewhere, or that is read. */
+const BUSY_MS = 5000;
+const BUSY_MS_PER_BYTE = 4;
+/**
+ * Least milliseconds from the last save to one for a copy, and from the last checkpoint from elsewhere to the next, unless the interval is
+ * shorter or one came so early already.
+ */
 const COPY_MS = 10_000;
 
 /** The outcome of a save. The number is its code on the wire. */
@@ -125,6 +129,8 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
   private readonly intervalMs: number;
   /** When the last save was tried, by the clock, or would have been if it had waited for its turn. */
   last: number;
+  /** The same of the last checkpoint from elsewhere that went to flash. */
+  lastIntake: number;
   /** The slot of the checkpoint that this start found, or saved last. */
   kept: Slot | undefined;
 
@@ -148,7 +154,7 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
     this.second = new Slot(block, half, schema, crc, page);
     this.length = options.length;
     this.intervalMs = options.intervalMs ?? 0;
-    this.last = clock.now();
+    this.last = this.lastIntake = clock.now();
     this.estimateLostCycles();
     this.kept = this.newestWhole();
     this.intake = new CheckpointIntake(this, page, crc);
@@ -226,8 +232,9 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
 
   /**
    * Saves the bytes. False if they came too early, have another length or couldn't be saved: then the
-   * checkpoint before stays. While a checkpoint comes from elsewhere, or is read, every save is too early. `isForCopy`: the peer reads it
-   * next, so it may come 10 s after the one before; then the next save comes two intervals after that one at the earliest.
+   * checkpoint before stays. While a checkpoint comes from elsewhere, or is read, a save is too early until the one before is as old as `BUSY_MS`
+   * says, whatever the peer does. `isForCopy`: the peer reads it next, so it may come 10 s after the one before; then the next save comes two
+   * intervals after that one at the earliest.
    */
   save(checkpoint: Uint8Array, isForCopy = false): boolean {
     if ((isForCopy ? this.waitFor(Math.min(this.intervalMs, COPY_MS)) : this.waitMs) > 0) {
@@ -247,14 +254,24 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
 
   /** Milliseconds until a save isn't too early. */
   get waitMs(): number {
-    const read = INTAKE_MS - (this.clock.now() - this.reader.readAt);
-    return Math.max(this.waitFor(this.intervalMs), read);
+    return this.waitFor(this.intervalMs);
   }
 
   /** Milliseconds until the last save is so long ago. */
   private waitFor(intervalMs: number): number {
-    const least = this.intake.isOpen ? Math.max(intervalMs, INTAKE_MS) : intervalMs;
+    const isBusy = this.intake.isOpen || this.reader.isOpen;
+    const least = isBusy ? Math.max(intervalMs, BUSY_MS + BUSY_MS_PER_BYTE * this.length) : intervalMs;
     return Math.max(0, least - (this.clock.now() - this.last));
+  }
+
+  /** Whether a checkpoint from elsewhere may go to flash now: as often as one for a copy. */
+  get isIntakeDue(): boolean {
+    return this.clock.now() - this.lastIntake >= Math.min(this.intervalMs, COPY_MS);
+  }
+
+  /** One goes to flash now: it takes the next one's turn, and no save's. */
+  takeTurn(): void {
+    this.lastIntake = Math.max(this.clock.now(), this.lastIntake + this.intervalMs);
   }
 
   private write(checkpoint: Uint8Array): boolean {

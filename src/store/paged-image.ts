@@ -23,6 +23,8 @@ export const IMAGE_STATUS = frozen({
   runs: 8,
   /** it is a checkpoint of another learner, of other options, or of another format */
   other: 9,
+  /** a checkpoint that comes too soon after the one before: the flash is spared */
+  early: 10,
 } as const);
 /** One of `IMAGE_STATUS`. */
 export type ImageStatus = (typeof IMAGE_STATUS)[keyof typeof IMAGE_STATUS];

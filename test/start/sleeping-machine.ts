@@ -24,6 +24,7 @@ export interface MachineOptions {
   readonly retainedBytes?: number;
   readonly features?: NodeOptions["features"];
   readonly selfTest?: boolean;
+  readonly checkpointMs?: number;
 }
 
 /** A machine that restarts its node after each sleep, from retained memory and flash alone. */
@@ -45,7 +46,7 @@ export class Machine {
   }
 
   start(): void {
-    const { learner, samples, sleep, features, selfTest = false } = this.options;
+    const { learner, samples, sleep, features, selfTest = false, checkpointMs } = this.options;
     const read = (to: Float32Array, first: number) => to.set(samples[this.reads++].x, first);
     this.node = startNode({
       node: { learner, features, pending: 16, labelWindow: 4, options: withBudget(learner, {}, 20) },
@@ -60,6 +61,7 @@ export class Machine {
       periodMs: PERIOD_MS,
       sleep,
       selfTest,
+      checkpointMs,
     });
   }
 
@@ -155,7 +157,7 @@ export function checkSleepingByFlash(numRuns: number): void {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 10 }),
-      fc.integer({ min: 64, max: 600 }),
+      fc.integer({ min: 72, max: 600 }),
       (talkEvery, retainedBytes) => {
         const slept = live({ ...given, retainedBytes, sleep: { talkEvery } }, talkEvery);
         const awake = live(given, talkEvery);

@@ -3,6 +3,7 @@ import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
 import { Crc32 } from "../../src/math/crc32.ts";
 import { Layout } from "../../src/memory/layout.ts";
+import { checkpointImage } from "../../src/store/checkpoint-image.ts";
 import { CheckpointStore, checkpointBytes, storeBytes } from "../../src/store/checkpoint-store.ts";
 import { newer } from "../../src/store/slot.ts";
 import * as fc from "../properties.ts";
@@ -213,6 +214,74 @@ test("a save for a copy comes sooner once, and the next save comes so much later
   assert.ok(save(1800));
   assert.ok(save(2500, true), "a copy long after the last save takes no later one's place");
   assert.is(store.waitMs, 600_000);
+});
+
+/** A store whose clock the test sets, and how a peer that means harm uses it. */
+function attacked(intervalMs: number) {
+  const flash = EmulatedFlash.ofSectors(2);
+  const clock = { at: 0, now: () => clock.at };
+  const store = new CheckpointStore(flash, { schema: SCHEMA, length: LENGTH, intervalMs }, clock);
+  const part = new Uint32Array(16);
+  const saves: number[] = [];
+  let images = 0;
+  const attack = {
+    read: () => store.reader.begin(true) && store.reader.read(0, part, 16) === 16,
+    /** Sends the first page of another checkpoint. */
+    send: () => {
+      const image = checkpointImage(SCHEMA, bytesOf(++images));
+      store.intake.begin({ bytes: image.length, crc: images, selfTest: images });
+      return store.intake.write(0, image, 300);
+    },
+  };
+  /** An hour in which the node tries to save each second, after the peer did its worst. */
+  const anHour = (worst: () => void) => {
+    for (clock.at = 0; clock.at < 3_600_000; clock.at += 1000) {
+      worst();
+      if (store.save(bytesOf(clock.at))) saves.push(clock.at / 1000);
+    }
+    return saves;
+  };
+  return { clock, flash, attack, anHour };
+}
+
+test("whoever reads the newest checkpoint at every moment holds no save off beyond its interval", () => {
+  const { attack, anHour } = attacked(600_000);
+  assert.equal(
+    anHour(() => attack.read()),
+    [600, 1200, 1800, 2400, 3000],
+  );
+});
+
+test("where checkpoints may be closer than a read takes, one that never ends holds each save off for its time, and no longer", () => {
+  const { attack, anHour } = attacked(1000);
+  let reads = 0;
+  const saves = anHour(() => (reads += Number(attack.read())));
+  assert.ok(reads > 3500);
+  assert.is(saves[0], 1);
+  assert.ok(
+    saves.every((at, i) => i === 0 || at - saves[i - 1] <= 8),
+    `${saves}`,
+  );
+});
+
+test("whoever sends checkpoints at every moment wears the flash as copies do, and holds no save off beyond its interval", () => {
+  const { attack, flash, anHour } = attacked(600_000);
+  let kept = 0;
+  const saves = anHour(() => (kept += Number(attack.send())));
+  assert.equal(saves, [600, 1200, 1800, 2400, 3000]);
+  assert.is(kept, 6, "at 10, 610, 1210, 1810, 2410 and 3010 s");
+  assert.is(flash.erases[0] + flash.erases[1], 5 + 6);
+});
+
+test("two checkpoints from elsewhere may follow each other, as after a wrong one; the next comes so much later", () => {
+  const { attack, clock } = attacked(600_000);
+  const at = (seconds: number) => {
+    clock.at = 1000 * seconds;
+    return attack.send();
+  };
+  assert.equal([9, 700, 709, 710, 720, 1300, 1309, 1310].map(at), [
+    ...[false, true, false, true, false, false, false, true],
+  ]);
 });
 
 test("a flash that fails is noticed, and keeps what it had", () => {

@@ -92,7 +92,7 @@ for (const way of ["down", "up"] as const) {
         if (left-- > 0) send(now, bytes);
       };
       const isCut = at.until(() => left < 0 || done(), 60) && left < 0;
-      at.until(() => false, 7);
+      assert.ok(at.until(() => at.node.saveWaitMs === 0, 5 + 0.004 * copy.length));
       checkWhole(at, hashes, `frame ${frame}`);
       assert.ok(at.node.checkpoint(), "checkpoints are kept again");
       line.send = send;

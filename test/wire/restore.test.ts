@@ -179,7 +179,7 @@ test("while a copy comes no checkpoint takes its place; if it stops coming, one 
   pause(at, 0.5);
   assert.not(at.node.checkpoint());
   assert.is(at.node.saveStatus(false), 1, "early");
-  assert.ok(at.node.saveWaitMs > 3000 && at.node.saveWaitMs <= 5000);
+  assert.ok(at.node.saveWaitMs > 3000 && at.node.saveWaitMs <= 5000 + 4 * copy.length);
   pause(at, at.node.saveWaitMs / 1000);
   at.learn(1);
   assert.ok(at.node.checkpoint());
@@ -187,6 +187,38 @@ test("while a copy comes no checkpoint takes its place; if it stops coming, one 
   at.ends.peer.update = sender;
   assert.ok(at.until(() => sender.isDone && at.ends.peer.node.sid !== sid, 20));
   assert.is(at.node.stateHash(), simulated(copy, at.node.sid).stateHash());
+});
+
+test("a peer that begins another restoration each second has the node write two, and one an interval, and save at its interval", () => {
+  const { at, copy } = taught({ intervalMs: 600_000 });
+  const image = at.image(copy);
+  const { erases } = at.flash;
+  const sectors = erases.length / 2;
+  const written = () => erases.reduce((sum, each) => sum + each, 0) / sectors;
+  for (let number = 1; at.ends.now < 3_600_000; number++) {
+    at.send(image.subarray(0, 300), number);
+    (at.sender as unknown as { image: Uint8Array }).image = image;
+    pause(at, 2);
+    at.learn(1);
+  }
+  const saved = at.node.count("saved");
+  assert.ok(saved >= 5, `${saved} saves`);
+  assert.ok(written() - saved <= 7, `${written()} writes, ${saved} of them saves`);
+});
+
+test("a node that spares its flash answers so, changes nothing, and takes the copy once it may", () => {
+  const { at, copy } = taught({ intervalMs: 60_000 });
+  pause(at, 60);
+  for (const number of [1, 2]) {
+    const { sid } = at.node;
+    const sender = at.send(at.image(copy), number);
+    assert.ok(at.until(() => sender.isDone && at.ends.peer.node.sid !== sid));
+  }
+  const { sid } = at.node;
+  const sender = at.send(at.image(copy), 3);
+  assert.ok(at.until(() => statusOf(at) === IMAGE_STATUS.early, 20));
+  assert.is(at.node.sid, sid);
+  assert.ok(at.until(() => sender.isDone && at.ends.peer.node.sid !== sid, 100));
 });
 
 test.run();

@@ -24,6 +24,8 @@ const LABELLED = 2;
 const DURABLE = 3;
 /** Milliseconds within which a node answers that it takes a copy: else its firmware can't. */
 const ANSWER_MS = 5000;
+/** Milliseconds for which a node may spare its flash: it may have started just now, or taken another copy. */
+const SPARE_MS = 15_000;
 
 /**
  * The schema hash of the node's checkpoints; undefined: the node keeps none.
@@ -80,6 +82,10 @@ export async function sendCopy(session: Session, copy: GivenCopy, now: () => num
       const { progress } = sender;
       const why = progress && refusal(progress, copy.checkpoint);
       if (why) throw new DeviceError(`${port.name}: ${why}`);
+      if (progress?.status === IMAGE_STATUS.early && now() - begunAt >= SPARE_MS)
+        throw new DeviceError(
+          `${port.name}: the node spares its flash: it takes as many copies as its interval of checkpoints allows; try again later`,
+        );
       if (now() - begunAt >= ANSWER_MS && sender.sent === 0 && progress?.status === IMAGE_STATUS.none)
         throw new DeviceError(`${port.name}: the node's firmware can't restore a copy: flash the node again`);
       return sender.isDone && session.hello?.boot !== boot && peer.credit.largest > 0;
