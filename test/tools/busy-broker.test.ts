@@ -27,6 +27,40 @@ test("a broker takes thousands of frames that one client sends at once", async (
   await broker.close();
 });
 
+test("however many frames wait, no more than 64 are taken before timers and requests have their turn", async () => {
+  const broker = await startBroker(0);
+  const address = parseAddress(`mqtt://127.0.0.1:${broker.port}/n1`) as MqttAddress;
+  const station = connectAt(address);
+  await new Promise((done) => station.once("connect", done));
+  await station.publishAsync("n1/status", "online", { qos: 1, retain: true });
+  let [came, row, longest] = [0, 0, 0];
+  let all = () => {};
+  const hasAll = new Promise<void>((done) => {
+    all = done;
+  });
+  const turn = () => {
+    row = 0;
+    if (came < FRAMES) setImmediate(turn);
+  };
+  const channel = await openMqtt(address, {
+    data: () => {
+      longest = Math.max(longest, ++row);
+      if (++came === FRAMES) all();
+    },
+    closed: () => {},
+  });
+  station.stream.cork();
+  for (let i = 0; i < FRAMES; i++) station.publish("n1/up", "a frame", { qos: 0 });
+  station.stream.uncork();
+  turn();
+  await awaited(`${FRAMES} frames`, hasAll, () => `${came} frames`);
+  assert.is(came, FRAMES);
+  assert.ok(longest <= 64, `${longest} in a row`);
+  await channel.close();
+  await station.endAsync(true);
+  await broker.close();
+});
+
 test("nodes at one broker share a connection, and each hears its own frames", async () => {
   const broker = await startBroker(0);
   const at = (name: string) => parseAddress(`mqtt://127.0.0.1:${broker.port}/${name}`) as MqttAddress;

@@ -16,7 +16,7 @@ import type { Fleet, FleetNode } from "./fleet.ts";
 import { historyOf, type Span } from "./history.ts";
 import { HomeAssistantPublisher } from "./home-assistant/publisher.ts";
 import { serve } from "./http.ts";
-import type { Desk, DeskPorts } from "./intake/desk.ts";
+import { type Desk, type DeskPorts, isEarly } from "./intake/desk.ts";
 import { openIntake } from "./intake/intake.ts";
 import type { LabelRequest } from "./label-request.ts";
 import { Live } from "./live.ts";
@@ -42,6 +42,9 @@ const CONNECTIONS_SPARE = 1000;
 
 /** The database's key for messages published to Home Assistant. */
 const PUBLISHED = "homeassistant";
+
+/** Most labels over HTTP that wait for the disk: one connection may send many before it has an answer. */
+const WAITERS_MAX = 1024;
 
 /** Labellers without HTTP. */
 const THIS_PROCESS = { name: "", from: "" };
@@ -262,8 +265,19 @@ export class Gateway {
     caller: Pick<Caller, "name" | "from">,
   ): Promise<string | undefined> {
     const keeper = this.keeperOf(name);
-    const why = keeper.full ?? this.offer(keeper, label, caller);
+    const later = this.later(keeper, label);
+    if (later !== undefined) return Promise.reject(new Refusal(503, later));
+    const why = this.offer(keeper, label, caller);
     return why === undefined ? this.committed(keeper) : Promise.resolve(why);
+  }
+
+  /** Why a label should come again later: nothing of it is kept. Undefined: it may be taken. */
+  private later(keeper: NodeKeeper, { sid = keeper.sid, seq }: LabelRequest): string | undefined {
+    if (keeper.full !== undefined) return keeper.full;
+    if (this.waiters.length >= WAITERS_MAX) return "too many labels wait for the disk; send it again";
+    return sid !== undefined && isEarly({ sid, seq }, keeper.reach)
+      ? `sample ${seq} of session ${sid} hasn't come yet; send the label again`
+      : undefined;
   }
 
   /** Takes a label, which is on disk after the next commit; or returns a text: why not. */

@@ -313,7 +313,8 @@ async function takeLabel({ gateway, access, request, response, caller }: Asked, 
   const label = readLabelRequest(await jsonOf(request, "a label"));
   if (typeof label === "string") throw new Refusal(400, label);
   const why = await gateway.teach(name, signed(label, caller), caller);
-  if (why !== undefined) throw new Refusal(gateway.fault === undefined ? 409 : 503, why);
+  // While the disk refuses, nobody knows when to send it again.
+  if (why !== undefined) throw new Refusal(gateway.fault === undefined ? 409 : 503, why, {});
   send(response, 202, { schema: "motelearn.taken/1", node: name, seq: label.seq, label: label.label });
 }
 

@@ -1,4 +1,5 @@
 import type { NodeState } from "../gateway/node-keeper.ts";
+import { answerTo } from "./again.ts";
 import type {
   CommandRequest,
   ExplainedDecision,
@@ -105,7 +106,7 @@ export class GatewaySource implements Source {
   }
 
   private async get(path: string, options?: RequestInit): Promise<unknown> {
-    const response = await fetch(path, options);
+    const response = await answerTo(() => fetch(path, options));
     const body = await response.json();
     if (!response.ok) throw new Error((body as { error: string }).error);
     return body;

@@ -14,6 +14,20 @@ const KEEP_ALIVE_S = 15;
 const WAITING_MAX = 1 << 16;
 /** A node's packet has at most 1,024 bytes: another publisher on its topic may send anything. */
 const PAYLOAD_MAX = 4096;
+/** Packets that are taken in a row. */
+const ROW_MAX = 64;
+
+/**
+ * Takes a client's packets in rows: after each, timers, requests and other connections have their turn. Else they would have none while
+ * packets come faster than they are taken.
+ */
+export function inRows(): MqttClient["handleMessage"] {
+  let taken = 0;
+  return (_packet, done) => {
+    if (++taken % ROW_MAX === 0) setImmediate(done);
+    else done();
+  };
+}
 
 /**
  * Connects with TCP_NODELAY: a frame is short, and waits for its answer. While the socket's buffer is full, each
@@ -109,6 +123,7 @@ class BrokerLink {
       servers: [...servers.slice(first), ...servers.slice(0, first)],
     });
     this.ready = connected(this.client);
+    this.client.handleMessage = inRows();
     this.client.on("error", (error) => {
       this.failure = error;
       this.moveOn();

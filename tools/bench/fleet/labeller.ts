@@ -5,8 +5,9 @@ import type { Sampled } from "./parts.ts";
 
 /** Concurrent requests. */
 const REQUESTS_MAX = 128;
-/** How often to send a label that the gateway refuses. One without an answer is sent until there is one. */
+/** How often to send a label that the gateway refuses. One that it refuses for now, or doesn't answer, is sent until it does. */
 const TRIES = 30;
+const SERVICE_UNAVAILABLE = 503;
 
 /**
  * Labels samples of a fleet over HTTP, some time after they were taken, and receives the nodes' answers as a
@@ -85,15 +86,15 @@ export class Labeller {
   }
 
   /**
-   * The gateway refuses a label whose sample hasn't reached it, and doesn't answer while it is down: then the
-   * label is sent again.
+   * The gateway refuses a label for now whose sample hasn't reached it, and says when to send it again; it doesn't answer while it is
+   * down. Then the label is sent again.
    */
   private send(sample: Sampled, tries: number): void {
     if (this.closed) return;
     const { agent, port, delayMs } = this;
     const { name, sid, seq, label } = sample;
     let over = false;
-    const again = (left: number) => setTimeout(() => this.send(sample, left), delayMs);
+    const again = (left: number, ms = delayMs) => setTimeout(() => this.send(sample, left), ms);
     const sent = request(
       {
         ...{ agent, host: "127.0.0.1", port, method: "POST" },
@@ -103,7 +104,9 @@ export class Labeller {
       (response) => {
         over = true;
         response.resume();
-        if (response.statusCode === 202) this.took(sample);
+        const { statusCode, headers } = response;
+        if (statusCode === 202) this.took(sample);
+        else if (statusCode === SERVICE_UNAVAILABLE) again(tries, 1000 * Number(headers["retry-after"] ?? 1));
         else if (tries > 1) again(tries - 1);
         else this.counts.refused++;
       },

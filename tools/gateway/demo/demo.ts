@@ -138,9 +138,8 @@ export class Demo {
       if (this.random.uniform() >= share) continue;
       const label = worn !== this.random.uniform() < wrong ? 1 : -1;
       const given = { sid, seq, label, source, confidence: Math.round(255 * (1 - wrong)), by };
-      this.later(late * PERIOD_MS, () => {
-        this.gateway.teach(name, given);
-      });
+      const give = () => this.gateway.teach(name, given).catch(() => this.later(PERIOD_MS, give));
+      this.later(late * PERIOD_MS, give);
     }
   }
 

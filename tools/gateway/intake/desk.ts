@@ -16,6 +16,11 @@ export interface Reach {
   readonly seq: number;
 }
 
+/** Whether the node's sample may still come: it is one of its next. */
+export function isEarly({ sid, seq }: Reach, reach: Reach | undefined): boolean {
+  return reach?.sid === sid && seq > reach.seq && seq - reach.seq <= EARLY_SAMPLES;
+}
+
 /** The gateway's interface for one node's source of labels. */
 export interface DeskPorts {
   readonly node: string;
@@ -90,7 +95,7 @@ export class Desk {
       if (its === undefined) return false;
       // The node started again, and its hello comes after the label.
       if (its !== reach?.sid) return ports.lastSeq(its) === 0 && !ports.elsewhere(its);
-      return seq > reach.seq && seq - reach.seq <= EARLY_SAMPLES;
+      return isEarly({ sid: its, seq }, reach);
     };
     const until = performance.now() + EARLY_MS;
     while (!this.closed && this.patient && early()) {

@@ -1,0 +1,16 @@
+/** Most times that a request is sent while the gateway refuses it for now. */
+const TRIES = 60;
+const SERVICE_UNAVAILABLE = 503;
+
+/** The answer to a request: one that is refused for now is sent again, once as much time has passed as its answer asks for. */
+export async function answerTo(
+  send: () => Promise<Response>,
+  pause: (ms: number) => Promise<unknown> = (ms) => new Promise((done) => setTimeout(done, ms)),
+): Promise<Response> {
+  for (let tries = 1; ; tries++) {
+    const response = await send();
+    const wait = Number(response.headers.get("retry-after") ?? 0);
+    if (response.status !== SERVICE_UNAVAILABLE || !(wait > 0) || tries === TRIES) return response;
+    await pause(1000 * wait);
+  }
+}
