@@ -168,7 +168,10 @@ test("several nodes in one plot; what was before the page looked is there", asyn
   const { page, wrong } = await open(browser, gateway.url);
   await becomes("rows", countOf(page, ".nodes tbody tr"), (count) => count === NAMES.length);
   const before = Number(
-    await page.locator("tr", { hasText: "bb" }).locator("td[data-label=Samples]").innerText(),
+    await page
+      .locator("tr", { has: page.getByRole("link", { name: "bb", exact: true }) })
+      .locator("td[data-label=Samples]")
+      .innerText(),
   );
   assert.ok(before > 0);
   for (const name of ["a", "bb"])

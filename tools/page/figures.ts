@@ -17,7 +17,7 @@ export function figuresOf(state: NodeState): HTMLElement[] {
     const { kind, all, recent } = prequential;
     const value = (figure: typeof all) =>
       kind === "accuracy" ? percentText(figure?.value) : numberText(figure?.value);
-    say(kind === "accuracy" ? "Accuracy" : "Mean error", value(recent ?? all));
+    say(kind === "accuracy" ? "Accuracy" : "Mean error", `${value(recent ?? all)}, just before it learned`);
     if (all) say("of all labels", `${value(all)} of ${all.labels}`);
   }
   if (statistics) {
@@ -32,7 +32,7 @@ export function figuresOf(state: NodeState): HTMLElement[] {
   }
   say(
     "Labels",
-    `${state.labelled ?? 0}, in a checkpoint ${state.durable ?? 0}, on their way ${state.waiting}`,
+    `${state.labelled ?? 0}: ${state.durable ?? 0} in a checkpoint; ${state.waiting} on their way`,
   );
   if (state.asking > 0) say("Asks for", `${state.asking} labels`);
   if (issued) say("Sets", issuedText(issued));
@@ -58,5 +58,5 @@ function lostText(counts: { readonly [reason: string]: number }): string {
 function issuedText({ predictions, both, none, half }: NonNullable<NodeState["issued"]>): string {
   if (half !== undefined) return `± ${numberText(half)}`;
   const part = (count: number) => percentText(count / predictions);
-  return `of both classes ${part(both)}, of none ${part(none)}`;
+  return `${part(both)} with both classes, ${part(none)} with none`;
 }

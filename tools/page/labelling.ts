@@ -77,7 +77,7 @@ export class Labelling implements View {
         h("label", {}, "You are ", name),
       ),
       this.card,
-      h("aside", {}, h("h2", {}, "Given"), undo, this.given, h("h2", {}, "Who answered"), who),
+      h("aside", {}, h("h2", {}, "Your answers"), undo, this.given, h("h2", {}, "Who answered"), who),
     );
     app.source.watch([]);
     addEventListener("pagehide", this.flush);
@@ -271,7 +271,7 @@ export class Labelling implements View {
     const caption = h(
       "caption",
       {},
-      near.length > 0 ? "beside the labelled samples that are most like it" : "",
+      near.length > 0 ? "Beside the labelled samples that are most like it" : "",
     );
     setChildren(place, [
       h("table", { class: "near" }, caption, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...rows)),

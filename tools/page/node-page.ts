@@ -84,7 +84,7 @@ export class NodePage implements View, Scene {
     this.trace = (this.view.loaders.get(name) as { trace: Trace }).trace;
     this.decision = this.decisionPlot(undefined);
     this.accuracy = this.plot(
-      "Accuracy on labels received",
+      "Accuracy of what it had said",
       [{ label: `last ${RECENT_LABELS} labels`, unit: "%" }],
       120,
     );
@@ -98,7 +98,7 @@ export class NodePage implements View, Scene {
     const noted = h(
       "p",
       { class: "key" },
-      "▲ label +1, ▼ label −1; hollow: the node had said otherwise. The strip below decisions: the node was unsure, its set held both classes",
+      "▲ label +1, ▼ label −1; hollow: the node had said otherwise. The strip below decisions: the node was unsure, its set held both classes. The curve judges what the node said when it took the sample; the accuracy in the list, what it would have said just before it learned the label.",
     );
     this.element = h(
       "div",

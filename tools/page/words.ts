@@ -1,11 +1,12 @@
 const DIGITS = 4;
 
-/** A number for people: four digits. */
+/** A number for people: four digits, with the minus sign of labels. */
 export function numberText(value: number | null | undefined): string {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
   if (value === 0) return "0";
   const size = Math.abs(value);
-  return size >= 1e6 || size < 1e-4 ? value.toExponential(2) : String(Number(value.toPrecision(DIGITS)));
+  const text = size >= 1e6 || size < 1e-4 ? size.toExponential(2) : String(Number(size.toPrecision(DIGITS)));
+  return value < 0 ? `−${text}` : text;
 }
 
 export function percentText(part: number | undefined): string {
