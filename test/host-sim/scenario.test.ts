@@ -75,7 +75,7 @@ test("what is wrong is one line: file, place, what it got, what would be right",
     [{ ...LEAST, node: { periodMs: 0 } }, /^file.json: node.periodMs: got 0; must be >= 0.1/],
     [{ ...LEAST, power: { at: [0] } }, /^file.json: power.at.0: got 0; must be >= 1/],
     [{ ...LEAST, link: { stalls: { rat: 1 } } }, /^file.json: link.stalls: no key rat; did you mean rate/],
-    [{ ...LEAST, tasks: [] }, /^file.json: tasks: got \[\]; must NOT have fewer than 1 items/],
+    [{ ...LEAST, tasks: [] }, /^file.json: tasks: got \[\]; takes at least 1/],
     [
       { ...LEAST, labels: { noise: { symetric: {} } } },
       /labels.noise: no key symetric; did you mean symmetric/,

@@ -1,11 +1,14 @@
-import { existsSync } from "node:fs";
-import { dirname } from "node:path";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import * as assert from "uvu/assert";
 import type { ExplainedDecision, NodeHistory } from "../../tools/page/api.ts";
 import { become } from "./awaited.ts";
-import { test } from "./contained.ts";
+import { childOfTest, ended, test } from "./contained.ts";
 import "./fresh-connections.ts";
 import { refusesHere, start } from "./program.ts";
+import { inFolder } from "./stations.ts";
 
 interface Shown {
   readonly name: string;
@@ -54,6 +57,44 @@ test("the demo has eight nodes that learn from their labellers, serves the page,
   demo.child.kill("SIGINT");
   assert.is((await demo.ended).code, 130);
   assert.not.ok(existsSync(dirname(store)));
+});
+
+test("a demo that is ended while it starts leaves nothing behind, either", async () => {
+  const folder = inFolder("demo");
+  mkdirSync(folder);
+  const child = childOfTest(
+    spawn(process.execPath, [join(process.cwd(), "dist/motelearn.js"), "gateway", "--demo"], {
+      stdio: "ignore",
+      env: { ...process.env, TMPDIR: folder },
+    }),
+  );
+  await become(
+    "the demo's folder",
+    () => readdirSync(folder).length > 0,
+    () => "none",
+  );
+  assert.is(await ended(child, "SIGINT"), 130);
+  assert.equal(readdirSync(folder), []);
+});
+
+test("a demo for which the disk is full says so in a line, and leaves nothing behind", async () => {
+  const folder = inFolder("full");
+  mkdirSync(folder);
+  const program = `trap '' XFSZ; ulimit -f 0; exec "$0" dist/motelearn.js gateway --demo`;
+  const child = childOfTest(
+    spawn("sh", ["-c", program, process.execPath], {
+      stdio: ["ignore", "ignore", "pipe"],
+      env: { ...process.env, TMPDIR: folder },
+    }),
+  );
+  let said = "";
+  child.stderr?.on("data", (text) => {
+    said += text;
+  });
+  const [code] = await once(child, "close");
+  assert.is(code, 4, said);
+  assert.match(said, /^motelearn: [^\n]*fleet\.db\.pid: can't be written \(EFBIG\)\n$/);
+  assert.equal(readdirSync(folder), []);
 });
 
 test("a demo takes no fleet file", async () => {

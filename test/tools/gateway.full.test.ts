@@ -151,7 +151,9 @@ test("a node over the built-in broker, and one over TCP: figures, health, and wh
   assert.is((await post(json, good, "n3")).status, 404);
   assert.is((await post(json, "{")).status, 400);
   assert.is((await post(json, JSON.stringify({ seq: 1, label: "one" }))).status, 400);
-  assert.is((await post(json, JSON.stringify({ seq: 9999, label: 1 }))).status, 409);
+  const early = await post(json, JSON.stringify({ seq: 9999, label: 1 }));
+  assert.equal([early.status, early.headers.get("retry-after")], [503, "1"]);
+  assert.is((await post(json, JSON.stringify({ seq: 99_999_999, label: 1 }))).status, 409);
   assert.is((await post(json, " ".repeat(1 << 13))).status, 413);
   const second = run("gateway", file);
   assert.is(second.code, 4, second.stderr);
@@ -278,7 +280,7 @@ test("a fleet file that can't be is refused in one line that names file and key"
   const node = { name: "n1", port: "unix:/tmp/x" };
   const wrong = (nodes: readonly object[], rest: object, ...parts: string[]) =>
     refuses(["gateway", fleet("wrong", nodes, rest)], "wrong.json", ...parts);
-  wrong([], {}, "nodes", "fewer than 1");
+  wrong([], {}, "nodes", "takes at least 1");
   wrong([node, node], {}, "nodes.1.name", "another node's");
   wrong([node, { ...node, name: "n2" }], {}, "nodes.1.port", "another node's");
   wrong([{ ...node, port: "nowhere" }], {}, "nodes.0.port", "not the address of a port");

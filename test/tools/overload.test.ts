@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Gateway } from "../../tools/gateway/gateway.ts";
+import { readLabelRequest } from "../../tools/gateway/label-request.ts";
 import { Log } from "../../tools/gateway/log.ts";
 import type { NodeKeeper } from "../../tools/gateway/node-keeper.ts";
 import { Refusal } from "../../tools/gateway/refusal.ts";
@@ -81,6 +82,10 @@ test("the page sends an answer again as long as the gateway refuses it for now, 
   assert.equal([response.status, waits, statuses], [202, [2000, 2000], []]);
   server.close();
   server.closeAllConnections();
+});
+
+test("a label that no number can hold is named as what it is", () => {
+  assert.match(String(readLabelRequest('{"seq": 1, "label": 1e999}')), /^label: got Infinity; /);
 });
 
 test("the page shows at once why a full disk takes no answer", async () => {

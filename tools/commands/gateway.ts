@@ -77,9 +77,10 @@ async function exportTo(path: string, file: string, node: string | undefined): P
 /** Shows a fleet of simulated nodes until it is stopped. */
 async function demonstrate(log: Log): Promise<void> {
   const { Demo } = await import("../gateway/demo/demo.ts");
+  const stopped = untilStopped(); // also while it starts: it has a folder to remove
   const demo = await Demo.start(log);
   printText(`Eight simulated machines learn to tell worn from sound: ${demo.page}  (Ctrl-C ends it)`);
-  await untilStopped();
+  await stopped;
   await demo.close();
 }
 

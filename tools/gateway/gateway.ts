@@ -196,7 +196,12 @@ export class Gateway {
     this.warnOfClock(this.clock.since(this.store.newestTime));
     this.forget();
     opened();
-    log.write("info", "", "started", `${keepers.length} nodes, ${this.address}, ${fleet.store}`);
+    log.write(
+      "info",
+      "",
+      "started",
+      `${keepers.length} ${keepers.length === 1 ? "node" : "nodes"}, ${this.address}, ${fleet.store}`,
+    );
     const scheme = fleet.listen.tls ? "mqtts" : "mqtt";
     if (this.broker) log.write("info", "", "broker", `${scheme}://${this.host}:${this.brokerPort}`);
     this.homeAssistant = this.publishTo(fleet.homeAssistant);

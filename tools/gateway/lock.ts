@@ -31,7 +31,10 @@ export function lock(file: string): () => void {
     write();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code !== "EEXIST") throw new DeviceError(`${path}: can't be written (${code})`);
+    if (code !== "EEXIST") {
+      rmSync(path, { force: true }); // a full disk takes the name, and no byte
+      throw new DeviceError(`${path}: can't be written (${code})`);
+    }
     const holder = Number(holderIn(path));
     if (holder !== process.pid && Number.isInteger(holder) && holder > 0 && runs(holder))
       throw new DeviceError(`${file}: process ${holder} uses it; if that is no gateway, remove ${path}`);

@@ -21,7 +21,7 @@ const ROW_MAX = 64;
  * Takes a client's packets in rows: after each, timers, requests and other connections have their turn. Else they would have none while
  * packets come faster than they are taken.
  */
-export function inRows(): MqttClient["handleMessage"] {
+function inRows(): MqttClient["handleMessage"] {
   let taken = 0;
   return (_packet, done) => {
     if (++taken % ROW_MAX === 0) setImmediate(done);

@@ -78,15 +78,16 @@ export class Demo {
     const nodes = NAMES.map((name) => ({
       ...{ name, port: `mqtt://127.0.0.1:${broker}/${name}`, baud: 115200, channels: MACHINE_CHANNELS },
     }));
-    const gateway = new Gateway(
-      {
-        ...{ port, store: join(folder, "fleet.db"), broker, keepCopies: 8, keepDays: 1, nodes },
-        ...{ listen: { host: "127.0.0.1" }, sessionHours: 12, labelsPerMinute: 6000 },
-      },
-      log,
-    );
-    const demo = new Demo(folder, broker, gateway);
+    let demo: Demo;
     try {
+      const gateway = new Gateway(
+        {
+          ...{ port, store: join(folder, "fleet.db"), broker, keepCopies: 8, keepDays: 1, nodes },
+          ...{ listen: { host: "127.0.0.1" }, sessionHours: 12, labelsPerMinute: 6000 },
+        },
+        log,
+      );
+      demo = new Demo(folder, broker, gateway);
       await gateway.start();
     } catch (error) {
       rmSync(folder, { recursive: true, force: true });

@@ -3,6 +3,7 @@ import type { MqttClient } from "mqtt";
 import { printableJson } from "../../../host-sim/printable.ts";
 import { ABSENT, PRESENT, topicsOf } from "../../../src/wire/topics.ts";
 import { type MqttAddress, parseAddress } from "../../ports/address.ts";
+import { portFault } from "../../ports/fault.ts";
 import { isLoopback } from "../../ports/listen.ts";
 import { connectAt } from "../../ports/mqtt.ts";
 import type { NodeState } from "../node-keeper.ts";
@@ -67,7 +68,7 @@ export class HomeAssistantPublisher {
     this.lying.push(...gone);
     this.keep();
     for (const published of gone) this.retract(published);
-    if (at !== undefined) this.begin(inside ?? (parseAddress(at) as MqttAddress));
+    if (at !== undefined) this.begin(at, inside ?? (parseAddress(at) as MqttAddress));
   }
 
   async close(): Promise<void> {
@@ -100,7 +101,7 @@ export class HomeAssistantPublisher {
     const address = parseAddress(at) as MqttAddress;
     const messages = nodes.flatMap((node) => Object.values(entityTopicsOf(address.name, node)) as string[]);
     const topics = at === this.options.at ? messages : [...messages, availabilityTopicOf(id)];
-    const client = this.connect(address);
+    const client = this.connect(at, address);
     client.once("connect", async () => {
       try {
         await Promise.all(topics.map((topic) => client.publishAsync(topic, "", { qos: 1, retain: true })));
@@ -115,14 +116,14 @@ export class HomeAssistantPublisher {
     });
   }
 
-  private begin(address: MqttAddress): void {
+  private begin(at: string, address: MqttAddress): void {
     const will = {
       topic: availabilityTopicOf(this.id),
       payload: Buffer.from(ABSENT),
       qos: 1 as const,
       retain: true,
     };
-    const client = this.connect(address, { will });
+    const client = this.connect(at, address, { will });
     this.client = client;
     client.on("connect", () => {
       this.trouble = "";
@@ -134,10 +135,11 @@ export class HomeAssistantPublisher {
     this.timer = setInterval(() => this.publishAll(address), PUBLISH_MS);
   }
 
-  private connect(address: MqttAddress, more: object = {}): MqttClient {
+  private connect(at: string, address: MqttAddress, more: object = {}): MqttClient {
     const client = connectAt(address, { reconnectPeriod: RECONNECT_MS, queueQoSZero: false, ...more });
     this.clients.add(client);
-    client.on("error", ({ message }) => {
+    client.on("error", (error: Error) => {
+      const { message } = portFault(at, address, error);
       if (message !== this.trouble) this.ports.say("warn", message);
       this.trouble = message;
     });

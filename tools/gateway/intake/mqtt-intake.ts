@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IClientOptions, IPublishPacket, MqttClient } from "mqtt";
 import { excerptOf } from "../../fusion/read-line.ts";
 import type { MqttAddress } from "../../ports/address.ts";
+import { portFault } from "../../ports/fault.ts";
 import { connectAt } from "../../ports/mqtt.ts";
 import { readLabelRequest } from "../label-request.ts";
 import type { Desk } from "./desk.ts";
@@ -32,8 +33,9 @@ export class MqttIntake {
     const options: IClientOptions = { clientId, clean: false, reconnectPeriod: RETRY_MS };
     const client = connectAt(address, options);
     let lost = "";
-    client.on("error", ({ message }) => {
-      if (message !== lost) desk.refuse(`${topicOf(address)}: ${message}`);
+    client.on("error", (error: Error) => {
+      const { message } = portFault(topicOf(address), address, error);
+      if (message !== lost) desk.refuse(message);
       lost = message;
     });
     client.on("connect", () => {
