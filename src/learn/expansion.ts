@@ -16,6 +16,7 @@ import { ownMethod } from "../memory/own-method.ts";
 import { Aggressiveness, ERRORS, errorRegions } from "./aggressiveness.ts";
 import { type CorrectedTarget, correctionOf, type FlipRates } from "./label-noise.ts";
 import { COUNT, commonRegions, Learner, TASK, type Task } from "./learner.ts";
+import { LinearPart } from "./linear-part.ts";
 import { choice, whole } from "./options.ts";
 import { WidthProbe } from "./width-probe.ts";
 
@@ -94,10 +95,13 @@ const SUM: DecisionRule = frozen({ rule: DECISION.sum, region: "count" });
 
 /** Layout of a kernel expansion: dictionary, the family's own regions, and the kernel row, which lies behind the input. */
 export function expansionLayout(options: ExpansionOptions, own: readonly Region[] = []): Layout {
+  const corrects = (options.sources?.length ?? 0) > 0;
+  const hasLinearPart = corrects && options.kernel.type === "gaussian";
   return new Layout([
     ...Dictionary.regions(options.budget, options),
     ...own,
-    ...(options.sources?.length ? [INFORMATION] : errorRegions(options.aggressiveness ?? 1)),
+    ...(corrects ? [INFORMATION] : errorRegions(options.aggressiveness ?? 1)),
+    ...(hasLinearPart ? LinearPart.regions(options.dimension) : []),
     ...(findsWidth(options.kernel) ? WidthProbe.regions(options.dimension) : []),
     ...commonRegions(options.dimension),
     { name: "row", kind: "scratch", words: ceil4(options.budget) },
@@ -132,6 +136,8 @@ export abstract class KernelExpansion extends Learner {
   protected readonly correction: CorrectedTarget | undefined;
   /** Word of the sum of D^2 over the labels learned, with that option. */
   private readonly information: number;
+  /** The linear part of f, which a Gaussian expansion has with that option. */
+  private readonly linear: LinearPart | undefined;
   /** How decisions follow from f(x), by a word of the state, and a factor of it: see `gaussianExpansion`. */
   private readonly rule: number;
   private readonly term: number;
@@ -194,6 +200,15 @@ export abstract class KernelExpansion extends Learner {
     this.row = layout.at("row", range);
     this.spare = layout.at("spare", range);
     this.bindPrediction();
+    if (this.correction && (this.givenGamma > 0 || this.probe)) this.linear = this.withLinearPart();
+  }
+
+  /** Adds the linear part to what the family predicts. */
+  private withLinearPart(): LinearPart {
+    const { predict, layout, range, input, dimension } = this;
+    const linear = new LinearPart(layout, range, input, dimension);
+    ownMethod(this, "predict", (x) => linear.addedTo(predict.call(this, x)));
+    return linear;
   }
 
   /** Where the engine binds primitives, one call predicts, unless a family does more. */
@@ -428,9 +443,9 @@ export abstract class KernelExpansion extends Learner {
   /**
    * With the option `sources`, the step for the label y in place of the family's own, by the likelihood of the received label (see
    * `CorrectedTarget`), on every label: f <- (1 - 0.003 s) f + s g k(x, .), the step s being 0.2 D^2, and longer for the
-   * first labels. At the full budget, where a Gaussian k(c, x) of the nearest c is 0.8 or more, c takes over the step: k(c, x) k(c, .)
-   * replaces k(x, .). Otherwise steps of both signs would fill the dictionary with vectors that cancel each other. Any other x is stored.
-   * False without the option.
+   * first labels. Where k is Gaussian, f has a linear part, too, which takes a share of each step, see `LinearPart`. At the full budget, where
+   * a Gaussian k(c, x) of the nearest c is 0.8 or more, c takes over the step: k(c, x) k(c, .) replaces k(x, .). Otherwise steps of both
+   * signs would fill the dictionary with vectors that cancel each other. Any other x is stored. False without the option.
    */
   protected correct(y: number, decision: number): boolean {
     return this.correction !== undefined && this.learnCorrected(y, decision, this.correction);
@@ -444,8 +459,11 @@ export abstract class KernelExpansion extends Learner {
     const { words, bits } = this.f32;
     const overflows = bits[this.outcomes];
     correction.hasten(words[this.information]);
-    this.approach(correction.keep, correction.coefficient(decision, this.f32));
-    if (bits[this.outcomes] === overflows) words[this.information] += correction.weight;
+    const a = correction.coefficient(decision, this.f32);
+    this.approach(correction.keep, a);
+    if (bits[this.outcomes] !== overflows) return true;
+    if (this.linear?.step(correction.keep, a, this.gamma()) === false) this.tally(COUNT.overflowed);
+    words[this.information] += correction.weight;
     return true;
   }
 

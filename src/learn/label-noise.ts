@@ -24,6 +24,8 @@ const EARLY_MOST = 0.1;
 /** Where a kernel learner clips f: beyond it a label moves f as it would there, so that f returns. And the weight of the slope. */
 const ODDS_MOST = 2.5;
 const SLOPES = 4;
+/** The most that a label takes back of what f is beyond the clip: at an outlier a linear part may be as large as that is. */
+const BACK_MOST = 8;
 /** exp(-|f|) is this at least: beyond it a class is certain, and quotients of both odds would be 0 / 0. */
 const ODDS_LEAST = 1e-18;
 
@@ -136,7 +138,8 @@ export class CorrectedTarget {
   coefficient(f: number, f32: Primitives): number {
     const c = f > ODDS_MOST ? ODDS_MOST : f < -ODDS_MOST ? -ODDS_MOST : f;
     this.likelihood(c, f32.exp(c > 0 ? -c : c));
-    return this.step * ((SLOPES * this.slope) / this.weight + c - f);
+    const back = c - f > BACK_MOST ? BACK_MOST : c - f < -BACK_MOST ? -BACK_MOST : c - f;
+    return this.step * ((SLOPES * this.slope) / this.weight + back);
   }
 
   /** Factor by which a kernel learner's coefficients shrink for that label. */

@@ -212,20 +212,27 @@ function moveOf(f: number, y: number, [missed, falseAlarm]: FlipRates): number {
   return (4 * y * D * p * (1 - p)) / said / D ** 2 + c - f;
 }
 
+/** Of a kernel exp(-gamma |u - v|^2), how far a step at x that moves the vectors' part by 1 moves the linear one at u. */
+function linearMove(gamma: number, x: readonly number[], u: readonly number[]): number {
+  const dot = (a: readonly number[], b: readonly number[]) => a[0] * b[0] + a[1] * b[1];
+  return (0.25 * gamma * dot(x, u)) / Math.max(1, gamma * dot(x, x)) + 0.04;
+}
+
 test("a kernel learner's corrected step is s times the likelihood's slope, each of them the same: s is 0.1 at first", () => {
   const kernel = { type: "gaussian", p: 1 };
   const rates: FlipRates = [0, 0.5 - 0.125];
   const x = [
     [0, 0],
     [1, 0],
-    [0, 2],
+    [0.5, 2],
   ];
   for (const name of EXPANSIONS) {
     const learner = make(name, { kernel, budget: 16, sources: [rates] });
     const coefficients: number[] = [];
     const valueAt = (u: readonly number[]) =>
       coefficients.reduce(
-        (sum, c, i) => sum + c * Math.exp(-((u[0] - x[i][0]) ** 2 + (u[1] - x[i][1]) ** 2)),
+        (sum, c, i) =>
+          sum + c * (Math.exp(-((u[0] - x[i][0]) ** 2 + (u[1] - x[i][1]) ** 2)) + linearMove(1, x[i], u)),
         0,
       );
     x.forEach((u, i) => {
@@ -258,8 +265,11 @@ test("of lol, of random features and of Nystroem's, f(x) moves so at a label, to
       const y = random.uniform() < (held === 0 ? 0.95 : 0.4) ? 1 : -1;
       const f = learner.learn(x, y);
       const s = hastens ? stepAfter(0.25 * t, 0.25) : 0.2 * 0.25;
-      if (t >= 4)
-        close(learner.predict(x), (1 - shrinks * 0.003 * s) * f + s * moveOf(f, y, rates), 5e-5, name);
+      const linear = EXPANSIONS.includes(name) ? linearMove(1, x, x) : 0;
+      if (t >= 4) {
+        const moved = s * (1 + linear) * moveOf(f, y, rates);
+        close(learner.predict(x), (1 - shrinks * 0.003 * s) * f + moved, 5e-5, name);
+      }
       farthest = Math.max(farthest, Math.abs(f));
     }
     assert.is(stepAfter(0.25 * 600, 0.25), 0.05, "the test passes through falling steps");
@@ -278,7 +288,7 @@ test("rates make no step that isn't finite, and what float32 can't hold leaves a
   }
 });
 
-test("expansions with rates take a word, others none, and all end in the same state in WebAssembly", () => {
+test("expansions with rates take a word, Gaussians a linear part too, others none, and all end in the same state in WebAssembly", () => {
   const module = compileWasm();
   for (const name of CORRECTING) {
     const family = familyNamed(name)!;
@@ -287,7 +297,13 @@ test("expansions with rates take a word, others none, and all end in the same st
     const layout = family.layout(rated);
     const more = EXPANSIONS.includes(name) ? 1 : 0;
     const errors = family.layout(options).wordsOf("errors");
-    assert.is(layout.state, family.layout(options).state - errors + more, name);
+    const linear = more * (3 + 1);
+    assert.is(layout.state, family.layout(options).state - errors + more + linear, name);
+    const kernel = { type: "linear" };
+    if (more && name !== "bsgd") {
+      const straight = family.layout({ ...rated, kernel }).state;
+      assert.is(straight, family.layout({ ...options, kernel }).state - errors + more, name);
+    }
     const both = [
       family.create(rated),
       family.create({ ...rated, memory: layout.range(new WasmF32(module, layout.bytes)) }),
@@ -332,11 +348,46 @@ test("at the full budget the nearest vector takes a near input upon itself, and 
   const k = Math.exp(-0.16);
   const [keep, trusted] = [1 - 0.2 * 0.003, [0, 0]] as const;
   const first = 0.2 * moveOf(0, 1, trusted) * keep;
-  const taken = first * keep + 0.2 * moveOf(first * k, 1, trusted) * k;
-  close(learner.predict([0, 0]), taken, 2e-4);
+  const far = 0.2 * moveOf(linearMove(1, [0, 0], [5, 0]) * (first / keep), -1, trusted);
+  const linear = (u: number[]) => first * linearMove(1, [0, 0], u) + far * linearMove(1, [5, 0], u);
+  const step = 0.2 * moveOf(keep * (first * k + linear([0.4, 0])), 1, trusted);
+  const taken =
+    keep * keep * first + step * k + keep * linear([0, 0]) + step * linearMove(1, [0.4, 0], [0, 0]);
+  close(learner.predict([0, 0]), taken, 3e-4);
   learner.learn([0, 9], 1);
   assert.is(learner.count("quantized"), 1);
   assert.is(learner.count("evicted"), 1);
+});
+
+test("the linear part takes a quarter of a step and less, and is forgotten and cleared with the vectors", () => {
+  const linearOf = (learner: Learner) => {
+    const at = learner.layout.at("linear", learner.range);
+    return [...learner.range.f32.words.subarray(at, at + 3)];
+  };
+  for (const name of EXPANSIONS) {
+    const learner = make(name, { budget: 16, sources: [[0, 0]] });
+    learner.learn([0.5, 2], 1);
+    const first = linearOf(learner);
+    const step = 0.2 * moveOf(0, 1, [0, 0]);
+    close(first[0], (0.25 * 0.5 * step) / 4.25, 1e-7, name);
+    close(first[1], (0.25 * 2 * step) / 4.25, 1e-7, name);
+    close(first[2], 0.04 * step, 1e-7, name);
+    learner.learn([0, 0], 1);
+    const second = linearOf(learner);
+    close(second[0] / first[0], 1 - 0.2 * 0.003, 1e-6, name);
+    close(second[1] / first[1], 1 - 0.2 * 0.003, 1e-6, name);
+  }
+  const found = familyNamed("olk-c")!.create({ dimension: 2, budget: 16, sources: [[0, 0]] } as never);
+  const random = new Random(7, "restart");
+  const learn = (scale: number, most: number) => {
+    for (let t = 0; t < most; t++)
+      found.learn([scale * random.normal(), scale * random.normal()], random.uniform() < 0.5 ? 1 : -1);
+  };
+  learn(1, 40);
+  assert.ok(linearOf(found).every((word) => word !== 0));
+  const evicted = found.count("evicted");
+  for (let t = 0; t < 4000 && found.count("evicted") === evicted; t++) learn(1e-4, 1);
+  assert.equal(linearOf(found), [0, 0, 0], "inputs of another scale restart the learner");
 });
 
 test("a full dictionary learns a place that it doesn't know, though each corrected step is smaller than what it holds", () => {

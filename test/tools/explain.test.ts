@@ -37,7 +37,8 @@ function explained(family: (typeof FAMILIES)[number], given = {}): Explanation[]
   const train = { labels, count: COUNT } as unknown as DataSet;
   const budget = family.options.budget ? { budget: 32 } : {};
   const lambda = Number(family.options.lambda?.default ?? 1);
-  const explainer = new Explainer(family.create({ dimension: 2, ...budget, ...given }), family.name, lambda);
+  const learner = family.create({ dimension: 2, ...budget, ...given });
+  const explainer = new Explainer(learner, family.name, lambda, ["heat", "damp"]);
   return samples.flatMap(({ x, y }, i) => {
     const found = i % EVERY === EVERY - 1 ? [explainer.explain(x, train)] : [];
     explainer.learn(x, y, i + 1);
@@ -68,7 +69,11 @@ for (const family of FAMILIES) {
     });
     continue;
   }
-  const ways = [{}, ...(family.options.storage ? [{ storage: "q15", ranges: [[-8, 8]] }] : [])];
+  const stored = family.options.storage ? [{ storage: "q15", ranges: [[-8, 8]] }] : [];
+  const corrected = family.options.sources
+    ? [{}, ...stored].map((way) => ({ ...way, sources: [[0.1, 0.2]] }))
+    : [];
+  const ways = [{}, ...stored, ...corrected];
   test(`${family.name}: the parts come to the decision's bits, and each has the sample that it came with`, () => {
     for (const given of ways) checkParts(explained(family, given));
   });
@@ -119,6 +124,30 @@ test("nogd's parts are its vectors until they are full, then its features", () =
     parts[1].join(),
   );
   assert.equal(parts.at(-1), ["feature 1", "feature 2", "feature 3", "feature 4"]);
+});
+
+test("with rates of wrong labels an expansion's weights and offset follow its vectors or features, each with its input's name", () => {
+  for (const [name, given, main] of [
+    ["olk-c", {}, "vector"],
+    ["nogd", { budget: 8, rank: 4 }, "feature"],
+  ] as const) {
+    const all = explained(familyNamed(name)!, { ...given, sources: [[0.1, 0.2]] });
+    const { parts, after, sum } = all.at(-1) as Explanation;
+    const linear = parts.slice(-3);
+    assert.equal(
+      linear.map(({ of, input }) => [of, input]),
+      [
+        ["weight 1", "heat"],
+        ["weight 2", "damp"],
+        ["offset", undefined],
+      ],
+    );
+    assert.ok(parts.slice(0, -3).every(({ of }) => of.startsWith(`${main} `)));
+    assert.ok(linear.every(({ part, sample }) => part !== 0 && sample !== null));
+    const vectors = explained(familyNamed(name)!, given).at(-1) as Explanation;
+    assert.ok(vectors.parts.every(({ of }) => of.startsWith(`${main} `)));
+    assert.equal([after.length, sum], [0, all.at(-1)?.decision]);
+  }
 });
 
 test("auto's members vote, each with its weight; the stack's own decision grades the vote", async () => {

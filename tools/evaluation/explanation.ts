@@ -90,12 +90,16 @@ interface Products {
   watched(j: number): number;
 }
 
-/** The regions of weights of a learner whose decision is a sum of products with them; undefined: it has none. */
-function weightRegions(learner: Learner): readonly string[] | undefined {
+/** The region of an expansion's linear part. */
+const LINEAR = "linear";
+
+/** The regions of weights of a learner whose decision is a sum of products with them; none: it has vectors alone. */
+function weightRegions(learner: Learner): readonly string[] {
   if (learner instanceof Auto) return ["vote.weights"];
   if (learner instanceof Lol || learner instanceof ILol) return ["w", "u"];
   const isLinear = learner instanceof LinearClassifier || learner instanceof PassiveAggressive;
-  return isLinear || learner instanceof Fogd || learner instanceof Nogd ? ["w"] : undefined;
+  const own = isLinear || learner instanceof Fogd || learner instanceof Nogd ? ["w"] : [];
+  return learner.layout.wordsOf(LINEAR) > 0 ? [...own, LINEAR] : own;
 }
 
 /** The key of a part's history: vectors have births, weights have places. */
@@ -140,8 +144,8 @@ function finishOf(learner: Learner, lambda: number, sum: number): Finish[] {
 /** Follows a learner through the samples, and splits one of its decisions into parts. */
 export class Explainer {
   private readonly expands: boolean;
-  /** The regions of its weights; undefined: it has vectors alone. */
-  private readonly regions: readonly string[] | undefined;
+  /** The regions of its weights; none: it has vectors alone. */
+  private readonly regions: readonly string[];
   /** The sample, from 1, of each birth, and of each weight's last change. */
   private readonly born: number[] = [];
   private readonly came: number[] = [];
@@ -163,7 +167,7 @@ export class Explainer {
   ) {
     this.expands = learner instanceof KernelExpansion;
     this.regions = weightRegions(learner);
-    if (learner.task === "multiclass" || !(this.expands || this.regions)) {
+    if (learner.task === "multiclass" || !(this.expands || this.regions.length > 0)) {
       throw new UserError(
         `${name}: its decision isn't one sum over stored vectors, weights or members; takes kernel expansions, linear and local learners of two classes, such as olk-c or arow, and auto`,
       );
@@ -197,7 +201,7 @@ export class Explainer {
   /** Notes stored and changed parts after sample number `sample` was learned, by whomever; `x` is undefined where it isn't known. */
   learned(x: ArrayLike<number> | undefined, sample: number): void {
     if (this.expands) this.noteVectors(x, sample);
-    if (this.regions) this.noteWeights(sample);
+    this.noteWeights(sample);
   }
 
   private noteVectors(x: ArrayLike<number> | undefined, sample: number): void {
@@ -266,7 +270,7 @@ export class Explainer {
   private weights(): Uint32Array {
     const { layout } = this.learner;
     const { bits, at } = this.source;
-    const words = (this.regions ?? []).map((region) =>
+    const words = this.regions.map((region) =>
       bits.subarray(at(region), at(region) + layout.wordsOf(region)),
     );
     return Uint32Array.from(words.flatMap((each) => [...each]));
@@ -290,6 +294,10 @@ export class Explainer {
   private sumOf(terms: readonly number[]): number {
     const { learner } = this;
     if (learner instanceof Auto) return inDoubles(terms);
+    if (learner.layout.wordsOf(LINEAR) > 0 && !this.isWaiting) {
+      const main = terms.length - learner.dimension - 1;
+      return added(terms.slice(0, main)) + added(terms.slice(main, -1)) + terms[terms.length - 1];
+    }
     if (!(learner instanceof Lol || learner instanceof ILol)) return added(terms);
     const shared = terms.slice(0, learner.dimension);
     return f32(added(shared) + added(terms.slice(learner.dimension)));
@@ -300,7 +308,28 @@ export class Explainer {
     if (learner instanceof Auto) return this.members(train);
     if (!this.expands) return this.components(train);
     if (this.isWaiting) return this.nearest(train);
-    return learner instanceof Nogd && learner.hasFeatures ? this.components(train) : this.vectors(train);
+    const hasFeatures = learner instanceof Nogd && learner.hasFeatures;
+    const main = hasFeatures ? this.components(train) : this.vectors(train);
+    return this.regions.includes(LINEAR) ? [...main, ...this.linearPart(train)] : main;
+  }
+
+  /** The weights and the offset that an expansion has beside its vectors. */
+  private linearPart(train: DataSet): Part[] {
+    const { words, at } = this.source;
+    const { dimension } = this.learner;
+    const [w, x] = [at(LINEAR), at("input")];
+    const before = this.weights().length - dimension - 1;
+    return Array.from({ length: dimension + 1 }, (_, j) => {
+      const [of, by] = j < dimension ? [`weight ${j + 1}`, words[x + j]] : [OFFSET, 1];
+      const part = this.part(of, words[w + j], by, this.came[before + j], train);
+      return this.withInput(part, j);
+    });
+  }
+
+  /** The part of weight j, with its input's name where inputs have names. */
+  private withInput(part: Part, j: number): Part {
+    const input = part.of === `weight ${j + 1}` ? this.inputs[j] : undefined;
+    return input === undefined ? part : { ...part, input };
   }
 
   /** Before there is a width: the label of the nearest waiting input, where labels are decisions. */
@@ -336,8 +365,7 @@ export class Explainer {
     return this.products().flatMap(({ weights, factors, named, watched }) =>
       Array.from(weights, (weight, j) => {
         const part = this.part(named(j), weight, factors[j], this.came[watched(j)], train);
-        const input = named(j) === `weight ${j + 1}` ? this.inputs[j] : undefined;
-        return input === undefined ? part : { ...part, input };
+        return this.withInput(part, j);
       }),
     );
   }

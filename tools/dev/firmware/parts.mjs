@@ -27,6 +27,7 @@ const PARTS = {
   "src/signal/wavelet.js": { wavelet: ["waveletBands"] },
   "src/signal/window.js": { window: ["SlidingWindow"] },
   "src/learn/label-noise.js": { sources: ["CorrectedTarget"] },
+  "src/learn/linear-part.js": { sources: ["LinearPart"] },
   "src/learn/width-probe.js": { width: ["WidthProbe"] },
 };
 
@@ -43,6 +44,7 @@ const PLANNED = {
 /** Classes whose static functions only a function of options calls: planned.js deletes them with it. */
 const OWNERS = {
   "src/dictionary/dictionary.js": ["OF_EXPANSIONS", "Dictionary"],
+  "src/learn/linear-part.js": ["OF_EXPANSIONS", "LinearPart"],
   "src/learn/width-probe.js": ["OF_EXPANSIONS", "WidthProbe"],
   "src/node/drift-alarms.js": ["OF_NODES", "DriftAlarms"],
   "src/node/label-requests.js": ["OF_NODES", "LabelRequests"],
@@ -82,7 +84,9 @@ function planning(text, names, owner, planned) {
 
 /** Methods that only one part calls, by module and class. */
 const METHODS = {
-  "src/learn/expansion.js": { sources: { KernelExpansion: ["approach", "learnCorrected", "lend"] } },
+  "src/learn/expansion.js": {
+    sources: { KernelExpansion: ["admit", "approach", "learnCorrected", "lend", "withLinearPart"] },
+  },
   "src/node/node.js": {
     coverage: { SensorNode: ["makeCoverage"] },
     drift: { SensorNode: ["takeAlarm"] },
