@@ -163,7 +163,10 @@ export class Fogd extends Learner {
     else for (let c = 0; c < vectors; c++) this.step(c, c === y ? 1 : -1);
   }
 
-  /** As `correct` of `KernelExpansion`, k(x, .) being z(x) / D: f <- keep f + a k(x, .). */
+  /**
+   * As `correct` of `KernelExpansion`, k(x, .) being z(x) / D: f <- keep f + a k(x, .). There is no linear part: each feature reaches over
+   * all inputs, as a weight does.
+   */
   private correct(correction: CorrectedTarget, y: number): void {
     const { f32, scores, w, z } = this;
     const { budget } = this.options;
