@@ -14,7 +14,7 @@ const AROW_OPTIONS = frozen({
   ),
   forgetting: real(
     { default: 1, above: 0.5, max: 1 },
-    "lambda, each label divides Sigma by it, as long as its trace is smaller than at the start; 1: no forgetting. With sources the default is 0.9995",
+    "lambda, each label divides Sigma by it, as long as its trace is smaller than at the start; 1: no forgetting. With sources it divides by less, the more often labels are wrong, and the default is 0.997",
   ),
   initialVariance: real(
     { default: 1, above: 0 },
@@ -24,7 +24,7 @@ const AROW_OPTIONS = frozen({
 });
 
 /** Default of lambda with `sources`: every corrected label shrinks Sigma, while a hinge shrinks it only within the margin. */
-const KEPT_WITH_SOURCES = 0.9995;
+const KEPT_WITH_SOURCES = 0.997;
 /**
  * The most that the log-odds of a standardised sample vary before the first label, where labels are corrected. With more, each label of many
  * features is fitted whether it is right or wrong.
@@ -48,11 +48,13 @@ function settleArow(options: ArowOptions): Settled<typeof AROW_OPTIONS> {
  * (Figure 1.) With the option `sources` the likelihood of the received label replaces the hinge, on every
  * label, f being the log-odds of class +1: with slope g and curvature h of `CorrectedTarget`, w <- w + Sigma
  * x g / (r + h v), q = h/r. That is a step of Newton's method for logistic regression, Sigma^-1 being the
- * information so far. There the default of `forgetting` is 0.9995, and that of the weights' initial variance at most 10 / dimension.
+ * information so far. There the default of `forgetting` is 0.997, and that of the weights' initial variance at most 10 / dimension.
  *
  * Sigma falls with every update, so w follows changes ever more slowly. With the option `forgetting`, lambda < 1, Sigma <- Sigma / lambda
- * after each label while Sigma's trace is below its first value. Then w depends on about the last 1 / (1 - lambda) labels. In simulated
- * drifts, a node with lambda = 0.997 and the option `drift: "restart"` was within 0.02 of the best lambda (`drift.full.test.ts`).
+ * after each label while Sigma's trace is below its first value. Then w depends on about the last 1 / (1 - lambda) labels. With the option
+ * `sources`, a label that has D^2 of the information of a right one counts as D^2 labels: Sigma <- Sigma (1 + D^2 (1 / lambda - 1)). In
+ * simulated drifts, a node with lambda = 0.9945 and the option `drift: "restart"` was within 0.015 of the best lambda
+ * (`drift.full.test.ts`).
  *
  * @param options see `ArowOptions`. Throws an OptionError that names the invalid option.
  * @see Crammer, Kulesza, Dredze: Adaptive regularization of weight vectors. NIPS 22, 2009
@@ -87,11 +89,21 @@ export class Arow extends BeliefLearner {
 
   /** With `sources` a step on the likelihood of the received label; otherwise the step of the base class. */
   protected override take(y: number, decision: number): void {
-    const { correction } = this;
-    if (!correction) super.take(y, decision);
-    else if (correction.take(y, this.source, this.confidence)) this.approach(correction, decision);
-    else this.tally(COUNT.passed);
-    if (this.growth > 1 && this.trace() < this.mostTrace) this.grow(this.growth);
+    const { correction, growth } = this;
+    if (!correction) {
+      super.take(y, decision);
+      this.forget(growth);
+    } else if (correction.take(y, this.source, this.confidence)) {
+      this.approach(correction, decision);
+      this.forget(1 + correction.weight * (growth - 1));
+    } else {
+      this.tally(COUNT.passed);
+    }
+  }
+
+  /** Sigma <- growth Sigma, while its trace is below that at the start. */
+  private forget(growth: number): void {
+    if (growth > 1 && this.trace() < this.mostTrace) this.grow(growth);
   }
 
   private trace(): number {

@@ -667,7 +667,8 @@ export interface ArowOptions extends InMemory {
   readonly noiseVariance?: number;
   /**
    * lambda, each label divides Sigma by it, as long as its trace is smaller than at the start; 1: no
-   * forgetting. With sources the default is 0.9995. A number > 0.5 and <= 1. Default 1.
+   * forgetting. With sources it divides by less, the more often labels are wrong, and the default is 0.997. A
+   * number > 0.5 and <= 1. Default 1.
    */
   readonly forgetting?: number;
   /**

@@ -136,6 +136,26 @@ test("AROW's corrected step is Newton's on the likelihood of what was said", () 
   assert.ok(Math.hypot(...w) > 0.8, `${w}`);
 });
 
+test("AROW forgets by what labels say: one of a quarter of the information as a quarter of a right one, one that says nothing not at all", () => {
+  const learner = make("arow", {
+    bias: false,
+    forgetting: 0.9,
+    sources: [
+      [0.25, 0.25],
+      [0.47, 0.47],
+    ],
+  });
+  const at = learner.layout.at("sigma", learner.range);
+  const variance = () => learner.range.f32.words[at];
+  for (let t = 0; t < 10; t++) learner.learn([3, 0], 1);
+  const before = variance();
+  learner.learn([0, 1e-9], 1);
+  close(variance() / before, 1 + 0.25 * (1 / 0.9 - 1), 1e-6);
+  learner.source = 1;
+  learner.learn([0, 1e-9], 1);
+  close(variance() / before, 1 + 0.25 * (1 / 0.9 - 1), 1e-6);
+});
+
 test("AROW's corrected step is finite and of the label's side wherever f lies, and by default it forgets a little", () => {
   for (const rates of [
     [0, 0],
@@ -158,7 +178,7 @@ test("AROW's corrected step is finite and of the label's side wherever f lies, a
     return learner.stateHash();
   };
   const sources = [[0.1, 0.1]];
-  assert.is(hash({ sources }), hash({ sources, forgetting: 0.9995 }));
+  assert.is(hash({ sources }), hash({ sources, forgetting: 0.997 }));
   assert.is.not(hash({ sources }), hash({ sources, forgetting: 1 }));
   assert.is(hash({}), hash({ forgetting: 1 }));
 });

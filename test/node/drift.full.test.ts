@@ -4,15 +4,15 @@ import { type DriftStream, hyperplane, type NodeRun, runNode, scene, sea } from 
 
 const SEEDS = Array.from({ length: 10 }, (_, i) => 401 + i);
 const FLIPS = [0, 0.2];
-const FIXED = [1, 0.999, 0.998, 0.995, 0.99];
-/** How far below the best of these: a slow turn raises no alarm, and calls for a factor of its own. */
-const SLOW = "a hyperplane that turns slowly";
-const shortOf = (name: string) => (name === SLOW ? 0.03 : 0.015);
+const FIXED = [1, 0.999, 0.998, 0.995, 0.99, 0.98];
+/** Chosen on seeds 501 to 510 and 601 to 610, and how far it may be below the best of these. */
+const OURS = 0.9945;
+const SHORT = 0.015;
 const STREAMS: Readonly<Record<string, (seed: number) => DriftStream>> = {
   "a scene that turns": (seed) => scene(seed, true),
   "a scene that doesn't": (seed) => scene(seed, false),
   SEA: (seed) => sea(seed),
-  [SLOW]: (seed) => hyperplane(seed),
+  "a hyperplane that turns slowly": (seed) => hyperplane(seed),
 };
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -32,15 +32,15 @@ const accuracy = (of: readonly NodeRun[]) => mean(of.map(({ accuracy }) => accur
 
 for (const [name, make] of Object.entries(STREAMS)) {
   for (const flips of FLIPS) {
-    test(`${name}, flips ${flips}: forgetting 0.997 and a restart at alarms are within ${shortOf(name)} of the best fixed forgetting`, () => {
+    test(`${name}, flips ${flips}: forgetting ${OURS} and a restart at alarms are within ${SHORT} of the best fixed forgetting`, () => {
       const fixed = FIXED.map((forgetting) => accuracy(runs(make, flips, forgetting, "none")));
-      const ours = accuracy(runs(make, flips, 0.997, "restart"));
+      const ours = accuracy(runs(make, flips, OURS, "restart"));
       const alone = accuracy(runs(make, flips, 1, "restart"));
       const text = FIXED.map((forgetting, i) => `${forgetting} ${fixed[i].toFixed(3)}`).join(", ");
       console.log(
         `${name}, flips ${flips}: ours ${ours.toFixed(3)}; alarms alone ${alone.toFixed(3)}; fixed ${text}`,
       );
-      assert.ok(ours >= Math.max(...fixed) - shortOf(name), `${ours} of ${fixed}`);
+      assert.ok(ours >= Math.max(...fixed) - SHORT, `${ours} of ${fixed}`);
     });
   }
 }
