@@ -7,7 +7,7 @@ import { BSGD, Bsgd } from "./bsgd.ts";
 import type { Family } from "./family.ts";
 import { LabelFlips } from "./label-flips.ts";
 import { LabelWindow } from "./label-window.ts";
-import { COUNT, COUNTERS, type Counter, commonRegions, Learner } from "./learner.ts";
+import { COUNT, COUNTERS, commonRegions, Learner } from "./learner.ts";
 import type { AutoOptions } from "./learner-options.ts";
 import { dimension, type Settled, settle, whole } from "./options.ts";
 import { Stack } from "./stack.ts";
@@ -292,9 +292,9 @@ export class Auto extends Learner {
     return this.options.budget;
   }
 
-  override count(name: Counter): number {
-    const own = super.count(name);
-    return COUNT[name] <= COUNT.refused ? own : (own + this.f32.bits[this.members + COUNT[name]]) >>> 0;
+  override counted(place: number): number {
+    const own = super.counted(place);
+    return place <= COUNT.refused ? own : (own + this.f32.bits[this.members + place]) >>> 0;
   }
 
   predict(x: ArrayLike<number>): number {

@@ -3,7 +3,7 @@ import { Layout, type Region } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import type { Family, GivenOptions } from "./family.ts";
 import { refuseRates } from "./label-noise.ts";
-import { COUNT, COUNTERS, type Counter, Learner, noteWords } from "./learner.ts";
+import { COUNT, COUNTERS, Learner, noteWords } from "./learner.ts";
 import { flag, type OptionTable, settle, whole } from "./options.ts";
 import { canShare, SharedClasses, type SharedOptions, sharedLayout } from "./shared-classes.ts";
 
@@ -171,10 +171,10 @@ export class OneVsAll extends Learner {
    * `learned` and `refused` count the whole's samples, each once. Everything else is the sum over the classes, to
    * which `overflowed` adds the samples for which a decision wasn't finite.
    */
-  override count(name: Counter): number {
-    let sum = super.count(name);
-    if (COUNT[name] <= COUNT.refused) return sum;
-    for (let c = 0; c < this.learners.length; c++) sum += this.learners[c].count(name);
+  override counted(place: number): number {
+    let sum = super.counted(place);
+    if (place <= COUNT.refused) return sum;
+    for (let c = 0; c < this.learners.length; c++) sum += this.learners[c].counted(place);
     return sum >>> 0;
   }
 }

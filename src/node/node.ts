@@ -680,6 +680,11 @@ export class SensorNode {
 
   /** How often `name` was counted. */
   count(name: NodeCounter): number {
-    return this.f32.bits[this.counts + NODE_COUNTERS.indexOf(name)];
+    return this.counted(NODE_COUNTERS.indexOf(name));
+  }
+
+  /** The counter at that place of `NODE_COUNTERS`. */
+  counted(place: number): number {
+    return this.f32.bits[this.counts + place];
   }
 }

@@ -333,7 +333,7 @@ export class Reports {
     statistics.ts = this.statisticsAt = this.clock.now();
     statistics.dr = wire.dropped;
     for (let i = 0; i < NODE_COUNTERS.length; i++) {
-      statistics[NODE_COUNTERS[i]] = node.count(NODE_COUNTERS[i]);
+      statistics[NODE_COUNTERS[i]] = node.counted(i);
     }
     statistics.lag = node.lagMax;
     statistics.waiting = node.pending.waiting;
@@ -351,7 +351,7 @@ export class Reports {
     learning.seq = node.seq;
     learning.ts = this.clock.now();
     learning.dr = wire.dropped;
-    for (let i = 0; i < COUNTERS.length; i++) learning[COUNTERS[i]] = node.learner.count(COUNTERS[i]);
+    for (let i = 0; i < COUNTERS.length; i++) learning[COUNTERS[i]] = node.learner.counted(i);
     learning.drifts = node.drifts;
     learning.shifts = node.shifts;
     wire.send(NAME.learning, false);

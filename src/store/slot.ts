@@ -113,8 +113,8 @@ export class Slot {
 
   /** Reads the header into the page. `whole`: the header of a checkpoint of this node; the payload wasn't read. */
   private examineHeader(): SlotContent {
-    const { header } = this.page;
-    if (!this.readPage(0)) return CONTENT.broken;
+    const { bytes, header } = this.page;
+    if (!this.block.read(this.base, bytes)) return CONTENT.broken;
     if (this.erased()) return CONTENT.blank;
     const content = this.described();
     if (content === CONTENT.broken) return content;
@@ -149,7 +149,7 @@ export class Slot {
     let sum = this.crc.crc32(bytes, 0, CHECKED_BYTES, 0);
     sum = this.crc.crc32(bytes, HEADER_BYTES, Math.min(PAGE_BYTES, end), sum);
     for (let at = PAGE_BYTES; at < end; at += PAGE_BYTES) {
-      if (!this.readPage(at)) return -1;
+      if (!this.block.read(this.base + at, bytes)) return -1;
       sum = this.crc.crc32(bytes, 0, Math.min(PAGE_BYTES, end - at), sum);
     }
     return sum;
