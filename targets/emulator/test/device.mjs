@@ -2,8 +2,8 @@
 // the same on bare metal, on emulated chips (../chips.mjs): a machine in 94,208 bytes, flash write-protected, instructions
 // counted, and held to the table ../counts.json. Meanwhile the whole node at its wire, in processes of their own.
 // On a chip of --smoke it runs a few learners, and all in which chips differ. With --boards it runs boards
-// at their wire alone. With --counts it tests nothing:
-// it counts instructions, of those learners or of all, and rewrites the table.
+// at their wire alone. With --counts it tests nothing: it counts instructions, of those learners or of all,
+// and rewrites the table; besides learners it takes self-test and "wire costs".
 import { execFile } from "node:child_process";
 import { parseArgs, promisify } from "node:util";
 import { frameCosts } from "../bench/frames.mjs";
@@ -414,21 +414,21 @@ async function checkAll(chip) {
   await checkFused(chip);
 }
 
+async function countLearner(chip, run) {
+  countRun(chip, run, outcomeOf(await runOn(chip, { ...argumentOf(run), path: "c" })));
+}
+
 /** Runs the counted programs, or those that were named, and writes the table. */
 async function renewCounts() {
-  const unknown = counted.find((name) => !subjects.includes(name));
+  const besides = { "self-test": bootOn, "wire costs": wireCostsOn };
+  const all = [...subjects, ...Object.keys(besides)];
+  const unknown = counted.find((name) => !all.includes(name));
   if (unknown !== undefined) {
-    console.log(`test:device: no learner ${unknown}; takes ${subjects.join(", ")}`);
+    console.log(`test:device: no learner ${unknown}; takes ${all.join(", ")}`);
     process.exit(2);
   }
   for (const chip of chips) {
-    await each(counted.length > 0 ? counted : subjects, async (run) => {
-      countRun(chip, run, outcomeOf(await runOn(chip, { ...argumentOf(run), path: "c" })));
-    });
-    if (counted.length === 0) {
-      await bootOn(chip);
-      await wireCostsOn(chip);
-    }
+    await each(counted.length > 0 ? counted : all, (run) => (besides[run] ?? countLearner)(chip, run));
     writeCounts(counted.length > 0);
     console.log(`${chip}: written`);
   }
