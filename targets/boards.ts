@@ -121,10 +121,20 @@ export const ESP_ERASE: Erase = {
   ...{ usualMs: 70, mostMs: 500 },
   source: "ESP32-C3-MINI-1 Datasheet v2.2, Table 6-8",
 };
-const PICO_ERASE: Erase = { usualMs: 45, mostMs: 400, source: "W25Q16JV data sheet, tSE" };
+/** The Pico's flash is a W25Q16JV (its schematic). */
+const PICO_ERASE: Erase = {
+  ...{ usualMs: 45, mostMs: 400 },
+  source: "Winbond W25Q16JV data sheet, AC characteristics, tSE",
+};
+/** The Pico 2's is a W25Q32RV (Pico 2 data sheet, section 1), whose data sheet we haven't seen. */
+const PICO2_ERASE: Erase = {
+  ...PICO_ERASE,
+  source: "Winbond W25Q16JV data sheet, tSE, taken for the W25Q32RV of a Pico 2",
+};
+/** The specification has one figure, and the CPU stands still meanwhile. */
 const NRF52_ERASE: Erase = {
   ...{ usualMs: 85, mostMs: 85 },
-  source: "nRF52840 Product Specification, tERASEPAGE",
+  source: "nRF52840 Product Specification v1.11, NVMC, tERASEPAGE",
 };
 
 const PARTS: BoardMemory = {
@@ -276,7 +286,7 @@ export const BOARDS = {
     wire: { debug: { port: 0, transmit: 0, receive: 1 }, release: { port: 0, transmit: 0, receive: 1 } },
     sensor: 26,
     checkpoints: CHECKPOINTS,
-    erase: PICO_ERASE,
+    erase: PICO2_ERASE,
   },
   nrf52840: {
     title: "nRF52840",

@@ -5,6 +5,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { FAMILIES } from "../src/learn/registry.ts";
 import { TARGETS } from "../targets/boards.ts";
+import { LINKED } from "../tools/session/linked-primitives.ts";
 import { PAGES } from "./docs/pages.ts";
 import { installPacked } from "./packed.ts";
 import { bundled, checkedOf, configOf, plain } from "./targets/bundled-node.ts";
@@ -82,7 +83,9 @@ test("a firmware's modules are its learner's and motelearn/board, import what th
   const board = textOf(packed, "dist/moddable/board.js");
   for (const { name } of FAMILIES) {
     const { modules } = JSON.parse(textOf(packed, folder, `${name}.json`));
-    assert.equal(modules, { [`motelearn/learners/${name}`]: `./${name}` });
+    assert.equal(modules, { "*": `./${name}-test`, [`motelearn/learners/${name}`]: `./${name}` });
+    const linked = /SELF_TEST_LINKED 0x(\w+)ull/.exec(textOf(packed, folder, `${name}-test.c`))?.[1];
+    assert.is(BigInt(`0x${linked}`), LINKED.get(name), `${name}: npm run build`);
     const text = textOf(packed, folder, `${name}.js`);
     for (const [, path] of (board + text).matchAll(/\b(?:from|import)"([^"]+)"/g))
       assert.match(path, /^(embedded:(io|storage)\/\w+|mc\/config|time|timer)$/);

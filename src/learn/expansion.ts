@@ -9,7 +9,7 @@ import {
   makeKernel,
 } from "../kernel/kernel.ts";
 import { type Bound, type BoundArguments, boundArguments, CLASSES } from "../math/bound.ts";
-import { BOUND, ceil4, DECISION, LEAVING } from "../math/primitives.ts";
+import { ceil4, DECISION, LEAVING } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import { Layout, type MemoryRange, type Region } from "../memory/layout.ts";
 import { ownMethod } from "../memory/own-method.ts";
@@ -119,8 +119,8 @@ export abstract class KernelExpansion extends Learner {
   /** Word of `dimension` words of scratch. */
   protected readonly spare: number;
   /** gamma of a Gaussian kernel with a configured width: f(x) is one call then. 0 for other kernels. */
-  private readonly givenGamma: number;
-  private readonly probe: WidthProbe | undefined;
+  protected readonly givenGamma: number;
+  protected readonly probe: WidthProbe | undefined;
   /** Whether it restarted while learning the first inputs. */
   private isAnew = false;
   /**
@@ -215,30 +215,22 @@ export abstract class KernelExpansion extends Learner {
   private bindPrediction(): void {
     const { f32, givenGamma, probe } = this;
     const { predict } = KernelExpansion.prototype;
-    if (!f32.bind || !(givenGamma > 0 || probe) || this.predict !== predict) return;
-    ownMethod(this, "predict", f32.bind(BOUND.gaussianExpansion, this.boundTo({})));
+    if (!f32.bindExpansion || !(givenGamma > 0 || probe) || this.predict !== predict) return;
+    ownMethod(this, "predict", f32.bindExpansion(this.boundTo({})));
   }
 
   /** Where the engine binds calls, one learns, too: `learn` and `update` of the family, by its own numbers. A family has no other labels then. */
   protected bindStep(own: Bound): void {
     const { f32, correction, probe } = this;
-    if (!f32.bind || correction || !(this.givenGamma > 0 || probe)) return;
+    if (!f32.bindExpansion || correction || !(this.givenGamma > 0 || probe)) return;
     const classes = this.task === TASK.classification ? CLASSES : 0;
     const given = this.boundTo({ ...own, flags: (own.flags ?? 0) + classes });
-    ownMethod(this, "predict", f32.bind(BOUND.gaussianExpansion, given));
-    ownMethod(this, "learn", f32.bind(BOUND.learnExpansion, given) as KernelExpansion["learn"]);
+    ownMethod(this, "predict", f32.bindExpansion(given));
+    ownMethod(this, "learn", f32.bindExpansionStep?.(given) as KernelExpansion["learn"]);
   }
 
-  /** The same for a learner of several classes, which predicts and learns otherwise: by these two of `BOUND`. */
-  protected bindClasses(predict: number, learn: number, own: Bound, methods: KernelExpansion): void {
-    const { f32, probe } = this;
-    if (!f32.bind || !(this.givenGamma > 0 || probe)) return;
-    const given = this.boundTo(own, methods);
-    ownMethod(this, "predict", f32.bind(predict, given));
-    ownMethod(this, "learn", f32.bind(learn, given) as KernelExpansion["learn"]);
-  }
-
-  private boundTo(own: Bound, methods: KernelExpansion = KernelExpansion.prototype): BoundArguments {
+  /** What a bound call takes, with what is the family's own; `methods`: those of a family that predicts and learns otherwise. */
+  protected boundTo(own: Bound, methods: KernelExpansion = KernelExpansion.prototype): BoundArguments {
     const { f32, givenGamma: gamma, input: x, set, budget: capacity, rowForm: d, rule, term } = this;
     const { scale, leaving, outcomes: counts } = this;
     const width = this.probe?.at ?? 0;

@@ -1,6 +1,6 @@
 import { formOf, placeRows, rowRegions } from "../dictionary/grid.ts";
 import { boundArguments } from "../math/bound.ts";
-import { BOUND, ceil4 } from "../math/primitives.ts";
+import { ceil4 } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import { Layout, type MemoryRange } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
@@ -126,13 +126,13 @@ abstract class LocalLearner extends Learner {
   private bind(): void {
     const { f32, input: x, local: set, most: capacity, form: d, problems: flags } = this;
     const { predict, update } = LocalLearner.prototype;
-    if (!f32.bind || this.predict !== predict || this.update !== update) return;
+    if (!f32.bindLocal || this.predict !== predict || this.update !== update) return;
     const { share: a, C: b, before: word } = this;
     const counts = this.counterAt(COUNT.overflowed);
     const errors = this.aggressiveness?.at ?? 0;
     const given = boundArguments(f32, { x, set, capacity, d, flags, a, b, word, counts, errors });
-    ownMethod(this, "predict", f32.bind(BOUND.localDecision, given));
-    if (!this.correction) ownMethod(this, "learn", f32.bind(BOUND.learnLocal, given) as Learner["learn"]);
+    ownMethod(this, "predict", f32.bindLocal(given));
+    if (!this.correction) ownMethod(this, "learn", f32.bindLocalStep?.(given) as Learner["learn"]);
   }
 
   get size(): number {

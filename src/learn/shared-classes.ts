@@ -1,6 +1,8 @@
-import { BOUND, ceil4, DECISION } from "../math/primitives.ts";
+import type { Bound } from "../math/bound.ts";
+import { ceil4, DECISION } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import { Layout, type MemoryRange } from "../memory/layout.ts";
+import { ownMethod } from "../memory/own-method.ts";
 import { bsgdDecision } from "./bsgd.ts";
 import { type DecisionRule, type ExpansionOptions, expansionLayout, KernelExpansion } from "./expansion.ts";
 
@@ -117,7 +119,16 @@ export class SharedClasses extends KernelExpansion {
     this.scores = layout.at("scores", this.range);
     const { keep, level, ties, most, size, threshold } = this.step;
     const own = { keep, a: size, b: level, c: most, flags: ties ? 1 : 0, threshold, more: this.classes };
-    this.bindClasses(BOUND.classes, BOUND.learnClasses, own, SharedClasses.prototype);
+    this.bindCalls(own);
+  }
+
+  /** Where the engine binds calls, one predicts, and one learns. */
+  private bindCalls(own: Bound): void {
+    const { f32, probe } = this;
+    if (!f32.bindClasses || !(this.givenGamma > 0 || probe)) return;
+    const given = this.boundTo(own, SharedClasses.prototype);
+    ownMethod(this, "predict", f32.bindClasses(given));
+    ownMethod(this, "learn", f32.bindClassStep?.(given) as KernelExpansion["learn"]);
   }
 
   protected override takesLabel(y: number): boolean {

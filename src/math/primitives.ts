@@ -410,10 +410,21 @@ export interface Primitives {
   deleteUnitFactorRow(l: number, n: number, p: number, b: number, s: number): number;
 
   /**
-   * One of `BOUND` as a function of its own, all else being given: see `boundArguments`. There only where a call costs much more
-   * than its arithmetic, on XS. A bound `learn` does what `Learner.learn` and the family's `update` do, to the bit.
+   * Functions of whole calls, all else being given: see `boundArguments`. There only where a call costs much more than its arithmetic, on
+   * XS: `gaussianExpansion`, `localDecision`, and the prediction of a shared dictionary's classes; and what a learner's whole `learn`
+   * and the family's `update` do after each of them, to the bit. A name for each, so that a firmware has those that its learner calls.
    */
-  readonly bind?: (call: number, given: BoundArguments) => BoundCall;
+  readonly bindExpansion?: Binding;
+  /** See `bindExpansion`. */
+  readonly bindExpansionStep?: Binding;
+  /** See `bindExpansion`. */
+  readonly bindLocal?: Binding;
+  /** See `bindExpansion`. */
+  readonly bindLocalStep?: Binding;
+  /** See `bindExpansion`. */
+  readonly bindClasses?: Binding;
+  /** See `bindExpansion`. */
+  readonly bindClassStep?: Binding;
 
   /**
    * Where an engine has the self-test's calls in C: runs each primitive on the batch of vectors from `first` on, in the memory from word `at`,
@@ -431,18 +442,11 @@ export interface Primitives {
   sin(x: number): number;
 }
 
-/** What `bind` binds: the primitive that predicts, or a learner's whole `learn`. */
-export const BOUND = Object.freeze({
-  gaussianExpansion: 0,
-  localDecision: 1,
-  learnExpansion: 2,
-  learnLocal: 3,
-  classes: 4,
-  learnClasses: 5,
-} as const);
-
 /** A function of x and, of one that learns, of its label. It returns the decision. */
 export type BoundCall = (x: ArrayLike<number>, y?: number) => number;
+
+/** Makes a function of a whole call. */
+export type Binding = (given: BoundArguments) => BoundCall;
 
 /** How a decision follows from f(x): see `gaussianExpansion`. */
 export const DECISION = Object.freeze({ sum: 0, plus: 1, minus: 2, level: 3, mean: 4, root: 5 } as const);

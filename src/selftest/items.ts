@@ -10,6 +10,9 @@ export const CALLS: readonly Call[] = /* @__PURE__ */ (() => frozen(NAMED_CALLS.
 /** What each hash of a self-test is of, in their order. */
 export const SELF_TEST_ITEMS: readonly string[] = /* @__PURE__ */ (() =>
   frozen([...NAMED_CALLS.map(([name]) => name), "learner"]))();
+/** In place of the hash of a primitive that a firmware doesn't have, since its learner doesn't call it. A test that didn't run leaves 0. */
+export const UNLINKED = 0xffffffff;
+
 export const ITEMS = PLAIN_CALLS.length + STEP_CALLS.length + 1;
 
 /** The memory, in words: a batch's drawn numbers, then the results. */

@@ -32,6 +32,15 @@ enum {
 };
 _Static_assert(PRIMITIVES == SELF_TEST_PRIMITIVES, "a primitive without a test");
 
+/* A bit for each primitive that the firmware links: the file of a learner's firmware defines it. The linker drops what no test calls. */
+#ifndef SELF_TEST_LINKED
+#define SELF_TEST_LINKED (~0ull)
+#endif
+#define IS_LINKED(name) (SELF_TEST_LINKED >> (name) & 1)
+#define IS(name) (IS_LINKED(name) && primitive == (name))
+/* A case of a switch by primitives. */
+#define TEST(name) case name: if (!IS_LINKED(name)) break;
+
 /* What the primitives run on: `Batch` of calls.ts. */
 typedef struct {
   int32_t at, out, given, n, rows, d, row, column;
@@ -135,65 +144,65 @@ static int32_t call_plain(float *m, int32_t primitive, Run *run) {
   const int32_t less = rows < ROWS ? rows : ROWS - 1;
   int32_t size = 1;
   switch (primitive) {
-    case CRC32:
+    TEST(CRC32)
       run->sum = f32_crc32((const uint8_t *)(m + b->at), v - b->at, v - b->at + 4 * n, run->sum);
       m[r] = (float)(run->sum & 0xffff);
       m[r + 1] = (float)(run->sum >> 16);
       return 2;
-    case COPY: f32_copy(m, r, v + 3, n); return n;
-    case FINITE: run->did = f32_finite(m, v, n); return 0;
-    case LOAD:
+    TEST(COPY) f32_copy(m, r, v + 3, n); return n;
+    TEST(FINITE) run->did = f32_finite(m, v, n); return 0;
+    TEST(LOAD)
       size = run->k == 0 ? LONGEST : n;
       if (run->k > 0) f32_copy(m, b->given, v, n);
       for (int32_t j = 0; j < size; j++) m[r + j] = run->k == 0 ? (float)(s * m[b->at + j]) : m[b->given + j];
       run->did = f32_finite(m, r, size);
       return size;
-    case DOT: m[r] = f32_dot(m, v, y, n); break;
-    case ADD_SCALED: size = fill(m, b, r, n); run->did = f32_add_scaled(m, r, s, y, n); break;
-    case SCALE: size = fill(m, b, r, n); f32_scale(m, r, s, n); break;
-    case ARGMIN: m[r] = (float)f32_argmin(m, v, n); break;
-    case ARGMIN_MAGNITUDE: m[r] = (float)f32_argmin_magnitude(m, v, n); break;
-    case OLDEST: m[r] = (float)f32_oldest(m, v, bits_of(m + y), n); break;
-    case STALEST: m[r] = (float)f32_stalest(m, v, y, bits_of(m + v + n), 1 + row, n); break;
-    case STORE_ROW: size = fill(m, b, r, ceil4(rows) * d); f32_store_row(m, r, row, y, d); break;
-    case FETCH_ROW: f32_fetch_row(m, r, v, row, d); return d;
-    case STORE_COLUMN: size = fill(m, b, r, ceil4(rows) * d); f32_store_column(m, r, b->column, y, rows, d); break;
-    case ADD_SCALED_ROW: size = fill(m, b, r, ceil4(rows) * d); run->did = f32_add_scaled_row(m, r, row, s, y, d); break;
-    case MOVE_ROW_TOWARDS: size = fill(m, b, r, ceil4(rows) * d); run->did = f32_move_row_towards(m, r, row, s, y, d); break;
-    case INNER_PRODUCTS: f32_inner_products(m, r, v, y, rows, d); return ceil4(rows);
-    case BLOCK_PRODUCTS: size = fill(m, b, r, (row + 1) * ROWS); f32_block_products(m, r, v, y, row, rows, ROWS, d, row + 1); break;
-    case SQUARED_DISTANCES: f32_squared_distances(m, r, v, y, rows, d); return ceil4(rows);
-    case GAUSSIAN_ROW: f32_gaussian_row(m, r, v, y, rows, d, SPREAD * magnitude(s)); return ceil4(rows);
-    case POLYNOMIAL_ROW: f32_polynomial_row(m, r, v, y, rows, d, s, 1 + row); return ceil4(rows);
-    case SYMMETRIC_PRODUCT: f32_symmetric_product(m, r, v, y, rows); return rows;
-    case SYMMETRIC_RANK_ONE: size = fill(m, b, r, packed(rows)); run->did = f32_symmetric_rank_one(m, r, s, y, rows); break;
-    case CHOLESKY:
+    TEST(DOT) m[r] = f32_dot(m, v, y, n); break;
+    TEST(ADD_SCALED) size = fill(m, b, r, n); run->did = f32_add_scaled(m, r, s, y, n); break;
+    TEST(SCALE) size = fill(m, b, r, n); f32_scale(m, r, s, n); break;
+    TEST(ARGMIN) m[r] = (float)f32_argmin(m, v, n); break;
+    TEST(ARGMIN_MAGNITUDE) m[r] = (float)f32_argmin_magnitude(m, v, n); break;
+    TEST(OLDEST) m[r] = (float)f32_oldest(m, v, bits_of(m + y), n); break;
+    TEST(STALEST) m[r] = (float)f32_stalest(m, v, y, bits_of(m + v + n), 1 + row, n); break;
+    TEST(STORE_ROW) size = fill(m, b, r, ceil4(rows) * d); f32_store_row(m, r, row, y, d); break;
+    TEST(FETCH_ROW) f32_fetch_row(m, r, v, row, d); return d;
+    TEST(STORE_COLUMN) size = fill(m, b, r, ceil4(rows) * d); f32_store_column(m, r, b->column, y, rows, d); break;
+    TEST(ADD_SCALED_ROW) size = fill(m, b, r, ceil4(rows) * d); run->did = f32_add_scaled_row(m, r, row, s, y, d); break;
+    TEST(MOVE_ROW_TOWARDS) size = fill(m, b, r, ceil4(rows) * d); run->did = f32_move_row_towards(m, r, row, s, y, d); break;
+    TEST(INNER_PRODUCTS) f32_inner_products(m, r, v, y, rows, d); return ceil4(rows);
+    TEST(BLOCK_PRODUCTS) size = fill(m, b, r, (row + 1) * ROWS); f32_block_products(m, r, v, y, row, rows, ROWS, d, row + 1); break;
+    TEST(SQUARED_DISTANCES) f32_squared_distances(m, r, v, y, rows, d); return ceil4(rows);
+    TEST(GAUSSIAN_ROW) f32_gaussian_row(m, r, v, y, rows, d, SPREAD * magnitude(s)); return ceil4(rows);
+    TEST(POLYNOMIAL_ROW) f32_polynomial_row(m, r, v, y, rows, d, s, 1 + row); return ceil4(rows);
+    TEST(SYMMETRIC_PRODUCT) f32_symmetric_product(m, r, v, y, rows); return rows;
+    TEST(SYMMETRIC_RANK_ONE) size = fill(m, b, r, packed(rows)); run->did = f32_symmetric_rank_one(m, r, s, y, rows); break;
+    TEST(CHOLESKY)
       size = fill(m, b, r, packed(rows));
       if (run->k & 1)
         for (int32_t i = 0; i < rows; i++) m[r + packed(i + 1) - 1] = (float)(64 + i);
       run->did = f32_cholesky(m, r, rows);
       break;
-    case SOLVE_LOWER: size = fill(m, b, r, rows); f32_solve_lower(m, v, r, rows); break;
-    case SOLVE_LOWER_TRANSPOSED: size = fill(m, b, r, rows); f32_solve_lower_transposed(m, v, r, rows); break;
-    case DELETE_FACTOR_ROW:
+    TEST(SOLVE_LOWER) size = fill(m, b, r, rows); f32_solve_lower(m, v, r, rows); break;
+    TEST(SOLVE_LOWER_TRANSPOSED) size = fill(m, b, r, rows); f32_solve_lower_transposed(m, v, r, rows); break;
+    TEST(DELETE_FACTOR_ROW)
       size = fill(m, b, r, 2 * packed(less) + less);
       f32_delete_factor_row(m, r, less, row % less, r + packed(less), r + packed(less) + less);
       break;
-    case SOLVE_UNIT_LOWER: size = fill(m, b, r, 2 * rows); f32_solve_unit_lower(m, r, v, r + rows, rows, row); break;
-    case SOLVE_UNIT_LOWER_TRANSPOSED:
+    TEST(SOLVE_UNIT_LOWER) size = fill(m, b, r, 2 * rows); f32_solve_unit_lower(m, r, v, r + rows, rows, row); break;
+    TEST(SOLVE_UNIT_LOWER_TRANSPOSED)
       size = fill(m, b, r, 3 * rows);
       for (int32_t i = 0; i < rows; i++) set_bits(m + r + 2 * rows + i, (uint32_t)((i + row) % rows));
       f32_solve_unit_lower_transposed(m, r, r + 2 * rows, v, r + rows, rows);
       break;
-    case PIVOT_PRODUCT: f32_pivot_product(m, r, v, y, rows); return rows;
-    case DELETE_UNIT_FACTOR_ROW:
+    TEST(PIVOT_PRODUCT) f32_pivot_product(m, r, v, y, rows); return rows;
+    TEST(DELETE_UNIT_FACTOR_ROW)
       size = fill(m, b, r, packed(less) + 3 * less + 1);
       m[r + size - 1] = f32_delete_unit_factor_row(m, r, less, row % less, r + packed(less), r + packed(less) + less);
       break;
-    case EXP: m[r] = f32_exp(SPREAD * m[v]); break;
-    case LOG: m[r] = f32_log(m[v]); break;
-    case COS: m[r] = f32_cos(SPREAD * m[v]); break;
-    default: m[r] = f32_sin(SPREAD * m[v]);
+    TEST(EXP) m[r] = f32_exp(SPREAD * m[v]); break;
+    TEST(LOG) m[r] = f32_log(m[v]); break;
+    TEST(COS) m[r] = f32_cos(SPREAD * m[v]); break;
+    TEST(SIN) m[r] = f32_sin(SPREAD * m[v]); break;
   }
   return size;
 }
@@ -205,13 +214,14 @@ static int32_t call_local(float *m, int32_t primitive, Run *run) {
   const int32_t size = set + rows * d + PROTOTYPES, behind = size + 1 + across + rows * across;
   const double share = magnitude(b->scalar);
   f32_copy(m, r, v, behind);
-  if (primitive == LOCAL_DECISION) {
+  if (IS(LOCAL_DECISION)) {
     f32_copy(m, b->given, v, d);
     set_bits(m + r + size, odd ? PROTOTYPES : (uint32_t)(b->row % PROTOTYPES));
     f32_copy(m, r, b->given, d);
     m[r + behind] = (float)f32_local_decision(m, r, r + set, PROTOTYPES, d, k);
     return behind + 1;
   }
+  if (!IS(LOCAL_STEP)) return 0;
   set_bits(m + r + set - 2 * across - 1, (uint32_t)(b->row % PROTOTYPES));
   set_bits(m + r + size - 1, (uint32_t)(odd + b->row));
   set_bits(m + r + size - 2, (uint32_t)(odd + b->row));
@@ -224,13 +234,14 @@ static int32_t call_classes(float *m, int32_t primitive, Run *run) {
   const Batch *b = run->batch;
   const int32_t v = run->v, r = run->r, k = 3 + (b->n & 1), d = primitive == CLASS_SCORES && b->d > 1 ? 2 : 1;
   const int32_t labels = shared_labels(k, d), size = labels - ceil4(k) * SHARED_VECTORS - 2, set = labels + SHARED_VECTORS + 2;
-  if (primitive == CLASS_SCORES) {
+  if (IS(CLASS_SCORES)) {
     const int32_t behind = set + 2 * d + 2 * ceil4(k);
     f32_copy(m, r, v, behind);
     set_bits(m + r + size, (uint32_t)(b->row % (SHARED_VECTORS + 1)));
     m[r + behind] = (float)f32_class_scores(m, r + set, r, SHARED_VECTORS, d, k, b->scalar);
     return behind + 1;
   }
+  if (!IS(CLASS_STEP)) return 0;
   const int32_t x = r + set + COUNTS;
   const double positive = magnitude(b->scalar);
   if (run->k == 0) run->way = b->n & 7;
@@ -253,7 +264,7 @@ static int32_t call_expansion(float *m, int32_t primitive, Run *run) {
   const Batch *b = run->batch;
   const int32_t v = run->v, r = run->r, y = v + VECTOR, rows = b->rows, row = b->row, d = b->d;
   const double gamma = magnitude(b->scalar);
-  if (primitive == STEP_EXPANSION) {
+  if (IS(STEP_EXPANSION)) {
     const int32_t size = set_words(rows, d), counts = r + size, x = counts + COUNTS;
     f32_copy(m, r, v, size + COUNTS);
     f32_copy(m, x, v + LAST, d);
@@ -262,6 +273,7 @@ static int32_t call_expansion(float *m, int32_t primitive, Run *run) {
     f32_step_expansion(m, r, rows, d, b->scalar, x, m[y], way == 4 ? row : -1 - way, SMALL * gamma, counts, gamma);
     return size + COUNTS;
   }
+  if (!IS(GAUSSIAN_EXPANSION)) return 0;
   const int32_t size = set_words(ROWS, d), behind = size + d + ceil4(rows);
   if (run->k == 0) run->way = row;
   f32_copy(m, r, v, size);
@@ -282,39 +294,42 @@ static int32_t call_step(float *m, int32_t primitive, Run *run) {
   const int32_t set = set_words(ROWS, d), matrix = ceil4(rows) * d, behind = matrix + rows + d;
   int32_t size = set;
   switch (primitive) {
-    case INSERT_VECTOR:
+    TEST(INSERT_VECTOR)
       fill(m, b, r, set);
       set_bits(m + r + set - 2, (uint32_t)row);
       f32_insert_vector(m, r, ROWS, d, v + LAST, m[y]);
       break;
-    case REMOVE_VECTOR:
-    case REMOVE_VECTOR_IN_ORDER:
+    TEST(REMOVE_VECTOR)
       fill(m, b, r, set);
       set_bits(m + r + set - 2, (uint32_t)rows);
-      if (primitive == REMOVE_VECTOR) f32_remove_vector(m, r, ROWS, d, row);
-      else f32_remove_vector_in_order(m, r, ROWS, d, row);
+      f32_remove_vector(m, r, ROWS, d, row);
+      break;
+    TEST(REMOVE_VECTOR_IN_ORDER)
+      fill(m, b, r, set);
+      set_bits(m + r + set - 2, (uint32_t)rows);
+      f32_remove_vector_in_order(m, r, ROWS, d, row);
       break;
     case STEP_EXPANSION: case GAUSSIAN_EXPANSION: return call_expansion(m, primitive, run);
-    case NEAREST_ROW: size = ceil4(rows) + 1; m[r + size - 1] = (float)f32_nearest_row(m, r, v, y, rows, d); break;
-    case MERGE_NEAREST:
+    TEST(NEAREST_ROW) size = ceil4(rows) + 1; m[r + size - 1] = (float)f32_nearest_row(m, r, v, y, rows, d); break;
+    TEST(MERGE_NEAREST)
       f32_copy(m, r, v, behind);
       size = behind + ceil4(rows) + 1;
       m[r + size - 1] = (float)f32_merge_nearest(m, r + behind, r, r + matrix, rows, d, r + matrix + rows, m[v + LAST], magnitude(s));
       break;
-    case FOURIER_FEATURES: f32_fourier_features(m, r, v, y, rows, d); return ceil4(2 * rows);
-    case HINGE_STEP: size = fill(m, b, r, ROWS); f32_hinge_step(m, r, v, v + ROWS, row, rows, ROWS, s, s); break;
-    case AGREEMENT_STEP:
+    TEST(FOURIER_FEATURES) f32_fourier_features(m, r, v, y, rows, d); return ceil4(2 * rows);
+    TEST(HINGE_STEP) size = fill(m, b, r, ROWS); f32_hinge_step(m, r, v, v + ROWS, row, rows, ROWS, s, s); break;
+    TEST(AGREEMENT_STEP)
       size = fill(m, b, r, ROWS);
       f32_agreement_step(m, r, v, v + ROWS, v + 2 * ROWS, row, rows, ROWS, s);
       break;
-    case AGREE:
+    TEST(AGREE)
       size = fill(m, b, r, rows * COMPONENTS + d);
       f32_agree(m, r + rows * COMPONENTS, r, v + rows * COMPONENTS, d, rows, COMPONENTS);
       break;
     case LOCAL_DECISION: case LOCAL_STEP: return call_local(m, primitive, run);
     case CLASS_SCORES: case CLASS_STEP: return call_classes(m, primitive, run);
-    case WINDOW_STATISTICS: size = fill(m, b, r, 4); run->did = f32_window_statistics(m, r, v, row, rows, ROWS); break;
-    case STANDARDISE:
+    TEST(WINDOW_STATISTICS) size = fill(m, b, r, 4); run->did = f32_window_statistics(m, r, v, row, rows, ROWS); break;
+    TEST(STANDARDISE)
       size = fill(m, b, r, 6 * d);
       for (int32_t j = 0, k = run->k * d + 1; j < d; j++, k++) {
         m[r + 3 * d + j] = (float)(k % 48);
@@ -322,15 +337,16 @@ static int32_t call_step(float *m, int32_t primitive, Run *run) {
       }
       run->did = f32_standardise(m, r, r + 5 * d, d, 32 + n, 8);
       break;
-    case CENTRE: size = fill(m, b, r, 3 + LONGEST); run->did = f32_centre(m, r, r + 3, n); break;
-    case TAPER: size = fill(m, b, r, 8 << n % 3); f32_taper(m, r, size); break;
-    case FOURIER_TRANSFORM: size = fill(m, b, r, 8 << n % 3); f32_fourier_transform(m, r, size); break;
-    case GOERTZEL: size = 1; m[r] = f32_goertzel(m, v, n, s); break;
-    case DIAGONAL_PRODUCT: f32_diagonal_product(m, r, v, y, n); return n;
-    default:
+    TEST(CENTRE) size = fill(m, b, r, 3 + LONGEST); run->did = f32_centre(m, r, r + 3, n); break;
+    TEST(TAPER) size = fill(m, b, r, 8 << n % 3); f32_taper(m, r, size); break;
+    TEST(FOURIER_TRANSFORM) size = fill(m, b, r, 8 << n % 3); f32_fourier_transform(m, r, size); break;
+    TEST(GOERTZEL) size = 1; m[r] = f32_goertzel(m, v, n, s); break;
+    TEST(DIAGONAL_PRODUCT) f32_diagonal_product(m, r, v, y, n); return n;
+    TEST(DIAGONAL_RANK_ONE)
       size = n;
       f32_diagonal_product(m, r, v, y, n);
       run->did = f32_diagonal_rank_one(m, r, m[v + DRAWN - 1], v, n);
+      break;
   }
   return size;
 }
@@ -344,7 +360,7 @@ static int32_t call(float *m, int32_t primitive, const Batch *b) {
     run.r += primitive < INSERT_VECTOR ? call_plain(m, primitive, &run) : call_step(m, primitive, &run);
     did = 2 * did + run.did;
   }
-  if (primitive == GAUSSIAN_ROW) return short_rows(m, b, run.r);
+  if (IS(GAUSSIAN_ROW)) return short_rows(m, b, run.r);
   if (!is_judging(primitive)) return run.r;
   m[run.r] = (float)did;
   return run.r + 1;
@@ -367,6 +383,10 @@ void self_test_batch(float *m, int32_t at, int32_t first, uint32_t *hashes) {
   b.column = below(state, (uint32_t)b.d);
   b.scalar = FRACTION * m[at];
   for (int32_t i = 0; i < PRIMITIVES; i++) {
+    if (!IS_LINKED(i)) {
+      hashes[i] = SELF_TEST_UNLINKED;
+      continue;
+    }
     const int32_t end = call(m, i, &b);
     for (int32_t k = b.out; k < end; k++)
       if ((bits_of(m + k) & 0x7fffffff) > 0x7f800000) set_bits(m + k, 0x7fc00000);

@@ -6,6 +6,8 @@
 
 /* Primitives that are tested, each with a hash. */
 #define SELF_TEST_PRIMITIVES 58
+/* In place of the hash of a primitive that a firmware doesn't link: `UNLINKED` of self-test.ts. */
+#define SELF_TEST_UNLINKED 0xffffffffu
 
 /*
  * Runs every primitive on the batch of vectors from `first` on, in the memory from word `at`, and takes what it leaves into its hash. Batches

@@ -5,7 +5,7 @@ import { Draw } from "./draw.ts";
 import { ITEMS, SELF_TEST_ITEMS, WORDS } from "./items.ts";
 import { testPrimitives } from "./portable-tests.ts";
 
-export { SELF_TEST_ITEMS } from "./items.ts";
+export { SELF_TEST_ITEMS, UNLINKED } from "./items.ts";
 
 /** Steps that the learner takes. */
 const STEPS = 100;

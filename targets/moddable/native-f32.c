@@ -186,30 +186,27 @@ static void learnUnlessOtherwise(txMachine* the, learning learn) {
 	giveNumber(the, learn(boundMemory(the), bound(the), taken, y));
 }
 
-static void learnExpansion(txMachine* the) {
+static void boundExpansionStep(txMachine* the) {
 	learnUnlessOtherwise(the, f32_learn_expansion);
 }
 
-static void learnClasses(txMachine* the) {
+static void boundClassStep(txMachine* the) {
 	learnUnlessOtherwise(the, f32_learn_classes);
 }
 
-static void learnLocal(txMachine* the) {
+static void boundLocalStep(txMachine* the) {
 	double y = real(the, 1);
 	int32_t taken = takeBound(the);
 	giveNumber(the, f32_learn_local(boundMemory(the), bound(the), taken, y));
 }
 
-/* Argument 0 is one of `BOUND`, argument 1 what boundArguments made. */
-static void bindCall(txMachine* the) {
-	static const txCallback calls[] = { boundExpansion, boundLocal, learnExpansion, learnLocal, boundClasses, learnClasses };
-	int32_t call = whole(the, 0);
-	txSlot* buffer = mxArgc > 1 && mxArgv(1)->kind == XS_REFERENCE_KIND ? mxArgv(1)->value.reference : NULL;
-	if (call < 0 || call >= (int32_t)(sizeof calls / sizeof *calls)) mxRangeError("bind: no such call");
+/* A function of so many arguments, which makes that call with argument 0: what boundArguments made. */
+static void bindCall(txMachine* the, txCallback call, int32_t length) {
+	txSlot* buffer = mxArgc > 0 && mxArgv(0)->kind == XS_REFERENCE_KIND ? mxArgv(0)->value.reference : NULL;
 	if (!buffer || !buffer->next || buffer->next->kind != XS_ARRAY_BUFFER_KIND || !wordsOfBound(buffer) || !wordsOf(wordsOfBound(buffer)))
 		mxTypeError("bind: no arguments");
-	txSlot* function = fxNewHostFunction(the, calls[call], call < 2 || call == 4 ? 1 : 2, XS_NO_ID, XS_NO_ID);
-	function->next->value.callback.closures = mxArgv(1)->value.reference;
+	txSlot* function = fxNewHostFunction(the, call, length, XS_NO_ID, XS_NO_ID);
+	function->next->value.callback.closures = mxArgv(0)->value.reference;
 	mxPullSlot(mxResult);
 }
 

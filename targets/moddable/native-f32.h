@@ -67,8 +67,14 @@
 	NATIVE(cos, 1, giveNumber(the, f32_cos(R(0)))) \
 	NATIVE(sin, 1, giveNumber(the, f32_sin(R(0))))
 
-/* Makes functions of whole calls: see `bind` of primitives.ts. */
-#define F32_BIND(NATIVE) NATIVE(bind, 2, bindCall(the))
+/* Each makes a function of a whole call: see `bindExpansion` of primitives.ts. */
+#define F32_BIND(NATIVE) \
+	NATIVE(bindExpansion, 1, bindCall(the, boundExpansion, 1)) \
+	NATIVE(bindExpansionStep, 1, bindCall(the, boundExpansionStep, 2)) \
+	NATIVE(bindLocal, 1, bindCall(the, boundLocal, 1)) \
+	NATIVE(bindLocalStep, 1, bindCall(the, boundLocalStep, 2)) \
+	NATIVE(bindClasses, 1, bindCall(the, boundClasses, 1)) \
+	NATIVE(bindClassStep, 1, bindCall(the, boundClassStep, 2))
 
 /* The self-test's calls of them: see `testBatch` of primitives.ts. */
 #define F32_TESTS(NATIVE) NATIVE(testBatch, 3, testBatch(the))

@@ -1,5 +1,6 @@
 // Generated from primitives.ts and f32.h by `npm run build:wasm`. Don't edit.
-import type { Primitives } from "../../src/math/primitives.ts";
+import type { BoundArguments } from "../../src/math/bound.ts";
+import type { BoundCall, Primitives } from "../../src/math/primitives.ts";
 import type { Ledger, LedgerSource } from "../../src/node/ledger.ts";
 import type { FrameBytes, FrameSource } from "../../src/wire/frame-bytes.ts";
 import { NATIVE_FRAMES } from "./native-frames.ts";
@@ -365,17 +366,34 @@ class NativeF32 implements Primitives, FrameSource, LedgerSource {
     return native("motelearn_sin").call(this, x);
   }
 
-  // Plain parameters: xsc makes no C function of one that takes its arguments apart.
-  bind(call: number, given: Parameters<Bind>[1]): ReturnType<Bind> {
-    return native("motelearn_bind").call(this, call, given);
+  bindExpansion(given: BoundArguments): BoundCall {
+    return native("motelearn_bindExpansion").call(this, given);
+  }
+
+  bindExpansionStep(given: BoundArguments): BoundCall {
+    return native("motelearn_bindExpansionStep").call(this, given);
+  }
+
+  bindLocal(given: BoundArguments): BoundCall {
+    return native("motelearn_bindLocal").call(this, given);
+  }
+
+  bindLocalStep(given: BoundArguments): BoundCall {
+    return native("motelearn_bindLocalStep").call(this, given);
+  }
+
+  bindClasses(given: BoundArguments): BoundCall {
+    return native("motelearn_bindClasses").call(this, given);
+  }
+
+  bindClassStep(given: BoundArguments): BoundCall {
+    return native("motelearn_bindClassStep").call(this, given);
   }
 
   testBatch(at: number, first: number, hashes: Uint32Array): void {
     native("motelearn_testBatch").call(this, at, first, hashes);
   }
 }
-
-type Bind = NonNullable<Primitives["bind"]>;
 
 /** The primitives of f32.c on the XS of the Moddable SDK. */
 export function nativeF32(buffer: ArrayBuffer): Primitives {

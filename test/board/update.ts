@@ -17,7 +17,7 @@ const said: string[] = [];
 const session = await Session.open({ port, giveUp: 60 });
 const before = await session.met();
 try {
-  await sendFirmware(session, { image, node: nodeOptionsOf(expects), fresh: true }, (line) =>
+  await sendFirmware(session, { image, node: nodeOptionsOf(expects), linksAll: true, fresh: true }, (line) =>
     said.push(line),
   );
 } catch (error) {

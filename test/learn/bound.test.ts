@@ -5,21 +5,22 @@ import type { Family } from "../../src/learn/family.ts";
 import { COUNTERS } from "../../src/learn/learner.ts";
 import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
-import type { BoundArguments } from "../../src/math/bound.ts";
-import { BOUND, type BoundCall } from "../../src/math/primitives.ts";
+import type { Binding } from "../../src/math/primitives.ts";
 import { compileWasm, WasmF32 } from "../../src/math/wasm.ts";
 
 const module = compileWasm();
-const CALLS = [
-  "f32_bound_expansion",
-  "f32_bound_local",
-  "f32_learn_expansion",
-  "f32_learn_local",
-  "f32_bound_classes",
-  "f32_learn_classes",
-];
-/** Calls that learn. */
-const LEARNS: readonly number[] = [BOUND.learnExpansion, BOUND.learnLocal, BOUND.learnClasses];
+/** The call that each method binds, and whether it learns. */
+const CALLS = {
+  bindExpansion: ["f32_bound_expansion", false],
+  bindExpansionStep: ["f32_learn_expansion", true],
+  bindLocal: ["f32_bound_local", false],
+  bindLocalStep: ["f32_learn_local", true],
+  bindClasses: ["f32_bound_classes", false],
+  bindClassStep: ["f32_learn_classes", true],
+} as const;
+type Call = keyof typeof CALLS;
+/** Those whose learner may find its width. */
+const FINDING: readonly Call[] = ["bindExpansion", "bindExpansionStep", "bindClasses", "bindClassStep"];
 /** Bytes of a bound call's arguments, with room for the two that a learner makes. */
 const ROOM = 256;
 /** Of f32_bound: its whole numbers begin so many bytes from its start, x and d first and fourth. */
@@ -29,42 +30,45 @@ type Code = Record<string, (...given: number[]) => number>;
 
 /** WebAssembly that binds calls, as native-f32.c does. */
 class BindingWasm extends WasmF32 {
-  readonly bound: number[] = [];
+  readonly bound: Call[] = [];
+  readonly bindExpansion = this.binding("bindExpansion");
+  readonly bindExpansionStep = this.binding("bindExpansionStep");
+  readonly bindLocal = this.binding("bindLocal");
+  readonly bindLocalStep = this.binding("bindLocalStep");
+  readonly bindClasses = this.binding("bindClasses");
+  readonly bindClassStep = this.binding("bindClassStep");
   private free = 0;
 
   constructor(private readonly range: number) {
     super(module, range + ROOM);
   }
 
-  readonly bind = (call: number, given: BoundArguments): BoundCall => {
-    const { words, bound, range } = this;
-    const m = words.byteOffset;
-    const at = m + range + this.free;
-    this.free += given.byteLength;
-    new Uint8Array(words.buffer, at, given.byteLength).set(new Uint8Array(given));
-    bound.push(call);
-    const [to, , , form] = new Int32Array(given, WHOLE, 4);
-    const d = Math.abs(form);
-    const code = (this as unknown as { code: Code }).code[CALLS[call]];
-    const isReady = (this as unknown as { code: Code }).code.f32_is_ready;
-    const { otherwise, otherwiseLearn } = given;
-    const isRoutine = (this as unknown as { code: Code }).code.f32_is_routine;
-    return function (this: unknown, x, y) {
-      if ((call === BOUND.learnExpansion || call === BOUND.learnClasses) && !isRoutine(m, at))
-        return (otherwiseLearn as NonNullable<typeof otherwiseLearn>).call(this, x, y as number);
-      const taken = x.length === d;
-      if (taken) words.set(Array.from(x), to);
-      if (
-        (call === BOUND.gaussianExpansion || call === BOUND.classes) &&
-        taken &&
-        otherwise &&
-        !isReady(m, at)
-      )
-        return otherwise.call(this, x);
-      if (LEARNS.includes(call)) return code(m, at, Number(taken), y as number);
-      return taken ? code(m, at) : Number.NaN;
+  private binding(call: Call): Binding {
+    const [name, learns] = CALLS[call];
+    const finds = FINDING.includes(call);
+    return (given) => {
+      const { words, bound, range } = this;
+      const m = words.byteOffset;
+      const at = m + range + this.free;
+      this.free += given.byteLength;
+      new Uint8Array(words.buffer, at, given.byteLength).set(new Uint8Array(given));
+      bound.push(call);
+      const [to, , , form] = new Int32Array(given, WHOLE, 4);
+      const d = Math.abs(form);
+      const { code } = this as unknown as { code: Code };
+      const { otherwise, otherwiseLearn } = given;
+      return function (this: unknown, x, y) {
+        if (finds && learns && !code.f32_is_routine(m, at))
+          return (otherwiseLearn as NonNullable<typeof otherwiseLearn>).call(this, x, y as number);
+        const taken = x.length === d;
+        if (taken) words.set(Array.from(x), to);
+        if (finds && !learns && taken && otherwise && !code.f32_is_ready(m, at))
+          return otherwise.call(this, x);
+        if (learns) return code[name](m, at, Number(taken), y as number);
+        return taken ? code[name](m, at) : Number.NaN;
+      };
     };
-  };
+  }
 }
 
 /** Four classes with one dictionary. */
@@ -167,7 +171,7 @@ for (const name of Object.keys(WAYS)) {
       });
       const bound = whereFixed(plain, () => family.create({ ...options, memory: layout.range(f32) }));
       assert.ok(
-        f32.bound.some((call) => LEARNS.includes(call)),
+        f32.bound.some((call) => CALLS[call][1]),
         "learn is bound",
       );
       const random = new Random(1, `bound ${name} ${JSON.stringify(way)}`);
@@ -226,7 +230,7 @@ test("a learner that corrects labels or has another kernel binds no learn", () =
     const layout = family.layout(options);
     const f32 = new BindingWasm((layout.bytes + 7) & ~7);
     family.create({ ...options, memory: layout.range(f32) });
-    assert.not.ok(f32.bound.some((call) => LEARNS.includes(call)));
+    assert.not.ok(f32.bound.some((call) => CALLS[call][1]));
   }
 });
 

@@ -107,6 +107,27 @@ ${called.map((method) => wasmMethod(method, declarations.get(method.name))).join
 `;
 }
 
+/** A method that binds a call, and how many arguments the function has that it makes. */
+const BINDINGS = [
+  ["bindExpansion", 1],
+  ["bindExpansionStep", 2],
+  ["bindLocal", 1],
+  ["bindLocalStep", 2],
+  ["bindClasses", 1],
+  ["bindClassStep", 2],
+];
+
+const bindingMethods = BINDINGS.map(
+  ([name]) => `  ${name}(given: BoundArguments): BoundCall {
+    return native("motelearn_${name}").call(this, given);
+  }`,
+);
+
+/** The C function of a call's name: `boundLocalStep` of `bindLocalStep`. */
+const bindingLines = BINDINGS.map(
+  ([name, length]) => `\tNATIVE(${name}, 1, bindCall(the, bound${name.slice("bind".length)}, ${length}))`,
+);
+
 function nativeMethod(method) {
   const call = `${method.result === "void" ? "" : "return "}native("motelearn_${method.name}").call`;
   return methodOf(method, listed("    ", call, ["this", ...namesOf(method)], ";"));
@@ -114,7 +135,8 @@ function nativeMethod(method) {
 
 function nativeClass(methods) {
   return `// Generated from primitives.ts and f32.h by \`npm run build:wasm\`. Don't edit.
-import type { Primitives } from "../../src/math/primitives.ts";
+import type { BoundArguments } from "../../src/math/bound.ts";
+import type { BoundCall, Primitives } from "../../src/math/primitives.ts";
 import type { Ledger, LedgerSource } from "../../src/node/ledger.ts";
 import type { FrameBytes, FrameSource } from "../../src/wire/frame-bytes.ts";
 import { NATIVE_FRAMES } from "./native-frames.ts";
@@ -140,17 +162,12 @@ class NativeF32 implements Primitives, FrameSource, LedgerSource {
 
 ${methods.map(nativeMethod).join("\n\n")}
 
-  // Plain parameters: xsc makes no C function of one that takes its arguments apart.
-  bind(call: number, given: Parameters<Bind>[1]): ReturnType<Bind> {
-    return native("motelearn_bind").call(this, call, given);
-  }
+${bindingMethods.join("\n\n")}
 
   testBatch(at: number, first: number, hashes: Uint32Array): void {
     native("motelearn_testBatch").call(this, at, first, hashes);
   }
 }
-
-type Bind = NonNullable<Primitives["bind"]>;
 
 /** The primitives of f32.c on the XS of the Moddable SDK. */
 export function nativeF32(buffer: ArrayBuffer): Primitives {
@@ -200,8 +217,9 @@ ${lines
   .join("\n")
   .replace(/ \\$/, "")}
 
-/* Makes functions of whole calls: see \`bind\` of primitives.ts. */
-#define F32_BIND(NATIVE) NATIVE(bind, 2, bindCall(the))
+/* Each makes a function of a whole call: see \`bindExpansion\` of primitives.ts. */
+#define F32_BIND(NATIVE) \\
+${bindingLines.join(" \\\n")}
 
 /* The self-test's calls of them: see \`testBatch\` of primitives.ts. */
 #define F32_TESTS(NATIVE) NATIVE(testBatch, 3, testBatch(the))

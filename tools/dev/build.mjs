@@ -116,5 +116,6 @@ if (process.argv.includes("--moddable")) {
   rmSync(join(root, "dist/moddable"), { recursive: true, force: true });
   compile("targets/moddable/tsconfig.json", "dist/moddable");
   importJavaScript("dist/moddable");
-  await writeFirmware(join(root, "dist/moddable"));
+  const linked = await writeFirmware(join(root, "dist/moddable"));
+  writeFileSync(join(root, "tools/session/linked-primitives.ts"), linked);
 }

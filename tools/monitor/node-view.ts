@@ -106,7 +106,8 @@ export class NodeView {
     },
     "self-test": (message) => {
       const hashes = this.parts.take(message);
-      if (hashes && !this.bits) this.tellBits(compareBits(hashes, undefined, FAMILIES[0]));
+      if (hashes && !this.bits)
+        this.tellBits(compareBits(hashes, this.hello?.learner ?? "", undefined, FAMILIES[0]));
     },
     log: ({ level, text, length }) =>
       this.happened({ type: "log", level: LEVELS[level] ?? `level ${level}`, text: textOf(text, length) }),

@@ -1,13 +1,21 @@
 import { PortableF32 } from "../../src/math/f32.ts";
 import { type NodeOptions, nodeLayout, nodeLearner } from "../../src/node/node.ts";
-import { SELF_TEST_ITEMS, selfTest, selfTestBytes } from "../../src/selftest/self-test.ts";
+import { SELF_TEST_ITEMS, selfTest, selfTestBytes, UNLINKED } from "../../src/selftest/self-test.ts";
 import type { Message } from "../../src/wire/messages.ts";
+import { LINKED } from "./linked-primitives.ts";
 
-/** The result of comparing two self-tests. */
+/** The result of comparing two self-tests: of so many primitives, and whether of the learner's steps. */
 export type Bits =
   | { readonly verdict: "same bits"; readonly primitives: number; readonly learner: boolean }
   | { readonly verdict: "different bits"; readonly first: string }
   | { readonly verdict: "no self-test" };
+
+const PRIMITIVES = SELF_TEST_ITEMS.slice(0, -1);
+
+/** Whether a firmware with that learner links primitive i. One whose learner we don't know links all. */
+function isLinked(learner: string, i: number): boolean {
+  return ((LINKED.get(learner) ?? -1n) & (1n << BigInt(i))) !== 0n;
+}
 
 /** In words. */
 export function bitsText(bits: Bits): string {
@@ -16,7 +24,9 @@ export function bitsText(bits: Bits): string {
   const learner = bits.learner
     ? " and the learner's steps"
     : "; the learner wasn't compared: its options aren't known";
-  return `same bits: ${bits.primitives} primitives${learner}`;
+  const unlinked = PRIMITIVES.length - bits.primitives;
+  const others = unlinked > 0 ? ` of ${PRIMITIVES.length}, all that its learner calls,` : "";
+  return `same bits: ${bits.primitives} primitives${others}${learner}`;
 }
 
 /** The learner for the test when a node's options are unknown: any one, since its hash isn't compared. */
@@ -28,6 +38,12 @@ function anyNode(learner: NodeOptions["learner"]): NodeOptions {
 export function selfTestOf(node: NodeOptions): Uint32Array {
   const bytes = Math.max(selfTestBytes(nodeLearner(node)), nodeLayout(node).bytes);
   return selfTest(nodeLearner(node), nodeLayout(node).range(new PortableF32(new ArrayBuffer(bytes))));
+}
+
+/** The self-test's hashes for that node's firmware, which links what its learner calls. */
+export function firmwareTestOf(node: NodeOptions): Uint32Array {
+  const { name } = node.learner;
+  return selfTestOf(node).map((hash, i) => (i < PRIMITIVES.length && !isLinked(name, i) ? UNLINKED : hash));
 }
 
 /**
@@ -42,21 +58,24 @@ function selfTestOfAny(learner: NodeOptions["learner"]): Uint32Array {
 }
 
 /**
- * Compares a node's hashes with this machine's. With `node`, the options that the node ought to have, it also
- * compares the learner's hash. `learner`: any one, for the test's memory.
+ * Compares the hashes of a node, whose hello named that learner, with this machine's. A primitive may be missing that the learner's firmware
+ * doesn't link, and no other. With `node`, the options that the node ought to have, it also compares the learner's hash. `any`: any
+ * learner, for the test's memory.
  */
 export function compareBits(
   theirs: Uint32Array,
+  learner: string,
   node: NodeOptions | undefined,
-  learner: NodeOptions["learner"],
+  any: NodeOptions["learner"],
 ): Bits {
   if (theirs.length === 0) return { verdict: "no self-test" };
-  const ours = node ? selfTestOf(node) : selfTestOfAny(learner);
-  const primitives = SELF_TEST_ITEMS.length - 1;
-  const first = SELF_TEST_ITEMS.slice(0, node ? primitives + 1 : primitives).find(
-    (_, i) => ours[i] !== theirs[i],
+  const ours = node ? selfTestOf(node) : selfTestOfAny(any);
+  const isMissing = (i: number) => theirs[i] === UNLINKED && i < PRIMITIVES.length && !isLinked(learner, i);
+  const first = SELF_TEST_ITEMS.slice(0, node ? undefined : -1).find(
+    (_, i) => ours[i] !== theirs[i] && !isMissing(i),
   );
   if (first !== undefined) return { verdict: "different bits", first };
+  const primitives = PRIMITIVES.filter((_, i) => !isMissing(i)).length;
   return { verdict: "same bits", primitives, learner: node !== undefined };
 }
 

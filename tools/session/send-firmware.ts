@@ -4,7 +4,7 @@ import { type UpdateProgress, UpdateSender } from "../../src/peer/update.ts";
 import { combinedHash } from "../../src/selftest/self-test.ts";
 import { IMAGE_STATUS } from "../../src/store/paged-image.ts";
 import { DeviceError, DoesNotFitError, UserError } from "../cli/exit.ts";
-import { selfTestOf } from "./same-bits.ts";
+import { firmwareTestOf, selfTestOf } from "./same-bits.ts";
 import type { Session } from "./session.ts";
 
 /** Firmware for a running node. */
@@ -12,6 +12,8 @@ export interface Firmware {
   readonly image: Uint8Array;
   /** The options of the node that it makes. */
   readonly node: NodeOptions;
+  /** Whether it links every primitive, as an emulated board does, and not only what its learner calls. */
+  readonly linksAll?: boolean;
   /** Whether the node may start fresh if its checkpoint doesn't fit the firmware. */
   readonly fresh: boolean;
 }
@@ -80,9 +82,9 @@ export async function sendFirmware(
   firmware: Firmware,
   tell: (line: string) => void,
 ): Promise<void> {
-  const { image, node } = firmware;
+  const { image, node, linksAll } = firmware;
   const port = session.port.name;
-  const expected = combinedHash(selfTestOf(node));
+  const expected = combinedHash(linksAll ? selfTestOf(node) : firmwareTestOf(node));
   const sender = new UpdateSender(image, expected);
   await session.met();
   const first = await progressOf(session, sender);

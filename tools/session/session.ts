@@ -206,7 +206,8 @@ export class Session {
    * it also compares the learner's steps; else only the primitives.
    */
   async bits(node?: NodeOptions): Promise<Bits> {
-    if ((await this.met()).selfTest === null) return { verdict: "no self-test" };
+    const { learner, selfTest } = await this.met();
+    if (selfTest === null) return { verdict: "no self-test" };
     const parts = new SelfTestParts();
     let hashes = new Uint32Array(0);
     await this.repeat(
@@ -220,7 +221,7 @@ export class Session {
         };
       },
     );
-    return compareBits(hashes, node, FAMILIES[0]);
+    return compareBits(hashes, learner, node, FAMILIES[0]);
   }
 
   /**

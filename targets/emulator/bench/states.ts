@@ -8,7 +8,6 @@ import { Oskm } from "../../../src/learn/oskm.ts";
 import { FAMILIES, familyNamed } from "../../../src/learn/registry.ts";
 import { Crc32 } from "../../../src/math/crc32.ts";
 import { PortableF32 } from "../../../src/math/f32.ts";
-import { BOUND } from "../../../src/math/primitives.ts";
 import { Stream } from "../programs/stream.ts";
 
 /** The properties of a learner on which its goals depend. */
@@ -112,18 +111,26 @@ export function stateAfter(
  * The learner's bound learn on XS, in a memory of its own; undefined where none is bound, or only auto's
  * member's.
  */
-function boundTo(family: Family, options: GivenOptions): { call: number; given: ArrayBuffer } | undefined {
+function boundTo(
+  family: Family,
+  options: GivenOptions,
+): { isLocal: boolean; given: ArrayBuffer } | undefined {
   const layout = family.layout(options);
   if (family.name === "auto") return undefined;
-  const bound: { call: number; given: ArrayBuffer }[] = [];
+  let bound: { isLocal: boolean; given: ArrayBuffer } | undefined;
+  const decide = () => Number.NaN;
+  const binding = (isLocal: boolean) => (given: ArrayBuffer) => {
+    bound = { isLocal, given };
+    return decide;
+  };
   class Binding extends PortableF32 {
-    readonly bind = (call: number, given: ArrayBuffer) => {
-      bound.push({ call, given });
-      return () => Number.NaN;
-    };
+    readonly bindExpansion = () => decide;
+    readonly bindExpansionStep = binding(false);
+    readonly bindLocal = () => decide;
+    readonly bindLocalStep = binding(true);
   }
   family.create({ ...options, memory: layout.range(new Binding(new ArrayBuffer(layout.bytes))) });
-  return bound.find(({ call }) => call === BOUND.learnExpansion || call === BOUND.learnLocal);
+  return bound;
 }
 
 /** Bytes of learn.c's own numbers, behind the bound call. */
@@ -138,7 +145,7 @@ function learnOf(begun: Begun, budget: number, steps: number): State["learn"] {
   const words = layout.bytes / 4;
   const header = (bound?.given.byteLength ?? 0) + OWN;
   const image = new Uint8Array(header + 4 * (words + steps * (d + 1)));
-  const own = [Number(bound?.call === BOUND.learnLocal), words, steps, range.state, layout.state, 0];
+  const own = [Number(bound?.isLocal), words, steps, range.state, layout.state, 0];
   if (bound) image.set(new Uint8Array(bound.given));
   new Int32Array(image.buffer, header - OWN, own.length).set(own);
   new Uint32Array(image.buffer, header, words).set(bits.subarray(0, words));

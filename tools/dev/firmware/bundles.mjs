@@ -10,6 +10,7 @@ import { ACCESS_MODULE } from "./access.mjs";
 import { propertiesOf, propertyNames, withEngineNames } from "./engine-names.mjs";
 import { folded } from "./folded.mjs";
 import { inlined } from "./inlined.mjs";
+import { linkedPrimitives, selfTestOf, tableOf } from "./linked.mjs";
 import { withNumbers } from "./numbers.mjs";
 import { ofParts, PLAN_NAMES } from "./parts.mjs";
 import { memberNames } from "./private-names.mjs";
@@ -75,7 +76,8 @@ async function firmwareModule(folder, contents, { own, others, methods, isLearne
   const numbered = await withNumbers(withConst(outputFiles[0].text));
   const shaken = await transform(withPureTables(numbered), { ...form, treeShaking: true });
   const isOwn = (name) => methods.has(name);
-  const arrows = withArrows(withoutUnused(shaken.code, isOwn));
+  const isShared = (name) => others.has(name);
+  const arrows = withArrows(withoutUnused(shaken.code, isOwn, isShared));
   const text = withoutConstructors(folded(inlined(withoutSmall(inlined(arrows, isOwn), isOwn), isOwn)));
   const names = propertyNames(text, own, others);
   const renamed = names.size > 0 && {
@@ -119,7 +121,7 @@ async function families(folder) {
 
 /**
  * Writes the firmware's modules and the learners' manifests, of those names or all; `folder`: dist/moddable,
- * built.
+ * built. Returns the table of what each links.
  */
 export async function writeFirmware(folder, only) {
   const out = join(folder, "learners");
@@ -141,19 +143,25 @@ export async function writeFirmware(folder, only) {
   ]);
   for (const name of shared) names.methods.delete(name);
   const own = [...new Set([...names.own, ...names.inner])].filter((name) => !shared.includes(name));
+  const { SELF_TEST_ITEMS } = await import(pathToFileURL(join(folder, "src/selftest/items.js")).href);
+  const primitives = SELF_TEST_ITEMS.slice(0, -1);
+  const firmwares = {};
   for (const { name, text, options } of (await families(folder)).filter(
     ({ name }) => only?.includes(name) ?? true,
   )) {
-    writeFileSync(
-      join(out, `${name}.js`),
-      await firmwareModule(folder, text, {
-        methods: names.methods,
-        own: [...own.filter((one) => !options.includes(one)), ...PLAN_NAMES],
-        others: new Set(shared),
-        isLearner: true,
-      }),
-    );
-    const manifest = { modules: { [`${LEARNERS}/${name}`]: `./${name}` }, preload: [`${LEARNERS}/*`] };
+    const code = await firmwareModule(folder, text, {
+      methods: names.methods,
+      own: [...own.filter((one) => !options.includes(one)), ...PLAN_NAMES],
+      others: new Set(shared),
+      isLearner: true,
+    });
+    const linked = linkedPrimitives(root, primitives, code);
+    firmwares[name] = linked;
+    writeFileSync(join(out, `${name}.js`), code);
+    writeFileSync(join(out, `${name}-test.c`), selfTestOf(name, primitives, linked));
+    const modules = { "*": `./${name}-test`, [`${LEARNERS}/${name}`]: `./${name}` };
+    const manifest = { modules, preload: [`${LEARNERS}/*`] };
     writeFileSync(join(out, `${name}.json`), `${JSON.stringify(manifest, null, 2)}\n`);
   }
+  return tableOf(primitives, firmwares);
 }

@@ -21,8 +21,17 @@ function namesUsed(node, used) {
   return used;
 }
 
-/** The text of a bundle without methods that it doesn't name, of those whose name is `isOwn`: no other module calls them. */
-export function withoutUnused(text, isOwn) {
+/** Whether a method calls a function in C. */
+function isOfC(node) {
+  const body = node.body?.getText() ?? "";
+  return /\bnative\("/.test(body);
+}
+
+/**
+ * The text of a bundle without methods that it doesn't name, of those whose name is `isOwn`: no other module calls them. No other module
+ * calls those in C that aren't `isShared`, though interfaces name them, too.
+ */
+export function withoutUnused(text, isOwn, isShared) {
   const tree = parse(text);
   const used = namesUsed(tree, new Set());
   const edits = [];
@@ -32,7 +41,7 @@ export function withoutUnused(text, isOwn) {
       isCalled &&
       ts.isClassLike(node.parent) &&
       ts.isIdentifier(node.name) &&
-      isOwn(node.name.text) &&
+      (isOwn(node.name.text) || (isOfC(node) && !isShared(node.name.text))) &&
       !used.has(node.name.text)
     )
       edits.push([node.getFullStart(), node.end, ""]);

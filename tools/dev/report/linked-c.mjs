@@ -8,22 +8,22 @@ import { cache, root } from "../../../targets/emulator/engine.mjs";
 
 const PREFIX = "riscv64-unknown-elf-";
 const SOURCES = [
-  ...["src/math/f32.c", "src/node/ledger.c", "src/selftest/self-test.c", "src/wire/frame.c"],
+  ...["src/math/f32.c", "src/node/ledger.c", "src/wire/frame.c"],
   ...["native-f32.c", "native-frames.c", "native-ledger.c"].map((name) => `targets/moddable/${name}`),
 ];
 const FLAGS = ["-march=rv32imac_zicsr", "-mabi=ilp32", "--specs=picolibc.specs", "-Os", "-w"];
 const SECTIONS = ["-ffunction-sections", "-fdata-sections", "-fno-common"];
 const DEFINES = ["INCLUDE_XSPLATFORM=1", 'XSPLATFORM="platform.h"', "mxRun=1", "mxNoConsole=1"];
 
-function compile(folder) {
+function compile(sources, folder) {
   const xs = join(cache, "package/moddable/xs");
   const headers = ["includes", "platforms", "sources"].map((part) => `-I${join(xs, part)}`);
   const include = [`-I${join(root, "targets/emulator/machine")}`, ...headers];
   const given = [...FLAGS, ...SECTIONS, ...DEFINES.map((name) => `-D${name}`), ...include, "-c"];
   return Promise.all(
-    SOURCES.map(async (source) => {
+    sources.map(async (source) => {
       const object = join(folder, `${basename(source, ".c")}.o`);
-      await promisify(execFile)(`${PREFIX}gcc`, [...given, join(root, source), "-o", object]);
+      await promisify(execFile)(`${PREFIX}gcc`, [...given, source, "-o", object]);
       return object;
     }),
   );
@@ -34,7 +34,7 @@ function bytesOf(files) {
   return [...text.matchAll(/^\s*(\d+)\s+(\d+)/gm)].reduce((sum, [, code, data]) => sum + +code + +data, 0);
 }
 
-/** Bytes that the linker keeps for a module: of the functions that it names, and all that they call. */
+/** Bytes that the linker keeps for a learner's module: of the functions that it names, and all that they call. */
 function linked(objects, module, file) {
   const names = [...readFileSync(module, "utf8").matchAll(/native\("(motelearn_\w+)"\)/g)];
   const roots = [...new Set(names.map(([, name]) => name))].flatMap((name) => ["-u", name]);
@@ -50,8 +50,15 @@ export async function linkedText(modules, learners) {
   const folder = join(root, "dist/report/c");
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const objects = await compile(folder);
-  const of = (name) => linked(objects, join(modules, `${name}.js`), join(folder, name));
-  const kept = learners.map((name) => `${name} ${of(name)}`).join(", ");
-  return `C of a firmware beside the board's own, rv32imac, gcc ${asked.stdout.trim()}: ${bytesOf(objects)} B compiled; linked for one learner: ${kept}; not judged`;
+  const ours = SOURCES.map((source) => join(root, source));
+  const objects = await compile(ours, folder);
+  const [whole, ...tests] = await compile(
+    [join(root, "src/selftest/self-test.c"), ...learners.map((name) => join(modules, `${name}-test.c`))],
+    folder,
+  );
+  const kept = learners.map((name, i) => {
+    return `${name} ${linked([...objects, tests[i]], join(modules, `${name}.js`), join(folder, name))}`;
+  });
+  const all = bytesOf([...objects, whole]);
+  return `C of a firmware beside the board's own, rv32imac, gcc ${asked.stdout.trim()}: ${all} B compiled; linked for one learner: ${kept.join(", ")}; not judged`;
 }

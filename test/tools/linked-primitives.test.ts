@@ -1,0 +1,79 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { familyNamed } from "../../src/learn/registry.ts";
+import type { NodeOptions } from "../../src/node/node.ts";
+import { SELF_TEST_ITEMS, UNLINKED } from "../../src/selftest/self-test.ts";
+import { bitsText, compareBits, firmwareTestOf, selfTestOf } from "../../tools/session/same-bits.ts";
+
+const { linkedPrimitives, selfTestOf: fileOf } = await import(
+  join(process.cwd(), "tools/dev/firmware/linked.mjs")
+);
+const PRIMITIVES = SELF_TEST_ITEMS.slice(0, -1);
+const PA = familyNamed("pa")!;
+const NODE: NodeOptions = { sid: 1, channels: 2, learner: PA, options: {} };
+/** PA has no kernel: it calls dot, and no gaussianRow. */
+const CALLED = PRIMITIVES.indexOf("dot");
+const UNCALLED = PRIMITIVES.indexOf("gaussianRow");
+
+/** A node's hashes with another one at that place. */
+function withHash(hashes: Uint32Array, i: number, hash: number): Uint32Array {
+  const other = hashes.slice();
+  other[i] = hash;
+  return other;
+}
+
+test("a module links what it calls in C, and what that calls, and no more", () => {
+  const of = (...names: string[]) =>
+    linkedPrimitives(process.cwd(), PRIMITIVES, names.map((name) => `native("motelearn_${name}")`).join());
+  assert.equal(of("dot"), ["dot"]);
+  assert.equal(of("load"), ["finite", "load"]);
+  assert.equal(of("frame_close"), ["crc32"]);
+  assert.ok(of("bindExpansion").includes("gaussianExpansion"));
+  assert.not.ok(of("bindExpansion").includes("stepExpansion"));
+  assert.ok(of("bindExpansionStep").includes("stepExpansion"));
+  const header = readFileSync("src/math/f32.h", "utf8");
+  const all = [...header.matchAll(/\bf32_(\w+)\(/g)].map(([, name]) =>
+    name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase()),
+  );
+  assert.equal(of("load", ...all), PRIMITIVES);
+});
+
+test("the file of a firmware's self-test has a bit for each primitive that is linked", () => {
+  const text = fileOf("some", PRIMITIVES, ["crc32", "load", "diagonalRankOne"]);
+  assert.match(text, /^#define SELF_TEST_LINKED 0x0200000000000009ull$/m);
+});
+
+test("a node passes without primitives that its learner doesn't call, and says so", () => {
+  const hashes = firmwareTestOf(NODE);
+  assert.is(hashes[UNCALLED], UNLINKED);
+  const bits = compareBits(hashes, "pa", NODE, PA);
+  const called = PRIMITIVES.filter((_, i) => hashes[i] !== UNLINKED).length;
+  assert.ok(called > 10 && called < 25, `${called}`);
+  assert.equal(bits, { verdict: "same bits", primitives: called, learner: true });
+  assert.is(
+    bitsText(bits),
+    `same bits: ${called} primitives of ${PRIMITIVES.length}, all that its learner calls, and the learner's steps`,
+  );
+  assert.is(compareBits(selfTestOf(NODE), "pa", NODE, PA).verdict, "same bits");
+});
+
+test("a hash of 0 never passes, nor a missing primitive that the learner calls", () => {
+  const hashes = firmwareTestOf(NODE);
+  const verdict = (i: number, hash: number, learner = "pa") =>
+    compareBits(withHash(hashes, i, hash), learner, NODE, PA);
+  assert.equal(verdict(UNCALLED, 0), { verdict: "different bits", first: "gaussianRow" });
+  assert.equal(verdict(CALLED, 0), { verdict: "different bits", first: "dot" });
+  assert.equal(verdict(CALLED, UNLINKED), { verdict: "different bits", first: "dot" });
+  const last = SELF_TEST_ITEMS.length - 1;
+  assert.equal(verdict(last, UNLINKED), { verdict: "different bits", first: "learner" });
+  assert.is(compareBits(new Uint32Array(SELF_TEST_ITEMS.length), "pa", NODE, PA).verdict, "different bits");
+});
+
+test("a node with a learner that no firmware of ours has must have every primitive", () => {
+  assert.is(compareBits(firmwareTestOf(NODE), "mine", NODE, PA).verdict, "different bits");
+  assert.is(compareBits(selfTestOf(NODE), "mine", NODE, PA).verdict, "same bits");
+});
+
+test.run();
