@@ -374,7 +374,6 @@ test("options are refused by name", () => {
   const refused = (given: Partial<NodeOptions>, message: RegExp) =>
     assert.throws(() => makeNode(given), message);
   refused({ sid: 0 }, /node: option sid: got 0; takes a whole number >= 1/);
-  refused({ window: 3 } as object, /node: option window is called labelWindow now/);
   refused({ pending: 0.5 }, /node: option pending: got 0.5/);
   refused({ options: { budget: 0 } }, /olk-c: option budget: got 0/);
   const takes = /node: option ranges: got .*; takes \[least, largest\] or null for each channel: 3$/;
