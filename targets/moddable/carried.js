@@ -73,8 +73,11 @@ Object.freeze(Absent);
 
 const isCarried = (part) => carried === undefined || carried.includes(part);
 
+/** The part of what only a host's programs call, which no firmware carries. */
+const HOST = "host";
+
 /** Whether methods of that part are left out. */
-export const isLeftOut = (part) => !isCarried(part);
+export const isLeftOut = (part) => part === HOST || !isCarried(part);
 
 /** A class that only that part uses, or its replacement. */
 export function classOf(part, value) {

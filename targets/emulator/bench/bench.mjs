@@ -22,13 +22,12 @@ const MEASURED = 64;
 const MEASURED_OSKM = 4;
 /** A budget that isn't full by then is measured partly filled. */
 const MOST_STEPS = 2_000;
-const LONGEST_MS = 3_600_000;
 
 /** C primitives against JS at least, C primitives against plain C at most. */
 const GOALS = { fewerThanJs: 50, predictTimesPlainC: 1.2, learnTimesPlainC: 1.3 };
 
 async function run(firmware, argument, state) {
-  const outcome = outcomeOf(await runFirmware(firmware, argument, LONGEST_MS));
+  const outcome = outcomeOf(await runFirmware(firmware, argument));
   if (outcome.hash === state.hash) return outcome;
   throw new Failure(
     `${argument.run}, ${argument.path}: ended in ${outcome.hash}; Node ends in ${state.hash}`,

@@ -365,6 +365,14 @@ async function checkFrameCosts() {
   });
 }
 
+/** bench:device measures: its runs once failed, as it passed a time limit in the place of a bank of flash. */
+async function checkBench() {
+  const command = ["run", "--silent", "bench:device", "--", "--learner", "perceptron", "--json"];
+  const { code = 0, stdout } = await promisify(execFile)("npm", command).catch((error) => error);
+  const measured = code === 0 && JSON.parse(stdout).boards.every(({ learners: [{ learn }] }) => learn.c > 0);
+  check("bench:device --learner perceptron measures", measured, { code, stdout });
+}
+
 async function checkBenchRefusal() {
   const refusals = [
     [["--learner", "olk"], /^bench:device: no learner olk;/m],
@@ -463,6 +471,7 @@ async function checkWire() {
 
 if (counts) await renewCounts();
 await checkBenchRefusal();
+if (!boards) await checkBench();
 await Promise.all([
   !boards && timed("all that is counted", checkCounted()),
   !boards && timed("primitives", checkPrimitives()), // one core at most

@@ -82,14 +82,17 @@ function planning(text, names, owner, planned) {
   return `import { OF_EXPANSIONS, OF_NODES, PLAN } from ${JSON.stringify(planned)};\n${own}\n${more.join("\n")}\n`;
 }
 
-/** Methods that only one part calls, by module and class. */
+/** Methods that only one part calls, by module and class; "host": that no firmware calls. */
 const METHODS = {
+  "src/learn/learner.js": { host: { Learner: ["count"] } },
+  "src/store/checkpoint-store.js": { host: { CheckpointStore: ["reason"] } },
   "src/learn/expansion.js": {
     sources: { KernelExpansion: ["admit", "approach", "learnCorrected", "lend", "withLinearPart"] },
   },
   "src/node/node.js": {
     coverage: { SensorNode: ["makeCoverage"] },
     drift: { SensorNode: ["takeAlarm"] },
+    host: { SensorNode: ["count"] },
     "label key": { SensorNode: ["refuseForged"] },
     remarks: { SensorNode: ["margin", "remarks"] },
   },
@@ -104,7 +107,7 @@ function withoutMethods(text, parts, carried) {
   const lines = Object.entries(parts).flatMap(([part, classes]) =>
     Object.entries(classes).flatMap(([name, methods]) =>
       methods.map((method) => {
-        if (!new RegExp(`^ +${method}\\(`, "m").test(text))
+        if (!new RegExp(`^ +(get )?${method}\\(`, "m").test(text))
           throw new Error(`parts.mjs: no method ${name}.${method}`);
         return `if (isLeftOut("${part}")) delete ${name}.prototype.${method};`;
       }),
