@@ -28,7 +28,7 @@ p.caption.next { margin-top: 20px; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 3px 18px; margin: 0; }
 dt { color: var(--muted); } dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
 code { font: 13px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; }
-.repeat { display: flex; gap: 8px; align-items: flex-start; }
+.repeat { display: flex; gap: 8px; align-items: flex-start; } .repeat button { flex: none; }
 .repeat code { background: var(--soft); border: 1px solid var(--rule); border-radius: 4px; padding: 3px 9px;
   user-select: all; white-space: pre-wrap; overflow-wrap: anywhere; }
 button { font: inherit; font-size: 13px; line-height: 1.5; color: inherit; background: none; cursor: pointer;

@@ -1,4 +1,5 @@
 import cliProgress from "cli-progress";
+import { BAR_SIZE } from "../cli/time-left.ts";
 import type { Trial } from "./try.ts";
 
 /** Steps of the bar. */
@@ -18,6 +19,7 @@ export class SearchProgress {
         "{rows} samples {bar} {done}/{total_trials} candidates, {duration_formatted}, {eta_formatted} left{later}",
       stream: process.stderr,
       hideCursor: false,
+      barsize: BAR_SIZE,
       etaBuffer: 100,
     },
     cliProgress.Presets.shades_classic,

@@ -1,5 +1,5 @@
 import cliProgress from "cli-progress";
-import { timeText } from "../cli/time-left.ts";
+import { BAR_SIZE, timeText } from "../cli/time-left.ts";
 
 /** Steps of the bar. */
 const STEPS = 1000;
@@ -11,6 +11,7 @@ export class SimulationProgress {
       format: "simulating {bar} {percentage} %, {networks}, {duration_formatted}, {eta_formatted} left",
       stream: process.stderr,
       hideCursor: false,
+      barsize: BAR_SIZE,
       etaBuffer: 50,
       formatTime: timeText,
     },

@@ -1,6 +1,6 @@
 import cliProgress from "cli-progress";
 import { printNote } from "../cli/print.ts";
-import { timeText } from "../cli/time-left.ts";
+import { BAR_SIZE, timeText } from "../cli/time-left.ts";
 
 /** Runs after which the remaining time is estimated, once, where there is no bar. */
 const ESTIMATED_BY = 20;
@@ -37,7 +37,7 @@ export class RunBars {
       Math.max(1, total),
       0,
       { runs: this.counted() },
-      { format, formatTime: timeText },
+      { format, formatTime: timeText, barsize: BAR_SIZE },
     );
   }
 

@@ -1,4 +1,5 @@
 import cliProgress from "cli-progress";
+import { BAR_SIZE } from "../../cli/time-left.ts";
 import type { Run } from "./plan.ts";
 
 /** Steps of the bar. */
@@ -16,6 +17,7 @@ export class BenchProgress {
       format: "learning {bar} {percentage} %, {runs} runs, {duration_formatted}, {eta_formatted} left",
       stream: process.stderr,
       hideCursor: false,
+      barsize: BAR_SIZE,
       etaBuffer: 200,
     },
     cliProgress.Presets.shades_classic,
