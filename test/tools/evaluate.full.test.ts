@@ -67,7 +67,7 @@ test("what can't be used is refused in one line that says what and where", () =>
   refuses(evaluate(...pa, two, "--options", "{C:1}"), "--options", "not JSON");
   refuses(evaluate(...pa, two, "--options", "[1]"), "--options", "JSON object");
   refuses(evaluate(...pa, two, "--options", '{"c":1}'), "no option c", "C");
-  refuses(evaluate(...pa, two, "--options", '{"C":-1}'), "option C", "got -1", "a number > 0");
+  refuses(evaluate(...pa, two, "--options", '{"C":-1}'), "option C", "got -1", "a number >= 0");
   refuses(evaluate(...pa, two, "--options", '{"budget":3}', "--budget", "4"), "--budget 4", "budget is 3");
   refuses(evaluate(...pa, two, "--options", '{"dimension":3}'), "two.csv:1", "2 features where 3");
   refuses(evaluate(...pa, two, "--budget", "0"), "--budget", ">= 1");
