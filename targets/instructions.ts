@@ -124,16 +124,10 @@ function correction({ rows, features }: PlannedNode, chip: Board["chip"], stored
   return cost((rows > 0 ? kernel : linear).coefficients, learnerTerms(stored, features.dimension));
 }
 
-/** To correct the first labels, each with as many vectors as there are inputs before it; without the one that part `sources` counts. */
-function corrections(planned: PlannedNode, chip: Board["chip"], inputs: number): number {
-  let sum = -correction(planned, chip, planned.rows);
-  for (let stored = 0; stored < inputs; stored++) sum += correction(planned, chip, stored);
-  return Math.max(0, sum);
-}
-
 /**
  * The label that finds the width: that learner's measured cost, else the cost of finding it plus the first
- * inputs, each as long as the longest with so few vectors. With `sources` each of these is corrected.
+ * inputs, each as long as the longest with so few vectors. With `sources` each of these is corrected; the
+ * part of that name counts one of them. A correction was measured at a full budget, so this is a bound.
  */
 function foundWidth(planned: PlannedNode, finder: string, own: LearnerCosts, chip: Board["chip"]): number {
   const { problems, shares, features } = planned;
@@ -141,7 +135,7 @@ function foundWidth(planned: PlannedNode, finder: string, own: LearnerCosts, chi
   const once = learnerTerms(0, features.dimension);
   const counted = measured(found, finder);
   const inputs = EASED.includes(finder) ? WIDTH_INPUTS - LEFT_WAITING : WIDTH_INPUTS;
-  const corrected = planned.corrects ? corrections(planned, chip, inputs) : 0;
+  const corrected = planned.corrects ? (inputs - 1) * correction(planned, chip, WIDTH_INPUTS) : 0;
   if (counted && !shares)
     return problems * (1 + counted.error) * cost(counted.coefficients, once) + corrected;
   const each =
