@@ -24,8 +24,8 @@ const CHOICE =
 const C_SVM = 10;
 
 const METHODS = [
-  { key: "rho", label: "rho-GA", learner: "dual-rho", options: { step: "plain" } },
-  { key: "safe", label: "rho-GA, safe step", learner: "dual-rho", options: { step: "safe" } },
+  { key: "rho", label: "rho-GA", learner: "dual-rho", options: { step: "plain", rho: 0.1 } },
+  { key: "safe", label: "rho-GA, safe step", learner: "dual-rho", options: { step: "safe", rho: 0.1 } },
   { key: "aga", label: "AGA", learner: "dual-aga", options: {} },
   { key: "greedy", label: "greedy", learner: "dual-greedy", options: {} },
 ] as const;

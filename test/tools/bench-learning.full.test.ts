@@ -60,7 +60,7 @@ test("what can't be used is named, on one line", () => {
   refuses(command("--learners", "olk"), "no learner olk", "olk-c");
   refuses(command("--learners", "olk-r"), "olk-r", "regression");
   refuses(command("--learners", "arow:r=1"), "arow has no option r", "noiseVariance");
-  refuses(command("--learners", "olk-c:C=-1"), "C takes a number > 0");
+  refuses(command("--learners", "olk-c:C=-1"), "C takes a number >= 0");
   refuses(command("--learners", "pa:width=1"), "width", "Gaussian");
   refuses(command("--learners", "pa:sources=known"), "pa has no option sources");
   refuses(command("--learners", "arow:sources=told"), "sources takes", "false alarms");

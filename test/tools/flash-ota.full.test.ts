@@ -72,7 +72,7 @@ test("firmware goes over the wire, takes over, keeps the checkpoint, and is comp
   assert.is(sent.code, 0);
   assert.match(
     sent.stdout,
-    /the node resumes from its checkpoint\n(?:sent \d+ % of 9000 bytes\n)*sent 100 % of 9000 bytes\nthe new firmware runs\nsame bits: \d+ primitives and the learner's steps\n$/,
+    /the node resumes from its checkpoint\n(?:sent \d+ % of 9000 bytes\n)*sent 100 % of 9000 bytes\nthe new firmware runs\nsame bits: \d+ primitives of \d+, all that its learner calls, and the learner's steps\n$/,
   );
   const again = motelearn(...TARGET, ...NODE, "--ota", ota);
   assert.match(again.stdout, /the node runs this firmware already\nsame bits/);
