@@ -385,9 +385,9 @@ export abstract class KernelExpansion extends Learner {
   private tryNarrower(y: number, decision: number): void {
     const probe = this.probe as WidthProbe;
     const x = this.x as Float32Array;
-    const width = probe.tryNarrower();
+    probe.tryNarrower();
     const narrow = this.predict(x);
-    probe.endTrial(width);
+    probe.endTrial();
     const { correction } = this;
     if (!correction) probe.compare(y * decision > 0, y * narrow > 0);
     else if (correction.take(y, this.source, this.confidence))

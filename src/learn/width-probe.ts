@@ -56,10 +56,9 @@ const NARROW_RIGHT = 6;
 /** Words of sigma and those. */
 const WORDS = 7;
 
-/** Least factor of sigma in the kernel on trial, the first label on which it is tried, and the most such labels from one look to the next. */
-const NARROWER = 0.5;
-const FIRST_TRIAL = 64;
-const TRIALS = 128;
+/** Factor by which the kernel on trial is narrower, and labels from one look to the next on which it is tried. */
+const NARROWER = 2;
+const TRIALS = 64;
 /**
  * Lead in labels that the narrower kernel needs: at least SURPLUS, and a square above DEVIATIONS times the labels that only one of the two
  * predicted.
@@ -111,12 +110,11 @@ export function inputsForWidth(budget: number, form: number): number {
  * a glitch left, don't count. After 32, 64 and 128 labels sigma follows it where it is off by 1.2 times, after 256, 512, ... where sigma is
  * to be 1.5 times as wide.
  *
- * Half the median is too wide where classes lie in many small regions. So from label 64, on 128 labels from one such look to the next at
- * most, a classifier also decides with a narrower kernel and the same coefficients: sigma / 2 up to four dimensions, and sigma (1 - 1 /
- * sqrt(d)) in more, where distances differ less. Labels that only one of the two widths predicted are counted. As soon as the narrower one
- * leads by five, and by 1.6 standard deviations of chance, sigma is so many fewer medians from then on. Where labels are wrong at known
- * rates, wrong ones would narrow sigma again and again. There the trial is always sigma / 2, a look takes up to 1024 labels, 256 before the
- * first, decides only at its end, the lead must be 2.2 standard deviations, and each label counts as its corrected target.
+ * Half the median is too wide where classes lie in many small regions. So on 64 labels from one such look to the next a classifier also
+ * decides with sigma / 2 and the same coefficients. Labels that only one of the two widths predicted are counted. If the narrower one leads
+ * by five, and by 1.6 standard deviations of chance, half as many medians are sigma from then on. Where labels are wrong at known rates,
+ * wrong ones would halve sigma again and again. There a look takes up to 1024 labels, 256 before the first, the lead must be 2.2 standard
+ * deviations, and each label counts as its corrected target.
  *
  * State: sigma (0 = not found); of the search, inputs held, different inputs met, of these the interval less one at which they are
  * held, and inputs in a row that were there already; then of the watch, labels, answers "no" in a row, that median, sigma in
@@ -140,8 +138,6 @@ export class WidthProbe {
   private readonly inputs: number;
   /** Word of the distances between them. */
   private readonly distances: number;
-  /** Factor of sigma in the kernel on trial. */
-  private readonly narrower: number;
 
   static regions(dimension: number): Region[] {
     return [
@@ -176,7 +172,6 @@ export class WidthProbe {
     this.row = layout.at("row", range);
     this.spare = layout.at("spare", range);
     this.dimension = components(form);
-    this.narrower = wary ? NARROWER : Math.max(NARROWER, 1 - 1 / Math.sqrt(this.dimension));
     this.inputs = inputsForWidth(budget, form);
     const behind = this.rows + ceil4(this.inputs) * rowWords(form);
     this.distances = fitsInRows(this.inputs, budget, form) ? behind : this.row;
@@ -320,26 +315,24 @@ export class WidthProbe {
     return f32.addScaled(spare, -1, x, dimension) ? f32.dot(spare, spare, dimension) : Infinity;
   }
 
-  /** Whether on this label a narrower kernel is tried, too. */
+  /** Whether on this label a narrower kernel is tried, too: on 64 from one look to the next, on more where labels are wrong at known rates. */
   get isTrial(): boolean {
     const labels = this.f32.bits[this.at + LABELS];
     const { wary } = this;
     const trials = wary ? WARY_TRIALS : TRIALS;
-    if (!this.classes || labels < (wary ? WARY_FIRST : FIRST_TRIAL)) return false;
+    if (!this.classes || labels < (wary ? WARY_FIRST : TRIALS)) return false;
     let apart = 1;
     while (labels > 2 * trials * apart) apart *= 2;
     return labels % apart === 0;
   }
 
-  /** Narrows sigma for one decision, and returns sigma as it was, for `endTrial`. */
-  tryNarrower(): number {
-    const { width } = this;
-    this.f32.words[this.at] = width * this.narrower;
-    return width;
+  /** Halves sigma for one decision, and restores it. */
+  tryNarrower(): void {
+    this.f32.words[this.at] /= NARROWER;
   }
 
-  endTrial(width: number): void {
-    this.f32.words[this.at] = width;
+  endTrial(): void {
+    this.f32.words[this.at] *= NARROWER;
   }
 
   /** Counts whether the decision, and the narrower kernel's, had predicted the label. */
@@ -377,10 +370,9 @@ export class WidthProbe {
     const { at } = this;
     const { words, bits } = this.f32;
     const labels = bits[at + LABELS];
-    const isLook = labels >= FIRST_LOOK && (labels & (labels - 1)) === 0;
-    const isTooWide = (isLook || !this.wary) && this.isTooWide;
-    if (!isLook && !isTooWide) return false;
-    if (isTooWide) words[at + MEDIANS] *= this.narrower;
+    if (labels < FIRST_LOOK || (labels & (labels - 1)) !== 0) return false;
+    const isTooWide = this.isTooWide;
+    if (isTooWide) words[at + MEDIANS] /= NARROWER;
     bits.fill(0, at + WIDE_RIGHT, at + WORDS);
     const sigma = Math.fround(words[at + MEDIANS] * Math.sqrt(words[at + MEDIAN]));
     const isEarly = labels <= EARLY;

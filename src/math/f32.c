@@ -1523,7 +1523,7 @@ INLINE int32_t admits(float *m, const f32_bound *b, int32_t taken, double f, int
 }
 
 /* Words behind sigma of a found width: see WidthProbe. */
-enum { LABELS = 1, MEDIAN = 3, PERIOD = 8, FIRST_TRIAL = 64, TRIALS = 128, FEW_VECTORS = 4 };
+enum { LABELS = 1, MEDIAN = 3, PERIOD = 8, TRIALS = 64, FEW_VECTORS = 4 };
 
 int32_t f32_is_routine(const float *m, const f32_bound *b) {
   if (b->gamma > 0) return 1;
@@ -1532,7 +1532,7 @@ int32_t f32_is_routine(const float *m, const f32_bound *b) {
   /* W is being taken anew: see DualAscent.renew. */
   if (b->step == F32_DUAL && word(m, b->word + 2) > 0) return 0;
   while (labels > 2 * TRIALS * apart) apart *= 2;
-  return !(b->flags & F32_CLASSES) || labels < FIRST_TRIAL || labels % apart != 0;
+  return !(b->flags & F32_CLASSES) || labels < TRIALS || labels % apart != 0;
 }
 
 /* Whether a component of x lies more than a step beyond the lanes of the grid in front of the rows: isOutsideGrid of grid.ts. */
