@@ -55,7 +55,7 @@ export async function checkUpdate(firmware) {
   check("update: it resumes from the checkpoint", good.restore === "restored" && good.seq > 0, good);
   check("update: once it was welcomed, it stays through a power cut", bad.before === "second", bad);
   const fell =
-    bad.firmware === "second" && /: the node fell back to the firmware before: /.test(bad.said.at(-1));
+    bad.firmware === "second" && /: the node fell back to its previous firmware: /.test(bad.said.at(-1));
   check("update: one that comes to other bits falls back", fell && bad.restore === "restored", bad);
   // The first; the image; after the cut; the bad image, and back.
   check("update: five starts, and no complaint", starts === 5 && printed.length === 0, { starts, printed });
