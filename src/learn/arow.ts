@@ -48,7 +48,8 @@ function settleArow(options: ArowOptions): Settled<typeof AROW_OPTIONS> {
  * (Figure 1.) With the option `sources` the likelihood of the received label replaces the hinge, on every
  * label, f being the log-odds of class +1: with slope g and curvature h of `CorrectedTarget`, w <- w + Sigma
  * x g / (r + h v), q = h/r. That is a step of Newton's method for logistic regression, Sigma^-1 being the
- * information so far. There the default of `forgetting` is 0.997, and that of the weights' initial variance at most 10 / dimension.
+ * information so far. There `forgetting` is 0.997 by default, and the weights begin with a variance of at most
+ * 10 / dimension.
  *
  * Sigma falls with every update, so w follows changes ever more slowly. With the option `forgetting`, lambda < 1, Sigma <- Sigma / lambda
  * after each label while Sigma's trace is below its first value. Then w depends on about the last 1 / (1 - lambda) labels. With the option
