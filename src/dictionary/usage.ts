@@ -7,8 +7,8 @@ const SIGHT = 64;
 
 /**
  * Finds the stale vectors of a full dictionary. A vector c is used when it is stored, and by each x whose nearest vector it is and which it
- * reaches, |k(c, x)| >= k(x, x) / 64. It is stale once it has gone unused for `staleAfter` samples times its uses so far, which count up to
- * 16. So a vector from a glitch at power-up is stale soon, one that represented many samples late. When room is needed, stale vectors leave
+ * reaches, |k(c, x)| >= k(x, x) / 64. It is stale once it was unused for `staleAfter` samples times its uses so far, of which at most 16
+ * count. So a vector from a glitch at power-up soon becomes stale, and one that represented many samples late. When room is needed, stale vectors leave
  * first.
  */
 export class Usage {
@@ -51,7 +51,7 @@ export class Usage {
     bits[this.uses + i] = 1;
   }
 
-  /** The stalest of n vectors: the one unused for longest beyond its time; -1 if none is stale. */
+  /** The stalest of n vectors, the one that was unused for longest; -1 if no vector is stale. */
   stale(n: number): number {
     const { f32, last, uses, clock, staleAfter } = this;
     return f32.stalest(last, uses, f32.bits[clock], staleAfter, n);

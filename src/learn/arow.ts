@@ -23,7 +23,7 @@ const AROW_OPTIONS = frozen({
   sources,
 });
 
-/** Default of lambda with `sources`: every corrected label shrinks Sigma, while a hinge shrinks it only within the margin. */
+/** Default of lambda with `sources`: every corrected label shrinks Sigma; a hinge shrinks it only within the margin. */
 const KEPT_WITH_SOURCES = 0.997;
 /**
  * The most that the log-odds of a standardised sample vary before the first label, where labels are corrected. With more, each label of many
@@ -46,12 +46,14 @@ function settleArow(options: ArowOptions): Settled<typeof AROW_OPTIONS> {
  *     beta = 1 / (v + r);   alpha = (1 - m) beta        so q = 1/r
  *
  * (Figure 1.) With the option `sources` the likelihood of the received label replaces the hinge, on every
- * label, f being the log-odds of class +1: with slope g and curvature h of `CorrectedTarget`, w <- w + Sigma
- * x g / (r + h v), q = h/r. That is a step of Newton's method for logistic regression, Sigma^-1 being the
- * information so far. There `forgetting` is 0.997 by default, and the weights begin with a variance of at most
- * 10 / dimension.
+ * label. f is then the log-odds of class +1. With slope g and curvature h of `CorrectedTarget`:
  *
- * Sigma falls with every update, so w follows changes ever more slowly. With the option `forgetting`, lambda < 1, Sigma <- Sigma / lambda
+ *     w <- w + Sigma x g / (r + h v);   q = h/r
+ *
+ * That is a step of Newton's method for logistic regression, with Sigma^-1 the information so far. `forgetting` is then
+ * 0.997 by default, and the weights begin with a variance of at most 10 / dimension.
+ *
+ * Sigma falls with every update, so w follows changes more and more slowly. With the option `forgetting`, lambda < 1, Sigma <- Sigma / lambda
  * after each label while Sigma's trace is below its first value. Then w depends on about the last 1 / (1 - lambda) labels. With the option
  * `sources`, a label that has D^2 of the information of a right one counts as D^2 labels: Sigma <- Sigma (1 + D^2 (1 / lambda - 1)). In
  * simulated drifts, a node with lambda = 0.9945 and the option `drift: "restart"` was within 0.015 of the best lambda
@@ -74,7 +76,7 @@ export class Arow extends BeliefLearner {
   noiseVariance: number;
   /** Correction for wrong labels; undefined without the option `sources`. */
   private readonly correction: CorrectedTarget | undefined;
-  /** 1 / lambda, and the trace of Sigma from which on nothing is forgotten. */
+  /** 1 / lambda, and the trace of Sigma at which forgetting stops. */
   private readonly growth: number;
   private readonly mostTrace: number;
 
@@ -133,7 +135,7 @@ export class Arow extends BeliefLearner {
 
 export const AROW: readonly Family[] = frozen([
   /**
-   * A belief over the weights that grows surer with each sample within the margin, whether the label was met or not.
+   * A belief over the weights. Each sample within the margin makes it surer, also one that was predicted right.
    *
    *     if m < 1: beta = 1 / (v + r);   alpha = (1 - m) beta   (Figure 1)
    *     w <- w + alpha y Sigma x;   Sigma <- Sigma - beta (Sigma x)(Sigma x)'

@@ -70,7 +70,7 @@ const NOISE = 10;
 const LEAST_SURE = 0.1;
 /** Samples of the window that one label has learned at most, the oldest first. */
 const MOST_LEARNED = 2;
-/** Labels are taken as they came where classes persist with less than a tenth of the belief; flips are known above nine tenths. */
+/** While the belief that classes persist is below FEW, labels are learned as they came; above 1 - FEW, flip rates are known. */
 const FEW = 0.1;
 /** Least weight of the present votes where every member on samples cast a wrong vote. */
 const RENEWED = 0.2;
@@ -171,7 +171,7 @@ function autoLayout({ budget, dimension, landmarks, lag }: AutoSettled): Layout 
  * `BayesVote` weighs the members. Where classes persist, it judges the votes cast when the sample came
  * (see `Learner.note`): a vote computed when the label comes would make the last label look one sample
  * late, though it is a whole delay late. Where classes don't persist, a member's present knowledge counts,
- * which votes cast a delay ago don't show. So a share P(kappa = 0) of the loss judges the vote computed now, the rest the vote cast.
+ * which votes cast a delay ago don't show. So a share P(kappa = 0) of the loss judges the vote computed now, and the rest judges the vote cast.
  *
  * Where every member except the majority and the last label cast a wrong vote, as at the first labels of a
  * class, votes cast don't distinguish members: there the vote computed now counts for at least .2. For
@@ -200,8 +200,8 @@ function autoLayout({ budget, dimension, landmarks, lag }: AutoSettled): Layout 
  * stack nothing to learn from, and in the first few hundred samples a single learner is better. Several
  * classes run one-vs-all: with four classes it was as good as BSGD (error .19 to .20, AROW .52 to .54),
  * with 26 letters 4 to 6 points worse than AROW, in 26 times the memory. It takes no regression and no
- * novelty detection: its members and its vote know two classes, and a novelty has no label other than an
- * alarm's by which to judge members.
+ * novelty detection: its members and its vote know two classes, and a novelty has no label by which to judge
+ * members.
  *
  * State of the vectors and matrices, with n = d + 1, l landmarks and the budget B:
  * n^2 + 3n + ((n + l)^2 + 3(n + l)) / 2 + (l + B + lag + 1) d; 300 words of `LabelFlips`; a note of 8 bytes

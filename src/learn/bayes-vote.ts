@@ -11,8 +11,8 @@ const RUN = 0.1;
 
 /**
  * A vote of members by their losses. The learning rate is half of Bayes' rate for members that err independently, as these err together.
- * L_i is member i's loss and W the weight of all labels, both discounted by .999 a label; e is the best member's error, and r labels long a
- * run of errors:
+ * L_i is member i's loss and W the weight of all labels, both discounted by .999 a label. e is the best member's error, and r the length of
+ * a run of errors in labels:
  *
  *     e = (min L + 1) / (W + 3);   eta = max(.05, log((1 - e) / e) / 2) / (1 + r / 10);   decision = sum_i exp(-eta (L_i - min L)) vote_i
  *
@@ -46,7 +46,7 @@ export class BayesVote {
     this.weigh(0);
   }
 
-  /** Labels judged by, each with its weight, older ones for less. */
+  /** W: the labels so far, each discounted by its age. */
   get judged(): number {
     return this.f32.words[this.total];
   }

@@ -41,14 +41,14 @@ const MOST_SHRUNK = 65536;
  *     w <- w + alpha y Sigma x;   Sigma^-1 <- Sigma^-1 + q x x'
  *     that is, Sigma <- Sigma - beta (Sigma x)(Sigma x)',   beta = q / (1 + q v)
  *
- * both or none. A family says alpha (`step`) and q (`precision`). The papers have no offset; `bias` appends a constant 1
+ * both or none. A family implements alpha (`step`) and q (`precision`). The papers have no offset; `bias` appends a constant 1
  * to x, and the belief covers its weight too.
  *
  * A full Sigma is stored packed, so it stays symmetric. Two rules keep it positive in float32: (Sigma x)(Sigma x)' is formed before beta is
  * applied, and q v is held to 2^16, as a larger fall of v would be lost in rounding. A larger q takes several samples. A diagonal Sigma is
  * the diagonal of that step's result, Sigma_jj <- Sigma_jj - beta (Sigma_jj x_j)^2.
  *
- * x is clipped, see `OutlierLimit`: Sigma never regains what one x takes off it, so a glitch would outweigh all other samples.
+ * x is clipped, see `OutlierLimit`: what one x takes off Sigma never comes back, so a glitch would outweigh all other samples.
  *
  * Where v isn't positive (x = 0, underflow, rounding) the sample has no information, and the learner ignores it.
  */
@@ -82,7 +82,7 @@ export abstract class BeliefLearner extends ClippingClassifier {
     return true;
   }
 
-  /** alpha, the step for margin m of variance v > 0; not positive: nothing is learned. */
+  /** alpha, the step for margin m of variance v > 0. If it isn't positive, the learner ignores the sample. */
   protected abstract step(m: number, v: number): number;
 
   /** q, the precision that the sample adds along x. */

@@ -64,17 +64,16 @@ const MOST_STEPS = 4294967295;
  *
  * It is removed if none has its sign, or the nearest is so far that k_ij rounds to 0. Each time one vector leaves (`evicted`). The paper
  * chooses the partner with the least loss, |a_i k(c_i, .) + a_j k(c_j, .) - a_z k(z, .)|^2. That costs about 20 exponentials a
- * vector in place of 8 in all, and cancels in float32 where a_j is much larger.
+ * vector in place of 8 in all, and loses its digits in float32 where a_j is much larger.
  *
  * lambda defaults to 0.1 / sqrt(t): it should fall with the number of samples, which a node doesn't know in advance. Then
- * lambda t above is 0.1 sqrt(t), and a_i shrinks by sqrt((t - 1) / t).
+ * lambda t above is 0.1 sqrt(t), and a_i shrinks by the factor sqrt((t - 1) / t).
  *
- * The dictionary stores lambda t a_i, which no step has to shrink: y at first, and changed by merging alone. So vectors
- * that never merged tie, as they do in exact arithmetic; with the paper's recursion in a_i, rounding errors would
- * choose among them. Of these the oldest is removed; the lowest row merges, the new vector
- * last.
+ * The dictionary stores lambda t a_i, which no step has to shrink: it is y at first, and only a merge changes it. So vectors that never
+ * merged tie, as they do in exact arithmetic; with the paper's recursion in a_i, rounding errors would choose among them. Among ties, a
+ * removal takes the oldest vector; a merge takes the lowest row, and the new vector last.
  *
- * With the option `sources` the likelihood of the received label takes the place of this step, see `correct` of `KernelExpansion`.
+ * With the option `sources` the likelihood of the received label replaces this step, see `correct` of `KernelExpansion`.
  *
  * @param options see `BsgdOptions`. Throws an OptionError that names the invalid option.
  * @see Wang, Crammer, Vucetic: Breaking the curse of kernelization: budgeted stochastic gradient descent for large-scale SVM training. JMLR 13, 2012

@@ -55,12 +55,13 @@ export abstract class DeviationForm extends BeliefLearner {
  *     alpha = (-m psi + sqrt(m^2 phi^4 / 4 + v phi^2 zeta)) / (v zeta)
  *     sqrt(u) = (-alpha v phi + sqrt(alpha^2 v^2 phi^2 + 4 v)) / 2;   beta = alpha phi / (sqrt(u) + v alpha phi)
  *
- * so q = alpha phi / sqrt(u). It obeys a wrong label like any other, and under label noise Sigma falls without end: take SCW or AROW there.
+ * so q = alpha phi / sqrt(u). It learns a wrong label like any other, and with wrong labels Sigma falls without end: take SCW or AROW there.
  * Scaling w by c and Sigma by c^2 changes no decision. When no variance is above 2^-40, the learner scales by c = 2^20, which prevents
  * underflow. So the sign of f is comparable over time, its magnitude isn't. Under label noise w grows against Sigma beyond what float32
  * holds, or rounding leaves a variance that isn't positive: then the learner keeps the direction of w and resets Sigma.
  *
- * It has no option `sources`: it holds each label to be right with probability eta, and the squared loss in place of that makes it AROW. `arow` is the linear learner that has it.
+ * It has no option `sources`: it assumes each label to be right with probability eta. With the squared loss in place of that assumption it
+ * would be AROW, which has the option.
  *
  * @param options see `ConfidenceWeightedOptions`. Throws an OptionError that names the invalid option.
  * @see Crammer, Dredze, Pereira: Exact convex confidence-weighted learning. NIPS 21, 2008
@@ -145,8 +146,6 @@ export class ConfidenceWeighted extends DeviationForm {
  *
  *     p = 1 + 2 phi m;   alpha = max(0, (-p + sqrt(p^2 - 8 phi (m - phi v))) / (4 phi v))
  *     beta = 2 alpha phi / (1 + 2 alpha phi v)          so q = 2 alpha phi
- *
- *
  *
  * It has no option `sources`, see `ConfidenceWeighted`.
  *

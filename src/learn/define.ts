@@ -52,7 +52,7 @@ export interface LearnerDefinition<T extends OptionTable, S extends string, C ex
   readonly bounded?: boolean;
   /** Writes the initial state where it isn't zero. */
   start?(work: Workspace<DefinedOptions<T>, NoInfer<S | C>>): void;
-  /** The decision value, estimate or novelty score for the input; NaN is a refusal. It writes to scratch only. */
+  /** Returns the decision value, estimate or novelty score for the input; NaN refuses it. It writes to scratch only. */
   predict(work: Workspace<DefinedOptions<T>, NoInfer<S | C>>): number;
   /**
    * Learns the label y of the input; `decision` is the result of the `predict` just before. Returns false, and leaves the state as it was,
@@ -150,7 +150,7 @@ class DefinedLearner<T extends OptionTable, S extends string, C extends string> 
 /**
  * Makes a family from one record: a learner's options, its regions, and its functions. The functions never get a refused
  * sample (a wrong length, a number that isn't finite, a y that is no label of the task).
- * The other way is a class that extends `Learner`, `KernelExpansion` or `LinearClassifier`, listed as a `Family`; it may
+ * The alternative is a class that extends `Learner`, `KernelExpansion` or `LinearClassifier`, listed as a `Family`: it may
  * take several classes by itself, and store vectors in a `Dictionary`.
  *
  * @param definition see `LearnerDefinition`.

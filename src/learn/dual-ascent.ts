@@ -68,7 +68,7 @@ function unit(value: number): number {
 /**
  * Online learning as ascent of the dual of 1/2 |w|^2 + C sum_i max(0, 1 - y_i w.x_i), with forgetting. Coefficients are
  * c_i = C alpha_i y_i, 0 <= alpha_i <= 1; W = |omega|^2, S = sum_i alpha_i, the dual is D = C S - W/2. A sample with
- * m = y f(x), k = k(x,x) gets an alpha, and all others shrink by 1 - eta (9), (11), so that the dual becomes (10)
+ * m = y f(x), k = k(x,x) gets an alpha, and all others shrink by 1 - eta (9), (11), so that the dual becomes (10):
  *
  *     D_t(alpha, eta) = -1/2 [(1-eta)^2 W + 2 (1-eta) C alpha m + C^2 alpha^2 k] + C (1-eta) S + C alpha
  *     c <- (1-eta) c, append C alpha y if alpha > 0;   S <- (1-eta) S + alpha
@@ -77,8 +77,8 @@ function unit(value: number): number {
  * Families differ in how they choose alpha and eta in [0, 1]. 1 - eta and C alpha are rounded to float32 first and
  * then used for W, S and coefficients alike, so that all three describe the same model.
  *
- * At a full budget a centre c with coefficient a leaves after the step, and its part of W and S with it
- * (f is the new model's decision, from one kernel row at c):
+ * At a full budget a centre c with coefficient a leaves after the step, with its part of W and S (f is the new model's decision, from
+ * one kernel row at c):
  *
  *     W <- W - 2 a f(c) + a^2 k(c,c);   S <- S - |a| / C
  *
@@ -86,13 +86,13 @@ function unit(value: number): number {
  *
  *     W <- W + 2 (a_z f(z) - a_j f(c_j) - a f(c)) - (a^2 + 2 a a_j k(c,c_j) - a_z^2)
  *
- * Only a removal or a merge may lower the dual. With `evict: "refuse"` the step is chosen over eta alone, alpha = 0, and it doesn't.
+ * Only a removal or a merge may lower the dual. With `evict: "refuse"` a full budget leaves alpha = 0 and the choice of eta, so the dual never falls.
  *
  * C = 0, the default, takes the C of each sample from the errors, see `Aggressiveness`. The problem is then 1/2 |w|^2 + sum_i C_i max(0,
  * 1 - y_i w.x_i), with S = sum_i C_i alpha_i, and C S of the equations above is S.
  *
- * With the option `sources` the likelihood of the received label takes the place of this step, see `correct` of `KernelExpansion`,
- * and W and S stay 0: they belong to the hinge's dual.
+ * With the option `sources` the likelihood of the received label replaces this step, see `correct` of `KernelExpansion`. W and S, which belong
+ * to the hinge's dual, then stay 0.
  *
  * Scratch region `step` holds the last step: alpha, eta, and the change of the dual before any eviction.
  * Errata of the paper: the test in its Figure 2 must read |omega|^2 - C sum alpha > 0, as (13) has it; (12) uses x_t;

@@ -130,7 +130,7 @@ export abstract class KernelExpansion extends Learner {
   protected waiting = 0;
   /** The input, as `predict` takes it. */
   private readonly x: Float32Array | undefined;
-  /** Undefined where the aggressiveness is given, or labels are corrected. */
+  /** Undefined where the user sets the aggressiveness, or labels are corrected. */
   protected readonly aggressiveness: Aggressiveness | undefined;
   /** Correction for wrong labels; undefined without the option `sources`. */
   protected readonly correction: CorrectedTarget | undefined;
@@ -219,7 +219,7 @@ export abstract class KernelExpansion extends Learner {
     ownMethod(this, "predict", f32.bindExpansion(this.boundTo({})));
   }
 
-  /** Where the engine binds calls, one learns, too: `learn` and `update` of the family, by its own numbers. A family has no other labels then. */
+  /** Where the engine binds calls, one call does `learn` and the family's `update`, with the family's own numbers. */
   protected bindStep(own: Bound): void {
     const { f32, correction, probe } = this;
     if (!f32.bindExpansion || correction || !(this.givenGamma > 0 || probe)) return;
@@ -229,7 +229,7 @@ export abstract class KernelExpansion extends Learner {
     ownMethod(this, "learn", f32.bindExpansionStep?.(given) as KernelExpansion["learn"]);
   }
 
-  /** What a bound call takes, with what is the family's own; `methods`: those of a family that predicts and learns otherwise. */
+  /** The arguments of a bound call, completed by the family's own; `methods`: those of a family that predicts and learns otherwise. */
   protected boundTo(own: Bound, methods: KernelExpansion = KernelExpansion.prototype): BoundArguments {
     const { f32, givenGamma: gamma, input: x, set, budget: capacity, rowForm: d, rule, term } = this;
     const { scale, leaving, outcomes: counts } = this;
@@ -266,7 +266,7 @@ export abstract class KernelExpansion extends Learner {
     }
     if (!this.f32.load(this.input, x, this.dimension)) return Number.NaN;
     const value = this.probe ? this.guess() : this.valueAt(this.input);
-    // Before there is a width nothing is a novelty.
+    // Until a width is found, every input counts as normal.
     if (this.probe && this.rule === DECISION.level) return value;
     return value - value === 0 ? this.decide(value) : Number.NaN;
   }
@@ -433,11 +433,11 @@ export abstract class KernelExpansion extends Learner {
   }
 
   /**
-   * With the option `sources`, the step for the label y in place of the family's own, by the likelihood of the received label (see
-   * `CorrectedTarget`), on every label: f <- (1 - 0.003 s) f + s g k(x, .), the step s being 0.2 D^2, and longer for the
-   * first labels. Where k is Gaussian, f has a linear part, too, which takes a share of each step, see `LinearPart`. At the full budget, where
+   * With the option `sources`, takes a step for the label y in place of the family's own, by the likelihood of the received label (see
+   * `CorrectedTarget`), on every label: f <- (1 - 0.003 s) f + s g k(x, .), with the step s = 0.2 D^2, longer for the first
+   * labels. Where k is Gaussian, f has a linear part, too, which takes a share of each step, see `LinearPart`. At the full budget, where
    * a Gaussian k(c, x) of the nearest c is 0.8 or more, c takes over the step: k(c, x) k(c, .) replaces k(x, .). Otherwise steps of both
-   * signs would fill the dictionary with vectors that cancel each other. Any other x is stored. False without the option.
+   * signs would fill the dictionary with vectors that cancel each other. Any other x is stored. Without the option it returns false.
    */
   protected correct(y: number, decision: number): boolean {
     return this.correction !== undefined && this.learnCorrected(y, decision, this.correction);
@@ -492,7 +492,7 @@ export abstract class KernelExpansion extends Learner {
     );
   }
 
-  /** f <- keep f + a k(c, x) k(c, .), c the vector nearest to the input. False, with nothing done, unless c is near. Writes distances to `out`. */
+  /** f <- keep f + a k(c, x) k(c, .), with c the vector nearest to the input. Unless c is near, does nothing and returns false. Writes distances to `out`. */
   protected lend(keep: number, a: number, out = this.row): boolean {
     const { dictionary, f32 } = this;
     const gamma = this.givenGamma > 0 ? this.givenGamma : this.foundGamma();

@@ -60,11 +60,11 @@ function fogdLayout({ dimension, budget, classes, eta, sources }: Settled<typeof
  * Gaussians.
  *
  * With three classes or more there is a w_c for each, which learns +1 for class c and -1 for the others, all on one z(x):
- * predict gives argmax_c w_c.z(x), the lowest on ties, and region `scores` holds w_c.z(x). That is one-vs-all with the
- * frequencies stored, and the features worked out, once. An update is all or nothing for each class alone.
+ * predict gives argmax_c w_c.z(x), the lowest on ties, and region `scores` holds w_c.z(x). That is one-vs-all that
+ * stores the frequencies, and computes the features, once. An update is all or nothing for each class alone.
  *
- * With the option `sources` the likelihood of the received label takes the place of this step, see `correct` of `KernelExpansion`,
- * k(x, .) being z(x) / D and every step 0.2 D^2. That is for two classes.
+ * With the option `sources`, for two classes, the likelihood of the received label replaces this step, see `correct` of `KernelExpansion`, with
+ * z(x) / D for k(x, .), and 0.2 D^2 for every step.
  *
  * @param options see `FogdOptions`. Throws an OptionError that names the invalid option.
  * @see Lu, Hoi, Wang, Zhao, Liu: Large scale online kernel learning. Journal of Machine Learning Research 17, 2016
@@ -164,7 +164,7 @@ export class Fogd extends Learner {
   }
 
   /**
-   * As `correct` of `KernelExpansion`, k(x, .) being z(x) / D: f <- keep f + a k(x, .). There is no linear part: each feature reaches over
+   * As `correct` of `KernelExpansion`, with z(x) / D for k(x, .): f <- keep f + a k(x, .). There is no linear part: each feature reaches over
    * all inputs, as a weight does.
    */
   private correct(correction: CorrectedTarget, y: number): void {

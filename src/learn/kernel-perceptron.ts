@@ -30,7 +30,7 @@ const REGRESSION_OPTIONS = frozen({
  * The kernel perceptron: at a mistake, y f(x) <= 0, append x with coefficient eta y. f(x) = 0 is a mistake, so that
  * the first sample is stored.
  *
- * With the option `sources` the likelihood of the received label takes the place of this step, see `correct` of `KernelExpansion`.
+ * With the option `sources` the likelihood of the received label replaces this step, see `correct` of `KernelExpansion`.
  *
  * @param options see `KernelPerceptronOptions`. Throws an OptionError that names the invalid option.
  * @see Li, Wen, Li, Zhang, Yang, Mao: Model-based online learning with kernels. IEEE TNNLS 24(3), 2013 (as a baseline)

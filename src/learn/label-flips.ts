@@ -28,15 +28,15 @@ const ESTIMATES = 7;
 /**
  * How classes persist and how often labels are wrong, from labels alone: Bayes over a grid of small hidden
  * Markov models. Cell (kappa, p, m) has a class that is redrawn with probability 1 - kappa a sample, +1 with
- * probability pi, and labels that are wrong with probability p of class +1 and m of class -1. For each cell
- * it keeps a+ and a-, the joint probabilities of the cell and either class. With mean the share of labels +1,
- * over 2000, a label y, g samples after the one before, does
+ * probability pi, and labels that are wrong with probability p of class +1 and m of class -1. Each cell stores
+ * a+ and a-, the joint probabilities of the cell and either class. With mean the share of labels +1 over the
+ * last 2000, a label y that comes g samples after the one before updates them:
  *
  *     pi = clip((mean - m) / (1 - p - m), .02, .98);   k = kappa^g;   w = a+ + a-
  *     a+ <- P(y|+1) (k a+ + (1 - k) pi w);   a- <- P(y|-1) (k a- + (1 - k) (1 - pi) w)
  *
- * then normalised; before that, 10^-4 of the total is spread evenly. The estimates are means over the cells. A lost label is a gap of 2. A
- * share of classes that drifts slowly looks like a class that persists with many wrong labels: labels alone can't tell.
+ * Then 10^-4 of the total is spread evenly, and all is normalised. The estimates are means over the cells. A lost label is a gap of 2. A share of
+ * classes that drifts slowly looks like a class that persists with many wrong labels: labels alone can't distinguish them.
  *
  * Cells of one kappa lie together, (p, m) at 5 i + j, so that primitives take them as vectors.
  */

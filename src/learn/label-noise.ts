@@ -24,7 +24,7 @@ const EARLY_MOST = 0.1;
 /** Where a kernel learner clips f: beyond it a label moves f as it would there, so that f returns. And the weight of the slope. */
 const ODDS_MOST = 2.5;
 const SLOPES = 4;
-/** The most that a label takes back of what f is beyond the clip: at an outlier a linear part may be as large as that is. */
+/** The most by which one label reduces the excess of f beyond the clip: at an outlier a linear part can make it as large as the outlier. */
 const BACK_MOST = 8;
 /** exp(-|f|) is this at least: beyond it a class is certain, and quotients of both odds would be 0 / 0. */
 const ODDS_LEAST = 1e-18;
@@ -56,8 +56,8 @@ export const sources: Defaulted<readonly FlipRates[]> = frozen({
  *     Q(+1) = rm + D p;   Q(-1) = rp + D (1 - p)
  *     slope = y D p (1 - p) / Q(y);   curvature = (D p (1 - p))^2 / (Q(+1) Q(-1)), its Fisher information
  *
- * AROW takes a step of Newton's method. A kernel learner moves f by s (4 slope(c) / D^2 + c - f), c being f clipped to +-2.5.
- * Where f is far from 0, either label carries little information, since it may well be wrong: f takes less of its noise than with a squared
+ * AROW takes a step of Newton's method. A kernel learner moves f by s (4 slope(c) / D^2 + c - f), with c = f clipped to +-2.5.
+ * Where f is far from 0, either label carries little information, since it may well be wrong: it then moves f less than with a squared
  * loss. Without the clip, f would go so far that a change of the classes takes long to undo it. s is 0.2 D^2, as a label has D^2 of the
  * information of a right one. Where D < 0.1 a label teaches nothing.
  *
@@ -120,7 +120,7 @@ export class CorrectedTarget {
     if (early > this.step) this.step = early;
   }
 
-  /** Sets slope and curvature of ln Q for the label that `take` took, f being what is predicted; `odds` = exp(-|f|). */
+  /** Sets slope and curvature of ln Q for the label that `take` took, at the prediction f; `odds` = exp(-|f|). */
   likelihood(f: number, odds: number): void {
     const { missed, falseAlarm, isPositive } = this;
     const e = odds > ODDS_LEAST ? odds : ODDS_LEAST;

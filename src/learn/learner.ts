@@ -36,11 +36,11 @@ export const COUNTERS = frozen([
    */
   "declined",
   /**
-   * inputs that stored vectors stood for: the codebook's nearest, within the quantization size, or a
+   * inputs that stored vectors represented: the codebook's nearest, within the quantization size, or a
    * projection, within eta
    */
   "quantized",
-  /** inputs farther than that, for which stored vectors stood because the budget was full */
+  /** inputs farther than that, which stored vectors represented because the budget was full */
   "forced",
   /** labelled novelties, which a novelty detector doesn't learn */
   "passed",

@@ -44,7 +44,7 @@ const LOL_OPTIONS = frozen({
 });
 const I_LOL_OPTIONS = frozen({ ...shared });
 
-/** Options checked, `prototypes` settled to k. Throws an OptionError. */
+/** The options, checked, with `prototypes` resolved to k. Throws an OptionError. */
 function settleLol<T extends typeof shared>(name: string, table: T, given: object): Settled<T> {
   const settled = settle(name, table, given);
   const { prototypes, budget, classes, sources } = settled as Settled<typeof shared>;
@@ -94,7 +94,7 @@ abstract class LocalLearner extends Learner {
   private readonly problems: number;
   private readonly most: number;
   private readonly C: number;
-  /** Undefined where C is given, or labels are corrected. */
+  /** Undefined where the user sets C, or labels are corrected. */
   private readonly aggressiveness: Aggressiveness | undefined;
   /** How much n_i grows by a sample before the sample moves the prototype: 1 or 0. */
   private readonly before: number;
@@ -207,12 +207,11 @@ abstract class LocalLearner extends Learner {
  *     w <- w + (e / lambda) y x;   u_i <- u_i + e y x                     (14), (15), (18)
  *     n_i <- n_i + 1;   p_i <- p_i + (x - p_i) / n_i                      (20), count "macqueen"
  *
- * The first k samples are the prototypes; until there are k, predict gives w.x. k is the budget, unless
- * option `prototypes` says fewer. Prototypes take no
- * labels, so that several classes (one binary problem each, the largest f wins, the lowest class on ties) share
+ * The first k samples are the prototypes; until there are k, predict gives w.x. k is the budget, or option `prototypes` if that is fewer.
+ * Prototypes don't depend on labels. So several classes (one binary problem each, the largest f wins, the lowest class on ties) share
  * them, and they move once a sample. Region `scores` holds f, or the K of them; region `nearest` holds i.
  *
- * With storage "q15" only prototypes are of 16 bits. One rests where a sample would move it by less than half a step of the grid.
+ * With storage "q15" only prototypes are of 16 bits. A prototype stays where it is if a sample would move it by less than half a step of the grid.
  *
  * There is no offset, as in the paper: within the cell of p_i, u_i along p_i is one.
  *
@@ -220,7 +219,8 @@ abstract class LocalLearner extends Learner {
  * (count "literal"), so that the first sample to come replaces the prototype. (23), a loss never above PA's, does not
  * hold step by step.
  *
- * C = 0, the default, takes C of each sample from the errors, see `Aggressiveness`: that over d, |x|^2 of a standardised input.
+ * C = 0, the default, takes C of each sample from the errors, see `Aggressiveness`: the aggressiveness divided by d, which is |x|^2 of a
+ * standardised input.
  *
  * With the option `sources`, for two classes, e y x is such that f(x) moves by a step on the likelihood of the received label, on every label,
  * see `CorrectedTarget`.

@@ -73,7 +73,7 @@ function settleNogd(given: object): NogdSettled {
 function nogdLayout(settled: NogdSettled): Layout {
   const { budget, rank } = settled;
   return expansionLayout(settled, [
-    // While the eigenproblem is being solved, the eigenvectors one after the other, and their eigenvalues.
+    // During the eigenproblem: the eigenvectors one after the other, and their eigenvalues.
     { name: "features", kind: "state", words: ceil4(rank) * budget },
     { name: "w", kind: "state", words: rank },
     ...Usage.regions(budget),
@@ -105,9 +105,9 @@ function nogdLayout(settled: NogdSettled): Layout {
  * a k(c, x) / k(c, c) k(c, .). A small budget takes one label, as in the paper; with the option `eigenproblem` "once" every budget does. If
  * the features aren't finite, the last vector leaves.
  *
- * With the option `sources` the likelihood of the received label takes the place of this step, see `correct` of `KernelExpansion`,
- * whose a k(x, .) is w += a z(x) on the features. Until the budget is full, a vector near to x takes the step upon itself, so that the
- * features describe more than the first samples.
+ * With the option `sources` the likelihood of the received label replaces this step, see `correct` of `KernelExpansion`; on the features its
+ * a k(x, .) is w += a z(x). Until the budget is full, a vector near x takes over the step, so that the features describe more than the first
+ * samples.
  *
  * @param options see `NogdOptions`. Throws an OptionError that names the invalid option.
  * @see Lu, Hoi, Wang, Zhao, Liu: Large scale online kernel learning. Journal of Machine Learning Research 17, 2016
@@ -219,7 +219,7 @@ export class Nogd extends KernelExpansion {
     else f32.scale(dictionary.coefficients, keep, this.size);
   }
 
-  /** f <- f + a k(x, .), or as features have it w <- w + step z(x). False, counted, and nothing changed where the result isn't finite. */
+  /** f <- f + a k(x, .), on features w <- w + step z(x). If the result isn't finite, counts it, changes nothing and returns false. */
   private stepBy(a: number, step: number): boolean {
     if (this.isSolving) return this.project(a);
     if (this.dictionary.full && !this.reopens()) {
@@ -231,7 +231,7 @@ export class Nogd extends KernelExpansion {
     return true;
   }
 
-  /** f <- f + a k(c, x) / k(c, c) k(c, .), c being the vector nearest to the input. False, counted, and nothing changed where that isn't finite. */
+  /** f <- f + a k(c, x) / k(c, c) k(c, .), with c the vector nearest to the input. If that isn't finite, counts it, changes nothing and returns false. */
   private project(a: number): boolean {
     const { f32, nearest, dictionary, spare } = this;
     const { words } = f32;

@@ -114,7 +114,7 @@ function noveltyLayout(settled: Settled<typeof NORMA_N_OPTIONS>): Layout {
  *
  * eta = 0, the default, takes the eta of each sample from the errors, see `Aggressiveness`.
  *
- * With the option `sources` the likelihood of the received label takes the place of this step, see `correct` of `KernelExpansion`.
+ * With the option `sources` the likelihood of the received label replaces this step, see `correct` of `KernelExpansion`.
  *
  * @param options see `NormaCOptions`. Throws an OptionError that names the invalid option.
  * @see Kivinen, Smola, Williamson: Online learning with kernels. IEEE Transactions on Signal Processing 52(8), 2004

@@ -73,7 +73,7 @@ function clip(value: number, low: number, high: number): number {
  *
  * C = 0, the default, takes the C of each sample from the errors, see `Aggressiveness`. With classes that share a dictionary, too.
  *
- * With the option `sources` the likelihood of the received label takes the place of this step, see `correct` of `KernelExpansion`.
+ * With the option `sources` the likelihood of the received label replaces this step, see `correct` of `KernelExpansion`.
  *
  * @param options see `OlkCOptions`. Throws an OptionError that names the invalid option.
  * @see Li, Wen, Li, Zhang, Yang, Mao: Model-based online learning with kernels. IEEE TNNLS 24(3), 2013

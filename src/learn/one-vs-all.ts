@@ -70,8 +70,8 @@ function wholeLayout(binary: Layout, K: number): Layout {
  *     predict(x) = argmax_c f_c(x)   (the lowest c on ties)
  *
  * and region `scores` holds f_c(x), rounded to float32. All lie in one range: the K states (regions `c.name`), the K
- * counters and the whole's own, and one scratch for all; its region `input` is the input of each. So nothing is kept
- * from a decision to its update, and `learn` costs each class the work of two decisions.
+ * counters and the whole's own, and one scratch for all, whose region `input` is the input of each. So no class's scratch survives from its
+ * decision to its update, and `learn` costs each class the work of two decisions.
  *
  * If one f_c isn't finite, the whole input is refused. An update is all or nothing for each class alone.
  */

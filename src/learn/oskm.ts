@@ -114,11 +114,11 @@ function oskmLayout(options: OskmSettled): Layout {
  * belong to samples: with a new one they shift by a place, its u is 0, its v the mean of P_j1. A sample's coefficients
  * leave the ring with it. The prediction for a new x is the mean of f_j(x) over the agents that own a sample. The budget is M.
  *
- * The agreement's step is bounded. It moves P_j by -g R_j, g being the eigenvalues of eta rho K / s_j^2 with K = k(z, z)
+ * The agreement's step is bounded. It moves P_j by -g R_j, with g the eigenvalues of eta rho K / s_j^2 and K = k(z, z)
  * (mode "coefficients": K = k(z, window) k(window, z)). Where v rests, a disagreement and its u become
  * [1-g, -g; 1-g, 1-g] times themselves in a round, whose eigenvalues 1 - g +- sqrt(g (g - 1)) lie in the unit circle
- * only for g < 4/3. So eta rho is held to s_j^2 / trace K, which is at least the largest g's bound 1, no eigenvalue
- * of K exceeding its trace. With a Gaussian and s_j of (9) that never binds; with a linear kernel it does where
+ * only for g < 4/3. So eta rho is bounded by s_j^2 / trace K, which keeps every g at most 1, since no eigenvalue of K
+ * exceeds its trace. With a Gaussian and s_j of (9) that never binds; with a linear kernel it does where
  * components are small.
  *
  * Where the paper errs: (7) lacks y_m; (11) prints n-j+tau+k+1 for n-j-tau+k+1; v has tau_e entries, not tau; with (13)
@@ -172,7 +172,7 @@ export class Oskm extends Learner {
   /** Word of 1 / s_j, of each agent, and of N_j: scratch. */
   private readonly inverses = this.layout.at("inverses", this.range);
   private readonly norms = this.layout.at("norms", this.range);
-  /** Word of rho / s_j, eta rho being bounded, of each agent: scratch. */
+  /** Word of rho / s_j of each agent, with eta rho bounded: scratch. */
   private readonly pushes = this.layout.at("pushes", this.range);
   /** Word of P_ji, as u: scratch. */
   private readonly atPoints = this.layout.at("atPoints", this.range);
@@ -333,7 +333,7 @@ export class Oskm extends Learner {
     }
   }
 
-  /** s_j and N_j of every agent, 1 where the options ask for none; and its rho / s_j, eta rho being bounded. */
+  /** Computes s_j and N_j of every agent, 1 where the options ask for none; and its rho / s_j, with eta rho bounded. */
   private measure(): void {
     const { words } = this.f32;
     const { mode, norm, eta, rho } = this.options;

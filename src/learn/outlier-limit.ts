@@ -9,7 +9,7 @@ export const outlierLimit = (of: string) =>
     `limit of ${of}, in multiples of the level that one in 128 exceeds; a larger one is clipped to it; 1e30: no limit`,
   );
 
-/** The first FIRST magnitudes are taken whole; then the limit at the n-th is wider by a factor 1 + WIDE / n. */
+/** The first FIRST magnitudes aren't clipped; after them the limit at the n-th is wider by a factor 1 + WIDE / n. */
 const FIRST = 16;
 const WIDE = 32;
 /** The level rises by this share at a magnitude above it, and falls by 1/128 of this at any other: faster at first. */
@@ -37,8 +37,8 @@ const OUTGROWN = 1024;
  *     a > l: l <- min(a, l (1 + max(1/8, 8 r))), a while n < 16;   else l <- l (1 - r)
  *     a > limit: l <- 33/32 l
  *
- * More than 32 in a row beyond the limit are another regime: l doubles with each, and n is 16 again. So no
- * regime is clipped for ever. A zero leaves the level as it is. Where the largest magnitude learned exceeds 1024 l, the
+ * More than 32 in a row beyond the limit are another regime: l doubles with each, and n is 16 again. So
+ * every regime ends its clipping. A zero leaves the level as it is. Where the largest magnitude learned exceeds 1024 l, the
  * learned state comes from another scale (a glitch at power-up, a long burst): `outgrown` is true, and the learner restarts.
  *
  * State: l, n, the run beyond the limit, and the largest learned.

@@ -41,10 +41,11 @@ function paLayout(settled: Settled<typeof PA_OPTIONS>): Layout {
  * (Crammer et al., section 7, the max-loss update). The paper has no offset; `bias` appends a constant 1
  * to x, which counts in |x|^2 and |w|^2 too. It stores no vectors.
  *
- * C = 0, the default, takes C of each sample from the errors, see `Aggressiveness`: that over the |x|^2 of a standardised input, d and
- * the 1 of an offset.
+ * C = 0, the default, takes C of each sample from the errors, see `Aggressiveness`: the aggressiveness divided by |x|^2 of a standardised
+ * input, which is d, and 1 more with an offset.
  *
- * It has no option `sources`: it moves until the last label is met, however little that label says. `arow` is the linear learner that has it.
+ * It has no option `sources`: each step moves f until it agrees with the label, however uncertain that label is. `arow` is the linear learner
+ * that has the option.
  *
  * @param options see `PassiveAggressiveOptions`. Throws an OptionError that names the invalid option.
  * @see Crammer, Dekel, Keshet, Shalev-Shwartz, Singer: Online passive-aggressive algorithms. JMLR 7, 2006
@@ -66,7 +67,7 @@ export class PassiveAggressive extends Learner {
   private readonly vectors: number;
   /** Components of each, and of the input with the 1 of the offset. */
   private readonly width: number;
-  /** Undefined where C is given. */
+  /** Undefined where the user sets C. */
   private readonly aggressiveness: Aggressiveness | undefined;
   private C: number;
 

@@ -32,10 +32,11 @@ function pegasosLayout(settled: Settled<typeof PEGASOS_OPTIONS>): Layout {
  *     w <- w min(1, 1 / (sqrt(lambda) |w|))                                   (if `project`)
  *
  * (Figure 1, with k = 1 sample a step and the optional projection.) w averages over all samples, so it
- * follows a drift ever more slowly. `bias` appends a constant 1 to x (section 4, the first of its ways), so
+ * follows a drift more and more slowly. `bias` appends a constant 1 to x (section 4, the first of its ways), so
  * that the offset counts in |w|^2 too.
  *
- * It has no option `sources`: its step 1/(lambda t) suits a loss whose gradient is bounded, and the squared loss overshoots with it. `arow` is the linear learner that has it.
+ * It has no option `sources`: its step 1/(lambda t) suits a loss whose gradient is bounded, and overshoots with the squared loss. `arow` is the
+ * linear learner that has the option.
  *
  * @param options see `PegasosOptions`. Throws an OptionError that names the invalid option.
  * @see Shalev-Shwartz, Singer, Srebro: Pegasos: primal estimated sub-gradient solver for SVM. ICML 2007

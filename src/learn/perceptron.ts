@@ -35,10 +35,11 @@ function perceptronLayout({ dimension }: Settled<typeof PERCEPTRON_OPTIONS>): La
  *
  *     eta_t = eta exp(-t/T);   w <- w + eta_t y x;   b <- b + eta_t y
  *
- * The OLK paper's baseline has eta = 1, T = 50, so that nothing is learned after some thousand samples. A step that
+ * The OLK paper's baseline has eta = 1, T = 50, so that it stops learning after some thousand samples. A step that
  * stays the same (`decaySamples` = 0) scales f and changes no decision. x is clipped, see `OutlierLimit`.
  *
- * It has no option `sources`: it learns from the sign of f alone, and a corrected step needs its size. `arow` is the linear learner that has it.
+ * It has no option `sources`: it learns from the sign of f alone, and a corrected step needs its size. `arow` is the linear learner that has
+ * the option.
  *
  * @param options see `PerceptronOptions`. Throws an OptionError that names the invalid option.
  * @see Rosenblatt: The perceptron. Psychological Review 65(6), 1958

@@ -41,16 +41,16 @@ function projectronLayout(settled: ProjectronSettled): Layout {
  *     d = K^-1 k;   delta^2 = k(x,x) - k.d, the squared distance of x from their span in feature space
  *     delta <= eta: a += y d, which is the projection of the perceptron's step;   else append x with coefficient y
  *
- * At the full budget a stale vector leaves for x, see `Usage`; where there is none every mistake is projected, as the paper does it in bounded memory (counted as
- * `forced`; where delta <= eta, as `quantized`).
+ * At the full budget a stale vector leaves for x, see `Usage`. Without a stale vector every mistake is projected, as the paper does it in
+ * bounded memory (counted as `forced`; where delta <= eta, as `quantized`).
  *
- * The paper carries K^-1; this carries the Cholesky factor L of K, packed, which only ever gains rows: with
+ * The paper stores K^-1; this learner stores the Cholesky factor L of K, packed, which only gains rows: with
  * l = L^-1 k, k.d = |l|^2, d = L'^-1 l, and an appended x adds the row (l, delta). An explicit inverse in
- * float32 can go astray where eta is small, the factor doesn't. Where delta^2 is below 10 size 2^-24 k(x,x),
+ * float32 can diverge where eta is small; the factor doesn't. Where delta^2 is below 10 size 2^-24 k(x,x),
  * which float32 doesn't resolve, x counts as in the span.
  *
- * With the option `sources` the likelihood of the received label takes the place of this step, see `correct` of `KernelExpansion`.
- * It is projected as a mistake's is.
+ * With the option `sources` the likelihood of the received label replaces this step, see `correct` of `KernelExpansion`.
+ * The corrected step is projected likewise.
  *
  * @param options see `ProjectronOptions`. Throws an OptionError that names the invalid option.
  * @see Orabona, Keshet, Caputo: Bounded kernel-based online learning. Journal of Machine Learning Research 10, 2009
@@ -116,7 +116,7 @@ export class Projectron extends KernelExpansion {
     return true;
   }
 
-  /** f <- f + a k(x, .), or a times its projection. False, counted, and nothing changed where the result isn't finite. */
+  /** f <- f + a k(x, .), or a times its projection. If the result isn't finite, counts it, changes nothing and returns false. */
   private stepBy(a: number): boolean {
     const { dictionary, f32, row, factor, size } = this;
     const k = this.kernel.self(this.input);
@@ -147,7 +147,7 @@ export class Projectron extends KernelExpansion {
     return f32.dot(row, row, size);
   }
 
-  /** a += step d, l being in `row`. False, counted, and nothing changed where the result isn't finite. */
+  /** a += step d, from l in `row`. If the result isn't finite, counts it, changes nothing and returns false. */
   protected step(step: number): boolean {
     const { f32, row, factor, size } = this;
     f32.solveLowerTransposed(factor, row, size);

@@ -57,8 +57,8 @@ function qkapaLayout(settled: QkapaSettled): Layout {
 
 /**
  * Quantized kernel affine projection (the QKRLS paper's third method: KAPA of Liu and Principe, EURASIP JASP 2008, with
- * quantized inputs). An input is taken for the nearest centre if it is within epsilon of it, else it becomes a centre with
- * coefficient 0; q is the centre's index. Over the window of the latest W pairs (q_i, y_i), the new one included:
+ * quantized inputs). An input counts as the nearest centre if it lies within epsilon of it; else it becomes a centre with coefficient 0. q is the centre's
+ * index. Over the window of the latest W pairs (q_i, y_i), the new one included:
  *
  *     e_i = y_i - f(c_(q_i)), all with the present f
  *     mode gradient:  a_(q_i) += eta e_i            mode newton:  a_(q_i) += eta [(G + regularization I)^-1 e]_i
@@ -126,7 +126,7 @@ export class Qkapa extends CodebookRegression {
     this.remove(i);
   }
 
-  /** One step with the new pair (q, y), q = size being the input as a new centre. False, with nothing changed: refused. */
+  /** One step with the new pair (q, y); q = size: the input becomes a new centre. Returns false, and changes nothing, if it refuses. */
   private project(q: number, y: number, decision: number): boolean {
     const { f32, ring, moved, errors, size, dictionary } = this;
     const { windowSize: W, eta, mode, regularization } = this.options;
@@ -158,7 +158,7 @@ export class Qkapa extends CodebookRegression {
     return this.valueAt(this.spare);
   }
 
-  /** Slot of the i-th of the window, newest first, i = 0 being the one that the new pair takes. */
+  /** Slot of the i-th pair of the window, newest first; i = 0: the slot that the new pair takes. */
   private slot(i: number): number {
     const at = this.f32.bits[this.ring + 1] - i;
     return at < 0 ? at + this.options.windowSize : at;
@@ -175,7 +175,7 @@ export class Qkapa extends CodebookRegression {
     }
   }
 
-  /** Mode newton: e <- (G + regularization I)^-1 e. False if there is none. */
+  /** Mode newton: e <- (G + regularization I)^-1 e. False if the matrix is singular in float32. */
   private solve(n: number, regularization: number): boolean {
     const { f32, gram, errors } = this;
     for (let i = 0, diagonal = gram; i < n; i++, diagonal += i + 1) {

@@ -67,9 +67,9 @@ function qkrlsLayout(settled: QkrlsSettled): Layout {
  * Quantized kernel recursive least squares. Over a codebook of centres c_j, with Lambda_j the samples that centre j
  * stands for and ybar_j the sum of their targets, f is at every sample the minimum of
  * sum_t (y_t - f(c_j(t)))^2 + gamma |f|^2, which is a = (Lambda K + gamma I)^-1 ybar (10).
- * The paper carries P = (Lambda K + gamma I)^-1, whose recursions (12)-(18) diverge in float32 where the kernel is wide against
- * epsilon, for the least eigenvalue of K + gamma Lambda^-1 falls like gamma / Lambda. This carries that matrix itself, factored,
- * its rows in the order of their centres' last samples, which gives the same f:
+ * The paper stores P = (Lambda K + gamma I)^-1. Its recursions (12)-(18) diverge in float32 where the kernel is wide against epsilon, because the
+ * least eigenvalue of K + gamma Lambda^-1 falls like gamma / Lambda. This learner stores the matrix itself, factored, with its rows in the
+ * order of their centres' last samples. That gives the same f:
  *
  *     M = K + R = L D L',   R_j = gamma / Lambda_j,   mean_j = ybar_j / Lambda_j,   b = D^-1 L^-1 mean,   a = L'^-1 b
  *
@@ -81,16 +81,16 @@ function qkrlsLayout(settled: QkrlsSettled): Layout {
  *     computed:              u = L^-1 h;   l = D^-1 u;   d = k(c, c) - u.l + R_j
  *     then:                  D <- (D, d);   b <- (b, (mean_j - u.b) / d);   a = L'^-1 b
  *
- * A row leaves by a positive update, and nothing is ever taken off M. A row meets each of the others at most once between two samples of its
- * own, so that errors don't gather. Rows of centres that no sample meets lie in front, and stay unchanged. Each step is of order L^2.
+ * A row leaves by a positive update: no step subtracts from M. Between two samples of its own a row is updated at most once for each of the
+ * others, so that errors don't accumulate. Rows of centres without samples lie in front, and stay unchanged. Each step is of order L^2.
  * For a full codebook see `CodebookRegression`; y is clipped, see `OutlierLimit`.
  *
  * Lambda_j stops at the largest Lambda_max with gamma / Lambda_max >= r = 10 budget 2^-24. From then on the centre's mean follows
  * the targets with that memory: ybar_j += y - ybar_j / Lambda_max. Where k(c_j, c_j) > 1, R_j is r k(c_j, c_j) at least: less would be lost
- * in rounding. In exact arithmetic d >= R_j, and d is held to that here.
+ * in rounding. In exact arithmetic d >= R_j; the learner enforces that bound.
  *
- * A sample without a finite result is refused whole (`overflowed`) if it would be a new centre, or its sum overflows. Where a centre's
- * sample leaves none, as labels of opposite signs near the largest float32 may, the learner restarts.
+ * A sample without a finite result is refused whole (`overflowed`) if it would be a new centre, or its sum overflows. If a centre's
+ * sample leaves no finite result, as labels of opposite signs near the largest float32 may, the learner restarts.
  *
  * @param options see `QkrlsOptions`. Throws an OptionError that names the invalid option.
  * @see Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013
@@ -236,7 +236,7 @@ export class Qkrls extends CodebookRegression {
     return p;
   }
 
-  /** R_j of a centre with this many samples, `self` being k(c_j, c_j). */
+  /** R_j of a centre with this many samples; `self` is k(c_j, c_j). */
   private ridge(count: number, self: number): number {
     const resolved = resolution(this.options.budget) * self;
     const wanted = this.options.regularization / count;

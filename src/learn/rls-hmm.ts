@@ -114,9 +114,9 @@ function rlsHmmLayout(options: RlsHmmSettled): Layout {
  * (`npx motelearn papers --only rls-hmm`); `auto` judges between such learners.
  *
  * At 40 % of wrong labels, 800 of them and 64 features, it is no better than AROW with r = 10 there: neighbouring labels correlate by
- * (1 - 2p)^2 = 0.04 at most, which 800 hardly tell from chance. (`npx motelearn papers --only rls-hmm`)
+ * (1 - 2p)^2 = 0.04 at most, which 800 hardly distinguish from chance. (`npx motelearn papers --only rls-hmm`)
  *
- * x is clipped, see `OutlierLimit`: nothing is forgotten here, so one outlier would outweigh all other inputs for good.
+ * x is clipped, see `OutlierLimit`: the learner never forgets, so one outlier would outweigh all other inputs for good.
  *
  * x includes the bias term's constant component 1, unless `bias` is off; d counts it.
  * State: (d^2 + 3d) / 2 + L (d + 2) + 318 words or so, and a note of one word a pending sample: its number, by which labels that come out

@@ -14,8 +14,8 @@ export type SharedOptions = ExpansionOptions & {
 };
 
 /**
- * One step of a binary learner, f <- keep f + a k(x, .), y being -1 or +1: with gap = level - y f(x), a = 0 unless gap > 0, or gap = 0
- * where `ties`. Else a = y size, times min(gap / k(x, x), most) where `most` isn't 0.
+ * One step of a binary learner for y = -1 or +1: f <- keep f + a k(x, .). With gap = level - y f(x), a = 0 unless gap > 0, or gap = 0 and
+ * `ties`. Otherwise a = y size, times min(gap / k(x, x), most) unless `most` is 0.
  */
 interface BinaryStep {
   readonly keep: number;
@@ -55,7 +55,7 @@ export function canShare(family: string): boolean {
   return Object.hasOwn(STEPS, family);
 }
 
-/** BSGD names its rule otherwise, and only OLK has an aggressiveness. */
+/** BSGD has another name for its rule, and only OLK has an aggressiveness. */
 function expansionOptions(options: SharedOptions): ExpansionOptions {
   if (options.evict === undefined)
     return { ...options, evict: options.maintenance === "merge" ? "merge" : "oldest" };

@@ -102,24 +102,23 @@ export function inputsForWidth(budget: number, form: number): number {
  * every second, fourth, ... input is held. The first input of the other class ends that.
  *
  * An input a thousand times as far as the others (a glitch at power-up) may have made the width. Where the inputs then don't vary
- * by a thousandth of it, for 128 in a row, without being the same, the width is `lost`.
+ * by a thousandth of it for 128 in a row, though they differ, the width is `lost`.
  *
  * The first inputs of a slow stream lie close together; a scaler's first outputs lie far apart. So the probe follows the median of the
  * squared distances between inputs: each input is compared with a stored vector, another one each time, and the median grows or shrinks by
  * a 32nd. Stored vectors come from the whole past, while the last inputs of a slow stream are near. Vectors a thousand times as far, which
- * a glitch left, don't count. After 32, 64 and 128 labels sigma follows it where it is off by 1.2 times, after 256, 512, ... where sigma is
- * to be 1.5 times as wide.
+ * a glitch left, don't count. After 32, 64 and 128 labels sigma follows the median if they differ by a factor of 1.2; after 256, 512, ... only
+ * if sigma becomes 1.5 times as wide.
  *
  * Half the median is too wide where classes lie in many small regions. So on 64 labels from one such look to the next a classifier also
  * decides with sigma / 2 and the same coefficients. Labels that only one of the two widths predicted are counted. If the narrower one leads
- * by five, and by 1.6 standard deviations of chance, half as many medians are sigma from then on. Where labels are wrong at known rates,
+ * by five, and by 1.6 standard deviations of chance, sigma is halved from then on, in medians. Where labels are wrong at known rates,
  * wrong ones would halve sigma again and again. There a look takes up to 1024 labels, 256 before the first, the lead must be 2.2 standard
  * deviations, and each label counts as its corrected target.
  *
- * State: sigma (0 = not found); of the search, inputs held, different inputs met, of these the interval less one at which they are
- * held, and inputs in a row that were there already; then of the watch, labels, answers "no" in a row, that median, sigma in
- * medians, and the labels that only one of both widths predicted (or lead and sum of squares of corrected targets); and an earlier input,
- * which shows whether inputs vary.
+ * State: sigma (0: not found). The search: inputs held, different inputs met, the interval less one at which these are held, repeats in a row.
+ * The watch: labels, answers "no" in a row, the median, sigma in medians, the labels that only one of the two widths predicted (or lead
+ * and sum of squares of corrected targets). Then an earlier input, which shows whether inputs vary.
  */
 export class WidthProbe {
   /** Word of sigma. */

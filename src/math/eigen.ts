@@ -32,7 +32,7 @@ export function eigenSteps(n: number, k: number): number {
   return n + (EACH + 1) * k;
 }
 
-/** About how many multiplications step i of them takes. */
+/** Multiplications of step i, about. */
 export function eigenWork(n: number, k: number, i: number): number {
   const pair = i - n;
   const row = n - 1 - i;
@@ -42,20 +42,20 @@ export function eigenWork(n: number, k: number, i: number): number {
   return n * SOLVED + eigenBesides(n, k, i);
 }
 
-/** Rounds of inverse iteration that the loops of step i, which aren't in C, take as long as: 0 where it has none. */
+/** The time of step i's loops in JavaScript, in rounds of inverse iteration; 0 for a step without such loops. */
 export function eigenRounds(n: number, k: number, i: number): number {
   const pair = i - n;
   if (pair < 0 || pair >= EACH * k) return 0;
   return pair % EACH === 0 ? ROUNDS_A_BISECTION : 1;
 }
 
-/** What step i takes besides those loops, in multiplications. */
+/** The time of step i without those loops, in multiplications. */
 export function eigenBesides(n: number, k: number, i: number): number {
   if (eigenRounds(n, k, i) === 0) return eigenWork(n, k, i);
   return 2 * Math.floor((i - n) / EACH) * (n + CALL);
 }
 
-/** To length 1; a vector that float32 doesn't resolve, as of a matrix of few different rows, becomes 0. */
+/** Scales a vector to length 1. One that float32 doesn't resolve, as of a matrix with few different rows, becomes 0. */
 function normalise(f32: Primitives, x: number, n: number): void {
   const { words } = f32;
   const norm = Math.sqrt(f32.dot(x, x, n));
@@ -63,7 +63,7 @@ function normalise(f32: Primitives, x: number, n: number): void {
   for (let i = 0; i < n; i++) words[x + i] = isResolved ? words[x + i] / norm : 0;
 }
 
-/** An eigenvector of the tridiagonal matrix -> the matrix's eigenvector, whose rows hold Householder's vectors. */
+/** Turns an eigenvector of the tridiagonal matrix into one of the matrix, whose rows hold Householder's vectors. */
 function transformBack(f32: Primitives, a: number, n: number, x: number): void {
   for (let i = 2; i < n; i++) {
     const v = a + packedWords(i);
@@ -73,18 +73,17 @@ function transformBack(f32: Primitives, a: number, n: number, x: number): void {
 }
 
 /**
- * The k largest eigenvalues and their eigenvectors of a symmetric n x n matrix, packed, none of whose
- * entries is much above 1. Householder's reduction to tridiagonal form (from the last row upwards),
+ * The k largest eigenvalues and their eigenvectors of a packed symmetric n x n matrix whose entries are at most about 1. Householder's reduction to tridiagonal form (from the last row upwards),
  * bisection by Sturm's count, inverse iteration with each vector kept orthogonal to those before it. About
- * 4/3 n^3 + 2 k n^2 multiplications and 24 k n divisions, as many whatever the matrix. Allocates nothing
- * once made.
+ * 4/3 n^3 + 2 k n^2 multiplications and 24 k n divisions, the same for every matrix. Nothing is allocated after
+ * construction.
  *
  * The work is divided into steps, taken in turn whenever there is time: n of the reduction, then for each eigenpair a bisection and three
- * rounds of inverse iteration, then for each the way back. Between two steps it needs the matrix, the tridiagonal one, values and vectors,
- * but no scratch.
+ * rounds of inverse iteration, then for each the transformation back. Between two steps it keeps the matrix, the tridiagonal one, values and
+ * vectors, but no scratch.
  */
 export class SymmetricEigen {
-  /** Words of the tridiagonal matrix: its diagonal, what lies below (from index 1). */
+  /** Words of the tridiagonal matrix: its diagonal, its subdiagonal (from index 1). */
   private readonly diagonal: number;
   private readonly off: number;
   /** How many steps there are. */

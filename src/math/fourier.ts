@@ -27,12 +27,12 @@ const SINES: readonly number[] = Object.freeze([
   0.99879545, 0.99932235, 0.9996988, 0.9999247, 1,
 ].map(round));
 
-/** The sine of k = 0..256 parts of 512 of a turn. */
+/** sin(2 pi k / 512), k = 0..256. */
 function sine(k: number): number {
   return k <= QUARTER ? SINES[k] : SINES[HALF - k];
 }
 
-/** The cosine. */
+/** cos(2 pi k / 512), k = 0..256. */
 function cosine(k: number): number {
   return k <= QUARTER ? SINES[QUARTER - k] : -SINES[k - QUARTER];
 }
@@ -81,7 +81,7 @@ export function lineOfWave(m: Float32Array, x: number, n: number, c: number): nu
   return round(s * s + last * last - c * s * last);
 }
 
-/** Puts the h pairs at x in the order of their numbers' bits read backwards. */
+/** Puts the h pairs at x into bit-reversed order. */
 function reverseBits(m: Float32Array, x: number, h: number): void {
   for (let i = 1, j = 0; i < h; i++) {
     let bit = h >> 1;

@@ -1,7 +1,7 @@
-/** An engine has no room for a memory of that many bytes. This class distinguishes it from a wrong option. */
+/** The engine has no room for a memory of that many bytes. A class of its own distinguishes this from a wrong option. */
 export class OutOfMemoryError extends RangeError {
   constructor(
-    /** Bytes of the memory that was asked for. */
+    /** Bytes of the requested memory. */
     readonly bytes: number,
     most = "",
   ) {

@@ -37,14 +37,14 @@ function reserve(bytes: number): InstanceType<typeof WebAssembly.Memory> {
   try {
     if (bytes <= BYTES_MAX) return new WebAssembly.Memory({ initial: pages, maximum: pages });
   } catch {
-    // The engine has no room: said below, as for too many.
+    // The engine has no room: reported below, as for too many bytes.
   }
   throw new OutOfMemoryError(bytes, `; WebAssembly takes at most ${BYTES_MAX}`);
 }
 
 /**
- * The primitives in WebAssembly, from f32.c: the bits of `PortableF32`, many times faster on a host. What each does stands
- * in `Primitives`. The memory never grows, so its views stay good. Not for a device: XS has no WebAssembly.
+ * The primitives in WebAssembly, from f32.c: the bits of `PortableF32`, many times faster on a host. `Primitives` states
+ * each. The memory never grows, so its views stay good. Not for a device: XS has no WebAssembly.
  */
 export class WasmF32 extends WasmCalls implements Primitives {
   readonly words: Float32Array;

@@ -9,7 +9,7 @@ export type RegionKind = "state" | "counters" | "scratch";
 
 /** A named run of 32-bit words. */
 export interface Region {
-  /** Its name, another for each region of a layout. */
+  /** Its name, unique in a layout. */
   readonly name: string;
   /** Whether it is hashed, and whether it is saved. */
   readonly kind: RegionKind;
@@ -25,7 +25,7 @@ export interface PlacedRegion extends Region {
 
 /**
  * A learner's place in memory: the primitives of that memory, and the word at which each kind of its regions begins.
- * The kinds begin apart, so that a whole made of parts keeps all its state together.
+ * Each kind has a word of its own, so that a whole made of parts keeps all its state together.
  */
 export interface MemoryRange {
   /** The primitives that compute in this memory. */
@@ -161,7 +161,7 @@ export class Layout {
 
   /**
    * The default range: in a memory of exactly `bytes` bytes, unless the program chose another with `allocateBy`.
-   * Throws an OutOfMemoryError where there is no room.
+   * Throws an OutOfMemoryError if the engine has no room.
    */
   ownRange(): MemoryRange {
     return allocate(this);

@@ -34,7 +34,7 @@ export class Answers {
     return this.next < this.end;
   }
 
-  /** Takes the number of the next answer to repeat; 0: there is none any more. */
+  /** Takes the number of the next answer to repeat; 0: no answer is left. */
   take(labelled: number): number {
     while (this.next < this.end) {
       const number = this.next++;

@@ -40,7 +40,7 @@ const WORDS = 12;
  * node's own data.
  *
  * On labels: wrong = 1 if the label differs from the prediction just before it was learned. With p0 = errors
- * / labels, in .03...45, and p1 = min(.6, p0 + .2 (1 - rp - rm)), since wrong labels, at rates rp and rm, make errors less informative,
+ * / labels, clipped to .03...45, and p1 = min(.6, p0 + .2 (1 - rp - rm)), since wrong labels, at rates rp and rm, make errors less informative:
  *
  *     g <- max(0, g + log(p1 / p0) if wrong, log((1 - p1) / (1 - p0)) if not);   an alarm if g > 12
  *

@@ -27,7 +27,7 @@ const WINDOW_MIN = 40;
 const FRAME_MIN_KEYED = FRAME_MIN + 2 * TAG_BYTES;
 const FIFO_MAX = 65535;
 const CREDIT_MS = 250;
-/** A peer that got none for 1.5 s takes the node not to hear it. */
+/** A peer that got no credit for 1.5 s assumes that the node doesn't hear it. */
 const CREDIT_MS_MAX = 1000;
 
 function inRange(option: string, value: number, min: number, max: number): number {

@@ -7,14 +7,14 @@ import type { Clock, FramePort } from "./ports.ts";
 export const RESTORE_STATUS = frozen({ fresh: 0, restored: 1, fallback: 2 } as const);
 
 const HELLO_MS = 1000;
-/** After QUESTIONS requests for hello, each within QUESTION_MS of the one before, the node takes their sender for one that speaks another protocol. */
+/** After QUESTIONS requests for hello, each within QUESTION_MS of the one before, the node assumes that their sender speaks another protocol. */
 const QUESTIONS = 3;
 const QUESTION_MS = 3000;
-/** Questions that arrive closer together had queued while the node started or computed. One hello answers them all. */
+/** Requests that arrive closer together had queued while the node started or computed. One hello answers them all. */
 const ONE_QUESTION_MS = 500;
 /**
- * Milliseconds that the peer which holds the node may be silent once another peer has asked for the node. The node forgets the other's
- * question after the same time.
+ * After another peer's welcome the holder keeps the node unless it stays silent for CONTEST_MS. After CONTEST_OVER_MS the node forgets the other's
+ * welcome.
  */
 const CONTEST_MS = 1500;
 const CONTEST_OVER_MS = 5000;
@@ -22,7 +22,7 @@ const CONTEST_OVER_MS = 5000;
 /**
  * Pairs the node with a peer: the node sends hello until a peer welcomes it, then grants that peer credit.
  * A start of either end makes a new pair; `expects` recognises messages addressed to the present pair. Another peer gets the node
- * when the one that holds it leaves, or answers no hello for 1.5 seconds after the other's first welcome.
+ * when the holder leaves, or answers no hello for 1.5 seconds after the other peer's first welcome.
  */
 export class Handshake {
   /** Whether a welcome is awaited, and whether there was one. */
@@ -30,11 +30,11 @@ export class Handshake {
   private welcomed = false;
   private helloDue = false;
   private creditDue = false;
-  /** Whether another peer has asked for the node since the node last heard its holder, and when it first asked. */
+  /** Whether another peer has welcomed the node since the node last heard its holder, and when it first did. */
   private contested = false;
   private contestedAt = 0;
   private granted = 0;
-  /** Questions "who is here" that no welcome followed, and the time of the last one that counted. */
+  /** Requests for hello that no welcome followed, and the time of the last one that counted. */
   private questions = 0;
   private askedAt = Number.NEGATIVE_INFINITY;
   private helloAt = Number.NEGATIVE_INFINITY;
@@ -62,7 +62,7 @@ export class Handshake {
     this.helloDue = true;
   }
 
-  /** A peer asks who is here. Returns whether it has asked so often in vain that it seems to speak another protocol. */
+  /** A peer requests hello. Returns whether it has asked so often in vain that it seems to speak another protocol. */
   greet(): boolean {
     const now = this.clock.now();
     const since = now - this.askedAt;
@@ -96,7 +96,7 @@ export class Handshake {
     this.creditDue = true;
   }
 
-  /** Whether the holder has been silent since another peer asked for the node, and for long enough. */
+  /** Whether the holder has been silent for CONTEST_MS since another peer's welcome. Notes a first such welcome. */
   private isAbandoned(): boolean {
     const now = this.clock.now();
     const since = now - this.contestedAt;
@@ -124,14 +124,14 @@ export class Handshake {
     this.greeting = true;
   }
 
-  /** Whether a message with that `start` is meant for this pair; if so, the peer is there. */
+  /** Whether a message with that `start` is meant for this pair; if so, its holder isn't silent. */
   expects(start: number): boolean {
     if (!this.welcomed || start !== this.start) return false;
     this.contested = false;
     return true;
   }
 
-  /** The peer must hear at which sample and label the node is. */
+  /** The peer needs the node's position: credit is due at once. */
   tell(): void {
     this.creditDue = true;
   }

@@ -1,7 +1,7 @@
 import type { Primitives } from "../math/primitives.ts";
 import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
 
-/** The share of the budget that the node asks for at random, so that no region of the inputs stays without labels for good. */
+/** The share of the budget that the node asks for at random, so that every region of the inputs gets labels. */
 const RANDOM_SHARE = 0.4;
 /** Labels that may be asked for beyond the budget, and labels of the budget that may be saved up. */
 const BURST = 20;

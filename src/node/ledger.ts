@@ -1,7 +1,7 @@
 /**
  * The ledger's own words, laid out as in ledger.h. They give the place and size of the node's words: the cursors (session, last sample,
  * last label, last label in a checkpoint), the counters, the feature vector, the pending ring, the learner's note, the held labels.
- * The ledger writes the last two: the lag of the label just taken, and the largest lag since somebody read it.
+ * The ledger writes the last two: the lag of the label just taken, and the largest lag since it was last read.
  */
 export const LEDGER = Object.freeze({
   ...{ cursors: 0, counts: 1, vector: 2, dimension: 3 },

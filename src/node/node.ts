@@ -289,7 +289,7 @@ export class SensorNode {
   /** Whether an alarm of labels restarts the learner's confidence, and whether there was one since the last prediction. */
   private readonly restarts: boolean;
   private drifted = false;
-  /** Sum of a regression's absolute errors at its labels, just before they were learned, since set to 0. */
+  /** Sum of a regression's absolute errors at its labels, each from just before the label was learned. Whoever reads it resets it. */
   errorSum = 0;
   /** Number of the errors in `errorSum`. */
   errors = 0;
@@ -534,7 +534,7 @@ export class SensorNode {
     return remarks;
   }
 
-  /** How sure a decision is: its magnitude, or how far the best class is ahead of the next. */
+  /** The margin of a decision: its magnitude, or the lead of the best class over the next. */
   private margin(decision: number): number {
     if (this.scores === 0) return decision < 0 ? -decision : decision;
     const { words } = this.f32;
@@ -627,16 +627,16 @@ export class SensorNode {
   }
 
   /**
-   * Begins session sid, 1..2^32-1: after a restore, where the samples since the checkpoint are lost and their numbers will
-   * be given again. Labels of earlier sessions still reach the samples in the pending ring, and none but those.
+   * Begins session sid, 1..2^32-1, after a restore: the samples since the checkpoint are lost, and their numbers will be used again. Labels of
+   * earlier sessions still reach the samples in the pending ring, and no others.
    */
   renew(sid: number): void {
     this.f32.bits[this.cursors] = sid;
   }
 
   /**
-   * Begins session sid, to which the samples in the pending ring belong from now on: of a node that is fed, whose peer numbers
-   * samples the same in every session.
+   * Begins session sid, and moves the samples of the pending ring into it: for a node that is fed, whose peer numbers samples the same in
+   * every session.
    */
   moveTo(sid: number): void {
     this.renew(sid);

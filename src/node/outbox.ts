@@ -32,7 +32,7 @@ export class Outbox {
     return this.waiting + bytes + (urgent ? 0 : RESERVE_BYTES) <= this.capacity;
   }
 
-  /** Takes bytes 0..bytes-1 of `frame`, whole or not at all; one not taken is counted. */
+  /** Takes bytes 0..bytes-1 of `frame`, whole or not at all; counts a frame that it doesn't take. */
   put(bytes: number, urgent: boolean): boolean {
     const { ring, capacity } = this;
     if (!this.hasRoom(bytes, urgent)) return this.drop();

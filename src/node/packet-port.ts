@@ -4,7 +4,7 @@ import type { BytePort } from "./ports.ts";
 export const PACKET_FIFO_BYTES = 512;
 /** Bytes of a packet at most: several frames share one. */
 export const PACKET_MAX = 1024;
-/** A packet that says nothing new costs its transport as much as another: credit alone goes half as often as on a UART. */
+/** A packet without news costs its transport as much as any: credit alone goes half as often as on a UART. */
 export const PACKET_CREDIT_MS = 500;
 
 /**

@@ -40,11 +40,11 @@ export const CERTAIN = 255;
 export const LABEL_STATUS = frozen({
   /** learned from */
   applied: 0,
-  /** its number was processed before; nothing was done */
+  /** the node had answered its number before, and did nothing */
   duplicate: 1,
   /** an earlier number is missing; the node keeps the label, and answers it again in its turn */
   held: 2,
-  /** its sample no longer waits: it expired, or was labelled before */
+  /** its sample no longer waits: it left the pending ring, or has its label already */
   expired: 3,
   /** it names another session */
   session: 4,
@@ -95,7 +95,7 @@ export interface PortLimits {
   readonly uncreditedBytes?: number;
   /** Bytes of the longest frame that the node sends, 100..128. Default 128. */
   readonly frameBytes?: number;
-  /** Milliseconds after which the node reports credit though nothing came, 1..1000. Default 250; where each packet costs, more. */
+  /** Milliseconds after which the node reports credit even if nothing came, 1..1000. Default 250; more where each packet costs. */
   readonly creditMs?: number;
 }
 
@@ -182,7 +182,7 @@ export interface Storage {
    */
   load(checkpoint: Uint8Array): RestoreStatus | undefined;
   /**
-   * Discards the newest and fills `checkpoint` with the one before it: `fallback`. `fresh`: there is none before it, and nothing changed.
+   * Discards the newest and fills `checkpoint` with the one before it: `fallback`. `fresh`: none before it, and nothing changed.
    * Otherwise it returns, as `load` does, what it loaded instead.
    */
   rollback(checkpoint: Uint8Array): RestoreStatus | undefined;
@@ -192,7 +192,14 @@ export interface Storage {
   readonly reader?: CheckpointReader;
 }
 
-/** A board's two slots of firmware: what runs, and the next. */
+/**
+ * A board's two slots of firmware: the one that runs, and the next.
+ *
+ * For whoever implements it: a method returns when the boot loader's data are in flash. If power fails within it, the board starts with
+ * either firmware, whole. On a trial, any restart before `confirm` falls back to the previous firmware.
+ *
+ * For callers: `activate` only an image whose check sum was read back from `idle`, then `restart`.
+ */
 export interface FirmwareSlots {
   /** The slot that an update writes. */
   readonly idle: BlockDevice;
@@ -204,7 +211,7 @@ export interface FirmwareSlots {
   activate(): boolean;
   /** Ends the trial: the running firmware stays. */
   confirm(): boolean;
-  /** Restarts with the previous firmware; returns if there is none. */
+  /** Restarts with the previous firmware; returns if the board has none. */
   revert(): void;
   /** Restarts the board. */
   restart(): void;

@@ -63,14 +63,14 @@ export function sessionOf(boot: number): number {
   return ((boot >>> 0) % SESSIONS) + 1;
 }
 
-/** The start number after a new start without a boot: another one, as random as the last. */
+/** The start number of a new start without a boot: a new number, as random as the last. */
 function bootAfter(boot: number): number {
   return (Math.imul(boot, 0x9e3779b1) + 0x7f4a7c15) >>> 0;
 }
 
 /** Level of a log's line. */
 const WARNING = 1;
-/** Remarks that are reported though predictions aren't. */
+/** Remarks that are reported even if predictions aren't. */
 const UNASKED = REMARK.asked | REMARK.drift | REMARK.shift;
 
 /** Options of a station. */
@@ -176,12 +176,12 @@ function scheduleOf({
 }
 
 /**
- * The node's end of the wire: a `SensorNode` behind a port. It answers what its peer sends (see SPEC.md), and
- * never waits: what has no room yet is sent at a later `poll`, or dropped and counted. After construction it
+ * The node's end of the wire: a `SensorNode` behind a port. It answers its peer's messages (see SPEC.md), and
+ * never waits: it sends a message without room at a later `poll`, or drops and counts it. After construction it
  * allocates only texts: state hashes on request, and a log's line.
  *
- * Make it, restore its node, `begin`; then `poll` whenever bytes have come and at least every 50 ms, and give
- * `sample` the readings, if it isn't fed.
+ * Make it, restore its node, `begin`. Then `poll` whenever bytes have come, and at least every 50 ms. If the node
+ * isn't fed, pass its readings to `sample`.
  */
 export class Station implements Link {
   /** The node behind the port. */

@@ -20,7 +20,7 @@ const FAREWELL_MS = 500;
 export class Updates {
   private readonly slot: ImageSlot | undefined;
   private readonly intake: CheckpointIntake | undefined;
-  /** Where blocks go; undefined: nowhere. */
+  /** Takes the blocks; undefined: no image has begun, or the board has no slot for it. */
   private target: PagedImage | undefined;
   private answerDue = false;
   private activatedAt = Number.POSITIVE_INFINITY;

@@ -17,8 +17,11 @@ export interface BlockDevice {
   readonly programBytes: number;
   /** Fills `into` with the bytes from `offset` on; false, and `into` as it was, if they can't be read. */
   read(offset: number, into: Uint8Array): boolean;
-  /** Sets every byte of the sector that begins at `offset` to 0xff. A power cut leaves any bits there. */
+  /** Sets every byte of the sector that begins at `offset` to 0xff; false if the device failed. A power cut leaves any bits there. */
   erase(offset: number): boolean;
-  /** Writes `from` to erased bytes. A power cut leaves the first part, and any of the bits of the next unit. */
+  /**
+   * Writes `from` to erased bytes; `offset` and length are multiples of `programBytes`. False if the device failed. A power cut leaves the first
+   * part, and any of the bits of the next unit.
+   */
   program(offset: number, from: Uint8Array): boolean;
 }

@@ -104,7 +104,7 @@ function settle({ schema, length, intervalMs = 0 }: CheckpointStoreOptions): Sch
  * starting only reads. It hands over bytes only if their CRC-32, version, schema and length are right.
  *
  * Wear: a slot's header counts the erases of that slot. Where a cut came between an erase and the header after it, the
- * other slot's count is taken, which is off by one at most for each such cut. Nothing is allocated after construction.
+ * other slot's count stands in, which is off by at most one for each such cut. Nothing is allocated after construction.
  */
 export class CheckpointStore implements IntakeStore, ReaderStore {
   /** Saves kept. */
@@ -127,9 +127,9 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
   /** Reads the newest checkpoint, for a copy. */
   readonly reader: CheckpointReader;
   private readonly intervalMs: number;
-  /** When the last save was tried, by the clock, or would have been if it had waited for its turn. */
+  /** When the last save was due: the time of the attempt, or later if it came before its turn. */
   last: number;
-  /** The same of the last checkpoint from elsewhere that went to flash. */
+  /** The same for the last checkpoint from elsewhere that went to flash. */
   lastIntake: number;
   /** The slot of the checkpoint that this start found, or saved last. */
   kept: Slot | undefined;
@@ -257,7 +257,7 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
     return this.waitFor(this.intervalMs);
   }
 
-  /** Milliseconds until the last save is so long ago. */
+  /** Milliseconds until a save is due with that interval. */
   private waitFor(intervalMs: number): number {
     const isBusy = this.intake.isOpen || this.reader.isOpen;
     const least = isBusy ? Math.max(intervalMs, BUSY_MS + BUSY_MS_PER_BYTE * this.length) : intervalMs;
@@ -269,7 +269,7 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
     return this.clock.now() - this.lastIntake >= Math.min(this.intervalMs, COPY_MS);
   }
 
-  /** One goes to flash now: it takes the next one's turn, and no save's. */
+  /** A checkpoint from elsewhere goes to flash now: it takes the turn of the next such one, not of a save. */
   takeTurn(): void {
     this.lastIntake = Math.max(this.clock.now(), this.lastIntake + this.intervalMs);
   }
@@ -310,7 +310,7 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
     return this.otherThan(newest ?? this.kept ?? this.newestKnown());
   }
 
-  /** One more than any that has begun, so that no two saves in the flash have the same. */
+  /** One more than the newest that has begun, so that the two saves in the flash differ in it. */
   nextGeneration(): number {
     const newest = this.newestKnown();
     return newest === undefined ? 1 : (newest.generation + 1) >>> 0;

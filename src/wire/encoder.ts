@@ -4,8 +4,8 @@ import { type KeyedEnd, nonceBytes, TAG_BYTES } from "./keyed.ts";
 import { FRAME_MAX, FRAME_OVERHEAD, type Message, type MessageName } from "./messages.ts";
 
 /**
- * Makes frames: fill in `message(name)`, then `encode(name)`; the frame lies in `frame`. The constructor makes all
- * records of its `names`; nothing is allocated later.
+ * Makes frames. Fill in the record `message(name)`, then `encode(name)` writes the frame into `frame`. Nothing is allocated
+ * after construction.
  */
 export class Encoder<N extends MessageName> {
   /** The records to fill in: a message's own, or else the `shared` one. */

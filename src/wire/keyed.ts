@@ -29,11 +29,11 @@ const WHO = 1;
 /** Where `boot` lies in hello's fields, and `peer` in welcome's. */
 const BOOT = 4;
 const PEER = 4;
-/** No counter of a sound frame is farther from the last one. */
+/** A damaged check word gives a counter farther than this from the last one; an undamaged frame doesn't. */
 const FAR = 0x10000;
 const COUNTER_MAX = 0xffffffff;
 
-/** Stands in place of a counter in the first block of a hash that isn't a frame's, so that no hash can pass for another kind. */
+/** Takes the place of the counter in the first block of a hash that isn't a frame's, so that no hash can pass for another kind. */
 export const PURPOSE = frozen({
   firstHalf: 1,
   secondHalf: 2,

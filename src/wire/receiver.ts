@@ -17,9 +17,9 @@ export interface Thrown {
   unknown: number;
   /** a text that isn't printable */
   text: number;
-  /** sound, but tagged without the key, or tagged on a line that isn't keyed */
+  /** undamaged, but its tag wasn't made with the key, or the line isn't keyed */
   forged: number;
-  /** keyed: with a right tag, but received before, or of a session that this end doesn't have */
+  /** keyed: a right tag, but received before, or of a session that this end doesn't have */
   stale: number;
 }
 
@@ -46,15 +46,20 @@ const STUFFED_MIN = 6;
 const CHECK_BYTES = 4;
 
 /**
- * Finds messages in a stream of bytes, however it is cut up, and resynchronises after any garbage at the next
- * whole frame. All is made in the constructor; nothing is allocated later.
+ * Finds messages in a stream of bytes, however the stream is cut up. After any garbage it resynchronises at the next
+ * whole frame. Nothing is allocated after construction.
+ *
+ *     for (let at = 0; at < bytes.length; at = receiver.at) {
+ *       const name = receiver.next(bytes, at, bytes.length);
+ *       if (name) handle(name, receiver.message(name));
+ *     }
  */
 export class Receiver<N extends MessageName> {
   readonly thrown = nothingThrown();
   /** The last received message of each name, or, in `shared`, of several. */
   readonly records: { readonly [name: string]: Fields | undefined };
   private readonly frame = new Uint8Array(STUFFED_MAX);
-  /** Bytes since the last delimiter; more than the frame holds if it is too long. */
+  /** Bytes since the last delimiter; more than the frame holds: the frame is too long. */
   private length = 0;
   /** Where reading of the present bytes stopped. */
   at = 0;
