@@ -67,11 +67,11 @@ export class Peer {
     samplesRefed: 0,
     samplesLost: 0,
   };
-  /** What the node grants, and how many bytes were lost on the way. */
+  /** The credit that the node grants, and the bytes that were lost on the way. */
   readonly credit: Credit;
   /** Firmware for the node, if there is any. */
   update: UpdateSender | undefined;
-  /** Where the node is, as far as it has reported. */
+  /** The node's position, as far as it has reported it. */
   readonly node: NodePosition = {
     boot: 0,
     sid: 0,
@@ -164,7 +164,7 @@ export class Peer {
 
   /**
    * The millisecond of `now` since which the node, though heard, has granted no credit: another peer holds it (`holder`), it
-   * hears nothing, or it refuses. Undefined while it grants credit.
+   * doesn't hear this peer, or it refuses. Undefined while it grants credit.
    */
   get ungrantedSince(): number | undefined {
     const { grantedAt, cameAt, holder } = this;

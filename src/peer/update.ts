@@ -4,7 +4,7 @@ import { IMAGE_STATUS, type ImageStatus } from "../store/paged-image.ts";
 import type { Message } from "../wire/messages.ts";
 import type { PeerPort } from "./framing.ts";
 
-/** Milliseconds between two questions how far the node is, if nothing goes wrong. */
+/** Milliseconds between two requests for the node's progress, if nothing goes wrong. */
 const ASK_MS = 1000;
 
 /** Progress of an image on its way, for display. */

@@ -4,7 +4,7 @@ import { frozen } from "../memory/frozen.ts";
 
 /** Vectors of a batch: all have the same sizes, and the results of a primitive on them have one check sum. */
 export const BATCH = 10;
-/** Numbers in a vector, rows of a matrix, components of a row: at most. */
+/** Most numbers in a vector, rows of a matrix, components of a row. */
 export const LONGEST = 13;
 export const ROWS = 6;
 export const COMPONENTS = 3;
@@ -15,7 +15,7 @@ export const DRAWN = VECTOR + 19;
 export const NEW = 3;
 /** Words drawn for a batch. */
 export const ALL_DRAWN = DRAWN + (BATCH - 1) * NEW;
-/** From one vector to the next of those that are matrices of rows: each of its rows, 3.5 on average, is a vector to them. */
+/** Words from one tried matrix to the next. Each of a matrix's rows, 3.5 on average, counts as a vector. */
 export const MATRICES = 4 * NEW;
 /** Factor that brings numbers of at most 1 to where exp is subnormal, and the period of sine and cosine matters. */
 const SPREAD = 100;
@@ -24,7 +24,7 @@ const GRID = 4096;
 
 /** The input of one primitive; sizes are for each vector of a batch. */
 export interface Batch {
-  /** Word of the first vector, and that behind the last one's. */
+  /** Word of the first vector, and the word behind the last vector. */
   at: number;
   end: number;
   /** Word of the first result. */

@@ -7,7 +7,7 @@ import { RESULTS_WORDS, STEP_CALLS } from "./steps.ts";
 const NAMED_CALLS: Calls = /* @__PURE__ */ (() => frozen([...PLAIN_CALLS, ...STEP_CALLS]))();
 export const CALLS: readonly Call[] = /* @__PURE__ */ (() => frozen(NAMED_CALLS.map(([, call]) => call)))();
 
-/** What each hash of a self-test is of, in their order. */
+/** The item that each hash of a self-test covers, in order. */
 export const SELF_TEST_ITEMS: readonly string[] = /* @__PURE__ */ (() =>
   frozen([...NAMED_CALLS.map(([name]) => name), "learner"]))();
 /** In place of the hash of a primitive that a firmware doesn't have, since its learner doesn't call it. A test that didn't run leaves 0. */

@@ -28,8 +28,8 @@ const SIGN = 0x80000000 | 0;
 const RUNS = frozen([TINY, SUBNORMAL, BELOW_TWO, SUBNORMAL, LARGE, SUBNORMAL, LARGEST, SUBNORMAL]);
 
 /**
- * Puts numbers of vector `vector` into words from..end-1. They run through the vectors after it: mostly they are about 1, and in
- * every other 16 vectors, by which time they fill one, something else.
+ * Puts the numbers of vector `vector` into words from..end-1; later vectors reuse them, shifted. Mostly they are about 1. In every other run of
+ * 16 vectors, long enough to fill a vector, they are of another kind.
  */
 function drawNumbers(draw: Draw, ints: Int32Array, from: number, end: number, vector: number): void {
   const kind = vector & 16 ? ABOUT_ONE : RUNS[(vector >>> 5) & 7];

@@ -23,7 +23,7 @@ const SET = setWords(ROWS, COMPONENTS);
  * overwritten.
  */
 export const RESULTS_WORDS = BATCH * (SET + COUNTS) + 2 * COMPONENTS + ceil4(ROWS);
-/** Where an input lies, behind `out`: the results of those that take one don't reach it. */
+/** Place of an input, behind `out`: the results of primitives that take an input don't reach it. */
 export const GIVEN = RESULTS_WORDS - LONGEST;
 /** Word of a vector at which its last components lie, which no set reaches. */
 const LAST = DRAWN - COMPONENTS;
@@ -57,7 +57,7 @@ function sharedWords(k: number, d: number): { labels: number; set: number; scrat
   };
 }
 
-/** What of the scalar counts as small: half of the coefficients that were multiplied by it. */
+/** The threshold, as a multiple of the scalar: half of the coefficients, once multiplied by the scalar, lie below it. */
 const SMALL = 0.1;
 
 /** Words of a support set of capacity m. */

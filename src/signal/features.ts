@@ -14,7 +14,7 @@ import { SlidingWindow, WINDOW_STATISTICS } from "./window.ts";
 
 type FeatureRange = readonly [least: number, largest: number];
 
-/** A standardised feature is clipped to +- that. */
+/** Bound of a standardised feature's magnitude. */
 const Z_LARGEST = 5;
 
 /** How features are made from a sample's readings. */
@@ -26,11 +26,11 @@ export interface FeaturesOption extends SpectrumOption {
    * this wavelet; takes a window of an even number. "none", the default: the statistics.
    */
   readonly wavelet?: "none" | Wavelet;
-  /** Whether features are brought to mean 0 and variance 1 as they come; default false. */
+  /** Whether features are standardised, to mean 0 and variance 1, as they come; default false. */
   readonly standardise?: boolean;
   /** Samples after which standardisation forgets older ones, 32..65536; default 2000. */
   readonly horizon?: number;
-  /** Features in a row far off on one side after which standardisation starts again there, 8..65536; default 8. */
+  /** Number of consecutive features far off on one side after which standardisation restarts there, 8..65536; default 8. */
   readonly stepAfter?: number;
 }
 
@@ -67,7 +67,7 @@ export function checkWavelet(wavelet: Wavelet | "none", window: number, hasSpect
 
 type Settled = ReturnType<typeof settleFeatures>;
 
-/** The spectrum of settled options; undefined: none. */
+/** The spectrum of checked options; undefined: none. */
 function spectrumOf({ window, bands, lines, burst }: Settled): SpectrumShape | undefined {
   return bands ? { window, bands, lines: lines ?? [], burst: burst ?? 1 } : undefined;
 }

@@ -86,16 +86,16 @@ function level(f32: Primitives, meanSquare: number): number {
 /**
  * The features of the wave of n readings at word x, n its window, to the words at `to`:
  *
- * - for each of B bands, ln of the wave's mean square there, in squares of the reading's unit. Of the bins k = 1..n/2-1
- *   of its transform, k / n cycles a reading, band b has those from floor(b n / 2B) to below floor((b + 1) n / 2B): it is
+ * - for each of B bands, ln of the wave's mean square there, in squares of the reading's unit. Bin k = 1..n/2-1 of the transform stands for
+ *   k / n cycles a reading. Band b has the bins from floor(b n / 2B) to below floor((b + 1) n / 2B); its mean square is
  *   4 / (3 n^2) times the sum of their |X_k|^2;
- * - the crest factor: largest distance from the mean, by its root mean square; 0 where nothing moves;
+ * - the crest factor: largest distance from the mean, divided by its root mean square; 0 for a constant wave;
  * - how often the wave crosses its mean;
  * - for each line, ln of the mean square of the wave of just that frequency: 2 / n^2 times |X|^2.
  *
- * The mean is taken off first, and bands and lines are of the wave under Hann's window. A line is as wide as four bins.
- * It overwrites the wave at x, and the three words at `statistics`. False if float32 can't hold the distances from the mean; a level that
- * it can't hold isn't finite.
+ * It subtracts the mean first; bands and lines are computed under Hann's window. A line is as wide as four bins.
+ * It overwrites the wave at x, and the three words at `statistics`. It returns false if float32 can't hold the distances from the mean. A
+ * level that float32 can't hold isn't finite.
  */
 export function measureSpectrum(
   f32: Primitives,

@@ -9,8 +9,8 @@ export interface StandardiserOptions {
   /** N, samples that count in full, after which older ones are forgotten: 32..65536; default 2000. */
   readonly horizon?: number;
   /**
-   * E, readings in a row that lie beyond 4 deviations on one side, after which a component starts again there: 8..65536; default 8.
-   * A larger one keeps a fault's readings apart from ordinary ones for longer, and follows a step of the signal later.
+   * E, readings in a row that lie beyond 4 deviations on one side, after which a component restarts there: 8..65536; default 8.
+   * A larger E ignores a fault's readings for longer, and follows a step of the signal later.
    */
   readonly stepAfter?: number;
   /** Where it lies; default: a range of its own. */
@@ -65,18 +65,18 @@ function check(owner: string, name: string, got: number, min: number, max: numbe
  * - From n = 32 on, delta is clipped at 4 deviations. The E-th in a row that is clipped on the same side is no glitch:
  *   the component starts again there, with m = x, n = 8 and the variance that it had. So a shorter burst moves it little,
  *   and a step of more than 4 deviations is followed within E samples.
- * - In the warm-up, 2 <= n < 32, the limit is wider: 4 deviations (1 + 20 / n). A reading beyond it isn't taken in, and z is 0;
- *   after eight in a row the component starts from the eighth, as at first.
- * - Of the first three readings, one that is far from two that agree (to a twentieth of the distance) isn't taken in.
+ * - In the warm-up, 2 <= n < 32, the limit is wider: 4 deviations (1 + 20 / n). The component ignores a reading beyond it, and z is 0;
+ *   after eight in a row it starts from the eighth, as at first.
+ * - If two of the first three readings agree (to a twentieth of the distance to the third), the component ignores the third.
  * - A component that hasn't varied (v < 2^-126) has z = 0, and n stays at 3: its scale isn't known yet, so that the first
- *   other reading sets it. One whose m or v leaves float32 starts from x, as at first.
+ *   other reading sets it. A component whose m or v overflows float32 starts from x, as at first.
  *
  * From N samples on, old ones are forgotten by a factor 1 - 1/N each: a node follows a drift, and float32 never stalls. N is at
  * most 2^16, so that a step of 1/N of the variance is still 2^8 units in its last place; the mean is kept in two words, its float32 value
  * and the remainder, so that it moves however large its offset is beside the deviation.
  *
- * Limits: a gain that grows at once is followed by a factor of at most 1 + 15/n in the variance a sample; several glitches in
- * the first two samples set the scale, which a range of the channel prevents.
+ * Limits: after a sudden growth of the signal's gain, the variance grows by a factor of at most 1 + 15/n a sample. Glitches in both of
+ * the first two samples set the scale; a range of the channel prevents that.
  */
 export class Standardiser {
   /** Its regions, and so its bytes. */

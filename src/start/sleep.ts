@@ -72,7 +72,7 @@ const PAGE_BYTES = 256;
 
 /**
  * Keeps a node in retained memory during a deep sleep: times, session, the hashes of the self-test, and state and
- * counters if they fit. It can be taken only once, so that a node that fails later doesn't use the numbers of its samples again.
+ * counters if they fit. `take` works once, so that a node that fails later doesn't use the numbers of its samples again.
  */
 export class RetainedNode {
   private readonly header = new Uint8Array(HEADER_BYTES);
