@@ -64,7 +64,7 @@ function stageOptions(specs: readonly OptionSpec[]) {
 function stages(entries: Readonly<Record<string, { doc: string; options: readonly OptionSpec[] }>>) {
   return Object.fromEntries(
     Object.entries(entries).map(([name, { doc, options }]) => {
-      const { default: _, ...off } = group(`${doc}; off unless given`, stageOptions(options));
+      const { default: _, ...off } = group(`${doc}; default: off`, stageOptions(options));
       return [name, off];
     }),
   );
@@ -91,7 +91,7 @@ const labels = ({ labelNoises }: Catalogue) => ({
     maximum: 1,
     default: 1,
     description:
-      "share of samples that are labelled: those for which the node asks. 1: all, without asking. Less than 1 neither for a regression nor for a node that is fed",
+      "share of samples that are labelled: those for which the node asks. 1: all, without asking. A regression, and a node that is fed, take 1 alone",
   },
 });
 
@@ -168,7 +168,7 @@ const FAULTS = group(
   stageOptions(FAULT_INJECTOR_OPTIONS),
 );
 
-const { default: _sleep, ...SLEEP } = group("deep sleep between samples; off unless given", {
+const { default: _sleep, ...SLEEP } = group("deep sleep between samples; default: off", {
   talkEvery: count("samples from one talk to the next", 1, SLEEP_DEFAULTS.talkEvery),
   talkMs: amount("milliseconds that a talk lasts, at least", SLEEP_DEFAULTS.talkMs, 0, 86_400_000),
 });
@@ -195,7 +195,7 @@ const NODE = group("every node", {
     items: { type: "number", exclusiveMinimum: 0, exclusiveMaximum: 0.5 },
     description: "with bands: levels of single lines, too, at so many cycles a reading",
   },
-  burst: count("with bands: readings in a row that a sample has of each sensor", 1, 1, 512),
+  burst: count("with bands: consecutive readings of each sensor in a sample", 1, 1, 512),
   standardise: {
     type: "boolean",
     default: true,
@@ -216,7 +216,7 @@ const NODE = group("every node", {
   },
   horizon: count("standardisation forgets samples older than about this many", 32, 2000, 65536),
   stepAfter: count(
-    "consecutive outliers of a feature on one side after which its standardisation starts again at their level; choose more if faults last longer",
+    "consecutive outliers of a feature on one side after which its standardisation restarts at their level; choose more if faults last longer",
     8,
     8,
     65536,
@@ -306,7 +306,7 @@ export const scenarioSchema = (catalogue: Catalogue) => ({
       duplicates: rate("share of frames that arrive twice"),
       reorder: count("samples by which a frame may be overtaken", 0, 0, 1000),
       byteErrors: rate("share of bytes that arrive changed", 0.05),
-      stalls: group("times at which the line delivers nothing, and loses nothing", {
+      stalls: group("times at which the line holds everything back, and loses nothing", {
         rate: rate("share of frames at which it stalls", 0.5),
         lengthMs: amount("mean length, milliseconds", 500, 1, 3_600_000),
       }),
@@ -323,20 +323,17 @@ export const scenarioSchema = (catalogue: Catalogue) => ({
           "records: messages stay records, with the lengths, times and damage of their frames: the same results at less cost; bytes: each frame is made, stuffed and checked; keyed: as bytes, and the line has a key, which follows from the seed",
       },
     }),
-    power: group(
-      "times at which a node's power fails: what no checkpoint holds is lost, and it starts again",
-      {
-        at: {
-          type: "array",
-          items: { type: "integer", minimum: 1, maximum: 1e9 },
-          default: [],
-          description: "samples after which it fails, of every node",
-        },
-        count: count("further failures of each node, at random", 0, 0, 10_000),
-        off: amount("samples for which it stays off", 1, 0),
-        duringSave: rate("share of failures that fall within the next write of a checkpoint"),
+    power: group("times at which a node's power fails: it loses what no checkpoint holds, and restarts", {
+      at: {
+        type: "array",
+        items: { type: "integer", minimum: 1, maximum: 1e9 },
+        default: [],
+        description: "samples after which it fails, of every node",
       },
-    ),
+      count: count("further failures of each node, at random", 0, 0, 10_000),
+      off: amount("samples for which it stays off", 1, 0),
+      duringSave: rate("share of failures that fall within the next write of a checkpoint"),
+    }),
     outages: group(
       "times at which a node is off: it samples nothing and nothing reaches it; its memory lasts",
       {

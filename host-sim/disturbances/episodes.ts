@@ -13,7 +13,7 @@ export const RATE_OPTION: OptionSpec = {
   min: 0,
   max: 1,
   default: 0.001,
-  doc: "probability that one begins at a sample outside of one",
+  doc: "probability that an episode begins at a sample outside of episodes",
 };
 
 export const LENGTH_OPTION: OptionSpec = {

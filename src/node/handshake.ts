@@ -132,7 +132,7 @@ export class Handshake {
   }
 
   /** The peer needs the node's position: credit is due at once. */
-  tell(): void {
+  announce(): void {
     this.creditDue = true;
   }
 

@@ -463,7 +463,7 @@ export class Station implements Link {
     else if (what === REQUEST.answers) this.answers.ask(node.labelled);
     else if (what === REQUEST.checkpoint || what === REQUEST.copy) {
       reports.askCheckpoint(node.checkpoint(what === REQUEST.copy));
-      handshake.tell();
+      handshake.announce();
     }
   }
 }

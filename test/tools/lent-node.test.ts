@@ -46,7 +46,7 @@ class Shared {
       },
       keyed: this.key !== undefined,
       write: (bytes) => this.toGuest.push(bytes.slice()),
-      told: ({ number }) => this.told.push(number),
+      labelSent: ({ number }) => this.told.push(number),
     });
     this.guest = new Peer({
       ...peer,

@@ -23,7 +23,7 @@ export function addSpectrumOptions(command: Command): Command {
     .option("--lines <list>", "with --bands: levels of single lines, too, in cycles a reading", frequencies)
     .option(
       "--burst <n>",
-      "with --bands: readings in a row that a sample has of each sensor (default: 1)",
+      "with --bands: consecutive readings of each sensor in a sample (default: 1)",
       wholeNumber(1, 512),
     );
 }

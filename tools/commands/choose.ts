@@ -133,7 +133,7 @@ export function addChoose(program: Command): void {
   const command = program
     .command("choose")
     .description(
-      "search learners and options on a data file: print the best, and those as good that cost less",
+      "search learners and options on a data file: print the best, and cheaper ones that are as good",
     );
   addTrainOption(command)
     .addOption(

@@ -183,7 +183,7 @@ export function addExplain(program: Command): void {
   const command = program
     .command("explain")
     .description(
-      "explain a prediction: the part of each stored vector, weight or member, and the source of its label",
+      "explain a prediction: the contribution of each stored vector, weight or member, and the source of its label",
     )
     .requiredOption("--learner <name>", "one of `motelearn learners`, but oskm")
     .requiredOption(

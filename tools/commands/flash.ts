@@ -269,7 +269,7 @@ export function addFlash(program: Command): void {
     program
       .command("flash")
       .description(
-        "build a node's firmware with the Moddable SDK and put it on a board; a node that doesn't fit isn't flashed",
+        "build a node's firmware with the Moddable SDK and write it to a board; refuse a node that doesn't fit",
       ),
   )
     .addOption(new Option("--target <board>", "board to flash").choices(TARGETS).makeOptionMandatory())

@@ -111,7 +111,7 @@ export function addLabels(program: Command): void {
     )
     .option(
       "--label-key <file>",
-      "tag the labels that their source didn't, by the node's label key: see `motelearn key`",
+      "tag labels that come without a tag, by the node's label key: see `motelearn key`",
       keyOf("--label-key"),
     )
     .option("--window <n>", "labels on their way at once", wholeNumber(1, 1024), 16)

@@ -165,7 +165,7 @@ interruptions and machines.`,
     .action(sweep);
   command
     .command("merge")
-    .description("put the parts of a sweep together that --shard ran: the table of one machine, to the byte")
+    .description("merge the parts that --shard ran into the table that one machine would write, to the byte")
     .argument("<stores...>", "the parts' files, NAME.shard-PART-of-OF.runs")
     .action((stores: readonly string[], _, { parent }: Command) =>
       merge(stores, parent?.opts() as SweepFlags),

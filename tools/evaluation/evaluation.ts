@@ -146,7 +146,7 @@ function passes(
   });
 }
 
-/** What novelty detectors tell apart, in the order of their truth, -1 and +1. */
+/** The classes of a novelty detector, in the order of their truth, -1 and +1. */
 const NOVELTY_CLASSES = ["ordinary", "novelty"];
 
 /** Of each class its samples in a pass, and the share of them that was predicted so. */

@@ -37,7 +37,7 @@ export class Feed implements LabelSource {
 
   /**
    * @param place the node's present position.
-   * @param labelTag tags the labels that their source didn't, for a node that has a label key; default: they
+   * @param labelTag tags labels that come without a tag, for a node that has a label key; default: they
    * aren't tagged.
    * @param memory of an earlier process, to resume from; default: none.
    */

@@ -47,7 +47,7 @@ export class Reporter {
     private readonly json: boolean,
   ) {}
 
-  private tell(event: string, what: { readonly [name: string]: unknown }, text?: string): void {
+  private emit(event: string, what: { readonly [name: string]: unknown }, text?: string): void {
     if (this.json) {
       printJsonLine({ schema: LABELS_SCHEMA, event, port: this.port, time: Date.now(), ...what });
     } else if (text !== undefined) printLine(`${this.port}: ${text}`);
@@ -57,21 +57,21 @@ export class Reporter {
     const { learner, firmware, restore, reset, crash, seq, labelled } = hello;
     const why = reset === "unknown" ? "" : `, started by ${resetText({ name: reset, crash })}`;
     const text = `${learner} on ${firmware}${why}, ${restore}: resumes after sample ${seq}, label ${labelled}`;
-    this.tell("started", { hello }, text);
+    this.emit("started", { hello }, text);
   }
 
   bits(bits: Bits): void {
-    this.tell("self-test", bits, bitsText(bits));
+    this.emit("self-test", bits, bitsText(bits));
   }
 
   /** The node keeps no checkpoint before that. */
   waits(waitMs: number): void {
     const text = `the node answered all labels; waiting ${Math.ceil(waitMs / 1000)} s for its next checkpoint`;
-    this.tell("waiting", { waitMs }, text);
+    this.emit("waiting", { waitMs }, text);
   }
 
   differences(messages: readonly string[]): void {
-    this.tell(
+    this.emit(
       "differences",
       { messages },
       `messages that differ from this program's: ${messages.join("; ")}`,
@@ -79,35 +79,35 @@ export class Reporter {
   }
 
   lost(link: "port" | "source", error: Error): void {
-    this.tell("lost", { link, why: error.message }, `link lost: ${error.message}`);
+    this.emit("lost", { link, why: error.message }, `link lost: ${error.message}`);
   }
 
   reopened(link: "port" | "source"): void {
-    this.tell("reopened", { link }, `link to the ${link === "port" ? "node" : "source"} open again`);
+    this.emit("reopened", { link }, `link to the ${link === "port" ? "node" : "source"} open again`);
   }
 
   obstructed(why: string | undefined): void {
-    this.tell("obstructed", { why: why ?? null }, why ?? "the node can be taught again");
+    this.emit("obstructed", { why: why ?? null }, why ?? "the node can be taught again");
   }
 
   message<N extends UpName>(name: N, message: Message<N>): void {
     if (name === "acknowledgement") {
       const { number, status, labelled, durable } = message as unknown as Message<"acknowledgement">;
-      this.tell("label", { number, status: STATUS_NAMES[status] ?? status, labelled, durable });
+      this.emit("label", { number, status: STATUS_NAMES[status] ?? status, labelled, durable });
     } else if (name === "log") {
       const { level, text, length } = message as unknown as Message<"log">;
-      this.tell("log", { level, text: textOf(text, length) }, textOf(text, length));
+      this.emit("log", { level, text: textOf(text, length) }, textOf(text, length));
     } else if (name === "reset") {
       const { reason, text, length } = message as unknown as Message<"reset">;
       const reset = resetOf(reason);
       const why = `${resetText(reset)} ${textOf(text, length)}`.trim();
       const { name, crash } = reset;
-      this.tell("reset", { reason: name, crash, text: textOf(text, length) }, `starts again: ${why}`);
+      this.emit("reset", { reason: name, crash, text: textOf(text, length) }, `restarts: ${why}`);
     }
   }
 
   summary(summary: PortSummary): void {
-    this.tell("summary", { ...summary }, summary.node || "the node");
+    this.emit("summary", { ...summary }, summary.node || "the node");
     if (!this.json) printText(nameValueLines(rows(summary)));
   }
 }

@@ -19,7 +19,7 @@ export interface LentNodeParts {
   /** Sends bytes to the guest; they are only valid during the call. */
   readonly write: (bytes: Uint8Array) => void;
   /** The guest sends the node a label; the record is only valid during the call. */
-  readonly told?: (label: Message<"label">) => void;
+  readonly labelSent?: (label: Message<"label">) => void;
 }
 
 /** A message of the guest that waits for credit, and the bytes received before it. */
@@ -144,7 +144,7 @@ export class LentNode {
   }
 
   private keep(name: DownName, message: Message<DownName>): void {
-    if (name === "label") this.parts.told?.(message as Message<"label">);
+    if (name === "label") this.parts.labelSent?.(message as Message<"label">);
     if (this.waiting.length >= WAITING_MAX) return;
     const fields = Object.entries<unknown>(message).map(([field, value]) => [
       field,

@@ -6,7 +6,7 @@ import { type LinkStatus, linkStatus } from "./status.ts";
 /** Events of a monitor's line. */
 export interface LineEvents extends SessionEvents {
   /** Another program sends the node a label; the record is only valid during the call. */
-  told?: (label: Message<"label">) => void;
+  labelSent?: (label: Message<"label">) => void;
 }
 
 /** A node's line as a monitor uses it. */

@@ -51,7 +51,7 @@ export class Monitor {
       this.view.take(name, message);
       if (this.options.log) record(this.options.log, name, message);
     },
-    told: (label) => this.options.log?.tell(label),
+    labelSent: (label) => this.options.log?.labelSent(label),
     lost: ({ message }) => this.happened({ type: "lost", reason: message }),
     reopened: () => this.happened({ type: "reopened" }),
     obstructed: (why) => this.happened({ type: "obstructed", why: why ?? null }),

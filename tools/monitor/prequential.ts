@@ -37,7 +37,7 @@ export class Prequential {
   /** Counters from the start of the recent window to the last; empty before the first. */
   private counts: Count[] = [];
   /** Labels of a regression without a reported error. */
-  private untold = 0;
+  private unanswered = 0;
 
   constructor(readonly kind: "accuracy" | "error") {}
 
@@ -51,7 +51,7 @@ export class Prequential {
     const last = this.counts[this.counts.length - 1];
     if (!last || applied < last.applied || mistaken < last.mistaken) {
       this.counts = [{ applied, mistaken, errorSum: 0 }];
-      this.untold = applied;
+      this.unanswered = applied;
       return;
     }
     if (applied === last.applied) return;
@@ -68,7 +68,7 @@ export class Prequential {
    */
   get all(): Figure | undefined {
     const last = this.counts[this.counts.length - 1];
-    const labels = last ? last.applied - (this.kind === "error" ? this.untold : 0) : 0;
+    const labels = last ? last.applied - (this.kind === "error" ? this.unanswered : 0) : 0;
     if (labels === 0) return undefined;
     return {
       labels,

@@ -120,20 +120,20 @@ export class GatewaySource implements Source {
     const stream = new EventSource(`/api/live?${query}`);
     this.stream = stream;
     this.heardAt = performance.now();
-    stream.onerror = () => this.tellLost(NO_CONNECTION);
+    stream.onerror = () => this.reportLost(NO_CONNECTION);
     this.listen("states", ({ time, nodes }: { time: number; nodes: NodeState[] }) => {
       this.offset = time - Date.now();
       this.states = nodes;
       this.streaming = true;
       this.lost = undefined;
-      this.listeners.tell("states");
+      this.listeners.emit("states");
     });
     this.listen("rows", (rows: { [node: string]: LiveRow[] }) => {
-      for (const [node, its] of Object.entries(rows)) this.listeners.tell("rows", node, its);
+      for (const [node, its] of Object.entries(rows)) this.listeners.emit("rows", node, its);
     });
-    this.listen("event", (event: LiveEvent) => this.listeners.tell("event", event));
-    this.listen("answer", (answer: LiveAnswer) => this.listeners.tell("answer", answer));
-    this.listen("label", (label: LiveLabel) => this.listeners.tell("label", label));
+    this.listen("event", (event: LiveEvent) => this.listeners.emit("event", event));
+    this.listen("answer", (answer: LiveAnswer) => this.listeners.emit("answer", answer));
+    this.listen("label", (label: LiveLabel) => this.listeners.emit("label", label));
   }
 
   private listen<T>(name: string, take: (body: T) => void): void {
@@ -146,7 +146,7 @@ export class GatewaySource implements Source {
   private look(): void {
     const silent = performance.now() - this.heardAt > SILENCE_MS;
     if (silent || this.stream?.readyState === EventSource.CLOSED) {
-      this.tellLost(NO_CONNECTION);
+      this.reportLost(NO_CONNECTION);
       this.open();
       void this.checkSession();
     }
@@ -158,10 +158,10 @@ export class GatewaySource implements Source {
     if (users && name === undefined) location.reload();
   }
 
-  private tellLost(why: string): void {
+  private reportLost(why: string): void {
     this.lost = why;
     this.streaming = false;
-    this.listeners.tell("states");
+    this.listeners.emit("states");
   }
 }
 

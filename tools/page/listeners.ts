@@ -11,7 +11,7 @@ export class Listeners {
   }
 
   /** Calls each listener that has that event. One that is added or removed meanwhile changes nothing. */
-  tell<E extends keyof SourceEvents>(name: E, ...given: Parameters<NonNullable<SourceEvents[E]>>): void {
+  emit<E extends keyof SourceEvents>(name: E, ...given: Parameters<NonNullable<SourceEvents[E]>>): void {
     for (const listener of [...this.all]) {
       const call = listener[name] as ((...given: unknown[]) => void) | undefined;
       call?.apply(listener, given);

@@ -106,7 +106,7 @@ export class SerialSource implements Source {
     this.runs = true;
     setInterval(() => this.tick(), TICK_MS);
     setInterval(() => this.show(), SHOW_MS);
-    setInterval(() => this.tellState(), STATES_MS);
+    setInterval(() => this.reportState(), STATES_MS);
     addEventListener("pagehide", () => this.peer?.leave());
   }
 
@@ -119,7 +119,7 @@ export class SerialSource implements Source {
     this.states = undefined;
     this.lost = NO_BOARD;
     this.streaming = false;
-    this.listeners.tell("states");
+    this.listeners.emit("states");
   }
 
   async history(node: string, from: number, to: number, points: number): Promise<NodeHistory> {
@@ -189,7 +189,7 @@ export class SerialSource implements Source {
     const [sampled, , , decision] = this.rows.row(i);
     const label = { node, time: Date.now(), sid, seq, y, by, sampled, decision };
     this.labels = [...this.labels, label].slice(-LABELS_MAX);
-    this.listeners.tell("label", label);
+    this.listeners.emit("label", label);
     return undefined;
   }
 
@@ -312,7 +312,7 @@ export class SerialSource implements Source {
     const { sid, seq } = label;
     const given = this.labels.find((each) => each.sid === sid && each.seq === seq);
     if (given) given.status = status;
-    this.listeners.tell("answer", { node: BOARD, sid, seq, status });
+    this.listeners.emit("answer", { node: BOARD, sid, seq, status });
   }
 
   private rowOf(sid: number, seq: number): LiveRow {
@@ -328,10 +328,10 @@ export class SerialSource implements Source {
     const rows = [...this.fresh.values()];
     this.fresh = new Map();
     for (const row of rows) this.rows.push(row);
-    this.listeners.tell("rows", BOARD, rows);
+    this.listeners.emit("rows", BOARD, rows);
   }
 
-  private tellState(): void {
+  private reportState(): void {
     const { line, peer, hello, view, asked, taught, when } = this;
     if (!line || !peer) return;
     const { bytes: damagedBytes, wrongLength, cobs, crc, unknown, forged } = peer.thrown;
@@ -347,7 +347,7 @@ export class SerialSource implements Source {
       ...view.status({ open, losses, bytes, damaged, damagedBytes, forged }),
     };
     this.states = [state];
-    this.listeners.tell("states");
+    this.listeners.emit("states");
   }
 
   private trouble({ otherProtocol, holder, thrown, met }: Peer): string | undefined {
@@ -361,7 +361,7 @@ export class SerialSource implements Source {
     this.lost = why;
     this.streaming = why === undefined;
     this.addEvent(why === undefined ? "opened" : "lost", why ?? "the port is open");
-    this.tellState();
+    this.reportState();
   }
 
   private happened(happening: Happening): void {
@@ -378,7 +378,7 @@ export class SerialSource implements Source {
   private addEvent(kind: string, text: string): void {
     const event = { node: BOARD, time: Date.now(), kind, text };
     this.events = [...this.events, event].slice(-EVENTS_MAX);
-    this.listeners.tell("event", event);
+    this.listeners.emit("event", event);
   }
 }
 

@@ -5,8 +5,8 @@ import type { Message } from "../../src/wire/messages.ts";
 import type { Hello } from "../session/hello.ts";
 import { LineFile } from "./line-file.ts";
 import { SampleParts } from "./sample-parts.ts";
+import { type Answer, SentLabels } from "./sent-labels.ts";
 import { StayFile } from "./stay-file.ts";
-import { type Answer, ToldLabels } from "./told-labels.ts";
 
 /** A prediction's set of classes (both: the node abstains) or interval, if there was one. */
 function issuedWith({ decision, remarks, length }: Message<"prediction">): {
@@ -56,7 +56,7 @@ export class Recording {
   private readonly lines: LineFile;
   private readonly stays: StayFile;
   private readonly parts = new SampleParts();
-  private readonly told = new ToldLabels();
+  private readonly sentLabels = new SentLabels();
   private last = { sid: 0, seq: 0 };
   /** Readings of each sample, the same number in every row. */
   private readings = 0;
@@ -87,7 +87,7 @@ export class Recording {
   /** The node started. */
   started(hello: Hello): void {
     this.stay.hellos.push(hello);
-    this.told.restart(hello.labelled);
+    this.sentLabels.restart(hello.labelled);
     this.stays.started(hello);
   }
 
@@ -132,13 +132,13 @@ export class Recording {
   }
 
   /** Another program sends the node a label. */
-  tell(label: Message<"label">): void {
-    this.told.tell(label);
+  labelSent(label: Message<"label">): void {
+    this.sentLabels.add(label);
   }
 
   /** Takes the node's answers to labels. Labels that it processed go into the log. */
   answered(answer: Answer): void {
-    for (const { number, sid, seq, y, source, confidence, status } of this.told.answer(answer)) {
+    for (const { number, sid, seq, y, source, confidence, status } of this.sentLabels.answer(answer)) {
       this.write({ type: "label", sid, seq, label: y, source, confidence, number, status });
       this.stay.labels++;
     }

@@ -318,7 +318,7 @@ export class Session {
   }
 
   private take<N extends UpName>(name: N, message: Message<N>): void {
-    this.tellStart();
+    this.reportStart();
     this.frameAt = this.clock.now();
     if (name === "hello") this.heard = helloOf(message as unknown as Message<"hello">);
     this.options.events?.message?.(name, message);
@@ -328,14 +328,14 @@ export class Session {
   /** Runs the peer for the present time and sources, then handles the consequences. */
   private turn(): void {
     this.guarded(() => this.peer.tick());
-    this.tellStart();
-    this.tellDifferences();
-    this.tellObstacle();
+    this.reportStart();
+    this.reportDifferences();
+    this.reportObstacle();
     this.look();
   }
 
   /** Takes over a hello once the peer did, but not a late one of an earlier start. */
-  private tellStart(): void {
+  private reportStart(): void {
     const { peer, heard } = this;
     this.heard = undefined;
     if (!heard || heard.boot !== peer.node.boot) return;
@@ -345,14 +345,14 @@ export class Session {
     this.options.events?.started?.(heard);
   }
 
-  private tellDifferences(): void {
+  private reportDifferences(): void {
     const { differences } = this.peer;
     if (differences === this.differences) return;
     this.differences = differences;
     if (differences && differences.length > 0) this.options.events?.differences?.(differences);
   }
 
-  private tellObstacle(): void {
+  private reportObstacle(): void {
     const early = this.clock.now() - this.frameAt < MEET_MS; // frames of another peer's session look forged as well
     const why = (early ? undefined : this.keyObstacle()) ?? obstacleOf(this.peer);
     if (why === this.obstacle) return;

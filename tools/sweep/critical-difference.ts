@@ -12,7 +12,7 @@ const GAP = 9;
 const NAME_MAX = 26;
 
 /**
- * Demsar's drawing: learners along their mean ranks, the best on the left; a bar joins those that the critical difference doesn't tell apart.
+ * Demsar's drawing: learners along their mean ranks, the best on the left; a bar joins those whose difference is below the critical one.
  */
 export function criticalDifferenceDrawing(ranking: LearnerRanking): string {
   const { learners, ranks, criticalDifference } = ranking;

@@ -160,7 +160,7 @@ ${pointsTable(result, task, unit, (at) => values.get(at) ?? [])}</section>`;
 
 function rankingSection({ ranking }: SweepResult): string {
   if (!ranking) return "";
-  return `<section><h2>Ranks</h2><p>${escapeHtml(rankingText(ranking))}</p><p class="caption">${BLOCKS_CAPTION[ranking.over]} A thick bar joins learners that the critical difference doesn't tell apart; it compares all pairs at once, and by their ranks alone, so it shows fewer differences than the paired intervals do.</p>
+  return `<section><h2>Ranks</h2><p>${escapeHtml(rankingText(ranking))}</p><p class="caption">${BLOCKS_CAPTION[ranking.over]} A thick bar joins learners whose difference is below the critical one; it compares all pairs at once, and by their ranks alone, so it shows fewer differences than the paired intervals do.</p>
 <div class="wide">${criticalDifferenceDrawing(ranking)}</div></section>`;
 }
 

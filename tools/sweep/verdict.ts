@@ -51,7 +51,7 @@ function unbeaten(task: TaskSummary, unit: Unit): { readonly isBetter: boolean; 
   });
 }
 
-/** Which learner costs least, of those that aren't told apart; the first is the best. */
+/** Which learner costs least, of those without a shown difference; the first is the best. */
 function leastCostText(learners: readonly LearnerSummary[]): string {
   const costOf = (each: LearnerSummary, cost: "bytes" | "instructions") =>
     each[cost] ?? Number.POSITIVE_INFINITY;
@@ -83,7 +83,7 @@ function cheapestText(task: TaskSummary, best: LearnerSummary): string[] {
     savings.set(learner, [...(savings.get(learner) ?? []), savingText(cost, value, own)]);
   }
   return [...savings].map(
-    ([learner, parts]) => `${learner}, not told apart from it, takes ${parts.join(", and ")}.`,
+    ([learner, parts]) => `${learner}, without a shown difference from it, takes ${parts.join(", and ")}.`,
   );
 }
 

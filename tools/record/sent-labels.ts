@@ -10,7 +10,7 @@ export interface Answer {
 }
 
 /** A label that the node processed. */
-export interface DealtWith extends Label {
+export interface AnsweredLabel extends Label {
   /**
    * Its status; undefined if its acknowledgement was lost, and a later message shows that it was processed.
    */
@@ -22,36 +22,36 @@ const STATUS_NAMES = Object.keys(LABEL_STATUS);
 const NOT_YET: readonly number[] = [LABEL_STATUS.held, LABEL_STATUS.duplicate, LABEL_STATUS.ahead];
 
 /** Matches the labels sent to a node with its answers: an answer names its label by number alone. */
-export class ToldLabels {
-  private readonly told = new Map<number, Label>();
+export class SentLabels {
+  private readonly sent = new Map<number, Label>();
   private readonly statuses = new Map<number, string>();
   private labelled = 0;
 
   /** The node started: it has processed the labels up to this one, and takes later ones again. */
   restart(labelled: number): void {
-    this.told.clear();
+    this.sent.clear();
     this.statuses.clear();
     this.labelled = labelled;
   }
 
   /** Notes a label sent to the node. */
-  tell({ number, sid, seq, y, source, confidence }: Message<"label">): void {
-    if (number > this.labelled) this.told.set(number, { number, sid, seq, y, source, confidence });
+  add({ number, sid, seq, y, source, confidence }: Message<"label">): void {
+    if (number > this.labelled) this.sent.set(number, { number, sid, seq, y, source, confidence });
   }
 
   /** The labels that the node has answered since the last call, in their order. */
-  answer({ number, status, labelled }: Answer): DealtWith[] {
+  answer({ number, status, labelled }: Answer): AnsweredLabel[] {
     if (number !== undefined && status !== undefined && !NOT_YET.includes(status))
       this.statuses.set(number, STATUS_NAMES[status]);
     this.labelled = Math.max(this.labelled, labelled);
-    const numbers = [...this.told.keys()].filter((next) => next <= labelled).sort((a, b) => a - b);
+    const numbers = [...this.sent.keys()].filter((next) => next <= labelled).sort((a, b) => a - b);
     return numbers.map((next) => this.take(next));
   }
 
-  private take(number: number): DealtWith {
-    const label = this.told.get(number) as Label;
+  private take(number: number): AnsweredLabel {
+    const label = this.sent.get(number) as Label;
     const status = this.statuses.get(number);
-    this.told.delete(number);
+    this.sent.delete(number);
     this.statuses.delete(number);
     return { ...label, status };
   }
