@@ -155,7 +155,9 @@ async function overrunBy(firmware, bytes) {
   return said;
 }
 
-/** The tests of each chip. */
+/** The runs of a chip without others. */
+const USUAL_RUNS = { "over a socket": { count: FEW, selfTest: true } };
+/** The runs of each chip that has its own. */
 const RUNS = {
   rv32imac: {
     "over a socket": { count: MANY },
@@ -168,9 +170,8 @@ const RUNS = {
   rv32imafc: {
     "over a socket that a monitor shares, two reboots": { count: FEW, monitor: true, reboots: 2 },
   },
-  m0plus: { "over a socket": { count: FEW, selfTest: true } },
   m4f: { "over a pty": { count: FEW, pty: true, selfTest: true }, ...SPOILT_TWICE },
-  m33: { "over a socket": { count: FEW, selfTest: true }, ...SPOILT_TWICE },
+  m33: { ...USUAL_RUNS, ...SPOILT_TWICE },
 };
 
 /** Checks the boards; all at once, as they mostly wait. */
@@ -179,7 +180,7 @@ export async function checkBoards(firmware) {
   const place = mkdtempSync(join(tmpdir(), "motelearn-"));
   const centres = { [FEW]: await startCentre(place, FEW), [MANY]: await startCentre(place, MANY) };
   const runs = Object.keys(firmware).flatMap((chip) =>
-    Object.entries(RUNS[chip]).map(([name, given]) => ({ chip, name: `${chip}, ${name}`, given })),
+    Object.entries(RUNS[chip] ?? USUAL_RUNS).map(([name, given]) => ({ chip, name: `${chip}, ${name}`, given })),
   );
   const rows = await Promise.all(
     runs.map(async ({ chip, name, given: { count, ...given } }) => {
