@@ -253,13 +253,45 @@ function seedList(text: string): number[] {
   return text.split(",").map(wholeNumber(0, 0xffffffff));
 }
 
-/** Adds `motelearn bench`. */
-export function addBench(program: Command): void {
-  program
-    .command("bench")
-    .description(
-      "measure nanoseconds: of primitives in WebAssembly, TypeScript and C (if there is a cc); of a predict and a learn of each learner, with default options and a full dictionary; NAME/q15 has vectors of 16 bits",
-    )
+/** What can be measured in place of primitives and learners, by flag. */
+const OTHERS = {
+  network: ({ json }: BenchFlags) => benchNetwork(json),
+  faults: ({ only, json }: BenchFlags) => benchFaults(chosenFamilies(only), json),
+  choice: benchChoice,
+  files: ({ json }: BenchFlags) => benchFiles(json),
+  classes: ({ json }: BenchFlags) => benchClasses(json),
+  page: ({ json }: BenchFlags) => benchPage(json),
+  fleet: benchFleet,
+  store: benchStore,
+} as const;
+
+function chosenFamilies(only: string | undefined): readonly Family[] {
+  return only === undefined ? FAMILIES : [chooseFamily(only)];
+}
+
+function benchLearners({ only, json }: BenchFlags): void {
+  const families = chosenFamilies(only);
+  const primitives = benchmarkPrimitives();
+  const learners = families.flatMap(variantsOf).map((variant) => ({
+    name: variant.name,
+    sizes: SIZES.map(({ dimension, budget }) => benchmarkSize(variant, dimension, budget)),
+  }));
+  const engine = `${process.arch}, Node ${process.versions.node}`;
+  if (json) printJson({ schema: "motelearn.bench/1", engine, primitives, learners });
+  else printText(`${primitivesText(primitives)}\n\n${learnersText(learners)}`);
+}
+
+async function bench(flags: BenchFlags): Promise<void> {
+  const names = Object.keys(OTHERS) as (keyof typeof OTHERS)[];
+  const wanted = names.filter((name) => flags[name]);
+  if (wanted.length > 1)
+    throw new UserError(`${names.map((name) => `--${name}`).join(", ")}: take one of them`);
+  await (wanted.length === 0 ? benchLearners : OTHERS[wanted[0]])(flags);
+}
+
+/** Options that say what is measured. */
+function addSubjects(command: Command): Command {
+  return command
     .option("--only <name>", "only this learner")
     .option(
       "--network",
@@ -286,7 +318,12 @@ export function addBench(program: Command): void {
     .option(
       "--store",
       "instead: pages that a gateway's database writes a commit, 5 samples a second of each node and 500 labels a second, in virtual time",
-    )
+    );
+}
+
+/** Options of a fleet, and of its store. */
+function addFleetOptions(command: Command): Command {
+  return command
     .option("--nodes <n>", "with --fleet or --store: nodes", wholeNumber(1, FLEET_MAX), 100)
     .option(
       "--seconds <n>",
@@ -316,7 +353,12 @@ export function addBench(program: Command): void {
       "--cluster <servers>",
       "with --fleet: the gateway shares the fleet through these NATS servers, nats://HOST:PORT,... (default: it has the fleet alone)",
       (text: string) => text.split(","),
-    )
+    );
+}
+
+/** Options of `--choice`. */
+function addChoiceOptions(command: Command): Command {
+  return command
     .addOption(
       new Option("--seeds <list>", "with --choice: seeds of the files")
         .argParser(seedList)
@@ -324,57 +366,20 @@ export function addBench(program: Command): void {
     )
     .option("--sets <list>", "with --choice: only these sets", (text: string) => text.split(","))
     .option("--draws <n>", "with --choice: draws of fresh samples", wholeNumber(1, 100), 8)
-    .option("--threads <n>", "with --choice: learners at once", wholeNumber(1, 256), availableParallelism())
+    .option("--threads <n>", "with --choice: learners at once", wholeNumber(1, 256), availableParallelism());
+}
+
+/** Adds `motelearn bench`. */
+export function addBench(program: Command): void {
+  const command = program
+    .command("bench")
+    .description(
+      "measure nanoseconds: of primitives in WebAssembly, TypeScript and C (if there is a cc); of a predict and a learn of each learner, with default options and a full dictionary; NAME/q15 has vectors of 16 bits",
+    );
+  addChoiceOptions(addFleetOptions(addSubjects(command)))
     .option(
       "--json",
       "print motelearn.bench/1, bench-network/1, bench-faults/1, bench-choice/1, bench-files/1, bench-classes/1, bench-page/1, bench-fleet/1 or bench-store/1",
     )
-    .action(async (flags: BenchFlags) => {
-      const { only, json, network, faults, choice, files, classes, page, fleet, store } = flags;
-      if ([network, faults, choice, files, classes, page, fleet, store].filter(Boolean).length > 1)
-        throw new UserError(
-          "--network, --faults, --choice, --files, --classes, --page, --fleet, --store: take one of them",
-        );
-      if (store) {
-        benchStore(flags);
-        return;
-      }
-      if (fleet) {
-        await benchFleet(flags);
-        return;
-      }
-      if (page) {
-        await benchPage(json);
-        return;
-      }
-      if (classes) {
-        benchClasses(json);
-        return;
-      }
-      if (files) {
-        await benchFiles(json);
-        return;
-      }
-      if (choice) {
-        await benchChoice(flags);
-        return;
-      }
-      if (network) {
-        await benchNetwork(json);
-        return;
-      }
-      const families = only === undefined ? FAMILIES : [chooseFamily(only)];
-      if (faults) {
-        benchFaults(families, json);
-        return;
-      }
-      const primitives = benchmarkPrimitives();
-      const learners = families.flatMap(variantsOf).map((variant) => ({
-        name: variant.name,
-        sizes: SIZES.map(({ dimension, budget }) => benchmarkSize(variant, dimension, budget)),
-      }));
-      const engine = `${process.arch}, Node ${process.versions.node}`;
-      if (json) printJson({ schema: "motelearn.bench/1", engine, primitives, learners });
-      else printText(`${primitivesText(primitives)}\n\n${learnersText(learners)}`);
-    });
+    .action(bench);
 }
