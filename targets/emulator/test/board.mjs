@@ -180,7 +180,11 @@ export async function checkBoards(firmware) {
   const place = mkdtempSync(join(tmpdir(), "motelearn-"));
   const centres = { [FEW]: await startCentre(place, FEW), [MANY]: await startCentre(place, MANY) };
   const runs = Object.keys(firmware).flatMap((chip) =>
-    Object.entries(RUNS[chip] ?? USUAL_RUNS).map(([name, given]) => ({ chip, name: `${chip}, ${name}`, given })),
+    Object.entries(RUNS[chip] ?? USUAL_RUNS).map(([name, given]) => ({
+      chip,
+      name: `${chip}, ${name}`,
+      given,
+    })),
   );
   const rows = await Promise.all(
     runs.map(async ({ chip, name, given: { count, ...given } }) => {
