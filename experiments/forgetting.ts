@@ -42,7 +42,7 @@ function make(learner: string, sigma: number, { inputs }: LabelledSamples, setti
   return makeLearner(learner, { ...common, ...setting }) as DualAscent;
 }
 
-/** Per cent of the samples that were told wrong before they were taught. */
+/** Percentage of samples that were classified wrongly before they were learned. */
 function onlineError(learner: DualAscent, { inputs, labels }: LabelledSamples): number {
   let wrong = 0;
   inputs.forEach((x, t) => {
@@ -163,7 +163,7 @@ function below(summary: Summary, a: string, b: string, text: string): Claim {
 
 /**
  * The claims: forgetting lowers the error of AGA and of greedy ascent; greedy errs less than AGA, AGA less
- * than rho-GA. `why` says what is known of those that don't come out.
+ * than rho-GA. `why` explains the rows that differ from the paper.
  */
 function verdict(summary: Summary, why: string, more: readonly Claim[] = []): Verdict {
   const claims: Claim[] = [

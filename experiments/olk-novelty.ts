@@ -36,7 +36,7 @@ function rareNovelties(seed: number): LabelledSamples {
   return { inputs, labels };
 }
 
-/** Scores of all samples by what was learned of all of them, no label being told. */
+/** Scores of all samples by a detector that learned all of them, without labels. */
 function scores(learner: string, options: GivenOptions, { inputs }: LabelledSamples): number[] {
   const kernel = { type: "gaussian", p: 1 };
   const made = makeLearner(learner, { dimension: 2, budget: POINTS, kernel, ...options });

@@ -30,7 +30,7 @@ export function suggestion(wrong: string, names: readonly string[]): string {
   return `; ${there} ${names.length === 1 ? "is" : "are"} ${names.join(", ")}`;
 }
 
-/** Levenshtein's distance; a name that begins with what was typed is one edit away. */
+/** Levenshtein's distance; a name that begins with the typed text is one edit away. */
 function edits(given: string, name: string): number {
   const apart = distance(given, name);
   return given.length > 1 && name.startsWith(given) ? Math.min(apart, 1) : apart;

@@ -67,7 +67,7 @@ function right(learner: Learner, decision: number, label: number): boolean {
   return classOf(learner.task, decision) === label;
 }
 
-/** One pass; the share (%) of the samples so far that were told wrong before they were learned. */
+/** One pass; the percentage of the samples so far that were classified wrongly before they were learned. */
 export function onePass(learner: Learner, { inputs, labels }: Rows): Curve {
   const at: number[] = [];
   const value: number[] = [];

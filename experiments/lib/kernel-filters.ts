@@ -17,7 +17,7 @@ function testError(learner: Learner, { inputs, targets }: Pairs): number {
   return sum / targets.length;
 }
 
-/** Learns the training pairs in order; what it cost, and the test MSE and the size on the way. */
+/** Learns the training pairs in order; returns the cost, and the test MSE and the size along the way. */
 function trace(method: Method, budget: number, train: Pairs, test: Pairs) {
   const dimension = train.inputs[0].length;
   const learner = makeLearner(method.learner, { dimension, budget, kernel: GAUSSIAN, ...method.options });

@@ -35,7 +35,7 @@ export function monteCarloRuns(
     );
 }
 
-/** Sums up what is known of the runs, in their order: the same in whatever order they were performed. */
+/** Summarises the finished runs in their order, whatever order they were performed in. */
 export function outcomesOf<Run extends MonteCarloRun>(
   experiments: readonly Experiment[],
   allRuns: readonly Run[],

@@ -4,7 +4,7 @@ import { OptionError } from "../../src/memory/option-error.ts";
 import { baseOptions } from "./subjects.ts";
 import { must, Violation } from "./violation.ts";
 
-/** Wrong values of an option, by what they are. */
+/** Wrong values of an option, by kind. */
 function wrongValues({ kind, takes }: Option<unknown>): unknown[] {
   if (kind === "choice") return ["no such word", 3, true];
   if (kind === "flag") return ["yes", 1];

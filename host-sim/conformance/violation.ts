@@ -1,4 +1,4 @@
-/** A property of learners that doesn't hold; the message says which, where, and what was found instead. */
+/** A violated property of learners; the message names the property, the place and the actual result. */
 export class Violation extends Error {}
 
 /** Throws a Violation that says so unless `holds`. */

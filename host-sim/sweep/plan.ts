@@ -118,7 +118,7 @@ export function withLearners(
   return { ...scenario, tasks };
 }
 
-/** Scenarios at points; those of the last points asked for are kept. */
+/** Scenarios at points. It caches the most recent ones. */
 class Scenarios {
   private readonly kept = new Map<readonly unknown[], Scenario>();
 

@@ -157,7 +157,7 @@ export function alike({ ranks, criticalDifference }: Ranking): number[][] {
   return runs.filter((run, at) => run.length > 1 && (at === 0 || runs[at - 1].at(-1) !== run.at(-1)));
 }
 
-/** The Pareto front: places of the points that no other point dominates, being nowhere larger and somewhere smaller. Less is better. */
+/** The Pareto front: places of the points that no other point dominates: none is smaller in one value and no larger in the others. Less is better. */
 export function paretoPlaces(points: readonly (readonly number[])[]): number[] {
   const beats = (a: readonly number[], b: readonly number[]) =>
     a.every((value, i) => value <= b[i]) && a.some((value, i) => value < b[i]);

@@ -5,7 +5,7 @@ export interface Priced {
 }
 
 /**
- * The Pareto front, by rising cost: the places that no other dominates, being better in error or cost and as
+ * The Pareto front, by rising cost: the places that no other dominates: none is better in error or cost and as
  * good in the other. Among equal points, the first.
  */
 export function paretoFront(all: readonly Priced[]): number[] {

@@ -24,7 +24,7 @@ export interface SearchOf {
   readonly shorterOf?: ShorterOf;
   /** Called as a candidate is done. */
   readonly watch?: () => void;
-  /** At which the search ends with what is known. */
+  /** The signal at which the search ends with its results so far. */
   readonly stop?: AbortSignal;
 }
 

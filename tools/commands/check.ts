@@ -31,7 +31,7 @@ interface Outcome {
   readonly options: GivenOptions;
   readonly property: string;
   readonly passed: boolean;
-  /** Where the property fails, and what was found instead. */
+  /** The place where the property fails, and the actual result. */
   readonly fault?: string;
 }
 

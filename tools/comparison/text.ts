@@ -44,7 +44,7 @@ function statesText({ states: { count, equal, nodesEqual } }: ComparedLearner): 
 
 const ALIGNS = ["right", "right", "left", "left"] as const;
 
-/** A figure's cells: A, B, their difference, and what is shown. */
+/** A figure's cells: A, B, their difference, and the conclusion. */
 function cellsOf(each: ComparedFigure): string[] {
   const { figure, a, b } = each;
   return [number(figure, a), number(figure, b), differenceText(each), shownText(each)];

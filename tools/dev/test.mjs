@@ -13,7 +13,7 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const folder = join(root, "dist/test");
 /** Runs several files in one process. */
 const ROOM = join(root, "tools/dev/test-room.mjs");
-/** A file hangs that prints nothing for so long. It is more than `LIMIT_MS` of the tests, so that a wait ends with what it waits for. */
+/** A file that prints nothing for so long hangs. It is more than `LIMIT_MS` of the tests, so that a test's own wait ends first. */
 const SILENCE_LIMIT_MS = 900_000;
 /** So long silent, it is named: the log says what hangs, whoever ends the run. */
 const NAMED_AFTER_MS = 240_000;

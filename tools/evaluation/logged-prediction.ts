@@ -15,7 +15,7 @@ export interface LoggedNode {
   readonly features: FeaturesOption;
 }
 
-/** The node's hello, else what is least that processes the log's labels as the node did. */
+/** The node's hello; without one, the least node that processes the log's labels as the node did. */
 function settingOf({ channels, hello, labels }: LoggedSession) {
   if (hello) return hello;
   const lags = labels.map(({ seq, after }) => (after ?? seq) - seq + 1);

@@ -39,7 +39,7 @@ export interface AnsweredLabel extends ReplayedLabel {
   readonly after?: number;
 }
 
-/** A sample that the node took, and what it decided; null or undefined where that isn't known. */
+/** A sample that the node took, and its decision; null or undefined if unknown. */
 export interface TakenSample {
   readonly seq: number;
   readonly x: Float32Array;
@@ -122,7 +122,7 @@ export class NodeReplay {
   }
 
   /**
-   * Replays until the decision on sample `seq`; returns the sample as the learner sees it, the learner being as it was before. Undefined: these
+   * Replays until the decision on sample `seq`; returns the sample as the learner sees it, and leaves the learner as it was before the sample. Undefined: these
    * samples and labels don't lead there.
    */
   until({ samples, labels: answered }: Session, seq: number, learned: Learned): Float32Array | undefined {

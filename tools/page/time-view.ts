@@ -214,7 +214,7 @@ export class TimeView {
     else this.timeline.pause(this.app.source.now());
   }
 
-  /** Moves the cursor by one stretch of a hundredth of what is seen. */
+  /** Moves the cursor by a hundredth of the visible span. */
   private step(by: number): void {
     const { from, to } = this.timeline.range(this.app.source.now());
     const at = this.pointedAt ?? (by < 0 ? to : from);

@@ -56,7 +56,7 @@ export class Timeline {
     this.zoom(at - (at - from) * factor, at + (to - at) * factor);
   }
 
-  /** Moves what is shown by a part of its span; from then on it stands. */
+  /** Moves the view by a part of its span, and stops following the newest sample. */
   pan(part: number, now: number): void {
     const { from, to } = this.range(now);
     const by = part * (to - from);

@@ -33,7 +33,7 @@ export class YRange {
     this.element = h("span", { class: "y-range" }, button, this.low, "to", this.high);
   }
 
-  /** The range for values of the view from `least` to `most`; null: there are none. */
+  /** The range for values of the view from `least` to `most`; null: no values. */
   of(least: number | null, most: number | null): [number, number] {
     const [low, high] = [this.low.valueAsNumber, this.high.valueAsNumber];
     if (this.own && low < high) return [low, high];

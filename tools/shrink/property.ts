@@ -9,7 +9,7 @@ const LIMIT_MS = 1000;
 export class Property {
   private readonly script: Script;
 
-  /** Throws a UserError for what is no expression. */
+  /** Throws a UserError for an invalid expression. */
   constructor(private readonly text: string) {
     try {
       this.script = new Script(`(${text}\n)`, { filename: "--while" });

@@ -74,7 +74,7 @@ class Shrinking {
     }
   }
 
-  /** Keys that can be left out, whole groups first, then what is in those that stay. */
+  /** Keys that can be left out: whole groups first, then the keys of the remaining groups. */
   async keys(path: Path = []): Promise<void> {
     const value = valueAt(this.best.scenario, path);
     if (Array.isArray(value)) for (const i of value.keys()) await this.keys([...path, i]);

@@ -60,7 +60,7 @@ function learnerList(text: string): string[] {
   return text.split(/,(?![^{[]*[}\]])/).map((part) => part.trim());
 }
 
-/** Adds the flags that say what is swept. */
+/** Adds the flags of the sweep's subject: points, learners, seeds. */
 export function addSweepOptions(command: Command): Command {
   return addPluginOption(command)
     .option(
@@ -103,7 +103,7 @@ export function addSweepOptions(command: Command): Command {
     );
 }
 
-/** Adds the flags that say how it is run, and what it leaves. */
+/** Adds the flags of how it runs, and of its output. */
 export function addRunOptions(command: Command): Command {
   return command
     .addOption(new Option("--format <format>", "of the table").choices(FORMATS).default("csv"))

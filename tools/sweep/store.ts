@@ -39,7 +39,7 @@ const LINE_MAX = 500 << 20;
  * outcome is read when it is asked for.
  */
 export class RunStore<Kept extends object> {
-  /** Undefined: it lies behind what has been read of the file. */
+  /** Undefined: it lies in the part of the file that wasn't read yet. */
   private readonly places = new Map<string, Place | undefined>();
   /** The runs that the disk didn't take. */
   private readonly unstored = new Map<string, Kept>();

@@ -99,7 +99,7 @@ export function storesKeys(target: Target): boolean {
   return BOARDS[target].sdk.platform === "esp32";
 }
 
-/** The wire of a firmware: the board's, or what is chosen in its place, with its keys and its network. */
+/** The wire of a firmware, the board's or a chosen one, with its keys and its network. */
 function chosenWire(options: FirmwareOptions) {
   const { wire } = wireConfig(options.target);
   const { wire: chosen, target, key, labelKey, network } = options;

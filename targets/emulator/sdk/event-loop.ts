@@ -9,7 +9,7 @@ declare const board: {
   rest(milliseconds: number): void;
 };
 
-/** Most milliseconds between two checks of what is due. */
+/** Most milliseconds between two checks of due timers. */
 const LOOK_MS = 20;
 
 /** A program's timer. */

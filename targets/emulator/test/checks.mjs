@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 
 const sum = { passed: 0, failed: 0 };
 
-/** Counts one check; prints a failure with what was found. */
+/** Counts one check; prints a failure with the actual result. */
 export function check(name, holds, found) {
   sum[holds ? "passed" : "failed"]++;
   if (!holds) console.log(`FAIL ${name}: ${JSON.stringify(found)}`);

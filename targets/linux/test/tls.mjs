@@ -131,7 +131,7 @@ export async function checkTls(program, place, ports) {
       /^program: .*(auth err|date validation)/.test(outcome(port)),
       outcome(port),
     );
-  // The SDK's verify (modules/crypt/ssl/ssl_cert.js) goes on to the next certificate where a signature is wrong.
+  // The SDK's verify (modules/crypt/ssl/ssl_cert.js) continues with the next certificate where a signature is wrong.
   check(
     "tls: a forged certificate with the authority's own after it is taken: still no option",
     outcome(forged) === "connected",

@@ -34,7 +34,7 @@ const UNDER_WAY_MAX = 10_000;
 export const jobSubject = (program: string, run: string) => `motelearn.runs.job.${program}.${run}`;
 export const doneSubject = (program: string, run: string) => `motelearn.runs.done.${program}.${run}`;
 export const chunkSubject = (sha256: string, chunk: number) => `motelearn.runs.file.${sha256}.${chunk}`;
-/** Sweeps say here what they run on, and workers answer. */
+/** Where sweeps announce their program, and workers answer. */
 export const GREETINGS = "motelearn.runs.here";
 
 export const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
