@@ -11,8 +11,13 @@ import { NatsServers } from "./nats.ts";
 import { inFolder } from "./stations.ts";
 import { give, replayed, Watched } from "./watched.ts";
 
-const NODES = 24;
-const LABELS = 24;
+/**
+ * Nodes, labels a node, milliseconds from sample to sample.
+ * MOTELEARN_CLUSTER=1000,8,10000 runs a larger fleet.
+ */
+const [NODES, LABELS, PERIOD_MS] = (process.env.MOTELEARN_CLUSTER ?? "24,24,500").split(",").map(Number);
+/** Labels of each node by the end of stage k of five. */
+const share = (stage: number) => Math.ceil((stage * LABELS) / 5);
 
 type Gateway = Awaited<ReturnType<typeof startGateway>>;
 
@@ -91,18 +96,18 @@ async function shareAndDie(servers: NatsServers, watched: readonly Watched[]): P
   const cluster = { servers: servers.addresses };
   const file = (name: string) => fleet(name, nodes, { cluster, labelsPerMinute: 1_000_000 });
   const [first, second] = await Promise.all([startGateway(file("first")), startGateway(file("second"))]);
-  await label([first, second], watched, 5);
+  await label([first, second], watched, share(1));
 
   first.child.kill("SIGSTOP");
-  await label([second], watched, 10);
+  await label([second], watched, share(2));
   first.child.kill("SIGCONT");
-  await label([first, second], watched, 15);
+  await label([first, second], watched, share(3));
 
   await kill(first.child);
-  await label([second], watched, 20);
+  await label([second], watched, share(4));
 
   await servers.kill(0);
-  await label([second], watched, LABELS);
+  await label([second], watched, share(5));
 
   const answered = () => watched.map(({ node }) => node.node!.labelled);
   await become(
@@ -135,7 +140,7 @@ function isTaught(watched: Watched, store: FleetStore): void {
 test("gateways of a cluster: one sleeps, one of each is killed, and each node learns each label once", async () => {
   const servers = await NatsServers.start("killed", 3);
   const names = Array.from({ length: NODES }, (_, i) => `plant/n-${i + 1}`);
-  const watched = names.map((name, i) => new Watched(name, servers.address(name, i % 3)));
+  const watched = names.map((name, i) => new Watched(name, servers.address(name, i % 3), PERIOD_MS));
   await shareAndDie(servers, watched);
 });
 
