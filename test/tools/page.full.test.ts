@@ -137,7 +137,7 @@ test("one node: names and units, values and differences, pause, zoom, range, mar
   await becomes("zoomed", textOf(page, ".shown"), (text) => text !== still);
   await page.mouse.click(...at(0.2));
   await page.mouse.move(...at(0.7));
-  await becomes("a difference", textOf(page, ".legend i"), (text) => /^Δ -?[\d.]+$/.test(text));
+  await becomes("a difference", textOf(page, ".legend i"), (text) => /^Δ −?[\d.]+$/.test(text));
   await page.keyboard.press("m");
   await page.getByRole("textbox", { name: /^mark at/ }).fill("door opened");
   await page.getByRole("spinbutton", { name: "least Y of Decision" }).fill("-9");
