@@ -3,7 +3,7 @@
 /** The files that name the version, and how. */
 export const NAMED = [
   { file: "docs/own-sensor.md", text: (version) => `motelearn-${version}.tgz` },
-  { file: "SECURITY.md", text: (version) => `The version is ${version}` },
+  { file: "SECURITY.md", text: (version) => `The newest version, ${version},` },
   { file: "targets/moddable/manifest.json", text: (version) => `"firmware": "motelearn ${version}"` },
   { file: "targets/examples/package/package.json", text: (version) => `"motelearn": "${version}"` },
 ];
