@@ -170,8 +170,8 @@ export interface EngineFigures {
 export interface Storage {
   /** Keeps the bytes, whole or not at all; true if they are kept. `isForCopy`: the peer reads them next, so the save may come sooner. */
   save(checkpoint: Uint8Array, isForCopy?: boolean): boolean;
-  /** The bytes' schema hash, 16 hex digits, see `nodeSchema`; default: unknown. */
-  readonly schema?: string;
+  /** The bytes' schema hash, its halves as numbers, see `nodeSchema`; default: unknown. */
+  readonly schema?: { readonly high: number; readonly low: number };
   /** The outcome of the last `save`; default: kept or failed, by its result. */
   readonly lastSave?: SaveStatus;
   /** Milliseconds until a `save` doesn't come too early; default 0. */
@@ -186,6 +186,8 @@ export interface Storage {
    * Otherwise it returns, as `load` does, what it loaded instead.
    */
   rollback(checkpoint: Uint8Array): RestoreStatus | undefined;
+  /** Whether an image from elsewhere may go to flash now: see `CheckpointStore`; default: always. */
+  takesTurn?(intervalMs: number): boolean;
   /** Takes a checkpoint from elsewhere, which `load` then loads; default: it takes none. */
   readonly intake?: CheckpointIntake;
   /** Reads the newest checkpoint; default: it can't be read. */

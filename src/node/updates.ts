@@ -1,8 +1,8 @@
 import type { Checksum } from "../math/crc32.ts";
 import { frozen } from "../memory/frozen.ts";
 import type { CheckpointIntake } from "../store/checkpoint-intake.ts";
-import { type Image, ImageSlot, imageIn, sameImage } from "../store/image-slot.ts";
-import { IMAGE_STATUS, type PagedImage } from "../store/paged-image.ts";
+import { ImageSlot, imageIn } from "../store/image-slot.ts";
+import { IMAGE_STATUS, type Image, type PagedImage, sameImage } from "../store/paged-image.ts";
 import { NAME } from "../wire/messages.ts";
 import type { Clock, FirmwareSlots, FramePort, Storage } from "./ports.ts";
 
@@ -34,12 +34,11 @@ export class Updates {
     isRestored: boolean,
     crc?: Checksum,
   ) {
-    this.target = this.slot = slots && new ImageSlot(slots.idle, crc);
+    this.target = this.slot = slots && new ImageSlot(slots.idle, crc, storage);
     this.intake = isRestored ? storage.intake : undefined;
     const updating = wire.outgoing(NAME.updating);
-    const schema = storage.schema ?? "0000000000000000";
-    updating.schemaHigh = Number.parseInt(schema.slice(0, 8), 16);
-    updating.schemaLow = Number.parseInt(schema.slice(8), 16);
+    updating.schemaHigh = storage.schema?.high ?? 0;
+    updating.schemaLow = storage.schema?.low ?? 0;
   }
 
   /** Takes message update. Returns whether to keep a checkpoint now, before other firmware or another state replaces the present one. */
@@ -58,26 +57,25 @@ export class Updates {
   private begin(image: Image): void {
     const { slot, slots } = this;
     this.target = slot;
-    if (!slots || !slot) return;
-    if (sameImage(imageIn(slots.running), image)) slot.status = IMAGE_STATUS.runs;
+    if (!slot || slot.status === IMAGE_STATUS.activated) return;
+    if (sameImage(imageIn((slots as FirmwareSlots).running), image)) slot.status = IMAGE_STATUS.runs;
     else slot.begin(image);
   }
 
   private activate(): boolean {
     const { slot, slots } = this;
     if (!slots || slot?.status !== IMAGE_STATUS.whole) return false;
-    slot.status = slots.activate() ? IMAGE_STATUS.activated : IMAGE_STATUS.damaged;
-    if (slot.status !== IMAGE_STATUS.activated) return false;
-    this.activatedAt = this.clock.now();
-    return true;
+    const isActivated = slots.activate();
+    slot.status = isActivated ? IMAGE_STATUS.activated : IMAGE_STATUS.damaged;
+    if (isActivated) this.activatedAt = this.clock.now();
+    return isActivated;
   }
 
   /** Takes message block. Returns whether a checkpoint is whole by it, from which the node must resume. */
   takeBlock(): boolean {
     const { intake, target, wire } = this;
     const { offset, data, length } = wire.incoming(NAME.block);
-    const came = target?.write(offset, data, length) ?? false;
-    if (!came || target?.status !== IMAGE_STATUS.coming) this.answerDue = true;
+    if (!target?.write(offset, data, length) || target.status !== IMAGE_STATUS.coming) this.answerDue = true;
     if (intake?.status !== IMAGE_STATUS.whole) return false;
     intake.status = IMAGE_STATUS.activated;
     return true;

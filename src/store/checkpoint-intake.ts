@@ -1,6 +1,5 @@
 import type { Checksum } from "../math/crc32.ts";
-import type { Image } from "./image-slot.ts";
-import { IMAGE_STATUS, PagedImage } from "./paged-image.ts";
+import { IMAGE_STATUS, type Image, PagedImage, sameImage } from "./paged-image.ts";
 import { CONTENT, HEADER_BYTES, PAGE_BYTES, type Page, type Slot } from "./slot.ts";
 
 /** The store, as its intake uses it. */
@@ -10,9 +9,9 @@ export interface IntakeStore {
   /** The slot that a save may erase now. */
   target(): Slot;
   nextGeneration(): number;
-  /** Whether a checkpoint from elsewhere may go to flash now; and that one does. */
-  readonly isIntakeDue: boolean;
-  takeTurn(): void;
+  readonly clock: { now(): number };
+  /** Whether a checkpoint from elsewhere may go to flash now: then this one does. */
+  takesTurn(): boolean;
   /** The slot with the newest checkpoint. */
   kept: Slot | undefined;
 }
@@ -23,9 +22,8 @@ export interface IntakeStore {
  */
 export class CheckpointIntake extends PagedImage {
   private slot: Slot | undefined;
-  /** What the sender calls it: its check sum, and a number. */
-  private crc = 0;
-  private number = 0;
+  /** When it began. */
+  begunAt = 0;
   /** Sums of what came: as it was sent, and as it lies in the slot. */
   private sum = 0;
   private sealing = 0;
@@ -48,17 +46,15 @@ export class CheckpointIntake extends PagedImage {
     return this.status === IMAGE_STATUS.coming && this.received > 0;
   }
 
-  /** Begins a checkpoint. Returns false if it is the one that comes or came last, doesn't fit this node, or comes too early. `selfTest`: the sender's number of it. */
-  begin({ bytes, crc, selfTest }: Image): boolean {
-    const { status } = this;
-    const isSame = crc === this.crc && selfTest === this.number;
-    if (isSame && (status === IMAGE_STATUS.coming || status === IMAGE_STATUS.activated)) return false;
-    this.crc = crc;
-    this.number = selfTest;
-    this.received = 0;
-    this.end = this.room;
-    if (bytes !== this.end) this.status = IMAGE_STATUS.other;
-    else this.status = this.store.isIntakeDue ? IMAGE_STATUS.coming : IMAGE_STATUS.early;
+  /** Begins a checkpoint. Returns false if it is the one that comes or came last, doesn't fit this node, or comes too early. */
+  begin(image: Image): boolean {
+    const { room, status, store } = this;
+    if (sameImage(this, image) && (status === IMAGE_STATUS.coming || status === IMAGE_STATUS.activated))
+      return false;
+    this.expect(image);
+    this.begunAt = store.clock.now();
+    if (this.bytes !== room) this.status = IMAGE_STATUS.other;
+    else this.status = store.takesTurn() ? IMAGE_STATUS.coming : IMAGE_STATUS.early;
     return this.status === IMAGE_STATUS.coming;
   }
 
@@ -87,7 +83,6 @@ export class CheckpointIntake extends PagedImage {
         this.status = content === CONTENT.broken ? IMAGE_STATUS.damaged : IMAGE_STATUS.other;
         return false;
       }
-      this.store.takeTurn();
       this.sealing = slot.begin(this.store.nextGeneration());
     }
     this.sealing = checksum.crc32(page, at === 0 ? HEADER_BYTES : 0, end, this.sealing);

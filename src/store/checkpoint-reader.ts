@@ -4,7 +4,10 @@ import { CONTENT, HEADER_BYTES, PAGE_BYTES, type Page, type Slot } from "./slot.
 export interface ReaderStore {
   /** Bytes of a checkpoint. */
   readonly length: number;
-  readonly intake: { readonly isOpen: boolean };
+  readonly intake: { readonly isOpen: boolean; readonly begunAt: number; cancel(): void };
+  /** Milliseconds for which a checkpoint that comes has the page. */
+  readonly busyMs: number;
+  readonly clock: { now(): number };
   /** The slot with the newest whole checkpoint. */
   newestWhole(): Slot | undefined;
 }
@@ -34,12 +37,13 @@ export class CheckpointReader {
 
   /** Takes the newest checkpoint, unless the one that it reads still lies there. `isNew`: the newest in any case. Returns whether there is one. */
   begin(isNew: boolean): boolean {
-    if (this.store.intake.isOpen) return false; // it has the page
+    const { intake, clock, busyMs } = this.store;
+    if (intake.isOpen && clock.now() - intake.begunAt < busyMs) return false; // it has the page
+    intake.cancel();
     if (!isNew && this.isThere()) return true;
     const slot = this.store.newestWhole();
-    this.slot = undefined;
-    if (slot?.inspect() !== CONTENT.whole) return false;
     this.slot = slot;
+    if (slot?.inspect() !== CONTENT.whole) return false;
     this.generation = slot.generation;
     return true;
   }

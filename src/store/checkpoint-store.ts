@@ -19,7 +19,10 @@ export const RESTORE = frozen({ restored: "restored", fallback: "fallback", fres
 /** The outcome of a restore: the newest checkpoint, the one before it, or none. */
 export type RestoreStatus = keyof typeof RESTORE;
 
-/** Least milliseconds, and those for each byte, from a save to one that ends a checkpoint that comes from elsewhere, or that is read. */
+/**
+ * Milliseconds, and those for each byte, for which a checkpoint that comes from elsewhere keeps others from reading, and least ones from a save
+ * to one that ends a checkpoint that comes, or that is read.
+ */
 const BUSY_MS = 5000;
 const BUSY_MS_PER_BYTE = 4;
 /**
@@ -115,8 +118,8 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
   failed = 0;
   /** The outcome of the last save. */
   lastSave: SaveStatus = SAVE_STATUS.kept;
-  /** What the bytes mean, 16 hex digits. */
-  readonly schema: string;
+  /** What the bytes mean. */
+  readonly schema: Schema;
   // Not an array: taking two elements of one apart allocates.
   private readonly first: Slot;
   private readonly second: Slot;
@@ -127,6 +130,8 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
   /** Reads the newest checkpoint, for a copy. */
   readonly reader: CheckpointReader;
   private readonly intervalMs: number;
+  /** Milliseconds within which a checkpoint comes from elsewhere, or is read. */
+  readonly busyMs: number;
   /** When the last save was due: the time of the attempt, or later if it came before its turn. */
   last: number;
   /** The same for the last checkpoint from elsewhere that went to flash. */
@@ -145,8 +150,8 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
     },
     crc: Checksum = new Crc32(),
   ) {
-    this.schema = options.schema;
     const schema = settle(options);
+    this.schema = schema;
     checkBlock(block, options.length);
     const half = Math.floor(block.bytes / block.sectorBytes / 2) * block.sectorBytes;
     const page = new Page();
@@ -154,6 +159,7 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
     this.second = new Slot(block, half, schema, crc, page);
     this.length = options.length;
     this.intervalMs = options.intervalMs ?? 0;
+    this.busyMs = BUSY_MS + BUSY_MS_PER_BYTE * this.length;
     this.last = this.lastIntake = clock.now();
     this.estimateLostCycles();
     this.kept = this.newestWhole();
@@ -232,8 +238,8 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
 
   /**
    * Saves the bytes. False if they came too early, have another length or couldn't be saved: then the
-   * checkpoint before stays. While a checkpoint comes from elsewhere, or is read, a save is too early until the one before is as old as `BUSY_MS`
-   * says, whatever the peer does. `isForCopy`: the peer reads it next, so it may come 10 s after the one before; then the next save comes two
+   * checkpoint before stays. While a checkpoint comes from elsewhere, or is read, a save is too early until the one before is `busyMs` old,
+   * whatever the peer does. `isForCopy`: the peer reads it next, so it may come 10 s after the one before; then the next save comes two
    * intervals after that one at the earliest.
    */
   save(checkpoint: Uint8Array, isForCopy = false): boolean {
@@ -260,18 +266,19 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
   /** Milliseconds until a save is due with that interval. */
   private waitFor(intervalMs: number): number {
     const isBusy = this.intake.isOpen || this.reader.isOpen;
-    const least = isBusy ? Math.max(intervalMs, BUSY_MS + BUSY_MS_PER_BYTE * this.length) : intervalMs;
+    const least = isBusy ? Math.max(intervalMs, this.busyMs) : intervalMs;
     return Math.max(0, least - (this.clock.now() - this.last));
   }
 
-  /** Whether a checkpoint from elsewhere may go to flash now: as often as one for a copy. */
-  get isIntakeDue(): boolean {
-    return this.clock.now() - this.lastIntake >= Math.min(this.intervalMs, COPY_MS);
-  }
-
-  /** A checkpoint from elsewhere goes to flash now: it takes the turn of the next such one, not of a save. */
-  takeTurn(): void {
-    this.lastIntake = Math.max(this.clock.now(), this.lastIntake + this.intervalMs);
+  /**
+   * Whether an image from elsewhere may go to flash now, as often as a save for a copy: then it takes the next one's turn, and no save's.
+   * @param intervalMs milliseconds between two turns; default: those between two saves.
+   */
+  takesTurn(intervalMs = this.intervalMs): boolean {
+    const now = this.clock.now();
+    if (now - this.lastIntake < Math.min(intervalMs, COPY_MS)) return false;
+    this.lastIntake = Math.max(now, this.lastIntake + intervalMs);
+    return true;
   }
 
   private write(checkpoint: Uint8Array): boolean {

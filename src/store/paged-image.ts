@@ -29,18 +29,42 @@ export const IMAGE_STATUS = frozen({
 /** One of `IMAGE_STATUS`. */
 export type ImageStatus = (typeof IMAGE_STATUS)[keyof typeof IMAGE_STATUS];
 
-/** Bytes that come in blocks, from the first to the last, and go to flash page by page. */
-export abstract class PagedImage {
+/** An image, as its sender describes it. */
+export interface Image {
+  /** Its length in bytes, at least 1. */
+  readonly bytes: number;
+  /** Its CRC-32. */
+  readonly crc: number;
+  /** Firmware: the hash that its self-test must give; 0: unknown. A checkpoint: a number, another for each restoration. */
+  readonly selfTest: number;
+}
+
+/** Whether both describe the same image. */
+export function sameImage(a: Image | undefined, b: Image): boolean {
+  return a !== undefined && a.bytes === b.bytes && a.crc === b.crc && a.selfTest === b.selfTest;
+}
+
+/** Bytes that come in blocks, from the first to the last, and go to flash page by page: the image that came last, or comes. */
+export abstract class PagedImage implements Image {
   status: ImageStatus = IMAGE_STATUS.none;
   /** Bytes that came; the next block begins there. */
   received = 0;
-  /** The length of the image. */
-  protected end = 0;
+  bytes = 0;
+  crc = 0;
+  selfTest = 0;
 
   constructor(
     /** The bytes of the page that comes. */
     protected readonly page: Uint8Array,
   ) {}
+
+  /** Expects an image, from its first byte. */
+  protected expect({ bytes, crc, selfTest }: Image): void {
+    this.bytes = bytes;
+    this.crc = crc;
+    this.selfTest = selfTest;
+    this.received = 0;
+  }
 
   /**
    * Takes the image's bytes from `offset` on: the first `length` of `bytes`. Ignores bytes that it has. Returns false if they don't begin at
@@ -49,11 +73,11 @@ export abstract class PagedImage {
   write(offset: number, bytes: Uint8Array, length: number): boolean {
     if (this.status !== IMAGE_STATUS.coming || offset > this.received) return false;
     if (offset < this.received) return true;
-    const count = Math.min(length, this.end - offset);
+    const count = Math.min(length, this.bytes - offset);
     for (let i = 0; i < count && this.status === IMAGE_STATUS.coming; i++) {
       this.page[this.received % PAGE_BYTES] = bytes[i];
       this.received++;
-      const isLast = this.received === this.end;
+      const isLast = this.received === this.bytes;
       if ((isLast || this.received % PAGE_BYTES === 0) && !this.keepPage()) return false;
       if (isLast) this.verify();
     }

@@ -208,8 +208,9 @@ export class Slot {
     header[WORD.generation] = generation;
     header[WORD.length] = schema.length;
     header[WORD.cycles] = this.cycles;
-    header[WORD.check] = this.crc.crc32(bytes, 0, CHECKED_BYTES, 0);
-    return header[WORD.check];
+    const check = this.crc.crc32(bytes, 0, CHECKED_BYTES, 0);
+    header[WORD.check] = check;
+    return check;
   }
 
   /** Keeps the page at that place of the checkpoint, a multiple of its length; of the first all but the seal. */

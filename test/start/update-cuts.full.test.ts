@@ -9,7 +9,7 @@ const SELF_TEST = rightSelfTest();
 
 test("power cuts at random places of the flash: always firmware that runs, in the end the new, and the state continues", () => {
   let cuts = 0;
-  for (let seed = 1; seed <= 100; seed++) {
+  for (let seed = 1; seed <= 105; seed++) {
     const random = new Random(seed, "cuts");
     let left = 12;
     const board = new EmulatedBoard(FIRST, random, seed % 2 === 0 ? 0.05 : 0, ({ flash }) => {

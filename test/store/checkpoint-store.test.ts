@@ -222,6 +222,7 @@ function attacked(intervalMs: number) {
   const clock = { at: 0, now: () => clock.at };
   const store = new CheckpointStore(flash, { schema: SCHEMA, length: LENGTH, intervalMs }, clock);
   const part = new Uint32Array(16);
+  const part8 = new Uint8Array(1);
   const saves: number[] = [];
   let images = 0;
   const attack = {
@@ -232,6 +233,8 @@ function attacked(intervalMs: number) {
       store.intake.begin({ bytes: image.length, crc: images, selfTest: images });
       return store.intake.write(0, image, 300);
     },
+    /** Sends one more byte of it. */
+    trickle: () => store.intake.write(store.intake.received, part8, 1),
   };
   /** An hour in which the node tries to save each second, after the peer did its worst. */
   const anHour = (worst: () => void) => {
@@ -241,7 +244,7 @@ function attacked(intervalMs: number) {
     }
     return saves;
   };
-  return { clock, flash, attack, anHour };
+  return { clock, flash, store, attack, anHour };
 }
 
 test("whoever reads the newest checkpoint at every moment holds no save off beyond its interval", () => {
@@ -271,6 +274,25 @@ test("whoever sends checkpoints at every moment wears the flash as copies do, an
   assert.equal(saves, [600, 1200, 1800, 2400, 3000]);
   assert.is(kept, 6, "at 10, 610, 1210, 1810, 2410 and 3010 s");
   assert.is(flash.erases[0] + flash.erases[1], 5 + 6);
+});
+
+test("a copy that was begun and isn't ended keeps others from reading for the time that a copy takes, and no longer", () => {
+  const { attack, clock, store } = attacked(600_000);
+  assert.is(store.load(new Uint8Array(LENGTH)), "fresh");
+  clock.at = 600_000;
+  assert.ok(store.save(bytesOf(1)));
+  for (; clock.at < 4_200_000; clock.at += 100) {
+    if (!attack.send()) attack.trickle();
+    if (attack.read()) continue;
+    const from = clock.at;
+    while (!attack.read()) {
+      attack.trickle();
+      clock.at += 100;
+    }
+    assert.ok(clock.at - from <= 5000 + 4 * LENGTH + 100, `from ${from} to ${clock.at}`);
+    assert.not(store.intake.isOpen);
+    assert.not(attack.trickle(), "it has to begin again");
+  }
 });
 
 test("two checkpoints from elsewhere may follow each other, as after a wrong one; the next comes so much later", () => {

@@ -2,8 +2,8 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
 import { Crc32 } from "../../src/math/crc32.ts";
-import { type Image, ImageSlot, imageIn } from "../../src/store/image-slot.ts";
-import { IMAGE_STATUS } from "../../src/store/paged-image.ts";
+import { ImageSlot, imageIn } from "../../src/store/image-slot.ts";
+import { IMAGE_STATUS, type Image } from "../../src/store/paged-image.ts";
 import { EmulatedFlash, PowerCut } from "./emulated-flash.ts";
 
 const SECTORS = 6;
@@ -111,6 +111,54 @@ test("another image than the one that was coming begins at its first byte", () =
   assert.equal([slot.status, slot.received], [IMAGE_STATUS.whole, 9000], "all of it is there already");
   slot.begin(describe(second, 8));
   assert.is(slot.received, 0, "the same bytes with another self-test are another image");
+});
+
+test("whoever begins the same image again and again, or asks for impossible ones between, has nothing erased for it", () => {
+  const bytes = contents(9000);
+  const flash = EmulatedFlash.ofSectors(SECTORS);
+  const slot = new ImageSlot(flash);
+  const update = { ...describe(bytes) };
+  slot.begin(update);
+  for (let i = 0; slot.status === IMAGE_STATUS.coming; i++) {
+    slot.begin({ bytes: slot.room + 1, crc: i, selfTest: 0 });
+    assert.is(slot.status, IMAGE_STATUS.tooLong);
+    slot.begin(describe(bytes));
+    assert.is(slot.status, IMAGE_STATUS.coming);
+    send(slot, bytes, 1);
+  }
+  Object.assign(update, { bytes: 1, crc: 2 });
+  assert.is(slot.status, IMAGE_STATUS.whole, "the record of a message is filled in anew by the next");
+  for (let i = 0; i < 5; i++) {
+    slot.begin(describe(bytes));
+    assert.is(slot.status, IMAGE_STATUS.whole);
+  }
+  assert.equal([...flash.erases], [1, 1, 1, 0, 0, 1]);
+  assert.ok(holds(flash, bytes));
+});
+
+test("an image whose turn hasn't come is early, and the one that comes can be begun again where it is; resuming one takes no turn", () => {
+  const [first, second] = [contents(9000, 1), contents(9000, 2)];
+  const flash = EmulatedFlash.ofSectors(SECTORS);
+  let turns = 1;
+  const given = { takesTurn: () => turns-- > 0 };
+  const slot = new ImageSlot(flash, undefined, given);
+  slot.begin(describe(first));
+  assert.is(slot.status, IMAGE_STATUS.coming);
+  send(slot, first, 70);
+  for (let i = 0; i < 5; i++) {
+    slot.begin(describe(second));
+    assert.is(slot.status, IMAGE_STATUS.early);
+    slot.begin(describe(first));
+    assert.equal([slot.status, slot.received], [IMAGE_STATUS.coming, 70 * BLOCK]);
+  }
+  const again = new ImageSlot(flash, undefined, given);
+  again.begin(describe(second));
+  assert.is(again.status, IMAGE_STATUS.early);
+  again.begin(describe(first));
+  assert.equal([again.status, again.received], [IMAGE_STATUS.coming, 4096]);
+  send(again, first);
+  assert.is(again.status, IMAGE_STATUS.whole);
+  assert.equal([...flash.erases], [1, 2, 1, 0, 0, 1]);
 });
 
 test("bytes that aren't the image's are damaged, and aren't resumed", () => {

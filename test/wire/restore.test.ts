@@ -206,6 +206,26 @@ test("a peer that begins another restoration each second has the node write two,
   assert.ok(written() - saved <= 7, `${written()} writes, ${saved} of them saves`);
 });
 
+test("a copy that a peer began and abandoned doesn't keep the next from reading the node's checkpoint, whatever it sends meanwhile", () => {
+  const { at, copy } = taught({ intervalMs: 3_600_000 });
+  pause(at, 3600);
+  assert.ok(at.node.checkpoint());
+  const sender = at.send(at.image(copy));
+  assert.ok(at.until(() => sender.sent > 300, 20));
+  at.ends.peer.update = undefined;
+  const { reader } = at.node;
+  assert.not(reader?.begin(true));
+  pause(at, 5 + 0.004 * copy.length);
+  assert.ok(reader?.begin(true));
+  assert.is(reader?.read(0, new Uint32Array(16), 16), 16);
+  const { sid } = at.node;
+  at.send(at.image(copy), 2);
+  assert.ok(
+    at.until(() => at.ends.peer.node.sid !== sid, 60),
+    "a copy can be taken back as before",
+  );
+});
+
 test("a node that spares its flash answers so, changes nothing, and takes the copy once it may", () => {
   const { at, copy } = taught({ intervalMs: 60_000 });
   pause(at, 60);
