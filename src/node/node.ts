@@ -279,6 +279,8 @@ export class SensorNode {
   private follows = false;
   /** Labels between two checkpoints; 0: only when asked. It may change at any time. */
   checkpointEvery: number;
+  /** The most that a peer may set, as the options have it; 0: the peer decides. */
+  readonly checkpointMost: number;
   private readonly held: ReorderBuffer;
   private readonly counts: number;
   private readonly note: number;
@@ -320,7 +322,7 @@ export class SensorNode {
     this.range = range;
     this.f32 = range.f32;
     this.bits = range.f32.bits;
-    this.checkpointEvery = settled.checkpointEvery;
+    this.checkpointEvery = this.checkpointMost = settled.checkpointEvery;
     this.stateWords = layout.state;
     this.cursors = layout.at("cursors", range);
     this.counts = layout.at("node.counters", range);

@@ -127,12 +127,16 @@ export class Reports {
 
   /** Takes the received configuration. */
   configure(): void {
+    const { node, schedule } = this;
     const given = this.wire.incoming(NAME.configuration);
-    this.node.checkpointEvery = given.checkpointEvery;
-    this.schedule.statisticsEvery = given.statisticsEvery;
-    this.schedule.statisticsMs = given.statisticsMs;
-    this.schedule.predictions = given.predictions !== 0;
-    this.schedule.samples = given.samples !== 0;
+    const every = given.checkpointEvery;
+    const most = node.checkpointMost;
+    // Less 1: so 0, for never, is more than any other.
+    node.checkpointEvery = (every - 1) >>> 0 < (most - 1) >>> 0 ? every : most;
+    schedule.statisticsEvery = given.statisticsEvery;
+    schedule.statisticsMs = given.statisticsMs;
+    schedule.predictions = given.predictions !== 0;
+    schedule.samples = given.samples !== 0;
     this.due |= DUE.configuration;
   }
 

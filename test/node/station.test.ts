@@ -627,6 +627,23 @@ test("a configuration is taken and answered, and each of its options is its own"
   }
 });
 
+test("a peer can have a node save more often than its options say, and not less often", () => {
+  const every = (own: number | undefined, wished: readonly number[]) => {
+    const alone = new Alone({ node: { ...NODE, checkpointEvery: own } }).met();
+    return wished.map((checkpointEvery) => {
+      alone.come("configuration", { checkpointEvery });
+      const told = only(alone.polled(), "configuration").checkpointEvery;
+      assert.is(alone.station.node.checkpointEvery, told);
+      return told;
+    });
+  };
+  assert.equal(every(11, [0, 1, 10, 11, 12, 2 ** 32 - 1, 3]), [11, 1, 10, 11, 11, 11, 3]);
+  assert.equal(every(1, [0, 2, 1]), [1, 1, 1]);
+  assert.equal(every(2 ** 32 - 1, [0, 5]), [2 ** 32 - 1, 5]);
+  assert.equal(every(0, [0, 1, 2 ** 32 - 1, 0]), [0, 1, 2 ** 32 - 1, 0], "its options leave it to the peer");
+  assert.equal(every(undefined, [7, 0]), [7, 0]);
+});
+
 test("a station reports by default predictions, statistics every 10 s, and no lag yet", () => {
   const alone = new Alone().met();
   alone.come("request", { what: REQUEST.configuration });

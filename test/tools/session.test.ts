@@ -7,6 +7,7 @@ import { SAVE_STATUS } from "../../src/store/checkpoint-store.ts";
 import { Encoder } from "../../src/wire/encoder.ts";
 import { PROTOCOL } from "../../src/wire/messages.ts";
 import { DeviceError } from "../../tools/cli/exit.ts";
+import { perform } from "../../tools/gateway/command.ts";
 import { bitsText } from "../../tools/session/same-bits.ts";
 import { Session } from "../../tools/session/session.ts";
 import { test } from "./contained.ts";
@@ -50,6 +51,24 @@ test("a session meets the node, compares its arithmetic, and asks for its state 
   assert.is((await session.ask("configuration")).predictions, 1);
   assert.is((await session.ask("checkpoint")).status, SAVE_STATUS.nowhere);
   assert.not.ok(await session.checkpoint(1), "the node answered no label");
+  await session.close();
+  await killStation(station);
+});
+
+test("a node saves as often as its options say, though it is configured to save less often, and the outcome says so", async () => {
+  const listen = inFolder("configured");
+  const station = await startStation({ listen, node: { ...NODE, checkpointEvery: 4 }, fed: true });
+  const session = await Session.open({ port: `unix:${listen}` });
+  const configure = (given: object) => perform(session, "configure", { do: "configure", by: "", ...given });
+  assert.is((await session.configure({ checkpointEvery: 0, samples: 1 })).checkpointEvery, 4);
+  const { checkpointEvery, samples } = await session.ask("configuration");
+  assert.equal([checkpointEvery, samples], [4, 1]);
+  assert.is(await configure({ checkpointEvery: 3 }), 'configured: {"checkpointEvery":3}');
+  assert.is(
+    await configure({ checkpointEvery: 900, statisticsMs: 200 }),
+    'configured: {"checkpointEvery":900,"statisticsMs":200}, but the node\'s own options have it write a checkpoint after 4 labels at the latest',
+  );
+  assert.is(await configure({ statisticsMs: 300 }), 'configured: {"statisticsMs":300}');
   await session.close();
   await killStation(station);
 });

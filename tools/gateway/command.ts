@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject } from "ajv";
 import { parseJson } from "../../host-sim/json.ts";
 import { schemaFault } from "../../host-sim/schema-fault.ts";
+import { configuredText } from "../page/configured.ts";
 import type { Configuration, Session } from "../session/session.ts";
 
 const ANSWER_MS = 15_000;
@@ -106,6 +107,9 @@ const ACTS: { readonly [what in Act]: (session: Session, command: Command) => Pr
       ...(checkpointEvery !== undefined && { checkpointEvery }),
       ...(statisticsMs !== undefined && { statisticsMs }),
     });
-    return `configured: ${JSON.stringify({ checkpointEvery, statisticsMs })}`;
+    return configuredText(
+      { checkpointEvery, statisticsMs },
+      (await session.ask("configuration")).checkpointEvery,
+    );
   },
 };

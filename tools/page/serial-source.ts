@@ -21,6 +21,7 @@ import type {
   Question,
 } from "./api.ts";
 import { Columns } from "./columns.ts";
+import { configuredText } from "./configured.ts";
 import { Listeners } from "./listeners.ts";
 import { nearest } from "./nearest.ts";
 import type { Answer, Source, SourceEvents } from "./source.ts";
@@ -199,8 +200,8 @@ export class SerialSource implements Source {
         this.peer?.request("configuration"),
       );
       const wanted = { ...now, ...clean({ checkpointEvery, statisticsMs }) };
-      await this.ask("configuration", () => this.peer?.configure(wanted));
-      return `configured: ${JSON.stringify(clean({ checkpointEvery, statisticsMs }))}`;
+      const taken = await this.ask("configuration", () => this.peer?.configure(wanted));
+      return configuredText(clean({ checkpointEvery, statisticsMs }), taken.checkpointEvery);
     }
     if (what === "checkpoint") {
       const { status, waitMs, durable } = await this.ask("checkpoint", () =>

@@ -19,6 +19,8 @@ export interface Firmware {
 }
 
 const NO_CHECKPOINT = "0".repeat(16);
+/** Milliseconds for which a node that started just now spares its flash. */
+const SPARE_MS = 15_000;
 /** Shares of the image at which progress is printed. */
 const PARTS = 10;
 
@@ -59,11 +61,17 @@ async function progressOf(session: Session, sender: UpdateSender): Promise<Updat
 
 async function sendAll(session: Session, sender: UpdateSender, bytes: number, tell: (line: string) => void) {
   let part = Math.floor((PARTS * (sender.progress?.received ?? 0)) / bytes);
+  const from = session.clock.now();
+  let isTold = false;
   sender.go();
   await session.until(() => {
     const { progress } = sender;
     if (!progress) return false;
     refuseStatus(progress, session.port.name, bytes);
+    if (progress.status === IMAGE_STATUS.early && !isTold && session.clock.now() - from >= SPARE_MS) {
+      tell("the node spares its flash, and takes this firmware within 10 minutes; waiting");
+      isTold = true;
+    }
     const now = Math.floor((PARTS * sender.sent) / bytes);
     if (now > part) tell(`sent ${(100 * now) / PARTS} % of ${bytes} bytes`);
     part = Math.max(part, now);
@@ -91,7 +99,8 @@ export async function sendFirmware(
   if (first.status === IMAGE_STATUS.runs) return tell("the node runs this firmware already");
   refuseStatus(first, port, image.length);
   tell(checkpointText(first.schema, firmware, port));
-  if (first.received > 0) tell(`${first.received} of ${image.length} bytes are there already`);
+  if (first.status === IMAGE_STATUS.coming && first.received > 0)
+    tell(`${first.received} of ${image.length} bytes are there already`);
   await sendAll(session, sender, image.length, tell);
   const { starts } = session.peer.counts;
   sender.activate();
