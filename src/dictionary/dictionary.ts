@@ -25,7 +25,8 @@ export class Dictionary {
   readonly coefficients: number;
   /** The form of rows for the primitives: the dimension, or its negative for rows of 16 bits. */
   readonly form: number;
-  private readonly births: number;
+  /** Word of the first birth number. */
+  readonly births: number;
   private readonly count: number;
   private readonly f32;
 

@@ -112,13 +112,15 @@ export abstract class DualAscent extends KernelExpansion {
   protected alpha = 0;
   protected keep = 1;
 
-  constructor(
-    protected readonly options: DualOptions,
-    memory?: MemoryRange,
-  ) {
+  /** C as given, 0: from the errors; and whether old coefficients may shrink. */
+  private readonly givenC: number;
+  protected readonly forget: boolean;
+
+  constructor(options: DualOptions, memory?: MemoryRange) {
     const layout = dualLayout(options);
     super("classification", { ...options, aggressiveness: options.C }, layout, memory);
-    this.C = options.C;
+    this.C = this.givenC = options.C;
+    this.forget = options.forget;
     this.W = layout.at("W", this.range);
     this.S = layout.at("S", this.range);
     this.renewal = this.gathers ? layout.at(RENEWAL.name, this.range) : 0;
@@ -142,7 +144,7 @@ export abstract class DualAscent extends KernelExpansion {
 
   /** D = C S - W/2. */
   get dual(): number {
-    const { C } = this.options;
+    const { givenC: C } = this;
     return (C > 0 ? C : 1) * this.alphaSum - this.squaredNorm / 2;
   }
 
@@ -151,8 +153,7 @@ export abstract class DualAscent extends KernelExpansion {
 
   /** Binds the whole step: see `bindStep`. W and S lie one behind the other. */
   protected bindAscent(rate: number, flags: number): void {
-    const { C, forget } = this.options;
-    const { W: word, step: more } = this;
+    const { givenC: C, forget, W: word, step: more } = this;
     const all = flags + (forget ? DUAL_FLAGS.forget : 0);
     this.bindStep({ step: STEP.dual, a: rate, b: C, c: 1, word, more, flags: all });
   }
@@ -312,7 +313,7 @@ abstract class GradientAscent extends DualAscent {
 
   protected choose(m: number, k: number, storable: boolean): void {
     const { C } = this;
-    const { forget } = this.options;
+    const { forget } = this;
     const W = this.squaredNorm;
     const excess = W - C * this.alphas;
     const ga = storable && m < 1 ? C * (1 - m) : 0;
@@ -413,7 +414,7 @@ export class DualGreedy extends DualAscent {
 
   protected choose(m: number, k: number, storable: boolean): void {
     const { C } = this;
-    const { forget } = this.options;
+    const { forget } = this;
     const W = this.squaredNorm;
     const S = this.alphas;
     this.alpha = 0;

@@ -171,22 +171,10 @@ export abstract class KernelExpansion extends Learner {
       this.aggressiveness = new Aggressiveness(this.f32, layout.at(ERRORS.name, range), options.classes);
     this.gathers = findsWidth(options.kernel);
     if (this.gathers) {
-      const { budget, dimension } = options;
-      const { rows } = this.dictionary;
       const classes = task === TASK.classification;
       const wary = this.correction !== undefined;
-      const medians = wary ? HALF - NARROWER / dimension : (options.medians ?? HALF);
-      this.probe = new WidthProbe(
-        this.f32,
-        layout,
-        range,
-        budget,
-        rows,
-        this.rowForm,
-        classes,
-        medians,
-        wary,
-      );
+      const medians = wary ? HALF - NARROWER / options.dimension : (options.medians ?? HALF);
+      this.probe = new WidthProbe(this.dictionary, layout, range, classes, medians, wary);
       this.x = this.f32.words.subarray(this.input, this.input + options.dimension);
       this.kernel = new FoundGaussian(this.f32, this.rowForm, this.probe.at);
     } else {

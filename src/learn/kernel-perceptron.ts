@@ -3,7 +3,7 @@ import { evict, expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
 import { sources } from "./label-noise.ts";
 import type { KernelPerceptronOptions, KernelPerceptronROptions } from "./learner-options.ts";
-import { budget, dimension, kernel, real, type Settled, settle } from "./options.ts";
+import { budget, dimension, kernel, real, settle } from "./options.ts";
 import { stored } from "./storage.ts";
 
 const PAPER =
@@ -45,17 +45,17 @@ const REGRESSION_OPTIONS = frozen({
  * ```
  */
 export class KernelPerceptron extends KernelExpansion {
-  private readonly options: Settled<typeof CLASSIFICATION_OPTIONS>;
+  private readonly eta: number;
 
   constructor(options: KernelPerceptronOptions) {
     const settled = settle("kernel-perceptron", CLASSIFICATION_OPTIONS, options);
     super("classification", settled, expansionLayout(settled), options.memory);
-    this.options = settled;
+    this.eta = settled.eta;
   }
 
   protected update(y: number, decision: number): void {
     if (this.correct(y, decision)) return;
-    if (y * decision <= 0) this.stepTo(1, y * this.options.eta, 0);
+    if (y * decision <= 0) this.stepTo(1, y * this.eta, 0);
   }
 }
 
@@ -75,16 +75,18 @@ export class KernelPerceptron extends KernelExpansion {
  * ```
  */
 export class KernelPerceptronR extends KernelExpansion {
-  private readonly options: Settled<typeof REGRESSION_OPTIONS>;
+  private readonly eta: number;
+  private readonly epsilon: number;
 
   constructor(options: KernelPerceptronROptions) {
     const settled = settle("kernel-perceptron-r", REGRESSION_OPTIONS, options);
     super("regression", settled, expansionLayout(settled), options.memory);
-    this.options = settled;
+    this.eta = settled.eta;
+    this.epsilon = settled.epsilon;
   }
 
   protected update(target: number, decision: number): void {
-    const { eta, epsilon } = this.options;
+    const { eta, epsilon } = this;
     const error = Math.fround(target) - decision;
     if (error > epsilon) this.stepTo(1, eta, 0);
     else if (error < -epsilon) this.stepTo(1, -eta, 0);

@@ -129,19 +129,27 @@ function noveltyLayout(settled: Settled<typeof NORMA_N_OPTIONS>): Layout {
  * ```
  */
 export class NormaC extends KernelExpansion {
-  private readonly options: Settled<typeof NORMA_C_OPTIONS>;
   private readonly bias: number;
   private readonly rho: number;
+  private readonly eta: number;
+  private readonly lambda: number;
+  private readonly nu: number;
+  private readonly firstRho: number;
+  private readonly hasBias: boolean;
 
   constructor(options: NormaCOptions) {
     const settled = settleC(options);
     const layout = classificationLayout(settled);
     super("classification", settled, layout, options.memory, WITH_BIAS);
-    this.options = settled;
+    const { eta, lambda, nu, bias } = settled;
     this.bias = layout.at("bias", this.range);
     this.rho = layout.at("rho", this.range);
+    this.eta = eta;
+    this.lambda = lambda;
+    this.nu = nu;
+    this.firstRho = settled.rho;
+    this.hasBias = bias;
     this.begin();
-    const { eta, lambda, nu, bias } = settled;
     const own = {
       step: STEP.normaC,
       keep: 1 - eta * lambda,
@@ -155,17 +163,17 @@ export class NormaC extends KernelExpansion {
   }
 
   protected override begin(): void {
-    this.f32.words[this.rho] = this.options.rho;
+    this.f32.words[this.rho] = this.firstRho;
   }
 
   protected update(y: number, decision: number): void {
     if (this.correct(y, decision)) return;
-    const { lambda, nu } = this.options;
-    const eta = this.aggressiveness ? this.aggressiveness.after(decision < 0 !== y < 0) : this.options.eta;
+    const { lambda, nu } = this;
+    const eta = this.aggressiveness ? this.aggressiveness.after(decision < 0 !== y < 0) : this.eta;
     const { words } = this.f32;
     const short = y * decision <= words[this.rho];
     const rho = Math.fround(nu > 0 ? words[this.rho] + eta * (nu - (short ? 1 : 0)) : words[this.rho]);
-    const bias = Math.fround(words[this.bias] + (short && this.options.bias ? eta * y : 0));
+    const bias = Math.fround(words[this.bias] + (short && this.hasBias ? eta * y : 0));
     if (!Number.isFinite(rho) || !Number.isFinite(bias)) {
       this.tally(COUNT.overflowed);
       return;
@@ -196,27 +204,33 @@ export class NormaC extends KernelExpansion {
  * ```
  */
 export class NormaR extends KernelExpansion {
-  private readonly options: Settled<typeof NORMA_R_OPTIONS>;
   private readonly epsilon: number;
+  private readonly eta: number;
+  private readonly lambda: number;
+  private readonly nu: number;
+  private readonly firstEpsilon: number;
 
   constructor(options: NormaROptions) {
     const settled = settleR(options);
     const layout = regressionLayout(settled);
     super("regression", settled, layout, options.memory);
-    this.options = settled;
-    this.epsilon = layout.at("epsilon", this.range);
-    this.begin();
     const { eta, lambda, nu } = settled;
+    this.epsilon = layout.at("epsilon", this.range);
+    this.eta = eta;
+    this.lambda = lambda;
+    this.nu = nu;
+    this.firstEpsilon = settled.epsilon;
+    this.begin();
     const own = { step: STEP.normaR, keep: 1 - eta * lambda, a: eta, b: nu, word: this.epsilon };
     if (new.target === NormaR) this.bindStep(own);
   }
 
   protected override begin(): void {
-    this.f32.words[this.epsilon] = this.options.epsilon;
+    this.f32.words[this.epsilon] = this.firstEpsilon;
   }
 
   protected update(target: number, decision: number): void {
-    const { eta, lambda, nu } = this.options;
+    const { eta, lambda, nu } = this;
     const { words } = this.f32;
     const error = Math.fround(target) - decision;
     const outside = Math.abs(error) > words[this.epsilon];
@@ -251,28 +265,32 @@ export class NormaR extends KernelExpansion {
  * ```
  */
 export class NormaN extends KernelExpansion {
-  private readonly options: Settled<typeof NORMA_N_OPTIONS>;
   private readonly rho: number;
+  private readonly eta: number;
+  private readonly nu: number;
+  private readonly firstRho: number;
 
   constructor(options: NormaNOptions) {
     const settled = settle("norma-n", NORMA_N_OPTIONS, options);
     const layout = noveltyLayout(settled);
     const made = { ...settled, medians: MEDIANS };
     super("novelty", made, layout, options.memory, ABOVE_LEVEL);
-    this.options = settled;
-    this.rho = layout.at("rho", this.range);
-    this.begin();
     const { eta, nu } = settled;
+    this.rho = layout.at("rho", this.range);
+    this.eta = eta;
+    this.nu = nu;
+    this.firstRho = settled.rho;
+    this.begin();
     if (new.target === NormaN)
       this.bindStep({ step: STEP.normaN, keep: 1 - eta, a: eta, b: nu, word: this.rho });
   }
 
   protected override begin(): void {
-    this.f32.words[this.rho] = this.options.rho;
+    this.f32.words[this.rho] = this.firstRho;
   }
 
   protected update(_y: number, decision: number): void {
-    const { eta, nu } = this.options;
+    const { eta, nu } = this;
     const { words } = this.f32;
     const novel = decision < 0;
     const rho = Math.fround(words[this.rho] + eta * (nu - (novel ? 1 : 0)));

@@ -88,22 +88,26 @@ function clip(value: number, low: number, high: number): number {
  * ```
  */
 export class OlkC extends KernelExpansion {
-  private readonly options: Settled<typeof OLK_C_OPTIONS>;
+  private readonly regularization: number;
+  private readonly forgetThreshold: number;
+  private readonly C: number;
 
   constructor(options: OlkCOptions) {
     const settled = settleC(options);
     super("classification", settled, expansionLayout(settled), options.memory);
-    this.options = settled;
     const { C, regularization: r, forgetThreshold: threshold } = settled;
+    this.regularization = r;
+    this.forgetThreshold = threshold;
+    this.C = C;
     if (new.target === OlkC) this.bindStep({ step: STEP.olkC, keep: 1 / (1 + r), threshold, a: C, b: 1 + r });
   }
 
   protected update(y: number, decision: number): void {
     if (this.correct(y, decision)) return;
-    const { regularization: r, forgetThreshold } = this.options;
-    const C = this.aggressiveness ? this.aggressiveness.after(decision < 0 !== y < 0) : this.options.C;
+    const r = this.regularization;
+    const C = this.aggressiveness ? this.aggressiveness.after(decision < 0 !== y < 0) : this.C;
     const alpha = clip((1 + r - y * decision) / this.kernel.self(this.input), 0, C);
-    this.stepTo(1 / (1 + r), alpha > 0 ? (y * alpha) / (1 + r) : 0, forgetThreshold);
+    this.stepTo(1 / (1 + r), alpha > 0 ? (y * alpha) / (1 + r) : 0, this.forgetThreshold);
   }
 }
 
@@ -129,16 +133,22 @@ export class OlkC extends KernelExpansion {
  * ```
  */
 export class OlkR extends KernelExpansion {
-  private readonly options: Settled<typeof OLK_R_OPTIONS>;
+  private readonly C: number;
+  private readonly regularization: number;
+  private readonly epsilon: number;
+  private readonly forgetThreshold: number;
 
   constructor(options: OlkROptions) {
     const settled = settle("olk-r", OLK_R_OPTIONS, options);
     super("regression", settled, expansionLayout(settled), options.memory);
-    this.options = settled;
+    this.C = settled.C;
+    this.regularization = settled.regularization;
+    this.epsilon = settled.epsilon;
+    this.forgetThreshold = settled.forgetThreshold;
   }
 
   protected update(target: number, decision: number): void {
-    const { C, regularization: r, epsilon, forgetThreshold } = this.options;
+    const { C, regularization: r, epsilon, forgetThreshold } = this;
     const y = Math.fround(target);
     const k = this.kernel.self(this.input);
     const above = clip(((1 + r) * (y - epsilon) - decision) / k, 0, C);

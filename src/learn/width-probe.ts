@@ -1,3 +1,4 @@
+import type { Dictionary } from "../dictionary/dictionary.ts";
 import { ceil4, components, type Primitives, rowWords } from "../math/primitives.ts";
 import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
 
@@ -124,12 +125,7 @@ export class WidthProbe {
   /** Word of sigma. */
   readonly at: number;
   private readonly reference: number;
-  private readonly rows: number;
-  /** Word of the dictionary's size. */
-  private readonly size: number;
-  private readonly labels: number;
-  /** Words of source and confidence of the labels. */
-  private readonly origins: number;
+  private readonly f32: Primitives;
   private readonly row: number;
   private readonly spare: number;
   private readonly dimension: number;
@@ -148,13 +144,10 @@ export class WidthProbe {
   }
 
   constructor(
-    private readonly f32: Primitives,
+    /** Its rows hold the inputs, its coefficients their labels, its births the labels' sources and confidences. */
+    private readonly dictionary: Dictionary,
     layout: Layout,
     range: MemoryRange,
-    private readonly budget: number,
-    /** Word of the dictionary's rows, and their form for the primitives. */
-    rows: number,
-    private readonly form: number,
     /** Whether labels are classes; then both must occur. */
     private readonly classes: boolean,
     /** sigma in median distances. */
@@ -162,18 +155,16 @@ export class WidthProbe {
     /** Whether labels are wrong at known rates. */
     private readonly wary = false,
   ) {
+    const { capacity, form, rows } = dictionary;
+    this.f32 = range.f32;
     this.at = layout.at("width", range);
     this.reference = layout.at("reference", range);
-    this.rows = rows;
-    this.size = layout.at("count", range);
-    this.labels = layout.at("coefficients", range);
-    this.origins = layout.at("births", range);
     this.row = layout.at("row", range);
     this.spare = layout.at("spare", range);
     this.dimension = components(form);
-    this.inputs = inputsForWidth(budget, form);
-    const behind = this.rows + ceil4(this.inputs) * rowWords(form);
-    this.distances = fitsInRows(this.inputs, budget, form) ? behind : this.row;
+    this.inputs = inputsForWidth(capacity, form);
+    const behind = rows + ceil4(this.inputs) * rowWords(form);
+    this.distances = fitsInRows(this.inputs, capacity, form) ? behind : this.row;
   }
 
   /** Words of the probe's state, from sigma's on. */
@@ -193,8 +184,8 @@ export class WidthProbe {
 
   /** The label of the held input that is nearest to the vector at word x; 0 if none is held. */
   guess(x: number): number {
-    const { f32, held } = this;
-    return held === 0 ? 0 : f32.words[this.labels + this.nearest(x, held)];
+    const { held } = this;
+    return held === 0 ? 0 : this.labelOf(this.nearest(x, held));
   }
 
   /**
@@ -224,7 +215,7 @@ export class WidthProbe {
 
   /** Whether the held labels and y show both classes; true for labels that aren't classes. */
   private isEnough(y: number, held: number): boolean {
-    return !this.classes || this.isOther(y, held) || this.isOther(this.f32.words[this.labels], held);
+    return !this.classes || this.isOther(y, held) || this.isOther(this.labelOf(0), held);
   }
 
   private hold(x: number, y: number, source: number, confidence: number): void {
@@ -235,37 +226,37 @@ export class WidthProbe {
 
   /** Holds an input in place i, where there is room behind the dictionary's vectors. */
   holdAs(i: number, x: number, y: number, source: number, confidence: number): void {
-    this.f32.storeRow(this.rows, i, x, this.form);
+    this.f32.storeRow(this.dictionary.rows, i, x, this.dictionary.form);
     this.label(i, y, source, confidence);
   }
 
   /** Whether input i has a place for its label: of two inputs, under a budget of one, that which came last has none. */
   hasLabel(i: number): boolean {
-    return i < this.budget;
+    return i < this.dictionary.capacity;
   }
 
   private label(i: number, y: number, source: number, confidence: number): void {
     if (!this.hasLabel(i)) return;
-    this.f32.words[this.labels + i] = y;
-    this.f32.bits[this.origins + i] = (confidence << CONFIDENCE_SHIFT) | source;
+    this.f32.words[this.dictionary.coefficients + i] = y;
+    this.f32.bits[this.dictionary.births + i] = (confidence << CONFIDENCE_SHIFT) | source;
   }
 
   /** Copies held input i, i = 0, 1, ... in turn, to word x. */
   read(i: number, x: number): void {
-    this.f32.fetchRow(x, this.rows, i, this.form);
+    this.f32.fetchRow(x, this.dictionary.rows, i, this.dictionary.form);
   }
 
   labelOf(i: number): number {
-    return this.f32.words[this.labels + i];
+    return this.f32.words[this.dictionary.coefficients + i];
   }
 
   /** Source and confidence of the label of held input i. */
   sourceOf(i: number): number {
-    return this.f32.bits[this.origins + i] & SOURCE_MASK;
+    return this.f32.bits[this.dictionary.births + i] & SOURCE_MASK;
   }
 
   confidenceOf(i: number): number {
-    return this.f32.bits[this.origins + i] >>> CONFIDENCE_SHIFT;
+    return this.f32.bits[this.dictionary.births + i] >>> CONFIDENCE_SHIFT;
   }
 
   /**
@@ -297,10 +288,10 @@ export class WidthProbe {
 
   /** The running median after another squared distance: to a stored vector. */
   private follow(x: number, labels: number): void {
-    const { f32, at } = this;
-    const size = f32.bits[this.size];
+    const { f32, at, dictionary } = this;
+    const { size } = dictionary;
     if (size < FEW_VECTORS) return;
-    f32.fetchRow(this.spare, this.rows, (Math.imul(labels, SCATTER) >>> 8) % size, this.form);
+    f32.fetchRow(this.spare, dictionary.rows, (Math.imul(labels, SCATTER) >>> 8) % size, dictionary.form);
     const squared = this.squaredToSpare(x);
     const median = f32.words[at + MEDIAN];
     if (isFar(squared, median)) return;
@@ -383,19 +374,19 @@ export class WidthProbe {
   }
 
   private nearest(x: number, held: number): number {
-    return this.f32.nearestRow(this.row, this.rows, x, held, this.form);
+    return this.f32.nearestRow(this.row, this.dictionary.rows, x, held, this.dictionary.form);
   }
 
   /** Whether y differs from a held label. */
   private isOther(y: number, held: number): boolean {
-    const { words } = this.f32;
-    for (let i = 0; i < held; i++) if (words[this.labels + i] !== y) return true;
+    for (let i = 0; i < held; i++) if (this.labelOf(i) !== y) return true;
     return false;
   }
 
   /** Removes every other input. */
   private thin(held: number): void {
-    const { f32, rows, labels, origins, spare, form } = this;
+    const { f32, spare } = this;
+    const { rows, coefficients: labels, births: origins, form } = this.dictionary;
     const { words, bits } = f32;
     const kept = (held + 1) >> 1;
     for (let i = 1; i < kept; i++) {
@@ -411,7 +402,7 @@ export class WidthProbe {
 
   /** Leaves the place of held input i empty. */
   clear(i: number): void {
-    const { rows, labels, origins, form } = this;
+    const { rows, coefficients: labels, births: origins, form } = this.dictionary;
     const { words, bits } = this.f32;
     const end = rows + 4 * rowWords(form) * ((i >> 2) + 1);
     for (let r = rows + 4 * rowWords(form) * (i >> 2) + (i & 3); r < end; r += 4) bits[r] = 0;
@@ -437,7 +428,8 @@ export class WidthProbe {
 
   /** The median of the squared distances between rows 0..n-1. */
   private medianHeld(n: number): number {
-    const { f32, rows, spare, form, distances } = this;
+    const { f32, spare, distances } = this;
+    const { rows, form } = this.dictionary;
     let end = distances;
     for (let i = 1; i < n; i++) {
       f32.fetchRow(spare, rows, i, form);

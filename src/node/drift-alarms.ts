@@ -58,12 +58,20 @@ export class DriftAlarms {
   private readonly f32: Primitives;
   private readonly at: number;
   private readonly rise: number;
+  /** Whether labels raised an alarm since the last prediction. */
+  drifted = false;
 
   static regions(): Region[] {
     return [{ name: "drift", kind: "state", words: WORDS }];
   }
 
-  constructor(layout: Layout, range: MemoryRange, [plus, minus]: LabelFlips) {
+  constructor(
+    layout: Layout,
+    range: MemoryRange,
+    [plus, minus]: LabelFlips,
+    /** Whether an alarm of labels restarts the learner's confidence. */
+    readonly restarts: boolean,
+  ) {
     this.f32 = range.f32;
     this.at = layout.at("drift", range);
     this.rise = RISE * (1 - plus - minus);
@@ -95,6 +103,7 @@ export class DriftAlarms {
     if (words[at + EVIDENCE] > ERROR_ALARM) {
       this.begin();
       bits[at + ALARMS]++;
+      this.drifted = true;
       return true;
     }
     const faded = labels < LABELS_MOST ? 0 : words[at + ERRORS] / LABELS_MOST;

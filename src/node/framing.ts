@@ -13,7 +13,7 @@ import {
   type UpName,
 } from "../wire/messages.ts";
 import { Receiver, STUFFED_MAX, type Thrown } from "../wire/receiver.ts";
-import { Outbox } from "./outbox.ts";
+import { Outbox, outboxBytes } from "./outbox.ts";
 import type { BytePort, FramePort, PortLimits } from "./ports.ts";
 
 /** An ESP32's UART. */
@@ -62,8 +62,7 @@ export function framingBytes(outbox: number, limits: PortLimits = {}, keyed = fa
   const tag = keyed ? TAG_BYTES : 0;
   const records = nodeRecordBytes("up", frameBytes - tag) + nodeRecordBytes("down", FRAME_MAX - tag);
   return (
-    outbox +
-    FRAME_MAX +
+    outboxBytes(outbox) +
     STUFFED_MAX +
     chunkBytes(fifoBytes) +
     FRAMES_BYTES +
@@ -101,10 +100,14 @@ export class Framing implements FramePort {
     this.limits = settledLimits(port, keyed !== undefined);
     const { fifoBytes, uncreditedBytes, frameBytes } = this.limits;
     this.windowBytes = fifoBytes - uncreditedBytes;
-    this.chunk = new Uint8Array(chunkBytes(fifoBytes));
-    this.outbox = new Outbox(outbox);
+    // One buffer for all three: each further one takes three slots of a device.
+    const ring = outboxBytes(outbox);
+    const buffer = new ArrayBuffer(ring + STUFFED_MAX + chunkBytes(fifoBytes));
+    this.outbox = new Outbox(outbox, buffer);
+    const frame = new Uint8Array(buffer, ring, STUFFED_MAX);
+    this.chunk = new Uint8Array(buffer, ring + STUFFED_MAX);
     this.encoder = new Encoder(NAMES_UP, frames, this.outbox.frame, frameBytes, keyed, true);
-    this.receiver = new Receiver(NAMES_DOWN, frames, keyed, true);
+    this.receiver = new Receiver(NAMES_DOWN, frames, keyed, true, frame);
   }
 
   get dropped(): number {

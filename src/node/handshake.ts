@@ -46,7 +46,6 @@ export class Handshake {
     private readonly wire: FramePort,
     private readonly node: SensorNode,
     private readonly clock: Clock,
-    private boot: number,
   ) {}
 
   /** Begins start number `boot`; `restore` says where the state comes from. Every peer must welcome the node again. */
@@ -56,7 +55,6 @@ export class Handshake {
     hello.restore = RESTORE_STATUS[restore];
     hello.since = this.node.seq;
     hello.boot = wire.outgoing(NAME.credit).boot = boot;
-    this.boot = boot;
     this.greeting = true;
     this.welcomed = this.creditDue = false;
     this.helloDue = true;
@@ -78,9 +76,10 @@ export class Handshake {
   welcome(): void {
     const { wire } = this;
     const { boot, peer, sent } = wire.incoming(NAME.welcome);
-    if (boot !== this.boot) return;
+    const credit = wire.outgoing(NAME.credit);
+    if (boot !== credit.boot) return;
     this.questions = 0;
-    const held = this.welcomed && peer !== wire.outgoing(NAME.credit).peer;
+    const held = this.welcomed && peer !== credit.peer;
     if (held && !(this.greeting && this.isAbandoned())) this.refuse(peer);
     else if (this.greeting && wire.countFrom(sent)) this.accept(boot, peer);
   }
@@ -110,10 +109,11 @@ export class Handshake {
   private refuse(peer: number): void {
     const { wire } = this;
     if (!wire.hasRoom(true)) return;
+    const credit = wire.outgoing(NAME.credit);
     const occupied = wire.outgoing(NAME.occupied);
-    occupied.boot = this.boot;
+    occupied.boot = credit.boot;
     occupied.peer = peer;
-    occupied.holder = wire.outgoing(NAME.credit).peer;
+    occupied.holder = credit.peer;
     wire.send(NAME.occupied, true);
   }
 

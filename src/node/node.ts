@@ -270,7 +270,6 @@ export class SensorNode {
   private readonly learned: number;
   /** Undefined: it issues no prediction sets, nor intervals. */
   private readonly coverage: Coverage | undefined;
-  private readonly labelRange: Range | undefined;
   /** How labels are compared to decisions: one of the constants above. */
   private readonly kind: number;
   /** Undefined: it doesn't watch for drift. */
@@ -279,8 +278,6 @@ export class SensorNode {
   private follows = false;
   /** Labels between two checkpoints; 0: only when asked. It may change at any time. */
   checkpointEvery: number;
-  /** The most that a peer may set, as the options have it; 0: the peer decides. */
-  readonly checkpointMost: number;
   private readonly held: ReorderBuffer;
   private readonly counts: number;
   private readonly note: number;
@@ -288,9 +285,6 @@ export class SensorNode {
   readonly pending: PendingRing;
   /** Undefined: it asks for no labels. */
   private readonly requests: LabelRequests | undefined;
-  /** Whether an alarm of labels restarts the learner's confidence, and whether there was one since the last prediction. */
-  private readonly restarts: boolean;
-  private drifted = false;
   /** Sum of a regression's absolute errors at its labels, each from just before the label was learned. Whoever reads it resets it. */
   errorSum = 0;
   /** Number of the errors in `errorSum`. */
@@ -301,7 +295,8 @@ export class SensorNode {
   /** Where its memory lies. */
   readonly range: MemoryRange;
   private readonly f32: Primitives;
-  private readonly options: NodeOptions;
+  /** As given. */
+  readonly options: NodeOptions;
   private readonly storage: Storage;
   /** What a checkpoint keeps: state and counters, as they are. */
   readonly checkpointView: Uint8Array;
@@ -314,7 +309,6 @@ export class SensorNode {
     this.link = link;
     this.storage = storage;
     this.ranges = options.ranges;
-    this.labelRange = options.labelRange;
     // Few variables: each is a slot of XS's stack, which goes deepest in the constructors of learners.
     const settled = settleNode(options);
     const layout = nodeLayout(options);
@@ -322,7 +316,7 @@ export class SensorNode {
     this.range = range;
     this.f32 = range.f32;
     this.bits = range.f32.bits;
-    this.checkpointEvery = this.checkpointMost = settled.checkpointEvery;
+    this.checkpointEvery = settled.checkpointEvery;
     this.stateWords = layout.state;
     this.cursors = layout.at("cursors", range);
     this.counts = layout.at("node.counters", range);
@@ -332,8 +326,9 @@ export class SensorNode {
       settled.labelBudget > 0 ? new LabelRequests(layout, range, settled.labelBudget) : undefined;
     this.coverage = settled.coverage > 0 ? this.makeCoverage(layout) : undefined;
     this.alarms =
-      settled.drift === "none" ? undefined : new DriftAlarms(layout, range, settled.labelFlips[0]);
-    this.restarts = settled.drift === "restart";
+      settled.drift === "none"
+        ? undefined
+        : new DriftAlarms(layout, range, settled.labelFlips[0], settled.drift === "restart");
     this.isRemarking = settled.labelBudget > 0 || this.coverage !== undefined || this.alarms !== undefined;
     this.learner = this.initialise(layout);
     this.kind = kindOf(this.learner.task);
@@ -426,7 +421,7 @@ export class SensorNode {
     let mistaken = false;
     if (status === APPLIED) {
       const issued = this.coverage ? this.coverage.take(seq, y) : 0;
-      if (this.labelRange && !inRange(this.labelRange, y)) status = LABEL_STATUS.range;
+      if (this.kind === REGRESSION && !inRange(this.options.labelRange, y)) status = LABEL_STATUS.range;
       else {
         const before = bits[this.learned];
         learner.source = source;
@@ -436,7 +431,7 @@ export class SensorNode {
         else {
           mistaken = this.kind === CLASS_SIGN ? decision < 0 !== y < 0 : this.score(decision, y);
           if (this.coverage) this.coverage.learn(issued, y, source, confidence);
-          if (this.alarms?.learn(mistaken)) this.takeAlarm();
+          if (this.alarms?.learn(mistaken) && this.alarms.restarts) this.learner.restartConfidence();
         }
       }
     }
@@ -530,10 +525,14 @@ export class SensorNode {
     let remarks = 0;
     if (this.requests?.asks(this.sid, seq, this.margin(decision))) remarks += REMARK.asked;
     if (this.coverage) remarks += this.coverage.issue(seq, decision);
-    if (this.alarms?.predicted(this.margin(decision))) remarks += REMARK.shift;
-    if (this.drifted) remarks += REMARK.drift;
-    this.drifted = false;
-    return remarks;
+    return this.alarms ? remarks + this.alarmRemarks(this.alarms, decision) : remarks;
+  }
+
+  private alarmRemarks(alarms: DriftAlarms, decision: number): number {
+    const shift = alarms.predicted(this.margin(decision)) ? REMARK.shift : 0;
+    const drift = alarms.drifted ? REMARK.drift : 0;
+    alarms.drifted = false;
+    return shift + drift;
   }
 
   /** The margin of a decision: its magnitude, or the lead of the best class over the next. */
@@ -563,11 +562,6 @@ export class SensorNode {
   refuseForged(number: number): void {
     this.tally(NODE_COUNT.forged);
     this.link.acknowledge(number, LABEL_STATUS.forged, this.durable);
-  }
-
-  private takeAlarm(): void {
-    this.drifted = true;
-    if (this.restarts) this.learner.restartConfidence();
   }
 
   /** Keeps state and counters in the storage; true if they were kept. `isForCopy`: the peer copies them next. */
@@ -618,7 +612,7 @@ export class SensorNode {
   /** Discards what belongs to the previous state and lies in no checkpoint. */
   private replaced(status: RestoreStatus | undefined): RestoreStatus {
     this.lagMax = this.errorSum = this.errors = 0;
-    this.drifted = false;
+    if (this.alarms) this.alarms.drifted = false;
     return this.resumed(status);
   }
 

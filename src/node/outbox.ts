@@ -6,6 +6,11 @@ export const OUTBOX_BYTES = 512;
 /** Bytes that droppable frames leave free for the frames that the peer waits for. */
 export const RESERVE_BYTES = 64;
 
+/** Bytes that an outbox of that capacity takes. */
+export function outboxBytes(capacity: number): number {
+  return capacity + FRAME_MAX;
+}
+
 /** Frames that wait until the port takes them, in a ring of fixed size. */
 export class Outbox {
   /** Frames dropped because there was no room. */
@@ -16,9 +21,12 @@ export class Outbox {
   private head = 0;
   private waiting = 0;
 
-  /** @param capacity bytes. */
-  constructor(private readonly capacity: number) {
-    this.ring = new Uint8Array(capacity + FRAME_MAX);
+  /** @param capacity bytes. @param buffer begins with `outboxBytes(capacity)` bytes for ring and frame. */
+  constructor(
+    private readonly capacity: number,
+    buffer: ArrayBuffer,
+  ) {
+    this.ring = new Uint8Array(buffer, 0, outboxBytes(capacity));
     this.frame = this.ring.subarray(capacity);
   }
 

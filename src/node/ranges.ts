@@ -29,16 +29,15 @@ export function isRange(range: unknown): boolean {
   return range.every(Number.isFinite) && range[0] < range[1];
 }
 
-/** Whether the value lies in the range; NaN doesn't. */
-export function inRange(range: Range, value: number): boolean {
-  return value >= range[0] && value <= range[1];
+/** Whether the value lies in the range, where there is one; NaN doesn't. */
+export function inRange(range: Range | null | undefined, value: number): boolean {
+  return !range || (value >= range[0] && value <= range[1]);
 }
 
 /** Whether each reading lies in its channel's range. */
 export function inRanges(ranges: Ranges, readings: ArrayLike<number>): boolean {
   for (let c = 0; c < ranges.length; c++) {
-    const range = ranges[c];
-    if (range !== null && !inRange(range, readings[c])) return false;
+    if (!inRange(ranges[c], readings[c])) return false;
   }
   return true;
 }

@@ -50,7 +50,8 @@ export class Reports {
   private due = 0;
   /** Next element of a list that goes up in parts; beyond its end: no list goes up. */
   private nextSeed = Number.POSITIVE_INFINITY;
-  private nextHash = Number.POSITIVE_INFINITY;
+  /** Hashes of the self-test that are left to go up. */
+  private hashesLeft = 0;
   /** The next word of memory that goes up, and the one behind the last. */
   private nextWord = 0;
   private endWord = 0;
@@ -65,8 +66,6 @@ export class Reports {
   private statisticsAt = 0;
   /** Whether parts of a list are due. */
   private parts = false;
-  /** Hashes of the self-test. */
-  private readonly hashes: number;
 
   constructor(
     private readonly wire: FramePort,
@@ -75,9 +74,7 @@ export class Reports {
     readonly schedule: ReportSchedule,
     private readonly engine: EngineFigures | undefined,
     private readonly selfTest: Uint32Array | undefined,
-  ) {
-    this.hashes = selfTest?.length ?? 0;
-  }
+  ) {}
 
   askStatistics(): void {
     this.due |= STATISTICS;
@@ -108,7 +105,7 @@ export class Reports {
     this.nextWord = first % KEPT_WORDS;
     this.endWord = Math.min(this.nextWord + count, this.kept ? this.kept.words : node.words);
     if (first >= KEPT_WORDS && !this.kept?.begin(first === KEPT_WORDS)) this.endWord = 0;
-    this.parts = this.hasParts();
+    this.parts = true;
   }
 
   askConfiguration(): void {
@@ -121,8 +118,8 @@ export class Reports {
   }
 
   askSelfTest(): void {
-    this.nextHash = 0;
-    this.parts = this.hasParts();
+    this.hashesLeft = this.selfTest ? this.selfTest.length : 0;
+    this.parts = true;
   }
 
   /** Takes the received configuration. */
@@ -130,7 +127,7 @@ export class Reports {
     const { node, schedule } = this;
     const given = this.wire.incoming(NAME.configuration);
     const every = given.checkpointEvery;
-    const most = node.checkpointMost;
+    const most = node.options.checkpointEvery ?? 0; // 0: the peer decides
     // Less 1: so 0, for never, is more than any other.
     node.checkpointEvery = (every - 1) >>> 0 < (most - 1) >>> 0 ? every : most;
     schedule.statisticsEvery = given.statisticsEvery;
@@ -161,11 +158,6 @@ export class Reports {
     if (this.due !== 0 || this.parts) this.sendAll();
   }
 
-  /** Whether parts of a list are left to go up. */
-  private hasParts(): boolean {
-    return this.nextSeed < SEEDS || this.nextHash < this.hashes || this.nextWord < this.endWord;
-  }
-
   /** Most urgent first. */
   private sendAll(): void {
     const { wire } = this;
@@ -174,12 +166,12 @@ export class Reports {
     if (this.take(DUE.checkpoint, true)) this.sendCheckpoint();
     if (this.take(DUE.rollback, true)) this.sendRollback();
     while (this.nextSeed < SEEDS && wire.hasRoom(true)) this.sendSeeds();
-    while (this.nextHash < this.hashes && wire.hasRoom(true)) this.sendHashes();
+    while (this.hashesLeft > 0 && wire.hasRoom(true)) this.sendHashes();
     if (this.take(DUE.statistics, false)) this.sendStatistics();
     if (this.take(DUE.learning, false)) this.sendLearning();
     if (this.take(DUE.losses, false)) this.sendLosses();
     while (this.nextWord < this.endWord && wire.hasRoom(false)) this.sendMemory();
-    this.parts = this.hasParts();
+    this.parts = this.nextSeed < SEEDS || this.hashesLeft > 0 || this.nextWord < this.endWord;
   }
 
   /** Whether a report is due and has room; it is due no longer then. */
@@ -291,10 +283,11 @@ export class Reports {
     const { wire } = this;
     const hashes = this.selfTest as Uint32Array;
     const message = wire.outgoing(SELF_TEST);
-    message.first = this.nextHash;
+    const first = hashes.length - this.hashesLeft;
+    message.first = first;
     message.total = hashes.length;
-    message.length = copyPart(message.hashes, hashes, this.nextHash);
-    this.nextHash += message.length;
+    message.length = copyPart(message.hashes, hashes, first);
+    this.hashesLeft -= message.length;
     wire.send(SELF_TEST, true);
   }
 

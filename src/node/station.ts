@@ -195,7 +195,6 @@ export class Station implements Link {
   /** The sample whose parts are coming; undefined: the node isn't fed. */
   private readonly assembly: Assembly | undefined;
   private readonly labelTag: LabelTag | undefined;
-  private boot: number;
   private readonly sid: number;
 
   /** Throws an OptionError that names the option, what it got and what it takes. */
@@ -207,15 +206,19 @@ export class Station implements Link {
     const frames = framesOf(memory?.f32);
     this.wire = wireOf(options, ports, frames);
     this.labelTag = options.labelKey && new LabelTag(options.labelKey, frames);
-    this.boot = options.boot >>> 0;
     this.sid = options.node.sid;
     this.assembly = options.fed ? new Assembly(options.node.channels) : undefined;
     this.node = new SensorNode(options.node, clock, this, storage, memory);
-    this.handshake = new Handshake(this.wire, this.node, clock, this.boot);
+    this.handshake = new Handshake(this.wire, this.node, clock);
     const schedule = scheduleOf(options);
     this.reports = new Reports(this.wire, this.node, clock, schedule, ports.engine, options.selfTest);
     this.updates = new Updates(this.wire, clock, ports.slots, storage, !options.labelKey, memory?.f32);
     this.introduce(options, "windowBytes" in ports.port ? {} : ports.port);
+  }
+
+  /** The number of this start. */
+  private get boot(): number {
+    return this.wire.outgoing(NAME.hello).boot;
   }
 
   /** Fills in the constant fields of hello and of the answers. */
@@ -223,6 +226,7 @@ export class Station implements Link {
     const { wire } = this;
     const hello = wire.outgoing(NAME.hello);
     hello.protocol = PROTOCOL;
+    hello.boot = options.boot >>> 0;
     hello.reset = options.reset ?? 0;
     hello.fed = this.assembly ? 1 : 0;
     hello.channels = options.node.channels;
@@ -251,7 +255,7 @@ export class Station implements Link {
 
   private start(restore: keyof typeof RESTORE_STATUS, boot: number): void {
     const { wire } = this;
-    this.boot = wire.outgoing(NAME.acknowledgement).boot = boot;
+    wire.outgoing(NAME.acknowledgement).boot = boot;
     this.answers.clear();
     this.handshake.begin(restore, boot);
   }

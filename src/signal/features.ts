@@ -1,4 +1,5 @@
 import type { Primitives } from "../math/primitives.ts";
+import { frozen } from "../memory/frozen.ts";
 import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import {
@@ -118,13 +119,16 @@ export function featureRegions(channels: number, option: FeaturesOption = {}): R
   ];
 }
 
+/** In flash, for a node without windows. */
+const NO_WINDOWS: readonly SlidingWindow[] = frozen([]);
+
 /** From readings to the vector that a learner sees: windows of the latest samples, their bands or spectrum, then standardisation. */
 export class Features {
   readonly dimension: number;
   private readonly f32: Primitives;
   /** Whether there are no windows. */
   private readonly isBare: boolean;
-  private readonly windows: readonly SlidingWindow[];
+  private readonly windows: readonly SlidingWindow[] = NO_WINDOWS;
   private readonly standardiser: Standardiser | undefined;
   private readonly readings: number;
   private readonly statistics: number;
@@ -146,10 +150,11 @@ export class Features {
     this.spectrum = spectrumOf(settled);
     this.dimension = featureDimension(channels, option);
     this.f32 = range.f32;
-    this.windows = Array.from(
-      { length: sensorsOf(channels, settled) },
-      (_, c) => new SlidingWindow({ samples: window, memory: layout.within(`window.${c}`, range) }),
-    );
+    if (window > 0)
+      this.windows = Array.from(
+        { length: sensorsOf(channels, settled) },
+        (_, c) => new SlidingWindow({ samples: window, memory: layout.within(`window.${c}`, range) }),
+      );
     this.standardiser = standardise
       ? new Standardiser({
           dimension: this.dimension,

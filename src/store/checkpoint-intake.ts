@@ -4,8 +4,8 @@ import { CONTENT, HEADER_BYTES, PAGE_BYTES, type Page, type Slot } from "./slot.
 
 /** The store, as its intake uses it. */
 export interface IntakeStore {
-  /** Bytes of a checkpoint. */
-  readonly length: number;
+  /** `length`: bytes of a checkpoint. */
+  readonly schema: { readonly length: number };
   /** The slot that a save may erase now. */
   target(): Slot;
   nextGeneration(): number;
@@ -38,7 +38,7 @@ export class CheckpointIntake extends PagedImage {
 
   /** Bytes of the slot that it takes. */
   get room(): number {
-    return HEADER_BYTES + this.store.length;
+    return HEADER_BYTES + this.store.schema.length;
   }
 
   /** Whether bytes of one have come, and more are to come. */

@@ -2,8 +2,8 @@ import { CONTENT, HEADER_BYTES, PAGE_BYTES, type Page, type Slot } from "./slot.
 
 /** The store, as its reader uses it. */
 export interface ReaderStore {
-  /** Bytes of a checkpoint. */
-  readonly length: number;
+  /** `length`: bytes of a checkpoint. */
+  readonly schema: { readonly length: number };
   readonly intake: { readonly isOpen: boolean; readonly begunAt: number; cancel(): void };
   /** Milliseconds for which a checkpoint that comes has the page. */
   readonly busyMs: number;
@@ -32,7 +32,7 @@ export class CheckpointReader {
 
   /** Words of a checkpoint with its header. */
   get words(): number {
-    return (HEADER_BYTES + this.store.length) / 4;
+    return (HEADER_BYTES + this.store.schema.length) / 4;
   }
 
   /** Takes the newest checkpoint, unless the one that it reads still lies there. `isNew`: the newest in any case. Returns whether there is one. */

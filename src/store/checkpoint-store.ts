@@ -123,15 +123,11 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
   // Not an array: taking two elements of one apart allocates.
   private readonly first: Slot;
   private readonly second: Slot;
-  /** Bytes of a checkpoint. */
-  readonly length: number;
   /** Takes a checkpoint from elsewhere, for `load`. */
   readonly intake: CheckpointIntake;
   /** Reads the newest checkpoint, for a copy. */
   readonly reader: CheckpointReader;
   private readonly intervalMs: number;
-  /** Milliseconds within which a checkpoint comes from elsewhere, or is read. */
-  readonly busyMs: number;
   /** When the last save was due: the time of the attempt, or later if it came before its turn. */
   last: number;
   /** The same for the last checkpoint from elsewhere that went to flash. */
@@ -157,9 +153,7 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
     const page = new Page();
     this.first = new Slot(block, 0, schema, crc, page);
     this.second = new Slot(block, half, schema, crc, page);
-    this.length = options.length;
     this.intervalMs = options.intervalMs ?? 0;
-    this.busyMs = BUSY_MS + BUSY_MS_PER_BYTE * this.length;
     this.last = this.lastIntake = clock.now();
     this.estimateLostCycles();
     this.kept = this.newestWhole();
@@ -209,7 +203,7 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
    * changed. Undefined: none could be read whole, and the content of `checkpoint` is undefined.
    */
   load(checkpoint: Uint8Array): RestoreStatus | undefined {
-    if (checkpoint.length !== this.length) return RESTORE.fresh;
+    if (checkpoint.length !== this.schema.length) return RESTORE.fresh;
     this.intake.cancel();
     let newest = this.newestWhole();
     if (newest === undefined) return RESTORE.fresh;
@@ -229,7 +223,11 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
     this.intake.cancel();
     const newest = this.newestWhole();
     const before = this.otherThan(newest);
-    if (newest === undefined || before.inspect() !== CONTENT.whole || checkpoint.length !== this.length)
+    if (
+      newest === undefined ||
+      before.inspect() !== CONTENT.whole ||
+      checkpoint.length !== this.schema.length
+    )
       return RESTORE.fresh;
     if (!before.read(checkpoint) || !newest.discard()) return this.load(checkpoint);
     this.kept = before;
@@ -251,7 +249,7 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
     this.intake.cancel();
     // A save for a copy takes the next one's turn, so that a peer that asks again and again can't wear the flash.
     this.last = Math.max(this.clock.now(), this.last + this.intervalMs);
-    const kept = checkpoint.length === this.length && this.write(checkpoint);
+    const kept = checkpoint.length === this.schema.length && this.write(checkpoint);
     if (kept) this.saved++;
     else this.failed++;
     this.lastSave = kept ? SAVE_STATUS.kept : SAVE_STATUS.failed;
@@ -261,6 +259,11 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
   /** Milliseconds until a save isn't too early. */
   get waitMs(): number {
     return this.waitFor(this.intervalMs);
+  }
+
+  /** Milliseconds within which a checkpoint comes from elsewhere, or is read. */
+  get busyMs(): number {
+    return BUSY_MS + BUSY_MS_PER_BYTE * this.schema.length;
   }
 
   /** Milliseconds until a save is due with that interval. */

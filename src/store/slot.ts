@@ -59,7 +59,6 @@ export function newer(a: number, b: number): boolean {
 export class Page {
   readonly bytes = new Uint8Array(PAGE_BYTES);
   readonly words = new Uint32Array(this.bytes.buffer);
-  readonly header = this.words.subarray(0, HEADER_BYTES / 4);
   readonly opening = this.bytes.subarray(0, SEAL_AT);
   readonly seal = this.bytes.subarray(SEAL_AT, SEAL_AT + 4);
   readonly rest = this.bytes.subarray(HEADER_BYTES);
@@ -102,7 +101,7 @@ export class Slot {
   private examine(): SlotContent {
     const content = this.examineHeader();
     if (content !== CONTENT.whole) return content;
-    this.found = this.page.header[WORD.seal];
+    this.found = this.page.words[WORD.seal];
     return this.sealOfFlash() === this.found ? CONTENT.whole : CONTENT.broken;
   }
 
@@ -113,7 +112,7 @@ export class Slot {
 
   /** Reads the header into the page. `whole`: the header of a checkpoint of this node; the payload wasn't read. */
   private examineHeader(): SlotContent {
-    const { bytes, header } = this.page;
+    const { bytes, words: header } = this.page;
     if (!this.block.read(this.base, bytes)) return CONTENT.broken;
     if (this.erased()) return CONTENT.blank;
     const content = this.described();
@@ -127,7 +126,7 @@ export class Slot {
   /** What the header in the page describes. `whole`: a checkpoint of this node. */
   described(): SlotContent {
     const { schema } = this;
-    const { bytes, header } = this.page;
+    const { bytes, words: header } = this.page;
     if (header[WORD.magic] !== MAGIC || header[WORD.check] !== this.crc.crc32(bytes, 0, CHECKED_BYTES, 0))
       return CONTENT.broken;
     if (header[WORD.version] !== VERSION) return CONTENT.version;
@@ -137,8 +136,8 @@ export class Slot {
   }
 
   private erased(): boolean {
-    const { header } = this.page;
-    for (let i = 0; i < header.length; i++) if (header[i] !== ERASED) return false;
+    const { words } = this.page;
+    for (let i = 0; i < HEADER_BYTES / 4; i++) if (words[i] !== ERASED) return false;
     return true;
   }
 
@@ -167,7 +166,7 @@ export class Slot {
 
   private copied(into: Uint8Array): boolean {
     if (this.examineHeader() !== CONTENT.whole) return false;
-    const { bytes, header } = this.page;
+    const { bytes, words: header } = this.page;
     const sum = this.crc.crc32(bytes, 0, CHECKED_BYTES, 0);
     if (!this.block.read(this.base + HEADER_BYTES, into)) return false;
     return this.crc.crc32(into, 0, into.length, sum) === header[WORD.seal];
@@ -195,7 +194,7 @@ export class Slot {
   /** Begins a checkpoint: fills in its header, in the page, and nothing in flash. Returns `check`. */
   begin(generation: number): number {
     const { page, schema } = this;
-    const { bytes, header } = page;
+    const { bytes, words: header } = page;
     this.content = CONTENT.broken;
     this.settled = false;
     this.known = true;
@@ -254,7 +253,7 @@ export class Slot {
 
   private programSeal(seal: number): boolean {
     const { page } = this;
-    page.header[WORD.seal] = seal;
+    page.words[WORD.seal] = seal;
     return this.block.program(this.base + SEAL_AT, page.seal);
   }
 }

@@ -58,7 +58,6 @@ export class Receiver<N extends MessageName> {
   readonly thrown = nothingThrown();
   /** The last received message of each name, or, in `shared`, of several. */
   readonly records: { readonly [name: string]: Fields | undefined };
-  private readonly frame = new Uint8Array(STUFFED_MAX);
   /** Bytes since the last delimiter; more than the frame holds: the frame is too long. */
   private length = 0;
   /** Where reading of the present bytes stopped. */
@@ -68,12 +67,14 @@ export class Receiver<N extends MessageName> {
    * @param names the messages to take; it discards any other as unknown.
    * @param keyed judges the frames of a keyed line, which takes no others; default: an unkeyed line.
    * @param isNode the messages are all that a node receives, and most share a record; default: each has its own.
+   * @param frame `STUFFED_MAX` bytes for the frame that comes; default: its own.
    */
   constructor(
     names: readonly N[],
     private readonly frames: FrameBytes = framesOf(),
     private readonly keyed?: KeyedEnd,
     isNode = false,
+    private readonly frame = new Uint8Array(STUFFED_MAX),
   ) {
     const most = keyed ? FRAME_MAX - TAG_BYTES : FRAME_MAX;
     this.records = isNode

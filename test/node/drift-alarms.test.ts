@@ -15,7 +15,7 @@ const SILENT: Link = { predicted() {}, acknowledge() {} };
 
 function alarms(flips: readonly [number, number] = [0, 0]): DriftAlarms {
   const layout = new Layout(DriftAlarms.regions());
-  const made = new DriftAlarms(layout, layout.ownRange(), flips);
+  const made = new DriftAlarms(layout, layout.ownRange(), flips, false);
   made.begin();
   return made;
 }

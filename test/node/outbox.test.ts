@@ -1,7 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
-import { Outbox } from "../../src/node/outbox.ts";
+import { Outbox, outboxBytes } from "../../src/node/outbox.ts";
 
 /** A port that takes at most `most` bytes at once, and what it took. */
 function portOf(most = Number.POSITIVE_INFINITY) {
@@ -15,7 +15,7 @@ function portOf(most = Number.POSITIVE_INFINITY) {
 }
 
 test("droppable frames leave 64 bytes free, to the byte; urgent ones may fill the outbox", () => {
-  const outbox = new Outbox(256);
+  const outbox = new Outbox(256, new ArrayBuffer(outboxBytes(256)));
   assert.equal([outbox.hasRoom(192, false), outbox.hasRoom(193, false)], [true, false]);
   assert.equal([outbox.hasRoom(256, true), outbox.hasRoom(257, true)], [true, false]);
   assert.ok(outbox.put(100, false));
@@ -29,7 +29,7 @@ test("droppable frames leave 64 bytes free, to the byte; urgent ones may fill th
 test("every frame taken leaves whole and in order, however it lies in the ring and however little the port takes", () => {
   for (const most of [1, 7, 1000]) {
     const random = new Random(most, "outbox");
-    const outbox = new Outbox(256);
+    const outbox = new Outbox(256, new ArrayBuffer(outboxBytes(256)));
     const port = portOf(most);
     const taken: number[] = [];
     for (let k = 0; k < 300; k++) {
@@ -46,7 +46,7 @@ test("every frame taken leaves whole and in order, however it lies in the ring a
 });
 
 test("a port that takes nothing ends the flush, and nothing is lost", () => {
-  const outbox = new Outbox(256);
+  const outbox = new Outbox(256, new ArrayBuffer(outboxBytes(256)));
   outbox.frame.set([1, 2, 3]);
   outbox.put(3, true);
   outbox.flush(portOf(0));

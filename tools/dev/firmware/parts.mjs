@@ -91,7 +91,7 @@ const METHODS = {
   },
   "src/node/node.js": {
     coverage: { SensorNode: ["makeCoverage"] },
-    drift: { SensorNode: ["takeAlarm"] },
+    drift: { SensorNode: ["alarmRemarks"] },
     host: { SensorNode: ["count"] },
     "label key": { SensorNode: ["refuseForged"] },
     remarks: { SensorNode: ["margin", "remarks"] },
