@@ -4,8 +4,8 @@ import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import { CERTAIN, REMARK } from "./ports.ts";
 
-/** The threshold's step, and its bound. */
-const STEP = 0.02;
+/** The threshold's step for right labels, and its bound. */
+const STEP = 0.04;
 const END = 1;
 /** A label teaches nothing if 1 - rp - rm is below this. */
 const LEAST = 0.1;
@@ -63,9 +63,10 @@ export interface Coverage {
  * Its two bits are kept with the sample that waits. When a label comes, own = 1 if the label's class lies outside the issued set, and other
  * = 1 if the other class does. For a label +1, here = rm and there = rp; for -1 the reverse:
  *
- *     e = ((1 - here) own - there other) / (1 - rp - rm);   q <- clip(q + .02 (e - alpha), -1, 1)
+ *     e = (1 - here) own - there other;   q <- clip(q + .04 (e - (1 - rp - rm) alpha), -1, 1)
  *
- * The mean of e over the flips is the miss of the true class, so the sets cover the truth, not the label. The present threshold in place of
+ * The mean of e / (1 - rp - rm) over the flips is the miss of the true class, so the sets cover the truth, not the label. The more often labels
+ * are wrong, the more that quotient varies: without the division the steps are as short as they then must be. The present threshold in place of
  * the stored bits would lose coverage where classes persist and labels are late. A set of both classes abstains; an empty one comes where
  * more than 1 - alpha of decisions are right.
  *
@@ -132,8 +133,8 @@ export class PredictionSets implements Coverage {
     const other = (set & (y > 0 ? MINUS : PLUS)) === 0 ? 1 : 0;
     const here = y > 0 ? minus : plus;
     const there = y > 0 ? plus : minus;
-    const miss = ((1 - here) * own - there * other) / left;
-    const q = words[this.threshold] + STEP * (miss - this.alpha);
+    const miss = (1 - here) * own - there * other;
+    const q = words[this.threshold] + STEP * (miss - left * this.alpha);
     words[this.threshold] = q < -END ? -END : q > END ? END : q;
   }
 

@@ -12,17 +12,13 @@ const FLIPS: readonly LabelFlips[] = [
   [0.1, 0.3],
 ];
 
-/** Of each learner, the least coverage in the 1,000 samples around the change, and the largest size of sets relative to that without flips. */
-const LEARNERS = [
-  // Goals missed: AROW follows the change slowly, and the sets of PA, which a wrong label moves far, grow.
-  { name: "arow", leastAround: 88, mostSize: 1.2 },
-  { name: "pa", leastAround: 88.5, mostSize: 1.22 },
-  { name: "olk-c", leastAround: 88.5, mostSize: 1.2 },
-];
+/** The least coverage in the 1,000 samples around the change, and the largest size of sets relative to that without flips. */
+const LEAST_AROUND = 88.5;
+const MOST_SIZE = 1.2;
 /** At 0.3 flips 1,000 labels tell coverage to 3.6 points: 40 runs make that 0.6. */
 const RUNS = 40;
 
-for (const { name, leastAround, mostSize } of LEARNERS)
+for (const name of ["arow", "pa", "olk-c"])
   test(`${name}: 90 % of sets hold the true class, +-1.5, at flips 0 to 0.3, also around a change, and are hardly larger than without flips`, () => {
     const learner = familyNamed(name)!;
     const [none, ...others] = FLIPS.map((flips) => meansOf(flips, { learner }, 255, RUNS));
@@ -31,8 +27,8 @@ for (const { name, leastAround, mostSize } of LEARNERS)
       const said = `${name}, flips ${FLIPS[i]}: coverage ${coverage.toFixed(1)}, around the change ${around.toFixed(1)}, size ${larger.toFixed(3)}`;
       if (process.env.MOTELEARN_FIGURES) console.log(said);
       about(coverage, said);
-      assert.ok(around >= leastAround && around <= 91.5, said);
-      assert.ok(larger <= mostSize, said);
+      assert.ok(around >= LEAST_AROUND && around <= 91.5, said);
+      assert.ok(larger <= MOST_SIZE, said);
     });
   });
 
