@@ -315,8 +315,8 @@ test("a store or a port that can't be used ends the gateway with one line and ex
     assert.match(stderr, /^motelearn: [^\n]*\n$/);
   };
   writeFileSync(inFolder("plain"), "");
-  fails({ store: "plain/below/fleet.db" }, "plain/below", "ENOTDIR", "another store");
-  fails({ store: "/proc/motelearn/fleet.db" }, "/proc/motelearn", "can't be made", "another store");
+  fails({ store: "plain/below/fleet.db" }, "plain/below", "not a folder, but a file", "give another place");
+  fails({ store: "/proc/motelearn/fleet.db" }, "/proc/motelearn", "can't be written", "give another place");
   mkdirSync(inFolder("folder.db"));
   fails({ store: "folder.db" }, "folder.db", "not a database");
   mkdirSync(inFolder("held.db.pid"));

@@ -56,8 +56,8 @@ test("a folder that can't be is refused on one line", async () => {
   writeFileSync(file, "");
   await refusesHere(["init"], "folder");
   await refusesHere(["init", file], file, "a file has that name", "give a folder");
-  await refusesHere(["init", join(file, "below")], "can't be made", "give a folder of your own");
-  await refusesHere(["init", "/proc/motelearn"], "/proc/motelearn", "can't be made");
+  await refusesHere(["init", join(file, "below")], "not a folder, but a file", "give another place");
+  await refusesHere(["init", "/proc/motelearn"], "/proc/motelearn", "can't be written");
 });
 
 test("init's template records 400 samples of the emulated board, two readings and a label in each", () => {

@@ -16,7 +16,7 @@ test("key makes a file of 32 hex digits that only its user can read, another eac
   assert.is.not(made[0], made[1]);
   await refusesHere(["key", inFolder("one")], "exists, and was not changed");
   assert.is(readFileSync(inFolder("one"), "utf8"), made[0]);
-  await refusesHere(["key", inFolder("nowhere/one")], "ENOENT");
+  await refusesHere(["key", inFolder("nowhere/one")], "there is no folder");
 });
 
 test("a node's label key follows from its centre's key and its name, as SPEC.md has it", async () => {

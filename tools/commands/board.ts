@@ -8,6 +8,7 @@ import { DeviceError, UserError } from "../cli/exit.ts";
 import { checkOptionNames, chooseFamily } from "../cli/learner-choice.ts";
 import { makeFolder } from "../cli/make-folder.ts";
 import { printLine, printNote } from "../cli/print.ts";
+import { writeFault } from "../cli/write-fault.ts";
 import { keyOf, keysConfig } from "../keys/key-file.ts";
 
 const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -77,7 +78,7 @@ function makeFolderOf(file: string): void {
   try {
     makeFolder(dirname(resolve(file)));
   } catch (error) {
-    throw new UserError(`board: ${file}: can't be made (${(error as NodeJS.ErrnoException).code})`);
+    throw new UserError(`board: ${file}: ${writeFault(file, error)}`);
   }
 }
 

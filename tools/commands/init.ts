@@ -5,6 +5,7 @@ import type { Command } from "commander";
 import { UserError } from "../cli/exit.ts";
 import { makeFolder } from "../cli/make-folder.ts";
 import { printLine, printText } from "../cli/print.ts";
+import { writeFault } from "../cli/write-fault.ts";
 
 const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
 const TEMPLATE = join(PACKAGE, "examples/own-sensor");
@@ -41,9 +42,8 @@ function writeNew(folder: string, name: string, text: string): boolean {
     writeFileSync(join(folder, name), text, { flag: "wx" });
     return true;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST") return false;
-    throw new UserError(`init ${folder}: ${name} can't be written (${code}); give a folder of your own`);
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw new UserError(`init ${folder}: ${name}: ${writeFault(join(folder, name), error)}`);
   }
 }
 
@@ -53,8 +53,7 @@ function checkFolder(folder: string): void {
   try {
     makeFolder(folder);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new UserError(`init ${folder}: can't be made (${code}); give a folder of your own`);
+    throw new UserError(`init ${folder}: ${writeFault(folder, error)}`);
   }
 }
 

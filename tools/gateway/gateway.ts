@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { DeviceError } from "../cli/exit.ts";
 import { makeFolder } from "../cli/make-folder.ts";
+import { writeFault } from "../cli/write-fault.ts";
 import { isLoopback } from "../ports/listen.ts";
 import { Access, type Caller } from "./access.ts";
 import { Audit, type AuditEntry } from "./audit.ts";
@@ -61,8 +62,7 @@ function makeStoreFolder(path: string): void {
   try {
     makeFolder(path);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new DeviceError(`${path}: can't be made (${code}); give another store in the fleet file`);
+    throw new DeviceError(`${path}: ${writeFault(path, error)}`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { DeviceError } from "../cli/exit.ts";
+import { writeFault } from "../cli/write-fault.ts";
 
 /** Whether a process has that number; one of another user counts. */
 function runs(pid: number): boolean {
@@ -33,7 +34,7 @@ export function lock(file: string): () => void {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== "EEXIST") {
       rmSync(path, { force: true }); // a full disk takes the name, and no byte
-      throw new DeviceError(`${path}: can't be written (${code})`);
+      throw new DeviceError(`${path}: ${writeFault(path, error)}`);
     }
     const holder = Number(holderIn(path));
     if (holder !== process.pid && Number.isInteger(holder) && holder > 0 && runs(holder))

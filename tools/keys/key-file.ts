@@ -3,6 +3,7 @@ import { closeSync, fstatSync, openSync, readFileSync, writeFileSync } from "nod
 import { resolve } from "node:path";
 import { KEY_BYTES } from "../../src/wire/keyed.ts";
 import { UserError } from "../cli/exit.ts";
+import { writeFault } from "../cli/write-fault.ts";
 
 /** The permission bits that others mustn't have. */
 const OTHERS = 0o077;
@@ -74,7 +75,7 @@ export function makeKey(file: string, key: Uint8Array = randomBytes(KEY_BYTES)):
   } catch (error) {
     if (codeOf(error) === "EEXIST")
       throw new UserError(`key: ${file}: exists, and was not changed; give another name`);
-    throw new UserError(`key: ${file}: can't be made (${codeOf(error)})`);
+    throw new UserError(`key: ${file}: ${writeFault(file, error)}`);
   }
 }
 

@@ -17,6 +17,7 @@ import { STORED } from "../../targets/moddable/keys.ts";
 import type { Network } from "../../targets/moddable/network.ts";
 import { UserError } from "../cli/exit.ts";
 import { makeFolder } from "../cli/make-folder.ts";
+import { writeFault } from "../cli/write-fault.ts";
 import { keysConfig } from "../keys/key-file.ts";
 import type { Sensor } from "./sensors.ts";
 
@@ -189,8 +190,7 @@ export function writeManifest(folder: string, manifest: object): void {
     writeFileSync(file, manifestText(manifest), { mode: 0o600 });
     chmodSync(file, 0o600); // the manifest of a board that stores no keys contains them
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new UserError(`--folder ${folder}: can't be written (${code}); give a folder of your own`);
+    throw new UserError(`--folder ${folder}: ${writeFault(folder, error)}`);
   }
 }
 
