@@ -339,6 +339,8 @@ test("a width that is found from the data is printed", async () => {
   const { code, stdout } = await runHere([...args, two]);
   assert.is(code, 0);
   assert.match(stdout, /kernel width.* \d\.\d+, half the median distance of \d+ inputs/);
+  const corrected = await runHere([...args, two, "--options", '{"sources":[[0.1,0.1]]}']);
+  assert.match(corrected.stdout, /kernel width.* \d\.\d+, 0\.\d+ times the median distance of \d+ inputs/);
   const several = await runJsonHere(SCHEMA, ...args, three, "--header");
   assert.is(several.widths.length, 3);
   const file1 = file("one-input.csv", "1,1,-1\n1,1,1\n1,1,-1\n");

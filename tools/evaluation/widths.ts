@@ -27,6 +27,12 @@ export function foundWidths(learner: Learner): FoundWidth[] {
 
 const DIGITS = 3;
 
+/** So many times a thing, in words before its name. */
+function share(times: number): string {
+  if (times === 1) return "the";
+  return times === 0.5 ? "half the" : `${Number(times.toPrecision(DIGITS))} times the`;
+}
+
 /** The widths in words; undefined for a learner that finds none. */
 export function widthText(widths: readonly FoundWidth[]): string | undefined {
   if (widths.length === 0) return undefined;
@@ -36,6 +42,5 @@ export function widthText(widths: readonly FoundWidth[]): string | undefined {
   const range = least === most ? `${least}` : `${least} to ${most}`;
   const classes = found.length < widths.length ? ` for ${found.length} of ${widths.length} classes` : "";
   const [{ inputs, medians }] = widths;
-  const of = medians === 1 ? "the" : "half the";
-  return `${range}${classes}, ${of} median distance of ${inputs} inputs`;
+  return `${range}${classes}, ${share(medians)} median distance of ${inputs} inputs`;
 }
