@@ -2,11 +2,11 @@
 // against Node: the same state to the bit, nothing allocated, clean failures. Needs cc, and the npm registry the first
 // time.
 import { execFile } from "node:child_process";
-import { statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { bundle, bundleForXs } from "../bundle.mjs";
-import { buildLinux, cache, engineSource, objectOf, runLinux } from "../engine.mjs";
+import { buildLinux, cache, engineSource, objectOf, root, runLinux } from "../engine.mjs";
 import { check, close, each, largest, outcomeOf, printTable } from "./checks.mjs";
 import { checkFirmware } from "./firmware.mjs";
 import { checkTraffic } from "./hour.mjs";
@@ -24,6 +24,8 @@ const SETTLED = 1_000;
 const HOUR = 60;
 const FUZZED = 100_000;
 const FRAMES = 10_000;
+/** They fill a budget of 20. */
+const NODE_STEPS = 188;
 const ESP32_BLOCK = 165_888;
 /** What "d=8, budget=64" means in the tables. */
 const SIZE = { dimension: 8, budget: 64 };
@@ -98,6 +100,30 @@ No slot, chunk byte or collection more from step ${SETTLED} to ${LONG}, C at d=8
 budget=8 (OSKM 24, NOGD 16); one planted object is seen in each`);
 }
 
+/** `plan` counts the slots of a node's objects as they are: targets/costs.json has them from a board, on which they are as many. */
+async function checkSlots() {
+  const { objects, wire } = JSON.parse(readFileSync(join(root, "targets/costs.json"), "utf8"));
+  const shape = { options: {}, channels: 8, window: 0, standardise: false };
+  const slotsOf = async (learner, more) => {
+    const node = { ...shape, learner };
+    const argument = { run: "node", path: "c", dimension: 1, budget: 20, steps: NODE_STEPS, node, ...more };
+    const { slots, besides } = outcomeOf(await onXs(argument));
+    return slots - besides.slots;
+  };
+  const behind = { run: "wire", line: { quiet: true } };
+  const found = {
+    pa: await slotsOf("pa"),
+    "olk-c": await slotsOf("olk-c/given"),
+    width: (await slotsOf("olk-c")) - (await slotsOf("olk-c/given")),
+    wire: (await slotsOf("olk-c/given", behind)) - (await slotsOf("olk-c/given")),
+  };
+  const { pa, "olk-c": olkC } = objects.learners;
+  const stated = { pa: pa.slots, "olk-c": olkC.slots, width: objects.width.slots, wire: wire.slots };
+  for (const [what, slots] of Object.entries(found))
+    check(`${what}: as many slots as plan counts`, slots === stated[what], { slots, stated: stated[what] });
+  console.log(`\nSlots of a node's objects, as plan counts them: ${JSON.stringify(found)}`);
+}
+
 async function checkFailure(name, code, line, argument, options) {
   const { code: got, lines, errors } = await onXs(argument, options);
   const clean = got === code && lines.length === 0 && errors.length === 1 && line.test(errors[0]);
@@ -152,6 +178,7 @@ async function checkCache() {
 await checkHashes();
 await checkSpectra("XS on Linux", ["c", "js"], onXs, onNode);
 await checkNoAllocation();
+await checkSlots();
 /** Both ends and the line lie in one machine, whose slots are twice as large as a board's. */
 const onEsp32 = (argument) => onXs(argument, ["--block", `${ESP32_BLOCK}`]);
 // Each of these mostly runs one machine after the other.
