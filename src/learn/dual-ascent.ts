@@ -88,7 +88,7 @@ function unit(value: number): number {
  *
  * Only a removal or a merge may lower the dual. With `evict: "refuse"` a full budget leaves alpha = 0 and the choice of eta, so the dual never falls.
  *
- * C = 0, the default, takes the C of each sample from the errors, see `Aggressiveness`. The problem is then 1/2 |w|^2 + sum_i C_i max(0,
+ * C = 0, the default, takes the C of each sample from the errors, see `ERRORS`. The problem is then 1/2 |w|^2 + sum_i C_i max(0,
  * 1 - y_i w.x_i), with S = sum_i C_i alpha_i, and C S of the equations above is S.
  *
  * With the option `sources` the likelihood of the received label replaces this step, see `correct` of `KernelExpansion`. W and S, which belong
@@ -191,7 +191,7 @@ export abstract class DualAscent extends KernelExpansion {
 
   protected update(y: number, decision: number): void {
     if (this.correct(y, decision)) return;
-    if (this.aggressiveness) this.share = this.C = this.aggressiveness.after(decision < 0 !== y < 0);
+    if (this.errorsAt) this.share = this.C = this.f32.aggressiveness(this.errorsAt, y, decision, 1);
     if (this.gathers && this.f32.bits[this.renewal] > 0) {
       if (!this.renew()) {
         this.tally(COUNT.declined);

@@ -13,7 +13,7 @@ import { ceil4, DECISION, LEAVING } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import { Layout, type MemoryRange, type Region } from "../memory/layout.ts";
 import { ownMethod } from "../memory/own-method.ts";
-import { Aggressiveness, ERRORS, errorRegions } from "./aggressiveness.ts";
+import { ERRORS, errorRegions } from "./aggressiveness.ts";
 import { type CorrectedTarget, correctionOf, type FlipRates } from "./label-noise.ts";
 import { COUNT, commonRegions, Learner, TASK, type Task } from "./learner.ts";
 import { LinearPart } from "./linear-part.ts";
@@ -130,8 +130,8 @@ export abstract class KernelExpansion extends Learner {
   protected waiting = 0;
   /** The input, as `predict` takes it. */
   private readonly x: Float32Array | undefined;
-  /** Undefined where the user sets the aggressiveness, or labels are corrected. */
-  protected readonly aggressiveness: Aggressiveness | undefined;
+  /** Word of `ERRORS`; 0 where the user sets the aggressiveness, or labels are corrected. */
+  protected readonly errorsAt: number = 0;
   /** Correction for wrong labels; undefined without the option `sources`. */
   protected readonly correction: CorrectedTarget | undefined;
   /** Word of the sum of D^2 over the labels learned, with that option. */
@@ -167,8 +167,7 @@ export abstract class KernelExpansion extends Learner {
     this.rowForm = this.dictionary.form;
     this.correction = correctionOf(options.sources ?? []);
     this.information = this.correction ? layout.at(INFORMATION.name, range) : 0;
-    if (options.aggressiveness === 0 && !this.correction)
-      this.aggressiveness = new Aggressiveness(this.f32, layout.at(ERRORS.name, range), options.classes);
+    if (options.aggressiveness === 0 && !this.correction) this.errorsAt = layout.at(ERRORS.name, range);
     this.gathers = findsWidth(options.kernel);
     if (this.gathers) {
       const classes = task === TASK.classification;
@@ -220,9 +219,8 @@ export abstract class KernelExpansion extends Learner {
   /** The arguments of a bound call, completed by the family's own; `methods`: those of a family that predicts and learns otherwise. */
   protected boundTo(own: Bound, methods: KernelExpansion = KernelExpansion.prototype): BoundArguments {
     const { f32, givenGamma: gamma, input: x, set, budget: capacity, rowForm: d, rule, term } = this;
-    const { scale, leaving, outcomes: counts } = this;
+    const { scale, leaving, outcomes: counts, errorsAt: errors } = this;
     const width = this.probe?.at ?? 0;
-    const errors = this.aggressiveness?.at ?? 0;
     const given = { gamma, scale, x, set, capacity, d, rule, term, leaving, counts, width, errors, ...own };
     const { predict: otherwise, learn: otherwiseLearn } = methods;
     return boundArguments(f32, given, this.probe && { otherwise, otherwiseLearn });

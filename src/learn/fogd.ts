@@ -4,7 +4,7 @@ import { ceil4 } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import { Layout } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
-import { Aggressiveness, aggressiveness, ERRORS, errorRegions } from "./aggressiveness.ts";
+import { aggressiveness, ERRORS, errorRegions } from "./aggressiveness.ts";
 import { classes, isLabel, largestScore, problems } from "./classes.ts";
 import type { Family } from "./family.ts";
 import { type CorrectedTarget, correctionOf, refuseRates, sources } from "./label-noise.ts";
@@ -86,8 +86,8 @@ export class Fogd extends Learner {
   /** Word of z of the input: scratch. */
   private readonly z = this.layout.at("z", this.range);
   private eta: number;
-  /** Undefined where eta is given, or labels are corrected. */
-  private readonly aggressiveness: Aggressiveness | undefined;
+  /** Word of `ERRORS`; 0 where eta is given, or labels are corrected. */
+  private readonly errorsAt: number = 0;
   /** Vectors w: one, or one a class. */
   private readonly vectors: number;
   /** Correction for wrong labels; undefined without the option `sources`. */
@@ -102,8 +102,7 @@ export class Fogd extends Learner {
     this.eta = settled.eta;
     this.vectors = problems(settled.classes);
     this.correction = correctionOf(settled.sources);
-    if (settled.eta === 0 && !this.correction)
-      this.aggressiveness = new Aggressiveness(this.f32, layout.at(ERRORS.name, this.range), settled.classes);
+    if (settled.eta === 0 && !this.correction) this.errorsAt = layout.at(ERRORS.name, this.range);
     this.draw();
   }
 
@@ -153,11 +152,8 @@ export class Fogd extends Learner {
   }
 
   protected update(y: number, decision: number): void {
-    const { vectors, correction, aggressiveness } = this;
-    if (aggressiveness) {
-      const isWrong = vectors === 1 ? decision < 0 !== y < 0 : decision !== y;
-      this.eta = aggressiveness.after(isWrong) / this.options.budget;
-    }
+    const { vectors, correction, errorsAt, f32 } = this;
+    if (errorsAt) this.eta = f32.aggressiveness(errorsAt, y, decision, vectors) / this.options.budget;
     if (correction) this.correct(correction, y);
     else if (vectors === 1) this.step(0, y);
     else for (let c = 0; c < vectors; c++) this.step(c, c === y ? 1 : -1);

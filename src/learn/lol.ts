@@ -5,7 +5,7 @@ import { frozen } from "../memory/frozen.ts";
 import { Layout, type MemoryRange } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import { ownMethod } from "../memory/own-method.ts";
-import { Aggressiveness, aggressiveness, ERRORS, errorRegions } from "./aggressiveness.ts";
+import { aggressiveness, ERRORS, errorRegions } from "./aggressiveness.ts";
 import { classes, isLabel, problems } from "./classes.ts";
 import type { Family } from "./family.ts";
 import { type CorrectedTarget, correctionOf, refuseRates, sources } from "./label-noise.ts";
@@ -94,8 +94,8 @@ abstract class LocalLearner extends Learner {
   private readonly problems: number;
   private readonly most: number;
   private readonly C: number;
-  /** Undefined where the user sets C, or labels are corrected. */
-  private readonly aggressiveness: Aggressiveness | undefined;
+  /** Word of `ERRORS`; 0 where the user sets C, or labels are corrected. */
+  private readonly errorsAt: number = 0;
   /** How much n_i grows by a sample before the sample moves the prototype: 1 or 0. */
   private readonly before: number;
   /** Correction for wrong labels; undefined without the option `sources`. */
@@ -117,8 +117,7 @@ abstract class LocalLearner extends Learner {
     this.C = settled.C;
     this.before = settled.count === "macqueen" ? 1 : 0;
     this.correction = correctionOf(settled.sources);
-    if (settled.C === 0 && !this.correction)
-      this.aggressiveness = new Aggressiveness(this.f32, layout.at(ERRORS.name, this.range), settled.classes);
+    if (settled.C === 0 && !this.correction) this.errorsAt = layout.at(ERRORS.name, this.range);
     this.bind();
   }
 
@@ -127,9 +126,8 @@ abstract class LocalLearner extends Learner {
     const { f32, input: x, local: set, most: capacity, form: d, problems: flags } = this;
     const { predict, update } = LocalLearner.prototype;
     if (!f32.bindLocal || this.predict !== predict || this.update !== update) return;
-    const { share: a, C: b, before: word } = this;
+    const { share: a, C: b, before: word, errorsAt: errors } = this;
     const counts = this.counterAt(COUNT.overflowed);
-    const errors = this.aggressiveness?.at ?? 0;
     const given = boundArguments(f32, { x, set, capacity, d, flags, a, b, word, counts, errors });
     ownMethod(this, "predict", f32.bindLocal(given));
     if (!this.correction) ownMethod(this, "learn", f32.bindLocalStep?.(given) as Learner["learn"]);
@@ -165,10 +163,8 @@ abstract class LocalLearner extends Learner {
 
   /** C of this sample. */
   private largest(y: number, decision: number): number {
-    const { aggressiveness, problems } = this;
-    if (!aggressiveness) return this.C;
-    const isWrong = problems === 1 ? decision < 0 !== y < 0 : decision !== y;
-    return aggressiveness.after(isWrong) / this.dimension;
+    const { f32, errorsAt, problems } = this;
+    return errorsAt ? f32.aggressiveness(errorsAt, y, decision, problems) / this.dimension : this.C;
   }
 
   /**
@@ -219,7 +215,7 @@ abstract class LocalLearner extends Learner {
  * (count "literal"), so that the first sample to come replaces the prototype. (23), a loss never above PA's, does not
  * hold step by step.
  *
- * C = 0, the default, takes C of each sample from the errors, see `Aggressiveness`: the aggressiveness divided by d, which is |x|^2 of a
+ * C = 0, the default, takes C of each sample from the errors, see `ERRORS`: the aggressiveness divided by d, which is |x|^2 of a
  * standardised input.
  *
  * With the option `sources`, for two classes, e y x is such that f(x) moves by a step on the likelihood of the received label, on every label,

@@ -112,7 +112,7 @@ function noveltyLayout(settled: Settled<typeof NORMA_N_OPTIONS>): Layout {
  * The paper truncates. With `evict: "oldest"` the leaving vector has the least coefficient if lambda is so large that age outweighs
  * everything else. Merging needs a small lambda, as f remembers only 1 / (eta lambda) samples.
  *
- * eta = 0, the default, takes the eta of each sample from the errors, see `Aggressiveness`.
+ * eta = 0, the default, takes the eta of each sample from the errors, see `ERRORS`.
  *
  * With the option `sources` the likelihood of the received label replaces this step, see `correct` of `KernelExpansion`.
  *
@@ -169,7 +169,7 @@ export class NormaC extends KernelExpansion {
   protected update(y: number, decision: number): void {
     if (this.correct(y, decision)) return;
     const { lambda, nu } = this;
-    const eta = this.aggressiveness ? this.aggressiveness.after(decision < 0 !== y < 0) : this.eta;
+    const eta = this.errorsAt ? this.f32.aggressiveness(this.errorsAt, y, decision, 1) : this.eta;
     const { words } = this.f32;
     const short = y * decision <= words[this.rho];
     const rho = Math.fround(nu > 0 ? words[this.rho] + eta * (nu - (short ? 1 : 0)) : words[this.rho]);

@@ -71,7 +71,7 @@ function clip(value: number, low: number, high: number): number {
  * Then every vector with |a_i| < Thr_sv (option `forgetThreshold`) is forgotten. f remembers about 1/r samples. The default suits
  * a full dictionary that merges. If the target changes within 10,000 samples, r = 0.01 to 0.001 is better.
  *
- * C = 0, the default, takes the C of each sample from the errors, see `Aggressiveness`. With classes that share a dictionary, too.
+ * C = 0, the default, takes the C of each sample from the errors, see `ERRORS`. With classes that share a dictionary, too.
  *
  * With the option `sources` the likelihood of the received label replaces this step, see `correct` of `KernelExpansion`.
  *
@@ -105,7 +105,7 @@ export class OlkC extends KernelExpansion {
   protected update(y: number, decision: number): void {
     if (this.correct(y, decision)) return;
     const r = this.regularization;
-    const C = this.aggressiveness ? this.aggressiveness.after(decision < 0 !== y < 0) : this.C;
+    const C = this.errorsAt ? this.f32.aggressiveness(this.errorsAt, y, decision, 1) : this.C;
     const alpha = clip((1 + r - y * decision) / this.kernel.self(this.input), 0, C);
     this.stepTo(1 / (1 + r), alpha > 0 ? (y * alpha) / (1 + r) : 0, this.forgetThreshold);
   }

@@ -1,6 +1,6 @@
 import { frozen } from "../memory/frozen.ts";
 import { Layout } from "../memory/layout.ts";
-import { Aggressiveness, aggressiveness, ERRORS, errorRegions } from "./aggressiveness.ts";
+import { aggressiveness, ERRORS, errorRegions } from "./aggressiveness.ts";
 import { classes, isLabel, problems } from "./classes.ts";
 import type { Family } from "./family.ts";
 import { COUNT, commonRegions, Learner } from "./learner.ts";
@@ -41,7 +41,7 @@ function paLayout(settled: Settled<typeof PA_OPTIONS>): Layout {
  * (Crammer et al., section 7, the max-loss update). The paper has no offset; `bias` appends a constant 1
  * to x, which counts in |x|^2 and |w|^2 too. It stores no vectors.
  *
- * C = 0, the default, takes C of each sample from the errors, see `Aggressiveness`: the aggressiveness divided by |x|^2 of a standardised
+ * C = 0, the default, takes C of each sample from the errors, see `ERRORS`: the aggressiveness divided by |x|^2 of a standardised
  * input, which is d, and 1 more with an offset.
  *
  * It has no option `sources`: each step moves f until it agrees with the label, however uncertain that label is. `arow` is the linear learner
@@ -67,9 +67,9 @@ export class PassiveAggressive extends Learner {
   private readonly vectors: number;
   /** Components of each, and of the input with the 1 of the offset. */
   private readonly width: number;
-  /** Undefined where the user sets C. */
-  private readonly aggressiveness: Aggressiveness | undefined;
-  private C: number;
+  /** Word of `ERRORS`; 0 where the user sets C. */
+  private readonly errorsAt: number = 0;
+  private readonly C: number;
 
   constructor(options: PassiveAggressiveOptions) {
     const settled = settle("pa", PA_OPTIONS, options);
@@ -82,8 +82,7 @@ export class PassiveAggressive extends Learner {
     this.vectors = problems(settled.classes);
     this.width = widthOf(settled);
     this.C = settled.C;
-    if (settled.C === 0)
-      this.aggressiveness = new Aggressiveness(this.f32, layout.at(ERRORS.name, this.range), settled.classes);
+    if (settled.C === 0) this.errorsAt = layout.at(ERRORS.name, this.range);
   }
 
   get size(): number {
@@ -102,11 +101,13 @@ export class PassiveAggressive extends Learner {
     if (!this.f32.load(this.input, x, this.dimension)) return Number.NaN;
     const { f32, scores, vectors, width } = this;
     if (width > this.dimension) f32.words[this.input + this.dimension] = 1;
+    if (vectors === 1) {
+      const f = f32.dot(this.w, this.input, width);
+      return f - f === 0 ? f : Number.NaN;
+    }
     for (let c = 0; c < vectors; c++) {
       f32.words[scores + c] = f32.dot(this.w + c * width, this.input, width);
     }
-    const f = f32.words[scores];
-    if (vectors === 1) return f - f === 0 ? f : Number.NaN;
     return f32.finite(scores, vectors) ? this.best(-1) : Number.NaN;
   }
 
@@ -121,36 +122,28 @@ export class PassiveAggressive extends Learner {
   }
 
   protected update(y: number, decision: number): void {
-    const { aggressiveness, vectors } = this;
-    if (aggressiveness) {
-      const isWrong = vectors === 1 ? decision < 0 !== y < 0 : decision !== y;
-      this.C = aggressiveness.after(isWrong) / this.width;
-    }
-    const taken = vectors === 1 ? this.separate(y, decision) : this.rank(y);
+    const { f32, errorsAt, vectors, width } = this;
+    const C = errorsAt ? f32.aggressiveness(errorsAt, y, decision, vectors) / width : this.C;
+    const taken = vectors === 1 ? this.separate(y, 1 - y * decision, C) : this.rank(y, C);
     if (!taken) this.tally(COUNT.overflowed);
   }
 
-  /** The step min(C, loss / squared); `squared`: how much of the loss a step of 1 removes. */
-  private step(loss: number, squared: number): number {
-    const exact = loss / squared;
-    return exact < this.C ? exact : this.C;
-  }
-
   /** The update of two classes; false if float32 can't hold it. */
-  private separate(y: number, decision: number): boolean {
-    const { f32, input, width } = this;
-    const loss = 1 - y * decision;
+  private separate(y: number, loss: number, C: number): boolean {
     if (!(loss > 0)) return true;
-    return f32.addScaled(this.w, y * this.step(loss, f32.dot(input, input, width)), input, width);
+    const { f32, input, width } = this;
+    const e = loss / f32.dot(input, input, width);
+    return f32.addScaled(this.w, y * (e < C ? e : C), input, width);
   }
 
   /** The update of several classes: both vectors or none. */
-  private rank(y: number): boolean {
+  private rank(y: number, C: number): boolean {
     const { f32, input, width, next, scores } = this;
     const rival = this.best(y);
     const loss = 1 - f32.words[scores + y] + f32.words[scores + rival];
     if (!(loss > 0)) return true;
-    const e = this.step(loss, 2 * f32.dot(input, input, width));
+    const exact = loss / (2 * f32.dot(input, input, width));
+    const e = exact < C ? exact : C;
     f32.copy(next, this.w + rival * width, width);
     if (!f32.addScaled(next, -e, input, width)) return false;
     if (!f32.addScaled(this.w + y * width, e, input, width)) return false;

@@ -149,10 +149,10 @@ export class SharedClasses extends KernelExpansion {
   }
 
   protected update(y: number, decision: number): void {
-    const { f32, input, classes, leaving, aggressiveness } = this;
+    const { f32, input, classes, leaving, errorsAt } = this;
     const { rows, capacity, form } = this.dictionary;
     const { keep, level, ties, most, size, threshold } = this.step;
-    const bound = aggressiveness ? aggressiveness.after(decision !== y) : most;
+    const bound = errorsAt ? f32.aggressiveness(errorsAt, y, decision, classes) : most;
     const self = this.kernel.self(input);
     f32.classStep(
       input,

@@ -1270,6 +1270,19 @@ void f32_agree(float *m, int32_t v, int32_t u, int32_t p, int32_t n, int32_t age
   }
 }
 
+double f32_aggressiveness(float *m, int32_t at, double y, double f, int32_t k) {
+  int32_t isWrong = k == 1 ? (f < 0) != (y < 0) : f != y;
+  uint32_t n = word(m, at + 1) < 3200 ? word(m, at + 1) + 1 : 3200;
+  double M = m[at];
+  set_word(m, at + 1, n);
+  if (n > 240) M = M - M * (1.0 / 240);
+  m[at] = (float)(M + (isWrong ? (k == 1 ? 1 : 2.0 / k) : 0));
+  double C = (n < 240 ? 0.05 * (n + 16) : 0.05 * 256) / (m[at] + 2.4);
+  if (!(C < 0.4)) return C < 2 ? C : 2; /* above every lower bound: a square root is dear without an FPU */
+  double least = n <= 200 ? 0.4 : n < 3200 ? 0.4 * __builtin_sqrt(200 / (double)n) : 0.1;
+  return C < least ? least : C;
+}
+
 /* Words at which the parts of a local model begin, and of its scratch, which follows the input. */
 typedef struct {
   int32_t prototypes, counts, size, w, u, scores, distances, nearest, next;
@@ -1332,17 +1345,6 @@ int32_t f32_local_step(float *m, int32_t to, int32_t set, int32_t most, int32_t 
 
 /* Counters, from that of updates refused on. */
 enum { LEARNED = -2, REFUSED = -1, PASSED = 7 };
-
-/* C after a decision on a label, from the errors: see Aggressiveness. `wrong` is what the decision counts. */
-static double aggressiveness(float *m, int32_t at, double wrong) {
-  uint32_t n = word(m, at + 1) < 3200 ? word(m, at + 1) + 1 : 3200;
-  double before = m[at];
-  set_word(m, at + 1, n);
-  m[at] = (float)(before - (n > 240 ? before * (1.0 / 240) : 0) + wrong);
-  double C = 0.05 * ((n < 240 ? n : 240) + 16) / (m[at] + 2.4);
-  double least = n <= 200 ? 0.4 : n < 3200 ? 0.4 * __builtin_sqrt(200 / (double)n) : 0.1;
-  return C < least ? least : C < 2 ? C : 2;
-}
 
 INLINE support set_of(const f32_bound *b) {
   return support_at(b->set, b->capacity, b->d);
@@ -1561,7 +1563,7 @@ static void watch(float *m, const f32_bound *b) {
 
 /* The step's C or eta from the errors. */
 static void follow_errors(float *m, f32_bound *b, double y, double f) {
-  double C = aggressiveness(m, b->errors, (f < 0) != (y < 0));
+  double C = f32_aggressiveness(m, b->errors, y, f, 1);
   if (b->step == F32_DUAL) b->b = b->c = C;
   else b->a = C;
   if (b->step == F32_NORMA_C) b->keep = 1 - C * b->threshold;
@@ -1605,7 +1607,7 @@ double f32_learn_classes(float *m, const f32_bound *given, int32_t taken, double
     return f;
   }
   if (finds) watch(m, b);
-  if (b->errors) b->c = aggressiveness(m, b->errors, f != y ? 2.0 / k : 0);
+  if (b->errors) b->c = f32_aggressiveness(m, b->errors, y, f, k);
   f32_class_step(m, b->x, b->set, b->capacity, b->d, k, (int32_t)y, b->gamma, 1, b->keep, b->a, b->b, b->c, b->flags, b->leaving,
                  b->threshold, b->counts);
   return f;
@@ -1615,8 +1617,7 @@ double f32_learn_local(float *m, const f32_bound *b, int32_t taken, double y) {
   int32_t k = b->flags, whole = y >= 0 && y < k && y == (int32_t)y;
   double f = taken ? f32_bound_local(m, b) : __builtin_nan("");
   if (!admits(m, b, taken, f, k == 1 ? y == 1 || y == -1 : whole)) return f;
-  int32_t isWrong = k == 1 ? (f < 0) != (y < 0) : f != y;
-  double C = b->errors ? aggressiveness(m, b->errors, isWrong ? 2.0 / (k == 1 ? 2 : k) : 0) / components(b->d) : b->b;
+  double C = b->errors ? f32_aggressiveness(m, b->errors, y, f, k) / components(b->d) : b->b;
   int32_t done = f32_local_step(m, b->x, b->set, b->capacity, b->d, k, y, b->a, C, b->word);
   if (done != 1) raise_word(m, b->counts + (done == 0 ? OVERFLOWED : INSERTED));
   return f;

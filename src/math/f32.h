@@ -57,6 +57,7 @@ void f32_fourier_features(float *m, int32_t out, int32_t rows, int32_t x, int32_
 void f32_hinge_step(float *m, int32_t to, int32_t y, int32_t f, int32_t slot, int32_t n, int32_t size, double margin, double step);
 void f32_agreement_step(float *m, int32_t to, int32_t p, int32_t v, int32_t u, int32_t slot, int32_t n, int32_t size, double step);
 void f32_agree(float *m, int32_t v, int32_t u, int32_t p, int32_t n, int32_t agents, int32_t stride);
+double f32_aggressiveness(float *m, int32_t at, double y, double f, int32_t k);
 double f32_local_decision(float *m, int32_t to, int32_t set, int32_t most, int32_t form, int32_t k);
 int32_t f32_local_step(float *m, int32_t to, int32_t set, int32_t most, int32_t form, int32_t k, double y, double share, double C,
                        int32_t before);

@@ -28,6 +28,17 @@ const WARM_COUNT = 32;
 const WARM_WIDTH = 20;
 const WARM_RUN = 8;
 const ESCAPE_COUNT = 8;
+/** Constants of `aggressiveness`. */
+const ERRORS_SCALE = 0.05;
+const ERRORS_HORIZON = 240;
+const ERRORS_FADE = 1 / ERRORS_HORIZON;
+const PRIOR_LABELS = 16;
+const PRIOR_ERRORS = 2.4;
+const MOST_C = 2;
+const FIRST_C = 0.4;
+const EARLY = 200;
+const LEAST_C = 0.1;
+const SETTLED = 3200;
 
 function isFinite32(v: number): boolean {
   return v >= -LARGEST && v <= LARGEST;
@@ -609,6 +620,23 @@ export class PortableF32 implements Primitives {
       words[v + i] = sum / agents;
       for (let ji = i; ji < end; ji += stride) words[u + ji] += words[p + ji] - words[v + i];
     }
+  }
+
+  aggressiveness(at: number, y: number, f: number, k: number): number {
+    const { words, bits } = this;
+    const n = bits[at + 1] < SETTLED ? bits[at + 1] + 1 : SETTLED;
+    const M = words[at];
+    const isWrong = k === 1 ? f < 0 !== y < 0 : f !== y;
+    const error = isWrong ? (k === 1 ? 1 : 2 / k) : 0;
+    bits[at + 1] = n;
+    words[at] = M - (n > ERRORS_HORIZON ? M * ERRORS_FADE : 0) + error;
+    const labels = n < ERRORS_HORIZON ? n : ERRORS_HORIZON;
+    const C = (ERRORS_SCALE * (labels + PRIOR_LABELS)) / (words[at] + PRIOR_ERRORS);
+    if (!(C < FIRST_C)) return C < MOST_C ? C : MOST_C; // above every lower bound
+    let least = LEAST_C;
+    if (n <= EARLY) least = FIRST_C;
+    else if (n < SETTLED) least = FIRST_C * Math.sqrt(EARLY / n);
+    return C < least ? least : C;
   }
 
   localDecision(to: number, x: ArrayLike<number>, set: number, m: number, form: number, k: number): number {

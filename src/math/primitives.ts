@@ -290,6 +290,17 @@ export interface Primitives {
    * the stored v_i, u_ji = u_ji + (p_ji - v_i).
    */
   agree(v: number, u: number, p: number, n: number, agents: number, stride: number): void;
+  /**
+   * The aggressiveness C at the label y, one of k classes, or one of -1 and 1 where k = 1, whose decision was f: see src/learn/aggressiveness.ts.
+   * It counts the label in M, the number at `at`, and in n, the unsigned word behind it.
+   *
+   *     e = 1 where k = 1 and f < 0 differs from y < 0;  2 / k where k > 1 and f isn't y;  else 0
+   *     n = min(n + 1, 3200);   M = (M - (n > 240 ? M * (1 / 240) : 0)) + e
+   *     C = (0.05 * (min(n, 240) + 16)) / (M + 2.4);   at most 2; at least 0.4 to n = 200, 0.4 * sqrt(200 / n) to n = 3199, then 0.1
+   *
+   * C is 2 if it is NaN.
+   */
+  aggressiveness(at: number, y: number, f: number, k: number): number;
 
   /**
    * Loads x to `to`. Scratch follows: k scores, ceil4(m) distances, the word i, k d words of w, k d words of u_i. i is the size of the

@@ -140,6 +140,7 @@ export interface WasmFunctions {
     step: number,
   ): void;
   f32_agree(memory: number, v: number, u: number, p: number, n: number, agents: number, stride: number): void;
+  f32_aggressiveness(memory: number, at: number, y: number, f: number, k: number): number;
   f32_local_decision(memory: number, to: number, set: number, m: number, d: number, k: number): number;
   f32_local_step(
     memory: number,
@@ -433,6 +434,10 @@ export abstract class WasmCalls {
 
   agree(v: number, u: number, p: number, n: number, agents: number, stride: number): void {
     this.code.f32_agree(this.m, v, u, p, n, agents, stride);
+  }
+
+  aggressiveness(at: number, y: number, f: number, k: number): number {
+    return this.code.f32_aggressiveness(this.m, at, y, f, k);
   }
 
   localDecision(to: number, x: ArrayLike<number>, set: number, m: number, d: number, k: number): number {

@@ -20,6 +20,8 @@ enum { DECISION_ROOT = 5, LEAVING_MERGE = -4 };
 #define GRID 4096.0
 #define FRACTION 0.7
 #define SMALL 0.1
+#define ERRORS 64
+#define LABELS 12
 
 enum {
   CRC32, COPY, FINITE, LOAD, DOT, ADD_SCALED, SCALE, ARGMIN, ARGMIN_MAGNITUDE, OLDEST, STALEST, STORE_ROW, FETCH_ROW, STORE_COLUMN,
@@ -28,7 +30,7 @@ enum {
   PIVOT_PRODUCT, DELETE_UNIT_FACTOR_ROW, EXP, LOG, COS, SIN, INSERT_VECTOR, REMOVE_VECTOR, REMOVE_VECTOR_IN_ORDER, STEP_EXPANSION,
   GAUSSIAN_EXPANSION, NEAREST_ROW, MERGE_NEAREST, FOURIER_FEATURES, HINGE_STEP, AGREEMENT_STEP, AGREE, LOCAL_DECISION, LOCAL_STEP,
   CLASS_SCORES, CLASS_STEP, WINDOW_STATISTICS, STANDARDISE, CENTRE, TAPER, FOURIER_TRANSFORM, GOERTZEL, DIAGONAL_PRODUCT,
-  DIAGONAL_RANK_ONE, PRIMITIVES
+  DIAGONAL_RANK_ONE, AGGRESSIVENESS, PRIMITIVES
 };
 _Static_assert(PRIMITIVES == SELF_TEST_PRIMITIVES, "a primitive without a test");
 
@@ -286,6 +288,18 @@ static int32_t call_expansion(float *m, int32_t primitive, Run *run) {
   return behind + 1;
 }
 
+/* Of the C from errors the words that it updates, and the double in two. */
+static void call_errors(float *m, const Run *run) {
+  const Batch *b = run->batch;
+  const int32_t r = run->r;
+  m[r] = ERRORS * __builtin_fabsf(m[run->v]);
+  set_bits(m + r + 1, (uint32_t)(LABELS * b->n * (run->v - b->at)));
+  const double y = m[run->v + VECTOR];
+  const double C = f32_aggressiveness(m, r, y, run->k & 1 ? y : b->scalar, b->n & 1 ? 1 : b->n);
+  m[r + 2] = (float)C;
+  m[r + 3] = (float)(C - m[r + 2]);
+}
+
 /* The primitives that make a whole step, on one vector. */
 static int32_t call_step(float *m, int32_t primitive, Run *run) {
   const Batch *b = run->batch;
@@ -347,6 +361,7 @@ static int32_t call_step(float *m, int32_t primitive, Run *run) {
       f32_diagonal_product(m, r, v, y, n);
       run->did = f32_diagonal_rank_one(m, r, m[v + DRAWN - 1], v, n);
       break;
+    TEST(AGGRESSIVENESS) call_errors(m, run); return 4;
   }
   return size;
 }

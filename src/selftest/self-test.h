@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 /* Primitives that are tested, each with a hash. */
-#define SELF_TEST_PRIMITIVES 58
+#define SELF_TEST_PRIMITIVES 59
 /* In place of the hash of a primitive that a firmware doesn't link: `UNLINKED` of self-test.ts. */
 #define SELF_TEST_UNLINKED 0xffffffffu
 

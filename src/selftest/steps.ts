@@ -60,6 +60,10 @@ function sharedWords(k: number, d: number): { labels: number; set: number; scrat
 /** The threshold, as a multiple of the scalar: half of the coefficients, once multiplied by the scalar, lie below it. */
 const SMALL = 0.1;
 
+/** Factors that turn numbers of about 1 into errors of 240 labels, and sizes into numbers of labels. */
+const ERRORS = 64;
+const LABELS = 12;
+
 /** Words of a support set of capacity m. */
 function setWords(m: number, d: number): number {
   return d * ceil4(m) + 2 * m + 2;
@@ -478,6 +482,24 @@ export const STEP_CALLS: Calls = frozen([
       }
       words[r] = did;
       return r + 1;
+    },
+  ],
+  [
+    // Errors from few to all of 240 labels, at every bound's number of labels; every other decision is right. The result, a double, is kept as two numbers.
+    "aggressiveness",
+    (f32, { at, end, out, n, scalar }) => {
+      const { words, bits } = f32;
+      let r = out;
+      for (let m = at; m < end; m += NEW) {
+        words[r] = ERRORS * Math.abs(words[m]);
+        bits[r + 1] = LABELS * n * (m - at);
+        const y = words[m + VECTOR];
+        const C = f32.aggressiveness(r, y, (m - at) & 1 ? y : scalar, n & 1 ? 1 : n);
+        words[r + 2] = C;
+        words[r + 3] = C - words[r + 2];
+        r += 4;
+      }
+      return r;
     },
   ],
 ]);

@@ -40,6 +40,7 @@
 	NATIVE(hingeStep, 8, f32_hinge_step(M, W(0), W(1), W(2), W(3), W(4), W(5), R(6), R(7))) \
 	NATIVE(agreementStep, 8, f32_agreement_step(M, W(0), W(1), W(2), W(3), W(4), W(5), W(6), R(7))) \
 	NATIVE(agree, 6, f32_agree(M, W(0), W(1), W(2), W(3), W(4), W(5))) \
+	NATIVE(aggressiveness, 4, giveNumber(the, f32_aggressiveness(M, W(0), R(1), R(2), W(3)))) \
 	NATIVE(windowStatistics, 5, giveBoolean(the, f32_window_statistics(M, W(0), W(1), W(2), W(3), W(4)))) \
 	NATIVE(standardise, 5, giveBoolean(the, f32_standardise(M, W(0), W(1), W(2), W(3), W(4)))) \
 	NATIVE(centre, 3, giveBoolean(the, f32_centre(M, W(0), W(1), W(2)))) \

@@ -218,6 +218,10 @@ class NativeF32 implements Primitives, FrameSource, LedgerSource {
     native("motelearn_agree").call(this, v, u, p, n, agents, stride);
   }
 
+  aggressiveness(at: number, y: number, f: number, k: number): number {
+    return native("motelearn_aggressiveness").call(this, at, y, f, k);
+  }
+
   windowStatistics(to: number, ring: number, place: number, n: number, size: number): boolean {
     return native("motelearn_windowStatistics").call(this, to, ring, place, n, size);
   }

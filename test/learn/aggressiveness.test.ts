@@ -1,7 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
-import { Aggressiveness, ERRORS } from "../../src/learn/aggressiveness.ts";
+import { ERRORS } from "../../src/learn/aggressiveness.ts";
 import { DualAga, DualGreedy, DualRho } from "../../src/learn/dual-ascent.ts";
 import { Fogd } from "../../src/learn/fogd.ts";
 import type { Learner } from "../../src/learn/learner.ts";
@@ -42,10 +42,13 @@ function near(actual: number, wanted: number, what: string): void {
   assert.ok(Math.abs(actual - wanted) <= 1e-6 * Math.abs(wanted), `${what}: ${actual}, stated ${wanted}`);
 }
 
-function estimate(classes?: number): Aggressiveness {
+/** C after a wrong or a right decision between so many classes. */
+function estimate(classes = 2): { after(isWrong: boolean): number } {
   const layout = new Layout([ERRORS]);
   const range = layout.ownRange();
-  return new Aggressiveness(range.f32, layout.at(ERRORS.name, range), classes);
+  const at = layout.at(ERRORS.name, range);
+  const k = classes > 2 ? classes : 1;
+  return { after: (isWrong) => range.f32.aggressiveness(at, 1, isWrong ? -1 : 1, k) };
 }
 
 for (const [classes, counted] of [

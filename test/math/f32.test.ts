@@ -463,6 +463,16 @@ const STEPS: Record<string, Draw> = {
     const [v, u, p] = places(n, agents * stride, agents * stride);
     return (f32) => f32.agree(v, u, p, n, agents, stride);
   },
+  aggressiveness(n) {
+    const [[at], k] = [places(2), 1 + random.below(4)];
+    const [y, f] = k === 1 ? [2 * random.below(2) - 1, factor()] : [random.below(k), random.below(k)];
+    const [labels, errors] = [random.below(3) ? 60 * n : random.uint32(), random.below(8)];
+    return (f32) => {
+      f32.bits[at + 1] = labels;
+      if (errors > 0) f32.words[at] = 8 * errors * Math.abs(f32.words[at]);
+      return f32.aggressiveness(at, y, f, k);
+    };
+  },
   localDecision(n) {
     const local = localModel(n);
     return (f32) => {

@@ -20,7 +20,7 @@ export const NAMES = [
   ...["exp", "log", "cos", "sin"],
   ...["gaussianExpansion", "insertVector", "removeVector", "removeVectorInOrder"],
   ...["stepExpansion", "nearestRow"],
-  ...["hingeStep", "agreementStep", "agree", "localDecision", "localStep"],
+  ...["hingeStep", "agreementStep", "agree", "aggressiveness", "localDecision", "localStep"],
   ...["windowStatistics", "standardise"],
   ...["diagonalProduct", "diagonalRankOne", "mergeNearest", "fourierFeatures"],
   ...["centre", "taper", "fourierTransform", "goertzel", "crc32"],
@@ -405,6 +405,10 @@ class RandomCall {
       case "agree":
         f32.agree(x, m, m + ring, d, Math.floor(ring / d), d);
         return 0;
+      case "aggressiveness":
+        if (word & 1) f32.bits[m + 1] = (word >>> 1) & 0xfff;
+        if (word & 0x2000) f32.words[m] = (word >>> 14) / 1024;
+        return f32.aggressiveness(m, double[1], scalar, 1 + by);
       case "localDecision":
         return f32.localDecision(
           m,

@@ -15,7 +15,7 @@ enum {
   GAUSSIAN_ROW, POLYNOMIAL_ROW, SYMMETRIC_PRODUCT, SYMMETRIC_RANK_ONE, CHOLESKY, SOLVE_LOWER,
   SOLVE_LOWER_TRANSPOSED, DELETE_FACTOR_ROW, SOLVE_UNIT_LOWER, SOLVE_UNIT_LOWER_TRANSPOSED, PIVOT_PRODUCT,
   DELETE_UNIT_FACTOR_ROW, EXP, LOG, COS, SIN, GAUSSIAN_EXPANSION, INSERT_VECTOR, REMOVE_VECTOR,
-  REMOVE_VECTOR_IN_ORDER, STEP_EXPANSION, NEAREST_ROW, HINGE_STEP, AGREEMENT_STEP, AGREE, LOCAL_DECISION,
+  REMOVE_VECTOR_IN_ORDER, STEP_EXPANSION, NEAREST_ROW, HINGE_STEP, AGREEMENT_STEP, AGREE, AGGRESSIVENESS, LOCAL_DECISION,
   LOCAL_STEP, WINDOW_STATISTICS, STANDARDISE, DIAGONAL_PRODUCT, DIAGONAL_RANK_ONE, MERGE_NEAREST,
   FOURIER_FEATURES, CENTRE, TAPER, FOURIER_TRANSFORM, GOERTZEL, CRC32, CLASS_SCORES, CLASS_STEP,
   PRIMITIVES,
@@ -206,6 +206,13 @@ static int32_t standardise(float *w, const call *c) {
   return f32_standardise(w, c->m, c->x, c->d, c->by + 32, 8 + c->i % 3);
 }
 
+/* Numbers of labels about the bounds' and errors of up to 256 labels, as often as not. */
+static float aggressiveness(float *w, const call *c) {
+  if (c->word & 1) memory[c->m + 1].bits = c->word >> 1 & 0xfff;
+  if (c->word & 0x2000) w[c->m] = (float)((c->word >> 14) / 1024.0);
+  return (float)f32_aggressiveness(w, c->m, doubles[1].value, c->s, 1 + c->by);
+}
+
 /*
  * A local model of at most four prototypes and k problems, behind its input and scratch at m: writes its
  * unsigned words.
@@ -255,6 +262,7 @@ static float run_step(float *w, int32_t primitive, const call *c) {
     case HINGE_STEP: return f32_hinge_step(w, x, m, m + ring, i, by, ring, c->s, doubles[1].value), 0;
     case AGREEMENT_STEP: return f32_agreement_step(w, x, m, m + ring, m + 2 * ring, i, by, ring, c->s), 0;
     case AGREE: return f32_agree(w, x, m, m + ring, d, ring / d, d), 0;
+    case AGGRESSIVENESS: return aggressiveness(w, c);
     case LOCAL_DECISION: return f32_local_decision(w, m, place_local(c, k), 1 + by % 4, c->form, k);
     case LOCAL_STEP: return f32_local_step(w, m, place_local(c, k), 1 + by % 4, c->form, k, k == 1 ? 1 - 2 * (by & 1) : by & 1, c->s, doubles[1].value, i & 1);
     case WINDOW_STATISTICS: return f32_window_statistics(w, out, m, i, by + 1, ring);
