@@ -1271,16 +1271,19 @@ void f32_agree(float *m, int32_t v, int32_t u, int32_t p, int32_t n, int32_t age
 }
 
 double f32_aggressiveness(float *m, int32_t at, double y, double f, int32_t k) {
-  int32_t isWrong = k == 1 ? (f < 0) != (y < 0) : f != y;
-  uint32_t n = word(m, at + 1) < 3200 ? word(m, at + 1) + 1 : 3200;
-  double M = m[at];
+  uint32_t n = word(m, at + 1) < 3200 ? word(m, at + 1) + 1 : 3200, labels = n < 240 ? n : 240;
+  double M = m[at], e = 0;
   set_word(m, at + 1, n);
-  if (n > 240) M = M - M * (1.0 / 240);
-  m[at] = (float)(M + (isWrong ? (k == 1 ? 1 : 2.0 / k) : 0));
-  double C = (n < 240 ? 0.05 * (n + 16) : 0.05 * 256) / (m[at] + 2.4);
-  if (!(C < 0.4)) return C < 2 ? C : 2; /* above every lower bound: a square root is dear without an FPU */
-  double least = n <= 200 ? 0.4 : n < 3200 ? 0.4 * __builtin_sqrt(200 / (double)n) : 0.1;
-  return C < least ? least : C;
+  if (k == 1) e = (f < 0) != (y < 0);
+  else if (f != y) e = 2.0 / k;
+  if (n > labels) M = M - M * (1.0 / 240);
+  m[at] = (float)(M + e);
+  double C = 0.05 * (labels + 16) / (m[at] + 2.4);
+  if (C < 0.4) { /* else it is above every lower bound, and needs no square root, which is dear without an FPU */
+    double least = n <= 200 ? 0.4 : n < 3200 ? 0.4 * __builtin_sqrt(200 / (double)n) : 0.1;
+    return C < least ? least : C;
+  }
+  return C < 2 ? C : 2;
 }
 
 /* Words at which the parts of a local model begin, and of its scratch, which follows the input. */
