@@ -23,13 +23,15 @@ interface Given {
   readonly pending?: number;
   /** The sample after which the gateway makes a copy of the node. */
   readonly copyAt?: number;
+  /** The class of every sample. */
+  readonly always?: 1 | -1;
 }
 
 /** A node that is taught, and a store that heard of it as a gateway does. */
-function taught({ learner, options = {}, features = {}, pending = 64, copyAt }: Given) {
+function taught({ learner, options = {}, features = {}, pending = 64, copyAt, always }: Given) {
   const family = familyNamed(learner)!;
   let ran = 0;
-  const name = `${learner}-${Object.values(features).join("-")}-${pending}-${copyAt}-${JSON.stringify(options).length}`;
+  const name = `${learner}-${Object.values(features).join("-")}-${pending}-${copyAt}-${JSON.stringify(options).length}-${always}`;
   const store = new FleetStore(
     inFolder(`${name}.db`),
     () => 1000 * ran,
@@ -65,7 +67,7 @@ function taught({ learner, options = {}, features = {}, pending = 64, copyAt }: 
     NO_STORAGE,
   );
   const label = (seq: number, number: number) => {
-    const y = seq % 3 === 0 ? 1 : -1;
+    const y = always ?? (seq % 3 === 0 ? 1 : -1);
     store.label("n", { sid: SID, seq, y, source: seq % 2, confidence: 255, by: seq % 2 ? "anna" : "bert" });
     store.number("n", number - 1);
     node.label({ number, sid: SID, seq, y, source: seq % 2 });
@@ -200,6 +202,23 @@ test("labels that came too late are passed over, and count", () => {
   const { decision, parts } = explanationOf(store, followed, SID, SAMPLES);
   assert.is(decision, decisions[SAMPLES]);
   assert.equal(parts, []);
+  store.close();
+});
+
+test("what leads to a decision as it was read and standardised is what leads to the last one, else the fleet file's", () => {
+  const features = { standardise: true };
+  const { store, followed, decisions } = taught({ learner: "auto", features, always: -1 });
+  const early = LATE + 3;
+  const of = (node: FollowedNode) => {
+    const { decision, inputs, labels } = explanationOf(store, node, SID, early);
+    assert.equal([decision, labels], [decisions[early], early - LATE - 1]);
+    return inputs[0].name;
+  };
+  assert.is(of(followed), "heat, standardised");
+  store.read("DELETE FROM prediction WHERE seq > ?", [early + 1]);
+  assert.throws(() => of(followed), /as they are, and standardised: give the node's features/);
+  assert.is(of({ ...followed, features }), "heat, standardised");
+  assert.is(of({ ...followed, features: {} }), "heat");
   store.close();
 });
 

@@ -30,6 +30,7 @@ const COPIES = "SELECT id FROM copy WHERE node = ? AND learner = ? AND ran <= ? 
 const DECISION = `
   SELECT p.decision, p.time, p.ran, s.x FROM prediction p JOIN sample s USING (node, sid, seq)
   WHERE p.node = ? AND p.sid = ? AND p.seq = ?`;
+const LAST = "SELECT max(seq) AS seq FROM prediction WHERE node = ? AND sid = ?";
 
 /** The data of a node needed to follow its learner. */
 export interface FollowedNode {
@@ -55,6 +56,7 @@ interface AskedDecision {
   readonly sid: number;
   readonly seq: number;
   readonly decision: number;
+  readonly time: number;
   readonly ran: number;
   readonly x: Float32Array;
 }
@@ -83,19 +85,28 @@ export function explanationOf(
   seq: number,
 ): ExplainedDecision {
   const { name, hello } = node;
-  const [row] = store.read(DECISION, [name, sid, seq], name);
-  if (!row || row.decision === null) throw new Error(`there is no decision on sample ${seq} any more`);
+  const asked = decisionOn(store, name, sid, seq);
+  if (!asked) throw new Error(`there is no decision on sample ${seq} any more`);
   const family = familyNamed(hello.learner);
   if (!family) throw new Error(`${hello.learner}: this gateway doesn't know that learner`);
   // Refuses a learner whose decision isn't one sum.
   const { layout } = explainerOf(learnerOf(family, node), family, node).learner;
-  const decision = Math.fround(Number(row.decision));
-  const asked = { sid, seq, decision, ran: Number(row.ran), x: floatsOf(row.x) };
   const explain = noteWords(layout) > 0 ? replayed : followed;
-  for (const features of candidateFeatures(hello, node.features)) {
-    const shown = explain(store, { ...node, features }, family, asked);
-    if (shown) return { sid, seq, time: Number(row.time), ...shown };
-  }
+  const candidates = candidateFeatures(hello, node.features).map((features) => ({ ...node, features }));
+  const leading = (asked: AskedDecision): Led[] =>
+    candidates.flatMap((candidate) => {
+      const shown = explain(store, candidate, family, asked);
+      return shown ? [{ candidate, shown }] : [];
+    });
+  const [led, other] = oneOf(leading(asked), () => {
+    const last = lastDecision(store, name, sid);
+    return last ? leading(last) : [];
+  });
+  if (other && led.shown.labels > 0)
+    throw new Error(
+      "the node's readings lead to this decision as they are, and standardised: give the node's features in the fleet file, or ask again once it has decided more",
+    );
+  if (led) return { sid, seq, time: asked.time, ...led.shown };
   if (explain === replayed)
     throw new Error(
       "the samples and labels that are stored don't lead to this decision: the node began before the gateway met it; have a copy made (Copy, or copyHours in the fleet file), and ask for a later decision",
@@ -106,6 +117,30 @@ export function explanationOf(
 }
 
 type Featured = FollowedNode & { readonly features: FeaturesOption };
+
+/** What the node may make of its readings, and the explanation to which that leads. */
+interface Led {
+  readonly candidate: Featured;
+  readonly shown: Shown;
+}
+
+/** Of several that lead to a decision the one that leads to the last one, too: a learner with few labels decides much alike on any inputs. */
+function oneOf(found: readonly Led[], last: () => readonly Led[]): readonly Led[] {
+  const right = found.length > 1 ? last() : [];
+  return right.length === 1 ? found.filter(({ candidate }) => candidate === right[0].candidate) : found;
+}
+
+function decisionOn(store: FleetStore, name: string, sid: number, seq: number): AskedDecision | undefined {
+  const [row] = store.read(DECISION, [name, sid, seq], name);
+  if (!row || row.decision === null) return undefined;
+  const decision = Math.fround(Number(row.decision));
+  return { sid, seq, decision, time: Number(row.time), ran: Number(row.ran), x: floatsOf(row.x) };
+}
+
+function lastDecision(store: FleetStore, name: string, sid: number): AskedDecision | undefined {
+  const [row] = store.read(LAST, [name, sid], name);
+  return decisionOn(store, name, sid, Number(row?.seq));
+}
 
 /** Of a learner that depends on its labels alone, in their order. */
 function followed(

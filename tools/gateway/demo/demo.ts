@@ -77,6 +77,7 @@ export class Demo {
     const [port, broker] = [await freePort(PAGE_PORT), await freePort(0)];
     const nodes = NAMES.map((name) => ({
       ...{ name, port: `mqtt://127.0.0.1:${broker}/${name}`, baud: 115200, channels: MACHINE_CHANNELS },
+      features: NODE.features,
     }));
     let demo: Demo;
     try {
