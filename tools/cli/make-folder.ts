@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
@@ -7,7 +7,7 @@ import { dirname } from "node:path";
  */
 export function makeFolder(folder: string): void {
   if (isFolder(folder)) return;
-  if (dirname(folder) !== folder) makeFolder(dirname(folder));
+  if (!existsSync(dirname(folder))) makeFolder(dirname(folder));
   try {
     mkdirSync(folder);
   } catch (error) {
