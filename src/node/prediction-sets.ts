@@ -7,6 +7,10 @@ import { CERTAIN, REMARK } from "./ports.ts";
 /** The threshold's step for right labels, and its bound. */
 const STEP = 0.04;
 const END = 1;
+/** The mean error's share of the newest error. A mean beyond ALLOWED adds to the step, URGE as much where too few sets hold the label, half as much where too many do. */
+const MEAN_RATE = 0.02;
+const ALLOWED = 0.04;
+const URGE = 1.2;
 /** A label teaches nothing if 1 - rp - rm is below this. */
 const LEAST = 0.1;
 /** The bits of a set: class -1 is in it, class +1 is in it. */
@@ -54,6 +58,11 @@ export interface Coverage {
   learn(taken: number, y: number, source: number, confidence: number): void;
 }
 
+/** What the mean error m adds to an error. */
+function urge(m: number): number {
+  return m > ALLOWED ? URGE * (m - ALLOWED) : m < -ALLOWED ? (URGE / 2) * (m + ALLOWED) : 0;
+}
+
 /**
  * Prediction sets of a classification by adaptive conformal inference. They hold the true class of a share 1 - alpha of samples, however
  * good the learner is. With the score a = f / (1 + |f|) and the threshold q, the set of a sample has
@@ -63,29 +72,33 @@ export interface Coverage {
  * Its two bits are kept with the sample that waits. When a label comes, own = 1 if the label's class lies outside the issued set, and other
  * = 1 if the other class does. For a label +1, here = rm and there = rp; for -1 the reverse:
  *
- *     e = (1 - here) own - there other;   q <- clip(q + .04 (e - (1 - rp - rm) alpha), -1, 1)
+ *     e = (1 - here) own - there other - (1 - rp - rm) alpha;   m <- m + .02 (e - m)
+ *     q <- clip(q + .04 (e + 1.2 max(0, m - .04) + .6 min(0, m + .04)), -1, 1)
  *
- * The mean of e / (1 - rp - rm) over the flips is the miss of the true class, so the sets cover the truth, not the label. The more often labels
- * are wrong, the more that quotient varies: without the division the steps are as short as they then must be. The present threshold in place of
+ * The mean of e / (1 - rp - rm) + alpha over the flips is the miss of the true class, so the sets cover the truth, not the label. The more often labels
+ * are wrong, the more that quotient varies: without the division the steps are as short as they then must be. m hurries them where errors
+ * last, as after a change of the classes that a learner doesn't notice at once. It does so less where sets are too large. The present threshold in place of
  * the stored bits would lose coverage where classes persist and labels are late. A set of both classes abstains; an empty one comes where
  * more than 1 - alpha of decisions are right.
  *
  * A certain label has its source's rates, from the node's option `labelFlips` or else the learner's `sources`. Any other label has the rates
  * that its confidence c implies: rp = rm = (1 - c/255) / 2. Each label thus counts by its own reliability, and coverage holds while
  * labellers of different quality take turns.
- * One word of state, and two bits for each sample that may wait.
+ * Two words of state, and two bits for each sample that may wait.
  *
- * @see Gibbs, Candes: Adaptive conformal inference under distribution shift. NeurIPS 34, 2021
+ * @see This project's own in m. Gibbs, Candes: Adaptive conformal inference under distribution shift. NeurIPS 34, 2021
  */
 export class PredictionSets implements Coverage {
   private readonly f32: Primitives;
   private readonly threshold: number;
+  private readonly mean: number;
   private readonly bits: number;
   private readonly alpha: number;
 
   static regions(pending: number): Region[] {
     return [
       { name: "sets.threshold", kind: "state", words: 1 },
+      { name: "sets.mean", kind: "state", words: 1 },
       { name: "sets.pending", kind: "state", words: Math.ceil(pending / IN_A_WORD) },
     ];
   }
@@ -100,6 +113,7 @@ export class PredictionSets implements Coverage {
   ) {
     this.f32 = range.f32;
     this.threshold = layout.at("sets.threshold", range);
+    this.mean = layout.at("sets.mean", range);
     this.bits = layout.at("sets.pending", range);
     this.alpha = 1 - coverage;
   }
@@ -133,8 +147,9 @@ export class PredictionSets implements Coverage {
     const other = (set & (y > 0 ? MINUS : PLUS)) === 0 ? 1 : 0;
     const here = y > 0 ? minus : plus;
     const there = y > 0 ? plus : minus;
-    const miss = (1 - here) * own - there * other;
-    const q = words[this.threshold] + STEP * (miss - left * this.alpha);
+    const error = (1 - here) * own - there * other - left * this.alpha;
+    words[this.mean] += MEAN_RATE * (error - words[this.mean]);
+    const q = words[this.threshold] + STEP * (error + urge(words[this.mean]));
     words[this.threshold] = q < -END ? -END : q > END ? END : q;
   }
 

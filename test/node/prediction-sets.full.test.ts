@@ -33,15 +33,14 @@ for (const name of ["arow", "pa", "olk-c"])
   });
 
 for (const name of ["arow", "olk-c"])
-  test(`${name} with the option sources: 90 % of sets hold the true class, +-1.5, at flips 0.3`, () => {
+  test(`${name} with the option sources: 90 % of sets hold the true class, +-1.5, at flips 0.3, also around a change`, () => {
     const flips = FLIPS[3];
     const given = { learner: familyNamed(name)!, options: { sources: [flips] } };
     const { coverage, around } = meansOf(flips, given, 255, RUNS);
     const said = `${name}, sources, flips ${flips}: coverage ${coverage.toFixed(1)}, around the change ${around.toFixed(1)}`;
     if (process.env.MOTELEARN_FIGURES) console.log(said);
     about(coverage, said);
-    // The goal, LEAST_AROUND, is missed: corrected learners stay sure of themselves for a while after the change.
-    assert.ok(around >= 86.5 && around <= 91.5, said);
+    assert.ok(around >= LEAST_AROUND && around <= 91.5, said);
   });
 
 test.run();
