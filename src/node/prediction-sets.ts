@@ -7,7 +7,7 @@ import { CERTAIN, REMARK } from "./ports.ts";
 /** The threshold's step for right labels, and its bound. */
 const STEP = 0.04;
 const END = 1;
-/** The mean error's share of the newest error. A mean beyond ALLOWED adds to the step, URGE as much where too few sets hold the label, half as much where too many do. */
+/** The share of the newest error in the mean error. Beyond ALLOWED the mean adds to the step, by URGE; by half of it where sets are too large. */
 const MEAN_RATE = 0.02;
 const ALLOWED = 0.04;
 const URGE = 1.2;
