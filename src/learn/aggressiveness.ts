@@ -1,6 +1,6 @@
 import { frozen } from "../memory/frozen.ts";
 import type { Region } from "../memory/layout.ts";
-import { real } from "./options.ts";
+import { type Defaulted, real } from "./options.ts";
 
 /** The bounds of C: see `aggressiveness` of `Primitives`. */
 const LEAST = 0.1;
@@ -9,9 +9,21 @@ const MOST = 2;
 /** The largest C that follows from errors. */
 export const MOST_AGGRESSIVE = MOST;
 
-/** An option of the aggressiveness, which follows from the errors by default: `doc` says what it is, `unit` what the found one is divided by. */
-export const aggressiveness = (doc: string, unit = "") =>
-  real({ default: 0, min: 0 }, `${doc}; 0: from the errors, ${LEAST}${unit} to ${MOST}${unit}`);
+/** An option of the aggressiveness. */
+export interface Aggressiveness extends Defaulted<number> {
+  /** What the aggressiveness that follows from the errors is divided by: "d", "D", or "" for 1. */
+  readonly per: string;
+}
+
+/** An option of the aggressiveness, which follows from the errors by default: `doc` says what it is. */
+export function aggressiveness(doc: string, per = ""): Aggressiveness {
+  const unit = per && ` / ${per}`;
+  const option = real(
+    { default: 0, min: 0 },
+    `${doc}; 0: from the errors, ${LEAST}${unit} to ${MOST}${unit}`,
+  );
+  return frozen({ ...option, per });
+}
 
 /**
  * The aggressiveness C of a learner, the most that a label may move it, from its errors on labels. Where labels are nearly always as it

@@ -19,7 +19,7 @@ const FOGD_OPTIONS = frozen({
     "D, random frequencies u_i: w has 2 D components, no vectors are stored",
   ),
   kernel: givenKernel({ type: "gaussian", p: 1 }),
-  eta: aggressiveness("eta, step size; z has length sqrt(D)", " / D"),
+  eta: aggressiveness("eta, step size; z has length sqrt(D)", "D"),
   seed: whole({ default: 1, min: 0, max: 2147483647 }, "seed from which the frequencies are drawn"),
   classes,
   sources,

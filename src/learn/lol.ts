@@ -25,7 +25,7 @@ const shared = frozen({
     { default: 0, min: 0, max: 4096 },
     "k, prototypes, at most the budget; 0: as many as the budget",
   ),
-  C: aggressiveness("C, weight of the loss and largest step", " / d"),
+  C: aggressiveness("C, weight of the loss and largest step", "d"),
   count: choice(
     ["macqueen", "literal"],
     "macqueen",

@@ -10,7 +10,7 @@ import { dimension, type Settled, settle } from "./options.ts";
 
 const PA_OPTIONS = frozen({
   dimension,
-  C: aggressiveness("C, weight of the loss and largest step", " / d"),
+  C: aggressiveness("C, weight of the loss and largest step", "d"),
   bias,
   classes,
 });

@@ -333,6 +333,31 @@ test("the text names the figures", async () => {
   );
 });
 
+test("a length of steps that follows from the errors is printed, as the option that would set it", async () => {
+  const printed = async (learner: string, data: string, ...more: string[]) => {
+    const { code, stdout } = await runHere(["evaluate", "--learner", learner, "--train", data, ...more]);
+    assert.is(code, 0);
+    return / {2}((?:C|eta) of the last pass, from the errors) +(.*)/.exec(stdout)?.slice(1).join(": ");
+  };
+  assert.match((await printed("pa", two)) ?? "", /^C of the last pass, from the errors: \d[\d.]* \/ d$/);
+  assert.match((await printed("fogd", two)) ?? "", /^eta of the last pass, from the errors: \d[\d.]* \/ D$/);
+  assert.match((await printed("ova:olk-c", three, "--header")) ?? "", /errors: \d[\d.]*( to \d[\d.]*)?$/);
+  assert.is(await printed("olk-c", two, "--options", '{"C":0.4}'), undefined);
+  assert.is(await printed("arow", two), undefined);
+  const { bounds, cumulativeError } = await runJsonHere(
+    SCHEMA,
+    "evaluate",
+    "--learner",
+    "olk-c",
+    "--train",
+    two,
+  );
+  assert.equal([bounds.option, bounds.per, bounds.values.length], ["C", "", 1]);
+  // 200 labels and the next, which is right.
+  const errors = 200 * cumulativeError.mean;
+  assert.ok(errors > 0 && Math.abs(bounds.values[0] - (0.05 * (201 + 16)) / (errors + 2.4)) < 1e-6);
+});
+
 test("a width that is found from the data is printed", async () => {
   const kernel = '{"kernel":{"type":"gaussian","width":"auto"}}';
   const args = ["evaluate", "--learner", "olk-c", "--train"];

@@ -42,11 +42,11 @@ function missingColumns(of: string, report: MissingReport | undefined): CsvRow {
 /** A row a pass. */
 export function evaluatedRows(result: Evaluation): CsvRow[] {
   const { learner, task, options, train, test, bytes } = result;
-  return result.repeats.map(({ widths, counters, stateHash, ...figures }, pass) => ({
+  return result.repeats.map(({ widths, bounds, counters, stateHash, ...figures }, pass) => ({
     ...{ learner, task, options: JSON.stringify(options), train: train.file, samples: train.count },
     ...missingColumns("train", train.missing),
     ...(test && { test: test.file, testSamples: test.count, ...missingColumns("test", test.missing) }),
-    ...{ pass, ...figures, bytes, widths: JSON.stringify(widths) },
+    ...{ pass, ...figures, bytes, widths: JSON.stringify(widths), bounds: JSON.stringify(bounds) },
     ...Object.fromEntries(Object.entries(counters).map(([name, count]) => [`counters.${name}`, count])),
     stateHash,
   }));

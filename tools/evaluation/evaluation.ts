@@ -20,6 +20,7 @@ import {
   type Watch,
 } from "./one-pass.ts";
 import { rangesOf, type Scale, type Scaled, scaledBy } from "./scaling.ts";
+import { namedBounds } from "./step-bounds.ts";
 import {
   classesOf,
   classRule,
@@ -228,6 +229,7 @@ export function evaluate(from: EvaluationOptions) {
     ),
     supportVectors: meanOf(repeats.map((pass) => pass.supportVectors)),
     widths: last.widths,
+    bounds: namedBounds(family, last.bounds),
     counters: last.counters,
     arithmetic: arithmetic().name,
     bytes: family.layout(prepared.options).bytes,
@@ -237,6 +239,7 @@ export function evaluate(from: EvaluationOptions) {
       ...flat(task, pass),
       supportVectors: pass.supportVectors,
       widths: pass.widths,
+      bounds: pass.bounds,
       counters: pass.counters,
       stateHash: pass.stateHash,
     })),

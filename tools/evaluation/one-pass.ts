@@ -6,6 +6,7 @@ import type { StoredTable } from "../../host-sim/streams/stored.ts";
 import type { DataSet } from "../../host-sim/streams/table.ts";
 import { COUNTERS, type Counter, type Learner } from "../../src/learn/learner.ts";
 import type { Scaled } from "./scaling.ts";
+import { foundBounds } from "./step-bounds.ts";
 import type { TargetRule } from "./targets.ts";
 import { type FoundWidth, foundWidths } from "./widths.ts";
 
@@ -42,6 +43,8 @@ export interface Pass {
   readonly supportVectors: number;
   /** Kernel widths that the learner found; see `foundWidths`. */
   readonly widths: readonly FoundWidth[];
+  /** Bounds of steps that the learner found; see `foundBounds`. */
+  readonly bounds: readonly number[];
   readonly counters: { readonly [name in Counter]: number };
   readonly stateHash: string;
 }
@@ -135,6 +138,7 @@ export function runPass(
     test: test ? scoredOf(tested) : null,
     supportVectors: learner.size,
     widths: foundWidths(learner),
+    bounds: foundBounds(learner),
     counters: countersOf(learner),
     stateHash: learner.stateHash(),
   };

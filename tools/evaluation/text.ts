@@ -3,6 +3,7 @@ import { nameValueLines } from "../cli/table.ts";
 import type { Evaluation } from "./evaluation.ts";
 import type { Mean } from "./mean.ts";
 import { missingLine } from "./missing.ts";
+import { boundText } from "./step-bounds.ts";
 import { widthText } from "./widths.ts";
 
 type Row = readonly [string, string | number];
@@ -93,6 +94,7 @@ function scores(result: Evaluation): Row[] {
 export function textOf(result: Evaluation, seconds: number): string {
   const counted = Object.entries(result.counters).filter(([, count]) => count > 0);
   const width = widthText(result.widths);
+  const { bounds } = result;
   return [
     head(result),
     "",
@@ -100,6 +102,7 @@ export function textOf(result: Evaluation, seconds: number): string {
       ...scores(result),
       ["support vectors", mean(result.supportVectors, number, result.repeats.length)],
       ...(width ? [["kernel width of the last pass", width] as const] : []),
+      ...(bounds ? [[`${bounds.option} of the last pass, from the errors`, boundText(bounds)] as const] : []),
       ["counters of the last pass", counted.map(([name, count]) => `${name} ${count}`).join(", ")],
       ["state hash of the last pass", result.stateHash],
       ["time", `${seconds.toFixed(2)} s`],
