@@ -220,17 +220,25 @@ test("with a candidate that stays stays the same with the next narrower kernel: 
   ]);
 });
 
-test("the last round has the best of all, and the best of each of the best kinds", () => {
-  const entries = candidatesOf(60, 9).map((candidate, i) => ({
-    candidate,
-    tried: triedAs(i / 540, { rows: 500, passes: 1 }),
-  }));
-  const places = finalists(entries).map(({ candidate }) => Number(candidate.learner.slice(1)));
+test("the last round has the best of all, and the best of each of the best kinds that aren't far from it", () => {
+  const random = new Random(5);
+  const placesOf = (worst: number, noise = 0) => {
+    const entries = candidatesOf(60, 9).map((candidate, i) => {
+      const mean = 0.2 + (i / 540) * (worst - 0.2);
+      const losses = [lossesOf(500, () => mean + noise * random.normal() * Math.sqrt(10))];
+      return { candidate, tried: { ...triedAs(mean, { rows: 500, passes: 1 }), losses } };
+    });
+    return finalists(entries).map(({ candidate }) => Number(candidate.learner.slice(1)));
+  };
+  const places = placesOf(0.22);
   assert.equal(places.slice(0, 16), [...places.keys()].slice(0, 16));
   assert.equal(
     places.slice(16),
     Array.from({ length: 26 }, (_, i) => 9 * (i + 2)),
   );
+  // Place 90 of 540 has 1.25 times the least loss, and losses without noise are sure.
+  assert.is(Math.max(...placesOf(0.5)), 90);
+  assert.is(Math.max(...placesOf(0.5, 0.3)), 9 * 27);
 });
 
 test("a search that is cut in its first round has tried each kind before it tries one twice", async () => {
@@ -278,7 +286,7 @@ test("on all samples the best of each kind runs with vectors of 16 bits too, and
     1,
     async (trials) => {
       asked.push(trials.map(({ learner }) => learner));
-      return trials.map((trial) => triedAs(Number(/\d+/.exec(trial.learner)?.[0]) / 100, trial));
+      return trials.map((trial) => triedAs(1 + Number(/\d+/.exec(trial.learner)?.[0]) / 1000, trial));
     },
     // Kind k1 has none.
     (candidate) => (candidate.kind === "k1" ? undefined : shorter.get(candidate)),

@@ -1,5 +1,5 @@
 import type { Candidate } from "./candidates.ts";
-import { acrossPasses, estimateOf, tailOf } from "./noise.ts";
+import { acrossPasses, differenceOf, estimateOf, tailOf } from "./noise.ts";
 import type { Trial, Tried } from "./try.ts";
 
 /** The share of a kind's candidates that stays after a prefix. */
@@ -7,6 +7,12 @@ const STAYS = 1 / 3;
 /** How many of the best candidates, and of how many kinds the best, run in several passes. */
 const FINALISTS = 16;
 const FINAL_KINDS = 28;
+/**
+ * A loss that is more than so many times the best, and so many standard errors more, is worse for sure: further passes, which may take long,
+ * wouldn't change that.
+ */
+const FAR = 1.25;
+const FAR_ERRORS = 4;
 /** Passes of each. */
 const STARTS = 4;
 /** How many of the best always stay. */
@@ -106,17 +112,23 @@ export function survivors(entries: readonly Entry[], isLastNext: boolean): Entry
 /** Its loss on all samples of its trial. */
 const wholeLoss = ({ tried }: Entry) => tried.loss?.mean ?? Infinity;
 
-/** The finalists, tried again in several orders: the best of all, and the best of each of the best kinds. */
+function isFar({ tried }: Entry, { tried: best }: Entry): boolean {
+  const [loss, least] = [tried.loss?.mean ?? Infinity, best.loss?.mean ?? Infinity];
+  const { standardError } = differenceOf(tried.losses[0], best.losses[0]);
+  return loss > FAR * least && loss > least + FAR_ERRORS * standardError;
+}
+
+/** The finalists, tried again in several orders: the best of all, and the best of each of the best kinds that aren't far from it. */
 export function finalists(entries: readonly Entry[]): Entry[] {
   const of = (entry: Entry) => wholeLoss(entry);
   const kinds = new Set<string>();
-  return [...entries]
-    .sort((a, b) => (of(a) === of(b) ? 0 : of(a) - of(b)))
-    .filter(({ candidate: { kind } }, i) => {
-      const isNew = !kinds.has(kind) && kinds.size < FINAL_KINDS;
-      if (isNew) kinds.add(kind);
-      return isNew || i < FINALISTS;
-    });
+  const ordered = [...entries].sort((a, b) => (of(a) === of(b) ? 0 : of(a) - of(b)));
+  return ordered.filter((entry, i) => {
+    const { kind } = entry.candidate;
+    const isNew = !kinds.has(kind) && kinds.size < FINAL_KINDS;
+    if (isNew) kinds.add(kind);
+    return i < FINALISTS || (isNew && !isFar(entry, ordered[0]));
+  });
 }
 
 /** The first of each kind, which has the learner's defaults, then the second of each: a search that is cut knows every learner. */
