@@ -1,8 +1,9 @@
 import { copyFileSync, existsSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { FleetStore } from "../../tools/gateway/store.ts";
+import { FleetStore } from "../../tools/gateway/store/fleet-store.ts";
 import { inFolder } from "./stations.ts";
+import { databaseOf } from "./store-database.ts";
 
 const SWEEP_MS = 10_000;
 const NODES = ["n1", "n2", "n3", "n4"];
@@ -17,10 +18,8 @@ function storeAt(name: string) {
     () => clock.ms,
     SWEEP_MS,
   );
-  const { database } = store as unknown as {
-    database: { get(sql: string): { count: number }; exec(sql: string): void };
-  };
-  const rowsIn = (table: string) => Number(database.get(`SELECT count(*) AS count FROM ${table}`).count);
+  const database = databaseOf(store);
+  const rowsIn = (table: string) => Number(database.get(`SELECT count(*) AS count FROM ${table}`)?.count);
   return { store, clock, database, rowsIn };
 }
 
@@ -124,7 +123,7 @@ test("a full disk loses what was new, and nothing that was committed", () => {
   }
   store.commit();
   const room = (pages: number) => {
-    const used = Object.values(database.get("PRAGMA page_count"))[0];
+    const used = Number(database.get("PRAGMA page_count")?.page_count);
     database.exec(`PRAGMA max_page_count = ${used + pages}`);
   };
   room(0);

@@ -7,7 +7,7 @@ import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
 import { LABEL_STATUS, NO_STORAGE } from "../../src/node/ports.ts";
 import { Stream } from "../../targets/emulator/programs/stream.ts";
 import type { NodeState } from "../../tools/gateway/node-keeper.ts";
-import type { FleetStore } from "../../tools/gateway/store.ts";
+import type { FleetStore } from "../../tools/gateway/store/fleet-store.ts";
 import { Session } from "../../tools/session/session.ts";
 import { become, pause } from "./awaited.ts";
 import { inFolder } from "./stations.ts";

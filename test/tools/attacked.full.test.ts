@@ -6,7 +6,7 @@ import { LABEL_STATUS, NO_STORAGE } from "../../src/node/ports.ts";
 import { Encoder } from "../../src/wire/encoder.ts";
 import { Receiver } from "../../src/wire/receiver.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
-import { FleetStore } from "../../tools/gateway/store.ts";
+import { FleetStore } from "../../tools/gateway/store/fleet-store.ts";
 import { TestBroker } from "./broker.ts";
 import { ended, test } from "./contained.ts";
 import { fleet, startGateway } from "./fleets.ts";

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { FleetStore } from "../../tools/gateway/store.ts";
+import { FleetStore } from "../../tools/gateway/store/fleet-store.ts";
 import {
   counted,
   generated,

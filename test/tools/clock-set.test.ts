@@ -1,8 +1,9 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { ClockWatch } from "../../tools/gateway/clock-watch.ts";
-import { FleetStore } from "../../tools/gateway/store.ts";
+import { FleetStore } from "../../tools/gateway/store/fleet-store.ts";
 import { inFolder } from "./stations.ts";
+import { databaseOf } from "./store-database.ts";
 
 const DAY_MS = 86_400_000;
 const YEAR_MS = 365 * DAY_MS;
@@ -34,9 +35,9 @@ const seqsOf = (store: FleetStore) => [...store.samples()].map(({ seq }) => seq)
 function keep(store: FleetStore, seq: number): void {
   store.sample("n1", 1, seq, Float32Array.of(seq));
   store.prediction("n1", 1, seq, 1, 0);
-  store.label("n1", { ...LABEL, sid: 1, seq });
-  store.number("n1", 0);
-  store.durable("n1", seq);
+  store.labels.add("n1", { ...LABEL, sid: 1, seq });
+  store.labels.number("n1", 0);
+  store.labels.durable("n1", seq);
   store.event("n1", "note", "");
   store.audit("anna", "", "label", "n1", "");
 }
@@ -97,7 +98,7 @@ test("a database without its own clock gets one", () => {
   keep(store, 1);
   store.moveArrivals();
   store.commit();
-  const { database } = store as unknown as { database: { exec(sql: string): void } };
+  const database = databaseOf(store);
   database.exec(
     "DROP INDEX sample_node_ran; DROP INDEX prediction_node_ran; CREATE INDEX sample_time ON sample (time)",
   );

@@ -1,6 +1,6 @@
 import { connectAsync, type MqttClient } from "mqtt";
 import * as assert from "uvu/assert";
-import { FleetStore } from "../../tools/gateway/store.ts";
+import { FleetStore } from "../../tools/gateway/store/fleet-store.ts";
 import type { NodeHistory } from "../../tools/page/api.ts";
 import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
 import { become } from "./awaited.ts";

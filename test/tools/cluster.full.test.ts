@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { openStream } from "../../tools/gateway/cluster/cluster.ts";
 import type { LoggedLabel } from "../../tools/gateway/cluster/label-log.ts";
 import { NodeGone, NodeLog } from "../../tools/gateway/cluster/node-log.ts";
-import { FleetStore } from "../../tools/gateway/store.ts";
+import { FleetStore } from "../../tools/gateway/store/fleet-store.ts";
 import { become } from "./awaited.ts";
 import { ended, test } from "./contained.ts";
 import { fleet, kill, startGateway } from "./fleets.ts";

@@ -1,6 +1,6 @@
 import type { Message, UpName } from "../../src/wire/messages.ts";
 import { CopyTaker } from "../../tools/gateway/copy.ts";
-import type { NodeCopyRow } from "../../tools/gateway/store.ts";
+import type { NodeCopyRow } from "../../tools/gateway/store/fleet-store.ts";
 import { type Hello, helloOf } from "../../tools/session/hello.ts";
 import type { Session } from "../../tools/session/session.ts";
 import { Restored, reading, SENSING } from "../wire/restored.ts";

@@ -5,7 +5,7 @@ import { SensorNode } from "../../src/node/node.ts";
 import { type LabelStatus, NO_STORAGE } from "../../src/node/ports.ts";
 import { type FeaturesOption, featureDimension } from "../../src/signal/features.ts";
 import { explanationOf, type FollowedNode } from "../../tools/gateway/explain.ts";
-import { FleetStore } from "../../tools/gateway/store.ts";
+import { FleetStore } from "../../tools/gateway/store/fleet-store.ts";
 import type { Hello } from "../../tools/session/hello.ts";
 import { inFolder } from "./stations.ts";
 
@@ -46,9 +46,9 @@ function taught({ learner, options = {}, features = {}, pending = 64, copyAt, al
     },
     acknowledge: (number: number, status: LabelStatus) => {
       statuses[number] = status;
-      store.answered("n", number, status);
+      store.labels.answered("n", number, status);
       const after = { sid: SID, seq: decisions.length - 1 };
-      store.answeredAfter("n", { sid: SID, seq: number }, after);
+      store.labels.answeredAfter("n", { sid: SID, seq: number }, after);
     },
   };
   const budget = family.options.budget ? { budget: BUDGET } : {};
@@ -68,8 +68,15 @@ function taught({ learner, options = {}, features = {}, pending = 64, copyAt, al
   );
   const label = (seq: number, number: number) => {
     const y = always ?? (seq % 3 === 0 ? 1 : -1);
-    store.label("n", { sid: SID, seq, y, source: seq % 2, confidence: 255, by: seq % 2 ? "anna" : "bert" });
-    store.number("n", number - 1);
+    store.labels.add("n", {
+      sid: SID,
+      seq,
+      y,
+      source: seq % 2,
+      confidence: 255,
+      by: seq % 2 ? "anna" : "bert",
+    });
+    store.labels.number("n", number - 1);
     node.label({ number, sid: SID, seq, y, source: seq % 2 });
   };
   const keepCopy = (seq: number) => {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
-import { FleetStore } from "../../tools/gateway/store.ts";
+import { FleetStore } from "../../tools/gateway/store/fleet-store.ts";
 import { awaited, become } from "./awaited.ts";
 import { childOfTest, test } from "./contained.ts";
 import { fleet, kill, startGateway } from "./fleets.ts";

@@ -6,7 +6,7 @@ import * as assert from "uvu/assert";
 import { LABEL_STATUS } from "../../src/node/ports.ts";
 import type { PartProcess } from "../../tools/bench/fleet/parts.ts";
 import { judge } from "../../tools/bench/fleet/verdict.ts";
-import { FleetStore } from "../../tools/gateway/store.ts";
+import { FleetStore } from "../../tools/gateway/store/fleet-store.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "motelearn-verdict-"));
 test.after(() => rmSync(folder, { recursive: true }));
@@ -28,11 +28,11 @@ async function judged(
   const store = new FleetStore(file);
   for (const seq of [1, 2, 3]) {
     store.prediction("n1", 7, seq, 1, 0);
-    store.label("n1", { sid: 7, seq, y: 1, source: 0, confidence: 255, by: "bench" });
+    store.labels.add("n1", { sid: 7, seq, y: 1, source: 0, confidence: 255, by: "bench" });
   }
-  store.number("n1", 0);
-  store.answered("n1", 1, LABEL_STATUS.applied);
-  store.answered("n1", 2, LABEL_STATUS.expired);
+  store.labels.number("n1", 0);
+  store.labels.answered("n1", 1, LABEL_STATUS.applied);
+  store.labels.answered("n1", 2, LABEL_STATUS.expired);
   change.spoil?.(store);
   store.close();
   const { taken = ["7 1", "7 2", "7 3"], labelled = 3, same = true } = change;
@@ -69,7 +69,7 @@ test("a label with a number that the node didn't reach waits, as does one withou
   const late = (seq: number) => ({ sid: 7, seq, y: 1, source: 0, confidence: 255, by: "bench" });
   const { verdict, asked } = await judged("waiting", {
     labelled: 2,
-    spoil: (store) => [4, 5].forEach((seq) => void store.label("n1", late(seq))),
+    spoil: (store) => [4, 5].forEach((seq) => void store.labels.add("n1", late(seq))),
   });
   const { waiting, lost, doubled, unanswered } = verdict;
   assert.equal({ waiting, lost, doubled, unanswered }, { waiting: 3, lost: 0, doubled: 0, unanswered: 0 });
@@ -85,7 +85,7 @@ test("a label that is gone and a number without one are lost; two labels with on
     (await judged(name, change)).verdict.lost;
   assert.is(await lost("gone", { taken: ["7 1", "7 4"] }), 1);
   const renumber = (from: number, to: number) => (store: FleetStore) =>
-    void store.numbered("n1", [
+    void store.labels.numbered("n1", [
       { number: to, sid: 7, seq: from, y: 1, source: 0, confidence: 255, by: "bench" },
     ]);
   assert.is(await lost("gap", { spoil: renumber(3, 5), labelled: 5 }), 2);

@@ -3,7 +3,7 @@ import { connectAsync } from "mqtt";
 import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
-import { FleetStore } from "../../tools/gateway/store.ts";
+import { FleetStore } from "../../tools/gateway/store/fleet-store.ts";
 import { become, pause } from "./awaited.ts";
 import { TestBroker } from "./broker.ts";
 import { ended, endsWithTest, test } from "./contained.ts";

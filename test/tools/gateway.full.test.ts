@@ -9,7 +9,7 @@ import { Random } from "../../host-sim/random.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
 import { LABEL_STATUS } from "../../src/node/ports.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
-import { FleetStore } from "../../tools/gateway/store.ts";
+import { FleetStore } from "../../tools/gateway/store/fleet-store.ts";
 import { Session } from "../../tools/session/session.ts";
 import { become, LIMIT_MS, pause } from "./awaited.ts";
 import { ended, test } from "./contained.ts";
@@ -88,7 +88,7 @@ test("a gateway killed again and again loses no label that it took, and teaches 
     await pause(500);
     assert.is(await ended(child, "SIGTERM"), 0);
     const stored = new FleetStore(inFolder("killed.db"));
-    const lacks = names.filter((name) => stored.lacksAnswer(name, 0, Number.MAX_SAFE_INTEGER));
+    const lacks = names.filter((name) => stored.labels.lacksAnswer(name, 0, Number.MAX_SAFE_INTEGER));
     stored.close();
     if (lacks.length > 0) ({ child, url } = await startGateway(file));
     return lacks.length === 0;
@@ -165,16 +165,16 @@ test("a node over the built-in broker, and one over TCP: figures, health, and wh
 test("a node that lost its checkpoint is taught what isn't durable, under new numbers", () => {
   const store = new FleetStore(inFolder("lost.db"));
   const label = (seq: number) => ({ sid: 1, seq, y: 1, source: 0, confidence: 255, by: "" });
-  for (let seq = 1; seq <= 4; seq++) store.label("n", label(seq));
-  store.number("n", 0);
-  store.durable("n", 2);
-  assert.is(store.durableOf("n"), 2);
-  store.renumber("n", 0);
-  store.settle("n", 0);
-  store.label("n", label(5));
-  store.number("n", 0);
+  for (let seq = 1; seq <= 4; seq++) store.labels.add("n", label(seq));
+  store.labels.number("n", 0);
+  store.labels.durable("n", 2);
+  assert.is(store.labels.durableOf("n"), 2);
+  store.labels.renumber("n", 0);
+  store.labels.settle("n", 0);
+  store.labels.add("n", label(5));
+  store.labels.number("n", 0);
   assert.equal(
-    store.waiting("n").map(({ number, seq }) => [number, seq]),
+    store.labels.waiting("n").map(({ number, seq }) => [number, seq]),
     [
       [1, 3],
       [2, 4],
@@ -194,7 +194,7 @@ test("a database that is too large loses its oldest samples and predictions, and
   for (let seq = 1; seq <= 12_000; seq++) {
     store.sample("n", 5, seq, new Float32Array(32));
     store.prediction("n", 5, seq, 1, 0);
-    if (seq <= 50) store.label("n", { sid: 5, seq, y: 1, source: 0, confidence: 255, by: "" });
+    if (seq <= 50) store.labels.add("n", { sid: 5, seq, y: 1, source: 0, confidence: 255, by: "" });
   }
   store.moveArrivals();
   store.commit();
@@ -237,7 +237,7 @@ test("what was kept becomes a stream, a table, or Parquet, with predictions and 
       store.prediction(node, 5, seq, seq === 3 ? Number.NaN : -0.5, 0);
       const by = 'anna, "a"';
       if (seq % 2)
-        store.label(node, { sid: 5, seq, y: seq % 4 === 1 ? 1 : -1, source: 2, confidence: 200, by });
+        store.labels.add(node, { sid: 5, seq, y: seq % 4 === 1 ? 1 : -1, source: 2, confidence: 200, by });
     }
   }
   store.close();

@@ -7,7 +7,7 @@ import { readLabelRequest } from "../../tools/gateway/label-request.ts";
 import { Log } from "../../tools/gateway/log.ts";
 import type { NodeKeeper } from "../../tools/gateway/node-keeper.ts";
 import { Refusal } from "../../tools/gateway/refusal.ts";
-import { FleetStore } from "../../tools/gateway/store.ts";
+import { FleetStore } from "../../tools/gateway/store/fleet-store.ts";
 import { answerTo } from "../../tools/page/again.ts";
 import { inFolder } from "./stations.ts";
 

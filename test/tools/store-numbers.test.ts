@@ -2,7 +2,8 @@ import sqlite from "node-sqlite3-wasm";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { LABEL_STATUS } from "../../src/node/ports.ts";
-import { FleetStore, NEWEST_OF_NUMBER } from "../../tools/gateway/store.ts";
+import { FleetStore } from "../../tools/gateway/store/fleet-store.ts";
+import { NEWEST_OF_NUMBER } from "../../tools/gateway/store/label-rows.ts";
 import { inFolder } from "./stations.ts";
 
 const label = (seq: number) => ({ sid: 1, seq, y: 1, source: 0, confidence: 255, by: "" });
@@ -10,11 +11,11 @@ const label = (seq: number) => ({ sid: 1, seq, y: 1, source: 0, confidence: 255,
 /** A store in which a node lost its checkpoint: number 1 stands for sample 1, which was durable, and for sample 3. */
 function restartedStore(name: string): FleetStore {
   const store = new FleetStore(inFolder(name));
-  for (const seq of [1, 2, 3]) store.label("n", label(seq));
-  store.number("n", 0);
-  store.durable("n", 2);
-  store.renumber("n", 0);
-  store.settle("n", 0);
+  for (const seq of [1, 2, 3]) store.labels.add("n", label(seq));
+  store.labels.number("n", 0);
+  store.labels.durable("n", 2);
+  store.labels.renumber("n", 0);
+  store.labels.settle("n", 0);
   return store;
 }
 
@@ -25,10 +26,10 @@ test("of two labels with one number the newer one gets the answer, and explanati
     store.read(newest, ["n"]).map(({ seq }) => seq),
     [3, 2],
   );
-  assert.ok(store.lacksAnswer("n", 0, 1));
-  assert.equal(store.answeredAgain("n", 1, LABEL_STATUS.applied), { sid: 1, seq: 3 });
-  assert.is(store.answeredAgain("n", 1, LABEL_STATUS.applied), undefined, "it has its answer");
-  assert.equal(store.answeredAgain("n", 2, LABEL_STATUS.expired), { sid: 1, seq: 2 });
+  assert.ok(store.labels.lacksAnswer("n", 0, 1));
+  assert.equal(store.labels.answeredAgain("n", 1, LABEL_STATUS.applied), { sid: 1, seq: 3 });
+  assert.is(store.labels.answeredAgain("n", 1, LABEL_STATUS.applied), undefined, "it has its answer");
+  assert.equal(store.labels.answeredAgain("n", 2, LABEL_STATUS.expired), { sid: 1, seq: 2 });
   store.close();
 });
 
@@ -46,7 +47,7 @@ test("a database of an earlier gateway gets the present indexes, and keeps its l
   );
   assert.equal(indexes.map(({ name }) => name).sort(), ["label_sample", "label_settled", "label_waiting"]);
   assert.equal(
-    store.waiting("n").map(({ number, seq }) => [number, seq]),
+    store.labels.waiting("n").map(({ number, seq }) => [number, seq]),
     [[1, 3]],
   );
   store.close();

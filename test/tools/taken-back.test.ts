@@ -2,7 +2,7 @@ import { copyFileSync, existsSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { LABEL_STATUS } from "../../src/node/ports.ts";
-import { FleetStore } from "../../tools/gateway/store.ts";
+import { FleetStore } from "../../tools/gateway/store/fleet-store.ts";
 import { inFolder } from "./stations.ts";
 
 const NODE = "n1";
@@ -22,16 +22,16 @@ test("answers that a node's new start takes back are off the disk before it is t
   const store = new FleetStore(inFolder("kept.db"));
   for (const seq of [1, 2, 3]) {
     store.prediction(NODE, 7, seq, 1, 0);
-    store.label(NODE, { sid: 7, seq, y: 1, source: 0, confidence: 255, by: "anna" });
+    store.labels.add(NODE, { sid: 7, seq, y: 1, source: 0, confidence: 255, by: "anna" });
   }
-  store.number(NODE, 0);
-  for (const number of [1, 2, 3]) store.answered(NODE, number, LABEL_STATUS.applied);
+  store.labels.number(NODE, 0);
+  for (const number of [1, 2, 3]) store.labels.answered(NODE, number, LABEL_STATUS.applied);
   store.commit();
-  store.unanswer(NODE, 1);
+  store.labels.unanswer(NODE, 1);
   store.commitLabels();
   assert.equal(statusesLeft("killed"), [0, null, null]);
-  store.answered(NODE, 2, LABEL_STATUS.session);
-  store.unanswer(NODE, 3);
+  store.labels.answered(NODE, 2, LABEL_STATUS.session);
+  store.labels.unanswer(NODE, 3);
   store.commitLabels();
   assert.equal(
     statusesLeft("nothing"),

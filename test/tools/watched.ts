@@ -5,7 +5,7 @@ import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
 import { LABEL_STATUS, NO_STORAGE } from "../../src/node/ports.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
 import { NodeAtBroker } from "../../tools/gateway/demo/node-at-broker.ts";
-import type { Row } from "../../tools/gateway/store.ts";
+import type { Row } from "../../tools/gateway/store/tables.ts";
 import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
 import { endsWithTest } from "./contained.ts";
 

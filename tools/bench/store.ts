@@ -2,7 +2,7 @@ import fs, { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LABEL_STATUS } from "../../src/node/ports.ts";
-import { FleetStore } from "../gateway/store.ts";
+import { FleetStore } from "../gateway/store/fleet-store.ts";
 
 /** Of each node; an hour of a sample a second, five times as fast as real. */
 const SAMPLES_PER_SECOND = 5;
@@ -117,7 +117,7 @@ class Load {
 
   /** Sends the labels that are on the disk now. */
   teach(): void {
-    for (const { node } of this.waiting) this.store.waiting(node.name);
+    for (const { node } of this.waiting) this.store.labels.waiting(node.name);
   }
 
   close(): void {
@@ -132,17 +132,17 @@ class Load {
   private label({ node: { name }, seq }: Labelled): void {
     const { store } = this;
     const by = "bench";
-    if (!store.knows(name, SESSION, seq) || store.labelOf(name, SESSION, seq)) return;
-    store.label(name, { sid: SESSION, seq, y: 1, source: 0, confidence: 255, by });
-    store.number(name, 0);
+    if (!store.knows(name, SESSION, seq) || store.labels.of(name, SESSION, seq)) return;
+    store.labels.add(name, { sid: SESSION, seq, y: 1, source: 0, confidence: 255, by });
+    store.labels.number(name, 0);
     store.audit(by, "127.0.0.1", "label", name, `session ${SESSION}, sample ${seq}: 1`);
     this.labels++;
   }
 
   private answer(node: BenchedNode): void {
     const number = ++node.answered;
-    this.store.answered(node.name, number, LABEL_STATUS.applied);
-    if (number % CHECKPOINT_EVERY === 0) this.store.durable(node.name, number);
+    this.store.labels.answered(node.name, number, LABEL_STATUS.applied);
+    if (number % CHECKPOINT_EVERY === 0) this.store.labels.durable(node.name, number);
   }
 }
 

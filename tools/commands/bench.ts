@@ -23,7 +23,7 @@ import { DifferentStateError, UserError } from "../cli/exit.ts";
 import { chooseFamily } from "../cli/learner-choice.ts";
 import { printJson, printNote, printText } from "../cli/print.ts";
 import { table } from "../cli/table.ts";
-import { SWEEP_MS } from "../gateway/store.ts";
+import { SWEEP_MS } from "../gateway/store/arrival-rows.ts";
 
 const SIZES = [
   { dimension: 8, budget: 64 },

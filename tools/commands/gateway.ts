@@ -52,7 +52,7 @@ async function printNewToken(): Promise<void> {
 async function exportTo(path: string, file: string, node: string | undefined): Promise<void> {
   const [{ exportSamples }, { FleetStore }, { lock }, { readFleet }] = await Promise.all([
     import("../gateway/export.ts"),
-    import("../gateway/store.ts"),
+    import("../gateway/store/fleet-store.ts"),
     import("../gateway/lock.ts"),
     import("../gateway/fleet-file.ts"),
   ]);

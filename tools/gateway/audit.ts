@@ -1,5 +1,5 @@
 import { Limiter } from "./limiter.ts";
-import type { FleetStore } from "./store.ts";
+import type { FleetStore } from "./store/fleet-store.ts";
 
 /** An action or an attempt, and its user. */
 export interface AuditEntry {

@@ -14,7 +14,7 @@ import type { Hello } from "../session/hello.ts";
 import { type GivenCopy, schemaOf, sendCopy } from "../session/send-copy.ts";
 import type { Session } from "../session/session.ts";
 import { learnerOf } from "./explain.ts";
-import type { NodeCopyRow } from "./store.ts";
+import type { NodeCopyRow } from "./store/fleet-store.ts";
 
 /** Most words of a node's memory to copy; no sensor node has more. */
 const WORDS_MAX = 1 << 18;

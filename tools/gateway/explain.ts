@@ -9,7 +9,9 @@ import { labelsAsRows, NodeReplay, type ReplayedLabel } from "../evaluation/node
 import type { ExplainedDecision, ExplainedPart } from "../page/api.ts";
 import type { Hello } from "../session/hello.ts";
 import { candidateFeatures, type Vectors, vectorsOf } from "./sample-vectors.ts";
-import { type FleetStore, floatsOf, NEWEST_OF_NUMBER, type NodeCopyRow, type Row } from "./store.ts";
+import type { FleetStore, NodeCopyRow } from "./store/fleet-store.ts";
+import { NEWEST_OF_NUMBER } from "./store/label-rows.ts";
+import { floatsOf, type Row } from "./store/tables.ts";
 import { storedSession } from "./stored-session.ts";
 
 /** Most labels and samples replayed for one explanation, which blocks the gateway. */

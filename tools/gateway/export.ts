@@ -5,7 +5,8 @@ import { printableJson } from "../../host-sim/printable.ts";
 import { UserError } from "../cli/exit.ts";
 import { writeWhole } from "../cli/table-file.ts";
 import { writeText } from "../cli/write-text.ts";
-import type { ExportedSample, FleetStore } from "./store.ts";
+import type { ExportedSample } from "./store/exported-samples.ts";
+import type { FleetStore } from "./store/fleet-store.ts";
 
 /** Samples written at once. */
 const CHUNK = 10_000;

@@ -27,7 +27,7 @@ import { type Copying, NodeKeeper, type NodeState } from "./node-keeper.ts";
 import { Outages } from "./outages.ts";
 import { labellersOf, neighboursOf, questionsOf } from "./questions.ts";
 import { Refusal } from "./refusal.ts";
-import { FleetStore } from "./store.ts";
+import { FleetStore } from "./store/fleet-store.ts";
 
 /** Most milliseconds until received messages are on disk. */
 const COMMIT_MS = 200;
@@ -227,7 +227,7 @@ export class Gateway {
   /** Talks to a node that this gateway of a cluster took. */
   private hold(name: string, log: NodeLog): void {
     const { store } = this;
-    store.adopt(name, log.log);
+    store.labels.adopt(name, log.log);
     store.commit();
     const keeper = this.keep(this.nodeOf(name), new SharedLabels(name, store, log));
     this.byName.set(name, keeper);
@@ -298,7 +298,7 @@ export class Gateway {
     const taken = reach && reach.sid === sid && seq <= reach.seq; // while no gateway ran, perhaps
     if (!taken && !this.elsewhere(keeper, sid) && !this.store.knows(name, sid, seq))
       return `no prediction of sample ${seq} in session ${sid}`;
-    const before = this.store.labelOf(name, sid, seq);
+    const before = this.store.labels.of(name, sid, seq);
     if (before && before.y !== y)
       return `sample ${seq} was labelled ${before.y}${before.by && ` by ${before.by}`}`;
     if (!before) {
@@ -481,9 +481,9 @@ export class Gateway {
       { at, nodes, inside },
       {
         states: () => this.states.filter(({ name }) => this.cluster?.elsewhere(name) === undefined),
-        published: () => store.placeOf("", PUBLISHED) || undefined,
+        published: () => store.labels.placeOf("", PUBLISHED) || undefined,
         keep: (published) => {
-          store.keepPlace("", PUBLISHED, published ?? "");
+          store.labels.keepPlace("", PUBLISHED, published ?? "");
           this.write();
         },
         say: (level, text) => log.write(level, "", "homeassistant", text),
@@ -508,8 +508,8 @@ export class Gateway {
       full: () => keeper.full !== undefined,
       // In a cluster another gateway may have taken the node: that one takes the label from its source.
       committed: () => this.committed(keeper).catch(({ message }: Error) => message),
-      place: () => store.placeOf(name, labels),
-      keep: (place) => store.keepPlace(name, labels, place),
+      place: () => store.labels.placeOf(name, labels),
+      keep: (place) => store.labels.keepPlace(name, labels, place),
       lastSeq: (sid) => store.lastSeq(name, sid),
       elsewhere: (sid) => this.elsewhere(keeper, sid),
       say: (text) => keeper.say("labels", text),

@@ -2,7 +2,8 @@ import { REMARK_BYTE } from "../../src/node/ports.ts";
 import { halfWidth } from "../../src/node/prediction-intervals.ts";
 import type { KeptLabel, LiveEvent, LiveRow, NodeHistory } from "../page/api.ts";
 import { thinned } from "../page/thinned.ts";
-import type { FleetStore, Row } from "./store.ts";
+import type { FleetStore } from "./store/fleet-store.ts";
+import type { Row } from "./store/tables.ts";
 
 /**
  * Most samples read for one answer; of more, every second, third, ... one, so that the gateway isn't blocked.

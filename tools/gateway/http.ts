@@ -14,7 +14,7 @@ import { metricsText } from "./metrics.ts";
 import type { NodeState } from "./node-keeper.ts";
 import { sendPage } from "./page.ts";
 import { Refusal } from "./refusal.ts";
-import type { NodeCopyRow } from "./store.ts";
+import type { NodeCopyRow } from "./store/fleet-store.ts";
 
 const BODY_MAX = 1 << 12;
 const PATH_MAX = 200;

@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject } from "ajv";
 import { parseJson } from "../../host-sim/json.ts";
 import { schemaFault } from "../../host-sim/schema-fault.ts";
 import { CERTAIN, SOURCE_UNTOLD } from "../../src/node/ports.ts";
-import type { GivenLabel } from "./store.ts";
+import type { GivenLabel } from "./store/label-rows.ts";
 
 /** A label as a program or a page gives it. */
 export interface LabelRequest extends Omit<GivenLabel, "sid" | "y"> {

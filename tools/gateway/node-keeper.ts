@@ -23,7 +23,8 @@ import type { Reach } from "./intake/desk.ts";
 import type { Live } from "./live.ts";
 import type { Level, Log } from "./log.ts";
 import type { Outages } from "./outages.ts";
-import type { FleetStore, GivenLabel } from "./store.ts";
+import type { FleetStore } from "./store/fleet-store.ts";
+import type { GivenLabel } from "./store/label-rows.ts";
 
 const RETRY_MIN_MS = 500;
 const RETRY_MAX_MS = 30_000;
@@ -341,19 +342,19 @@ export class NodeKeeper implements LabelSource {
 
   /** Takes a label; it is on disk once the store commits, and `committed` then sends it. */
   give(label: GivenLabel): void {
-    this.store.label(this.name, label);
+    this.store.labels.add(this.name, label);
     this.asked.labelled(label.sid, label.seq);
     const { sid, seq, y, by } = label;
     this.live.label({ node: this.name, time: Date.now(), sid, seq, y, by });
     // Also while the line is cut: it may come back without a restart of the node, and then nothing else numbers the label.
     const { labelled, shared } = this;
-    if (labelled !== undefined && !shared) this.store.number(this.name, labelled);
+    if (labelled !== undefined && !shared) this.store.labels.number(this.name, labelled);
   }
 
   /** Sends what the store has committed. */
   private teach(): void {
     if (this.shared?.renumbering) return;
-    for (const { number, sid, seq, y, source, confidence } of this.store.waiting(this.name)) {
+    for (const { number, sid, seq, y, source, confidence } of this.store.labels.waiting(this.name)) {
       if (!this.labels.has(number))
         this.labels.set(number, this.tagged({ number, sid, seq, y, source, confidence }));
     }
@@ -364,7 +365,7 @@ export class NodeKeeper implements LabelSource {
   }
 
   durable(number: number): void {
-    this.store.durable(this.name, number);
+    this.store.labels.durable(this.name, number);
     for (const held of this.labels.keys()) if (held <= number) this.labels.delete(held);
   }
 
@@ -373,21 +374,21 @@ export class NodeKeeper implements LabelSource {
     const { store, name, shared } = this;
     this.labels.clear();
     this.answeredTo = this.asks = 0;
-    if (labelled < store.durableOf(name) || labelled === this.ahead) {
+    if (labelled < store.labels.durableOf(name) || labelled === this.ahead) {
       if (labelled !== this.ahead)
         this.tell(
           "warn",
           "state-lost",
-          `resumes after label ${labelled}, and had ${store.durableOf(name)} in a checkpoint`,
+          `resumes after label ${labelled}, and had ${store.labels.durableOf(name)} in a checkpoint`,
         );
       if (shared) shared.renumber(labelled);
       else {
-        store.renumber(name, labelled);
-        store.settle(name, labelled);
+        store.labels.renumber(name, labelled);
+        store.labels.settle(name, labelled);
       }
     } else {
-      store.unanswer(name, labelled);
-      if (!shared) store.number(name, labelled);
+      store.labels.unanswer(name, labelled);
+      if (!shared) store.labels.number(name, labelled);
     }
     store.commitLabels();
     if (!shared) this.teach();
@@ -447,7 +448,8 @@ export class NodeKeeper implements LabelSource {
     const { labelled } = peer.node;
     if (labelled === this.answeredTo || peer.ungrantedSince !== undefined) return;
     const from = Math.max(this.answeredTo, labelled - ANSWERS);
-    if (this.store.lacksAnswer(this.name, from, labelled) && ++this.asks <= ASKS_MAX) peer.request("answers");
+    if (this.store.labels.lacksAnswer(this.name, from, labelled) && ++this.asks <= ASKS_MAX)
+      peer.request("answers");
     else {
       this.answeredTo = labelled;
       this.asks = 0;
@@ -514,14 +516,14 @@ export class NodeKeeper implements LabelSource {
       this.answeredAgain(number, status as LabelStatus);
       return;
     }
-    this.store.answered(this.name, number, status as 0);
+    this.store.labels.answered(this.name, number, status as 0);
     if (LOST.includes(status)) this.when.lost = Date.now();
     const label = this.labels.get(number);
     if (label && !PASSING.includes(status)) {
       const { sid, seq } = label;
       this.live.answer({ node: this.name, sid, seq, status });
       if (this.takesNotes && this.predicted)
-        this.store.answeredAfter(this.name, { sid, seq }, this.predicted);
+        this.store.labels.answeredAfter(this.name, { sid, seq }, this.predicted);
     }
     if (status === LABEL_STATUS.forged)
       this.tell(
@@ -534,7 +536,7 @@ export class NodeKeeper implements LabelSource {
   /** A message that came before shows that the node has processed the label: the answer is repeated. */
   private answeredAgain(number: number, status: LabelStatus): void {
     if (PASSING.includes(status)) return;
-    const sample = this.store.answeredAgain(this.name, number, status);
+    const sample = this.store.labels.answeredAgain(this.name, number, status);
     if (!sample) return;
     if (LOST.includes(status)) this.when.lost = Date.now();
     this.live.answer({ node: this.name, ...sample, status });
@@ -542,7 +544,7 @@ export class NodeKeeper implements LabelSource {
 
   private tagged(label: Required<Omit<Label, "tag">>): Label {
     const { tag } = this;
-    const given = this.store.tagOf(this.name, label.sid, label.seq);
+    const given = this.store.labels.tagOf(this.name, label.sid, label.seq);
     if (given) return { ...label, tag: given };
     if (!tag) return label;
     tag.compute(label);

@@ -3,7 +3,7 @@ import type { Labeller, Neighbour, Question } from "../page/api.ts";
 import { nearest } from "../page/nearest.ts";
 import { liveRowOf } from "./history.ts";
 import type { NodeState } from "./node-keeper.ts";
-import type { FleetStore } from "./store.ts";
+import type { FleetStore } from "./store/fleet-store.ts";
 
 const QUESTIONS_MAX = 20;
 /** The last labelled samples, among which the nearest are searched. */

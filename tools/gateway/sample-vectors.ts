@@ -1,7 +1,8 @@
 import { type FeaturesOption, featureDimension, settleFeatures } from "../../src/signal/features.ts";
 import { FeatureMaker } from "../evaluation/feature-maker.ts";
 import type { Hello } from "../session/hello.ts";
-import { type FleetStore, floatsOf } from "./store.ts";
+import type { FleetStore } from "./store/fleet-store.ts";
+import { floatsOf } from "./store/tables.ts";
 
 /** Samples that are replayed for one explanation: the gateway does nothing else meanwhile. */
 export const SAMPLES_MAX = 50_000;

@@ -1,7 +1,9 @@
 import { LABEL_STATUS } from "../../src/node/ports.ts";
 import type { NodeReplay, ReplayedLabel, Session } from "../evaluation/node-replay.ts";
 import { SAMPLES_MAX } from "./sample-vectors.ts";
-import { type FleetStore, floatsOf, NEWEST_OF_NUMBER } from "./store.ts";
+import type { FleetStore } from "./store/fleet-store.ts";
+import { NEWEST_OF_NUMBER } from "./store/label-rows.ts";
+import { floatsOf } from "./store/tables.ts";
 
 /** Labels that are replayed for one explanation: a committee learns slowly, and the gateway does nothing else meanwhile. */
 const LABELS_MAX = 5000;

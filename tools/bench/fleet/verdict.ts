@@ -1,5 +1,6 @@
 import { LABEL_STATUS } from "../../../src/node/ports.ts";
-import { FleetStore, type Row } from "../../gateway/store.ts";
+import { FleetStore } from "../../gateway/store/fleet-store.ts";
+import type { Row } from "../../gateway/store/tables.ts";
 import type { Dealt, PartProcess } from "./parts.ts";
 
 /** The fates of the labels that the gateway confirmed, and the nodes' states. */

@@ -1,4 +1,4 @@
-import type { GivenLabel } from "../store.ts";
+import type { GivenLabel } from "../store/label-rows.ts";
 
 /**
  * Labels in a checkpoint that are still remembered, since a labeller without an answer sends its label again

@@ -1,4 +1,4 @@
-import type { FleetStore } from "../store.ts";
+import type { FleetStore } from "../store/fleet-store.ts";
 import type { LoggedLabel } from "./label-log.ts";
 import { WAITING_MAX } from "./label-log.ts";
 import type { NodeLog } from "./node-log.ts";
@@ -39,21 +39,21 @@ export class SharedLabels {
   async write(labelled: () => number | undefined): Promise<void> {
     const { node, store, log } = this;
     // Read at once: a place is never ahead of the labels that the record has.
-    const newest = store.newestLabel(node);
-    const places = store.placesOf(node);
+    const newest = store.labels.newest(node);
+    const places = store.labels.placesOf(node);
     let lost = this.lost;
     const { labels } = await log.keep(() => {
       lost = this.lost;
-      const rows = store.unsettled(node, newest);
+      const rows = store.labels.unsettled(node, newest);
       return {
-        durable: lost?.after ?? store.durableOf(node),
+        durable: lost?.after ?? store.labels.durableOf(node),
         labels: lost ? renumbered(rows, lost.after) : numbered(rows, labelled()),
         places,
       };
     });
-    store.numbered(node, labels);
+    store.labels.numbered(node, labels);
     if (!lost || lost !== this.lost) return;
-    store.settle(node, lost.after);
+    store.labels.settle(node, lost.after);
     this.lost = undefined;
   }
 }
