@@ -3,6 +3,7 @@ import type { Family } from "../../src/learn/family.ts";
 import type { Learner } from "../../src/learn/learner.ts";
 import { OneVsAll } from "../../src/learn/one-vs-all.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
+import { rangeText } from "./widths.ts";
 
 const ERRORS_WORDS = 2;
 
@@ -38,12 +39,7 @@ export function namedBounds({ options }: Family, values: readonly number[]): Fou
   return { option, values, per };
 }
 
-const DIGITS = 3;
-
 /** The bounds in words. */
 export function boundText({ values, per }: FoundBounds): string {
-  const rounded = values.map((value) => Number(value.toPrecision(DIGITS)));
-  const [least, most] = [Math.min(...rounded), Math.max(...rounded)];
-  const range = least === most ? `${least}` : `${least} to ${most}`;
-  return per === "" ? range : `${range} / ${per}`;
+  return per === "" ? rangeText(values) : `${rangeText(values)} / ${per}`;
 }

@@ -27,6 +27,13 @@ export function foundWidths(learner: Learner): FoundWidth[] {
 
 const DIGITS = 3;
 
+/** The least and the largest of some numbers. */
+export function rangeText(values: readonly number[]): string {
+  const rounded = values.map((value) => Number(value.toPrecision(DIGITS)));
+  const [least, most] = [Math.min(...rounded), Math.max(...rounded)];
+  return least === most ? `${least}` : `${least} to ${most}`;
+}
+
 /** So many times a thing, in words before its name. */
 function share(times: number): string {
   if (times === 1) return "the";
@@ -36,11 +43,9 @@ function share(times: number): string {
 /** The widths in words; undefined for a learner that finds none. */
 export function widthText(widths: readonly FoundWidth[]): string | undefined {
   if (widths.length === 0) return undefined;
-  const found = widths.flatMap(({ sigma }) => (sigma === null ? [] : [Number(sigma.toPrecision(DIGITS))]));
+  const found = widths.flatMap(({ sigma }) => sigma ?? []);
   if (found.length === 0) return "not found: too few different inputs, or all of one class";
-  const [least, most] = [Math.min(...found), Math.max(...found)];
-  const range = least === most ? `${least}` : `${least} to ${most}`;
   const classes = found.length < widths.length ? ` for ${found.length} of ${widths.length} classes` : "";
   const [{ inputs, medians }] = widths;
-  return `${range}${classes}, ${share(medians)} median distance of ${inputs} inputs`;
+  return `${rangeText(found)}${classes}, ${share(medians)} median distance of ${inputs} inputs`;
 }

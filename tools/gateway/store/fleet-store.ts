@@ -212,7 +212,7 @@ export class FleetStore {
   commit(): void {
     this.arrivals.keep();
     const broken = this.file.commit();
-    this.labels.wait = false;
+    this.labels.unsaved = false;
     if (!broken) {
       this.arrivals.kept();
       return;
@@ -223,7 +223,7 @@ export class FleetStore {
 
   /** Writes waiting labels, their numbers and voided answers to disk. Without any it costs nothing. */
   commitLabels(): void {
-    if (this.labels.wait) this.commit();
+    if (this.labels.unsaved) this.commit();
   }
 
   /** Why data since the last call are lost; undefined: none are. */

@@ -57,7 +57,7 @@ const NEWEST_NUMBERED = `
  */
 export class LabelRows {
   /** Whether labels, their numbers, or voided answers wait for a commit. */
-  wait = false;
+  unsaved = false;
 
   constructor(
     private readonly file: DatabaseFile,
@@ -69,7 +69,7 @@ export class LabelRows {
     const columns = "(node, sid, seq, y, source, confidence, by, time, ran)";
     const sql = `INSERT INTO label ${columns} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
     this.file.run(sql, [node, sid, seq, y, source, confidence, by, ...this.clock.when]);
-    this.wait = true;
+    this.unsaved = true;
     if (tag)
       this.file.run("INSERT OR REPLACE INTO label_tag VALUES (?, ?, ?, ?, ?)", [node, sid, seq, ...tag]);
   }
@@ -111,7 +111,7 @@ export class LabelRows {
       [node],
     );
     let number = labelled;
-    this.wait = true;
+    this.unsaved = true;
     for (const { id } of rows)
       this.file.run("UPDATE label SET number = ?, status = NULL WHERE id = ?", [++number, id]);
   }
@@ -125,7 +125,7 @@ export class LabelRows {
     const numberless = "SELECT id FROM label WHERE node = ? AND durable = 0 AND number IS NULL ORDER BY id";
     const without = this.file.read(numberless, [node]);
     for (const { id } of without) this.file.run("UPDATE label SET number = ? WHERE id = ?", [next++, id]);
-    if (without.length > 0) this.wait = true;
+    if (without.length > 0) this.unsaved = true;
   }
 
   /** Labels of the node that aren't in a checkpoint, by number. */
@@ -168,7 +168,7 @@ export class LabelRows {
   /** Replaces the node's labels by its log's, which another gateway may have written. */
   adopt(node: string, { durable, labels, recent, places }: LabelLog): void {
     this.file.run("DELETE FROM label WHERE node = ? AND durable = 0", [node]);
-    this.wait = true;
+    this.unsaved = true;
     this.file.run("DELETE FROM place WHERE node = ?", [node]);
     for (const [source, place] of Object.entries(places)) this.keepPlace(node, source, place);
     const put = (settled: number) => (label: LoggedLabel) => {
@@ -230,7 +230,7 @@ export class LabelRows {
     const where = "node = ? AND durable = 0 AND number > ? AND status IS NOT NULL";
     if (this.file.read(`SELECT 1 FROM label WHERE ${where} LIMIT 1`, [node, labelled]).length === 0) return;
     this.file.run(`UPDATE label SET status = NULL WHERE ${where}`, [node, labelled]);
-    this.wait = true;
+    this.unsaved = true;
   }
 
   /** Labels up to that number lie in a checkpoint; those whose answer never came are `UNANSWERED`. */
