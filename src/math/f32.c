@@ -1272,15 +1272,15 @@ void f32_agree(float *m, int32_t v, int32_t u, int32_t p, int32_t n, int32_t age
 
 double f32_aggressiveness(float *m, int32_t at, double y, double f, int32_t k) {
   uint32_t n = word(m, at + 1) < 3200 ? word(m, at + 1) + 1 : 3200, labels = n < 240 ? n : 240;
-  double M = m[at], e = 0;
+  float M = m[at], e = 0;
   set_word(m, at + 1, n);
   if (k == 1) e = (f < 0) != (y < 0);
-  else if (f != y) e = 2.0 / k;
-  if (n > labels) M = M - M * (1.0 / 240);
-  m[at] = (float)(M + e);
-  double C = 0.05 * (labels + 16) / (m[at] + 2.4);
-  if (C < 0.4) { /* else it is above every lower bound, and needs no square root, which is dear without an FPU */
-    double least = n <= 200 ? 0.4 : n < 3200 ? 0.4 * __builtin_sqrt(200 / (double)n) : 0.1;
+  else if (f != y) e = 2.0f / (float)k;
+  if (n > labels) M = M - M * (1.0f / 240);
+  m[at] = M + e;
+  float C = 0.05f * (float)(labels + 16) / (m[at] + 2.4f);
+  if (C < 0.4f) { /* else it is above every lower bound, and needs no square root, which is dear without an FPU */
+    float least = n <= 200 ? 0.4f : n < 3200 ? 0.4f * __builtin_sqrtf(200 / (float)n) : 0.1f;
     return C < least ? least : C;
   }
   return C < 2 ? C : 2;

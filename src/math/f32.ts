@@ -29,15 +29,15 @@ const WARM_WIDTH = 20;
 const WARM_RUN = 8;
 const ESCAPE_COUNT = 8;
 /** Constants of `aggressiveness`. */
-const ERRORS_SCALE = 0.05;
+const ERRORS_SCALE = round(0.05);
 const ERRORS_HORIZON = 240;
-const ERRORS_FADE = 1 / ERRORS_HORIZON;
+const ERRORS_FADE = round(1 / ERRORS_HORIZON);
 const PRIOR_LABELS = 16;
-const PRIOR_ERRORS = 2.4;
+const PRIOR_ERRORS = round(2.4);
 const MOST_C = 2;
-const FIRST_C = 0.4;
+const FIRST_C = round(0.4);
 const EARLY = 200;
-const LEAST_C = 0.1;
+const LEAST_C = round(0.1);
 const SETTLED = 3200;
 
 function isFinite32(v: number): boolean {
@@ -627,15 +627,15 @@ export class PortableF32 implements Primitives {
     const n = bits[at + 1] < SETTLED ? bits[at + 1] + 1 : SETTLED;
     const M = words[at];
     const isWrong = k === 1 ? f < 0 !== y < 0 : f !== y;
-    const error = isWrong ? (k === 1 ? 1 : 2 / k) : 0;
+    const error = isWrong ? (k === 1 ? 1 : round(2 / k)) : 0;
     bits[at + 1] = n;
-    words[at] = M - (n > ERRORS_HORIZON ? M * ERRORS_FADE : 0) + error;
+    words[at] = round(M - (n > ERRORS_HORIZON ? round(M * ERRORS_FADE) : 0)) + error;
     const labels = n < ERRORS_HORIZON ? n : ERRORS_HORIZON;
-    const C = (ERRORS_SCALE * (labels + PRIOR_LABELS)) / (words[at] + PRIOR_ERRORS);
+    const C = round(round(ERRORS_SCALE * (labels + PRIOR_LABELS)) / round(words[at] + PRIOR_ERRORS));
     if (!(C < FIRST_C)) return C < MOST_C ? C : MOST_C; // above every lower bound
     let least = LEAST_C;
     if (n <= EARLY) least = FIRST_C;
-    else if (n < SETTLED) least = FIRST_C * Math.sqrt(EARLY / n);
+    else if (n < SETTLED) least = round(FIRST_C * round(Math.sqrt(round(EARLY / n))));
     return C < least ? least : C;
   }
 

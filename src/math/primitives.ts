@@ -298,7 +298,7 @@ export interface Primitives {
    *     n = min(n + 1, 3200);   M = (M - (n > 240 ? M * (1 / 240) : 0)) + e
    *     C = (0.05 * (min(n, 240) + 16)) / (M + 2.4);   at most 2; at least 0.4 to n = 200, 0.4 * sqrt(200 / n) to n = 3199, then 0.1
    *
-   * C is 2 if it is NaN.
+   * Each operation is rounded to float32, and so is each constant. C is 2 if it is NaN.
    */
   aggressiveness(at: number, y: number, f: number, k: number): number;
 

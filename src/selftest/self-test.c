@@ -288,16 +288,14 @@ static int32_t call_expansion(float *m, int32_t primitive, Run *run) {
   return behind + 1;
 }
 
-/* Of the C from errors the words that it updates, and the double in two. */
+/* Of the C from errors the words that it updates, and C. */
 static void call_errors(float *m, const Run *run) {
   const Batch *b = run->batch;
   const int32_t r = run->r;
   m[r] = ERRORS * __builtin_fabsf(m[run->v]);
   set_bits(m + r + 1, (uint32_t)(LABELS * b->n * (run->v - b->at)));
   const double y = m[run->v + VECTOR];
-  const double C = f32_aggressiveness(m, r, y, run->k & 1 ? y : b->scalar, b->n & 1 ? 1 : b->n);
-  m[r + 2] = (float)C;
-  m[r + 3] = (float)(C - m[r + 2]);
+  m[r + 2] = (float)f32_aggressiveness(m, r, y, run->k & 1 ? y : b->scalar, b->n & 1 ? 1 : b->n);
 }
 
 /* The primitives that make a whole step, on one vector. */
@@ -361,7 +359,7 @@ static int32_t call_step(float *m, int32_t primitive, Run *run) {
       f32_diagonal_product(m, r, v, y, n);
       run->did = f32_diagonal_rank_one(m, r, m[v + DRAWN - 1], v, n);
       break;
-    TEST(AGGRESSIVENESS) call_errors(m, run); return 4;
+    TEST(AGGRESSIVENESS) call_errors(m, run); return 3;
   }
   return size;
 }

@@ -485,7 +485,7 @@ export const STEP_CALLS: Calls = frozen([
     },
   ],
   [
-    // Errors from few to all of 240 labels, at every bound's number of labels; every other decision is right. The result, a double, is kept as two numbers.
+    // Errors from few to all of 240 labels, at every bound's number of labels; every other decision is right.
     "aggressiveness",
     (f32, { at, end, out, n, scalar }) => {
       const { words, bits } = f32;
@@ -494,10 +494,8 @@ export const STEP_CALLS: Calls = frozen([
         words[r] = ERRORS * Math.abs(words[m]);
         bits[r + 1] = LABELS * n * (m - at);
         const y = words[m + VECTOR];
-        const C = f32.aggressiveness(r, y, (m - at) & 1 ? y : scalar, n & 1 ? 1 : n);
-        words[r + 2] = C;
-        words[r + 3] = C - words[r + 2];
-        r += 4;
+        words[r + 2] = f32.aggressiveness(r, y, (m - at) & 1 ? y : scalar, n & 1 ? 1 : n);
+        r += 3;
       }
       return r;
     },

@@ -735,13 +735,14 @@ export class Naive implements Primitives {
   }
 
   aggressiveness(at: number, y: number, f: number, k: number): number {
-    const wrong = k === 1 ? Number(f < 0 !== y < 0) : (Number(f !== y) * 2) / k;
+    const r = Math.fround;
+    const wrong = k === 1 ? Number(f < 0 !== y < 0) : r((Number(f !== y) * 2) / k);
     const n = Math.min(this.bits[at + 1] + 1, 3200);
     this.bits[at + 1] = n;
-    this.words[at] = this.at(at) - (n > 240 ? this.at(at) * (1 / 240) : 0) + wrong;
-    const C = (0.05 * (Math.min(n, 240) + 16)) / (this.at(at) + 2.4);
+    this.words[at] = r(this.at(at) - (n > 240 ? r(this.at(at) * r(1 / 240)) : 0)) + wrong;
+    const C = r(r(r(0.05) * (Math.min(n, 240) + 16)) / r(this.at(at) + r(2.4)));
     if (Number.isNaN(C)) return 2;
-    const least = n >= 3200 ? 0.1 : 0.4 * (n > 200 ? Math.sqrt(200 / n) : 1);
+    const least = n >= 3200 ? r(0.1) : r(r(0.4) * (n > 200 ? r(Math.sqrt(r(200 / n))) : 1));
     return Math.min(2, Math.max(C, least));
   }
 
