@@ -103,7 +103,8 @@ function nogdLayout(settled: NogdSettled): Layout {
  * bounded piece of it: 64 vectors and a rank of 16 take 62 labels. The unfinished matrices are state, so the work resumes from a
  * checkpoint. Meanwhile f stays an expansion, and a sample with a loss takes its step at the nearest vector c: a k(x, .) projected there is
  * a k(c, x) / k(c, c) k(c, .). A small budget takes one label, as in the paper; with the option `eigenproblem` "once" every budget does. If
- * the features aren't finite, the last vector leaves.
+ * the features aren't finite, the last vector leaves. Where the width of a found kernel changes, vectors and coefficients stay, and the
+ * eigenproblem begins anew.
  *
  * With the option `sources` the likelihood of the received label replaces this step, see `correct` of `KernelExpansion`; on the features its
  * a k(x, .) is w += a z(x). Until the budget is full, a vector near x takes over the step, so that the features describe more than the first
@@ -184,11 +185,19 @@ export class Nogd extends KernelExpansion {
     return f - f === 0 ? f : Number.NaN;
   }
 
+  /** Coefficients stay. Features are of the former width, so f becomes an expansion until the eigenproblem is solved anew. */
   protected override rescale(): void {
-    this.startOver(true);
+    if (!this.dictionary.full) return;
+    if (this.isSolving) {
+      this.clearProblem();
+      this.clearFeatures();
+    } else {
+      this.expand();
+    }
+    this.beginProblem();
   }
 
-  /** Another width would restart its features; wrong labels don't justify that. */
+  /** Another width would need other features; wrong labels don't justify that. */
   protected override get comparesWidths(): boolean {
     return this.correction === undefined;
   }
@@ -254,7 +263,10 @@ export class Nogd extends KernelExpansion {
     this.stepTo(1, a, 0);
     if (this.size === size) return;
     this.usage.begin(size);
-    if (!this.dictionary.full) return;
+    if (this.dictionary.full) this.beginProblem();
+  }
+
+  private beginProblem(): void {
     this.f32.bits[this.solving + NEXT] = 1;
     if (this.options.eigenproblem === ONCE) this.solve(Number.POSITIVE_INFINITY);
   }
@@ -277,7 +289,7 @@ export class Nogd extends KernelExpansion {
   /** f as an expansion: coefficients V_k D_k^(-1/2) w, and no features. */
   private expand(): void {
     const { f32, features, w, dictionary, capacity } = this;
-    const { words, bits } = f32;
+    const { words } = f32;
     const { rank } = this.options;
     const { coefficients } = dictionary;
     for (let j = 0; j < capacity; j++) {
@@ -287,8 +299,14 @@ export class Nogd extends KernelExpansion {
       const a = Math.fround(sum);
       words[coefficients + j] = a - a === 0 ? a : 0;
     }
-    bits.fill(0, features, features + ceil4(rank) * capacity);
-    bits.fill(0, w, w + rank);
+    this.clearFeatures();
+  }
+
+  private clearFeatures(): void {
+    const { f32, features, w, capacity } = this;
+    const { rank } = this.options;
+    f32.bits.fill(0, features, features + ceil4(rank) * capacity);
+    f32.bits.fill(0, w, w + rank);
   }
 
   /** Does this much work on the eigenproblem, at least one piece. After the last piece the features replace the expansion. */
@@ -331,11 +349,9 @@ export class Nogd extends KernelExpansion {
 
   /** The eigenproblem can't be solved: the newest vector leaves, and f stays an expansion. */
   private giveUp(): void {
-    const { f32, features, w, dictionary, usage, capacity } = this;
-    const { rank } = this.options;
-    f32.bits.fill(0, features, features + ceil4(rank) * capacity);
-    f32.bits.fill(0, w, w + rank);
+    const { dictionary, usage, capacity } = this;
     this.clearProblem();
+    this.clearFeatures();
     usage.remove(capacity - 1, capacity);
     dictionary.remove(capacity - 1);
     this.tally(COUNT.overflowed);

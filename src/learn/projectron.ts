@@ -5,7 +5,7 @@ import type { Layout } from "../memory/layout.ts";
 import { expansionLayout, KernelExpansion, staleAfter } from "./expansion.ts";
 import type { Family } from "./family.ts";
 import { sources } from "./label-noise.ts";
-import { COUNT } from "./learner.ts";
+import { COUNT, KERNEL_WORK, TURN_WORK } from "./learner.ts";
 import type { ProjectronOptions, ProjectronPlusPlusOptions } from "./learner-options.ts";
 import { budget, dimension, kernel, real, type Settled, settle } from "./options.ts";
 
@@ -49,6 +49,9 @@ function projectronLayout(settled: ProjectronSettled): Layout {
  * float32 can diverge where eta is small; the factor doesn't. Where delta^2 is below 10 size 2^-24 k(x,x),
  * which float32 doesn't resolve, x counts as in the span.
  *
+ * Where the width of a found kernel changes, vectors and coefficients stay, and L is made anew, some rows with each label. A vector that is
+ * then in the span of those before it is projected. Until L is complete, a mistake is stored, or added to a near vector.
+ *
  * With the option `sources` the likelihood of the received label replaces this step, see `correct` of `KernelExpansion`.
  * The corrected step is projected likewise.
  *
@@ -70,6 +73,8 @@ export class Projectron extends KernelExpansion {
   private readonly distances: number;
   /** Word of L. */
   private readonly factor: number;
+  /** Whether rows of L wait, as `pass` leaves it. */
+  protected rowsWait = false;
 
   constructor(options: ProjectronOptions, name: "projectron" | "projectron-pp" = "projectron") {
     const settled = settle(name, PROJECTRON_OPTIONS, options);
@@ -81,14 +86,74 @@ export class Projectron extends KernelExpansion {
     this.distances = layout.at("distances", this.range);
   }
 
+  /** Coefficients stay. All rows of L wait, which are 0 until `refactor` makes them. */
   protected override rescale(): void {
-    this.startOver(true);
+    const { f32, factor, capacity } = this;
+    f32.bits.fill(0, factor, factor + packedWords(capacity));
+    this.refactor();
   }
 
   protected update(y: number, decision: number): void {
     this.pass();
-    if (this.correct(y, decision)) return;
-    if (y * decision <= 0) this.stepBy(y);
+    if (!this.correct(y, decision) && y * decision <= 0) this.stepBy(y);
+    if (this.rowsWait) this.refactor();
+  }
+
+  /** Vectors that have a row of L: the first of them. */
+  private get factored(): number {
+    const { words } = this.f32;
+    let n = this.size;
+    while (n > 0 && words[this.factor + packedWords(n) - 1] === 0) n--;
+    return n;
+  }
+
+  /** Makes rows of L that wait, as many as one label's turn allows. Each takes its vector as `stepBy` does an input: projected, or kept. */
+  protected refactor(): void {
+    const { dictionary, f32, row, spare, usage } = this;
+    let n = this.factored;
+    for (
+      let work = TURN_WORK;
+      n < this.size && work > 0;
+      work -= n * (this.dimension + KERNEL_WORK + n / 2)
+    ) {
+      f32.fetchRow(spare, dictionary.rows, n, this.rowForm);
+      this.kernel.row(row, dictionary.rows, spare, n);
+      const self = this.kernel.self(spare);
+      const squared = self - this.project(n);
+      if (this.isClose(squared, n, self)) {
+        this.step(dictionary.coefficient(n), n);
+        usage.removeInOrder(n, this.size);
+        dictionary.removeInOrder(n);
+        this.tally(COUNT.evicted);
+      } else {
+        this.appendRow(n++, squared);
+      }
+    }
+  }
+
+  /** Whether a vector counts as in the span of n others, from its squared distance to that. */
+  private isClose(squared: number, n: number, self: number): boolean {
+    return squared <= this.eta * this.eta || squared <= ((10 * n) / 16777216) * self;
+  }
+
+  /** The row of L for vector n, from l in `row`. */
+  private appendRow(n: number, squared: number): void {
+    const last = this.factor + packedWords(n);
+    this.f32.copy(last, this.row, n);
+    this.f32.words[last + n] = Math.sqrt(squared);
+  }
+
+  /** f <- f + a k(x, .) while rows of L wait. At the full budget only a near vector can take over the step. */
+  private stepUnfactored(a: number): boolean {
+    const { dictionary, usage, size } = this;
+    if (dictionary.full) {
+      const isTaken = this.lend(1, a, this.distances);
+      if (!isTaken) this.tally(COUNT.declined);
+      return isTaken;
+    }
+    this.stepTo(1, a, 0);
+    usage.begin(size);
+    return true;
   }
 
   protected override approach(keep: number, a: number): void {
@@ -96,11 +161,13 @@ export class Projectron extends KernelExpansion {
     if (a === 0 || this.stepBy(a / keep)) this.f32.scale(this.dictionary.coefficients, keep, this.size);
   }
 
-  /** Finds the nearest vector, and counts the sample as its use. */
+  /** Finds the nearest vector, counts the sample as its use, and looks whether rows of L wait. */
   protected pass(): void {
-    const { dictionary } = this;
-    const i = dictionary.size > 0 ? dictionary.nearest(this.input, this.distances) : -1;
-    this.usage.pass(i, this.f32.words[this.row + i], this.kernel.self(this.input));
+    const { dictionary, f32 } = this;
+    const { size } = dictionary;
+    const i = size > 0 ? dictionary.nearest(this.input, this.distances) : -1;
+    this.usage.pass(i, f32.words[this.row + i], this.kernel.self(this.input));
+    this.rowsWait = size > 0 && f32.words[this.factor + packedWords(size) - 1] === 0;
   }
 
   /** Whether a stale vector left the full dictionary; `row` is then the kernel row without it. */
@@ -118,40 +185,39 @@ export class Projectron extends KernelExpansion {
 
   /** f <- f + a k(x, .), or a times its projection. If the result isn't finite, counts it, changes nothing and returns false. */
   private stepBy(a: number): boolean {
-    const { dictionary, f32, row, factor, size } = this;
+    const { dictionary, usage, size } = this;
+    if (this.rowsWait) return this.stepUnfactored(a);
     const k = this.kernel.self(this.input);
     const squared = k - this.project();
     if (squared - squared !== 0) {
       this.tally(COUNT.overflowed);
       return false;
     }
-    const close = squared <= this.eta * this.eta || squared <= ((10 * size) / 16777216) * k;
+    const close = this.isClose(squared, size, k);
     if (!close && dictionary.full && this.makesRoom()) return this.stepBy(a);
     if (close || dictionary.full) {
       if (!this.step(a)) return false;
       this.tally(close ? COUNT.quantized : COUNT.forced);
       return true;
     }
-    const last = factor + packedWords(size);
-    f32.copy(last, row, size);
-    f32.words[last + size] = Math.sqrt(squared);
+    this.appendRow(size, squared);
     this.stepTo(1, a, 0);
-    this.usage.begin(size);
+    usage.begin(size);
     return true;
   }
 
   /** `row` = l, from the kernel row that `predict` left there; returns |l|^2 = k.d. */
-  protected project(): number {
-    const { f32, row, factor, size } = this;
-    f32.solveLower(factor, row, size);
-    return f32.dot(row, row, size);
+  protected project(n = this.size): number {
+    const { f32, row, factor } = this;
+    f32.solveLower(factor, row, n);
+    return f32.dot(row, row, n);
   }
 
   /** a += step d, from l in `row`. If the result isn't finite, counts it, changes nothing and returns false. */
-  protected step(step: number): boolean {
-    const { f32, row, factor, size } = this;
-    f32.solveLowerTransposed(factor, row, size);
-    if (f32.addScaled(this.dictionary.coefficients, step, row, size)) return true;
+  protected step(step: number, n = this.size): boolean {
+    const { f32, row, factor } = this;
+    f32.solveLowerTransposed(factor, row, n);
+    if (f32.addScaled(this.dictionary.coefficients, step, row, n)) return true;
     this.tally(COUNT.overflowed);
     return false;
   }
@@ -189,7 +255,8 @@ export class ProjectronPlusPlus extends Projectron {
       return;
     }
     this.pass();
-    if (margin < 1) this.learnMargin(y, 1 - margin);
+    if (this.rowsWait) this.refactor();
+    else if (margin < 1) this.learnMargin(y, 1 - margin);
   }
 
   private learnMargin(y: number, loss: number): void {

@@ -7,6 +7,7 @@ import { PROPERTIES } from "../../host-sim/conformance/properties.ts";
 import { Random } from "../../host-sim/random.ts";
 import type { KernelExpansion } from "../../src/learn/expansion.ts";
 import type { Family } from "../../src/learn/family.ts";
+import type { Nogd } from "../../src/learn/nogd.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { inputsForWidth } from "../../src/learn/width-probe.ts";
 import { AUTO, board, FINDERS, givenWidth, make, median } from "./width-finders.ts";
@@ -292,6 +293,76 @@ test("dual ascent keeps its vectors where its width changes", () => {
     assert.ok(learner.size >= size, `${learner.size} of ${size}`);
   }
   assert.ok(changes > 0);
+});
+
+/** The largest error of L L' = K, with the kernel as it is, over Projectron's stored vectors; Infinity while rows of L wait. */
+function errorOfFactor(learner: KernelExpansion): number {
+  const { dictionary, range, layout, size } = learner;
+  const { words } = range.f32;
+  const at = layout.at("factor", range);
+  const L = (i: number, j: number) => words[at + (i * (i + 1)) / 2 + j];
+  const row = (i: number) => [0, 1, 2].map((j) => words[dictionary.rows + 12 * (i >> 2) + 4 * j + (i & 3)]);
+  const gamma = 1 / (2 * (learner.width as number) ** 2);
+  let worst = 0;
+  for (let i = 0; i < size; i++) {
+    if (L(i, i) === 0) return Number.POSITIVE_INFINITY;
+    for (let j = 0; j <= i; j++) {
+      let product = 0;
+      for (let k = 0; k <= j; k++) product += L(i, k) * L(j, k);
+      const [u, v] = [row(i), row(j)];
+      const kernel = Math.exp(-gamma * u.reduce((sum, value, k) => sum + (value - v[k]) ** 2, 0));
+      worst = Math.max(worst, Math.abs(product - kernel));
+    }
+  }
+  return worst;
+}
+
+for (const name of ["projectron", "projectron-pp"]) {
+  test(`${name} keeps what it learned where its width changes, and makes its factor anew over several labels`, () => {
+    const options = { budget: 96, projectionThreshold: 0.01 };
+    const stream = slowStream(700).map(({ x, y }, t) => ({ x, y: t % 3 === 0 ? -y : y })); // many mistakes
+    const whole = make(name, options);
+    const amid: number[] = [];
+    let kept = 0;
+    stream.forEach(({ x, y }, t) => {
+      const { width, size } = whole;
+      whole.learn(x, y);
+      if (errorOfFactor(whole) === Number.POSITIVE_INFINITY) amid.push(t + 1);
+      else if (whole.size > 0)
+        assert.ok(errorOfFactor(whole) < 1e-3, `label ${t + 1}: ${errorOfFactor(whole)}`);
+      if (width === 0 || whole.width === width) return;
+      kept = Math.max(kept, size);
+      assert.ok(4 * whole.size >= size, `${whole.size} vectors of ${size}`);
+    });
+    assert.ok(kept > 40 && amid.length > 0 && amid.length < 40, `${kept} vectors; ${amid}`);
+    assert.is(whole.count("inserted") - whole.count("evicted"), whole.size);
+    for (const cut of amid) {
+      const before = make(name, options);
+      for (const { x, y } of stream.slice(0, cut)) before.learn(x, y);
+      const after = make(name, options);
+      restore(after, checkpoint(before));
+      for (const { x, y } of stream.slice(cut)) after.learn(x, y);
+      assert.equal(checkpoint(after), checkpoint(whole), `cut at ${cut}`);
+    }
+  });
+}
+
+test("NOGD keeps its vectors where its width changes, and finds its features anew", () => {
+  const learner = make("nogd", { budget: 32, rank: 8 }) as Nogd;
+  let [changes, renewed, waits] = [0, 0, false];
+  for (const { x, y } of slowStream(700)) {
+    const { width, size, hasFeatures } = learner;
+    learner.learn(x, y);
+    if (waits && learner.hasFeatures) renewed++;
+    waits &&= !learner.hasFeatures;
+    if (width === 0 || learner.width === width) continue;
+    assert.ok(learner.size >= size, `${learner.size} of ${size}`);
+    if (!hasFeatures) continue;
+    assert.not(learner.hasFeatures);
+    changes++;
+    waits = true;
+  }
+  assert.ok(changes > 1 && renewed >= changes - 1, `${changes} changes, ${renewed} times features anew`);
 });
 
 test("dual ascent computes W again over several labels, which it declines; a checkpoint amid them resumes to the bit", () => {
