@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { commandLineOf, refuse } from "../../tools/dev/command-line.mjs";
 import { flashFile } from "./board.mjs";
 import { bundle, loadModel } from "./bundle.mjs";
 import { FIRMWARE_CHIPS, lackOf } from "./chips.mjs";
@@ -151,7 +151,7 @@ function steps(budget, name, place) {
 
 const file = join(root, "targets/costs.json");
 const before = JSON.parse(readFileSync(file, "utf8"));
-const { positionals: named, values } = parseArgs({
+const { positionals: named, values } = commandLineOf("build:costs", "WHAT..., --chip NAME, --plugin FILE", {
   allowPositionals: true,
   options: {
     plugin: { type: "string", multiple: true, default: [] },
@@ -161,10 +161,7 @@ const { positionals: named, values } = parseArgs({
 const isWanted = (what) => named.length === 0 || named.includes(what);
 
 const strange = values.chip.find((name) => !FIRMWARE_CHIPS.includes(name));
-if (strange !== undefined) {
-  console.log(`build:costs: --chip ${strange}: takes ${FIRMWARE_CHIPS.join(", ")}`);
-  process.exit(2);
-}
+if (strange !== undefined) refuse("build:costs", `--chip ${strange}: takes ${FIRMWARE_CHIPS.join(", ")}`);
 const lack = lackOf("build:costs", values.chip);
 if (lack) {
   console.log(lack);

@@ -8,9 +8,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { parseArgs } from "node:util";
 import { PortableF32 } from "../../src/math/f32.ts";
 import { compileWasm, WasmF32 } from "../../src/math/wasm.ts";
+import { commandLineOf, refuse } from "./command-line.mjs";
 import { Comparison, NAMES, WORDS } from "./fuzz-math-vectors.ts";
 
 const BLOCK = 100_000;
@@ -100,8 +100,7 @@ function digestsOfC({ name, command }: Driver, ...given: readonly number[]): Pro
 }
 
 const hex = (word: number) => word.toString(16).padStart(8, "0");
-const folder = mkdtempSync(join(tmpdir(), "motelearn-fuzz-"));
-const { values } = parseArgs({
+const { values } = commandLineOf("fuzz:math", "--vectors N, --seed N, --device", {
   options: {
     vectors: { type: "string", default: "10000000" },
     seed: { type: "string", default: String(Date.now() >>> 0) },
@@ -110,6 +109,9 @@ const { values } = parseArgs({
 });
 const vectors = Number(values.vectors);
 const seed = Number(values.seed);
+if (!(vectors >= 1 && vectors <= INDEX_MAX && seed >= 0 && seed < 2 ** 32))
+  refuse("fuzz:math", `--vectors takes 1 to ${INDEX_MAX}, --seed 0 to ${2 ** 32 - 1}`);
+const folder = mkdtempSync(join(tmpdir(), "motelearn-fuzz-"));
 let failures = 0;
 
 function fail(what: string): void {
@@ -210,19 +212,14 @@ async function main(): Promise<void> {
   if (chips.includes(FUSED)) await checkFused(ofFew, few);
 }
 
-if (!(vectors >= 1 && vectors <= INDEX_MAX && seed >= 0 && seed < 2 ** 32)) {
-  console.log(`--vectors takes 1 to ${INDEX_MAX}, --seed 0 to ${2 ** 32 - 1}`);
-  process.exitCode = 2;
-} else {
-  try {
-    await main();
-    console.log(failures === 0 ? `all agree, seed ${seed}` : `${failures} differ, seed ${seed}`);
-    if (failures > 0) process.exitCode = 1;
-  } catch (error) {
-    if (!(error instanceof DriverError)) throw error;
-    console.log(error.message);
-    process.exitCode = 1;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+try {
+  await main();
+  console.log(failures === 0 ? `all agree, seed ${seed}` : `${failures} differ, seed ${seed}`);
+  if (failures > 0) process.exitCode = 1;
+} catch (error) {
+  if (!(error instanceof DriverError)) throw error;
+  console.log(error.message);
+  process.exitCode = 1;
+} finally {
+  rmSync(folder, { recursive: true });
 }

@@ -1,13 +1,13 @@
 // Mutated and hostile frames against a node: no crash, no write out of range, state unchanged, the next good
 // frame understood. Before that, where there is a `cc`: random calls of frame.c leave the bytes that
 // TypeScript leaves, under a sanitizer of memory. npm run fuzz:wire -- [--frames N] [--seed N]
-import { parseArgs } from "node:util";
 import { Random } from "../../host-sim/random.ts";
+import { commandLineOf, refuse } from "./command-line.mjs";
 import { CompiledFrames, hasCompiler } from "./fuzz-frame-bytes.ts";
 import { WireFuzz } from "./fuzz-wire-frames.ts";
 
 const BLOCK = 100_000;
-const { values } = parseArgs({
+const { values } = commandLineOf("fuzz:wire", "--frames N, --seed N", {
   options: {
     frames: { type: "string", default: "10000000" },
     seed: { type: "string", default: String(Date.now() >>> 0) },
@@ -29,16 +29,14 @@ function compareWithC(calls: number): void {
 }
 
 if (!whole(frames, 1) || !whole(seed, 0)) {
-  console.error(`--frames takes 1 to ${2 ** 32 - 1}, --seed 0 to ${2 ** 32 - 1}`);
-  process.exitCode = 2;
-} else {
-  const fuzz = new WireFuzz(seed);
-  try {
-    if (hasCompiler()) compareWithC(Math.min(frames, BLOCK));
-    for (let sent = 0; sent < frames; sent += BLOCK) fuzz.run(Math.min(BLOCK, frames - sent));
-    console.log(`${frames} mutated frames and as many hostile ones, seed ${seed}: all well`);
-  } catch (error) {
-    console.error((error as Error).message);
-    process.exitCode = 1;
-  }
+  refuse("fuzz:wire", `--frames takes 1 to ${2 ** 32 - 1}, --seed 0 to ${2 ** 32 - 1}`);
+}
+const fuzz = new WireFuzz(seed);
+try {
+  if (hasCompiler()) compareWithC(Math.min(frames, BLOCK));
+  for (let sent = 0; sent < frames; sent += BLOCK) fuzz.run(Math.min(BLOCK, frames - sent));
+  console.log(`${frames} mutated frames and as many hostile ones, seed ${seed}: all well`);
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
 }

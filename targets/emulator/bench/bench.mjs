@@ -4,7 +4,7 @@
 // --frames: instructions of a frame with a key and without, on every chip that runs the firmware. Exit code 0
 // if measured, whether goals are met or missed; 1 if Debian packages are missing, a run fails or results
 // differ; 2 for a wrong command line.
-import { parseArgs } from "node:util";
+import { commandLineOf, refuse } from "../../../tools/dev/command-line.mjs";
 import { bundle } from "../bundle.mjs";
 import { FIRMWARE_CHIPS, lackOf } from "../chips.mjs";
 import { buildFirmware, runFirmware } from "../device.mjs";
@@ -120,19 +120,15 @@ ${GOALS.predictTimesPlainC} times that to predict, ${GOALS.learnTimesPlainC} to 
 function commandLine() {
   const flag = { type: "boolean", default: false };
   const options = { json: flag, frames: flag, learner: { type: "string" } };
-  try {
-    const { values } = parseArgs({ options });
-    if (values.frames && values.learner !== undefined) return { fault: "takes --frames or --learner NAME" };
-    return values;
-  } catch (error) {
-    return { fault: `${error.message.split(". ")[0]}; takes --json, --learner NAME, --frames` };
-  }
+  const { values } = commandLineOf("bench:device", "--json, --learner NAME, --frames", { options });
+  if (values.frames && values.learner !== undefined)
+    refuse("bench:device", "takes --frames or --learner NAME");
+  return values;
 }
 
 /** Runs, and returns the exit code and the text for stderr. */
 async function main() {
-  const { json, frames, learner, fault } = commandLine();
-  if (fault) return [2, fault];
+  const { json, frames, learner } = commandLine();
   const given = await states();
   const unknown = learner === undefined ? undefined : given.nameFault(learner);
   if (unknown) return [2, unknown];

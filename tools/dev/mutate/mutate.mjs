@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { commandLineOf, refuse } from "../command-line.mjs";
 import { sourcesIn } from "./faults.mjs";
 import { Trial } from "./trial.mjs";
 
@@ -14,17 +14,16 @@ const ROOMS = ["learn", "wire", "store", "node", "peer", "start"];
 const TESTED_IN = [...ROOMS, "memory", "dictionary", "signal"];
 const LEAST_SHARE = 90;
 
-function fail(line) {
-  console.error(line);
-  process.exit(2);
-}
-
 function optionsGiven() {
   const text = (fallback) => ({ type: "string", default: fallback });
   const numbers = { seed: text("1"), from: text("0"), count: text("300") };
-  const { values } = parseArgs({ options: { ...numbers, only: text("src/"), key: text("") } });
+  const takes = "--seed N, --from N, --count N, --only FOLDER, --key PART";
+  const { values } = commandLineOf("mutate", takes, {
+    options: { ...numbers, only: text("src/"), key: text("") },
+  });
   for (const name of Object.keys(numbers)) {
-    if (!/^\d{1,9}$/.test(values[name])) fail(`--${name}: got ${values[name]}; takes a whole number`);
+    if (!/^\d{1,9}$/.test(values[name]))
+      refuse("mutate", `--${name}: got ${values[name]}; takes a whole number`);
     values[name] = Number(values[name]);
   }
   return values;
@@ -48,7 +47,8 @@ const { sources, marks } = sourcesIn(root, rooms);
 const all = sources.flatMap(({ mutants }) => mutants);
 const asked = all.filter((mutant) => mutant.file.startsWith(only) && mutant.key.includes(key));
 const drawn = shuffled(asked, seed).slice(from, from + count);
-if (drawn.length === 0) fail(`no mutant: ${asked.length} of ${rooms.join(", ")} fit --only and --key`);
+if (drawn.length === 0)
+  refuse("mutate", `no mutant: ${asked.length} of ${rooms.join(", ")} fit --only and --key`);
 const equivalent = JSON.parse(readFileSync(join(here, "equivalent.json"), "utf8"));
 const keys = new Set(all.map((mutant) => mutant.key));
 for (const known of Object.keys(equivalent)) {

@@ -7,7 +7,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { commandLineOf } from "../command-line.mjs";
 import { changelogFault, NAMED, releasedChangelog, versionFault, withVersion } from "./changes.mjs";
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
@@ -20,12 +20,11 @@ class Refusal extends Error {}
 
 function commandLine() {
   const options = { "dry-run": { type: "boolean", default: false } };
-  try {
-    const { values, positionals } = parseArgs({ options, allowPositionals: true });
-    if (positionals.length === 1) return { version: positionals[0], dry: values["dry-run"] };
-  } catch (error) {
-    throw new Refusal(`${error.message.split(". ")[0]}; takes a version, and --dry-run`);
-  }
+  const { values, positionals } = commandLineOf("release", "a version, and --dry-run", {
+    options,
+    allowPositionals: true,
+  });
+  if (positionals.length === 1) return { version: positionals[0], dry: values["dry-run"] };
   throw new Refusal("takes one version, such as 0.2.0, and --dry-run");
 }
 

@@ -6,9 +6,9 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { parseArgs } from "node:util";
 import { build } from "esbuild";
 import { root } from "../../../targets/emulator/engine.mjs";
+import { commandLineOf } from "../command-line.mjs";
 import { codeBytes } from "./code.mjs";
 
 const BASELINE = "tools/dev/report/baseline.json";
@@ -51,15 +51,6 @@ function needsCompiler() {
   return true;
 }
 
-function commandLine() {
-  try {
-    return parseArgs({ options: { write: { type: "boolean", default: false } } }).values;
-  } catch (error) {
-    console.error(`report: ${error.message.split(". ")[0]}; takes --write`);
-    return undefined;
-  }
-}
-
 /** One check for each kind of figures; prints the line that CI counts. */
 function close(figures, { worse }) {
   const kinds = [...new Set(Object.keys(figures).map((name) => name.split("/")[0]))];
@@ -97,6 +88,8 @@ async function report({ write }) {
   close(figures, found);
 }
 
-const given = commandLine();
-if (!given || needsCompiler()) process.exitCode = 2;
-else await report(given);
+const { values } = commandLineOf("report", "--write", {
+  options: { write: { type: "boolean", default: false } },
+});
+if (needsCompiler()) process.exitCode = 2;
+else await report(values);

@@ -1,11 +1,11 @@
 // Runs a node for long over a bad line, with power cuts, restarts and wraps of its clock, beside a twin that
 // gets the same samples and labels directly, and compares their states repeatedly. npm run soak -- [--samples
 // N] [--seed S]
-import { parseArgs } from "node:util";
+import { commandLineOf, refuse } from "../command-line.mjs";
 import { Life } from "./life.ts";
 
 const CHECKS = 100;
-const { values } = parseArgs({
+const { values } = commandLineOf("soak", "--samples N, --seed N", {
   options: { samples: { type: "string", default: "10000000" }, seed: { type: "string", default: "1" } },
 });
 const samples = Number(values.samples);
@@ -41,13 +41,11 @@ if (
   !(Number.isInteger(samples) && samples >= CHECKS && samples <= 1e9) ||
   !(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32)
 ) {
-  console.error("--samples takes a whole number, 100 to 1000000000; --seed 0 to 4294967295");
-  process.exitCode = 2;
-} else {
-  try {
-    live();
-  } catch (error) {
-    console.error((error as Error).message);
-    process.exitCode = 1;
-  }
+  refuse("soak", "--samples takes a whole number, 100 to 1000000000; --seed 0 to 4294967295");
+}
+try {
+  live();
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
 }

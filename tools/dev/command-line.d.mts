@@ -1,0 +1,8 @@
+import type { ParseArgsConfig, parseArgs } from "node:util";
+
+export function commandLineOf<const T extends ParseArgsConfig>(
+  command: string,
+  takes: string,
+  config: T,
+): ReturnType<typeof parseArgs<T>>;
+export function refuse(command: string, fault: string): never;
