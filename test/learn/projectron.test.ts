@@ -109,4 +109,29 @@ test("near-duplicates under a tiny eta leave the factor sound", () => {
   assert.ok(largest < 1e6, `largest coefficient ${largest}`);
 });
 
+/** Projectron++ with eta = 0.9 and one vector, of coefficient a, after a right decision on an x whose kernel value with that is k. */
+function afterRightDecision(a: number, k: number): ProjectronPlusPlus {
+  const kernel = { type: "gaussian", gamma: 1 } as const;
+  const learner = new ProjectronPlusPlus({ dimension: 1, budget: 4, kernel, projectionThreshold: 0.9 });
+  learner.learn([0], 1);
+  learner.range.f32.words[learner.dictionary.coefficients] = a;
+  learner.learn([Math.sqrt(-Math.log(k))], 1);
+  return learner;
+}
+
+for (const [what, a, k, tau] of [
+  ["the loss over k.d", 0.2, 0.99, (1 - 0.2 * 0.99) / 0.99 ** 2],
+  ["1, where the loss is larger", 0.01, 0.99, 1],
+  ["twice what delta leaves of the loss", 0.2, 0.9, (2 * (1 - 0.18 - Math.sqrt(0.19) / 0.9)) / 0.81],
+  ["nothing, where delta leaves none", 0.7, 0.9, 0],
+] as const) {
+  test(`within the margin, Projectron++ takes a step of ${what}`, () => {
+    const learner = afterRightDecision(a, k);
+    assert.is(learner.size, 1);
+    const found = learner.dictionary.coefficient(0);
+    assert.ok(Math.abs(found - (a + tau * k)) < 1e-5, `${found}, not ${a + tau * k}`);
+    assert.is(learner.count("quantized"), tau > 0 ? 1 : 0);
+  });
+}
+
 test.run();

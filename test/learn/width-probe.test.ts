@@ -332,9 +332,14 @@ for (const name of ["projectron", "projectron-pp"]) {
         assert.ok(errorOfFactor(whole) < 1e-3, `label ${t + 1}: ${errorOfFactor(whole)}`);
       if (width === 0 || whole.width === width) return;
       kept = Math.max(kept, size);
+      if (whole.size <= 20) assert.ok(errorOfFactor(whole) < 1e-3, `label ${t + 1}: not at once`);
       assert.ok(4 * whole.size >= size, `${whole.size} vectors of ${size}`);
     });
-    assert.ok(kept > 40 && amid.length > 0 && amid.length < 40, `${kept} vectors; ${amid}`);
+    assert.ok(kept > 40 && amid.length > 0, `${kept} vectors; ${amid}`);
+    const runs = amid
+      .filter((t) => !amid.includes(t - 1))
+      .map((t) => amid.filter((u) => u >= t && u < t + 30).length);
+    assert.ok(Math.max(...runs) < 16, `labels on which rows waited: ${amid}`);
     assert.is(whole.count("inserted") - whole.count("evicted"), whole.size);
     for (const cut of amid) {
       const before = make(name, options);
@@ -346,6 +351,72 @@ for (const name of ["projectron", "projectron-pp"]) {
     }
   });
 }
+
+/** Of Projectron's vectors, by their components: coefficient, last use, uses. */
+function heldBy(learner: KernelExpansion): Map<string, readonly number[]> {
+  const { dictionary, range, layout, size } = learner;
+  const { words, bits } = range.f32;
+  const [lastUse, uses] = ["lastUse", "uses"].map((name) => layout.at(name, range));
+  const row = (i: number) => [0, 1, 2].map((j) => words[dictionary.rows + 12 * (i >> 2) + 4 * j + (i & 3)]);
+  return new Map(
+    Array.from({ length: size }, (_, i) => [
+      row(i).join(),
+      [dictionary.coefficient(i), bits[lastUse + i], bits[uses + i]],
+    ]),
+  );
+}
+
+test("while rows of Projectron's factor wait, a mistake is stored, and what is known of other vectors stays theirs", () => {
+  const learner = make("projectron", { budget: 160, projectionThreshold: 0.01, staleAfter: 50 });
+  const clock = learner.layout.at("clock", learner.range);
+  let [stored, projected] = [0, 0];
+  for (const [t, { x, y }] of slowStream(700).entries()) {
+    const isWaiting = errorOfFactor(learner) === Number.POSITIVE_INFINITY;
+    const before = heldBy(learner);
+    const evicted = learner.count("evicted");
+    const label = t % 3 === 0 ? -y : y;
+    const isMistake = label * learner.predict(x) <= 0;
+    learner.learn(x, label);
+    if (!isWaiting) continue;
+    const now = learner.range.f32.bits[clock];
+    const after = heldBy(learner);
+    for (const [row, [, last, uses]] of after) {
+      const [, lastBefore, usesBefore] = before.get(row) ?? [0, now, 0];
+      if (last !== now) assert.equal([last, uses], [lastBefore, usesBefore], `label ${t + 1}`);
+      else assert.is(uses, Math.min(16, usesBefore + 1), `label ${t + 1}`);
+    }
+    const gone = learner.count("evicted") - evicted;
+    projected += gone;
+    if (!isMistake || gone > 0) continue;
+    stored++;
+    assert.is(after.size, before.size + 1, `label ${t + 1}`);
+    for (const [row, [a]] of before) assert.is(after.get(row)?.[0], a, `label ${t + 1}`);
+    assert.is(after.get(x.map(Math.fround).join())?.[0], label);
+  }
+  assert.ok(stored > 1 && projected > 0, `${stored} mistakes stored, ${projected} vectors projected`);
+});
+
+test("where rows of Projectron's factor wait at the full budget, a mistake goes to a near vector or is declined", () => {
+  const learner = make("projectron", { budget: 48, projectionThreshold: 0.01, staleAfter: 1e7 });
+  let [lent, declined] = [0, 0];
+  for (const [t, { x: place, y }] of board(4000, 4).entries()) {
+    const x = [...place, 0];
+    const isWaiting = errorOfFactor(learner) === Number.POSITIVE_INFINITY && learner.dictionary.full;
+    const before = [...heldBy(learner)].map(([row, [a]]) => `${row}:${a}`);
+    const [wasDeclined, evicted] = [learner.count("declined"), learner.count("evicted")];
+    const label = t % 10 === 0 ? -y : y;
+    const isMistake = label * learner.predict(x) <= 0;
+    learner.learn(x, label);
+    if (!isWaiting || !isMistake || learner.count("evicted") > evicted) continue;
+    const kept = new Set([...heldBy(learner)].map(([row, [a]]) => `${row}:${a}`));
+    const changed = before.filter((each) => !kept.has(each)).length;
+    const isDeclined = learner.count("declined") > wasDeclined;
+    assert.is(changed, isDeclined ? 0 : 1, `label ${t + 1}`);
+    if (isDeclined) declined++;
+    else lent++;
+  }
+  assert.ok(lent + declined > 0, `${lent} lent, ${declined} declined`);
+});
 
 test("NOGD keeps its vectors where its width changes, and finds its features anew", () => {
   const learner = make("nogd", { budget: 32, rank: 8 }) as Nogd;
