@@ -274,9 +274,9 @@ export abstract class KernelExpansion extends Learner {
     return this.probe?.width;
   }
 
-  /** The same in median distances of the first inputs. */
+  /** The same in median distances between inputs. */
   get medians(): number | undefined {
-    return this.probe?.medians;
+    return this.probe?.share;
   }
 
   /** Unit of distances: the width, if it is found from the first inputs. */

@@ -177,6 +177,11 @@ export class WidthProbe {
     return this.f32.words[this.at];
   }
 
+  /** sigma in median distances: as given, less where labels narrowed it. */
+  get share(): number {
+    return this.width > 0 ? this.f32.words[this.at + MEDIANS] : this.medians;
+  }
+
   /** Inputs held. */
   get held(): number {
     return this.f32.bits[this.at + HELD];

@@ -1,5 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { board } from "../learn/width-finders.ts";
 import { easyCsv } from "./easy-csv.ts";
 import { refusesHere, run, runHere, runJsonHere, temporaryFolder } from "./program.ts";
 
@@ -363,9 +364,15 @@ test("a width that is found from the data is printed", async () => {
   const args = ["evaluate", "--learner", "olk-c", "--train"];
   const { code, stdout } = await runHere([...args, two]);
   assert.is(code, 0);
-  assert.match(stdout, /kernel width.* \d\.\d+, half the median distance of \d+ inputs/);
+  assert.match(stdout, /kernel width.* \d\.\d+, half the inputs' median distance/);
   const corrected = await runHere([...args, two, "--options", '{"sources":[[0.1,0.1]]}']);
-  assert.match(corrected.stdout, /kernel width.* \d\.\d+, 0\.\d+ times the median distance of \d+ inputs/);
+  assert.match(corrected.stdout, /kernel width.* \d\.\d+, 0\.\d+ times the inputs' median distance/);
+  const fields = board(2000, 4).map(({ x, y }) => [...x, y].join());
+  const narrowed = await runHere([...args, file("board.csv", `${fields.join("\n")}\n`)]);
+  assert.match(
+    narrowed.stdout,
+    /kernel width.* \d\.\d+, (a quarter of|0\.125 times) the inputs' median distance/,
+  );
   const several = await runJsonHere(SCHEMA, ...args, three, "--header");
   assert.is(several.widths.length, 3);
   const file1 = file("one-input.csv", "1,1,-1\n1,1,1\n1,1,-1\n");

@@ -4,13 +4,13 @@ import { OneVsAll } from "../../src/learn/one-vs-all.ts";
 import { inputsForWidth } from "../../src/learn/width-probe.ts";
 
 /**
- * A kernel width that a learner found, and the number of inputs that it used; `sigma` is null before it found
- * one.
+ * A kernel width that a learner found, and how many of its first inputs gave the first one. `sigma` is null before
+ * that.
  */
 export interface FoundWidth {
   readonly sigma: number | null;
   readonly inputs: number;
-  /** sigma in median distances between them. */
+  /** sigma in median distances between inputs, less where labels narrowed it. */
   readonly medians: number;
 }
 
@@ -37,7 +37,15 @@ export function rangeText(values: readonly number[]): string {
 /** So many times a thing, in words before its name. */
 function share(times: number): string {
   if (times === 1) return "the";
-  return times === 0.5 ? "half the" : `${Number(times.toPrecision(DIGITS))} times the`;
+  if (times === 0.5) return "half the";
+  return times === 0.25 ? "a quarter of the" : `${Number(times.toPrecision(DIGITS))} times the`;
+}
+
+/** The same for one or several classes' widths: "half the", or "0.25 to 0.5 times the". */
+function shares(widths: readonly FoundWidth[]): string {
+  const medians = widths.filter(({ sigma }) => sigma).map(({ medians }) => medians);
+  const [least, most] = [Math.min(...medians), Math.max(...medians)];
+  return least === most ? share(least) : `${rangeText(medians)} times the`;
 }
 
 /** The widths in words; undefined for a learner that finds none. */
@@ -46,6 +54,5 @@ export function widthText(widths: readonly FoundWidth[]): string | undefined {
   const found = widths.flatMap(({ sigma }) => sigma ?? []);
   if (found.length === 0) return "not found: too few different inputs, or all of one class";
   const classes = found.length < widths.length ? ` for ${found.length} of ${widths.length} classes` : "";
-  const [{ inputs, medians }] = widths;
-  return `${rangeText(found)}${classes}, ${share(medians)} median distance of ${inputs} inputs`;
+  return `${rangeText(found)}${classes}, ${shares(widths)} inputs' median distance`;
 }
