@@ -82,9 +82,9 @@ export class KeptNode implements BytePort {
 
   /** The gateway takes a label for that sample, and has it on disk. */
   give(seq: number, sid = this.node.station.node.sid): void {
-    this.keeper.give({ sid, seq, y: seq % 2 ? 1 : -1, source: 0, confidence: 255, by: "anna" });
+    this.keeper.labels.give({ sid, seq, y: seq % 2 ? 1 : -1, source: 0, confidence: 255, by: "anna" });
     this.store.commit();
-    this.keeper.committed();
+    this.keeper.labels.committed();
   }
 
   /** Ends the connection; resolves once the gateway knows. */

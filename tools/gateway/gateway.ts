@@ -278,7 +278,7 @@ export class Gateway {
 
   /** Why a label should come again later: nothing of it is kept. Undefined: it may be taken. */
   private later(keeper: NodeKeeper, { sid = keeper.sid, seq }: LabelRequest): string | undefined {
-    if (keeper.full !== undefined) return keeper.full;
+    if (keeper.labels.full !== undefined) return keeper.labels.full;
     if (this.waiters.length >= WAITERS_MAX) return "too many labels wait for the disk; send it again";
     return sid !== undefined && isEarly({ sid, seq }, keeper.reach)
       ? `sample ${seq} of session ${sid} hasn't come yet; send the label again`
@@ -302,7 +302,7 @@ export class Gateway {
     if (before && before.y !== y)
       return `sample ${seq} was labelled ${before.y}${before.by && ` by ${before.by}`}`;
     if (!before) {
-      keeper.give({ sid, seq, y, source, confidence, by, tag });
+      keeper.labels.give({ sid, seq, y, source, confidence, by, tag });
       const text = `session ${sid}, sample ${seq}: ${y}`;
       this.note({ who: caller.name || by, from: caller.from, what: "label", node: name, text });
     }
@@ -505,7 +505,7 @@ export class Gateway {
       hello: () => keeper.hello,
       reach: () => keeper.reach,
       offer: (label) => this.offer(keeper, label, { name: "", from: labels }),
-      full: () => keeper.full !== undefined,
+      full: () => keeper.labels.full !== undefined,
       // In a cluster another gateway may have taken the node: that one takes the label from its source.
       committed: () => this.committed(keeper).catch(({ message }: Error) => message),
       place: () => store.labels.placeOf(name, labels),
@@ -552,7 +552,7 @@ function teachAll(waiters: readonly Waiter[]): void {
     else byKeeper.set(keeper, [done]);
   }
   for (const [keeper, all] of byKeeper) {
-    const shared = keeper.committed();
+    const shared = keeper.labels.committed();
     const done = (moved?: boolean) => {
       for (const each of all) each(undefined, moved);
     };

@@ -1,10 +1,7 @@
-import { noteWords } from "../../src/learn/learner.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
-import { ANSWERS } from "../../src/node/answers.ts";
-import { LABEL_STATUS, type Label, type LabelStatus, REMARK, REMARK_BYTE } from "../../src/node/ports.ts";
+import { REMARK, REMARK_BYTE } from "../../src/node/ports.ts";
 import { halfWidth } from "../../src/node/prediction-intervals.ts";
-import type { LabelSource } from "../../src/peer/labels.ts";
-import { LabelTag } from "../../src/wire/label-tag.ts";
+import type { NodePosition } from "../../src/peer/position.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";
 import { NodeView } from "../monitor/node-view.ts";
 import { type Happening, linkStatus, type Status } from "../monitor/status.ts";
@@ -13,7 +10,6 @@ import { NodeAbsent } from "../ports/mqtt.ts";
 import { SampleParts } from "../record/sample-parts.ts";
 import { type Hello, resetText } from "../session/hello.ts";
 import { type Configuration, Interrupted, Session } from "../session/session.ts";
-import { Asked } from "./asked.ts";
 import type { SharedLabels } from "./cluster/shared-labels.ts";
 import { type Command, configurationOf, perform } from "./command.ts";
 import { CopyTaker } from "./copy.ts";
@@ -22,15 +18,13 @@ import { Forgeries } from "./forgeries.ts";
 import type { Reach } from "./intake/desk.ts";
 import type { Live } from "./live.ts";
 import type { Level, Log } from "./log.ts";
+import { type LabelLine, NodeLabels } from "./node-labels.ts";
 import type { Outages } from "./outages.ts";
 import type { FleetStore } from "./store/fleet-store.ts";
-import type { GivenLabel } from "./store/label-rows.ts";
 
 const RETRY_MIN_MS = 500;
 const RETRY_MAX_MS = 30_000;
 const ASK_MS = 1000;
-/** Seconds in which it asks for missing answers: a node that started since it gave them doesn't know them. */
-const ASKS_MAX = 30;
 /**
  * Milliseconds between two statistics of a node, for each node of the fleet, as with the states for pages.
  */
@@ -76,52 +70,29 @@ const COPY_LOOK_MS = 60_000;
 
 type When = { heard?: number; started?: number; drifted?: number; lost?: number };
 
-/** Answers that mean a lost label: the node learned nothing from it. */
-const LOST: readonly number[] = [
-  LABEL_STATUS.expired,
-  LABEL_STATUS.session,
-  LABEL_STATUS.unknown,
-  LABEL_STATUS.refused,
-  LABEL_STATUS.range,
-  LABEL_STATUS.forged,
-];
-
-/** Answers that aren't final: the label isn't processed yet, or was before. */
-const PASSING: readonly number[] = [LABEL_STATUS.duplicate, LABEL_STATUS.held, LABEL_STATUS.ahead];
-
-/** Keeps one node: its line, its view, its labels until they are durable, its records. It never gives up. */
-export class NodeKeeper implements LabelSource {
+/** Keeps one node: its line, its view, its labels, its records. It never gives up. */
+export class NodeKeeper implements LabelLine {
   private session: Session | undefined;
   private readonly view: NodeView;
   private readonly parts = new SampleParts();
-  private readonly labels = new Map<number, Label>();
-  private readonly tag: LabelTag | undefined;
+  /** Its labels, until they are durable. */
+  readonly labels: NodeLabels;
   private trouble: string | undefined;
   private closed = false;
   private wake = () => {};
   private retryMs = RETRY_MIN_MS;
   private askedAt = Number.NEGATIVE_INFINITY;
-  /** The last label up to which no answer is missing, or none will come; and how often it asked for those after it. */
-  private answeredTo = 0;
-  private asks = 0;
   private configured = 0;
   /** The node's last start that was met. */
   private boot: number | undefined;
-  private readonly asked = new Asked();
   private readonly forgeries = new Forgeries((text) => this.tell("warn", "forgery", text));
   private lastHello: Hello | undefined;
   private reached: Reach | undefined;
-  /** The last sample whose prediction came. */
-  private predicted: Reach | undefined;
-  /** Whether its learner depends on which labels came before which sample: then that is kept. */
-  private takesNotes = false;
   /** Called for each start that was met. */
   onStart = () => {};
   private readonly when: When = {};
   private readonly copier = new CopyTaker();
   private copyLookedAt = Number.NEGATIVE_INFINITY;
-  /** The last label of a copy that is being restored, if the node is behind it: the copy counts other labels than the store. */
-  private ahead: number | undefined;
 
   constructor(
     private readonly node: FleetNode,
@@ -130,13 +101,13 @@ export class NodeKeeper implements LabelSource {
     private readonly live: Live,
     private readonly copying: Copying,
     /** Its labels, where gateways share the fleet. */
-    private readonly shared?: SharedLabels,
+    shared?: SharedLabels,
     /** Nodes of its fleet. */
     private readonly nodes = 1,
     /** The outages of the fleet's brokers; default: it logs each loss of its line. */
     private readonly outages?: Outages,
   ) {
-    this.tag = node.labelKey && new LabelTag(node.labelKey);
+    this.labels = new NodeLabels(node, store, live, this, shared);
     this.view = new NodeView((happening) => this.happened(happening));
   }
 
@@ -172,7 +143,7 @@ export class NodeKeeper implements LabelSource {
     const { name, port, channels: channelNames } = this.node;
     const task = session?.hello && familyNamed(session.hello.learner)?.task;
     const told = {
-      asking: this.asked.count,
+      asking: this.labels.asked.count,
       when: this.when,
       ...(task && { task }),
       ...(channelNames && { channelNames }),
@@ -183,7 +154,7 @@ export class NodeKeeper implements LabelSource {
       name,
       port,
       connected,
-      waiting: this.labels.size,
+      waiting: this.labels.count,
       ...told,
       ...(trouble && { trouble }),
       ...status,
@@ -256,14 +227,11 @@ export class NodeKeeper implements LabelSource {
     const copied = this.store.copyOf(this.name, id);
     if (!copied) throw new Error("there is no such copy any more");
     const session = this.open;
-    this.ahead = copied.labelled > session.peer.node.labelled ? copied.labelled : undefined;
-    try {
-      const { seq, labelled, sid } = await this.copier.restore(session, copied);
-      const when = new Date(copied.time).toISOString();
-      return `resumes from the copy of ${when}: after sample ${seq} and label ${labelled}, in session ${sid}`;
-    } finally {
-      this.ahead = undefined;
-    }
+    const { seq, labelled, sid } = await this.labels.whileAhead(copied.labelled, () =>
+      this.copier.restore(session, copied),
+    );
+    const when = new Date(copied.time).toISOString();
+    return `resumes from the copy of ${when}: after sample ${seq} and label ${labelled}, in session ${sid}`;
   }
 
   /** Keeps a copy of the node's memory. */
@@ -317,94 +285,17 @@ export class NodeKeeper implements LabelSource {
     return this;
   }
 
-  /** Why it takes no label now; undefined: it takes labels. */
-  get full(): string | undefined {
-    return this.shared?.full ? "too many labels wait for the node; try again when it took some" : undefined;
+  get position(): NodePosition | undefined {
+    return this.session?.hello && this.session.peer.node;
   }
 
-  /** Labels are on disk: sends them, in a cluster once its log has them. Rejects with NodeGone. */
-  committed(): Promise<void> | undefined {
-    const { shared } = this;
-    if (shared) return shared.write(() => this.labelled).then(() => this.teachNow());
-    this.teachNow();
-    return undefined;
-  }
-
-  private teachNow(): void {
-    this.teach();
+  hasten(): void {
     this.session?.hasten();
   }
 
-  /** The node's last known position; undefined until it was met. */
-  private get labelled(): number | undefined {
-    return this.session?.hello && this.session.peer.node.labelled;
-  }
-
-  /** Takes a label; it is on disk once the store commits, and `committed` then sends it. */
-  give(label: GivenLabel): void {
-    this.store.labels.add(this.name, label);
-    this.asked.labelled(label.sid, label.seq);
-    const { sid, seq, y, by } = label;
-    this.live.label({ node: this.name, time: Date.now(), sid, seq, y, by });
-    // Also while the line is cut: it may come back without a restart of the node, and then nothing else numbers the label.
-    const { labelled, shared } = this;
-    if (labelled !== undefined && !shared) this.store.labels.number(this.name, labelled);
-  }
-
-  /** Sends what the store has committed. */
-  private teach(): void {
-    if (this.shared?.renumbering) return;
-    for (const { number, sid, seq, y, source, confidence } of this.store.labels.waiting(this.name)) {
-      if (!this.labels.has(number))
-        this.labels.set(number, this.tagged({ number, sid, seq, y, source, confidence }));
-    }
-  }
-
-  at(number: number): Label | undefined {
-    return this.labels.get(number);
-  }
-
-  durable(number: number): void {
-    this.store.labels.durable(this.name, number);
-    for (const held of this.labels.keys()) if (held <= number) this.labels.delete(held);
-  }
-
-  /** The node reports its position. If it lost its checkpoint, labels that aren't durable get new numbers. */
-  restart(labelled: number): void {
-    const { store, name, shared } = this;
-    this.labels.clear();
-    this.answeredTo = this.asks = 0;
-    if (labelled < store.labels.durableOf(name) || labelled === this.ahead) {
-      if (labelled !== this.ahead)
-        this.tell(
-          "warn",
-          "state-lost",
-          `resumes after label ${labelled}, and had ${store.labels.durableOf(name)} in a checkpoint`,
-        );
-      if (shared) shared.renumber(labelled);
-      else {
-        store.labels.renumber(name, labelled);
-        store.labels.settle(name, labelled);
-      }
-    } else {
-      store.labels.unanswer(name, labelled);
-      if (!shared) store.labels.number(name, labelled);
-    }
-    store.commitLabels();
-    if (!shared) this.teach();
-    else {
-      const reached = () => Math.max(labelled, this.labelled ?? 0);
-      // If another gateway took the node, that one teaches it.
-      shared.write(reached).then(
-        () => this.teach(),
-        () => {},
-      );
-    }
-  }
-
-  /** Logs the outcome of labels from elsewhere. */
-  say(event: string, text: string): void {
-    this.tell("warn", event, text);
+  /** Logs what happens to its labels. */
+  say(event: string, text: string, level: Level = "warn"): void {
+    this.tell(level, event, text);
   }
 
   private async talk(address: Address | undefined): Promise<void> {
@@ -416,7 +307,7 @@ export class NodeKeeper implements LabelSource {
       giveUp: 0,
       tickMs: TICK_MS,
       key,
-      labels: this,
+      labels: this.labels,
       events: {
         started: (hello) => this.started(hello),
         message: (name, message) => this.take(name, message),
@@ -437,23 +328,10 @@ export class NodeKeeper implements LabelSource {
       this.askedAt = now;
       this.forgeries.counted("received", session.peer.thrown.forged);
       for (const what of view.lacks) session.peer.request(what);
-      this.askForAnswers(session);
+      this.labels.askForAnswers(session.peer);
       this.copyIfDue(now);
     }
     return this.closed;
-  }
-
-  /** Asks the node for answers that were lost on their way, or with a gateway before they were on disk. */
-  private askForAnswers({ peer }: Session): void {
-    const { labelled } = peer.node;
-    if (labelled === this.answeredTo || peer.ungrantedSince !== undefined) return;
-    const from = Math.max(this.answeredTo, labelled - ANSWERS);
-    if (this.store.labels.lacksAnswer(this.name, from, labelled) && ++this.asks <= ASKS_MAX)
-      peer.request("answers");
-    else {
-      this.answeredTo = labelled;
-      this.asks = 0;
-    }
   }
 
   private started(hello: Hello): void {
@@ -464,8 +342,7 @@ export class NodeKeeper implements LabelSource {
     }
     this.boot = hello.boot;
     this.lastHello = hello;
-    this.predicted = undefined;
-    this.takesNotes = takesNotes(hello);
+    this.labels.started(hello);
     this.onStart();
     this.view.start(hello);
     const starts = ++this.configured;
@@ -492,10 +369,12 @@ export class NodeKeeper implements LabelSource {
       const half = length > 1 ? remarks[1] : 0;
       store.prediction(node.name, sid, seq, decision, said + REMARK_BYTE * half);
       live.prediction(node.name, sid, seq, decision, said, half > 0 ? halfWidth(half) : undefined);
-      this.predicted = { sid, seq };
+      this.labels.predicted({ sid, seq });
       this.noteRemarks(sid, seq, said);
-    } else if (name === "acknowledgement") this.answered(message as unknown as Message<"acknowledgement">);
-    else if (name === "memory") this.copier.take(message as unknown as Message<"memory">);
+    } else if (name === "acknowledgement") {
+      const isLost = this.labels.answered(message as unknown as Message<"acknowledgement">);
+      if (isLost) this.when.lost = Date.now();
+    } else if (name === "memory") this.copier.take(message as unknown as Message<"memory">);
     else if (name === "statistics")
       this.forgeries.counted("labels", (message as unknown as Message<"statistics">).forged);
     else if (name === "losses")
@@ -504,51 +383,10 @@ export class NodeKeeper implements LabelSource {
 
   private noteRemarks(sid: number, seq: number, said: number): void {
     const pending = this.session?.hello?.pending ?? 0;
-    if (said & REMARK.asked) this.asked.add(sid, seq, pending);
-    else this.asked.prune(seq, pending);
+    const { asked } = this.labels;
+    if (said & REMARK.asked) asked.add(sid, seq, pending);
+    else asked.prune(seq, pending);
     if (said & (REMARK.drift | REMARK.shift)) this.when.drifted = Date.now();
-  }
-
-  private answered({ boot, number, status }: Message<"acknowledgement">): void {
-    const position = this.session?.peer.node;
-    if (boot !== position?.boot) return;
-    if (number <= position.labelled && status !== LABEL_STATUS.forged) {
-      this.answeredAgain(number, status as LabelStatus);
-      return;
-    }
-    this.store.labels.answered(this.name, number, status as 0);
-    if (LOST.includes(status)) this.when.lost = Date.now();
-    const label = this.labels.get(number);
-    if (label && !PASSING.includes(status)) {
-      const { sid, seq } = label;
-      this.live.answer({ node: this.name, sid, seq, status });
-      if (this.takesNotes && this.predicted)
-        this.store.labels.answeredAfter(this.name, { sid, seq }, this.predicted);
-    }
-    if (status === LABEL_STATUS.forged)
-      this.tell(
-        "error",
-        "forged",
-        `refuses the tags of these labels: nodes.${this.name}.labelKey isn't its label key`,
-      );
-  }
-
-  /** A message that came before shows that the node has processed the label: the answer is repeated. */
-  private answeredAgain(number: number, status: LabelStatus): void {
-    if (PASSING.includes(status)) return;
-    const sample = this.store.labels.answeredAgain(this.name, number, status);
-    if (!sample) return;
-    if (LOST.includes(status)) this.when.lost = Date.now();
-    this.live.answer({ node: this.name, ...sample, status });
-  }
-
-  private tagged(label: Required<Omit<Label, "tag">>): Label {
-    const { tag } = this;
-    const given = this.store.labels.tagOf(this.name, label.sid, label.seq);
-    if (given) return { ...label, tag: given };
-    if (!tag) return label;
-    tag.compute(label);
-    return { ...label, tag: [tag.low, tag.high] };
   }
 
   private obstructed(event: string, why: string | undefined, said = false): void {
@@ -580,16 +418,6 @@ export class NodeKeeper implements LabelSource {
         done();
       };
     });
-  }
-}
-
-/** Whether the node's learner takes notes of samples; of one that needs options besides the dimension that isn't known. */
-function takesNotes({ learner, dimension }: Hello): boolean {
-  try {
-    const layout = familyNamed(learner)?.layout({ dimension });
-    return layout !== undefined && noteWords(layout) > 0;
-  } catch {
-    return false;
   }
 }
 
