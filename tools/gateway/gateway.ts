@@ -11,26 +11,23 @@ import { Cluster, type ClusterOptions } from "./cluster/cluster.ts";
 import type { NodeLog } from "./cluster/node-log.ts";
 import { SharedLabels } from "./cluster/shared-labels.ts";
 import type { Command } from "./command.ts";
-import { CommitGroup } from "./commit-group.ts";
 import { explanationOf } from "./explain.ts";
 import type { Fleet, FleetNode } from "./fleet.ts";
 import { historyOf, type Span } from "./history.ts";
 import { HomeAssistantPublisher } from "./home-assistant/publisher.ts";
 import { serve } from "./http.ts";
-import { type Desk, type DeskPorts, isEarly } from "./intake/desk.ts";
+import type { Desk, DeskPorts } from "./intake/desk.ts";
 import { openIntake } from "./intake/intake.ts";
 import type { LabelRequest } from "./label-request.ts";
+import { type Labeller, Labelling } from "./labelling.ts";
 import { Live } from "./live.ts";
 import { lock } from "./lock.ts";
 import type { Log } from "./log.ts";
 import { type Copying, NodeKeeper, type NodeState } from "./node-keeper.ts";
 import { Outages } from "./outages.ts";
 import { labellersOf, neighboursOf, questionsOf } from "./questions.ts";
-import { Refusal } from "./refusal.ts";
 import { FleetStore } from "./store/fleet-store.ts";
 
-/** Most milliseconds until received messages are on disk. */
-const COMMIT_MS = 200;
 const SHRINK_MS = 10_000;
 const HOUR_MS = 3_600_000;
 const CLOCK_MS = 1000;
@@ -44,18 +41,8 @@ const CONNECTIONS_SPARE = 1000;
 /** The database's key for messages published to Home Assistant. */
 const PUBLISHED = "homeassistant";
 
-/** Most labels over HTTP that wait for the disk: one connection may send many before it has an answer. */
-const WAITERS_MAX = 1024;
-
 /** Labellers without HTTP. */
 const THIS_PROCESS = { name: "", from: "" };
-
-/** A caller that waits until its label is on disk. */
-interface Waiter {
-  readonly keeper: NodeKeeper;
-  /** `why` not; `moved`: another gateway has the node now. */
-  readonly done: (why?: string, moved?: boolean) => void;
-}
 
 /** Makes the database's folder if it isn't there. */
 function makeStoreFolder(path: string): void {
@@ -68,8 +55,6 @@ function makeStoreFolder(path: string): void {
 
 /** All nodes of a fleet in one process: lines, labels, records, figures. `start` begins, `close` ends it. */
 export class Gateway {
-  /** Why nothing can be written; undefined: all is well. */
-  fault: string | undefined;
   /** Where its figures are, and its broker; 0: not yet, or none. */
   port = 0;
   brokerPort = 0;
@@ -96,14 +81,7 @@ export class Gateway {
   private broker: Broker | undefined;
   private stopServing = () => Promise.resolve();
   private timers: NodeJS.Timeout[] = [];
-  private waiters: Waiter[] = [];
-  private readonly group = new CommitGroup({
-    commit: () => this.commit(),
-    diskMs: () => this.store.diskMs,
-    after: (ms, act) => void setTimeout(act, ms),
-  });
-  /** Commits what no labeller waits for, so long after the last commit. */
-  private commitTimer: NodeJS.Timeout | undefined;
+  private readonly labelling: Labelling;
   private ended = 0;
   private endedSaidAt = Number.NEGATIVE_INFINITY;
   private runs: Promise<void>[] = [];
@@ -131,6 +109,10 @@ export class Gateway {
     const everyMs = copyHours === undefined ? undefined : copyHours * HOUR_MS;
     this.copying = { everyMs, kept: keepCopies, running: 0 };
     this.trail = new Audit(this.store, now);
+    this.labelling = new Labelling(this.store, log, {
+      elsewhere: (keeper, sid) => this.elsewhere(keeper, sid),
+      record: (node, who, from, text) => this.note({ who, from, what: "label", node, text }),
+    });
     this.byName = new Map(fleet.nodes.map((node) => [node.name, this.keep(node)]));
   }
 
@@ -141,6 +123,11 @@ export class Gateway {
 
   private get keepers(): readonly NodeKeeper[] {
     return [...this.byName.values()];
+  }
+
+  /** Why nothing can be written; undefined: all is well. */
+  get fault(): string | undefined {
+    return this.labelling.fault;
   }
 
   get states(): readonly NodeState[] {
@@ -186,9 +173,8 @@ export class Gateway {
       await this.close();
       throw error;
     }
-    this.commitTimer = setInterval(() => this.commit(), COMMIT_MS);
+    this.labelling.start();
     this.timers = [
-      this.commitTimer,
       setInterval(() => this.warnOfClock(this.clock.look()), CLOCK_MS),
       setInterval(() => this.forget(), HOUR_MS),
       setInterval(() => this.shrink(), SHRINK_MS),
@@ -219,7 +205,7 @@ export class Gateway {
       nodes: fleet.nodes.map(({ name }) => name),
       hold: (name, log) => this.hold(name, log),
       release: (name, by) => this.release(name, by),
-      teach: (name, { label, caller }) => this.teachHere(name, label, caller),
+      teach: (name, { label, caller }) => this.labelling.take(this.keeperOf(name), label, caller),
       say: (event, text) => this.log.write("info", "", event, text),
     });
   }
@@ -255,78 +241,9 @@ export class Gateway {
    * Takes a label for a sample of the node; repeating it changes nothing. Resolves when it is on disk, or
    * with a text: why it isn't taken.
    */
-  teach(
-    name: string,
-    label: LabelRequest,
-    caller: Pick<Caller, "name" | "from"> = THIS_PROCESS,
-  ): Promise<string | undefined> {
+  teach(name: string, label: LabelRequest, caller: Labeller = THIS_PROCESS): Promise<string | undefined> {
     if (this.cluster?.elsewhere(name) !== undefined) return this.cluster.forward(name, { label, caller });
-    return this.teachHere(name, label, caller);
-  }
-
-  private teachHere(
-    name: string,
-    label: LabelRequest,
-    caller: Pick<Caller, "name" | "from">,
-  ): Promise<string | undefined> {
-    const keeper = this.keeperOf(name);
-    const later = this.later(keeper, label);
-    if (later !== undefined) return Promise.reject(new Refusal(503, later));
-    const why = this.offer(keeper, label, caller);
-    return why === undefined ? this.committed(keeper) : Promise.resolve(why);
-  }
-
-  /** Why a label should come again later: nothing of it is kept. Undefined: it may be taken. */
-  private later(keeper: NodeKeeper, { sid = keeper.sid, seq }: LabelRequest): string | undefined {
-    if (keeper.labels.full !== undefined) return keeper.labels.full;
-    if (this.waiters.length >= WAITERS_MAX) return "too many labels wait for the disk; send it again";
-    return sid !== undefined && isEarly({ sid, seq }, keeper.reach)
-      ? `sample ${seq} of session ${sid} hasn't come yet; send the label again`
-      : undefined;
-  }
-
-  /** Takes a label, which is on disk after the next commit; or returns a text: why not. */
-  private offer(
-    keeper: NodeKeeper,
-    { label: y, sid: given, seq, source, confidence, by, tag }: LabelRequest,
-    caller: Pick<Caller, "name" | "from">,
-  ): string | undefined {
-    const { name } = keeper;
-    const sid = given ?? keeper.sid;
-    if (sid === undefined) return "the node wasn't met yet: give the sample's session, sid";
-    const { reach } = keeper;
-    const taken = reach && reach.sid === sid && seq <= reach.seq; // while no gateway ran, perhaps
-    if (!taken && !this.elsewhere(keeper, sid) && !this.store.knows(name, sid, seq))
-      return `no prediction of sample ${seq} in session ${sid}`;
-    const before = this.store.labels.of(name, sid, seq);
-    if (before && before.y !== y)
-      return `sample ${seq} was labelled ${before.y}${before.by && ` by ${before.by}`}`;
-    if (!before) {
-      keeper.labels.give({ sid, seq, y, source, confidence, by, tag });
-      const text = `session ${sid}, sample ${seq}: ${y}`;
-      this.note({ who: caller.name || by, from: caller.from, what: "label", node: name, text });
-    }
-    return undefined;
-  }
-
-  /**
-   * Whether another gateway of the cluster may have heard that session of the node, and alone has its predictions. The node refuses the
-   * label of a sample that it doesn't have.
-   */
-  private elsewhere({ reach }: NodeKeeper, sid: number): boolean {
-    return this.cluster !== undefined && reach?.sid !== sid;
-  }
-
-  /** Resolves when received labels are on disk, and in a cluster's log; or with a text: why not. */
-  private committed(keeper: NodeKeeper): Promise<string | undefined> {
-    this.group.join();
-    return new Promise((resolve, reject) => {
-      const done = (why?: string, moved?: boolean) => {
-        if (moved) reject(new Refusal(503, "the node went to another gateway; try again"));
-        else resolve(why);
-      };
-      this.waiters.push({ keeper, done });
-    });
+    return this.labelling.take(this.keeperOf(name), label, caller);
   }
 
   /** A node's stored rows between two times. */
@@ -419,8 +336,7 @@ export class Gateway {
     await this.stopServing();
     await Promise.all(this.runs);
     for (const timer of this.timers) clearInterval(timer);
-    this.commitTimer = undefined;
-    this.commit();
+    this.labelling.close();
     await this.broker?.close();
     this.store.close();
     this.unlock();
@@ -484,11 +400,16 @@ export class Gateway {
         published: () => store.labels.placeOf("", PUBLISHED) || undefined,
         keep: (published) => {
           store.labels.keepPlace("", PUBLISHED, published ?? "");
-          this.write();
+          this.labelling.write();
         },
         say: (level, text) => log.write(level, "", "homeassistant", text),
       },
     );
+  }
+
+  /** Whether another gateway of the cluster may have heard that session of the node, and alone has its predictions. */
+  private elsewhere({ reach }: NodeKeeper, sid: number): boolean {
+    return this.cluster !== undefined && reach?.sid !== sid;
   }
 
   private keeperOf(name: string): NodeKeeper {
@@ -499,15 +420,15 @@ export class Gateway {
   private takeLabels({ name, labels, labelsOf = name }: FleetNode): Promise<void>[] {
     if (labels === undefined) return [];
     const keeper = this.keeperOf(name);
-    const { store } = this;
+    const { store, labelling } = this;
     const ports: DeskPorts = {
       node: name,
       hello: () => keeper.hello,
       reach: () => keeper.reach,
-      offer: (label) => this.offer(keeper, label, { name: "", from: labels }),
+      offer: (label) => labelling.offer(keeper, label, { name: "", from: labels }),
       full: () => keeper.labels.full !== undefined,
       // In a cluster another gateway may have taken the node: that one takes the label from its source.
-      committed: () => this.committed(keeper).catch(({ message }: Error) => message),
+      committed: () => labelling.committed(keeper).catch(({ message }: Error) => message),
       place: () => store.labels.placeOf(name, labels),
       keep: (place) => store.labels.keepPlace(name, labels, place),
       lastSeq: (sid) => store.lastSeq(name, sid),
@@ -519,48 +440,5 @@ export class Gateway {
     keeper.onStart = () => intake.started?.();
     this.desks.set(name, desk);
     return [intake.run()];
-  }
-
-  /** Commits received data to disk, and answers the waiting callers. */
-  private commit(): void {
-    const { waiters } = this;
-    this.waiters = [];
-    this.group.committed();
-    this.write();
-    this.commitTimer?.refresh();
-    // Another commit may have failed in between: then these callers' data are lost, too.
-    const loss = this.store.takeLoss();
-    if (loss !== undefined && this.fault === undefined) this.log.write("error", "", "store", loss);
-    this.fault = loss;
-    if (loss === undefined) teachAll(waiters);
-    else for (const { done } of waiters) done(loss);
-  }
-
-  private write(): void {
-    try {
-      this.store.commit();
-    } catch {} // `takeLoss` says it
-  }
-}
-
-/** Sends the nodes the labels on disk, and answers the labellers. */
-function teachAll(waiters: readonly Waiter[]): void {
-  const byKeeper = new Map<NodeKeeper, Waiter["done"][]>();
-  for (const { keeper, done } of waiters) {
-    const others = byKeeper.get(keeper);
-    if (others) others.push(done);
-    else byKeeper.set(keeper, [done]);
-  }
-  for (const [keeper, all] of byKeeper) {
-    const shared = keeper.labels.committed();
-    const done = (moved?: boolean) => {
-      for (const each of all) each(undefined, moved);
-    };
-    if (!shared) done();
-    else
-      shared.then(
-        () => done(),
-        () => done(true),
-      );
   }
 }
