@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { PortableF32 } from "../../src/math/f32.ts";
 import { compileWasm, WasmF32 } from "../../src/math/wasm.ts";
-import { commandLineOf, refuse } from "./command-line.mjs";
+import { commandLineOf, refuse } from "../../targets/emulator/command-line.mjs";
 import { Comparison, NAMES, WORDS } from "./fuzz-math-vectors.ts";
 
 const BLOCK = 100_000;

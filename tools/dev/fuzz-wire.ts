@@ -2,7 +2,7 @@
 // frame understood. Before that, where there is a `cc`: random calls of frame.c leave the bytes that
 // TypeScript leaves, under a sanitizer of memory. npm run fuzz:wire -- [--frames N] [--seed N]
 import { Random } from "../../host-sim/random.ts";
-import { commandLineOf, refuse } from "./command-line.mjs";
+import { commandLineOf, refuse } from "../../targets/emulator/command-line.mjs";
 import { CompiledFrames, hasCompiler } from "./fuzz-frame-bytes.ts";
 import { WireFuzz } from "./fuzz-wire-frames.ts";
 

@@ -4,9 +4,10 @@
 // --frames: instructions of a frame with a key and without, on every chip that runs the firmware. Exit code 0
 // if measured, whether goals are met or missed; 1 if Debian packages are missing, a run fails or results
 // differ; 2 for a wrong command line.
-import { commandLineOf, refuse } from "../../../tools/dev/command-line.mjs";
+
 import { bundle } from "../bundle.mjs";
 import { FIRMWARE_CHIPS, lackOf } from "../chips.mjs";
+import { commandLineOf, refuse } from "../command-line.mjs";
 import { buildFirmware, runFirmware } from "../device.mjs";
 import { buildLinux } from "../engine.mjs";
 import { each, outcomeOf, printTable } from "../test/checks.mjs";

@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { commandLineOf, refuse } from "../command-line.mjs";
+import { commandLineOf, refuse } from "../../../targets/emulator/command-line.mjs";
 import { sourcesIn } from "./faults.mjs";
 import { Trial } from "./trial.mjs";
 

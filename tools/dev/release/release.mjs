@@ -7,7 +7,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { commandLineOf } from "../command-line.mjs";
+import { commandLineOf } from "../../../targets/emulator/command-line.mjs";
 import { changelogFault, NAMED, releasedChangelog, versionFault, withVersion } from "./changes.mjs";
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));

@@ -7,8 +7,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import { commandLineOf } from "../../../targets/emulator/command-line.mjs";
 import { root } from "../../../targets/emulator/engine.mjs";
-import { commandLineOf } from "../command-line.mjs";
 import { codeBytes } from "./code.mjs";
 
 const BASELINE = "tools/dev/report/baseline.json";

@@ -1,7 +1,7 @@
 // Runs a node for long over a bad line, with power cuts, restarts and wraps of its clock, beside a twin that
 // gets the same samples and labels directly, and compares their states repeatedly. npm run soak -- [--samples
 // N] [--seed S]
-import { commandLineOf, refuse } from "../command-line.mjs";
+import { commandLineOf, refuse } from "../../../targets/emulator/command-line.mjs";
 import { Life } from "./life.ts";
 
 const CHECKS = 100;
