@@ -303,6 +303,50 @@ test("votes are judged as they were cast: without notes, labels 30 late seem to 
   assert.ok(noted < 0.7 * forgotten, `${noted} with notes, ${forgotten} without`);
 });
 
+/** The stack's weights after a late label, with these bits of the sample's note flipped. */
+function stackAfter(flips: readonly [number, number]): number[] {
+  const learner = new Auto({ dimension: D });
+  for (const { x, y } of stream(400, { anew: 0.02 })) learner.learn(x, y);
+  learner.noted = true;
+  const { range, layout } = learner;
+  const [note, stack] = [layout.at("note", range), layout.at("stack.w", range)];
+  const [sample, later] = stream(2, { anew: 1 }, 9);
+  learner.predict(sample.x);
+  learner.note();
+  const noted = range.f32.bits.slice(note, note + 2);
+  learner.predict(later.x);
+  learner.note();
+  range.f32.bits.set([noted[0] ^ flips[0], noted[1] ^ flips[1]], note);
+  learner.learn(sample.x, sample.y);
+  return [...range.f32.words.subarray(stack, stack + 7)];
+}
+
+for (const [what, word, byte] of [
+  ["the first margin", 0, 3],
+  ["the second margin", 1, 0],
+  ["the fast mean of its own decisions", 1, 1],
+  ["the slow one", 1, 2],
+  ["the mean of labels", 1, 3],
+] as const) {
+  test(`the stack learns a late label with ${what} as it was noted`, () => {
+    const bits = 0x15 << (8 * byte);
+    assert.not.equal(stackAfter(word === 0 ? [bits, 0] : [0, bits]), stackAfter([0, 0]));
+  });
+}
+
+test("a restart of the confidence gives each linear member, and the stack, its first covariance", () => {
+  const [learned, fresh] = [new Auto({ dimension: D }), new Auto({ dimension: D })];
+  for (const { x, y } of stream(400, { anew: 0.02 })) learned.learn(x, y);
+  const covariance = ({ layout, range }: Auto, name: string) => {
+    const at = layout.at(name, range);
+    return [...range.f32.words.subarray(at, at + layout.wordsOf(name))];
+  };
+  const names = ["tracking.sigma", "cautious.sigma", "onLandmarks.sigma", "stack.covariance"];
+  for (const name of names) assert.not.equal(covariance(learned, name), covariance(fresh, name), name);
+  assert.ok(learned.restartConfidence());
+  for (const name of names) assert.equal(covariance(learned, name), covariance(fresh, name), name);
+});
+
 test("several classes, one-vs-all: each class's note is its own", () => {
   const learner = oneVsAllFamily(auto);
   const options = { dimension: D, classes: 3 };

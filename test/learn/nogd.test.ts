@@ -142,6 +142,28 @@ test("where the kernel matrix isn't finite, the last vector leaves, and f stays 
   assert.not.ok(isSolving(learner));
 });
 
+test("where the width changes, the expansion that it becomes is what the features said", () => {
+  const learner = new Nogd({
+    dimension: 2,
+    budget: 24,
+    rank: 24,
+    kernel: { type: "gaussian", gamma: 1 },
+    eigenproblem: "spread",
+  });
+  const samples = blobs(300);
+  for (const { x, y } of samples.slice(0, 200)) learner.learn(x, y);
+  assert.ok(learner.hasFeatures);
+  const before = samples.slice(200).map(({ x }) => learner.predict(x));
+  (learner as unknown as { rescale(): void }).rescale();
+  assert.not(learner.hasFeatures);
+  near(
+    samples.slice(200).map(({ x }) => learner.predict(x)),
+    before,
+    1e-3,
+    "f",
+  );
+});
+
 test("stored vectors that repeat each other leave features of rank less than k at 0", () => {
   const learner = new Nogd({
     kernel: { type: "gaussian", p: 1 },
