@@ -74,4 +74,14 @@ test("blocks given as words are as good as bytes, and a part of an array as a wh
   assert.is(hex(sip), sipHash(key, input));
 });
 
+test("an input of whole blocks ends as its bytes do", () => {
+  const input = Uint8Array.from({ length: 16 }, (_, i) => 255 - i);
+  const view = new DataView(input.buffer);
+  const sip = new SipHash();
+  sip.start(words(key));
+  for (const at of [0, 8]) sip.block(view.getInt32(at, true), view.getInt32(at + 4, true));
+  sip.end();
+  assert.is(hex(sip), sipHash(key, input));
+});
+
 test.run();
