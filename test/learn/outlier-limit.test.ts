@@ -30,6 +30,40 @@ test("of normal numbers next to none is clipped, early or late", () => {
   assert.ok(clipped <= 6, `${clipped} of 60000`);
 });
 
+test("the level and the limit follow their statement", () => {
+  const layout = new Layout([OutlierLimit.region()]);
+  const range = portableRange(layout);
+  const limit = new OutlierLimit(range.f32, 4, layout, range);
+  const random = new Random(3, "magnitudes");
+  let [l, run] = [0, 0];
+  let n = 0;
+  for (let t = 0; t < 4000; t++) {
+    const scale = t < 2000 ? 1 : t < 3000 ? 50 : 0.1;
+    const a = scale * Math.abs(random.normal()) * (t % 97 === 0 ? 40 : 1);
+    const most = n < 16 ? a : 4 * l * (1 + 32 / n);
+    const isBeyond = a > most;
+    const met = limit.meet(a);
+    assert.ok(
+      Math.abs(met - Math.min(a, most)) < 1e-3 * a,
+      `magnitude ${t + 1}: ${met}, not ${Math.min(a, most)}`,
+    );
+    const r = Math.max(1 / 1024, 1 / (8 + n / 16));
+    run = isBeyond ? run + 1 : 0;
+    let risen = n < 16 ? a : l * (1 + Math.max(1 / 8, 8 * r));
+    if (isBeyond) risen = (33 / 32) * l;
+    n++;
+    if (run > 32) {
+      risen = 2 * l;
+      n = Math.min(n, 16);
+      run = 32;
+    }
+    l = a > l ? Math.min(a, risen) : l * (1 - r);
+    const level = range.f32.words[layout.at("outliers", range)];
+    assert.ok(Math.abs(level / l - 1) < 1e-3, `level after ${t + 1}: ${level}, not ${l}`);
+    l = level; // so that rounding doesn't add up
+  }
+});
+
 test("one outlier counts as a few ordinary magnitudes do, however large, and moves the limit by a 32nd", () => {
   for (const far of [100, 1e6, 1e20, 3e38, Infinity]) {
     const limit = settled(3000);

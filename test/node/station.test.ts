@@ -207,8 +207,11 @@ test("an end that asks for hello and never welcomes gets this node's protocol, o
   const ask = (at: number) => {
     alone.now = at;
     alone.come("request", { what: REQUEST.hello });
-    for (const { name, text } of alone.polled())
-      if (name === "log") lines.push(textOf(Uint8Array.from(text as number[])));
+    for (const { name, level, text } of alone.polled()) {
+      if (name !== "log") continue;
+      assert.is(level, 1, "a warning");
+      lines.push(textOf(Uint8Array.from(text as number[])));
+    }
   };
   for (let second = 1; second <= 6; second++) ask(1000 * second);
   assert.equal(lines, [`asked for hello, not welcomed: this node speaks protocol ${PROTOCOL}`]);
