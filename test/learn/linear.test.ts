@@ -1,7 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
-import { FAMILIES } from "../../src/learn/registry.ts";
+import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
 import { modelHash } from "./model-hash.ts";
 
 /** Learners whose offset is the weight of a component that is always 1. */
@@ -53,6 +53,22 @@ test("an offset far from the origin is learned, which no w alone can", () => {
       wrong(true) < 0.6 * wrong(false),
       `${name}: ${wrong(true)} wrong of 1000, ${wrong(false)} without`,
     );
+  }
+});
+
+test("an input beyond the limit is learned, clipped", () => {
+  for (const name of ["pa", "arow", "perceptron"]) {
+    const learner = familyNamed(name)!.create({ dimension: 2 });
+    const random = new Random(13, "clipped");
+    for (let t = 0; t < 60; t++) {
+      const x = [random.normal(), random.normal()];
+      learner.learn(x, x[0] > 0 ? 1 : -1);
+    }
+    const before = learner.predict([1, 0]);
+    learner.learn([900, 10], -1); // far beyond, and of the other class than it says
+    const after = learner.predict([1, 0]);
+    assert.ok(after < before && Number.isFinite(after), `${name}: ${before}, then ${after}`);
+    assert.ok(after > before - 20, `${name}: as if it counted 900 times: ${before}, then ${after}`);
   }
 });
 

@@ -382,4 +382,21 @@ test("x = 0 teaches nothing about w, but its label speaks for its neighbours whe
   assert.ok(after[0] > after[1], `an agreeing neighbour makes the label before it surer: ${after}`);
 });
 
+test("a restart of the confidence gives P, the noise and its number of samples as at first", () => {
+  const [learned, fresh] = [new RlsHmm({ dimension: 2 }), new RlsHmm({ dimension: 2 })];
+  const random = new Random(12, "restart");
+  for (let t = 0; t < 50; t++) {
+    const x = [random.normal(), random.normal()];
+    learned.learn(x, x[0] > 0 ? 1 : -1);
+  }
+  const read = ({ layout, range }: RlsHmm, name: string) => {
+    const at = layout.at(name, range);
+    return [...range.f32.bits.subarray(at, at + layout.wordsOf(name))];
+  };
+  const names = ["covariance", "noise", "samples"];
+  for (const name of names) assert.not.equal(read(learned, name), read(fresh, name), name);
+  assert.ok(learned.restartConfidence());
+  for (const name of names) assert.equal(read(learned, name), read(fresh, name), name);
+});
+
 test.run();

@@ -7,6 +7,7 @@ import { Encoder, putText } from "../../src/wire/encoder.ts";
 import { type Fields, FORMATS, nodeRecords, records } from "../../src/wire/format.ts";
 import { framesOf } from "../../src/wire/frame-bytes.ts";
 import {
+  CRASHES,
   FIELD_BYTES,
   FRAME_MAX,
   FRAME_MIN,
@@ -18,6 +19,7 @@ import {
   type MessageDefinition,
   type MessageName,
   namesOf,
+  RESET_REASONS,
   restMax,
   seedOf,
   seedsById,
@@ -345,6 +347,13 @@ test("a node's messages lie in one record but for a few, to the same bytes, each
     }
     assert.is(seen.size, way === "up" ? 6 : 3);
   }
+});
+
+test("a crash is a panic, a watchdog's reset, a lock-up or a lack of memory", () => {
+  assert.equal(
+    CRASHES.map((code) => RESET_REASONS[code]),
+    ["panic", "interrupt watchdog", "task watchdog", "other watchdog", "CPU lock-up", "out of memory"],
+  );
 });
 
 test.run();

@@ -1,6 +1,7 @@
 // Plants faults in src/, one at a time, drawn by a seed, and runs the tests that enter the faulty function.
 // Prints each fault that no test catches, unless equivalent.json says why it changes nothing. Fails below 90
 // % caught. Usage: npm run mutate -- [--seed 1] [--from 0] [--count 300] [--only src/wire] [--key PART]
+// [--again FILE]: only the faults that survived in FILE, an earlier run's output.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,9 +18,9 @@ const LEAST_SHARE = 90;
 function optionsGiven() {
   const text = (fallback) => ({ type: "string", default: fallback });
   const numbers = { seed: text("1"), from: text("0"), count: text("300") };
-  const takes = "--seed N, --from N, --count N, --only FOLDER, --key PART";
+  const takes = "--seed N, --from N, --count N, --only FOLDER, --key PART, --again FILE";
   const { values } = commandLineOf("mutate", takes, {
-    options: { ...numbers, only: text("src/"), key: text("") },
+    options: { ...numbers, only: text("src/"), key: text(""), again: { type: "string" } },
   });
   for (const name of Object.keys(numbers)) {
     if (!/^\d{1,9}$/.test(values[name]))
@@ -41,11 +42,26 @@ function shuffled(list, seed) {
   return drawn;
 }
 
-const { seed, from, count, only, key } = optionsGiven();
+/** The keys of the faults that survived in an earlier run's output; undefined without one: any. */
+function survivorsIn(file) {
+  if (file === undefined) return undefined;
+  try {
+    const lines = readFileSync(file, "utf8").matchAll(/^survived: line \d+ of (.*)$/gm);
+    return new Set([...lines].map(([, survivor]) => survivor));
+  } catch (error) {
+    return refuse("mutate", `--again ${file}: ${error.code}; takes a file`);
+  }
+}
+
+const { seed, from, count, only, key, again } = optionsGiven();
+const survivors = survivorsIn(again);
 const rooms = ROOMS.map((room) => `src/${room}`);
 const { sources, marks } = sourcesIn(root, rooms);
 const all = sources.flatMap(({ mutants }) => mutants);
-const asked = all.filter((mutant) => mutant.file.startsWith(only) && mutant.key.includes(key));
+const asked = all.filter(
+  (mutant) =>
+    mutant.file.startsWith(only) && mutant.key.includes(key) && (survivors?.has(mutant.key) ?? true),
+);
 const drawn = shuffled(asked, seed).slice(from, from + count);
 if (drawn.length === 0)
   refuse("mutate", `no mutant: ${asked.length} of ${rooms.join(", ")} fit --only and --key`);
