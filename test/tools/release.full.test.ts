@@ -34,7 +34,13 @@ const text = (file: string) => readFileSync(join(clone, file), "utf8");
  */
 function setUp(): void {
   const named = NAMED.map(({ file }: { readonly file: string }) => file);
-  for (const file of ["tools/dev/release", "package-lock.json", "CHANGELOG.md", ...named]) {
+  for (const file of [
+    "tools/dev/release",
+    "targets/emulator/command-line.mjs",
+    "package-lock.json",
+    "CHANGELOG.md",
+    ...named,
+  ]) {
     mkdirSync(dirname(join(clone, file)), { recursive: true });
     cpSync(file, join(clone, file), { recursive: true });
   }
