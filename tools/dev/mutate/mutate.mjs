@@ -64,7 +64,7 @@ const asked = all.filter(
 );
 const drawn = shuffled(asked, seed).slice(from, from + count);
 if (drawn.length === 0)
-  refuse("mutate", `no mutant: ${asked.length} of ${rooms.join(", ")} fit --only and --key`);
+  refuse("mutate", `no mutant: ${asked.length} of ${rooms.join(", ")} fit --only, --key and --again`);
 const equivalent = JSON.parse(readFileSync(join(here, "equivalent.json"), "utf8"));
 const keys = new Set(all.map((mutant) => mutant.key));
 for (const known of Object.keys(equivalent)) {
