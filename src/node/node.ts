@@ -17,6 +17,7 @@ import {
 } from "../signal/features.ts";
 import type { CheckpointReader } from "../store/checkpoint-reader.ts";
 import { RESTORE, type RestoreStatus, SAVE_STATUS, type SaveStatus } from "../store/checkpoint-store.ts";
+import { checkClasses } from "./classes.ts";
 import { DriftAlarms } from "./drift-alarms.ts";
 import { LabelRequests } from "./label-requests.ts";
 import { LEDGER, LEDGER_WORDS, type Ledger, type LedgerSource, OUT_OF_TURN } from "./ledger.ts";
@@ -115,6 +116,8 @@ export interface NodeOptions {
   readonly grossLabels?: number;
   /** The features that the node computes from the readings. Default: the readings themselves. */
   readonly features?: FeaturesOption;
+  /** The names of its classes: two, for the labels -1 and +1, or K > 2 for 0 to K-1, from which the learner's option `classes` follows. Not for a regression. Default: none. */
+  readonly classes?: readonly string[];
   /** The learner's family: one of `FAMILIES`, `oneVsAllFamily(...)`, or one of `defineLearner()`. */
   readonly learner: Family;
   /** The learner's options, without `dimension`: that follows from channels and features. */
@@ -139,6 +142,7 @@ export const NODE_OPTIONS = frozen({
 function settleNode(options: NodeOptions) {
   const { sid, channels, pending, labelWindow, checkpointEvery, labelBudget } = options;
   const { coverage, drift, grossLabels, ranges, labelRange, learner } = options;
+  checkClasses(options.classes, learner, options.options);
   checkRanges(ranges, channels);
   checkLabelRange(labelRange, learner.name, learner.task);
   const words = { sid, channels, pending, labelWindow, checkpointEvery };
@@ -176,9 +180,19 @@ export function checkForTask(
     );
 }
 
-/** The learner's options, completed with the features' dimension and, for rows of 16 bits, their ranges. */
-function learnerOptions({ channels, features, ranges, learner, options }: NodeOptions): GivenOptions {
-  const given = { ...options, dimension: featureDimension(channels, features) };
+const NO_NAMES: readonly string[] = frozen([]);
+
+/** The learner's options, completed with their number of named classes, the features' dimension and, for rows of 16 bits, their ranges. */
+function learnerOptions({
+  channels,
+  features,
+  ranges,
+  classes = NO_NAMES,
+  learner,
+  options,
+}: NodeOptions): GivenOptions {
+  const many = classes.length > 2 && { classes: classes.length };
+  const given = { ...options, ...many, dimension: featureDimension(channels, features) };
   const known = asksForRanges(learner, options) && featureRanges(ranges, features);
   return known ? { ...given, ranges: known } : given;
 }

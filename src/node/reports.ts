@@ -50,6 +50,9 @@ export class Reports {
   private due = 0;
   /** Next element of a list that goes up in parts; beyond its end: no list goes up. */
   private nextSeed = Number.POSITIVE_INFINITY;
+  /** What the node says of itself, and its next character that goes up; beyond its end: nothing does. */
+  description = "";
+  private nextLetter = Number.POSITIVE_INFINITY;
   /** Hashes of the self-test that are left to go up. */
   private hashesLeft = 0;
   /** The next word of memory that goes up, and the one behind the last. */
@@ -122,6 +125,11 @@ export class Reports {
     this.parts = true;
   }
 
+  askDescription(): void {
+    this.nextLetter = 0;
+    this.parts = true;
+  }
+
   /** Takes the received configuration. */
   configure(): void {
     const { node, schedule } = this;
@@ -167,11 +175,16 @@ export class Reports {
     if (this.take(DUE.rollback, true)) this.sendRollback();
     while (this.nextSeed < SEEDS && wire.hasRoom(true)) this.sendSeeds();
     while (this.hashesLeft > 0 && wire.hasRoom(true)) this.sendHashes();
+    while (this.nextLetter <= this.description.length && wire.hasRoom(true)) this.sendLetters();
     if (this.take(DUE.statistics, false)) this.sendStatistics();
     if (this.take(DUE.learning, false)) this.sendLearning();
     if (this.take(DUE.losses, false)) this.sendLosses();
     while (this.nextWord < this.endWord && wire.hasRoom(false)) this.sendMemory();
-    this.parts = this.nextSeed < SEEDS || this.hashesLeft > 0 || this.nextWord < this.endWord;
+    this.parts =
+      this.nextSeed < SEEDS ||
+      this.hashesLeft > 0 ||
+      this.nextLetter <= this.description.length ||
+      this.nextWord < this.endWord;
   }
 
   /** Whether a report is due and has room; it is due no longer then. */
@@ -289,6 +302,19 @@ export class Reports {
     message.length = copyPart(message.hashes, hashes, first);
     this.hashesLeft -= message.length;
     wire.send(SELF_TEST, true);
+  }
+
+  private sendLetters(): void {
+    const { description, wire, nextLetter } = this;
+    const message = wire.outgoing(NAME.description);
+    const { text } = message;
+    message.first = nextLetter;
+    message.total = description.length;
+    message.length = Math.min(text.length, description.length - nextLetter);
+    for (let i = 0; i < message.length; i++) text[i] = description.charCodeAt(nextLetter + i);
+    this.nextLetter += message.length;
+    if (this.nextLetter >= description.length) this.nextLetter = Number.POSITIVE_INFINITY;
+    wire.send(NAME.description, true);
   }
 
   private sendMemory(): void {

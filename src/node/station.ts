@@ -41,6 +41,7 @@ export const REQUEST = frozen({
   answers: 8,
   /** a checkpoint for a copy, which is read next */
   copy: 9,
+  description: 10,
 } as const);
 
 /** The outcome of a rollback: the state from which the node resumes. The number is its code on the wire. */
@@ -56,6 +57,7 @@ export const ROLLBACK_STATUS = frozen({
 } as const);
 
 const SELF_TEST_MAX = 64;
+const DESCRIPTION_MAX = 0xffff;
 const SESSIONS = 0xffffffff;
 
 /** The session that a start of that number begins, 1..2^32-1. */
@@ -81,6 +83,8 @@ export interface StationOptions {
   readonly firmware: string;
   /** A number that no other start of this node has had: random, or counted in flash. */
   readonly boot: number;
+  /** The text of message description, see `describeNode`; default "": the node describes none. */
+  readonly description?: string;
   /** Why the node started: a `reason` of message reset; default 0, unknown. */
   readonly reset?: number;
   /** Whether the peer feeds recorded samples, because there is no sensor; default false. */
@@ -132,7 +136,7 @@ export function stationBytes(
 }
 
 function checkOptions(
-  { outbox = OUTBOX_BYTES, selfTest, key, labelKey }: StationOptions,
+  { outbox = OUTBOX_BYTES, description = "", selfTest, key, labelKey }: StationOptions,
   { port }: StationPorts,
 ): void {
   if (labelKey && labelKey.length !== KEY_BYTES)
@@ -141,6 +145,13 @@ function checkOptions(
     throw new OptionError("station", "key", "a key", "none, as the port makes its own frames");
   if (!(Number.isInteger(outbox) && outbox >= 2 * FRAME_MAX))
     throw new OptionError("station", "outbox", outbox, `a whole number >= ${2 * FRAME_MAX}`);
+  if (!(description.length <= DESCRIPTION_MAX))
+    throw new OptionError(
+      "station",
+      "description",
+      description.length,
+      `at most ${DESCRIPTION_MAX} characters`,
+    );
   if (selfTest && selfTest.length > SELF_TEST_MAX)
     throw new OptionError("station", "selfTest", selfTest.length, `at most ${SELF_TEST_MAX} hashes`);
 }
@@ -212,6 +223,7 @@ export class Station implements Link {
     this.handshake = new Handshake(this.wire, this.node, clock);
     const schedule = scheduleOf(options);
     this.reports = new Reports(this.wire, this.node, clock, schedule, ports.engine, options.selfTest);
+    this.reports.description = options.description ?? "";
     this.updates = new Updates(this.wire, clock, ports.slots, storage, !options.labelKey, memory?.f32);
     this.introduce(options, "windowBytes" in ports.port ? {} : ports.port);
   }
@@ -465,6 +477,7 @@ export class Station implements Link {
     else if (what === REQUEST.statistics) reports.askStatistics();
     else if (what === REQUEST.configuration) reports.askConfiguration();
     else if (what === REQUEST.answers) this.answers.ask(node.labelled);
+    else if (what === REQUEST.description) reports.askDescription();
     else if (what === REQUEST.checkpoint || what === REQUEST.copy) {
       reports.askCheckpoint(node.checkpoint(what === REQUEST.copy));
       handshake.announce();

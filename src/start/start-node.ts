@@ -2,6 +2,7 @@ import type { Primitives } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import type { Layout, MemoryRange } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
+import { describeNode } from "../node/description.ts";
 import { type NodeOptions, nodeLayout, nodeLearner, type SensorNode } from "../node/node.ts";
 import {
   type BytePort,
@@ -283,6 +284,11 @@ function storeOf(options: StartOptions, laid: LaidOut, around: Surroundings): Ch
   return store;
 }
 
+/** Not on a board, whose firmware has the text in flash. */
+function described(node: NodeOptions): string {
+  return describeNode(node);
+}
+
 function stationOf(
   options: StartOptions,
   laid: LaidOut,
@@ -291,7 +297,13 @@ function stationOf(
   storage: Storage,
 ): Station {
   return new Station(
-    { ...options, node: laid.node, fed: !laid.sensors, selfTest: hashes?.length ? hashes : undefined },
+    {
+      ...options,
+      description: options.description ?? described(laid.node),
+      node: laid.node,
+      fed: !laid.sensors,
+      selfTest: hashes?.length ? hashes : undefined,
+    },
     {
       clock: around.clock,
       port: options.transport,

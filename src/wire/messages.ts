@@ -140,7 +140,7 @@ export const MESSAGES = frozen({
     fields: {
       what: of(
         "u8",
-        "1 hello, 2 schema, 3 checkpoint, 4 state, 5 self-test, 6 statistics, 7 configuration, 8 answers to labels, 9 copy follows: a checkpoint for it",
+        "1 hello, 2 schema, 3 checkpoint, 4 state, 5 self-test, 6 statistics, 7 configuration, 8 answers to labels, 9 copy follows: a checkpoint for it, 10 description",
       ),
     },
   },
@@ -466,6 +466,12 @@ export const MESSAGES = frozen({
       schemaLow: of("u32", "last 32 bits"),
     },
   },
+  description: {
+    id: 27,
+    way: "up",
+    doc: "The node's options, a JSON object, see below. `total` 0: it describes none.",
+    fields: { first, total, text: of("bytes", "character `first` and those after it") },
+  },
 } as const satisfies { readonly [name: string]: MessageDefinition });
 
 /** The name of a message, of either direction. */
@@ -477,7 +483,7 @@ export const NAME = namesIn(MESSAGES);
 /** Version of framing, and of the messages that are the same in every version. */
 export const PROTOCOL = 2;
 /** Largest id in use. */
-export const ID_MAX = 26;
+export const ID_MAX = 27;
 /** A whole frame, both delimiters and the stuffing byte included. */
 export const FRAME_MAX = 128;
 /** No message without a rest is longer. */

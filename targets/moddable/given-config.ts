@@ -1,3 +1,4 @@
+import { describeNode } from "../../src/node/description.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
 import type { FirmwareConfig } from "./run-node.ts";
 
@@ -6,3 +7,8 @@ import type { FirmwareConfig } from "./run-node.ts";
  * of readings than the manifest says. On a board carried.js does this.
  */
 export function checkGivenConfig(_node: FirmwareConfig["node"], _sensors: readonly Sensor[]): void {}
+
+/** The text of the node's message description. On a board it lies in flash; one whose program changes the manifest's node has none. */
+export function descriptionOf(node: FirmwareConfig["node"]): string {
+  return describeNode(node);
+}

@@ -8,7 +8,7 @@ import { type StartedNode, startNode } from "../../src/start/start-node.ts";
 import { Board } from "./board.ts";
 import { DeepSleep } from "./deep-sleep.ts";
 import { FlashPartition } from "./flash-partition.ts";
-import { checkGivenConfig } from "./given-config.ts";
+import { checkGivenConfig, descriptionOf } from "./given-config.ts";
 import { keysOf } from "./keys.ts";
 import { ModWatch, trialMs } from "./mod-watch.ts";
 import { nativeF32 } from "./native-f32.ts";
@@ -40,6 +40,7 @@ export function runFirmware(
     memory: (bytes) => nativeF32(new ArrayBuffer(bytes)),
     engine: board,
     firmware: wire.firmware,
+    description: descriptionOf(node),
     boot: board.noise(),
     ...keysOf(wire, new StoredKeys()),
     random: () => board.random(),

@@ -2,12 +2,25 @@ import { rmSync } from "node:fs";
 import { createServer } from "node:net";
 import * as assert from "uvu/assert";
 import { familyNamed } from "../../src/learn/registry.ts";
+import type { NodeOptions } from "../../src/node/node.ts";
+import { REQUEST } from "../../src/node/station.ts";
 import { SELF_TEST_ITEMS } from "../../src/selftest/self-test.ts";
 import { SAVE_STATUS } from "../../src/store/checkpoint-store.ts";
-import { Encoder } from "../../src/wire/encoder.ts";
-import { PROTOCOL } from "../../src/wire/messages.ts";
+import { Encoder, putText } from "../../src/wire/encoder.ts";
+import {
+  type DownName,
+  MESSAGES,
+  type Message,
+  namesOf,
+  PROTOCOL,
+  seedsById,
+  type UpName,
+} from "../../src/wire/messages.ts";
+import { Receiver } from "../../src/wire/receiver.ts";
 import { DeviceError } from "../../tools/cli/exit.ts";
 import { perform } from "../../tools/gateway/command.ts";
+import { readDescription } from "../../tools/session/description.ts";
+import type { Hello } from "../../tools/session/hello.ts";
 import { bitsText } from "../../tools/session/same-bits.ts";
 import { Session } from "../../tools/session/session.ts";
 import { test } from "./contained.ts";
@@ -148,6 +161,116 @@ test("a port that can't be opened, stays silent, or brings garbage is named, eac
     await session.close();
     server.close();
   }
+});
+
+/** Hostile or merely other descriptions of a node whose hello is this. */
+const HELLO = { learner: "olk-c", channels: 2 } as Hello;
+
+test("a node's description gives its options and its classes' names, anew at each start", async () => {
+  const listen = inFolder("described");
+  const named = { ...NODE, learner: "pa", options: {}, classes: ["ok", "worn", "br\u00fcchig"] };
+  const station = await startStation({ listen, node: named, fed: true });
+  let told = 0;
+  const events = {
+    described: () => {
+      told++;
+    },
+  };
+  const session = await Session.open({ port: `unix:${listen}`, events });
+  const description = await session.described();
+  assert.equal(description?.names, named.classes);
+  assert.equal(session.classes?.names, named.classes);
+  const bits = await session.bits(description?.node as NodeOptions);
+  assert.equal([bits.verdict, "learner" in bits && bits.learner], ["same bits", true]);
+  const { boot } = session.hello!;
+  await killStation(station);
+  rmSync(listen);
+  const other = await startStation({ listen, node: NODE, fed: true });
+  await session.until(() => session.hello?.boot !== boot);
+  assert.equal((await session.described())?.names, undefined);
+  assert.equal([session.classes?.names, session.classes?.isNumbered, told], [["-1", "1"], true, 2]);
+  await session.close();
+  await killStation(other);
+});
+
+test("an older node, which has no description, is known by its hello alone", async () => {
+  const listen = inFolder("older");
+  const up = new Encoder(namesOf("up"));
+  const down = new Receiver(namesOf("down"));
+  const seeds = seedsById().subarray(0, MESSAGES.description.id);
+  const server = createServer((socket) => {
+    const say = (name: UpName, fields: object) => {
+      Object.assign(up.message(name), fields);
+      socket.write(up.frame.slice(0, up.encode(name)));
+    };
+    const greet = () => {
+      putText(up.message("hello").learner, "olk-c");
+      say("hello", { protocol: PROTOCOL, boot: 3, table: 1, channels: 2, frame: 128, fifo: 128 });
+    };
+    const answer = (name: DownName) => {
+      if (name === "welcome") {
+        const { peer, sent } = down.message("welcome" as DownName) as never as Message<"welcome">;
+        say("credit", { boot: 3, peer, received: sent, window: 4000 });
+      } else if (name === "request") {
+        const { what } = down.message("request" as DownName) as never as Message<"request">;
+        if (what === REQUEST.hello) greet();
+        for (let first = 0; what === REQUEST.schema && first < seeds.length; first += 20) {
+          const part = seeds.subarray(first, first + 20);
+          up.message("schema").seeds.set(part);
+          say("schema", { first, total: seeds.length, length: part.length });
+        }
+      }
+    };
+    socket.on("error", () => {});
+    socket.on("data", (bytes) => {
+      for (const byte of bytes) {
+        const name = down.take(byte);
+        if (name) answer(name);
+      }
+    });
+    greet();
+  }).listen(listen);
+  const session = await Session.open({ port: `unix:${listen}` });
+  assert.is(await session.described(), undefined);
+  assert.equal(session.classes?.names, ["-1", "1"]);
+  await session.close();
+  server.close();
+});
+
+test("a description that isn't one, or not this node's, says nothing; one that makes no node keeps its names", () => {
+  const read = (value: unknown) =>
+    readDescription(typeof value === "string" ? value : JSON.stringify(value), HELLO);
+  for (const wrong of [
+    ...["", "x", "{", "null", "[]", "7", "[".repeat(60)],
+    ...[{}, { learner: "olk-c" }, { learner: 3, options: {} }, { learner: "olk-c", options: [] }],
+    ...[
+      { learner: "pa", options: {} },
+      { learner: "olk-c", options: {}, channels: 3 },
+    ],
+    ...[["a"], "ab", ["a", "a"], ["a", ""], ["a", 1], [["a"], "b"]].map((classes) => ({
+      ...{ learner: "olk-c", options: {}, classes },
+    })),
+  ])
+    assert.is(read(wrong), undefined, JSON.stringify(wrong));
+  for (const [more, why] of [
+    [{ options: { budget: -1 } }, /budget/],
+    [{ options: { nothing: 1 } }, /nothing/],
+    [{ options: { budget: 65536 }, pending: 65535, features: { window: 4096 } }, /./],
+    [{ pending: 1e9 }, /pending/],
+    [{ classes: ["a", "b", "c"] }, /two names/],
+    [{ ranges: "x" }, /ranges/],
+    [{ options: JSON.parse('{"__proto__": {"budget": 3}}') }, /__proto__/],
+  ] as const) {
+    const description = read({ learner: "olk-c", options: {}, ...more });
+    assert.type(description?.node, "string", JSON.stringify(more));
+    assert.match(description?.node as string, why);
+  }
+  const plugin = readDescription('{"learner": "own", "options": {}, "classes": ["a", "b"]}', {
+    ...HELLO,
+    learner: "own",
+  });
+  assert.equal(plugin?.names, ["a", "b"]);
+  assert.type(plugin?.node, "string");
 });
 
 test.run();

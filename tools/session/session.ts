@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import type { ClassNames } from "../../host-sim/streams/class-names.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
 import type { Clock } from "../../src/node/ports.ts";
@@ -12,6 +13,7 @@ import type { Address } from "../ports/address.ts";
 import type { SerialOptions } from "../ports/channel.ts";
 import { MACHINE_CLOCK } from "../ports/clock.ts";
 import { Port } from "../ports/port.ts";
+import { classesOfNode, DescriptionParts, type NodeDescription, readDescription } from "./description.ts";
 import { type Hello, helloOf } from "./hello.ts";
 import { type Bits, compareBits, SelfTestParts } from "./same-bits.ts";
 
@@ -21,6 +23,8 @@ export interface SessionEvents {
   message?: <N extends UpName>(name: N, message: Message<N>) => void;
   /** The node was met, or started again; called once for each start, after the peer processed its hello. */
   started?: (hello: Hello) => void;
+  /** The node said what it is, or that it doesn't say: `session.description`. Once for each start. */
+  described?: () => void;
   /** The link was lost, and is open again. */
   lost?: (error: DeviceError) => void;
   reopened?: () => void;
@@ -75,6 +79,11 @@ const MEET_MS = 2000;
 /** Requests for a checkpoint before a node counts as keeping none: a request may be lost. */
 const CHECKPOINT_TRIES = 10;
 
+/** Requests for a description without an answer, after which a node counts as giving none. */
+const DESCRIPTION_TRIES = 10;
+/** The name of its message. */
+const DESCRIPTION = "description";
+
 /** The error with which `interrupt` rejects waits. */
 export class Interrupted extends Error {}
 
@@ -97,7 +106,13 @@ interface Waiter {
 export class Session {
   /** The node's last hello; undefined until it was met. */
   hello: Hello | undefined;
+  /** What the node says of itself, asked for at each start; undefined until it has come; null: the node says nothing. */
+  description: NodeDescription | null | undefined;
   readonly peer: Peer;
+  private readonly describedParts = new DescriptionParts();
+  /** When its last part came or was asked for, and the requests since. */
+  private describedAt = Number.NEGATIVE_INFINITY;
+  private descriptionAsked = 0;
   private readonly waiters = new Set<Waiter>();
   private readonly asked: Partial<Record<UpName, (message: never) => void>> = {};
   private readonly giveUp: number;
@@ -161,6 +176,17 @@ export class Session {
   async met(): Promise<Hello> {
     await this.until(() => this.hello !== undefined);
     return this.hello as Hello;
+  }
+
+  /** What the node says of itself, once it has come; undefined: the node says nothing. */
+  async described(): Promise<NodeDescription | undefined> {
+    await this.until(() => this.description !== undefined);
+    return this.description ?? undefined;
+  }
+
+  /** The node's classes, see `classesOfNode`; undefined before it was met, too. */
+  get classes(): ClassNames | undefined {
+    return this.hello && classesOfNode(this.hello, this.description);
   }
 
   /** Requests a message from the node, every second until it comes. Resolves with a copy. */
@@ -329,6 +355,7 @@ export class Session {
     this.frameAt = this.clock.now();
     if (name === "hello") this.heard = helloOf(message as unknown as Message<"hello">);
     this.options.events?.message?.(name, message);
+    if (name === DESCRIPTION) this.takeDescription(message as unknown as Message<"description">);
     this.asked[name]?.(message as never);
   }
 
@@ -337,6 +364,7 @@ export class Session {
     this.guarded(() => this.peer.tick());
     this.reportStart();
     this.reportDifferences();
+    this.askDescription();
     this.reportObstacle();
     this.look();
   }
@@ -349,7 +377,37 @@ export class Session {
     this.hello = heard;
     if (peer.counts.starts === this.starts) return;
     this.starts = peer.counts.starts;
+    this.description = undefined;
+    this.describedAt = Number.NEGATIVE_INFINITY;
+    this.descriptionAsked = 0;
     this.options.events?.started?.(heard);
+  }
+
+  /** Asks for the description until it has come. Only an older node has no such message. */
+  private askDescription(): void {
+    const { clock, hello, peer } = this;
+    if (!hello || this.description !== undefined || peer.credit.largest === 0) return;
+    if (clock.now() - this.describedAt < ASK_MS) return;
+    const isOlder = peer.differences?.some((one) => one.startsWith(`${DESCRIPTION}:`));
+    if (isOlder || this.descriptionAsked === DESCRIPTION_TRIES) {
+      this.describe(null);
+      return;
+    }
+    this.descriptionAsked++;
+    this.describedAt = clock.now();
+    peer.request(DESCRIPTION);
+  }
+
+  private takeDescription(message: Message<"description">): void {
+    if (!this.hello || this.description !== undefined) return;
+    this.describedAt = this.clock.now();
+    const text = this.describedParts.take(message);
+    if (text !== undefined) this.describe(readDescription(text, this.hello) ?? null);
+  }
+
+  private describe(description: NodeDescription | null): void {
+    this.description = description;
+    this.options.events?.described?.();
   }
 
   private reportDifferences(): void {

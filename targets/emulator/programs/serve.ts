@@ -213,6 +213,7 @@ class Server {
       block: flash,
       memory,
       firmware: "simulated",
+      description: "", // a board has it in flash, not in the memory that this machine measures
       boot: pipe.argument(1),
       selfTest: false,
       periodMs: 0,
