@@ -400,7 +400,7 @@ export class SensorNode {
     const seq = label.seq;
     const found = this.ledger.take(number, label.sid, seq, y, source | (confidence << 8));
     if (found >= OUT_OF_TURN) return this.outOfTurn(number, (found - OUT_OF_TURN) as LabelStatus);
-    const status = this.learnFrom(number, seq, y, source, confidence, found as LabelStatus);
+    const status = this.learnFrom(number, label.sid, seq, y, source, confidence, found as LabelStatus);
     for (let next = number + 1; this.follows; next++) this.takeHeld(next);
     return status;
   }
@@ -416,13 +416,18 @@ export class SensorNode {
     const seq = bits[slot + 2];
     const y = this.f32.words[slot + 3];
     const origin = bits[slot + 4];
-    const found = this.ledger.take(number, bits[slot + 1], seq, y, origin);
-    this.learnFrom(number, seq, y, origin & 0xff, origin >>> 8, found as LabelStatus);
+    const sid = bits[slot + 1];
+    const found = this.ledger.take(number, sid, seq, y, origin);
+    this.learnFrom(number, sid, seq, y, origin & 0xff, origin >>> 8, found as LabelStatus);
   }
 
-  /** Learns from the label whose turn it is, if its sample was found, and answers it. */
+  /**
+   * Learns from the label whose turn it is, if its sample was found, and answers it. The sample of a refused label waits again: the right label
+   * may still come.
+   */
   private learnFrom(
     number: number,
+    sid: number,
     seq: number,
     y: number,
     source: number,
@@ -434,7 +439,6 @@ export class SensorNode {
     let status = found;
     let mistaken = false;
     if (status === APPLIED) {
-      const issued = this.coverage ? this.coverage.take(seq, y) : 0;
       if (this.kind === REGRESSION && !inRange(this.options.labelRange, y)) status = LABEL_STATUS.range;
       else {
         const before = bits[this.learned];
@@ -444,10 +448,11 @@ export class SensorNode {
         if (bits[this.learned] === before) status = LABEL_STATUS.refused;
         else {
           mistaken = this.kind === CLASS_SIGN ? decision < 0 !== y < 0 : this.score(decision, y);
-          if (this.coverage) this.coverage.learn(issued, y, source, confidence);
+          if (this.coverage) this.coverage.learn(this.coverage.take(seq, y), y, source, confidence);
           if (this.alarms?.learn(mistaken) && this.alarms.restarts) this.learner.restartConfidence();
         }
       }
+      if (status !== APPLIED) this.pending.putBack(sid, seq, this.vector, this.note);
     }
     this.follows = this.ledger.finish(number, status, mistaken); // before the checkpoint, which keeps the count
     if (this.checkpointEvery > 0 && number % this.checkpointEvery === 0) this.checkpoint();

@@ -1,3 +1,4 @@
+import type { Primitives } from "../math/primitives.ts";
 import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
 import { LEDGER } from "./ledger.ts";
 
@@ -6,6 +7,7 @@ import { LEDGER } from "./ledger.ts";
  * which the ledger fills and empties. Sample seq lies in slot seq mod capacity; it expires, unlabelled, when sample seq + capacity takes the slot.
  */
 export class PendingRing {
+  private readonly f32: Primitives;
   private readonly bits: Uint32Array;
   /** Samples that there is room for. */
   readonly capacity: number;
@@ -30,6 +32,7 @@ export class PendingRing {
   }
 
   constructor(layout: Layout, range: MemoryRange, capacity: number, dimension: number, note: number) {
+    this.f32 = range.f32;
     this.bits = range.f32.bits;
     this.capacity = capacity;
     this.dimension = dimension;
@@ -50,6 +53,16 @@ export class PendingRing {
     bits[ledger + LEDGER.features] = this.features;
     bits[ledger + LEDGER.noteWords] = this.note;
     bits[ledger + LEDGER.notes] = this.notes;
+  }
+
+  /** A sample that was just taken out waits again: its features lie at word `vector`, its note at word `note`. */
+  putBack(sid: number, seq: number, vector: number, note: number): void {
+    const { f32, bits, dimension } = this;
+    const slot = seq % this.capacity;
+    bits[this.numbers + slot] = seq;
+    bits[this.sessions + slot] = sid;
+    f32.copy(this.features + slot * dimension, vector, dimension);
+    if (this.note > 0) f32.copy(this.notes + slot * this.note, note, this.note);
   }
 
   /** From now on all waiting samples belong to session sid. */

@@ -161,6 +161,22 @@ test("every label is answered by name", () => {
   assert.is(node.count("unlabelled"), 4);
 });
 
+test("the sample of a refused label waits on: the right label teaches what it would have taught at first", () => {
+  for (const name of ["dual-greedy", "auto"]) {
+    const given = { learner: familyNamed(name)!, options: { budget: 8 }, coverage: 0.9 };
+    const [corrected, right] = [makeNode(given).node, makeNode(given).node];
+    for (let t = 0; t < 30; t++) for (const node of [corrected, right]) node.sample([t % 3, 1, -t]);
+    const say = (node: SensorNode, number: number, y: number) => node.label({ number, sid: 7, seq: 29, y });
+    assert.is(say(corrected, 1, 0), LABEL_STATUS.refused);
+    assert.is(corrected.pending.waiting, 16);
+    assert.is(say(corrected, 2, 1), LABEL_STATUS.applied);
+    assert.is(say(corrected, 3, 1), LABEL_STATUS.expired, "the sample has its label");
+    assert.is(say(right, 1, 1), LABEL_STATUS.applied);
+    assert.is(corrected.learner.stateHash(), right.learner.stateHash(), name);
+    assert.is(corrected.pending.waiting, right.pending.waiting);
+  }
+});
+
 test("labels before their turn are held as far as the window goes, and again once they were released", () => {
   const { node } = makeNode();
   for (const { x } of stream(3, 12)) node.sample(x);
