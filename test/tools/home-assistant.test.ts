@@ -65,6 +65,21 @@ test("values are numbers, and null where there is none", () => {
   assert.equal([unreadable.connection, unreadable.decision, unreadable.sample], ["offline", null, null]);
 });
 
+test("a decision is a class's name where classes have names: Home Assistant lists them", () => {
+  const said = { node: { learner: "pa", firmware: "f" }, task: "multiclass", prediction: 2 };
+  const named = stateOf({ ...said, classes: ["idle", "läuft", "停止"] });
+  const decisionIn = (state: NodeState) =>
+    (configOf(state, SOURCES) as { components: { decision: object } }).components.decision;
+  assert.is(valuesOf(named).decision, "停止");
+  assert.match(
+    JSON.stringify(decisionIn(named)),
+    /"device_class":"enum","options":\["idle","läuft","停止"\]/,
+  );
+  const numbered = stateOf({ ...said, classes: ["0", "1", "2"] });
+  assert.is(valuesOf(numbered).decision, 2);
+  assert.not("device_class" in decisionIn(numbered));
+});
+
 test("an address that isn't a broker's is refused in one line", async () => {
   for (const homeAssistant of ["unix:/tmp/x", "mqtt://host", "mqtt://host/homeassistant/#"])
     await refusesHere(

@@ -211,6 +211,15 @@ export const FLEET_SCHEMA = {
             type: "object",
             description: "its learner's options, as it was flashed with them: explanations need them",
           },
+          classes: {
+            type: "array",
+            minItems: 2,
+            maxItems: 256,
+            uniqueItems: true,
+            items: { type: "string", minLength: 1, maxLength: 64 },
+            description:
+              "names of its classes, in the order of their targets: -1 and +1, or 0, 1, ...; default: the node's own",
+          },
           features: {
             type: "object",
             additionalProperties: false,

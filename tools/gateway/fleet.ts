@@ -17,6 +17,8 @@ export interface FleetNode {
   readonly channels?: readonly Channel[];
   /** Its learner's options that aren't the defaults, for explanations. */
   readonly options?: { readonly [name: string]: unknown };
+  /** The names of its classes, in the order of their targets; default: the node's own. */
+  readonly classes?: readonly string[];
   /** What it makes of its readings, for explanations. */
   readonly features?: FeaturesOption;
   /** Hash of the token that is its password at the built-in broker. */

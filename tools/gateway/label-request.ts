@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject } from "ajv";
 import { parseJson } from "../../host-sim/json.ts";
 import { schemaFault } from "../../host-sim/schema-fault.ts";
+import type { WrittenLabel } from "../../host-sim/streams/class-names.ts";
 import { CERTAIN, SOURCE_UNTOLD } from "../../src/node/ports.ts";
 import type { GivenLabel } from "./store/label-rows.ts";
 
@@ -8,8 +9,8 @@ import type { GivenLabel } from "./store/label-rows.ts";
 export interface LabelRequest extends Omit<GivenLabel, "sid" | "y"> {
   /** Session of the sample; default: the node's. */
   readonly sid?: number;
-  /** -1 or +1, a class from 0, or a value. */
-  readonly label: number;
+  /** A class by its name or its target (-1 and +1, or from 0), or a value. */
+  readonly label: WrittenLabel;
 }
 
 const byte = (first: number) => ({ type: "integer", minimum: 0, maximum: 255, default: first });
@@ -23,14 +24,22 @@ const SCHEMA = {
   properties: {
     sid: word,
     seq: { ...word, minimum: 1 },
-    label: { type: "number", minimum: -FLOAT32_MAX, maximum: FLOAT32_MAX },
+    label: {
+      type: ["number", "string"],
+      minimum: -FLOAT32_MAX,
+      maximum: FLOAT32_MAX,
+      minLength: 1,
+      maxLength: 64,
+    },
     source: byte(SOURCE_UNTOLD),
     confidence: byte(CERTAIN),
     by: { type: "string", maxLength: 64, default: "" },
   },
 };
 
-const check = new Ajv({ useDefaults: true, verbose: true }).compile<LabelRequest>(SCHEMA);
+const check = new Ajv({ useDefaults: true, verbose: true, allowUnionTypes: true }).compile<LabelRequest>(
+  SCHEMA,
+);
 
 /** Reads a request's body; returns a text about a wrong one. */
 export function readLabelRequest(body: string): LabelRequest | string {

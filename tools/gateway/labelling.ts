@@ -3,6 +3,7 @@ import { CommitGroup } from "./commit-group.ts";
 import { isEarly } from "./intake/desk.ts";
 import type { LabelRequest } from "./label-request.ts";
 import type { Log } from "./log.ts";
+import { targetOf } from "./node-classes.ts";
 import type { NodeKeeper } from "./node-keeper.ts";
 import { Refusal } from "./refusal.ts";
 import type { FleetStore } from "./store/fleet-store.ts";
@@ -64,14 +65,14 @@ export class Labelling {
   }
 
   /**
-   * Takes a label for a sample of the node; repeating it changes nothing. Resolves when it is on disk, or with a text: why it isn't taken.
-   * Rejects with a Refusal if it should come again.
+   * Takes a label for a sample of the node; repeating it changes nothing. Resolves when it is on disk, or with a text: why the disk refused it.
+   * Rejects with a Refusal of a label that the node can't learn, or that should come again.
    */
-  take(keeper: NodeKeeper, label: LabelRequest, caller: Labeller): Promise<string | undefined> {
+  async take(keeper: NodeKeeper, label: LabelRequest, caller: Labeller): Promise<string | undefined> {
     const later = this.later(keeper, label);
-    if (later !== undefined) return Promise.reject(new Refusal(503, later));
-    const why = this.offer(keeper, label, caller);
-    return why === undefined ? this.committed(keeper) : Promise.resolve(why);
+    if (later !== undefined) throw new Refusal(503, later);
+    this.accept(keeper, label, caller);
+    return this.committed(keeper);
   }
 
   /** Why a label should come again later: nothing of it is kept. Undefined: it may be taken. */
@@ -84,27 +85,42 @@ export class Labelling {
   }
 
   /** Takes a label, which is on disk after the next commit; or returns a text: why not. */
-  offer(
+  offer(keeper: NodeKeeper, label: LabelRequest, caller: Labeller): string | undefined {
+    try {
+      this.accept(keeper, label, caller);
+      return undefined;
+    } catch (error) {
+      if (error instanceof Refusal) return error.message;
+      throw error;
+    }
+  }
+
+  /** Takes a label, which is on disk after the next commit. Throws a Refusal. */
+  private accept(
     keeper: NodeKeeper,
-    { label: y, sid: given, seq, source, confidence, by, tag }: LabelRequest,
+    { label, sid: given, seq, source, confidence, by, tag }: LabelRequest,
     caller: Labeller,
-  ): string | undefined {
+  ): void {
     const { name } = keeper;
     const sid = given ?? keeper.sid;
-    if (sid === undefined) return "the node wasn't met yet: give the sample's session, sid";
+    if (sid === undefined) throw new Refusal(409, "the node wasn't met yet: give the sample's session, sid");
+    const y = targetOf(label, keeper.classes);
     const { reach } = keeper;
     const taken = reach && reach.sid === sid && seq <= reach.seq; // while no gateway ran, perhaps
     // The node refuses the label of a sample that it doesn't have.
     if (!taken && !this.ports.elsewhere(keeper, sid) && !this.store.knows(name, sid, seq))
-      return `no prediction of sample ${seq} in session ${sid}`;
+      throw new Refusal(409, `no prediction of sample ${seq} in session ${sid}`);
     const before = this.store.labels.of(name, sid, seq);
-    if (before && before.y !== y)
-      return `sample ${seq} was labelled ${before.y}${before.by && ` by ${before.by}`}`;
-    if (!before) {
-      keeper.labels.give({ sid, seq, y, source, confidence, by, tag });
-      this.ports.record(name, caller.name || by, caller.from, `session ${sid}, sample ${seq}: ${y}`);
+    const isCorrectable = before !== undefined && keeper.labels.isCorrectable(before);
+    if (before && before.y === y && !isCorrectable) return;
+    if (before && !isCorrectable) {
+      const said = keeper.classes?.nameOf(before.y) ?? before.y;
+      throw new Refusal(409, `sample ${seq} was labelled ${said}${before.by && ` by ${before.by}`}`);
     }
-    return undefined;
+    const gone = keeper.discarded({ sid, seq });
+    if (gone !== undefined) throw new Refusal(410, gone);
+    keeper.labels.give({ sid, seq, y, source, confidence, by, tag });
+    this.ports.record(name, caller.name || by, caller.from, `session ${sid}, sample ${seq}: ${label}`);
   }
 
   /** Resolves when received labels are on disk, and in a cluster's log; or with a text: why not. */

@@ -1,6 +1,17 @@
 import { Gauge, Registry } from "prom-client";
 import type { NodeState } from "./node-keeper.ts";
 
+/** Why a node doesn't learn a label, by its counters. */
+const LOSS_TEXTS: Readonly<Record<string, string>> = {
+  refused: "the learner refused it",
+  range: "it lies outside the node's range",
+  expired: "its sample was discarded before",
+  session: "it names another session",
+  unknown: "its sample was never predicted",
+  forged: "its tag is wrong",
+};
+const LOSSES = Object.keys(LOSS_TEXTS);
+
 /** Figures of each node: name, meaning, and value. */
 const FIGURES: readonly (readonly [
   name: string,
@@ -20,6 +31,14 @@ const FIGURES: readonly (readonly [
   ],
   ["motelearn_node_labels_durable", "number of the last label in a checkpoint", ({ durable }) => durable],
   ["motelearn_node_labels_waiting", "labels that aren't in a checkpoint", ({ waiting }) => waiting],
+  ...LOSSES.map(
+    (reason) =>
+      [
+        `motelearn_node_labels_${reason}`,
+        `labels that the node didn't learn: ${LOSS_TEXTS[reason]}`,
+        ({ statistics }: NodeState) => statistics?.[reason],
+      ] as const,
+  ),
   ["motelearn_node_starts", "starts of the node since the gateway met it", ({ starts }) => starts],
   ["motelearn_node_link_losses", "how often the line was lost", ({ link }) => link?.losses],
   ["motelearn_node_bytes_received", "bytes from the node", ({ link }) => link?.bytes],

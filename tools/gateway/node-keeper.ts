@@ -1,4 +1,4 @@
-import { familyNamed } from "../../src/learn/registry.ts";
+import type { ClassNames } from "../../host-sim/streams/class-names.ts";
 import { REMARK, REMARK_BYTE } from "../../src/node/ports.ts";
 import { halfWidth } from "../../src/node/prediction-intervals.ts";
 import type { NodePosition } from "../../src/peer/position.ts";
@@ -18,6 +18,7 @@ import { Forgeries } from "./forgeries.ts";
 import type { Reach } from "./intake/desk.ts";
 import type { Live } from "./live.ts";
 import type { Level, Log } from "./log.ts";
+import { classesOf, taskOf } from "./node-classes.ts";
 import { type LabelLine, NodeLabels } from "./node-labels.ts";
 import type { Outages } from "./outages.ts";
 import type { FleetStore } from "./store/fleet-store.ts";
@@ -44,6 +45,8 @@ export interface NodeState extends Partial<Status> {
   readonly asking: number;
   /** The kind of its decisions; undefined until it was met. */
   readonly task?: string;
+  /** The names of its classes, in the order of their targets; undefined until it was met, and for a regression. */
+  readonly classes?: readonly string[];
   /** The names of its readings in the fleet file. */
   readonly channelNames?: readonly Channel[];
   /**
@@ -138,14 +141,30 @@ export class NodeKeeper implements LabelLine {
     return this.reached;
   }
 
+  /** The classes of its labels; undefined for a regression, and until it was met. */
+  get classes(): ClassNames | undefined {
+    const hello = this.lastHello;
+    const { options, classes: names } = this.node;
+    return hello && classesOf({ learner: hello.learner, options, names });
+  }
+
+  /** Why a sample's label would come too late: the node has discarded the sample. Undefined: it may have it yet. */
+  discarded({ sid, seq }: Reach): string | undefined {
+    const { reach, lastHello } = this;
+    if (!reach || !lastHello || reach.sid !== sid || reach.seq - seq < lastHello.pending) return undefined;
+    return `sample ${seq} was discarded: the node keeps the last ${lastHello.pending} samples for their labels, and is at sample ${reach.seq}`;
+  }
+
   get state(): NodeState {
     const { session, trouble } = this;
     const { name, port, channels: channelNames } = this.node;
-    const task = session?.hello && familyNamed(session.hello.learner)?.task;
+    const { classes } = this;
+    const task = session?.hello && taskOf(session.hello.learner, classes);
     const told = {
       asking: this.labels.asked.count,
       when: this.when,
       ...(task && { task }),
+      ...(classes && { classes: classes.names }),
       ...(channelNames && { channelNames }),
     };
     const { connected } = this;

@@ -15,7 +15,7 @@ import type { Reach } from "./intake/desk.ts";
 import type { Live } from "./live.ts";
 import type { Level } from "./log.ts";
 import type { FleetStore } from "./store/fleet-store.ts";
-import type { GivenLabel } from "./store/label-rows.ts";
+import type { GivenLabel, KeptLabel } from "./store/label-rows.ts";
 
 /** Seconds in which it asks for missing answers: a node that started since it gave them doesn't know them. */
 const ASKS_MAX = 30;
@@ -29,6 +29,8 @@ const LOST: readonly number[] = [
   LABEL_STATUS.range,
   LABEL_STATUS.forged,
 ];
+
+const LABEL_STATUS_NAMES = Object.keys(LABEL_STATUS);
 
 /** Answers that aren't final: the label isn't processed yet, or was before. */
 const PASSING: readonly number[] = [LABEL_STATUS.duplicate, LABEL_STATUS.held, LABEL_STATUS.ahead];
@@ -86,6 +88,11 @@ export class NodeLabels implements LabelSource {
 
   private get labelled(): number | undefined {
     return this.line.position?.labelled;
+  }
+
+  /** Whether the node refused that label, so that another one may come for its sample. A cluster's log keeps its number until it is durable. */
+  isCorrectable({ status, durable }: KeptLabel): boolean {
+    return status !== undefined && LOST.includes(status) && (durable || !this.shared);
   }
 
   /** Takes a label; it is on disk once the store commits, and `committed` then sends it. */
@@ -151,7 +158,10 @@ export class NodeLabels implements LabelSource {
       this.renumber(labelled);
     } else {
       store.labels.unanswer(name, labelled);
-      if (!shared) store.labels.number(name, labelled);
+      if (!shared) {
+        store.labels.closeGaps(name, labelled);
+        store.labels.number(name, labelled);
+      }
     }
     store.commitLabels();
     if (!shared) this.teach();
@@ -207,10 +217,19 @@ export class NodeLabels implements LabelSource {
     }
   }
 
-  /** Takes the node's answer to a label. Returns whether the label is lost. */
-  answered({ boot, number, status }: Message<"acknowledgement">): boolean {
-    const { position } = this.line;
-    if (boot !== position?.boot) return false;
+  /** Takes the node's answer to a label. Returns whether the label is lost, which is logged. */
+  answered(answer: Message<"acknowledgement">): boolean {
+    const isLost = answer.boot === this.line.position?.boot && this.settles(answer);
+    const { number, status } = answer;
+    const label = this.sent.get(number);
+    const sample = label ? `sample ${label.seq}, ` : "";
+    if (isLost && status !== LABEL_STATUS.forged)
+      this.line.say("label-refused", `label ${number}, ${sample}${LABEL_STATUS_NAMES[status]}`);
+    return isLost;
+  }
+
+  private settles({ number, status }: Message<"acknowledgement">): boolean {
+    const position = this.line.position as NodePosition;
     const { store, name, node, live } = this;
     if (number <= position.labelled && status !== LABEL_STATUS.forged)
       return this.answeredAgain(number, status as LabelStatus);

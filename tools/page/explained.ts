@@ -1,7 +1,7 @@
 import type { ExplainedDecision, ExplainedPart } from "./api.ts";
 import type { App } from "./app.ts";
 import { h, setText } from "./dom.ts";
-import { clockText, decisionText, labelText, numberText } from "./words.ts";
+import { clockText, type Decisions, decisionText, labelText, numberText } from "./words.ts";
 
 /** Parts listed; the sum of the others stands below. */
 const PARTS_SHOWN = 40;
@@ -30,13 +30,13 @@ export class Explained {
 
   /**
    * @param find the sample of that number; undefined: the one at the cursor, or the newest.
-   * @param task the kind of the node's decisions.
+   * @param decisions what the node's decisions mean.
    */
   constructor(
     private readonly app: App,
     private readonly node: string,
     private readonly find: (seq: number | undefined) => Chosen | undefined,
-    private readonly task: () => string | undefined,
+    private readonly decisions: () => Decisions | undefined,
   ) {
     const form = h(
       "form",
@@ -98,7 +98,7 @@ export class Explained {
         : "";
     const then = after.map((step) => `, ${step}`).join("");
     return [
-      h("h3", {}, `Sample ${seq}, ${clockText(time)}: ${decisionText(decision, this.task())}`),
+      h("h3", {}, `Sample ${seq}, ${clockText(time)}: ${decisionText(decision, this.decisions())}`),
       h(
         "p",
         {},
@@ -137,7 +137,7 @@ export class Explained {
       : copy === undefined
         ? "the start"
         : "before the copy";
-    const labelled = from ? labelText(from.y, this.task()) : "–";
+    const labelled = from ? labelText(from.y, this.decisions()) : "–";
     const cells = [numberText(weight), numberText(by), since, labelled, from ? from.by || "–" : "–"];
     return h(
       "tr",

@@ -210,7 +210,6 @@ export class Labelling implements View {
 
   private heading({ node, question }: Item): HTMLElement {
     const [time, , seq, decision, remarks] = question.row;
-    const task = this.stateOf(node)?.task;
     const both = (remarks & SET_BOTH) === SET_BOTH;
     const none = (remarks & SET_BOTH) === SET_NONE;
     const unsure = both ? ", and holds both for possible" : none ? ", and holds neither for possible" : "";
@@ -221,22 +220,26 @@ export class Labelling implements View {
       h("h2", {}, link, `: sample ${seq}`),
       h("p", { class: "about" }, `${dateText(time)}, ${agoText(this.app.source.now() - time)} ago`),
       h("p", {}, question.asked ? "The node asks for this label. " : "The node isn't sure of this one. "),
-      h("p", {}, `It predicts ${decisionText(decision, task)}${unsure}.`),
+      h("p", {}, `It predicts ${decisionText(decision, this.stateOf(node))}${unsure}.`),
     );
   }
 
   private buttons({ node }: Item): HTMLElement {
-    const task = this.stateOf(node)?.task;
+    const state = this.stateOf(node);
+    const task = state?.task;
     const skip = h("button", { type: "button", onclick: () => this.skip() }, "Skip ", h("kbd", {}, "S"));
     if (task === "regression") return h("div", { class: "choices" }, this.valueField(), skip);
-    const classes = task === "multiclass" ? Array.from({ length: CLASSES_MAX }, (_, i) => i) : [-1, 1];
+    const classes =
+      task === "multiclass"
+        ? Array.from({ length: state?.classes?.length ?? CLASSES_MAX }, (_, i) => i)
+        : [-1, 1];
     const choices = classes.map((label, i) => {
       const key = task === "multiclass" ? String(label) : String(i + 1);
       const onclick = () => this.choose(label);
       return h(
         "button",
         { type: "button", class: "choice", onclick },
-        `${labelText(label, task)} `,
+        `${labelText(label, state)} `,
         h("kbd", {}, key),
       );
     });
@@ -259,7 +262,7 @@ export class Labelling implements View {
       h("th", { scope: "col" }, "This one"),
       ...near.map(({ y, by, distance }) => {
         const title = `${by || "nobody said who"}, distance ${numberText(distance)}`;
-        return h("th", { scope: "col", title }, h("b", {}, labelText(y, state?.task)), by ? ` ${by}` : "");
+        return h("th", { scope: "col", title }, h("b", {}, labelText(y, state)), by ? ` ${by}` : "");
       }),
     ];
     const rows = channelsOf(state, x.length).map(({ name, unit = "" }, k) => {
@@ -280,12 +283,11 @@ export class Labelling implements View {
 
   private showGiven(): void {
     const entries = this.answers.given.map((given) => {
-      const task = this.stateOf(given.node)?.task;
       const [, , seq] = given.question.row;
       return h(
         "li",
         { class: given.state },
-        h("b", {}, labelText(given.label, task)),
+        h("b", {}, labelText(given.label, this.stateOf(given.node))),
         ` ${given.node}, sample ${seq}: `,
         h("span", {}, stateText(given)),
       );

@@ -13,7 +13,7 @@ import { chips } from "./overview.ts";
 import { type Drawn, type LineSpec, Plot } from "./plot.ts";
 import { type Scene, TimeView } from "./time-view.ts";
 import type { PlacedLabel, Trace } from "./trace.ts";
-import { clockText, labelText } from "./words.ts";
+import { clockText, type Decisions, labelText } from "./words.ts";
 
 const HEIGHT = 220;
 const ROWS_SHOWN = 40;
@@ -94,7 +94,7 @@ export class NodePage implements View, Scene {
     );
     const history = h("table", {}, h("thead", {}, h("tr", {}, ...head)), this.labels);
     const find = (seq: number | undefined) => this.chosen(seq);
-    this.explained = app.source.explain && new Explained(app, name, find, () => this.state?.task);
+    this.explained = app.source.explain && new Explained(app, name, find, () => this.state);
     const noted = h(
       "p",
       { class: "key" },
@@ -228,8 +228,8 @@ export class NodePage implements View, Scene {
   /** A plot for each unit, once it is known how many readings there are. */
   private arrange(): void {
     const { trace, groups } = this;
-    const channels = channelsOf(this.state, trace.channels);
     const task = this.state?.task;
+    const channels = channelsOf(this.state, trace.channels);
     const named = JSON.stringify([channels, task]);
     if (named === this.named) return;
     this.named = named;
@@ -255,12 +255,11 @@ export class NodePage implements View, Scene {
     const known = `${labels.length} ${settled} ${labels.at(-1)?.seq} ${events.length} ${version === 0}`;
     if (known === this.listed) return;
     this.listed = known;
-    const task = this.state?.task;
     this.labels.replaceChildren(
       ...labels
         .slice(-ROWS_SHOWN)
         .reverse()
-        .map((label) => labelRow(label, task, this.explained)),
+        .map((label) => labelRow(label, this.state, this.explained)),
     );
     if (labels.length === 0) this.labels.append(h("tr", {}, h("td", { colspan: 5 }, "none in this time")));
     const items = events.slice(-ROWS_SHOWN).reverse();
@@ -302,18 +301,18 @@ function spotOf(label: PlacedLabel, task: string | undefined): Spot[] {
 
 function labelRow(
   label: PlacedLabel,
-  task: string | undefined,
+  decisions: Decisions | undefined,
   explained: Explained | undefined,
 ): HTMLElement {
   const { seq, y, by, decision, status } = label;
-  const said = decision === null ? "–" : labelText(decision, task);
+  const said = decision === null ? "–" : labelText(decision, decisions);
   const answer = status === null || status === undefined ? "on its way" : (STATUS[status] ?? "answered");
-  const cells = [labelText(y, task), said, by || "–", answer];
+  const cells = [labelText(y, decisions), said, by || "–", answer];
   const onclick = () => explained?.show(label);
   const title = `explain the decision on sample ${seq}`;
   return h(
     "tr",
-    { class: agreed(label, task) === false ? "otherwise" : "" },
+    { class: agreed(label, decisions?.task) === false ? "otherwise" : "" },
     h(
       "td",
       {},

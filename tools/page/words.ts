@@ -31,17 +31,32 @@ export function dateText(time: number): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${clockText(time)}`;
 }
 
+/** What a node's decisions and labels mean. */
+export interface Decisions {
+  /** Their kind. */
+  readonly task?: string;
+  /** The names of the classes, in the order of their targets. */
+  readonly classes?: readonly string[];
+}
+
+/** A class's name; for a class that has only a number, that. */
+export function className(target: number, { task, classes }: Decisions): string {
+  const place = task === "multiclass" ? target : target > 0 ? 1 : 0;
+  const name = classes?.[place];
+  if (name !== undefined && !/^-?\d+$/.test(name)) return name;
+  if (task === "multiclass") return `class ${name ?? target}`;
+  return target > 0 ? "+1" : "−1";
+}
+
 /** The name of a label or decision. */
-export function labelText(y: number, task: string | undefined): string {
-  if (task === "regression") return numberText(y);
-  if (task === "multiclass") return `class ${y}`;
-  return y > 0 ? "+1" : "−1";
+export function labelText(y: number, decisions: Decisions = {}): string {
+  return decisions.task === "regression" ? numberText(y) : className(y, decisions);
 }
 
 /** A decision's meaning for its learner. */
-export function decisionText(decision: number | null | undefined, task: string | undefined): string {
+export function decisionText(decision: number | null | undefined, decisions: Decisions = {}): string {
   if (decision === null || decision === undefined || Number.isNaN(decision)) return "unreadable";
-  if (task === "multiclass") return `class ${decision}`;
-  if (task === "regression") return numberText(decision);
-  return `${decision >= 0 ? "+1" : "−1"} (${numberText(decision)})`;
+  if (decisions.task === "regression") return numberText(decision);
+  if (decisions.task === "multiclass") return className(decision, decisions);
+  return `${className(decision >= 0 ? 1 : -1, decisions)} (${numberText(decision)})`;
 }

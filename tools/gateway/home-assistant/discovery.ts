@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { printable } from "../../../host-sim/printable.ts";
+import { ClassNames } from "../../../host-sim/streams/class-names.ts";
 import { classOf, TASK, type Task } from "../../../src/learn/learner.ts";
 import { ABSENT, PRESENT } from "../../../src/wire/topics.ts";
 import type { NodeState } from "../node-keeper.ts";
@@ -49,7 +50,7 @@ export interface EntitySources {
  * met.
  */
 export function configOf(
-  { name, node, task }: NodeState,
+  { name, node, task, classes }: NodeState,
   { state, gateway, presence }: EntitySources,
 ): object | undefined {
   if (!node) return undefined;
@@ -93,11 +94,20 @@ export function configOf(
       ...(task === TASK.regression
         ? sensor("error", { name: "Mean error", ...recently, suggested_display_precision: 3 })
         : sensor("accuracy", { name: "Accuracy", unit_of_measurement: "%", ...recently })),
-      ...sensor("decision", { name: "Last decision", json_attributes_topic: state }),
+      ...sensor("decision", {
+        name: "Last decision",
+        json_attributes_topic: state,
+        ...(hasNames(classes) && { device_class: "enum", options: classes }),
+      }),
       ...count("waiting", "Labels waiting"),
       ...count("asking", "Labels asked for"),
     },
   };
+}
+
+/** Whether classes have names, and not only numbers. */
+function hasNames(classes: readonly string[] | undefined): classes is readonly string[] {
+  return classes !== undefined && !new ClassNames(classes).isNumbered;
 }
 
 /** A text from a node. */
@@ -106,7 +116,8 @@ function shown(text: string): string {
 }
 
 /** The values of a node's entities; null where there is none, which Home Assistant shows as unknown. */
-export function valuesOf({ connected, task, seq, prediction, prequential, waiting, asking }: NodeState) {
+export function valuesOf(state: NodeState) {
+  const { connected, seq, prediction, prequential, waiting, asking } = state;
   const { kind, recent, all } = prequential ?? {};
   const figure = (recent ?? all)?.value;
   const part = (wanted: "accuracy" | "error", scale: number) =>
@@ -115,7 +126,7 @@ export function valuesOf({ connected, task, seq, prediction, prequential, waitin
     connection: connected ? PRESENT : ABSENT,
     accuracy: part("accuracy", PERCENT),
     error: part("error", 1),
-    decision: decisionOf(prediction, task),
+    decision: decisionOf(prediction, state),
     value: rounded(prediction),
     sample: seq ?? null,
     waiting,
@@ -123,11 +134,15 @@ export function valuesOf({ connected, task, seq, prediction, prequential, waitin
   };
 }
 
-/** The class that a node decided for, or a regression's estimate. */
-function decisionOf(prediction: number | null | undefined, task: string | undefined): number | null {
+/** The class that a node decided for, by its name if it has one, or a regression's estimate. */
+function decisionOf(
+  prediction: number | null | undefined,
+  { task, classes }: NodeState,
+): string | number | null {
   if (prediction === null || prediction === undefined) return null;
-  const chosen = task === TASK.regression ? prediction : classOf(task as Task, prediction);
-  return rounded(chosen);
+  if (task === TASK.regression) return rounded(prediction);
+  const target = classOf(task as Task, prediction);
+  return (hasNames(classes) && new ClassNames(classes).nameOf(target)) || rounded(target);
 }
 
 function rounded(value: number | null | undefined): number | null {

@@ -21,6 +21,16 @@ export interface NumberedLabel extends GivenLabel {
   readonly number: number;
 }
 
+/** A stored label of a sample. */
+export interface KeptLabel {
+  readonly y: number;
+  readonly by: string;
+  /** The node's answer; undefined: none yet. */
+  readonly status: number | undefined;
+  /** Whether a checkpoint of the node holds its number. */
+  readonly durable: boolean;
+}
+
 /** A label's status besides a node's answers: the node processed its number, but the answer never came. */
 const UNANSWERED = -1;
 
@@ -64,10 +74,14 @@ export class LabelRows {
     private readonly clock: StoreClock,
   ) {}
 
-  /** Stores a label; it has no number until `number` assigns one. A node takes one label a sample. */
+  /**
+   * Stores a label; it has no number until `number` assigns one. A node takes one label a sample: a further one replaces the label that the node
+   * refused.
+   */
   add(node: string, { sid, seq, y, source, confidence, by, tag }: GivenLabel): void {
     const columns = "(node, sid, seq, y, source, confidence, by, time, ran)";
-    const sql = `INSERT INTO label ${columns} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+    const sql = `INSERT OR REPLACE INTO label ${columns} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+    this.file.run("DELETE FROM label_tag WHERE node = ? AND sid = ? AND seq = ?", [node, sid, seq]);
     this.file.run(sql, [node, sid, seq, y, source, confidence, by, ...this.clock.when]);
     this.unsaved = true;
     if (tag)
@@ -75,10 +89,12 @@ export class LabelRows {
   }
 
   /** The sample's label; undefined: none. */
-  of(node: string, sid: number, seq: number): { readonly y: number; readonly by: string } | undefined {
-    const sql = "SELECT y, by FROM label WHERE node = ? AND sid = ? AND seq = ?";
+  of(node: string, sid: number, seq: number): KeptLabel | undefined {
+    const sql = "SELECT y, by, status, durable FROM label WHERE node = ? AND sid = ? AND seq = ?";
     const row = this.file.read(sql, [node, sid, seq])[0];
-    return row ? { y: Number(row.y), by: String(row.by) } : undefined;
+    if (!row) return undefined;
+    const status = row.status === null ? undefined : Number(row.status);
+    return { y: Number(row.y), by: String(row.by), status, durable: row.durable === 1 };
   }
 
   /** The labeller's tag; undefined: none. */
@@ -114,6 +130,16 @@ export class LabelRows {
     this.unsaved = true;
     for (const { id } of rows)
       this.file.run("UPDATE label SET number = ?, status = NULL WHERE id = ?", [++number, id]);
+  }
+
+  /** The labels after number `labelled` get the numbers that follow it: corrected labels left gaps, for which the node would wait. */
+  closeGaps(node: string, labelled: number): void {
+    const sql = "SELECT id, number FROM label WHERE node = ? AND durable = 0 AND number > ? ORDER BY number";
+    this.file.read(sql, [node, labelled]).forEach(({ id, number }, i) => {
+      if (number === labelled + 1 + i) return;
+      this.file.run("UPDATE label SET number = ? WHERE id = ?", [labelled + 1 + i, id]);
+      this.unsaved = true;
+    });
   }
 
   /** Gives those without a number the next ones, after the highest of the node's and `labelled`. */

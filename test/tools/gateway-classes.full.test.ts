@@ -1,0 +1,83 @@
+import * as assert from "uvu/assert";
+import { familyNamed } from "../../src/learn/registry.ts";
+import type { NodeState } from "../../tools/gateway/node-keeper.ts";
+import { statesAt } from "./at-gateway.ts";
+import { become } from "./awaited.ts";
+import { endsWithTest, test } from "./contained.ts";
+import { fleet, kill, type StartedGateway, startGateway } from "./fleets.ts";
+import { inFolder, startStation, takeSamples } from "./stations.ts";
+import { NODE } from "./taught-node.ts";
+
+/** A gateway with one node that has taken so many samples; `post` labels one. */
+async function taught(name: string, its: object, options: object, samples: number) {
+  const listen = inFolder(`${name}.s`);
+  const learner = familyNamed("pa")!;
+  const node = { ...NODE, learner: learner.name, pending: 16, options };
+  const station = await startStation({ listen, node, fed: false } as never);
+  const gateway: StartedGateway = await startGateway(fleet(name, [{ name, port: `unix:${listen}`, ...its }]));
+  endsWithTest(() => kill(gateway.child));
+  let state!: NodeState;
+  const reached = (what: string, so: (state: NodeState) => boolean) =>
+    become(
+      what,
+      async () => {
+        [state] = await statesAt(gateway.url);
+        return state.node !== undefined && so(state);
+      },
+      () => JSON.stringify(state),
+    );
+  await reached("the node", () => true);
+  takeSamples(station, samples);
+  await reached("its samples", ({ seq }) => seq === samples);
+  const post = async (seq: number, label: unknown) => {
+    const response = await fetch(`${gateway.url}/api/nodes/${name}/labels`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ seq, label }),
+    });
+    return [response.status, ((await response.json()) as { error?: string }).error ?? ""] as const;
+  };
+  return { gateway, post, reached, state: () => state };
+}
+
+test("a label that two classes don't have is refused before the node gets it; the right one is taken", async () => {
+  const { post, reached } = await taught("two", {}, {}, 20);
+  for (const label of [0, 2, 0.5, "ok", "", 1e300]) {
+    const [status, why] = await post(20, label);
+    assert.is(status, 400, `${label}`);
+    assert.match(why, /label/);
+  }
+  assert.match((await post(20, 0))[1], /label 0: takes -1, 1/);
+  assert.is((await post(20, -1))[0], 202);
+  assert.is((await post(19, "1"))[0], 202);
+  assert.is((await post(20, 1))[0], 409, "a learned label stays");
+  const [status, why] = await post(4, 1);
+  assert.is(status, 410);
+  assert.match(why, /sample 4 was discarded: the node keeps the last 16 samples/);
+  await reached("both labels", ({ statistics }) => statistics?.applied === 2 && statistics.refused === 0);
+});
+
+test("classes have the fleet file's names, at the page's interface, in labels and in refusals", async () => {
+  const { post, reached, state } = await taught("named", { classes: ["ok", "fault"] }, {}, 20);
+  assert.equal(state().classes, ["ok", "fault"]);
+  assert.match((await post(20, "worn"))[1], /label "worn": takes ok -1, fault \+1/);
+  assert.is((await post(20, "fault"))[0], 202);
+  assert.is((await post(19, -1))[0], 202);
+  assert.match((await post(20, "ok"))[1], /sample 20 was labelled fault/);
+  await reached("both labels", ({ statistics }) => statistics?.applied === 2);
+});
+
+test("a node's refusal is logged and counted, and its sample can be labelled again", async () => {
+  // The fleet file says three classes, and the node has two.
+  const its = { options: { classes: 3 } };
+  const { gateway, post, reached } = await taught("mistold", its, {}, 20);
+  assert.is((await post(20, 2))[0], 202);
+  await reached("the refusal", ({ statistics, labelled }) => statistics?.refused === 1 && labelled === 1);
+  assert.match(await gateway.says("label-refused"), /label 1, sample 20, refused/);
+  const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+  assert.match(metrics, /motelearn_node_labels_refused\{node="mistold"\} 1/);
+  assert.is((await post(20, 1))[0], 202, "it can be corrected");
+  await reached("the correction", ({ statistics }) => statistics?.applied === 1);
+});
+
+test.run();
