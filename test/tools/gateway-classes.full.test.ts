@@ -1,5 +1,4 @@
 import * as assert from "uvu/assert";
-import { familyNamed } from "../../src/learn/registry.ts";
 import type { NodeState } from "../../tools/gateway/node-keeper.ts";
 import { statesAt } from "./at-gateway.ts";
 import { become } from "./awaited.ts";
@@ -9,10 +8,9 @@ import { inFolder, startStation, takeSamples } from "./stations.ts";
 import { NODE } from "./taught-node.ts";
 
 /** A gateway with one node that has taken so many samples; `post` labels one. */
-async function taught(name: string, its: object, options: object, samples: number) {
+async function taught(name: string, its: object, rest: object, samples: number) {
   const listen = inFolder(`${name}.s`);
-  const learner = familyNamed("pa")!;
-  const node = { ...NODE, learner: learner.name, pending: 16, options };
+  const node = { ...NODE, learner: "pa", options: {}, pending: 16, ...rest };
   const station = await startStation({ listen, node, fed: false } as never);
   const gateway: StartedGateway = await startGateway(fleet(name, [{ name, port: `unix:${listen}`, ...its }]));
   endsWithTest(() => kill(gateway.child));
@@ -57,6 +55,16 @@ test("a label that two classes don't have is refused before the node gets it; th
   await reached("both labels", ({ statistics }) => statistics?.applied === 2 && statistics.refused === 0);
 });
 
+test("classes have the names that the node says, and any number of them", async () => {
+  const { post, reached, state } = await taught("three", {}, { classes: ["idle", "läuft", "停止"] }, 20);
+  assert.equal(state().classes, ["idle", "läuft", "停止"]);
+  assert.is(state().task, "multiclass");
+  assert.match((await post(20, 3))[1], /label 3: takes idle 0, läuft 1, 停止 2/);
+  assert.is((await post(20, "停止"))[0], 202);
+  assert.is((await post(19, 0))[0], 202);
+  await reached("both labels", ({ statistics }) => statistics?.applied === 2);
+});
+
 test("classes have the fleet file's names, at the page's interface, in labels and in refusals", async () => {
   const { post, reached, state } = await taught("named", { classes: ["ok", "fault"] }, {}, 20);
   assert.equal(state().classes, ["ok", "fault"]);
@@ -68,14 +76,18 @@ test("classes have the fleet file's names, at the page's interface, in labels an
 });
 
 test("a node's refusal is logged and counted, and its sample can be labelled again", async () => {
-  // The fleet file says three classes, and the node has two.
-  const its = { options: { classes: 3 } };
-  const { gateway, post, reached } = await taught("mistold", its, {}, 20);
+  // A regression takes any number, but this one a range that the gateway isn't told of.
+  const { gateway, post, reached } = await taught(
+    "ranged",
+    {},
+    { learner: "qklms", options: { budget: 8 }, labelRange: [-1, 1] },
+    20,
+  );
   assert.is((await post(20, 2))[0], 202);
-  await reached("the refusal", ({ statistics, labelled }) => statistics?.refused === 1 && labelled === 1);
-  assert.match(await gateway.says("label-refused"), /label 1, sample 20, refused/);
+  await reached("the refusal", ({ statistics, labelled }) => statistics?.range === 1 && labelled === 1);
+  assert.match(await gateway.says("label-refused"), /label 1, sample 20, range/);
   const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
-  assert.match(metrics, /motelearn_node_labels_refused\{node="mistold"\} 1/);
+  assert.match(metrics, /motelearn_node_labels_range\{node="ranged"\} 1/);
   assert.is((await post(20, 1))[0], 202, "it can be corrected");
   await reached("the correction", ({ statistics }) => statistics?.applied === 1);
 });

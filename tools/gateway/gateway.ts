@@ -423,7 +423,7 @@ export class Gateway {
     const { store, labelling } = this;
     const ports: DeskPorts = {
       node: name,
-      hello: () => keeper.hello,
+      hello: () => (keeper.isDescribed ? keeper.hello : undefined),
       reach: () => keeper.reach,
       offer: (label) => labelling.offer(keeper, label, { name: "", from: labels }),
       full: () => keeper.labels.full !== undefined,

@@ -69,6 +69,8 @@ export class Labelling {
    * Rejects with a Refusal of a label that the node can't learn, or that should come again.
    */
   async take(keeper: NodeKeeper, label: LabelRequest, caller: Labeller): Promise<string | undefined> {
+    if (!(await keeper.knowsClasses()))
+      throw new Refusal(503, "the node hasn't said its classes yet; send the label again");
     const later = this.later(keeper, label);
     if (later !== undefined) throw new Refusal(503, later);
     this.accept(keeper, label, caller);

@@ -3,23 +3,21 @@ import { TASK, type Task } from "../../src/learn/learner.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { Refusal } from "./refusal.ts";
 
-/** What a node is known to learn: from its description, or else from its hello and the fleet file. */
-export interface NodeTask {
-  /** The learner's name. */
-  readonly learner: string;
-  /** Its options, as far as they are known. */
-  readonly options?: { readonly [name: string]: unknown };
-  /** The names of its classes, in the learner's order. */
-  readonly names?: readonly string[];
+/**
+ * The classes of a node: those that it describes, by the names of the fleet file where that has some. Undefined for a regression, and for a learner
+ * that this program doesn't have. Names of another number than the node's classes don't count: `misnamed` says so.
+ */
+export function classesOf(
+  described: ClassNames | undefined,
+  names?: readonly string[],
+): ClassNames | undefined {
+  return names && described?.count === names.length ? new ClassNames(names) : described;
 }
 
-/** The classes of a node; undefined for a regression, and for a learner that this program doesn't have. */
-export function classesOf({ learner, options, names }: NodeTask): ClassNames | undefined {
-  const task = familyNamed(learner)?.task;
-  if (task === undefined || task === "regression") return undefined;
-  if (names) return new ClassNames(names);
-  const count = Number(options?.classes ?? 2);
-  return Number.isInteger(count) && count >= 2 && count <= 256 ? ClassNames.numbered(count) : undefined;
+/** Why the fleet file's names aren't those of the node's classes; undefined: they are, or there are none. */
+export function misnamed(described: ClassNames | undefined, names?: readonly string[]): string | undefined {
+  if (!names || described?.count === names.length) return undefined;
+  return `classes: the fleet file names ${names.length}, and the node has ${described?.count ?? "none"}`;
 }
 
 /**

@@ -18,7 +18,7 @@ import { Forgeries } from "./forgeries.ts";
 import type { Reach } from "./intake/desk.ts";
 import type { Live } from "./live.ts";
 import type { Level, Log } from "./log.ts";
-import { classesOf, taskOf } from "./node-classes.ts";
+import { classesOf, misnamed, taskOf } from "./node-classes.ts";
 import { type LabelLine, NodeLabels } from "./node-labels.ts";
 import type { Outages } from "./outages.ts";
 import type { FleetStore } from "./store/fleet-store.ts";
@@ -70,6 +70,8 @@ export interface Copying {
 /** Most concurrent copies, so that the fleet's nodes continue. */
 const COPIES_AT_ONCE = 4;
 const COPY_LOOK_MS = 60_000;
+/** How long a label waits for the node's description. */
+const DESCRIBED_MS = 5000;
 
 type When = { heard?: number; started?: number; drifted?: number; lost?: number };
 
@@ -91,6 +93,8 @@ export class NodeKeeper implements LabelLine {
   private readonly forgeries = new Forgeries((text) => this.tell("warn", "forgery", text));
   private lastHello: Hello | undefined;
   private reached: Reach | undefined;
+  /** Whether it was met, and has said what it learns or that it doesn't say. */
+  isDescribed = false;
   /** Called for each start that was met. */
   onStart = () => {};
   private readonly when: When = {};
@@ -143,9 +147,19 @@ export class NodeKeeper implements LabelLine {
 
   /** The classes of its labels; undefined for a regression, and until it was met. */
   get classes(): ClassNames | undefined {
-    const hello = this.lastHello;
-    const { options, classes: names } = this.node;
-    return hello && classesOf({ learner: hello.learner, options, names });
+    const { session, node } = this;
+    return session?.hello && classesOf(session.classes, node.classes);
+  }
+
+  /**
+   * Whether the node has said what it learns, as it does within a second of each start; so `classes` is right. True for one that wasn't met, whose
+   * labels wait for it.
+   */
+  async knowsClasses(): Promise<boolean> {
+    const { session } = this;
+    if (!session?.hello || session.description !== undefined) return true;
+    const late = new Promise<boolean>((done) => setTimeout(done, DESCRIBED_MS, false).unref());
+    return Promise.race([session.described().then(() => true), late]).catch(() => false);
   }
 
   /** Why a sample's label would come too late: the node has discarded the sample. Undefined: it may have it yet. */
@@ -329,6 +343,7 @@ export class NodeKeeper implements LabelLine {
       labels: this.labels,
       events: {
         started: (hello) => this.started(hello),
+        described: () => this.described(),
         message: (name, message) => this.take(name, message),
         lost: (error) => this.obstructed("lost", error.message, this.broke(error)),
         reopened: () => this.obstructed("reopened", undefined, this.mended()),
@@ -370,6 +385,12 @@ export class NodeKeeper implements LabelLine {
       .catch(
         (error) => starts === this.configured && this.tell("debug", "configure", (error as Error).message),
       );
+  }
+
+  private described(): void {
+    this.isDescribed = true;
+    const why = misnamed(this.session?.classes, this.node.classes);
+    if (why !== undefined) this.tell("error", "classes", why);
   }
 
   private take<N extends UpName>(name: N, message: Message<N>): void {
