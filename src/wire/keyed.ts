@@ -158,7 +158,7 @@ export abstract class KeyedEnd {
   protected readonly root: Int32Array;
   protected session: Session;
   protected next: Session;
-  private former: Session;
+  protected former: Session;
   private readonly derived = new Uint8Array(DERIVED_BYTES + TAG_BYTES);
 
   /**
@@ -291,13 +291,18 @@ export abstract class KeyedEnd {
 /**
  * The node's end. Once the node accepts a welcome that answers a hello's nonce, no later hello has that nonce. The session that a welcome
  * begins becomes the present one; the node answers a refused welcome in that welcome's own session.
+ *
+ * It takes each welcome once: it knows the last frame that it took of the sessions `session` and `next`, and no other session answers
+ * a nonce that it still takes answers to.
  */
 export class KeyedNode extends KeyedEnd {
   private nonceLow = 0;
   private nonceHigh = 0;
-  /** The nonce before, which identifies a second welcome, to refuse it. */
+  /** The nonce before, which identifies a second welcome, to refuse it; or else the present one. */
   private pastLow = 0;
   private pastHigh = 0;
+  /** Whether `next` answers the nonce that was the present one when it was offered. */
+  private isTimely = false;
   /** Whether the last welcome taken belongs to the present session, or begins one. */
   private answered = false;
   private offered = false;
@@ -331,15 +336,18 @@ export class KeyedNode extends KeyedEnd {
     this.answered = frame[1] === WELCOME && isOfWelcome(this.session, frame, end);
     this.offered = false;
     if (frame[1] !== WELCOME || this.answered) return this.judgeByCounter(frame, end, seed, counter);
-    const tagged =
-      (isOfWelcome(this.next, frame, end) && this.isTagged(this.next.words, seed, counter, frame, end)) ||
-      this.answers(this.nonceLow, this.nonceHigh, frame, end, seed, counter) ||
-      this.answers(this.pastLow, this.pastHigh, frame, end, seed, counter);
+    const isNext =
+      isOfWelcome(this.next, frame, end) && this.isTagged(this.next.words, seed, counter, frame, end);
+    const isNew =
+      !isNext &&
+      (this.answers(this.nonceLow, this.nonceHigh, frame, end, seed, counter) ||
+        this.answers(this.pastLow, this.pastHigh, frame, end, seed, counter));
+    if (!isNext && !isNew) return this.blame(counter);
+    if (isNew) this.offer();
     const { next } = this;
-    if (!tagged) return this.blame(counter);
     if (counter <= next.taken) return VERDICT.stale;
     next.taken = counter;
-    this.offered = next.hasHello(this.nonceLow, this.nonceHigh);
+    this.offered = this.isTimely;
     return VERDICT.taken;
   }
 
@@ -353,7 +361,7 @@ export class KeyedNode extends KeyedEnd {
     return true;
   }
 
-  /** Whether a welcome answers a hello with that nonce; if so, makes its session. */
+  /** Whether a welcome answers a hello with that nonce; if so, `former` is its session. Else `next` stays, and `former` is lost. */
   private answers(
     low: number,
     high: number,
@@ -362,12 +370,24 @@ export class KeyedNode extends KeyedEnd {
     seed: number,
     counter: number,
   ): boolean {
-    const { next } = this;
+    const { former } = this;
     const peer = wordAt(frame, 2 + PEER);
-    next.describe(wordAt(frame, 2), peer, low, high, wordAt(frame, end - 8), wordAt(frame, end - 4));
-    this.derive(next);
-    next.made = this.isTagged(next.words, seed, counter, frame, end);
-    return next.made;
+    former.describe(wordAt(frame, 2), peer, low, high, wordAt(frame, end - 8), wordAt(frame, end - 4));
+    this.derive(former);
+    former.made = this.isTagged(former.words, seed, counter, frame, end);
+    return former.made;
+  }
+
+  /** Makes that session the next one. The one that it replaces is forgotten, and so must be the nonce that it answers. */
+  private offer(): void {
+    const { former, next } = this;
+    this.isTimely = former.hasHello(this.nonceLow, this.nonceHigh);
+    this.next = former;
+    this.former = next;
+    if (!next.made) return;
+    if (next.hasHello(this.nonceLow, this.nonceHigh)) this.drawNonce();
+    this.pastLow = this.nonceLow;
+    this.pastHigh = this.nonceHigh;
   }
 }
 
