@@ -1,6 +1,6 @@
 import { components, LEAVING } from "../math/primitives.ts";
-import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
-import { formOf, isOutsideGrid, placeRows, rowRegions, type StorageOptions } from "./grid.ts";
+import { ANY, type Layout, type MemoryRange, type Region } from "../memory/layout.ts";
+import { formOf, hasGrid, isOutsideGrid, placeRows, rowRegions, type StorageOptions } from "./grid.ts";
 
 /**
  * What happens at a full budget. oldest: the oldest vector leaves. smallest: the one with the least |coefficient| leaves. refuse: the new
@@ -35,8 +35,8 @@ export class Dictionary {
     return [
       ...rowRegions(capacity, options),
       { name: "coefficients", kind: "state", words: capacity },
-      { name: "births", kind: "state", words: capacity },
-      { name: "count", kind: "state", words: 2 },
+      { name: "births", kind: "state", words: capacity, holds: [ANY] },
+      { name: "count", kind: "state", words: 2, holds: [capacity, ANY] },
     ];
   }
 
@@ -45,7 +45,7 @@ export class Dictionary {
     range: MemoryRange,
     /** Capacity, in vectors. */
     readonly capacity: number,
-    options: StorageOptions,
+    private readonly options: StorageOptions,
   ) {
     this.f32 = range.f32;
     this.form = formOf(options);
@@ -62,7 +62,13 @@ export class Dictionary {
 
   /** Vectors stored now. */
   get size(): number {
-    return this.f32.bits[this.count];
+    const size = this.f32.bits[this.count];
+    return size < this.capacity ? size : this.capacity;
+  }
+
+  /** Whether rows of 16 bits have the grid of their options. */
+  get isSound(): boolean {
+    return hasGrid(this.f32.words, this.rows, this.options);
   }
 
   /** Whether the budget is full. */

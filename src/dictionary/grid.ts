@@ -1,5 +1,5 @@
 import { ceil4, gridWords, rowWords } from "../math/primitives.ts";
-import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
+import { LANES as LANE_PAIR, type Layout, type MemoryRange, type Region } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 
 /** The number format of stored vectors. */
@@ -95,6 +95,21 @@ function writeGrid(words: Float32Array, at: number, { dimension, ranges = [] }: 
     words[at + 2 + j] = offsetOf(ranges.length > 1 ? ranges[j] : ranges[0], unit);
 }
 
+/** Whether the grid of these options lies in front of the rows, if they are of 16 bits. */
+export function hasGrid(
+  words: Float32Array,
+  rows: number,
+  { dimension, storage, ranges = [] }: StorageOptions,
+): boolean {
+  if (storage !== Q15) return true;
+  const unit = unitOf(ranges);
+  const grid = rows - dimension - 2;
+  let isSame = words[grid] === unit && words[grid + 1] === 1 / unit;
+  for (let j = 0; j < dimension; j++)
+    if (words[grid + 2 + j] !== offsetOf(ranges.length > 1 ? ranges[j] : ranges[0], unit)) isSame = false;
+  return isSame;
+}
+
 /** Whether a component of the vector at word x lies more than a step beyond the lanes of the grid in front of `rows`. */
 export function isOutsideGrid(words: Float32Array, rows: number, x: number, dimension: number): boolean {
   const grid = rows - dimension - 2;
@@ -112,7 +127,7 @@ export function rowRegions(rows: number, options: StorageOptions, name = ROWS): 
   if (form > 0) return [{ name, kind: "state", words }];
   return [
     { name: GRID, kind: "state", words: gridWords(form) },
-    { name: LANES, kind: "state", words },
+    { name: LANES, kind: "state", words, holds: [LANE_PAIR] },
   ];
 }
 

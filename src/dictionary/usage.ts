@@ -1,5 +1,5 @@
 import type { Primitives } from "../math/primitives.ts";
-import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
+import { ANY, type Layout, type MemoryRange, type Region } from "../memory/layout.ts";
 
 /** Uses beyond which a vector gains no further time. */
 const MOST_USES = 16;
@@ -18,9 +18,9 @@ export class Usage {
 
   static regions(capacity: number): Region[] {
     return [
-      { name: "lastUse", kind: "state", words: capacity },
-      { name: "uses", kind: "state", words: capacity },
-      { name: "clock", kind: "state", words: 1 },
+      { name: "lastUse", kind: "state", words: capacity, holds: [ANY] },
+      { name: "uses", kind: "state", words: capacity, holds: [MOST_USES] },
+      { name: "clock", kind: "state", words: 1, holds: [ANY] },
     ];
   }
 

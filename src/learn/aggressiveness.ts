@@ -36,9 +36,9 @@ export function aggressiveness(doc: string, per = ""): Aggressiveness {
  * other class just before the label is learned. One wrong class of K stands for two wrong decisions of K binary ones, so it counts as
  * 2 / K. With late labels that repeat the class of those before, e is less than the error of predictions.
  *
- * The primitive `aggressiveness` computes it. State: M, and the number of labels, up to 3200.
+ * The primitive `aggressiveness` computes it. State: M, which stays below 256, and the number of labels, up to 3200.
  */
-export const ERRORS: Region = frozen({ name: "errors", kind: "state", words: 2 });
+export const ERRORS: Region = frozen({ name: "errors", kind: "state", words: 2, holds: [0x43800000, 3200] });
 
 /** The region of a learner whose option has that value: none where the value is given. */
 export function errorRegions(given: number): Region[] {

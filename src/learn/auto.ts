@@ -1,6 +1,6 @@
 import { ceil4 } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
-import { Layout, type MemoryRange } from "../memory/layout.ts";
+import { ANY, FINITE, Layout, type MemoryRange, POSITIVE } from "../memory/layout.ts";
 import { AROW, Arow } from "./arow.ts";
 import { BayesVote } from "./bayes-vote.ts";
 import { BSGD, Bsgd } from "./bsgd.ts";
@@ -88,6 +88,8 @@ const SAMPLES = 8;
 const REFUTED = 9;
 const LANDMARK_COUNT = 10;
 const RUNNING = 11;
+/** What the first seven hold. */
+const MEANS_HOLD = frozen([POSITIVE, POSITIVE, FINITE, FINITE, FINITE, FINITE, FINITE]);
 
 /**
  * A sample's note, 64 bits. The first word: the seven votes; whether it is a note; the last label as 0, 1, 2; the sample's number mod
@@ -139,7 +141,12 @@ function autoLayout({ budget, dimension, landmarks, lag }: AutoSettled): Layout 
     ...BayesVote.regions(MEMBERS),
     ...LabelFlips.regions(),
     ...LabelWindow.regions(lag, dimension),
-    { name: "running", kind: "state", words: RUNNING },
+    {
+      name: "running",
+      kind: "state",
+      words: RUNNING,
+      holds: [...MEANS_HOLD, MAJORITY_LABELS, ANY, 1, landmarks],
+    },
     ...commonRegions(dimension),
     { name: "members", kind: "counters", words: COUNTERS.length },
     { name: "note", kind: "scratch", words: 2 },
@@ -282,6 +289,10 @@ export class Auto extends Learner {
       counters: layout.at("members", range),
       scratch: layout.at("shared", range),
     };
+  }
+
+  override isSound(): boolean {
+    return this.kernel.isSound() && this.window.isSound;
   }
 
   get size(): number {

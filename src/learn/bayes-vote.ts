@@ -1,5 +1,5 @@
 import type { Primitives } from "../math/primitives.ts";
-import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
+import { type Layout, type MemoryRange, POSITIVE, type Region, TO_ONE } from "../memory/layout.ts";
 
 /** The share of a loss that remains one label later. */
 const KEEP = 0.999;
@@ -27,9 +27,9 @@ export class BayesVote {
 
   static regions(members: number): Region[] {
     return [
-      { name: "vote.losses", kind: "state", words: members },
-      { name: "vote.weights", kind: "state", words: members },
-      { name: "vote.total", kind: "state", words: 1 },
+      { name: "vote.losses", kind: "state", words: members, holds: [POSITIVE] },
+      { name: "vote.weights", kind: "state", words: members, holds: [TO_ONE] },
+      { name: "vote.total", kind: "state", words: 1, holds: [POSITIVE] },
     ];
   }
 
@@ -94,7 +94,7 @@ export class BayesVote {
     const least = words[losses + this.best()];
     const e = this.error;
     const rate = SHARE * f32.log((1 - e) / e);
-    const eta = (rate < LEAST_RATE ? LEAST_RATE : rate) / (1 + RUN * run);
+    const eta = (rate > LEAST_RATE ? rate : LEAST_RATE) / (1 + RUN * run);
     let sum = 0;
     for (let i = 0; i < members; i++) {
       words[weights + i] = f32.exp(-eta * (words[losses + i] - least));

@@ -107,9 +107,12 @@ export abstract class BeliefLearner extends ClippingClassifier {
   /** A negative variance shows that rounding has ruined Sigma. */
   protected renew(): void {}
 
-  /** Sigma <- factor Sigma. */
+  /** Sigma <- factor Sigma; its initial value, if float32 can't hold that. */
   protected grow(factor: number): void {
-    this.f32.scale(this.sigma, factor, this.full ? packedWords(this.width) : this.width);
+    const { f32, sigma, full, width } = this;
+    const words = full ? packedWords(width) : width;
+    f32.scale(sigma, factor, words);
+    if (!f32.finite(sigma, words)) this.restartConfidence();
   }
 
   /** Word of Sigma_jj. */

@@ -1,7 +1,7 @@
 import { STEP } from "../math/bound.ts";
 import { DECISION } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
-import type { Layout } from "../memory/layout.ts";
+import { ANY, type Layout } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import { type DecisionRule, expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
@@ -35,7 +35,7 @@ function settleBsgd(given: object): Settled<typeof BSGD_OPTIONS> {
 }
 
 function bsgdLayout(settled: Settled<typeof BSGD_OPTIONS>): Layout {
-  return expansionLayout(settled, [{ name: "steps", kind: "state", words: 1 }]);
+  return expansionLayout(settled, [{ name: "steps", kind: "state", words: 1, holds: [ANY] }]);
 }
 
 /** The default of lambda sqrt(t), t samples seen, by the sample complexity of a support vector machine. */

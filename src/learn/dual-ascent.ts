@@ -37,14 +37,16 @@ const DUAL_RHO_OPTIONS = frozen({
 type DualOptions = Settled<typeof OPTIONS>;
 
 /** While W is recomputed, one more than the vectors that it includes; else 0. */
-const RENEWAL = frozen({ name: "renewal", kind: "state", words: 1 } as const);
+const RENEWAL = "renewal";
 
 function dualLayout(settled: DualOptions): Layout {
   return expansionLayout({ ...settled, aggressiveness: settled.C }, [
     { name: "W", kind: "state", words: 1 },
     { name: "S", kind: "state", words: 1 },
     // Right behind them, where `f32_is_routine` also looks.
-    ...(findsWidth(settled.kernel) ? [RENEWAL] : []),
+    ...(findsWidth(settled.kernel)
+      ? [{ name: RENEWAL, kind: "state", words: 1, holds: [settled.budget] } as const]
+      : []),
     { name: "step", kind: "scratch", words: 3 },
   ]);
 }
@@ -123,7 +125,7 @@ export abstract class DualAscent extends KernelExpansion {
     this.forget = options.forget;
     this.W = layout.at("W", this.range);
     this.S = layout.at("S", this.range);
-    this.renewal = this.gathers ? layout.at(RENEWAL.name, this.range) : 0;
+    this.renewal = this.gathers ? layout.at(RENEWAL, this.range) : 0;
     this.step = layout.at("step", this.range);
   }
 

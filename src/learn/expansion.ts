@@ -11,7 +11,7 @@ import {
 import { type Bound, type BoundArguments, boundArguments, CLASSES } from "../math/bound.ts";
 import { ceil4, DECISION, LEAVING } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
-import { Layout, type MemoryRange, type Region } from "../memory/layout.ts";
+import { Layout, type MemoryRange, POSITIVE, type Region } from "../memory/layout.ts";
 import { ownMethod } from "../memory/own-method.ts";
 import { ERRORS, errorRegions } from "./aggressiveness.ts";
 import { type CorrectedTarget, correctionOf, type FlipRates } from "./label-noise.ts";
@@ -48,6 +48,7 @@ export const LEFT_WAITING = 4;
 const FEW_WAITING = 3;
 /** Shift of the next waiting input's place, beside the number of inputs held. */
 const NEXT_WAITING = 16;
+const WAITING_END = 0xffff;
 
 /** Least k(c, x) at which c takes over a corrected step at x. */
 const NEAR = 0.8;
@@ -89,7 +90,7 @@ export interface DecisionRule {
 }
 
 /** Information in the labels learned so far, in units of one right label; with the option `sources`. */
-const INFORMATION: Region = frozen({ name: "information", kind: "state", words: 1 });
+const INFORMATION: Region = frozen({ name: "information", kind: "state", words: 1, holds: [POSITIVE] });
 
 const SUM: DecisionRule = frozen({ rule: DECISION.sum, region: "count" });
 
@@ -163,7 +164,8 @@ export abstract class KernelExpansion extends Learner {
     this.rule = decision.rule;
     this.term = layout.at(decision.region, range);
     this.scale = decision.scale ?? 1;
-    this.dictionary = new Dictionary(layout, range, options.budget, options);
+    const { dimension, storage, ranges } = options;
+    this.dictionary = new Dictionary(layout, range, options.budget, { dimension, storage, ranges });
     this.rowForm = this.dictionary.form;
     this.correction = correctionOf(options.sources ?? []);
     this.information = this.correction ? layout.at(INFORMATION.name, range) : 0;
@@ -232,6 +234,14 @@ export abstract class KernelExpansion extends Learner {
 
   get capacity(): number {
     return this.dictionary.capacity;
+  }
+
+  override isSound(): boolean {
+    const { budget, dictionary, f32, probe, waiting } = this;
+    const word = waiting > 0 ? f32.bits[waiting] : 0;
+    const [next, end] = [word >>> NEXT_WAITING, word & WAITING_END];
+    if (word > 0 && !(next < end && end + (end - next) <= budget)) return false;
+    return dictionary.isSound && (probe === undefined || probe.isSound);
   }
 
   // XS takes a destructuring of `this` for more than each property's look-up: none on the way of a prediction and a step.
@@ -341,7 +351,7 @@ export abstract class KernelExpansion extends Learner {
     const probe = this.probe as WidthProbe;
     const { waiting, source, confidence } = this;
     const word = this.f32.bits[waiting];
-    const [next, end] = [word >>> NEXT_WAITING, word & ((1 << NEXT_WAITING) - 1)];
+    const [next, end] = [word >>> NEXT_WAITING, word & WAITING_END];
     probe.holdAs(end, this.input, y, source, confidence);
     const most = next + FEW_WAITING;
     this.learnWaiting(next, end + 1, most < end + 1 ? most : end + 1, y);

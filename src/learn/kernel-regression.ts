@@ -115,9 +115,7 @@ export abstract class KernelRegression extends KernelExpansion {
 
   private startsAnew(): boolean {
     if (!this.limit.outgrown) return false;
-    this.f32.bits[this.counterAt(COUNT.evicted)] += this.size;
-    this.limit.clear(this.dictionary.rows);
-    this.begin();
+    this.startOver(false);
     return true;
   }
 }

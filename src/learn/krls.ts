@@ -137,6 +137,17 @@ abstract class Krls extends KernelRegression {
     this.removeInOrder(i);
     f32.copy(dictionary.coefficients, whitened, this.size);
     f32.solveLowerTransposed(factor, dictionary.coefficients, this.size);
+    if (!this.isFinite) this.startOver(true);
+  }
+
+  /** Whether float32 holds what is left after a vector left. */
+  private get isFinite(): boolean {
+    const { f32, factor, whitened, form, size, dictionary } = this;
+    const words = packedWords(size);
+    if (form >= 0 && !f32.finite(form, words)) return false;
+    return (
+      f32.finite(factor, words) && f32.finite(whitened, size) && f32.finite(dictionary.coefficients, size)
+    );
   }
 
   /** f(x), `row` holding h. */

@@ -1,6 +1,6 @@
 import type { Primitives } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
-import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
+import { type Layout, type MemoryRange, type Region, TO_ONE } from "../memory/layout.ts";
 
 /**
  * kappa: the class is redrawn with probability 1 - kappa from one sample to the next; 0: it doesn't persist.
@@ -24,6 +24,8 @@ const MINUS = 4;
 const PRIOR = 5;
 const UNRELATED = 6;
 const ESTIMATES = 7;
+/** The mean, the bits of `HORIZON`, and probabilities. */
+const ESTIMATES_HOLD = frozen([TO_ONE, 0x44fa0000, TO_ONE, TO_ONE, TO_ONE, TO_ONE, TO_ONE]);
 
 /**
  * How classes persist and how often labels are wrong, from labels alone: Bayes over a grid of small hidden
@@ -56,9 +58,9 @@ export class LabelFlips {
 
   static regions(): Region[] {
     return [
-      { name: "flips.plus", kind: "state", words: CELLS },
-      { name: "flips.minus", kind: "state", words: CELLS },
-      { name: "flips.estimates", kind: "state", words: ESTIMATES },
+      { name: "flips.plus", kind: "state", words: CELLS, holds: [TO_ONE] },
+      { name: "flips.minus", kind: "state", words: CELLS, holds: [TO_ONE] },
+      { name: "flips.estimates", kind: "state", words: ESTIMATES, holds: ESTIMATES_HOLD },
       { name: "flips.vectors", kind: "scratch", words: 7 * PAIRS },
     ];
   }

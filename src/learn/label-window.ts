@@ -1,5 +1,5 @@
 import type { Primitives } from "../math/primitives.ts";
-import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
+import { type Layout, type MemoryRange, type Region, TO_ONE } from "../memory/layout.ts";
 import type { LabelFlips } from "./label-flips.ts";
 
 /** A sample's word: bit 0, its label is +1; bit 1, it was learned; six bits for the slot of its input; then its number. */
@@ -10,6 +10,8 @@ const SLOTS = 63;
 const NUMBER = 8;
 /** Bits of a number; numbers wrap. */
 const NUMBER_BITS = 12;
+const MOST_NUMBER = (1 << NUMBER_BITS) - 1;
+const MOST_SAMPLE = (1 << (NUMBER + NUMBER_BITS)) - 1;
 /** A longer gap counts as this one. */
 const MOST_GAP = 64;
 
@@ -50,9 +52,9 @@ export class LabelWindow {
   static regions(lag: number, dimension: number): Region[] {
     return [
       { name: "labels.inputs", kind: "state", words: lag * dimension },
-      { name: "labels.samples", kind: "state", words: lag },
-      { name: "labels.size", kind: "state", words: 1 },
-      { name: "labels.left", kind: "state", words: 2 },
+      { name: "labels.samples", kind: "state", words: lag, holds: [MOST_SAMPLE] },
+      { name: "labels.size", kind: "state", words: 1, holds: [lag] },
+      { name: "labels.left", kind: "state", words: 2, holds: [TO_ONE, MOST_NUMBER] },
       { name: "labels.forward", kind: "scratch", words: lag },
     ];
   }
@@ -74,6 +76,12 @@ export class LabelWindow {
 
   get count(): number {
     return this.f32.bits[this.size];
+  }
+
+  /** Whether every sample's slot is one of the window. */
+  get isSound(): boolean {
+    for (let age = 0; age < this.count; age++) if (this.slot(age) >= this.lag) return false;
+    return true;
   }
 
   get full(): boolean {

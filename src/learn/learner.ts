@@ -198,6 +198,14 @@ export abstract class Learner {
     return false;
   }
 
+  /**
+   * Whether its words of state fit one another; each must be what the layout says, see `faultIn`. Ask it where state came from outside,
+   * before anything else: a state that doesn't fit may never come to an end. It changes nothing.
+   */
+  isSound(): boolean {
+    return true;
+  }
+
   /** The class of `predict(x)`, see `classOf`; NaN if x is refused. Changes scratch only. */
   classify(x: ArrayLike<number>): number {
     return classOf(this.task, this.predict(x));

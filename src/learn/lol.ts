@@ -1,8 +1,8 @@
-import { formOf, placeRows, rowRegions } from "../dictionary/grid.ts";
+import { formOf, hasGrid, placeRows, rowRegions, type StorageOptions } from "../dictionary/grid.ts";
 import { boundArguments } from "../math/bound.ts";
 import { ceil4 } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
-import { Layout, type MemoryRange } from "../memory/layout.ts";
+import { ANY, Layout, type MemoryRange } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import { ownMethod } from "../memory/own-method.ts";
 import { aggressiveness, ERRORS, errorRegions } from "./aggressiveness.ts";
@@ -67,8 +67,8 @@ function lolLayout(settled: Settled<typeof shared>): Layout {
   const across = problems(classes) * dimension;
   return new Layout([
     ...rowRegions(prototypes, settled, PROTOTYPES),
-    { name: "n", kind: "state", words: prototypes },
-    { name: "size", kind: "state", words: 1 },
+    { name: "n", kind: "state", words: prototypes, holds: [ANY] },
+    { name: "size", kind: "state", words: 1, holds: [prototypes] },
     { name: "w", kind: "state", words: across },
     { name: "u", kind: "state", words: ceil4(prototypes) * across },
     ...(settled.sources.length ? [] : errorRegions(settled.C)),
@@ -91,6 +91,7 @@ abstract class LocalLearner extends Learner {
   /** What prototypes are to the primitives. */
   private readonly form: number;
   private readonly stored = this.layout.at("size", this.range);
+  private readonly storage: StorageOptions;
   private readonly problems: number;
   private readonly most: number;
   private readonly C: number;
@@ -112,6 +113,8 @@ abstract class LocalLearner extends Learner {
     super(task, settled.dimension, layout, memory ?? layout.ownRange());
     this.local = placeRows(layout, this.range, settled, PROTOTYPES);
     this.form = formOf(settled);
+    const { dimension, storage, ranges } = settled;
+    this.storage = { dimension, storage, ranges };
     this.problems = problems(settled.classes);
     this.most = settled.prototypes;
     this.C = settled.C;
@@ -139,6 +142,10 @@ abstract class LocalLearner extends Learner {
 
   get capacity(): number {
     return this.most;
+  }
+
+  override isSound(): boolean {
+    return hasGrid(this.f32.words, this.local, this.storage);
   }
 
   protected override takesLabel(y: number): boolean {

@@ -2,7 +2,7 @@ import { Usage } from "../dictionary/usage.ts";
 import { eigenScratch, eigenSteps, eigenWork, SymmetricEigen, tridiagonalWords } from "../math/eigen.ts";
 import { ceil4, packedWords } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
-import type { Layout } from "../memory/layout.ts";
+import { FINITE, type Layout } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import { expansionLayout, KernelExpansion, staleAfter } from "./expansion.ts";
 import type { Family } from "./family.ts";
@@ -77,7 +77,7 @@ function nogdLayout(settled: NogdSettled): Layout {
     { name: "features", kind: "state", words: ceil4(rank) * budget },
     { name: "w", kind: "state", words: rank },
     ...Usage.regions(budget),
-    { name: "solving", kind: "state", words: 2 },
+    { name: "solving", kind: "state", words: 2, holds: [eigenPieces(budget, rank), FINITE] },
     // A kernel row is written in fours: up to three words more than the last row of the matrix has.
     { name: "gram", kind: "state", words: packedWords(budget) + 3 },
     { name: "tridiagonal", kind: "state", words: tridiagonalWords(budget) },
@@ -168,6 +168,11 @@ export class Nogd extends KernelExpansion {
   /** Whether f is w.z(x); it is an expansion before. */
   get hasFeatures(): boolean {
     return this.dictionary.full && !this.isSolving;
+  }
+
+  /** Only a full dictionary has an eigenproblem. */
+  override isSound(): boolean {
+    return (this.dictionary.full || !this.isSolving) && super.isSound();
   }
 
   private get isSolving(): boolean {

@@ -152,6 +152,11 @@ export class OneVsAll extends Learner {
     }
   }
 
+  override isSound(): boolean {
+    for (let c = 0; c < this.learners.length; c++) if (!this.learners[c].isSound()) return false;
+    return true;
+  }
+
   override restartConfidence(): boolean {
     let has = false;
     for (let c = 0; c < this.learners.length; c++) has = this.learners[c].restartConfidence() || has;

@@ -1,7 +1,7 @@
 import { type Kernel, makeKernel } from "../kernel/kernel.ts";
 import { ceil4 } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
-import { Layout } from "../memory/layout.ts";
+import { ANY, Layout } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import type { Family } from "./family.ts";
 import { COUNT, commonRegions, Learner } from "./learner.ts";
@@ -71,8 +71,8 @@ function oskmLayout(options: OskmSettled): Layout {
     { name: "rows", kind: "state", words: ceil4(budget) * dimension },
     { name: "gram", kind: "state", words: ceil4(budget) * budget },
     { name: "labels", kind: "state", words: budget },
-    { name: "ring", kind: "state", words: 2 },
-    { name: "refusals", kind: "state", words: 1 },
+    { name: "ring", kind: "state", words: 2, holds: [budget, budget - 1] },
+    { name: "refusals", kind: "state", words: 1, holds: [ANY] },
     { name: "coefficients", kind: "state", words: tauP * budget },
     { name: "v", kind: "state", words: tauE },
     { name: "u", kind: "state", words: tauP * tauE },
@@ -192,7 +192,8 @@ export class Oskm extends Learner {
   }
 
   get size(): number {
-    return this.f32.bits[this.ring];
+    const size = this.f32.bits[this.ring];
+    return size < this.options.budget ? size : this.options.budget;
   }
 
   get capacity(): number {

@@ -1,5 +1,5 @@
 import type { Primitives } from "../math/primitives.ts";
-import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
+import { ANY, type Layout, type MemoryRange, POSITIVE, type Region } from "../memory/layout.ts";
 import { real } from "./options.ts";
 
 /** Option of learners whose update grows with the magnitude of an input or label. */
@@ -47,7 +47,7 @@ export class OutlierLimit {
   private readonly at: number;
 
   static region(name = "outliers"): Region {
-    return { name, kind: "state", words: 4 };
+    return { name, kind: "state", words: 4, holds: [POSITIVE, ANY, PATIENCE, POSITIVE] };
   }
 
   constructor(
@@ -102,10 +102,10 @@ export class OutlierLimit {
     return words[this.at + 3] > OUTGROWN * words[this.at];
   }
 
-  /** Sets the learner's state to 0 from word `from` on, its own included: the level belongs to another scale, too. */
-  clear(from = this.range.state): void {
+  /** Sets the learner's state to 0, its own included: the level belongs to another scale, too. */
+  clear(): void {
     const { range, layout } = this;
-    this.f32.bits.fill(0, from, range.state + layout.state);
+    this.f32.bits.fill(0, range.state, range.state + layout.state);
   }
 
   private follow(a: number, level: number, n: number, beyond: boolean): void {

@@ -19,7 +19,7 @@ const MOST_COUNTED = 16777216;
 function pegasosLayout(settled: Settled<typeof PEGASOS_OPTIONS>): Layout {
   const width = widthOf(settled);
   return linearLayout(width, [
-    { name: "t", kind: "state", words: 1 },
+    { name: "t", kind: "state", words: 1, holds: [MOST_COUNTED] },
     { name: "next", kind: "scratch", words: width },
   ]);
 }

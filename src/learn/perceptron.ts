@@ -24,7 +24,7 @@ const MOST_COUNTED = 0xffffffff;
 function perceptronLayout({ dimension }: Settled<typeof PERCEPTRON_OPTIONS>): Layout {
   return linearLayout(dimension, [
     { name: "bias", kind: "state", words: 1 },
-    { name: "t", kind: "state", words: 1 },
+    { name: "t", kind: "state", words: 1, holds: [MOST_COUNTED] },
     OutlierLimit.region(),
   ]);
 }

@@ -131,9 +131,9 @@ export class Projectron extends KernelExpansion {
     }
   }
 
-  /** Whether a vector counts as in the span of n others, from its squared distance to that. */
+  /** Whether a vector counts as in the span of n others, from its squared distance to that; NaN counts as 0. */
   private isClose(squared: number, n: number, self: number): boolean {
-    return squared <= this.eta * this.eta || squared <= ((10 * n) / 16777216) * self;
+    return !(squared > this.eta * this.eta && squared > ((10 * n) / 16777216) * self);
   }
 
   /** The row of L for vector n, from l in `row`. */
@@ -179,6 +179,7 @@ export class Projectron extends KernelExpansion {
     this.usage.removeInOrder(i, size);
     dictionary.removeInOrder(i);
     this.tally(COUNT.evicted);
+    if (!f32.finite(this.factor, packedWords(size))) this.startOver(true);
     this.valueAt(this.input);
     return true;
   }

@@ -1,7 +1,7 @@
 import { findsWidth } from "../kernel/kernel.ts";
 import { packedWords } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
-import type { Layout } from "../memory/layout.ts";
+import { ANY, type Layout } from "../memory/layout.ts";
 import type { Family } from "./family.ts";
 import { CodebookRegression, reach, regression, regressionLayout } from "./kernel-regression.ts";
 import { COUNT } from "./learner.ts";
@@ -38,16 +38,16 @@ const QKAPA_OPTIONS = frozen({
 const NEWTON = "newton";
 
 /** Which inputs still wait though the width is found: see `KernelExpansion`. */
-const WAITING = frozen({ name: "waiting", kind: "state", words: 1 } as const);
+const WAITING = frozen({ name: "waiting", kind: "state", words: 1, holds: [ANY] } as const);
 
 type QkapaSettled = Settled<typeof QKAPA_OPTIONS>;
 
 function qkapaLayout(settled: QkapaSettled): Layout {
   const { budget, windowSize: W, mode } = settled;
   return regressionLayout(settled, [
-    { name: "indices", kind: "state", words: W },
+    { name: "indices", kind: "state", words: W, holds: [budget - 1] },
     { name: "targets", kind: "state", words: W },
-    { name: "ring", kind: "state", words: 2 },
+    { name: "ring", kind: "state", words: 2, holds: [W, W - 1] },
     ...(findsWidth(settled.kernel) ? [WAITING] : []),
     { name: "moved", kind: "scratch", words: budget },
     { name: "errors", kind: "scratch", words: W },
@@ -103,6 +103,14 @@ export class Qkapa extends CodebookRegression {
     this.moved = layout.at("moved", this.range);
     this.errors = layout.at("errors", this.range);
     this.gram = layout.at("gram", this.range);
+  }
+
+  /** The window's centres are stored. */
+  override isSound(): boolean {
+    const { bits } = this.f32;
+    for (let i = bits[this.ring]; i > 0; i--)
+      if (bits[this.indices + this.slot(i)] >= this.size) return false;
+    return super.isSound();
   }
 
   protected take(y: number, decision: number): void {

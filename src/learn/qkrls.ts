@@ -55,7 +55,7 @@ function qkrlsLayout(settled: QkrlsSettled): Layout {
   return regressionLayout(settled, [
     { name: "factor", kind: "state", words: packedWords(settled.budget) },
     { name: "whitened", kind: "state", words: settled.budget },
-    { name: "order", kind: "state", words: settled.budget },
+    { name: "order", kind: "state", words: settled.budget, holds: [settled.budget - 1] },
     { name: "members", kind: "state", words: settled.budget },
     { name: "sums", kind: "state", words: settled.budget },
     { name: "solution", kind: "scratch", words: settled.budget },
@@ -131,6 +131,17 @@ export class Qkrls extends CodebookRegression {
     this.sums = layout.at("sums", this.range);
     this.solution = layout.at("solution", this.range);
     this.carried = layout.at("update", this.range);
+  }
+
+  /** The rows' centres are all of them, each once. */
+  override isSound(): boolean {
+    const { f32, members, order, size } = this;
+    const { bits, words } = f32;
+    for (let p = 0; p < size; p++) {
+      if (bits[order + p] >= size || !(words[members + p] > 0)) return false;
+      for (let q = 0; q < p; q++) if (bits[order + q] === bits[order + p]) return false;
+    }
+    return super.isSound();
   }
 
   protected override rescale(): void {
@@ -282,7 +293,7 @@ export class Qkrls extends CodebookRegression {
     const { f32, solution, carried } = this;
     f32.copy(solution, this.whitened, n);
     f32.solveUnitLowerTransposed(carried, this.order, this.factor, solution, n);
-    if (!f32.finite(carried, n)) return false;
+    if (!f32.finite(carried, n) || !f32.finite(this.factor, packedWords(n))) return false;
     f32.copy(this.dictionary.coefficients, carried, n);
     return true;
   }

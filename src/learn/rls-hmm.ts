@@ -1,6 +1,6 @@
 import { packedWords } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
-import { Layout } from "../memory/layout.ts";
+import { ANY, Layout } from "../memory/layout.ts";
 import type { Family } from "./family.ts";
 import { LabelFlips } from "./label-flips.ts";
 import { LabelWindow } from "./label-window.ts";
@@ -42,6 +42,8 @@ const FEW = 0.1;
 const LEAST_NOISE = 1.5;
 /** The share of an error, and of the count of labels, that remains one label later. */
 const KEEP = 0.999;
+/** The bits of 1024, which such a sum stays below. */
+const MOST_JUDGED = 0x44800000;
 /** Places of the words in region `judged`: errors on labels, labels, whether flips are refuted, the newest sample's number. */
 const ERRORS = 0;
 const JUDGED = 1;
@@ -62,8 +64,8 @@ function rlsHmmLayout(options: RlsHmmSettled): Layout {
     { name: "smoothed", kind: "state", words: lag },
     { name: "precisions", kind: "state", words: lag },
     { name: "noise", kind: "state", words: 1 },
-    { name: "samples", kind: "state", words: 1 },
-    { name: "judged", kind: "state", words: 4 },
+    { name: "samples", kind: "state", words: 1, holds: [ANY] },
+    { name: "judged", kind: "state", words: 4, holds: [MOST_JUDGED, MOST_JUDGED, 1, ANY] },
     OutlierLimit.region(),
     { name: "note", kind: "scratch", words: 1 },
     { name: "product", kind: "scratch", words: width },
@@ -167,6 +169,10 @@ export class RlsHmm extends ClippingClassifier {
     this.labelFlips = new LabelFlips(this.layout, this.range);
     this.window = new LabelWindow(this.layout, this.range, settled.lag, settled.dimension, this.labelFlips);
     this.begin();
+  }
+
+  override isSound(): boolean {
+    return this.window.isSound;
   }
 
   protected begin(): void {

@@ -1,7 +1,7 @@
 import type { Bound } from "../math/bound.ts";
 import { ceil4, DECISION } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
-import { Layout, type MemoryRange } from "../memory/layout.ts";
+import { ANY, Layout, type MemoryRange } from "../memory/layout.ts";
 import { ownMethod } from "../memory/own-method.ts";
 import { bsgdDecision } from "./bsgd.ts";
 import { type DecisionRule, type ExpansionOptions, expansionLayout, KernelExpansion } from "./expansion.ts";
@@ -73,8 +73,8 @@ export function sharedLayout(options: SharedOptions): Layout {
   const { budget, classes, dimension } = options;
   const { regions } = expansionLayout(expansionOptions(options), [
     { name: "classes", kind: "state", words: ceil4(classes) * budget },
-    { name: "labels", kind: "state", words: budget },
-    { name: "steps", kind: "state", words: 1 },
+    { name: "labels", kind: "state", words: budget, holds: [classes - 1] },
+    { name: "steps", kind: "state", words: 1, holds: [ANY] },
     { name: "shrunk", kind: "state", words: 1 },
   ]);
   return new Layout([

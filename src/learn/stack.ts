@@ -85,7 +85,9 @@ export class Stack {
     const k = 1 / (1 + h * variance);
     if (!f32.addScaled(w, k * ((y > 0 ? 1 : 0) - q), product, inputs)) return;
     f32.symmetricRankOne(covariance, -h * k, product, inputs);
-    if (this.trace() < MOST_VARIANCE * inputs) f32.scale(covariance, 1 / KEEP, packedWords(inputs));
+    if (!(this.trace() < MOST_VARIANCE * inputs)) return;
+    f32.scale(covariance, 1 / KEEP, packedWords(inputs));
+    if (!f32.finite(covariance, packedWords(inputs))) this.restart();
   }
 
   private trace(): number {

@@ -1,6 +1,6 @@
 import type { Dictionary } from "../dictionary/dictionary.ts";
 import { ceil4, components, type Primitives, rowWords } from "../math/primitives.ts";
-import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
+import { ANY, type Layout, type MemoryRange, POSITIVE, type Region } from "../memory/layout.ts";
 
 /** The most inputs whose distances determine the width. */
 const MOST_INPUTS = 16;
@@ -64,6 +64,8 @@ const TRIALS = 64;
  * Lead in labels that the narrower kernel needs: at least SURPLUS, and a square above DEVIATIONS times the labels that only one of the two
  * predicted.
  */
+/** sigma in medians isn't halved below it. */
+const LEAST_MEDIANS = 2 ** -40;
 const SURPLUS = 5;
 const DEVIATIONS = 2.5;
 /** Where labels are wrong at known rates: labels before the first trial, labels of each, and squares of deviations. */
@@ -136,9 +138,9 @@ export class WidthProbe {
 
   static regions(dimension: number): Region[] {
     return [
-      { name: "width", kind: "state", words: 1 },
+      { name: "width", kind: "state", words: 1, holds: [POSITIVE] },
       // Right behind it.
-      { name: "probe", kind: "state", words: WORDS - 1 },
+      { name: "probe", kind: "state", words: WORDS - 1, holds: [ANY] },
       { name: "reference", kind: "state", words: dimension },
     ];
   }
@@ -185,6 +187,17 @@ export class WidthProbe {
   /** Inputs held. */
   get held(): number {
     return this.f32.bits[this.at + HELD];
+  }
+
+  /** Whether a search holds no more inputs than there is room for, and no vectors; or the found width is that of a kernel. */
+  get isSound(): boolean {
+    const { at, dictionary, f32, held, inputs, wary, width } = this;
+    const { words } = f32;
+    if (width === 0) return held < inputs && dictionary.size === 0;
+    const median = words[at + MEDIAN];
+    const medians = words[at + MEDIANS];
+    const gain = wary ? words[at + GAIN] + words[at + SQUARES] : 0;
+    return isWidth(width) && isPositive(median) && isPositive(medians) && gain - gain === 0;
   }
 
   /** The label of the held input that is nearest to the vector at word x; 0 if none is held. */
@@ -281,7 +294,7 @@ export class WidthProbe {
     const squared = this.squaredToSpare(x);
     const still = STILL * words[at];
     const median = words[at + MEDIAN];
-    if (isFar(squared, median)) words[at + MEDIAN] = median * STEP;
+    if (isFar(squared, median) && isPositive(Math.fround(median * STEP))) words[at + MEDIAN] = median * STEP;
     if (!(squared < still * still)) {
       if (labels % renewal(labels) === 0) f32.copy(reference, x, dimension);
       bits[at + IDLE] = 0;
@@ -366,7 +379,7 @@ export class WidthProbe {
     const { words, bits } = this.f32;
     const labels = bits[at + LABELS];
     if (labels < FIRST_LOOK || (labels & (labels - 1)) !== 0) return false;
-    const isTooWide = this.isTooWide;
+    const isTooWide = this.isTooWide && words[at + MEDIANS] > LEAST_MEDIANS;
     if (isTooWide) words[at + MEDIANS] /= NARROWER;
     bits.fill(0, at + WIDE_RIGHT, at + WORDS);
     const sigma = Math.fround(words[at + MEDIANS] * Math.sqrt(words[at + MEDIAN]));
@@ -469,6 +482,10 @@ function isFar(squared: number, median: number): boolean {
 function renewal(labels: number): number {
   const long = Math.floor(labels / (PERIOD * RENEWALS));
   return PERIOD * (long < 1 ? 1 : long);
+}
+
+function isPositive(value: number): boolean {
+  return value > 0 && value < Infinity;
 }
 
 /** Whether float32 holds a kernel of that sigma. */

@@ -1,3 +1,5 @@
+import { placeIn } from "./primitives.ts";
+
 const round = Math.fround;
 
 /** Components that have one exponent. */
@@ -40,7 +42,7 @@ export class BlockProducts {
       for (let j = 0; j < d; j += BLOCK) {
         const width = d - j < BLOCK ? d - j : BLOCK;
         for (let t = 0; t < together; t++) this.convert(t, x + (v + t) * d + j, 1, width);
-        for (let i = 0, m = slot; i < n; i++) {
+        for (let i = 0, m = placeIn(slot, size); i < n; i++) {
           this.convert(TOGETHER, rows + 4 * d * (m >> 2) + 4 * j + (m & 3), 4, width);
           for (let t = 0; t < together; t++) this.add(out + (v + t) * size + m, t, j === 0);
           m = m === 0 ? size - 1 : m - 1;

@@ -73,8 +73,8 @@ export class ClassSteps {
 
   /** For each class c the sum of a_ic r_i over the vectors, in one accumulator. */
   private sums(): void {
-    const { words, bits } = this.f32;
-    const n = bits[this.size];
+    const { words } = this.f32;
+    const n = this.held;
     const { row } = this;
     for (let c = 0; c < this.across; c++) {
       const a = this.classAt(0, c);
@@ -82,6 +82,12 @@ export class ClassSteps {
       for (let i = 0; i < n; i++) sum = round(sum + round(words[a + 4 * i] * words[row + i]));
       words[this.scoresAt + c] = sum;
     }
+  }
+
+  /** Vectors of the set, no more than it has room for. */
+  private get held(): number {
+    const n = this.f32.bits[this.size];
+    return n < this.m ? n : this.m;
   }
 
   /** g. */
@@ -150,7 +156,7 @@ export class ClassSteps {
   private forget(factor: number, threshold: number, counts: number): void {
     const { f32 } = this;
     while (threshold > 0 && f32.bits[this.size] > 0) {
-      const i = f32.argminMagnitude(this.norms, f32.bits[this.size]);
+      const i = f32.argminMagnitude(this.norms, this.held);
       if (!(round(f32.words[this.norms + i] * factor) < threshold)) return;
       this.remove(i);
       f32.bits[counts + 2]++;
@@ -162,7 +168,7 @@ export class ClassSteps {
     const { f32 } = this;
     const { words, bits } = f32;
     const { m, d, norms } = this;
-    if (bits[this.size] < m) {
+    if (this.held < m) {
       this.insert(y, norm);
       bits[counts + 1]++;
       return;
@@ -201,7 +207,8 @@ export class ClassSteps {
 
   private insert(y: number, norm: number): void {
     const { f32 } = this;
-    const n = f32.bits[this.size];
+    const n = this.held;
+    if (n === this.m) return;
     f32.storeColumn(this.classes, n, this.changesAt, this.across, this.m);
     f32.bits[this.labels + n] = y;
     f32.insertVector(this.set, this.m, this.d, this.to, norm);
@@ -210,7 +217,7 @@ export class ClassSteps {
   private remove(i: number): void {
     const { f32 } = this;
     const { bits } = f32;
-    const last = bits[this.size] - 1;
+    const last = this.held - 1;
     f32.removeVector(this.set, this.m, this.d, i);
     bits[this.labels + i] = bits[this.labels + last];
     bits[this.labels + last] = 0;
@@ -220,13 +227,13 @@ export class ClassSteps {
     }
   }
 
-  /** `spare`, with that label and the coefficients `leaving` of that norm, joins the nearest of its label; it is lost if there is none. */
+  /** `spare`, with that label and the coefficients `leaving` of that norm, joins the nearest of its label; it is lost if there is none, and both are if float32 can't hold what they merge to. */
   private merge(label: number, norm: number, gamma: number): void {
     const { f32 } = this;
     const { words, bits } = f32;
     const { d, spare, merged, leaving, peers, norms, k } = this;
     const n = components(d);
-    const size = bits[this.size];
+    const size = this.held;
     for (let j = 0; j < size; j++) words[peers + j] = bits[this.labels + j] === label ? words[norms + j] : 0;
     f32.copy(merged, spare, n);
     const j = f32.mergeNearest(this.row, this.set, peers, size, d, spare, norm, gamma);
@@ -239,7 +246,9 @@ export class ClassSteps {
       words[a] = round(words[a] * near) + round(words[leaving + c] * far);
       words[leaving + c] = words[a];
     }
-    words[norms + j] = Math.sqrt(f32.dot(leaving, leaving, k));
+    const grown = round(Math.sqrt(f32.dot(leaving, leaving, k)));
+    if (grown - grown === 0) words[norms + j] = grown;
+    else this.remove(j);
   }
 
   /** k of the vectors of n components at x and z; x is lost. */

@@ -850,6 +850,11 @@ INLINE float block_product(const int32_t *p, const int32_t *q, int32_t width, in
   return scaled((float)sum, p_exponent + q_exponent - 300);
 }
 
+/* A place of a ring of so many, 0 for one that it lacks. */
+INLINE int32_t place_in(int32_t place, int32_t size) {
+  return place >= 0 && place < size ? place : 0;
+}
+
 void f32_block_products(float *m, int32_t out, int32_t rows, int32_t x, int32_t slot, int32_t n, int32_t size, int32_t d, int32_t k) {
   int32_t vectors[TOGETHER][BLOCK], row[BLOCK], exponents[TOGETHER];
   for (int32_t v = 0; v < k; v += TOGETHER) {
@@ -857,7 +862,7 @@ void f32_block_products(float *m, int32_t out, int32_t rows, int32_t x, int32_t 
     for (int32_t j = 0; j < d; j += BLOCK) {
       int32_t width = d - j < BLOCK ? d - j : BLOCK;
       for (int32_t t = 0; t < together; t++) exponents[t] = to_whole(vectors[t], m + x + (v + t) * d + j, 1, width);
-      for (int32_t i = 0, at = slot; i < n; i++, at = at == 0 ? size - 1 : at - 1) {
+      for (int32_t i = 0, at = place_in(slot, size); i < n; i++, at = at == 0 ? size - 1 : at - 1) {
         int32_t exponent = to_whole(row, m + row_at(rows, at, d) + 4 * j, 4, width);
         float *o = m + out + v * size + at;
         for (int32_t t = 0; t < together; t++, o += size) {
@@ -871,14 +876,20 @@ void f32_block_products(float *m, int32_t out, int32_t rows, int32_t x, int32_t 
 
 /* ---- support sets ---- */
 
-/* Words at which the parts of a set begin; the births so far lie behind the size. */
+/* Words at which the parts of a set begin; the births so far lie behind the size. And how many vectors it has room for. */
 typedef struct {
-  int32_t rows, coefficients, births, size;
+  int32_t rows, coefficients, births, size, capacity;
 } support;
 
 INLINE support support_at(int32_t set, int32_t capacity, int32_t d) {
   int32_t coefficients = set + row_words(d) * ((capacity + 3) & ~3);
-  return (support){set, coefficients, coefficients + capacity, coefficients + 2 * capacity};
+  return (support){set, coefficients, coefficients + capacity, coefficients + 2 * capacity, capacity};
+}
+
+/* Vectors of a set, no more than it has room for, whatever its size says. */
+INLINE int32_t held(const float *m, support s) {
+  uint32_t n = word(m, s.size);
+  return n < (uint32_t)s.capacity ? (int32_t)n : s.capacity;
 }
 
 INLINE void raise_word(float *m, int32_t at) {
@@ -907,7 +918,7 @@ INLINE double decision_of(const float *m, double sum, int32_t rule, int32_t term
 double f32_gaussian_expansion(float *m, int32_t x, int32_t set, int32_t capacity, int32_t d, double gamma, int32_t rule,
                               int32_t term, double scale) {
   support s = support_at(set, capacity, d);
-  int32_t n = (int32_t)word(m, s.size), row = x + components(d);
+  int32_t n = held(m, s), row = x + components(d);
   if (!f32_finite(m, x, components(d))) return __builtin_nan("");
   f32_gaussian_row(m, row, set, x, n, d, gamma);
   float f = f32_dot(m, s.coefficients, row, n);
@@ -916,7 +927,8 @@ double f32_gaussian_expansion(float *m, int32_t x, int32_t set, int32_t capacity
 
 void f32_insert_vector(float *m, int32_t set, int32_t capacity, int32_t d, int32_t x, double a) {
   support s = support_at(set, capacity, d);
-  int32_t i = (int32_t)word(m, s.size);
+  int32_t i = held(m, s);
+  if (i == capacity) return;
   f32_store_row(m, set, i, x, d);
   m[s.coefficients + i] = (float)a;
   set_word(m, s.births + i, word(m, s.size + 1));
@@ -926,7 +938,8 @@ void f32_insert_vector(float *m, int32_t set, int32_t capacity, int32_t d, int32
 
 void f32_remove_vector(float *m, int32_t set, int32_t capacity, int32_t d, int32_t i) {
   support s = support_at(set, capacity, d);
-  int32_t last = (int32_t)word(m, s.size) - 1;
+  int32_t last = held(m, s) - 1;
+  if (i < 0 || i > last) return;
   int32_t words = row_words(d), to = row_at(set, i, words), from = row_at(set, last, words);
   set_word(m, s.size, (uint32_t)last);
   for (int32_t j = 0; j < 4 * words; j += 4) move_word(m, to + j, from + j);
@@ -936,7 +949,8 @@ void f32_remove_vector(float *m, int32_t set, int32_t capacity, int32_t d, int32
 
 void f32_remove_vector_in_order(float *m, int32_t set, int32_t capacity, int32_t d, int32_t i) {
   support s = support_at(set, capacity, d);
-  int32_t last = (int32_t)word(m, s.size) - 1, words = row_words(d);
+  int32_t last = held(m, s) - 1, words = row_words(d);
+  if (i < 0 || i > last) return;
   for (int32_t k = i; k < last; k++) {
     int32_t to = row_at(set, k, words), from = row_at(set, k + 1, words);
     for (int32_t j = 0; j < 4 * words; j += 4) set_word(m, to + j, word(m, from + j));
@@ -977,9 +991,9 @@ static void merge_in(float *m, support s, int32_t capacity, int32_t d, int32_t x
 void f32_step_expansion(float *m, int32_t set, int32_t capacity, int32_t d, double keep, int32_t x, double a,
                         int32_t leaving, double threshold, int32_t counts, double gamma) {
   support s = support_at(set, capacity, d);
-  f32_scale(m, s.coefficients, keep, (int32_t)word(m, s.size));
+  f32_scale(m, s.coefficients, keep, held(m, s));
   if (a != 0) {
-    int full = (int32_t)word(m, s.size) == capacity;
+    int full = held(m, s) == capacity;
     if (beyond((float)a)) {
       raise_word(m, counts + OVERFLOWED);
     } else if (full && leaving == MERGE) {
@@ -994,7 +1008,7 @@ void f32_step_expansion(float *m, int32_t set, int32_t capacity, int32_t d, doub
       raise_word(m, counts + INSERTED);
     }
   }
-  for (int32_t n; threshold > 0 && (n = (int32_t)word(m, s.size)) > 0;) {
+  for (int32_t n; threshold > 0 && (n = held(m, s)) > 0;) {
     int32_t least = f32_argmin_magnitude(m, s.coefficients, n);
     if (!(__builtin_fabsf(m[s.coefficients + least]) < threshold)) return;
     f32_remove_vector(m, set, capacity, d, least);
@@ -1033,7 +1047,7 @@ INLINE float factor_of(const float *m, const shared *h) {
 double f32_class_scores(float *m, int32_t to, int32_t set, int32_t capacity, int32_t d, int32_t k, double scale) {
   shared h = shared_at(to, set, capacity, d, k);
   float factor = factor_of(m, &h) * (float)scale;
-  int32_t n = (int32_t)word(m, h.s.size), best = 0;
+  int32_t n = held(m, h.s), best = 0;
   class_sums(m, h.scores, h.classes, h.row, k, n, capacity);
   for (int32_t c = 0; c < k; c++) {
     m[h.scores + c] = m[h.scores + c] * factor;
@@ -1047,14 +1061,15 @@ static void fetch_classes(float *m, const shared *h, int32_t capacity, int32_t k
 }
 
 static void insert_classes(float *m, const shared *h, int32_t capacity, int32_t d, int32_t k, int32_t x, int32_t y, float norm) {
-  int32_t n = (int32_t)word(m, h->s.size);
+  int32_t n = held(m, h->s);
+  if (n == capacity) return;
   for (int32_t c = 0; c < k; c += 4) store4(m + classes_at(h, capacity, n, c), load4(m + h->changes + c));
   set_word(m, h->labels + n, (uint32_t)y);
   f32_insert_vector(m, h->s.rows, capacity, d, x, norm);
 }
 
 static void remove_classes(float *m, const shared *h, int32_t capacity, int32_t d, int32_t k, int32_t i) {
-  int32_t last = (int32_t)word(m, h->s.size) - 1;
+  int32_t last = held(m, h->s) - 1;
   f32_remove_vector(m, h->s.rows, capacity, d, i);
   move_word(m, h->labels + i, h->labels + last);
   for (int32_t c = 0; c < k; c += 4) {
@@ -1071,7 +1086,7 @@ static float likeness(float *m, int32_t x, int32_t z, int32_t n, float gamma) {
 
 /* The vector at `spare`, of that label and norm, and of the coefficients at `leaving`, joins the nearest of its label. */
 static void merge_classes(float *m, const shared *h, int32_t capacity, int32_t d, int32_t k, uint32_t label, float norm, float gamma) {
-  int32_t n = components(d), size = (int32_t)word(m, h->s.size), z = h->merged + n;
+  int32_t n = components(d), size = held(m, h->s), z = h->merged + n;
   for (int32_t j = 0; j < size; j++) m[h->norms + j] = word(m, h->labels + j) == label ? m[h->s.coefficients + j] : 0;
   f32_copy(m, h->merged, h->spare, n);
   int32_t j = f32_merge_nearest(m, h->row, h->s.rows, h->norms, size, d, h->spare, norm, gamma);
@@ -1084,13 +1099,15 @@ static void merge_classes(float *m, const shared *h, int32_t capacity, int32_t d
     store4(a, sum);
     store4(other, sum);
   }
-  m[h->s.coefficients + j] = __builtin_sqrtf(f32_dot(m, h->leaving, h->leaving, k));
+  float grown = __builtin_sqrtf(f32_dot(m, h->leaving, h->leaving, k));
+  if (beyond(grown)) remove_classes(m, h, capacity, d, k, j);
+  else m[h->s.coefficients + j] = grown;
 }
 
 /* Takes x with the coefficients at `changes`, of that norm. */
 static void take_classes(float *m, const shared *h, int32_t capacity, int32_t d, int32_t k, int32_t x, int32_t y, float norm, int32_t leaving,
                          int32_t counts, float gamma) {
-  if ((int32_t)word(m, h->s.size) == capacity) {
+  if (held(m, h->s) == capacity) {
     if (leaving == REFUSE) {
       raise_word(m, counts + DECLINED);
       return;
@@ -1178,7 +1195,7 @@ void f32_class_step(float *m, int32_t to, int32_t set, int32_t capacity, int32_t
   m[h.factor] = factor;
   if (norm > 0) take_classes(m, &h, capacity, d, k, to, y, norm, leaving, counts, (float)gamma);
   float least = (float)threshold;
-  for (int32_t n; least > 0 && (n = (int32_t)word(m, h.s.size)) > 0;) {
+  for (int32_t n; least > 0 && (n = held(m, h.s)) > 0;) {
     int32_t i = f32_argmin_magnitude(m, h.s.coefficients, n);
     if (!(m[h.s.coefficients + i] * factor < least)) break;
     remove_classes(m, &h, capacity, d, k, i);
@@ -1249,13 +1266,13 @@ static void standardise_one(float *s, float *x, int32_t d, int32_t horizon, int3
 }
 
 void f32_hinge_step(float *m, int32_t to, int32_t y, int32_t f, int32_t slot, int32_t n, int32_t size, double margin, double step) {
-  int32_t at = slot;
+  int32_t at = place_in(slot, size);
   for (int32_t k = 0; k < n; k++, at = at == 0 ? size - 1 : at - 1)
     if ((double)m[y + at] * m[f + at] < margin) m[to + at] = (float)(m[to + at] + step * m[y + at]);
 }
 
 void f32_agreement_step(float *m, int32_t to, int32_t p, int32_t v, int32_t u, int32_t slot, int32_t n, int32_t size, double step) {
-  int32_t at = slot;
+  int32_t at = place_in(slot, size);
   for (int32_t i = 0; i < n; i++, at = at == 0 ? size - 1 : at - 1)
     m[to + at] = (float)(m[to + at] - step * ((double)m[p + i] - m[v + i] + m[u + i]));
 }
@@ -1301,7 +1318,7 @@ double f32_local_decision(float *m, int32_t to, int32_t set, int32_t most, int32
   if (!f32_finite(m, to, d)) return __builtin_nan("");
   local l = local_at(to, set, most, form, k);
   int32_t i = (int32_t)word(m, l.size), across = k * d, best = 0;
-  if (i >= most) i = f32_nearest_row(m, l.distances, set, to, most, form);
+  if (i < 0 || i >= most) i = f32_nearest_row(m, l.distances, set, to, most, form);
   set_word(m, l.nearest, (uint32_t)i);
   f32_fetch_row(m, l.next + across, l.u, i, across);
   for (int32_t c = 0; c < k; c++) {
@@ -1445,7 +1462,7 @@ static int32_t store_dual(float *m, const f32_bound *b, double W, double S, doub
 /* f of the vector at word `at`, whose kernel row is left behind the input. */
 static float value_at(float *m, const f32_bound *b, int32_t at) {
   support s = set_of(b);
-  int32_t n = (int32_t)word(m, s.size), row = b->x + components(b->d);
+  int32_t n = held(m, s), row = b->x + components(b->d);
   f32_gaussian_row(m, row, b->set, at, n, b->d, b->gamma);
   return f32_dot(m, s.coefficients, row, n);
 }
@@ -1453,7 +1470,7 @@ static float value_at(float *m, const f32_bound *b, int32_t at) {
 static void merge_dual(float *m, const f32_bound *b, int32_t row, int32_t spare, double odd) {
   support s = set_of(b);
   double norm = m[b->word], S = m[b->word + 1] / b->c, W = norm - odd * (2 * (double)value_at(m, b, spare) + odd);
-  int32_t j = f32_merge_nearest(m, row, b->set, s.coefficients, (int32_t)word(m, s.size), b->d, spare, odd, b->gamma);
+  int32_t j = f32_merge_nearest(m, row, b->set, s.coefficients, held(m, s), b->d, spare, odd, b->gamma);
   if (j < 0) {
     store_dual(m, b, W, S - __builtin_fabs(odd) / b->b, 0);
     return;
@@ -1484,7 +1501,7 @@ static void merge_dual_to(float *m, const f32_bound *b, int32_t row, int32_t spa
 
 static int32_t take_dual(float *m, const f32_bound *b, const dual_choice *c, double y, double margin) {
   support s = set_of(b);
-  int32_t row = b->x + components(b->d), spare = row + ((b->capacity + 3) & ~3), n = (int32_t)word(m, s.size), leaving = b->leaving;
+  int32_t row = b->x + components(b->d), spare = row + ((b->capacity + 3) & ~3), n = held(m, s), leaving = b->leaving;
   int32_t full = n == b->capacity;
   double C = b->b, keep = (float)c->keep, added = (float)(C * c->alpha), norm = m[b->word], sum = m[b->word + 1] / b->c;
   double W = keep * keep * norm + 2 * keep * added * margin + added * added, S = keep * sum + added / C;
@@ -1511,7 +1528,7 @@ static void dual_step(float *m, const f32_bound *b, double y, double f) {
   dual_choice (*choose)(const float *, const f32_bound *, double, int32_t) = b->flags & F32_GREEDY ? greedy_choice : gradient_choice;
   dual_choice c = choose(m, b, margin, 1);
   support s = set_of(b);
-  int32_t declined = c.alpha > 0 && (int32_t)word(m, s.size) == b->capacity && b->leaving == REFUSE;
+  int32_t declined = c.alpha > 0 && held(m, s) == b->capacity && b->leaving == REFUSE;
   if (declined) c = choose(m, b, margin, 0);
   if (!take_dual(m, b, &c, y, margin)) raise_word(m, b->counts + OVERFLOWED);
   else if (declined) raise_word(m, b->counts + DECLINED);
@@ -1554,7 +1571,7 @@ static int32_t is_outside(const float *m, int32_t rows, int32_t x, int32_t n) {
 static void watch(float *m, const f32_bound *b) {
   int32_t d = components(b->d), spare = b->x + d + ((b->capacity + 3) & ~3);
   raise_word(m, b->width + LABELS);
-  uint32_t size = word(m, set_of(b).size);
+  uint32_t size = (uint32_t)held(m, set_of(b));
   if (size < FEW_VECTORS) return;
   f32_fetch_row(m, spare, b->set, (int32_t)((word(m, b->width + LABELS) * 0x9e3779b1u >> 8) % size), b->d);
   float squared = f32_add_scaled(m, spare, -1, b->x, d) ? f32_dot(m, spare, spare, d) : __builtin_inff();
@@ -1639,7 +1656,7 @@ double f32_bound_classes(float *m, const f32_bound *b) {
   double sigma = m[b->width], gamma = b->gamma > 0 ? b->gamma : 1 / (2 * sigma * sigma);
   int32_t d = components(b->d);
   if (!f32_finite(m, b->x, d)) return __builtin_nan("");
-  f32_gaussian_row(m, b->x + d, b->set, b->x, (int32_t)word(m, set_of(b).size), b->d, gamma);
+  f32_gaussian_row(m, b->x + d, b->set, b->x, held(m, set_of(b)), b->d, gamma);
   return f32_class_scores(m, b->x, b->set, b->capacity, b->d, b->more,
                           decision_of(m, 1, b->rule, b->term, b->scale));
 }
@@ -1651,7 +1668,7 @@ double f32_bound_local(float *m, const f32_bound *b) {
 /* ---- features ---- */
 
 int32_t f32_window_statistics(float *m, int32_t to, int32_t ring, int32_t place, int32_t n, int32_t size) {
-  int32_t at = place, crossings = 0;
+  int32_t at = place_in(place, size), crossings = 0;
   float least = m[ring + at], largest = least, sign = 0;
   double sum = 0, squares = 0;
   for (int32_t i = 0; i < n; i++) {
@@ -2035,7 +2052,8 @@ void f32_solve_unit_lower_transposed(float *m, int32_t to, int32_t order, int32_
     float t = y[i];
     for (int32_t j = 0; j < i; j++) y[j] = y[j] - r[j] * t;
   }
-  for (int32_t i = 0; i < n; i++) m[to + (int32_t)word(m, order + i)] = y[i];
+  for (int32_t i = 0; i < n; i++)
+    if (word(m, order + i) < (uint32_t)n) m[to + (int32_t)word(m, order + i)] = y[i];
 }
 
 void f32_pivot_product(float *m, int32_t out, int32_t l, int32_t x, int32_t n) {

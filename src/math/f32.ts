@@ -13,7 +13,7 @@ import {
   solvePackedUnitLower,
   solvePackedUnitLowerTransposed,
 } from "./packed.ts";
-import { ceil4, components, DECISION, LEAVING, type Primitives, rowWords } from "./primitives.ts";
+import { ceil4, components, DECISION, LEAVING, type Primitives, placeIn, rowWords } from "./primitives.ts";
 import { Q15Rows } from "./q15.ts";
 
 const round = Math.fround;
@@ -308,11 +308,17 @@ export class PortableF32 implements Primitives {
   ): number {
     if (!this.load(to, x, components(d))) return Number.NaN;
     const coefficients = set + rowWords(d) * ceil4(m);
-    const n = this.bits[coefficients + 2 * m];
+    const n = this.held(coefficients + 2 * m, m);
     const row = to + components(d);
     this.gaussianRow(row, set, to, n, d, gamma);
     const f = this.dot(coefficients, row, n);
     return f - f === 0 ? this.decision(f, rule, term, scale) : Number.NaN;
+  }
+
+  /** Vectors of a set, by the word of its size; no more than it has room for, whatever that says. */
+  private held(size: number, m: number): number {
+    const n = this.bits[size];
+    return n < m ? n : m;
   }
 
   /** The decision that follows from f(x) = sum. */
@@ -330,7 +336,9 @@ export class PortableF32 implements Primitives {
     const { bits } = this;
     const coefficients = set + rowWords(d) * ceil4(m);
     const births = coefficients + m;
-    const i = bits[births + m]++;
+    const i = this.held(births + m, m);
+    if (i === m) return;
+    bits[births + m] = i + 1;
     this.storeRow(set, i, x, d);
     this.words[coefficients + i] = a;
     bits[births + i] = bits[births + m + 1]++;
@@ -341,7 +349,9 @@ export class PortableF32 implements Primitives {
     const w = rowWords(d);
     const coefficients = set + w * ceil4(m);
     const births = coefficients + m;
-    const last = --bits[births + m];
+    const last = this.held(births + m, m) - 1;
+    if (i < 0 || i > last) return;
+    bits[births + m] = last;
     const from = set + 4 * w * (last >> 2) + (last & 3);
     const to = set + 4 * w * (i >> 2) + (i & 3);
     for (let j = 0; j < 4 * w; j += 4) {
@@ -359,7 +369,8 @@ export class PortableF32 implements Primitives {
     const w = rowWords(d);
     const coefficients = set + w * ceil4(m);
     const births = coefficients + m;
-    const last = bits[births + m] - 1;
+    const last = this.held(births + m, m) - 1;
+    if (i < 0 || i > last) return;
     for (let k = i; k < last; k++) {
       const to = set + 4 * w * (k >> 2) + (k & 3);
       const from = set + 4 * w * ((k + 1) >> 2) + ((k + 1) & 3);
@@ -385,10 +396,10 @@ export class PortableF32 implements Primitives {
     const { words, bits } = this;
     const coefficients = set + rowWords(d) * ceil4(m);
     const count = coefficients + 2 * m;
-    this.scale(coefficients, keep, bits[count]);
+    this.scale(coefficients, keep, this.held(count, m));
     if (a !== 0) this.take(set, m, d, x, a, leaving, counts, gamma);
     while (bits[count] > 0) {
-      const least = this.argminMagnitude(coefficients, bits[count]);
+      const least = this.argminMagnitude(coefficients, this.held(count, m));
       if (!(Math.abs(words[coefficients + least]) < threshold)) return;
       this.removeVector(set, m, d, least);
       bits[counts + 2]++;
@@ -409,7 +420,7 @@ export class PortableF32 implements Primitives {
     const { bits } = this;
     const coefficients = set + rowWords(d) * ceil4(m);
     const births = coefficients + m;
-    const n = bits[births + m];
+    const n = this.held(births + m, m);
     if (!isFinite32(round(a))) {
       bits[counts]++;
       return;
@@ -586,7 +597,7 @@ export class PortableF32 implements Primitives {
     step: number,
   ): void {
     const { words } = this;
-    let m = slot;
+    let m = placeIn(slot, size);
     for (let k = 0; k < n; k++) {
       if (words[y + m] * words[f + m] < margin) words[to + m] += step * words[y + m];
       m = m === 0 ? size - 1 : m - 1;
@@ -604,7 +615,7 @@ export class PortableF32 implements Primitives {
     step: number,
   ): void {
     const { words } = this;
-    let m = slot;
+    let m = placeIn(slot, size);
     for (let i = 0; i < n; i++) {
       words[to + m] -= step * (words[p + i] - words[v + i] + words[u + i]);
       m = m === 0 ? size - 1 : m - 1;
@@ -719,7 +730,7 @@ export class PortableF32 implements Primitives {
 
   windowStatistics(to: number, ring: number, place: number, n: number, size: number): boolean {
     const { words } = this;
-    let at = place;
+    let at = placeIn(place, size);
     let sum = 0;
     let squares = 0;
     let least = words[ring + at];
@@ -896,7 +907,8 @@ export class PortableF32 implements Primitives {
 
   solveUnitLowerTransposed(to: number, order: number, l: number, x: number, n: number): void {
     solvePackedUnitLowerTransposed(this.words, l, x, n);
-    for (let i = 0; i < n; i++) this.words[to + this.bits[order + i]] = this.words[x + i];
+    const { bits, words } = this;
+    for (let i = 0; i < n; i++) if (bits[order + i] < n) words[to + bits[order + i]] = words[x + i];
   }
 
   pivotProduct(out: number, l: number, x: number, n: number): void {

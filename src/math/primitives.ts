@@ -495,6 +495,11 @@ export const DECISION = Object.freeze({ sum: 0, plus: 1, minus: 2, level: 3, mea
 /** What happens to a full set where no vector is named to leave: see `stepExpansion`. */
 export const LEAVING = Object.freeze({ oldest: -1, smallest: -2, refuse: -3, merge: -4 } as const);
 
+/** A place of a ring of so many, 0 for one that it lacks. */
+export function placeIn(place: number, size: number): number {
+  return place >= 0 && place < size ? place : 0;
+}
+
 /** Rows come in blocks of four. */
 export function ceil4(n: number): number {
   return (n + 3) & ~3;

@@ -7,6 +7,17 @@ import { OptionError } from "./option-error.ts";
 /** Kinds of regions, in their order in memory: `state` is hashed and saved, `counters` are saved only, `scratch` neither. */
 export type RegionKind = "state" | "counters" | "scratch";
 
+/** In a region's `holds`: a finite float32, of any sign. */
+export const FINITE = 0xfffffffe;
+/** In a region's `holds`: two whole numbers of 16 bits, each from -16384 to 16383, as rows of 16 bits have them. */
+export const LANES = 0xfffffffd;
+/** In a region's `holds`: any bits. */
+export const ANY = 0xffffffff;
+/** In a region's `holds`: a finite float32 >= 0. */
+export const POSITIVE = 0x7f7fffff;
+/** In a region's `holds`: a float32 from 0 to 1. Positive float32 numbers are in the order of their bits. */
+export const TO_ONE = 0x3f800000;
+
 /** A named run of 32-bit words. */
 export interface Region {
   /** Its name, unique in a layout. */
@@ -15,6 +26,11 @@ export interface Region {
   readonly kind: RegionKind;
   /** Length in 32-bit words. */
   readonly words: number;
+  /**
+   * What its words may hold where it is state that comes from outside, one entry a word, again and again from the first: `FINITE`, `LANES`,
+   * `ANY`, or the largest whole number, 0 to 2^32 - 4. A float32 from 0 to x has x's bits as its largest. Default: all are `FINITE`.
+   */
+  readonly holds?: readonly number[];
 }
 
 /** A region with its place. */
@@ -62,20 +78,49 @@ export function allocateBy(allocator: (layout: Layout) => MemoryRange): void {
 const TAB = "\t";
 const LINE = "\n";
 
-function lineOf({ name, words }: Region, kind: number, offset: number): string {
+function lineOf({ name, words, holds }: Region, kind: number, offset: number): string {
   if (name.includes(TAB) || name.includes(LINE))
     throw new Error(`region ${JSON.stringify(name)}: no such name`);
-  return name + TAB + kind + TAB + words + TAB + offset + LINE;
+  const line = name + TAB + kind + TAB + words + TAB + offset;
+  return (holds && kind === 0 ? line + TAB + holds.join() : line) + LINE;
 }
 
 function regionIn(line: string): PlacedRegion {
   const parts = line.split(TAB); // taken apart by an iterator, they would take more of XS's stack
-  return {
+  const region = {
     name: parts[0],
     kind: KINDS[Number(parts[1])],
     words: Number(parts[2]),
     offset: Number(parts[3]),
   };
+  return parts.length > 4 ? { ...region, holds: parts[4].split(",").map(Number) } : region;
+}
+
+const EXPONENT = 0x7f800000;
+/** The highest bit of each half. */
+const SIGNS = 0x80008000;
+
+function isOther(word: number, most: number): boolean {
+  if (most === FINITE) return (word & EXPONENT) === EXPONENT;
+  return most === LANES ? ((word ^ (word << 1)) & SIGNS) !== 0 : word > most;
+}
+
+/**
+ * The first word from `at` on that doesn't hold what `rules` say, see `Layout.rules`, as its distance from `at`; -1: each does. It takes
+ * one pass, and allocates nothing.
+ */
+export function faultIn(f32: Primitives, at: number, rules: Uint32Array): number {
+  const { bits } = f32;
+  let word = at;
+  for (let r = 0; r < rules.length; r += 2 + rules[r + 1]) {
+    const end = word + rules[r];
+    const count = rules[r + 1];
+    if (count === 1 && rules[r + 2] === FINITE && f32.finite(word, end - word)) word = end;
+    for (let k = 0; word < end; word++, k = k + 1 === count ? 0 : k + 1) {
+      if (isOther(bits[word], rules[r + 2 + k])) return word - at;
+    }
+  }
+  return -1;
 }
 
 /**
@@ -117,6 +162,23 @@ export class Layout {
   get regions(): readonly PlacedRegion[] {
     const lines = this.text.split(LINE);
     return lines.slice(1, -1).map(regionIn);
+  }
+
+  /** What the words of state hold, in their order: for each run of words its length, the number of its `holds`, and these. */
+  get rules(): Uint32Array {
+    const rules: number[] = [];
+    let run = -1;
+    for (const { kind, words, holds } of this.regions) {
+      if (kind !== KINDS[0] || words === 0) continue;
+      if (!holds && run >= 0) {
+        rules[run] += words;
+        continue;
+      }
+      run = holds ? -1 : rules.length;
+      if (holds) rules.push(words, holds.length, ...holds);
+      else rules.push(words, 1, FINITE);
+    }
+    return Uint32Array.from(rules);
   }
 
   /** Words of the named region; 0 if the layout lacks it. */
@@ -171,7 +233,7 @@ export class Layout {
   parts(prefix: string, kinds: readonly RegionKind[] = KINDS): Region[] {
     return this.regions
       .filter((region) => kinds.includes(region.kind))
-      .map((region) => ({ name: `${prefix}.${region.name}`, kind: region.kind, words: region.words }));
+      .map(({ name, kind, words, holds }) => ({ name: `${prefix}.${name}`, kind, words, holds }));
   }
 
   /** The range of the part that `parts` had with this `prefix`, within the range of this whole. */

@@ -1,5 +1,6 @@
 import type { Primitives } from "../math/primitives.ts";
-import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
+import { frozen } from "../memory/frozen.ts";
+import { ANY, type Layout, type MemoryRange, POSITIVE, type Region, TO_ONE } from "../memory/layout.ts";
 import type { LabelFlips } from "./prediction-sets.ts";
 
 /** Labels: errors and labels that the count begins with, at the start and after an alarm; least labels before an alarm; most labels that count. */
@@ -34,6 +35,13 @@ const UP = 9;
 const DOWN = 10;
 const SHIFTS = 11;
 const WORDS = 12;
+/** A block has a sum and a count up to 32; means of margins, and so their variance, are at most 1; blocks count up to 100. */
+const BLOCK_BITS = 0x42000000;
+const BLOCKS_BITS = 0x42c80000;
+const HOLDS = frozen([
+  ...[POSITIVE, POSITIVE, POSITIVE, ANY],
+  ...[BLOCK_BITS, BLOCK_BITS, TO_ONE, TO_ONE, BLOCKS_BITS, POSITIVE, POSITIVE, ANY],
+]);
 
 /**
  * Two cumulative sums (CUSUM, Page 1954) that detect when the learned state no longer fits. They use only the
@@ -62,7 +70,7 @@ export class DriftAlarms {
   drifted = false;
 
   static regions(): Region[] {
-    return [{ name: "drift", kind: "state", words: WORDS }];
+    return [{ name: "drift", kind: "state", words: WORDS, holds: HOLDS }];
   }
 
   constructor(

@@ -1,5 +1,5 @@
 import type { Primitives } from "../math/primitives.ts";
-import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
+import { ANY, type Layout, type MemoryRange, POSITIVE, type Region } from "../memory/layout.ts";
 
 /** The share of the budget that the node asks for at random, so that every region of the inputs gets labels. */
 const RANDOM_SHARE = 0.4;
@@ -35,7 +35,7 @@ export class LabelRequests {
   private readonly down: number;
 
   static regions(): Region[] {
-    return [{ name: "requests", kind: "state", words: 2 }];
+    return [{ name: "requests", kind: "state", words: 2, holds: [POSITIVE, ANY] }];
   }
 
   /** @param budget B, above 0 and below 1. */

@@ -5,7 +5,7 @@ import { asksForRanges } from "../learn/storage.ts";
 import type { Primitives } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import { hashWords } from "../memory/hash.ts";
-import { Layout, type MemoryRange, type Region } from "../memory/layout.ts";
+import { ANY, faultIn, Layout, type MemoryRange, type Region } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import {
   Features,
@@ -38,6 +38,9 @@ import { PredictionIntervals } from "./prediction-intervals.ts";
 import { type Coverage, type GivenFlips, PredictionSets, settleFlips } from "./prediction-sets.ts";
 import { checkLabelRange, checkRanges, inRange, inRanges, type Range, type Ranges } from "./ranges.ts";
 import { ReorderBuffer } from "./reorder-buffer.ts";
+
+/** A node's `fault` where the words of its learner's state don't fit one another. */
+export const UNFIT = 0xffffffff;
 
 /** What every node counts, each a 32-bit word that wraps. */
 export const NODE_COUNTERS = frozen([
@@ -241,7 +244,7 @@ export function nodeLayout(options: NodeOptions): Layout {
   const dimension = featureDimension(channels, options.features);
   const learner = options.learner.layout(learnerOptions(options));
   return new Layout([
-    { name: "cursors", kind: "state", words: 4 },
+    { name: "cursors", kind: "state", words: 4, holds: [ANY] },
     ...featureRegions(channels, options.features),
     ...PendingRing.regions(pending, dimension, noteWords(learner)),
     ...ReorderBuffer.regions(labelWindow),
@@ -315,6 +318,15 @@ export class SensorNode {
   /** What a checkpoint keeps: state and counters, as they are. */
   readonly checkpointView: Uint8Array;
   private readonly stateWords: number;
+  /** What the words of state hold: see `Layout.rules`. */
+  private readonly rules: Uint32Array;
+  /** Whether it refused a state since whoever reads it reset it. */
+  hasRefused = false;
+  private readonly takes = () => {
+    const isSound = this.fault < 0;
+    if (!isSound) this.hasRefused = true;
+    return isSound;
+  };
 
   /** Throws an OptionError that names the option, what it got and what it takes. */
   constructor(options: NodeOptions, clock: Clock, link: Link, storage: Storage, memory?: MemoryRange) {
@@ -332,6 +344,7 @@ export class SensorNode {
     this.bits = range.f32.bits;
     this.checkpointEvery = settled.checkpointEvery;
     this.stateWords = layout.state;
+    this.rules = layout.rules;
     this.cursors = layout.at("cursors", range);
     this.counts = layout.at("node.counters", range);
     this.features = new Features(layout, range, settled.channels, options.features);
@@ -610,7 +623,7 @@ export class SensorNode {
 
   /** Resumes from the newest whole checkpoint, and returns which one; `fresh`: no checkpoint, and the node is as it was made. */
   restore(): RestoreStatus {
-    return this.resumed(this.storage.load(this.checkpointView));
+    return this.resumed(this.storage.load(this.checkpointView, this.takes));
   }
 
   /**
@@ -619,13 +632,32 @@ export class SensorNode {
    * with `renew`.
    */
   rollback(): RestoreStatus | undefined {
-    const status = this.storage.rollback(this.checkpointView);
+    const status = this.storage.rollback(this.checkpointView, this.takes);
     return status === RESTORE.fresh ? undefined : this.replaced(status);
   }
 
   /** Resumes, as `restore` does, from a checkpoint that came while the node ran. Follow it with `renew` or `moveTo`. */
   resume(): RestoreStatus {
-    return this.replaced(this.storage.load(this.checkpointView));
+    return this.replaced(this.storage.load(this.checkpointView, this.takes));
+  }
+
+  /**
+   * Where the state, which came from outside, is none that such a node can have: the first word that doesn't hold what its region says, or
+   * `UNFIT` if the learner's don't fit one another. -1: nowhere. A node must not go on with another state.
+   */
+  get fault(): number {
+    const word = faultIn(this.f32, this.range.state, this.rules);
+    return word >= 0 || this.learner.isSound() ? word : UNFIT;
+  }
+
+  /**
+   * Checks a state that was written to its memory in another way: see `fault`. Returns whether the node goes on with it; if not, it is as it
+   * was made.
+   */
+  adopt(): boolean {
+    if (this.takes()) return true;
+    this.resumed(undefined);
+    return false;
   }
 
   /** Discards what belongs to the previous state and lies in no checkpoint. */

@@ -1,5 +1,5 @@
 import type { Primitives } from "../math/primitives.ts";
-import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
+import { ANY, type Layout, type MemoryRange, type Region } from "../memory/layout.ts";
 import { LEDGER } from "./ledger.ts";
 
 /**
@@ -22,10 +22,10 @@ export class PendingRing {
 
   /** @param note words of the learner's note of a sample; 0: it takes none. */
   static regions(capacity: number, dimension: number, note: number): Region[] {
-    const notes: Region = { name: "pending.notes", kind: "state", words: capacity * note };
+    const notes: Region = { name: "pending.notes", kind: "state", words: capacity * note, holds: [ANY] };
     return [
-      { name: "pending.sessions", kind: "state", words: capacity },
-      { name: "pending.numbers", kind: "state", words: capacity },
+      { name: "pending.sessions", kind: "state", words: capacity, holds: [ANY] },
+      { name: "pending.numbers", kind: "state", words: capacity, holds: [ANY] },
       { name: "pending.features", kind: "state", words: capacity * dimension },
       ...(note > 0 ? [notes] : []),
     ];

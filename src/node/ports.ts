@@ -179,13 +179,14 @@ export interface Storage {
   /**
    * Fills `checkpoint` with the newest whole checkpoint, and returns which one it is. `fresh`: none of this length exists, and nothing
    * changed. Undefined: none could be read, and the content of `checkpoint` is undefined. `CheckpointStore` implements it.
+   * @param isSound whether `checkpoint`, as it was filled, is one that the node takes; if not, it counts as one that isn't whole.
    */
-  load(checkpoint: Uint8Array): RestoreStatus | undefined;
+  load(checkpoint: Uint8Array, isSound?: () => boolean): RestoreStatus | undefined;
   /**
    * Discards the newest and fills `checkpoint` with the one before it: `fallback`. `fresh`: none before it, and nothing changed.
    * Otherwise it returns, as `load` does, what it loaded instead.
    */
-  rollback(checkpoint: Uint8Array): RestoreStatus | undefined;
+  rollback(checkpoint: Uint8Array, isSound?: () => boolean): RestoreStatus | undefined;
   /** Whether an image from elsewhere may go to flash now: see `CheckpointStore`; default: always. */
   takesTurn?(intervalMs: number): boolean;
   /** Takes a checkpoint from elsewhere, which `load` then loads; default: it takes none. */

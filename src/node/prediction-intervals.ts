@@ -1,6 +1,6 @@
 import type { Primitives } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
-import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
+import { ANY, FINITE, type Layout, type MemoryRange, type Region } from "../memory/layout.ts";
 import { CERTAIN, REMARK, REMARK_BYTE } from "./ports.ts";
 import type { Coverage } from "./prediction-sets.ts";
 
@@ -72,9 +72,9 @@ export class PredictionIntervals implements Coverage {
 
   static regions(pending: number): Region[] {
     return [
-      { name: "intervals", kind: "state", words: 2 },
-      { name: "intervals.estimates", kind: "state", words: pending },
-      { name: "intervals.levels", kind: "state", words: Math.ceil(pending / IN_A_WORD) },
+      { name: "intervals", kind: "state", words: 2, holds: [FINITE, FIRST_LABELS] },
+      { name: "intervals.estimates", kind: "state", words: pending, holds: [ANY] },
+      { name: "intervals.levels", kind: "state", words: Math.ceil(pending / IN_A_WORD), holds: [ANY] },
     ];
   }
 
@@ -103,7 +103,8 @@ export class PredictionIntervals implements Coverage {
 
   /** The level, rounded. */
   private get k(): number {
-    return Math.floor(this.f32.words[this.level] + 0.5);
+    const level = this.f32.words[this.level];
+    return level < LEAST ? LEAST : level > MOST ? MOST : Math.floor(level + 0.5);
   }
 
   take(seq: number, y: number): number {

@@ -1,6 +1,6 @@
 import type { Primitives } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
-import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
+import { ANY, type Layout, type MemoryRange, type Region } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import { CERTAIN, REMARK } from "./ports.ts";
 
@@ -99,7 +99,7 @@ export class PredictionSets implements Coverage {
     return [
       { name: "sets.threshold", kind: "state", words: 1 },
       { name: "sets.mean", kind: "state", words: 1 },
-      { name: "sets.pending", kind: "state", words: Math.ceil(pending / IN_A_WORD) },
+      { name: "sets.pending", kind: "state", words: Math.ceil(pending / IN_A_WORD), holds: [ANY] },
     ];
   }
 

@@ -1,4 +1,4 @@
-import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
+import { ANY, type Layout, type MemoryRange, type Region } from "../memory/layout.ts";
 import { LEDGER } from "./ledger.ts";
 
 /** Words of a held label: number, session, sample, the label itself as float32, and its origin: source + 256 confidence. */
@@ -10,7 +10,7 @@ export class ReorderBuffer {
   private readonly slots: number;
 
   static regions(capacity: number): Region[] {
-    return [{ name: "held", kind: "state", words: HELD_WORDS * capacity }];
+    return [{ name: "held", kind: "state", words: HELD_WORDS * capacity, holds: [ANY] }];
   }
 
   constructor(

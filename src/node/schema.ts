@@ -19,7 +19,8 @@ export function nodeSchema(options: NodeOptions): string {
 /** What `nodeSchema` hashes: the learner's name, the options, the regions that are saved. */
 export function schemaValue(options: NodeOptions): readonly [string, object, readonly PlacedRegion[]] {
   const regions = nodeLayout(options).regions.filter(({ kind }) => kind !== "scratch");
-  return [options.learner.name, settledOptions(options), regions];
+  const places = regions.map(({ name, kind, words, offset }) => ({ name, kind, words, offset }));
+  return [options.learner.name, settledOptions(options), places];
 }
 
 /** Where a node made from these options keeps its checkpoints. Throws an OptionError if they don't fit. */

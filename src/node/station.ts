@@ -270,6 +270,8 @@ export class Station implements Link {
     wire.outgoing(NAME.acknowledgement).boot = boot;
     this.answers.clear();
     this.handshake.begin(restore, boot);
+    if (this.node.hasRefused) this.log(WARNING, "a checkpoint was refused: no such node can have its state");
+    this.node.hasRefused = false;
   }
 
   private inspect(): void {
@@ -440,7 +442,14 @@ export class Station implements Link {
 
   private takeBlock(): void {
     if (!this.handshake.expects(this.wire.incoming(NAME.block).start)) this.reports.counts.stale++;
-    else if (this.updates.takeBlock()) this.resume(this.node.resume());
+    else if (this.updates.takeBlock()) this.replace();
+  }
+
+  /** The node takes the state that came, unless it is unsound. */
+  private replace(): void {
+    const restored = this.node.resume();
+    if (this.node.hasRefused) this.updates.refuse();
+    this.resume(restored);
   }
 
   private takePart(): void {

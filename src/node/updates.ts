@@ -81,6 +81,11 @@ export class Updates {
     return true;
   }
 
+  /** The node refused the state of the checkpoint that came. */
+  refuse(): void {
+    if (this.intake) this.intake.status = IMAGE_STATUS.unsound;
+  }
+
   /** When something becomes due; now or earlier if something is. */
   get dueAt(): number {
     return this.answerDue ? Number.NEGATIVE_INFINITY : this.activatedAt + FAREWELL_MS;

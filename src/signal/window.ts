@@ -52,7 +52,7 @@ export class SlidingWindow {
   static layout(options: WindowOptions): Layout {
     return new Layout([
       { name: "ring", kind: "state", words: settleWindow(options) },
-      { name: "cursor", kind: "state", words: 2 },
+      { name: "cursor", kind: "state", words: 2, holds: [options.samples, options.samples - 1] },
       { name: "refused", kind: "counters", words: 1 },
     ]);
   }

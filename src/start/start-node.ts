@@ -189,7 +189,7 @@ function awaken(retained: RetainedNode): Awakening | undefined {
 
 /** Restores the node from its sleep, or else from its newest checkpoint. Returns whether no sample was lost. */
 function resumed(node: SensorNode, { retained, before }: Awakening): [RestoreStatus, boolean] {
-  if (retained.takePayload(node.checkpointView)) return [RESTORE.restored, true];
+  if (retained.takePayload(node.checkpointView) && node.adopt()) return [RESTORE.restored, true];
   const restored = node.restore();
   return [restored, node.sid === before.sid && node.seq === before.seq];
 }

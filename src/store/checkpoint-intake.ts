@@ -46,11 +46,16 @@ export class CheckpointIntake extends PagedImage {
     return this.status === IMAGE_STATUS.coming && this.received > 0;
   }
 
+  /** Whether the same image need not come again. */
+  private get isKnown(): boolean {
+    const { coming, activated, unsound } = IMAGE_STATUS;
+    return this.status === coming || this.status === activated || this.status === unsound;
+  }
+
   /** Begins a checkpoint. Returns false if it is the one that comes or came last, doesn't fit this node, or comes too early. */
   begin(image: Image): boolean {
-    const { room, status, store } = this;
-    if (sameImage(this, image) && (status === IMAGE_STATUS.coming || status === IMAGE_STATUS.activated))
-      return false;
+    const { room, store } = this;
+    if (sameImage(this, image) && this.isKnown) return false;
     this.expect(image);
     this.begunAt = store.clock.now();
     if (this.bytes !== room) this.status = IMAGE_STATUS.other;

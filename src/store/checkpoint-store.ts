@@ -31,6 +31,8 @@ const BUSY_MS_PER_BYTE = 4;
  */
 const COPY_MS = 10_000;
 
+const TAKE_ANY = () => true;
+
 /** The outcome of a save. The number is its code on the wire. */
 export const SAVE_STATUS = frozen({
   /** it is kept */
@@ -180,7 +182,8 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
     if (newest === undefined) return RESTORE.fresh;
     const other = this.otherThan(newest);
     const later =
-      other.content === CONTENT.broken && (!other.known || newer(other.generation, newest.generation));
+      (other.content === CONTENT.broken || other.content === CONTENT.unsound) &&
+      (!other.known || newer(other.generation, newest.generation));
     return later ? RESTORE.fallback : RESTORE.restored;
   }
 
@@ -188,7 +191,12 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
   get reason(): string {
     const { status } = this;
     if (status === RESTORE.restored) return "the newest checkpoint is whole";
-    if (status === RESTORE.fallback) return "a later save isn't whole: the checkpoint before it is used";
+    const refused = this.first.content === CONTENT.unsound || this.second.content === CONTENT.unsound;
+    if (status === RESTORE.fallback)
+      return refused
+        ? "a later save holds a state that no such node can have: the checkpoint before it is used"
+        : "a later save isn't whole: the checkpoint before it is used";
+    if (refused) return "the flash holds a state that no such node can have";
     const { first: a, second: b } = this;
     if (a.content === CONTENT.schema || b.content === CONTENT.schema)
       return "the flash holds checkpoints of another learner or other options";
@@ -201,15 +209,16 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
   /**
    * Fills `checkpoint` with the newest whole checkpoint, and checks the bytes in it. `fresh`: none of this length exists, and nothing
    * changed. Undefined: none could be read whole, and the content of `checkpoint` is undefined.
+   * @param isSound whether `checkpoint`, as it was filled, holds a state that a node takes; one that doesn't counts as broken.
    */
-  load(checkpoint: Uint8Array): RestoreStatus | undefined {
+  load(checkpoint: Uint8Array, isSound = TAKE_ANY): RestoreStatus | undefined {
     if (checkpoint.length !== this.schema.length) return RESTORE.fresh;
     this.intake.cancel();
     let newest = this.newestWhole();
     if (newest === undefined) return RESTORE.fresh;
     for (; newest !== undefined; newest = this.newestWhole()) {
       this.kept = newest;
-      if (newest.read(checkpoint)) return this.status;
+      if (newest.read(checkpoint) && newest.takes(isSound())) return this.status;
     }
     return undefined;
   }
@@ -219,7 +228,7 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
    * `fallback`. `fresh`: none before the newest, and nothing changed. If it can't be read, or the newest not be
    * discarded, returns the result of `load`.
    */
-  rollback(checkpoint: Uint8Array): RestoreStatus | undefined {
+  rollback(checkpoint: Uint8Array, isSound = TAKE_ANY): RestoreStatus | undefined {
     this.intake.cancel();
     const newest = this.newestWhole();
     const before = this.otherThan(newest);
@@ -229,7 +238,8 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
       checkpoint.length !== this.schema.length
     )
       return RESTORE.fresh;
-    if (!before.read(checkpoint) || !newest.discard()) return this.load(checkpoint);
+    if (!before.read(checkpoint) || !before.takes(isSound()) || !newest.discard())
+      return this.load(checkpoint, isSound);
     this.kept = before;
     return RESTORE.fallback;
   }

@@ -25,6 +25,8 @@ export const IMAGE_STATUS = frozen({
   other: 9,
   /** a checkpoint that comes too soon after the one before: the flash is spared */
   early: 10,
+  /** it came whole, and its state is none that this node can have: the node resumed from the checkpoint before it */
+  unsound: 11,
 } as const);
 /** One of `IMAGE_STATUS`. */
 export type ImageStatus = (typeof IMAGE_STATUS)[keyof typeof IMAGE_STATUS];

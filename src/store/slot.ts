@@ -36,9 +36,17 @@ const READS = 3;
 
 /**
  * The content of a slot. `blank`: an erased header. `broken`: neither blank nor a whole checkpoint. `version`, `schema`:
- * a good header, but another format's, or another learner's or length's. `whole`: a checkpoint that can be loaded.
+ * a good header, but another format's, or another learner's or length's. `whole`: a checkpoint that can be loaded. `unsound`: one whose
+ * state the node refused.
  */
-export const CONTENT = Object.freeze({ blank: 0, broken: 1, version: 2, schema: 3, whole: 4 } as const);
+export const CONTENT = Object.freeze({
+  blank: 0,
+  broken: 1,
+  version: 2,
+  schema: 3,
+  whole: 4,
+  unsound: 5,
+} as const);
 export type SlotContent = (typeof CONTENT)[keyof typeof CONTENT];
 
 /** Requirements of a checkpoint that is loaded. */
@@ -162,6 +170,12 @@ export class Slot {
     for (let reads = 0; reads < READS; reads++) if (this.copied(into)) return true;
     this.content = CONTENT.broken;
     return false;
+  }
+
+  /** Whether the node takes the state that was read last; if not, the slot counts as broken. */
+  takes(isSound: boolean): boolean {
+    if (!isSound) this.content = CONTENT.unsound;
+    return isSound;
   }
 
   private copied(into: Uint8Array): boolean {

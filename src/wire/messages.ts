@@ -458,7 +458,7 @@ export const MESSAGES = frozen({
       start,
       status: of(
         "u8",
-        "0 none, 1 coming, 2 whole, 3 too long, 4 damaged, 5 failed, 6 activated, 7 no slot, 8 runs, 9 other, see below",
+        "0 none, 1 coming, 2 whole, 3 too long, 4 damaged, 5 failed, 6 activated, 7 no slot, 8 runs, 9 other, 10 early, 11 unsound, see below",
       ),
       received: of("u32", "bytes received of the image; the next block begins there"),
       room: of("u32", "bytes of the longest image, or of the checkpoint"),

@@ -5,71 +5,8 @@ import type { Family } from "../../src/learn/family.ts";
 import { COUNTERS } from "../../src/learn/learner.ts";
 import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
-import type { Binding } from "../../src/math/primitives.ts";
 import { compileWasm, WasmF32 } from "../../src/math/wasm.ts";
-
-const module = compileWasm();
-/** The call that each method binds, and whether it learns. */
-const CALLS = {
-  bindExpansion: ["f32_bound_expansion", false],
-  bindExpansionStep: ["f32_learn_expansion", true],
-  bindLocal: ["f32_bound_local", false],
-  bindLocalStep: ["f32_learn_local", true],
-  bindClasses: ["f32_bound_classes", false],
-  bindClassStep: ["f32_learn_classes", true],
-} as const;
-type Call = keyof typeof CALLS;
-/** Those whose learner may find its width. */
-const FINDING: readonly Call[] = ["bindExpansion", "bindExpansionStep", "bindClasses", "bindClassStep"];
-/** Bytes of a bound call's arguments, with room for the two that a learner makes. */
-const ROOM = 256;
-/** Of f32_bound: its whole numbers begin so many bytes from its start, x and d first and fourth. */
-const WHOLE = 56;
-
-type Code = Record<string, (...given: number[]) => number>;
-
-/** WebAssembly that binds calls, as native-f32.c does. */
-class BindingWasm extends WasmF32 {
-  readonly bound: Call[] = [];
-  readonly bindExpansion = this.binding("bindExpansion");
-  readonly bindExpansionStep = this.binding("bindExpansionStep");
-  readonly bindLocal = this.binding("bindLocal");
-  readonly bindLocalStep = this.binding("bindLocalStep");
-  readonly bindClasses = this.binding("bindClasses");
-  readonly bindClassStep = this.binding("bindClassStep");
-  private free = 0;
-
-  constructor(private readonly range: number) {
-    super(module, range + ROOM);
-  }
-
-  private binding(call: Call): Binding {
-    const [name, learns] = CALLS[call];
-    const finds = FINDING.includes(call);
-    return (given) => {
-      const { words, bound, range } = this;
-      const m = words.byteOffset;
-      const at = m + range + this.free;
-      this.free += given.byteLength;
-      new Uint8Array(words.buffer, at, given.byteLength).set(new Uint8Array(given));
-      bound.push(call);
-      const [to, , , form] = new Int32Array(given, WHOLE, 4);
-      const d = Math.abs(form);
-      const { code } = this as unknown as { code: Code };
-      const { otherwise, otherwiseLearn } = given;
-      return function (this: unknown, x, y) {
-        if (finds && learns && !code.f32_is_routine(m, at))
-          return (otherwiseLearn as NonNullable<typeof otherwiseLearn>).call(this, x, y as number);
-        const taken = x.length === d;
-        if (taken) words.set(Array.from(x), to);
-        if (finds && !learns && taken && otherwise && !code.f32_is_ready(m, at))
-          return otherwise.call(this, x);
-        if (learns) return code[name](m, at, Number(taken), y as number);
-        return taken ? code[name](m, at) : Number.NaN;
-      };
-    };
-  }
-}
+import { BindingWasm, CALLS } from "./binding-wasm.ts";
 
 /** Four classes with one dictionary. */
 const SHARED = { classes: 4, shared: true };
@@ -167,7 +104,7 @@ for (const name of Object.keys(WAYS)) {
       const f32 = new BindingWasm((layout.bytes + 7) & ~7);
       const plain = family.create({
         ...options,
-        memory: layout.range(new WasmF32(module, layout.bytes)),
+        memory: layout.range(new WasmF32(compileWasm(), layout.bytes)),
       });
       const bound = whereFixed(plain, () => family.create({ ...options, memory: layout.range(f32) }));
       assert.ok(
@@ -194,7 +131,7 @@ test("a bound learn of dual ascent waits, too, until |f|^2 is known at another w
   const layout = family.layout(options);
   const f32 = new BindingWasm((layout.bytes + 7) & ~7);
   const bound = family.create({ ...options, memory: layout.range(f32) });
-  const plain = family.create({ ...options, memory: layout.range(new WasmF32(module, layout.bytes)) });
+  const plain = family.create({ ...options, memory: layout.range(new WasmF32(compileWasm(), layout.bytes)) });
   const random = new Random(4, "wider");
   for (let t = 0; t < 300; t++) {
     const y = random.uniform() < 0.5 ? -1 : 1;
@@ -212,7 +149,10 @@ test("every learner that an engine binds predicts what the others do", () => {
     const layout = family.layout(options);
     const f32 = new BindingWasm((layout.bytes + 7) & ~7);
     const bound = family.create({ ...options, memory: layout.range(f32) });
-    const plain = family.create({ ...options, memory: layout.range(new WasmF32(module, layout.bytes)) });
+    const plain = family.create({
+      ...options,
+      memory: layout.range(new WasmF32(compileWasm(), layout.bytes)),
+    });
     const random = new Random(2, family.name);
     for (let i = 0; i < 60; i++) {
       const [x, y] = draw(random, family, 2);

@@ -52,6 +52,8 @@ function refusal({ status, schema }: UpdateProgress, checkpoint: string): string
         : "the node takes no copy back: it has a label key, or firmware from before there was `restore`",
     [IMAGE_STATUS.other]: `the copy is of another learner, other options or other firmware: its schema is ${checkpoint}, the node's ${schema}; nothing was changed`,
     [IMAGE_STATUS.damaged]: "the copy came damaged to the node; nothing was changed; try again",
+    [IMAGE_STATUS.unsound]:
+      "the copy holds a state that no such node can have; the node resumed from the checkpoint that it kept before the copy",
     [IMAGE_STATUS.failed]: "the node's flash doesn't keep the copy; nothing was changed",
   };
   return reasons[status];

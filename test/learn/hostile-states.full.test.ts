@@ -1,0 +1,48 @@
+// Many hostile states for every learner, on TypeScript, on WebAssembly as boards call it, and by f32.c under sanitizers.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import type { Primitives } from "../../src/math/primitives.ts";
+import { hashWords } from "../../src/memory/hash.ts";
+import { besiege, FENCE, SETTINGS } from "./hostile-states.ts";
+import { RecordingWasm, SanitizedC } from "./recorded-calls.ts";
+
+const COUNT = Number(process.env.HOSTILE_STATES ?? 10_000);
+/** Words of recorded calls that are repeated at once. */
+const AT_ONCE = 1 << 24;
+const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
+test.after(() => rmSync(folder, { recursive: true }));
+
+let compiled: SanitizedC | undefined;
+
+for (const setting of SETTINGS.filter(({ name }) => name.includes(process.env.ONLY ?? ""))) {
+  const { state, bytes } = setting.family.layout(setting.options);
+
+  test(`${setting.name} survives hostile states, with the same bits in TypeScript, WebAssembly and sanitized C`, () => {
+    compiled ??= new SanitizedC(folder);
+    const hashOf = ({ bits }: Primitives) => hashWords(bits, FENCE, state);
+    const hashes: string[] = [];
+    const outcome = besiege(setting, COUNT, undefined, (f32) => hashes.push(hashOf(f32)));
+    assert.equal(outcome.faults.slice(0, 5), []);
+    let next = 0;
+    const wrong: string[] = [];
+    const recording = new RecordingWasm(bytes + 8 * FENCE);
+    const replay = () => {
+      const fault = compiled?.replay(recording.take(), recording.bits.length, FENCE, bytes / 4);
+      if (fault) wrong.push(fault);
+    };
+    const made = (f32: Primitives, i: number) => {
+      if (hashOf(f32) !== hashes[next++]) wrong.push(`state ${i}: other bits`);
+      recording.sum();
+      if (recording.length > AT_ONCE) replay();
+    };
+    const onWasm = besiege(setting, COUNT, () => recording, made);
+    replay();
+    assert.equal(wrong.slice(0, 3), []);
+    assert.equal(onWasm, outcome);
+  });
+}
+
+test.run();
