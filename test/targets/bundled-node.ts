@@ -6,8 +6,9 @@ import { familyNamed } from "../../src/learn/registry.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
 import { PortableLedger } from "../../src/node/portable-ledger.ts";
 import { testPrimitives } from "../../src/selftest/portable-tests.ts";
+import type { Sensor } from "../../src/start/sensors.ts";
 import type { SleepOptions } from "../../src/start/sleep.ts";
-import { startNode } from "../../src/start/start-node.ts";
+import { type StartedNode, startNode } from "../../src/start/start-node.ts";
 import { FORMATS, type Format } from "../../src/wire/format.ts";
 import { PortableFrames } from "../../src/wire/portable-frames.ts";
 import { digestOf } from "../../tools/toolchain/firmware.ts";
@@ -130,26 +131,69 @@ function board(bench: Bench) {
 
 let made = 0;
 
-/** The learner's module in that folder as a board has it with a manifest of that configuration; `given` runs it. */
-export async function bundled(folder: string, name: string, config: object, given: object = config) {
+/** The file of a firmware's module in that folder, for Node: imports of the SDK are stand-ins, those of learners lie at that path. */
+function onNode(folder: string, name: string, learners = ""): string {
   const text = readFileSync(join(folder, `${name}.js`), "utf8");
   const file = join(folder, `${name}-${++made}.mjs`);
   const stand = (_: string, as: string, module: string) =>
     `const ${as}=globalThis.sdk[${JSON.stringify(module)}]`;
   // What binds calls exists only in C, and may be absent; it may have another name.
   const portable = text.replace(/[\w$]+\([^)]*\)\{return native\("motelearn_bind\w+"\)[^}]*\}/g, "");
-  writeFileSync(file, portable.replace(/import ([\w$]+) from"([^"]+)"/g, stand));
-  const bench = benchOf(familyNamed(name) as Family, given as { wire?: Keys });
+  const standing = portable.replace(/import ([\w$]+) from"([^"]+)"/g, stand);
+  writeFileSync(file, standing.replace(/`motelearn\/learners\/\$\{[^}]+\}`/, JSON.stringify(learners)));
+  return pathToFileURL(file).href;
+}
+
+/** Puts the SDK's modules and the functions of C in front of a module, `more` of each besides. Returns the SDK's last callback of turns. */
+function standIn(bench: Bench, config: object, functions: Methods = {}, modules: object = {}) {
   const { native, flash, time } = board(bench);
   let turn = () => {};
   const repeat = (given: () => void) => {
     turn = given;
   };
   const timer = { repeat, schedule: () => {}, set: () => {} };
-  const sdk = { "embedded:storage/flash": flash, time, timer, "mc/config": config };
-  Object.assign(globalThis, { native, sdk });
-  const module: FirmwareModule = await import(pathToFileURL(file).href);
-  return runModule(bench, module, given, () => turn);
+  const sdk = { "embedded:storage/flash": flash, time, timer, "mc/config": config, ...modules };
+  const called = (name: string) => functions[name] ?? native(name);
+  Object.assign(globalThis, { native: called, sdk });
+  return () => turn;
+}
+
+/** The learner's module in that folder as a board has it with a manifest of that configuration; `given` runs it. */
+export async function bundled(folder: string, name: string, config: object, given: object = config) {
+  const bench = benchOf(familyNamed(name) as Family, given as { wire?: Keys });
+  const turnOf = standIn(bench, config);
+  const module: FirmwareModule = await import(onNode(folder, name));
+  return runModule(bench, module, given, turnOf);
+}
+
+/** The module motelearn/board. */
+interface BoardModule {
+  runNode(config: object, sensors: readonly Sensor[]): Promise<StartedNode>;
+}
+
+/** What a firmware on trial did with its slots, and what its node did: both of its modules, in that folder, at a bench. */
+export async function onTrial(folder: string, name: string, config: object) {
+  const bench = benchOf(familyNamed(name) as Family, {});
+  const asked: string[] = [];
+  const slot = (of: string, answer?: boolean) => () => {
+    asked.push(of);
+    return answer;
+  };
+  const functions = {
+    slots_trial: () => true,
+    slots_confirm: slot("confirm", true),
+    slots_activate: slot("activate", true),
+    slots_revert: slot("revert"),
+    slots_restart: slot("restart"),
+    uart_has_fifo: () => true,
+    uart_read: (_: unknown, to: unknown) => bench.port.read(to as Uint8Array),
+    uart_write: (_: unknown, ...given: unknown[]) =>
+      bench.port.write(...(given as Parameters<typeof bench.port.write>)),
+  };
+  const turnOf = standIn(bench, config, functions, { "embedded:io/serial": class {} });
+  const board: BoardModule = await import(onNode(folder, "board", onNode(join(folder, "learners"), name)));
+  const started = await board.runNode(config, [bench.sensor]);
+  return { ...bench.run(() => ({ started, turn: turnOf() })), asked };
 }
 
 /** The configuration of a node with that learner. */

@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, transform } from "esbuild";
 import { ACCESS_MODULE } from "./access.mjs";
+import { edgeOf, holdTogether } from "./crossing.mjs";
 import { propertiesOf, propertyNames, withEngineNames } from "./engine-names.mjs";
 import { folded } from "./folded.mjs";
 import { inlined } from "./inlined.mjs";
@@ -22,8 +23,6 @@ const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const MODDABLE = join(root, "targets/moddable");
 const LEARNERS = "motelearn/learners";
 const MODULES = "motelearn/dist/moddable";
-/** For a module whose names others know. */
-const NO_NAMES = { own: [], others: new Set(), methods: new Set() };
 const form = { format: "esm", target: "es2022", logLevel: "silent" };
 
 /**
@@ -59,11 +58,18 @@ function onBoard(folder) {
   };
 }
 
+/** No methods: others may call all of a module's. */
+const NONE = new Set();
+
 /**
- * Bundles a module of that text, which lies in dist/moddable, as a board gets it: with other names for properties in `own`, and methods
- * in `methods`, which no other module calls, in the place of their calls. `isLearner`: it plans its node.
+ * Bundles a module of that text, which lies in dist/moddable, as a board gets it: with other names for properties in `own`, which are
+ * private, and in `inner`, and methods in `methods`, which no other module calls, in the place of their calls. It keeps those in C that
+ * have a name in `others`. `isLearner`: it plans its node. Returns its code, and its edge: see crossing.mjs.
  */
-async function firmwareModule(folder, contents, { own, others, methods, isLearner } = NO_NAMES) {
+async function firmwareModule(
+  folder,
+  { name, contents, own = [], inner = [], others, methods = NONE, isLearner },
+) {
   const stdin = { contents, resolveDir: folder };
   const options = {
     ...form,
@@ -79,15 +85,16 @@ async function firmwareModule(folder, contents, { own, others, methods, isLearne
   const isShared = (name) => others.has(name);
   const arrows = withArrows(withoutUnused(shaken.code, isOwn, isShared));
   const text = withoutConstructors(folded(inlined(withoutSmall(inlined(arrows, isOwn), isOwn), isOwn)));
-  const names = propertyNames(text, own, others);
-  const renamed = names.size > 0 && {
+  const names = propertyNames(text, [...own, ...inner], others);
+  const mangled = names.size > 0 && {
     mangleProps: new RegExp(`^(${[...names.keys()].join("|")})$`),
     mangleCache: Object.fromEntries(names),
   };
-  const small = { minifyIdentifiers: true, minifyWhitespace: true, treeShaking: true, ...renamed };
+  const small = { minifyIdentifiers: true, minifyWhitespace: true, treeShaking: true, ...mangled };
   const { code, warnings: more } = await transform(text, { ...form, ...small });
   for (const { text } of [...warnings, ...more]) throw new Error(text);
-  return withEngineNames(code);
+  const renamed = new Set(inner.filter((one) => names.has(one)));
+  return { code: withEngineNames(code), edge: edgeOf(name, outputFiles[0].text, text, renamed) };
 }
 
 const REGISTRY = "src/learn/registry.js";
@@ -129,32 +136,40 @@ export async function writeFirmware(folder, only) {
   mkdirSync(out, { recursive: true });
   const sources = ["src", "targets/moddable", "node_modules/@moddable/typings"];
   const names = memberNames(root, sources);
+  const { own, others } = names;
   const board = "./targets/moddable/run-node.js";
-  writeFileSync(join(folder, "board.js"), await firmwareModule(folder, `export * from "${board}";`));
-  writeFileSync(join(folder, "board.d.ts"), `export * from "${board}";\n`);
+  const boardModule = { name: "board.js", contents: `export * from "${board}";`, others };
   const mqtt = 'export { openMqtt } from "./targets/moddable/mqtt-wire.js";';
-  writeFileSync(
-    join(folder, "mqtt.js"),
-    await firmwareModule(folder, mqtt, { ...names, methods: new Set() }),
-  );
   // Both hand objects of their classes to a learner's module, and are handed its.
-  const shared = ["board.js", "mqtt.js"].flatMap((module) => [
-    ...propertiesOf(readFileSync(join(folder, module), "utf8")),
-  ]);
+  const shared = new Set();
+  const isFree = (name) => !shared.has(name);
+  const edges = [];
+  for (const module of [boardModule, { name: "mqtt.js", contents: mqtt, own, others }]) {
+    const { code, edge } = await firmwareModule(folder, module);
+    writeFileSync(join(folder, module.name), code);
+    edges.push(edge);
+    for (const property of propertiesOf(code)) shared.add(property);
+  }
+  writeFileSync(join(folder, "board.d.ts"), `export * from "${board}";\n`);
   for (const name of shared) names.methods.delete(name);
-  const own = [...new Set([...names.own, ...names.inner])].filter((name) => !shared.includes(name));
+  const inner = names.inner.filter((name) => !own.includes(name));
   const { SELF_TEST_ITEMS } = await import(pathToFileURL(join(folder, "src/selftest/items.js")).href);
   const primitives = SELF_TEST_ITEMS.slice(0, -1);
   const firmwares = {};
   for (const { name, text, options } of (await families(folder)).filter(
     ({ name }) => only?.includes(name) ?? true,
   )) {
-    const code = await firmwareModule(folder, text, {
+    const isOwn = (one) => isFree(one) && !options.includes(one);
+    const { code, edge } = await firmwareModule(folder, {
+      name: `learners/${name}.js`,
+      contents: text,
       methods: names.methods,
-      own: [...own.filter((one) => !options.includes(one)), ...PLAN_NAMES],
-      others: new Set(shared),
+      own: [...own.filter(isOwn), ...PLAN_NAMES],
+      inner: inner.filter(isOwn),
+      others: shared,
       isLearner: true,
     });
+    holdTogether([...edges, edge]);
     const linked = linkedPrimitives(root, primitives, code);
     firmwares[name] = linked;
     writeFileSync(join(out, `${name}.js`), code);

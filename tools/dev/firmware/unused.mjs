@@ -4,7 +4,7 @@ import { edited } from "./edited.mjs";
 import { parse } from "./syntax.mjs";
 
 /** Whether it uses a property, without declaring it. */
-function isUse(node) {
+export function isUse(node) {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.name === node;
   if (ts.isBindingElement(parent)) return (parent.propertyName ?? parent.name) === node;

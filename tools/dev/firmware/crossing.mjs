@@ -1,0 +1,54 @@
+// Holds a firmware's modules to each other. Each is made small by itself, yet it hands objects of its classes to the others: a method
+// that one leaves out, or moves into the place of its calls, may be called by another.
+import ts from "typescript-5";
+import { eachNode, parse } from "./syntax.mjs";
+import { isUse } from "./unused.mjs";
+
+/** Methods and accessors of a module's classes, as `Class.member`, and each class as `Class.` */
+function membersIn(text) {
+  const found = new Set();
+  eachNode(parse(text), (node) => {
+    if (!ts.isClassLike(node)) return;
+    const name = (node.name ?? node.parent.name)?.getText();
+    found.add(`${name}.`);
+    for (const member of node.members)
+      if (ts.isMethodDeclaration(member) || ts.isAccessor(member))
+        found.add(`${name}.${member.name.getText()}`);
+  });
+  return found;
+}
+
+/** Members that classes of a module had `before`, and lack or call by another name `after`; not of a class that nothing uses. */
+function membersLost(before, after, renamed) {
+  const kept = membersIn(after);
+  return [...membersIn(before)].filter((one) => {
+    const [of, name] = one.split(".");
+    return kept.has(`${of}.`) && (!kept.has(one) || renamed.has(name));
+  });
+}
+
+/** Names of properties that a module takes from objects, by name or by a text. */
+function namesTaken(text) {
+  const taken = new Set();
+  eachNode(parse(text), (node) => {
+    if (ts.isIdentifier(node) ? isUse(node) : ts.isStringLiteralLike(node) && /^\w+$/.test(node.text))
+      taken.add(node.text);
+  });
+  return taken;
+}
+
+/** What others need to know of a module with that text `before` and `after`, where members have other names if theirs are `renamed`. */
+export function edgeOf(name, before, after, renamed) {
+  return { name, lost: membersLost(before, after, renamed), taken: namesTaken(before) };
+}
+
+/** Throws an Error if one of those modules, edges of one firmware, lost a member that another calls. */
+export function holdTogether(edges) {
+  for (const { name, lost } of edges)
+    for (const other of edges) {
+      if (other.name === name) continue;
+      const called = lost.filter((one) => other.taken.has(one.split(".")[1]));
+      if (called.length > 0)
+        throw new Error(`${other.name} calls ${called.join(", ")}, which ${name} leaves out`);
+    }
+}
