@@ -1,8 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import type { Family } from "../../src/learn/family.ts";
+import { familyNamed } from "../../src/learn/registry.ts";
 import { BOARDS, TARGETS } from "../../targets/boards.ts";
 import { boardFiles, withBoards } from "../../tools/dev/boards-text.ts";
+import { firmwareManifest } from "../../tools/toolchain/firmware.ts";
 
 test("a board's files are what npm run build:boards writes, and its folder holds nothing else", () => {
   const files = boardFiles();
@@ -28,6 +32,58 @@ test("the usual sensor and the wire of a board are on pins that it has, and on d
       assert.ok((pins.output as readonly number[]).includes(transmit), `${target}: pin ${transmit}`);
     }
   }
+});
+
+interface Manifest {
+  readonly include?: string | readonly string[];
+  readonly config?: object;
+}
+
+/** Values of `over` in those of `under`, as the SDK merges configurations. */
+function merged(under: object, over: object): object {
+  const all: Record<string, unknown> = { ...under };
+  for (const [name, value] of Object.entries(over)) {
+    const own = all[name];
+    all[name] = own instanceof Object && value instanceof Object ? merged(own, value) : value;
+  }
+  return all;
+}
+
+/** The whole configuration of a manifest in `folder`: what it includes comes first, but for learners' own, which only name modules. */
+function configIn({ include = [], config = {} }: Manifest, folder: string): object {
+  const files = [include].flat().filter((file) => !/^\$\(|\/dist\/moddable\//.test(file));
+  const before = files.map((file) =>
+    configOf(join(folder, file).replace(/^.*\/node_modules\/motelearn\//, "")),
+  );
+  return merged(before.reduce(merged, {}), config);
+}
+
+function configOf(file: string): object {
+  return configIn(JSON.parse(readFileSync(file, "utf8")), dirname(file));
+}
+
+/** An ESP32-C3's and an ESP32-S3's setup in the SDK shows a rainbow on their LED, 30 times a second, unless that is false. */
+const DARK = { rainbow: false };
+
+test("no firmware of ours leaves the SDK's rainbow on a board's LED", () => {
+  for (const target of TARGETS) {
+    const { led } = configOf(`targets/${target}/manifest.json`) as { led?: object };
+    assert.equal(led, DARK, target);
+    const node = { sid: 1, channels: 1, learner: familyNamed("olk-c") as Family, options: {} };
+    const { most: creation } = BOARDS[target];
+    const options = {
+      target,
+      node,
+      creation,
+      periodMs: 1000,
+      checkpointMs: 0,
+      include: [],
+      wire: "uart" as const,
+    };
+    const made = firmwareManifest(process.cwd(), "firmware", options);
+    assert.equal((configIn(made, "firmware") as { led?: object }).led, DARK, `flash --target ${target}`);
+  }
+  assert.equal((configOf("examples/own-sensor/manifest.json") as { led?: object }).led, DARK);
 });
 
 test.run();
