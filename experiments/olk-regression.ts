@@ -2,9 +2,10 @@ import { Random } from "../host-sim/random.ts";
 import type { GivenOptions, Learner } from "../src/index.ts";
 import { Elementary } from "../src/math/elementary.ts";
 import { trainLsSvm } from "./lib/batch/ls-svm.ts";
-import type { Curve, Experiment, Measured, Row, Verdict } from "./lib/experiment.ts";
-import { makeLearner } from "./lib/learner.ts";
-import { isBelow, type Summary } from "./lib/summary.ts";
+import type { Curve, Experiment, Findings, Measured, Row } from "./lib/experiment.ts";
+import { makePublished } from "./lib/learner.ts";
+import type { Summary } from "./lib/summary.ts";
+import { below, claim } from "./lib/verdict.ts";
 
 const L = 700;
 const PI = 3.1415927410125732; // the float32 nearest to pi
@@ -64,7 +65,7 @@ function rmse(machine: Pick<Learner, "predict">, { inputs, targets }: Noisy): nu
 }
 
 function make(learner: string, options: GivenOptions): Learner {
-  return makeLearner(learner, { dimension: 1, budget: L, kernel: KERNEL, ...options });
+  return makePublished(learner, { dimension: 1, budget: L, kernel: KERNEL, ...options });
 }
 
 /** The RMSE on the test samples at each stop. */
@@ -125,27 +126,30 @@ const ROWS: readonly Row[] = [
     name: `multipliers ${epsilon}`,
     label: `OLK_R, non-zero multipliers of 700, epsilon = ${epsilon}`,
     published: epsilon === 0 ? 700 : "drawn only",
+    own: true,
+    more: true,
     digits: 0,
   })),
 ];
 
-function verdict(summary: Summary): Verdict {
-  const better = (other: string) => isBelow(summary.difference("olk/rmse", `${other}/rmse`));
-  const behind = TOLD.filter(({ key }) => key !== "olk" && better(key)).map(({ label }) => label);
+function verdict(summary: Summary): Findings {
   const counts = EPSILONS.map((epsilon) => summary.mean(`multipliers ${epsilon}`));
   const falls = counts.every((count, i) => i === 0 || count <= counts[i - 1]);
-  const claims = [better("kernel-perceptron"), better("norma"), falls];
+  const than = (key: string, text: string, more: { headline?: boolean; level?: boolean }) =>
+    below(summary, "olk/rmse", `${key}/rmse`, { text, digits: 4, ...more });
   return {
-    outcome: claims.every(Boolean) ? "holds" : claims.some(Boolean) ? "partly" : "fails",
-    text:
-      `OLK_R's RMSE is below that of ${behind.join(", ") || "none"} (95 % intervals without 0, paired by seed). ` +
-      (better("norma")
-        ? ""
-        : "It doesn't outperform a NORMA of the same tube; NORMA's isn't given in the paper. ") +
-      `Multipliers ${falls ? "fall" : "don't always fall"} as epsilon grows, from ${counts[0].toFixed(0)} ` +
-      `to ${counts.at(-1)?.toFixed(0)}. LS-SVM and KRLS, which are to be comparable, come to ` +
-      `${summary.text("ls-svm/rmse", 3)} and ${summary.text("krls/rmse", 3)}, OLK_R to ` +
-      `${summary.text("olk/rmse", 3)}.`,
+    claims: [
+      than("norma", "OLK_R's RMSE is below that of a NORMA of the same tube", { headline: true }),
+      than("kernel-perceptron", "below that of the kernel perceptron", { headline: true }),
+      than("norma-narrow", "below that of a NORMA with epsilon 0.1", {}),
+      than("ls-svm", "no larger than that of LS-SVM", { level: true }),
+      than("krls", "no larger than that of KRLS", { level: true }),
+      claim(
+        falls,
+        `multipliers fall as epsilon grows (from ${counts[0].toFixed(0)} to ${counts.at(-1)?.toFixed(0)})`,
+      ),
+    ],
+    note: "NORMA's tube isn't given in the paper.",
   };
 }
 

@@ -3,6 +3,8 @@ import { familyNamed, type GivenOptions } from "../src/index.ts";
 import { Elementary } from "../src/math/elementary.ts";
 import { CountedMemory } from "./lib/counted.ts";
 import type { Curve, Experiment, Measured } from "./lib/experiment.ts";
+import { asPublished } from "./lib/learner.ts";
+import { claim } from "./lib/verdict.ts";
 
 const SIZES = [20, 40, 80, 160, 320];
 const DIMENSION = 7;
@@ -35,7 +37,8 @@ const CASES = { kept: "codebook unchanged", grown: "codebook changed" } as const
 function count({ key, options }: Counted, random: Random): { kept: Curve; grown: Curve } {
   const family = familyNamed(key);
   if (!family) throw new Error(`no learner ${key}`);
-  const all = { dimension: DIMENSION, budget: SIZES[SIZES.length - 1] + 1, kernel: KERNEL, ...options };
+  const budget = SIZES[SIZES.length - 1] + 1;
+  const all = asPublished(family, { dimension: DIMENSION, budget, kernel: KERNEL, ...options });
   const memory = new CountedMemory(family.layout(all));
   const learner = family.create({ ...all, memory: memory.range });
   const input = () => Float32Array.from({ length: DIMENSION }, () => EDGE * random.uniform());
@@ -113,16 +116,14 @@ export const COSTS: Experiment = {
       ),
     },
   ],
-  verdict: (summary) => {
-    const off = METHODS.flatMap(({ key, label, published }) =>
-      (["kept", "grown"] as const)
-        .filter((which) => Math.abs(summary.mean(`${key}/${which}`) - published[which]) > 0.25)
-        .map((which) => `${label}, ${CASES[which]}`),
-    );
-    if (off.length === 0) return { outcome: "holds", text: "The exponents equal the paper's orders." };
-    return {
-      outcome: "partly",
-      text: `Another order than the paper's: ${off.join("; ")}.`,
-    };
-  },
+  verdict: (summary) => ({
+    claims: METHODS.flatMap(({ key, label, published }) =>
+      (["kept", "grown"] as const).map((which) => {
+        const exponent = summary.mean(`${key}/${which}`);
+        const near = Math.abs(exponent - published[which]) <= 0.25;
+        const text = `${label}'s exponent is ${published[which]}, ${CASES[which]} (${exponent.toFixed(2)}; to come out, within 0.25)`;
+        return claim(near, text, key === "qkrls");
+      }),
+    ),
+  }),
 };

@@ -3,6 +3,7 @@ import type { Experiment } from "./lib/experiment.ts";
 import { compare, lines } from "./lib/kernel-filters.ts";
 import type { Method } from "./lib/learner.ts";
 import { embed } from "./lib/mackey-glass.ts";
+import { below } from "./lib/verdict.ts";
 
 const FILE = "sunspot/wolf-1700-2011.csv";
 const PAST = 4;
@@ -69,28 +70,15 @@ export const SUNSPOTS: Experiment = {
       lines: lines(methods(sigma), "mse"),
     })),
   ],
-  verdict: (summary) => {
-    const wins = WIDTHS.filter((sigma) =>
-      ["qklms", "qkapa"].every(
-        (other) => summary.mean(`sigma ${sigma}/qkrls/mse`) < summary.mean(`sigma ${sigma}/${other}/mse`),
-      ),
-    );
-    if (wins.length === WIDTHS.length) {
-      const told = WIDTHS.map((sigma) => {
-        const errors = methods(sigma).map(
-          ({ key, label }) => `${label} ${summary.mean(`${key}/mse`).toFixed(4)}`,
-        );
-        return `sigma ${sigma}: ${errors.join(", ")}`;
-      });
-      return {
-        outcome: "holds",
-        text: `QKRLS ends with the least test MSE at both widths, as in the paper (${told.join("; ")}).`,
-      };
-    }
-    const where = wins.length > 0 ? `at sigma = ${wins.join(", ")} only` : "at neither width";
-    return {
-      outcome: wins.length > 0 ? "partly" : "fails",
-      text: `QKRLS ends with the least test MSE ${where}.`,
-    };
-  },
+  verdict: (summary) => ({
+    claims: WIDTHS.flatMap((sigma) =>
+      methods(sigma)
+        .slice(0, -1)
+        .map(({ key, label }) => {
+          const text = `at sigma ${sigma} QKRLS ends with less test MSE than ${label}`;
+          const told = { text, digits: 4, headline: true, exact: true };
+          return below(summary, `sigma ${sigma}/qkrls/mse`, `${key}/mse`, told);
+        }),
+    ),
+  }),
 };

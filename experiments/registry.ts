@@ -9,6 +9,7 @@ import { OLK_CLASSIFICATION } from "./olk-classification.ts";
 import { OLK_NOVELTY } from "./olk-novelty.ts";
 import { OLK_REGRESSION } from "./olk-regression.ts";
 import { OSKM } from "./oskm.ts";
+import { OSKM_AGREEMENT } from "./oskm-agreement.ts";
 import { QKRLS } from "./qkrls.ts";
 import { RLS_HMM } from "./rls-hmm.ts";
 import { STANDARDISER } from "./standardiser.ts";
@@ -22,6 +23,7 @@ export const EXPERIMENTS: readonly Experiment[] = [
   ...QKRLS,
   ...LOL,
   ...OSKM,
+  OSKM_AGREEMENT,
   ...RLS_HMM,
   ...FORGETTING_DUAL_ASCENT,
   ...AGREEMENTS,

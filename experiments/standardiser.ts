@@ -1,12 +1,13 @@
 import { arithmetic } from "../host-sim/arithmetic.ts";
 import { Random } from "../host-sim/random.ts";
 import { Confusion } from "../host-sim/scoring/confusion.ts";
-import { type Difference, SHARE } from "../host-sim/sweep/statistics.ts";
+import { SHARE } from "../host-sim/sweep/statistics.ts";
 import { classOf, Layout, Standardiser } from "../src/index.ts";
 import type { PapersData } from "./lib/data.ts";
-import type { Experiment, Measured, Row } from "./lib/experiment.ts";
+import type { Experiment, Findings, Measured, Row } from "./lib/experiment.ts";
 import { makeLearner } from "./lib/learner.ts";
 import { type Summary, withInterval } from "./lib/summary.ts";
+import { claim } from "./lib/verdict.ts";
 
 const PAPER = "Standardiser";
 const SAMPLES = 3000;
@@ -141,20 +142,30 @@ const ROWS: readonly Row[] = LEARNERS.flatMap(({ key, label }) => [
   { name: `${key}/robust/glitches`, label: `${label}, Standardiser, ten glitches` },
 ]);
 
-function verdict(summary: Summary) {
-  const costs = LEARNERS.map(({ key, label }) => {
-    const rest = summary.difference(`${key}/plain`, `${key}/robust`);
-    const glitches = summary.difference(`${key}/robust`, `${key}/robust/glitches`);
-    const thrown = summary.difference(`${key}/plain`, `${key}/plain/glitches`);
-    const text = (difference: Difference) => withInterval(difference, 3);
-    return {
-      holds: rest.mean <= 0.03 && glitches.mean <= 0.01,
-      text: `${label}: at rest the Standardiser costs ${text(rest)}; ten glitches cost ${text(glitches)}, with a running mean ${text(thrown)}.`,
-    };
-  });
+/** The goals, in balanced accuracy: what the Standardiser may cost at rest, and ten glitches with it. */
+const GOALS = { rest: 0.03, glitches: 0.01 };
+
+function verdict(summary: Summary): Findings {
+  const thrown = LEARNERS.map(
+    ({ key, label }) =>
+      `${label} ${withInterval(summary.difference(`${key}/plain`, `${key}/plain/glitches`), 3)}`,
+  );
   return {
-    outcome: costs.every(({ holds }) => holds) ? ("holds" as const) : ("partly" as const),
-    text: `Goal: at rest at most 0.03, ten glitches at most 0.01; in brackets 95 % intervals, paired by seed. ${costs.map(({ text }) => text).join(" ")}`,
+    claims: LEARNERS.flatMap(({ key, label }) => {
+      const rest = summary.difference(`${key}/plain`, `${key}/robust`);
+      const glitches = summary.difference(`${key}/robust`, `${key}/robust/glitches`);
+      return [
+        claim(
+          rest.mean <= GOALS.rest,
+          `${label}: at rest the Standardiser costs at most ${GOALS.rest} (${withInterval(rest, 3)})`,
+        ),
+        claim(
+          glitches.mean <= GOALS.glitches,
+          `${label}: ten glitches cost at most ${GOALS.glitches} (${withInterval(glitches, 3)})`,
+        ),
+      ];
+    }),
+    note: `With a running mean and variance ten glitches cost ${thrown.join(", ")}.`,
   };
 }
 
@@ -162,6 +173,7 @@ function experiment(id: string, title: string, stream: Stream): Experiment {
   return {
     id: `standardiser-${id}`,
     paper: PAPER,
+    ours: true,
     title,
     setup:
       `${SAMPLES} samples in a row from a random place; labels ${DELAY} samples late; balanced accuracy of what is said before; ` +

@@ -3,7 +3,7 @@ import { classes } from "../../host-sim/streams/index.ts";
 import { classOf, type Family, familyNamed, type GivenOptions, type Learner } from "../../src/index.ts";
 import type { PapersData } from "./data.ts";
 import type { Curve } from "./experiment.ts";
-import { makeLearner } from "./learner.ts";
+import { makePublished } from "./learner.ts";
 
 /** Points of a curve of cumulative error. */
 const POINTS = 40;
@@ -55,8 +55,8 @@ function tellsMany(family: Family | undefined): boolean {
 /** A classifier for that many classes: by itself where it can, else one-vs-all. */
 export function makeClassifier(name: string, split: Split, options: GivenOptions): Learner {
   const { dimension, classes: K } = split;
-  if (K <= 2) return makeLearner(name, { dimension, ...options });
-  return makeLearner(tellsMany(familyNamed(name)) ? name : `ova:${name}`, {
+  if (K <= 2) return makePublished(name, { dimension, ...options });
+  return makePublished(tellsMany(familyNamed(name)) ? name : `ova:${name}`, {
     dimension,
     classes: K,
     ...options,

@@ -5,7 +5,7 @@ import { type DataSet, readTable, StreamError, type TableOptions } from "../../h
 
 const LIBSVM = "from the LIBSVM data page";
 
-/** Where the data sets are to be had, by their folder. */
+/** Where the data sets are to be had and in which form they are to be, by their folder. */
 export const ORIGINS: { readonly [folder: string]: string } = {
   sunspot: "yearly Wolf numbers 1700-2011, version 1 (SILSO), as CSV with a column ssn_v1",
   svmguide1: `${LIBSVM}, unscaled`,
@@ -13,12 +13,19 @@ export const ORIGINS: { readonly [folder: string]: string } = {
   ijcnn1: LIBSVM,
   kddcup2008: "KDD Cup 2008, whose test labels aren't public: 3/4 and 1/4 of its training set",
   webspam: `${LIBSVM}, unigrams, split 200000 and 150000`,
+  url: "URL Reputation (UCI), its 3.2 million features reduced to 100 by your own Gaussian random projection; days 0-99 and 100-120, in order, as LIBSVM text",
   usps: LIBSVM,
   letter: `${LIBSVM}, scaled to -1..1`,
   mnist: LIBSVM,
   "multi-pie-pose": "CMU Multi-PIE (licensed), 100 features, 15 poses",
   "multi-pie-identity": "CMU Multi-PIE (licensed), 100 features, 249 people",
   isolet1: "UCI ISOLET, the first 1560 samples, as LIBSVM text with labels 1..26",
+  isolet5:
+    "UCI ISOLET, its part isolet5 of 1559 samples, likewise; without it half of the paper's samples are run",
+  mstar:
+    "your own features of the MSTAR chips, a chip a line, as LIBSVM text with label +1 for BMP2 and -1 for BTR-70 (the paper has 128: wavelet bands LH, HL and HH of 64 x 64 pixels); without it the samples are generated",
+  frames:
+    "your own clip, grey, as binary PGM files of one size, in the order of their names, for OLK's Examples 4 and 5; without it the clip is generated",
   occupancy: "UCI Occupancy Detection, as CSV with a header",
   elec2: "New South Wales electricity prices in order of time, as CSV with a header",
   "mackey-glass":

@@ -1,6 +1,7 @@
 import type { Range } from "../../host-sim/sweep/statistics.ts";
 import type { PapersData } from "./data.ts";
 import type { Summary } from "./summary.ts";
+import type { Claim } from "./verdict.ts";
 
 /** Points of a line or a cloud: `value[i]` over `at[i]`. */
 export interface Curve {
@@ -36,6 +37,10 @@ export interface Row {
   readonly published?: Published;
   /** Decimals printed. Default 4. */
   readonly digits?: number;
+  /** A figure of the method that the paper introduces. Default: of one that it compares with. */
+  readonly own?: boolean;
+  /** More is better. Default: less is, as of errors and sizes. */
+  readonly more?: boolean;
 }
 
 /** One line of a figure. */
@@ -60,19 +65,27 @@ export interface Figure {
   readonly lines: readonly Line[];
 }
 
+/** What an experiment finds; `judge` makes the verdict of it. */
+export interface Findings {
+  /** The paper's claims, beside its published figures, which `judge` tests. None: there is nothing to hold ours against. */
+  readonly claims: readonly Claim[];
+  /** What else is to be known: why something doesn't come out, as far as it was measured. */
+  readonly note?: string;
+}
+
 /**
- * Whether the paper's result comes out: `holds`, `partly`, `fails`; `measured` where the paper gives nothing to
- * hold ours against. The runner adds `not-run` where data are missing, and
- * `unfinished` where it was interrupted: some of the runs give no verdict.
+ * Whether the paper's result comes out, see `outcomeOf`: `holds`, `partly`, `behind`, `fails`; `measured` where there is nothing to hold ours
+ * against, or one run alone. The runner adds `not-run` where data are missing, and `unfinished` where it was interrupted: some of the runs
+ * give no verdict.
  */
 export interface Verdict {
-  readonly outcome: "holds" | "partly" | "fails" | "measured";
-  /** In words: what came out, and where it didn't, why, as far as is known. One paragraph. */
+  readonly outcome: "holds" | "partly" | "behind" | "fails" | "measured";
+  /** In words: what comes out and what doesn't. One paragraph. */
   readonly text: string;
 }
 
 /**
- * One figure or table of a paper (or several that one run gives), rerun. An experiment is a plain object, listed in
+ * One figure or table of a paper (or several that one run gives), rerun; or an experiment of this project's own. An experiment is a plain object, listed in
  * registry.ts. Its `run` is called on any thread, once a seed, and may keep nothing between calls.
  */
 export interface Experiment {
@@ -86,8 +99,12 @@ export interface Experiment {
   readonly setup: string;
   /** Monte Carlo runs unless --runs says otherwise. */
   readonly runs: number;
+  /** Runs behind the published figures. Default: as many as `runs`. */
+  readonly publishedRuns?: number;
   /** True where no seed changes the result: one run, whatever --runs says. */
   readonly once?: boolean;
+  /** True where it reruns nothing that was published in a paper: counted apart. */
+  readonly ours?: boolean;
   /** Files that it needs under --data, such as "letter/train.libsvm". Without them it isn't run, and says so. */
   readonly files?: readonly string[];
   /** Files, or folders of them, that it reads where they are under --data, and does without elsewhere. */
@@ -100,5 +117,5 @@ export interface Experiment {
   rangeOf?(name: string): Range;
   /** Curves over all runs, where averaging each run's isn't it: one mean against another. Added to the runs' own. */
   curves?(summary: Summary): { readonly [name: string]: Curve };
-  verdict(summary: Summary): Verdict;
+  verdict(summary: Summary): Findings;
 }

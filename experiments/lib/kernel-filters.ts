@@ -1,6 +1,6 @@
 import type { Learner } from "../../src/index.ts";
 import type { Curve, Line, Measured } from "./experiment.ts";
-import { type Method, makeLearner } from "./learner.ts";
+import { type Method, makePublished } from "./learner.ts";
 import type { Pairs } from "./mackey-glass.ts";
 
 /** exp(-|u-v|^2) */
@@ -20,7 +20,7 @@ function testError(learner: Learner, { inputs, targets }: Pairs): number {
 /** Learns the training pairs in order; returns the cost, and the test MSE and the size along the way. */
 function trace(method: Method, budget: number, train: Pairs, test: Pairs) {
   const dimension = train.inputs[0].length;
-  const learner = makeLearner(method.learner, { dimension, budget, kernel: GAUSSIAN, ...method.options });
+  const learner = makePublished(method.learner, { dimension, budget, kernel: GAUSSIAN, ...method.options });
   const at: number[] = [];
   const error: number[] = [];
   const size: number[] = [];

@@ -24,6 +24,17 @@ function family(name: string): Family {
   return found;
 }
 
+/** Values at which options that no paper has do nothing. */
+const OFF: GivenOptions = { staleAfter: 1 << 24, outlierLimit: 1e30 };
+
+/**
+ * These options, and those that no paper has at a value at which they do nothing: a stale vector stays, and no input or label is clipped.
+ */
+export function asPublished({ options }: Family, given: GivenOptions): GivenOptions {
+  const off = Object.entries(OFF).filter(([name]) => Object.hasOwn(options, name));
+  return { ...Object.fromEntries(off), ...given };
+}
+
 /** Where this thread's learners lie. */
 const room = new ReusedMemory();
 
@@ -34,4 +45,9 @@ const room = new ReusedMemory();
 export function makeLearner(name: string, options: GivenOptions): Learner {
   const chosen = family(name);
   return chosen.create({ ...options, memory: room.take(chosen.layout(options)) });
+}
+
+/** As `makeLearner`, with what no paper has switched off: what a rerun of a paper takes. */
+export function makePublished(name: string, options: GivenOptions): Learner {
+  return makeLearner(name, asPublished(family(name), options));
 }

@@ -1,6 +1,7 @@
 import { Random } from "../../host-sim/random.ts";
 import { Elementary } from "../../src/math/elementary.ts";
 
+/** Features of a generated sample. */
 const DIMENSION = 64;
 const POSES = 4;
 const LN10_OVER_10 = 0.2302585092994046;
@@ -17,9 +18,16 @@ export interface PersistentTargetOptions {
   readonly flips?: number;
 }
 
+/** Recorded features of targets, from which a stream is drawn in the place of generated ones. */
+export interface Chips {
+  readonly inputs: readonly ArrayLike<number>[];
+  /** The class of each, -1 or +1; both are there. */
+  readonly labels: readonly number[];
+}
+
 /** A stream of one target seen over and over, in the order of time. */
 export interface PersistentTarget {
-  /** 64 features each. */
+  /** 64 features each, or as many as the chips have. */
   readonly inputs: readonly Float32Array[];
   /** The class, -1 or +1: what a learner is scored against. */
   readonly truth: readonly number[];
@@ -35,37 +43,61 @@ export interface PersistentTarget {
  *     x = b + 0.4 c d + 0.5 sum_i (g_i / 2) p_i,   i = 1..4, g_i normal
  *
  * with base b, direction d and poses p_i normal vectors of length 1, scaled to mean power 1, plus white
- * noise. What is drawn for one purpose depends on the seed alone: other flips leave the samples as they are,
- * other noise the labels.
+ * noise. Given chips take its place: each sample is a chip of its class, drawn at random, likewise scaled. What is drawn for one purpose
+ * depends on the seed alone: other flips leave the samples as they are, other noise the labels.
  */
-export function persistentTarget(seed: number, options: PersistentTargetOptions): PersistentTarget {
+export function persistentTarget(
+  seed: number,
+  options: PersistentTargetOptions,
+  chips?: Chips,
+): PersistentTarget {
   const { persistence, samples = 800, snr = 10, flips = 0 } = options;
-  const clean = cleanSignal(seed, samples, persistence);
+  const truth = persistentClasses(seed, samples, persistence);
+  const signal = scaled(chips ? drawnSignal(seed, truth, chips) : generatedSignal(seed, truth));
   const noise = new Random(seed, "target/noise");
-  const deviation = Math.sqrt(new Elementary().exp(-snr * LN10_OVER_10) / DIMENSION);
+  const deviation = Math.sqrt(new Elementary().exp(-snr * LN10_OVER_10) / signal[0].length);
   const flip = new Random(seed, "target/flips");
   return {
-    inputs: clean.signal.map((row) => Float32Array.from(row, (value) => value + deviation * noise.normal())),
-    truth: clean.truth,
-    labels: clean.truth.map((c) => (flip.uniform() < flips ? -c : c)),
+    inputs: signal.map((row) => Float32Array.from(row, (value) => value + deviation * noise.normal())),
+    truth,
+    labels: truth.map((c) => (flip.uniform() < flips ? -c : c)),
   };
 }
 
-function cleanSignal(seed: number, samples: number, persistence: number) {
+function persistentClasses(seed: number, samples: number, persistence: number): number[] {
+  const classes = new Random(seed, "target/classes");
+  const truth: number[] = [];
+  for (let t = 0; t < samples; t++)
+    truth.push(t % persistence === 0 ? (classes.uniform() < 0.5 ? -1 : 1) : truth[t - 1]);
+  return truth;
+}
+
+function generatedSignal(seed: number, truth: readonly number[]): number[][] {
   const scene = new Random(seed, "target/scene");
   const [base, direction, ...poses] = Array.from({ length: POSES + 2 }, () => unitNormal(scene));
-  const classes = new Random(seed, "target/classes");
   const pose = new Random(seed, "target/poses");
-  const truth: number[] = [];
-  const signal = Array.from({ length: samples }, (_, t) => {
-    truth.push(t % persistence === 0 ? (classes.uniform() < 0.5 ? -1 : 1) : truth[t - 1]);
+  return truth.map((c) => {
     const weights = poses.map(() => 0.25 * pose.normal());
     return base.map((b, j) =>
-      weights.reduce((sum, weight, i) => sum + weight * poses[i][j], b + 0.4 * truth[t] * direction[j]),
+      weights.reduce((sum, weight, i) => sum + weight * poses[i][j], b + 0.4 * c * direction[j]),
     );
   });
-  const power = signal.reduce((sum, row) => sum + dot(row, row), 0) / samples;
-  return { truth, signal: signal.map((row) => row.map((value) => value / Math.sqrt(power))) };
+}
+
+function drawnSignal(seed: number, truth: readonly number[], { inputs, labels }: Chips): number[][] {
+  const draw = new Random(seed, "target/chips");
+  const chipsOf = (c: number) => inputs.filter((_, i) => labels[i] === c);
+  const classes = { "-1": chipsOf(-1), "1": chipsOf(1) };
+  return truth.map((c) => {
+    const own = classes[c < 0 ? "-1" : "1"];
+    return Array.from(own[draw.below(own.length)]);
+  });
+}
+
+/** The rows, divided by a number that makes their mean power 1. */
+function scaled(signal: readonly (readonly number[])[]): number[][] {
+  const power = signal.reduce((sum, row) => sum + dot(row, row), 0) / signal.length;
+  return signal.map((row) => row.map((value) => value / Math.sqrt(power)));
 }
 
 function unitNormal(random: Random): number[] {

@@ -2,6 +2,8 @@ import type { PapersData } from "./data.ts";
 import type { Curve, Figure, Published, Row, Verdict } from "./experiment.ts";
 import { missingFiles, type Outcome } from "./run.ts";
 import { intervalText, type Statistic } from "./summary.ts";
+import { judge } from "./verdict.ts";
+import { OUTCOMES } from "./words.ts";
 
 /** One line of a table: the published figure, and ours unless it wasn't run. */
 export interface RowResult extends Row {
@@ -11,6 +13,8 @@ export interface RowResult extends Row {
 export interface ExperimentResult {
   readonly id: string;
   readonly paper: string;
+  /** True where it reruns nothing that was published in a paper. */
+  readonly ours: boolean;
   readonly title: string;
   readonly setup: string;
   /** 0: not run. */
@@ -90,27 +94,22 @@ function whyNot({ experiment, planned }: Outcome, data: PapersData): string {
   return data.lacking(missingFiles(experiment, data));
 }
 
-/** What is to be known before the verdict: that runs are missing, or that there is but one of several. */
-function caveat({ planned, experiment }: Outcome, runs: number): string {
-  const interrupted = runs < planned ? `Interrupted after ${runs} of ${planned} runs. ` : "";
-  const alone = runs === 1 && experiment.runs > 1 && !experiment.once;
-  return alone ? `${interrupted}One run has no standard error, and shows no difference. ` : interrupted;
-}
-
 function resultOf(outcome: Outcome, data: PapersData): ExperimentResult {
   const { experiment, summary } = outcome;
-  const { id, paper, title, setup, rows, figures } = experiment;
+  const { id, paper, ours = false, title, setup, rows, figures } = experiment;
   if (!summary) {
     const kind = outcome.planned > 0 ? ("unfinished" as const) : ("not-run" as const);
     const verdict = { outcome: kind, text: whyNot(outcome, data) };
     const none = { runs: 0, planned: outcome.planned, figures: [], curves: {}, numbers: {} };
-    return { id, paper, title, setup, rows, ...none, verdict };
+    return { id, paper, ours, title, setup, rows, ...none, verdict };
   }
   const { numbers, curves, runs } = summary;
-  const verdict = experiment.verdict(summary);
+  const { outcome: found, text } = judge(experiment, summary);
+  const unfinished = runs < outcome.planned;
   return {
     id,
     paper,
+    ours,
     title,
     setup,
     runs,
@@ -123,8 +122,27 @@ function resultOf(outcome: Outcome, data: PapersData): ExperimentResult {
     curves: { ...curves, ...experiment.curves?.(summary) },
     numbers,
     verdict: {
-      outcome: runs < outcome.planned ? "unfinished" : verdict.outcome,
-      text: `${caveat(outcome, runs)}${verdict.text}`,
+      outcome: unfinished ? "unfinished" : found,
+      text: unfinished ? `Interrupted after ${runs} of ${outcome.planned} runs. ${text}` : text,
     },
   };
+}
+
+/** "holds 12, behind 3": how many experiments of these have each verdict. */
+export function verdictCounts(experiments: readonly ExperimentResult[]): string {
+  const counts = Object.entries(OUTCOMES).flatMap(([outcome, word]) => {
+    const { length } = experiments.filter(({ verdict }) => verdict.outcome === outcome);
+    return length > 0 ? [`${word} ${length}`] : [];
+  });
+  return counts.join(", ") || "none";
+}
+
+/** The verdicts counted: of published experiments, and apart from them of this project's own. */
+export function totalsText({ experiments }: Pick<PapersResult, "experiments">): string {
+  const own = experiments.filter(({ ours }) => ours);
+  const published = experiments.filter(({ ours }) => !ours);
+  return [
+    ...(published.length > 0 ? [`Published experiments: ${verdictCounts(published)}`] : []),
+    ...(own.length > 0 ? [`This project's own: ${verdictCounts(own)}`] : []),
+  ].join("\n");
 }

@@ -8,7 +8,7 @@ import {
   NOT_NEGATIVE,
   type Range,
 } from "../../host-sim/sweep/statistics.ts";
-import type { Curve, Measured, Row } from "./experiment.ts";
+import type { Curve, Measured } from "./experiment.ts";
 
 /** Mean and standard deviation (of a sample: n - 1; NaN for one run, which has none) over the runs that have the number. */
 export interface Statistic {
@@ -126,14 +126,6 @@ export function isAbove({ mean, shown }: Difference): boolean {
 /** Whether it lies below 0. */
 export function isBelow({ mean, shown }: Difference): boolean {
   return shown && mean < 0;
-}
-
-/** The rows whose mean lies farther than one published standard deviation from the published mean. */
-export function outside(summary: Summary, rows: readonly Row[]): Row[] {
-  return rows.filter(({ name, published }) => {
-    if (typeof published !== "object") return false;
-    return Math.abs(summary.mean(name) - published.mean) > published.deviation;
-  });
 }
 
 function namesOf(records: readonly { readonly [name: string]: unknown }[]): string[] {

@@ -6,6 +6,7 @@ import {
   type PapersResult,
   publishedText,
   runsText,
+  totalsText,
 } from "./result.ts";
 import { OUTCOMES } from "./words.ts";
 
@@ -17,19 +18,16 @@ const NO_BORDER = Object.fromEntries(
 const PLAIN = { head: [], border: [], "padding-left": 0, "padding-right": 0, compact: true };
 
 /** The result as plain text, at most `columns` wide; what wasn't run comes last, in a line each. */
-export function renderPapers({ experiments, timing }: PapersResult, columns: number): string {
+export function renderPapers(result: PapersResult, columns: number): string {
+  const { experiments, timing } = result;
   const run = experiments.filter(({ runs }) => runs > 0);
   const sections = run.map((each) => section(each, timing.experiments[each.id], columns));
-  const sums = Object.entries(OUTCOMES).map(([outcome, word]) => {
-    const count = experiments.filter(({ verdict }) => verdict.outcome === outcome).length;
-    return `${word} ${count}`;
-  });
   const on = timing.threads === 1 ? "1 thread" : `${timing.threads} threads`;
   return [
     ...sections,
     ...without("Not finished", "unfinished", experiments),
     ...without("Not run", "not-run", experiments),
-    `${sums.join(", ")}\ntook ${timing.seconds.toFixed(1)} s on ${on}`,
+    `${totalsText(result)}\ntook ${timing.seconds.toFixed(1)} s on ${on}`,
   ].join("\n\n");
 }
 

@@ -48,6 +48,14 @@ function studentsT(freedom: number): number {
   return known;
 }
 
+/**
+ * The largest |z| at which a figure still counts as equal to another, where `tests` figures are compared at once: with this bound for each,
+ * one of them is taken for unequal by chance in at most 5 % of cases (Bonferroni).
+ */
+export function levelBound(tests: number): number {
+  return jStat.normal.inv(1 - (1 - CONFIDENCE) / (2 * tests), 0, 1);
+}
+
 const elementary = new Elementary();
 
 /**

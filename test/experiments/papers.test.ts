@@ -3,10 +3,11 @@ import * as assert from "uvu/assert";
 import { ORIGINS, PapersData } from "../../experiments/lib/data.ts";
 import type { Experiment } from "../../experiments/lib/experiment.ts";
 import { renderPapersReport } from "../../experiments/lib/report/page.ts";
-import { assembleResult } from "../../experiments/lib/result.ts";
+import { assembleResult, totalsText } from "../../experiments/lib/result.ts";
 import { monteCarloRuns } from "../../experiments/lib/run.ts";
 import { Summary } from "../../experiments/lib/summary.ts";
 import { renderPapers } from "../../experiments/lib/text.ts";
+import { claim, judge } from "../../experiments/lib/verdict.ts";
 import { chosenExperiments, EXPERIMENTS } from "../../experiments/registry.ts";
 import { checkExperiments, data } from "./one-run.ts";
 
@@ -21,7 +22,9 @@ test("ids are unique, begin with their paper, and say what is needed of data", (
 });
 
 test("of every file that is looked for it is known where it is to be had, and of no other", () => {
-  const folders = EXPERIMENTS.flatMap(({ files = [] }) => files.map((file) => file.split("/")[0]));
+  const folders = EXPERIMENTS.flatMap(({ files = [], optional = [] }) =>
+    [...files, ...optional].map((file) => file.split("/")[0]),
+  );
   assert.equal(new Set(Object.keys(ORIGINS)), new Set(folders));
 });
 
@@ -60,7 +63,7 @@ const toy: Experiment = {
     { name: "seconds", label: "time", published: "fast", digits: 0 },
   ],
   figures: [{ title: "F", x: "n", y: "error", lines: [{ curve: "c", label: "line" }] }],
-  verdict: () => ({ outcome: "holds", text: "It does." }),
+  verdict: () => ({ claims: [claim(true, "it does")] }),
 };
 
 test("an experiment without its data isn't run, and says what it needs", () => {
@@ -87,9 +90,9 @@ test("of what was interrupted the runs that are done count, and it is said", () 
   const result = assembleResult(outcomes, data, 1, 1);
   const [half, none] = result.experiments;
   assert.equal([half.runs, half.rows[0].ours?.mean, half.verdict.outcome], [2, 2, "unfinished"]);
-  assert.match(half.verdict.text, /^Interrupted after 2 of 3 runs\. It does\./);
+  assert.match(half.verdict.text, /^Interrupted after 2 of 3 runs\. Comes out: it does\./);
   assert.equal([none.runs, none.verdict.outcome], [0, "unfinished"]);
-  assert.match(renderPapers(result, 100), /holds 0, .* not finished 2, not run 0\n/);
+  assert.match(renderPapers(result, 100), /Published experiments: not finished 2\n/);
   assert.match(none.verdict.text, /interrupted before its first run/);
   assert.match(renderPapers(result, 100), /runs +2 of 3\n/);
   const page = renderPapersReport(result);
@@ -97,6 +100,27 @@ test("of what was interrupted the runs that are done count, and it is said", () 
   assert.match(page, /<td>2 of 3<\/td>/);
   assert.match(page, /Not finished: 1</);
   assert.not.match(page, /Not run:/);
+});
+
+test("this project's own experiments are counted apart from the published ones", () => {
+  const own = { ...toy, id: "own-toy", ours: true };
+  const summary = new Summary([1, 2, 3].map((a) => ({ numbers: { a } })));
+  const outcomes = [toy, own].map((experiment) => ({ experiment, summary, planned: 3 }));
+  const result = assembleResult([...outcomes, { experiment: own, planned: 0 }], data, 1, 1);
+  assert.is(totalsText(result), "Published experiments: holds 1\nThis project's own: holds 1, not run 1");
+  assert.match(renderPapers(result, 100), totalsText(result));
+  assert.match(
+    renderPapersReport(result),
+    /Published experiments: holds 1\. This project's own: holds 1, not run 1\./,
+  );
+  const papers = new Set(EXPERIMENTS.filter(({ ours }) => !ours).map(({ paper }) => paper));
+  assert.equal(papers, new Set(["OLK", "QKRLS", "LOL", "osKM", "Forgetting dual ascent"]));
+});
+
+test("one run of several gives no verdict; one that no seed changes does", () => {
+  const summary = new Summary([{ numbers: { a: 1 } }]);
+  assert.is(judge(toy, summary).outcome, "measured");
+  assert.is(judge({ ...toy, once: true }, summary).outcome, "holds");
 });
 
 test("runs: the experiment's own number, or that given, but one where no seed matters", () => {
@@ -127,7 +151,7 @@ test("text and page give published, ours, set-up and verdict, and escape what th
   const text = renderPapers(result, 100);
   assert.match(text, /a of <x> +2\.0 ± 0\.5 +2\.0 ± 1\.0 +\[-0\.5, 4\.5\]/);
   assert.match(text, /time +fast +5 ± 0/);
-  assert.match(text, /holds\. It does\./);
+  assert.match(text, /holds\. Comes out: it does\. Level with the published figure, or better: a of <x>\./);
   const page = renderPapersReport(result);
   assert.match(page, /Table 1 &lt;b&gt;/);
   assert.match(page, /a of &lt;x&gt;/);

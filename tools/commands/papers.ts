@@ -40,17 +40,22 @@ function openData(folder: string | undefined): PapersData {
   return new PapersData(folder);
 }
 
-/** Each data set's files, and their sources. */
+/** Each data set's files, and where they are to be had in which form. */
 function dataHelp(): string {
-  const files = new Set(EXPERIMENTS.flatMap(({ files = [] }) => files));
+  const files = new Set(EXPERIMENTS.flatMap(({ files = [], optional = [] }) => [...files, ...optional]));
   const sets = Object.entries(ORIGINS).map(([folder, origin]) => {
-    const own = [...files].filter((file) => file.startsWith(`${folder}/`));
+    const own = [...files].filter((file) => file.split("/")[0] === folder);
     return `  ${own.join(", ")}\n      ${origin}`;
   });
-  const frames =
-    "  frames/*.pgm\n      your own clip for OLK's Examples 4 and 5; without it the clip is generated";
-  return `\nFiles looked for in --data:\n${[...sets, frames].join("\n")}`;
+  return `\nFiles looked for in --data:\n${sets.join("\n")}`;
 }
+
+/** What a verdict says. */
+const VERDICTS = `
+Verdicts: holds: every claim comes out, and our figures are level with the published ones. Behind: a claim that the figure is shown for isn't
+shown, or a figure of the paper's own method is worse than published. Holds in part: the rest, where two claims or more come out. Doesn't hold: a
+claim that the figure is shown for comes out the other way round. Claims are decided by the 95 % intervals of differences, paired by seed; figures
+by a z test with the standard errors of both sides, which errs in 5 % of all tables.`;
 
 /** With --only, an experiment without its data is a user error; otherwise the report mentions it. */
 function checkData(only: string | undefined, experiments: readonly Experiment[], data: PapersData): void {
@@ -127,6 +132,7 @@ export function addPapers(program: Command): void {
       `\nExperiments:\n${EXPERIMENTS.map(({ id, paper, title }) => `  ${id}\n      ${paper}, ${title}`).join("\n")}`,
     )
     .addHelpText("after", dataHelp())
+    .addHelpText("after", VERDICTS)
     .addHelpText(
       "after",
       `

@@ -12,6 +12,7 @@ import {
   type PapersResult,
   publishedText,
   runsText,
+  totalsText,
 } from "../result.ts";
 import { OUTCOMES } from "../words.ts";
 import { PAPERS_DRAWING } from "./drawing.ts";
@@ -90,14 +91,10 @@ function totals(experiments: readonly ExperimentResult[]): string {
   const [runs, planned] = [sum("runs"), sum("planned")];
   const rest =
     runs < planned ? `${runs} of ${planned} runs are done; the same command does the rest` : `${runs} runs`;
-  const verdicts = Object.entries(OUTCOMES).flatMap(([outcome, word]) => {
-    const count = experiments.filter(({ verdict }) => verdict.outcome === outcome).length;
-    return count > 0 ? [`${word} ${count}`] : [];
-  });
-  return `${rest}. ${experiments.length} experiments: ${verdicts.join(", ")}.`;
+  return `${rest}. ${totalsText({ experiments }).replace("\n", ". ")}.`;
 }
 
-const CAPTION = `A verdict says whether the paper's result comes out. Ours is the mean ± the standard deviation of the runs; beside it the mean's 95 % interval, ${INTERVALS}. One run has neither.`;
+const CAPTION = `A verdict says whether the paper's result comes out. Claims are decided by 95 % intervals of differences, paired by seed; published figures by a z test with both sides' standard errors, at 5 % for the whole table. Ours is the mean ± the standard deviation of the runs; beside it the mean's 95 % interval, ${INTERVALS}. One run has neither.`;
 
 /** Those without any run, for one reason. */
 function without(
