@@ -321,5 +321,5 @@ const SPIRALS: Experiment = {
     ),
 };
 
-/** Sun, Li: An online learning algorithmic framework with forgetting property, 2014. */
+/** Sun, Li: An online learning algorithmic framework with forgetting property. Journal of National University of Defense Technology 36(4), 2014. */
 export const FORGETTING_DUAL_ASCENT: readonly Experiment[] = [MOONS, ISOLET_HALF, SPIRALS];

@@ -12,7 +12,8 @@ import type { DualAgaOptions, DualGreedyOptions, DualRhoOptions } from "./learne
 import { budget, choice, dimension, flag, kernel, real, type Settled, settle } from "./options.ts";
 import { stored } from "./storage.ts";
 
-const PAPER = "Sun, Li: An online learning algorithmic framework with forgetting property, 2014";
+const PAPER =
+  "Sun, Li: An online learning algorithmic framework with forgetting property. Journal of National University of Defense Technology 36(4), 2014";
 
 const OPTIONS = frozen({
   dimension,
@@ -343,7 +344,7 @@ abstract class GradientAscent extends DualAscent {
  * more than a right one does; rho = 25 reaches the bound C unless C is small.
  *
  * @param options see `DualRhoOptions`. Throws an OptionError that names the invalid option.
- * @see Sun, Li: An online learning algorithmic framework with forgetting property, 2014
+ * @see Sun, Li: An online learning algorithmic framework with forgetting property. Journal of National University of Defense Technology 36(4), 2014
  * @example
  * ```ts
  * import { DualRho } from "motelearn";
@@ -367,7 +368,7 @@ export class DualRho extends GradientAscent {
  * AGA, adaptive gradient ascent: the step min(rho_max, rho_star) reaches the maximum along the gradient.
  *
  * @param options see `DualAgaOptions`. Throws an OptionError that names the invalid option.
- * @see Sun, Li: An online learning algorithmic framework with forgetting property, 2014
+ * @see Sun, Li: An online learning algorithmic framework with forgetting property. Journal of National University of Defense Technology 36(4), 2014
  * @example
  * ```ts
  * import { DualAga } from "motelearn";
@@ -394,7 +395,7 @@ export class DualAga extends GradientAscent {
  * alpha = 1: 1-eta = C (S-m)/W, each cut off to [0, 1]. Without forgetting it is AGA.
  *
  * @param options see `DualGreedyOptions`. Throws an OptionError that names the invalid option.
- * @see Sun, Li: An online learning algorithmic framework with forgetting property, 2014
+ * @see Sun, Li: An online learning algorithmic framework with forgetting property. Journal of National University of Defense Technology 36(4), 2014
  * @example
  * ```ts
  * import { DualGreedy } from "motelearn";
@@ -450,13 +451,13 @@ export class DualGreedy extends DualAscent {
 
 export const DUAL_ASCENT: readonly Family[] = frozen([
   /**
-   * Ascent of the support vector machine's dual with a fixed step; one variable shrinks all old coefficients.
+   * Ascent of the support vector machine's dual with a fixed step. With `forget`, which is off by default, one more variable shrinks all old
+   * coefficients.
    *
    *     ga = C max(0, 1 - m);   ge = max(0, W - C S)   (13)
-   *     alpha = min(1, rho ga);   eta = min(1, rho ge);   c <- (1 - eta) c, append C alpha y   (9), (11)
+   *     alpha = min(1, rho ga);   eta = min(1, rho ge), 0 by default;   c <- (1 - eta) c, append C alpha y   (9), (11)
    *
-   * When to use it: You want forgetting that follows from the objective. `step: "safe"` bounds the step where rho is
-   * too long.
+   * When to use it: To compare with the paper. `step: "safe"` bounds the step where rho is too long; then `dual-aga` does as well.
    */
   {
     name: "dual-rho",
@@ -468,12 +469,17 @@ export const DUAL_ASCENT: readonly Family[] = frozen([
     create: (given) => new DualRho(given as DualRhoOptions),
   },
   /**
-   * The same ascent with the step that reaches the maximum along the gradient.
+   * The same ascent with the largest gain that a sample allows. By default, without forgetting, `dual-aga` and `dual-greedy` are one algorithm,
+   * alpha = clip((1 - m) / (C k), 0, 1). With `forget`, which is off by default, AGA goes to the maximum along the gradient, and greedy ascent to
+   * that of the unit square.
    *
-   *     alpha = min(1, s ga);   eta = min(1, s ge);   s = min(rho_max, rho_star)
+   *     AGA: alpha = min(1, s ga);   eta = min(1, s ge);   s = min(rho_max, rho_star)
    *     rho_star = (ga^2 + ge^2) / (C^2 k ga^2 - 2 C m ga ge + W ge^2)
+   *     greedy: [C^2 k, C m; C m, W] [alpha; 1 - eta] = [C; C S], if inside the unit square,
+   *     else the best of the maxima of its four edges
    *
-   * When to use it: As `dual-rho`, without a step to choose.
+   * When to use it: A kernel classifier without a step to choose. Switch `forget` on where the boundary between classes moves; `dual-greedy` then
+   * chooses exactly how much to forget.
    */
   {
     name: "dual-aga",
@@ -485,12 +491,7 @@ export const DUAL_ASCENT: readonly Family[] = frozen([
     create: (given) => new DualAga(given as DualAgaOptions),
   },
   /**
-   * The same ascent with the exact maximum over both variables at each sample.
-   *
-   *     [C^2 k, C m; C m, W] [alpha; 1 - eta] = [C; C S], if inside the unit square,
-   *     else the best of the maxima of its four edges
-   *
-   * When to use it: As `dual-aga`, where forgetting matters: it chooses how much to forget exactly.
+   * The card of `dual-aga`.
    */
   {
     name: "dual-greedy",

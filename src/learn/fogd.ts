@@ -67,7 +67,7 @@ function fogdLayout({ dimension, budget, classes, eta, sources }: Settled<typeof
  * z(x) / D for k(x, .), and 0.2 D^2 for every step.
  *
  * @param options see `FogdOptions`. Throws an OptionError that names the invalid option.
- * @see Lu, Hoi, Wang, Zhao, Liu: Large scale online kernel learning. Journal of Machine Learning Research 17, 2016
+ * @see Wang, Hoi, Zhao, Zhuang, Liu: Large scale online kernel classification. IJCAI 2013
  * @example
  * ```ts
  * import { Fogd } from "motelearn";
@@ -199,8 +199,7 @@ export const FOGD: readonly Family[] = frozen([
     name: "fogd",
     task: "classification",
     title: "Fourier online gradient descent",
-    paper:
-      "Lu, Hoi, Wang, Zhao, Liu: Large scale online kernel learning. Journal of Machine Learning Research 17, 2016",
+    paper: "Wang, Hoi, Zhao, Zhuang, Liu: Large scale online kernel classification. IJCAI 2013",
     options: FOGD_OPTIONS,
     manyClasses: true,
     layout: (given) => fogdLayout(settleFogd(given)),

@@ -7,7 +7,9 @@ import { budget, dimension, kernel, real, settle } from "./options.ts";
 import { stored } from "./storage.ts";
 
 const PAPER =
-  "Li, Wen, Li, Zhang, Yang, Mao: Model-based online learning with kernels. IEEE TNNLS 24(3), 2013 (as a baseline)";
+  "Freund, Schapire: Large margin classification using the perceptron algorithm. Machine Learning 37(3), 1999";
+const PAPER_REGRESSION =
+  "Li, Wen, Li, Zhang, Yang, Mao: Model-based online learning with kernels. IEEE TNNLS 24(3), 2013, as a baseline";
 
 const shared = frozen({
   dimension,
@@ -33,7 +35,7 @@ const REGRESSION_OPTIONS = frozen({
  * With the option `sources` the likelihood of the received label replaces this step, see `correct` of `KernelExpansion`.
  *
  * @param options see `KernelPerceptronOptions`. Throws an OptionError that names the invalid option.
- * @see Li, Wen, Li, Zhang, Yang, Mao: Model-based online learning with kernels. IEEE TNNLS 24(3), 2013 (as a baseline)
+ * @see Freund, Schapire: Large margin classification using the perceptron algorithm. Machine Learning 37(3), 1999
  * @example
  * ```ts
  * import { KernelPerceptron } from "motelearn";
@@ -63,7 +65,7 @@ export class KernelPerceptron extends KernelExpansion {
  * The kernel perceptron for regression: e = y - f(x); if |e| > epsilon, append x with coefficient eta sign(e).
  *
  * @param options see `KernelPerceptronROptions`. Throws an OptionError that names the invalid option.
- * @see Li, Wen, Li, Zhang, Yang, Mao: Model-based online learning with kernels. IEEE TNNLS 24(3), 2013 (as a baseline)
+ * @see Li, Wen, Li, Zhang, Yang, Mao: Model-based online learning with kernels. IEEE TNNLS 24(3), 2013, as a baseline
  * @example
  * ```ts
  * import { KernelPerceptronR } from "motelearn";
@@ -122,7 +124,7 @@ export const KERNEL_PERCEPTRON: readonly Family[] = frozen([
     name: "kernel-perceptron-r",
     task: "regression",
     title: "Kernel perceptron, regression",
-    paper: PAPER,
+    paper: PAPER_REGRESSION,
     options: REGRESSION_OPTIONS,
     layout: (given) => expansionLayout(settle("kernel-perceptron-r", REGRESSION_OPTIONS, given)),
     create: (given) => new KernelPerceptronR(given as KernelPerceptronROptions),

@@ -20,6 +20,10 @@ import { budget, dimension, kernel, real, type Settled, settle } from "./options
 
 const ENGEL =
   "Engel, Mannor, Meir: The kernel recursive least-squares algorithm. IEEE Transactions on Signal Processing 52(8), 2004";
+const NOVELTY =
+  "Platt: A resource-allocating network for function interpolation. Neural Computation 3(2), 1991";
+const SURPRISE =
+  "Liu, Park, Principe: An information theoretic approach of designing sparse kernel adaptive filters. IEEE Transactions on Neural Networks 20(12), 2009";
 const DISCARD =
   "Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013";
 
@@ -311,7 +315,7 @@ abstract class KrlsDiscard extends Krls {
  * KRLS with simple discard by the novelty criterion: accepted if min_j |x - c_j| > delta_1 and |y - f(x)| > delta_2.
  *
  * @param options see `KrlsNoveltyOptions`. Throws an OptionError that names the invalid option.
- * @see Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013
+ * @see Platt: A resource-allocating network for function interpolation. Neural Computation 3(2), 1991
  * @example
  * ```ts
  * import { KrlsNovelty } from "motelearn";
@@ -345,7 +349,7 @@ export class KrlsNovelty extends KrlsDiscard {
  * redundant, more abnormal.
  *
  * @param options see `KrlsSurpriseOptions`. Throws an OptionError that names the invalid option.
- * @see Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013
+ * @see Liu, Park, Principe: An information theoretic approach of designing sparse kernel adaptive filters. IEEE Transactions on Neural Networks 20(12), 2009
  * @example
  * ```ts
  * import { KrlsSurprise } from "motelearn";
@@ -434,7 +438,7 @@ export const KRLS: readonly Family[] = frozen([
     name: "krls-novelty",
     task: "regression",
     title: "KRLS, simple discard by novelty",
-    paper: DISCARD,
+    paper: NOVELTY,
     options: NOVELTY_OPTIONS,
     layout: (given) => krlsLayout(settle("krls-novelty", NOVELTY_OPTIONS, given)),
     create: (given) => new KrlsNovelty(given as KrlsNoveltyOptions),
@@ -450,7 +454,7 @@ export const KRLS: readonly Family[] = frozen([
     name: "krls-surprise",
     task: "regression",
     title: "KRLS, simple discard by surprise",
-    paper: DISCARD,
+    paper: SURPRISE,
     options: SURPRISE_OPTIONS,
     layout: (given) => krlsLayout(settleSurprise(given)),
     create: (given) => new KrlsSurprise(given as KrlsSurpriseOptions),

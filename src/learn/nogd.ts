@@ -111,7 +111,7 @@ function nogdLayout(settled: NogdSettled): Layout {
  * samples.
  *
  * @param options see `NogdOptions`. Throws an OptionError that names the invalid option.
- * @see Lu, Hoi, Wang, Zhao, Liu: Large scale online kernel learning. Journal of Machine Learning Research 17, 2016
+ * @see Wang, Hoi, Zhao, Zhuang, Liu: Large scale online kernel classification. IJCAI 2013
  * @example
  * ```ts
  * import { Nogd } from "motelearn";
@@ -435,8 +435,7 @@ export const NOGD: readonly Family[] = frozen([
     name: "nogd",
     task: "classification",
     title: "Nystroem online gradient descent",
-    paper:
-      "Lu, Hoi, Wang, Zhao, Liu: Large scale online kernel learning. Journal of Machine Learning Research 17, 2016",
+    paper: "Wang, Hoi, Zhao, Zhuang, Liu: Large scale online kernel classification. IJCAI 2013",
     options: NOGD_OPTIONS,
     layout: (given) => nogdLayout(settleNogd(given)),
     create: (given) => new Nogd(given as NogdOptions),

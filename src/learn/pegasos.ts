@@ -39,7 +39,7 @@ function pegasosLayout(settled: Settled<typeof PEGASOS_OPTIONS>): Layout {
  * linear learner that has the option.
  *
  * @param options see `PegasosOptions`. Throws an OptionError that names the invalid option.
- * @see Shalev-Shwartz, Singer, Srebro: Pegasos: primal estimated sub-gradient solver for SVM. ICML 2007
+ * @see Shalev-Shwartz, Singer, Srebro, Cotter: Pegasos: primal estimated sub-gradient solver for SVM. Mathematical Programming 127(1), 2011
  * @example
  * ```ts
  * import { Pegasos } from "motelearn";
@@ -101,7 +101,8 @@ export const PEGASOS: readonly Family[] = frozen([
     name: "pegasos",
     task: "classification",
     title: "Pegasos, linear",
-    paper: "Shalev-Shwartz, Singer, Srebro: Pegasos: primal estimated sub-gradient solver for SVM. ICML 2007",
+    paper:
+      "Shalev-Shwartz, Singer, Srebro, Cotter: Pegasos: primal estimated sub-gradient solver for SVM. Mathematical Programming 127(1), 2011",
     options: PEGASOS_OPTIONS,
     layout: (given) => pegasosLayout(settle("pegasos", PEGASOS_OPTIONS, given)),
     create: (given) => new Pegasos(given as PegasosOptions),

@@ -67,7 +67,7 @@ function qkapaLayout(settled: QkapaSettled): Layout {
  * `CodebookRegression`; y is clipped, see `OutlierLimit`.
  *
  * @param options see `QkapaOptions`. Throws an OptionError that names the invalid option.
- * @see Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013
+ * @see Liu, Principe: Kernel affine projection algorithms. EURASIP Journal on Advances in Signal Processing 2008, with quantized inputs as in Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013
  * @example
  * ```ts
  * import { Qkapa } from "motelearn";
@@ -223,7 +223,7 @@ export const QKAPA: readonly Family[] = frozen([
     task: "regression",
     title: "Quantized kernel affine projection",
     paper:
-      "Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013",
+      "Liu, Principe: Kernel affine projection algorithms. EURASIP Journal on Advances in Signal Processing 2008, with quantized inputs as in Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013",
     options: QKAPA_OPTIONS,
     layout: (given) => qkapaLayout(settle("qkapa", QKAPA_OPTIONS, given)),
     create: (given) => new Qkapa(given as QkapaOptions),

@@ -37,7 +37,7 @@ const QKLMS_OPTIONS = frozen({
  * centre, and two others merge. y is clipped, see `OutlierLimit`.
  *
  * @param options see `QklmsOptions`. Throws an OptionError that names the invalid option.
- * @see Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013
+ * @see Chen, Zhao, Zhu, Principe: Quantized kernel least mean square algorithm. IEEE TNNLS 23(1), 2012
  * @example
  * ```ts
  * import { Qklms } from "motelearn";
@@ -106,8 +106,7 @@ export const QKLMS: readonly Family[] = frozen([
     name: "qklms",
     task: "regression",
     title: "Quantized kernel least mean squares",
-    paper:
-      "Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013",
+    paper: "Chen, Zhao, Zhu, Principe: Quantized kernel least mean square algorithm. IEEE TNNLS 23(1), 2012",
     options: QKLMS_OPTIONS,
     layout: (given) => regressionLayout(settle("qklms", QKLMS_OPTIONS, given)),
     create: (given) => new Qklms(given as QklmsOptions),

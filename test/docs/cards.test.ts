@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { Random } from "../../host-sim/random.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import { GROUPS, readCards } from "../../tools/dev/docs/cards.ts";
 import { guideFiles } from "../../tools/dev/docs/guide.ts";
@@ -10,12 +11,58 @@ const FILES = guideFiles();
 const DOCS = join(process.cwd(), "docs");
 
 test("every learner has a card, and every card a learner, once", () => {
-  assert.equal([...readCards().keys()].sort(), FAMILIES.map(({ name }) => name).sort());
+  const named = readCards().flatMap(({ learners }) => learners);
+  assert.equal(named.sort(), FAMILIES.map(({ name }) => name).sort());
+});
+
+test("learners that share a card are one algorithm by default: the same options, and the same state after any samples", () => {
+  const shared = readCards().filter(({ learners }) => learners.length > 1);
+  assert.equal(
+    shared.map(({ learners }) => learners),
+    [["dual-aga", "dual-greedy"]],
+  );
+  for (const { learners } of shared) {
+    const families = FAMILIES.filter(({ name }) => learners.includes(name));
+    for (const { options } of families) assert.is(options, families[0].options);
+    const random = new Random(1, "card");
+    const made = families.map((family) => family.create({ dimension: 2, budget: 16 }));
+    for (let t = 0; t < 300; t++) {
+      const x = [random.normal(), random.normal()];
+      const y = x[0] * x[1] + 0.2 * random.normal() > 0 ? 1 : -1;
+      const decisions = made.map((learner) => learner.learn(x, y));
+      assert.is(new Set(decisions).size, 1, `sample ${t}`);
+    }
+  }
+});
+
+test("what a learner cites is what the documentation of its class cites", () => {
+  const sources = readdirSync("src/learn").map((file) => readFileSync(join("src/learn", file), "utf8"));
+  const cited = new Set(
+    sources.flatMap((text) => [...text.matchAll(/^ \* @see (.+)$/gm)].map(([, paper]) => paper)),
+  );
+  for (const { name, paper } of FAMILIES) assert.ok(cited.has(paper), `${name}: ${paper}`);
+});
+
+test("a card says which option of a dual ascent is off by default", () => {
+  for (const { name, options } of FAMILIES.filter((family) => "forget" in family.options)) {
+    assert.is(options.forget.default, false);
+    const card = readCards().find(({ learners }) => learners.includes(name));
+    assert.match(card?.idea ?? "", /`forget`, which is off by default/, name);
+  }
 });
 
 test("the guide has each learner once, in the first group that takes it", () => {
   const page = FILES["learners.md"];
-  for (const { name, title } of FAMILIES) assert.is(page.split(`\n### ${name}: ${title}\n`).length, 2, name);
+  const headings = [...page.matchAll(/^### ([^:]+): (.+)$/gm)];
+  const named = headings.flatMap(([, names]) => names.split(", "));
+  assert.equal(named.sort(), FAMILIES.map(({ name }) => name).sort());
+  for (const { name, title } of FAMILIES)
+    assert.ok(
+      headings.some(
+        ([, names, titles]) => names.split(", ").includes(name) && titles.split("; ").includes(title),
+      ),
+      name,
+    );
   for (const [title, takes] of GROUPS) assert.ok(FAMILIES.some(takes) && page.includes(`\n## ${title}\n`));
 });
 
@@ -25,7 +72,7 @@ test("the guide shows each option of each learner once: in its card, or in the t
     .split("\n### ");
   const rowsOf = (text: string) => [...text.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
   for (const { name, options } of FAMILIES) {
-    const card = cards.find((text) => text.startsWith(`${name}: `)) as string;
+    const card = cards.find((text) => text.split(": ")[0].split(", ").includes(name)) as string;
     const named = [...(/^Options of several learners: (.*)$/m.exec(card)?.[1].matchAll(/`(\w+)`/g) ?? [])];
     const others = named.map(([, option]) => option);
     assert.equal([...rowsOf(card), ...others].sort(), Object.keys(options).sort(), name);

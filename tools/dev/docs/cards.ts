@@ -4,6 +4,8 @@ import type { Family } from "../../../src/learn/family.ts";
 
 /** The part of a card written by hand; facts come from the registry, from `plan` and from a run. */
 export interface Card {
+  /** The learners that it is for: one algorithm by default. */
+  readonly learners: readonly string[];
   /** In one or two sentences: how it learns. */
   readonly idea: string;
   /** A line each. Numbers in parentheses are the paper's. */
@@ -18,12 +20,18 @@ const CARD = /^ {2}\/\*\*\n((?: {3}\*.*\n)+?) {3}\*\/\n {2}\{\n {4}name: "([^"]+
 /** What an equation is indented by, beyond its comment's text. */
 const INDENT = "    ";
 const USE = "When to use it: ";
+/** The comment of a learner that has the card of another. */
+const SHARED = /^The card of `([^`]+)`\.$/;
+
+function linesOf(comment: string): string[] {
+  return comment.split("\n").map((line) => line.replace(/^ {3}\* ?/, ""));
+}
 
 /**
  * Reads a card: the idea, then the equations, indented, then when to use it. Throws where a part is missing.
  */
-function cardOf(name: string, comment: string): Card {
-  const lines = comment.split("\n").map((line) => line.replace(/^ {3}\* ?/, ""));
+function cardOf(name: string, comment: string): Omit<Card, "learners"> {
+  const lines = linesOf(comment);
   const isEquation = (line: string) => line.startsWith(INDENT);
   const first = lines.findIndex(isEquation);
   const joined = (text: readonly string[]) => text.filter((line) => line !== "").join(" ");
@@ -35,14 +43,20 @@ function cardOf(name: string, comment: string): Card {
   return { idea, equation, use: rest.slice(USE.length) };
 }
 
-/** The learners' cards, from the comment before each family's record. */
-export function readCards(): ReadonlyMap<string, Card> {
-  const cards = new Map<string, Card>();
-  for (const file of readdirSync(FOLDER).filter((name) => name.endsWith(".ts"))) {
-    const text = readFileSync(join(FOLDER, file), "utf8");
-    for (const [, comment, name] of text.matchAll(CARD)) cards.set(name, cardOf(name, comment));
-  }
-  return cards;
+/** The cards, from the comment before each family's record; a learner that shares a card comes in that of the other. */
+export function readCards(): readonly Card[] {
+  const comments = readdirSync(FOLDER)
+    .filter((name) => name.endsWith(".ts"))
+    .flatMap((file) => [...readFileSync(join(FOLDER, file), "utf8").matchAll(CARD)])
+    .map(([, comment, name]) => ({ name, comment, of: SHARED.exec(linesOf(comment)[0])?.[1] ?? name }));
+  const cards = comments.filter(({ name, of }) => of === name);
+  for (const { name, of } of comments)
+    if (!cards.some((card) => card.name === of))
+      throw new Error(`${FOLDER}: ${name} has the card of ${of}, which has none`);
+  return cards.map(({ name, comment }) => ({
+    ...cardOf(name, comment),
+    learners: comments.filter(({ of }) => of === name).map((each) => each.name),
+  }));
 }
 
 const isClassifier = ({ task }: Family) => task === "classification";

@@ -11,7 +11,7 @@ import { pictureOf } from "./picture.ts";
 
 const HEAD = `# Guide to the learners
 
-One card for each learner, as \`npm run build:cards\` writes this page: its facts come from the registry, its costs from \`motelearn plan\`, its picture from a
+One card for each learner, or for two that are one algorithm by default, as \`npm run build:cards\` writes this page: its facts come from the registry, its costs from \`motelearn plan\`, its picture from a
 run of 400 samples with a fixed seed. \`npx motelearn learners NAME\` prints the options of the version that you run. \`npx motelearn choose\` searches all
 learners on your data.
 
@@ -38,14 +38,16 @@ const SIZE = { channels: 8, budget: 64 };
 
 const count = (value: number) => value.toLocaleString("en-US");
 
-function costRow(family: Family, target: Target): string {
+/** The instructions and the memory of a node on a board: of two learners of a card, a row each. */
+function costRow(family: Family, target: Target, named: boolean): string {
   const options = withBudget(family, {}, SIZE.budget);
   const node = plannedNode({ sid: 1, channels: SIZE.channels, learner: family, options });
   const { ram, time, board } = footprint(target, node);
   if (!time) throw new Error(`${family.name}: no costs on ${target}; npm run build:costs -- ${family.name}`);
   const cell = (instructions: number) =>
     `${count(instructions)} (${milliseconds(board, instructions).toFixed(2)} ms)`;
-  return `| ${target} | ${cell(time.predict)} | ${cell(time.learn)} | ${count(ram.bytes)} B |`;
+  const what = named ? `${target}, ${family.name}` : target;
+  return `| ${what} | ${cell(time.predict)} | ${cell(time.learn)} | ${count(ram.bytes)} B |`;
 }
 
 /** The learner's abilities, by its options. */
@@ -69,16 +71,24 @@ function abilities(family: Family): string {
     .join("; ");
 }
 
-function cardText(family: Family, { idea, equation, use }: Card): string {
-  const { name, title, task, paper } = family;
-  const options = withBudget(family, {}, SIZE.budget);
-  const { bytes } = nodeLayout({ sid: 1, channels: SIZE.channels, learner: family, options });
+/** The heading of a card. */
+function headingOf(families: readonly Family[]): string {
+  return `${families.map(({ name }) => name).join(", ")}: ${families.map(({ title }) => title).join("; ")}`;
+}
+
+/** A card; of two learners the options and the paper are the first one's, as they are the same. */
+function cardText(families: readonly Family[], { idea, equation, use }: Card): string {
+  const [family] = families;
+  const { task, paper } = family;
+  const bytes = families.map((learner) => {
+    const options = withBudget(learner, {}, SIZE.budget);
+    return count(nodeLayout({ sid: 1, channels: SIZE.channels, learner, options }).bytes);
+  });
   const does = abilities(family);
   return [
-    `### ${name}: ${title}`,
+    `### ${headingOf(families)}`,
     "",
-    `![What ${name} learned from 400 samples](learners/${name}.svg)`,
-    "",
+    ...families.flatMap(({ name }) => [`![What ${name} learned from 400 samples](learners/${name}.svg)`, ""]),
     idea,
     "",
     "```text",
@@ -89,10 +99,10 @@ function cardText(family: Family, { idea, equation, use }: Card): string {
     "",
     "| board | predict, instructions | learn, instructions | RAM of the node |",
     "| --- | --- | --- | --- |",
-    ...SHOWN.map((target) => costRow(family, target)),
+    ...SHOWN.flatMap((target) => families.map((each) => costRow(each, target, families.length > 1))),
     "",
     ...ownOptions(family),
-    `${task[0].toUpperCase()}${task.slice(1)}${does ? `; ${does}` : ""}. The node's own range takes ${count(bytes)} bytes. ${paper}.`,
+    `${task[0].toUpperCase()}${task.slice(1)}${does ? `; ${does}` : ""}. The node's own range takes ${[...new Set(bytes)].join(" or ")} bytes. ${paper}.`,
     "",
   ].join("\n");
 }
@@ -104,8 +114,8 @@ function grouped(): (readonly [title: string, families: readonly Family[]])[] {
 }
 
 /** The anchor of a card's heading, as GitHub and typedoc make it. */
-function anchorOf({ name, title }: Family): string {
-  return `${name}-${title}`
+function anchorOf(families: readonly Family[]): string {
+  return headingOf(families)
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, "")
     .replaceAll(" ", "-");
@@ -113,12 +123,17 @@ function anchorOf({ name, title }: Family): string {
 
 const COLUMNS = "| id | learner | task | bytes |\n| --- | --- | --- | ---: |";
 
+/** The learners of a card, in the registry's order. */
+function familiesOf({ learners }: Card): Family[] {
+  return FAMILIES.filter(({ name }) => learners.includes(name));
+}
+
 /** A row for each learner, with the bytes of a node at the learner's default budget. */
-function tableOfLearners(): string {
+function tableOfLearners(cardOf: (family: Family) => Card): string {
   const rows = FAMILIES.map((learner) => {
     const { bytes } = nodeLayout({ sid: 1, channels: SIZE.channels, learner, options: {} });
     const { name, title, task } = learner;
-    return `| [\`${name}\`](#${anchorOf(learner)}) | ${title} | ${task} | ${bytes} |`;
+    return `| [\`${name}\`](#${anchorOf(familiesOf(cardOf(learner)))}) | ${title} | ${task} | ${bytes} |`;
   });
   return [COLUMNS, ...rows].join("\n");
 }
@@ -126,14 +141,16 @@ function tableOfLearners(): string {
 /** The guide's page. Throws if a learner has no card. */
 function guideText(): string {
   const cards = readCards();
-  const textOf = (family: Family) => {
-    const card = cards.get(family.name);
-    if (!card) throw new Error(`${family.name} has no card: the comment before its family's record`);
-    return cardText(family, card);
+  const cardOf = ({ name }: Family) => {
+    const card = cards.find(({ learners }) => learners.includes(name));
+    if (!card) throw new Error(`${name} has no card: the comment before its family's record`);
+    return card;
   };
-  const groups = grouped().map(([title, families]) => [`## ${title}\n`, ...families.map(textOf)].join("\n"));
+  const textOf = (families: readonly Family[]) =>
+    [...new Set(families.map(cardOf))].map((card) => cardText(familiesOf(card), card));
+  const groups = grouped().map(([title, families]) => [`## ${title}\n`, ...textOf(families)].join("\n"));
   const boards = SHOWN.map((target) => `${target}: ${BOARDS[target].core}`).join("; ");
-  return `${HEAD}\nBoards: ${boards}.\n\n${LISTED}\n${tableOfLearners()}\n\n${SHARED_OPTIONS}\n${sharedOptions()}\n\n${groups.join("\n")}`;
+  return `${HEAD}\nBoards: ${boards}.\n\n${LISTED}\n${tableOfLearners(cardOf)}\n\n${SHARED_OPTIONS}\n${sharedOptions()}\n\n${groups.join("\n")}`;
 }
 
 /** The guide's files by their paths in docs/. */
