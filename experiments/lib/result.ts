@@ -129,7 +129,7 @@ function resultOf(outcome: Outcome, data: PapersData): ExperimentResult {
 }
 
 /** "holds 12, behind 3": how many experiments of these have each verdict. */
-export function verdictCounts(experiments: readonly ExperimentResult[]): string {
+function verdictCounts(experiments: readonly ExperimentResult[]): string {
   const counts = Object.entries(OUTCOMES).flatMap(([outcome, word]) => {
     const { length } = experiments.filter(({ verdict }) => verdict.outcome === outcome);
     return length > 0 ? [`${word} ${length}`] : [];

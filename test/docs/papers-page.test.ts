@@ -1,0 +1,156 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { EXPERIMENTS } from "../../experiments/registry.ts";
+import { FAMILIES, familyNamed } from "../../src/index.ts";
+import { keptOf, readMeasured } from "../../tools/dev/docs/papers/measured.ts";
+import type { TestName } from "../../tools/dev/docs/papers/page.ts";
+import { PAPERS, papersPage, withPublishedFigures } from "../../tools/dev/docs/papers/write.ts";
+import { textOf } from "./pages.ts";
+
+test("docs/papers.md and the published figures of docs/results.md are what npm run build:papers writes", () => {
+  const stale = (path: string) => `docs/${path} is stale: npm run build:papers writes it`;
+  // Not `assert.is`: it would print a difference of hundreds of lines.
+  assert.ok(textOf("docs/papers.md") === papersPage(readMeasured()), stale("papers.md"));
+  const results = textOf("docs/results.md");
+  assert.ok(withPublishedFigures(results, readMeasured()) === results, stale("results.md"));
+});
+
+const ROMAN = ["I", "II", "III", "IV", "V"];
+
+/** The numbers that an item names after a word, or in brackets: "Tables 3, 4" has 3 and 4, "Figures 7-9" 7, 8 and 9. */
+function namedIn(item: string, kind: "equations" | "tables" | "figures"): number[] {
+  const one = kind === "equations" ? "\\((\\d+)\\)" : "(\\d+|[IV]+)";
+  const word = { equations: "", tables: "Tables? ", figures: "Figures? " }[kind];
+  const list = new RegExp(`${word}((?:${one}(?:-|, )?)+)`, "g");
+  const value = (text: string) => (ROMAN.includes(text) ? ROMAN.indexOf(text) + 1 : Number(text));
+  return [...item.matchAll(list)].flatMap(([, found]) =>
+    [...found.matchAll(new RegExp(`${one}(?:-${one})?`, "g"))].flatMap(([, from, to = from]) =>
+      Array.from({ length: value(to) - value(from) + 1 }, (_, i) => value(from) + i),
+    ),
+  );
+}
+
+test("the numbers that an item names", () => {
+  const named = (["equations", "tables", "figures"] as const).map((kind) =>
+    namedIn("(8)-(11), (13), Table IV, Figures 1, 3-5", kind),
+  );
+  assert.equal(named, [[8, 9, 10, 11, 13], [4], [1, 3, 4, 5]]);
+});
+
+for (const { title, citation, items, errata, data, symbols, equations, tables, figures } of PAPERS) {
+  const { length } = title;
+  const name = title.slice(0, title.indexOf(":") < 0 ? length : title.indexOf(":"));
+
+  test(`${name}: every numbered equation, table and figure has a row, and no other number has one`, () => {
+    const from1 = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
+    for (const [kind, all] of [
+      ["equations", equations],
+      ["tables", from1(tables)],
+      ["figures", from1(figures)],
+    ] as const) {
+      const named = [...new Set(items.flatMap(({ item }) => namedIn(item, kind)))].sort((a, b) => a - b);
+      assert.equal(named, all, kind);
+    }
+  });
+
+  test(`${name}: every file, test, experiment and option that is named is there`, () => {
+    for (const { file, test: held, experiments = [], item } of items) {
+      if (file) assert.ok(existsSync(file), `${item}: ${file}`);
+      if (held) checkTest(held, item);
+      for (const id of experiments)
+        assert.ok(
+          EXPERIMENTS.some((each) => each.id === id),
+          `${item}: ${id}`,
+        );
+    }
+    for (const { item, test: held } of errata) checkTest(held, item);
+    for (const { symbol, option, learners } of symbols)
+      for (const learner of learners) {
+        const { options = {} } = familyNamed(learner) ?? {};
+        assert.ok(Object.hasOwn(options, option), `${symbol}: ${learner} has no option ${option}`);
+      }
+    const code = [...data.map(({ here }) => here), ...errata.map(({ right }) => right)].flatMap((text) => [
+      ...text.matchAll(/`([^`]+)`/g),
+    ]);
+    for (const [, named] of code) {
+      const folder = named.split("/")[0];
+      const known =
+        named === "--data" ||
+        FAMILIES.some(({ options }) => Object.hasOwn(options, named)) ||
+        EXPERIMENTS.some(({ files = [], optional = [] }) =>
+          [...files, ...optional].some((file) => file.split("/")[0] === folder),
+        );
+      assert.ok(known, `${name}: ${named}`);
+    }
+  });
+
+  test(`${name}: what the learners cite`, () => {
+    assert.ok(
+      FAMILIES.some(({ paper }) => paper === citation),
+      citation,
+    );
+  });
+}
+
+/** A test whose title begins so, in that file. */
+function checkTest({ file, title }: TestName, item: string): void {
+  const path = join("test", file);
+  assert.ok(existsSync(path), `${item}: ${path}`);
+  const begins = ['"', "`"].map((quote) => `test(${quote}${title}`);
+  const code = readFileSync(path, "utf8").replaceAll(/test\(\s+/g, "test(");
+  assert.ok(
+    begins.some((each) => code.includes(each)),
+    `${item}: ${path} has no test that begins: ${title}`,
+  );
+}
+
+test("every published experiment reruns an item of a paper, and none of this project's own does", () => {
+  const named = new Set(PAPERS.flatMap(({ items }) => items.flatMap(({ experiments = [] }) => experiments)));
+  assert.equal(
+    [...named].sort(),
+    EXPERIMENTS.filter(({ ours }) => !ours)
+      .map(({ id }) => id)
+      .sort(),
+  );
+});
+
+test("figures are kept of every experiment, of no other, and of its rows alone", () => {
+  const measured = readMeasured();
+  assert.equal(Object.keys(measured).sort(), EXPERIMENTS.map(({ id }) => id).sort());
+  for (const { id, rows } of EXPERIMENTS)
+    for (const figure of Object.keys(measured[id].figures))
+      assert.ok(
+        rows.some(({ name }) => name === figure),
+        `${id}: ${figure}`,
+      );
+});
+
+test("of a result the verdicts and the figures of the tables are kept, to six digits", () => {
+  const ours = { mean: 1 / 3, deviation: 1, runs: 2, low: null, high: 2 / 3 };
+  const experiment = {
+    ...{
+      id: "a",
+      paper: "A",
+      ours: false,
+      title: "",
+      setup: "",
+      runs: 2,
+      planned: 2,
+      figures: [],
+      curves: {},
+      numbers: {},
+    },
+    rows: [
+      { name: "x", label: "x", ours },
+      { name: "y", label: "y" },
+    ],
+    verdict: { outcome: "behind" as const, text: "words" },
+  };
+  assert.equal(keptOf({ experiments: [experiment] }), {
+    a: { runs: 2, outcome: "behind", figures: { x: { mean: 0.333333, low: null, high: 0.666667 } } },
+  });
+});
+
+test.run();
