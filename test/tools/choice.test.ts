@@ -360,20 +360,22 @@ test("--options that ask for vectors of 16 bits get the ranges, too; ranges alon
   assert.equal(shorterOf(own, wanted)?.options.ranges, [[0, 9]]);
 });
 
+/** A choice of that loss, whose difference from the best may be noise. */
+function choiceOf(bytes: number, instructions: number, withinNoise = true, mean = 0.1): Choice {
+  const behindBest = { mean: mean - 0.1, standardError: 1, withinNoise };
+  return { bytes, instructions, loss: { mean, sd: 0 }, behindBest } as unknown as Choice;
+}
+
+const TRIVIAL = { majority: 0.5, last: 0.4 };
+
 test("a choice within noise of the best is named where it takes 1.5 times less, the cheapest of them", () => {
-  const choice = (bytes: number, instructions: number, withinNoise: boolean) =>
-    ({
-      bytes,
-      instructions,
-      loss: { mean: 0.1, sd: 0 },
-      behindBest: { mean: 0.01, standardError: 0.01, withinNoise },
-    }) as unknown as Choice;
-  const best = choice(8000, 900, true);
+  const best = choiceOf(8000, 900);
   assert.equal(
-    advise([best, choice(7000, 800, true)]).map(({ why }) => why),
+    advise([best, choiceOf(7000, 800)], TRIVIAL).map(({ why }) => why),
     ["best"],
   );
-  const advised = advise([best, choice(100, 10_000, true), choice(4000, 90, true), choice(10, 10, false)]);
+  const others = [choiceOf(100, 10_000), choiceOf(4000, 90), choiceOf(10, 10, false)];
+  const advised = advise([best, ...others], TRIVIAL);
   assert.equal(
     advised.map(({ why, choice: place }) => [why, place]),
     [
@@ -384,6 +386,20 @@ test("a choice within noise of the best is named where it takes 1.5 times less, 
   );
   assert.is(advised[1].times.instructions, 10);
   assert.is(advised[2].times.bytes, 80);
+});
+
+test("however large the noise, none is named that loses over 1.25 times the best, or more than a trivial predictor", () => {
+  const best = choiceOf(8000, 900);
+  const places = (loss: number, trivial = TRIVIAL) =>
+    advise([best, choiceOf(10, 10, true, loss)], trivial).map(({ choice }) => choice);
+  assert.equal(places(0.124), [0, 1]);
+  assert.equal(places(0.126), [0]);
+  assert.equal(places(0.12, { majority: 0.11, last: 0.4 }), [0]);
+  assert.equal(places(0.12, { majority: 0.5, last: 0.11 }), [0]);
+  assert.equal(places(0.12, { majority: 0.12, last: 0.12 }), [0, 1]);
+  const perfect = { ...best, loss: { mean: 0, sd: 0 } } as Choice;
+  const near = advise([perfect, choiceOf(10, 10, true, 0.001)], TRIVIAL);
+  assert.is(near.length, 1, "of a best without an error");
 });
 
 /** A result whose best choice loses that, by that measure, where the majority of the labels loses 0.06. */

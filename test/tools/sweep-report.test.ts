@@ -197,6 +197,27 @@ test("where no difference is shown the headline names what costs least", () => {
   );
 });
 
+test("none is named for its costs that errs over 1.25 times as much as the best, or more than a trivial predictor", () => {
+  const plan = planOf();
+  /** `arow` costs least, and errs that much more than `pa`, on average over the seeds. */
+  const verdict = (more: number) => {
+    const noise = (seed: number) => (seed % 2 === 0 ? 0.9 : -0.4);
+    const done = doneOf(plan, ({ seed, learner }) => 0.3 + (learner === "arow" ? noise(seed) * more : 0));
+    const priced = done.map(({ run, rows }) => {
+      const bytes = run.learner === "arow" ? 8 : 900;
+      return {
+        run,
+        rows: { ...rows, nodes: rows.nodes.map((node) => ({ ...node, bytes, instructions: bytes })) },
+      };
+    });
+    const { headline, sentences } = verdictOf(summarise(plan, priced).tasks[0]);
+    return [headline, ...sentences].join(" ");
+  };
+  assert.match(verdict(0.1), /arow costs least/);
+  assert.match(verdict(0.1), /arow, without a shown difference from it, takes 8 bytes/);
+  assert.not.match(verdict(0.8), /costs least|takes 8 bytes/);
+});
+
 test("on a terminal of 80 columns no line is wider", () => {
   const plan = planOf();
   const done = doneOf(

@@ -1,3 +1,4 @@
+import { isNearBest, type Trivial } from "../evaluation/trivial.ts";
 import type { Choice, Cost } from "./result.ts";
 
 /** A choice worth taking, and why. */
@@ -21,21 +22,27 @@ function timesLess(choice: Choice, best: Choice): Advised["times"] {
   return { bytes: of("bytes"), instructions: of("instructions") };
 }
 
+/** Whether it is as good as the best within noise, and not much worse in itself. */
+function isAsGood({ behindBest, loss }: Choice, [best]: readonly Choice[], trivial: Trivial): boolean {
+  if (!behindBest?.withinNoise || !loss || !best.loss) return false;
+  return isNearBest(loss.mean, best.loss.mean, [trivial.majority, trivial.last]);
+}
+
 /** The place of the cheapest choice within noise of the best; among equals the better one. */
-function leastOf(choices: readonly Choice[], cost: Cost): number | undefined {
+function leastOf(choices: readonly Choice[], trivial: Trivial, cost: Cost): number | undefined {
   const known = [...choices.keys()].filter(
-    (i) => choices[i].behindBest?.withinNoise && choices[i][cost] !== null,
+    (i) => isAsGood(choices[i], choices, trivial) && choices[i][cost] !== null,
   );
   return known.sort((i, j) => (choices[i][cost] as number) - (choices[j][cost] as number) || i - j)[0];
 }
 
 /** The best choice, then choices as good within noise that take many times fewer bytes or instructions. */
-export function advise(choices: readonly Choice[]): Advised[] {
+export function advise(choices: readonly Choice[], trivial: Trivial): Advised[] {
   const [best] = choices;
   if (!best?.loss) return [];
   const advised: Advised[] = [{ why: "best", choice: 0, times: timesLess(best, best) }];
   for (const why of ["instructions", "bytes"] as const) {
-    const choice = leastOf(choices, why);
+    const choice = leastOf(choices, trivial, why);
     if (choice === undefined) continue;
     const least = choices[choice][why] as number;
     const isNear = (other: Choice) => other[why] !== null && (other[why] as number) < WORTH * least;

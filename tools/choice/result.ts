@@ -212,7 +212,10 @@ export function assembleChoice(
     trivial: told.trivial,
     search: { rounds, cut: told.cut },
     choices,
-    advice: advise(choices).map((each) => ({ ...each, ...use(best[each.choice], choices[each.choice]) })),
+    advice: advise(choices, told.trivial).map((each) => ({
+      ...each,
+      ...use(best[each.choice], choices[each.choice]),
+    })),
     leftOut,
     unmeasured: [...new Set(unmeasured.map(costedAs))],
     ranges: entries.some(isShort) ? told.known : null,

@@ -13,6 +13,17 @@ export interface Trivial {
   readonly testMajority?: number;
 }
 
+/** The most that a choice loses which is named beside the best, in multiples of the best's loss. */
+const MOST_TIMES = 1.25;
+
+/**
+ * Whether a choice that noise doesn't tell from the best may be named beside it: however large the noise, its loss is near the best's, and
+ * no trivial predictor loses less.
+ */
+export function isNearBest(loss: number, best: number, trivial: readonly number[]): boolean {
+  return loss <= MOST_TIMES * best && trivial.every((each) => !(each < loss));
+}
+
 /**
  * The baselines' mean over the passes. Each sample is learned at once, so every earlier label was received.
  */

@@ -1,6 +1,7 @@
 import type { Decomposition } from "../../host-sim/sweep/decomposition.ts";
 import { CAUSES } from "../../host-sim/sweep/plan.ts";
 import type { LearnerSummary, TaskSummary } from "../../host-sim/sweep/summary.ts";
+import { isNearBest } from "../evaluation/trivial.ts";
 import { Unit } from "./unit.ts";
 
 /** Learners that a sentence names at most. */
@@ -69,9 +70,20 @@ function savingText(cost: "bytes" | "instructions", less: number, more: number):
   return `${own} ${cost} in place of ${others}`;
 }
 
-/** Among learners without a shown difference from the best, those with the least bytes and instructions. */
+/** The best, and those without a shown difference from it that may be named in its place. */
+function asGood({ learners, trivial }: TaskSummary): LearnerSummary[] {
+  const [{ error: best }] = learners;
+  const beaten = [trivial.majority, trivial.last].flatMap((each) => each?.mean ?? []);
+  return learners.filter(
+    ({ behind, error }, place) =>
+      place === 0 ||
+      (behind && behind.low !== null && !behind.shown && isNearBest(error.mean, best.mean, beaten)),
+  );
+}
+
+/** Those of them with the least bytes and instructions. */
 function cheapestText(task: TaskSummary, best: LearnerSummary): string[] {
-  const alike = task.learners.filter(({ behind }) => behind !== null && behind.low !== null && !behind.shown);
+  const [, ...alike] = asGood(task);
   const savings = new Map<string, string[]>();
   for (const cost of ["bytes", "instructions"] as const) {
     const own = best[cost] ?? 0;
@@ -132,7 +144,7 @@ export function verdictOf(task: TaskSummary): TaskVerdict {
       ? [`${others.length - tied} of ${others.length} others are shown to err more.`]
       : []),
     ...(tied > 0 && tied === others.length
-      ? [`No difference to any other is shown${leastCostText(task.learners)}.`]
+      ? [`No difference to any other is shown${leastCostText(asGood(task))}.`]
       : []),
   ];
   const trivial = unbeaten(task, unit);
