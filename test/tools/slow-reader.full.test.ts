@@ -19,7 +19,7 @@ test("a tab that never reads for a day costs the gateway a megabyte, and one tha
   const watched: import("node:http").ServerResponse[] = [];
   const server = createServer((_, response) => {
     watched.push(response);
-    live.join(response, new Set(NODES), () => true);
+    live.join(response, new Set(NODES), { name: "", valid: () => true });
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

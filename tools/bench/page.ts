@@ -53,7 +53,10 @@ class Fed {
         return;
       }
       if (path === "/api/live") {
-        this.live.join(response, new Set(new URLSearchParams(query).getAll("node")), () => true);
+        this.live.join(response, new Set(new URLSearchParams(query).getAll("node")), {
+          name: "",
+          valid: () => true,
+        });
         return;
       }
       const now = Date.now();

@@ -292,6 +292,11 @@ export class Gateway {
     if (kept) this.log.write("warn", "", "refused", `${who || "somebody"} at ${from}: ${text}`);
   }
 
+  /** Logs what should not have happened while it did that; it continues. */
+  failed(what: string, why: string): void {
+    this.log.write("error", "", "failed", `${what}: ${why}`);
+  }
+
   /** Logs a connection ended for another, at once, and then once a minute the count. */
   crowded(from: string, protocol: string): void {
     this.ended++;

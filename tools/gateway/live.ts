@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { printableJson } from "../../host-sim/printable.ts";
 import type { LiveAnswer, LiveEvent, LiveLabel, LiveRow } from "../page/api.ts";
+import type { Caller } from "./access.ts";
 import type { NodeState } from "./node-keeper.ts";
 
 const ROWS_MS = 100;
@@ -8,15 +9,19 @@ const STATES_MS = 1000;
 /** Milliseconds between two states, for each node: larger fleets send states less often. */
 const STATES_MS_PER_NODE = 10;
 const WATCHERS_MAX = 64;
+/** Of one user, so that nobody takes the others' places. */
+const WATCHERS_OF_USER_MAX = 16;
 /** A watcher with more unread data gets no rows until it has caught up; the history has the missing ones. */
 const BACKLOG_MAX = 1 << 20;
+
+/** Who looks: "" where there are no users. `valid` is false once its right to look has ended. */
+type Looker = Pick<Caller, "name" | "valid">;
 
 interface Watcher {
   readonly response: ServerResponse;
   /** The nodes whose samples it watches. */
   readonly nodes: ReadonlySet<string>;
-  /** False once its right to look has ended. */
-  readonly valid: () => boolean;
+  readonly caller: Looker;
   /** Batches of rows that it didn't get. */
   missed: number;
 }
@@ -64,16 +69,19 @@ export class Live {
     this.toAll("label", label);
   }
 
-  /** Answers a request with the stream; false if there are too many already. */
-  join(response: ServerResponse, nodes: ReadonlySet<string>, valid: () => boolean): boolean {
+  /** Answers a request with the stream, or returns a text: why not. */
+  join(response: ServerResponse, nodes: ReadonlySet<string>, caller: Looker): string | undefined {
     const { watchers } = this;
-    if (watchers.size >= WATCHERS_MAX) return false;
+    if (watchers.size >= WATCHERS_MAX) return "too many pages look already";
+    const own = [...watchers].filter((each) => each.caller.name === caller.name);
+    if (caller.name !== "" && own.length >= WATCHERS_OF_USER_MAX)
+      return `${caller.name} looks at ${own.length} pages already; close one`;
     response.writeHead(200, {
       "content-type": "text/event-stream",
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
     });
-    const watcher = { response, nodes, valid, missed: 0 };
+    const watcher = { response, nodes, caller, missed: 0 };
     response.write("retry: 1000\n\n");
     this.send(watcher, eventText("states", this.statesBody(watcher)));
     if (watchers.size === 0) this.begin();
@@ -82,7 +90,7 @@ export class Live {
       watchers.delete(watcher);
       if (watchers.size === 0) this.close();
     });
-    return true;
+    return undefined;
   }
 
   close(): void {
@@ -136,8 +144,8 @@ export class Live {
 
   private sendStates(): void {
     for (const watcher of this.watchers) {
-      if (!watcher.valid()) watcher.response.end();
-      if (watcher.response.writableEnded || watcher.response.writableLength > BACKLOG_MAX) continue;
+      if (!watcher.caller.valid()) watcher.response.end();
+      if (watcher.response.writableLength > BACKLOG_MAX) continue;
       this.send(watcher, eventText("states", this.statesBody(watcher)));
       watcher.missed = 0;
     }
@@ -154,8 +162,9 @@ export class Live {
       if (watcher.response.writableLength <= BACKLOG_MAX) this.send(watcher, text);
   }
 
+  /** What was ended isn't gone yet; to write to it would be an error. */
   private send({ response }: Watcher, text: string): void {
-    response.write(text);
+    if (!response.writableEnded) response.write(text);
   }
 }
 

@@ -13,17 +13,17 @@ const POLICY = [
 /** The page for one board is one file with an inline script; its own policy names the script's hash. */
 const BOARD_POLICY = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const FILES: { readonly [path: string]: readonly [file: string, type: string, policy?: string] } = {
-  "/": ["index.html", "text/html; charset=utf-8"],
-  "/page.js": ["page.js", "text/javascript; charset=utf-8"],
-  "/page.css": ["styles.css", "text/css; charset=utf-8"],
-  "/icon.svg": ["icon.svg", "image/svg+xml"],
-  "/serial.html": ["serial.html", "text/html; charset=utf-8", BOARD_POLICY],
-};
+const FILES: ReadonlyMap<string, readonly [file: string, type: string, policy?: string]> = new Map([
+  ["/", ["index.html", "text/html; charset=utf-8"]],
+  ["/page.js", ["page.js", "text/javascript; charset=utf-8"]],
+  ["/page.css", ["styles.css", "text/css; charset=utf-8"]],
+  ["/icon.svg", ["icon.svg", "image/svg+xml"]],
+  ["/serial.html", ["serial.html", "text/html; charset=utf-8", BOARD_POLICY]],
+]);
 
 /** Serves a file of the page from the build; false if there is no such file. */
 export function sendPage(path: string, response: ServerResponse): boolean {
-  const [file, type, policy = POLICY] = FILES[path] ?? [];
+  const [file, type, policy = POLICY] = FILES.get(path) ?? [];
   if (file === undefined) return false;
   response.writeHead(200, {
     "content-type": type,
