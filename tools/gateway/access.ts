@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { Limiter } from "./limiter.ts";
+import { networkOf } from "./network.ts";
 import { Refusal } from "./refusal.ts";
 import { isPassword, sameText, tokenHash } from "./secrets.ts";
 
@@ -234,11 +235,6 @@ function tooMany(waitMs: number, what: string): Refusal {
 
 export function addressOf({ socket }: IncomingMessage): string {
   return socket.remoteAddress?.replace(/^::ffff:/, "") ?? "";
-}
-
-/** An owner of one IPv6 address usually has 2^64. */
-function networkOf(address: string): string {
-  return address.includes(":") ? address.split(":").slice(0, 4).join(":") : address;
 }
 
 function cookieOf({ headers }: IncomingMessage, name: string): string | undefined {
