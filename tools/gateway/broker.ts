@@ -12,8 +12,11 @@ import { isInside } from "./fleet-file.ts";
 import { newToken, tokenHash } from "./secrets.ts";
 
 const CONNECTIONS_MAX = 20_000;
-/** Time in which a connection must authenticate. */
+/** Time in which a connection must authenticate, and bytes until then: CONNECT with name, token and last will has fewer. */
 const CONNECT_MS = 10_000;
+const CONNECT_BYTES_MAX = 1024;
+/** Connections of one network that have not authenticated yet. */
+const STRANGERS_MAX = 256;
 /** The broker processes a client's packets recursively; the limit protects the stack. */
 const CALLS_MAX = 32;
 
@@ -24,8 +27,14 @@ export interface BrokerOptions {
   readonly fleet?: Guarded;
   /** Most connections. A new one beyond them replaces one that hasn't authenticated. */
   readonly connections?: number;
+  /** Most of them from one IPv4 address, or one /64 of IPv6, that have not authenticated. Default 256. */
+  readonly strangers?: number;
+  /** Milliseconds in which a connection must authenticate. Default 10,000. */
+  readonly connectMs?: number;
   /** Called for each connection ended for the limit, with its address. */
   readonly crowded?: (from: string) => void;
+  /** Called when it can't accept a connection; it continues. */
+  readonly failed?: (why: string) => void;
   /** Called for each refusal. */
   readonly refused?: (from: string, who: string, text: string) => void;
 }
@@ -46,28 +55,40 @@ export async function startBroker(port: number, options: BrokerOptions = {}): Pr
     listen = { host: "127.0.0.1" },
     fleet,
     connections = CONNECTIONS_MAX,
+    strangers = STRANGERS_MAX,
+    connectMs = CONNECT_MS,
     crowded,
     refused = () => {},
+    failed = () => {},
   } = options;
-  const aedes = await openAedes();
+  const aedes = await openAedes(connectMs);
   const word = newToken();
   const rights = fleet && rightsOf(fleet);
   if (rights) guard(aedes, rights, tokenHash(word), refused);
   const { host, tls } = listen;
   const server = tls
-    ? createTlsServer({ ...tls, minVersion: "TLSv1.2", handshakeTimeout: CONNECT_MS }, handle)
+    ? createTlsServer({ ...tls, minVersion: "TLSv1.2", handshakeTimeout: connectMs }, handle)
     : createServer(handle);
+  const met = new WeakMap<Socket, () => void>();
   function handle(socket: Socket): void {
     aedes.handle(socket.setNoDelay(true));
+    const most = CONNECT_BYTES_MAX;
+    const tooLong = () =>
+      refused(socket.remoteAddress ?? "", "", `MQTT: over ${most} bytes before its login`);
+    met.set(socket, endBeyond(socket, most, tooLong));
   }
-  const { busy } = boundedSockets(server, { most: connections, crowded });
-  aedes.on("client", ({ conn }: Client) => busy(conn as Socket));
+  const { busy } = boundedSockets(server, { most: connections, mostOfNetwork: strangers, crowded });
+  aedes.on("client", ({ conn }: Client) => {
+    busy(conn as Socket);
+    met.get(conn as Socket)?.();
+  });
   // The gateway's own connections need neither TLS nor a name of the certificate.
   const own = tls || !isLoopback(host) ? createServer(handle) : server;
   const servers = new Set([server, own]);
   try {
     await listening(server, port, host);
     if (own !== server) await listening(own, 0, "127.0.0.1");
+    for (const each of servers) each.on("error", ({ message }) => failed(message)); // it couldn't accept a connection
   } catch (error) {
     aedes.close();
     const { code } = error as NodeJS.ErrnoException;
@@ -92,14 +113,30 @@ export async function startBroker(port: number, options: BrokerOptions = {}): Pr
   };
 }
 
-async function openAedes(): Promise<Aedes> {
-  const aedes = await Aedes.createBroker({ connectTimeout: CONNECT_MS });
+async function openAedes(connectTimeout: number): Promise<Aedes> {
+  const aedes = await Aedes.createBroker({ connectTimeout });
   let calls = 0;
   aedes.published = (_packet, _client, done) => {
     if (++calls % CALLS_MAX === 0) setImmediate(done, null);
     else done(null);
   };
   return aedes;
+}
+
+/**
+ * Ends a connection that sends more bytes than that. Returns a function that lifts the limit. The broker reads
+ * the socket when it is readable; so the listener has each chunk before the broker keeps it.
+ */
+function endBeyond(socket: Socket, most: number, tooLong: () => void): () => void {
+  let bytes = 0;
+  const count = (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes <= most || socket.destroyed) return;
+    tooLong();
+    socket.destroy();
+  };
+  socket.on("data", count);
+  return () => socket.off("data", count);
 }
 
 async function listening(server: Server, port: number, host: string): Promise<void> {

@@ -37,6 +37,8 @@ const CROWDED_MS = 60_000;
  */
 const CONNECTIONS_OF_NODE = 4;
 const CONNECTIONS_SPARE = 1000;
+/** Those of one network that have not authenticated: its nodes connect at once when the broker starts; and others. */
+const STRANGERS_SPARE = 256;
 
 /** The database's key for messages published to Home Assistant. */
 const PUBLISHED = "homeassistant";
@@ -386,7 +388,9 @@ export class Gateway {
       listen: fleet.listen,
       fleet,
       connections: CONNECTIONS_OF_NODE * fleet.nodes.length + CONNECTIONS_SPARE,
+      strangers: fleet.nodes.length + STRANGERS_SPARE,
       crowded: (from) => this.crowded(from, "MQTT"),
+      failed: (why) => this.failed("MQTT", why),
       refused: (from, who, text) => this.refused(from, who, text),
     });
   }
