@@ -18,6 +18,7 @@ const NAME = "n1";
 /** Milliseconds of the node's clock that a turn takes, and real ones from turn to turn. */
 const TURN_MS = 20;
 const PAUSE_MS = 2;
+const MINUTE_MS = 60_000;
 /** Turns in which a node that hears its gateway gets a label many times over. */
 const TURNS_ENOUGH = 2000;
 
@@ -27,6 +28,8 @@ export class KeptNode implements BytePort {
   readonly keeper: NodeKeeper;
   /** Room for several labels, as over MQTT. */
   readonly fifoBytes = 512;
+  /** The minutes by which the gateway counts what the node may do in one. */
+  minutes = 0;
   /** Whether what the node sends is lost. */
   mute = false;
   private node: StartedNode;
@@ -53,6 +56,7 @@ export class KeptNode implements BytePort {
     const copying = { everyMs: undefined, kept: 1, running: 0 };
     this.keeper = new NodeKeeper(
       ...([node, this.store, new Log("error", true), new Live(() => []), copying] as const),
+      ...([undefined, 1, undefined, () => this.minutes * MINUTE_MS] as const),
     );
     this.server.listen(this.path);
     this.runs = this.keeper.run();
@@ -85,6 +89,17 @@ export class KeptNode implements BytePort {
     this.keeper.labels.give({ sid, seq, y: seq % 2 ? 1 : -1, source: 0, confidence: 255, by: "anna" });
     this.store.commit();
     this.keeper.labels.committed();
+  }
+
+  /** The node loses its power, and starts. */
+  restart(boot: number): void {
+    this.node = this.boot(boot);
+  }
+
+  /** The kinds and texts of the gateway's events of the node. */
+  get events(): (readonly [kind: string, text: string])[] {
+    const rows = this.store.read("SELECT kind, text FROM event WHERE node = ? ORDER BY id", [NAME]);
+    return rows.map(({ kind, text }) => [String(kind), String(text)] as const);
   }
 
   /** Ends the connection; resolves once the gateway knows. */

@@ -1,3 +1,6 @@
+/** Of more it forgets the first: how many samples wait at a node is its own word. */
+const ASKED_MAX = 4096;
+
 /** The samples for which a node asked labels, while it can still learn from them. */
 export class Asked {
   private readonly seqs = new Set<number>();
@@ -8,6 +11,7 @@ export class Asked {
     if (sid !== this.sid) this.seqs.clear();
     this.sid = sid;
     this.seqs.add(seq);
+    if (this.seqs.size > ASKED_MAX) this.seqs.delete(this.seqs.values().next().value as number);
     this.prune(seq, pending);
   }
 

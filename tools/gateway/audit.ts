@@ -1,4 +1,4 @@
-import { Limiter } from "./limiter.ts";
+import { Quota } from "./quota.ts";
 import type { FleetStore } from "./store/fleet-store.ts";
 
 /** An action or an attempt, and its user. */
@@ -20,14 +20,13 @@ const ENTRIES = `SELECT time, who, whence AS "from", what, node, text FROM audit
 
 /** The audit trail in the fleet's database: labels, commands, logins and refusals. */
 export class Audit {
-  private readonly refusals: Limiter;
-  private unkept = 0;
+  private readonly refusals: Quota;
 
   constructor(
     private readonly store: FleetStore,
     now: () => number,
   ) {
-    this.refusals = new Limiter(REFUSED_PER_MINUTE, 60_000, now);
+    this.refusals = new Quota(REFUSED_PER_MINUTE, 60_000, now);
   }
 
   add({ who, from, what, node, text }: Omit<AuditEntry, "time">): void {
@@ -39,13 +38,9 @@ export class Audit {
    * stored one has the count of the others.
    */
   refused(entry: Omit<AuditEntry, "time">): boolean {
-    if (this.refusals.wait("") > 0) {
-      this.unkept++;
-      return false;
-    }
-    this.refusals.add("");
-    const more = this.unkept > 0 ? ` (and ${this.unkept} before that weren't kept)` : "";
-    this.unkept = 0;
+    const unkept = this.refusals.pass();
+    if (unkept === undefined) return false;
+    const more = unkept > 0 ? ` (and ${unkept} before that weren't kept)` : "";
     this.add({ ...entry, text: `${entry.text}${more}` });
     return true;
   }

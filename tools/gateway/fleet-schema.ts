@@ -153,8 +153,8 @@ export const FLEET_SCHEMA = {
     keepMegabytes: {
       type: "number",
       minimum: 1,
-      description:
-        "megabytes of the database beyond which the oldest samples and predictions go sooner; default: any",
+      default: 4000,
+      description: "megabytes of the database beyond which the oldest samples and predictions go sooner",
     },
     copyHours: {
       type: "number",

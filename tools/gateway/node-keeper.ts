@@ -21,6 +21,7 @@ import type { Level, Log } from "./log.ts";
 import { classesOf, misnamed, taskOf } from "./node-classes.ts";
 import { type LabelLine, NodeLabels } from "./node-labels.ts";
 import type { Outages } from "./outages.ts";
+import { Quota } from "./quota.ts";
 import type { FleetStore } from "./store/fleet-store.ts";
 
 const RETRY_MIN_MS = 500;
@@ -31,6 +32,12 @@ const ASK_MS = 1000;
  */
 const STATISTICS_MS = 1000;
 const STATISTICS_MS_PER_NODE = 10;
+/** Events of a node in a minute; further ones are counted. They are lines of the log, rows of the database, and messages to pages. */
+const EVENTS_PER_MINUTE = 60;
+/** Starts of a node in a minute, beyond which it is left alone for a while: for each the labels are written to disk. */
+const STARTS_PER_MINUTE = 30;
+const RESTLESS = `the node starts more than ${STARTS_PER_MINUTE} times a minute; it is left alone for a while`;
+const MINUTE_MS = 60_000;
 /** A slow tick suffices, since urgent work runs at once; with a thousand nodes each tick costs. */
 const TICK_MS = 100;
 
@@ -87,7 +94,13 @@ export class NodeKeeper implements LabelLine {
   private wake = () => {};
   private retryMs = RETRY_MIN_MS;
   private askedAt = Number.NEGATIVE_INFINITY;
-  private configured = 0;
+  private readonly events: Quota;
+  private readonly startsAllowed: Quota;
+  /** It restarts more often than allowed. */
+  private restless = false;
+  /** The session in which its options are being set, and whether it started meanwhile. */
+  private configuring: Session | undefined;
+  private unconfigured = false;
   /** The node's last start that was met. */
   private boot: number | undefined;
   private readonly forgeries = new Forgeries((text) => this.tell("warn", "forgery", text));
@@ -113,7 +126,11 @@ export class NodeKeeper implements LabelLine {
     private readonly nodes = 1,
     /** The outages of the fleet's brokers; default: it logs each loss of its line. */
     private readonly outages?: Outages,
+    /** Milliseconds of a clock that nobody sets. */
+    now: () => number = () => performance.now(),
   ) {
+    this.events = new Quota(EVENTS_PER_MINUTE, MINUTE_MS, now);
+    this.startsAllowed = new Quota(STARTS_PER_MINUTE, MINUTE_MS, now);
     this.labels = new NodeLabels(node, store, live, this, shared);
     this.view = new NodeView((happening) => this.happened(happening));
   }
@@ -357,6 +374,12 @@ export class NodeKeeper implements LabelLine {
 
   private turn(): boolean {
     const { session, view } = this;
+    if (this.restless) {
+      this.restless = false;
+      this.retryMs = RETRY_MAX_MS;
+      // A cause at the node: its broker isn't lost.
+      throw new Error(RESTLESS, { cause: new NodeAbsent() });
+    }
     const now = performance.now();
     if (session?.hello && session.port.open && now - this.askedAt >= ASK_MS) {
       this.askedAt = now;
@@ -379,12 +402,25 @@ export class NodeKeeper implements LabelLine {
     this.labels.started(hello);
     this.onStart();
     this.view.start(hello);
-    const starts = ++this.configured;
-    this.session
-      ?.configure({ statisticsMs: Math.max(STATISTICS_MS, STATISTICS_MS_PER_NODE * this.nodes), samples: 1 })
-      .catch(
-        (error) => starts === this.configured && this.tell("debug", "configure", (error as Error).message),
-      );
+    this.restless ||= this.startsAllowed.pass() === undefined;
+    this.unconfigured = true;
+    if (this.session) void this.configure(this.session);
+  }
+
+  /** Sets the node's options, once for all starts meanwhile: each time it waits until the node confirms. */
+  private async configure(session: Session): Promise<void> {
+    if (this.configuring === session) return;
+    this.configuring = session;
+    const statisticsMs = Math.max(STATISTICS_MS, STATISTICS_MS_PER_NODE * this.nodes);
+    try {
+      while (this.unconfigured && this.configuring === session) {
+        this.unconfigured = false;
+        await session.configure({ statisticsMs, samples: 1 });
+      }
+    } catch (error) {
+      this.tell("debug", "configure", (error as Error).message);
+    }
+    if (this.configuring === session) this.configuring = undefined;
   }
 
   private described(): void {
@@ -398,7 +434,8 @@ export class NodeKeeper implements LabelLine {
     const { store, node, live } = this;
     this.when.heard = Date.now();
     if (name === "sample") {
-      const { sid, seq } = message as unknown as Message<"sample">;
+      const { sid, seq, total } = message as unknown as Message<"sample">;
+      if (total !== this.lastHello?.channels) return;
       const x = this.parts.take(message as unknown as Message<"sample">);
       if (!x) return;
       store.sample(node.name, sid, seq, x);
@@ -442,10 +479,17 @@ export class NodeKeeper implements LabelLine {
 
   /** @param said whether another line of the log says it, of many nodes at once. */
   private tell(level: Level, event: string, text: string, said = false): void {
-    this.log.write(said ? "debug" : level, this.name, event, text);
-    if (level === "debug" || this.closed) return;
-    this.store.event(this.name, event, text);
-    this.live.event({ node: this.name, time: Date.now(), kind: event, text });
+    if (level === "debug") {
+      this.log.write(level, this.name, event, text);
+      return;
+    }
+    const unsaid = this.events.pass();
+    if (unsaid === undefined) return;
+    const whole = unsaid > 0 ? `${text} (and ${unsaid} events before that weren't logged)` : text;
+    this.log.write(said ? "debug" : level, this.name, event, whole);
+    if (this.closed) return;
+    this.store.event(this.name, event, whole);
+    this.live.event({ node: this.name, time: Date.now(), kind: event, text: whole });
   }
 
   private pause(): Promise<void> {

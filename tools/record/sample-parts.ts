@@ -9,7 +9,9 @@ export class SampleParts {
   /** The readings once all parts have come. */
   take({ seq, first, total, x, length }: Message<"sample">): Float32Array | undefined {
     if (first === 0) {
-      this.readings = new Float32Array(total);
+      // Those of a whole sample are the caller's.
+      if (this.have === this.readings.length || this.readings.length !== total)
+        this.readings = new Float32Array(total);
       this.seq = seq;
       this.have = 0;
     }

@@ -22,6 +22,8 @@ interface Sweep {
   /** Rows of `arrived` up to this one are no longer needed after it. */
   readonly last: number;
 }
+/** Most numbers of one node that wait in memory beyond a commit, 4 MB: a node that sends more is moved before its turn. */
+const WAITING_MAX = 1 << 20;
 /** Milliseconds of a sweep: in a longer one each commit changes the pages of fewer nodes. Until it ends they are in memory, too. */
 export const SWEEP_MS = 20_000;
 
@@ -104,6 +106,7 @@ export class ArrivalRows {
     const fresh = this.arrivals.takeFresh();
     if (fresh.length > 0)
       this.file.run("INSERT INTO arrived (id, rows) VALUES (?, ?)", [++this.newestArrived, packed(fresh)]);
+    for (const node of this.arrivals.heavier(WAITING_MAX)) this.move(node);
     this.sweepOn();
   }
 

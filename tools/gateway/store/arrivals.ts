@@ -25,6 +25,9 @@ export type Arrival = SampleCame | PredictionCame;
 /** Stands for the number of readings of a prediction, which has none. */
 const PREDICTION = -1;
 
+/** Its memory besides the readings, about. */
+const NUMBERS_OF_ARRIVAL = 16;
+
 /** Arrivals by columns, which `node:v8` writes as they lie in memory. */
 interface Columns {
   readonly names: readonly string[];
@@ -98,6 +101,8 @@ export function unpacked(bytes: Uint8Array): Arrival[] {
  */
 export class Arrivals {
   private readonly waiting = new Map<string, Arrival[]>();
+  /** Numbers in those of each node. */
+  private readonly sizes = new Map<string, number>();
   /** Those that no transaction before has written; this one has written the first so many. */
   private latest: Arrival[] = [];
   private written = 0;
@@ -112,6 +117,11 @@ export class Arrivals {
   /** The nodes whose arrivals wait. */
   get nodes(): string[] {
     return [...this.waiting.keys()];
+  }
+
+  /** Those of them whose arrivals have more numbers than that. */
+  heavier(numbers: number): string[] {
+    return [...this.sizes].flatMap(([node, size]) => (size > numbers ? [node] : []));
   }
 
   /** When the first of those that wait came; infinite: none waits. */
@@ -135,6 +145,7 @@ export class Arrivals {
   take(node: string): readonly Arrival[] {
     const taken = this.of(node);
     this.waiting.delete(node);
+    this.sizes.delete(node);
     for (const each of taken) this.moved.push(each);
     return taken;
   }
@@ -151,6 +162,7 @@ export class Arrivals {
     const lost = new Set(this.latest);
     const left = [...this.moved, ...[...this.waiting.values()].flat()].filter((each) => !lost.has(each));
     this.waiting.clear();
+    this.sizes.clear();
     this.kept();
     for (const each of left) this.put(each);
   }
@@ -160,5 +172,7 @@ export class Arrivals {
     const own = this.waiting.get(arrival.node);
     if (own) own.push(arrival);
     else this.waiting.set(arrival.node, [arrival]);
+    const size = NUMBERS_OF_ARRIVAL + ("x" in arrival ? arrival.x.length : 0);
+    this.sizes.set(arrival.node, size + (this.sizes.get(arrival.node) ?? 0));
   }
 }

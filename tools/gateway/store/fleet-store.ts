@@ -39,6 +39,12 @@ const unused = (table: (typeof BESIDE)[number]) => `
   DELETE FROM ${table} WHERE NOT EXISTS (
     SELECT 1 FROM label l WHERE l.node = ${table}.node AND l.sid = ${table}.sid AND l.seq = ${table}.seq)`;
 
+/** Events of each node that are kept, the newest; and after how many more the others are removed. */
+const EVENTS_MAX = 10_000;
+const EVENTS_MORE = 1000;
+const OLD_EVENTS = `
+  DELETE FROM event WHERE node = ?1 AND id <= (SELECT id FROM event WHERE node = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)`;
+
 /** Most rows of a node that are removed at once to make room. */
 const SHRINK_ROWS = 512;
 
@@ -52,6 +58,8 @@ export class FleetStore {
   private readonly file: DatabaseFile;
   private readonly clock: StoreClock;
   private readonly arrivals: ArrivalRows;
+  /** Each node's since it was opened. */
+  private readonly events = new Map<string, number>();
   readonly labels: LabelRows;
   /** The machine's time of the newest row when it was opened; undefined: there was none. */
   readonly newestTime: number | undefined;
@@ -97,6 +105,9 @@ export class FleetStore {
   event(node: string, kind: string, text: string): void {
     const sql = "INSERT INTO event (node, kind, text, time, ran) VALUES (?, ?, ?, ?, ?)";
     this.file.run(sql, [node, kind, text, ...this.clock.when]);
+    const count = 1 + (this.events.get(node) ?? 0);
+    this.events.set(node, count);
+    if (count % EVENTS_MORE === 0) this.file.run(OLD_EVENTS, [node, EVENTS_MAX]);
   }
 
   /** Stores a copy of the node's memory, and keeps the newest `most` copies. */
