@@ -9,18 +9,13 @@ import {
   rmSync,
   statSync,
 } from "node:fs";
+import { csvField } from "../../host-sim/csv-field.ts";
 import { UserError } from "./exit.ts";
 import { writeFault } from "./write-fault.ts";
 import { writeText } from "./write-text.ts";
 
 /** Approximate bytes of one write. */
 const CHUNK = 1 << 20;
-
-/** A CSV field (RFC 4180); an undefined value is empty. */
-function csvField(value: unknown): string {
-  const text = value === null || value === undefined ? "" : String(value);
-  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
 
 /** Where an existing file lies, links followed; another's path as it is. */
 export function placeOf(path: string): string {

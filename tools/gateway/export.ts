@@ -1,6 +1,7 @@
 import { closeSync, openSync } from "node:fs";
 import { extname } from "node:path";
 import { fileWriter, ParquetWriter, schemaFromColumnData } from "hyparquet-writer";
+import { csvField } from "../../host-sim/csv-field.ts";
 import { printableJson } from "../../host-sim/printable.ts";
 import { UserError } from "../cli/exit.ts";
 import { writeWhole } from "../cli/table-file.ts";
@@ -61,15 +62,11 @@ function readingNames(count: number): string[] {
 /** A table: each sample's known values, its readings x1.., the label last. */
 function csv(path: string, channels: number): Sink {
   const file = openSync(path, "w");
-  const quoted = (value: unknown) => {
-    const text = value === undefined ? "" : String(value);
-    return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  };
   writeText(file, `${[...BEFORE, ...readingNames(channels), "label"].join()}\n`);
   return {
     write: (samples) => {
       const lines = samples.map((s) =>
-        [...BEFORE.map((name) => s[name]), ...s.x, s.label].map(quoted).join(),
+        [...BEFORE.map((name) => s[name]), ...s.x, s.label].map(csvField).join(),
       );
       writeText(file, `${lines.join("\n")}\n`);
     },

@@ -1,3 +1,4 @@
+import { csvField } from "../../host-sim/csv-field.ts";
 import type { LiveRow } from "./api.ts";
 import type { PlacedLabel } from "./trace.ts";
 
@@ -7,13 +8,6 @@ export interface ExportedNode {
   readonly rows: readonly LiveRow[];
   readonly labels: readonly PlacedLabel[];
   readonly channels: readonly string[];
-}
-
-/** A field of CSV. One that a spreadsheet would take for a formula begins with an apostrophe: texts come from nodes. */
-function field(value: unknown): string {
-  if (value === null || value === undefined || Number.isNaN(value)) return "";
-  const text = typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
-  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /**
@@ -32,8 +26,8 @@ export function csvOf(nodes: readonly ExportedNode[], markAt: (from: number, to:
       const label = given.get(`${sid} ${seq}`);
       const mark = markAt(i === 0 ? time - 1 : rows[i - 1][0], time);
       const what = [node, sid, seq, new Date(time).toISOString(), decision, label?.y, label?.by, mark];
-      return [...what, ...(x ?? [])].map(field).join();
+      return [...what, ...(x ?? [])].map((value) => csvField(Number.isNaN(value) ? null : value)).join();
     });
   });
-  return `${[head.map(field).join(), ...lines].join("\n")}\n`;
+  return `${[head.map(csvField).join(), ...lines].join("\n")}\n`;
 }
