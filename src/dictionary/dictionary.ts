@@ -1,6 +1,6 @@
 import { components, LEAVING } from "../math/primitives.ts";
 import { ANY, type Layout, type MemoryRange, type Region } from "../memory/layout.ts";
-import { formOf, hasGrid, isOutsideGrid, placeRows, rowRegions, type StorageOptions } from "./grid.ts";
+import { areRowsSound, formOf, isOutsideGrid, placeRows, rowRegions, type StorageOptions } from "./grid.ts";
 
 /**
  * What happens at a full budget. oldest: the oldest vector leaves. smallest: the one with the least |coefficient| leaves. refuse: the new
@@ -66,9 +66,9 @@ export class Dictionary {
     return size < this.capacity ? size : this.capacity;
   }
 
-  /** Whether rows of 16 bits have the grid of their options. */
+  /** Whether rows of 16 bits are as their options have them. */
   get isSound(): boolean {
-    return hasGrid(this.f32.words, this.rows, this.options);
+    return areRowsSound(this.f32, this.rows, this.capacity, this.options);
   }
 
   /** Whether the budget is full. */

@@ -1,4 +1,4 @@
-import { ceil4, gridWords, rowWords } from "../math/primitives.ts";
+import { ceil4, gridWords, type Primitives, rowWords } from "../math/primitives.ts";
 import { LANES as LANE_PAIR, type Layout, type MemoryRange, type Region } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 
@@ -95,19 +95,24 @@ function writeGrid(words: Float32Array, at: number, { dimension, ranges = [] }: 
     words[at + 2 + j] = offsetOf(ranges.length > 1 ? ranges[j] : ranges[0], unit);
 }
 
-/** Whether the grid of these options lies in front of the rows, if they are of 16 bits. */
-export function hasGrid(
-  words: Float32Array,
+/** Whether rows of 16 bits, so many, have the grid of their options in front of them, and a 0 in place of a lane that an odd row lacks. */
+export function areRowsSound(
+  { bits, words }: Primitives,
   rows: number,
+  count: number,
   { dimension, storage, ranges = [] }: StorageOptions,
 ): boolean {
   if (storage !== Q15) return true;
   const unit = unitOf(ranges);
   const grid = rows - dimension - 2;
-  let isSame = words[grid] === unit && words[grid + 1] === 1 / unit;
+  if (words[grid] !== unit || words[grid + 1] !== 1 / unit) return false;
   for (let j = 0; j < dimension; j++)
-    if (words[grid + 2 + j] !== offsetOf(ranges.length > 1 ? ranges[j] : ranges[0], unit)) isSame = false;
-  return isSame;
+    if (words[grid + 2 + j] !== offsetOf(ranges.length > 1 ? ranges[j] : ranges[0], unit)) return false;
+  const each = rowWords(-dimension);
+  const last = rows + 4 * (each - 1);
+  for (let i = 0; dimension % 2 > 0 && i < ceil4(count); i++)
+    if (bits[last + 4 * each * (i >> 2) + (i & 3)] >>> 16 > 0) return false;
+  return true;
 }
 
 /** Whether a component of the vector at word x lies more than a step beyond the lanes of the grid in front of `rows`. */

@@ -50,6 +50,8 @@ export interface LearnerDefinition<T extends OptionTable, S extends string, C ex
    * step grows with them, as one glitch would otherwise ruin it for good. It adds the option `outlierLimit`.
    */
   readonly bounded?: boolean;
+  /** What the words of a region of state hold where they aren't all finite numbers, see `Region.holds`: a state from outside is refused where they don't. */
+  holds?(options: DefinedOptions<T>): { readonly [region in NoInfer<S>]?: readonly number[] };
   /** Writes the initial state where it isn't zero. */
   start?(work: Workspace<DefinedOptions<T>, NoInfer<S | C>>): void;
   /** Returns the decision value, estimate or novelty score for the input; NaN refuses it. It writes to scratch only. */
@@ -65,8 +67,12 @@ export interface LearnerDefinition<T extends OptionTable, S extends string, C ex
   size?(work: Workspace<DefinedOptions<T>, NoInfer<S | C>>): number;
 }
 
-function regionsOf(kind: Region["kind"], words: RegionWords<string>): Region[] {
-  return Object.entries(words).map(([name, length]) => ({ name, kind, words: length }));
+function regionsOf(
+  kind: Region["kind"],
+  words: RegionWords<string>,
+  holds: { readonly [region in string]?: readonly number[] } = {},
+): Region[] {
+  return Object.entries(words).map(([name, length]) => ({ name, kind, words: length, holds: holds[name] }));
 }
 
 /** Regions of the limits: for inputs, then for a regression's labels; empty for an unbounded learner. */
@@ -186,7 +192,7 @@ export function defineLearner<const T extends OptionTable, S extends string, C e
     settle(name, options, given) as unknown as DefinedOptions<T>;
   const layoutOf = (of: DefinedOptions<T>) =>
     new Layout([
-      ...regionsOf("state", definition.state(of)),
+      ...regionsOf("state", definition.state(of), definition.holds?.(of)),
       ...limitsOf(definition),
       ...regionsOf("scratch", definition.scratch?.(of) ?? {}),
       ...commonRegions(of.dimension),

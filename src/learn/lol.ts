@@ -1,4 +1,4 @@
-import { formOf, hasGrid, placeRows, rowRegions, type StorageOptions } from "../dictionary/grid.ts";
+import { areRowsSound, formOf, placeRows, rowRegions, type StorageOptions } from "../dictionary/grid.ts";
 import { boundArguments } from "../math/bound.ts";
 import { ceil4 } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
@@ -145,7 +145,7 @@ abstract class LocalLearner extends Learner {
   }
 
   override isSound(): boolean {
-    return hasGrid(this.f32.words, this.local, this.storage);
+    return areRowsSound(this.f32, this.local, this.most, this.storage);
   }
 
   protected override takesLabel(y: number): boolean {

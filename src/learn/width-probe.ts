@@ -65,7 +65,7 @@ const TRIALS = 64;
  * predicted.
  */
 /** sigma in medians isn't halved below it. */
-const LEAST_MEDIANS = 2 ** -40;
+const LEAST_MEDIANS = 9.094947017729282e-13; // 2^-40
 const SURPLUS = 5;
 const DEVIATIONS = 2.5;
 /** Where labels are wrong at known rates: labels before the first trial, labels of each, and squares of deviations. */

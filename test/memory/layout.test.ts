@@ -2,7 +2,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { PortableF32 } from "../../src/math/f32.ts";
 import { hashWords } from "../../src/memory/hash.ts";
-import { Layout } from "../../src/memory/layout.ts";
+import { ANY, faultIn, LANES, Layout, TO_ONE } from "../../src/memory/layout.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
 
 const LAYOUT = new Layout([
@@ -93,6 +93,47 @@ test("the hash covers the words asked for, each bit of them, and no others", () 
 test("the hash of given words never changes", () => {
   assert.is(hashWords(new Uint32Array(0), 0, 0), "811c9dc5050c5d1f");
   assert.is(hashWords(Uint32Array.of(1, 2, 0xffffffff), 0, 3), "8b8a869c644df093");
+});
+
+const HELD = new Layout([
+  { name: "numbers", kind: "state", words: 2 },
+  { name: "more", kind: "state", words: 1 },
+  { name: "count", kind: "state", words: 2, holds: [3, ANY] },
+  { name: "pairs", kind: "state", words: 4, holds: [TO_ONE, 7] },
+  { name: "lanes", kind: "state", words: 1, holds: [LANES] },
+  { name: "counters", kind: "counters", words: 1 },
+]);
+
+test("a state's words hold what their regions say, and the first that doesn't is found", () => {
+  const { f32, state } = HELD.range(new PortableF32(new ArrayBuffer(HELD.bytes + 16)), 16);
+  const { bits } = f32;
+  const { rules } = HELD;
+  const faultWith = (word: number, value: number) => {
+    bits.fill(0);
+    bits[state + word] = value;
+    return faultIn(f32, state, rules);
+  };
+  for (let word = 0; word < HELD.state; word++) assert.is(faultWith(word, 0), -1);
+  for (const word of [0, 1, 2]) {
+    for (const value of [0x7f7fffff, 0xff7fffff, 0x80000000, 1]) assert.is(faultWith(word, value), -1);
+    for (const value of [0x7f800000, 0xff800000, 0x7fc00000, 0xffffffff])
+      assert.is(faultWith(word, value), word);
+  }
+  assert.equal([faultWith(3, 3), faultWith(3, 4), faultWith(3, 0xffffffff)], [-1, 3, 3]);
+  assert.is(faultWith(4, 0xffffffff), -1);
+  for (const word of [5, 7]) {
+    assert.is(faultWith(word, 0x3f800000), -1, "1");
+    for (const value of [0x3f800001, 0x80000001, 0x7fc00000]) assert.is(faultWith(word, value), word);
+  }
+  for (const word of [6, 8]) assert.equal([faultWith(word, 7), faultWith(word, 8)], [-1, word]);
+  for (const value of [0x3fff3fff, 0xc000c000, 0xffff0001]) assert.is(faultWith(9, value), -1);
+  for (const value of [0x4000, 0x40000000, 0xbfff, 0x80000000]) assert.is(faultWith(9, value), 9);
+  assert.is(faultWith(10, 0xffffffff), -1, "counters may hold anything");
+});
+
+test("a part's words hold the same within a whole", () => {
+  const whole = new Layout([...HELD.parts("a", ["state"]), ...HELD.parts("b")]);
+  assert.equal([...whole.rules], [...HELD.rules, ...HELD.rules]);
 });
 
 test.run();

@@ -55,6 +55,7 @@ const { metafile } = await build({
     "bench-learning-worker": "tools/workers/bench-learning.ts",
     "sweep-worker": "tools/workers/sweep.ts",
     "fleet-worker": "tools/workers/fleet.ts",
+    "explain-worker": "tools/workers/explain.ts",
   },
   outdir: "dist",
   splitting: true,

@@ -4,6 +4,8 @@ import type { Learner } from "../../src/learn/learner.ts";
 import { SensorNode } from "../../src/node/node.ts";
 import { LABEL_STATUS, NO_STORAGE } from "../../src/node/ports.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
+import { UserError } from "../cli/exit.ts";
+import { stateFault } from "../inspect/state-fault.ts";
 
 /** A session that no node has: a label of it is refused, and its number is used up. */
 const NO_SESSION = 0;
@@ -99,7 +101,8 @@ export class NodeReplay {
     const { layout, range } = this.node;
     this.before = new Uint32Array(layout.state);
     this.vectorAt = layout.at("vector", range);
-    if (copy) this.load(copy);
+    const fault = copy && this.load(copy);
+    if (fault) throw new UserError(`the copy of the node after sample ${this.node.seq} is refused: ${fault}`);
     this.session = this.node.sid;
     this.first = this.node.seq;
   }
@@ -113,12 +116,13 @@ export class NodeReplay {
     return this.node.labelled;
   }
 
-  /** What the copy has of the node before its learner, and the learner; what may lie in between has no effect on decisions. */
-  private load({ words, from }: ReplayedCopy): void {
-    const { range, learner } = this.node;
+  /** What the copy has of the node before its learner, and the learner; what may lie in between has no effect on decisions. Returns why it is refused, if it is. */
+  private load({ words, from }: ReplayedCopy): string | undefined {
+    const { range, layout, learner } = this.node;
     const ahead = learner.range.state - range.state;
     range.f32.bits.set(words.subarray(0, ahead), range.state);
     range.f32.bits.set(words.subarray(from, from + learner.layout.state), learner.range.state);
+    return stateFault(learner, layout, range);
   }
 
   /**

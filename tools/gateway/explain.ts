@@ -3,18 +3,21 @@ import { type Learner, noteWords } from "../../src/learn/learner.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { LABEL_STATUS } from "../../src/node/ports.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
+import { UserError } from "../cli/exit.ts";
 import { Explainer, type Explanation } from "../evaluation/explanation.ts";
 import { featureNames, readingNames } from "../evaluation/feature-names.ts";
 import { labelsAsRows, NodeReplay, type ReplayedLabel } from "../evaluation/node-replay.ts";
+import { stateFault } from "../inspect/state-fault.ts";
 import type { ExplainedDecision, ExplainedPart } from "../page/api.ts";
 import type { Hello } from "../session/hello.ts";
+import type { ExplainStore } from "./explain-thread.ts";
 import { candidateFeatures, type Vectors, vectorsOf } from "./sample-vectors.ts";
-import type { FleetStore, NodeCopyRow } from "./store/fleet-store.ts";
+import type { NodeCopyRow } from "./store/fleet-store.ts";
 import { NEWEST_OF_NUMBER } from "./store/label-rows.ts";
 import { floatsOf, type Row } from "./store/tables.ts";
 import { storedSession } from "./stored-session.ts";
 
-/** Most labels and samples replayed for one explanation, which blocks the gateway. */
+/** Most labels and samples replayed for one explanation. */
 const LABELS_MAX = 20_000;
 
 /** Rows of labels that have their number now: a node that lost its checkpoint restarts its count. */
@@ -81,7 +84,7 @@ interface Beginning {
  * it can't.
  */
 export function explanationOf(
-  store: FleetStore,
+  store: ExplainStore,
   node: FollowedNode,
   sid: number,
   seq: number,
@@ -95,9 +98,10 @@ export function explanationOf(
   const { layout } = explainerOf(learnerOf(family, node), family, node).learner;
   const explain = noteWords(layout) > 0 ? replayed : followed;
   const candidates = candidateFeatures(hello, node.features).map((features) => ({ ...node, features }));
+  const refused: string[] = [];
   const leading = (asked: AskedDecision): Led[] =>
     candidates.flatMap((candidate) => {
-      const shown = explain(store, candidate, family, asked);
+      const shown = explain(store, candidate, family, asked, refused);
       return shown ? [{ candidate, shown }] : [];
     });
   const [led, other] = oneOf(leading(asked), () => {
@@ -109,6 +113,7 @@ export function explanationOf(
       "the node's readings lead to this decision as they are, and standardised: give the node's features in the fleet file, or ask again once it has decided more",
     );
   if (led) return { sid, seq, time: asked.time, ...led.shown };
+  if (refused.length > 0) throw new Error(refused[0]);
   if (explain === replayed)
     throw new Error(
       "the samples and labels that are stored don't lead to this decision: the node began before the gateway met it; have a copy made (Copy, or copyHours in the fleet file), and ask for a later decision",
@@ -132,24 +137,36 @@ function oneOf(found: readonly Led[], last: () => readonly Led[]): readonly Led[
   return right.length === 1 ? found.filter(({ candidate }) => candidate === right[0].candidate) : found;
 }
 
-function decisionOn(store: FleetStore, name: string, sid: number, seq: number): AskedDecision | undefined {
+function decisionOn(store: ExplainStore, name: string, sid: number, seq: number): AskedDecision | undefined {
   const [row] = store.read(DECISION, [name, sid, seq], name);
   if (!row || row.decision === null) return undefined;
   const decision = Math.fround(Number(row.decision));
   return { sid, seq, decision, time: Number(row.time), ran: Number(row.ran), x: floatsOf(row.x) };
 }
 
-function lastDecision(store: FleetStore, name: string, sid: number): AskedDecision | undefined {
+function lastDecision(store: ExplainStore, name: string, sid: number): AskedDecision | undefined {
   const [row] = store.read(LAST, [name, sid], name);
   return decisionOn(store, name, sid, Number(row?.seq));
 }
 
+/** A copy that can be followed; undefined where its state is refused, which is noted. */
+function unlessRefused<T>(follow: () => T, refused: string[]): T | undefined {
+  try {
+    return follow();
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    refused.push(error.message);
+    return undefined;
+  }
+}
+
 /** Of a learner that depends on its labels alone, in their order. */
 function followed(
-  store: FleetStore,
+  store: ExplainStore,
   node: Featured,
   family: Family,
   { sid, seq, decision, ran, x }: AskedDecision,
+  refused: string[],
 ): Shown | undefined {
   const { name, hello, features } = node;
   const vectors = vectorsOf(store, { name, channels: hello.channels }, features, ran);
@@ -157,8 +174,8 @@ function followed(
   if (!vector) return undefined;
   for (const beginning of beginningsOf(store, node, family, { ran, vectors })) {
     const labels = labelsOf(store, name, beginning.labelled, vectors);
-    const learner = begun(learnerOf(family, node), beginning);
-    const taken = labelsBefore(learner, labels, { vector, decision, ran });
+    const learner = unlessRefused(() => begun(learnerOf(family, node), beginning), refused);
+    const taken = learner && labelsBefore(learner, labels, { vector, decision, ran });
     if (taken !== undefined)
       return takenApart(family, node, { beginning, labels: labels.slice(0, taken) }, vector);
   }
@@ -167,15 +184,17 @@ function followed(
 
 /** Of a learner that depends on which labels came before which sample, too: from the session's first sample, or from a copy. */
 function replayed(
-  store: FleetStore,
+  store: ExplainStore,
   node: Featured,
   family: Family,
   { sid, seq, ran }: AskedDecision,
+  refused: string[],
 ): Shown | undefined {
   const options = learnerOptions(family, node);
   for (const copy of [undefined, ...copiesOf(store, node.name, family, ran)]) {
     if (copy && !(copy.whole && copy.sid === sid && copy.seq < seq)) continue;
-    const replay = new NodeReplay({ ...node, family, options }, sid, copy);
+    const replay = unlessRefused(() => new NodeReplay({ ...node, family, options }, sid, copy), refused);
+    if (!replay) continue;
     const explainer = explainerOf(replay.learner, family, node);
     const labels: ReplayedLabel[] = [];
     const session = storedSession(store, node.name, replay, seq);
@@ -194,7 +213,7 @@ function replayed(
 
 /** From the start, then from the copies before the decision, the newest first. */
 function* beginningsOf(
-  store: FleetStore,
+  store: ExplainStore,
   node: FollowedNode,
   family: Family,
   { ran, vectors }: { readonly ran: number; readonly vectors: Vectors },
@@ -210,16 +229,20 @@ function* beginningsOf(
 }
 
 /** The newest copies before that, the newest first. */
-function* copiesOf(store: FleetStore, name: string, family: Family, ran: number): Generator<NodeCopyRow> {
+function* copiesOf(store: ExplainStore, name: string, family: Family, ran: number): Generator<NodeCopyRow> {
   for (const { id } of store.read(COPIES, [name, family.name, ran])) {
     const copy = store.copyOf(name, Number(id));
     if (copy) yield copy;
   }
 }
 
-function begun(learner: Learner, { state }: Beginning): Learner {
+/** Throws a UserError if no such learner can have the copy's state. */
+function begun(learner: Learner, { labelled, state }: Beginning): Learner {
   const { range } = learner;
-  if (state) range.f32.bits.set(state, range.state);
+  if (!state) return learner;
+  range.f32.bits.set(state, range.state);
+  const fault = stateFault(learner);
+  if (fault) throw new UserError(`the copy of the node after label ${labelled} is refused: ${fault}`);
   return learner;
 }
 
@@ -250,7 +273,7 @@ function inputNames({ hello, channels = [], features }: FollowedNode): string[] 
 }
 
 /** The labels that the node learned after that one, as far as they are stored with their samples. */
-function labelsOf(store: FleetStore, name: string, after: number, vectors: Vectors): TaughtSample[] {
+function labelsOf(store: ExplainStore, name: string, after: number, vectors: Vectors): TaughtSample[] {
   const rows = store.read(LABELS, [name, after], name);
   if (rows.length > LABELS_MAX)
     throw new Error(`the node has more than ${LABELS_MAX} labels: that isn't explained`);

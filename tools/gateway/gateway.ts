@@ -11,7 +11,7 @@ import { Cluster, type ClusterOptions } from "./cluster/cluster.ts";
 import type { NodeLog } from "./cluster/node-log.ts";
 import { SharedLabels } from "./cluster/shared-labels.ts";
 import type { Command } from "./command.ts";
-import { explanationOf } from "./explain.ts";
+import { Explanations } from "./explain-thread.ts";
 import type { Fleet, FleetNode } from "./fleet.ts";
 import { historyOf, type Span } from "./history.ts";
 import { HomeAssistantPublisher } from "./home-assistant/publisher.ts";
@@ -68,6 +68,7 @@ export class Gateway {
   private readonly held = new Map<string, Promise<void>>();
   private readonly unlock: () => void;
   private readonly store: FleetStore;
+  private readonly explanations: Explanations;
   private readonly trail: Audit;
   private readonly access: Access;
   private readonly copying: Copying;
@@ -104,6 +105,7 @@ export class Gateway {
       this.unlock();
       throw error;
     }
+    this.explanations = new Explanations(this.store);
     const now = () => performance.now();
     this.clock = new ClockWatch(Date.now, now);
     this.access = new Access({ ...fleet, tls: fleet.listen.tls !== undefined, now });
@@ -267,7 +269,7 @@ export class Gateway {
     if (!hello || !statistics) throw new Error("the node wasn't met yet");
     const { options, features, channels } = this.nodeOf(name);
     const { capacity } = statistics;
-    return explanationOf(this.store, { name, hello, capacity, options, features, channels }, sid, seq);
+    return this.explanations.explain({ name, hello, capacity, options, features, channels }, sid, seq);
   }
 
   /** Sends a command to a node; resolves with the outcome in words. Rejects if nothing happened. */

@@ -1,7 +1,7 @@
 import { type FeaturesOption, featureDimension, settleFeatures } from "../../src/signal/features.ts";
 import { FeatureMaker } from "../evaluation/feature-maker.ts";
 import type { Hello } from "../session/hello.ts";
-import type { FleetStore } from "./store/fleet-store.ts";
+import type { ExplainStore } from "./explain-thread.ts";
 import { floatsOf } from "./store/tables.ts";
 
 /** Samples that are replayed for one explanation: the gateway does nothing else meanwhile. */
@@ -32,7 +32,7 @@ export function candidateFeatures(
 
 /** The vectors of samples that came until `ran`. */
 export function vectorsOf(
-  store: FleetStore,
+  store: ExplainStore,
   { name, channels }: { readonly name: string; readonly channels: number },
   option: FeaturesOption,
   ran: number,

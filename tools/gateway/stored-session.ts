@@ -1,7 +1,7 @@
 import { LABEL_STATUS } from "../../src/node/ports.ts";
 import type { NodeReplay, ReplayedLabel, Session } from "../evaluation/node-replay.ts";
+import type { ExplainStore } from "./explain-thread.ts";
 import { SAMPLES_MAX } from "./sample-vectors.ts";
-import type { FleetStore } from "./store/fleet-store.ts";
 import { NEWEST_OF_NUMBER } from "./store/label-rows.ts";
 import { floatsOf } from "./store/tables.ts";
 
@@ -20,7 +20,7 @@ const LABELS = `
 
 /** What the node did after the replay's beginning, as it is stored, until sample `seq`; undefined: there is too much. */
 export function storedSession(
-  store: FleetStore,
+  store: ExplainStore,
   name: string,
   { session, first, labelled }: NodeReplay,
   seq: number,

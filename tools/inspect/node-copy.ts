@@ -6,6 +6,7 @@ import { NO_STORAGE } from "../../src/node/ports.ts";
 import { type FeaturesOption, featureDimension } from "../../src/signal/features.ts";
 import { UserError } from "../cli/exit.ts";
 import type { Hello } from "../session/hello.ts";
+import { stateFault } from "./state-fault.ts";
 
 /** The known options of a node besides its hello. */
 export interface Known {
@@ -78,6 +79,12 @@ export class NodeCopy {
   load(words: Uint32Array): void {
     const { f32, state } = this.node.range;
     f32.bits.set(words, state);
+  }
+
+  /** Why such a node can't have that state; undefined: it can. */
+  get fault(): string | undefined {
+    const { layout, learner, range } = this.node;
+    return stateFault(learner, layout, range);
   }
 
   /** The learner's state among the words. */

@@ -1,5 +1,5 @@
 import type { Message } from "../../src/wire/messages.ts";
-import { DifferentStateError } from "../cli/exit.ts";
+import { DeviceError, DifferentStateError } from "../cli/exit.ts";
 import type { Session } from "../session/session.ts";
 import type { NodeCopy } from "./node-copy.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -65,7 +65,11 @@ export async function copyMemory(
     const { learner, whole } = copy.hashes;
     const same = state.labelled === snapshot.labelled && learner === hex(state.learnerHigh, state.learnerLow);
     const allSame = same && whole === hex(state.nodeHigh, state.nodeLow);
-    if (allSame || (same && round === ROUNDS)) return { state, whole: allSame };
+    if (allSame || (same && round === ROUNDS)) {
+      if (copy.fault)
+        throw new DeviceError(`${session.port.name}: no such node can have this state: ${copy.fault}`);
+      return { state, whole: allSame };
+    }
     if (round === ROUNDS)
       throw new DifferentStateError(
         `${session.port.name}: the node's learner has hash ${hex(state.learnerHigh, state.learnerLow)}, and what was read of it ${learner}: it has other options`,
