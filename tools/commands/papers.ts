@@ -52,10 +52,10 @@ function dataHelp(): string {
 
 /** What a verdict says. */
 const VERDICTS = `
-Verdicts: holds: every claim comes out, and our figures are level with the published ones. Behind: a claim that the figure is shown for isn't
-shown, or a figure of the paper's own method is worse than published. Holds in part: the rest, where two claims or more come out. Doesn't hold: a
-claim that the figure is shown for comes out the other way round. Claims are decided by the 95 % intervals of differences, paired by seed; figures
-by a z test with the standard errors of both sides, which errs in 5 % of all tables.`;
+Verdicts: "doesn't hold": a claim that the figure or table is shown for comes out the other way round. "holds": every claim comes out, and our
+figures are level with the published ones. "behind": of the rest, where a claim that it is shown for isn't shown, a figure of the paper's own
+method is worse than published, or fewer than two claims come out. "holds in part": what is left. Claims are decided by the 95 % intervals of
+differences, paired by seed; figures by a z test with the standard errors of both sides, which errs in 5 % of all tables.`;
 
 /** With --only, an experiment without its data is a user error; otherwise the report mentions it. */
 function checkData(only: string | undefined, experiments: readonly Experiment[], data: PapersData): void {

@@ -131,8 +131,8 @@ function resultRows(id: string, measured: MeasuredExperiments): string[][] {
   ]);
 }
 
-/** The part of docs/results.md on published figures. */
-export function publishedFigures(measured: MeasuredExperiments): string {
+/** The part of docs/results.md on published figures, with its marks. */
+function publishedFigures(measured: MeasuredExperiments): string {
   const published = EXPERIMENTS.filter(({ ours }) => !ours).map(({ id }) => id);
   const own = EXPERIMENTS.filter(({ ours }) => ours).map(({ id }) => id);
   const run = published.filter((id) => measured[id] && measured[id].runs > 0);
