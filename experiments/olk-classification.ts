@@ -173,10 +173,10 @@ const SAID: {
   readonly [key: string]: { readonly text: string; readonly level?: boolean; readonly headline?: boolean };
 } = {
   norma: { text: "OLK_C makes fewer mistakes than NORMA", headline: true },
-  perceptron: { text: "fewer than the perceptron" },
-  "kernel-perceptron": { text: "no more than the kernel perceptron", level: true },
-  projectron: { text: "no more than the Projectron", level: true },
-  svm: { text: "no more than the SVM", level: true },
+  perceptron: { text: "OLK_C makes fewer mistakes than the perceptron" },
+  "kernel-perceptron": { text: "OLK_C makes no more mistakes than the kernel perceptron", level: true },
+  projectron: { text: "OLK_C makes no more mistakes than the Projectron", level: true },
+  svm: { text: "OLK_C makes no more mistakes than the SVM", level: true },
 };
 
 function verdict(summary: Summary): Findings {

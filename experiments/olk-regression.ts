@@ -140,10 +140,10 @@ function verdict(summary: Summary): Findings {
   return {
     claims: [
       than("norma", "OLK_R's RMSE is below that of a NORMA of the same tube", { headline: true }),
-      than("kernel-perceptron", "below that of the kernel perceptron", { headline: true }),
-      than("norma-narrow", "below that of a NORMA with epsilon 0.1", {}),
-      than("ls-svm", "no larger than that of LS-SVM", { level: true }),
-      than("krls", "no larger than that of KRLS", { level: true }),
+      than("kernel-perceptron", "OLK_R's RMSE is below that of the kernel perceptron", { headline: true }),
+      than("norma-narrow", "OLK_R's RMSE is below that of a NORMA with epsilon 0.1", {}),
+      than("ls-svm", "OLK_R's RMSE is no larger than that of LS-SVM", { level: true }),
+      than("krls", "OLK_R's RMSE is no larger than that of KRLS", { level: true }),
       claim(
         falls,
         `multipliers fall as epsilon grows (from ${counts[0].toFixed(0)} to ${counts.at(-1)?.toFixed(0)})`,

@@ -98,6 +98,7 @@ export const COSTS: Experiment = {
       name: `${key}/${which}`,
       label: `${label}, ${CASES[which]}: exponent of L`,
       published: published[which],
+      own: key === "qkrls",
       digits: 2,
     })),
   ),

@@ -93,7 +93,7 @@ function best(settings: readonly Method[], summary: Summary, flips: number): Met
 /** Ahead where labels are noisy, elsewhere not behind. */
 function claimOf(summary: Summary, flips: number, other: Method, what: string): Claim {
   const level = flips < NOISY;
-  const text = `${level ? "not behind" : "ahead of"} ${what} at ${100 * flips} % of labels flipped`;
+  const text = `rls-hmm is ${level ? "not behind" : "ahead of"} ${what} at ${100 * flips} % of labels flipped`;
   return below(summary, cell(other, flips), cell(OURS, flips), { text, level, times: 100 });
 }
 

@@ -4,7 +4,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { EXPERIMENTS } from "../../experiments/registry.ts";
 import { FAMILIES, familyNamed } from "../../src/index.ts";
-import { keptOf, readMeasured } from "../../tools/dev/docs/papers/measured.ts";
+import { keptOf, MEASURED_FILE, measuredText, readMeasured } from "../../tools/dev/docs/papers/measured.ts";
 import type { TestName } from "../../tools/dev/docs/papers/page.ts";
 import { PAPERS, papersPage, withPublishedFigures } from "../../tools/dev/docs/papers/write.ts";
 import { textOf } from "./pages.ts";
@@ -12,6 +12,7 @@ import { textOf } from "./pages.ts";
 test("docs/papers.md and the published figures of docs/results.md are what npm run build:papers writes", () => {
   const stale = (path: string) => `docs/${path} is stale: npm run build:papers writes it`;
   // Not `assert.is`: it would print a difference of hundreds of lines.
+  assert.ok(textOf(MEASURED_FILE) === measuredText(readMeasured()), "a figure's form");
   assert.ok(textOf("docs/papers.md") === papersPage(readMeasured()), stale("papers.md"));
   const results = textOf("docs/results.md");
   assert.ok(withPublishedFigures(results, readMeasured()) === results, stale("results.md"));
@@ -149,7 +150,12 @@ test("of a result the verdicts and the figures of the tables are kept, to six di
     verdict: { outcome: "behind" as const, text: "words" },
   };
   assert.equal(keptOf({ experiments: [experiment] }), {
-    a: { runs: 2, outcome: "behind", figures: { x: { mean: 0.333333, low: null, high: 0.666667 } } },
+    a: {
+      runs: 2,
+      outcome: "behind",
+      text: "words",
+      figures: { x: { mean: 0.333333, low: null, high: 0.666667 } },
+    },
   });
 });
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { PapersResult } from "../../../../experiments/lib/result.ts";
 import type { Statistic } from "../../../../experiments/lib/summary.ts";
 
-/** Where the figures that the pages show are kept: what `papers --json` printed, without curves and words. */
+/** Where the figures that the pages show are kept: what `papers --json` printed, without curves. */
 export const MEASURED_FILE = "experiments/measured.json";
 
 type Figure = Pick<Statistic, "mean" | "low" | "high">;
@@ -11,6 +11,8 @@ type Figure = Pick<Statistic, "mean" | "low" | "high">;
 export interface Measured {
   readonly runs: number;
   readonly outcome: PapersResult["experiments"][number]["verdict"]["outcome"];
+  /** The verdict in words, unless it holds or wasn't run. */
+  readonly text?: string;
   readonly figures: { readonly [name: string]: Figure };
 }
 
@@ -28,9 +30,17 @@ export function keptOf({ experiments }: Pick<PapersResult, "experiments">): Meas
           ? [[name, { mean: rounded(ours.mean) as number, low: rounded(ours.low), high: rounded(ours.high) }]]
           : [],
       );
-      return [id, { runs, outcome: verdict.outcome, figures: Object.fromEntries(figures) }];
+      const text = runs > 0 && verdict.outcome !== "holds" ? { text: verdict.text } : {};
+      return [id, { runs, outcome: verdict.outcome, ...text, figures: Object.fromEntries(figures) }];
     }),
   );
+}
+
+/** The file's text: a line a figure, as the formatter of this clone has it. */
+export function measuredText(measured: MeasuredExperiments): string {
+  const figure = /\{\s+"mean": ([^,]+),\s+"low": ([^,]+),\s+"high": (\S+)\s+\}/g;
+  const text = JSON.stringify(measured, null, 2).replaceAll(figure, '{ "mean": $1, "low": $2, "high": $3 }');
+  return `${text}\n`;
 }
 
 /** The figures that are kept. */

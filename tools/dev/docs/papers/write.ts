@@ -88,9 +88,25 @@ function paperText(
   ].join("\n\n");
 }
 
+const WHY = `## What doesn't come out, and why
+
+The verdicts in words, as the command prints them. Differences have 95 % intervals, paired by seed; z is a figure's distance from the published one
+in standard errors of both sides.
+`;
+
+/** The verdicts in words of what doesn't hold in every part, and of what is measured without a verdict. */
+function whyText(measured: MeasuredExperiments): string {
+  const told = EXPERIMENTS.flatMap(({ id }) => {
+    const { outcome, text } = measured[id] ?? {};
+    return outcome && text ? [`**${code(id)}: ${OUTCOMES[outcome]}.** ${text}`] : [];
+  });
+  return [WHY.trimEnd(), ...told].join("\n\n");
+}
+
 /** docs/papers.md. */
 export function papersPage(measured: MeasuredExperiments): string {
-  return `${[HEAD.trimEnd(), ...PAPERS.map((paper) => paperText(paper, measured))].join("\n\n")}\n`;
+  const parts = [HEAD.trimEnd(), ...PAPERS.map((paper) => paperText(paper, measured)), whyText(measured)];
+  return `${parts.join("\n\n")}\n`;
 }
 
 /** Where a page's part begins and ends that is written by the command. */
