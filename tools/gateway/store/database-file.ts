@@ -1,10 +1,12 @@
 import { existsSync, rmSync } from "node:fs";
 import sqlite, { type Database, type SQLiteValue, type Statement } from "node-sqlite3-wasm";
 import { DeviceError } from "../../cli/exit.ts";
-import { makeTables, type Row } from "./tables.ts";
+import { ARRIVED, makeTables, type Row } from "./tables.ts";
 
 /** Each node's rows go to pages of their own, seven in all: of a thousand nodes they stay in memory. */
 const CACHE_KB = 32_768;
+/** A file of up to so many bytes is checked whole when it is opened: that takes a few seconds at most. */
+const CHECKED_BYTES_MAX = 256e6;
 /** Pages of 4 KB in the journal before they are copied into the file: a page that changes again meanwhile is copied once. */
 const JOURNAL_PAGES = 8000;
 
@@ -24,7 +26,7 @@ export class DatabaseFile {
   /** Milliseconds for which the last commit waited for the disk. */
   diskMs = 0;
 
-  /** Opens or makes the file. Throws SQLite's error if it can't be used. */
+  /** Opens or makes the file. Throws an Error with the reason if it can't be used. */
   constructor(private readonly file: string) {
     // This SQLite locks by a folder, which a killed process leaves behind; the caller ensures that no one
     // else has the file open.
@@ -36,7 +38,27 @@ export class DatabaseFile {
       "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;",
     );
     this.database.exec(`PRAGMA cache_size = -${CACHE_KB}; PRAGMA wal_autocheckpoint = ${JOURNAL_PAGES};`);
-    makeTables(this.database);
+    try {
+      this.check();
+      makeTables(this.database);
+    } catch (error) {
+      this.database.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Throws an Error that says the first fault of the file, where it is damaged. Of a large one it doesn't check
+   * samples and predictions, which would take a minute for some gigabytes.
+   */
+  private check(): void {
+    const isLarge = this.bytes > CHECKED_BYTES_MAX;
+    const names = this.database.all("SELECT name FROM sqlite_schema WHERE type = 'table'");
+    for (const { name } of names as Row[]) {
+      if (isLarge && (ARRIVED as readonly unknown[]).includes(name)) continue;
+      const [fault] = Object.values(this.database.get(`PRAGMA quick_check("${name}")`) ?? {});
+      if (fault !== "ok") throw new Error(`table ${name}: ${String(fault).replaceAll(/\s+/g, " ")}`);
+    }
   }
 
   /** Used bytes; removed rows leave pages for reuse. */

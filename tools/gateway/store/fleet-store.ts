@@ -35,6 +35,16 @@ function copyOf({ first, whole, words: _, ...row }: Row): Omit<NodeCopyRow, "wor
   return { ...row, from: Number(first), whole: Number(whole) === 1 } as unknown as Omit<NodeCopyRow, "words">;
 }
 
+/** What SQLite says of a file that is damaged, or never was a database. */
+const DAMAGED = /malformed|not a database|^table |row .* missing from index|unsupported file format/;
+
+/** Why the database can't be used, and what to do, in a line. */
+function unusable(path: string, { message }: Error): string {
+  if (!DAMAGED.test(message)) return `${path}: not a database that can be used: ${message}`;
+  const remedy = `move it and ${path}-wal away to begin a new one, or rescue what it holds: sqlite3 ${path} .recover`;
+  return `${path}: the database is damaged (${message}); ${remedy}`;
+}
+
 const unused = (table: (typeof BESIDE)[number]) => `
   DELETE FROM ${table} WHERE NOT EXISTS (
     SELECT 1 FROM label l WHERE l.node = ${table}.node AND l.sid = ${table}.sid AND l.seq = ${table}.seq)`;
@@ -82,7 +92,7 @@ export class FleetStore {
       this.clock.ranBefore = newest[0]?.ran ?? 0;
       this.newestTime = newest[0]?.time;
     } catch (error) {
-      throw new DeviceError(`${path}: not a database that can be used: ${(error as Error).message}`);
+      throw new DeviceError(unusable(path, error as Error));
     }
   }
 
