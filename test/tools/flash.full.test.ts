@@ -325,6 +325,7 @@ test("the wire may be the chip's own USB, whose pins no sensor gets then; a boar
 
 test("an option of a sensor that can't be is refused, with what can", () => {
   refuses(withSensor("esp32c3", { ...TMP117, adress: 72 }), "no option adress", "did you mean address?");
+  refuses(withSensor("esp32c3", { ...TMP117, toString: 72 }), "no option toString");
   refuses(withSensor("esp32c3", { ...TMP117, io: "SPI" }), 'io: got "SPI"', "takes I2C or SMBus");
   refuses(withSensor("esp32c3", { ...TMP117, address: 0x80 }), "address: got 128", "8..119");
   refuses(withSensor("esp32c3", { ...TMP117, hz: 0 }), "hz: got 0", "1..1000000");

@@ -22,13 +22,14 @@ export class ServedGateway {
 
   private constructor(
     readonly gateway: Gateway,
-    private readonly file: string,
+    readonly file: string,
+    private readonly node: string,
     readonly server: Server,
     readonly port: number,
   ) {}
 
   /** Has a free port. Each request comes a minute after the one before, so that no limit a minute is met. */
-  static async start(name: string): Promise<ServedGateway> {
+  static async start(name: string, node = NODE_NAME): Promise<ServedGateway> {
     const file = inFolder(`${name}.db`);
     const said: string[] = [];
     const write: Log["write"] = (level, node, event, text) => {
@@ -37,14 +38,14 @@ export class ServedGateway {
     const fleet = {
       ...{ port: 0, store: file, keepCopies: 1, keepDays: 1, listen: { host: "127.0.0.1" } },
       ...{ sessionHours: 1, labelsPerMinute: 1e6 },
-      nodes: [{ name: NODE_NAME, port: `unix:${inFolder(name)}`, baud: 115200 }],
+      nodes: [{ name: node, port: `unix:${inFolder(name)}`, baud: 115200 }],
     };
     const gateway = new Gateway(fleet, { write } as Log);
     const { byName, store } = gateway as unknown as { byName: Map<string, NodeKeeper>; store: FleetStore };
-    Object.assign(byName.get(NODE_NAME)!, { reached: { sid: SID, seq: HEARD } });
+    Object.assign(byName.get(node)!, { reached: { sid: SID, seq: HEARD } });
     for (let seq = 1; seq <= HEARD; seq++) {
-      store.sample(NODE_NAME, SID, seq, new Float32Array([seq, -seq]));
-      store.prediction(NODE_NAME, SID, seq, seq % 3 ? 1 : -1, 0);
+      store.sample(node, SID, seq, new Float32Array([seq, -seq]));
+      store.prediction(node, SID, seq, seq % 3 ? 1 : -1, 0);
     }
     let now = 0;
     const access = new Access({ ...fleet, tls: false, now: () => (now += MINUTE_MS) });
@@ -52,7 +53,7 @@ export class ServedGateway {
     const { server, port } = await serve(gateway, access, fleet.listen, 0, (_ms, act) => {
       return served!.afterLong(act);
     });
-    served = new ServedGateway(gateway, file, server, port);
+    served = new ServedGateway(gateway, file, node, server, port);
     Object.assign(served, { said });
     return served;
   }
@@ -76,7 +77,7 @@ export class ServedGateway {
     await new Promise((done) => this.server.close(done));
     await this.gateway.close();
     const store = new FleetStore(this.file);
-    const labels = [...store.rows("label", NODE_NAME)].map(({ seq, y }) => [Number(seq), Number(y)] as const);
+    const labels = [...store.rows("label", this.node)].map(({ seq, y }) => [Number(seq), Number(y)] as const);
     store.close();
     return new Map(labels);
   }

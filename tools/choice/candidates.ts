@@ -69,7 +69,8 @@ export interface Wanted {
 function checkOptions(options: Options, families: readonly Family[]): void {
   const names = [...new Set(families.flatMap((family) => Object.keys(family.options)))];
   for (const name of Object.keys(options)) {
-    if (GIVEN_ELSEWHERE[name]) throw new UserError(`--options: ${name}: ${GIVEN_ELSEWHERE[name]}`);
+    if (Object.hasOwn(GIVEN_ELSEWHERE, name))
+      throw new UserError(`--options: ${name}: ${GIVEN_ELSEWHERE[name]}`);
     if (!names.includes(name)) {
       throw new UserError(`--options: no learner has an option ${name}${suggestion(name, names)}`);
     }

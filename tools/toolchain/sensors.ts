@@ -97,7 +97,7 @@ function checkSensor(sensor: Given, index: number, place: Place): void {
   const rules = rulesOf(place)[kind];
   const names = Object.keys(rules);
   for (const name of Object.keys(sensor)) {
-    if (!rules[name]) refuse(`no option ${name}${suggestion(name, names)}`);
+    if (!Object.hasOwn(rules, name)) refuse(`no option ${name}${suggestion(name, names)}`);
   }
   for (const [name, { isRight, takes }] of Object.entries(rules)) {
     const got = sensor[name];
