@@ -5,7 +5,7 @@ import { connectAsync, type IClientOptions, type MqttClient } from "mqtt";
 import * as assert from "uvu/assert";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { newToken, tokenHash } from "../../tools/gateway/secrets.ts";
-import { PASSWORD_VARIABLE } from "../../tools/ports/mqtt.ts";
+import { PASSWORD_VARIABLE } from "../../tools/ports/address.ts";
 import { become } from "./awaited.ts";
 import { CERTIFICATE, CERTIFICATE_KEY } from "./certificate.ts";
 import { test } from "./contained.ts";

@@ -2,7 +2,7 @@ import { connectAsync, type IClientOptions, type MqttClient } from "mqtt";
 import * as assert from "uvu/assert";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { newToken, tokenHash } from "../../tools/gateway/secrets.ts";
-import { PASSWORD_VARIABLE } from "../../tools/ports/mqtt.ts";
+import { PASSWORD_VARIABLE } from "../../tools/ports/address.ts";
 import { awaited } from "./awaited.ts";
 import { TestBroker } from "./broker.ts";
 import { ended, endsWithTest, test } from "./contained.ts";

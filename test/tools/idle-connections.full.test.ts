@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import * as assert from "uvu/assert";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { newToken, tokenHash } from "../../tools/gateway/secrets.ts";
-import { PASSWORD_VARIABLE } from "../../tools/ports/mqtt.ts";
+import { PASSWORD_VARIABLE } from "../../tools/ports/address.ts";
 import { become } from "./awaited.ts";
 import { ended, test } from "./contained.ts";
 import { fleet, startGateway } from "./fleets.ts";

@@ -5,6 +5,7 @@ import { StreamError } from "../../host-sim/streams/stream-error.ts";
 import { GivenError } from "../../host-sim/sweep/threads.ts";
 import { OptionError, OutOfMemoryError } from "../../src/index.ts";
 import { printNote } from "./print.ts";
+import { withoutPassword } from "./without-password.ts";
 
 /** Success. */
 export const EXIT_OK = 0;
@@ -69,9 +70,9 @@ function messageOf(error: unknown): string {
   return `${error.message} (${error.rowsRead} ${error.rowsRead === 1 ? "row was" : "rows were"} read before it)`;
 }
 
-/** The error in one line. */
+/** The error in one line, without passwords of addresses. */
 export function lineOf(error: unknown): string {
-  return messageOf(error)
+  return withoutPassword(messageOf(error))
     .replace(/^error: /, "")
     .replace(/\s*\n\s*/g, " ")
     .trim();

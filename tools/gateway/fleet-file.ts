@@ -5,6 +5,7 @@ import { readBounded } from "../../host-sim/bounded-file.ts";
 import { parseJson } from "../../host-sim/json.ts";
 import { settleFeatures } from "../../src/signal/features.ts";
 import { UserError } from "../cli/exit.ts";
+import { withoutPassword } from "../cli/without-password.ts";
 import { keyOf } from "../keys/key-file.ts";
 import { type Address, type MqttAddress, parseAddress } from "../ports/address.ts";
 import { isLoopback } from "../ports/listen.ts";
@@ -129,7 +130,7 @@ function checkHomeAssistant(path: string, { homeAssistant }: FleetText): void {
   try {
     if (parseAddress(homeAssistant).kind === "mqtt") return;
   } catch {} // that says what a node's port takes
-  throw new UserError(`${path}: homeAssistant: ${homeAssistant}: not an address; ${takes}`);
+  throw new UserError(`${path}: homeAssistant: ${withoutPassword(homeAssistant)}: not an address; ${takes}`);
 }
 
 function checkUsers(path: string, { users = [] }: FleetText): void {

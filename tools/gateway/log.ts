@@ -1,4 +1,5 @@
 import { printJsonLine, printLine } from "../cli/print.ts";
+import { withoutPassword } from "../cli/without-password.ts";
 
 const LOG_SCHEMA = "motelearn.gateway-log/1";
 const LEVELS = ["debug", "info", "warn", "error"] as const;
@@ -16,8 +17,9 @@ export class Log {
   ) {}
 
   /** @param node the event's node; "" for the gateway itself. */
-  write(level: Level, node: string, event: string, text: string): void {
+  write(level: Level, node: string, event: string, given: string): void {
     if (LEVELS.indexOf(level) < LEVELS.indexOf(this.least)) return;
+    const text = withoutPassword(given);
     const time = new Date().toISOString();
     if (this.json) printJsonLine({ schema: LOG_SCHEMA, time, level, ...(node && { node }), event, text });
     else printLine(`${time} ${level.padEnd(5)} ${node && `${node}: `}${text}`);

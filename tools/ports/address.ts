@@ -38,6 +38,8 @@ const UNIX_PATH_MAX = process.platform === "linux" ? 107 : 103;
 export const ADDRESS_FORMS = "tcp://HOST:PORT, unix:PATH or mqtt://HOST/NAME";
 const TAKES = `takes a device such as /dev/ttyUSB0 or COM3, ${ADDRESS_FORMS}`;
 const MQTT_TAKES = "takes mqtt://[USER@]HOST[:PORT][,HOST[:PORT]...]/NAME, or mqtts:// with TLS";
+/** The environment variable with the broker's password: every user of the machine can see a command line. */
+export const PASSWORD_VARIABLE = "MOTELEARN_MQTT_PASSWORD";
 const MQTT_PORT = 1883;
 const MQTTS_PORT = 8883;
 
@@ -48,6 +50,19 @@ const MQTTS_PORT = 8883;
  *     parseAddress("tcp://[::1]:4000") // { kind: "tcp", host: "::1", port: 4000 }
  */
 export function parseAddress(text: string): Address {
+  try {
+    return addressIn(text);
+  } catch (error) {
+    if (!WITH_PASSWORD.test(text)) throw error;
+    const shown = text.replace(WITH_PASSWORD, "$1:...@");
+    throw new UserError(`${shown}: an address has no password; give it in ${PASSWORD_VARIABLE}`);
+  }
+}
+
+/** What stands before the last "@" of an address with a password, which may have any character. */
+const WITH_PASSWORD = /^((?:(?:mqtts?|tcp):|[a-z][a-z0-9+.-]*:(?=\/\/))?\/*[^:/@]*):.*@/is;
+
+function addressIn(text: string): Address {
   if (text.startsWith("tcp:")) return tcpAddress(text);
   if (/^mqtts?:/.test(text)) return mqttAddress(text);
   if (text.startsWith("unix:")) {
@@ -58,7 +73,8 @@ export function parseAddress(text: string): Address {
     return { kind: "unix", path };
   }
   if (/^[a-z][a-z0-9+.-]+:/i.test(text)) throw new UserError(`${text}: not the address of a port; ${TAKES}`);
-  if (!text.includes("/") && !/^COM\d+$/i.test(text)) {
+  const isPath = text.includes("/") && !/^[^/.][^/]*:.*@/s.test(text); // or a user's name and password
+  if (!isPath && !/^COM\d+$/i.test(text)) {
     throw new UserError(`${text === "" ? '""' : text}: not the address of a port; ${TAKES}`);
   }
   return { kind: "serial", path: text };

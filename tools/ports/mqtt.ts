@@ -1,11 +1,8 @@
 import type { Socket } from "node:net";
 import { connect, ErrorWithReasonCode, type IClientOptions, type MqttClient } from "mqtt";
 import { ABSENT, type NodeTopics, PRESENT, topicsOf } from "../../src/wire/topics.ts";
-import type { MqttAddress } from "./address.ts";
+import { type MqttAddress, PASSWORD_VARIABLE } from "./address.ts";
 import type { Channel, ChannelEvents } from "./channel.ts";
-
-/** The environment variable with the broker's password: every user of the machine can see a command line. */
-export const PASSWORD_VARIABLE = "MOTELEARN_MQTT_PASSWORD";
 
 const CONNECT_MS = 5000;
 const CLOSE_MS = 1000;
