@@ -1,3 +1,9 @@
+/**
+ * What a terminal or a page wouldn't show as itself: controls, turns of the writing's direction, ends of lines and paragraphs, and halves
+ * of surrogate pairs. Letters, marks and signs of any script are shown.
+ */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
+
 function escapeOf(character: string): string {
   const code = character.codePointAt(0) as number;
   if (character === "\n") return "\\n";
@@ -5,24 +11,24 @@ function escapeOf(character: string): string {
 }
 
 /**
- * Makes text from outside safe for one line of a terminal: it writes every character but 0x20 to 0x7e as an
- * escape, so that none moves the cursor, sets a title or begins a new line.
+ * Makes text from outside safe for one line of a terminal or a page: it writes each `UNPRINTABLE` character as an escape, so that none
+ * moves the cursor, sets a title, begins a new line, or changes the order of others.
  *
- *     printable("a\x1b[2Jé\n") // "a\\x1b[2J\\xe9\\n"
+ *     printable("a\x1b[2Jé停\n") // "a\\x1b[2Jé停\\n"
  */
 export function printable(text: string): string {
-  return text.replace(/[^\x20-\x7e]/gu, escapeOf);
+  return text.replace(UNPRINTABLE, escapeOf);
 }
 
-/** Text of several lines, each made `printable`; characters that draw tables stay. */
+/** Text of several lines, each made `printable`. */
 export function printableLines(text: string): string {
-  return text.replace(/[^\n\x20-\x7e±─…]/gu, escapeOf);
+  return text.split("\n").map(printable).join("\n");
 }
 
-/** The value as JSON of the same meaning that is all ASCII. */
+/** The value as JSON of the same meaning, printable. */
 export function printableJson(value: unknown, indent?: number): string {
-  return JSON.stringify(value, null, indent).replace(
-    /[^\n\x20-\x7e]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  // Ends of lines stand only between values.
+  return JSON.stringify(value, null, indent).replace(UNPRINTABLE, (character) =>
+    character === "\n" ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }

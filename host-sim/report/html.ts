@@ -8,25 +8,14 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/**
- * Characters that show nothing, or change how others are shown: controls, and formats such as the turns of
- * direction.
- */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-
-/** Text from outside, with invisible characters written as escapes. */
-function visible(text: string): string {
-  return text.replace(UNSEEN, printable);
-}
-
-/** Text made safe for HTML, between tags or in a quoted attribute, with every character visible. */
+/** Text made safe for HTML, between tags or in a quoted attribute, and printable. */
 export function escapeHtml(text: string): string {
-  return visible(text).replace(/[&<>"']/g, (character) => ENTITIES[character]);
+  return printable(text).replace(/[&<>"']/g, (character) => ENTITIES[character]);
 }
 
 /** JSON made safe for a script element: nothing in it can end the element or open a comment. */
 export function embedJson(value: unknown): string {
-  const seen = (_: string, each: unknown) => (typeof each === "string" ? visible(each) : each);
+  const seen = (_: string, each: unknown) => (typeof each === "string" ? printable(each) : each);
   return JSON.stringify(value, seen).replace(
     /[<>&]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,

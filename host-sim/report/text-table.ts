@@ -1,4 +1,5 @@
 import Table from "cli-table3";
+import stringWidth from "string-width";
 
 const CHARS = Object.fromEntries(
   ["top", "top-mid", "top-left", "top-right", "bottom", "bottom-mid", "bottom-left", "bottom-right"]
@@ -33,7 +34,7 @@ interface Strip extends TextColumn {
  * block below.
  */
 export function textTable(columns: readonly TextColumn[], rows: readonly Row[], width: number): string {
-  const nameWidth = Math.min(NAME_WIDTH_MAX, Math.max(...rows.map(({ name }) => name.length)));
+  const nameWidth = Math.min(NAME_WIDTH_MAX, Math.max(...rows.map(({ name }) => stringWidth(name))));
   const strips = columns.map((_, i) => strip(columns, i, rows));
   const blocks = packed(strips, width - nameWidth).map((each) => block(rows, nameWidth, each));
   return blocks.join("\n\n");
@@ -44,7 +45,7 @@ function strip(columns: readonly TextColumn[], place: number, rows: readonly Row
   const cells = rows.map(({ cells }) => cells[place] ?? "");
   const shared = columns.filter((each) => each.group === group).length > 1;
   const texts = shared ? [head, ...cells] : [group, head, ...cells];
-  return { group, head, spare, cells, width: Math.max(...texts.map((text) => text.length)) };
+  return { group, head, spare, cells, width: Math.max(...texts.map((text) => stringWidth(text))) };
 }
 
 function widthOf(strips: readonly Strip[]): number {
@@ -90,7 +91,7 @@ function groupHeads(strips: readonly Strip[]): { content: string; colSpan: numbe
   }
   return runs.map((run) => {
     const { group } = run[0];
-    const dashes = run.length > 1 && group !== "" ? widthOf(run) - group.length - 3 : 0;
+    const dashes = run.length > 1 && group !== "" ? widthOf(run) - stringWidth(group) - 3 : 0;
     const left = "─".repeat(Math.floor(dashes / 2));
     const content = dashes > 0 ? `${left} ${group} ${"─".repeat(dashes - left.length)}` : group;
     return { content, colSpan: run.length };

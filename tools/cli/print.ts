@@ -5,12 +5,12 @@ interface Printed {
   readonly schema: `motelearn.${string}/${number}`;
 }
 
-/** Prints a command's result for programs: JSON, in ASCII. */
+/** Prints a command's result for programs: JSON. */
 export function printJson<T extends Printed>(result: T): void {
   process.stdout.write(`${printableJson(result, 2)}\n`);
 }
 
-/** Prints an event for programs: JSON on one line, in ASCII. */
+/** Prints an event for programs: JSON on one line. */
 export function printJsonLine<T extends Printed>(event: T): void {
   process.stdout.write(`${printableJson(event)}\n`);
 }

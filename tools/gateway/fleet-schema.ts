@@ -10,8 +10,8 @@ import { PASSWORD_HASH, TOKEN_HASH } from "./secrets.ts";
 export const FLEET_VERSION = "motelearn.fleet/1";
 const DAYS_MAX = 36500;
 /** Of "." and ".." browsers make another address. */
-const NODE_NAME = "^(?!\\.\\.?$)[\\w.-]+(/[\\w.-]+)*$";
-const USER_NAME = "^[\\w.@-]{1,64}$";
+const NODE_NAME = "^(?!\\.\\.?$)[\\p{L}\\p{M}\\p{N}_.-]+(/[\\p{L}\\p{M}\\p{N}_.-]+)*$";
+const USER_NAME = "^[\\p{L}\\p{M}\\p{N}_.@-]{1,64}$";
 const CLUSTER_NAME = "^[\\w-]{1,32}$";
 /** What would be right where a text has another form. */
 const FORMS: { readonly [pattern: string]: string } = {

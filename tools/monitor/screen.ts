@@ -1,3 +1,4 @@
+import stringWidth from "string-width";
 import { printable } from "../../host-sim/printable.ts";
 import { AXIS, chart } from "./chart.ts";
 import type { Prequential } from "./prequential.ts";
@@ -35,14 +36,24 @@ const CHART_MIN = 3;
 const CHART_MAX = 24;
 const GAUGE = 20;
 
+/** The text's beginning that so many columns of a terminal show. */
+function cut(text: string, columns: number): string {
+  let shown = "";
+  for (const character of text) {
+    if (stringWidth(shown + character) > columns) break;
+    shown += character;
+  }
+  return shown;
+}
+
 /** As many parts as fit in the width; the first is cut if it doesn't. */
 function fitted(parts: readonly string[], width: number): string {
   let text = parts[0] ?? "";
   for (const part of parts.slice(1)) {
-    if (text.length + 2 + part.length > width) break;
+    if (stringWidth(text) + 2 + stringWidth(part) > width) break;
     text += `  ${part}`;
   }
-  return text.slice(0, Math.max(0, width));
+  return cut(text, width);
 }
 
 function clock(seconds: number): string {
@@ -53,9 +64,10 @@ function clock(seconds: number): string {
 
 /** A line with text at its left and right ends. */
 function spread(left: string, right: string, width: number): string {
-  const room = width - right.length - 1;
-  if (room < 8) return left.slice(0, width);
-  return `${left.slice(0, room).padEnd(room)} ${right}`;
+  const room = width - stringWidth(right) - 1;
+  if (room < 8) return cut(left, width);
+  const shown = cut(left, room);
+  return `${shown}${" ".repeat(room - stringWidth(shown))} ${right}`;
 }
 
 function rowLine({ name, parts, bad }: StatusRow, { statistics }: Status, size: Size): ScreenLine {
@@ -81,7 +93,7 @@ export function draw(scene: Scene, size: Size): ScreenLine[] {
     },
   ];
   const foot: ScreenLine[] = [{ text: spread(KEYS, "", columns), style: "quiet" }];
-  if (rows >= 9) foot.unshift({ text: printable(notice).slice(0, columns), style: "quiet" });
+  if (rows >= 9) foot.unshift({ text: cut(printable(notice), columns), style: "quiet" });
   const room = rows - head.length - foot.length;
   const shown = figures.slice(0, Math.max(1, Math.min(figures.length, room - CHART_MIN)));
   const height = Math.min(CHART_MAX, room - shown.length);

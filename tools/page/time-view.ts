@@ -256,6 +256,6 @@ export class TimeView {
   }
 
   private fileName(to: number): string {
-    return `${this.scene.title.replace(/[^\w.-]+/g, "-")}-${dateText(to).replace(/\D+/g, "")}`;
+    return `${this.scene.title.replace(/[^\p{L}\p{M}\p{N}_.-]+/gu, "-")}-${dateText(to).replace(/\D+/g, "")}`;
   }
 }

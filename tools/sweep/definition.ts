@@ -20,7 +20,7 @@ const POINTS_IMPLIED = 64;
 const DRAW_SEED_IMPLIED = 1;
 
 /** A sweep's name, which its files have. */
-export const NAME = /^[\w-][\w.-]{0,63}$/;
+export const NAME = /^[\p{L}\p{M}\p{N}_-][\p{L}\p{M}\p{N}_.-]{0,63}$/u;
 
 const RANGE = {
   type: "object",

@@ -51,8 +51,9 @@ export interface ClusterPorts {
   say(event: string, text: string): void;
 }
 
-/** Subjects have a dot between their words, and a node's name may have one. */
-const wordOf = (node: string) => node.replaceAll(".", "%2E");
+/** Subjects have a dot between their words, and a node's name may have one. Letters beyond ASCII are safe as escapes only. */
+const wordOf = (node: string) =>
+  node.replaceAll(".", "%2E").replace(/[^\x21-\x7e]+/g, (part) => encodeURIComponent(part));
 
 /**
  * The gateways that share a fleet, as one of them sees them. Each says every second that it is there. A node is held by the gateway that

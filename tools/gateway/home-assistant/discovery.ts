@@ -112,7 +112,7 @@ function hasNames(classes: readonly string[] | undefined): classes is readonly s
 
 /** A text from a node. */
 function shown(text: string): string {
-  return printable(text).slice(0, TEXT_MAX);
+  return [...printable(text)].slice(0, TEXT_MAX).join("");
 }
 
 /** The values of a node's entities; null where there is none, which Home Assistant shows as unknown. */
