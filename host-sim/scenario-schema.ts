@@ -1,3 +1,4 @@
+import { HORIZON, STEP_AFTER } from "../src/signal/standardiser.ts";
 import { WAVELETS } from "../src/signal/wavelet.ts";
 import { SLEEP_DEFAULTS } from "../src/start/sleep.ts";
 import { Catalogue } from "./catalogue/catalogue.ts";
@@ -214,11 +215,11 @@ const NODE = group("every node", {
     items: { type: "number" },
     description: "the possible values of a regression's label, [least, largest]; empty: any",
   },
-  horizon: count("standardisation forgets samples older than about this many", 32, 2000, 65536),
+  horizon: count("standardisation forgets samples older than about this many", 32, HORIZON, 65536),
   stepAfter: count(
     "consecutive outliers of a feature on one side after which its standardisation restarts at their level; choose more if faults last longer",
     8,
-    8,
+    STEP_AFTER,
     65536,
   ),
   periodMs: amount("milliseconds from one sample to the next", 100, 0.1, 86_400_000),

@@ -9,8 +9,9 @@ export interface StandardiserOptions {
   /** N, samples that count in full, after which older ones are forgotten: 32..65536; default 2000. */
   readonly horizon?: number;
   /**
-   * E, readings in a row that lie beyond 4 deviations on one side, after which a component restarts there: 8..65536; default 8.
-   * A larger E ignores a fault's readings for longer, and follows a step of the signal later.
+   * E, readings in a row that lie beyond 4 deviations on one side, after which a component restarts there: 8..65536; default 32.
+   * A larger E ignores a fault's readings for longer, and follows a step of the signal later. 32 is chosen on the generated streams
+   * `tools/bench/lasting-faults.json` and `lasting-steps.json`.
    */
   readonly stepAfter?: number;
   /** Where it lies; default: a range of its own. */
@@ -19,7 +20,7 @@ export interface StandardiserOptions {
 
 /** Defaults of `horizon` and `stepAfter`. */
 export const HORIZON = 2000;
-export const STEP_AFTER = 8;
+export const STEP_AFTER = 32;
 
 /** The options with defaults filled in. Throws an OptionError that names the option. */
 function settleStandardiser({ dimension, horizon = HORIZON, stepAfter = STEP_AFTER }: StandardiserOptions) {

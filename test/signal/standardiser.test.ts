@@ -58,7 +58,7 @@ class Model {
     }
     const sign = Math.sign(d);
     this.run = Math.sign(this.run) === sign ? this.run + sign : sign;
-    if (Math.abs(this.run) < 8) return this.move(z, sign * limit);
+    if (Math.abs(this.run) < 32) return this.move(z, sign * limit);
     [this.m, this.c, this.run] = [x, 8, 0];
     return this.move(z, 0);
   }
@@ -175,11 +175,11 @@ test("a first reading of 3e38 is forgotten at the second", () => {
   assert.ok(Math.abs(at("mean")[0]) < 0.4 && Math.abs(at("variance")[0] - 1) < 0.4);
 });
 
-test("the eighth reading in a row beyond the limit on one side starts the component again there", () => {
+test("the 32nd reading in a row beyond the limit on one side starts the component again there", () => {
   const { take, at } = withVector({ dimension: 1 });
   const random = new Random(5);
   for (let t = 0; t < 400; t++) take([random.normal()]);
-  for (let t = 1; t <= 7; t++) {
+  for (let t = 1; t <= 31; t++) {
     take([100]);
     assert.is(at("run")[0], t);
     assert.ok(at("mean")[0] < 0.5);
