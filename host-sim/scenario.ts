@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { basename } from "node:path";
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import type { Ranges } from "../src/node/ranges.ts";
 import type { Wavelet } from "../src/signal/wavelet.ts";
@@ -7,6 +9,7 @@ import { Catalogue } from "./catalogue/catalogue.ts";
 import { parseFiniteJson } from "./json.ts";
 import { SCENARIO_VERSION, scenarioSchema } from "./scenario-schema.ts";
 import { schemaFault } from "./schema-fault.ts";
+import { formatByExtension } from "./streams/index.ts";
 import type { Missing } from "./streams/missing.ts";
 
 /** A learner of a task, with its options; `dimension` follows from the stream and the features. */
@@ -135,8 +138,20 @@ function scenarioCheck(catalogue: Catalogue): ValidateFunction<Scenario> {
   return check;
 }
 
+/** What to do with a file of samples in the place of a scenario. */
+function dataAdvice(path: string): string {
+  const [name] = basename(path).split(".");
+  const scenario = {
+    schema: SCENARIO_VERSION,
+    stream: { type: "files", files: [{ node: name, path: basename(path) }] },
+    tasks: [{ name, task: "classification", learners: [{ learner: "auto" }] }],
+  };
+  return `${path}: holds data, no scenario; npx motelearn evaluate --learner auto --train ${path} runs a learner on it, and simulate takes a scenario, a file beside it: ${JSON.stringify(scenario)}`;
+}
+
 /** The text of a scenario file. Throws a ScenarioError that names the file. */
 export function readScenarioText(path: string): string {
+  if (existsSync(path) && formatByExtension(path)) throw new ScenarioError(dataAdvice(path));
   try {
     return readBounded(path);
   } catch (error) {

@@ -96,11 +96,8 @@ function withRightNames(error: unknown, program: Command): unknown {
 export async function runProgram(given: readonly string[]): Promise<void> {
   const program = await makeProgram(given[0]);
   try {
-    if (given.length === 0) {
-      const names = program.commands.map((command) => command.name());
-      throw new UserError(`no command; takes one of ${names.join(", ")}, or --help`);
-    }
-    await program.parseAsync(given, { from: "user" });
+    if (given.length === 0) program.outputHelp();
+    else await program.parseAsync(given, { from: "user" });
   } catch (error) {
     endWith(withRightNames(blamePlugin(error), program));
   }

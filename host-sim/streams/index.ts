@@ -101,7 +101,8 @@ async function readFrom<T>(
   }
 }
 
-function formatByExtension(file: string): Format | undefined {
+/** The format that the file's name ends with; undefined for another ending. */
+export function formatByExtension(file: string): Format | undefined {
   const extension = /\.([a-z]+)(?:\.gz)?$/i.exec(file)?.[1].toLowerCase();
   return BY_EXTENSION[extension ?? ""];
 }

@@ -34,12 +34,17 @@ test("learners NAME describes that one, readable at 100 columns", async () => {
 });
 
 test("an unknown command or option is refused in one line with the nearest right one", async () => {
-  await refusesHere([], "simulate", "evaluate", "plan", "learners");
   await refusesHere(["evalute"], "evalute", "evaluate");
   await refusesHere(["nosuch"], "nosuch", "there are simulate, ", ", evaluate, ");
   await refusesHere(["learners", "--frobnicate"], "--frobnicate", "--help");
   await refusesHere(["learners", "--jsn"], "--jsn", "--json");
   await refusesHere(["--verion"], "--verion", "--version");
+});
+
+test("without a command it prints its help, and runs nothing", async () => {
+  const [bare, asked] = [await runHere([]), await runHere(["--help"])];
+  assert.equal(bare, { ...asked, code: 0, stderr: "" });
+  assert.match(bare.stdout, /^Usage: motelearn /);
 });
 
 test("--help lists each command once, under the heading of a job", async () => {

@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import type { SimulateResult } from "../../host-sim/result.ts";
-import { runHere } from "./program.ts";
+import { refusesHere, runHere, runJsonHere } from "./program.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "motelearn-simulate-"));
 test.after(() => rmSync(folder, { recursive: true }));
@@ -141,6 +141,24 @@ test("bad input is one line on stderr, exit 2, and no stack", async () => {
     assert.not.match(stderr, /\n\s+at /);
     assert.is(stdout, "");
   }
+});
+
+test("a file of data in the place of a scenario is named as that, with a command and a scenario that run it", async () => {
+  const rows = Array.from({ length: 40 }, (_, t) => `${t % 5},${t % 2}`).join("\n");
+  for (const name of ["data.csv", "data.CSV.gz", "data.tsv", "data.ndjson", "data.libsvm"]) {
+    const data = write(name, `a,label\n${rows}\n`);
+    for (const args of [
+      ["simulate", data],
+      ["sweep", "--scenario", data],
+      ["fusion", "--listen", "tcp://127.0.0.1:0", "--scenario", data],
+    ])
+      await refusesHere(args, `${data}: holds data, no scenario`, `evaluate --learner auto --train ${data}`);
+  }
+  const data = write("room.csv", `a,label\n${rows}\n`);
+  const { stderr } = await runHere(["simulate", data]);
+  const scenario = write("room.json", /\{.*\}/.exec(stderr)?.[0] as string);
+  await runJsonHere("motelearn.simulate/1", "simulate", scenario, "--report", dirname(scenario));
+  await runJsonHere("motelearn.evaluate/1", "evaluate", "--learner", "auto", "--train", data);
 });
 
 test.run();
