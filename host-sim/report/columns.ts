@@ -13,8 +13,6 @@ export interface Column {
   readonly learner: (result: LearnerResult) => Cell;
   /** The same figure of a trivial predictor; blank unless given. */
   readonly trivial?: (scores: Scores) => Cell;
-  /** Omitted first where there is no room for all. */
-  readonly spare?: boolean;
 }
 
 function eventsFound(scores: Scores): Cell {
@@ -45,10 +43,7 @@ const LABELS: readonly Column[] = [
   learner: ({ labels }) => String(labels[of]),
 }));
 
-const ERROR: Column = {
-  ...scored("", "error", "share of predictions that were wrong", ({ error }) => share(error)),
-  spare: true,
-};
+const ERROR = scored("", "error", "share of predictions that were wrong", ({ error }) => share(error));
 const RMSE = scored("", "RMSE", "root mean squared error, in the label's unit", ({ rmse }) => measure(rmse));
 const BALANCED = scored(
   "",
@@ -74,7 +69,6 @@ const VECTORS: Column = {
   head: "size/of",
   doc: "vectors stored at the end, of the budget",
   learner: ({ size, budget }) => `${size}/${budget}`,
-  spare: true,
 };
 
 const GONE: Column = {

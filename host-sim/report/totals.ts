@@ -45,16 +45,16 @@ function rangeOf(figures: readonly Figure[], form: Form): Cell {
   return `${form(least)}..${form(most)}`;
 }
 
-/** A score's mean and range. */
-function spread(group: string, of: (scores: Scores) => Figure, form: Form, spare = false): TotalColumn[] {
-  const column = (head: string, cell: (figures: readonly Figure[]) => Cell): TotalColumn => ({
+/** A score's mean and range; where there is no room for all, the range of a score that judges no task is omitted. */
+function spread(group: string, of: (scores: Scores) => Figure, form: Form, judges = false): TotalColumn[] {
+  const column = (head: string, cell: (figures: readonly Figure[]) => Cell, spare = false): TotalColumn => ({
     ...{ group, head, spare },
     learner: (results) => cell(results.map(({ metrics }) => of(metrics))),
     trivial: (scores) => cell(scores.map(of)),
   });
   return [
     column("mean", (figures) => form(meanFigure(figures))),
-    column("range", (figures) => rangeOf(figures, form)),
+    column("range", (figures) => rangeOf(figures, form), !judges),
   ];
 }
 
@@ -118,9 +118,9 @@ export function totalColumns(task: TaskResults): TotalColumn[] {
   const { head, of, form } = judgedBy(task);
   const issued = task.nodes.some(({ learners }) => learners.some(({ sets }) => sets));
   const sets = issued ? HELD : [];
-  const judged = spread(head, of, form);
+  const judged = spread(head, of, form, true);
   if (task.kind === "regression") return [...judged, ...sets, ...LABELS];
-  const error = spread("error", (scores) => scores.error, share, true);
+  const error = spread("error", (scores) => scores.error, share);
   if (task.kind === "multiclass") return [...judged, ...error, ...sets, ...LABELS];
   return [...judged, ...spread("AUC", ({ auc }) => auc, share), ...error, ...ALARMS, ...sets, ...LABELS];
 }

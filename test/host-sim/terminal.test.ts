@@ -38,6 +38,29 @@ test("up to 12 nodes are printed one by one, and any number of them with allNode
   assert.ok(page.includes("--all-nodes prints all 13 nodes"));
 });
 
+test("at 80 columns and 40 each figure stays that 200 columns have, in blocks that fit", () => {
+  const result = network({ nodes: 3 });
+  const wide = linesOf(renderTable(result, { columns: 200 }));
+  const words = (lines: readonly string[]) =>
+    lines.flatMap((line) => line.split(/\s+/)).filter((word) => /\d|error|vectors|evicted|AUC/.test(word));
+  for (const columns of [120, 80, 40]) {
+    const lines = linesOf(renderTable(result, { columns }));
+    for (const line of lines) assert.ok(line.length <= columns, line);
+    const here = new Set(words(lines));
+    assert.equal(
+      words(wide).filter((word) => !here.has(word)),
+      [],
+      `${columns} columns`,
+    );
+    assert.ok(lines.some((line) => /\berror\b.*\bbal\. acc\./.test(line)) || columns < 80);
+  }
+  const large = renderTable(
+    oneTask(64, (node) => 0.5 + node / 200),
+    { columns: 80 },
+  );
+  assert.match(large, /\berror\b/);
+});
+
 test("64 nodes with three learners take a page, in one task or two, at 80 columns or 120", () => {
   for (const columns of [80, 120])
     for (const result of [oneTask(64, (node) => 0.5 + node / 200), network({ nodes: 64 })]) {
