@@ -50,9 +50,13 @@ export class Reports {
   private due = 0;
   /** Next element of a list that goes up in parts; beyond its end: no list goes up. */
   private nextSeed = Number.POSITIVE_INFINITY;
-  /** What the node says of itself, and its next character that goes up; beyond its end: nothing does. */
+  /**
+   * What the node says of itself, its next character that goes up (beyond its end: nothing does), and how many it has. XS allocates an object
+   * where it reads a text's length or character, so that happens only on request.
+   */
   description = "";
   private nextLetter = Number.POSITIVE_INFINITY;
+  private letters = 0;
   /** Hashes of the self-test that are left to go up. */
   private hashesLeft = 0;
   /** The next word of memory that goes up, and the one behind the last. */
@@ -127,6 +131,7 @@ export class Reports {
 
   askDescription(): void {
     this.nextLetter = 0;
+    this.letters = this.description.length;
     this.parts = true;
   }
 
@@ -175,7 +180,7 @@ export class Reports {
     if (this.take(DUE.rollback, true)) this.sendRollback();
     while (this.nextSeed < SEEDS && wire.hasRoom(true)) this.sendSeeds();
     while (this.hashesLeft > 0 && wire.hasRoom(true)) this.sendHashes();
-    while (this.nextLetter <= this.description.length && wire.hasRoom(true)) this.sendLetters();
+    while (this.nextLetter <= this.letters && wire.hasRoom(true)) this.sendLetters();
     if (this.take(DUE.statistics, false)) this.sendStatistics();
     if (this.take(DUE.learning, false)) this.sendLearning();
     if (this.take(DUE.losses, false)) this.sendLosses();
@@ -183,7 +188,7 @@ export class Reports {
     this.parts =
       this.nextSeed < SEEDS ||
       this.hashesLeft > 0 ||
-      this.nextLetter <= this.description.length ||
+      this.nextLetter <= this.letters ||
       this.nextWord < this.endWord;
   }
 
@@ -305,15 +310,15 @@ export class Reports {
   }
 
   private sendLetters(): void {
-    const { description, wire, nextLetter } = this;
+    const { description, letters, wire, nextLetter } = this;
     const message = wire.outgoing(NAME.description);
     const { text } = message;
     message.first = nextLetter;
-    message.total = description.length;
-    message.length = Math.min(text.length, description.length - nextLetter);
+    message.total = letters;
+    message.length = Math.min(text.length, letters - nextLetter);
     for (let i = 0; i < message.length; i++) text[i] = description.charCodeAt(nextLetter + i);
     this.nextLetter += message.length;
-    if (this.nextLetter >= description.length) this.nextLetter = Number.POSITIVE_INFINITY;
+    if (this.nextLetter >= letters) this.nextLetter = Number.POSITIVE_INFINITY;
     wire.send(NAME.description, true);
   }
 

@@ -189,7 +189,7 @@ function scheduleOf({
 /**
  * The node's end of the wire: a `SensorNode` behind a port. It answers its peer's messages (see SPEC.md), and
  * never waits: it sends a message without room at a later `poll`, or drops and counts it. After construction it
- * allocates only texts: state hashes on request, and a log's line.
+ * allocates only for texts: state hashes and the description on request, and a log's line.
  *
  * Make it, restore its node, `begin`. Then `poll` whenever bytes have come, and at least every 50 ms. If the node
  * isn't fed, pass its readings to `sample`.

@@ -20,7 +20,7 @@ const PRINTS: readonly (readonly [command: string, printed: RegExp])[] = [
   ["npx motelearn simulate one-scene --seed 7 --json", /"schema": "motelearn\.simulate\/1"/],
   ["npx motelearn plan", /^RAM +chunk bytes/m],
   ["npx motelearn flash", /mcconfig /],
-  ["npx motelearn labels", /same bits/],
+  ["npx motelearn labels", /^ {2}this machine +same bits: [0-9a-f]{16}$/m],
 ];
 
 /** The board of the last step is a process here that runs the same node: test:device has the emulated chip. */

@@ -44,7 +44,7 @@ test("a node that keeps no checkpoint, or computes otherwise, ends it with a cod
   const args = ["labels", "--port", port, "--from", `fusion:${SCENARIO}`, "--seed", "5"];
   const { code, stdout, stderr } = await start(...args).ended;
   assert.is(code, 5);
-  assert.match(stderr, /the node computes other bits than this machine: learner differs first\n$/);
+  assert.match(stderr, /: the node's option learner\.budget is 8, not \d+, which the source's node has\n$/);
   assert.ok(stdout.includes(`${replays[0].stateHash}: not the same`));
   await killStation(station);
 });

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import * as assert from "uvu/assert";
+import { ClassNames } from "../../host-sim/streams/class-names.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { openSource } from "../../tools/labels/source.ts";
-import type { Hello } from "../../tools/session/hello.ts";
 import { test } from "./contained.ts";
 import { refusesHere, runHere, start } from "./program.ts";
 import { eventsOf, SCENARIO } from "./short-network.ts";
@@ -28,11 +28,12 @@ test("a recorded stream feeds samples and labels: the same state as a node in th
   ).ended;
   assert.is(run.code, 0, run.stderr);
   const events = eventsOf(run);
-  const { labels, samples, state, bits, simulated } = events[events.length - 1];
+  const { labels, samples, state, bits, compared, simulated } = events[events.length - 1];
   const { stateHash, nodeHash } = plainStates();
   assert.equal([state.stateHash, state.nodeHash], [stateHash, nodeHash]);
   assert.equal([labels.sent, labels.counted.applied, labels.durable, samples.fed], [48, 48, 48, 60]);
-  assert.equal([bits.verdict, bits.learner, simulated], ["same bits", false, undefined]);
+  assert.equal([bits.verdict, bits.learner, simulated], ["same bits", true, undefined]);
+  assert.equal(compared, { same: true, stateHash });
   await killStation(station);
 });
 
@@ -50,8 +51,9 @@ test("who gave a label, and how sure, goes from a file's line to the label, late
   const csv = inFolder("origin.csv");
   writeFileSync(csv, "a,b,label,source,confidence\n1,2,1,7,99\n2,3,0,,\n3,4,1,9,\n");
   for (const from of [file, csv]) {
-    const source = await openSource({ from, learner: "olk-c", ahead: 8, baud: 115200, giveUp: 1 });
-    const supply = await source.supply(1, {} as Hello, {});
+    const source = await openSource({ from, ahead: 8, baud: 115200, giveUp: 1 });
+    const pupil = { task: "classification", classes: ClassNames.numbered(2), pending: 64 } as const;
+    const supply = await source.supply(1, pupil, {});
     const origins = [1, 2, 3].map((number) => supply.label(number)!);
     assert.equal(
       origins.map(({ y, source, confidence }) => [y, source, confidence]),
@@ -68,7 +70,7 @@ test("who gave a label, and how sure, goes from a file's line to the label, late
     ["confidence", "sure"],
   ]) {
     write([...lines, { x: [5, 6], label: 1, [name]: value }]);
-    const options = { from: file, learner: "olk-c", ahead: 8, baud: 115200, giveUp: 1 };
+    const options = { from: file, ahead: 8, baud: 115200, giveUp: 1 };
     const error = await openSource(options).catch((error) => error);
     assert.is(error.message, `${file}:5: ${name} is "${value}"; a whole number 0..255 is needed`);
   }

@@ -54,7 +54,7 @@ test("a session meets the node, compares its arithmetic, and asks for its state 
   assert.equal(bits, { verdict: "same bits", primitives: SELF_TEST_ITEMS.length - 1, learner: true });
   assert.ok(
     bitsText(await session.bits()).startsWith(
-      `same bits: ${SELF_TEST_ITEMS.length - 1} primitives; the learner wasn't compared`,
+      `not compared: the learner, whose options aren't known; ${SELF_TEST_ITEMS.length - 1} primitives agree`,
     ),
   );
   const { firmware, learner, fed, channels, restore } = session.hello!;

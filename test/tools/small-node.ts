@@ -11,6 +11,7 @@ export const SMALL: NodeOptions = {
   pending: 16,
   labelWindow: 16,
   checkpointEvery: 0,
+  classes: ["cold", "warm"],
   learner: familyNamed("olk-c")!,
   options: { budget: 8 },
 };

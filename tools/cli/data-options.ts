@@ -62,13 +62,23 @@ export function addOrderOptions(command: Command): Command {
 
 /** Adds the options for reading and scaling the file. */
 export function addFileOptions(command: Command): Command {
+  return addReadingOptions(
+    command
+      .addOption(
+        new Option(
+          "--scale <how>",
+          "scale features by the train file's range (to -1..1) or mean and deviation",
+        )
+          .choices(SCALES)
+          .default("none"),
+      )
+      .option("--novel <label>", "for novelty: the label of a novelty (default: -1, else the rarer of two)"),
+  );
+}
+
+/** Adds the options for reading a file alone. */
+export function addReadingOptions(command: Command): Command {
   return command
-    .addOption(
-      new Option("--scale <how>", "scale features by the train file's range (to -1..1) or mean and deviation")
-        .choices(SCALES)
-        .default("none"),
-    )
-    .option("--novel <label>", "for novelty: the label of a novelty (default: -1, else the rarer of two)")
     .addOption(
       new Option("--format <format>", "format of the files (default: by name, else by content)").choices(
         FORMATS,

@@ -24,6 +24,8 @@ const EXIT_DEVICE = 4;
 const EXIT_DIFFERENT = 5;
 /** A learner fails a check. One line on stderr says which, and how many failed. */
 const EXIT_FAILED_CHECK = 6;
+/** A node didn't learn all labels: some were refused, late or lost. One line on stderr says how many, and the remedy. */
+const EXIT_UNLEARNED = 7;
 /** Interrupted (128 + SIGINT), which is also what a shell reports for a program that SIGINT ended. */
 export const EXIT_INTERRUPTED = 130;
 
@@ -41,6 +43,9 @@ export class DifferentStateError extends Error {}
 
 /** A learner fails a check; the message names learner and check in one line. */
 export class FailedCheckError extends Error {}
+
+/** A node didn't learn all labels; the message says in one line how many, why, and what may help. */
+export class UnlearnedError extends Error {}
 
 /** Ctrl-C came before there was anything to print; the message says so in one line. */
 export class InterruptedError extends Error {}
@@ -60,6 +65,7 @@ export function exitCode(error: unknown): number {
   if (error instanceof DeviceError) return EXIT_DEVICE;
   if (error instanceof DifferentStateError) return EXIT_DIFFERENT;
   if (error instanceof FailedCheckError) return EXIT_FAILED_CHECK;
+  if (error instanceof UnlearnedError) return EXIT_UNLEARNED;
   if (error instanceof InterruptedError) return EXIT_INTERRUPTED;
   return EXIT_INTERNAL;
 }

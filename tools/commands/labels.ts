@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { wholeNumber } from "../cli/arguments.ts";
+import { addReadingOptions, type FileFlags, readingOf } from "../cli/data-options.ts";
 import { DeviceError, UserError } from "../cli/exit.ts";
 import { Interrupt } from "../cli/interrupt.ts";
 import { printNote } from "../cli/print.ts";
@@ -11,13 +12,14 @@ import { Reporter } from "../labels/report.ts";
 import { nodeOf, openSource, type SourceOptions } from "../labels/source.ts";
 import { addPortOptions, namedPorts, type PortFlags } from "../ports/options.ts";
 
-interface LabelsFlags extends PortFlags, Omit<SourceOptions, "from"> {
+interface LabelsFlags extends PortFlags, FileFlags, Omit<SourceOptions, "from" | "reading"> {
   readonly baud: number;
   readonly giveUp: number;
   readonly labelKey?: Uint8Array;
   readonly from?: string;
   readonly node?: readonly string[];
   readonly samples?: string;
+  readonly classes?: readonly string[];
   readonly window: number;
   readonly follow?: boolean;
   readonly json?: boolean;
@@ -30,12 +32,10 @@ function wantedOf(nodes: readonly string[] | undefined, index: number): string |
   return /^\d+$/.test(name) ? Number(name) : name;
 }
 
-async function samplesOf(
-  file: string | undefined,
-  wanted: string | number,
-): Promise<StoredSamples | undefined> {
+async function samplesOf(flags: LabelsFlags, wanted: string | number): Promise<StoredSamples | undefined> {
+  const { samples: file } = flags;
   if (file === undefined) return undefined;
-  return fileSamples(nodeOf([...(await readRecording(file))], wanted, file));
+  return fileSamples(nodeOf([...(await readRecording(file, readingOf(flags)))], wanted, file));
 }
 
 async function labels(flags: LabelsFlags): Promise<void> {
@@ -47,7 +47,7 @@ async function labels(flags: LabelsFlags): Promise<void> {
       "no --from; takes tcp://HOST:PORT, unix:PATH, a device, a recorded stream or fusion:SCENARIO",
     );
   }
-  const source = await openSource({ ...flags, from });
+  const source = await openSource({ ...flags, from, reading: readingOf(flags) });
   ports.forEach((_, index) => {
     source.check(wantedOf(node, index));
   });
@@ -55,7 +55,7 @@ async function labels(flags: LabelsFlags): Promise<void> {
   const faults: Error[] = [];
   const handOver = async (port: string, index: number) => {
     const wanted = wantedOf(node, index);
-    const samples = await samplesOf(flags.samples, wanted);
+    const samples = await samplesOf(flags, wanted);
     const reporter = new Reporter(port, json);
     await new HandOver({
       port,
@@ -67,6 +67,7 @@ async function labels(flags: LabelsFlags): Promise<void> {
       source,
       wanted,
       samples,
+      classes: flags.classes,
       follow,
       stop,
       reporter,
@@ -82,11 +83,10 @@ async function labels(flags: LabelsFlags): Promise<void> {
 
 /** Adds `motelearn labels`. */
 export function addLabels(program: Command): void {
-  addPortOptions(
-    program
-      .command("labels")
-      .description("send labels and recorded samples to nodes, each once, until a checkpoint holds them"),
-  )
+  const command = program
+    .command("labels")
+    .description("send labels and recorded samples to nodes, each once, until a checkpoint holds them");
+  addReadingOptions(addPortOptions(command))
     .option(
       "--from <source>",
       "labels: a fusion centre at tcp://HOST:PORT, unix:PATH or a device; a recorded stream; fusion:SCENARIO",
@@ -105,9 +105,11 @@ export function addLabels(program: Command): void {
     .option("--novel <label>", "recorded stream, for a novelty learner: the label of a novelty")
     .option("--seed <n>", "fusion: instead of the scenario's", wholeNumber(0, 0xffffffff))
     .option("--task <name>", "fusion: the scenario's task (default: its first)")
+    .option("--learner <name>", "fusion: the task's learner (default: its first)")
     .option(
-      "--learner <name>",
-      "fusion: the task's learner (default: its first); stream: the learner that its labels are for",
+      "--classes <list>",
+      "recorded stream, for a node that names no classes: their names, in the order of its targets: ok,fault are -1 and +1; of three and more 0, 1, 2",
+      (text: string) => text.split(",").map((name) => name.trim()),
     )
     .option(
       "--label-key <file>",

@@ -54,6 +54,12 @@ export class Feed implements LabelSource {
     return { spans: this.spans, lastSeq: this.lastSeq };
   }
 
+  /** The source's number of the node's last sample. */
+  get reached(): number {
+    const newest = this.spans[this.spans.length - 1];
+    return newest ? newest.first + this.lastSeq - newest.seq : 0;
+  }
+
   /** Sets the source of further labels. */
   use(supply: Supply): void {
     const { labelled, seq, fed } = this.place();
@@ -86,8 +92,7 @@ export class Feed implements LabelSource {
     const newest = this.spans[this.spans.length - 1];
     if (!label || !newest) return undefined;
     if (newest.sid === sid) this.lastSeq = Math.max(this.lastSeq, seq);
-    const reached = newest.first + this.lastSeq - newest.seq;
-    if (label.due > reached) return undefined;
+    if (label.due > this.reached) return undefined;
     if (label.tag) return { ...label, number };
     return this.tagged({ ...label, number, ...placeOf(this.spans, label.seq) });
   }

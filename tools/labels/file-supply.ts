@@ -1,66 +1,111 @@
-import { byNode, type DataSet, readTable } from "../../host-sim/streams/index.ts";
-import { familyNamed } from "../../src/learn/registry.ts";
+import type { ClassNames, WrittenLabel } from "../../host-sim/streams/class-names.ts";
+import { byNode, type DataSet, readTable, type TableOptions } from "../../host-sim/streams/index.ts";
+import { OptionError } from "../../src/memory/option-error.ts";
 import type { DueLabel } from "../../src/peer/labels.ts";
 import { UserError } from "../cli/exit.ts";
-import {
-  classesOf,
-  classTargets,
-  noveltyRule,
-  noveltyTargets,
-  regressionTargets,
-} from "../evaluation/targets.ts";
 import { MemorySupply, type StoredSamples } from "./memory-supply.ts";
+import type { Pupil } from "./pupil.ts";
 import { SESSION } from "./supply.ts";
 
 /** How a recorded stream becomes labels. */
 export interface FileOptions {
-  /** The learner for its labels; `auto`: the one that the node reports. */
-  readonly learner: string;
-  /** The label of a novelty, for a novelty learner; default as in `evaluate`. */
+  /** The label of a novelty, for a novelty learner; every other label is normal. Default: -1 is, or the first of two names. */
   readonly novel?: string;
-  /** How many samples may be fed beyond the last one whose label the node processed. */
+  /** How many samples may be fed beyond the last one whose label the node processed; no more than may wait for a label. */
   readonly ahead: number;
 }
 
 /**
  * A recorded stream's nodes, in the order of their first rows. Throws a StreamError that names file and line.
  */
-export async function readRecording(file: string): Promise<ReadonlyMap<string, DataSet>> {
-  return byNode(await readTable(file, { unlabelled: true, provenance: true }));
+export async function readRecording(
+  file: string,
+  reading: TableOptions = {},
+): Promise<ReadonlyMap<string, DataSet>> {
+  return byNode(await readTable(file, { ...reading, unlabelled: true, provenance: true }));
 }
 
-/**
- * Each row's label as that learner's target; NaN where a row has none. An unknown learner gets numbers
- * unchanged.
- */
-function targetsOf(data: DataSet, { learner, novel }: FileOptions): Float64Array {
-  const family = familyNamed(learner);
-  if (!family || family.task === "regression") return regressionTargets(data);
-  const rows = Array.from(data.labels, (label, row) => ({ label, row })).filter(
-    ({ label }) => !Number.isNaN(label),
-  );
-  const labelled = { ...data, labels: Float64Array.from(rows, ({ label }) => label), count: rows.length };
-  const known = classesOf(labelled);
-  const targets =
-    family.task === "novelty"
-      ? noveltyTargets(labelled, noveltyRule(labelled, novel))
-      : classTargets(labelled, known, known.count > 2 ? "multiclass" : family.task);
-  const all = new Float64Array(data.count).fill(Number.NaN);
-  rows.forEach(({ row }, i) => {
-    all[row] = targets[i];
-  });
-  return all;
+/** The targets of a stream's rows, NaN where a row has none, and the classes that they mean, in words. */
+interface Targets {
+  readonly targets: Float64Array;
+  readonly mapping?: string;
+}
+
+/** The distinct labels of a stream, as it writes them. */
+function labelsIn({ labels, labelNames }: DataSet): WrittenLabel[] {
+  const distinct = [...new Set(labels)].filter((label) => !Number.isNaN(label));
+  return distinct.map((label) => labelNames?.[label] ?? label);
+}
+
+/** Each row's target by that function of a written label. */
+function targetsBy({ labels, labelNames }: DataSet, targetOf: (label: WrittenLabel) => number): Float64Array {
+  return labels.map((label) => (Number.isNaN(label) ? label : targetOf(labelNames?.[label] ?? label)));
+}
+
+/** Numbers as they are: of a regression, or a learner that isn't known here. */
+function numbersOf(data: DataSet, { task }: Pupil): Targets {
+  const { source, labelNames, labels } = data;
+  if (!labelNames) return { targets: labels };
+  const takes =
+    task === "regression"
+      ? "the node's learner estimates numbers; choose their column with --label"
+      : "which classes are they? Give --classes, in the order of the node's";
+  throw new UserError(`${source}: labels are words (${labelNames.slice(0, 3).join(", ")}); ${takes}`);
+}
+
+/** The classes by which a stream's labels are read. Throws a UserError that names those tried. */
+function classesFor(data: DataSet, classes: ClassNames): ClassNames {
+  try {
+    return classes.forRecording(labelsIn(data));
+  } catch (error) {
+    if (!(error instanceof OptionError)) throw error;
+    const cure = classes.isNumbered
+      ? "name the node's classes by --classes, in the order of their targets"
+      : "correct the labels, or choose their column with --label";
+    throw new UserError(
+      `${data.source}: label ${error.got}: the node's classes are ${classes.text}; ${cure}`,
+    );
+  }
+}
+
+/** The told label is a novelty, every other normal. */
+function noveltyTargets(data: DataSet, told: string): Targets {
+  const labels = labelsIn(data).map(String);
+  if (!labels.includes(told))
+    throw new UserError(
+      `--novel ${told}: ${data.source} has no such label; it has ${labels.slice(0, 8).join(", ")}`,
+    );
+  const targets = targetsBy(data, (label) => (String(label) === told ? -1 : 1));
+  return { targets, mapping: `${told} -1, any other +1` };
+}
+
+/** Whether labels of a novelty detector without names could mean either: their zeros or ones. */
+function isEither(data: DataSet, { task, classes }: Pupil): boolean {
+  return task === "novelty" && classes?.isNumbered === true && labelsIn(data).includes(0);
+}
+
+/** Each row's label as the node's target. Throws a UserError for labels that are none. */
+function targetsOf(data: DataSet, pupil: Pupil, novel: string | undefined): Targets {
+  if (novel !== undefined && pupil.task === "novelty") return noveltyTargets(data, novel);
+  if (!pupil.classes) return numbersOf(data, pupil);
+  if (isEither(data, pupil))
+    throw new UserError(`${data.source}: which label is the novelty, 0 or 1? Give --novel`);
+  const classes = classesFor(data, pupil.classes);
+  return { targets: targetsBy(data, (label) => classes.targetOf(label)), mapping: classes.text };
 }
 
 /** Throws a UserError if no row of that node has a label. */
 export function checkLabelled(node: string, data: DataSet): void {
   if (!data.labels.every(Number.isNaN)) return;
-  throw new UserError(`${data.source}: no row of ${node || "it"} has a label; give a stream with labels`);
+  throw new UserError(
+    `${data.source}: no row of ${node || "it"} has a label; give a stream with labels, or their column with --label`,
+  );
 }
 
-/** A recorded stream as labels and samples: row i is sample i, and each label comes with its sample. */
-export function fileSupply(node: string, data: DataSet, options: FileOptions): MemorySupply {
-  const targets = targetsOf(data, options);
+/** A recorded stream as labels and samples for that node: row i is sample i, and each label comes with its sample. */
+export function fileSupply(node: string, data: DataSet, pupil: Pupil, options: FileOptions): MemorySupply {
+  const { targets, mapping } = targetsOf(data, pupil, options.novel);
+  const ahead = Math.min(options.ahead, pupil.pending);
   const { source, confidence } = data.provenance ?? {};
   const labels: DueLabel[] = [];
   const upTo = new Uint32Array(data.count);
@@ -71,9 +116,10 @@ export function fileSupply(node: string, data: DataSet, options: FileOptions): M
       labels.push({ number: labels.length + 1, sid: SESSION, seq, y, due: seq, ...origin });
     upTo[row] = labels.length;
   });
-  const after = upTo.map((_, row) => (row < options.ahead ? 0 : upTo[row - options.ahead]));
+  const after = upTo.map((_, row) => (row < ahead ? 0 : upTo[row - ahead]));
   const end = { labels: labels.length, samples: data.count };
-  return new MemorySupply(node, labels, { channels: data.dimension, readings: data.rows, after }, end);
+  const samples = { channels: data.dimension, readings: data.rows, after };
+  return new MemorySupply(node, labels, samples, end, undefined, mapping);
 }
 
 /** A recorded stream's samples alone, for a node with another source of labels. */

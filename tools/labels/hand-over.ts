@@ -1,17 +1,25 @@
+import type { NodeOptions } from "../../src/node/node.ts";
 import { type Clock, LABEL_STATUS } from "../../src/node/ports.ts";
+import type { DueLabel } from "../../src/peer/labels.ts";
 import type { FedSample } from "../../src/peer/samples.ts";
 import { LabelTag } from "../../src/wire/label-tag.ts";
 import type { Message } from "../../src/wire/messages.ts";
-import { DeviceError, DifferentStateError, UserError } from "../cli/exit.ts";
+import { DeviceError, DifferentStateError, UnlearnedError, UserError } from "../cli/exit.ts";
 import type { Interrupt } from "../cli/interrupt.ts";
 import type { SerialOptions } from "../ports/channel.ts";
+import type { NodeDescription } from "../session/description.ts";
+import type { Hello } from "../session/hello.ts";
+import { optionDifference } from "../session/option-difference.ts";
 import type { Bits } from "../session/same-bits.ts";
 import { Interrupted, Session } from "../session/session.ts";
 import { Feed } from "./feed.ts";
 import { type StoredSamples, storedSample } from "./memory-supply.ts";
-import type { PortSummary, Reporter } from "./report.ts";
+import { type Compared, Mirror } from "./mirror.ts";
+import { pupilOf } from "./pupil.ts";
+import { type PortSummary, type Reporter, STATUS_NAMES } from "./report.ts";
 import type { Source } from "./source.ts";
 import type { Supply } from "./supply.ts";
+import { unlearnedText } from "./unlearned.ts";
 
 export interface HandOverOptions {
   readonly port: string;
@@ -25,6 +33,8 @@ export interface HandOverOptions {
   readonly source: Source;
   /** The node's name at the source, or its place there, from 1. */
   readonly wanted: string | number;
+  /** Names of the classes of a node that names none itself. */
+  readonly classes?: readonly string[];
   /** Samples to be fed instead of the source's. */
   readonly samples?: StoredSamples;
   readonly follow: boolean;
@@ -36,6 +46,11 @@ export interface HandOverOptions {
 
 /** Milliseconds for the last requests after the user's interrupt. */
 const LAST_QUESTIONS_MS = 1000;
+
+const { applied, expired, session, unknown, refused, range } = LABEL_STATUS;
+/** Answers to labels that the node didn't learn, and to all that it has done with. */
+const UNLEARNED: readonly number[] = [expired, session, unknown, refused, range];
+const FINAL: readonly number[] = [applied, ...UNLEARNED];
 
 const COUNTED = [
   "applied",
@@ -61,6 +76,12 @@ export class HandOver {
   private bits: Bits | undefined;
   private sourceLosses = 0;
   private readonly feed: Feed;
+  private description: NodeDescription | undefined;
+  private mirror: Mirror | undefined;
+  private compared: Compared | undefined;
+  /** Answers of labels that weren't learned: which were met, and how many samples the late ones came after their own. */
+  private readonly met = new Set<number>();
+  private readonly distances = new Map<number, number>();
   /** Whether the node refused a label's tag. */
   private forged = false;
 
@@ -94,9 +115,9 @@ export class HandOver {
         differences: (messages) => reporter.differences(messages),
         message: (name, message) => {
           reporter.message(name, message);
-          if (name !== "acknowledgement") return;
-          const { status } = message as unknown as Message<"acknowledgement">;
-          this.forged ||= status === LABEL_STATUS.forged;
+          if (name === "prediction") this.mirror?.sampled((message as unknown as Message<"prediction">).seq);
+          if (name === "credit") this.follow(message as unknown as Message<"credit">);
+          if (name === "acknowledgement") this.answered(message as unknown as Message<"acknowledgement">);
         },
       },
     });
@@ -112,7 +133,44 @@ export class HandOver {
     reporter.summary(summary);
     await Promise.all([this.session.close(), this.supply?.close()]);
     if (fault) throw fault;
-    if (!stop.asked) checkSame(port, summary);
+    if (stop.asked) return;
+    this.checkSame(summary);
+    this.checkLearned(summary);
+  }
+
+  /** Throws a DifferentStateError if the node's arithmetic or state differs from this machine's. */
+  private checkSame({ bits, compared, simulated, state }: PortSummary): void {
+    const { port } = this.options;
+    const refuse = (what: string) => {
+      throw new DifferentStateError(`${port}: ${what}`);
+    };
+    if (bits?.verdict === "different bits")
+      refuse(
+        this.difference() ?? `the node computes other bits than this machine: ${bits.first} differs first`,
+      );
+    if (compared?.same === false)
+      refuse(`the node ended in state ${state?.stateHash}, this machine's in ${compared.stateHash}`);
+    if (simulated && !simulated.same)
+      refuse(
+        this.difference() ??
+          `the node ended in state ${state?.stateHash}, the simulated one in ${simulated.stateHash}`,
+      );
+  }
+
+  /** The first option in which the node differs from the one that the source has its labels for. */
+  private difference(): string | undefined {
+    const expected = this.ownOptions();
+    const found = expected && this.nodeOptions && optionDifference(expected, this.nodeOptions);
+    return found && `the node's option ${found}, which the source's node has`;
+  }
+
+  /** Throws an UnlearnedError if the node didn't learn all labels, unless a simulated node didn't, either. */
+  private checkLearned({ labels, simulated }: PortSummary): void {
+    const { distances, session, nodeOptions: node } = this;
+    const { counted = {}, lost } = labels;
+    const classes = session.classes?.text;
+    const text = unlearnedText({ counted, lost, distances: [...distances.values()], node, classes });
+    if (text && !simulated?.same) throw new UnlearnedError(`${this.options.port}: ${text}`);
   }
 
   private async handOver(): Promise<void> {
@@ -121,7 +179,8 @@ export class HandOver {
     if (stop.asked) throw new Interrupted(); // while the port was opened
     const hello = await session.met();
     if (hello.labelled > 0 || hello.seq > 0) this.before = await session.ask("statistics");
-    const supply = await source.supply(wanted, hello, {
+    this.description = await session.described();
+    const supply = await source.supply(wanted, pupilOf(hello, this.description, options.classes), {
       lost: (error) => {
         this.sourceLosses++;
         reporter.lost("source", error);
@@ -129,19 +188,70 @@ export class HandOver {
       reopened: () => reporter.reopened("source"),
     });
     this.supply = supply;
+    if (supply.mapping !== undefined) reporter.mapping(supply.mapping);
     if (stop.asked) throw new Interrupted(); // while the source was opened
     this.checkChannels();
+    const why = this.notMirrored(hello);
+    if (why === undefined) this.mirror = this.mirrorOf(hello);
+    else this.compared = { why };
     this.feed.use(supply);
-    await session.until(() => this.answered());
+    await session.until(() => this.ready());
     this.checkChannels();
-    this.bits = await session.bits(this.ownOptions());
+    this.bits = await session.bits(this.nodeOptions ?? this.ownOptions());
     reporter.bits(this.bits);
     await session.until(() => this.finished());
     await this.conclude();
   }
 
+  /** The node's own options, where it told them. */
+  private get nodeOptions(): NodeOptions | undefined {
+    const { description } = this;
+    return typeof description?.node === "object" ? description.node : undefined;
+  }
+
+  /** Why this machine can't do what the node does; undefined if it can. */
+  private notMirrored({ fed, learner }: Hello): string | undefined {
+    const { description } = this;
+    if (!fed) return "the node takes samples from its own sensors, which aren't known here";
+    if (!description) return "the node's firmware doesn't tell its options";
+    if (typeof description.node === "string")
+      return `this machine can't make learner ${learner}: ${description.node}`;
+    return undefined;
+  }
+
+  private mirrorOf({ sid, seq, labelled }: Hello): Mirror {
+    const node = { ...(this.nodeOptions as NodeOptions), sid };
+    const source = {
+      label: (number: number) => this.supply?.label(number),
+      sample: (number: number) => this.sampleAt(number),
+    };
+    return new Mirror(node, source, seq > 0 || labelled > 0);
+  }
+
+  /** The node reports its position, which repairs what its other messages left out. */
+  private follow({ boot, seq, labelled }: Message<"credit">): void {
+    if (boot !== this.session.peer.node.boot) return;
+    this.mirror?.labelled(labelled);
+    this.mirror?.sampled(seq);
+  }
+
+  /** The node answered a label. */
+  private answered({ number, status, labelled }: Message<"acknowledgement">): void {
+    this.forged ||= status === LABEL_STATUS.forged;
+    const label = UNLEARNED.includes(status) ? this.supply?.label(number) : undefined;
+    if (label) this.unlearned(label, status);
+    if (FINAL.includes(status)) this.mirror?.labelled(Math.min(number, labelled));
+  }
+
+  private unlearned({ number, seq }: DueLabel, status: number): void {
+    if (status === expired) this.distances.set(number, this.feed.reached - seq);
+    if (this.met.has(status)) return;
+    this.met.add(status);
+    this.options.reporter.unlearned(number, seq, STATUS_NAMES[status]);
+  }
+
   /** Whether the source answered; this query also throws the source's error. */
-  private answered(): boolean {
+  private ready(): boolean {
     this.supply?.label(this.session.peer.node.labelled + 1);
     return this.supply?.ready === true;
   }
@@ -176,7 +286,7 @@ export class HandOver {
   private finished(): boolean {
     if (this.forged) throw this.forgery();
     const { node } = this.session.peer;
-    this.answered();
+    this.ready();
     const end = this.supply?.end;
     this.refuseStrangers();
     if (!end || this.options.follow || node.labelled < end.labels) return false;
@@ -235,6 +345,7 @@ export class HandOver {
   private async conclude(): Promise<void> {
     const { session, options } = this;
     this.state = await session.ask("state");
+    if (this.mirror) this.compared = this.mirror.compare(stateOf(this.state));
     this.after = await session.ask("statistics");
     const { labelled } = session.peer.node;
     if (await session.checkpoint(labelled, (waitMs) => options.reporter.waits(waitMs))) return;
@@ -260,11 +371,7 @@ export class HandOver {
     const { session, supply, bits } = this;
     const { counts, credit, node, thrown } = session.peer;
     const { before, after } = this;
-    const state = this.state && {
-      seq: this.state.seq,
-      stateHash: hex(this.state.learnerHigh) + hex(this.state.learnerLow),
-      nodeHash: hex(this.state.nodeHigh) + hex(this.state.nodeLow),
-    };
+    const state = this.state && stateOf(this.state);
     return {
       node: supply?.node ?? "",
       ...(fault && { fault: fault.message }),
@@ -290,6 +397,7 @@ export class HandOver {
       starts: counts.starts,
       ...(bits && { bits }),
       ...(state && { state }),
+      ...(state && this.compared && { compared: this.compared }),
       ...(!fault && this.simulated(state)), // a source that failed would fail again
     };
   }
@@ -308,16 +416,12 @@ function hex(word: number): string {
   return word.toString(16).padStart(8, "0");
 }
 
-/** Throws a DifferentStateError if the node's arithmetic or state differs from this machine's. */
-function checkSame(port: string, { bits, simulated, state }: PortSummary): void {
-  if (bits?.verdict === "different bits") {
-    throw new DifferentStateError(
-      `${port}: the node computes other bits than this machine: ${bits.first} differs first`,
-    );
-  }
-  if (simulated && !simulated.same) {
-    throw new DifferentStateError(
-      `${port}: the node ended in state ${state?.stateHash}, the simulated one in ${simulated.stateHash}`,
-    );
-  }
+/** Message state, with its hashes in hex. */
+function stateOf({ seq, labelled, learnerHigh, learnerLow, nodeHigh, nodeLow }: Message<"state">) {
+  return {
+    seq,
+    labelled,
+    stateHash: hex(learnerHigh) + hex(learnerLow),
+    nodeHash: hex(nodeHigh) + hex(nodeLow),
+  };
 }

@@ -33,6 +33,7 @@ export class MemorySupply implements Supply {
     private readonly samples: StoredSamples,
     readonly end: SupplyEnd,
     readonly options?: NodeReplay["options"],
+    readonly mapping?: string,
   ) {
     this.channels = samples.channels;
   }

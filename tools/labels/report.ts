@@ -4,7 +4,8 @@ import { textOf } from "../../src/wire/receiver.ts";
 import { printJsonLine, printLine, printText } from "../cli/print.ts";
 import { nameValueLines } from "../cli/table.ts";
 import { type Hello, resetOf, resetText } from "../session/hello.ts";
-import { type Bits, bitsText } from "../session/same-bits.ts";
+import { type Bits, bitsText, comparedText } from "../session/same-bits.ts";
+import type { Compared } from "./mirror.ts";
 
 const LABELS_SCHEMA = "motelearn.labels/1";
 
@@ -34,11 +35,14 @@ export interface PortSummary {
   readonly starts: number;
   readonly bits?: Bits;
   readonly state?: { readonly seq: number; readonly stateHash: string; readonly nodeHash: string };
+  /** The state of this machine's own node that took the same samples and labels. */
+  readonly compared?: Compared;
   /** The simulator's hashes, and whether the learner's is equal. */
   readonly simulated?: { readonly stateHash: string; readonly nodeHash: string; readonly same: boolean };
 }
 
-const STATUS_NAMES = Object.keys(LABEL_STATUS);
+/** The names of answers to labels, by their codes. */
+export const STATUS_NAMES = Object.keys(LABEL_STATUS);
 
 /** Reports events of one port as they happen: lines for people, or NDJSON of schema motelearn.labels/1. */
 export class Reporter {
@@ -61,7 +65,24 @@ export class Reporter {
   }
 
   bits(bits: Bits): void {
-    this.emit("self-test", bits, bitsText(bits));
+    // "same bits" is said of the states, in the end.
+    const text =
+      bits.verdict === "same bits" ? `its self-test agrees: ${comparedText(bits)}` : bitsText(bits);
+    this.emit("self-test", { ...bits }, text);
+  }
+
+  /** The classes by which a recording's labels are read. */
+  mapping(text: string): void {
+    this.emit("classes", { classes: text }, `labels: ${text}`);
+  }
+
+  /** The first label that the node answered with that status, though it didn't learn it. */
+  unlearned(number: number, seq: number, status: string): void {
+    this.emit(
+      "unlearned",
+      { number, seq, status },
+      `label ${number}, of sample ${seq}, wasn't learned: ${status}, the first of these`,
+    );
   }
 
   /** The node keeps no checkpoint before that. */
@@ -112,7 +133,15 @@ export class Reporter {
   }
 }
 
-function rows({ labels, samples, link, starts, state, simulated }: PortSummary): [string, string][] {
+function rows({
+  labels,
+  samples,
+  link,
+  starts,
+  state,
+  compared,
+  simulated,
+}: PortSummary): [string, string][] {
   const { counted } = labels;
   const refused = ["expired", "session", "unknown", "refused", "range", "forged"].map(
     (name) => `${counted?.[name]} ${name}`,
@@ -131,8 +160,15 @@ function rows({ labels, samples, link, starts, state, simulated }: PortSummary):
       "state",
       state ? `${state.stateHash} (learner), ${state.nodeHash} (node), at sample ${state.seq}` : "unknown",
     ],
+    ...(compared ? [comparedRow(compared)] : []),
     ...(simulated ? [simulatedRow(simulated)] : []),
   ];
+}
+
+function comparedRow(compared: Compared): [string, string] {
+  if (compared.same === undefined) return ["this machine", `not compared: ${compared.why}`];
+  const { same, stateHash } = compared;
+  return ["this machine", same ? `same bits: ${stateHash}` : `${stateHash}: not the same`];
 }
 
 function simulatedRow({

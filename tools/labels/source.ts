@@ -1,12 +1,12 @@
 import { statSync } from "node:fs";
 import type { NodeReplay } from "../../host-sim/network/journal.ts";
-import type { DataSet } from "../../host-sim/streams/index.ts";
+import type { DataSet, TableOptions } from "../../host-sim/streams/index.ts";
 import { UserError } from "../cli/exit.ts";
 import { type NetworkChoice, simulatedReplays } from "../fusion/replays.ts";
-import type { Hello } from "../session/hello.ts";
 import { type CentreLinkEvents, type CentreOptions, CentreSupply } from "./centre-supply.ts";
 import { checkLabelled, fileSupply, readRecording } from "./file-supply.ts";
 import { replaySupply } from "./memory-supply.ts";
+import type { Pupil } from "./pupil.ts";
 import type { Supply } from "./supply.ts";
 
 /** `--from` and its options. */
@@ -14,6 +14,8 @@ export interface SourceOptions extends Omit<NetworkChoice, "scenario">, CentreOp
   readonly from: string;
   readonly novel?: string;
   readonly ahead: number;
+  /** How a recorded stream is read. */
+  readonly reading?: TableOptions;
 }
 
 /** A source of labels for any number of nodes. */
@@ -21,7 +23,7 @@ export interface Source {
   /** Throws a UserError if it is known to have no label for that node, which is `wanted` as in `supply`. */
   check(wanted: string | number): void;
   /** The labels of one node. `wanted`: its name at the source, or its place there, from 1. */
-  supply(wanted: string | number, hello: Hello, events: CentreLinkEvents): Promise<Supply>;
+  supply(wanted: string | number, pupil: Pupil, events: CentreLinkEvents): Promise<Supply>;
 }
 
 /** A node of a recorded stream. */
@@ -74,8 +76,12 @@ async function replaySource(from: string, options: SourceOptions): Promise<Sourc
   return { check: named, supply: async (wanted) => replaySupply(named(wanted)) };
 }
 
-async function fileSource(file: string, { learner, novel, ahead }: SourceOptions): Promise<Source> {
-  const nodes = Array.from(await readRecording(file), ([name, data]): [string, Recorded] => [
+async function fileSource(file: string, { learner, novel, ahead, reading }: SourceOptions): Promise<Source> {
+  if (learner !== undefined)
+    throw new UserError(
+      `--learner ${learner}: is for fusion:SCENARIO; the labels of ${file} are for the node's own learner`,
+    );
+  const nodes = Array.from(await readRecording(file, reading), ([name, data]): [string, Recorded] => [
     name,
     { name, data },
   ]);
@@ -85,9 +91,9 @@ async function fileSource(file: string, { learner, novel, ahead }: SourceOptions
       const { name, data } = named(wanted);
       checkLabelled(name, data);
     },
-    supply: async (wanted, hello) => {
+    supply: async (wanted, pupil) => {
       const { name, data } = named(wanted);
-      return fileSupply(name, data, { learner: learner ?? hello.learner, novel, ahead });
+      return fileSupply(name, data, pupil, { novel, ahead });
     },
   };
 }

@@ -24,6 +24,8 @@ export interface Supply {
   readonly node: string;
   /** The options that the node ought to have, where the source knows. */
   readonly options?: NodeOptions;
+  /** The classes by which the source's labels became targets, in words. */
+  readonly mapping?: string;
   /** Readings in a sample, where the source has samples. */
   readonly channels?: number;
   /** Labels that the source no longer had when they were requested. */

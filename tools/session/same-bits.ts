@@ -4,9 +4,16 @@ import { SELF_TEST_ITEMS, selfTest, selfTestBytes, UNLINKED } from "../../src/se
 import type { Message } from "../../src/wire/messages.ts";
 import { LINKED } from "./linked-primitives.ts";
 
+/** Two self-tests agree in so many primitives, and, where it was compared, in the learner's steps. */
+export interface SameBits {
+  readonly verdict: "same bits";
+  readonly primitives: number;
+  readonly learner: boolean;
+}
+
 /** The result of comparing two self-tests: of so many primitives, and whether of the learner's steps. */
 export type Bits =
-  | { readonly verdict: "same bits"; readonly primitives: number; readonly learner: boolean }
+  | SameBits
   | { readonly verdict: "different bits"; readonly first: string }
   | { readonly verdict: "no self-test" };
 
@@ -21,12 +28,17 @@ function isLinked(learner: string, i: number): boolean {
 export function bitsText(bits: Bits): string {
   if (bits.verdict === "no self-test") return "ran no self-test";
   if (bits.verdict === "different bits") return `different bits: the first that differs is ${bits.first}`;
-  const learner = bits.learner
-    ? " and the learner's steps"
-    : "; the learner wasn't compared: its options aren't known";
-  const unlinked = PRIMITIVES.length - bits.primitives;
+  const what = comparedText(bits);
+  return bits.learner
+    ? `same bits: ${what}`
+    : `not compared: the learner, whose options aren't known; ${what} agree`;
+}
+
+/** Of what two self-tests agree. */
+export function comparedText({ primitives, learner }: SameBits): string {
+  const unlinked = PRIMITIVES.length - primitives;
   const others = unlinked > 0 ? ` of ${PRIMITIVES.length}, all that its learner calls,` : "";
-  return `same bits: ${bits.primitives} primitives${others}${learner}`;
+  return `${primitives} primitives${others}${learner ? " and the learner's steps" : ""}`;
 }
 
 /** The learner for the test when a node's options are unknown: any one, since its hash isn't compared. */

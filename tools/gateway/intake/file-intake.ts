@@ -1,3 +1,4 @@
+import { createHash, type Hash } from "node:crypto";
 import { type FileHandle, open } from "node:fs/promises";
 import { parseJson } from "../../../host-sim/json.ts";
 import { CsvRecords } from "../../../host-sim/streams/csv-records.ts";
@@ -10,20 +11,26 @@ const RETRY_MS = 2000;
 const CHUNK = 1 << 16;
 const NEWLINE = 0x0a;
 
-/** The file that was read, and how far. */
+/** How far the file was read, and the SHA-256 of the bytes before that, in hex. */
 interface Place {
-  readonly inode: number;
   readonly offset: number;
+  readonly hash: string;
 }
 
+/** Of no bytes. */
+const newHash = () => createHash("sha256");
+const digestOf = (hash: Hash) => hash.copy().digest("hex");
+
 /**
- * Takes the labels of a file, one a line, and appended ones. If another file replaces it, that is read from
- * its beginning.
+ * Takes the labels of a file, one a line, and appended ones. A file whose bytes before that place aren't those that were read is read from its
+ * beginning: it was replaced, cut or rewritten.
  */
 export class FileIntake {
   private columns: readonly string[] | undefined;
   private readonly csv: boolean;
   private missing = false;
+  /** Of the bytes before the kept place, and the file's state in which it was compared to them. */
+  private readonly past = { hash: newHash(), offset: 0, seen: "" };
 
   constructor(
     private readonly file: string,
@@ -50,24 +57,49 @@ export class FileIntake {
   }
 
   /** Takes the whole lines of the next piece; false if there is none. */
-  private async readOn(): Promise<boolean> {
+  async readOn(): Promise<boolean> {
     const handle = await open(this.file, "r");
     try {
-      const { ino: inode, size } = await handle.stat();
-      const kept = JSON.parse(this.desk.ports.place() ?? "null") as Place | null;
-      const goesOn = kept !== null && kept.inode === inode && kept.offset <= size;
-      const from = goesOn ? kept.offset : 0;
+      const from = await this.placeIn(handle);
       if (from === 0) this.columns = undefined;
       else if (this.csv && !this.columns) await this.readHead(handle);
       const piece = await bytesAt(handle, from);
       const end = piece.lastIndexOf(NEWLINE) + 1;
-      if (end > 0) return await this.take(piece.subarray(0, end), inode, from);
+      if (end > 0) return await this.take(piece.subarray(0, end));
       if (piece.length < CHUNK) return false;
       this.desk.refuse(`${this.file}: a line of more than ${CHUNK} bytes`);
-      return await this.kept({ inode, offset: from + piece.length });
+      this.pass(piece);
+      return await this.stored();
     } finally {
       await handle.close();
     }
+  }
+
+  /** Where to read on: the kept place, if the file still has the bytes before it. */
+  private async placeIn(handle: FileHandle): Promise<number> {
+    const { past } = this;
+    const kept = JSON.parse(this.desk.ports.place() ?? "null") as Place | null;
+    const { ino, size, mtimeMs, ctimeMs } = await handle.stat();
+    const seen = [ino, size, mtimeMs, ctimeMs].join();
+    if (kept?.offset === past.offset && seen === past.seen) return past.offset;
+    const isThere = kept !== null && kept.offset <= size;
+    past.offset = isThere ? kept.offset : 0;
+    past.hash = await hashOf(handle, past.offset);
+    if (isThere && digestOf(past.hash) !== kept.hash) {
+      past.offset = 0;
+      past.hash = newHash();
+    }
+    past.seen = seen;
+    return past.offset;
+  }
+
+  /** Keeps the place behind those bytes. */
+  private pass(bytes: Uint8Array): void {
+    const { past } = this;
+    past.hash.update(bytes);
+    past.offset += bytes.length;
+    const place: Place = { offset: past.offset, hash: digestOf(past.hash) };
+    this.desk.ports.keep(JSON.stringify(place));
   }
 
   private async readHead(handle: FileHandle): Promise<void> {
@@ -75,14 +107,14 @@ export class FileIntake {
     this.columns = fieldsOf(this.file, piece.subarray(0, piece.indexOf(NEWLINE)).toString());
   }
 
-  private async take(lines: Buffer, inode: number, from: number): Promise<boolean> {
+  private async take(lines: Buffer): Promise<boolean> {
     for (let at = 0; at < lines.length && !this.desk.closed; ) {
-      const end = lines.indexOf(NEWLINE, at);
-      const text = lines.subarray(at, end).toString().trim();
-      at = end + 1;
+      const line = lines.subarray(at, lines.indexOf(NEWLINE, at) + 1);
+      const text = line.toString().trim();
+      at += line.length;
       if (text !== "") await this.takeLine(text);
       if (this.desk.closed) return true; // a label that waits for its sample is read again
-      this.desk.ports.keep(JSON.stringify({ inode, offset: from + at }));
+      this.pass(line);
     }
     return this.stored();
   }
@@ -109,17 +141,24 @@ export class FileIntake {
     }
   }
 
-  private async kept(place: Place): Promise<boolean> {
-    this.desk.ports.keep(JSON.stringify(place));
-    return this.stored();
-  }
-
   /** Waits until it is on disk. Labels that the disk refuses are read again. */
   private async stored(): Promise<boolean> {
     const why = await this.desk.ports.committed();
     if (why !== undefined) await this.desk.pause(RETRY_MS);
     return true;
   }
+}
+
+/** Of the file's first `count` bytes. */
+async function hashOf(handle: FileHandle, count: number): Promise<Hash> {
+  const hash = newHash();
+  for (let at = 0; at < count; ) {
+    const piece = (await bytesAt(handle, at)).subarray(0, count - at);
+    if (piece.length === 0) break; // it was cut meanwhile
+    hash.update(piece);
+    at += piece.length;
+  }
+  return hash;
 }
 
 async function bytesAt(handle: FileHandle, from: number): Promise<Buffer> {

@@ -1,0 +1,44 @@
+import { ClassNames } from "../../host-sim/streams/class-names.ts";
+import type { Task } from "../../src/learn/learner.ts";
+import { familyNamed } from "../../src/learn/registry.ts";
+import { UserError } from "../cli/exit.ts";
+import type { NodeDescription } from "../session/description.ts";
+import { classesOfNode } from "../session/description.ts";
+import type { Hello } from "../session/hello.ts";
+
+/** What a source needs to know of the node that it teaches. */
+export interface Pupil {
+  /** What its learner learns; undefined: the learner isn't known here. */
+  readonly task?: Task;
+  /** Its classes; undefined: labels are numbers. */
+  readonly classes?: ClassNames;
+  /** Samples that may wait for a label. */
+  readonly pending: number;
+}
+
+/** The task of a node's learner, where it is known. */
+function taskOf({ learner }: Hello, description: NodeDescription | undefined): Task | undefined {
+  return typeof description?.node === "object" ? description.node.learner.task : familyNamed(learner)?.task;
+}
+
+/**
+ * The node as its source sees it. `given`: names of the classes of a node that names none itself. Throws a UserError for names that can't be
+ * the node's.
+ */
+export function pupilOf(hello: Hello, description?: NodeDescription, given?: readonly string[]): Pupil {
+  const task = taskOf(hello, description);
+  const own = classesOfNode(hello, description);
+  const { pending } = hello;
+  if (!given) return { task, classes: own, pending };
+  const refuse = (why: string) => {
+    throw new UserError(`--classes ${given.join()}: ${why}`);
+  };
+  if (task === "regression") refuse(`the node's learner ${hello.learner} estimates numbers; leave it out`);
+  const classes = new ClassNames(given);
+  const isNumberKnown = typeof description?.node === "object";
+  if (description?.names && `${own?.names}` !== `${given}`)
+    refuse(`the node has classes ${own?.text}; leave it out`);
+  if (isNumberKnown && own?.count !== given.length)
+    refuse(`the node's learner has ${own?.count} classes; name each`);
+  return { task, classes, pending };
+}
