@@ -178,6 +178,8 @@ export interface LearnerResult {
   readonly missed: number;
   /** The readings missing in the node's recorded stream, where `stream.missing` takes such rows. */
   readonly missing?: MissingTally;
+  /** Samples of the node's recorded stream without a label, where there are any: predicted, not scored. */
+  readonly unlabelled?: number;
   /** The fates of the node's labels. */
   readonly labels: LabelTally;
   /** The traffic of the node's line. */

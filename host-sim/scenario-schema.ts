@@ -3,6 +3,7 @@ import { WAVELETS } from "../src/signal/wavelet.ts";
 import { SLEEP_DEFAULTS } from "../src/start/sleep.ts";
 import { Catalogue } from "./catalogue/catalogue.ts";
 import { FAULT_INJECTOR_OPTIONS, type OptionSpec } from "./disturbances/index.ts";
+import { CLASSES_MAX } from "./streams/class-names.ts";
 import { MISSING } from "./streams/missing.ts";
 
 /** The version of scenario files that this program reads. */
@@ -279,6 +280,15 @@ const task = (catalogue: Catalogue) => ({
       minItems: 1,
       items: LEARNER,
       description: "each runs in a network of its own",
+    },
+    classes: {
+      type: "array",
+      minItems: 2,
+      maxItems: CLASSES_MAX,
+      uniqueItems: true,
+      items: { type: "string", pattern: "^\\S(.*\\S)?$" },
+      description:
+        "names of the classes, in the order of the learner's labels: -1 and +1 (events, faults), or 0, 1, 2 and so on; default: the labels of the stream, numbers by size, words by alphabet",
     },
     faults: FAULTS,
     labels: taskLabels(catalogue),

@@ -52,6 +52,8 @@ export interface TaskOptions {
   readonly name: string;
   readonly task: "novelty" | "faults" | "classification" | "regression";
   readonly learners: readonly LearnerChoice[];
+  /** Names of the truth's classes, in the order of the targets. */
+  readonly classes?: readonly string[];
   readonly faults: { readonly [name: string]: unknown };
   readonly labels?: LabelOptions;
   readonly node?: NodeSettings;

@@ -1,5 +1,5 @@
 import type { Random } from "../../host-sim/random.ts";
-import { classes } from "../../host-sim/streams/index.ts";
+import { ClassNames, labelledRows } from "../../host-sim/streams/index.ts";
 import { classOf, type Family, familyNamed, type GivenOptions, type Learner } from "../../src/index.ts";
 import type { PapersData } from "./data.ts";
 import type { Curve } from "./experiment.ts";
@@ -24,13 +24,14 @@ export interface Split {
 
 /** `folder`/train.libsvm and test.libsvm of the data folder. */
 export async function readSplit(data: PapersData, folder: string): Promise<Split> {
-  const train = await data.table(`${folder}/train.libsvm`);
-  const known = classes(train.labels);
+  const train = labelledRows(await data.table(`${folder}/train.libsvm`));
+  const known = ClassNames.among(train.labels);
   const { dimension } = train;
-  const test = await data.table(`${folder}/test.libsvm`, { dimension, knownLabels: known.values });
+  const knownLabels = known.names.map(Number);
+  const test = labelledRows(await data.table(`${folder}/test.libsvm`, { dimension, knownLabels }));
   const rowsOf = ({ rows, labels, count }: typeof train): Rows => ({
     inputs: Array.from({ length: count }, (_, i) => rows.subarray(i * dimension, (i + 1) * dimension)),
-    labels: [...known.targetsOf(labels)],
+    labels: Array.from(labels, (label) => known.targetOf(label)),
   });
   return { dimension, classes: known.count, train: rowsOf(train), test: rowsOf(test) };
 }

@@ -40,7 +40,7 @@ export class FusionCentre {
     private readonly fused?: ArrayLike<number>,
   ) {}
 
-  /** Issues the label of the sample at `now`, and hands over the labels whose time has come. */
+  /** Issues the label of the sample at `now`, if its truth is known, and hands over the labels whose time has come. */
   step(now: number, truth: number): void {
     const { source } = this;
     const told = Number.isNaN(truth) ? truth : source.corrupt(truth);
@@ -54,7 +54,7 @@ export class FusionCentre {
     const delay = this.source.delay();
     if (mote.samples === this.numbered) return;
     this.numbered = mote.samples;
-    if (!mote.wantsLabel) return;
+    if (Number.isNaN(truth) || !mote.wantsLabel) return;
     if (Number.isNaN(delay)) {
       mote.lose();
       return;

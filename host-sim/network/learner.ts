@@ -42,6 +42,10 @@ export function chosenFamily(
   if (!(TAKES[task.task] as readonly string[]).includes(family.task)) {
     throw new ScenarioError(`${place} is for ${family.task}; takes one for ${TAKES[task.task].join(" or ")}`);
   }
+  if (options.classes !== undefined && options.classes !== classCount && task.task === "classification")
+    throw new ScenarioError(
+      `${place}: option classes: got ${options.classes}; the labels have ${classCount}: name all in the task's classes`,
+    );
   if (task.task !== "classification" || classCount < 3) return { name: learner, family, options };
   const many = family.manyClasses ? { ...family, task: "multiclass" as const } : oneVsAllFamily(family);
   return { name: learner, family: many, options: { ...options, classes: classCount } };

@@ -78,8 +78,8 @@ function settled(options: NetworkOptions): Settled {
       "labels.budget: samples are recorded before a fed node can ask for labels; leave out node.fed or labels.budget",
     );
   const scenario = { ...options.scenario, labels, node };
-  const choice = chosenFamily(catalogue, task, task.learners[options.learner], prepared.classCount);
-  const classes = truthClasses(choice.family.task, prepared.classCount);
+  const choice = chosenFamily(catalogue, task, task.learners[options.learner], prepared.classes?.count ?? 0);
+  const classes = truthClasses(choice.family.task, prepared.classes?.count ?? 0);
   return { options, scenario, catalogue, task: task.name, classes, prepared, choice, maker };
 }
 

@@ -8,14 +8,15 @@ import {
 } from "../disturbances/index.ts";
 import { Random } from "../random.ts";
 import { type Scenario, ScenarioError, type TaskOptions } from "../scenario.ts";
+import type { ClassNames } from "../streams/class-names.ts";
 import { readStreams } from "./sources.ts";
 import type { NodeStream, SampleReader, TruthSource } from "./stream.ts";
 
 /** The streams of one task, each as its node receives it. */
 export interface Prepared {
   readonly streams: readonly NodeStream[];
-  /** Classes of the truth; 0 for a regression. */
-  readonly classCount: number;
+  /** Classes of the truth; none for a regression. */
+  readonly classes?: ClassNames;
   /**
    * Where all nodes see one scene: the truth on which each votes, one for all, or one a node where faults are
    * injected.
@@ -31,10 +32,10 @@ export async function prepare(
   catalogue = Catalogue.shipped,
 ): Promise<Prepared> {
   const task = scenario.tasks[taskIndex];
-  const { streams, classCount, scene } = await readStreams(scenario, source);
-  if (classCount > 2 && task.task !== "classification" && task.task !== "regression") {
+  const { streams, classes, scene } = await readStreams(scenario, source, task);
+  if (classes && classes.count > 2 && task.task !== "classification") {
     throw new ScenarioError(
-      `tasks ${task.name}: ${task.task} takes two classes; the stream has ${classCount}`,
+      `tasks ${task.name}: ${task.task} takes two classes; the stream has ${classes.count}`,
     );
   }
   if (scenario.fusion.rule !== "oracle" && !scene) {
@@ -44,7 +45,11 @@ export async function prepare(
   }
   const spoiled = streams.map((stream) => new Spoiling(stream, scenario, task, catalogue));
   const seen = task.task === "faults" ? spoiled.map((each) => each.faultTruth) : scene && [scene];
-  return { streams: spoiled.map((each) => each.stream), classCount, ...(scene && { scene: seen }) };
+  return {
+    streams: spoiled.map((each) => each.stream),
+    ...(classes && { classes }),
+    ...(scene && { scene: seen }),
+  };
 }
 
 /** The stages between a stream and its node. */

@@ -169,9 +169,11 @@ export class Seat {
     if (Number.isNaN(decision)) return;
     const { mote, error, size, shape } = this;
     const { seq } = mote.node;
-    this.baselines.predicted(truth);
-    error.add(this.scorer.add(decision, truth));
-    this.coverage?.add(mote.remarksOn(sample), decision, truth);
+    if (!Number.isNaN(truth)) {
+      this.baselines.predicted(truth);
+      error.add(this.scorer.add(decision, truth));
+      this.coverage?.add(mote.remarksOn(sample), decision, truth);
+    }
     size.add(mote.node.size);
     error.close(seq, shape);
     size.close(seq);
@@ -194,6 +196,7 @@ export class Seat {
       samples: mote.samples,
       missed: stream.count - mote.samples,
       ...(stream.missing && { missing: stream.missing }),
+      ...(stream.unlabelled && { unlabelled: stream.unlabelled }),
       ...mote.tallies(),
       metrics: this.scorer.scores(),
       ...(options.drift && { drift: mote.alarms }),

@@ -41,11 +41,15 @@ export class Shadow {
     this.error = new CurveRecorder(stride);
   }
 
-  /** @param y the truth as the learner takes it. */
+  /** @param y the truth as the learner takes it. NaN: the sample passes without a label. */
   sample(readings: Float32Array, truth: number, y: number): void {
     const { error, vector } = this;
     this.seq++;
     if (!this.features.extract(readings, vector)) return;
+    if (Number.isNaN(truth)) {
+      if (!Number.isNaN(this.learner.predict(this.vectorView))) this.learner.note();
+      return;
+    }
     const decision = this.learner.learn(this.vectorView, y);
     if (Number.isNaN(decision)) return;
     error.add(this.scorer.add(decision, truth));

@@ -1,7 +1,9 @@
 import { dirname, resolve } from "node:path";
+import { OptionError } from "../../src/memory/option-error.ts";
 import { Random } from "../random.ts";
-import { type Scenario, ScenarioError, type StreamOptions } from "../scenario.ts";
-import { byNode, classes, type DataSet, type Format, type Missing, readTable } from "../streams/index.ts";
+import { type Scenario, ScenarioError, type StreamOptions, type TaskOptions } from "../scenario.ts";
+import { ClassNames, distinctLabels, type WrittenLabel } from "../streams/class-names.ts";
+import { byNode, type DataSet, type Format, type Missing, readTable } from "../streams/index.ts";
 import { bearings } from "./bearings.ts";
 import { type HeldStream, type NodeStream, replayed, type SampleReader, type TruthSource } from "./stream.ts";
 
@@ -9,23 +11,39 @@ import { type HeldStream, type NodeStream, replayed, type SampleReader, type Tru
 export interface Streams {
   /** One a node. */
   readonly streams: readonly NodeStream[];
-  /** Classes of the truth; 0 for a regression. */
-  readonly classCount: number;
+  /** Classes of the truth; none for a regression. */
+  readonly classes?: ClassNames;
   /** The truth of the scene, if all nodes see one. */
   readonly scene?: TruthSource;
 }
 
-/** The streams of a scenario. `source` is the scenario's file, for paths. */
-export async function readStreams({ stream, seed, tasks }: Scenario, source: string): Promise<Streams> {
+/** The streams of a scenario for one of its tasks. `source` is the scenario's file, for paths. */
+export async function readStreams(
+  { stream, seed }: Scenario,
+  source: string,
+  task: TaskOptions,
+): Promise<Streams> {
+  if (stream.type === "files") return fromFiles(stream, source, task);
+  const classes = task.task === "regression" ? undefined : classesOf(task, [-1, 1]);
   if (stream.type === "recorded-network")
-    return { streams: (await recordedNetwork()).map(replayed), classCount: 2 };
-  if (stream.type === "bearings") return { streams: bearings(stream, seed), classCount: 2 };
-  if (stream.type === "scene") {
-    const scene = new SceneTruth(stream.persistence, seed);
-    return { streams: sceneNodes(stream, seed, scene), classCount: 2, scene };
+    return { streams: (await recordedNetwork()).map(replayed), classes };
+  if (stream.type === "bearings") return { streams: bearings(stream, seed), classes };
+  const scene = new SceneTruth(stream.persistence, seed);
+  return { streams: sceneNodes(stream, seed, scene), classes, scene };
+}
+
+/** The classes by which a task reads labels. Throws a ScenarioError for labels that are none. */
+function classesOf({ name, learners, classes }: TaskOptions, labels: readonly WrittenLabel[]): ClassNames {
+  const counts = learners.map(({ options }) => options.classes);
+  const count = counts.find((each) => typeof each === "number") as number | undefined;
+  try {
+    return ClassNames.forLabels(labels, classes, count);
+  } catch (error) {
+    if (!(error instanceof OptionError)) throw error;
+    throw new ScenarioError(
+      `tasks ${name}: classes: ${error.option}: got ${error.got}; takes ${error.takes}`,
+    );
   }
-  const regression = tasks.some((task) => task.task === "regression");
-  return fromFiles(stream, source, regression);
 }
 
 /**
@@ -120,30 +138,30 @@ interface NodeTable {
   readonly table: DataSet;
 }
 
-async function readNodes(options: StreamOptions, source: string): Promise<NodeTable[]> {
+async function readNodes(options: StreamOptions, source: string, task: TaskOptions): Promise<NodeTable[]> {
   const tables: NodeTable[] = [];
   const csv = {
     ...(options.columns.length > 0 ? { columns: [...options.columns] } : {}),
     ...(options.label !== "" ? { label: options.label } : {}),
   };
   const format = options.format === "auto" ? undefined : (options.format as Format);
-  let words: string[] | undefined;
   for (const { node, path } of options.files) {
     const file = resolve(dirname(source), path);
-    // Words as labels get numbers file by file; numbers of the first file hold for all.
     const { missing } = options;
-    const given = { ...csv, format, missing, keepsPlaces: true, ...(words && { knownLabels: words }) };
-    const table = await readTable(file, given);
-    words ??= table.labelNames;
+    const table = await readTable(file, {
+      ...csv,
+      ...{ format, missing, keepsPlaces: true, classes: task.classes },
+      unlabelled: task.task === "faults",
+    });
     for (const [name, rows] of byNode(table)) tables.push({ node: name || node, table: rows });
   }
   return tables;
 }
 
-async function fromFiles(options: StreamOptions, source: string, regression: boolean) {
+async function fromFiles(options: StreamOptions, source: string, task: TaskOptions): Promise<Streams> {
   if (options.files.length === 0)
     throw new ScenarioError(`${source}: stream.files is empty; give one file a node`);
-  const tables = await readNodes(options, source);
+  const tables = await readNodes(options, source, task);
   const dimension = tables[0].table.dimension;
   for (const { table } of tables) {
     if (table.dimension !== dimension) {
@@ -152,18 +170,52 @@ async function fromFiles(options: StreamOptions, source: string, regression: boo
       );
     }
   }
-  const known = regression ? undefined : classes(tables.flatMap(({ table }) => [...table.labels]));
-  const streams = tables.map(({ node, table }) =>
-    replayed({
+  const classes = classesOfTables(task, tables);
+  const isInjected = task.task === "faults";
+  const streams = tables.map(({ node, table }) => {
+    const truth = isInjected ? new Float64Array(table.count) : truthOf(table, classes);
+    const lacks = missingOf(table, options.missing);
+    return replayed({
       node,
       channels: table.dimension,
       count: table.count,
       readings: table.rows,
-      truth: known ? known.targetsOf(table.labels) : table.labels,
-      ...missingOf(table, options.missing),
-    }),
+      truth,
+      ...lacks,
+      ...(!isInjected && { unlabelled: unlabelledIn(truth, lacks.gaps) }),
+    });
+  });
+  return { streams, ...(classes && { classes }) };
+}
+
+/** The classes of all nodes' labels; those of injected faults need none. */
+function classesOfTables(task: TaskOptions, tables: readonly NodeTable[]): ClassNames | undefined {
+  if (task.task === "regression") return undefined;
+  if (task.task === "faults") return classesOf(task, [-1, 1]);
+  return classesOf(task, distinctLabels(tables.flatMap(({ table }) => writtenLabels(table))));
+}
+
+/** The distinct labels of a table as its file has them. */
+function writtenLabels({ labels, labelNames }: DataSet): WrittenLabel[] {
+  return distinctLabels(labels).map((label) => labelNames?.[label] ?? label);
+}
+
+/** Each row's truth, NaN where it has no label. Without classes labels are numbers. */
+function truthOf({ source, labels, labelNames }: DataSet, classes: ClassNames | undefined): Float64Array {
+  if (classes) {
+    const targets = labelNames?.map((name) => classes.targetOf(name));
+    return labels.map((label) => (targets ? (targets[label] ?? Number.NaN) : classes.targetOf(label)));
+  }
+  if (!labelNames) return labels;
+  const shown = labelNames.slice(0, 3).join(", ");
+  throw new ScenarioError(
+    `${source}: labels are words (${shown}); a regression takes numbers, see stream.label`,
   );
-  return { streams, classCount: known?.count ?? 0 };
+}
+
+/** How many samples have no label. */
+function unlabelledIn(truth: Float64Array, gaps: Uint8Array | undefined): number {
+  return truth.reduce((sum, each, t) => sum + (Number.isNaN(each) && gaps?.[t] !== 1 ? 1 : 0), 0);
 }
 
 /** Which of a node's rows aren't samples, and the readings that they lack. */

@@ -27,12 +27,15 @@ export interface NodeStream {
   readonly count: number;
   /** Missing readings of the node's rows, where `stream.missing` takes such rows. */
   readonly missing?: MissingTally;
+  /** How many samples have no label, whose truth is NaN, if any. */
+  readonly unlabelled?: number;
   /** From the first sample on. */
   open(): SampleReader;
 }
 
 /** A stream that is held: count x channels readings, sample by sample, and a truth each. */
-export interface HeldStream extends Pick<NodeStream, "node" | "channels" | "count" | "missing"> {
+export interface HeldStream
+  extends Pick<NodeStream, "node" | "channels" | "count" | "missing" | "unlabelled"> {
   readonly readings: Float32Array;
   readonly truth: Float64Array;
   /** 1 where there is no sample. Default: nowhere. */
@@ -56,8 +59,9 @@ class HeldReader implements SampleReader {
 
 /** Reads a held stream sample by sample. */
 export function replayed(held: HeldStream): NodeStream {
-  const { node, channels, count, missing } = held;
-  return { node, channels, count, ...(missing && { missing }), open: () => new HeldReader(held) };
+  const { node, channels, count, missing, unlabelled } = held;
+  const tallies = { ...(missing && { missing }), ...(unlabelled && { unlabelled }) };
+  return { node, channels, count, ...tallies, open: () => new HeldReader(held) };
 }
 
 /** Reads a whole stream into memory; a lost sample has the readings that it would have had. */

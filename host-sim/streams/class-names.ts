@@ -1,10 +1,12 @@
+import type { Task } from "../../src/learn/learner.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
+import { parseNumber } from "./numbers.ts";
 
 /** A label as a file or a person writes it: a class's name, or a number. */
 export type WrittenLabel = string | number;
 
 /** The most classes of a learner. */
-const CLASSES_MAX = 256;
+export const CLASSES_MAX = 256;
 /** The most labels that a message lists. */
 const SHOWN_MAX = 8;
 
@@ -15,23 +17,33 @@ const PLACES_OF_TWO = ["0", "1"];
 /**
  * The names of a learner's classes, and the one rule by which a written label becomes a target.
  *
- * Targets are -1 and +1 for two classes, in the order of the names, and 0 to K-1 for K > 2. A label that is a class's name means that class.
- * Any other label must be a number that is itself a target. Nothing else is a class: a lone label is never guessed.
+ * Targets are -1 and +1 for two classes, in the order of the names, and 0 to K-1 for K > 2 or a multiclass learner. A label that is a
+ * class's name means that class. Any other label must be a number that is itself a target. Nothing else is a class: a lone label is never
+ * guessed.
  */
 export class ClassNames {
   /** The target of each name. */
   private readonly targets: ReadonlyMap<string, number>;
 
-  /** @param names 2 to 256 distinct names in the order of the targets. Throws an OptionError for others. */
-  constructor(readonly names: readonly string[]) {
-    if (names.length < 2 || names.length > CLASSES_MAX || new Set(names).size !== names.length)
-      throw new OptionError("classes", "names", names.join(", "), `2 to ${CLASSES_MAX} distinct names`);
+  /**
+   * @param names 2 to 256 distinct names without blanks around them, in the order of the targets. Throws an OptionError for others.
+   * @param isMulticlass whether targets are 0 to K-1. Default: for K > 2.
+   */
+  constructor(
+    readonly names: readonly string[],
+    readonly isMulticlass = names.length > 2,
+  ) {
+    const { size } = new Set(names);
+    const isRight = size === names.length && size >= 2 && size <= CLASSES_MAX;
+    if (!isRight || names.some((name) => name === "" || name.trim() !== name))
+      throw new OptionError("classes", "names", shown(names), `2 to ${CLASSES_MAX} distinct names`);
     this.targets = new Map(names.map((name, place) => [name, this.targetAt(place)]));
   }
 
   /** The classes of a learner that has `count` of them and no names: "-1" and "1", or "0" to "K-1". */
-  static numbered(count: number): ClassNames {
-    return new ClassNames(count === 2 ? SIGNS : Array.from({ length: count }, (_, place) => String(place)));
+  static numbered(count: number, isMulticlass = count > 2): ClassNames {
+    const places = Array.from({ length: count }, (_, place) => String(place));
+    return new ClassNames(isMulticlass ? places : SIGNS, isMulticlass);
   }
 
   /**
@@ -39,17 +51,27 @@ export class ClassNames {
    * among -1 and 1, or among 0 and 1, make these two, even where one is missing. Throws an OptionError for any other lone label. NaN doesn't count.
    */
   static among(labels: Iterable<WrittenLabel>): ClassNames {
-    const distinct = distinctLabels(labels);
-    const texts = distinct.map(String);
+    const texts = distinctLabels(labels).map(String);
     for (const pair of [SIGNS, PLACES_OF_TWO])
       if (texts.length > 0 && texts.every((text) => pair.includes(text))) return new ClassNames(pair);
     if (texts.length >= 2) return new ClassNames(texts);
-    throw new OptionError(
-      "classes",
-      "labels",
-      texts.join(", ") || "none",
-      "two classes or more: name them all",
-    );
+    throw new OptionError("classes", "labels", shown(texts), "two classes or more: name them all");
+  }
+
+  /**
+   * The classes of a learner that is to be made for these labels: those of its names; else, with `count` > 2 classes, numbers 0 to count-1,
+   * which mean themselves; else those among the labels. Throws an OptionError as `forRecording` and `among` do.
+   */
+  static forLabels(labels: readonly WrittenLabel[], names?: readonly string[], count = 0): ClassNames {
+    if (names) return new ClassNames(names).forRecording(labels);
+    const numbered = count > 2 ? ClassNames.numbered(count) : undefined;
+    const isNumbered = labels.every((label) => numbered?.nameOf(Number(label)) === String(label));
+    return numbered && isNumbered ? numbered : ClassNames.among(labels);
+  }
+
+  /** The same names with the targets of a learner for that task. */
+  forTask(task: Task): ClassNames {
+    return new ClassNames(this.names, task === "multiclass" || this.count > 2);
   }
 
   /** How many there are. */
@@ -59,25 +81,25 @@ export class ClassNames {
 
   /** Whether the names are those that `numbered` gives. */
   get isNumbered(): boolean {
-    const { names } = ClassNames.numbered(this.count);
+    const { names } = ClassNames.numbered(this.count, this.isMulticlass);
     return this.names.every((name, place) => name === names[place]);
   }
 
   /** The target of the class at that place, from 0. */
-  private targetAt(place: number): number {
-    return this.count === 2 ? 2 * place - 1 : place;
+  targetAt(place: number): number {
+    return this.isMulticlass ? place : 2 * place - 1;
   }
 
   /** The name of a target; undefined for a number that is none. */
   nameOf(target: number): string | undefined {
-    return this.names[this.count === 2 ? (target === -1 ? 0 : target === 1 ? 1 : -1) : target];
+    return this.names[this.isMulticlass ? target : (target + 1) / 2];
   }
 
   /** The target that one label means; NaN if it isn't a class. */
   targetOf(label: WrittenLabel): number {
     const named = this.targets.get(String(label).trim());
     if (named !== undefined) return named;
-    const number = typeof label === "number" ? label : numberIn(label);
+    const number = typeof label === "number" ? label : parseNumber(label);
     return this.nameOf(number) === undefined ? Number.NaN : number;
   }
 
@@ -87,38 +109,39 @@ export class ClassNames {
    */
   forRecording(labels: Iterable<WrittenLabel>): ClassNames {
     const distinct = distinctLabels(labels);
-    const isPlaces = distinct.includes(0) && distinct.every((label) => label === 0 || label === 1);
-    if (isPlaces && this.count === 2 && this.isNumbered) return new ClassNames(PLACES_OF_TWO);
+    const isPlaces = distinct.map(String).includes("0");
+    if (isPlaces && !this.isMulticlass && this.isNumbered && distinct.every(isPlaceOfTwo))
+      return new ClassNames(PLACES_OF_TWO);
     const strangers = distinct.filter((label) => Number.isNaN(this.targetOf(label)));
     if (strangers.length === 0) return this;
-    const more = strangers.length > SHOWN_MAX ? ` and ${strangers.length - SHOWN_MAX} more` : "";
-    throw new OptionError(
-      "classes",
-      "label",
-      `${strangers.slice(0, SHOWN_MAX).join(", ")}${more}`,
-      `a class: ${this.text}`,
-    );
+    throw new OptionError("classes", "label", shown(strangers), `a class: ${this.text}`);
   }
 
   /** The classes with their targets: "ok -1, fault +1". */
   get text(): string {
-    const shown = this.names.slice(0, SHOWN_MAX).map((name, place) => this.pairAt(name, place));
-    return `${shown.join(", ")}${this.count > SHOWN_MAX ? ` and ${this.count - SHOWN_MAX} more` : ""}`;
+    return shown(this.names.map((name, place) => this.pairAt(name, place)));
   }
 
   private pairAt(name: string, place: number): string {
     const target = this.targetAt(place);
     if (name === String(target)) return name;
-    return `${name} ${this.count === 2 && target > 0 ? "+1" : target}`;
+    return `${name} ${!this.isMulticlass && target > 0 ? "+1" : target}`;
   }
 }
 
-function numberIn(text: string): number {
-  return /^[+-]?\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
+function isPlaceOfTwo(label: WrittenLabel): boolean {
+  return PLACES_OF_TWO.includes(String(label));
 }
 
-function distinctLabels(labels: Iterable<WrittenLabel>): WrittenLabel[] {
-  const distinct = new Set<WrittenLabel>();
+/** The first of them, and how many more there are. */
+function shown(labels: readonly WrittenLabel[]): string {
+  const more = labels.length - SHOWN_MAX;
+  return `${labels.slice(0, SHOWN_MAX).join(", ") || "none"}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/** The distinct labels, numbers by size, words by code unit. NaN doesn't count. */
+export function distinctLabels<T extends WrittenLabel>(labels: Iterable<T>): T[] {
+  const distinct = new Set<T>();
   for (const label of labels) if (!Number.isNaN(label)) distinct.add(label);
   return [...distinct].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
 }

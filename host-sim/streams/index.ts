@@ -6,10 +6,10 @@ import { StreamError } from "./stream-error.ts";
 import { type DataSet, TableBuilder, type TableShape } from "./table.ts";
 import { TextSource } from "./text.ts";
 
-export { Classes, classes } from "./classes.ts";
+export { ClassNames, distinctLabels } from "./class-names.ts";
 export { MISSING, type Missing, type MissingReport, type MissingTally } from "./missing.ts";
 export type { Provenance } from "./provenance.ts";
-export { byNode } from "./replay.ts";
+export { byNode, labelledRows } from "./replay.ts";
 export { StoredTable } from "./stored.ts";
 export { StreamError } from "./stream-error.ts";
 export type { DataSet } from "./table.ts";
@@ -43,7 +43,7 @@ const BY_EXTENSION: Record<string, Format> = {
  * Reads a data file, gzipped or not, into memory.
  *
  * Numeric labels are kept; words become indices into `labelNames`. To read a test file with the training
- * file's classes, pass `knownLabels: train.labelNames ?? classes(train.labels).values`.
+ * file's classes, pass `knownLabels: train.labelNames ?? distinctLabels(train.labels)`.
  *
  * @param file its path.
  * @throws StreamError with one line `file:line: what; what would be right`, and `rowsRead`.

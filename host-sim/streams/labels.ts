@@ -1,8 +1,9 @@
+import { isMissing } from "./missing.ts";
 import { BEYOND, isBeyond, isFloat32, parseNumber, WITHIN_NEEDED } from "./numbers.ts";
 import { Pages } from "./pages.ts";
 import { excerpt, numeral, StreamError } from "./stream-error.ts";
 
-/** A label in the file: a word, a number, or nothing. */
+/** A label in the file: a word, a number, or nothing; words for a missing reading are nothing, too. */
 export type RawLabel = string | number | undefined;
 
 /** Labels in row order: numbers, or indices of `labelNames`, by way of `order` where there is one. */
@@ -10,6 +11,16 @@ export interface Labels {
   readonly values: Pages<Float64Array<ArrayBuffer>>;
   readonly labelNames?: string[];
   readonly order?: readonly number[];
+}
+
+/** The labels that a file may have. */
+interface LabelShape {
+  /** The only labels allowed; words keep their position here as their index. Default: any. */
+  readonly knownLabels?: readonly (string | number)[];
+  /** Names of the classes, which are labels even where they are words for a missing reading. */
+  readonly classes?: readonly string[];
+  /** Whether all rows may go without a label. */
+  readonly unlabelled?: boolean;
 }
 
 const KNOWN_SHOWN_MAX = 8;
@@ -23,45 +34,40 @@ export class LabelColumn {
   private readonly value = [Number.NaN];
   private readonly words = new Map<string, number>();
   private readonly numbers: ReadonlySet<number> | undefined;
+  private readonly known: LabelShape["knownLabels"];
   private kind: "number" | "word" | undefined;
+  private isNone = true;
 
   /**
    * @param file named in errors.
-   * @param known the only labels allowed; words keep their position here as their index. Default: any.
-   * @param unlabelled whether a row may go without a label, which becomes NaN.
    * @param overflows whether they may go to a temporary file.
    */
   constructor(
     private readonly file: string,
-    private readonly known: readonly (string | number)[] | undefined,
-    private readonly unlabelled: boolean,
+    private readonly shape: LabelShape,
     overflows: boolean,
   ) {
+    const { knownLabels: known, classes = [] } = shape;
+    this.known = known;
     this.values = new Pages((length) => new Float64Array(length), overflows);
+    const words = classes.filter((name) => Number.isNaN(parseNumber(name))).length;
+    if (words > 0 && words < classes.length) this.kind = "word";
     if (!known || known.length === 0) return;
     this.kind = typeof known[0] === "number" ? "number" : "word";
     if (this.kind === "number") this.numbers = new Set(known as readonly number[]);
     else for (const word of known) this.words.set(String(word), this.words.size);
   }
 
-  /**
-   * Takes the next row's label; throws a StreamError if it is missing, unknown or of the other kind.
-   *
-   * @param late whether it may come later, by `set`.
-   */
-  add(line: number, raw: RawLabel, late: boolean): void {
-    const value = this.valueOf(line, raw);
-    if (value === undefined && !this.unlabelled && !late)
-      throw new StreamError(this.file, line, "no label", "every row needs one");
-    this.value[0] = value ?? Number.NaN;
+  /** Takes the next row's label, NaN for none; throws a StreamError if it is unknown or of the other kind. */
+  add(line: number, raw: RawLabel): void {
+    this.value[0] = this.valueOf(line, raw) ?? Number.NaN;
     this.values.add(this.value);
   }
 
-  /** Sets a row's label; returns false if there is none. Throws a StreamError as `add` does. */
-  set(row: number, line: number, raw: RawLabel): boolean {
+  /** Sets a row's label, if there is one. Throws a StreamError as `add` does. */
+  set(row: number, line: number, raw: RawLabel): void {
     const value = this.valueOf(line, raw);
     if (value !== undefined) this.values.set(row, value);
-    return value !== undefined;
   }
 
   /** Whether this number can be used as a label without its text. */
@@ -69,9 +75,11 @@ export class LabelColumn {
     return this.kind === "number" && isFloat32(number) && (!this.numbers || this.numbers.has(number));
   }
 
-  /** The labels in row order, and the words they index, if they are words. */
+  /** The labels in row order, and the words they index, if they are words. Throws a StreamError if there is none. */
   finish(): Labels {
     const { values } = this;
+    if (this.isNone && !this.shape.unlabelled)
+      throw new StreamError(this.file, undefined, "no row has a label", "one or more needs one");
     if (this.kind !== "word") return { values };
     const seen = [...this.words.keys()];
     if (this.known) return { values, labelNames: seen };
@@ -82,12 +90,17 @@ export class LabelColumn {
 
   private valueOf(line: number, raw: RawLabel): number | undefined {
     const text = typeof raw === "string" ? raw.trim() : raw;
-    if (text === undefined || text === "") return undefined;
+    if (text === undefined || this.isNoLabel(text)) return undefined;
     const number = typeof text === "number" ? text : parseNumber(text);
     if (!isFloat32(number) && isBeyond(String(text)))
       throw new StreamError(this.file, line, `label: ${numeral(String(text))} ${BEYOND}`, WITHIN_NEEDED);
     this.kind ??= Number.isNaN(number) ? "word" : "number";
+    this.isNone = false;
     return this.kind === "number" ? this.asNumber(line, number, text) : this.asWord(line, text);
+  }
+
+  private isNoLabel(text: string | number): boolean {
+    return typeof text === "string" && isMissing(text) && !this.shape.classes?.includes(text);
   }
 
   private asNumber(line: number, number: number, text: string | number): number {

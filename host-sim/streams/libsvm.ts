@@ -50,7 +50,7 @@ class LibsvmRows {
     const hash = row.indexOf("#");
     const fields = (hash < 0 ? row : row.slice(0, hash)).trim().split(/\s+/);
     if (fields[0] === "") return;
-    if (Number.isNaN(parseNumber(fields[0]))) {
+    if (Number.isNaN(parseNumber(fields[0])) && !isMissing(fields[0])) {
       throw new StreamError(file, line, `label ${excerpt(fields[0])}`, "a number is needed");
     }
     values.length = 0;

@@ -16,8 +16,7 @@ const ORIGIN = ["source", "confidence"] as const;
  * optional. Other names are left alone.
  *
  * A log has other lines too, without `x` and with a `type`. One of type `label` brings the `label` of a
- * sample before it, the last with the same `node`, `sid` and `seq`; the others are left alone. Where every
- * row needs a label, samples of a log that got none are left out.
+ * sample before it, the last with the same `node`, `sid` and `seq`; the others are left alone.
  */
 export async function readNdjson(text: TextSource, table: TableBuilder): Promise<void> {
   const waiting = new Map<string, number>();
@@ -45,7 +44,7 @@ function addSample(
   const label = labelOf(file, line, sample.label);
   const key = label === undefined ? keyOf(sample) : undefined;
   const row = table.count;
-  const isRow = table.add(line, x, label, provenanceOf(file, line, sample), key !== undefined);
+  const isRow = table.add(line, x, label, provenanceOf(file, line, sample));
   if (key === undefined) return;
   if (isRow) waiting.set(key, row);
   else waiting.delete(key);

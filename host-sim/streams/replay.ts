@@ -16,6 +16,15 @@ export function byNode(data: DataSet): Map<string, DataSet> {
   return new Map(Array.from(rowsOf, ([node, rows]) => [node, selected(data, rows)]));
 }
 
+/** The rows that have a label. */
+export function labelledRows(data: DataSet): DataSet {
+  if (!data.labels.some(Number.isNaN)) return data;
+  return selected(
+    data,
+    [...data.labels.keys()].filter((row) => !Number.isNaN(data.labels[row])),
+  );
+}
+
 /** Those rows of it. */
 export function selected(data: DataSet, chosen: readonly number[]): DataSet {
   const { dimension } = data;

@@ -9,23 +9,23 @@ export class StoredTable {
   private readonly label = new Float64Array(1);
 
   /**
+   * @param classes the names of its classes, if they were given.
    * @param missing what the file's rows lack, if that was asked for.
-   * @param kept the rows that count; all, if not given.
    */
   constructor(
     readonly source: string,
     readonly dimension: number,
     private readonly rows: Pages<Float32Array<ArrayBuffer>>,
     private readonly column: Labels,
+    readonly classes?: readonly string[],
     readonly missing?: MissingReport,
-    private readonly kept?: Uint32Array,
   ) {
     this.labelNames = column.labelNames;
     this.x = new Float32Array(dimension);
   }
 
   get count(): number {
-    return this.kept?.length ?? this.rows.count;
+    return this.rows.count;
   }
 
   /** Each row's label in turn: the number in the file, or an index into `labelNames`. */
@@ -37,27 +37,14 @@ export class StoredTable {
    * Each row in the order of the file, or in that order of theirs. `x` holds its numbers while `visit` runs.
    */
   each(order: Uint32Array | null, visit: (x: Float32Array, label: number) => void): void {
-    const { rows, kept, x, label } = this;
+    const { rows, x, label } = this;
     const { values } = this.column;
     for (let i = 0; i < this.count; i++) {
-      const place = order ? order[i] : i;
-      const row = kept ? kept[place] : place;
+      const row = order ? order[i] : i;
       rows.read(row, x);
       values.read(row, label);
       visit(x, this.labelRead());
     }
-  }
-
-  /** The rows that have a label. */
-  withLabel(): StoredTable {
-    const labelled: number[] = [];
-    let row = 0;
-    for (const label of this.labels) {
-      if (!Number.isNaN(label)) labelled.push(row);
-      row++;
-    }
-    const { source, dimension, rows, column, missing } = this;
-    return new StoredTable(source, dimension, rows, column, missing, Uint32Array.from(labelled));
   }
 
   /** Frees the temporary file. */
@@ -68,7 +55,7 @@ export class StoredTable {
 
   private *eachLabel(): Generator<number> {
     for (let i = 0; i < this.count; i++) {
-      this.column.values.read(this.kept ? this.kept[i] : i, this.label);
+      this.column.values.read(i, this.label);
       yield this.labelRead();
     }
   }

@@ -2,7 +2,6 @@ import { LabelColumn, type RawLabel } from "./labels.ts";
 import { type Missing, MissingReadings, type MissingReport } from "./missing.ts";
 import { NoRoomError, Pages } from "./pages.ts";
 import { type Provenance, ProvenanceColumns, type SampleProvenance } from "./provenance.ts";
-import { selected } from "./replay.ts";
 import { StoredTable } from "./stored.ts";
 import { StreamError } from "./stream-error.ts";
 
@@ -20,6 +19,8 @@ export interface DataSet {
   labels: Float64Array;
   /** The labels that are words: sorted by code unit, or as `knownLabels` had them. Absent for numbers. */
   labelNames?: string[];
+  /** The names of the classes in the order of a learner's targets, where the options gave them. */
+  classes?: readonly string[];
   /** The features' names, where the file has a header. */
   columns?: string[];
   /** Rows. */
@@ -40,10 +41,9 @@ export interface TableShape {
   dimension?: number;
   /** The only labels allowed, such as a training set's; words keep their position here. Default: any. */
   knownLabels?: readonly (string | number)[];
-  /**
-   * Whether rows may go without a label (NaN). Default false: a row without one is an error; in a log, whose
-   * labels follow their samples, it is left out.
-   */
+  /** The names of the classes in the order of a learner's targets, for `ClassNames`. Default: as its labels say. */
+  classes?: readonly string[];
+  /** Whether all rows may go without a label (NaN). Default false: some may, but a file without any label is an error. */
   unlabelled?: boolean;
   /**
    * How to handle a row that lacks readings: refuse it; skip it as no sample; hold each channel's (and
@@ -52,8 +52,7 @@ export interface TableShape {
    */
   missing?: Missing;
   /**
-   * Whether a skipped row keeps its place in time, with NaN readings and without need of a label. Default
-   * false.
+   * Whether a skipped row keeps its place in time, with NaN readings. Default false.
    */
   keepsPlaces?: boolean;
 }
@@ -71,9 +70,6 @@ export class TableBuilder {
   /** Undefined: no row may lack a reading. */
   private readonly missing: MissingReadings | undefined;
   private readonly lacking: number[] = [];
-  /** The line of the first row whose label may come later, and whether any later label came. */
-  private firstLate: number | undefined;
-  private labelled = false;
 
   /**
    * @param sparse whether a row may end early, the rest of it being zero.
@@ -89,7 +85,7 @@ export class TableBuilder {
     const { missing = "refuse" } = shape;
     this.missing = missing === "refuse" ? undefined : new MissingReadings(missing, sparse);
     this.rows = new Pages((length) => new Float32Array(length), overflows);
-    this.labels = new LabelColumn(source, shape.knownLabels, shape.unlabelled ?? false, overflows);
+    this.labels = new LabelColumn(source, shape, overflows);
   }
 
   /** Whether a reading may be NaN, as it is missing. */
@@ -104,11 +100,9 @@ export class TableBuilder {
 
   /**
    * Adds a row; `values` (copied, and changed where readings are held) must be finite in float32, or NaN if
-   * `takesMissing`. Returns whether it is a row of the table.
-   *
-   * @param late whether its label may come later, by `label`.
+   * `takesMissing`. Returns whether it is a row of the table. Its label may come later, by `label`.
    */
-  add(line: number, values: number[], label: RawLabel, provenance?: SampleProvenance, late = false): boolean {
+  add(line: number, values: number[], label: RawLabel, provenance?: SampleProvenance): boolean {
     this.checkWidth(line, values.length);
     this.widest = Math.max(this.widest, values.length);
     const isSample = this.missing?.take(values, provenance?.node ?? "") ?? true;
@@ -117,12 +111,11 @@ export class TableBuilder {
       return false;
     }
     try {
-      this.labels.add(line, label, late || !isSample);
+      this.labels.add(line, label);
       this.rows.add(values);
     } catch (error) {
       throw error instanceof NoRoomError ? this.noRoom(line, error) : error;
     }
-    if (late) this.firstLate ??= line;
     if (provenance && !this.overflows) this.provenance.add(this.count, provenance);
     if (this.missing && this.shape.keepsPlaces) this.lacking.push(this.missing.lacked);
     this.count++;
@@ -137,7 +130,7 @@ export class TableBuilder {
 
   /** Gives row `row` the label that came after it. */
   label(row: number, line: number, label: RawLabel, provenance?: SampleProvenance): void {
-    if (this.labels.set(row, line, label)) this.labelled = true;
+    this.labels.set(row, line, label);
     if (provenance && !this.overflows) this.provenance.add(row, provenance);
   }
 
@@ -151,22 +144,25 @@ export class TableBuilder {
     const provenance = this.provenance.finish(count);
     const data: DataSet = { dimension, rows, labels, ...(labelNames && { labelNames }), count, source };
     if (this.columns) data.columns = this.columns;
+    if (this.shape.classes) data.classes = this.shape.classes;
     if (provenance) data.provenance = provenance;
     if (this.missing) data.missing = this.missing.report();
     if (this.missing && this.shape.keepsPlaces) data.lacking = Uint32Array.from(this.lacking);
-    return this.shape.unlabelled || this.firstLate === undefined
-      ? data
-      : this.withLabel(data, this.firstLate);
+    return data;
   }
 
   /** The same, to be read row by row. */
   finishStored(): StoredTable {
     const dimension = this.dimensionOf();
     const report = this.missing?.report();
-    const stored = new StoredTable(this.source, dimension, this.rows, this.labels.finish(), report);
-    if (this.shape.unlabelled || this.firstLate === undefined) return stored;
-    if (!this.labelled) throw this.unlabelledError(this.firstLate);
-    return stored.withLabel();
+    return new StoredTable(
+      this.source,
+      dimension,
+      this.rows,
+      this.labels.finish(),
+      this.shape.classes,
+      report,
+    );
   }
 
   private dimensionOf(): number {
@@ -176,19 +172,6 @@ export class TableBuilder {
     const dimension = this.shape.dimension ?? this.widest;
     if (dimension < 1) throw new StreamError(source, undefined, "no features", "one or more a row is needed");
     return dimension;
-  }
-
-  /** The rows that have a label: of a log's samples, some get none. */
-  private withLabel(data: DataSet, firstLate: number): DataSet {
-    if (!this.labelled) throw this.unlabelledError(firstLate);
-    return selected(
-      data,
-      Array.from(data.labels.keys()).filter((row) => !Number.isNaN(data.labels[row])),
-    );
-  }
-
-  private unlabelledError(line: number): StreamError {
-    return new StreamError(this.source, line, "no label", "every row needs one");
   }
 
   private noneWhole({ rows, readings }: MissingReport): StreamError {

@@ -7,8 +7,8 @@ import * as assert from "uvu/assert";
 import { DecimalScanner } from "../../host-sim/streams/decimal.ts";
 import {
   byNode,
-  classes,
   type DataSet,
+  labelledRows,
   readStored,
   readTable,
   StreamError,
@@ -154,7 +154,7 @@ test("a stored table has the rows and labels of the table in memory, in any orde
   );
 });
 
-test("a stored log leaves out the samples without a label, as the table does", async () => {
+test("a stored log keeps the samples without a label, as the table does", async () => {
   const sample = (seq: number, label = "") => `{"seq":${seq},"sid":1,"x":[${seq},1]${label}}`;
   const lines = [
     sample(1),
@@ -171,16 +171,16 @@ test("a stored log leaves out the samples without a label, as the table does", a
     [labelNames, [...rows], [...labels]],
     [
       ["b", "c"],
-      [1, 1, 2, 1],
-      [1, 0],
+      [1, 1, 2, 1, 3, 1],
+      [1, 0, NaN],
     ],
   );
   assert.equal(
     [stored.labelNames, seen, [...stored.labels]],
     [
       ["b", "c"],
-      [1, 1, 1, 2, 1, 0],
-      [1, 0],
+      [1, 1, 1, 2, 1, 0, 3, 1, NaN],
+      [1, 0, NaN],
     ],
   );
 });
@@ -326,7 +326,7 @@ test("NDJSON keeps ECMA-419's provenance and can be told apart by node", async (
   assert.equal([...byNode(await read("t.csv", CSV)).keys()], [""]);
 });
 
-test("a log's labels come after their samples; those that got none are left out where all need one", async () => {
+test("a log's labels come after their samples; those that got none have none", async () => {
   const lines = [
     '{"node":"a","sid":1,"seq":1,"x":[1,2]}',
     '{"type":"prediction","node":"a","sid":1,"seq":1,"decision":null}',
@@ -341,12 +341,12 @@ test("a log's labels come after their samples; those that got none are left out 
   ].join("\n");
   const all = await read("t.ndjson", lines, { unlabelled: true });
   assert.equal([...all.labels], [NaN, 1, -1, -1, 1]);
-  const data = await read("t.ndjson", lines);
+  const data = labelledRows(await read("t.ndjson", lines));
   assert.equal([data.count, [...data.labels]], [4, [1, -1, -1, 1]]);
   assert.equal([...data.rows], [3, 4, 5, 6, 7, 8, 9, 0]);
   assert.equal(data.provenance?.node, ["a", "b", "a", "a"]);
   const [never] = await failure("t.ndjson", lines.split("\n").slice(0, 4).join("\n"));
-  assert.is(never, ":1: no label; every row needs one");
+  assert.is(never, ": no row has a label; one or more needs one");
   const [unknown] = await failure("t.ndjson", lines, { knownLabels: [-1] });
   assert.match(unknown, /^:5: unknown label "?1"?; known are -1$/);
 });
@@ -394,7 +394,6 @@ test("what is wrong with a CSV file is one line that names file, line and what w
       ':2: column 1 is "0x1F", not a number; choose columns of numbers with --columns',
       1,
     ],
-    ["1,2\n3,\n", {}, ":2: no label; every row needs one", 1],
     [
       "1,2\n3,x\n",
       {},
@@ -488,7 +487,6 @@ test("what is wrong with an NDJSON file is one line", async () => {
       ":2: x[0]: 1.8e308 or more is beyond float32 (at most 3.4028235e38); a smaller number is needed",
     ],
     ['{"x":[1],"label":1}', ":2: 1 features where 2 came before; every row needs as many"],
-    ['{"x":[1,2]}', ":2: no label; every row needs one"],
     ['{"x":[1,2],"label":{}}', ':2: label is "{}"; a number or a word is needed'],
     ['{"x":[1,2],"label":1,"time":"now"}', ':2: time is "\\"now\\""; a number is needed'],
   ];
@@ -583,7 +581,13 @@ test("a log's label doesn't reach the sample after one that was skipped", async 
     '{"type":"label","sid":1,"seq":1,"label":9}',
   ].join("\n");
   const data = await read("t.ndjson", log, { missing: "skip" });
-  assert.equal([[...data.rows], [...data.labels]], [[1, 1], [9]]);
+  assert.equal(
+    [[...data.rows], [...data.labels]],
+    [
+      [1, 1, 3, 3],
+      [9, NaN],
+    ],
+  );
 });
 
 test("what missing readings leave wrong is one line: rows, their width, all of them, and what isn't missing", async () => {
@@ -680,26 +684,45 @@ test("binary garbage of any kind ends in one line, never in a crash or a hang", 
   );
 });
 
-test("classes are sorted, numbers by size; two are -1 and +1, the larger +1", () => {
-  fc.assert(
-    fc.property(fc.array(fc.integer({ min: -20, max: 20 }), { minLength: 1 }), (labels) => {
-      const found = classes(Float64Array.from(labels));
-      const distinct = [...new Set(labels)].sort((a, b) => a - b);
-      assert.equal(found.values, distinct);
-      distinct.forEach((label, index) => {
-        assert.is(found.indexOf(label), index);
-        if (distinct.length > 2) assert.is(found.targetOf(label), index);
-        if (distinct.length === 2) assert.is(found.targetOf(label), index === 0 ? -1 : 1);
-      });
-    }),
+/** Ways to write that a row has no label. */
+const NO_LABEL = ["", " ", "?", "NaN", "nan", "NA", "n/a", "null", "None"];
+
+test("a word for a missing reading means no label, in every format, and the other rows keep theirs", async () => {
+  for (const none of NO_LABEL) {
+    const csv = await read("t.csv", `a,label\n1,${none}\n2,5\n3,${none}\n`);
+    assert.equal([...csv.labels], [NaN, 5, NaN], `CSV ${none}`);
+    const words = await read("t.csv", `a,label\n1,${none}\n2,odd\n3,${none}\n`);
+    assert.equal([[...words.labels], words.labelNames], [[NaN, 0, NaN], ["odd"]], `CSV ${none}`);
+    const lines = [`{"x":[1],"label":${JSON.stringify(none)}}`, '{"x":[2],"label":5}', '{"x":[3]}'];
+    assert.equal([...(await read("t.ndjson", lines.join("\n"))).labels], [NaN, 5, NaN], `NDJSON ${none}`);
+    if (none.trim() === "") continue;
+    assert.equal([...(await read("t.svm", `${none} 1:1\n5 1:2\n`)).labels], [NaN, 5], `LIBSVM ${none}`);
+  }
+});
+
+test("a file without any label is refused, unless labels aren't asked for", async () => {
+  for (const [name, text] of [
+    ["t.csv", "a,label\n1,\n2,NA\n"],
+    ["t.ndjson", '{"x":[1]}\n{"x":[2],"label":null}\n'],
+    ["t.svm", "? 1:1\nnan 1:2\n"],
+  ]) {
+    assert.equal((await failure(name, text))[0], ": no row has a label; one or more needs one");
+    assert.equal([...(await read(name, text, { unlabelled: true })).labels], [NaN, NaN]);
+  }
+});
+
+test("a class of that name is a label all the same, and names of words and numbers make words of numbers", async () => {
+  const text = "a,label\n1,none\n2,fault\n3,\n";
+  const { labels, labelNames } = await read("t.csv", text, { classes: ["none", "fault"] });
+  assert.equal(
+    [[...labels], labelNames],
+    [
+      [1, 0, NaN],
+      ["fault", "none"],
+    ],
   );
-  assert.equal(classes([10, 9, 2]).values, [2, 9, 10]);
-  assert.equal(classes(["b", "a", "b"]).values, ["a", "b"]);
-  assert.equal([...classes([1, NaN, 2]).targetsOf([2, NaN, 1])], [1, NaN, -1]);
-  assert.is(classes([0, 0]).targetOf(0), -1);
-  assert.is(classes([1]).targetOf(1), 1);
-  assert.is(classes<number>([1, 2]).indexOf(3), -1);
-  assert.throws(() => classes<number>([1, 2]).targetOf(3), /label: got 3; takes one of 1, 2/);
+  const mixed = await read("t.csv", "a,label\n1,1\n2,A\n", { classes: ["1", "A"] });
+  assert.equal(mixed.labelNames, ["1", "A"]);
 });
 
 test.run();

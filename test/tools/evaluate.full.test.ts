@@ -121,7 +121,7 @@ test("a novelty that no sample is, or more labels than there may be classes, is 
   assert.is(code, 0);
   const numbered = file("numbered.csv", Array.from({ length: 300 }, (_, i) => `1,${i / 7}\n`).join(""));
   const many = ["evaluate", "--learner", "olk-c", "--train", numbered];
-  refuses(many, "300 different labels", "at most 256", "regression", "--label");
+  refuses(many, "300 different labels", "regression", "--label", "--classes");
 });
 
 test.run();

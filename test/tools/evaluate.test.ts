@@ -29,7 +29,8 @@ test("two classes: errors as fractions, trivial predictors beside them, bytes as
   const result = await runJsonHere(SCHEMA, "evaluate", ...args);
   assert.is(result.learner, "olk-c");
   assert.is(result.task, "classification");
-  assert.equal(result.train, { file: two, count: 200, dimension: 2, classes: 2, labels: [-1, 1] });
+  const known = { classes: 2, labels: [-1, 1], targets: [-1, 1] };
+  assert.equal(result.train, { file: two, count: 200, dimension: 2, ...known });
   assert.equal(result.test, { file: twoTest, count: 80 });
   assert.equal(result.options, { budget: 16, dimension: 2 });
   assert.ok(result.testError.mean < 0.1 && result.testError.mean >= 0);

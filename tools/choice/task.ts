@@ -1,4 +1,4 @@
-import { classes } from "../../host-sim/streams/classes.ts";
+import { distinctLabels } from "../../host-sim/streams/class-names.ts";
 import type { DataSet } from "../../host-sim/streams/table.ts";
 import type { ChoiceTask } from "./candidates.ts";
 
@@ -6,9 +6,9 @@ import type { ChoiceTask } from "./candidates.ts";
 const CLASSES_MOST = 32;
 
 /** What the labels are for: words and a few whole numbers are classes, other numbers are to be estimated. */
-export function taskOf({ labels, labelNames }: DataSet): ChoiceTask {
-  if (labelNames) return "classification";
-  const { values } = classes(labels);
+export function taskOf({ labels, labelNames, classes }: DataSet): ChoiceTask {
+  if (labelNames || classes) return "classification";
+  const values = distinctLabels(labels);
   const few = values.length <= CLASSES_MOST && values.length < labels.length;
   return few && values.every((value) => Number.isInteger(value)) ? "classification" : "regression";
 }

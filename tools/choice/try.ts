@@ -149,9 +149,12 @@ export class Tryer {
     const seed = this.seed(number);
     const all = this.orderOf(samples.count, number, passes);
     const order = all.subarray(0, rows);
-    const losses = new LossSums(rows);
-    const held = all.subarray(Math.floor(HELD_FROM * all.length));
-    const learned = rows === all.length && held.length < rows ? rows - held.length : undefined;
+    const isLabelled = (row: number) => !Number.isNaN(samples.targets[row]);
+    const { length: labels } = order.filter(isLabelled);
+    const losses = new LossSums(labels);
+    const labelled = all.filter(isLabelled);
+    const held = labelled.subarray(Math.floor(HELD_FROM * labelled.length));
+    const learned = rows === all.length && held.length < labels ? labels - held.length : undefined;
     let frozen: Estimate | undefined;
     const pass: Pass = runPass(learner, samples, order, seed, undefined, (place, loss) => {
       losses.add(place, loss);
@@ -164,7 +167,7 @@ export class Tryer {
   }
 }
 
-/** The present learner's loss on samples that it doesn't learn. */
+/** The present learner's loss on labelled samples that it doesn't learn. */
 function frozenOn(learner: Learner, { classes, input, targets }: Samples, rows: Uint32Array): Estimate {
   const { task } = learner;
   const scorer = new Scorer(task, truthClasses(task, classes));

@@ -37,7 +37,9 @@ function squaredDistance(rows: Float32Array, a: number, b: number, dimension: nu
 }
 
 /** The standard deviation of the labels; null where they are all one. */
-function deviationOf({ labels, count }: DataSet): number | null {
+function deviationOf(data: DataSet): number | null {
+  const labels = data.labels.filter((label) => !Number.isNaN(label));
+  const { length: count } = labels;
   const mean = labels.reduce((sum, label) => sum + label / count, 0);
   const variance = labels.reduce((sum, label) => sum + (label - mean) ** 2 / count, 0);
   return variance > 0 && variance < Infinity ? Math.sqrt(variance) : null;

@@ -16,7 +16,7 @@ import { addPluginOption, catalogueWith } from "../cli/plugins.ts";
 import { printJson, printText } from "../cli/print.ts";
 import { evaluatedRows, PassCurves } from "../evaluation/csv.ts";
 import { evaluate } from "../evaluation/evaluation.ts";
-import { classesOf } from "../evaluation/targets.ts";
+import { labelsIn } from "../evaluation/targets.ts";
 import { textOf } from "../evaluation/text.ts";
 
 interface EvaluateFlags extends DataFlags {
@@ -39,7 +39,7 @@ async function readFiles(flags: EvaluateFlags, family: Family, dimension: unknow
   const train = await readStored(flags.train, { ...choice, ...wanted });
   if (flags.test === undefined) return [train];
   const hasClasses = family.task === "classification" || family.task === "multiclass";
-  const knownLabels = hasClasses ? (train.labelNames ?? classesOf(train).values) : undefined;
+  const knownLabels = hasClasses ? (train.labelNames ?? (labelsIn(train) as number[])) : undefined;
   return [train, await readStored(flags.test, { ...choice, dimension: train.dimension, knownLabels })];
 }
 

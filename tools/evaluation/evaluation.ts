@@ -1,5 +1,5 @@
 import { arithmetic } from "../../host-sim/arithmetic.ts";
-import type { Classes } from "../../host-sim/streams/classes.ts";
+import { CLASSES_MAX, type ClassNames, type WrittenLabel } from "../../host-sim/streams/class-names.ts";
 import type { MissingReport } from "../../host-sim/streams/missing.ts";
 import type { StoredTable } from "../../host-sim/streams/stored.ts";
 import type { DataSet } from "../../host-sim/streams/table.ts";
@@ -24,7 +24,10 @@ import { namedBounds } from "./step-bounds.ts";
 import {
   classesOf,
   classRule,
+  isContinuous,
   type Labelled,
+  labelledCount,
+  labelsIn,
   noveltyRule,
   noveltyTargetRule,
   regressionRule,
@@ -52,11 +55,27 @@ export interface Prepared {
   readonly family: Family;
   readonly options: { readonly [name: string]: unknown };
   readonly task: Task;
-  readonly classes?: Classes<string | number>;
+  /** Of a classifier. */
+  readonly classes?: ClassNames;
 }
 
-/** Most classes of one-vs-all. */
-const CLASSES_MAX = 256;
+/** Throws a UserError where a classifier can't be made for the labels that nobody named. */
+function checkLabels(learner: string, train: Labelled): void {
+  if (train.classes) return;
+  const labels = labelsIn(train);
+  if (labels.length < 2)
+    throw new UserError(
+      `${train.source}: one class only (${labels[0] ?? "no label"}); ${learner} takes two or more: name all classes with --classes`,
+    );
+  if (isContinuous(train))
+    throw new UserError(
+      `${train.source}: ${labels.length} different labels are numbers to be estimated, and ${learner} takes classes; take a learner for regression, such as qkrls, choose the label with --label, or name the classes with --classes`,
+    );
+  if (labels.length > CLASSES_MAX)
+    throw new UserError(
+      `${train.source}: ${labels.length} different labels; ${learner} takes at most ${CLASSES_MAX} classes: choose the label with --label`,
+    );
+}
 
 /** Which learner, with which options, for these data. */
 export function prepare({
@@ -70,28 +89,20 @@ export function prepare({
   if (named.task === "regression" || named.task === "novelty") {
     return { family: named, options: filled, task: named.task };
   }
-  const classes = classesOf(train);
-  if (classes.count < 2) {
-    throw new UserError(
-      `${train.source}: one class only (${classes.values[0]}); ${named.name} takes two or more`,
-    );
-  }
-  if (classes.count > CLASSES_MAX) {
-    throw new UserError(
-      `${train.source}: ${classes.count} different labels; ${named.name} takes at most ${CLASSES_MAX} classes: for numbers take a learner for regression, or choose the label with --label`,
-    );
-  }
-  const given = typeof options.classes === "number" ? options.classes : classes.count;
-  if (given < classes.count) {
-    throw new UserError(`option classes: got ${given}; ${train.source} has ${classes.count}`);
+  const count = typeof options.classes === "number" ? options.classes : undefined;
+  if (count === undefined) checkLabels(named.name, train);
+  const known = classesOf(train, count);
+  const given = count ?? known.count;
+  if (given < known.count) {
+    throw new UserError(`option classes: got ${given}; ${train.source} has ${known.count}`);
   }
   const family = chooseForClasses(named, given);
   const several = takesClasses(family, given);
   return {
     family,
-    options: several ? { ...filled, classes: options.classes ?? classes.count } : filled,
+    options: several ? { ...filled, classes: given } : filled,
     task: several ? "multiclass" : "classification",
-    classes,
+    classes: known.forTask(several ? "multiclass" : "classification"),
   };
 }
 
@@ -110,7 +121,7 @@ function targetRule(
 ): TargetRule {
   if (task === "regression") return regressionRule(data);
   if (task === "novelty") return noveltyTargetRule(data, noveltyRule(train, novel, test));
-  return classRule(data, classes as Classes<string | number>, task);
+  return classRule(data, classes as ClassNames);
 }
 
 /** The labels as the learner's targets. */
@@ -147,11 +158,16 @@ function passes(
   });
 }
 
+/** The names of the classes as the file has them: numbers where its labels are. */
+function writtenNames({ labelNames, classes: given }: Labelled, { names }: ClassNames): WrittenLabel[] {
+  return labelNames || given ? [...names] : names.map(Number);
+}
+
 /** The classes of a novelty detector, in the order of their truth, -1 and +1. */
 const NOVELTY_CLASSES = ["ordinary", "novelty"];
 
 /** Of each class its samples in a pass, and the share of them that was predicted so. */
-function recallsOf(labels: readonly (string | number)[], scored: readonly Scored[]) {
+function recallsOf(labels: readonly WrittenLabel[], scored: readonly Scored[]) {
   return labels.map((label, i) => ({
     label,
     samples: scored[0].recalls[i].samples,
@@ -160,13 +176,13 @@ function recallsOf(labels: readonly (string | number)[], scored: readonly Scored
 }
 
 /** The figures of the passes, each as mean and deviation. */
-function figuresOf({ task, classes }: Prepared, repeats: readonly Pass[]) {
+function figuresOf({ task }: Prepared, names: readonly WrittenLabel[] | null, repeats: readonly Pass[]) {
   const test = (name: "error" | "mse" | "balancedAccuracy") =>
     meanOf(repeats.map((pass) => pass.test?.[name] ?? null));
   const cumulative = (name: "error" | "mse" | "balancedAccuracy") =>
     meanOf(repeats.map((pass) => pass.cumulative[name]));
   if (task === "regression") return { cumulativeMse: cumulative("mse"), testMse: test("mse") };
-  const labels = classes?.values ?? NOVELTY_CLASSES;
+  const labels = names ?? NOVELTY_CLASSES;
   const tested = repeats.flatMap((pass) => pass.test ?? []);
   return {
     cumulativeError: cumulative("error"),
@@ -188,9 +204,18 @@ function withRanges(prepared: Prepared, train: StoredTable, scaled: Scaled): Pre
   return { ...prepared, options: { ...options, ranges: rangesOf(train, scaled) } };
 }
 
-/** The readings that the file's rows lack, if requested. */
-function missingOf({ missing }: StoredTable): { readonly missing?: MissingReport } {
-  return missing ? { missing } : {};
+/** A file and its rows, with the number of those without a label and the readings that they lack, where there are any. */
+function rowsOf(data: StoredTable): RowCounts {
+  const { source: file, count, missing } = data;
+  const unlabelled = count - labelledCount(data);
+  return { file, count, ...(unlabelled > 0 && { unlabelled }), ...(missing && { missing }) };
+}
+
+interface RowCounts {
+  readonly file: string;
+  readonly count: number;
+  readonly unlabelled?: number;
+  readonly missing?: MissingReport;
 }
 
 /** Runs the passes. The result has no wall-clock figure, so equal inputs give equal results. */
@@ -206,21 +231,21 @@ export function evaluate(from: EvaluationOptions) {
   const test = from.test && samples(from.test);
   const repeats = passes(prepared, memory, from, train, test);
   const last = repeats[repeats.length - 1];
+  const names = classes ? writtenNames(from.train, classes) : null;
   return {
     learner: family.name,
     task,
     options: prepared.options,
     train: {
-      file: from.train.source,
-      count: from.train.count,
+      ...rowsOf(from.train),
       dimension: from.train.dimension,
       classes: classes?.count ?? null,
-      labels: classes?.values ?? null,
-      ...missingOf(from.train),
+      labels: names,
+      targets: classes?.names.map((_, place) => classes.targetAt(place)) ?? null,
     },
-    test: from.test ? { file: from.test.source, count: from.test.count, ...missingOf(from.test) } : null,
+    test: from.test ? rowsOf(from.test) : null,
     shuffle: from.shuffle,
-    ...figuresOf(prepared, repeats),
+    ...figuresOf(prepared, names, repeats),
     trivial: trivialOf(
       task,
       repeats.map(({ seed }) => seed),

@@ -10,7 +10,7 @@ import { foundBounds } from "./step-bounds.ts";
 import type { TargetRule } from "./targets.ts";
 import { type FoundWidth, foundWidths } from "./widths.ts";
 
-/** Samples and targets for a learner, one by one. */
+/** Samples and targets for a learner, one by one; a target is NaN where a sample has no label. */
 export interface SampleStream {
   readonly classes: number;
   readonly count: number;
@@ -108,10 +108,18 @@ function scoredOf(scorer: Scorer): Scored {
   };
 }
 
-/** Called with each sample's loss after learning: 0 or 1, or the squared error; `place` counts from 0. */
+/** A sample whose label never comes. */
+function pass(learner: Learner, x: Float32Array): void {
+  if (!Number.isNaN(learner.predict(x))) learner.note();
+}
+
+/** Called with each labelled sample's loss after learning: 0 or 1, or the squared error; `place` counts those samples from 0. */
 export type Watch = (place: number, loss: number) => void;
 
-/** Learns the train samples once, in order, then predicts the test samples without learning. */
+/**
+ * Learns the train samples once, in order, then predicts the test samples without learning. A train sample without a label passes, as at a
+ * node: it is predicted and noted, and not scored.
+ */
 export function runPass(
   learner: Learner,
   train: SampleStream,
@@ -125,12 +133,13 @@ export function runPass(
   const cumulative = new Scorer(task, classes, false);
   let place = 0;
   train.each(order, (x, target) => {
+    if (Number.isNaN(target)) return pass(learner, x);
     const loss = cumulative.add(learner.learn(x, target), truthOf(task, target));
     watch?.(place++, loss);
   });
   const tested = new Scorer(task, classes, false);
   test?.each(null, (x, target) => {
-    tested.add(learner.predict(x), truthOf(task, target));
+    if (!Number.isNaN(target)) tested.add(learner.predict(x), truthOf(task, target));
   });
   return {
     seed,

@@ -1,8 +1,9 @@
 import { printable } from "../../host-sim/printable.ts";
+import { ClassNames } from "../../host-sim/streams/class-names.ts";
 import { nameValueLines } from "../cli/table.ts";
 import type { Evaluation } from "./evaluation.ts";
 import type { Mean } from "./mean.ts";
-import { missingLine } from "./missing.ts";
+import { missingLine, unlabelledLine } from "./missing.ts";
 import { boundText } from "./step-bounds.ts";
 import { widthText } from "./widths.ts";
 
@@ -23,6 +24,19 @@ function mean(figure: Mean | null | undefined, unit: (value: number) => string, 
   return repeats > 1 ? `${unit(figure.mean)} +- ${unit(figure.sd)}` : unit(figure.mean);
 }
 
+/** The rows without a label, and the readings that rows lack. */
+function rowLines({ unlabelled, missing }: Pick<Evaluation["train"], "unlabelled" | "missing">): string[] {
+  return [
+    ...(unlabelled ? [`  ${unlabelledLine(unlabelled)}`] : []),
+    ...(missing ? [`  ${missingLine(missing)}`] : []),
+  ];
+}
+
+/** How labels became the learner's targets. */
+function classLine({ labels, targets }: Evaluation["train"]): string[] {
+  return labels && targets ? [`  classes ${new ClassNames(labels.map(String), targets[0] === 0).text}`] : [];
+}
+
 function head({ learner, task, train, test, shuffle, repeats, bytes }: Evaluation): string {
   const order =
     shuffle === null
@@ -32,9 +46,10 @@ function head({ learner, task, train, test, shuffle, repeats, bytes }: Evaluatio
   const lines = [
     `${learner} (${task}), ${bytes} bytes`,
     `train ${train.file}: ${train.count} samples of ${train.dimension} features${classes}`,
-    ...(train.missing ? [`  ${missingLine(train.missing)}`] : []),
+    ...rowLines(train),
+    ...classLine(train),
     ...(test ? [`test ${test.file}: ${test.count} samples`] : []),
-    ...(test?.missing ? [`  ${missingLine(test.missing)}`] : []),
+    ...(test ? rowLines(test) : []),
     `${repeats.length === 1 ? "one pass" : `${repeats.length} passes`}, ${order}`,
   ];
   return lines.map(printable).join("\n");

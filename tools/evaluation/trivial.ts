@@ -38,12 +38,15 @@ export function trivialOf(
     const prequential = new Baselines(task, truthClasses(task, train.classes));
     const tested = new Baselines(task, truthClasses(task, train.classes));
     train.each(seed === null ? null : orderOf(train.count, seed), (_, target) => {
+      if (Number.isNaN(target)) return;
       const truth = truthOf(task, target);
       prequential.predicted(truth);
       prequential.received(truth);
       tested.received(truth);
     });
-    test?.each(null, (_, target) => tested.predicted(truthOf(task, target)));
+    test?.each(null, (_, target) => {
+      if (!Number.isNaN(target)) tested.predicted(truthOf(task, target));
+    });
     return { ...prequential.figures(figure), testMajority: tested.figures(figure).majority };
   });
   const mean = (name: "majority" | "last" | "testMajority") =>

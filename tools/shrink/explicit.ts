@@ -15,7 +15,7 @@ export async function withOpenStream(from: Case, scenario: Scenario, source: str
   if (type === "files") return from;
   if (type !== "recorded-network")
     return { ...from, scenario: { ...from.scenario, stream: { ...stream, nodes, samples, channels } } };
-  const { streams } = await readStreams(scenario, source);
+  const { streams } = await readStreams(scenario, source, scenario.tasks[0]);
   const files = streams.map(({ node }) => ({ node, path: `${node}.ndjson` }));
   const lines = streams.map(held).map(({ node, channels, count, readings, truth }) => ({
     name: `${node.replace(/\W+/g, "-")}.ndjson`,

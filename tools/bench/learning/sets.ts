@@ -2,7 +2,12 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { PapersData } from "../../../experiments/lib/data.ts";
 import { suggestion } from "../../../host-sim/nearest.ts";
-import { classes, readTable, StreamError, type TableOptions } from "../../../host-sim/streams/index.ts";
+import {
+  distinctLabels,
+  readTable,
+  StreamError,
+  type TableOptions,
+} from "../../../host-sim/streams/index.ts";
 import type { DataSet } from "../../../host-sim/streams/table.ts";
 import { taskOf } from "../../choice/task.ts";
 import { UserError } from "../../cli/exit.ts";
@@ -292,7 +297,7 @@ async function whyNot({ read }: LearningSet, { rows, prefix }: Length): Promise<
       return `${data.source}: its labels are numbers, not classes; --set FILE:label=COLUMN takes another column`;
     if (data.count <= 2 * prefix)
       return `${data.source}: ${data.count} row${data.count === 1 ? "" : "s"}; with --prefix ${prefix} at least ${2 * prefix + 1} are needed`;
-    if (classes(data.labels.subarray(0, rows)).count < 2)
+    if (distinctLabels(data.labels.subarray(0, rows)).length < 2)
       return `${data.source}: its first ${Math.min(rows, data.count)} rows have one class only; give --rows more, or shuffle the file`;
     return undefined;
   } catch (error) {
