@@ -13,3 +13,4 @@ export { Random } from "./random.ts";
 export type { SimulateResult } from "./result.ts";
 export { type RunOptions, runScenario } from "./run-scenario.ts";
 export { ScenarioError } from "./scenario.ts";
+export { ClassNames, type WrittenLabel } from "./streams/class-names.ts";

@@ -1,5 +1,7 @@
 import type { Counter, Task } from "../src/learn/learner.ts";
 import type { NodeCounter } from "../src/node/node.ts";
+import type { ClassRecall } from "./scoring/confusion.ts";
+import type { NamedColumns } from "./streams/columns.ts";
 import type { MissingTally } from "./streams/missing.ts";
 
 /** A figure, or the reason why the stream doesn't define it, which is printed as n/a. */
@@ -178,6 +180,12 @@ export interface LearnerResult {
   readonly missed: number;
   /** The readings missing in the node's recorded stream, where `stream.missing` takes such rows. */
   readonly missing?: MissingTally;
+  /** What the columns of the node's recorded stream are, where it is CSV. */
+  readonly columns?: NamedColumns;
+  /** Names of the truth's classes in the order of its labels, where they come from the scenario or a file. */
+  readonly classNames?: readonly string[];
+  /** Of each of these classes its samples, and the share of them that was predicted so. */
+  readonly recalls?: readonly ClassRecall[];
   /** Samples of the node's recorded stream without a label, where there are any: predicted, not scored. */
   readonly unlabelled?: number;
   /** The fates of the node's labels. */

@@ -4,6 +4,7 @@ import {
   Arow,
   type Given,
   type GivenOptions,
+  type Learner,
   type NodeOptions,
   OlkC,
   type OlkCOptions,
@@ -68,6 +69,14 @@ export const node: NodeOptions = { sid: 1, channels: 2, labelWindow: 8, learner,
 export const unnamed: NodeOptions = { channels: 2, learner, options: given };
 // @ts-expect-error: the labels that may wait are labelWindow, the samples of a feature features.window
 export const window: NodeOptions = { sid: 1, channels: 2, window: 8, learner, options: given };
+
+export function taught(of: Learner): number {
+  // @ts-expect-error: a label is a number; `ClassNames` maps names to them
+  of.learn([1, 2], "yes");
+  // @ts-expect-error: readings are an array
+  of.learn(1, 1);
+  return of.learn([1, 2], 1);
+}
 
 export function sampled(of: SensorNode): number {
   return of.sample([1, 2]) + of.sample(new Float32Array(2));

@@ -102,7 +102,7 @@ export class PapersData {
     const key = JSON.stringify([file, options]);
     let table = this.tables.get(key);
     if (!table) {
-      table = readTable(this.path(file), options);
+      table = readTable(this.path(file), { optionNames: {}, ...options });
       this.tables.set(key, table);
     }
     return table;

@@ -64,6 +64,8 @@ const FLUSH_MAX = 1_000_000;
 interface Settled extends FusionParts {
   readonly options: NetworkOptions;
   readonly choice: ChosenFamily;
+  /** Names of the classes, from the scenario or its files. */
+  readonly classNames?: readonly string[];
   readonly maker: NodeMaker;
 }
 
@@ -80,7 +82,9 @@ function settled(options: NetworkOptions): Settled {
   const scenario = { ...options.scenario, labels, node };
   const choice = chosenFamily(catalogue, task, task.learners[options.learner], prepared.classes?.count ?? 0);
   const classes = truthClasses(choice.family.task, prepared.classes?.count ?? 0);
-  return { options, scenario, catalogue, task: task.name, classes, prepared, choice, maker };
+  const hasNames = task.classes !== undefined || (scenario.stream.type === "files" && task.task !== "faults");
+  const classNames = hasNames ? prepared.classes?.names : undefined;
+  return { options, scenario, catalogue, task: task.name, classes, classNames, prepared, choice, maker };
 }
 
 /**
@@ -135,7 +139,10 @@ function runNode({ network, kind, end, progress, fused }: PartRun, index: number
   const stream = streams[index];
   const { keepJournals: keepJournal = false } = options;
   const { length: nodes } = streams;
-  const seat = new Seat({ scenario, task, stream, index, nodes, choice, kind, classes, maker, keepJournal });
+  const { classNames } = network;
+  const seat = new Seat({
+    ...{ scenario, task, stream, index, nodes, choice, kind, classes, classNames, maker, keepJournal },
+  });
   const { mote } = seat;
   try {
     const source = labelSource(network, stream.node, index);

@@ -35,6 +35,8 @@ export interface SeatParts {
   readonly choice: ChosenFamily;
   readonly kind: NodeKind;
   readonly classes: readonly number[];
+  /** Their names, where they have some. */
+  readonly classNames?: readonly string[];
   readonly maker: NodeMaker;
   readonly keepJournal: boolean;
 }
@@ -196,6 +198,8 @@ export class Seat {
       samples: mote.samples,
       missed: stream.count - mote.samples,
       ...(stream.missing && { missing: stream.missing }),
+      ...(stream.columns && { columns: stream.columns }),
+      ...(this.parts.classNames && { classNames: this.parts.classNames, recalls: this.scorer.recalls() }),
       ...(stream.unlabelled && { unlabelled: stream.unlabelled }),
       ...mote.tallies(),
       metrics: this.scorer.scores(),

@@ -3,7 +3,16 @@ import { OptionError } from "../../src/memory/option-error.ts";
 import { Random } from "../random.ts";
 import { type Scenario, ScenarioError, type StreamOptions, type TaskOptions } from "../scenario.ts";
 import { ClassNames, distinctLabels, type WrittenLabel } from "../streams/class-names.ts";
-import { byNode, type DataSet, type Format, type Missing, readTable } from "../streams/index.ts";
+import {
+  byNode,
+  type ColumnRoles,
+  type DataSet,
+  type Format,
+  type Missing,
+  namedColumns,
+  type OptionNames,
+  readTable,
+} from "../streams/index.ts";
 import { bearings } from "./bearings.ts";
 import { type HeldStream, type NodeStream, replayed, type SampleReader, type TruthSource } from "./stream.ts";
 
@@ -138,21 +147,32 @@ interface NodeTable {
   readonly table: DataSet;
 }
 
+/** How a scenario calls the options for reading its files. */
+const OPTION_NAMES: OptionNames = {
+  columns: "stream.columns",
+  label: "stream.label",
+  missing: "stream.missing",
+};
+
 async function readNodes(options: StreamOptions, source: string, task: TaskOptions): Promise<NodeTable[]> {
   const tables: NodeTable[] = [];
   const csv = {
+    optionNames: OPTION_NAMES,
     ...(options.columns.length > 0 ? { columns: [...options.columns] } : {}),
     ...(options.label !== "" ? { label: options.label } : {}),
   };
   const format = options.format === "auto" ? undefined : (options.format as Format);
+  let like: ColumnRoles | undefined;
   for (const { node, path } of options.files) {
     const file = resolve(dirname(source), path);
     const { missing } = options;
     const table = await readTable(file, {
       ...csv,
+      like,
       ...{ format, missing, keepsPlaces: true, classes: task.classes },
       unlabelled: task.task === "faults",
     });
+    like ??= table.roles;
     for (const [name, rows] of byNode(table)) tables.push({ node: name || node, table: rows });
   }
   return tables;
@@ -182,6 +202,7 @@ async function fromFiles(options: StreamOptions, source: string, task: TaskOptio
       readings: table.rows,
       truth,
       ...lacks,
+      ...(table.roles && { columns: namedColumns(table.roles) }),
       ...(!isInjected && { unlabelled: unlabelledIn(truth, lacks.gaps) }),
     });
   });

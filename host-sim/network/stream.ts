@@ -1,4 +1,4 @@
-import type { MissingTally } from "../streams/index.ts";
+import type { MissingTally, NamedColumns } from "../streams/index.ts";
 
 /**
  * The truth, sample by sample: -1 or +1 (+1: event, fault, class +1), class 0..K-1, or a regression's target.
@@ -29,13 +29,15 @@ export interface NodeStream {
   readonly missing?: MissingTally;
   /** How many samples have no label, whose truth is NaN, if any. */
   readonly unlabelled?: number;
+  /** What the columns of its file are, where that is CSV. */
+  readonly columns?: NamedColumns;
   /** From the first sample on. */
   open(): SampleReader;
 }
 
 /** A stream that is held: count x channels readings, sample by sample, and a truth each. */
 export interface HeldStream
-  extends Pick<NodeStream, "node" | "channels" | "count" | "missing" | "unlabelled"> {
+  extends Pick<NodeStream, "node" | "channels" | "count" | "missing" | "unlabelled" | "columns"> {
   readonly readings: Float32Array;
   readonly truth: Float64Array;
   /** 1 where there is no sample. Default: nowhere. */
@@ -59,8 +61,12 @@ class HeldReader implements SampleReader {
 
 /** Reads a held stream sample by sample. */
 export function replayed(held: HeldStream): NodeStream {
-  const { node, channels, count, missing, unlabelled } = held;
-  const tallies = { ...(missing && { missing }), ...(unlabelled && { unlabelled }) };
+  const { node, channels, count, missing, unlabelled, columns } = held;
+  const tallies = {
+    ...(missing && { missing }),
+    ...(unlabelled && { unlabelled }),
+    ...(columns && { columns }),
+  };
   return { node, channels, count, ...tallies, open: () => new HeldReader(held) };
 }
 

@@ -2,6 +2,7 @@ import { printable } from "../printable.ts";
 import type { LearnerResult } from "../result.ts";
 import { type Cell, type Footnotes, printed } from "./figures.ts";
 import { missingTotals } from "./missing.ts";
+import { recordingLines } from "./recording.ts";
 import type { TaskResults } from "./tasks.ts";
 import { type Row, type TextColumn, textTable, wrapped } from "./text-table.ts";
 import { byLearner, judgedBy, longestTrivial, meanFigure, totalColumns, worstFirst } from "./totals.ts";
@@ -15,7 +16,7 @@ export function largeTask(task: TaskResults, tasks: number, width: number, notes
   const kind = task.task === task.kind ? "" : ` (${task.kind})`;
   const title = `Task ${printable(task.task)}${kind}: ${task.nodes.length} nodes, means and ranges over those where a figure is defined; counts are sums`;
   const shown = Math.max(WORST_MIN, Math.floor(WORST_LINES / tasks));
-  const below = [...missingTotals(task, width), ...driftTotals(task, width)];
+  const below = [...recordingLines(task, width), ...missingTotals(task, width), ...driftTotals(task, width)];
   const above = [wrapped([[title]], width), totals(task, width, notes), ...below];
   return [above.join("\n"), worst(task, shown, width, notes)].join("\n\n");
 }

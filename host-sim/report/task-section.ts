@@ -3,6 +3,7 @@ import { dumbbells } from "./dumbbells.ts";
 import { linksTable } from "./folded.ts";
 import { escapeHtml } from "./html.ts";
 import { legend, lookOf, swatch } from "./legend.ts";
+import { recordingTexts } from "./recording.ts";
 import { scoresTable } from "./scores-table.ts";
 import { errorUnit, learnerNames, type TaskResults } from "./tasks.ts";
 import { judgedBy, listed, NODES_SHOWN, worstFirst } from "./totals.ts";
@@ -13,8 +14,11 @@ export function taskSection(task: TaskResults, names: readonly string[], plots: 
   const kind = task.task === task.kind ? "" : ` <small>${task.kind}</small>`;
   const isLarge = task.nodes.length > NODES_SHOWN;
   const nodes = isLarge ? largeNetwork(task, names, plots) : nodesOf(task, names, plots);
+  const read = recordingTexts(task).map(
+    ([name, text]) => `<p class="caption">${name}: ${escapeHtml(text)}</p>\n`,
+  );
   return `<section><h2>${escapeHtml(task.task)}${kind}</h2>
-${nodes}
+${read.join("")}${nodes}
 </section>`;
 }
 

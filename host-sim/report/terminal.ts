@@ -4,6 +4,7 @@ import { columnsOf } from "./columns.ts";
 import { Footnotes, printed } from "./figures.ts";
 import { largeTask } from "./large-network.ts";
 import { missingLines } from "./missing.ts";
+import { recordingLines } from "./recording.ts";
 import { stopLines } from "./stops.ts";
 import { type TaskResults, tasksOf, trivialScores } from "./tasks.ts";
 import { type Row, textTable, wrapped } from "./text-table.ts";
@@ -72,7 +73,7 @@ function taskTable(task: TaskResults, width: number, notes: Footnotes): string {
   ]);
   const kind = task.task === task.kind ? "" : ` (${task.kind})`;
   const title = wrapped([[`Task ${printable(task.task)}${kind}`]], width);
-  const below = [...missingLines(task, width), ...driftLines(task, width)];
+  const below = [...recordingLines(task, width), ...missingLines(task, width), ...driftLines(task, width)];
   return [title, textTable(columns, rows, width), ...below].join("\n");
 }
 

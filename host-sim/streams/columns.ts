@@ -1,10 +1,14 @@
 import { byNearness } from "../nearest.ts";
 import { isMissing } from "./missing.ts";
 import { parseNumber } from "./numbers.ts";
+import { type OptionNames, PROGRAM_OPTIONS } from "./option-names.ts";
 import { PROVENANCE_NAMES, type SampleProvenance } from "./provenance.ts";
 import { excerpt } from "./stream-error.ts";
 
-/** The roles of a CSV file's columns. A column's name is its header, or its number from 1. */
+/**
+ * The roles of a CSV file's columns. A column's name is its header, or its number from 1. Columns named `time`, `ticks`, `faults`, `node`,
+ * `source` or `confidence`, and an unnamed first column of whole numbers (an index), are no features unless `columns` has them.
+ */
 export interface ColumnOptions {
   /** Whether the first row is a header. Default: yes if it has a word above a number, or only words. */
   header?: boolean;
@@ -12,24 +16,31 @@ export interface ColumnOptions {
   columns?: readonly (string | number)[];
   /** Columns that aren't features, when `columns` isn't given. */
   skipColumns?: readonly (string | number)[];
-  /** The label. false: none. Default: the last (with `provenance`: the one named `label`, if any). */
+  /** The label. false: none. Default: the column named `label`, else the last that can be a feature. */
   label?: string | number | false;
-  /**
-   * Whether header names `time`, `ticks`, `faults`, `node` mean ECMA-419's, and `source`, `confidence` a
-   * label's. Default false.
-   */
+  /** Whether to keep columns `time`, `ticks`, `faults`, `node` as ECMA-419's, and `source`, `confidence` as a label's. Default false. */
   provenance?: boolean;
+  /** The file whose features and label these are: found by name where both have a header, else at the same places. */
+  like?: ColumnRoles;
+  /** How messages call these options. Default: as a program does. */
+  optionNames?: OptionNames;
+}
+
+/** What a CSV file's columns are. */
+export interface ColumnRoles {
+  readonly file: string;
+  readonly header: boolean;
+  /** One a column: the header's, or "column 3". */
+  readonly names: readonly string[];
+  /** Positions from 0, in the order of the features. */
+  readonly features: readonly number[];
+  /** -1: none. */
+  readonly label: number;
 }
 
 /** Positions from 0 in a record. */
-export interface ChosenColumns {
-  header: boolean;
-  /** One a field: the header's, or "column 3". */
-  names: string[];
-  features: number[];
-  /** -1: none. */
-  label: number;
-  provenance: { readonly [N in keyof SampleProvenance]-?: number };
+export interface ChosenColumns extends ColumnRoles {
+  readonly provenance: { readonly [N in keyof SampleProvenance]-?: number };
 }
 
 /** A choice that the file doesn't allow. */
@@ -42,20 +53,38 @@ export class ColumnError extends Error {
   }
 }
 
+/** The names of a table's features and label, and of the columns that are neither, for people and programs. */
+export interface NamedColumns {
+  readonly features: readonly string[];
+  readonly label: string | null;
+  readonly leftOut: readonly string[];
+}
+
+export function namedColumns({ names, features, label }: ColumnRoles): NamedColumns {
+  return {
+    features: features.map((at) => names[at]),
+    label: names[label] ?? null,
+    leftOut: names.filter((_, at) => at !== label && !features.includes(at)),
+  };
+}
+
+/** Which columns are what, in a line: "features temp, hum; label y; left out time". */
+export function columnsText({ features, label, leftOut }: NamedColumns): string {
+  const rest = leftOut.length > 0 ? `; left out ${shownNames(leftOut)}` : "";
+  return `features ${shownNames(features)}; label ${label ?? "none"}${rest}`;
+}
+
 /** Decides from the file's first two records (the second may be missing). Throws a ColumnError. */
 export function chooseColumns(
+  file: string,
   first: readonly string[],
   second: readonly string[] | undefined,
   options: ColumnOptions,
 ): ChosenColumns {
   const header = options.header ?? looksLikeHeader(first, second);
-  const names = first.map((name, i) => (header && name.trim() !== "" ? name.trim() : `column ${i + 1}`));
-  const find = (wanted: string | number): number[] => positionsOf(wanted, names, header);
-  const provenance = provenanceAt(header && options.provenance ? names : []);
-  const label = labelAt(names, find, options);
-  const others = new Set([label, ...Object.values(provenance), ...(options.skipColumns ?? []).flatMap(find)]);
-  const rest = names.map((_, i) => i).filter((i) => !others.has(i));
-  const features = options.columns?.flatMap(find) ?? rest;
+  const columns = new Columns(first, second, header, options.optionNames ?? PROGRAM_OPTIONS);
+  const { names } = columns;
+  const { label, features } = columns.roles(options);
   if (features.includes(label)) {
     throw new ColumnError(
       `${quoted(names[label], header)} is both a feature and the label`,
@@ -65,7 +94,9 @@ export function chooseColumns(
   if (features.length === 0) {
     throw new ColumnError("no column is left for the features", "one or more beside the label is needed");
   }
-  return { header, names, features, label, provenance };
+  const taken = [...features, label];
+  const provenance = columns.provenance(options.provenance === true, taken);
+  return { file, header, names, features, label, provenance };
 }
 
 /** A column's name in messages. */
@@ -73,47 +104,157 @@ export function quoted(name: string, header: boolean): string {
   return header ? `column ${JSON.stringify(name)}` : name;
 }
 
+/** How columns may be chosen so that this feature isn't among them; "" where that is too long to write. */
+export function othersThan(at: number, { header, names, features }: ColumnRoles): string {
+  const others = features.filter((each) => each !== at);
+  if (others.length === 0 || others.length > LISTED_MAX) return "";
+  const isPlain = (each: number) => /^[A-Za-z_][\w.]*$/.test(names[each]) && isOnce(names[each], names);
+  return others.map((each) => (header && isPlain(each) ? names[each] : each + 1)).join();
+}
+
+const isOnce = (name: string, names: readonly string[]) => names.indexOf(name) === names.lastIndexOf(name);
+
+const isWord = (text: string) => !isMissing(text) && Number.isNaN(parseNumber(text));
+const isBlank = (text: string) => text.trim() === "";
+
 function looksLikeHeader(first: readonly string[], second: readonly string[] | undefined): boolean {
-  const isWord = (text: string) => !isMissing(text) && Number.isNaN(parseNumber(text));
   const aboveNumber = first.some((text, i) => isWord(text) && !Number.isNaN(parseNumber(second?.[i] ?? "")));
-  return aboveNumber || first.every(isWord);
+  const isNumbered =
+    first.length > 2 && isBlank(first[0]) && first.slice(1).every((text, i) => text.trim() === `${i}`);
+  return aboveNumber || isNumbered || first.every(isWord);
 }
 
-function labelAt(
-  names: string[],
-  find: (wanted: string | number) => number[],
-  options: ColumnOptions,
-): number {
-  if (options.label === false) return -1;
-  if (options.label !== undefined) {
-    const found = find(options.label);
-    if (found.length !== 1)
+/** The columns of a file, and what they are by their names. */
+class Columns {
+  readonly names: string[];
+  /** Those that are no readings. */
+  private readonly aside: ReadonlySet<number>;
+
+  constructor(
+    first: readonly string[],
+    second: readonly string[] | undefined,
+    private readonly header: boolean,
+    private readonly optionNames: OptionNames,
+  ) {
+    this.names = first.map((name, i) => (header && !isBlank(name) ? name.trim() : `column ${i + 1}`));
+    const named = header ? this.names : [];
+    const aside = named.flatMap((name, i) =>
+      (PROVENANCE_NAMES as readonly string[]).includes(name) ? [i] : [],
+    );
+    const isIndex = header && INDEX_NAME.test(first[0].trim()) && /^\d+$/.test(second?.[0].trim() ?? "");
+    this.aside = new Set(isIndex ? [0, ...aside] : aside);
+  }
+
+  /** The positions of the features and of the label. */
+  roles(options: ColumnOptions): Pick<ColumnRoles, "features" | "label"> {
+    const { like } = options;
+    if (like && (like.header || this.header)) return this.matched(like, options);
+    const label = this.labelAt(options);
+    return { label, features: this.featuresBeside(label, options) };
+  }
+
+  private featuresBeside(label: number, { columns, skipColumns = [] }: ColumnOptions): number[] {
+    if (columns) return columns.flatMap((wanted) => this.find(wanted));
+    const skipped = new Set(skipColumns.flatMap((wanted) => this.find(wanted)));
+    return [...this.names.keys()].filter((i) => i !== label && !this.aside.has(i) && !skipped.has(i));
+  }
+
+  private labelAt({ label, columns }: ColumnOptions): number {
+    if (label === false) return -1;
+    if (label === undefined) {
+      const named = this.header ? this.named(LABEL_NAME) : undefined;
+      const last = [...this.names.keys()].filter((i) => !this.aside.has(i)).pop();
+      return named ?? last ?? (columns ? -1 : this.names.length - 1);
+    }
+    const found = this.find(label);
+    if (found.length === 1) return found[0];
+    throw new ColumnError(`label ${JSON.stringify(label)} is ${found.length} columns`, "one is right");
+  }
+
+  /** The features and the label of another file. */
+  private matched(like: ColumnRoles, options: ColumnOptions): Pick<ColumnRoles, "features" | "label"> {
+    const { names } = this;
+    if (!like.header || !this.header) {
+      if (names.length !== like.names.length)
+        throw this.unlike(like, [...names.keys()], [...like.names.keys()]);
+      return like;
+    }
+    if (names.join("\n") === like.names.join("\n")) return like;
+    const label = like.label < 0 ? -1 : this.named(like.names[like.label]);
+    if (label === undefined) throw this.unlike(like, [...names.keys()], [...like.names.keys()]);
+    const features = like.features.flatMap((at) => this.named(like.names[at]) ?? []);
+    const own = options.columns ? features : this.featuresBeside(label, options);
+    if (features.length === like.features.length && own.length === features.length)
+      return { features, label };
+    throw this.unlike(like, own, like.features);
+  }
+
+  private unlike(like: ColumnRoles, own: readonly number[], wanted: readonly number[]): ColumnError {
+    const ours = shownNames(own.map((at) => this.names[at]));
+    const theirs = shownNames(wanted.map((at) => like.names[at]));
+    return new ColumnError(`columns ${ours} where ${like.file} has ${theirs}`, "the same columns are needed");
+  }
+
+  /** The place of a name; undefined if no column has it. Throws a ColumnError if several have. */
+  private named(name: string): number | undefined {
+    const { names } = this;
+    const places = names.flatMap((each, i) => (each === name ? [i] : []));
+    if (places.length < 2) return places[0];
+    const numbers = places.map((i) => i + 1);
+    const listed = `${numbers.slice(0, -1).join(", ")} and ${numbers[numbers.length - 1]}`;
+    const { label } = this.optionNames;
+    const how = name === LABEL_NAME && label !== undefined ? ` with ${label}` : "";
+    throw new ColumnError(`${shownNames([name])} is columns ${listed}`, `write the number${how}`);
+  }
+
+  /** The positions that a name, a number or a range means. */
+  private find(wanted: string | number): number[] {
+    const { names, header } = this;
+    const text = String(wanted).trim();
+    const isName = header && typeof wanted === "string";
+    const named = isName ? this.named(text) : undefined;
+    const range = /^(\d+)(?:-(\d+))?$/.exec(text);
+    if (isName && range) this.checkPlaces(Number(range[1]), Number(range[2] ?? range[1]));
+    if (named !== undefined) return [named];
+    if (!range) throw noSuchColumn(text, names, header);
+    const [from, to] = [Number(range[1]), Number(range[2] ?? range[1])];
+    if (from < 1 || to > names.length || from > to) {
+      throw new ColumnError(`no column ${text}`, `columns are numbered from 1 to ${names.length}`);
+    }
+    return Array.from({ length: to - from + 1 }, (_, i) => from - 1 + i);
+  }
+
+  /** Throws a ColumnError where a number is the place of one column and the name of another. */
+  private checkPlaces(from: number, to: number): void {
+    this.names.forEach((name, i) => {
+      const place = /^\d+$/.test(name) ? Number(name) : Number.NaN;
+      if (!(place >= from && place <= to && place >= 1 && place <= this.names.length) || place === i + 1)
+        return;
       throw new ColumnError(
-        `label ${JSON.stringify(options.label)} is ${found.length} columns`,
-        "one is right",
+        `${place} may mean column ${place} or the column named ${name}, which is column ${i + 1}`,
+        "names that aren't numbers are needed",
       );
-    return found[0];
+    });
   }
-  return options.provenance ? names.indexOf("label") : names.length - 1;
+
+  /** Where provenance lies, in columns that have no other role. */
+  provenance(isWanted: boolean, taken: readonly number[]): ChosenColumns["provenance"] {
+    const at = (name: string) => {
+      const found =
+        this.header && isWanted && !taken.some((i) => this.names[i] === name) ? this.named(name) : -1;
+      return found ?? -1;
+    };
+    return Object.fromEntries(
+      PROVENANCE_NAMES.map((name) => [name, at(name)]),
+    ) as ChosenColumns["provenance"];
+  }
 }
 
-function provenanceAt(names: readonly string[]): ChosenColumns["provenance"] {
-  const entries = PROVENANCE_NAMES.map((name) => [name, names.indexOf(name)]);
-  return Object.fromEntries(entries) as ChosenColumns["provenance"];
-}
-
-function positionsOf(wanted: string | number, names: readonly string[], header: boolean): number[] {
-  const text = String(wanted).trim();
-  const named = header && typeof wanted === "string" ? names.indexOf(text) : -1;
-  if (named >= 0) return [named];
-  const range = /^(\d+)(?:-(\d+))?$/.exec(text);
-  if (!range) throw noSuchColumn(text, names, header);
-  const [from, to] = [Number(range[1]), Number(range[2] ?? range[1])];
-  if (from < 1 || to > names.length || from > to) {
-    throw new ColumnError(`no column ${text}`, `columns are numbered from 1 to ${names.length}`);
-  }
-  return Array.from({ length: to - from + 1 }, (_, i) => from - 1 + i);
-}
+const LABEL_NAME = "label";
+/** How pandas and R write the name of an index: not at all, or so when they read it again. */
+const INDEX_NAME = /^(Unnamed: 0)?$/;
+/** The most columns that a message proposes. */
+const LISTED_MAX = 8;
 
 function noSuchColumn(text: string, names: readonly string[], header: boolean): ColumnError {
   const what = `no column ${JSON.stringify(text)}`;

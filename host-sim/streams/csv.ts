@@ -1,7 +1,14 @@
-import { type ChosenColumns, ColumnError, type ColumnOptions, chooseColumns, quoted } from "./columns.ts";
+import {
+  type ChosenColumns,
+  ColumnError,
+  type ColumnOptions,
+  chooseColumns,
+  othersThan,
+  quoted,
+} from "./columns.ts";
 import { type CsvRecord, CsvRecords } from "./csv-records.ts";
 import { DecimalScanner } from "./decimal.ts";
-import { isMissing, MISSING_TAKEN } from "./missing.ts";
+import { isMissing, missingTaken } from "./missing.ts";
 import { BEYOND, isBeyond, isFloat32, parseNumber, WITHIN_NEEDED } from "./numbers.ts";
 import { BYTE_NEEDED, isByte, type SampleProvenance } from "./provenance.ts";
 import { excerpt, numeral, StreamError } from "./stream-error.ts";
@@ -17,8 +24,6 @@ export interface CsvOptions extends ColumnOptions {
 const QUOTE = 0x22;
 const RETURN = 0x0d;
 const NEWLINE = 0x0a;
-
-const COLUMNS_NEEDED = "choose columns of numbers with --columns";
 
 /** A field's role; 0: none. */
 const FEATURE = 1;
@@ -111,14 +116,13 @@ class CsvRows {
   private choose(second?: CsvRecord): void {
     const first = this.first as CsvRecord;
     try {
-      this.chosen = chooseColumns(first.fields, second?.fields, this.options);
+      this.chosen = chooseColumns(this.file, first.fields, second?.fields, this.options);
     } catch (error) {
       if (error instanceof ColumnError) throw new StreamError(this.file, first.line, error.what, error.right);
       throw error;
     }
-    const { header, names, features } = this.chosen;
-    if (header) this.table.columns = features.map((at) => names[at]);
-    else this.add(first);
+    this.table.roles = this.chosen;
+    if (!this.chosen.header) this.add(first);
     this.setRoles(this.chosen);
   }
 
@@ -202,19 +206,39 @@ class CsvRows {
   private reading(at: number, fields: string[], line: number): number {
     const value = parseNumber(fields[at]);
     if (isFloat32(value)) return value;
-    if (!isMissing(fields[at])) return this.number(at, fields, line);
-    if (this.table.takesMissing) return Number.NaN;
-    const offered = this.table.offersMissing ? `${MISSING_TAKEN}, or ` : "";
-    throw this.notNumber(at, fields, line, `${offered}${COLUMNS_NEEDED}`);
+    if (isMissing(fields[at]) && this.table.takesMissing) return Number.NaN;
+    const { names, header } = this.chosen as ChosenColumns;
+    const { columns, missing } = this.table.optionNames;
+    if (isBeyond(fields[at])) {
+      const what = `${quoted(names[at], header)}: ${numeral(fields[at])} ${BEYOND}`;
+      const others = columns ? `, or other columns with ${columns}` : "";
+      throw new StreamError(this.file, line, what, `${WITHIN_NEEDED}${others}`);
+    }
+    const offered = isMissing(fields[at]) && missing ? `${missingTaken(missing)}, or ` : "";
+    throw this.notNumber(at, fields, line, `${offered}${this.othersNeeded(at)}`);
   }
 
+  /** The advice where a column isn't one of numbers: how to leave it out. */
+  private othersNeeded(at: number): string {
+    const { columns } = this.table.optionNames;
+    if (columns === undefined) return "columns of numbers are needed";
+    const others = othersThan(at, this.chosen as ChosenColumns);
+    return `choose columns of numbers with ${columns}${others && `, such as ${others}`}`;
+  }
+
+  /** A number of the sample's provenance. */
   private number(at: number, fields: string[], line: number): number {
     const value = parseNumber(fields[at]);
-    if (isFloat32(value)) return value;
-    if (!isBeyond(fields[at])) throw this.notNumber(at, fields, line, COLUMNS_NEEDED);
-    const { names, header } = this.chosen as ChosenColumns;
-    const what = `${quoted(names[at], header)}: ${numeral(fields[at])} ${BEYOND}`;
-    throw new StreamError(this.file, line, what, `${WITHIN_NEEDED}, or other columns with --columns`);
+    if (Number.isFinite(value)) return value;
+    throw this.notNumber(at, fields, line, "a number is needed");
+  }
+
+  /** Milliseconds since 1970, or a date. */
+  private time(at: number, fields: string[], line: number): number {
+    const value = parseNumber(fields[at]);
+    const time = Number.isNaN(value) ? Date.parse(fields[at]) : value;
+    if (Number.isFinite(time)) return time;
+    throw this.notNumber(at, fields, line, "milliseconds since 1970, or an ISO 8601 date, are needed");
   }
 
   private notNumber(at: number, fields: string[], line: number, right: string): StreamError {
@@ -228,7 +252,7 @@ class CsvRows {
     if (Math.max(time, ticks, faults, node, source, confidence) < 0) return undefined;
     const present = (at: number) => at >= 0 && fields[at].trim() !== "";
     return {
-      ...(present(time) && { time: this.number(time, fields, line) }),
+      ...(present(time) && { time: this.time(time, fields, line) }),
       ...(present(ticks) && { ticks: this.number(ticks, fields, line) }),
       ...(present(faults) && { faults: fields[faults].trim() }),
       ...(present(node) && { node: fields[node].trim() }),

@@ -1,13 +1,16 @@
 import { type CsvOptions, readCsv } from "./csv.ts";
 import { readLibsvm } from "./libsvm.ts";
 import { readNdjson } from "./ndjson.ts";
+import { type OptionNames, PROGRAM_OPTIONS } from "./option-names.ts";
 import type { StoredTable } from "./stored.ts";
 import { StreamError } from "./stream-error.ts";
 import { type DataSet, TableBuilder, type TableShape } from "./table.ts";
 import { TextSource } from "./text.ts";
 
 export { ClassNames, distinctLabels } from "./class-names.ts";
+export { type ColumnRoles, columnsText, type NamedColumns, namedColumns } from "./columns.ts";
 export { MISSING, type Missing, type MissingReport, type MissingTally } from "./missing.ts";
+export type { OptionNames } from "./option-names.ts";
 export type { Provenance } from "./provenance.ts";
 export { byNode, labelledRows } from "./replay.ts";
 export { StoredTable } from "./stored.ts";
@@ -84,11 +87,11 @@ async function readFrom<T>(
   const format = options.format ?? formatByExtension(file) ?? formatByLine(await text.firstLine());
   const csvOnly = CSV_ONLY.find((name) => options[name] !== undefined && options[name] !== false);
   if (format !== "csv" && csvOnly) {
-    throw new StreamError(file, undefined, `${csvOnly} was given for ${format}`, "it is for csv only");
+    const { optionNames = PROGRAM_OPTIONS } = options;
+    const name = optionNames[csvOnly as keyof OptionNames] ?? csvOnly;
+    throw new StreamError(file, undefined, `${name} was given for ${format}`, "it is for csv only");
   }
-  const unlabelled = options.unlabelled || options.label === false;
-  const noLabelColumn = format === "csv" && options.provenance === true && options.label === undefined;
-  const shape = { ...options, unlabelled: unlabelled || noLabelColumn };
+  const shape = { ...options, unlabelled: options.unlabelled || options.label === false };
   const table = new TableBuilder(file, shape, format === "libsvm", overflows);
   try {
     if (format === "csv") await readCsv(text, table, options);

@@ -1,5 +1,5 @@
 import { DecimalScanner } from "./decimal.ts";
-import { isMissing, MISSING_TAKEN } from "./missing.ts";
+import { isMissing, missingTaken } from "./missing.ts";
 import { BEYOND, isBeyond, isFloat32, parseNumber, WITHIN_NEEDED } from "./numbers.ts";
 import { excerpt, numeral, StreamError } from "./stream-error.ts";
 import { DIMENSION_MAX, type TableBuilder } from "./table.ts";
@@ -104,7 +104,8 @@ class LibsvmRows {
     if (isBeyond(text)) throw this.error(`index ${index}: ${numeral(text)} ${BEYOND}`, WITHIN_NEEDED);
     if (!isMissing(text)) return undefined;
     if (this.table.takesMissing) return Number.NaN;
-    if (this.table.offersMissing) throw this.error(`no number in ${excerpt(entry)}`, MISSING_TAKEN);
+    const { missing } = this.table.optionNames;
+    if (missing) throw this.error(`no number in ${excerpt(entry)}`, missingTaken(missing));
     return undefined;
   }
 

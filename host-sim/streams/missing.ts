@@ -10,8 +10,10 @@ export function isMissing(field: string): boolean {
   return WORDS.has(field.trim().toLowerCase());
 }
 
-/** The advice in the message where a row lacks a reading and an option could take it. */
-export const MISSING_TAKEN = "--missing (a scenario's stream.missing) skip, hold or nan takes such rows";
+/** The advice in the message where a row lacks a reading and an option, of that name, could take it. */
+export function missingTaken(option: string): string {
+  return `${option} skip, hold or nan takes such rows`;
+}
 
 /** The missing readings of a file. */
 export interface MissingTally {

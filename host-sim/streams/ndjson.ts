@@ -1,6 +1,6 @@
 import { type JsonError, parseJson } from "../json.ts";
 import type { RawLabel } from "./labels.ts";
-import { isMissing, MISSING_TAKEN } from "./missing.ts";
+import { isMissing, missingTaken } from "./missing.ts";
 import { BEYOND, isFloat32, WITHIN_NEEDED } from "./numbers.ts";
 import { BYTE_NEEDED, isByte, type SampleProvenance } from "./provenance.ts";
 import { excerpt, StreamError } from "./stream-error.ts";
@@ -100,19 +100,26 @@ function featuresOf(file: string, line: number, x: unknown, table: TableBuilder)
   x.forEach((value, j) => {
     if (typeof value === "number" && isFloat32(value)) return;
     const lacks = value === null || (typeof value === "string" && isMissing(value));
-    if (!lacks || !table.takesMissing) throw badReading(file, line, j, value, lacks && table.offersMissing);
+    if (!lacks || !table.takesMissing)
+      throw badReading(file, line, j, value, lacks ? table.optionNames.missing : undefined);
     x[j] = Number.NaN;
   });
   return x;
 }
 
-function badReading(file: string, line: number, j: number, value: unknown, offered: boolean): StreamError {
+function badReading(
+  file: string,
+  line: number,
+  j: number,
+  value: unknown,
+  option: string | undefined,
+): StreamError {
   if (typeof value === "number") {
     // JSON.parse makes numbers beyond a double's range infinite.
     const shown = Number.isFinite(value) ? String(value) : `${value < 0 ? "-" : ""}1.8e308 or more`;
     return new StreamError(file, line, `x[${j}]: ${shown} ${BEYOND}`, WITHIN_NEEDED);
   }
-  const right = `finite float32 numbers are needed${offered ? `, or ${MISSING_TAKEN}` : ""}`;
+  const right = `finite float32 numbers are needed${option ? `, or ${missingTaken(option)}` : ""}`;
   return new StreamError(file, line, `x[${j}] is ${excerpt(String(value))}, not a number`, right);
 }
 

@@ -1,25 +1,34 @@
+import type { ColumnRoles } from "./columns.ts";
 import type { Labels } from "./labels.ts";
 import type { MissingReport } from "./missing.ts";
 import type { Pages } from "./pages.ts";
+import type { DataSet } from "./table.ts";
+
+type Known = Pick<DataSet, "classes" | "missing" | "roles">;
 
 /** A data file whose rows are read one by one, out of memory and, where there are many, a temporary file. */
 export class StoredTable {
   readonly labelNames: string[] | undefined;
+  /** As a `DataSet` has them. */
+  readonly classes: readonly string[] | undefined;
+  readonly missing: MissingReport | undefined;
+  readonly roles: ColumnRoles | undefined;
   private readonly x: Float32Array<ArrayBuffer>;
   private readonly label = new Float64Array(1);
 
   /**
-   * @param classes the names of its classes, if they were given.
-   * @param missing what the file's rows lack, if that was asked for.
+   * @param known what is known of the file besides.
    */
   constructor(
     readonly source: string,
     readonly dimension: number,
     private readonly rows: Pages<Float32Array<ArrayBuffer>>,
     private readonly column: Labels,
-    readonly classes?: readonly string[],
-    readonly missing?: MissingReport,
+    { classes, missing, roles }: Known,
   ) {
+    this.classes = classes;
+    this.missing = missing;
+    this.roles = roles;
     this.labelNames = column.labelNames;
     this.x = new Float32Array(dimension);
   }

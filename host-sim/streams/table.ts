@@ -1,5 +1,7 @@
+import type { ColumnRoles } from "./columns.ts";
 import { LabelColumn, type RawLabel } from "./labels.ts";
 import { type Missing, MissingReadings, type MissingReport } from "./missing.ts";
+import { type OptionNames, PROGRAM_OPTIONS } from "./option-names.ts";
 import { NoRoomError, Pages } from "./pages.ts";
 import { type Provenance, ProvenanceColumns, type SampleProvenance } from "./provenance.ts";
 import { StoredTable } from "./stored.ts";
@@ -23,6 +25,8 @@ export interface DataSet {
   classes?: readonly string[];
   /** The features' names, where the file has a header. */
   columns?: string[];
+  /** What its columns are, for CSV. */
+  roles?: ColumnRoles;
   /** Rows. */
   count: number;
   /** The path, as it was given. */
@@ -47,14 +51,15 @@ export interface TableShape {
   unlabelled?: boolean;
   /**
    * How to handle a row that lacks readings: refuse it; skip it as no sample; hold each channel's (and
-   * node's) last reading, with rows before the first skipped; or NaN. Default: refuse it, and the message
-   * offers nothing else.
+   * node's) last reading, with rows before the first skipped; or NaN. Default: refuse it.
    */
   missing?: Missing;
   /**
    * Whether a skipped row keeps its place in time, with NaN readings. Default false.
    */
   keepsPlaces?: boolean;
+  /** How messages call these options. Default: as a program does. */
+  optionNames?: OptionNames;
 }
 
 /** Collects rows into a `DataSet`; a wrong row is a StreamError. */
@@ -62,7 +67,9 @@ export class TableBuilder {
   count = 0;
   /** Rows, with skipped ones. */
   rowsRead = 0;
-  columns: string[] | undefined;
+  roles: ColumnRoles | undefined;
+  /** How messages call the options. */
+  readonly optionNames: OptionNames;
   private widest = 0;
   private readonly rows: Pages<Float32Array<ArrayBuffer>>;
   private readonly labels: LabelColumn;
@@ -82,7 +89,8 @@ export class TableBuilder {
     private readonly sparse: boolean,
     private readonly overflows = false,
   ) {
-    const { missing = "refuse" } = shape;
+    const { missing = "refuse", optionNames = PROGRAM_OPTIONS } = shape;
+    this.optionNames = optionNames;
     this.missing = missing === "refuse" ? undefined : new MissingReadings(missing, sparse);
     this.rows = new Pages((length) => new Float32Array(length), overflows);
     this.labels = new LabelColumn(source, shape, overflows);
@@ -91,11 +99,6 @@ export class TableBuilder {
   /** Whether a reading may be NaN, as it is missing. */
   get takesMissing(): boolean {
     return this.missing !== undefined;
-  }
-
-  /** Whether an option could allow that. */
-  get offersMissing(): boolean {
-    return this.shape.missing === "refuse";
   }
 
   /**
@@ -143,7 +146,9 @@ export class TableBuilder {
     if (order) for (let i = 0; i < count; i++) labels[i] = order[labels[i]] ?? Number.NaN;
     const provenance = this.provenance.finish(count);
     const data: DataSet = { dimension, rows, labels, ...(labelNames && { labelNames }), count, source };
-    if (this.columns) data.columns = this.columns;
+    const { roles } = this;
+    if (roles) data.roles = roles;
+    if (roles?.header) data.columns = roles.features.map((at) => roles.names[at]);
     if (this.shape.classes) data.classes = this.shape.classes;
     if (provenance) data.provenance = provenance;
     if (this.missing) data.missing = this.missing.report();
@@ -155,14 +160,13 @@ export class TableBuilder {
   finishStored(): StoredTable {
     const dimension = this.dimensionOf();
     const report = this.missing?.report();
-    return new StoredTable(
-      this.source,
-      dimension,
-      this.rows,
-      this.labels.finish(),
-      this.shape.classes,
-      report,
-    );
+    const { classes } = this.shape;
+    const { source, rows, roles } = this;
+    return new StoredTable(source, dimension, rows, this.labels.finish(), {
+      classes,
+      missing: report,
+      roles,
+    });
   }
 
   private dimensionOf(): number {

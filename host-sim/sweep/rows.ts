@@ -38,16 +38,23 @@ function compared({ ideal, trivial }: LearnerResult): [string, Value][] {
   ]);
 }
 
+/** The share of each named class's samples that was found. */
+function recallCells({ classNames = [], recalls = [] }: LearnerResult): [string, Value][] {
+  return recalls.map(({ recall }, i) => [`recall.${classNames[i]}`, recall]);
+}
+
 /** A node's result as a row: scores first, then labels, bytes, the line, power, counters and hashes. */
 export function nodeRow(node: string, result: LearnerResult): NodeRow {
-  const { metrics, labels, link, power, counters, nodeCounters, sets, drift, missing, stop } = result;
+  const { metrics, labels, link, power, counters, nodeCounters, sets, drift, missing, unlabelled, stop } =
+    result;
   const { channels, classes, samples, missed, bytes, bytesUsed, nodeBytes, size, budget } = result;
   return Object.fromEntries([
     ["node", node],
     ...flat(metrics, ""),
     ...compared(result),
     ...flat({ channels, classes, samples, missed, labels, bytes, bytesUsed, nodeBytes, size, budget }, ""),
-    ...flat({ ...(missing && { missing }) }, ""),
+    ...flat({ ...(missing && { missing }), ...(unlabelled && { unlabelled }) }, ""),
+    ...recallCells(result),
     ...flat({ ...(sets && { sets }), ...(drift && { drift }), link, power, counters, nodeCounters }, ""),
     ["stateHash", result.stateHash],
     ["nodeHash", result.nodeHash],

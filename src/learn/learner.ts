@@ -169,7 +169,8 @@ export abstract class Learner {
   /** Whether y is a label of the task. */
   protected takesLabel(y: number): boolean {
     if (y === 1 || y === -1) return true;
-    if (this.task === TASK.regression) return Number.isFinite(Math.fround(y));
+    // From a program without types a text may come: no label, whatever number it looks like.
+    if (this.task === TASK.regression) return y === +y && Number.isFinite(Math.fround(y));
     return this.task === TASK.novelty && y === 0;
   }
 
@@ -212,8 +213,12 @@ export abstract class Learner {
   }
 
   /**
-   * Learns the label y of x. Returns what `predict(x)` would have returned just before. Counts a refused sample
-   * (see `predict`; or a y that is no label of the task) and leaves the state as it was.
+   * Learns the label y of x. Nothing is thrown for a wrong sample, as a node must not stop: it is refused, which leaves the state as it was
+   * and counts in `count("refused")`.
+   *
+   * @param x `dimension` numbers, finite in float32. Refused: fewer or more of them, or one that isn't finite.
+   * @param y a label of the task, see `Task`. Refused: any other number, and what is no number.
+   * @returns what `predict(x)` would have returned just before: NaN for a refused x.
    */
   learn(x: ArrayLike<number>, y: number): number {
     const decision = this.predict(x);

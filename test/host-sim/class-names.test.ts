@@ -2,7 +2,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { ClassNames } from "../../host-sim/streams/class-names.ts";
 import { OptionError } from "../../src/index.ts";
-import { fc } from "../properties.ts";
+import * as fc from "../properties.ts";
 
 const name = fc.string({ minLength: 1, maxLength: 8 }).filter((text) => text.trim() === text);
 const names = fc.uniqueArray(name, { minLength: 2, maxLength: 12 });

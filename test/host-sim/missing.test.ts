@@ -61,7 +61,7 @@ async function node(path: string, missing: string | undefined, more = {}): Promi
 
 test("a row that lacks readings is refused unless the scenario says otherwise", async () => {
   const message = await node(lacking, undefined).then(String, (error: Error) => error.message);
-  assert.match(message, /lacking.csv:1: column 2 is "NA", not a number; --missing \(a scenario's/);
+  assert.match(message, /lacking.csv:1: column 2 is "NA", not a number; stream\.missing skip/);
 });
 
 test("skip: the node misses the sample, and its time passes", async () => {

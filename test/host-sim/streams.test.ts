@@ -40,7 +40,7 @@ async function failure(
 ): Promise<[string, number]> {
   const path = written(name, content);
   try {
-    await readTable(path, options);
+    await readTable(path, { optionNames: { columns: "--columns" }, ...options });
   } catch (error) {
     assert.instance(error, StreamError);
     const { message, rowsRead, file } = error as StreamError;
@@ -351,7 +351,7 @@ test("a log's labels come after their samples; those that got none have none", a
   assert.match(unknown, /^:5: unknown label "?1"?; known are -1$/);
 });
 
-test("CSV takes provenance by header name when asked to, and only then", async () => {
+test("CSV keeps provenance by header name when asked to, and never takes it for a reading", async () => {
   const text = "node,time,x1,x2,label\na,1,2,3,1\nb,2,4,5,\n";
   const data = await read("t.csv", text, { provenance: true });
   assert.equal(
@@ -362,8 +362,162 @@ test("CSV takes provenance by header name when asked to, and only then", async (
     ],
   );
   assert.equal([...data.labels], [1, NaN]);
-  const [line] = await failure("t.csv", text);
-  assert.match(line, 'column "node" is "a", not a number');
+  const without = await read("t.csv", text);
+  assert.equal(
+    [without.columns, without.provenance, [...without.rows]],
+    [["x1", "x2"], undefined, [2, 3, 4, 5]],
+  );
+});
+
+test("columns that are no readings are none for every reader, unless they are chosen", async () => {
+  const rows = (head: string, before: string, after = "") =>
+    `${head}\n${[3, 4].map((x) => `${before}${x},${x + 1},${x - 3}${after}`).join("\n")}\n`;
+  for (const name of ["time", "ticks", "faults", "node", "source", "confidence"]) {
+    const first = rows(`${name},t,h,y`, "7,");
+    for (const options of [{}, { provenance: true }, { missing: "skip" }] as TableOptions[]) {
+      const { columns, labels } = await read("t.csv", first, options);
+      assert.equal(
+        [columns, [...labels]],
+        [
+          ["t", "h"],
+          [0, 1],
+        ],
+        name,
+      );
+    }
+    const last = await read("t.csv", rows(`t,h,y,${name}`, "", ",7"));
+    assert.equal(
+      [last.columns, [...last.labels]],
+      [
+        ["t", "h"],
+        [0, 1],
+      ],
+      `${name} is no label`,
+    );
+    const chosen = await read("t.csv", first, { columns: [name, "t"], provenance: true });
+    assert.equal([chosen.columns, chosen.provenance], [[name, "t"], undefined]);
+  }
+  for (const [head, first] of [
+    ["", "0,"],
+    ["", "1,"],
+    ["Unnamed: 0", "17,"],
+    ['""', '"1",'],
+  ])
+    assert.equal(
+      (await read("t.csv", rows(`${head},t,h,y`, first))).columns,
+      ["t", "h"],
+      `an index: ${head} ${first}`,
+    );
+  assert.equal((await read("t.csv", rows(",t,h,y", "0.5,"))).columns, ["column 1", "t", "h"], "no index");
+  assert.equal(
+    (await read("t.csv", ",0,1,2\n0,3,4,1\n1,4,5,2\n")).columns,
+    ["0", "1"],
+    "a frame without names",
+  );
+});
+
+test("a time may be a date; one that is neither is refused where it is kept", async () => {
+  const text = "time,t,y\n2024-03-31T00:00:01Z,1,1\n1000,2,0\n";
+  assert.equal(
+    [...((await read("t.csv", text, { provenance: true })).provenance?.time ?? [])],
+    [1711843201000, 1000],
+  );
+  const [line] = await failure("t.csv", "time,t,y\nnoon,1,1\n", { provenance: true });
+  assert.is(
+    line,
+    ':2: column "time" is "noon", not a number; milliseconds since 1970, or an ISO 8601 date, are needed',
+  );
+});
+
+test("the label is the column of that name, else the last", async () => {
+  assert.equal([...(await read("t.csv", "label,t,h\n7,1,2\n")).labels], [7]);
+  assert.equal([...(await read("t.csv", "class,t,h\n7,1,2\n")).labels], [2]);
+  assert.equal([...(await read("t.csv", "label,t,h\n7,1,2\n", { label: "h" })).labels], [2]);
+});
+
+test("a name or a number that may mean two columns is refused where it is used, and only there", async () => {
+  const twice = "label,temp,temp,label\n0,1,0,-1\n1,0,1,1\n";
+  const options = { optionNames: { columns: "--columns", label: "--label" } };
+  const refused = async (text: string, more: TableOptions) =>
+    (await failure("t.csv", text, { ...options, ...more }))[0];
+  const label = ":1: label is columns 1 and 4; write the number with --label";
+  assert.is(await refused(twice, {}), label);
+  assert.is(await refused(twice, { label: "label" }), label);
+  const temp = ":1: temp is columns 2 and 3; write the number";
+  assert.is(await refused(twice, { columns: ["temp"], label: "4" }), temp);
+  assert.is(await refused(twice, { skipColumns: ["temp"], label: 4 }), temp);
+  assert.equal([...(await read("t.csv", twice, { columns: ["3"], label: 4 })).rows], [0, 1]);
+  assert.equal((await read("t.csv", twice, { label: "4" })).columns, ["label", "temp", "temp"]);
+  const clocks = "time,time,t,y\n1,2,3,4\n";
+  assert.equal((await read("t.csv", clocks)).columns, ["t"]);
+  assert.is(await refused(clocks, { provenance: true }), ":1: time is columns 1 and 2; write the number");
+
+  const numbers = "3,1,2,y\n5,6,7,8\n";
+  const ambiguous =
+    ":1: 3 may mean column 3 or the column named 3, which is column 1; names that aren't numbers are needed";
+  for (const columns of [["3"], ["3-3"], ["y", "3"]])
+    assert.is(await refused(numbers, { header: true, columns, label: false }), ambiguous);
+  assert.equal(
+    [...(await read("t.csv", numbers, { header: true, columns: [3] })).rows],
+    [7],
+    "a number is a place",
+  );
+  assert.equal([...(await read("t.csv", "1,b,y\n5,6,7\n", { header: true, columns: ["1"] })).rows], [5]);
+  assert.equal([...(await read("t.csv", numbers, { header: true })).rows], [5, 6, 7], "nobody asks");
+});
+
+test("a file like another has its columns by name; one that lacks some, or has more, is refused", async () => {
+  const { roles, source } = await read("train.csv", "temp,hum,label\n1,10,0\n2,20,1\n");
+  const like = (text: string, more: TableOptions = {}) => read("t.csv", text, { like: roles, ...more });
+  const swapped = await like("hum,label,temp\n10,0,1\n20,1,2\n");
+  assert.equal(
+    [[...swapped.rows], [...swapped.labels], swapped.columns],
+    [
+      [1, 10, 2, 20],
+      [0, 1],
+      ["temp", "hum"],
+    ],
+  );
+  assert.equal(
+    [...(await like("time,hum,temp,label\n5,10,1,0\n")).rows],
+    [1, 10],
+    "time is no feature of either",
+  );
+  assert.equal([...(await like("1,10,0\n2,20,1\n")).rows], [1, 10, 2, 20], "without a header by place");
+  const refusal = async (text: string, more = {}) =>
+    (await failure("t.csv", text, { like: roles, ...more }))[0];
+  const where = (columns: string, theirs = "temp, hum") =>
+    `:1: columns ${columns} where ${source} has ${theirs}; the same columns are needed`;
+  assert.is(await refusal("wind,hum,label\n1,2,0\n"), where("wind, hum"));
+  assert.is(await refusal("temp,hum,wind,label\n1,2,3,0\n"), where("temp, hum, wind"));
+  assert.is(await refusal("temp,hum,y\n1,2,0\n"), where("temp, hum, y", "temp, hum, label"));
+  assert.is(await refusal("temp,hum,hum,label\n1,2,3,0\n"), ":1: hum is columns 2 and 3; write the number");
+  assert.is(await refusal("1,2,3,4\n"), where("column 1, column 2, column 3, column 4", "temp, hum, label"));
+  const chosen = await read("train.csv", "a,b,c,y\n1,2,3,0\n", { columns: ["1-2"], label: 4 });
+  const other = await read("t.csv", "y,c,b,a\n0,3,2,1\n", { like: chosen.roles, columns: ["1-2"], label: 4 });
+  assert.equal([[...other.rows], [...other.labels]], [[1, 2], [0]], "numbers count the first file's columns");
+});
+
+test("advice names only options that its reader has", async () => {
+  const faults: [string, TableOptions][] = [
+    ["a,b,y\n1,x,1\n", {}],
+    ["a,b,y\n1,NA,1\n", {}],
+    ["a,b,y\n1,1e39,1\n", {}],
+    ["label,a,label\n1,2,3\n", {}],
+    ["a,y\n1,2\n", { columns: ["c"] }],
+  ];
+  for (const [text, options] of faults) {
+    const [none] = await failure("t.csv", text, { ...options, optionNames: {} });
+    assert.not.match(none, /option|--|stream\./, none);
+    const [own] = await failure("t.csv", text, {
+      ...options,
+      optionNames: { columns: "THESE", missing: "THOSE", label: "THAT" },
+    });
+    assert.not.match(own, /option|--|stream\./, own);
+  }
+  const iso = "timestamp,temp,hum,label\n2024-03-31T00:00:00Z,1,2,1\n";
+  const [line] = await failure("t.csv", iso, { optionNames: { columns: "stream.columns" } });
+  assert.match(line, /choose columns of numbers with stream\.columns, such as temp,hum$/);
 });
 
 test("what is wrong with a CSV file is one line that names file, line and what would be right", async () => {
@@ -372,7 +526,7 @@ test("what is wrong with a CSV file is one line that names file, line and what w
     [
       "a,b,y\n\n1,2,3\n1,x,3\n",
       {},
-      ':4: column "b" is "x", not a number; choose columns of numbers with --columns',
+      ':4: column "b" is "x", not a number; choose columns of numbers with --columns, such as a',
       1,
     ],
     ["1,2\n,4\n", {}, ':2: column 1 is "", not a number; choose columns of numbers with --columns', 1],
@@ -467,7 +621,7 @@ test("what is wrong with a LIBSVM file is one line", async () => {
   for (const [text, options, line] of cases)
     assert.equal(await failure("t.libsvm", text, options), [line, 1]);
   const [line] = await failure("t.libsvm", "1 1:1\n", { columns: [1] });
-  assert.is(line, ": columns was given for libsvm; it is for csv only");
+  assert.is(line, ": --columns was given for libsvm; it is for csv only");
 });
 
 test("what is wrong with an NDJSON file is one line", async () => {
@@ -591,7 +745,8 @@ test("a log's label doesn't reach the sample after one that was skipped", async 
 });
 
 test("what missing readings leave wrong is one line: rows, their width, all of them, and what isn't missing", async () => {
-  const taken = "--missing (a scenario's stream.missing) skip, hold or nan takes such rows";
+  const optionNames = { columns: "--columns", missing: "--missing" };
+  const taken = "--missing skip, hold or nan takes such rows";
   const cases: [string, string, TableOptions["missing"], string][] = [
     [
       "t.csv",
@@ -638,7 +793,7 @@ test("what missing readings leave wrong is one line: rows, their width, all of t
     ]),
   ];
   for (const [name, text, missing, line] of cases)
-    assert.is((await failure(name, text, { missing }))[0], line);
+    assert.is((await failure(name, text, { missing, optionNames }))[0], line);
 });
 
 test("3.4028235e38 is within float32, and 3.4028236e38 is beyond", async () => {

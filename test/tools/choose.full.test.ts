@@ -370,7 +370,7 @@ test("what can't be used is said in one line", () => {
   refuses(["choose", "--train", two, "--options", '{"etta":1}'], "no learner has an option etta", "eta");
   refuses(["choose", "--train", two, "--options", '{"budget":1}'], "--budgets");
   refuses(["choose", "--train", two, "--task", "sorting"], "classification");
-  refuses(["choose", "--train", file("one.csv", "1,2,1\n2,3,1\n")], "one class only");
+  refuses(["choose", "--train", file("one.csv", "1,2,ok\n2,3,ok\n")], "two classes or more");
   refuses(
     ["choose", "--train", file("words.csv", "1,2,a\n2,3,b\n"), "--task", "regression"],
     "labels are words",

@@ -86,8 +86,8 @@ test("a fault in a file is named with its line, and how many rows were read befo
   refuses(["evaluate", "--learner", "pa", "--train", ragged], "ragged.csv:3", "2 rows were read");
   const word = file("word.csv", "1,2,1\n3,x4,-1\n");
   refuses(["evaluate", "--learner", "pa", "--train", word], "word.csv:2", "x4");
-  const one = file("one.csv", "1,2,1\n3,4,1\n");
-  refuses(["evaluate", "--learner", "pa", "--train", one], "one.csv", "one class only");
+  const one = file("one.csv", "1,2,ok\n3,4,ok\n");
+  refuses(["evaluate", "--learner", "pa", "--train", one], "one.csv", "got ok", "two classes", "--classes");
   const unknown = file("unknown.csv", "1,2,ant\n3,4,dog\n");
   refuses(
     ["evaluate", "--learner", "pa", "--train", three, "--test", unknown],

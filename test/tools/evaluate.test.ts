@@ -29,9 +29,10 @@ test("two classes: errors as fractions, trivial predictors beside them, bytes as
   const result = await runJsonHere(SCHEMA, "evaluate", ...args);
   assert.is(result.learner, "olk-c");
   assert.is(result.task, "classification");
-  const known = { classes: 2, labels: [-1, 1], targets: [-1, 1] };
+  const columns = { features: ["column 1", "column 2"], label: "column 3", leftOut: [] };
+  const known = { classes: 2, labels: [-1, 1], targets: [-1, 1], columns };
   assert.equal(result.train, { file: two, count: 200, dimension: 2, ...known });
-  assert.equal(result.test, { file: twoTest, count: 80 });
+  assert.equal(result.test, { file: twoTest, count: 80, columns });
   assert.equal(result.options, { budget: 16, dimension: 2 });
   assert.ok(result.testError.mean < 0.1 && result.testError.mean >= 0);
   assert.is(result.testError.sd, 0);

@@ -236,7 +236,7 @@ test("a log's parts name the label and its source; text and JSON say the same", 
 test("its stored vectors at the first sample are none; a sample that there isn't and another learner are refused", async () => {
   const args = ["explain", "--log", csv, "--at"];
   assert.equal(runJson("motelearn.explain/1", ...args, "1", "--learner", "olk-c").parts, []);
-  await refusesHere([...args, "151", "--learner", "olk-c"], "--at 151", "150 samples");
+  await refusesHere([...args, "151", "--learner", "olk-c"], "--at 151", "150 samples with a label");
   await refusesHere([...args, "0", "--learner", "olk-c"], "--at");
   await refusesHere([...args, "9", "--learner", "oskm"], "oskm: its decision isn't one sum");
 });

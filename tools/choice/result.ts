@@ -1,10 +1,11 @@
-import type { MissingReport } from "../../host-sim/streams/missing.ts";
 import type { DataSet } from "../../host-sim/streams/table.ts";
 import type { Target } from "../../targets/boards.ts";
 import type { DataFlags } from "../cli/data-options.ts";
 import { shuffleOf } from "../cli/data-options.ts";
 import type { Mean } from "../evaluation/mean.ts";
+import { type ClassesRead, classesRead, type RowsRead, rowsRead } from "../evaluation/rows-read.ts";
 import type { Scale } from "../evaluation/scaling.ts";
+import { classesOf } from "../evaluation/targets.ts";
 import type { Trivial } from "../evaluation/trivial.ts";
 import { type Advised, advise } from "./advice.ts";
 import { type ChoiceTask, type LeftOut, Q15 } from "./candidates.ts";
@@ -79,14 +80,8 @@ export interface ChoiceResult {
   readonly task: ChoiceTask;
   /** The loss: share of wrong classes, or mean squared error. */
   readonly measure: "error" | "mse";
-  readonly train: {
-    readonly file: string;
-    /** Its samples, and the features of each. */
-    readonly count: number;
-    readonly dimension: number;
-    /** The readings that its rows lack, where --missing takes such rows. */
-    readonly missing?: MissingReport;
-  };
+  /** Its samples, the features of each, and the classes of a classification. */
+  readonly train: RowsRead & ClassesRead & { readonly dimension: number };
   readonly scale: Scale;
   /** Seed of the order of the samples; null: the file's. */
   readonly shuffle: number | null;
@@ -189,7 +184,7 @@ function costedAs(entry: Entry): string {
 
 /** The result without its timing. `use` describes the use of a choice, by its place. */
 export function assembleChoice(
-  { source, count, dimension, missing }: DataSet,
+  train: DataSet,
   { flags, task, target, costsOf }: ChoiceSetup,
   { entries, rounds }: Found,
   leftOut: readonly LeftOut[],
@@ -203,7 +198,11 @@ export function assembleChoice(
     schema: "motelearn.choose/2",
     task,
     measure: task === "regression" ? "mse" : "error",
-    train: { file: source, count, dimension, ...(missing && { missing }) },
+    train: {
+      ...rowsRead(train),
+      dimension: train.dimension,
+      ...classesRead(train, task === "classification" ? classesOf(train) : undefined),
+    },
     scale: flags.scale,
     shuffle: shuffleOf(flags),
     repeat: flags.repeat,

@@ -12,6 +12,7 @@ export interface Usable {
     readonly learners: readonly [
       { readonly learner: string; readonly options: { readonly [name: string]: unknown } },
     ];
+    readonly classes?: readonly string[];
     readonly node: { readonly standardise: boolean };
   };
   readonly plan: PlannedCosts & { readonly command: string };
@@ -32,7 +33,7 @@ function commandOf(name: string, flags: readonly (readonly [string, string | und
 }
 
 function dataFlags(flags: DataFlags): [string, string | undefined][] {
-  const { train, format, columns, label, header, missing, scale, shuffle, repeat, novel } = flags;
+  const { train, format, columns, label, header, missing, scale, shuffle, repeat, novel, classes } = flags;
   return [
     ["--train", train],
     ["--format", format],
@@ -44,6 +45,7 @@ function dataFlags(flags: DataFlags): [string, string | undefined][] {
     ["--shuffle", shuffle?.toString()],
     ["--repeat", repeat > 1 ? `${repeat}` : undefined],
     ["--novel", novel],
+    ["--classes", classes?.join(",")],
   ];
 }
 
@@ -82,6 +84,7 @@ export function usable(
       name: learner,
       task,
       learners: [{ learner, options }],
+      ...(flags.classes && { classes: flags.classes }),
       node: { standardise },
     },
     plan: { ...costs, command: plan },

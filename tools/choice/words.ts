@@ -1,4 +1,4 @@
-import { missingLine } from "../evaluation/missing.ts";
+import { rowLines } from "../evaluation/rows-read.ts";
 import type { Advised } from "./advice.ts";
 import { Q15 } from "./candidates.ts";
 import type { Plot } from "./plot.ts";
@@ -148,7 +148,7 @@ export function setupLines(result: ChoiceResult): string[] {
   const order = shuffle === null ? "in the order of the file" : `shuffled, seed ${shuffle}`;
   return [
     `${train.file}: ${train.count} samples of ${train.dimension} features, ${task}, scale ${scale}, ${order}; ${target ? `learners whose node fits ${target}` : "no board named: every learner"}`,
-    ...(train.missing ? [missingLine(train.missing)] : []),
+    ...rowLines(train, train),
     `each sample predicted, then learned. ${lossName(result)} of ${majorityName(result)} ${lossText(measure, trivial.majority)}; of repeating the last label ${lossText(measure, trivial.last)}`,
     searchLine(result),
     ...cutLines(result),

@@ -1,5 +1,11 @@
 import { type Command, Option } from "commander";
-import { FORMATS, type Format, MISSING, type Missing } from "../../host-sim/streams/index.ts";
+import {
+  FORMATS,
+  type Format,
+  MISSING,
+  type Missing,
+  type OptionNames,
+} from "../../host-sim/streams/index.ts";
 import { SCALES, type Scale } from "../evaluation/scaling.ts";
 import { wholeNumber } from "./arguments.ts";
 
@@ -8,7 +14,15 @@ const SEED_MAX = 2 ** 32 - 1;
 const SEED_IMPLIED = 1;
 
 /** The flags for reading files. */
-export type FileFlags = Pick<DataFlags, "format" | "columns" | "label" | "header" | "missing">;
+export type FileFlags = Pick<DataFlags, "format" | "columns" | "label" | "header" | "missing" | "classes">;
+
+/** How these flags are called. */
+const FLAG_NAMES: OptionNames = {
+  columns: "--columns",
+  label: "--label",
+  missing: "--missing",
+  header: "--header",
+};
 
 /** How a data file is read and scaled, and in which order its samples run. */
 export interface DataFlags {
@@ -22,11 +36,12 @@ export interface DataFlags {
   readonly label?: string;
   readonly header?: boolean;
   readonly missing: Missing;
+  readonly classes?: string[];
 }
 
 /** How the files are read. */
-export function readingOf({ format, columns, label, header, missing }: FileFlags) {
-  return { format, columns, label, header, missing };
+export function readingOf({ format, columns, label, header, missing, classes }: FileFlags) {
+  return { format, columns, label, header, missing, classes, optionNames: FLAG_NAMES };
 }
 
 /** The first pass's seed, null for the order of the file; several passes shuffle, with seed 1 by default. */
@@ -60,6 +75,11 @@ export function addOrderOptions(command: Command): Command {
     );
 }
 
+/** Names with commas between. */
+function namesIn(text: string): string[] {
+  return text.split(",").map((name) => name.trim());
+}
+
 /** Adds the options for reading and scaling the file. */
 export function addFileOptions(command: Command): Command {
   return addReadingOptions(
@@ -72,7 +92,12 @@ export function addFileOptions(command: Command): Command {
           .choices(SCALES)
           .default("none"),
       )
-      .option("--novel <label>", "for novelty: the label of a novelty (default: -1, else the rarer of two)"),
+      .option("--novel <label>", "for novelty: the label of a novelty (default: -1, else the rarer of two)")
+      .option(
+        "--classes <list>",
+        "the names of the classes, in the order of the learner's labels: ok,fault are -1 and +1; of three and more 0, 1, 2 (default: the labels, numbers by size, words by alphabet)",
+        namesIn,
+      ),
   );
 }
 
@@ -92,10 +117,12 @@ export function addReadingOptions(command: Command): Command {
         .choices(MISSING)
         .default("refuse"),
     )
-    .option("--columns <list>", "CSV: the features, by name or number from 1: a,b or 3-7", (text: string) =>
-      text.split(","),
+    .option(
+      "--columns <list>",
+      "CSV: the features, by name or number from 1: a,b or 3-7 (default: all but the label, an index, time, ticks, faults, node, source and confidence)",
+      namesIn,
     )
-    .option("--label <column>", "CSV: the label, by name or number from 1 (default: the last)")
+    .option("--label <column>", "CSV: the label, by name or number from 1 (default: label, else the last)")
     .option("--header", "CSV: the first row is a header (default: if it looks like one)")
     .option("--no-header", "CSV: the first row is data");
 }

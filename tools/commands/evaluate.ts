@@ -39,8 +39,12 @@ async function readFiles(flags: EvaluateFlags, family: Family, dimension: unknow
   const train = await readStored(flags.train, { ...choice, ...wanted });
   if (flags.test === undefined) return [train];
   const hasClasses = family.task === "classification" || family.task === "multiclass";
-  const knownLabels = hasClasses ? (train.labelNames ?? (labelsIn(train) as number[])) : undefined;
-  return [train, await readStored(flags.test, { ...choice, dimension: train.dimension, knownLabels })];
+  const knownLabels =
+    hasClasses && !flags.classes ? (train.labelNames ?? (labelsIn(train) as number[])) : undefined;
+  return [
+    train,
+    await readStored(flags.test, { ...choice, like: train.roles, dimension: train.dimension, knownLabels }),
+  ];
 }
 
 async function run(flags: EvaluateFlags): Promise<void> {

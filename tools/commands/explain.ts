@@ -1,7 +1,6 @@
 import { type Command, Option } from "commander";
 import { printable } from "../../host-sim/printable.ts";
-import { type DataSet, type MissingReport, readTable } from "../../host-sim/streams/index.ts";
-import { selected } from "../../host-sim/streams/replay.ts";
+import { type DataSet, labelledRows, readTable } from "../../host-sim/streams/index.ts";
 import { type FeaturesOption, settleFeatures } from "../../src/signal/features.ts";
 import { WAVELETS, type Wavelet } from "../../src/signal/wavelet.ts";
 import { optionsObject, wholeNumber, withFlag } from "../cli/arguments.ts";
@@ -16,9 +15,10 @@ import { Explainer, type Explanation } from "../evaluation/explanation.ts";
 import { FeatureMaker } from "../evaluation/feature-maker.ts";
 import { featureNames, readingNames } from "../evaluation/feature-names.ts";
 import { explainLogged } from "../evaluation/logged-prediction.ts";
-import { missingLine } from "../evaluation/missing.ts";
-import { samplesOf } from "../evaluation/one-pass.ts";
+import { passUnlabelled, samplesOf } from "../evaluation/one-pass.ts";
+import { type ClassesRead, classesRead, type RowsRead, rowLines, rowsRead } from "../evaluation/rows-read.ts";
 import { scaleLike } from "../evaluation/scaling.ts";
+import { labelledCount } from "../evaluation/targets.ts";
 
 interface ExplainFlags extends Omit<DataFlags, "shuffle" | "repeat" | "train">, SpectrumFlags {
   readonly learner: string;
@@ -35,16 +35,17 @@ interface ExplainFlags extends Omit<DataFlags, "shuffle" | "repeat" | "train">, 
 
 const DIGITS = 6;
 
-/** The labelled samples as the learner sees them, with the names of its inputs where there are any. */
+/** The samples as the learner sees them, with the names of its inputs where there are any. */
 async function readLog(flags: ExplainFlags, at: number): Promise<{ train: DataSet; inputNames?: string[] }> {
   const { log, scale } = flags;
   const features = featuresOf(flags);
-  const data = await readTable(log, { ...readingOf(flags), unlabelled: features !== undefined });
+  const data = await readTable(log, readingOf(flags));
   scaleLike(data, scale, []);
-  const train = features ? withFeatures(data, features) : data;
-  if (at > train.count) throw new UserError(`--at ${at}: ${log} has ${train.count} samples`);
-  if (!features) return { train, ...(data.columns && { inputNames: data.columns }) };
-  return { train, inputNames: featureNames(readingNames(data.dimension, data.columns), features) };
+  const labelled = labelledCount(data);
+  if (at > labelled) throw new UserError(`--at ${at}: ${log} has ${labelled} samples with a label`);
+  if (!features) return { train: data, ...(data.columns && { inputNames: data.columns }) };
+  const inputNames = featureNames(readingNames(data.dimension, data.columns), features);
+  return { train: withFeatures(data, features), inputNames };
 }
 
 /** Undefined: the readings themselves. */
@@ -55,7 +56,7 @@ function featuresOf({ window, wavelet, standardise, ...flags }: ExplainFlags): F
   return window > 0 || standardise ? option : undefined;
 }
 
-/** The labelled rows with a node's features for readings; all rows, labelled or not, pass through its windows. */
+/** The rows with a node's features for readings; all, labelled or not, pass through its windows. */
 function withFeatures(data: DataSet, option: FeaturesOption): DataSet {
   const maker = new FeatureMaker(data.dimension, option);
   const { dimension } = maker;
@@ -64,13 +65,18 @@ function withFeatures(data: DataSet, option: FeaturesOption): DataSet {
     const readings = data.rows.subarray(row * data.dimension, (row + 1) * data.dimension);
     rows.set(maker.next(readings) ?? new Float32Array(dimension).fill(Number.NaN), row * dimension);
   }
-  const labelled = [...data.labels.keys()].filter((row) => !Number.isNaN(data.labels[row]));
-  return selected({ ...data, rows, dimension }, labelled);
+  return { ...data, rows, dimension };
 }
 
 /** The learner and its options as the flags have them. */
 function learnerOf({ learner, options, budget }: ExplainFlags) {
   return { family: chooseFamily(learner), options: withFlag(optionsObject(options), "budget", budget) };
+}
+
+/** The row of the labelled sample `at`, from 1. */
+function rowOf(targets: Float64Array, at: number): number {
+  let left = at;
+  return targets.findIndex((target) => !Number.isNaN(target) && --left === 0);
 }
 
 /** Learns the samples before the requested one, in the order of the file, and decomposes its prediction. */
@@ -83,23 +89,29 @@ async function explanationAt(flags: ExplainFlags, at: number) {
   const targets = targetsOf(train, prepared, { train, novel: flags.novel });
   const samples = samplesOf(train, targets, prepared.classes?.count ?? 2);
   const lambda = Number(options.lambda ?? family.options.lambda?.default ?? 1);
-  const explainer = new Explainer(family.create(options), family.name, lambda, inputNames);
-  const input = samples.input(at - 1);
+  const learner = family.create(options);
+  const explainer = new Explainer(learner, family.name, lambda, inputNames);
+  const end = rowOf(targets, at);
+  const input = samples.input(end);
   if (input.some(Number.isNaN))
     throw new UserError(`--at ${at}: that sample of ${flags.log} lacks a reading; take another`);
-  for (let row = 0; row < at - 1; row++) explainer.learn(samples.input(row), targets[row], row + 1);
+  let sample = 0;
+  for (let row = 0; row < end; row++) {
+    if (Number.isNaN(targets[row])) passUnlabelled(learner, samples.input(row));
+    else explainer.learn(samples.input(row), targets[row], ++sample);
+  }
   return {
     learner: family.name,
-    file: flags.log,
     at,
-    ...(train.missing && { missing: train.missing }),
+    ...rowsRead(train),
+    classes: classesRead(train, prepared.classes),
     ...(inputNames && { inputs: inputNames.map((name, i) => ({ name, value: input[i] })) }),
-    ...explainer.explain(input, train),
+    ...explainer.explain(input, labelledRows(train)),
   };
 }
 
 /** Flags that say how a file is read: a log has one way. */
-const OF_FILES = ["format", "columns", "label", "header", "novel"] as const;
+const OF_FILES = ["format", "columns", "label", "header", "novel", "classes"] as const;
 
 /** Decomposes the prediction that a node sent. */
 async function explanationLogged(flags: ExplainFlags, seq: number) {
@@ -125,7 +137,7 @@ function number(value: number): string {
 }
 
 function textOf(explanation: Explanation & Named): string {
-  const { learner, file, missing, inputs, decision, parts, sum, after, bits } = explanation;
+  const { learner, file, inputs, decision, parts, sum, after, bits } = explanation;
   const largest = [...parts].sort((a, b) => Math.abs(b.part) - Math.abs(a.part));
   const rows = largest.map((part) => [
     ...[
@@ -138,7 +150,7 @@ function textOf(explanation: Explanation & Named): string {
   ]);
   return [
     printable(`${learner} on ${placeText(explanation)} of ${file}: decision ${number(decision)}`),
-    ...(missing ? [missingLine(missing)] : []),
+    ...(explanation.count === undefined ? [] : rowLines(explanation as RowsRead, explanation.classes)),
     "",
     ...(inputs ? [inputTable(inputs), ""] : []),
     table(rows, {
@@ -166,7 +178,8 @@ interface NamedInput {
   readonly value: number;
 }
 
-interface Named {
+interface Named extends Partial<RowsRead> {
+  readonly classes?: ClassesRead;
   readonly inputs?: readonly NamedInput[];
   readonly learner: string;
   readonly file: string;
@@ -175,7 +188,6 @@ interface Named {
   readonly seq?: number;
   readonly sid?: number;
   readonly labels?: number;
-  readonly missing?: MissingReport;
 }
 
 /** Adds `motelearn explain`. */

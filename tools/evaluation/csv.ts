@@ -39,6 +39,17 @@ function missingColumns(of: string, report: MissingReport | undefined): CsvRow {
   return Object.fromEntries(columns);
 }
 
+/** The share of each class's samples that was found, mean of the passes. */
+function recallCells(result: Evaluation): CsvRow {
+  if ("testMse" in result) return {};
+  const cells = (of: string, recalls: typeof result.cumulativeRecalls) =>
+    recalls.map(({ label, recall }) => [`${of}.${label}`, recall?.mean]);
+  return Object.fromEntries([
+    ...cells("recall", result.cumulativeRecalls),
+    ...cells("testRecall", result.testRecalls ?? []),
+  ]);
+}
+
 /** A row a pass. */
 export function evaluatedRows(result: Evaluation): CsvRow[] {
   const { learner, task, options, train, test, bytes } = result;
@@ -48,6 +59,7 @@ export function evaluatedRows(result: Evaluation): CsvRow[] {
     ...(test && { test: test.file, testSamples: test.count, ...missingColumns("test", test.missing) }),
     ...{ pass, ...figures, bytes, widths: JSON.stringify(widths), bounds: JSON.stringify(bounds) },
     ...Object.fromEntries(Object.entries(counters).map(([name, count]) => [`counters.${name}`, count])),
+    ...recallCells(result),
     stateHash,
   }));
 }

@@ -1,6 +1,5 @@
 import { arithmetic } from "../../host-sim/arithmetic.ts";
 import { CLASSES_MAX, type ClassNames, type WrittenLabel } from "../../host-sim/streams/class-names.ts";
-import type { MissingReport } from "../../host-sim/streams/missing.ts";
 import type { StoredTable } from "../../host-sim/streams/stored.ts";
 import type { DataSet } from "../../host-sim/streams/table.ts";
 import type { Family } from "../../src/learn/family.ts";
@@ -19,6 +18,7 @@ import {
   streamOf,
   type Watch,
 } from "./one-pass.ts";
+import { classesRead, rowsRead } from "./rows-read.ts";
 import { rangesOf, type Scale, type Scaled, scaledBy } from "./scaling.ts";
 import { namedBounds } from "./step-bounds.ts";
 import {
@@ -26,7 +26,6 @@ import {
   classRule,
   isContinuous,
   type Labelled,
-  labelledCount,
   labelsIn,
   noveltyRule,
   noveltyTargetRule,
@@ -63,10 +62,6 @@ export interface Prepared {
 function checkLabels(learner: string, train: Labelled): void {
   if (train.classes) return;
   const labels = labelsIn(train);
-  if (labels.length < 2)
-    throw new UserError(
-      `${train.source}: one class only (${labels[0] ?? "no label"}); ${learner} takes two or more: name all classes with --classes`,
-    );
   if (isContinuous(train))
     throw new UserError(
       `${train.source}: ${labels.length} different labels are numbers to be estimated, and ${learner} takes classes; take a learner for regression, such as qkrls, choose the label with --label, or name the classes with --classes`,
@@ -158,11 +153,6 @@ function passes(
   });
 }
 
-/** The names of the classes as the file has them: numbers where its labels are. */
-function writtenNames({ labelNames, classes: given }: Labelled, { names }: ClassNames): WrittenLabel[] {
-  return labelNames || given ? [...names] : names.map(Number);
-}
-
 /** The classes of a novelty detector, in the order of their truth, -1 and +1. */
 const NOVELTY_CLASSES = ["ordinary", "novelty"];
 
@@ -204,20 +194,6 @@ function withRanges(prepared: Prepared, train: StoredTable, scaled: Scaled): Pre
   return { ...prepared, options: { ...options, ranges: rangesOf(train, scaled) } };
 }
 
-/** A file and its rows, with the number of those without a label and the readings that they lack, where there are any. */
-function rowsOf(data: StoredTable): RowCounts {
-  const { source: file, count, missing } = data;
-  const unlabelled = count - labelledCount(data);
-  return { file, count, ...(unlabelled > 0 && { unlabelled }), ...(missing && { missing }) };
-}
-
-interface RowCounts {
-  readonly file: string;
-  readonly count: number;
-  readonly unlabelled?: number;
-  readonly missing?: MissingReport;
-}
-
 /** Runs the passes. The result has no wall-clock figure, so equal inputs give equal results. */
 export function evaluate(from: EvaluationOptions) {
   const scaled = scaledBy(from.train, from.scale);
@@ -231,21 +207,20 @@ export function evaluate(from: EvaluationOptions) {
   const test = from.test && samples(from.test);
   const repeats = passes(prepared, memory, from, train, test);
   const last = repeats[repeats.length - 1];
-  const names = classes ? writtenNames(from.train, classes) : null;
+  const read = classesRead(from.train, classes);
   return {
     learner: family.name,
     task,
     options: prepared.options,
     train: {
-      ...rowsOf(from.train),
+      ...rowsRead(from.train),
       dimension: from.train.dimension,
       classes: classes?.count ?? null,
-      labels: names,
-      targets: classes?.names.map((_, place) => classes.targetAt(place)) ?? null,
+      ...read,
     },
-    test: from.test ? rowsOf(from.test) : null,
+    test: from.test ? rowsRead(from.test) : null,
     shuffle: from.shuffle,
-    ...figuresOf(prepared, names, repeats),
+    ...figuresOf(prepared, read.labels, repeats),
     trivial: trivialOf(
       task,
       repeats.map(({ seed }) => seed),

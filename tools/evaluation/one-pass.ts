@@ -108,8 +108,8 @@ function scoredOf(scorer: Scorer): Scored {
   };
 }
 
-/** A sample whose label never comes. */
-function pass(learner: Learner, x: Float32Array): void {
+/** A sample whose label never comes: the learner predicts and notes it, as a node's does. */
+export function passUnlabelled(learner: Learner, x: Float32Array): void {
   if (!Number.isNaN(learner.predict(x))) learner.note();
 }
 
@@ -133,7 +133,7 @@ export function runPass(
   const cumulative = new Scorer(task, classes, false);
   let place = 0;
   train.each(order, (x, target) => {
-    if (Number.isNaN(target)) return pass(learner, x);
+    if (Number.isNaN(target)) return passUnlabelled(learner, x);
     const loss = cumulative.add(learner.learn(x, target), truthOf(task, target));
     watch?.(place++, loss);
   });

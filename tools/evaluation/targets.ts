@@ -69,7 +69,7 @@ export function classesOf(data: Labelled, count?: number): ClassNames {
     return ClassNames.forLabels(labelsIn(data), classes, count);
   } catch (error) {
     if (!(error instanceof OptionError)) throw error;
-    throw new UserError(`${source}: ${error.option}: got ${error.got}; takes ${error.takes}`);
+    throw new UserError(`${source}: ${error.option}: got ${error.got}; takes ${error.takes}, with --classes`);
   }
 }
 

@@ -1,9 +1,8 @@
 import { printable } from "../../host-sim/printable.ts";
-import { ClassNames } from "../../host-sim/streams/class-names.ts";
 import { nameValueLines } from "../cli/table.ts";
 import type { Evaluation } from "./evaluation.ts";
 import type { Mean } from "./mean.ts";
-import { missingLine, unlabelledLine } from "./missing.ts";
+import { rowLines } from "./rows-read.ts";
 import { boundText } from "./step-bounds.ts";
 import { widthText } from "./widths.ts";
 
@@ -24,19 +23,6 @@ function mean(figure: Mean | null | undefined, unit: (value: number) => string, 
   return repeats > 1 ? `${unit(figure.mean)} +- ${unit(figure.sd)}` : unit(figure.mean);
 }
 
-/** The rows without a label, and the readings that rows lack. */
-function rowLines({ unlabelled, missing }: Pick<Evaluation["train"], "unlabelled" | "missing">): string[] {
-  return [
-    ...(unlabelled ? [`  ${unlabelledLine(unlabelled)}`] : []),
-    ...(missing ? [`  ${missingLine(missing)}`] : []),
-  ];
-}
-
-/** How labels became the learner's targets. */
-function classLine({ labels, targets }: Evaluation["train"]): string[] {
-  return labels && targets ? [`  classes ${new ClassNames(labels.map(String), targets[0] === 0).text}`] : [];
-}
-
 function head({ learner, task, train, test, shuffle, repeats, bytes }: Evaluation): string {
   const order =
     shuffle === null
@@ -46,10 +32,9 @@ function head({ learner, task, train, test, shuffle, repeats, bytes }: Evaluatio
   const lines = [
     `${learner} (${task}), ${bytes} bytes`,
     `train ${train.file}: ${train.count} samples of ${train.dimension} features${classes}`,
-    ...rowLines(train),
-    ...classLine(train),
+    ...rowLines(train, train).map((line) => `  ${line}`),
     ...(test ? [`test ${test.file}: ${test.count} samples`] : []),
-    ...(test ? rowLines(test) : []),
+    ...(test ? rowLines({ ...test, columns: undefined }).map((line) => `  ${line}`) : []),
     `${repeats.length === 1 ? "one pass" : `${repeats.length} passes`}, ${order}`,
   ];
   return lines.map(printable).join("\n");

@@ -20,7 +20,7 @@ export interface FileOptions {
  */
 export async function readRecording(
   file: string,
-  reading: TableOptions = {},
+  reading: TableOptions = { optionNames: {} },
 ): Promise<ReadonlyMap<string, DataSet>> {
   return byNode(await readTable(file, { ...reading, unlabelled: true, provenance: true }));
 }

@@ -4,6 +4,7 @@ import { PapersData } from "../../../experiments/lib/data.ts";
 import { suggestion } from "../../../host-sim/nearest.ts";
 import {
   distinctLabels,
+  type OptionNames,
   readTable,
   StreamError,
   type TableOptions,
@@ -157,7 +158,7 @@ function fileSet(given: string): LearningSet {
     timed: true,
     files: [file],
     long: false,
-    read: () => readTable(file, options),
+    read: () => readTable(file, { ...options, optionNames: OPTION_NAMES }),
   };
 }
 
@@ -168,6 +169,12 @@ function recordedSets(folder: string): LearningSet[] {
     return { ...rest, long, files: paths, read: () => read(data) };
   });
 }
+
+/** How --set calls the options for reading its file. */
+const OPTION_NAMES: OptionNames = {
+  columns: "--set FILE:columns=LIST",
+  label: "--set FILE:label=COLUMN",
+};
 
 const TABLE = /\.(csv|tsv|libsvm|svm|svmlight|ndjson|jsonl)(\.gz)?$/;
 
@@ -209,7 +216,7 @@ function foundSets(data: string, taken: Set<string>): LearningSet[] {
     files: [file],
     long: false,
     found: true,
-    read: () => readTable(file),
+    read: () => readTable(file, { optionNames: OPTION_NAMES }),
   });
   const below = folders.flatMap((folder) => {
     const tables = tablesIn(join(data, folder));
@@ -301,9 +308,7 @@ async function whyNot({ read }: LearningSet, { rows, prefix }: Length): Promise<
       return `${data.source}: its first ${Math.min(rows, data.count)} rows have one class only; give --rows more, or shuffle the file`;
     return undefined;
   } catch (error) {
-    // Its flag for columns is another here.
-    if (error instanceof StreamError)
-      return error.message.replace("with --columns", "with --set FILE:columns=LIST");
+    if (error instanceof StreamError) return error.message;
     throw error;
   }
 }

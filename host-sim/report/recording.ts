@@ -1,0 +1,60 @@
+import { printable } from "../printable.ts";
+import type { LearnerResult } from "../result.ts";
+import { columnsText } from "../streams/columns.ts";
+import type { TaskResults } from "./tasks.ts";
+import { wrapped } from "./text-table.ts";
+
+const INDENT = 11;
+/** The most nodes that a task lists. */
+const NODES_LISTED = 12;
+
+/** What a recording's labels and columns are, and which class was found how often: names and texts. */
+export function recordingTexts({ nodes }: TaskResults): [name: string, text: string][] {
+  const firsts = nodes.map(({ node, learners: [first] }) => ({ node, first }));
+  const [{ first }] = firsts;
+  const columns = new Set(
+    firsts.flatMap(({ first: { columns } }) => (columns ? [columnsText(columns)] : [])),
+  );
+  const unlabelled = firsts.flatMap(({ node, first }) =>
+    first.unlabelled ? [`${node} ${first.unlabelled} of ${first.samples + first.missed} samples`] : [],
+  );
+  return [
+    ...[...columns].map((text): [string, string] => ["columns", text]),
+    ...(first.classNames ? [["classes", classText(first)] as [string, string]] : []),
+    ...(unlabelled.length > 0 ? [["unlabelled", some(unlabelled).join("; ")] as [string, string]] : []),
+    ...recallTexts(nodes).map((text): [string, string] => ["found", text]),
+  ];
+}
+
+/** The same as lines of that width. */
+export function recordingLines(task: TaskResults, width: number): string[] {
+  const texts = recordingTexts(task).map((pair) => pair.map(printable));
+  return texts.length > 0 ? [wrapped(texts, INDENT, width)] : [];
+}
+
+function classText({ classNames = [], kind }: LearnerResult): string {
+  const target = (place: number) => (kind === "multiclass" ? `${place}` : place === 0 ? "-1" : "+1");
+  return classNames
+    .map((name, place) => (name === `${Number(target(place))}` ? name : `${name} ${target(place)}`))
+    .join(", ");
+}
+
+/** Of each learner on each node the share of each class's samples that it found. */
+function recallTexts(nodes: TaskResults["nodes"]): string[] {
+  const texts = nodes.flatMap(({ node, learners }) =>
+    learners.flatMap(({ name, classNames, recalls }) => {
+      if (!classNames || !recalls) return [];
+      const found = recalls.map(
+        ({ samples, recall }, i) =>
+          `${classNames[i]} ${recall === null ? "n/a" : recall.toFixed(3)} of ${samples}`,
+      );
+      return [`${node}, ${name}: ${found.join(", ")}`];
+    }),
+  );
+  return some(texts);
+}
+
+function some(texts: readonly string[]): string[] {
+  const more = texts.length - NODES_LISTED;
+  return more > 0 ? [...texts.slice(0, NODES_LISTED), `and ${more} more, in --json and --csv`] : [...texts];
+}
