@@ -139,12 +139,12 @@ const STREAM = {
       default: [],
       items: { type: ["string", "integer"] },
       description:
-        "type files: columns that are readings, by name or number from 1; empty: all but the label",
+        "type files: columns that are readings, by name or number from 1; empty: all but the label, an index, time, ticks, faults, node, source and confidence",
     },
     label: {
       type: ["string", "integer"],
       default: "",
-      description: "type files: the label's column, by name or number from 1; empty: the last",
+      description: "type files: the label's column, by name or number from 1; empty: label, else the last",
     },
     missing: {
       enum: MISSING,
