@@ -36,7 +36,7 @@ export interface DataFlags {
   readonly label?: string;
   readonly header?: boolean;
   readonly missing: Missing;
-  readonly classes?: string[];
+  readonly classes?: readonly string[];
 }
 
 /** How the files are read. */

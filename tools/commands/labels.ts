@@ -19,7 +19,6 @@ interface LabelsFlags extends PortFlags, FileFlags, Omit<SourceOptions, "from" |
   readonly from?: string;
   readonly node?: readonly string[];
   readonly samples?: string;
-  readonly classes?: readonly string[];
   readonly window: number;
   readonly follow?: boolean;
   readonly json?: boolean;
