@@ -45,11 +45,15 @@ export { PortableF32 } from "./math/f32.ts";
 export { OutOfMemoryError } from "./math/out-of-memory.ts";
 export type { Primitives } from "./math/primitives.ts";
 export {
+  ANY,
+  FINITE,
   Layout,
   type MemoryRange,
   type PlacedRegion,
+  POSITIVE,
   type Region,
   type RegionKind,
+  TO_ONE,
 } from "./memory/layout.ts";
 export { OptionError } from "./memory/option-error.ts";
 export {

@@ -7,6 +7,7 @@ import { easyStream } from "../../host-sim/conformance/easy-streams.ts";
 import { defineLearner } from "../../src/learn/define.ts";
 import { flag, real, whole } from "../../src/learn/options.ts";
 import { Perceptron } from "../../src/learn/perceptron.ts";
+import { ANY, faultIn } from "../../src/memory/layout.ts";
 import { checkLearner } from "./conformance.ts";
 import { modelHash } from "./model-hash.ts";
 
@@ -43,6 +44,7 @@ const lastMean = defineLearner({
   paper: "Cover, Hart: Nearest neighbor pattern classification. IEEE Trans. Information Theory 13(1), 1967",
   options: { budget: whole({ default: 16, min: 1, max: 64 }, "inputs there is room for") },
   state: ({ dimension, budget }) => ({ inputs: dimension * budget, targets: budget, taken: 1 }),
+  holds: () => ({ taken: [ANY] }),
   scratch: ({ dimension }) => ({ difference: dimension }),
   capacity: ({ budget }) => budget,
   size: ({ f32, at, options }) => Math.min(f32.bits[at.taken], options.budget),
@@ -126,6 +128,17 @@ test("the example of its documentation prints what it says", () => {
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+test("a record's state takes what its regions hold: finite numbers, unless it says otherwise", () => {
+  const learner = lastMean.create({ dimension: 1 });
+  const { layout, range } = learner;
+  const faultWith = (name: string) => {
+    range.f32.bits.fill(0);
+    range.f32.bits[layout.at(name, range)] = 0xffffffff;
+    return faultIn(range.f32, range.state, layout.rules);
+  };
+  assert.equal([faultWith("inputs"), faultWith("targets"), faultWith("taken")], [0, 16, -1]);
 });
 
 test.run();
