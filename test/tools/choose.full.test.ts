@@ -90,7 +90,9 @@ test("two classes: every classifier with every budget, best first", () => {
   const result = runJson(SCHEMA, "choose", "--train", two, "--budgets", "16,8");
   assert.is(result.task, "classification");
   assert.is(result.measure, "error");
-  assert.equal(result.train, { file: two, count: 120, dimension: 2 });
+  const columns = { features: ["column 1", "column 2"], label: "column 3", leftOut: [] };
+  const classes = { labels: [-1, 1], targets: [-1, 1] };
+  assert.equal(result.train, { file: two, count: 120, dimension: 2, columns, ...classes });
   const classifiers = FAMILIES.filter(({ task }) => task === "classification");
   for (const family of classifiers) {
     const { name } = family;

@@ -4,6 +4,7 @@ import { PapersData } from "../../../experiments/lib/data.ts";
 import { suggestion } from "../../../host-sim/nearest.ts";
 import {
   distinctLabels,
+  labelledRows,
   type OptionNames,
   readTable,
   StreamError,
@@ -299,7 +300,7 @@ function namedSet(name: string, sets: readonly LearningSet[]): LearningSet {
 /** Why a file can't be a set; undefined: it can. The rows to run must have several classes. */
 async function whyNot({ read }: LearningSet, { rows, prefix }: Length): Promise<string | undefined> {
   try {
-    const data = await read(1, rows);
+    const data = labelledRows(await read(1, rows));
     if (taskOf(data) !== "classification")
       return `${data.source}: its labels are numbers, not classes; --set FILE:label=COLUMN takes another column`;
     if (data.count <= 2 * prefix)
