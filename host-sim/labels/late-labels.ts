@@ -18,7 +18,8 @@ const MOST = 0.99;
 
 /** The number, rounded up to two digits. */
 function roundedUp(value: number): number {
-  const unit = 10 ** Math.max(0, Math.floor(Math.log10(value)) - 1);
+  let unit = 1;
+  while (100 * unit <= value) unit *= 10;
   return Math.ceil(value / unit) * unit;
 }
 

@@ -59,8 +59,11 @@ test("a label whose sample is still on its way is to come again; one of a sample
   const { gateway } = gatewayOf("early");
   for (const seq of [HEARD + 1, HEARD + 5000])
     assert.equal(await refusalOf(gateway.teach("n1", labelOf(seq))), [503, "1"]);
-  assert.match((await gateway.teach("n1", labelOf(HEARD + 1_000_000))) ?? "", /no prediction of sample/);
-  assert.match((await gateway.teach("n1", { ...labelOf(3), sid: 99 })) ?? "", /no prediction of sample/);
+  for (const wrong of [labelOf(HEARD + 1_000_000), { ...labelOf(3), sid: 99 }]) {
+    const why = await gateway.teach("n1", wrong).catch((error: Refusal) => error);
+    assert.is((why as Refusal).status, 409);
+    assert.match((why as Refusal).message, /no prediction of sample/);
+  }
   const taken = gateway.teach("n1", labelOf(HEARD));
   await gateway.close();
   assert.is(await taken, undefined);

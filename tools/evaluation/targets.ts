@@ -80,12 +80,6 @@ export function regressionRule({ source, labelNames }: Labelled): TargetRule {
   throw new UserError(`${source}: labels are words (${shown}); regression takes numbers, see --label`);
 }
 
-/** The rule for a regression's targets. */
-export function regressionTargets(data: DataSet): Float64Array {
-  regressionRule(data);
-  return data.labels;
-}
-
 /** A target for each distinct label, computed once. */
 function byLabel({ labelNames }: Labelled, targetOf: (label: WrittenLabel) => number): TargetRule {
   const known = new Map<number, number>([[Number.NaN, Number.NaN]]);
