@@ -681,7 +681,9 @@ export class Naive implements Primitives {
       this.words[a] = add(mul(this.at(a), near), mul(this.at(at.leaves + c), far));
       this.words[at.leaves + c] = this.at(a);
     }
-    this.words[at.coefficients + j] = Math.sqrt(this.dot(at.leaves, at.leaves, k));
+    const grown = r(Math.sqrt(this.dot(at.leaves, at.leaves, k)));
+    if (Number.isFinite(grown)) this.words[at.coefficients + j] = grown;
+    else this.removeShared(at, set, m, d, j);
   }
 
   fourierFeatures(out: number, rows: number, x: number, n: number, d: number): void {
