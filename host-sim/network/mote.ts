@@ -132,7 +132,7 @@ export class Mote {
       peer,
     });
     const { uart } = this.wire;
-    const flash = new SimulatedFlash(storeBytes(parts.kind.layout));
+    const flash = new SimulatedFlash(storeBytes(parts.kind.layout), scenario.seed);
     this.power = new PowerSupply(scenario, name, stream.count, flash, time);
     const { sleepMemory } = this;
     const { sleep } = node;

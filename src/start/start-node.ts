@@ -267,8 +267,7 @@ function surround(options: StartOptions, laid: LaidOut, hashes: Uint32Array | un
   const isRetained = sleep === undefined || fits(room, count, checkpointBytes(layout), block !== undefined);
   const clock = new Uptime(options.clock, awakening?.before.startedAt, awakening?.before.passed);
   const trial = slots && new Trial(slots, clock);
-  if (slots && hashes)
-    trial?.judge(imageIn(slots.running, laid.range.f32)?.selfTest ?? 0, combinedHash(hashes));
+  if (slots && hashes) trial?.judge(imageIn(slots.running, laid.range.f32), combinedHash(hashes));
   return { clock, trial, isRetained };
 }
 

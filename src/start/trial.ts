@@ -1,4 +1,5 @@
 import type { Clock, FirmwareSlots } from "../node/ports.ts";
+import type { Image } from "../store/paged-image.ts";
 
 /** Milliseconds within which a peer must welcome firmware on trial. */
 export const TRIAL_MS = 120_000;
@@ -24,8 +25,12 @@ export class Trial {
     return this.on;
   }
 
-  /** Falls back if the self-test gave another hash than the firmware's sender expects; 0: the sender expects none. */
-  judge(expected: number, found: number): void {
+  /**
+   * Falls back if the self-test gave another hash than the firmware's sender expects; 0: the sender expects none. So it does if the slot
+   * doesn't describe the firmware any more: the image after it had begun when a cut brought this one back.
+   */
+  judge(image: Image | undefined, found: number): void {
+    const expected = image?.selfTest;
     if (this.on && expected !== 0 && expected !== found) this.fallBack();
   }
 

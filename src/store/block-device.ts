@@ -5,8 +5,9 @@
  * when the device fails. A power cut may damage only the bytes of the erase or program that it interrupts. Wear levelling and bad blocks
  * are no concern of the driver.
  *
- * For callers: program only erased bytes, once, in whole units of `programBytes`. Read back what was written: true says that the device
- * took it, not that every cell holds it.
+ * For callers: program erased bytes in whole units of `programBytes`; program them again only with the same bytes, or with zeros. Read back
+ * what was written: true says that the device took it, not that every cell holds it. Bits that a power cut interrupted may read as 0 or 1 by
+ * chance, each time, until they are programmed or erased.
  */
 export interface BlockDevice {
   /** Length in bytes, a multiple of `sectorBytes`. */

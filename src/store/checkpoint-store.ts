@@ -105,8 +105,11 @@ function settle({ schema, length, intervalMs = 0 }: CheckpointStoreOptions): Sch
 
 /**
  * Keeps the last checkpoint and the one before, each in a half of a block. A save goes to the half that doesn't hold
- * the newest whole one, which is read again first, so that a power cut at any erase or program leaves that one as it was;
- * starting only reads. It hands over bytes only if their CRC-32, version, schema and length are right.
+ * the newest whole one, which is read again first, so that a power cut at any erase or program leaves that one as it was.
+ * It hands over bytes only if their CRC-32, version, schema and length are right.
+ *
+ * `load` only reads, unless a cut has left something in doubt: then it makes firm what it hands over, and discards a later save that
+ * isn't whole, so that no later start finds it otherwise.
  *
  * Wear: a slot's header counts the erases of that slot. Where a cut came between an erase and the header after it, the
  * other slot's count stands in, which is off by at most one for each such cut. Nothing is allocated after construction.
@@ -180,11 +183,13 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
   get status(): RestoreStatus {
     const newest = this.newestWhole();
     if (newest === undefined) return RESTORE.fresh;
-    const other = this.otherThan(newest);
-    const later =
-      (other.content === CONTENT.broken || other.content === CONTENT.unsound) &&
-      (!other.known || newer(other.generation, newest.generation));
-    return later ? RESTORE.fallback : RESTORE.restored;
+    return this.isLater(this.otherThan(newest), newest) ? RESTORE.fallback : RESTORE.restored;
+  }
+
+  /** Whether a slot holds a save that isn't whole or isn't sound, and that may have been begun after that checkpoint. */
+  private isLater({ content, known, generation }: Slot, newest: Slot): boolean {
+    const isBad = content === CONTENT.broken || content === CONTENT.unsound;
+    return isBad && (!known || newer(generation, newest.generation));
   }
 
   /** The reason for `status`, in words. */
@@ -215,17 +220,35 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
     if (checkpoint.length !== this.schema.length) return RESTORE.fresh;
     this.intake.cancel();
     let newest = this.newestWhole();
-    if (newest === undefined) return RESTORE.fresh;
+    if (newest === undefined) {
+      this.settle(this.first);
+      this.settle(this.second);
+      return RESTORE.fresh;
+    }
     for (; newest !== undefined; newest = this.newestWhole()) {
       this.kept = newest;
-      if (newest.read(checkpoint) && newest.takes(isSound())) return this.status;
+      if (!this.take(newest, checkpoint) || !newest.takes(isSound())) continue;
+      this.settle(this.otherThan(newest), newest);
+      return this.status;
     }
     return undefined;
   }
 
+  /** Copies the payload, and sees to it that later starts find it, too, if the flash can be written. Returns whether it was whole. */
+  private take(slot: Slot, into: Uint8Array): boolean {
+    if (!slot.isInDoubt) return slot.read(into);
+    return slot.secure(into) || slot.content === CONTENT.whole;
+  }
+
+  /** Discards a save that isn't whole but may read so the next time, unless it is older than that checkpoint. */
+  private settle(slot: Slot, newest?: Slot): void {
+    const isLater = newest ? this.isLater(slot, newest) : slot.known && slot.content === CONTENT.broken;
+    if (isLater && slot.isInDoubt) slot.discard(this.nextGeneration());
+  }
+
   /**
    * Fills `checkpoint` with the one before the newest, and discards the newest, so that a restart resumes from there too:
-   * `fallback`. `fresh`: none before the newest, and nothing changed. If it can't be read, or the newest not be
+   * `fallback`. `fresh`: none is older than the newest, and nothing changed. If it can't be read or made firm, or the newest not be
    * discarded, returns the result of `load`.
    */
   rollback(checkpoint: Uint8Array, isSound = TAKE_ANY): RestoreStatus | undefined {
@@ -235,10 +258,12 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
     if (
       newest === undefined ||
       before.inspect() !== CONTENT.whole ||
+      !newer(newest.generation, before.generation) ||
       checkpoint.length !== this.schema.length
     )
       return RESTORE.fresh;
-    if (!before.read(checkpoint) || !before.takes(isSound()) || !newest.discard())
+    // A save that was cut may have begun to erase it.
+    if (!before.secure(checkpoint) || !before.takes(isSound()) || !newest.discard(this.nextGeneration()))
       return this.load(checkpoint, isSound);
     this.kept = before;
     return RESTORE.fallback;
@@ -326,7 +351,7 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
    */
   target(): Slot {
     let newest = this.newestWhole();
-    while (newest !== undefined && !newest.secure()) newest = this.newestWhole();
+    while (newest !== undefined && !newest.holds()) newest = this.newestWhole();
     return this.otherThan(newest ?? this.kept ?? this.newestKnown());
   }
 

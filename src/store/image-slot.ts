@@ -17,6 +17,7 @@ const MAGIC = 0x494d4c4d;
 const HEADER_WORDS = 5;
 const CHECK = HEADER_WORDS - 1;
 const CHECKED_BYTES = 4 * CHECK;
+const HEADER_BYTES = 4 * HEADER_WORDS;
 const MARKS_AT = 64;
 const MARK_BYTES = 4;
 /** Attempts to write a page that doesn't read back as received, each time with its whole sector. */
@@ -38,6 +39,7 @@ export function imageIn(block: BlockDevice, crc: Checksum = new Crc32()): Image 
  */
 export class ImageSlot extends PagedImage {
   private readonly words = new Uint32Array(this.page.buffer);
+  private readonly header = this.page.subarray(0, HEADER_BYTES);
   private readonly mark = new Uint8Array(MARK_BYTES);
   private faults = 0;
 
@@ -63,7 +65,8 @@ export class ImageSlot extends PagedImage {
    */
   begin(image: Image): void {
     const { block, checksum } = this;
-    const isHere = sameImage(this, image) && this.received < this.bytes;
+    const isSame = sameImage(this, image);
+    const isHere = isSame && this.received < this.bytes;
     const isResumed = isHere || sameImage(imageIn(block, checksum), image);
     if (!(image.bytes >= 1 && image.bytes <= this.room)) this.status = IMAGE_STATUS.tooLong;
     else if (!isResumed && this.turns.takesTurn?.(TURN_MS) === false) this.status = IMAGE_STATUS.early;
@@ -73,7 +76,8 @@ export class ImageSlot extends PagedImage {
         this.expect(image);
         if (isResumed) this.received = Math.min(this.marked() * block.sectorBytes, image.bytes);
       }
-      this.status = isResumed || this.writeHeader() ? IMAGE_STATUS.coming : IMAGE_STATUS.failed;
+      this.status =
+        (isSame && isResumed) || this.writeHeader(isResumed) ? IMAGE_STATUS.coming : IMAGE_STATUS.failed;
       if (this.received === image.bytes) this.verify();
     }
   }
@@ -138,14 +142,14 @@ export class ImageSlot extends PagedImage {
     return sectors;
   }
 
-  private writeHeader(): boolean {
-    const { block, bytes, checksum, crc, page, selfTest, words } = this;
-    page.fill(0xff);
+  /** Programs the journal's header, in an erased journal. `isThere`: it reads right, and a cut may have left bits of it between 0 and 1. */
+  private writeHeader(isThere: boolean): boolean {
+    const { block, bytes, checksum, crc, header, journal, selfTest, words } = this;
     words[0] = MAGIC;
     words[1] = bytes;
     words[2] = crc;
     words[3] = selfTest;
-    words[CHECK] = checksum.crc32(page, 0, CHECKED_BYTES, 0);
-    return block.erase(this.journal) && block.program(this.journal, page);
+    words[CHECK] = checksum.crc32(header, 0, CHECKED_BYTES, 0);
+    return (isThere || block.erase(journal)) && block.program(journal, header);
   }
 }

@@ -12,7 +12,8 @@ export const HEADER_FIELDS = frozen([
   ["length", "bytes of the payload"],
   ["cycles", "how often this slot was erased, this time included"],
   ["check", "CRC-32 of the bytes before it"],
-  ["seal", "CRC-32 of the words before `check`, then of the payload; programmed last"],
+  ["seal", "CRC-32 of the words before `check`, then of the payload; programmed behind it. 0: discarded"],
+  ["proof", "`seal` again, programmed once that reads back right. 0: about to be discarded"],
 ] as const);
 
 type Field = (typeof HEADER_FIELDS)[number][0];
@@ -27,7 +28,7 @@ export const HEADER_BYTES = 64;
 /** A slot is read by pages of this many bytes. */
 export const PAGE_BYTES = 256;
 export const CHECKED_BYTES = 4 * WORD.check;
-const SEAL_AT = 4 * WORD.seal;
+const OPENING_BYTES = 4 * WORD.seal;
 export const MAGIC = 0x50434c4d;
 export const VERSION = 1;
 const ERASED = 0xffffffff;
@@ -67,14 +68,18 @@ export function newer(a: number, b: number): boolean {
 export class Page {
   readonly bytes = new Uint8Array(PAGE_BYTES);
   readonly words = new Uint32Array(this.bytes.buffer);
-  readonly opening = this.bytes.subarray(0, SEAL_AT);
-  readonly seal = this.bytes.subarray(SEAL_AT, SEAL_AT + 4);
+  readonly opening = this.bytes.subarray(0, OPENING_BYTES);
+  readonly first = this.bytes.subarray(0, 4);
   readonly rest = this.bytes.subarray(HEADER_BYTES);
 }
 
 /**
  * One of the two places for a checkpoint. Its fields hold what the last read found or the last write left. No method relies on the
  * page's content from another.
+ *
+ * A cut leaves bits between 0 and 1, which read as either each time. Whatever is cut, a slot has the bits of its last checkpoint, some
+ * of its zeros not yet programmed or half erased. So if it reads as whole, programming the same checkpoint again makes it firm; if it
+ * doesn't, an erase ends it for good.
  */
 export class Slot {
   content: SlotContent = CONTENT.broken;
@@ -82,9 +87,10 @@ export class Slot {
   known = false;
   generation = 0;
   cycles = 0;
-  /** The seal that was read last. */
+  /** Seal and proof as read last; both 0 if they couldn't be read. */
   private found = 0;
-  /** Whether every bit of the seal was programmed to its end since the start. */
+  private proof = 0;
+  /** Whether every bit was programmed to its end since the start. */
   private settled = false;
 
   constructor(
@@ -109,7 +115,6 @@ export class Slot {
   private examine(): SlotContent {
     const content = this.examineHeader();
     if (content !== CONTENT.whole) return content;
-    this.found = this.page.words[WORD.seal];
     return this.sealOfFlash() === this.found ? CONTENT.whole : CONTENT.broken;
   }
 
@@ -121,7 +126,10 @@ export class Slot {
   /** Reads the header into the page. `whole`: the header of a checkpoint of this node; the payload wasn't read. */
   private examineHeader(): SlotContent {
     const { bytes, words: header } = this.page;
-    if (!this.block.read(this.base, bytes)) return CONTENT.broken;
+    const isRead = this.block.read(this.base, bytes);
+    this.found = isRead ? header[WORD.seal] : 0;
+    this.proof = isRead ? header[WORD.proof] : 0;
+    if (!isRead) return CONTENT.broken;
     if (this.erased()) return CONTENT.blank;
     const content = this.described();
     if (content === CONTENT.broken) return content;
@@ -186,14 +194,31 @@ export class Slot {
     return this.crc.crc32(into, 0, into.length, sum) === header[WORD.seal];
   }
 
+  /** Whether a power cut may have interrupted its seal, or its erase: then it may read otherwise the next time. */
+  get isInDoubt(): boolean {
+    return this.found !== 0 && this.proof !== this.found && !this.settled;
+  }
+
   /**
-   * Whether the checkpoint is still whole, and will be after a power cut. A cut during an earlier start may have interrupted the
-   * programming of its seal, and bits between 0 and 1 read as either. Programming the same seal again completes them.
+   * Whether the checkpoint is still whole, and will be after a power cut: completes a seal that is in doubt. Where a rollback was cut, the
+   * rest is in doubt, too, until `secure`.
    */
-  secure(): boolean {
-    if (this.inspect() !== CONTENT.whole || this.settled) return this.content === CONTENT.whole;
-    this.settled = this.programSeal(this.found);
-    return this.inspect() === CONTENT.whole;
+  holds(): boolean {
+    if (this.inspect() !== CONTENT.whole || !this.isInDoubt) return this.content === CONTENT.whole;
+    this.isKept(this.programWord(WORD.seal, this.found));
+    return this.content === CONTENT.whole;
+  }
+
+  /**
+   * The same as `read`, then programs the checkpoint again, header and payload as they were just checked. Returns whether it then reads as
+   * whole, each time; false: it is broken, or the flash can't be written.
+   */
+  secure(into: Uint8Array): boolean {
+    if (!this.read(into)) return false;
+    // The page still has the header.
+    if (!this.isKept(this.program(into, this.page.words[WORD.check]))) return false;
+    for (let reads = 1; reads < READS; reads++) if (this.examine() !== CONTENT.whole) return false;
+    return true;
   }
 
   /**
@@ -236,18 +261,31 @@ export class Slot {
 
   /** Makes the checkpoint whole. Returns whether it reads back with that sum. */
   seal(sum: number): boolean {
-    return this.isKept(this.programSeal(sum));
+    return this.isKept(this.programWord(WORD.seal, sum));
   }
 
   private isKept(isWritten: boolean): boolean {
     this.settled = this.inspect() === CONTENT.whole && isWritten;
+    // Programming sets no bit: a rollback that was cut has left zeros for good.
+    if (this.settled && (this.proof & this.found) === (this.found | 0))
+      this.programWord(WORD.proof, this.found);
     return this.settled;
   }
 
-  /** Breaks the checkpoint for good, by a seal of zeros. Returns whether the seal reads as zeros. */
-  discard(): boolean {
-    this.programSeal(0);
-    return this.inspect() === CONTENT.broken;
+  /**
+   * Discards what lies here, for good. Returns whether it is discarded. A cut leaves the checkpoint, in doubt, or a slot that is broken:
+   * first its proof ends, so that no start trusts what an interrupted erase has left.
+   */
+  discard(generation: number): boolean {
+    if (!this.programWord(WORD.proof, 0) || !this.block.erase(this.base)) return this.isDiscarded();
+    this.begin(generation);
+    this.block.program(this.base, this.page.opening);
+    this.programWord(WORD.seal, 0);
+    return this.isDiscarded();
+  }
+
+  private isDiscarded(): boolean {
+    return this.inspect() !== CONTENT.whole;
   }
 
   private erase(bytes: number): boolean {
@@ -261,13 +299,13 @@ export class Slot {
     return (
       block.program(base, this.page.opening) &&
       block.program(base + HEADER_BYTES, payload) &&
-      this.programSeal(this.crc.crc32(payload, 0, payload.length, sum))
+      this.programWord(WORD.seal, this.crc.crc32(payload, 0, payload.length, sum))
     );
   }
 
-  private programSeal(seal: number): boolean {
+  private programWord(place: number, value: number): boolean {
     const { page } = this;
-    page.words[WORD.seal] = seal;
-    return this.block.program(this.base + SEAL_AT, page.seal);
+    page.words[0] = value;
+    return this.block.program(this.base + 4 * place, page.first);
   }
 }

@@ -7,6 +7,7 @@ import { Peer } from "../../src/peer/peer.ts";
 import { UpdateSender } from "../../src/peer/update.ts";
 import { combinedHash, selfTest, selfTestBytes } from "../../src/selftest/self-test.ts";
 import { type StartedNode, startNode } from "../../src/start/start-node.ts";
+import type { BlockDevice } from "../../src/store/block-device.ts";
 import { EmulatedSlots, Restart } from "../../targets/emulator/programs/firmware-slots.ts";
 import { EmulatedFlash, PowerCut } from "../store/emulated-flash.ts";
 import { Line } from "../wire/ends.ts";
@@ -97,6 +98,8 @@ export class EmulatedBoard {
   private uart!: Uart;
   private startsAt = 0;
   private down: Line;
+  /** All firmware that it may have. */
+  private readonly images: Uint8Array[] = [];
   private up: Line;
 
   constructor(
@@ -108,6 +111,7 @@ export class EmulatedBoard {
   ) {
     const sector = this.flash.sectorBytes;
     this.flash.contents.set(first, 2 * sector);
+    this.images.push(first);
     this.down = new Line(random, lost);
     this.up = new Line(random, lost);
     this.connect();
@@ -128,16 +132,27 @@ export class EmulatedBoard {
   }
 
   send(bytes: Uint8Array, expected: number): UpdateSender {
+    this.images.push(bytes);
     const update = new UpdateSender(bytes, expected);
     this.peer.update = update;
     update.go();
     return update;
   }
 
+  /** Whether firmware lies there that was sent, or the first, all of it. */
+  private isWhole(slot: BlockDevice): boolean {
+    return this.images.some((image) => {
+      const found = new Uint8Array(image.length);
+      return slot.read(0, found) && Buffer.compare(found, image) === 0;
+    });
+  }
+
   private start(): void {
     this.starts++;
     this.beforeStart(this);
-    this.slots = new EmulatedSlots(this.flash, SLOT_SECTORS, CHECKPOINT_SECTORS);
+    this.slots = new EmulatedSlots(this.flash, SLOT_SECTORS, CHECKPOINT_SECTORS, (slot) =>
+      this.isWhole(slot),
+    );
     const head = new Uint8Array(4);
     this.slots.running.read(0, head);
     const [kind, version] = head;

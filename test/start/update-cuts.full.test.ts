@@ -2,6 +2,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
 import { IMAGE_STATUS } from "../../src/store/paged-image.ts";
+import { CUT_KINDS } from "../store/emulated-flash.ts";
 import { EmulatedBoard, image, KIND, rightSelfTest } from "./emulated-board.ts";
 
 const FIRST = image(KIND.good, 1);
@@ -13,7 +14,7 @@ test("power cuts at random places of the flash: always firmware that runs, in th
     const random = new Random(seed, "cuts");
     let left = 12;
     const board = new EmulatedBoard(FIRST, random, seed % 2 === 0 ? 0.05 : 0, ({ flash }) => {
-      if (left-- > 0) flash.cutAfter(random.below(30), random.below(2) === 0 ? "atomic" : "torn");
+      if (left-- > 0) flash.cutAfter(random.below(30), CUT_KINDS[random.below(4)]);
     });
     let sender = board.send(image(KIND.good, 2), SELF_TEST);
     for (let tries = 0; board.version !== 2 || !board.settled; tries++) {

@@ -8,7 +8,7 @@ import { CheckpointStore, checkpointBytes, storeBytes } from "../../src/store/ch
 import { newer } from "../../src/store/slot.ts";
 import * as fc from "../properties.ts";
 import { wrappingClock } from "../start/wrapping-clock.ts";
-import { EmulatedFlash, PowerCut } from "./emulated-flash.ts";
+import { CUT_KINDS, EmulatedFlash, PowerCut } from "./emulated-flash.ts";
 import { FAULT_KINDS, liveOn } from "./flash-faults.ts";
 
 const LENGTH = 700;
@@ -356,7 +356,7 @@ test("after a rollback that can't be made, the newest checkpoint is restored", (
   assert.equal(bytes, bytesOf(2));
 });
 
-for (const kind of ["torn", "scattered", "atomic"] as const) {
+for (const kind of CUT_KINDS) {
   test(`a ${kind} cut in a rollback leaves the newest checkpoint or the one before`, () => {
     for (let seed = 0; seed < 100; seed++) {
       const flash = flashWithTwo(1, seed);
@@ -368,6 +368,88 @@ for (const kind of ["torn", "scattered", "atomic"] as const) {
     }
   });
 }
+
+/** Flash with checkpoints 1 and 2, where a cut left one bit of the second's seal in doubt, and how it reads from now on. */
+function doubtful(): { flash: EmulatedFlash; reads: (asSaved: boolean) => void } {
+  const flash = flashWithTwo(1);
+  const [at, bit] = [4096 + 32, flash.contents[4096 + 32] ^ 0xff];
+  flash.contents.fill(0xff, 4096 + 36, 4096 + 40);
+  let read = (_into: Uint8Array, _place: number) => {};
+  const { read: clean, program, erase } = EmulatedFlash.prototype;
+  let isInDoubt = true;
+  flash.read = (offset, into) => {
+    const isRead = clean.call(flash, offset, into);
+    if (isInDoubt && at >= offset && at < offset + into.length) read(into, at - offset);
+    return isRead;
+  };
+  flash.program = (offset, from) => {
+    isInDoubt &&= offset > at || offset + from.length <= at;
+    return program.call(flash, offset, from);
+  };
+  flash.erase = (offset) => {
+    isInDoubt &&= offset !== 4096;
+    return erase.call(flash, offset);
+  };
+  const reads = (asSaved: boolean) => {
+    read = (into, place) => {
+      if (!asSaved) into[place] |= bit & -bit;
+    };
+  };
+  return { flash, reads };
+}
+
+test("a save whose seal a cut left in doubt is kept by all later starts, or by none", () => {
+  for (const asSaved of [true, false]) {
+    const { flash, reads } = doubtful();
+    reads(asSaved);
+    const found = asSaved
+      ? { status: "restored", bytes: bytesOf(2) }
+      : { status: "fallback", bytes: bytesOf(1) };
+    assert.equal(loaded(storeOn(flash)), found);
+    const { operations } = flash;
+    for (const later of [!asSaved, asSaved, !asSaved]) {
+      reads(later);
+      assert.equal(loaded(storeOn(flash)), found);
+    }
+    assert.is(flash.operations, operations, "the first start settles it, the others only read");
+  }
+});
+
+test("a rollback never leads to a save that is newer than what was loaded, though it reads as whole by now", () => {
+  for (const isWritten of [true, false]) {
+    const { flash, reads } = doubtful();
+    reads(false);
+    flash.broken = !isWritten;
+    const store = storeOn(flash);
+    assert.equal(loaded(store), { status: "fallback", bytes: bytesOf(1) });
+    reads(true);
+    const bytes = new Uint8Array(LENGTH);
+    assert.is(store.rollback(bytes), "fresh");
+    assert.equal(bytes, new Uint8Array(LENGTH));
+    assert.equal(loaded(storeOn(flash)).bytes, bytesOf(isWritten ? 1 : 2));
+  }
+});
+
+test("a start after a whole save, and one after a rollback, only read", () => {
+  const flash = flashWithTwo(1);
+  let { operations } = flash;
+  for (let start = 0; start < 3; start++) assert.is(loaded(storeOn(flash)).status, "restored");
+  assert.is(flash.operations, operations);
+  assert.is(storeOn(flash).rollback(new Uint8Array(LENGTH)), "fallback");
+  ({ operations } = flash);
+  for (let start = 0; start < 3; start++) assert.is(loaded(storeOn(flash)).status, "fallback");
+  assert.is(flash.operations, operations);
+});
+
+test("a checkpoint of firmware that programmed no proof is restored, and gets one at the first start", () => {
+  const flash = flashWithTwo(1);
+  for (const at of [36, 4096 + 36]) flash.contents.fill(0xff, at, at + 4);
+  assert.equal(loaded(storeOn(flash)), { status: "restored", bytes: bytesOf(2) });
+  assert.equal(flash.contents.slice(4096 + 36, 4096 + 40), flash.contents.slice(4096 + 32, 4096 + 36));
+  const { operations } = flash;
+  assert.equal(loaded(storeOn(flash)), { status: "restored", bytes: bytesOf(2) });
+  assert.is(flash.operations, operations);
+});
 
 test("what is handed over was checked itself: a slot that reads otherwise later is passed over", () => {
   const flash = flashWithTwo(1);
@@ -391,7 +473,7 @@ test("a save spares the last checkpoint that still reads as whole", () => {
   const flash = flashWithTwo(1);
   const store = storeOn(flash);
   flash.contents[4096 + 64 + 100] ^= 1;
-  flash.cutAfter(1, "torn");
+  flash.cutAfter(1, "atomic");
   assert.throws(() => store.save(bytesOf(3)));
   assert.equal(loaded(storeOn(flash.restarted())), { status: "restored", bytes: bytesOf(1) });
 });
@@ -426,8 +508,8 @@ test("wear is what the flash saw, give or take one for each cut between an erase
       for (let i = 0; i < 3; i++) store.save(bytesOf(i));
     } catch (error) {
       assert.instance(error, PowerCut);
-      // A save is an erase, a header, four pages of payload and a seal.
-      if (at % 7 < 2) lost++;
+      // A save is an erase, a header, four pages of payload, a seal and its proof.
+      if (at % 8 < 2) lost++;
     }
     flash = flash.restarted();
     const most = Math.max(...flash.erases);
@@ -469,7 +551,7 @@ test("a generation is newer than those before it, modulo 2^32, and not than itse
   }
 });
 
-test("a save erases, programs what is begun, then the payload, and last the seal", () => {
+test("a save erases, programs what is begun, then the payload, the seal, and last its proof", () => {
   const flash = EmulatedFlash.ofSectors(4);
   const done: string[] = [];
   const { erase, program } = EmulatedFlash.prototype;
@@ -484,6 +566,7 @@ test("a save erases, programs what is begun, then the payload, and last the seal
     `program 32 at ${at}`,
     `program 5000 at ${at + 64}`,
     `program 4 at ${at + 32}`,
+    `program 4 at ${at + 36}`,
   ];
   for (const at of [0, 8192, 0]) {
     assert.ok(store.save(bytes));

@@ -8,15 +8,15 @@ export class PowerCut extends Error {}
 const CUT = new PowerCut("the power fails");
 
 /**
- * `atomic`: the operation isn't done. `torn`: done up to somewhere, and any bits there. `scattered`: each unit of a page,
- * or each byte of a sector, is done, not done, or left with any bits.
+ * `atomic`: the operation isn't done. `torn`: done up to somewhere, and half done there. `scattered`: each unit of a page,
+ * or each byte of a sector, is done, not done, or half done. `faint`: not done, or done, but for a few of its bits.
+ * A bit that a cut left half done is 0, or 1, or reads as either by chance, each time, until it is programmed or erased.
  */
-export type CutKind = "atomic" | "torn" | "scattered";
+export type CutKind = "atomic" | "torn" | "scattered" | "faint";
+export const CUT_KINDS: readonly CutKind[] = ["atomic", "torn", "scattered", "faint"];
 
 /** Other faults of a flash; each may change at any time. */
 export interface Faults {
-  /** Whether bits that a cut left half done read as 0 or 1 by chance, each time, until they are programmed or erased. */
-  weak?: boolean;
   /** Whether a read fails now and then, at most one in 24: refused, or with some bits flipped. */
   disturbedReads?: boolean;
   /** Sectors that can't be read: `refused`, or `wrong`, with the same bits flipped each time. */
@@ -142,7 +142,8 @@ export class EmulatedFlash implements BlockDevice {
   private programPage(offset: number, from: Uint8Array): void {
     const { contents, unsettled, faults, stuck = -1 } = this;
     const page = contents.subarray(offset, offset + from.length);
-    if (from.some((byte, i) => (byte & page[i]) !== byte)) throw new Error(`not erased at ${offset}`);
+    if (from.some((byte, i) => (byte & ~page[i] & ~unsettled[offset + i]) !== 0))
+      throw new Error(`not erased at ${offset}`);
     const cut = this.begin();
     if (cut) this.tear(cut, offset, from.length, this.programBytes, (i) => page[i] & from[i]);
     const { badPages = 0 } = faults;
@@ -164,8 +165,9 @@ export class EmulatedFlash implements BlockDevice {
     goal: (i: number) => number,
   ): never {
     const { random } = this;
+    if (cut === "faint") this.tearFaintly(offset, bytes, goal);
     const stop = unit * random.below(bytes / unit);
-    for (let at = 0; cut !== "atomic" && at < bytes; at += unit) {
+    for (let at = 0; (cut === "torn" || cut === "scattered") && at < bytes; at += unit) {
       const fate =
         cut === "scattered" ? random.below(3) : at < stop ? DONE : at === stop ? HALF_DONE : NOT_DONE;
       for (let i = at; i < at + unit; i++) this.change(offset + i, goal(i), fate);
@@ -173,20 +175,38 @@ export class EmulatedFlash implements BlockDevice {
     throw CUT;
   }
 
+  /** Leaves all as it was, or as it was to become, but for one to three bits that were to change. */
+  private tearFaintly(offset: number, bytes: number, goal: (i: number) => number): void {
+    const { contents, random } = this;
+    const changing: number[] = [];
+    for (let i = 0; i < bytes; i++) if (contents[offset + i] !== goal(i)) changing.push(i);
+    const isDone = random.below(2) === 0;
+    const left = Array.from({ length: changing.length > 0 ? 1 + random.below(3) : 0 }, () => {
+      const at = offset + changing[random.below(changing.length)];
+      const bits = contents[at] ^ goal(at - offset);
+      const bit = 1 << random.below(8);
+      return { at, bit: bits & bit || bits & -bits };
+    });
+    if (isDone) for (const i of changing) this.change(offset + i, goal(i), DONE);
+    for (const { at, bit } of left) this.unsettle(at, bit);
+  }
+
   private change(at: number, goal: number, fate: number): void {
-    const { contents, unsettled, faults, random } = this;
+    const { contents, unsettled, random } = this;
     const changing = contents[at] ^ goal;
-    if (changing === 0) return;
+    if (changing === 0 || fate === NOT_DONE) return;
     if (fate === DONE) {
       contents[at] = goal;
       unsettled[at] &= ~changing;
-    } else if (fate === HALF_DONE) {
-      const few = changing & random.below(256) & random.below(256);
-      contents[at] ^= faults.weak ? changing & ~few : changing & random.below(256);
-      if (!faults.weak) return;
-      unsettled[at] |= few;
-      this.areUnsettled = true;
+      return;
     }
+    contents[at] ^= changing & random.below(256);
+    this.unsettle(at, changing & random.below(256) & random.below(256));
+  }
+
+  private unsettle(at: number, bits: number): void {
+    this.unsettled[at] |= bits;
+    this.areUnsettled ||= bits !== 0;
   }
 
   /** Counts an operation; how it is cut, if it is. */

@@ -2,11 +2,11 @@ import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
 import { Crc32 } from "../../src/math/crc32.ts";
 import { CheckpointStore } from "../../src/store/checkpoint-store.ts";
-import { EmulatedFlash, type Faults, PowerCut } from "./emulated-flash.ts";
+import { CUT_KINDS, EmulatedFlash, type Faults, PowerCut } from "./emulated-flash.ts";
 
 const LENGTH = 300;
 const SLOT = 4096;
-/** Erases and pages of a save, the seal's second programming among them. */
+/** Erases and pages of a save. */
 const OPERATIONS = 6;
 const OPTIONS = { schema: "0123456789abcdef", length: LENGTH };
 const CLOCK = { now: () => 0 };
@@ -18,8 +18,7 @@ export interface FaultKind {
 }
 
 export const FAULT_KINDS: { readonly [kind: string]: FaultKind } = {
-  "a cut scatters what a page was given": {},
-  "bits that a cut left half done read as either": { faults: () => ({ weak: true }) },
+  "bits that a cut left half done read as either": {},
   "bits rot between start and save": { meanwhile: rot },
   "single reads fail": { faults: () => ({ disturbedReads: true }) },
   "a slot can't be read from the start": { faults: (random) => ({ unreadable: unreadableSlot(random) }) },
@@ -62,7 +61,7 @@ function heldBy(flash: EmulatedFlash, slot: number): number {
   const words = new Uint32Array(contents.buffer, at, 17);
   const sum = crc.crc32(contents, at, at + 28, 0);
   if (words[7] !== sum || words[8] !== crc.crc32(contents, at + 64, end, sum)) return 0;
-  return flash.isFirm(at, end) ? words[16] : 0;
+  return flash.isFirm(at, at + 36) && flash.isFirm(at + 64, end) ? words[16] : 0;
 }
 
 function newestHeld(flash: EmulatedFlash): number {
@@ -129,7 +128,7 @@ export function liveOn({ faults, meanwhile }: FaultKind, cuts: number, seed: num
     Object.assign(flash.faults, faults?.(random));
     const store = startOn(flash, begun, lives);
     meanwhile?.(flash, random);
-    flash.cutAfter(random.below(2 * OPERATIONS), random.below(3) ? "scattered" : "torn");
+    flash.cutAfter(random.below(2 * OPERATIONS), CUT_KINDS[random.below(CUT_KINDS.length)]);
     for (let saves = 0; saves < 3; saves++) if (saveOn(flash, store, ++begun, lives)) break;
   }
   checkSound(new EmulatedFlash(flash.contents), begun);

@@ -97,6 +97,21 @@ test("a hundred cuts, one a start, and the image still ends whole", () => {
   assert.ok(holds(flash, bytes));
 });
 
+test("an image that is resumed keeps its description, though a cut left a bit of it in doubt", () => {
+  const bytes = contents(9000);
+  for (let seed = 0; seed < 60; seed++) {
+    let flash = EmulatedFlash.ofSectors(SECTORS, seed);
+    flash.cutAfter(1, "faint");
+    assert.throws(() => new ImageSlot(flash).begin(describe(bytes)));
+    flash = flash.restarted();
+    const slot = new ImageSlot(flash);
+    slot.begin(describe(bytes));
+    send(slot, bytes);
+    assert.is(slot.status, IMAGE_STATUS.whole);
+    for (let reads = 0; reads < 20; reads++) assert.equal(imageIn(flash), describe(bytes), `seed ${seed}`);
+  }
+});
+
 test("another image than the one that was coming begins at its first byte", () => {
   const [first, second] = [contents(9000, 1), contents(9000, 2)];
   const flash = EmulatedFlash.ofSectors(SECTORS);

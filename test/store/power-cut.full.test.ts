@@ -3,13 +3,12 @@ import * as assert from "uvu/assert";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
 import { storeBytes } from "../../src/store/checkpoint-store.ts";
-import { type CutKind, EmulatedFlash, PowerCut } from "./emulated-flash.ts";
+import { CUT_KINDS, EmulatedFlash, PowerCut } from "./emulated-flash.ts";
 import { feed, readings, type StartedNode, start } from "./node-at-work.ts";
 
 const EVERY = 4;
 const SAMPLES = 5 * EVERY + 2;
 const CHANNELS = 3;
-const KINDS: readonly CutKind[] = ["atomic", "torn"];
 const STREAM = readings("classification", 16, SAMPLES);
 
 function optionsOf(channels: number, pending: number, budget: number): NodeOptions {
@@ -53,6 +52,11 @@ function headers({ contents }: EmulatedFlash): [string, string] {
   return [text(0), text(half)];
 }
 
+/** Whether each start reads the same headers. */
+function hasFirmHeaders(flash: EmulatedFlash): boolean {
+  return flash.isFirm(0, 64) && flash.isFirm(flash.bytes / 2, flash.bytes / 2 + 64);
+}
+
 const BLANK = new Uint8Array(64).fill(0xff).join();
 
 /** The status that must be said: a header that changed, and is neither blank nor loaded, is what a later save left. */
@@ -72,7 +76,7 @@ function expected(
 }
 
 /**
- * Cuts every operation of the save after `kept` labels, in both ways, and passes on the node's start after
+ * Cuts every operation of the save after `kept` labels, in each way, and passes on the node's start after
  * it.
  */
 function cutEverySave(
@@ -82,7 +86,7 @@ function cutEverySave(
   each: (flash: EmulatedFlash, cut: string) => void,
 ): number {
   let cuts = 0;
-  for (const kind of KINDS) {
+  for (const kind of CUT_KINDS) {
     for (let at = 0; ; at++) {
       const flash = from.restarted();
       const { node } = start(options, flash);
@@ -93,10 +97,14 @@ function cutEverySave(
       const after = flash.restarted();
       const cut = `${kind} cut at operation ${at} of the save after label ${kept + EVERY}`;
       const restarted = start(options, after);
-      assert.is(after.operations, 0, "starting writes nothing, so a cut can't harm it");
+      // What a start has found, and made firm if it was in doubt, no later start finds otherwise.
+      const again = after.restarted();
+      assert.is(start(options, again).node.stateHash(), restarted.node.stateHash(), cut);
+      assert.is(again.operations, 0, `${cut}: the second start writes`);
       assert.ok([kept, kept + EVERY].includes(restarted.node.labelled), `${cut}: ${restarted.node.labelled}`);
       assert.is(restarted.node.durable, restarted.node.labelled, cut);
-      assert.is(restarted.status, expected(options, from, after, kept, restarted.node.labelled), cut);
+      if (hasFirmHeaders(after))
+        assert.is(restarted.status, expected(options, from, after, kept, restarted.node.labelled), cut);
       each(after, cut);
     }
   }

@@ -1,10 +1,8 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host-sim/random.ts";
-import type { CutKind } from "../store/emulated-flash.ts";
+import { CUT_KINDS } from "../store/emulated-flash.ts";
 import { Restored, simulated } from "./restored.ts";
-
-const KINDS: readonly CutKind[] = ["atomic", "torn", "scattered"];
 
 /** A node with 50 labels learned, a copy of it with 25, and the two learners' hashes. */
 function taught(seed = 1) {
@@ -28,7 +26,7 @@ function checkWhole(at: Restored, { copy, own }: { copy: string; own: string }, 
 
 test("power cut at every write of it: the node has its own state or the copy's, and takes the copy in the end", () => {
   let cuts = 0;
-  for (const kind of KINDS) {
+  for (const kind of CUT_KINDS) {
     for (let write = 0; ; write++) {
       const { at, copy, hashes } = taught(write + 1);
       const when = `${kind} cut at write ${write}`;
@@ -64,7 +62,7 @@ test("power cut again and again at random writes, over a line that spoils frames
     const random = new Random(seed, "cuts");
     const sender = at.send(at.image(copy), seed);
     for (let left = 6; left > 0 && !sender.isDone; left--) {
-      at.cutAfter(random.below(25), KINDS[random.below(3)]);
+      at.cutAfter(random.below(25), CUT_KINDS[random.below(4)]);
       const before = at.cuts;
       at.until(() => at.cuts > before || sender.isDone, 60);
       checkWhole(at, hashes, `seed ${seed}`);

@@ -49,7 +49,8 @@ const OTADATA = 2;
 /**
  * Two slots of firmware in an emulated flash, with ESP-IDF's bootloader (`bootloader_utility.c`, with
  * rollback): an entry of otadata a slot; the highest sequence that isn't invalid or aborted starts; new
- * firmware is on trial, and what was on trial when the board restarted is aborted.
+ * firmware is on trial, and what was on trial when the board restarted is aborted. It verifies an image before
+ * it starts it, and passes over one that isn't whole.
  */
 export class EmulatedSlots implements FirmwareSlots {
   readonly idle: BlockDevice;
@@ -58,12 +59,19 @@ export class EmulatedSlots implements FirmwareSlots {
   /** Number of the slot that runs. */
   readonly number: number;
   private readonly crc = new Crc32();
+  /** The running firmware's entry, as the bootloader read or wrote it. */
+  private sequence = 0;
+  private state: number = STATE.valid;
 
-  /** Starts the board: selects the firmware to run. */
+  /**
+   * Starts the board: selects the firmware to run.
+   * @param isWhole verifies the image in a slot, as the bootloader does by its hash; default: none is damaged.
+   */
   constructor(
     private readonly flash: BlockDevice,
     private readonly slotSectors: number,
     checkpointSectors: number,
+    private readonly isWhole: (slot: BlockDevice, number: number) => boolean = () => true,
   ) {
     this.number = this.choose();
     this.running = this.slot(this.number);
@@ -80,22 +88,21 @@ export class EmulatedSlots implements FirmwareSlots {
   }
 
   trial(): boolean {
-    return this.entry(this.number)?.state === STATE.pending;
+    return this.state === STATE.pending;
   }
 
   activate(): boolean {
-    const next = 1 - this.number;
-    this.write(next, { sequence: 1 + (this.entry(this.number)?.sequence ?? 0), state: STATE.new });
+    this.write(1 - this.number, 1 + this.sequence, STATE.new);
     return true;
   }
 
   confirm(): boolean {
-    this.change(this.number, STATE.valid);
+    this.change(STATE.valid);
     return true;
   }
 
   revert(): void {
-    this.change(this.number, STATE.invalid);
+    this.change(STATE.invalid);
     throw new Restart();
   }
 
@@ -105,19 +112,24 @@ export class EmulatedSlots implements FirmwareSlots {
 
   private choose(): number {
     for (;;) {
-      const [first, second] = [this.bootable(0), this.bootable(1)];
+      const entries = [this.entry(0), this.entry(1)];
+      const [first, second] = entries.map((entry, number) => this.rank(entry, number));
+      if (first === 0 && second === 0)
+        return [0, 1].find((number) => this.isWhole(this.slot(number), number)) ?? 0;
       const number = second > first ? 1 : 0;
-      const state = this.entry(number)?.state;
-      if (state === STATE.new) this.change(number, STATE.pending);
+      const { sequence, state } = entries[number] as Entry;
+      this.sequence = sequence;
+      this.state = state === STATE.new ? STATE.pending : state;
+      if (state === STATE.new) this.write(number, sequence, STATE.pending);
       if (state !== STATE.pending) return number;
-      this.change(number, STATE.aborted);
+      this.write(number, sequence, STATE.aborted);
     }
   }
 
   /** The slot's sequence if it may start, else 0. */
-  private bootable(number: number): number {
-    const entry = this.entry(number);
-    return entry && entry.state < STATE.invalid ? entry.sequence : 0;
+  private rank(entry: Entry | undefined, number: number): number {
+    const isBootable = entry && entry.state < STATE.invalid && this.isWhole(this.slot(number), number);
+    return isBootable ? entry.sequence : 0;
   }
 
   private entry(number: number): Entry | undefined {
@@ -127,11 +139,12 @@ export class EmulatedSlots implements FirmwareSlots {
     return words[2] === check ? { sequence: words[0], state: words[1] } : undefined;
   }
 
-  private change(number: number, state: number): void {
-    this.write(number, { sequence: this.entry(number)?.sequence ?? 1, state });
+  private change(state: number): void {
+    this.write(this.number, Math.max(1, this.sequence), state);
+    this.state = state;
   }
 
-  private write(number: number, { sequence, state }: Entry): void {
+  private write(number: number, sequence: number, state: number): void {
     const words = Uint32Array.of(sequence, state, 0);
     const bytes = new Uint8Array(words.buffer);
     words[2] = this.crc.crc32(bytes, 0, 8, 0);

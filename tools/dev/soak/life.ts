@@ -98,7 +98,7 @@ export class Life {
     const keys = lineKeys(seed, "soak");
     const { time } = this;
     const listener = { answered() {}, predicted() {}, remarked() {} };
-    const flash = new SimulatedFlash(storeBytes(nodeLayout(options)));
+    const flash = new SimulatedFlash(storeBytes(nodeLayout(options)), seed);
     this.random = new Random(seed, "soak");
     this.twin = new Twin(options);
     this.power = new PowerSupply(scenario, "soak", samples, flash, time);
