@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
@@ -83,6 +83,40 @@ test("the types of what a device imports resolve, by the condition moddable and 
     { module: "esnext", moduleResolution: "node10", baseUrl: ".", paths, skipLibCheck: true },
     ON_MODDABLE,
   );
+});
+
+/** The TypeScript in a guide, or in the docstrings of a source file. */
+function examplesOf(file: string): string[] {
+  const text = readFileSync(join(root, file), "utf8");
+  if (file.endsWith(".md"))
+    return [...text.matchAll(/^```(?:ts|typescript)\n([\s\S]*?)^```/gm)].map(([, code]) => code);
+  const blocks = text.matchAll(/^ *\* ```ts\n([\s\S]*?)^ *\* ```/gm);
+  return [...blocks].map(([, code]) => code.replace(/^ *\* ?/gm, ""));
+}
+
+test("every example in TypeScript of the guides and docstrings compiles with --strict, as a user's program", () => {
+  const guides = ["README.md", ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`)];
+  const sources = ["src", "host-sim"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true }).map((name) => `${folder}/${name}`),
+  );
+  const texts = [...guides, ...sources].filter((name) => /\.(md|ts)$/.test(name));
+  mkdirSync(join(app, "examples"));
+  const files = texts.flatMap((text) =>
+    examplesOf(text).map((code, i) => {
+      const name = `examples/${text.replace(/\W/g, "-")}-${i}.ts`;
+      writeFileSync(join(app, name), code);
+      return name;
+    }),
+  );
+  assert.ok(files.includes("examples/docs-program-md-0.ts") && files.includes("examples/README-md-0.ts"));
+  assert.ok(files.length > 30, `${files.length} examples`);
+  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  const flags = ["--strict", "--noEmit", "--target", "es2022", "--module", "nodenext", "--pretty", "false"];
+  const { stdout, status } = spawnSync(process.execPath, [tsc, ...flags, ...files], {
+    encoding: "utf8",
+    cwd: app,
+  });
+  assert.equal([status, stdout], [0, ""]);
 });
 
 test.run();
