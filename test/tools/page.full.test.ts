@@ -199,18 +199,25 @@ test("several nodes in one plot; what was before the page looked is there", asyn
 
 test("what a node asks for is labelled by keys, taken back, and taught under a name", async () => {
   const { page, wrong } = await open(browser, `${gateway.url}/#/label?node=asks`, {}, withClock);
-  await page.getByRole("textbox", { name: "your name" }).fill("Jo");
+  const name = page.getByRole("textbox", { name: "your name" });
+  await name.pressSequentially("Jo");
   const card = textOf(page, ".card");
   const first = await becomes("a question", card, (text) => text.includes("asks for this label"));
   const sample = (text: string) => Number(/sample (\d+)/.exec(text)?.[1]);
-  await page.locator("h1").click();
+  // The name still has the focus: a key that answers isn't typed into it, and ends that.
   await whileStopped(page, async () => {
     await page.keyboard.press("2");
     await becomes("the next", card, (text) => sample(text) !== sample(first));
     assert.match(await textOf(page, ".given li")(), /^\+1 asks, sample \d+: goes out/);
     await page.keyboard.press("u");
     await becomes("the same again", card, (text) => sample(text) === sample(first));
+    for (const key of ["Enter", "Escape"]) {
+      await name.focus();
+      await page.keyboard.press(key);
+      assert.is(await page.locator("input:focus").count(), 0, key);
+    }
   });
+  assert.is(await name.inputValue(), "Jo");
   await page.keyboard.press("1");
   await becomes("taken", textOf(page, ".given li"), (text) =>
     text.includes(`sample ${sample(first)}: taken`),

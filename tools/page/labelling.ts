@@ -53,16 +53,7 @@ export class Labelling implements View {
     private readonly only?: string,
   ) {
     this.answers = new Answers(app.source, () => this.showGiven());
-    const name = h("input", {
-      maxlength: 64,
-      placeholder: "your name",
-      "aria-label": "your name",
-      autocomplete: "off",
-    });
-    name.value = app.name;
-    name.addEventListener("input", () => {
-      app.name = name.value.trim();
-    });
+    const name = this.nameField();
     const undo = h("button", { type: "button", onclick: () => this.undo() }, "Undo ", h("kbd", {}, "U"));
     const head = ["Who", "Labels", "As the node predicted"].map((text) => h("th", { scope: "col" }, text));
     const who = h("table", {}, h("thead", {}, h("tr", {}, ...head)), this.labellers);
@@ -83,6 +74,28 @@ export class Labelling implements View {
     addEventListener("pagehide", this.flush);
     this.timer = setInterval(() => void this.refresh(), REFRESH_MS);
     void this.refresh();
+  }
+
+  /** Who answers. A key that answers the shown sample does so from here, too, and isn't typed; with it, Enter or Escape the field loses the focus. */
+  private nameField(): HTMLInputElement {
+    const { app } = this;
+    const field = h("input", {
+      maxlength: 64,
+      placeholder: "your name",
+      "aria-label": "your name",
+      autocomplete: "off",
+    });
+    field.value = app.name;
+    field.addEventListener("input", () => {
+      app.name = field.value.trim();
+    });
+    field.addEventListener("keydown", (event) => {
+      const { key, ctrlKey, metaKey, altKey } = event;
+      const answers = !(ctrlKey || metaKey || altKey) && this.answerByKey(key);
+      if (answers) event.preventDefault();
+      if (answers || key === "Enter" || key === "Escape") field.blur();
+    });
+    return field;
   }
 
   key({ key }: KeyboardEvent): boolean {
