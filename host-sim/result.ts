@@ -164,7 +164,7 @@ export interface Stop {
 
 /** One learner on one node in one task. */
 export interface LearnerResult {
-  /** The learner's name in the scenario. */
+  /** The learner's name in the scenario, with its options where its task has several of that name. */
   readonly name: string;
   /** Name of the scenario's task. */
   readonly task: string;

@@ -80,7 +80,7 @@ function settled(options: NetworkOptions): Settled {
       "labels.budget: samples are recorded before a fed node can ask for labels; leave out node.fed or labels.budget",
     );
   const scenario = { ...options.scenario, labels, node };
-  const choice = chosenFamily(catalogue, task, task.learners[options.learner], prepared.classes?.count ?? 0);
+  const choice = chosenFamily(catalogue, task, options.learner, prepared.classes?.count ?? 0);
   const classes = truthClasses(choice.family.task, prepared.classes?.count ?? 0);
   const hasNames = task.classes !== undefined || (scenario.stream.type === "files" && task.task !== "faults");
   const classNames = hasNames ? prepared.classes?.names : undefined;

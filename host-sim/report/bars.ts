@@ -6,7 +6,7 @@ const ROW = 24;
 const TOP = 4;
 const AXIS = 36;
 const RIGHT = 48;
-const NAME_LENGTH_MAX = 24;
+const NAME_LENGTH_MAX = 40;
 const CHARACTER = 7.2;
 
 /** A bar and its name; a `strong` bar stands out. */

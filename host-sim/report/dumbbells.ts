@@ -12,7 +12,7 @@ const ROW = 22;
 const TOP = 6;
 const AXIS = 34;
 const RIGHT = 52;
-const NAME_LENGTH_MAX = 18;
+const NAME_LENGTH_MAX = 40;
 const CHARACTER = 7;
 
 /** Where things stand in a panel. */

@@ -14,7 +14,7 @@ export interface HtmlPage {
 }
 
 /** The element that has a page's mark, by which a later run knows its own page. */
-export function markTag(of: "scenario" | "sweep", mark: string): string {
+export function markTag(of: "scenario" | "sweep" | "data", mark: string): string {
   return `<meta name="motelearn-${of}" content="${escapeHtml(mark)}">`;
 }
 

@@ -7,7 +7,9 @@ const CHARS = Object.fromEntries(
     .map((name) => [name, ""]),
 );
 
-const NAME_WIDTH_MAX = 24;
+/** Columns of the longest name, and its largest share of the width. */
+const NAME_WIDTH_MAX = 48;
+const NAME_SHARE = 0.5;
 
 /** A column's heading: `head`, and above it the name of its group. */
 export interface TextColumn {
@@ -34,7 +36,8 @@ interface Strip extends TextColumn {
  * block below.
  */
 export function textTable(columns: readonly TextColumn[], rows: readonly Row[], width: number): string {
-  const nameWidth = Math.min(NAME_WIDTH_MAX, Math.max(...rows.map(({ name }) => stringWidth(name))));
+  const most = Math.min(NAME_WIDTH_MAX, Math.floor(NAME_SHARE * width));
+  const nameWidth = Math.min(most, Math.max(...rows.map(({ name }) => stringWidth(name))));
   const strips = columns.map((_, i) => strip(columns, i, rows));
   const blocks = packed(strips, width - nameWidth).map((each) => block(rows, nameWidth, each));
   return blocks.join("\n\n");

@@ -1,5 +1,5 @@
 import { Catalogue } from "../catalogue/catalogue.ts";
-import { TAKES } from "../network/learner.ts";
+import { namesInTask, TAKES } from "../network/learner.ts";
 import {
   type LabelOptions,
   type LearnerChoice,
@@ -213,16 +213,9 @@ function tooMany(what: string): string {
  */
 function namesOf(task: number, { scenario }: Point, axes: readonly Axis[]): string[] {
   const { name: own, learners } = scenario.tasks[task];
-  const names = learners.map(({ learner, options }, place) => {
-    const isAlone = learners.filter((each) => each.learner === learner).length === 1;
-    const isVaried = (option: string) =>
-      axes.some(({ key }) => setsOption(key, option, task, place, scenario));
-    const given = Object.entries(options).flatMap(([name, value]) => {
-      const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-      return isVaried(name) ? [] : [`:${name}=${text}`];
-    });
-    return isAlone ? learner : `${learner}${given.join("")}`;
-  });
+  const names = namesInTask(learners, (option, place) =>
+    axes.some(({ key }) => setsOption(key, option, task, place, scenario)),
+  );
   const twice = names.find((name, i) => names.indexOf(name) < i);
   if (twice !== undefined)
     throw new ScenarioError(

@@ -1,7 +1,7 @@
 import { execSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import * as assert from "uvu/assert";
 import { easyStream } from "../../host-sim/conformance/easy-streams.ts";
 import { takesBudget } from "../../src/learn/family.ts";
@@ -285,9 +285,9 @@ test("for people: on a page what to take, how, and the table; an HTML page with 
       stdout,
       /learner +budget +options +error, % +\+- +held back +bal. acc., % +bytes +front +instructions/,
     );
-    assert.match(stdout, /report .*choose\.html/);
+    assert.match(stdout, /report .*choose-two\.html/);
     assert.ok(stdout.split("\n").length < 60, stdout);
-    const page = readFileSync(join(folder, "choose.html"), "utf8");
+    const page = readFileSync(join(folder, "choose-two.html"), "utf8");
     assert.is(page.match(/<svg class="chart/g)?.length, 2);
     assert.not.match(page, /NaN|undefined|<script/);
   } finally {
@@ -338,11 +338,42 @@ test("Ctrl-C gives what is known so far, and exit code 130", async () => {
 test("a report that can't be written after the run costs no result: it is printed first", () => {
   const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
   try {
-    mkdirSync(join(folder, "choose.html"));
-    const { code, stdout, stderr } = run("choose", "--train", two, "--budgets", "8", "--report", folder);
-    assert.is(code, 2);
+    const removes = file(
+      "removes.mjs",
+      SLOW.replace("writeSync", "rmSync").replace(
+        'writeSync(1, "begun\\n")',
+        `rmSync(${JSON.stringify(folder)}, { recursive: true })`,
+      ),
+    );
+    const args = ["choose", "--train", two, "--budgets", "8", "--threads", "1", "--report", folder];
+    const { code, stdout, stderr } = run(...args, "--plugin", removes);
+    assert.is(code, 2, stderr);
     assert.match(stdout, /learner +budget[\s\S]+took /);
-    assert.match(stderr, /^motelearn: --report \S+choose\.html: is a folder[^\n]+\n$/);
+    assert.match(stderr, /^motelearn: --report \S+choose-two\.html: [^\n]+\n$/);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test("two files' reports lie beside one another, also of files of one name; a repeat replaces its own", () => {
+  const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
+  try {
+    for (const place of ["a", "b"]) {
+      mkdirSync(join(folder, place));
+      writeFileSync(join(folder, place, "room.csv"), csv("classification", 30));
+    }
+    const reports = join(folder, "reports");
+    const report = (train: string) =>
+      /report (\S+)/.exec(
+        run("choose", "--train", train, "--budgets", "8", "--seconds", "0.01", "--report", reports).stdout,
+      )?.[1];
+    const paths = ["a", "b", "a", "b"].map((place) => report(join(folder, place, "room.csv")));
+    assert.equal(
+      paths.map((path) => basename(path as string)),
+      ["choose-room.html", "choose-room-2.html", "choose-room.html", "choose-room-2.html"],
+    );
+    for (const [i, place] of ["a", "b"].entries())
+      assert.ok(readFileSync(paths[i] as string, "utf8").includes(join(folder, place, "room.csv")));
   } finally {
     rmSync(folder, { recursive: true });
   }

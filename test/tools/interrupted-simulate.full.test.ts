@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
 import type { DonePiece } from "../../host-sim/sweep/pieces.ts";
-import { scenarioMark } from "../../tools/cli/scenario-file.ts";
+import { fileMark } from "../../tools/cli/scenario-file.ts";
 import { KeptPieces, keyOf } from "../../tools/simulation/kept-pieces.ts";
 import { test } from "./contained.ts";
 import { bytesOf, grows } from "./growing.ts";
@@ -77,7 +77,7 @@ test("Ctrl-C ends with the networks that are done, code 130; the same command co
   const args = ["simulate", file, "--plugin", plugin, "--threads", "2", "--json", "--report"];
   const whole = run(...args, join(folder, "whole"));
   assert.is(whole.code, 0, whole.stderr);
-  const keptFile = join(reports, `scenario-seed-1.${scenarioMark(file, reports)}.networks`);
+  const keptFile = join(reports, `scenario-seed-1.${fileMark(file, reports)}.networks`);
   const first = startHalting(100, ...args, reports);
   await growsBeyond(keptFile, 0, first);
   first.child.kill("SIGINT");
@@ -116,7 +116,7 @@ test("a network of many nodes that was killed continues, on other threads, to th
   const args = ["simulate", file, "--plugin", plugin, "--json", "--report"];
   const whole = run(...args, join(folder, "large-whole"));
   assert.is(whole.code, 0, whole.stderr);
-  const keptFile = join(reports, `large-seed-1.${scenarioMark(file, reports)}.networks`);
+  const keptFile = join(reports, `large-seed-1.${fileMark(file, reports)}.networks`);
   const interrupt = async (threads: number, signal: "SIGKILL" | "SIGINT") => {
     const bytes = bytesOf(keptFile);
     const halted = startHalting(500, ...args, reports, "--threads", String(threads)); // of a network's 2000

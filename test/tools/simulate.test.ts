@@ -161,4 +161,45 @@ test("a file of data in the place of a scenario is named as that, with a command
   await runJsonHere("motelearn.evaluate/1", "evaluate", "--learner", "auto", "--train", data);
 });
 
+test("learners of one name with other options are told apart in table, JSON, CSV and report", async () => {
+  const learners = [
+    { learner: "pa" },
+    { learner: "olk-c" },
+    { learner: "olk-c", options: { budget: 8 } },
+    { learner: "olk-c", options: { kernel: { type: "gaussian", p: 1 } } },
+    { learner: "olk-c", options: { kernel: { type: "gaussian", p: 2 } } },
+    { learner: "olk-c" },
+  ];
+  const names = [
+    "pa",
+    "olk-c",
+    "olk-c:budget=8",
+    'olk-c:kernel={"type":"gaussian","p":1}',
+    'olk-c:kernel={"type":"gaussian","p":2}',
+    "olk-c (2)",
+  ];
+  const scenario = write("alike.json", {
+    schema: "motelearn.scenario/1",
+    stream: { type: "scene", nodes: 1, samples: 200, channels: 2 },
+    tasks: [{ name: "presence", task: "classification", learners }],
+  });
+  const csv = join(folder, "alike.csv");
+  const args = ["simulate", scenario, "--report", folder, "--csv", csv];
+  const { nodes } = await runJsonHere("motelearn.simulate/1", ...args);
+  assert.equal(
+    nodes[0].learners.map(({ name }: { name: string }) => name),
+    names,
+  );
+  const { stdout } = await runHere(args);
+  const rows = readFileSync(csv, "utf8").replaceAll('""', '"');
+  const page = readFileSync(join(folder, "alike-seed-1.html"), "utf8").replaceAll("&quot;", '"');
+  for (const name of names) {
+    for (const text of [stdout, rows, page]) assert.ok(text.includes(name), name);
+    assert.ok(
+      stdout.split("\n").some((line) => line.trim().startsWith(`${name} `)),
+      name,
+    );
+  }
+});
+
 test.run();

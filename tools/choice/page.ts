@@ -1,5 +1,5 @@
 import { escapeHtml } from "../../host-sim/report/html.ts";
-import { htmlPage } from "../../host-sim/report/html-page.ts";
+import { htmlPage, markTag } from "../../host-sim/report/html-page.ts";
 import { STYLE } from "../../host-sim/report/style.ts";
 import { marksOf, type Plot, type PlotPoint, plotOf } from "./plot.ts";
 import { type Choice, type ChoiceResult, COSTS } from "./result.ts";
@@ -113,12 +113,14 @@ function table(result: ChoiceResult): string {
 }
 
 /** The result as one HTML page that loads nothing and runs nothing: both plots, and the table, best first. */
-export function choicePage(result: ChoiceResult): string {
+/** @param mark of the data file, see `fileMark`. */
+export function choicePage(result: ChoiceResult, mark: string): string {
   const plots = COSTS.flatMap((cost) => plotOf(result, cost) ?? []);
   const lines = (texts: readonly string[]) =>
     texts.map((text) => `<p class="caption">${escapeHtml(text)}</p>`);
   return htmlPage({
     title: `Learners for ${result.train.file}`,
+    head: `${markTag("data", mark)}\n`,
     style: `${STYLE}
 .pair { grid-template-columns: repeat(auto-fit, minmax(min(460px, 100%), 1fr)); }
 .pair .chart { max-width: none; }

@@ -24,22 +24,22 @@ export function scenarioFile(named: string = DEFAULT): string {
   );
 }
 
-/** Most characters of the scenario's name in its reports' names, for the file system's limit. */
+/** Most characters of an input's name in its reports' names, for the file system's limit. */
 const NAME_LENGTH_MAX = 50;
 /** Hexadecimal digits of a mark. */
 const MARK_LENGTH = 16;
 
-/** The base name of a scenario file's reports: its own, without the extension. */
+/** The base name of the reports on a scenario or a data file: its own, without the extension. */
 export function reportName(file: string): string {
   return [...basename(file, extname(file))].slice(0, NAME_LENGTH_MAX).join("");
 }
 
 /**
- * The mark in a scenario's reports that distinguishes it from others with its name. A shipped scenario is
- * identified by its name, another by its path relative to the reports' folder, so that a project can move.
+ * The mark in a file's reports that distinguishes it from others with its name. A shipped scenario is
+ * identified by its name, another file by its path relative to the reports' folder, so that a project can move.
  * The mark is a hash, since reports may be published and paths are private.
  */
-export function scenarioMark(file: string, reports: string): string {
+export function fileMark(file: string, reports: string): string {
   const isShipped = dirname(resolve(file)) === SHIPPED;
   const path = relative(resolve(reports), resolve(file)).split(sep).join("/");
   return sha256(isShipped ? `shipped ${basename(file)}` : `file ${path}`).slice(0, MARK_LENGTH);

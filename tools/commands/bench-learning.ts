@@ -3,6 +3,8 @@ import { readFileSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { markTag } from "../../host-sim/report/html-page.ts";
+import { identity } from "../../host-sim/sweep/identity.ts";
 import { runOnThreads } from "../../host-sim/sweep/threads.ts";
 import { type Flips, ONE_CLASS, ORDERS, type Order } from "../bench/learning/conditions.ts";
 import { entrantsOf, gridsOf, refusalsOf } from "../bench/learning/entrants.ts";
@@ -20,13 +22,14 @@ import {
 import { BenchProgress } from "../bench/learning/progress.ts";
 import { assembleBench, type BenchResult, type Find } from "../bench/learning/result.ts";
 import type { Outcome } from "../bench/learning/run.ts";
-import { chosenSets, type LeftOut, setLines } from "../bench/learning/sets.ts";
+import { chosenSets, type LearningSet, type LeftOut, setLines } from "../bench/learning/sets.ts";
 import { benchText } from "../bench/learning/text.ts";
 import { positiveNumber, wholeNumber } from "../cli/arguments.ts";
 import { UserError } from "../cli/exit.ts";
 import { Interrupt } from "../cli/interrupt.ts";
 import { printJson, printLine, printNote, printText } from "../cli/print.ts";
 import { ReportFolder } from "../cli/report-folder.ts";
+import { fileMark } from "../cli/scenario-file.ts";
 import { SCALES } from "../evaluation/scaling.ts";
 import { noteFault, noteInterrupted } from "../sweep/keep.ts";
 import { RunStore } from "../sweep/store.ts";
@@ -188,15 +191,22 @@ async function benchLearning(given: Given): Promise<void> {
   const counted = { done: outcomes.size, planned: runs.length };
   const result = assembleBench(grid, setting, leftOut, counted, find);
   const timing = { seconds: (performance.now() - begin) / 1000, threads: given.threads };
-  tell({ ...result, timing }, folder, given.json);
+  tell({ ...result, timing }, markOf(grid.sets, folder), folder, given.json);
   if (interrupt.asked) noteInterrupted(counted.done, counted.planned, kept);
   else noteFault(kept);
 }
 
-function tell(result: BenchResult, folder: ReportFolder, json = false): void {
+/** What distinguishes the report on these sets from one on others. */
+function markOf(sets: readonly LearningSet[], folder: ReportFolder): string {
+  return identity(
+    sets.map(({ name, files }) => [name, ...files.map((file) => fileMark(file, folder.path("")))]),
+  );
+}
+
+function tell(result: BenchResult, mark: string, folder: ReportFolder, json = false): void {
   if (json) printJson(result);
   else printText(benchText(result));
-  const written = folder.write("learning.html", benchLearningPage(result));
+  const written = folder.writeOwn("learning", benchLearningPage(result, mark), markTag("data", mark));
   if (!json) printLine("", `report  ${written}`);
 }
 

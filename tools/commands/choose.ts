@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { markTag } from "../../host-sim/report/html-page.ts";
 import { TARGETS, type Target } from "../../targets/boards.ts";
 import { type ChoiceTask, candidatesFor, shorterOf, TASKS } from "../choice/candidates.ts";
 import { choiceCurves, choiceRows } from "../choice/csv.ts";
@@ -30,6 +31,7 @@ import { chooseFamily } from "../cli/learner-choice.ts";
 import { addPluginOption, catalogueWith } from "../cli/plugins.ts";
 import { printJson, printLine, printText } from "../cli/print.ts";
 import { ReportFolder } from "../cli/report-folder.ts";
+import { fileMark, reportName } from "../cli/scenario-file.ts";
 import { prepare } from "../evaluation/evaluation.ts";
 
 const BUDGETS = [16, 32, 64, 128];
@@ -124,8 +126,11 @@ async function choose(flags: ChooseFlags): Promise<void> {
   if (flags.json) printJson(result);
   else printText(choiceText(result));
   if (flags.csv !== undefined) writeCsv(flags.csv, choiceRows(result), choiceCurves(result, found));
-  const written = folder?.write("choose.html", choicePage(result));
-  if (written && !flags.json) printLine(`report ${written}`);
+  if (!folder) return;
+  const mark = fileMark(flags.train, folder.path(""));
+  const name = `choose-${reportName(flags.train)}`;
+  const written = folder.writeOwn(name, choicePage(result, mark), markTag("data", mark));
+  if (!flags.json) printLine(`report ${written}`);
 }
 
 /** Adds `motelearn choose`. */
@@ -171,6 +176,6 @@ export function addChoose(program: Command): void {
       availableParallelism(),
     )
     .option("--json", "print motelearn.choose/2")
-    .option("--report <dir>", "write choose.html, with plots, into this folder")
+    .option("--report <dir>", "write choose-FILE.html, with plots, into this folder")
     .action(choose);
 }

@@ -23,7 +23,7 @@ import { Interrupt } from "../cli/interrupt.ts";
 import { addPluginOption, catalogueWith } from "../cli/plugins.ts";
 import { printDocument, printJson, printLine, printNote, printText } from "../cli/print.ts";
 import { ReportFolder } from "../cli/report-folder.ts";
-import { reportName, scenarioFile, scenarioMark } from "../cli/scenario-file.ts";
+import { fileMark, reportName, scenarioFile } from "../cli/scenario-file.ts";
 import { simulatedCurves, simulatedRows } from "../simulation/csv.ts";
 import { finishedPart } from "../simulation/finished.ts";
 import { KeptPieces, keyOf } from "../simulation/kept-pieces.ts";
@@ -117,7 +117,7 @@ async function simulate(named: string | undefined, given: Given): Promise<void> 
   const begin = process.hrtime.bigint();
   const key = keyOf([scenario, engine, target], files);
   const name = `${reportName(file)}-seed-${scenario.seed}`;
-  const mark = scenarioMark(file, folder.path(""));
+  const mark = fileMark(file, folder.path(""));
   const kept = new KeptPieces(folder.path(`${name}.${mark}.networks`), key);
   const stop = new AbortController();
   new Interrupt().onStop(() => stop.abort());

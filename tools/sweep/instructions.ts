@@ -21,7 +21,7 @@ function instructionsOf(
 ): number | null {
   const [task] = scenario.tasks;
   const { labels = scenario.labels, node = scenario.node } = task;
-  const choice = chosenFamily(catalogue, task, task.learners[0], classes as number);
+  const choice = chosenFamily(catalogue, task, 0, classes as number);
   const options = nodeOptions({ ...scenario, labels, node }, choice, channels as number, 0);
   const { time } = footprint(COUNTED_ON, plannedNode(options));
   return time ? Math.round(learnerInstructions(time)) : null;

@@ -1,6 +1,6 @@
 import { type Bar, barChart } from "../../../host-sim/report/bars.ts";
 import { escapeHtml } from "../../../host-sim/report/html.ts";
-import { htmlPage } from "../../../host-sim/report/html-page.ts";
+import { htmlPage, markTag } from "../../../host-sim/report/html-page.ts";
 import { STYLE } from "../../../host-sim/report/style.ts";
 import { flipsText } from "./conditions.ts";
 import { isTrivial } from "./entrants.ts";
@@ -151,13 +151,15 @@ function footer({ schema, timing }: BenchResult): string {
 }
 
 /** The result as one HTML page that loads nothing and runs nothing: goals, learners, sets, every cell. */
-export function benchLearningPage(result: BenchResult): string {
+/** @param mark of its sets. */
+export function benchLearningPage(result: BenchResult, mark: string): string {
   const captions = setupLines(result).map((line) => `<p class="caption">${escapeHtml(line)}</p>`);
   const ranks = result.budgets.flatMap((budget) => ranked(result, budget));
   const names = [...new Set(ranks.map(({ entrant }) => entrant))];
   const sets = result.sets.map(({ name }) => setSection(result, name, names));
   return htmlPage({
     title: TITLE,
+    head: `${markTag("data", mark)}\n`,
     style: `${STYLE}${OWN_STYLE}`,
     body: `<header><h1>${TITLE}</h1></header>
 ${captions.join("\n")}
