@@ -5,6 +5,8 @@ import { DeviceError, UserError } from "../cli/exit.ts";
 import { Interrupt } from "../cli/interrupt.ts";
 import { printLine, printNote } from "../cli/print.ts";
 import { type MqttAddress, parseAddress } from "../ports/address.ts";
+import { portFault } from "../ports/fault.ts";
+import { authorityOption, checkAuthority } from "../ports/options.ts";
 
 interface BridgeFlags {
   readonly port: string;
@@ -12,15 +14,17 @@ interface BridgeFlags {
   readonly baud: number;
   readonly reset: boolean;
   readonly giveUp: number;
+  readonly ca?: string;
 }
 
 const LOOK_MS = 100;
 
-function addressesOf({ port, to }: BridgeFlags): MqttAddress {
+function addressesOf({ port, to, ca }: BridgeFlags): MqttAddress {
   if (parseAddress(port).kind === "mqtt")
     throw new UserError(`--port ${port}: takes a device, tcp://HOST:PORT or unix:PATH`);
-  const address = parseAddress(to);
+  const address = parseAddress(to, ca);
   if (address.kind !== "mqtt") throw new UserError(`--to ${to}: takes mqtt://[USER@]HOST[:PORT]/NAME`);
+  checkAuthority(ca, [to]);
   return address;
 }
 
@@ -32,7 +36,8 @@ async function carry(flags: BridgeFlags): Promise<void> {
   const now = () => performance.now();
   /** When the broker's connection was lost; undefined: it is there. */
   let awaySince: number | undefined = now();
-  let why = "no answer";
+  const faultOf = (error: Error) => portFault(flags.to, to, error).message;
+  let why = faultOf(new Error("no answer"));
   const bridge = await Bridge.open(port, { baud, reset }, to, {
     lost: ({ message }) => note(message),
     reopened: () => note(`${port}: the line is open again`),
@@ -41,8 +46,8 @@ async function carry(flags: BridgeFlags): Promise<void> {
       printLine(`${port} is at ${flags.to}; Ctrl-C ends it`);
     },
     left: (error) => {
-      why = error?.message ?? "the broker closed the connection";
-      if (awaySince === undefined) note(`${flags.to}: ${why}`);
+      why = faultOf(error ?? new Error("the broker closed the connection"));
+      if (awaySince === undefined) note(why);
       awaySince ??= now();
     },
   });
@@ -51,7 +56,7 @@ async function carry(flags: BridgeFlags): Promise<void> {
   try {
     while (!interrupt.asked) {
       if (over(bridge.port.lostAt)) throw bridge.port.goneFor(giveUp);
-      if (over(awaySince)) throw new DeviceError(`${flags.to}: ${why} (for ${giveUp} s)`);
+      if (over(awaySince)) throw new DeviceError(`${why} (for ${giveUp} s)`);
       await new Promise((again) => setTimeout(again, LOOK_MS));
     }
   } finally {
@@ -74,5 +79,6 @@ export function addBridge(program: Command): void {
       wholeNumber(0, 1e6),
       30,
     )
+    .addOption(authorityOption())
     .action(carry);
 }

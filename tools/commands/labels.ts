@@ -40,7 +40,7 @@ async function samplesOf(flags: LabelsFlags, wanted: string | number): Promise<S
 async function labels(flags: LabelsFlags): Promise<void> {
   const ports = await namedPorts(flags);
   if (!ports) return;
-  const { from, node, follow = false, json = false, window, giveUp, key, labelKey, baud, reset } = flags;
+  const { from, node, follow = false, json = false, window, giveUp, key, ca, labelKey, baud, reset } = flags;
   if (from === undefined) {
     throw new UserError(
       "no --from; takes tcp://HOST:PORT, unix:PATH, a device, a recorded stream or fusion:SCENARIO",
@@ -61,6 +61,7 @@ async function labels(flags: LabelsFlags): Promise<void> {
       serial: { baud, reset },
       giveUp,
       key,
+      ca,
       labelKey,
       window,
       source,

@@ -8,6 +8,7 @@ import { UserError } from "../cli/exit.ts";
 import { withoutPassword } from "../cli/without-password.ts";
 import { keyOf } from "../keys/key-file.ts";
 import { type Address, type MqttAddress, parseAddress } from "../ports/address.ts";
+import { authorityOf } from "../ports/authority.ts";
 import { isLoopback } from "../ports/listen.ts";
 import type { Fleet, FleetNode, Listen } from "./fleet.ts";
 import { FLEET_SCHEMA, type FleetText, faultOf } from "./fleet-schema.ts";
@@ -54,7 +55,8 @@ export function readFleet(path: string): Fleet {
   checkHomeAssistant(path, given);
   checkCluster(path, given);
   checkTokens(path, given);
-  return { ...given, store: resolve(from, given.store), listen, nodes };
+  const ca = given.ca === undefined ? undefined : authorityOf(`${path}: ca:`)(resolve(from, given.ca));
+  return { ...given, store: resolve(from, given.store), listen, nodes, ca };
 }
 
 /** Where it listens, certificate and key read. */

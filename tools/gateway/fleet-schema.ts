@@ -104,6 +104,12 @@ export const FLEET_SCHEMA = {
     },
     store: { type: "string", minLength: 1, default: "fleet.db", description: "file of the database" },
     broker: tcpPort("TCP port of a built-in MQTT broker on this machine; 0: any that is free; default: none"),
+    ca: {
+      type: "string",
+      minLength: 1,
+      description:
+        "file with the certificates, PEM, of those who vouch for brokers at mqtts://; default: those that Node.js knows",
+    },
     homeAssistant: {
       type: "string",
       minLength: 1,

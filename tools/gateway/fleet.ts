@@ -55,6 +55,8 @@ export interface Fleet {
   readonly store: string;
   /** TCP port of the built-in broker; undefined: there is none. */
   readonly broker?: number;
+  /** Certificates, PEM, of those who vouch for brokers at `mqtts://`; undefined: those that Node.js knows. */
+  readonly ca?: string;
   /** Home Assistant's broker and discovery prefix, mqtt://HOST/PREFIX; undefined: it isn't told of the nodes. */
   readonly homeAssistant?: string;
   /** The NATS servers by which gateways share the fleet; undefined: this gateway alone has it. */

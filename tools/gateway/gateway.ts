@@ -122,7 +122,9 @@ export class Gateway {
 
   private keep(node: FleetNode, shared?: SharedLabels): NodeKeeper {
     const { store, log, live, copying, fleet, outages } = this;
-    return new NodeKeeper(node, store, log, live, copying, shared, fleet.nodes.length, outages);
+    const { nodes, ca } = fleet;
+    const now = () => performance.now();
+    return new NodeKeeper(node, store, log, live, copying, shared, nodes.length, outages, now, ca);
   }
 
   private get keepers(): readonly NodeKeeper[] {
@@ -405,7 +407,7 @@ export class Gateway {
     const inside = at === undefined ? undefined : this.broker?.inside(at);
     const nodes = fleet.nodes.map(({ name }) => name);
     return new HomeAssistantPublisher(
-      { at, nodes, inside },
+      { at, nodes, inside, ca: fleet.ca },
       {
         states: () => this.states.filter(({ name }) => this.cluster?.elsewhere(name) === undefined),
         published: () => store.labels.placeOf("", PUBLISHED) || undefined,
@@ -447,7 +449,7 @@ export class Gateway {
       say: (text) => keeper.say("labels", text),
     };
     const inside = /^mqtts?:/.test(labels) ? this.broker?.inside(labels) : undefined;
-    const { desk, intake } = openIntake(labels, labelsOf, ports, inside);
+    const { desk, intake } = openIntake(labels, labelsOf, ports, inside, this.fleet.ca);
     keeper.onStart = () => intake.started?.();
     this.desks.set(name, desk);
     return [intake.run()];

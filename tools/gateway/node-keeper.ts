@@ -128,6 +128,8 @@ export class NodeKeeper implements LabelLine {
     private readonly outages?: Outages,
     /** Milliseconds of a clock that nobody sets. */
     now: () => number = () => performance.now(),
+    /** Certificates, PEM, of those who vouch for its broker. */
+    private readonly ca?: string,
   ) {
     this.events = new Quota(EVENTS_PER_MINUTE, MINUTE_MS, now);
     this.startsAllowed = new Quota(STARTS_PER_MINUTE, MINUTE_MS, now);
@@ -357,6 +359,7 @@ export class NodeKeeper implements LabelLine {
       giveUp: 0,
       tickMs: TICK_MS,
       key,
+      ca: this.ca,
       labels: this.labels,
       events: {
         started: (hello) => this.started(hello),

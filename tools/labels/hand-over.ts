@@ -27,6 +27,8 @@ export interface HandOverOptions {
   readonly giveUp: number;
   /** The node's key. */
   readonly key?: Uint8Array;
+  /** Certificates, PEM, of those who vouch for a broker at `mqtts://`. */
+  readonly ca?: string;
   /** Its label key, with which the labels are tagged; default: no tags. */
   readonly labelKey?: Uint8Array;
   readonly window: number;
@@ -94,12 +96,13 @@ export class HandOver {
    * Runs to the end or until `stop`, and returns the result. Rejects with the reason if it can't continue.
    */
   async run(): Promise<void> {
-    const { port, serial, giveUp, key, window, stop, reporter, clock } = this.options;
+    const { port, serial, giveUp, key, ca, window, stop, reporter, clock } = this.options;
     this.session = await Session.open({
       port,
       serial,
       giveUp,
       key,
+      ca,
       window,
       clock,
       labels: this.feed,

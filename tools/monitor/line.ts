@@ -23,10 +23,10 @@ export interface Line {
 /** Opens a port as its options say. Throws a UserError or DeviceError if it can't be opened. */
 export function openSession(
   port: string,
-  { baud, reset, giveUp, key }: PortFlags,
+  { baud, reset, giveUp, key, ca }: PortFlags,
   events: SessionEvents,
 ): Promise<Session> {
-  return Session.open({ port, serial: { baud, reset }, giveUp, key, events });
+  return Session.open({ port, serial: { baud, reset }, giveUp, key, ca, events });
 }
 
 /** A line that nobody else uses. */

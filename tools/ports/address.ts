@@ -17,6 +17,8 @@ export interface MqttAddress {
   readonly user?: string;
   /** Its password; default: from the environment. */
   readonly password?: string;
+  /** Certificates, PEM, of those who vouch for the servers; default: those that Node.js knows. */
+  readonly ca?: string;
   /** The node's name: its topics are NAME/up, NAME/down and NAME/status. */
   readonly name: string;
 }
@@ -46,12 +48,14 @@ const MQTTS_PORT = 8883;
 /**
  * Reads an address: `tcp://HOST:PORT`, `unix:PATH`, `mqtt://[USER@]HOST[:PORT]/NAME` with more servers after
  * commas, `mqtts://` with TLS, or the path of a serial device or pty. Throws a UserError.
+ * @param ca certificates for `mqtts://`.
  *
  *     parseAddress("tcp://[::1]:4000") // { kind: "tcp", host: "::1", port: 4000 }
  */
-export function parseAddress(text: string): Address {
+export function parseAddress(text: string, ca?: string): Address {
   try {
-    return addressIn(text);
+    const address = addressIn(text);
+    return address.kind === "mqtt" && address.tls && ca !== undefined ? { ...address, ca } : address;
   } catch (error) {
     if (!WITH_PASSWORD.test(text)) throw error;
     const shown = text.replace(WITH_PASSWORD, "$1:...@");

@@ -12,6 +12,12 @@ export interface SerialOptions {
   readonly reset?: boolean;
 }
 
+/** How any address is opened. */
+export interface ChannelOptions extends SerialOptions {
+  /** Certificates, PEM, of those who vouch for a broker at `mqtts://`; default: those that Node.js knows. */
+  readonly ca?: string;
+}
+
 /** Bytes both ways, as long as it is open. */
 export interface Channel {
   write(bytes: Uint8Array): void;

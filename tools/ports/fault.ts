@@ -29,6 +29,9 @@ function permissionCure(path: string): string {
   return `join its group ${group}: sudo usermod -aG ${group} $USER, and log in again`;
 }
 
+const UNKNOWN_AUTHORITY =
+  "nobody known vouches for the broker's certificate; give the certificate of who does: --ca FILE, or ca in the fleet file";
+
 const REASONS: { readonly [code: string]: string } = {
   ENOENT: "no such device or socket",
   ECONNREFUSED: "nothing listens there",
@@ -43,6 +46,12 @@ const REASONS: { readonly [code: string]: string } = {
   ENOTSOCK: "not a socket",
   EADDRINUSE: "something listens there already",
   EADDRNOTAVAIL: "not an address of this machine",
+  CERT_HAS_EXPIRED: "the broker's certificate has expired",
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
 };
 
 /** The system's errors for a device that was unplugged. */

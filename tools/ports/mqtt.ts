@@ -44,10 +44,11 @@ export function connectAt(address: MqttAddress, options: IClientOptions = {}): M
  * How a client connects; `Port`, or the code that connects a node, reconnects. A client that reconnects by
  * itself tries all servers in turn.
  */
-function clientOptions({ tls, servers, user, password }: MqttAddress): IClientOptions {
+function clientOptions({ tls, servers, user, password, ca }: MqttAddress): IClientOptions {
   return {
     protocol: tls ? "mqtts" : "mqtt",
     servers: servers.map((server) => ({ ...server })),
+    ...(ca !== undefined && { ca }),
     username: user,
     password: user === undefined ? undefined : (password ?? process.env[PASSWORD_VARIABLE]),
     clean: true,
@@ -133,8 +134,8 @@ class BrokerLink {
 
   /** The connection to that broker, by that user; each call is answered by one of `release`. */
   static to(address: MqttAddress): BrokerLink {
-    const { tls, servers, user } = address;
-    const key = JSON.stringify([tls, servers, user]);
+    const { tls, servers, user, ca } = address;
+    const key = JSON.stringify([tls, servers, user, ca]);
     let link = BrokerLink.open.get(key);
     if (!link) {
       link = new BrokerLink(address, key);

@@ -1,10 +1,12 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { wholeNumber } from "../cli/arguments.ts";
 import { UserError } from "../cli/exit.ts";
 import { printText } from "../cli/print.ts";
 import { table } from "../cli/table.ts";
+import { withoutPassword } from "../cli/without-password.ts";
 import { keyOf } from "../keys/key-file.ts";
 import { ADDRESS_FORMS } from "./address.ts";
+import { authorityOf } from "./authority.ts";
 import { listPorts } from "./list.ts";
 
 /**
@@ -17,6 +19,8 @@ export interface PortFlags {
   readonly giveUp: number;
   /** The node's key, 16 bytes. */
   readonly key?: Uint8Array;
+  /** Certificates, PEM, of those who vouch for a broker at `mqtts://`. */
+  readonly ca?: string;
   readonly list?: boolean;
 }
 
@@ -48,11 +52,26 @@ function withSettings(command: Command): Command {
       30,
     )
     .option("--key <file>", "the key of a keyed node's line: see `motelearn key`", keyOf("--key"))
+    .addOption(authorityOption())
     .option("--list", "print the serial devices of this machine, and end");
 }
 
+/** --ca: for a broker whose certificate the system doesn't know. */
+export function authorityOption(): Option {
+  return new Option(
+    "--ca <file>",
+    "certificates, PEM, of those who vouch for a broker at mqtts://; default: those that Node.js knows",
+  ).argParser(authorityOf("--ca"));
+}
+
+/** Throws a UserError where no address of them is one for which --ca says something. */
+export function checkAuthority(ca: string | undefined, addresses: readonly string[]): void {
+  if (ca !== undefined && !addresses.some((address) => address.startsWith("mqtts:")))
+    throw new UserError(`--ca: goes with mqtts://HOST/NAME; got ${withoutPassword(addresses.join(" "))}`);
+}
+
 /** The ports on a command line; undefined if it requested the list of devices, which was printed. */
-export async function namedPorts({ port, list }: PortFlags): Promise<readonly string[] | undefined> {
+export async function namedPorts({ port, ca, list }: PortFlags): Promise<readonly string[] | undefined> {
   if (list) {
     const found = await listPorts();
     printText(found.length === 0 ? "no serial device" : table(found.map(({ path, about }) => [path, about])));
@@ -61,5 +80,7 @@ export async function namedPorts({ port, list }: PortFlags): Promise<readonly st
   if (port === undefined || port.length === 0) {
     throw new UserError(`no --port; takes a ${ADDRESS}; --list prints the serial devices`);
   }
-  return typeof port === "string" ? [port] : port;
+  const ports = typeof port === "string" ? [port] : port;
+  checkAuthority(ca, ports);
+  return ports;
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "../../src/node/ports.ts";
 import { DeviceError } from "../cli/exit.ts";
 import { type Address, parseAddress } from "./address.ts";
-import { type Channel, openChannel, type SerialOptions } from "./channel.ts";
+import { type Channel, type ChannelOptions, openChannel, type SerialOptions } from "./channel.ts";
 import { MACHINE_CLOCK } from "./clock.ts";
 import { portFault } from "./fault.ts";
 
@@ -50,10 +50,10 @@ export class Port {
   /** Opens it. Throws a UserError for an address that isn't one, a DeviceError if it can't be opened now. */
   static async open(
     name: string,
-    options: SerialOptions,
+    options: ChannelOptions,
     events: PortEvents,
     clock: Clock = MACHINE_CLOCK,
-    address: Address = parseAddress(name),
+    address: Address = parseAddress(name, options.ca),
   ): Promise<Port> {
     const port = new Port(name, address, options, events, clock);
     try {

@@ -40,6 +40,8 @@ export interface SessionOptions {
   /** The actual address; default: the port's. */
   readonly address?: Address;
   readonly serial?: SerialOptions;
+  /** Certificates, PEM, of those who vouch for a broker at `mqtts://`; default: those that Node.js knows. */
+  readonly ca?: string;
   readonly labels?: PeerOptions["labels"];
   readonly samples?: PeerOptions["samples"];
   readonly window?: number;
@@ -155,7 +157,8 @@ export class Session {
       lost: (error: DeviceError) => options.events?.lost?.(error),
       reopened: () => session?.reopened(),
     };
-    const port = await Port.open(options.port, options.serial ?? {}, events, options.clock, options.address);
+    const { serial, ca, clock, address } = options;
+    const port = await Port.open(options.port, { ...serial, ca }, events, clock, address);
     session = new Session(port, options);
     session.turn();
     return session;

@@ -39,6 +39,8 @@ export interface PublisherOptions {
   readonly nodes: readonly string[];
   /** Where `at` is, if not where it says; that broker keeps nothing when the gateway ends. */
   readonly inside?: MqttAddress;
+  /** Certificates, PEM, of those who vouch for the broker. */
+  readonly ca?: string;
 }
 
 /**
@@ -68,7 +70,7 @@ export class HomeAssistantPublisher {
     this.lying.push(...gone);
     this.keep();
     for (const published of gone) this.retract(published);
-    if (at !== undefined) this.begin(at, inside ?? (parseAddress(at) as MqttAddress));
+    if (at !== undefined) this.begin(at, inside ?? (parseAddress(at, options.ca) as MqttAddress));
   }
 
   async close(): Promise<void> {
@@ -98,7 +100,7 @@ export class HomeAssistantPublisher {
   /** Removes messages at a broker, and remembers them until it succeeded. */
   private retract(published: Published): void {
     const { at, id, nodes } = published;
-    const address = parseAddress(at) as MqttAddress;
+    const address = parseAddress(at, this.options.ca) as MqttAddress;
     const messages = nodes.flatMap((node) => Object.values(entityTopicsOf(address.name, node)) as string[]);
     const topics = at === this.options.at ? messages : [...messages, availabilityTopicOf(id)];
     const client = this.connect(at, address);

@@ -24,12 +24,13 @@ export function checkSource(from: string): void {
   if (!isFile(from) && !from.startsWith("fusion:")) parseAddress(from);
 }
 
-/** Opens the source that a node's `labels` names; `address` is where its broker is, if not where that says. */
+/** Opens the source that a node's `labels` names; `address` is where its broker is, if not where that says; `ca` who vouches for it. */
 export function openIntake(
   from: string,
   of: string | number,
   ports: DeskPorts,
   address?: MqttAddress,
+  ca?: string,
 ): { desk: Desk; intake: Intake } {
   const desk = new Desk(
     ports,
@@ -37,6 +38,6 @@ export function openIntake(
   );
   if (isFile(from)) return { desk, intake: new FileIntake(from, desk) };
   if (/^mqtts?:/.test(from))
-    return { desk, intake: new MqttIntake(address ?? (parseAddress(from) as MqttAddress), desk) };
+    return { desk, intake: new MqttIntake(address ?? (parseAddress(from, ca) as MqttAddress), desk) };
   return { desk, intake: new CentreIntake(from, of, desk) };
 }

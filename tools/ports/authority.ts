@@ -1,0 +1,25 @@
+import { X509Certificate } from "node:crypto";
+import { readBounded } from "../../host-sim/bounded-file.ts";
+import { UserError } from "../cli/exit.ts";
+
+/**
+ * For commander, and for a fleet file: reads a file of certificates, PEM, of those who vouch for a broker.
+ * Throws a UserError that names `place`.
+ */
+export function authorityOf(place: string): (file: string) => string {
+  return (file) => {
+    let text: string;
+    try {
+      text = readBounded(file);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      throw new UserError(`${place} ${file}: can't be read (${code}); takes a file of certificates, PEM`);
+    }
+    try {
+      new X509Certificate(text);
+    } catch {
+      throw new UserError(`${place} ${file}: not a certificate; takes a file of certificates, PEM`);
+    }
+    return text;
+  };
+}
