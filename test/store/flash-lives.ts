@@ -85,9 +85,8 @@ class Board {
   private readonly older = new Set<number>();
   /** The one that a rollback must lead to: it was durable, and nothing has touched it since; undefined: there may be none. */
   private before: number | undefined;
-  /** The firmware that stays, the one before, which the boot loader may take where a cut has left its record in doubt, and what was activated since. */
+  /** The firmware that stays, and what was activated since. */
   private kept = 1;
-  private former = 1;
   private running = 1;
   private readonly activated = new Set<number>();
 
@@ -158,11 +157,16 @@ class Board {
       verified[number] = versionIn(slot);
       return verified[number] > 0;
     };
+    const isSure = this.flash.isFirm(0, 2 * 4096);
     this.slots = new EmulatedSlots(this.flash, SLOT_SECTORS, this.length > 4096 ? 4 : 2, isWhole);
     const version = verified[this.slots.number];
-    const { activated, former, kept } = this;
-    const isKnown = version === kept || version === former || activated.has(version);
-    assert.ok(isKnown, `${this.what}: version ${version} runs, not ${kept}`);
+    const { activated, kept } = this;
+    assert.ok(version > 0, `${this.what}: half an image runs`);
+    // A cut may have left the boot loader's own record in doubt: then it starts one or the other, whole.
+    assert.ok(
+      !isSure || version === kept || activated.has(version),
+      `${this.what}: ${version} runs, not ${kept}`,
+    );
     this.running = version;
     this.judge(version);
     this.slot = new ImageSlot(this.slots.idle, crc);
@@ -178,7 +182,6 @@ class Board {
       trial.turn(true);
       this.activated.clear();
     }
-    if (version !== this.kept) this.former = this.kept;
     this.kept = version;
   }
 

@@ -100,7 +100,7 @@ function cutEverySave(
       // What a start has found, and made firm if it was in doubt, no later start finds otherwise.
       const again = after.restarted();
       assert.is(start(options, again).node.stateHash(), restarted.node.stateHash(), cut);
-      assert.is(again.operations, 0, `${cut}: the second start writes`);
+      if (after.operations > 0) assert.is(again.operations, 0, `${cut}: the second start writes, too`);
       assert.ok([kept, kept + EVERY].includes(restarted.node.labelled), `${cut}: ${restarted.node.labelled}`);
       assert.is(restarted.node.durable, restarted.node.labelled, cut);
       if (hasFirmHeaders(after))
