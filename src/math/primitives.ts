@@ -24,6 +24,9 @@ import type { BoundArguments } from "./bound.ts";
  *
  * Birth numbers, sizes, numbers of births, labels, t and counts are unsigned words, all else float32.
  *
+ * What the memory says of places is taken within bounds, as it may come from outside: a size beyond m counts as m, so that a full set stores
+ * nothing and no vector beyond it is removed; a place beyond a ring counts as 0; an index of `order` beyond its rows is left out.
+ *
  * **Rows of 16 bits** (option `storage` "q15"): a negative `d` stands for rows of -d components of 16 bits, called lanes.
  *
  * - Place: two lanes share a word, the lower component in the lower half, so a row has w = ceil(-d / 2) words. Word p of row i lies at
@@ -232,7 +235,7 @@ export interface Primitives {
    * In a full set `leaving`, one of `LEAVING`, decides as in `stepExpansion`, by N_i in place of |a_i|. `LEAVING.merge`: of x and all stored
    * vectors, c_i with the least norm leaves, on ties a stored one before x. `mergeNearest` merges it, with the norm N_i, into the nearest c_j
    * of its label, which becomes z. Then a_jc = a_jc * exp(-(gamma * |c_j - z|^2)) + a_ic * exp(-(gamma * |c_i - z|^2)), with the
-   * distances by `dot`, and N_j is the norm of these.
+   * distances by `dot`, and N_j is the norm of these; if that isn't finite, c_j is removed, too.
    *
    * The a_c beyond k classes are 0. Operations on coefficients take ceil4(k) of them, except for N.
    * Scratch behind the scores: twice ceil4(k) words for the a_c and those of the leaving vector, ceil4(m) for norms, 2 |d| for vectors.

@@ -6,7 +6,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import type { Primitives } from "../../src/math/primitives.ts";
 import { hashWords } from "../../src/memory/hash.ts";
-import { besiege, FENCE, SETTINGS } from "./hostile-states.ts";
+import { besiege, FENCE, overfill, portable, SETTINGS } from "./hostile-states.ts";
 import { RecordingWasm, SanitizedC } from "./recorded-calls.ts";
 
 /** Hostile states of each learner, and of one with other options. */
@@ -47,5 +47,28 @@ for (const setting of SETTINGS) {
     assert.equal(onWasm, outcome);
   });
 }
+
+test("the primitives take no more of a dictionary than it has room for, whatever it says that it holds", () => {
+  compiled ??= new SanitizedC(folder);
+  for (const setting of SETTINGS) {
+    const { state, bytes } = setting.family.layout(setting.options);
+    const hashes: string[] = [];
+    const hashOf = ({ bits }: Primitives) => hashes.push(hashWords(bits, FENCE, state));
+    assert.equal(overfill(setting, portable, hashOf), [], setting.name);
+    const expected = hashes.splice(0);
+    const recording = new RecordingWasm(bytes + 8 * FENCE);
+    const made = (f32: Primitives) => {
+      hashOf(f32);
+      recording.sum();
+    };
+    assert.equal(
+      overfill(setting, () => recording, made),
+      [],
+      setting.name,
+    );
+    assert.equal(hashes, expected, setting.name);
+    assert.is(compiled.replay(recording.take(), recording.bits.length, FENCE, bytes / 4), "", setting.name);
+  }
+});
 
 test.run();

@@ -12,6 +12,8 @@ const DIMENSION = 3;
 const SAVES = [0, 6, 40, 150];
 /** Samples that an accepted state predicts and learns. */
 const STEPS = 4;
+/** Regions that begin with the number of stored vectors. */
+const SIZE_REGIONS = ["count", "size"];
 /** Words around a learner's own, which it must leave alone. */
 export const FENCE = 64;
 const UNTOUCHED = 0x5eed5eed;
@@ -193,6 +195,32 @@ export function spoilt(state: Uint32Array, words: number, random: Random): Uint3
     spoiled.fill(value, from, Math.min(words, from + 1 + (random.uint32() % 24)));
   } else for (let i = 0; i < words; i++) if (random.uniform() < 0.3) spoiled[i] = hostile() & 0x7f7fffff;
   return spoiled;
+}
+
+/** Sizes that no dictionary has. */
+const SIZES = [13, 64, 1_000_000, 0x7fffffff, 0x80000000, 0xffffffff];
+
+/**
+ * Has a learner go on with states that nothing checked, whose dictionary says that it holds more than it has room for. Returns the sizes
+ * at which it wrote beyond its memory. `made`: called with the memory after each.
+ */
+export function overfill(
+  setting: Setting,
+  makeMemory: MakeMemory,
+  made: (f32: Primitives) => void,
+): number[] {
+  const one = new Fenced(setting, makeMemory);
+  const stream = new Stream(setting, 3);
+  const place = one.layout.regions.find(({ name, kind }) => kind === "state" && SIZE_REGIONS.includes(name));
+  return SIZES.filter((size) => {
+    for (const state of place ? savedStates(setting) : []) {
+      one.load(state);
+      one.f32.bits[FENCE + (place?.offset ?? 0)] = size;
+      for (let t = 0; t < STEPS; t++) one.step(stream.next());
+      made(one.f32);
+    }
+    return !one.isFenced;
+  });
 }
 
 /** What became of many hostile states. */
