@@ -51,12 +51,11 @@ export class Reports {
   /** Next element of a list that goes up in parts; beyond its end: no list goes up. */
   private nextSeed = Number.POSITIVE_INFINITY;
   /**
-   * What the node says of itself, its next character that goes up (beyond its end: nothing does), and how many it has. XS allocates an object
-   * where it reads a text's length or character, so that happens only on request.
+   * What the node says of itself, and the characters that are left to go up; -1: none, nor an end of none. XS allocates an object where it reads a
+   * text's length or character, so that happens only on request.
    */
   description = "";
-  private nextLetter = Number.POSITIVE_INFINITY;
-  private letters = 0;
+  private lettersLeft = -1;
   /** Hashes of the self-test that are left to go up. */
   private hashesLeft = 0;
   /** The next word of memory that goes up, and the one behind the last. */
@@ -130,8 +129,7 @@ export class Reports {
   }
 
   askDescription(): void {
-    this.nextLetter = 0;
-    this.letters = this.description.length;
+    this.lettersLeft = this.description.length;
     this.parts = true;
   }
 
@@ -180,16 +178,13 @@ export class Reports {
     if (this.take(DUE.rollback, true)) this.sendRollback();
     while (this.nextSeed < SEEDS && wire.hasRoom(true)) this.sendSeeds();
     while (this.hashesLeft > 0 && wire.hasRoom(true)) this.sendHashes();
-    while (this.nextLetter <= this.letters && wire.hasRoom(true)) this.sendLetters();
+    while (this.lettersLeft >= 0 && wire.hasRoom(true)) this.sendLetters();
     if (this.take(DUE.statistics, false)) this.sendStatistics();
     if (this.take(DUE.learning, false)) this.sendLearning();
     if (this.take(DUE.losses, false)) this.sendLosses();
     while (this.nextWord < this.endWord && wire.hasRoom(false)) this.sendMemory();
     this.parts =
-      this.nextSeed < SEEDS ||
-      this.hashesLeft > 0 ||
-      this.nextLetter <= this.letters ||
-      this.nextWord < this.endWord;
+      this.nextSeed < SEEDS || this.hashesLeft > 0 || this.lettersLeft >= 0 || this.nextWord < this.endWord;
   }
 
   /** Whether a report is due and has room; it is due no longer then. */
@@ -310,15 +305,14 @@ export class Reports {
   }
 
   private sendLetters(): void {
-    const { description, letters, wire, nextLetter } = this;
+    const { description, lettersLeft, wire } = this;
     const message = wire.outgoing(NAME.description);
     const { text } = message;
-    message.first = nextLetter;
-    message.total = letters;
-    message.length = Math.min(text.length, letters - nextLetter);
-    for (let i = 0; i < message.length; i++) text[i] = description.charCodeAt(nextLetter + i);
-    this.nextLetter += message.length;
-    if (this.nextLetter >= letters) this.nextLetter = Number.POSITIVE_INFINITY;
+    message.total = description.length;
+    message.first = message.total - lettersLeft;
+    message.length = Math.min(text.length, lettersLeft);
+    for (let i = 0; i < message.length; i++) text[i] = description.charCodeAt(message.first + i);
+    this.lettersLeft = message.length < lettersLeft ? lettersLeft - message.length : -1;
     wire.send(NAME.description, true);
   }
 

@@ -1,9 +1,11 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { REMARK } from "../../src/node/ports.ts";
+import { ClassNames } from "../../host-sim/streams/class-names.ts";
+import { LABEL_STATUS, REMARK } from "../../src/node/ports.ts";
 import { NodeView } from "../../tools/monitor/node-view.ts";
 import type { Happening } from "../../tools/monitor/status.ts";
 import { happeningText, statusRows } from "../../tools/monitor/status-text.ts";
+import type { Hello } from "../../tools/session/hello.ts";
 
 const LINK = { open: true, losses: 0, bytes: 0, damaged: 0, damagedBytes: 0, forged: 0 };
 const { set, minus, plus, drift, shift } = REMARK;
@@ -39,6 +41,45 @@ test("the monitor prints a drift alarm as it comes, and shows how many there wer
   assert.is(row("drift"), undefined);
   view.take("learning", { drifts: 3, shifts: 0 } as never);
   assert.equal(row("drift"), ["alarms by labels 3", "by margins 0"]);
+});
+
+const HELLO = { learner: "pa", boot: 5, selfTest: 1, seq: 0, labelled: 0, durable: 0 } as unknown as Hello;
+
+test("the monitor names the class of the last prediction, where the node names its classes", () => {
+  for (const [names, decision, said] of [
+    [["ok", "fault"], -0.25, "last said ok (-0.25)"],
+    [["ok", "fault"], 3, "last said fault (3)"],
+    [["a", "b", "c"], 2, "last said c (2)"],
+    [["-1", "1"], 3, "last said 3"],
+  ] as const) {
+    const { view, row } = seen();
+    view.start(HELLO);
+    view.describe(new ClassNames(names));
+    view.take("prediction", { seq: 1, decision, remarks: new Uint8Array(2), length: 0 } as never);
+    assert.equal(row("samples"), ["1", "waiting 0", said]);
+  }
+});
+
+test("the monitor warns of the first label that the node doesn't learn, by each reason, in each of its starts", () => {
+  const happenings: Happening[] = [];
+  const view = new NodeView((happening) => happenings.push(happening));
+  for (const start of [1, 2]) {
+    view.start(HELLO);
+    const { applied, refused, expired } = LABEL_STATUS;
+    [applied, refused, refused, expired, applied, expired].forEach((status, i) => {
+      view.take("acknowledgement", { boot: 5, number: i + 1, status, labelled: i + 1, durable: 0 } as never);
+    });
+    assert.equal(
+      happenings
+        .filter(({ type }) => type === "unlearned")
+        .map(happeningText)
+        .slice(2 * start - 2),
+      [
+        "label 2 wasn't learned: refused, the first of these",
+        "label 4 wasn't learned: expired, the first of these",
+      ],
+    );
+  }
 });
 
 test.run();

@@ -67,6 +67,8 @@ test("classes: the learner itself where it can, else one-vs-all with a state for
     );
   assert.is((await plan("lol", "5")).learner, "lol");
   assert.is((await plan("lol", "5")).options.classes, 5);
+  assert.is((await plan("lol", "a,b,c,d,e")).options.classes, 5);
+  assert.is((await plan("lol", "ok,fault")).bytes, (await plan("lol", "2")).bytes);
   assert.is((await plan("olk-c", "2")).learner, "olk-c");
   const [three, four] = [await plan("olk-c", "3"), await plan("olk-c", "4")];
   assert.is(three.learner, "ova:olk-c");

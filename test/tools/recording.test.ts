@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { ClassNames } from "../../host-sim/streams/class-names.ts";
 import { readTable } from "../../host-sim/streams/index.ts";
 import { Recording } from "../../tools/record/recording.ts";
 import { STAYS_SCHEMA } from "../../tools/record/stay-file.ts";
@@ -72,6 +73,31 @@ test("a log has the set of classes, or a regression's interval, that a predictio
   const lines = readFileSync(file, "utf8").trim().split("\n");
   const issued = lines.map((line) => JSON.parse(line)).map(({ set, interval }) => set ?? interval);
   assert.equal(issued, [[-1], [-1, 1], [16, 24], undefined]);
+});
+
+test("a recording's label is one of the node's classes, by its name, however it was written", () => {
+  for (const [label, name] of [
+    ["fault", "fault"],
+    [1, "fault"],
+    [-1, "ok"],
+    [undefined, undefined],
+  ] as const) {
+    const file = inFolder(`named-${label}.ndjson`);
+    const recording = new Recording(file, false, { ...ABOUT, label });
+    recording.started(HELLO);
+    recording.described(new ClassNames(["ok", "fault"]));
+    recording.take(sample(1, 1, 2));
+    recording.close();
+    assert.is(JSON.parse(readFileSync(file, "utf8")).label, name);
+  }
+  const recording = new Recording(inFolder("no-class.ndjson"), false, { ...ABOUT, label: 0 });
+  assert.throws(
+    () => recording.described(new ClassNames(["ok", "fault"])),
+    "--label 0: the node's classes are ok -1, fault +1",
+  );
+  recording.described(ClassNames.numbered(2));
+  assert.is(recording.stay.label, 0);
+  recording.close();
 });
 
 test.run();

@@ -2,10 +2,11 @@ import { statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Command, Option } from "commander";
+import { nodeLayout } from "../../src/node/node.ts";
 import costs from "../../targets/costs.json";
-import { wholeNumber } from "../cli/arguments.ts";
+import { classesOf, wholeNumber } from "../cli/arguments.ts";
 import { DeviceError, UserError } from "../cli/exit.ts";
-import { checkOptionNames, chooseFamily } from "../cli/learner-choice.ts";
+import { checkOptionNames, chooseFamily, chooseForClasses, takesClasses } from "../cli/learner-choice.ts";
 import { makeFolder } from "../cli/make-folder.ts";
 import { printLine, printNote } from "../cli/print.ts";
 import { writeFault } from "../cli/write-fault.ts";
@@ -31,6 +32,7 @@ interface BoardFlags {
   readonly learner?: string;
   readonly budget?: number;
   readonly channels?: number;
+  readonly classes?: number | readonly string[];
   readonly sampleMs?: number;
   readonly key?: Uint8Array;
   readonly labelKey?: Uint8Array;
@@ -63,14 +65,19 @@ function argumentOf({
   learner = LEARNER,
   budget,
   channels = CHANNELS,
+  classes = 2,
   sampleMs = SAMPLE_MS,
   ...keys
 }: BoardFlags) {
-  const family = chooseFamily(learner);
-  const options = budget === undefined ? {} : { budget };
+  const count = typeof classes === "object" ? classes.length : classes;
+  const family = chooseForClasses(chooseFamily(learner), count);
+  const many = takesClasses(family, count) && { classes: count };
+  const options = { ...(budget !== undefined && { budget }), ...many };
   checkOptionNames(family, options);
-  const node = { sid: 1, channels, checkpointEvery: CHECKPOINT_EVERY, learner: family.name, options };
-  return { run: "station", node, sampleMs, ...keysConfig(keys) };
+  const names = typeof classes === "object" && { classes };
+  const node = { sid: 1, channels, checkpointEvery: CHECKPOINT_EVERY, ...names, options };
+  nodeLayout({ ...node, learner: family }); // throws for names that don't fit
+  return { run: "station", node: { ...node, learner: family.name }, sampleMs, ...keysConfig(keys) };
 }
 
 /** Makes the folder for a file that the board will make. */
@@ -87,7 +94,7 @@ function checkProjectFlags(flags: BoardFlags): void {
   const { project } = flags;
   if (project !== undefined && !statSync(project, { throwIfNoEntry: false })?.isDirectory())
     throw new UserError(`--project ${project}: no such folder; motelearn init makes one`);
-  const own = (["learner", "budget", "channels", "sampleMs", "key", "labelKey"] as const).find(
+  const own = (["learner", "budget", "channels", "classes", "sampleMs", "key", "labelKey"] as const).find(
     (name) => flags[name] !== undefined,
   );
   if (flags.project === undefined || own === undefined) return;
@@ -148,6 +155,11 @@ export function addBoard(program: Command): void {
       "--channels <n>",
       `without a project: readings in a sample (default: ${CHANNELS})`,
       wholeNumber(1, 4096),
+    )
+    .option(
+      "--classes <list>",
+      "without a project: its classes' names, in the order of its labels (ok,fault are -1 and +1), or their number",
+      classesOf,
     )
     .option("--key <file>", "without a project: the key of its line, see `motelearn key`", keyOf("--key"))
     .option(

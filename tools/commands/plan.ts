@@ -13,7 +13,14 @@ import { type Footprint, footprint } from "../../targets/footprint.ts";
 import { milliseconds } from "../../targets/instructions.ts";
 import { type PlannedLine, plannedNode } from "../../targets/planned-node.ts";
 import { creationOf } from "../../targets/ram.ts";
-import { jsonObject, optionsObject, positiveNumber, wholeNumber, withFlag } from "../cli/arguments.ts";
+import {
+  classesOf,
+  jsonObject,
+  optionsObject,
+  positiveNumber,
+  wholeNumber,
+  withFlag,
+} from "../cli/arguments.ts";
 import { DoesNotFitError, UserError } from "../cli/exit.ts";
 import { checkOptionNames, chooseFamily, chooseForClasses, takesClasses } from "../cli/learner-choice.ts";
 import { addPluginOption, catalogueWith } from "../cli/plugins.ts";
@@ -32,7 +39,7 @@ export interface PlanFlags extends SpectrumFlags {
   readonly learner: string;
   readonly dimension?: number;
   readonly budget?: number;
-  readonly classes?: number;
+  readonly classes?: number | readonly string[];
   readonly options: string;
   /** Further options of the node, as JSON; default none. */
   readonly node?: string;
@@ -157,8 +164,14 @@ export function planOf(flags: PlanFlags, catalogue = Catalogue.shipped) {
   const channels = options.dimension;
   if (channels === undefined) throw new UserError("plan: how many readings in a sample? Give --dimension D");
   const named = chooseFamily(flags.learner, catalogue);
-  const classes = flags.classes ?? 2;
-  if (flags.classes !== undefined && named.task !== "classification" && named.task !== "multiclass") {
+  const names = typeof flags.classes === "object" ? flags.classes : undefined;
+  const classes = names?.length ?? (flags.classes as number | undefined) ?? 2;
+  if (
+    flags.classes !== undefined &&
+    named.task !== "classification" &&
+    named.task !== "multiclass" &&
+    !(names && named.task === "novelty")
+  ) {
     throw new UserError(
       `--classes ${classes}: learner ${named.name} is for ${named.task}, which has no classes`,
     );
@@ -169,7 +182,7 @@ export function planOf(flags: PlanFlags, catalogue = Catalogue.shipped) {
   checkOptionNames(family, options);
   const features = { window: flags.window, standardise: flags.standardise === true, ...spectrumOf(flags) };
   const { pending, target, period } = flags;
-  const extras = nodeExtras(flags.node ?? "{}");
+  const extras = { ...nodeExtras(flags.node ?? "{}"), ...(names && { classes: names }) };
   const node: NodeOptions = {
     ...extras,
     sid: 1,
@@ -278,9 +291,9 @@ export function addNodeOptions(command: Command): Command {
     )
     .option("--budget <b>", "the most vectors that a learner stores (default: the learner's)", wholeNumber(1))
     .option(
-      "--classes <k>",
-      "classes; for more than two, a learner without classes of its own runs one-vs-all",
-      wholeNumber(2),
+      "--classes <list>",
+      "classes: their names, which the node tells, in the order of its labels, or their number: ok,fault are -1 and +1; of three and more 0, 1, 2. For more than two, a learner without classes of its own runs one-vs-all",
+      classesOf,
     )
     .option("--options <json>", "further options of the learner, one JSON object", "{}")
     .addOption(

@@ -38,13 +38,25 @@ async function recordInto(
   const full = () => maxSamples > 0 && stay.samples >= maxSamples;
   const enough = () => stop.asked || full() || over;
   let starts = 0;
+  let isDescribed = false;
+  let fault: Error | undefined;
   const session = await openSession(port, flags, {
     started: (hello) => {
       starts++;
+      isDescribed = false;
       recording.started(hello);
     },
+    described: (classes) => {
+      isDescribed = true;
+      try {
+        recording.described(classes);
+      } catch (error) {
+        fault = error as Error;
+      }
+    },
     message: (name, message) => {
-      if (name === "sample" && !full()) recording.take(message as unknown as Message<"sample">);
+      if (name === "sample" && isDescribed && !fault && !full())
+        recording.take(message as unknown as Message<"sample">);
     },
   });
   stop.onStop(() => session.interrupt());
@@ -56,7 +68,10 @@ async function recordInto(
   let before: Configuration | undefined;
   try {
     for (let configured = 0; !enough(); configured = starts) {
-      await session.until(() => enough() || starts > configured);
+      await session.until(() => {
+        if (fault) throw fault;
+        return enough() || (isDescribed && starts > configured);
+      });
       if (!enough()) before = await session.configure({ samples: 1 });
     }
   } catch (error) {

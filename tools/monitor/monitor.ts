@@ -47,6 +47,7 @@ export class Monitor {
       this.options.log?.started(hello);
       this.view.start(hello);
     },
+    described: (classes) => this.view.describe(classes),
     message: (name, message) => {
       this.view.take(name, message);
       if (this.options.log) record(this.options.log, name, message);

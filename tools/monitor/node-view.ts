@@ -1,5 +1,6 @@
+import type { ClassNames } from "../../host-sim/streams/class-names.ts";
 import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
-import { REMARK } from "../../src/node/ports.ts";
+import { LABEL_STATUS, REMARK } from "../../src/node/ports.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";
 import { textOf } from "../../src/wire/receiver.ts";
 import { type Hello, resetOf } from "../session/hello.ts";
@@ -8,6 +9,9 @@ import { IssuedSets } from "./issued-sets.ts";
 import { Prequential } from "./prequential.ts";
 import type { Counts, Happening, LinkStatus, Status } from "./status.ts";
 
+const { expired, session, unknown, refused, range, forged } = LABEL_STATUS;
+const UNLEARNED: readonly number[] = [expired, session, unknown, refused, range, forged];
+const STATUS_NAMES = Object.keys(LABEL_STATUS);
 const LEVELS = ["error", "warning", "note"];
 
 /** Collects a node's messages into its known status. */
@@ -19,6 +23,9 @@ export class NodeView {
   private starts = 0;
   private readonly at = { seq: 0, labelled: 0, durable: 0, dropped: 0 };
   private prediction: number | undefined;
+  private classes: ClassNames | undefined;
+  /** Answers to labels that it didn't learn, as far as they were told in this start. */
+  private readonly unlearned = new Set<number>();
   private readonly issued = new IssuedSets();
   private counts: { statistics?: Counts; learning?: Counts; losses?: Counts } = {};
   private bits: Bits | undefined;
@@ -47,8 +54,15 @@ export class NodeView {
     this.hello = node;
     this.counts = {};
     this.bits = undefined;
+    this.classes = undefined;
+    this.unlearned.clear();
     this.happened({ type: "start", node, starts: ++this.starts });
     if (node.selfTest === 0) this.tellBits({ verdict: "no self-test" });
+  }
+
+  /** The node told its classes. */
+  describe(classes: ClassNames | undefined): void {
+    this.classes = classes;
   }
 
   /** Takes a message; its record is only valid during the call. */
@@ -65,7 +79,7 @@ export class NodeView {
   }
 
   status(link: LinkStatus): Status {
-    const { hello, starts, prediction, prequential, bits, marks } = this;
+    const { hello, starts, prediction, prequential, bits, classes, marks } = this;
     const { kind, all, recent } = prequential;
     return {
       ...(hello && { node: hello }),
@@ -73,6 +87,7 @@ export class NodeView {
       ...this.at,
       link,
       ...(prediction !== undefined && { prediction: Number.isNaN(prediction) ? null : prediction }),
+      ...(classes && !classes.isNumbered && { classes: classes.names }),
       ...(this.issued.all && { issued: this.issued.all }),
       prequential: { kind, ...(all && { all }), ...(recent && { recent }) },
       ...this.counts,
@@ -94,8 +109,12 @@ export class NodeView {
     credit: ({ boot, seq, labelled, durable }) => {
       if (boot === this.hello?.boot) this.advance(seq, labelled, durable);
     },
-    acknowledgement: ({ boot, labelled, durable }) => {
-      if (boot === this.hello?.boot) this.advance(this.at.seq, labelled, durable);
+    acknowledgement: ({ boot, number, status, labelled, durable }) => {
+      if (boot !== this.hello?.boot) return;
+      this.advance(this.at.seq, labelled, durable);
+      if (!UNLEARNED.includes(status) || this.unlearned.has(status)) return;
+      this.unlearned.add(status);
+      this.happened({ type: "unlearned", number, status: STATUS_NAMES[status] });
     },
     statistics: (message) => this.takeStatistics(message),
     learning: (message) => {

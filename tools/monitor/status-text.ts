@@ -1,4 +1,6 @@
 import { printable } from "../../host-sim/printable.ts";
+import { ClassNames } from "../../host-sim/streams/class-names.ts";
+import { classOf } from "../../src/learn/learner.ts";
 import { nameValueLines } from "../cli/table.ts";
 import { resetText } from "../session/hello.ts";
 import { bitsText } from "../session/same-bits.ts";
@@ -50,10 +52,21 @@ function labelsRow({ statistics, labelled }: Status): StatusRow {
   return { name: "labels", parts: [...parts, ...nonZero(statistics, ["duplicate", "held"])] };
 }
 
-function samplesRow({ seq, statistics, prediction }: Status): StatusRow {
+/** The class that a decision means, where the node names its classes: by its sign, or its place. */
+function classSaid(decision: number, names: readonly string[]): string {
+  const target = names.length === 2 ? classOf("classification", decision) : decision;
+  return new ClassNames(names).nameOf(target) ?? "no class";
+}
+
+function saidText(prediction: number, classes: readonly string[] | undefined): string {
+  const figure = `${Number(prediction.toPrecision(4))}`;
+  return classes ? `${classSaid(prediction, classes)} (${figure})` : figure;
+}
+
+function samplesRow({ seq, statistics, prediction, classes }: Status): StatusRow {
   const parts = [`${seq}`, `waiting ${statistics?.waiting ?? 0}`];
   if (prediction !== undefined)
-    parts.push(prediction === null ? "last unreadable" : `last said ${Number(prediction.toPrecision(4))}`);
+    parts.push(prediction === null ? "last unreadable" : `last said ${saidText(prediction, classes)}`);
   parts.push(...nonZero(statistics, ["unreadable", "unlabelled"]));
   return { name: "samples", parts };
 }
@@ -159,6 +172,8 @@ export function happeningText(happening: Happening): string {
       return `mark ${happening.number} at sample ${happening.seq}`;
     case "drift":
       return `drift, by ${happening.by}, at sample ${happening.seq}: what was learned holds no longer`;
+    case "unlearned":
+      return `label ${happening.number} wasn't learned: ${happening.status}, the first of these`;
     case "lost":
       return `link lost: ${happening.reason}`;
     case "reopened":

@@ -49,6 +49,8 @@ export interface Status {
   readonly dropped: number;
   /** The last decision value, estimate, novelty score or class index; null: unreadable. */
   readonly prediction?: number | null;
+  /** The names of its classes, in the order of its labels, where it has names. */
+  readonly classes?: readonly string[];
   /** Prediction sets, or intervals, of a node that issues them. */
   readonly issued?: Issued;
   /** Prequential accuracy, or a regression's mean absolute error. */
@@ -77,6 +79,7 @@ export type Happening =
   | { readonly type: "reset"; readonly reason: string; readonly crash: boolean; readonly text: string }
   | { readonly type: "mark"; readonly number: number; readonly seq: number }
   | { readonly type: "drift"; readonly by: "labels" | "margins"; readonly seq: number }
+  | { readonly type: "unlearned"; readonly number: number; readonly status: string }
   | { readonly type: "lost"; readonly reason: string }
   | { readonly type: "reopened" }
   | { readonly type: "obstructed"; readonly why: string | null }

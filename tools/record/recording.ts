@@ -1,7 +1,9 @@
 import { rmSync } from "node:fs";
+import type { ClassNames } from "../../host-sim/streams/class-names.ts";
 import { REMARK } from "../../src/node/ports.ts";
 import { halfWidth } from "../../src/node/prediction-intervals.ts";
 import type { Message } from "../../src/wire/messages.ts";
+import { UserError } from "../cli/exit.ts";
 import type { Hello } from "../session/hello.ts";
 import { LineFile } from "./line-file.ts";
 import { SampleParts } from "./sample-parts.ts";
@@ -25,7 +27,7 @@ export const RECORD_SCHEMA = "motelearn.record/1";
 export interface Stay {
   readonly port: string;
   readonly node: string;
-  readonly label?: string | number;
+  label?: string | number;
   readonly began: number;
   ended?: number;
   /** Each start of the node. */
@@ -89,6 +91,15 @@ export class Recording {
     this.stay.hellos.push(hello);
     this.sentLabels.restart(hello.labelled);
     this.stays.started(hello);
+  }
+
+  /** The node told its classes: the samples' label becomes the name of one. Throws a UserError if it is none of them. */
+  described(classes: ClassNames | undefined): void {
+    const { label } = this.stay;
+    if (label === undefined || !classes || classes.isNumbered) return;
+    const name = classes.nameOf(classes.targetOf(label));
+    if (name === undefined) throw new UserError(`--label ${label}: the node's classes are ${classes.text}`);
+    this.stay.label = name;
   }
 
   /** An event was marked. */

@@ -23,8 +23,8 @@ export interface SessionEvents {
   message?: <N extends UpName>(name: N, message: Message<N>) => void;
   /** The node was met, or started again; called once for each start, after the peer processed its hello. */
   started?: (hello: Hello) => void;
-  /** The node said what it is, or that it doesn't say: `session.description`. Once for each start. */
-  described?: () => void;
+  /** The node said what it is, or that it doesn't say: `session.description`; its classes follow. Once for each start. */
+  described?: (classes: ClassNames | undefined) => void;
   /** The link was lost, and is open again. */
   lost?: (error: DeviceError) => void;
   reopened?: () => void;
@@ -410,7 +410,7 @@ export class Session {
 
   private describe(description: NodeDescription | null): void {
     this.description = description;
-    this.options.events?.described?.();
+    this.options.events?.described?.(this.classes);
   }
 
   private reportDifferences(): void {
