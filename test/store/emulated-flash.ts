@@ -17,6 +17,8 @@ export const CUT_KINDS: readonly CutKind[] = ["atomic", "torn", "scattered", "fa
 
 /** Other faults of a flash; each may change at any time. */
 export interface Faults {
+  /** Whether a cut leaves each bit 0 or 1, and none that reads as either. */
+  firm?: boolean;
   /** Whether a read fails now and then, at most one in 24: refused, or with some bits flipped. */
   disturbedReads?: boolean;
   /** Sectors that can't be read: `refused`, or `wrong`, with the same bits flipped each time. */
@@ -205,6 +207,7 @@ export class EmulatedFlash implements BlockDevice {
   }
 
   private unsettle(at: number, bits: number): void {
+    if (this.faults.firm) return;
     this.unsettled[at] |= bits;
     this.areUnsettled ||= bits !== 0;
   }

@@ -125,7 +125,9 @@ export function liveOn({ faults, meanwhile }: FaultKind, cuts: number, seed: num
   let begun = 0;
   while (lives.cuts < cuts) {
     flash = flash.restarted();
-    Object.assign(flash.faults, faults?.(random));
+    // A bad slot and bits in doubt together are two faults at once, which may cost a save.
+    const firm = faults !== undefined || meanwhile !== undefined;
+    Object.assign(flash.faults, { firm }, faults?.(random));
     const store = startOn(flash, begun, lives);
     meanwhile?.(flash, random);
     flash.cutAfter(random.below(2 * OPERATIONS), CUT_KINDS[random.below(CUT_KINDS.length)]);
