@@ -260,7 +260,8 @@ test("what was kept becomes a stream, a table, or Parquet, with predictions and 
   );
   const evaluated = run("evaluate", "--learner", "olk-c", "--train", inFolder("all.ndjson"), "--json");
   assert.is(evaluated.code, 0, evaluated.stderr);
-  assert.is(JSON.parse(evaluated.stdout).train.count, 12);
+  const { count, unlabelled } = JSON.parse(evaluated.stdout).train;
+  assert.equal([count, unlabelled], [24, 12], "samples without a label are predicted, and not scored");
   const table = readFileSync(written("n1.csv", "--node", "n1"), "utf8").split("\n");
   assert.is(table[0], "node,sid,seq,time,decision,by,x1,x2,label");
   assert.is(table[1], `n1,5,1,1700000000000,-0.5,"anna, ""a""",1,${Math.fround(0.1)},1`);
