@@ -166,7 +166,7 @@ test("labels of files, topics and a centre: a gateway killed again and again los
 test("bad labels of a file are said, a few of them, and those after them are taken", async () => {
   writeFileSync(inFolder("bad.ndjson"), "");
   const listen = inFolder("bad.s");
-  const station = await startStation({ listen, node: nameLearner(NODE), sampleMs: 50 });
+  const station = await startStation({ listen, node: nameLearner(PATIENT), sampleMs: 50 });
   const file = fleet("bad", [{ name: "n", port: `unix:${listen}`, labels: "bad.ndjson" }]);
   const { child, url } = await startGateway(file);
   await becomes("samples", async () => (await nodesOf(url))[0].seq > 5);

@@ -6,12 +6,13 @@ import { printable, printableJson } from "../../host-sim/printable.ts";
 import { escapeHtml } from "../../host-sim/report/html.ts";
 import { Encoder } from "../../src/wire/encoder.ts";
 import { type MessageName, PROTOCOL } from "../../src/wire/messages.ts";
-import { FUSION_SCHEMA } from "../../tools/fusion/lines.ts";
+import { FUSION_SCHEMA, nameLearner } from "../../tools/fusion/lines.ts";
 import { Prequential } from "../../tools/monitor/prequential.ts";
 import { draw } from "../../tools/monitor/screen.ts";
 import { test } from "./contained.ts";
 import { type Run, refuses, run, start } from "./program.ts";
-import { inFolder } from "./stations.ts";
+import { inFolder, startStation } from "./stations.ts";
+import { NODE } from "./taught-node.ts";
 
 /** Sets a title, clears the screen, turns the direction of writing, and begins a line of its own. */
 const HOSTILE = "a\x1b]0;t\x07\x1b[2J\u009b31m\u202e\nFORGED\r";
@@ -209,7 +210,9 @@ test("no text of a hostile node reaches the terminal raw, from monitor or record
 });
 
 test("a fusion centre's texts reach the terminal as escapes", async () => {
-  const port = await hostileNode("centre-node");
+  const listen = inFolder("centre-node");
+  await startStation({ listen, fed: true, node: nameLearner(NODE) });
+  const port = `unix:${listen}`;
   const answers: readonly string[] = [
     JSON.stringify({ error: HOSTILE }),
     `${HOSTILE}\n${HOSTILE}\n${HOSTILE}\n${HOSTILE}`,

@@ -87,9 +87,11 @@ test("what it logs while labels are handed over is a stream: simulate replays it
   );
   const [{ node, learners }] = simulated.nodes;
   const hash = [learnerHigh, learnerLow].map((word) => word.toString(16).padStart(8, "0")).join("");
-  assert.equal([node, learners[0].samples, learners[0].stateHash], ["room", COUNT, hash]);
+  // The node went on sampling after the last label: such samples are predicted, too.
+  assert.equal([node, learners[0].stateHash], ["room", hash]);
+  assert.ok(learners[0].samples >= COUNT, learners[0].samples);
   const { train } = runJson("motelearn.evaluate/1", "evaluate", "--learner", "olk-c", "--train", log);
-  assert.is(train.count, COUNT);
+  assert.is(train.count - (train.unlabelled ?? 0), COUNT);
 });
 
 /** A scenario in which the node of a stream gets every label, right and at once. */
