@@ -11,7 +11,7 @@ import { fleet, kill, startGateway } from "./fleets.ts";
 import { refuses, start } from "./program.ts";
 import { replays, SCENARIO } from "./short-network.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
-import { NODE, nodesOf, PATIENT, replayed, stateOf } from "./taught-node.ts";
+import { nodesOf, PATIENT, replayed, stateOf } from "./taught-node.ts";
 
 /** Waits until it is so. */
 const becomes = (what: string, so: () => Promise<boolean>) => become(what, so, () => "no more");
