@@ -9,9 +9,11 @@ import { testPrimitives } from "../../src/selftest/portable-tests.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
 import type { SleepOptions } from "../../src/start/sleep.ts";
 import { type StartedNode, startNode } from "../../src/start/start-node.ts";
+import { ImageSlot } from "../../src/store/image-slot.ts";
 import { FORMATS, type Format } from "../../src/wire/format.ts";
 import { PortableFrames } from "../../src/wire/portable-frames.ts";
 import { digestOf } from "../../tools/toolchain/firmware.ts";
+import { EmulatedFlash } from "../store/emulated-flash.ts";
 import {
   Bench,
   boardFunctions,
@@ -190,7 +192,15 @@ export async function onTrial(folder: string, name: string, config: object) {
     uart_write: (_: unknown, ...given: unknown[]) =>
       bench.port.write(...(given as Parameters<typeof bench.port.write>)),
   };
-  const turnOf = standIn(bench, config, functions, { "embedded:io/serial": class {} });
+  // The slot that runs still describes the firmware that came into it.
+  const running = EmulatedFlash.ofSectors(bench.flash.bytes / bench.flash.sectorBytes);
+  new ImageSlot(running).begin({ bytes: 1, crc: 0, selfTest: 0 });
+  const turnOf = standIn(bench, config, functions, {
+    "embedded:io/serial": class {},
+    "embedded:storage/flash": {
+      open: ({ path }: { readonly path: string }) => partitionOf(path === "running" ? running : bench.flash),
+    },
+  });
   const board: BoardModule = await import(onNode(folder, "board", onNode(join(folder, "learners"), name)));
   const started = await board.runNode(config, [bench.sensor]);
   return { ...bench.run(() => ({ started, turn: turnOf() })), asked };

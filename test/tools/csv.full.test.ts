@@ -115,7 +115,7 @@ test("a verdict from one run says so, and prints no standard error", async () =>
     const args = ["papers", "--only", id, "--runs", "1", "--report", folder];
     const { experiments } = await runJsonHere("motelearn.papers/1", ...args);
     for (const { verdict } of experiments) {
-      assert.match(verdict.text, /One run has no standard error, and shows no difference/);
+      assert.match(verdict.text, /One run has no standard error, and gives no verdict/);
       assert.not.match(verdict.text, /NaN|standard error 0|± 0|\[/);
     }
   }

@@ -102,11 +102,6 @@ export function classRule(data: Labelled, classes: ClassNames): TargetRule {
   });
 }
 
-/** Each row's target by `classRule`. */
-export function classTargets(data: DataSet, classes: ClassNames): Float64Array {
-  return Float64Array.from(data.labels, classRule(data, classes));
-}
-
 type IsNovel = (label: WrittenLabel) => boolean;
 
 function toldNovelty(told: string, known: readonly WrittenLabel[]): IsNovel {
