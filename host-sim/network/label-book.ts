@@ -127,6 +127,12 @@ export class LabelBook implements LabelSource {
     return true;
   }
 
+  /** Whether the node hasn't answered that label; false for one that wasn't issued. */
+  isOpen(number: number): boolean {
+    if (number <= this.summed || number > this.length) return false;
+    return this.page(number)[this.row(number) + STATUS] === OPEN;
+  }
+
   /** Samples between that label's sample and its use. */
   lag(number: number): number {
     return this.page(number)[this.row(number) + LAG];

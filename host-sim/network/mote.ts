@@ -47,6 +47,9 @@ export interface MotePlace {
   readonly nodes: number;
 }
 
+/** What becomes of a label, as nodes count it. */
+const FINAL = ["applied", "expired", "session", "unknown", "refused", "range"] as const;
+
 /**
  * A node in the network: its `Station` at one end of a simulated line, a `Peer` at the other, in virtual
  * time. Sample k of its stream, from 0, is taken after k + 1 periods. An end runs only when a frame has come,
@@ -80,6 +83,9 @@ export class Mote {
   private sleepsDeeply = false;
   private readonly sleepMemory = new SimulatedSleepMemory();
   private starts = 0;
+  /** What the node had counted of each of `FINAL` at its last answer, and the fate that it had no power to say. */
+  private readonly counted = FINAL.map(() => 0);
+  private unanswered: LabelStatus | undefined;
   private pollAt = NEVER;
   private busyUntil = 0;
   private journalled = 0;
@@ -213,10 +219,27 @@ export class Mote {
       return this.node.poll();
     } catch (error) {
       if (!(error instanceof PowerCut)) throw error;
+      this.unanswered = this.fateUnsaid();
       this.power.fail(true);
       this.switchOff();
       return false;
     }
+  }
+
+  /**
+   * The fate of the label that the node had processed when its power failed in the save after it: the node may come back with that save, and then
+   * never says it.
+   */
+  private fateUnsaid(): LabelStatus | undefined {
+    const status = FINAL.find((name, i) => this.node.count(name) !== this.counted[i]);
+    return status && LABEL_STATUS[status];
+  }
+
+  private count(): void {
+    if (this.parts.scenario.power.count === 0) return;
+    FINAL.forEach((name, i) => {
+      this.counted[i] = this.node.count(name);
+    });
   }
 
   private switch(): void {
@@ -262,6 +285,10 @@ export class Mote {
     if (node.stop) return;
     power.tally[restored]++;
     book.goBackTo(node.labelled);
+    if (this.unanswered !== undefined && book.isOpen(node.labelled))
+      this.answered(node.labelled, this.unanswered);
+    this.unanswered = undefined;
+    this.count();
     this.journal?.began(node.sid, node.seq);
     this.journalled = node.seq;
     this.busyUntil = time.now;
@@ -338,6 +365,7 @@ export class Mote {
 
   private answered(number: number, status: LabelStatus): void {
     const { book } = this;
+    this.count();
     if (!book.answered(number, status, this.node.seq, this.sampleNow)) return;
     if (status === LABEL_STATUS.applied) this.lag.add(book.lag(number));
     if (book.received(number) === 1) this.parts.listener.received(book.y(number));
