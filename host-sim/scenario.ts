@@ -196,3 +196,8 @@ function checkVersion(scenario: unknown, source: string): void {
   const got = typeof schema === "string" ? schema : JSON.stringify(schema);
   throw new ScenarioError(`${source}: schema: got ${got}; this version reads ${SCENARIO_VERSION}`);
 }
+
+/** The scenario as one of its tasks has it: with the task's own labels and nodes. */
+export function scenarioOf(scenario: Scenario, { labels, node }: TaskOptions): Scenario {
+  return { ...scenario, labels: labels ?? scenario.labels, node: node ?? scenario.node };
+}

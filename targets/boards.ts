@@ -96,6 +96,8 @@ export interface Board {
   /** Bytes of flash for checkpoints, two slots. */
   readonly checkpoints: number;
   readonly erase: Erase;
+  /** Milliseconds after which the watchdog restarts a board whose other tasks never run: see moddable/sdkconfig. None: none is on. */
+  readonly watchdogMs?: number;
   /** None: the firmware has no deep sleep there. */
   readonly power?: Power;
   /** Its Wi-Fi's figures, where known. */
@@ -111,6 +113,8 @@ export const SLOT_BYTES = 16;
  * moddable/manifest.json.
  */
 export const C_STACK_BYTES = 8192;
+/** CONFIG_ESP_TASK_WDT_TIMEOUT_S of moddable/sdkconfig/sdkconfig.defaults. */
+const ESP_WATCHDOG_MS = 5000;
 /** Two slots of 256 KB: on ESP32 from moddable/partitions.csv, on pico from moddable/manifest.json. */
 const CHECKPOINTS = 0x80000;
 /** On nRF52840, from moddable/manifest.json: firmware and checkpoints share 800 KB. */
@@ -227,6 +231,7 @@ export const BOARDS = {
     sensor: 34,
     checkpoints: CHECKPOINTS,
     erase: ESP_ERASE,
+    watchdogMs: ESP_WATCHDOG_MS,
     power: ESP32_POWER,
     wifi: wifiWith(230),
   },
@@ -242,6 +247,7 @@ export const BOARDS = {
     sensor: 1,
     checkpoints: CHECKPOINTS,
     erase: ESP_ERASE,
+    watchdogMs: ESP_WATCHDOG_MS,
     power: ESP32S3_POWER,
     wifi: wifiWith(273),
     usb: [19, 20],
@@ -258,6 +264,7 @@ export const BOARDS = {
     sensor: 0,
     checkpoints: CHECKPOINTS,
     erase: ESP_ERASE,
+    watchdogMs: ESP_WATCHDOG_MS,
     power: ESP32C3_POWER,
     wifi: wifiWith(219),
     usb: [18, 19],

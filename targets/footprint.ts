@@ -34,11 +34,30 @@ export interface Footprint {
   readonly flash: Flash;
   /** Undefined where the learner's costs weren't measured; its objects then count as the largest measured. */
   readonly time: Time | undefined;
+  /** The longest time in which no other task of the chip runs; undefined as `time` is. */
+  readonly unyielding: Unyielding | undefined;
   readonly misfits: readonly Misfit[];
   /** The chip's heap beside Wi-Fi; undefined for a node without Wi-Fi. */
   readonly wifi?: WifiRam;
   /** Sizes beyond the measured range. */
   readonly beyond: readonly string[];
+}
+
+/**
+ * Milliseconds without a yield: between two steps of the start, and in the turn of the longest sample and label, at most. While flash is
+ * erased, an ESP32's other tasks run: see moddable/sdkconfig.
+ */
+export interface Unyielding {
+  readonly startMs: number;
+  readonly turnMs: number;
+  readonly mostMs: number;
+}
+
+function unyieldingOf(time: Time | undefined, { chip }: Board): Unyielding | undefined {
+  if (!time) return undefined;
+  const startMs = milliseconds(time, costs.start.longestStep[chip]);
+  const turnMs = milliseconds(time, longestSample(time));
+  return { startMs, turnMs, mostMs: Math.max(startMs, turnMs) };
 }
 
 function flashOf(layout: Layout, { checkpoints: gives, erase }: Board): Flash {
@@ -50,7 +69,10 @@ function flashOf(layout: Layout, { checkpoints: gives, erase }: Board): Flash {
   return { checkpoint, header: HEADER_BYTES, slot, bytes, gives, erases, eraseMs };
 }
 
-function misfitsOf(ram: Ram, flash: Flash, time: Time | undefined, wifi: WifiRam | undefined): Misfit[] {
+/** The parts of a footprint that are limited. */
+type Limited = Pick<Footprint, "board" | "ram" | "flash" | "time" | "unyielding" | "wifi">;
+
+function misfitsOf({ board, ram, flash, time, unyielding, wifi }: Limited): Misfit[] {
   const { gives, needs } = ram;
   const limits: Misfit[] = gives.static
     ? [{ what: "RAM", needs: ram.bytes, gives: gives.static, unit: "B" }]
@@ -66,6 +88,8 @@ function misfitsOf(ram: Ram, flash: Flash, time: Time | undefined, wifi: WifiRam
     const needs = milliseconds(time, longestSample(time));
     limits.push({ what: "period", needs, gives: time.periodMs, unit: "ms" });
   }
+  if (unyielding && board.watchdogMs !== undefined)
+    limits.push({ what: "watchdog", needs: unyielding.mostMs, gives: board.watchdogMs, unit: "ms" });
   return limits.filter(({ needs, gives }) => needs > gives);
 }
 
@@ -87,6 +111,7 @@ export function footprint(target: Target, node: PlannedNode, periodMs?: number):
   const flash = flashOf(node.layout, board);
   const time = timeOf(node, board, periodMs);
   const wifi = node.wifi ? wifiRamOf(ram, board.wifi ?? {}) : undefined;
-  const misfits = misfitsOf(ram, flash, time, wifi);
-  return { target, board, ram, flash, time, misfits, wifi, beyond: beyondMeasured(node) };
+  const unyielding = unyieldingOf(time, board);
+  const limited = { board, ram, flash, time, unyielding, wifi };
+  return { ...limited, target, misfits: misfitsOf(limited), beyond: beyondMeasured(node) };
 }

@@ -20,6 +20,8 @@ export interface PlannedLine {
   readonly labelKey?: Uint8Array;
   /** Whether by an MQTT broker over Wi-Fi, in place of either. */
   readonly wifi?: boolean;
+  /** Whether in a firmware whose manifest no tool wrote: the board checks its options at the start, and lays out its memory. */
+  readonly isOwn?: boolean;
 }
 
 /** Optional parts of a node; each was measured by itself. */
@@ -54,6 +56,8 @@ export interface PlannedNode {
   /** Bytes of the station's buffers. */
   readonly wire: number;
   readonly wifi: boolean;
+  /** Whether its firmware computes the plan that a tool would have written into it. */
+  readonly isOwn: boolean;
 }
 
 /** Learners with a member that finds its kernel's width. */
@@ -104,6 +108,7 @@ export function plannedNode(node: NodeOptions, line: PlannedLine = {}): PlannedN
     selfTest: selfTestBytes(nodeLearner(node)),
     wire: stationBytes({ node, firmware: "", boot: 0, key, labelKey }),
     wifi: line.wifi ?? false,
+    isOwn: line.isOwn ?? false,
   };
 }
 

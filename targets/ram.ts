@@ -44,10 +44,8 @@ export interface WifiRam {
 
 const STATIC_STEP = 1024;
 
-/**
- * Reserve for parts that aren't measured: drivers of sensors, UART and flash, timers, the self-test's hashes.
- */
-const APPLICATION: Room = { chunk: 2048, slots: 512 };
+/** Reserve for what isn't measured: drivers of sensors, and an application's own objects. */
+const APPLICATION: Room = { chunk: 512, slots: 64 };
 
 /**
  * A node in the program for x-cli-lin takes 188 slots and 2,720 bytes of chunks more at a broker than at its
@@ -112,6 +110,16 @@ function objectsOf({ learner, parts, problems, shares, finder, features }: Plann
   );
 }
 
+/**
+ * What a firmware's start takes beyond the node at rest, of which a part is garbage until the next collection: the layouts that it computes,
+ * options, promises, what runs the node's turns. Of any learner that wasn't measured: the most of those that were.
+ */
+function startOf({ learner, isOwn }: PlannedNode): Room {
+  const { own, flashed } = costs.start;
+  const starts = isOwn ? own : flashed;
+  return measured<Room>(starts, learner) ?? largest(Object.values(starts));
+}
+
 function upTo(multiple: number, value: number): number {
   return multiple * Math.ceil(value / multiple);
 }
@@ -130,6 +138,7 @@ export function ramOf(node: PlannedNode, most: BoardMemory): Ram {
     { item: "wire: frames, messages, outbox", ...plus(costs.wire, { chunk: wire, slots: 0 }) },
     ...(node.wifi ? [{ item: "MQTT: line, client, a message", ...MQTT }] : []),
     { item: "engine at rest", ...costs.engine },
+    { item: "start, and what runs the node", ...startOf(node) },
     { item: "kept for the application", ...APPLICATION },
   ];
   const needs = plus(...items);

@@ -1,6 +1,6 @@
 import { Catalogue } from "../catalogue/catalogue.ts";
 import type { FusionResult, LearnerResult } from "../result.ts";
-import { type Scenario, ScenarioError } from "../scenario.ts";
+import { type Scenario, ScenarioError, scenarioOf } from "../scenario.ts";
 import { truthClasses } from "../scoring/scorer.ts";
 import { FusionCentre } from "./centre.ts";
 import { type Fusion, type FusionParts, fuse, labelSource } from "./fusion.ts";
@@ -72,14 +72,14 @@ interface Settled extends FusionParts {
 function settled(options: NetworkOptions): Settled {
   const { prepared, maker = HERE, catalogue = Catalogue.shipped } = options;
   const task = options.scenario.tasks[options.task];
-  const { labels = options.scenario.labels, node = options.scenario.node } = task;
+  const scenario = scenarioOf(options.scenario, task);
+  const { labels, node } = scenario;
   if (node.sleep && node.fed)
     throw new ScenarioError("node.sleep: a node that is fed never sleeps; leave out node.fed or node.sleep");
   if (labels.budget < 1 && node.fed)
     throw new ScenarioError(
       "labels.budget: samples are recorded before a fed node can ask for labels; leave out node.fed or labels.budget",
     );
-  const scenario = { ...options.scenario, labels, node };
   const choice = chosenFamily(catalogue, task, options.learner, prepared.classes?.count ?? 0);
   const classes = truthClasses(choice.family.task, prepared.classes?.count ?? 0);
   const hasNames = task.classes !== undefined || (scenario.stream.type === "files" && task.task !== "faults");

@@ -40,10 +40,11 @@ function labelOf(task: Task, score: number): number {
 }
 
 /** Lets a learner take its steps, and hashes its state. Components are multiples of 1/64 in [-2, 2). */
-function testLearner(learner: Learner): number {
+function testLearner(learner: Learner, feed: () => void): number {
   const draw = new Draw();
   const x = new Float32Array(learner.dimension);
   for (let step = 0; step < STEPS; step++) {
+    feed();
     for (let j = 0; j < x.length; j++) x[j] = ((draw.next() & 255) - 128) / 64;
     learner.learn(x, labelOf(learner.task, x[0] * x[1 % x.length] + x[2 % x.length]));
   }
@@ -59,7 +60,8 @@ function testLearner(learner: Learner): number {
  * hashes are 4 bytes each, and it makes a learner, one input of `4 * dimension` bytes, one of 104 and some views, which the engine may
  * collect when it returns; it is called at boot only. Works in `selfTestBytes(tested)` bytes from `memory.state` on, whose contents it
  * spoils: make the node there afterwards.
- * @param feed called for every ten vectors: a microcontroller takes a second or more, and its watchdog may wait for less.
+ * @param feed called for every ten vectors and for each step of the learner: a microcontroller takes seconds, and its watchdog may wait for
+ * less.
  */
 export function selfTest(tested: TestedLearner, memory: MemoryRange, feed = () => {}): Uint32Array {
   const hashes = new Uint32Array(ITEMS);
@@ -67,7 +69,7 @@ export function selfTest(tested: TestedLearner, memory: MemoryRange, feed = () =
   const { learner: family, options } = tested;
   const range = family.layout(options).range(memory.f32, 4 * memory.state);
   const learner = family.create({ ...options, memory: range });
-  hashes[hashes.length - 1] = testLearner(learner);
+  hashes[hashes.length - 1] = testLearner(learner, feed);
   return hashes;
 }
 

@@ -99,7 +99,7 @@ export interface MachineOptions extends Omit<StationOptions, "node" | "fed" | "s
   readonly slots?: FirmwareSlots;
   /** Whether to run the arithmetic's self-test first, which takes a microcontroller seconds; default true. */
   readonly selfTest?: boolean;
-  /** Called during the self-test, to feed a watchdog. */
+  /** Called between the steps of the start, the self-test's too, to feed a watchdog and let other tasks run. */
   readonly feed?: () => void;
 }
 
@@ -172,6 +172,8 @@ function checkPeriod(periodMs: number): void {
   if (periodMs >= 0 && periodMs < PERIOD_MS_END) return;
   throw new OptionError("startNode", "periodMs", periodMs, "milliseconds >= 0, < 2^31");
 }
+
+function noFeed(): void {}
 
 const NO_MEMORY: SleepMemory = frozen({ bytes: 0, read() {}, write() {} });
 
@@ -346,14 +348,19 @@ function begun(
  * Throws an OptionError that names the option, what it got and what it takes.
  */
 export function startNode(options: StartOptions): StartedNode {
+  const { feed = noFeed } = options;
   const periodMs = options.sensors ? (options.periodMs ?? PERIOD_MS) : 0;
   checkPeriod(periodMs);
   const laid = layOut(options);
+  feed();
   const hashes =
     laid.awakening?.hashes ??
-    (isTested(options) ? selfTest(nodeLearner(laid.node), laid.range, options.feed) : undefined);
+    (isTested(options) ? selfTest(nodeLearner(laid.node), laid.range, feed) : undefined);
+  feed();
   const around = surround(options, laid, hashes);
   const store = storeOf(options, laid, around);
+  feed();
   const station = stationOf(options, laid, hashes, around, store ?? NO_STORAGE);
+  feed();
   return begun(station, laid, hashes, around, store, periodMs);
 }

@@ -19,10 +19,11 @@ export function flashFile(path) {
 }
 
 /**
- * Builds the firmware for a chip (chips.mjs), unless it exists, from a script whose `main` the machine calls.
+ * Builds the firmware for a chip (chips.mjs), unless it exists, from a script whose `main` the machine calls. `say` gets lines while that
+ * takes long.
  */
-export async function boardFirmware(chip, script) {
-  return buildFirmware(chip, await buildLinux(), script);
+export async function boardFirmware(chip, script, say) {
+  return buildFirmware(chip, await buildLinux(say), script, say);
 }
 
 /** QEMU's end of the wire. Each start makes a new socket. */

@@ -1,6 +1,6 @@
 // npm run build:costs [-- WHAT... --chip NAME... --plugin FILE...]: measures learners and node at several
 // sizes on the emulated chips, fits the cost model, and writes targets/costs.json for `motelearn plan
-// --target`. WHAT is a learner, or one of node, spectrum, parts, width, wire, problem, shared, objects, stack;
+// --target`. WHAT is a learner, or one of node, spectrum, parts, width, wire, problem, shared, objects, stack, start;
 // the default is all. It writes the file after each. --chip limits the chips; --plugin adds learners.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,6 +12,7 @@ import { FIRMWARE_CHIPS, lackOf } from "./chips.mjs";
 import { commandLineOf, refuse } from "./command-line.mjs";
 import { buildFirmware, runFirmware } from "./device.mjs";
 import { buildLinux, root } from "./engine.mjs";
+import { flashedProgram, flashedScript, leastMemory, planOf } from "./flashed.mjs";
 import { buildPackage, guideArguments, installInto, MOTELEARN } from "./own-project.mjs";
 import { projectScript } from "./project.mjs";
 import { each, outcomeOf } from "./test/checks.mjs";
@@ -214,10 +215,11 @@ const OF_CHIP = {
   found: measureFound,
 };
 
-const known = [...costed, ...Object.keys(OF_CHIP), "objects", "stack"];
+const BESIDES = ["objects", "stack", "start"];
+const known = [...costed, ...Object.keys(OF_CHIP), ...BESIDES];
 const unknown = named.find((name) => !known.includes(name));
 if (unknown) {
-  const others = [...Object.keys(OF_CHIP), "objects", "stack"].join(", ");
+  const others = [...Object.keys(OF_CHIP), ...BESIDES].join(", ");
   console.log(
     `build:costs: no learner ${unknown}, nor one of ${others}; one from outside takes --plugin FILE`,
   );
@@ -644,6 +646,50 @@ async function measureObjects() {
   };
 }
 
+/** Items of a plan that aren't of the node at rest. */
+const NOT_AT_REST = /^(start|kept)/;
+/** Bytes of XS's stack, and of all the memory, on an ESP32-C3. */
+const STACK_BYTES = 16 * 512;
+const MOST_BYTES = 94_208;
+
+/**
+ * What a firmware's start takes beyond what plan counts of its node at rest: in the least memory in which it starts. On the Linux machine,
+ * for all chips.
+ */
+async function measureStart() {
+  buildPackage();
+  const firmwares = Object.keys(before.objects.learners);
+  const run = await flashedProgram();
+  const startOf = async (learner, isOwn) => {
+    const { script } = await flashedScript(run, learner, isOwn);
+    const least = await leastMemory(linux, script, MOST_BYTES);
+    const { items } = (await planOf(learner)).target.ram;
+    const atRest = items.filter(({ item }) => !NOT_AT_REST.test(item));
+    const sum = (of) => atRest.reduce((all, item) => all + item[of], 0);
+    const chunk = least.bytes - STACK_BYTES - 16 * least.slots;
+    return { slots: Math.max(0, least.slots - sum("slots")), chunk: Math.max(0, chunk - sum("chunk")) };
+  };
+  const all = async (isOwn) =>
+    Object.fromEntries(
+      (await each(firmwares, (learner) => startOf(learner, isOwn))).map((room, i) => [firmwares[i], room]),
+    );
+  return { flashed: await all(false), own: await all(true), longestStep: await measureSteps(run) };
+}
+
+/** The learner whose start takes longest, and so do its steps. */
+const LONGEST_START = "auto";
+
+/** Instructions of the longest step of a start, between two calls that let other tasks run, by chip. */
+async function measureSteps(run) {
+  const { script } = await flashedScript(run, LONGEST_START);
+  const steps = await each(FIRMWARE_CHIPS, async (chip) => {
+    const { hash, longest } = outcomeOf(await runFirmware(await buildFirmware(chip, linux, script), {}));
+    if (!longest) throw new Error(`${LONGEST_START} on ${chip}: ${hash}`);
+    return longest;
+  });
+  return Object.fromEntries(steps.map((longest, i) => [FIRMWARE_CHIPS[i], longest]));
+}
+
 function range(numbers) {
   return [Math.min(...numbers), Math.max(...numbers)];
 }
@@ -651,13 +697,22 @@ function range(numbers) {
 function write() {
   const dimension = range(SIZES.map(([d]) => d));
   const measured = { dimension, rows: range(SIZES.map(([, budget]) => budget)) };
-  const { engine, objects, wire, stack } = before;
+  const { engine, objects, wire, stack, start } = before;
   const instructions = Object.fromEntries(
     FIRMWARE_CHIPS.map((chip) => [chip, ordered(before.instructions[chip])]),
   );
   writeFileSync(
     file,
-    JSON.stringify({ made: "npm run build:costs", measured, engine, objects, wire, stack, instructions }),
+    JSON.stringify({
+      made: "npm run build:costs",
+      measured,
+      engine,
+      objects,
+      wire,
+      stack,
+      start,
+      instructions,
+    }),
   );
   execFileSync(join(root, "node_modules/.bin/biome"), ["format", "--write", file], { stdio: "ignore" });
 }
@@ -679,6 +734,10 @@ if (values.chip.includes(OBJECTS) && isWanted("objects")) {
 if (values.chip.includes(OBJECTS) && isWanted("stack")) {
   before.stack = await measureStack();
   console.log("stack", before.stack);
+  write();
+}
+if (values.chip.includes(OBJECTS) && isWanted("start")) {
+  before.start = await measureStart();
   write();
 }
 for (const chip of values.chip) {

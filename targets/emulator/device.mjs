@@ -12,6 +12,7 @@ const QUIET = ["-display", "none", "-nic", "none", "-monitor", "none"];
 /** Where machine/chip.h finds the host's input, besides its text. */
 const PATIENCE = 0xffff0;
 const NOISE = 0xffff4;
+const STATIC = 0xffff8;
 /**
  * For a board at its wire, where nothing counts instructions and the timer is this machine's: its watchdog
  * waits 10 minutes, which only a hang takes even on a busy machine.
@@ -33,16 +34,16 @@ const TESTS = "program";
 /**
  * Compiles the program to bytecode with the Linux machine, and everything to firmware for the chip. Each
  * script's name has a file of its own, so that boards of several can be built and run at the same time. Returns
- * the input of runFirmware.
+ * the input of runFirmware. `say` gets lines while that takes long.
  */
-export async function buildFirmware(name, linux, program) {
+export async function buildFirmware(name, linux, program, say) {
   const chip = CHIPS[name];
   const { folder, defines, flags, link } = chip.firmware;
   const script = basename(program, ".js");
   const variant = script === TESTS ? undefined : script;
   const bytecode = join(cache, variant ? `bytecode-${name}-${variant}.c` : `bytecode-${name}.c`);
   await promisify(execFile)(linux, ["--compile", bytecode, program]);
-  const file = await buildMachine(name, {
+  const build = {
     compiler: compilerOf(chip),
     flags: flagsOf(chip),
     ownFlags: [...flags, ...defined({ HOST: chip.host, ...defines })],
@@ -55,8 +56,8 @@ export async function buildFirmware(name, linux, program) {
       bytecode,
     ],
     link: [...LINKED, ...link, "-lm"],
-  });
-  return { chip, file };
+  };
+  return { chip, file: await buildMachine(name, build, say) };
 }
 
 const F32 = join(root, "src/math/f32.c");
@@ -130,9 +131,15 @@ function boardArguments({ chip, file }, argument, printed, flash) {
   ];
 }
 
+/** QEMU's arguments for a word of the host's input. */
+const wordFor =
+  ({ chip }) =>
+  (value, at) =>
+    loaded(`data=${value},data-len=4`, chip.host + at);
+
 /** The program that emulates a board on its own, and its arguments at each start. */
 export function boardCommand(firmware, argument, printed, flash) {
-  const word = (value, at) => loaded(`data=${value},data-len=4`, firmware.chip.host + at);
+  const word = wordFor(firmware);
   return {
     program: firmware.chip.qemu.program,
     arguments: () => [
@@ -153,8 +160,11 @@ export function letOthersFirst(child) {
   if (child.pid !== undefined) setPriority(child.pid, Math.min(19, getPriority() + LESS_URGENT));
 }
 
-/** Runs the firmware with that argument, with `flash` as its bank of flash. Returns the exit code and the printed lines. */
-export function runFirmware(firmware, argument, flash) {
+/**
+ * Runs the firmware with that argument, with `flash` as its bank of flash, in a block of so many bytes (default: a board's most). Returns
+ * the exit code and the printed lines.
+ */
+export function runFirmware(firmware, argument, flash, bytes) {
   const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
   const [file, printed] = [join(folder, "argument"), join(folder, "printed")];
   writeFileSync(file, `${JSON.stringify(argument)}\0`);
@@ -162,6 +172,7 @@ export function runFirmware(firmware, argument, flash) {
     ...boardArguments(firmware, file, printed, flash),
     ...firmware.chip.counted,
     ...firmware.chip.noWire,
+    ...(bytes === undefined ? [] : wordFor(firmware)(bytes, STATIC)),
   ];
   return new Promise((done) => {
     // Asked to end, QEMU would say that all went well.

@@ -18,6 +18,21 @@ const machine = join(root, "targets/emulator/machine");
 const xs = join(cache, "package/moddable/xs");
 const run = promisify(execFile);
 
+/** The compiler's own first message about what is wrong, of all that it said. */
+export function faultOf({ stderr = "", message }) {
+  const lines = `${stderr}`.split("\n").filter((line) => line.trim() !== "");
+  return lines.find((line) => /\berror\b|undefined reference|cannot find/i.test(line)) ?? lines[0] ?? message;
+}
+
+/** Runs a compiler. Throws an Error with its own message, in one line. */
+async function compile(compiler, args) {
+  try {
+    await run(compiler, args);
+  } catch (error) {
+    throw new Error(`${compiler}: ${faultOf(error).trim()}`);
+  }
+}
+
 function integrityOf(file) {
   return `sha512-${createHash("sha512").update(readFileSync(file)).digest("base64")}`;
 }
@@ -65,18 +80,35 @@ export function objectOf(folder, source) {
   return join(folder, `${relative(root, source).replaceAll("/", "-")}.o`);
 }
 
-async function compileAll(sources, folder, compiler, flags) {
+/** Milliseconds between two words about what goes on. */
+const SAY_MS = 2000;
+
+/** Says how much of a long piece of work is done, but not often. */
+export function progressOf(say, what, total) {
+  let done = 0;
+  let saidAt = performance.now();
+  return () => {
+    done++;
+    if (performance.now() - saidAt < SAY_MS || done === total) return;
+    saidAt = performance.now();
+    say(`${what}: ${done} of ${total}`);
+  };
+}
+
+async function compileAll(sources, folder, compiler, flags, say) {
   const waiting = [...sources];
+  const next = progressOf(say, `${compiler}: files compiled`, sources.length);
   async function work() {
     for (let source = waiting.pop(); source; source = waiting.pop()) {
-      await run(compiler, [...flags, "-c", source, "-o", objectOf(folder, source)]);
+      await compile(compiler, [...flags, "-c", source, "-o", objectOf(folder, source)]);
+      next();
     }
   }
   await Promise.all(Array.from({ length: availableParallelism() }, work));
 }
 
 /** Compiles the engine's objects if compiler, flags, platform or version changed. Returns whether it did. */
-async function compileEngine(folder, { compiler, flags, parser }) {
+async function compileEngine(folder, { compiler, flags, parser }, say) {
   const version = execFileSync(compiler, ["--version"], { encoding: "utf8" });
   const platform = readFileSync(join(machine, "platform.h"), "utf8");
   const key = JSON.stringify([INTEGRITY, version, flags, parser, platform]);
@@ -84,7 +116,7 @@ async function compileEngine(folder, { compiler, flags, parser }) {
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === key) return false;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  await compileAll(engineSources(parser), folder, compiler, [...flags, "-w"]);
+  await compileAll(engineSources(parser), folder, compiler, [...flags, "-w"], say);
   writeFileSync(stamp, key);
   return true;
 }
@@ -143,9 +175,10 @@ const OWN = [
 /**
  * Compiles engine, machine and primitives, and links them: `name` is a folder of the cache and the program in
  * it, `build` has compiler, flags, defines, parser (whether the machine can parse), main (sources more), link
- * (flags), and where several programs share the folder's engine the program's variant. Returns the program's path.
+ * (flags), and where several programs share the folder's engine the program's variant. `say` gets lines while that takes long. Returns
+ * the program's path. Throws an Error with the compiler's message if it can't.
  */
-export async function buildMachine(name, build) {
+export async function buildMachine(name, build, say = () => {}) {
   fetchEngine();
   const folder = join(cache, name);
   const engine = join(folder, "engine");
@@ -155,7 +188,7 @@ export async function buildMachine(name, build) {
   const defines = [...DEFINES, ...build.defines].map((define) => `-D${define}`);
   const flags = [...build.flags, "-fno-common", ...defines, ...include.map((path) => `-I${path}`)];
   const program = named(name);
-  const anew = await compileEngine(engine, { ...build, flags });
+  const anew = await compileEngine(engine, { ...build, flags }, say);
   const key = keyOf(build, flags);
   const stamp = named("key");
   const made = existsSync(stamp) && readFileSync(stamp, "utf8") === key && existsSync(program);
@@ -164,9 +197,9 @@ export async function buildMachine(name, build) {
   rmSync(own, { recursive: true, force: true });
   mkdirSync(own, { recursive: true });
   const sources = [...OWN, ...build.main].map((file) => (file.startsWith("/") ? file : join(machine, file)));
-  await compileAll(sources, own, build.compiler, [...flags, ...(build.ownFlags ?? []), "-w"]);
-  await compileAll(OURS, own, build.compiler, [...build.flags, "-O2", "-Wall"]);
-  await run(build.compiler, [
+  await compileAll(sources, own, build.compiler, [...flags, ...(build.ownFlags ?? []), "-w"], say);
+  await compileAll(OURS, own, build.compiler, [...build.flags, "-O2", "-Wall"], say);
+  await compile(build.compiler, [
     ...build.flags,
     ...objects(engine),
     ...objects(own),
@@ -191,14 +224,15 @@ export function runLinux(program, script, argument, options = []) {
   });
 }
 
-/** The machine as a Linux program. */
-export function buildLinux() {
-  return buildMachine("linux", {
+/** The machine as a Linux program. `say` gets lines while that takes long. */
+export function buildLinux(say) {
+  const build = {
     compiler: "cc",
     flags: ["-O2"],
     defines: ["mxParse=1", "mxMetering=1", "mxSloppy=1"],
     parser: true,
     main: ["linux.c", "pipe.c"],
     link: ["-lm", "-lpthread", "-ldl"],
-  });
+  };
+  return buildMachine("linux", build, say);
 }

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { boardFirmware, startBoard } from "./board.mjs";
 import { lackOf } from "./chips.mjs";
-import { cache, root } from "./engine.mjs";
+import { cache, faultOf, root } from "./engine.mjs";
 import { projectScript } from "./project.mjs";
 
 export { ProjectError } from "./project.mjs";
@@ -32,10 +32,9 @@ function sayWhatIsBuilt(chip, say) {
 async function built(chip, script, say) {
   try {
     sayWhatIsBuilt(chip, say);
-    return await boardFirmware(chip, script);
+    return await boardFirmware(chip, script, say);
   } catch (error) {
-    const [line] = `${error.stderr || error.message}`.trim().split("\n");
-    throw new BoardError(`the firmware can't be built: ${line}`);
+    throw new BoardError(`the firmware can't be built: ${faultOf(error).trim()}`);
   }
 }
 

@@ -10,6 +10,8 @@ enum { UNKNOWN, POWER, EXTERNAL, SOFTWARE, WATCHDOG = 7, DEEP_SLEEP, DEBUGGER = 
 #include "esp_random.h"
 #include "esp_system.h"
 #include "esp_task_wdt.h"
+#include "freertos/FreeRTOS.h"
+#include "freertos/task.h"
 
 void board_random(xsMachine* the) { xsResult = xsNumber(esp_random()); }
 
@@ -37,11 +39,20 @@ static int resetReason(void) {
 	return reason < sizeof(resets) ? resets[reason] : UNKNOWN;
 }
 
-/* As the SDK's loop does between two turns. */
+/* Milliseconds between two waits of a long turn. */
+enum { YIELD_MS = 100 };
+
+/*
+ * As the SDK's loop does between two turns. The watchdog looks after the idle task, too, and that runs only while this task waits.
+ */
 void board_feed(xsMachine* the) {
+	static TickType_t yielded;
 #if CONFIG_ESP_TASK_WDT_EN
 	esp_task_wdt_reset();
 #endif
+	if (xTaskGetTickCount() - yielded < pdMS_TO_TICKS(YIELD_MS)) return;
+	vTaskDelay(1);
+	yielded = xTaskGetTickCount();
 }
 #elif PICO_BUILD
 #include "hardware/watchdog.h"

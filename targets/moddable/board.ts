@@ -10,7 +10,7 @@ export class Board {
     return native("board_reset").call(this);
   }
 
-  /** Resets the task watchdog during a long turn. */
+  /** Resets the task watchdog during a long turn, and lets the idle task run, which the watchdog looks after, too. */
   feed(): void {
     native("board_feed").call(this);
   }

@@ -2,7 +2,7 @@
 // the place of functions, of what only they use, and of the tables of options.
 import config from "mc/config";
 import { Layout } from "motelearn/dist/moddable/src/memory/layout";
-import { isChecked, MAKING } from "./carried.js";
+import { isChecked } from "./carried.js";
 import { TABLES } from "./lean-frozen.js";
 
 /** The functions' results, by the functions' names. They take no arguments into account: a firmware has one node. */
@@ -60,12 +60,8 @@ function withoutStatics(classes) {
 }
 
 const { node } = config;
-/** Not where ranges come from the sensors, nor where a learner makes others, whose options differ from its own. */
-const isPlanned =
-  isChecked &&
-  node.channels !== undefined &&
-  node.options.storage !== "q15" &&
-  !MAKING.includes(node.learner);
+/** Not where ranges come from the sensors. */
+const isPlanned = isChecked && node.channels !== undefined && node.options.storage !== "q15";
 
 /** All results of each function while `act` runs. */
 function recorded(act) {

@@ -4,6 +4,7 @@ import Time from "time";
 import Timer from "timer";
 import type { Family } from "../../src/learn/family.ts";
 import type { BytePort, FirmwareSlots } from "../../src/node/ports.ts";
+import { StartFault } from "../../src/start/start-fault.ts";
 import { type StartedNode, startNode } from "../../src/start/start-node.ts";
 import { Board } from "./board.ts";
 import { DeepSleep } from "./deep-sleep.ts";
@@ -16,6 +17,21 @@ import type { OwnSensors } from "./own-sensors.ts";
 import type { FirmwareConfig } from "./run-node.ts";
 import { StoredKeys } from "./stored-keys.ts";
 
+/** Milliseconds from one line about a fault to the next. */
+const FAULT_MS = 1000;
+
+/** The started node. If it can't start, its wire says why again and again, and the error goes on. */
+function orSaid(transport: BytePort, start: () => StartedNode): StartedNode {
+  try {
+    return start();
+  } catch (error) {
+    const fault = new StartFault(transport, (error as Error).message);
+    fault.say();
+    Timer.repeat(() => fault.say(), FAULT_MS);
+    throw error;
+  }
+}
+
 /** Starts a node of that family, and runs its turns by a timer. `openWire` opens the configuration's wire. */
 export function runFirmware(
   { node, wire }: FirmwareConfig,
@@ -24,29 +40,32 @@ export function runFirmware(
   slots: FirmwareSlots | undefined,
   openWire: (options: FirmwareConfig["wire"]["release"]) => BytePort,
 ): StartedNode {
-  checkGivenConfig(node, own.sensors);
   const board = new Board();
   const rest = new DeepSleep();
-  const started = startNode({
-    node: { ...node, learner },
-    sensors: own.sensors,
-    periodMs: node.periodMs,
-    clock: node.sleep ? rest : { now: () => Time.ticks },
-    sleep: node.sleep,
-    retained: rest,
-    transport: openWire(board.debugged() ? wire.debug : wire.release),
-    block: new FlashPartition(Flash.open({ path: "checkpoints" })),
-    checkpointMs: node.checkpointMs,
-    memory: (bytes) => nativeF32(new ArrayBuffer(bytes)),
-    engine: board,
-    firmware: wire.firmware,
-    description: descriptionOf(node),
-    boot: board.noise(),
-    ...keysOf(wire, new StoredKeys()),
-    random: () => board.random(),
-    reset: board.reset(),
-    slots,
-    feed: () => board.feed(),
+  const transport = openWire(board.debugged() ? wire.debug : wire.release);
+  const started = orSaid(transport, () => {
+    checkGivenConfig(node, own.sensors);
+    return startNode({
+      node: { ...node, learner },
+      sensors: own.sensors,
+      periodMs: node.periodMs,
+      clock: node.sleep ? rest : { now: () => Time.ticks },
+      sleep: node.sleep,
+      retained: rest,
+      transport,
+      block: new FlashPartition(Flash.open({ path: "checkpoints" })),
+      checkpointMs: node.checkpointMs,
+      memory: (bytes) => nativeF32(new ArrayBuffer(bytes)),
+      engine: board,
+      firmware: wire.firmware,
+      description: descriptionOf(node),
+      boot: board.noise(),
+      ...keysOf(wire, new StoredKeys()),
+      random: () => board.random(),
+      reset: board.reset(),
+      slots,
+      feed: () => board.feed(),
+    });
   });
   const watch = new ModWatch(own, started.station);
   if (own.mod) Timer.set(() => watch.endTrial(), trialMs(node.periodMs));

@@ -273,7 +273,7 @@ test("the self-test works in the node's own memory, which holds it, and leaves n
   assert.is(asked.length, 1);
   assert.ok(asked[0] >= nodeLayout(node).bytes);
   assert.is(tried.station.node.stateHash(), untried.station.node.stateHash());
-  assert.is(fed, 100);
+  assert.is(fed, 100 + 100 + 4, "batches of vectors, steps of the learner, steps of the start");
   tried.turn();
   assert.is.not(wire.hello.selfTest, 0);
 });
@@ -292,6 +292,18 @@ test("what it can't take is refused by name", () => {
     /^sensor: option channels: got 0; takes a whole number >= 1$/,
   );
   refused({ sensors: [new Counter(1.5)] }, /^sensor: option channels: got 1.5; takes a whole number >= 1$/);
+});
+
+test("the watchdog is fed between the steps of the start, and at each step of the learner that is tested", () => {
+  const feeds = (selfTest: boolean) => {
+    let count = 0;
+    const feed = () => void count++;
+    const { options } = machine({ selfTest, feed });
+    startNode({ ...options, node: NODE, sensors: [new Counter(1)] });
+    return count;
+  };
+  assert.is(feeds(false), 4, "laid out, tested, surrounded, made");
+  assert.ok(feeds(true) >= feeds(false) + 100 + 100, "100 batches of vectors, 100 steps of the learner");
 });
 
 test.run();

@@ -12,6 +12,7 @@ import { type StartedNode, startNode } from "../../src/start/start-node.ts";
 import { ImageSlot } from "../../src/store/image-slot.ts";
 import { FORMATS, type Format } from "../../src/wire/format.ts";
 import { PortableFrames } from "../../src/wire/portable-frames.ts";
+import { Receiver } from "../../src/wire/receiver.ts";
 import { digestOf } from "../../tools/toolchain/firmware.ts";
 import { EmulatedFlash } from "../store/emulated-flash.ts";
 import {
@@ -173,8 +174,8 @@ interface BoardModule {
   runNode(config: object, sensors: readonly Sensor[]): Promise<StartedNode>;
 }
 
-/** What a firmware on trial did with its slots, and what its node did: both of its modules, in that folder, at a bench. */
-export async function onTrial(folder: string, name: string, config: object) {
+/** Both modules of a firmware in that folder, at a bench, in slots whose firmware may be on trial. */
+async function wholeFirmware(folder: string, name: string, config: object, isOnTrial: boolean) {
   const bench = benchOf(familyNamed(name) as Family, {});
   const asked: string[] = [];
   const slot = (of: string, answer?: boolean) => () => {
@@ -182,7 +183,7 @@ export async function onTrial(folder: string, name: string, config: object) {
     return answer;
   };
   const functions = {
-    slots_trial: () => true,
+    slots_trial: () => isOnTrial,
     slots_confirm: slot("confirm", true),
     slots_activate: slot("activate", true),
     slots_revert: slot("revert"),
@@ -202,8 +203,32 @@ export async function onTrial(folder: string, name: string, config: object) {
     },
   });
   const board: BoardModule = await import(onNode(folder, "board", onNode(join(folder, "learners"), name)));
+  return { bench, asked, turnOf, board };
+}
+
+/** What a firmware on trial did with its slots, and what its node did. */
+export async function onTrial(folder: string, name: string, config: object) {
+  const { bench, asked, turnOf, board } = await wholeFirmware(folder, name, config, true);
   const started = await board.runNode(config, [bench.sensor]);
   return { ...bench.run(() => ({ started, turn: turnOf() })), asked };
+}
+
+/** What a firmware whose node has no sensors says on its wire before its first turn, and the error that it ends with. */
+export async function withoutSensors(folder: string, name: string, config: object) {
+  const { bench, board } = await wholeFirmware(folder, name, config, false);
+  const error = await board.runNode(config, []).then(
+    () => undefined,
+    (thrown: Error) => thrown.message,
+  );
+  const bytes = new Uint8Array(256);
+  const decoder = new Receiver(["log"]);
+  const count = bench.up.read(bytes);
+  const said: string[] = [];
+  for (let at = 0; decoder.next(bytes, at, count) !== undefined; at = decoder.at) {
+    const { text, length } = decoder.message("log");
+    said.push(String.fromCharCode(...text.subarray(0, length)));
+  }
+  return { error, said };
 }
 
 /** The configuration of a node with that learner. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { configOf, onTrial } from "./bundled-node.ts";
+import { configOf, onTrial, withoutSensors } from "./bundled-node.ts";
 import { SAMPLES } from "./firmware-bench.ts";
 
 const root = process.cwd();
@@ -56,15 +56,20 @@ test("a method that no other module calls may go, and so may a class that nothin
   holdTogether(edges(SLOTS, SLOTS, "const f = (slots) => slots.confirm();"));
 });
 
+const WIRE = { firmware: "trial", release: { port: 0, transmit: 1, receive: 2, baud: 115200 } };
+
 for (const learner of ["olk-c", "auto"]) {
   test(`new firmware of ${learner} on trial stays once a peer welcomes it, and runs on`, async () => {
-    const { asked, labelled } = await onTrial(folder, learner, {
-      ...configOf(learner, {}),
-      wire: { firmware: "trial", release: { port: 0, transmit: 1, receive: 2, baud: 115200 } },
-    });
+    const { asked, labelled } = await onTrial(folder, learner, { ...configOf(learner, {}), wire: WIRE });
     assert.equal(asked, ["confirm"]);
     assert.ok(labelled > SAMPLES / 2, `${labelled} labels`);
   });
 }
+
+test("a firmware without sensors says so on its wire at once", async () => {
+  const { error, said } = await withoutSensors(folder, "olk-c", { ...configOf("olk-c", {}), wire: WIRE });
+  assert.is(error, "startNode: option sensors: got []; takes one at least");
+  assert.equal(said, [`can't start: ${error}`]);
+});
 
 test.run();

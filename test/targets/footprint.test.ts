@@ -8,7 +8,7 @@ import { type NodeOptions, nodeLayout, nodeLearner } from "../../src/node/node.t
 import { stationBytes } from "../../src/node/station.ts";
 import { selfTestBytes } from "../../src/selftest/self-test.ts";
 import { CheckpointStore } from "../../src/store/checkpoint-store.ts";
-import { BOARDS, TARGETS, type Target } from "../../targets/boards.ts";
+import { BOARDS, type Board, TARGETS, type Target } from "../../targets/boards.ts";
 import { learnerTerms, learnTerms, longest } from "../../targets/cost-model.ts";
 import costs from "../../targets/costs.json";
 import { footprint } from "../../targets/footprint.ts";
@@ -119,6 +119,13 @@ test("the learner to begin with fits an ESP32-C3: in the scenario of npm start, 
   const { node: project } = read("examples/own-sensor/manifest.json").config;
   assert.is(project.learner, first);
   fits({ ...project, sid: 1, channels: 2, learner }, project.periodMs);
+});
+
+test("the project that init writes gives its board the memory that plan says", () => {
+  const { creation, config } = JSON.parse(readFileSync("examples/own-sensor/manifest.json", "utf8"));
+  const learner = familyNamed(config.node.learner) as Family;
+  const node = plannedNode({ ...config.node, sid: 1, channels: 2, learner }, { isOwn: true });
+  assert.equal(creation, creationOf(footprint("esp32c3", node)));
 });
 
 test("a period is too short by what a sample and its label take more", () => {
@@ -343,6 +350,55 @@ test("the wire counts with its buffers and what was measured of its objects", ()
   const node = { sid: 1, channels: 8, learner: olkC, options: {} };
   assert.is(wire?.chunk, costs.wire.chunk + stationBytes({ node, firmware: "", boot: 0 }));
   assert.is(wire?.slots, costs.wire.slots);
+});
+
+test("the start counts with what was measured of the learner's firmware, more where the board plans its node itself", () => {
+  const start = (name: string, isOwn: boolean) => {
+    const node = { sid: 1, channels: 1, learner: familyNamed(name) as Family, options: {} };
+    const { items } = footprint("esp32c3", plannedNode(node, { isOwn })).ram;
+    const { chunk, slots } = items.find(({ item }) => /^start/.test(item))!;
+    return { slots, chunk };
+  };
+  const bytes = ({ slots, chunk }: { readonly slots: number; readonly chunk: number }) => 16 * slots + chunk;
+  for (const { name } of FAMILIES) {
+    const { flashed, own } = costs.start;
+    assert.equal(start(name, false), flashed[name as keyof typeof flashed], name);
+    assert.equal(start(name, true), own[name as keyof typeof own], name);
+    assert.ok(bytes(start(name, false)) > 0, name);
+  }
+  assert.ok(bytes(start("auto", true)) > bytes(start("auto", false)));
+  assert.ok(bytes(start("auto", true)) > bytes(start("olk-c", true)));
+});
+
+test("what keeps other tasks waiting longer than the watchdog does doesn't fit; a board without one has no limit", () => {
+  const { unyielding } = on("esp32c3", olkC);
+  const { startMs, turnMs, mostMs } = unyielding!;
+  assert.is(mostMs, Math.max(startMs, turnMs));
+  const instructions = (ms: number) => ms * 160e3;
+  assert.is(Math.round(instructions(startMs)), costs.start.longestStep.rv32imac);
+  const { time } = on("esp32c3", olkC);
+  assert.is(turnMs, milliseconds(time, longestSample(time)));
+  const slow = (target: Target) => on(target, familyNamed("oskm") as Family, { budget: 900, pending: 2 });
+  const limits = slow("esp32c3").misfits.filter(({ what }) => what === "watchdog");
+  assert.equal(
+    limits.map(({ gives, needs }) => [gives, needs]),
+    [[5000, slow("esp32c3").unyielding!.mostMs]],
+  );
+  assert.not.ok(slow("pico").misfits.some(({ what }) => what === "watchdog"));
+});
+
+test("the watchdog's time is the firmware's, and the firmware lets the idle task run, which it looks after, too", () => {
+  const text = readFileSync("targets/moddable/sdkconfig/sdkconfig.defaults", "utf8");
+  const [, seconds] = /^CONFIG_ESP_TASK_WDT_TIMEOUT_S=(\d+)$/m.exec(text) ?? [];
+  for (const target of TARGETS) {
+    const board: Board = BOARDS[target];
+    const isEsp = board.sdk.platform === "esp32";
+    assert.is(board.watchdogMs, isEsp ? 1000 * Number(seconds) : undefined, target);
+  }
+  const board = readFileSync("targets/moddable/board.c", "utf8");
+  const [, feed] = /#elif PICO_BUILD/.exec(board) ? board.split("void board_feed") : [];
+  assert.match(text, /^CONFIG_SPI_FLASH_YIELD_DURING_ERASE=y$/m);
+  assert.match(feed, /^\(xsMachine\* the\) \{[^}]*\bvTaskDelay\(1\);/);
 });
 
 test("the emulated machines have the memory of an ESP32-C3's board", () => {

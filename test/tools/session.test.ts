@@ -5,6 +5,7 @@ import { familyNamed } from "../../src/learn/registry.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
 import { REQUEST } from "../../src/node/station.ts";
 import { SELF_TEST_ITEMS } from "../../src/selftest/self-test.ts";
+import { StartFault } from "../../src/start/start-fault.ts";
 import { SAVE_STATUS } from "../../src/store/checkpoint-store.ts";
 import { Encoder, putText } from "../../src/wire/encoder.ts";
 import {
@@ -100,6 +101,28 @@ test("a node that speaks another protocol is named in one line, at once", async 
     message,
     `unix:${listen}: the node speaks protocol 1, this tool ${PROTOCOL}; ` +
       "flash the node again, or use the motelearn that it was flashed with",
+  );
+  await session.close();
+  server.close();
+});
+
+test("a node that can't start says why, and the session ends with that at once", async () => {
+  const listen = inFolder("unstarted");
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    const write = (bytes: Uint8Array, from: number, to: number) => {
+      socket.write(bytes.slice(from, to));
+      return to - from;
+    };
+    new StartFault({ read: () => 0, write }, "startNode: option sensors: got []; takes one at least").say();
+  })
+    .listen(listen)
+    .unref();
+  const session = await Session.open({ port: `unix:${listen}` });
+  const { message } = await failure(session.met());
+  assert.is(
+    message,
+    `unix:${listen}: the node can't start: startNode: option sensors: got []; takes one at least`,
   );
   await session.close();
   server.close();

@@ -1,4 +1,5 @@
 import type { Task } from "../../src/learn/learner.ts";
+import { commandOf } from "../cli/command-line.ts";
 import type { DataFlags } from "../cli/data-options.ts";
 import { type PlannedCosts, standardises } from "./on-board.ts";
 import type { Choice, ChoiceSetup } from "./result.ts";
@@ -18,18 +19,6 @@ export interface Usable {
   readonly plan: PlannedCosts & { readonly command: string };
   /** Repeats its error and its state. */
   readonly evaluate: string;
-}
-
-/** A word of a command line, as a shell reads it. */
-function word(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-function commandOf(name: string, flags: readonly (readonly [string, string | undefined])[]): string {
-  const given = flags.flatMap(([flag, value]) =>
-    value === undefined ? [] : [value === "" ? flag : `${flag} ${word(value)}`],
-  );
-  return ["npx motelearn", name, ...given].join(" ");
 }
 
 function dataFlags(flags: DataFlags): [string, string | undefined][] {
@@ -76,7 +65,7 @@ export function usable(
     ...settings,
     ["--dimension", `${dimension}`],
     ["--classes", classes?.toString()],
-    ["--standardise", standardise ? "" : undefined],
+    ["--no-standardise", standardise ? undefined : ""],
     ["--target", costs.target],
   ]);
   return {

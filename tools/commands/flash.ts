@@ -60,7 +60,7 @@ const JOIN_S = 60;
 /** Labels that may arrive before an older one, as in the plan. */
 const LABEL_WINDOW = 16;
 
-interface FlashFlags extends PlanFlags {
+export interface FlashFlags extends PlanFlags {
   readonly target: Target;
   readonly period: number;
   readonly port?: string;
@@ -209,10 +209,9 @@ function putKeys(flags: FlashFlags, folder: string, perform: Perform): void {
   else performWithImage(folder, () => commands.forEach(perform));
 }
 
-async function flash(flags: FlashFlags): Promise<void> {
-  const { target, port, dimension, checkpointEvery, checkpointMs, period, include, dryRun } = flags;
-  checkPortFlags(flags);
-  checkTargetFlags(flags);
+/** The node that the flags describe, checked against its board, and its plan. Throws a UserError, an OptionError or a DoesNotFitError. */
+export function flashedNode(flags: FlashFlags) {
+  const { dimension, checkpointEvery } = flags;
   if (dimension === undefined)
     throw new UserError("flash: how many readings in a sample? Give --dimension D");
   const keys = { keyed: flags.key !== undefined, keyedLabels: flags.labelKey !== undefined };
@@ -220,11 +219,20 @@ async function flash(flags: FlashFlags): Promise<void> {
   refuseUnmeasured(plan);
   refuseMisfits(plan);
   const { family: learner, options, pending, features, extras } = plan;
-  const folder = resolve(flags.folder ?? `motelearn-${target}`);
   const node: NodeOptions = {
     ...{ sid: 1, channels: dimension, pending, labelWindow: LABEL_WINDOW, checkpointEvery },
     ...{ features, learner, options, ...extras },
   };
+  return { node, plan };
+}
+
+async function flash(flags: FlashFlags): Promise<void> {
+  const { target, port, checkpointMs, period, include, dryRun } = flags;
+  checkPortFlags(flags);
+  checkTargetFlags(flags);
+  const { node, plan } = flashedNode(flags);
+  const { extras } = plan;
+  const folder = resolve(flags.folder ?? `motelearn-${target}`);
   const sensors = sensorsOf(flags);
   const manifest = firmwareManifest(PACKAGE, folder, {
     ...{ target, node, extras, creation: creationOf(plan.board as Footprint) },

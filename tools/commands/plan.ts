@@ -5,6 +5,7 @@ import { takesBudget } from "../../src/learn/family.ts";
 import { asksForRanges } from "../../src/learn/storage.ts";
 import type { Layout } from "../../src/memory/layout.ts";
 import { type NodeOptions, nodeLayout, nodeLearner } from "../../src/node/node.ts";
+import type { FeaturesOption } from "../../src/signal/features.ts";
 import { checkpointBytes } from "../../src/store/checkpoint-store.ts";
 import { KEY_BYTES } from "../../src/wire/keyed.ts";
 import { batteryOf } from "../../targets/battery.ts";
@@ -29,7 +30,14 @@ import { addSpectrumOptions, type SpectrumFlags, spectrumOf } from "../cli/spect
 import { table } from "../cli/table.ts";
 import { batteryText } from "../toolchain/battery-text.ts";
 import { checkUsb, refuseWithoutWifi, WIRES, type Wire } from "../toolchain/firmware.ts";
-import { boardJson, boardText, misfitText, unmeasuredText } from "../toolchain/footprint-text.ts";
+import {
+  boardJson,
+  boardText,
+  misfitText,
+  unmeasuredText,
+  verdictText,
+} from "../toolchain/footprint-text.ts";
+import { NODE_NAMES } from "../toolchain/node-names.ts";
 
 const PENDING_DEFAULT = 64;
 const PENDING_MAX = 65535;
@@ -45,6 +53,7 @@ export interface PlanFlags extends SpectrumFlags {
   readonly node?: string;
   readonly pending: number;
   readonly window: number;
+  /** Default: a node does. */
   readonly standardise?: boolean;
   readonly plugin?: readonly string[];
   readonly target?: Target;
@@ -121,39 +130,44 @@ function checkTargetFlags(flags: PlanFlags): void {
   if (creation && json) throw new UserError("--creation: is JSON already; leave --json out");
 }
 
-/**
- * Options of the node without a flag of their own: its optional parts, and the ranges of readings and labels.
- */
-const NODE_NAMES = [
-  "labelBudget",
-  "coverage",
-  "labelFlips",
-  "grossLabels",
-  "drift",
-  "ranges",
-  "labelRange",
-] as const;
-type NodeExtras = Pick<NodeOptions, (typeof NODE_NAMES)[number]>;
+type NodeExtras = Pick<
+  NodeOptions,
+  | "labelBudget"
+  | "coverage"
+  | "labelFlips"
+  | "grossLabels"
+  | "drift"
+  | "ranges"
+  | "labelRange"
+  | "labelWindow"
+>;
+type FeatureExtras = Pick<FeaturesOption, "wavelet" | "horizon" | "stepAfter">;
 
-function nodeExtras(text: string): NodeExtras {
-  const extras = jsonObject("--node", text);
-  for (const name of Object.keys(extras)) {
+/** The options in `--node`: the node's own, and its features'. */
+function nodeExtras(text: string): readonly [NodeExtras, FeatureExtras] {
+  const given: NodeExtras & FeatureExtras = jsonObject("--node", text);
+  for (const name of Object.keys(given)) {
     if (!(NODE_NAMES as readonly string[]).includes(name))
       throw new UserError(`--node: has no option ${printable(name)}; takes ${NODE_NAMES.join(", ")}`);
   }
-  return extras;
+  const { wavelet, horizon, stepAfter, ...extras } = given;
+  const features = Object.entries({ wavelet, horizon, stepAfter }).filter(([, value]) => value !== undefined);
+  return [extras, Object.fromEntries(features)];
 }
 
 /** A key of the usual length; only its length matters here. */
 const SOME_KEY = new Uint8Array(KEY_BYTES);
 
 /** The connection of a node with these options. */
-function lineOf(target: Target, { wire = "uart", keyed, keyedLabels, wifi }: PlanFlags): PlannedLine {
+function lineOf(
+  target: Target,
+  { wire = "uart", keyed, keyedLabels, wifi, creation: isOwn }: PlanFlags,
+): PlannedLine {
   const usb = wire === "usb";
   if (usb) checkUsb(target);
   if (wifi) refuseWithoutWifi(target);
   const keys = { ...(keyed && { key: SOME_KEY }), ...(keyedLabels && { labelKey: SOME_KEY }) };
-  return { usb, wifi: wifi !== undefined, ...keys };
+  return { usb, wifi: wifi !== undefined, isOwn, ...keys };
 }
 
 /** The node that the options describe, and its footprint on the board. Throws a UserError or OptionError. */
@@ -180,9 +194,10 @@ export function planOf(flags: PlanFlags, catalogue = Catalogue.shipped) {
   if (flags.classes !== undefined && takesClasses(family, classes))
     options = withFlag(options, "classes", classes);
   checkOptionNames(family, options);
-  const features = { window: flags.window, standardise: flags.standardise === true, ...spectrumOf(flags) };
-  const { pending, target, period } = flags;
-  const extras = { ...nodeExtras(flags.node ?? "{}"), ...(names && { classes: names }) };
+  const { pending, target, period, standardise = pending > 0 } = flags;
+  const [given, ofFeatures] = nodeExtras(flags.node ?? "{}");
+  const extras = { ...given, ...(names && { classes: names }) };
+  const features = { window: flags.window, standardise, ...spectrumOf(flags), ...ofFeatures };
   const node: NodeOptions = {
     ...extras,
     sid: 1,
@@ -234,6 +249,7 @@ function textOf({ family, learnerLayout, layout, pending, board, battery, power,
   const whole =
     pending === 0 ? "alone" : `${learnerLayout.bytes} bytes, with a pending ring of ${pending} samples`;
   return [
+    ...(board ? [verdictText(board), ""] : []),
     printable(`${family.name}: ${family.title}, ${whole}`),
     "",
     table([...rows, ["total", "", "", layout.bytes]], {
@@ -309,7 +325,8 @@ export function addNodeOptions(command: Command): Command {
         .argParser(wholeNumber(0, 65536))
         .default(0),
     )
-    .option("--standardise", "standardise the features to mean 0, variance 1, sample by sample")
+    .option("--standardise", "standardise the features to mean 0, variance 1, sample by sample (default)")
+    .option("--no-standardise", "take the features as they are")
     .option(
       "--node <json>",
       `further options of the node, one JSON object: ${NODE_NAMES.join(", ")}, as a scenario's \`node\` has them`,
@@ -339,7 +356,10 @@ export function addPlan(program: Command): void {
     .option("--keyed", "with --target: the wire has a key, see `motelearn key`")
     .option("--keyed-labels", "with --target: labels have a key")
     .option("--wifi", "with --target: the wire is an MQTT broker's, over Wi-Fi")
-    .option("--creation", "with --target: print the `creation` of a manifest, as JSON")
+    .option(
+      "--creation",
+      "with --target: print the `creation` of a manifest that you write yourself, as JSON",
+    )
     .option(
       "--battery <mAh>",
       "with --target and --period: energy of a sample, and days of life",

@@ -5,6 +5,7 @@ import { Worker } from "node:worker_threads";
 import { type Command, Option } from "commander";
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import type { NetworkOutcome } from "../../host-sim/network/network.ts";
+import { printable } from "../../host-sim/printable.ts";
 import { markTag } from "../../host-sim/report/html-page.ts";
 import { renderReport } from "../../host-sim/report/page.ts";
 import { stopLines } from "../../host-sim/report/stops.ts";
@@ -26,6 +27,7 @@ import { ReportFolder } from "../cli/report-folder.ts";
 import { fileMark, reportName, scenarioFile } from "../cli/scenario-file.ts";
 import { simulatedCurves, simulatedRows } from "../simulation/csv.ts";
 import { finishedPart } from "../simulation/finished.ts";
+import { type Flashable, flashCommands } from "../simulation/flash-commands.ts";
 import { KeptPieces, keyOf } from "../simulation/kept-pieces.ts";
 import { type Done, performKept } from "../simulation/perform.ts";
 import { machineFor, nameOf } from "../toolchain/xs-engine.ts";
@@ -137,7 +139,7 @@ async function simulate(named: string | undefined, given: Given): Promise<void> 
     if (given.csv !== undefined) writeCsv(given.csv, simulatedRows(result), simulatedCurves(result));
     return folder.writeOwn(name, renderReport(result, mark), markTag("scenario", mark));
   };
-  tell(result, write, given);
+  tell(result, write, given, () => flashCommands(part.scenario, result, catalogue, target));
   if (!done.isWhole) return sayInterrupted(kept, done);
   kept.remove();
   checkStops(result, target);
@@ -152,8 +154,13 @@ function timingOf(outcomes: readonly NetworkOutcome[], seconds: number, threads:
   return { seconds, threads, cpuSeconds, samplesPerCpuSecond: samples / cpuSeconds, peakMib };
 }
 
-/** Prints the result, then writes its table and report. */
-function tell(result: SimulateResult, write: () => string, { json, allNodes }: Given): void {
+/** Prints the result, then writes its table and report, then prints how to flash the nodes. */
+function tell(
+  result: SimulateResult,
+  write: () => string,
+  { json, allNodes }: Given,
+  flashable: () => readonly Flashable[],
+): void {
   const columns = Math.max(80, process.stdout.columns ?? 120);
   if (json) printJson(result);
   else printText(renderTable(result, { columns, allNodes }));
@@ -161,6 +168,8 @@ function tell(result: SimulateResult, write: () => string, { json, allNodes }: G
   if (json) return;
   const took = result.timing ? [`timing  ${timingText(result.timing)}`] : [];
   printLine("", `engine  ${result.engine}`, ...took, `report  ${written}`, `repeat  ${result.repeat}`);
+  for (const { task, learner, command } of flashable())
+    printLine(`flash   ${printable(`${task}, ${learner}`)}: ${command}`);
 }
 
 /** Throws a DoesNotFitError where a node's memory was full. */

@@ -9,13 +9,13 @@ import { creationOf } from "../../targets/ram.ts";
  * it.
  */
 const LEARNER = "olk-c";
-const SIZE = { sid: 1, channels: 8, options: { budget: 64 } };
+const SIZE = { sid: 1, channels: 8, options: { budget: 64 }, features: { standardise: true } };
 
 /** The manifest that firmwares of a target include: the UART of the wire, and memory for a usual node. */
 function boardManifest(target: Target): object {
   const learner = familyNamed(LEARNER);
   if (!learner) throw new Error(`no learner ${LEARNER}`);
-  const creation = creationOf(footprint(target, plannedNode({ ...SIZE, learner })));
+  const creation = creationOf(footprint(target, plannedNode({ ...SIZE, learner }, { isOwn: true })));
   return { include: "../moddable/manifest.json", config: wireConfig(target), creation };
 }
 

@@ -117,6 +117,6 @@ if (process.argv.includes("--moddable")) {
   rmSync(join(root, "dist/moddable"), { recursive: true, force: true });
   compile("targets/moddable/tsconfig.json", "dist/moddable");
   importJavaScript("dist/moddable");
-  const linked = await writeFirmware(join(root, "dist/moddable"));
+  const linked = await writeFirmware(join(root, "dist/moddable"), undefined, (line) => console.error(line));
   writeFileSync(join(root, "tools/session/linked-primitives.ts"), linked);
 }

@@ -5,6 +5,7 @@ import type { NodeOptions } from "../../src/node/node.ts";
 import type { Clock } from "../../src/node/ports.ts";
 import { ROLLBACK_STATUS } from "../../src/node/station.ts";
 import { Peer, type PeerOptions } from "../../src/peer/peer.ts";
+import { CANNOT_START } from "../../src/start/start-fault.ts";
 import { SAVE_STATUS } from "../../src/store/checkpoint-store.ts";
 import { type Message, PROTOCOL, type UpName } from "../../src/wire/messages.ts";
 import { DeviceError } from "../cli/exit.ts";
@@ -357,9 +358,17 @@ export class Session {
     this.reportStart();
     this.frameAt = this.clock.now();
     if (name === "hello") this.heard = helloOf(message as unknown as Message<"hello">);
+    if (name === "log") this.takeLog(message as unknown as Message<"log">);
     this.options.events?.message?.(name, message);
     if (name === DESCRIPTION) this.takeDescription(message as unknown as Message<"description">);
     this.asked[name]?.(message as never);
+  }
+
+  /** A node that can't start says no hello, but why. */
+  private takeLog({ text, length }: Message<"log">): void {
+    const line = String.fromCharCode(...text.subarray(0, length));
+    if (this.hello === undefined && line.startsWith(CANNOT_START))
+      this.fault ??= new DeviceError(`${this.port.name}: the node ${line}`);
   }
 
   /** Runs the peer for the present time and sources, then handles the consequences. */

@@ -114,7 +114,17 @@ function flashText(footprint: Footprint): string {
   return [numbers(["flash", "bytes"], rows), ...eraseText(footprint)].join("\n");
 }
 
-function timeText({ board, beyond }: Footprint, time: Time): string {
+/** How long no other task of the chip runs, and how long its watchdog waits. */
+function unyieldingText({ board: { watchdogMs }, unyielding }: Footprint): string[] {
+  if (!unyielding) return [];
+  const { mostMs, startMs, turnMs } = unyielding;
+  const gives = watchdogMs === undefined ? "" : `; the watchdog waits ${watchdogMs} ms`;
+  const parts = `${ms(startMs)} at the start, ${ms(turnMs)} in a turn that learns`;
+  return [`Without a yield to other tasks: at most ${ms(mostMs)} ms (${parts})${gives}.`];
+}
+
+function timeText(footprint: Footprint, time: Time): string {
+  const { board, beyond } = footprint;
   const row = (item: string, instructions: number) => [
     item,
     instructions,
@@ -141,6 +151,7 @@ function timeText({ board, beyond }: Footprint, time: Time): string {
     `Instructions: ${board.chip}, emulated, the budget full, default options. ms: one a cycle of ${mhz} MHz, an ` +
       `approximation:`,
     `the chip's own code (${board.core}) and its flash cache differ. Sensors, the wire's driver and checkpoints come on top.`,
+    ...unyieldingText(footprint),
     `Reckoned by a fit that erred by at most ${(100 * time.error).toFixed(1)} % on the sizes that were measured, which "at most" includes.`,
     ...(beyond.length > 0 ? [`Beyond the sizes that were measured: ${beyond.join(", ")}.`] : []),
   ].join("\n");
@@ -159,21 +170,22 @@ function noTimeText(unmeasured: string): string {
   ].join("\n");
 }
 
-/**
- * A node's footprint on a board, for people: RAM, flash, time, and what doesn't fit. `unmeasured` replaces
- * the time where there is none.
- */
+/** A node's footprint on a board, for people: RAM, flash, time. `unmeasured` replaces the time where there is none. */
 export function boardText(footprint: Footprint, unmeasured: string): string {
-  const { target, time, misfits } = footprint;
-  const verdict = misfits.length === 0 ? ["fits"] : ["doesn't fit", ...misfits.map(misfitText)];
+  const { time } = footprint;
   const wifi = wifiText(footprint);
-  const parts = [
+  return [
     ramText(footprint),
     ...(wifi === undefined ? [] : [wifi]),
     flashText(footprint),
     time ? timeText(footprint, time) : noTimeText(unmeasured),
-  ];
-  return [...parts, `${target}: ${verdict.join("\n  ")}`].join("\n\n");
+  ].join("\n\n");
+}
+
+/** Whether the node fits on its board, and if not, by how much. */
+export function verdictText({ target, misfits }: Footprint): string {
+  const verdict = misfits.length === 0 ? ["fits"] : ["doesn't fit", ...misfits.map(misfitText)];
+  return `${target}: ${verdict.join("\n  ")}`;
 }
 
 function timeJson(time: Time, chip: string, beyond: readonly string[]) {
@@ -192,7 +204,7 @@ function timeJson(time: Time, chip: string, beyond: readonly string[]) {
 
 /** The same for programs; `time` is null where the learner's costs weren't measured. */
 export function boardJson(footprint: Footprint) {
-  const { target, board, ram, flash, time, misfits, wifi, beyond } = footprint;
+  const { target, board, ram, flash, time, unyielding, misfits, wifi, beyond } = footprint;
   return {
     name: target,
     core: board.core,
@@ -201,6 +213,7 @@ export function boardJson(footprint: Footprint) {
     flash,
     ...(wifi && { wifi }),
     time: time ? timeJson(time, board.chip, beyond) : null,
+    unyielding: unyielding ? { ...unyielding, watchdogMs: board.watchdogMs } : null,
     creation: creationOf(footprint),
     fits: misfits.length === 0,
     misfits,

@@ -27,9 +27,11 @@ export async function machineFor(target: Target, packageFolder: string): Promise
   const engine = pathToFileURL(join(packageFolder, "targets/emulator/engine.mjs")).href;
   if (!existsSync(join(packageFolder, "dist/emulator/linux/linux")))
     printNote("fetching XS and compiling it, once; takes a minute");
-  const { buildLinux } = (await import(engine)) as { buildLinux(): Promise<string> };
+  const { buildLinux } = (await import(engine)) as {
+    buildLinux(say: (line: string) => void): Promise<string>;
+  };
   try {
-    const program = await buildLinux();
+    const program = await buildLinux(printNote);
     const script = join(packageFolder, "dist/node-for-xs.js");
     return { program, script, blockBytes: memoryBytes(target) };
   } catch (error) {

@@ -6,10 +6,11 @@
 #define CHIP_H
 #include "machine.h"
 
-/* From QEMU's loader: a text; the watchdog's milliseconds and a number unique to this start, unless 0. */
+/* From QEMU's loader: a text; the watchdog's milliseconds, a number unique to this start, and the block's bytes, unless 0. */
 #define ARGUMENT ((const char*)HOST)
 #define PATIENCE (*(const uint32_t*)(HOST + 0xffff0))
 #define NOISE (*(const uint32_t*)(HOST + 0xffff4))
+#define STATIC (*(const uint32_t*)(HOST + 0xffff8))
 
 /* From reset on, traps print a line, and interrupts are off. */
 void chip_start(void);

@@ -6,7 +6,7 @@
 #include "chip.h"
 #include <errno.h>
 
-#define BLOCK 94208 /* `creation.static` of every ESP32-C3 board */
+#define BLOCK 94208 /* `creation.static` of every ESP32-C3 board, the most; a planned firmware has less */
 
 /*
  * Millions of instructions that a step may take. An ESP32's task watchdog waits for 5 s, about 1,000 million.
@@ -187,6 +187,7 @@ int main(void) {
 	board_feed();
 	chip_start_uart();
 	chip_start_interrupts();
+	if (STATIC) creation.staticSize = STATIC < BLOCK ? STATIC : BLOCK;
 	machine = machine_create(root, &creation, block);
 	machine_run(machine, code, call.codeSize);
 	machine_report(machine);

@@ -2,7 +2,7 @@
 // the same on bare metal, on emulated chips (../chips.mjs): a machine in 94,208 bytes, flash write-protected, instructions
 // counted, and held to the table ../counts.json. Meanwhile the whole node at its wire, in processes of their own.
 // On a chip of --smoke it runs a few learners, and all in which chips differ. With --boards it runs boards
-// at their wire alone. With --counts it tests nothing: it counts instructions, of those learners or of all,
+// at their wire alone, and starts each learner's firmware in the memory that flash gives it. With --counts it tests nothing: it counts instructions, of those learners or of all,
 // and rewrites the table; besides learners it takes self-test and "wire costs".
 import { execFile } from "node:child_process";
 import { parseArgs, promisify } from "node:util";
@@ -17,6 +17,7 @@ import { checkBoards } from "./board.mjs";
 import { check, close, each, largest, outcomeOf, printTable } from "./checks.mjs";
 import { checkCosts, checkNode, checkParts, checkShared, checkSpectrum } from "./costs.mjs";
 import { count, holdCounts, writeCounts } from "./counts.mjs";
+import { checkFlashed } from "./flashed.mjs";
 import { checkTraffic } from "./hour.mjs";
 import { checkOwnSensor, startOwnSensor } from "./own-sensor.mjs";
 import { checkRestore } from "./restore.mjs";
@@ -476,6 +477,7 @@ await Promise.all([
   !boards && timed("all that is counted", checkCounted()),
   !boards && timed("primitives", checkPrimitives()), // one core at most
   timed("boards at their wire", checkBoards(firmware)),
+  timed("firmware as flash plans it", chips.includes(BUSY) && checkFlashed(linux)),
   timed("an update over the wire", chips.includes(BUSY) && checkUpdate(firmware[BUSY])),
   timed("a copy given back over the wire", chips.includes(BUSY) && checkRestore(firmware[BUSY])),
   timed("the guide's own sensor", checkOwnSensor(ownSensor)),

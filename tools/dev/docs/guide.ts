@@ -35,13 +35,21 @@ Bytes count a whole node (learner, pending ring of 64 samples, cursors, counters
 /** Boards of the table of costs: without a floating-point unit, and with one. */
 const SHOWN: readonly Target[] = ["esp32c3", "nrf52840"];
 const SIZE = { channels: 8, budget: 64 };
+/** As `plan` has it by default. */
+const STANDARDISED = { standardise: true };
 
 const count = (value: number) => value.toLocaleString("en-US");
 
 /** The instructions and the memory of a node on a board: of two learners of a card, a row each. */
 function costRow(family: Family, target: Target, named: boolean): string {
   const options = withBudget(family, {}, SIZE.budget);
-  const node = plannedNode({ sid: 1, channels: SIZE.channels, learner: family, options });
+  const node = plannedNode({
+    sid: 1,
+    channels: SIZE.channels,
+    features: STANDARDISED,
+    learner: family,
+    options,
+  });
   const { ram, time, board } = footprint(target, node);
   if (!time) throw new Error(`${family.name}: no costs on ${target}; npm run build:costs -- ${family.name}`);
   const cell = (instructions: number) =>
@@ -82,7 +90,9 @@ function cardText(families: readonly Family[], { idea, equation, use }: Card): s
   const { task, paper } = family;
   const bytes = families.map((learner) => {
     const options = withBudget(learner, {}, SIZE.budget);
-    return count(nodeLayout({ sid: 1, channels: SIZE.channels, learner, options }).bytes);
+    return count(
+      nodeLayout({ sid: 1, channels: SIZE.channels, features: STANDARDISED, learner, options }).bytes,
+    );
   });
   const does = abilities(family);
   return [
@@ -131,7 +141,13 @@ function familiesOf({ learners }: Card): Family[] {
 /** A row for each learner, with the bytes of a node at the learner's default budget. */
 function tableOfLearners(cardOf: (family: Family) => Card): string {
   const rows = FAMILIES.map((learner) => {
-    const { bytes } = nodeLayout({ sid: 1, channels: SIZE.channels, learner, options: {} });
+    const { bytes } = nodeLayout({
+      sid: 1,
+      channels: SIZE.channels,
+      features: STANDARDISED,
+      learner,
+      options: {},
+    });
     const { name, title, task } = learner;
     return `| [\`${name}\`](#${anchorOf(familiesOf(cardOf(learner)))}) | ${title} | ${task} | ${bytes} |`;
   });

@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, transform } from "esbuild";
+import { progressOf } from "../../../targets/emulator/engine.mjs";
 import { ACCESS_MODULE } from "./access.mjs";
 import { edgeOf, holdTogether } from "./crossing.mjs";
 import { propertiesOf, propertyNames, withEngineNames } from "./engine-names.mjs";
@@ -128,9 +129,9 @@ async function families(folder) {
 
 /**
  * Writes the firmware's modules and the learners' manifests, of those names or all; `folder`: dist/moddable,
- * built. Returns the table of what each links.
+ * built. `say` gets lines while that takes long. Returns the table of what each links.
  */
-export async function writeFirmware(folder, only) {
+export async function writeFirmware(folder, only, say = () => {}) {
   const out = join(folder, "learners");
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
@@ -156,9 +157,9 @@ export async function writeFirmware(folder, only) {
   const { SELF_TEST_ITEMS } = await import(pathToFileURL(join(folder, "src/selftest/items.js")).href);
   const primitives = SELF_TEST_ITEMS.slice(0, -1);
   const firmwares = {};
-  for (const { name, text, options } of (await families(folder)).filter(
-    ({ name }) => only?.includes(name) ?? true,
-  )) {
+  const wanted = (await families(folder)).filter(({ name }) => only?.includes(name) ?? true);
+  const next = progressOf(say, "learners' modules", wanted.length);
+  for (const { name, text, options } of wanted) {
     const isOwn = (one) => isFree(one) && !options.includes(one);
     const { code, edge } = await firmwareModule(folder, {
       name: `learners/${name}.js`,
@@ -177,6 +178,7 @@ export async function writeFirmware(folder, only) {
     const modules = { "*": `./${name}-test`, [`${LEARNERS}/${name}`]: `./${name}` };
     const manifest = { modules, preload: [`${LEARNERS}/*`] };
     writeFileSync(join(out, `${name}.json`), `${JSON.stringify(manifest, null, 2)}\n`);
+    next();
   }
   return tableOf(primitives, firmwares);
 }

@@ -1,0 +1,112 @@
+// Firmware as `motelearn flash` plans and links it for an ESP32-C3, as a script for the machine: both of its modules, preloaded with the
+// manifest's configuration as the SDK's linker does. The package must be built.
+import { execFile } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { bundleForXs } from "./bundle.mjs";
+import { cache, root, runLinux } from "./engine.mjs";
+import { configOf } from "./project.mjs";
+
+/** The node, besides its learner: one reading, as the board's usual sensor has. */
+const NODE = ["--target", "esp32c3", "--dimension", "1"];
+const MODULES = join(root, "dist/moddable");
+const PROGRAM = join(root, "dist/motelearn.js");
+
+/** The learners that a firmware can have. */
+export function flashable() {
+  const files = readdirSync(join(MODULES, "learners")).filter((name) => name.endsWith(".json"));
+  return files.map((name) => name.slice(0, -".json".length));
+}
+
+async function motelearn(...given) {
+  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, ...given], { cwd: root });
+  return stdout;
+}
+
+/** What plan says of that learner's node. */
+export async function planOf(learner) {
+  return JSON.parse(await motelearn("plan", ...NODE, "--learner", learner, "--json"));
+}
+
+/** The manifest that `flash` writes: its memory, and the whole configuration. */
+async function manifestOf(learner) {
+  const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
+  try {
+    await motelearn("flash", ...NODE, "--learner", learner, "--dry-run", "--folder", folder);
+    const file = join(folder, "manifest.json");
+    return { creation: JSON.parse(readFileSync(file, "utf8")).creation, config: configOf(file) };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** A module's text as part of a script that puts its exports into `as`: the machine loads no modules, and npm's XS has no Native API. */
+function asScript(module, as) {
+  const exported = (list) =>
+    list
+      .split(",")
+      .map((one) => one.trim().split(" as "))
+      .map(([own, name = own]) => `${name}:${own}`);
+  return module
+    .replace(
+      /import ([\w$]+) from"([^"]+)"/g,
+      (_, own, name) => `const ${own}=sdkModules[${JSON.stringify(name)}]`,
+    )
+    .replace(/\bimport\(/g, "importModule(")
+    .replace(/\bnative\("(\w+)"\)/g, "nativeFunctions.$1")
+    .replace(/export\{([^}]+)\}/, (_, list) => `${as}={${exported(list)}}`);
+}
+
+function moduleOf(path, as) {
+  return `(() => {"use strict";\n${asScript(readFileSync(join(MODULES, path), "utf8"), as)}\n})();`;
+}
+
+/** The program that runs it, for `flashedScript`. */
+export async function flashedProgram() {
+  return readFileSync(await bundleForXs("targets/emulator/sdk/flashed.ts"), "utf8");
+}
+
+/**
+ * The learner's firmware: the script's path, and the memory that its manifest gives it. `isOwn`: with a manifest that no tool checked, so
+ * that the board itself checks options, and plans its node.
+ */
+export async function flashedScript(program, learner, isOwn = false) {
+  const { creation, config } = await manifestOf(learner);
+  if (isOwn) delete config.checked;
+  const script = join(cache, `flashed-${learner}${isOwn ? "-own" : ""}.js`);
+  const lines = [
+    program,
+    `sdkModules["mc/config"] = ${JSON.stringify(config)};`,
+    "globalThis.firmware = {};",
+    moduleOf("board.js", "firmware.board"),
+    moduleOf(`learners/${learner}.js`, "firmware.learner"),
+  ];
+  writeFileSync(script, `${lines.join("\n")}\n`);
+  return { creation, script };
+}
+
+/** Runs it on the Linux machine, in a block of so many bytes of a device. */
+export function startOnLinux(linux, script, bytes) {
+  return runLinux(linux, script, {}, ["--block", `${bytes}`]);
+}
+
+/** Bytes to which the least memory is found. */
+const STEP = 128;
+
+/**
+ * The least block in which it starts on the Linux machine, and the XS slots that it then had at most. An array of values takes twice a
+ * device's chunks there.
+ */
+export async function leastMemory(linux, script, most) {
+  let [low, high, slots] = [0, most, 0];
+  for (let bytes = most; high - low > STEP; bytes = (low + high) >> 1) {
+    const { code, lines, errors } = await startOnLinux(linux, script, bytes);
+    if (code !== 0 && bytes === most) throw new Error(`${script}: ${errors.at(-1)}`);
+    if (code === 0) slots = Number(/slots now \d+, peak (\d+)/.exec(lines.join(" "))[1]);
+    if (code === 0) high = bytes;
+    else low = bytes;
+  }
+  return { bytes: high, slots };
+}
