@@ -1,3 +1,4 @@
+import { dirname, join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { board } from "../learn/width-finders.ts";
@@ -258,6 +259,8 @@ test("scaling is fitted to train and applied to test", async () => {
     same,
     "--test",
     sameTest,
+    "--scale",
+    "none",
   );
   assert.is(scaled.stateHash, plain.stateHash);
   assert.equal(scaled.testMse, plain.testMse);
@@ -272,6 +275,44 @@ test("scaling is fitted to train and applied to test", async () => {
     "standard",
   );
   assert.is.not(standard.stateHash, plain.stateHash);
+});
+
+test("by default features are standardised as a node's, sample by sample, so that a simulated node learns the same", async () => {
+  const rows = Array.from(
+    { length: 60 },
+    (_, i) => `${20 + (i % 7)},${500 + ((i * 37) % 90)},${i % 3 === 0 ? 1 : -1}`,
+  );
+  const train = file("node-scale.csv", rows.join("\n"));
+  const evaluated = await runJsonHere(SCHEMA, "evaluate", "--learner", "olk-c", "--train", train);
+  const scenario = {
+    schema: "motelearn.scenario/1",
+    stream: { type: "files", files: [{ node: "n1", path: train }] },
+    tasks: [{ name: "t", task: "classification", learners: [{ learner: "olk-c" }] }],
+  };
+  const path = file("node-scale.json", JSON.stringify(scenario));
+  const report = join(dirname(path), "reports");
+  const simulated = await runJsonHere(
+    "motelearn.simulate/1",
+    "simulate",
+    path,
+    "--threads",
+    "1",
+    "--report",
+    report,
+  );
+  const [{ learners }] = simulated.nodes;
+  assert.is(learners[0].stateHash, evaluated.stateHash);
+  const plain = await runJsonHere(
+    SCHEMA,
+    "evaluate",
+    "--learner",
+    "olk-c",
+    "--train",
+    train,
+    "--scale",
+    "none",
+  );
+  assert.is.not(plain.stateHash, evaluated.stateHash);
 });
 
 test("a CSV's columns and label are chosen by name or number", async () => {
@@ -354,6 +395,8 @@ test("a length of steps that follows from the errors is printed, as the option t
     "olk-c",
     "--train",
     two,
+    "--scale",
+    "none",
   );
   assert.equal([bounds.option, bounds.per, bounds.values.length], ["C", "", 1]);
   // 200 labels and the next, which is right.

@@ -182,7 +182,19 @@ test("windows of features take in samples without a label, and a weight names it
     "sparse.csv",
     ["heat,damp,label", ...rows.map((row) => Object.values(row).join())].join("\n"),
   );
-  const args = ["explain", "--learner", "arow", "--log", sparse, "--at", "20", "--window", "8"];
+  const args = [
+    "explain",
+    "--learner",
+    "arow",
+    "--log",
+    sparse,
+    "--scale",
+    "none",
+    "--at",
+    "20",
+    "--window",
+    "8",
+  ];
   const { inputs, parts } = await runJsonHere("motelearn.explain/1", ...args);
   const heat = rows.slice(72, 80).map(({ heat }) => Math.fround(heat));
   const mean = Math.fround(heat.reduce((sum, x) => sum + x, 0) / 8);
@@ -345,7 +357,7 @@ for (const given of LOGGED)
     const budget = familyNamed(learner)?.options.budget ? ["--budget", "8"] : [];
     const flags = [...budget, "--options", JSON.stringify(options)];
     if (features.window) flags.push("--window", `${features.window}`);
-    if (features.standardise) flags.push("--standardise");
+    flags.push("--scale", features.standardise ? "node" : "none");
     const args = ["explain", "--learner", learner, "--log", path, ...flags, "--seq"];
     for (const seq of [30, 90]) {
       const { decision, bits, parts, sid, labels } = await runJsonHere(
@@ -373,7 +385,7 @@ test("a log may lack a sample that got no label; one that doesn't lead to the pr
   const { path } = loggedNode({ learner: "perceptron" });
   const args = ["explain", "--learner", "perceptron", "--log"];
   await refusesHere([...args, path, "--seq", "99"], "--seq 99", "1 to 90");
-  await refusesHere([...args, path, "--seq", "20", "--standardise"], "doesn't lead to that prediction");
+  await refusesHere([...args, path, "--seq", "20"], "doesn't lead to that prediction");
   await refusesHere([...args, path, "--seq", "20", "--scale", "standard"], "--scale", "--at");
   await refusesHere([...args, path, "--seq", "20", "--at", "3"], "--at or --seq");
   await refusesHere([...args, path], "--at or --seq");
@@ -388,7 +400,7 @@ test("a log may lack a sample that got no label; one that doesn't lead to the pr
   await refusesHere([...args, alone, "--seq", "4000000000"], "has 1 samples of that session");
   // The node discarded sample 3 without a label: nothing depends on it.
   const gap = file("gap.ndjson", lines.filter((line) => JSON.parse(line).seq !== 3).join("\n"));
-  const [whole, lacking] = [path, gap].map((log) => [...args, log, "--seq", "60"]);
+  const [whole, lacking] = [path, gap].map((log) => [...args, log, "--scale", "none", "--seq", "60"]);
   assert.is(
     (await runJsonHere("motelearn.explain/1", ...lacking)).bits,
     (await runJsonHere("motelearn.explain/1", ...whole)).bits,

@@ -47,7 +47,7 @@ export interface PlannedCosts {
 }
 
 /** Whether the node standardises as the file was scaled. */
-export const standardises = (scale: Scale) => scale === "standard";
+export const standardises = (scale: Scale) => scale === "node" || scale === "standard";
 
 export function planned(made: Made, target: Target, scale: Scale): PlannedCosts {
   const node = plannedNode(nodeOf(made, standardises(scale)));

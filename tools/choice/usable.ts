@@ -30,7 +30,7 @@ function dataFlags(flags: DataFlags): [string, string | undefined][] {
     ["--label", label],
     [header === false ? "--no-header" : "--header", header === undefined ? undefined : ""],
     ["--missing", missing === "refuse" ? undefined : missing],
-    ["--scale", scale === "none" ? undefined : scale],
+    ["--scale", scale === "node" ? undefined : scale],
     ["--shuffle", shuffle?.toString()],
     ["--repeat", repeat > 1 ? `${repeat}` : undefined],
     ["--novel", novel],

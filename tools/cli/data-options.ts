@@ -87,10 +87,10 @@ export function addFileOptions(command: Command): Command {
       .addOption(
         new Option(
           "--scale <how>",
-          "scale features by the train file's range (to -1..1) or mean and deviation",
+          "how features are scaled. node: to mean 0 and variance 1 by the samples so far, as a node does; minmax, standard: by the whole train file's range (to -1..1), or mean and deviation",
         )
           .choices(SCALES)
-          .default("none"),
+          .default("node"),
       )
       .option("--novel <label>", "for novelty: the label of a novelty (default: -1, else the rarer of two)")
       .option(

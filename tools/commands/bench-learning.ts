@@ -10,7 +10,6 @@ import { type Flips, ONE_CLASS, ORDERS, type Order } from "../bench/learning/con
 import { entrantsOf, gridsOf, refusalsOf } from "../bench/learning/entrants.ts";
 import { benchLearningPage } from "../bench/learning/page.ts";
 import {
-  type BenchScale,
   byFlips,
   type Grid,
   nameOfRun,
@@ -30,7 +29,7 @@ import { Interrupt } from "../cli/interrupt.ts";
 import { printJson, printLine, printNote, printText } from "../cli/print.ts";
 import { ReportFolder } from "../cli/report-folder.ts";
 import { fileMark } from "../cli/scenario-file.ts";
-import { SCALES } from "../evaluation/scaling.ts";
+import { SCALES, type Scale } from "../evaluation/scaling.ts";
 import { noteFault, noteInterrupted } from "../sweep/keep.ts";
 import { RunStore } from "../sweep/store.ts";
 
@@ -52,7 +51,7 @@ interface Given {
   readonly order: readonly Order[];
   readonly seeds?: number;
   readonly rows?: number;
-  readonly scale: BenchScale;
+  readonly scale: Scale;
   readonly loss: number;
   readonly prefix: number;
   readonly grid: boolean;
@@ -254,7 +253,7 @@ export function addBenchLearning(program: Command): void {
     .option("--rows <N>", `rows of a set at most (default: ${USUAL.rows})`, wholeNumber(10))
     .addOption(
       new Option("--scale <how>", "readings standardised as a node does, or as evaluate does")
-        .choices(["node", ...SCALES])
+        .choices(SCALES)
         .default("node"),
     )
     .addOption(new Option("--loss <share>", "share of labels that never come").argParser(share).default(0.1))

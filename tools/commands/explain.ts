@@ -28,7 +28,6 @@ interface ExplainFlags extends Omit<DataFlags, "shuffle" | "repeat" | "train">, 
   readonly options: string;
   readonly window: number;
   readonly wavelet?: Wavelet;
-  readonly standardise?: boolean;
   readonly budget?: number;
   readonly json?: boolean;
 }
@@ -40,7 +39,7 @@ async function readLog(flags: ExplainFlags, at: number): Promise<{ train: DataSe
   const { log, scale } = flags;
   const features = featuresOf(flags);
   const data = await readTable(log, readingOf(flags));
-  scaleLike(data, scale, []);
+  if (scale !== "node") scaleLike(data, scale, []);
   const labelled = labelledCount(data);
   if (at > labelled) throw new UserError(`--at ${at}: ${log} has ${labelled} samples with a label`);
   if (!features) return { train: data, ...(data.columns && { inputNames: data.columns }) };
@@ -48,9 +47,10 @@ async function readLog(flags: ExplainFlags, at: number): Promise<{ train: DataSe
   return { train: withFeatures(data, features), inputNames };
 }
 
-/** Undefined: the readings themselves. */
-function featuresOf({ window, wavelet, standardise, ...flags }: ExplainFlags): FeaturesOption | undefined {
+/** A node standardises what it makes of its readings, so `--scale node` does. Undefined: the readings themselves. */
+function featuresOf({ window, wavelet, scale, ...flags }: ExplainFlags): FeaturesOption | undefined {
   const spectrum = spectrumOf(flags);
+  const standardise = scale === "node";
   const option = { window, ...(wavelet && { wavelet }), ...(standardise && { standardise }), ...spectrum };
   settleFeatures(option);
   return window > 0 || standardise ? option : undefined;
@@ -117,9 +117,10 @@ const OF_FILES = ["format", "columns", "label", "header", "novel", "classes"] as
 async function explanationLogged(flags: ExplainFlags, seq: number) {
   const { log, scale, missing } = flags;
   const given = OF_FILES.find((name) => flags[name] !== undefined);
-  if (given ?? (scale !== "none" || missing !== "refuse"))
+  const isFitted = scale === "minmax" || scale === "standard";
+  if (given ?? (isFitted || missing !== "refuse"))
     throw new UserError(
-      `--${given ?? (scale === "none" ? "missing" : "scale")}: --seq explains what a node predicted, from its own readings; leave it out, or take --at`,
+      `--${given ?? (isFitted ? "scale" : "missing")}: --seq explains what a node predicted, from its own readings; leave it out, or take --at`,
     );
   const features = featuresOf(flags) ?? {};
   return { file: log, ...(await explainLogged({ ...learnerOf(flags), features }, log, seq)) };
@@ -226,8 +227,7 @@ export function addExplain(program: Command): void {
         wholeNumber(0, 65536),
         0,
       )
-      .addOption(new Option("--wavelet <name>", "bands of its windows").choices(WAVELETS))
-      .option("--standardise", "features have mean 0, variance 1"),
+      .addOption(new Option("--wavelet <name>", "bands of its windows").choices(WAVELETS)),
   );
   addFileOptions(command)
     .option("--json", "print motelearn.explain/1")

@@ -15,11 +15,11 @@ import {
   runPass,
   type SampleStream,
   type Scored,
-  streamOf,
+  streamsOf,
   type Watch,
 } from "./one-pass.ts";
 import { classesRead, rowsRead } from "./rows-read.ts";
-import { rangesOf, type Scale, type Scaled, scaledBy } from "./scaling.ts";
+import { type Scale, type Scaler, scalerOf } from "./scaling.ts";
 import { namedBounds } from "./step-bounds.ts";
 import {
   classesOf,
@@ -188,23 +188,21 @@ function figuresOf({ task }: Prepared, names: readonly WrittenLabel[] | null, re
 }
 
 /** A learner with 16-bit vectors gets the scaled train file's ranges by default. */
-function withRanges(prepared: Prepared, train: StoredTable, scaled: Scaled): Prepared {
+function withRanges(prepared: Prepared, scaler: Scaler): Prepared {
   const { family, options } = prepared;
   if (!asksForRanges(family, options)) return prepared;
-  return { ...prepared, options: { ...options, ranges: rangesOf(train, scaled) } };
+  return { ...prepared, options: { ...options, ranges: scaler.ranges() } };
 }
 
 /** Runs the passes. The result has no wall-clock figure, so equal inputs give equal results. */
 export function evaluate(from: EvaluationOptions) {
-  const scaled = scaledBy(from.train, from.scale);
-  const prepared = withRanges(prepare(from), from.train, scaled);
+  const scaler = scalerOf(from.train, from.scale);
+  const prepared = withRanges(prepare(from), scaler);
   const { family, task, classes } = prepared;
   const memory = memoryFor(prepared);
   createLearner(prepared, memory); // refusals come before a pass begins
-  const samples = (data: StoredTable) =>
-    streamOf(data, scaled, targetRule(data, prepared, from), classes?.count ?? 2);
-  const train = samples(from.train);
-  const test = from.test && samples(from.test);
+  const rule = (data: StoredTable) => targetRule(data, prepared, from);
+  const { train, test } = streamsOf(from.train, from.test, scaler, rule, classes?.count ?? 2);
   const repeats = passes(prepared, memory, from, train, test);
   const last = repeats[repeats.length - 1];
   const read = classesRead(from.train, classes);

@@ -44,7 +44,7 @@ export async function explainLogged({ family, options, features }: LoggedNode, l
   });
   if (!vector)
     throw new UserError(
-      `--seq ${seq}: ${log} doesn't lead to that prediction: it doesn't begin with the node's first sample and label, or the node has another budget, options or features (--budget, --options, --window, --standardise)`,
+      `--seq ${seq}: ${log} doesn't lead to that prediction: it doesn't begin with the node's first sample and label, or the node has another budget, options or features (--budget, --options, --window, --scale)`,
     );
   const { parts, ...explained } = explainer.explain(vector, labelsAsRows(labels));
   return {

@@ -5,7 +5,7 @@ import { Scorer, truthClasses, truthOf } from "../../host-sim/scoring/scorer.ts"
 import type { StoredTable } from "../../host-sim/streams/stored.ts";
 import type { DataSet } from "../../host-sim/streams/table.ts";
 import { COUNTERS, type Counter, type Learner } from "../../src/learn/learner.ts";
-import type { Scaled } from "./scaling.ts";
+import type { Scaler } from "./scaling.ts";
 import { foundBounds } from "./step-bounds.ts";
 import type { TargetRule } from "./targets.ts";
 import { type FoundWidth, foundWidths } from "./widths.ts";
@@ -69,18 +69,33 @@ export function samplesOf(data: DataSet, targets: Float64Array, classes: number)
   return { classes, count, each, input, targets };
 }
 
-/** The samples of a stored table, scaled and with targets by the rules. */
-export function streamOf(
-  table: StoredTable,
-  scaled: Scaled,
-  targetOf: TargetRule,
+/**
+ * The samples of stored tables, scaled and with targets by the rules. A visit of the train table begins a new pass; the scaling of a test
+ * table goes on from there.
+ */
+export function streamsOf(
+  train: StoredTable,
+  test: StoredTable | undefined,
+  scaler: Scaler,
+  ruleOf: (table: StoredTable) => TargetRule,
   classes: number,
-): SampleStream {
-  return {
-    classes,
-    count: table.count,
-    each: (order, visit) => table.each(order, (x, label) => visit(scaled(x), targetOf(label))),
+): { train: SampleStream; test: SampleStream | undefined } {
+  let scaled = scaler.pass();
+  const streamOf = (table: StoredTable, begin: () => void): SampleStream => {
+    const targetOf = ruleOf(table);
+    return {
+      classes,
+      count: table.count,
+      each(order, visit) {
+        begin();
+        table.each(order, (x, label) => visit(scaled(x), targetOf(label)));
+      },
+    };
   };
+  const restart = () => {
+    scaled = scaler.pass();
+  };
+  return { train: streamOf(train, restart), test: test && streamOf(test, () => {}) };
 }
 
 /** The order of a pass: the file's, or a permutation that follows from the seed. */

@@ -1,7 +1,17 @@
 import type { DataSet } from "../../host-sim/streams/table.ts";
+import type { ComponentRange } from "../../src/dictionary/grid.ts";
+import { type FeaturesOption, featureRanges } from "../../src/signal/features.ts";
+import { FeatureMaker } from "./feature-maker.ts";
 
-export const SCALES = ["none", "minmax", "standard"] as const;
+/**
+ * How features are scaled: `node` standardises them as a node does, sample by sample, from the samples so far; `minmax` and `standard` are
+ * fitted to the whole train file before the first sample.
+ */
+export const SCALES = ["node", "none", "minmax", "standard"] as const;
 export type Scale = (typeof SCALES)[number];
+
+/** The features of a node that standardises. */
+export const STANDARDISED: FeaturesOption = { standardise: true };
 
 /** x_j -> (x_j - offset_j) * factor_j + shift, in double, rounded once to float32. */
 interface Scaling {
@@ -10,8 +20,15 @@ interface Scaling {
   readonly shift: number;
 }
 
-/** Scales a sample in place. */
+/** Scales a sample in place, and returns it. */
 export type Scaled = (x: Float32Array) => Float32Array;
+
+/** A file's scaling: for each pass over the samples a new one, which may follow from the samples before. */
+export interface Scaler {
+  pass(): Scaled;
+  /** The range of each feature, or one for all. */
+  ranges(): readonly ComponentRange[];
+}
 
 /** Rows to read in the order of the file. */
 interface Rows {
@@ -21,19 +38,40 @@ interface Rows {
 }
 
 /**
- * Scales the features of `train`, and of each other set in the same way: `minmax` takes the train set's range
+ * Scales the features of `train`, and of each other set in the same way: `node` in the order of the file; `minmax` takes the train set's range
  * of each feature to -1..1, `standard` its mean to 0 and its standard deviation to 1; a feature that is
- * constant in `train` becomes -1 or 0. Readings that are missing (NaN) don't count, and stay so. Fitted to
+ * constant in `train` becomes -1 or 0. Readings that are missing (NaN) don't count, and stay so. The last two are fitted to
  * the whole train set before the pass, computed in double, rounded once.
  */
 export function scaleLike(train: DataSet, scale: Scale, others: readonly DataSet[]): void {
   if (scale === "none") return;
-  const scaled = scaledBy(inMemory(train), scale);
+  const scaled = scalerOf(inMemory(train), scale).pass();
   for (const data of [train, ...others]) inMemory(data).each(null, scaled);
 }
 
-/** Scales sample by sample as `scaleLike` does. */
-export function scaledBy(train: Rows, scale: Scale): Scaled {
+/** The scaling of files like `train`, sample by sample. */
+export function scalerOf(train: Rows, scale: Scale): Scaler {
+  if (scale === "node")
+    return {
+      pass: () => asNode(train.dimension),
+      ranges: () => featureRanges(undefined, STANDARDISED) as readonly ComponentRange[],
+    };
+  const scaled = fitted(train, scale);
+  return { pass: () => scaled, ranges: () => rangesOf(train, scaled) };
+}
+
+/** Standardises as a node does; a sample that the node refuses becomes NaN. */
+function asNode(dimension: number): Scaled {
+  const maker = new FeatureMaker(dimension, STANDARDISED);
+  return (x) => {
+    const features = maker.next(x);
+    if (features) x.set(features);
+    else x.fill(Number.NaN);
+    return x;
+  };
+}
+
+function fitted(train: Rows, scale: Exclude<Scale, "node">): Scaled {
   if (scale === "none") return (x) => x;
   const { offset, factor, shift } = scale === "minmax" ? fitRange(train) : fitMoments(train);
   return (x) => {
@@ -43,7 +81,7 @@ export function scaledBy(train: Rows, scale: Scale): Scaled {
 }
 
 /** The ranges of scaled features; a constant feature gets the range from its value to 1 more. */
-export function rangesOf(rows: Rows, scaled: Scaled): [number, number][] {
+function rangesOf(rows: Rows, scaled: Scaled): [number, number][] {
   const ranges = Array.from({ length: rows.dimension }, (): [number, number] => [Infinity, -Infinity]);
   rows.each(null, (x) => {
     scaled(x).forEach((value, j) => {

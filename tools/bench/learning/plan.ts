@@ -6,18 +6,12 @@ import type { Entrant } from "./entrants.ts";
 import type { Protocol } from "./run.ts";
 import type { LearningSet, SetSources } from "./sets.ts";
 
-/**
- * How samples are scaled: as a node standardises its readings, or as `evaluate` does, which sees the whole
- * file first.
- */
-export type BenchScale = "node" | Scale;
-
 /** The settings that all runs of a bench share. */
 export interface Setting extends Protocol {
   readonly sources: SetSources;
   /** Most rows of a set. */
   readonly rows: number;
-  readonly scale: BenchScale;
+  readonly scale: Scale;
 }
 
 /** The grid to run. */

@@ -1,16 +1,8 @@
+import type { Scale } from "../../evaluation/scaling.ts";
 import type { Flips, Order } from "./conditions.ts";
 import type { Entrant } from "./entrants.ts";
 import { type Goal, goalsOf } from "./goals.ts";
-import {
-  type BenchScale,
-  budgetsOf,
-  type Cell,
-  cellsOf,
-  type Grid,
-  isPlain,
-  plainBudget,
-  type Setting,
-} from "./plan.ts";
+import { budgetsOf, type Cell, cellsOf, type Grid, isPlain, plainBudget, type Setting } from "./plan.ts";
 import type { Outcome } from "./run.ts";
 import type { LeftOut } from "./sets.ts";
 
@@ -84,7 +76,7 @@ export interface BenchResult {
   readonly orders: readonly Order[];
   readonly seeds: number;
   readonly rows: number;
-  readonly scale: BenchScale;
+  readonly scale: Scale;
   readonly loss: number;
   readonly prefix: number;
   readonly runs: { readonly done: number; readonly planned: number };
