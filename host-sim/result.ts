@@ -1,5 +1,6 @@
 import type { Counter, Task } from "../src/learn/learner.ts";
 import type { NodeCounter } from "../src/node/node.ts";
+import type { LateRemedy } from "./labels/late-labels.ts";
 import type { ClassRecall } from "./scoring/confusion.ts";
 import type { NamedColumns } from "./streams/columns.ts";
 import type { MissingTally } from "./streams/missing.ts";
@@ -76,6 +77,8 @@ export interface LabelTally {
   readonly lagMean: Figure;
   /** the most samples between a prediction and its label's use */
   readonly lagMax: number;
+  /** what would hold the samples of the late labels, if any was late */
+  readonly remedy?: LateRemedy;
 }
 
 /** How the node's prediction sets, or a regression's intervals, compare with the truth. */

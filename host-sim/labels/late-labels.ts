@@ -1,17 +1,6 @@
 import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
 
-/** Labels that came late, and what would hold their samples. */
-export interface LateLabels {
-  /** Labels that came after their sample was discarded, of so many. */
-  readonly late: number;
-  readonly labels: number;
-  /** The samples from each late label's own to the last that the node had taken. */
-  readonly distances: ArrayLike<number>;
-  /** The node's options; undefined: they aren't known. */
-  readonly node?: NodeOptions;
-}
-
-/** Of a node's option. */
+/** Of a node's option `pending`. */
 const PENDING_MAX = 65535;
 /** Labels later than all but these are exceptions. */
 const MOST = 0.99;
@@ -23,11 +12,44 @@ function roundedUp(value: number): number {
   return Math.ceil(value / unit) * unit;
 }
 
-/** The `pending` with which a node still has the sample of all but one in a hundred labels of such distances; Infinity: none is large enough. */
-export function pendingFor(distances: ArrayLike<number>): number {
-  const sorted = Float64Array.from(distances).sort();
-  const needed = sorted[Math.ceil(MOST * sorted.length) - 1] + 1;
-  return needed > PENDING_MAX ? Number.POSITIVE_INFINITY : Math.min(PENDING_MAX, roundedUp(needed));
+/** What would hold the samples of late labels. */
+export interface LateRemedy {
+  /** Samples that may wait for a label; more than 65535: no node keeps so many. */
+  readonly pending: number;
+  /** Bytes that the node then takes beyond its own; absent where its options aren't known. */
+  readonly bytes?: number;
+}
+
+/** How late labels came, in little memory, however many they are. */
+export class Lateness {
+  /** Labels by the `pending` that would have held their sample, rounded up to two digits. */
+  private readonly counts = new Map<number, number>();
+  private labels = 0;
+
+  /** @param distance samples from a label's own to the last that the node had taken. */
+  add(distance: number): void {
+    const pending = roundedUp(distance + 1);
+    this.counts.set(pending, (this.counts.get(pending) ?? 0) + 1);
+    this.labels++;
+  }
+
+  /** Adds what another counted. */
+  addAll({ counts, labels }: Lateness): void {
+    for (const [pending, count] of counts) this.counts.set(pending, (this.counts.get(pending) ?? 0) + count);
+    this.labels += labels;
+  }
+
+  /** What would have held the samples of all but one in a hundred; undefined: no label was late. */
+  remedy(node?: NodeOptions): LateRemedy | undefined {
+    let held = 0;
+    for (const pending of [...this.counts.keys()].sort((a, b) => a - b)) {
+      held += this.counts.get(pending) as number;
+      if (held < MOST * this.labels) continue;
+      if (pending > PENDING_MAX || !node) return { pending };
+      return { pending, bytes: Math.max(0, nodeLayout({ ...node, pending }).bytes - nodeLayout(node).bytes) };
+    }
+    return undefined;
+  }
 }
 
 /** Bytes in words: 640 bytes, 25.6 KB. */
@@ -35,15 +57,17 @@ function bytesText(bytes: number): string {
   return bytes < 1000 ? `${bytes} bytes` : `${(bytes / 1000).toFixed(1)} KB`;
 }
 
-/** The share of labels that came late, and the remedy: "99 % of the labels came after their sample was discarded: set pending to about 800, 25.6 KB more". */
-export function lateText({ late, labels, distances, node }: LateLabels): string {
+/**
+ * The share of labels that came late, and the remedy: "99 % of the labels came after their sample was discarded: set pending to about 800, 25.6
+ * KB more".
+ */
+export function lateText(late: number, labels: number, remedy: LateRemedy | undefined): string {
   const percent = (100 * late) / labels;
   const share = percent < 1 ? "less than 1 %" : `${Math.round(percent)} %`;
   const what = `${share} of the labels came after their sample was discarded`;
-  if (distances.length === 0) return `${what}: set pending to more samples`;
-  const pending = pendingFor(distances);
-  if (pending === Number.POSITIVE_INFINITY)
+  if (!remedy) return `${what}: set pending to more samples`;
+  const { pending, bytes = 0 } = remedy;
+  if (pending > PENDING_MAX)
     return `${what}: no node keeps samples so long (pending ${PENDING_MAX} at most); have labels come sooner`;
-  const more = node && nodeLayout({ ...node, pending }).bytes - nodeLayout(node).bytes;
-  return `${what}: set pending to about ${pending}${more && more > 0 ? `, ${bytesText(more)} more` : ""}`;
+  return `${what}: set pending to about ${pending}${bytes > 0 ? `, ${bytesText(bytes)} more` : ""}`;
 }

@@ -1,5 +1,6 @@
 import { LABEL_STATUS, type Label, type LabelStatus } from "../../src/node/ports.ts";
 import type { DueLabel, LabelSource } from "../../src/peer/labels.ts";
+import { Lateness } from "../labels/late-labels.ts";
 import type { LabelTally } from "../result.ts";
 
 /** The status of a label that the node hasn't processed. */
@@ -43,7 +44,7 @@ export class LabelBook implements LabelSource {
   private readonly pages: Float64Array[] = [];
   /** The labels of pages that were summed up: how many, and their totals. */
   private summed = 0;
-  private readonly sums = { wrong: 0, used: 0, lagSum: 0, lagMax: 0 };
+  private readonly sums = { wrong: 0, used: 0, lagSum: 0, lagMax: 0, lateness: new Lateness() };
   private readonly current = { number: 0, sid: 0, seq: 0, y: 0 };
 
   /**
@@ -85,6 +86,7 @@ export class LabelBook implements LabelSource {
     for (let at = 0; at < COLUMNS * labels; at += COLUMNS) {
       const status = rows[at + STATUS];
       if ((status === applied || status === expired) && rows[at + RIGHT] === 0) sums.wrong++;
+      if (status === expired) sums.lateness.add(rows[at + DEALT_AT] - rows[at + SEQ]);
       if (status !== applied) continue;
       sums.used++;
       sums.lagSum += rows[at + LAG];
@@ -171,13 +173,14 @@ export class LabelBook implements LabelSource {
     });
   }
 
-  /** How late the labels came that were used, and how many of those used or too late were wrong. */
-  get quality(): Pick<LabelTally, "wrong" | "lagMean" | "lagMax"> {
-    const sums = { ...this.sums };
+  /** How late the labels came that were used, and those that were too late; how many of both were wrong. */
+  get quality(): Pick<LabelTally, "wrong" | "lagMean" | "lagMax"> & { readonly lateness: Lateness } {
+    const sums = { ...this.sums, lateness: new Lateness() };
+    sums.lateness.addAll(this.sums.lateness);
     this.pages.forEach((rows, page) => {
       this.sumUp(sums, rows, Math.min(PAGE, this.length - this.summed - page * PAGE));
     });
-    const { wrong, used, lagSum, lagMax } = sums;
-    return { wrong, lagMean: used > 0 ? lagSum / used : { why: "no label was applied" }, lagMax };
+    const { wrong, used, lagSum, lagMax, lateness } = sums;
+    return { wrong, lagMean: used > 0 ? lagSum / used : { why: "no label was applied" }, lagMax, lateness };
   }
 }

@@ -388,6 +388,8 @@ export class Mote {
   private labels(): LabelTally {
     const { node, book, lost } = this;
     const issued = book.length;
+    const { lateness, ...quality } = book.quality;
+    const remedy = lateness.remedy(this.parts.options);
     return {
       issued,
       applied: node.count("applied"),
@@ -399,7 +401,8 @@ export class Mote {
       duplicates: node.count("duplicate"),
       held: node.count("held"),
       ...(this.parts.options.labelBudget !== undefined && { asked: this.asked }),
-      ...book.quality,
+      ...quality,
+      ...(remedy && { remedy }),
     };
   }
 }

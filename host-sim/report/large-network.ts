@@ -1,6 +1,7 @@
 import { printable } from "../printable.ts";
 import type { LearnerResult } from "../result.ts";
 import { type Cell, type Footnotes, printed } from "./figures.ts";
+import { lateTaskText } from "./late-text.ts";
 import { missingTotals } from "./missing.ts";
 import { recordingLines } from "./recording.ts";
 import type { TaskResults } from "./tasks.ts";
@@ -10,12 +11,15 @@ import { byLearner, judgedBy, longestTrivial, meanFigure, totalColumns, worstFir
 /** About how many lines the worst nodes of all tasks take, and the least for one task. */
 const WORST_LINES = 10;
 const WORST_MIN = 3;
+/** Lines that a text about late labels takes of each of several tasks' worst nodes. */
+const LATE_LINES = 2;
 
 /** A task of many nodes: each learner's totals, then its worst nodes. */
 export function largeTask(task: TaskResults, tasks: number, width: number, notes: Footnotes): string {
   const kind = task.task === task.kind ? "" : ` (${task.kind})`;
   const title = `Task ${printable(task.task)}${kind}: ${task.nodes.length} nodes, means and ranges over those where a figure is defined; counts are sums`;
-  const shown = Math.max(WORST_MIN, Math.floor(WORST_LINES / tasks));
+  const late = tasks > 1 && lateTaskText(task) !== undefined ? LATE_LINES : 0;
+  const shown = Math.max(WORST_MIN, Math.floor(WORST_LINES / tasks) - late);
   const below = [...recordingLines(task, width), ...missingTotals(task, width), ...driftTotals(task, width)];
   const above = [wrapped([[title]], width), totals(task, width, notes), ...below];
   return [above.join("\n"), worst(task, shown, width, notes)].join("\n\n");

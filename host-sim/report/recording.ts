@@ -1,6 +1,7 @@
 import { printable } from "../printable.ts";
 import type { LearnerResult } from "../result.ts";
 import { columnsText } from "../streams/columns.ts";
+import { lateTaskText } from "./late-text.ts";
 import type { TaskResults } from "./tasks.ts";
 import { wrapped } from "./text-table.ts";
 
@@ -8,8 +9,10 @@ const INDENT = 11;
 /** The most nodes that a task lists. */
 const NODES_LISTED = 12;
 
-/** What a recording's labels and columns are, and which class was found how often: names and texts. */
-export function recordingTexts({ nodes }: TaskResults): [name: string, text: string][] {
+/** What a recording's labels and columns are, which class was found how often, and whether labels were late: names and texts. */
+export function recordingTexts(task: TaskResults): [name: string, text: string][] {
+  const { nodes } = task;
+  const late = lateTaskText(task);
   const firsts = nodes.map(({ node, learners: [first] }) => ({ node, first }));
   const [{ first }] = firsts;
   const columns = new Set(
@@ -23,6 +26,7 @@ export function recordingTexts({ nodes }: TaskResults): [name: string, text: str
     ...(first.classNames ? [["classes", classText(first)] as [string, string]] : []),
     ...(unlabelled.length > 0 ? [["unlabelled", some(unlabelled).join("; ")] as [string, string]] : []),
     ...recallTexts(nodes).map((text): [string, string] => ["found", text]),
+    ...(late === undefined ? [] : [["late", late] as [string, string]]),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { Lateness } from "../../host-sim/labels/late-labels.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
 import { type Clock, LABEL_STATUS } from "../../src/node/ports.ts";
 import type { DueLabel } from "../../src/peer/labels.ts";
@@ -81,9 +82,10 @@ export class HandOver {
   private description: NodeDescription | undefined;
   private mirror: Mirror | undefined;
   private compared: Compared | undefined;
-  /** Answers of labels that weren't learned: which were met, and how many samples the late ones came after their own. */
+  /** Answers of labels that weren't learned: which were met, and how late the late ones came. */
   private readonly met = new Set<number>();
-  private readonly distances = new Map<number, number>();
+  private readonly late = new Set<number>();
+  private readonly lateness = new Lateness();
   /** Whether the node refused a label's tag. */
   private forged = false;
 
@@ -169,10 +171,10 @@ export class HandOver {
 
   /** Throws an UnlearnedError if the node didn't learn all labels, unless a simulated node didn't, either. */
   private checkLearned({ labels, simulated }: PortSummary): void {
-    const { distances, session, nodeOptions: node } = this;
+    const { lateness, session, nodeOptions: node } = this;
     const { counted = {}, lost } = labels;
     const classes = session.classes?.text;
-    const text = unlearnedText({ counted, lost, distances: [...distances.values()], node, classes });
+    const text = unlearnedText({ counted, lost, lateness, node, classes });
     if (text && !simulated?.same) throw new UnlearnedError(`${this.options.port}: ${text}`);
   }
 
@@ -247,7 +249,10 @@ export class HandOver {
   }
 
   private unlearned({ number, seq }: DueLabel, status: number): void {
-    if (status === expired) this.distances.set(number, this.feed.reached - seq);
+    if (status === expired && !this.late.has(number)) {
+      this.late.add(number); // its answer may come again
+      this.lateness.add(this.feed.reached - seq);
+    }
     if (this.met.has(status)) return;
     this.met.add(status);
     this.options.reporter.unlearned(number, seq, STATUS_NAMES[status]);

@@ -1,4 +1,4 @@
-import { lateText } from "../../host-sim/labels/late-labels.ts";
+import { type Lateness, lateText } from "../../host-sim/labels/late-labels.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
 
 /** The labels of a source that a node didn't learn. */
@@ -7,21 +7,21 @@ export interface Unlearned {
   readonly counted: { readonly [status: string]: number };
   /** Labels that the source no longer had. */
   readonly lost: number;
-  /** For each late label, the samples from its own to the node's last. */
-  readonly distances: readonly number[];
+  /** How late the late ones came. */
+  readonly lateness: Lateness;
   readonly node?: NodeOptions;
   /** The node's classes, in words. */
   readonly classes?: string;
 }
 
 /** What became of the labels that a node didn't learn, and the remedy, in one line; undefined: it learned all. */
-export function unlearnedText({ counted, lost, distances, node, classes }: Unlearned): string | undefined {
+export function unlearnedText({ counted, lost, lateness, node, classes }: Unlearned): string | undefined {
   const { applied = 0, expired = 0, session = 0, unknown = 0, refused = 0, range = 0 } = counted;
   const gone = expired + session + unknown + refused + range + lost;
   if (gone === 0) return undefined;
   const labels = applied + gone;
   const parts = [
-    expired > 0 && lateText({ late: expired, labels, distances, node }),
+    expired > 0 && lateText(expired, labels, lateness.remedy(node)),
     refused > 0 && `${refused} refused by the learner${classes ? `, whose classes are ${classes}` : ""}`,
     range > 0 && `${range} outside the node's labelRange`,
     session > 0 &&
