@@ -1,6 +1,6 @@
 import type { Counter, Task } from "../src/learn/learner.ts";
 import type { NodeCounter } from "../src/node/node.ts";
-import type { LateRemedy } from "./labels/late-labels.ts";
+import type { LateRemedy, PendingChoice } from "./labels/late-labels.ts";
 import type { ClassRecall } from "./scoring/confusion.ts";
 import type { NamedColumns } from "./streams/columns.ts";
 import type { MissingTally } from "./streams/missing.ts";
@@ -214,6 +214,8 @@ export interface LearnerResult {
   readonly bytes: number;
   /** Bytes of a range with a budget of exactly the vectors stored at the end. */
   readonly bytesUsed: number;
+  /** Samples that may wait for a label: as the scenario says, by the labels' delay, or the default. */
+  readonly pending: PendingChoice;
   /** Bytes of the whole node: learner, features, pending ring, cursors, counters. */
   readonly nodeBytes: number;
   /** Vectors stored at the end. */

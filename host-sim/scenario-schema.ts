@@ -176,7 +176,13 @@ const { default: _sleep, ...SLEEP } = group("deep sleep between samples; default
 });
 
 const NODE = group("every node", {
-  pending: count("predicted samples that may wait for a label", 1, 64, 65535),
+  pending: {
+    type: "integer",
+    minimum: 1,
+    maximum: 65535,
+    description:
+      "predicted samples that may wait for a label; default 64, or more where the labels' delay needs it: what holds 99 % of them, rounded up",
+  },
   checkpointEvery: count("labels between two checkpoints; 0: none", 0, 0),
   window: count("features of each reading over the last `window` samples; 0: the reading alone", 0, 0, 1024),
   wavelet: {

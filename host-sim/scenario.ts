@@ -60,7 +60,8 @@ export interface TaskOptions {
 }
 
 export interface NodeSettings {
-  readonly pending: number;
+  /** Default: what holds the labels' delay, `pendingOf`. */
+  readonly pending?: number;
   readonly checkpointEvery: number;
   readonly window: number;
   readonly wavelet: "none" | Wavelet;

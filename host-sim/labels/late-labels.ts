@@ -1,15 +1,46 @@
-import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
+import { NODE_OPTIONS, type NodeOptions, nodeLayout } from "../../src/node/node.ts";
+import type { LabelOptions, NodeSettings } from "../scenario.ts";
 
-/** Of a node's option `pending`. */
-const PENDING_MAX = 65535;
+/** The most samples that a node's option `pending` takes. */
+export const PENDING_MAX = 65535;
 /** Labels later than all but these are exceptions. */
 const MOST = 0.99;
+/** The standard deviations above the mean below which so many normal values lie. */
+const MOST_DEVIATIONS = 2.3263;
+/** Samples that the node takes while a label is on the line. */
+const ON_THE_LINE = 1;
 
 /** The number, rounded up to two digits. */
 function roundedUp(value: number): number {
   let unit = 1;
   while (100 * unit <= value) unit *= 10;
   return Math.ceil(value / unit) * unit;
+}
+
+/** The `pending` of a node whose labels come so many samples after their own: the node's default, or more where the samples need it. */
+export function pendingForDelay(samples: number): number {
+  const needed = roundedUp(Math.ceil(samples) + ON_THE_LINE + 1);
+  return Math.min(PENDING_MAX, Math.max(NODE_OPTIONS.pending.default, needed));
+}
+
+/** Samples that may wait for a label, and what says so. */
+export interface PendingChoice {
+  readonly samples: number;
+  readonly from: "scenario" | "delay" | "default";
+}
+
+/** The `pending` that a scenario's nodes have: its own, or one that holds the samples of all but one in a hundred labels by their delay. */
+export function pendingOf({ node, labels }: PendingSource): PendingChoice {
+  if (node.pending !== undefined) return { samples: node.pending, from: "scenario" };
+  const { delayMean, delaySpread, delayMax } = labels;
+  const delay = Math.min(delayMax, delayMean + MOST_DEVIATIONS * delaySpread);
+  const samples = pendingForDelay(delay + (node.sleep ? node.sleep.talkEvery - 1 : 0));
+  return { samples, from: samples > NODE_OPTIONS.pending.default ? "delay" : "default" };
+}
+
+interface PendingSource {
+  readonly node: Pick<NodeSettings, "pending" | "sleep">;
+  readonly labels: Pick<LabelOptions, "delayMean" | "delaySpread" | "delayMax">;
 }
 
 /** What would hold the samples of late labels. */

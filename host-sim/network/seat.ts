@@ -4,6 +4,7 @@ import { OptionError } from "../../src/memory/option-error.ts";
 import { NODE_COUNTERS, type NodeOptions } from "../../src/node/node.ts";
 import type { LabelFlips } from "../../src/node/prediction-sets.ts";
 import type { Range } from "../../src/node/ranges.ts";
+import { pendingOf } from "../labels/late-labels.ts";
 import type { LearnerResult } from "../result.ts";
 import type { Scenario } from "../scenario.ts";
 import { Baselines } from "../scoring/baselines.ts";
@@ -51,7 +52,7 @@ export function nodeOptions(
   return {
     sid: index + 1,
     channels,
-    pending: node.pending,
+    pending: pendingOf({ node, labels }).samples,
     labelWindow: link.window,
     checkpointEvery: node.checkpointEvery,
     features: {
@@ -210,6 +211,7 @@ export class Seat {
       bytes: learner.layout.bytes,
       bytesUsed: bytesUsed(family, { ...choice.options, dimension: learner.dimension }, learner, node.size),
       nodeBytes: kind.layout.bytes,
+      pending: pendingOf(this.parts.scenario),
       size: node.size,
       budget: learner.capacity,
       counters: counts(COUNTERS, (counter) => node.learnerCount(counter)),

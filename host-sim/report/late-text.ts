@@ -15,3 +15,11 @@ export function lateTaskText({ nodes }: TaskResults): string | undefined {
   const where = late.length < all.length ? `at ${late.length} of ${all.length} learners on nodes, ` : "";
   return where + lateText(sum(late.map((each) => each.late)), sum(late.map(cameTo)), remedies[0]);
 }
+
+/** The `pending` that the task's nodes have for their labels' delay; undefined where the scenario says it, or its default does. */
+export function pendingText({ nodes }: TaskResults): string | undefined {
+  const { samples, from } = nodes[0].learners[0].pending;
+  return from === "delay"
+    ? `${samples} samples wait for their label: the delay of labels needs them`
+    : undefined;
+}

@@ -1,7 +1,7 @@
 import { printable } from "../printable.ts";
 import type { LearnerResult } from "../result.ts";
 import { columnsText } from "../streams/columns.ts";
-import { lateTaskText } from "./late-text.ts";
+import { lateTaskText, pendingText } from "./late-text.ts";
 import type { TaskResults } from "./tasks.ts";
 import { wrapped } from "./text-table.ts";
 
@@ -13,6 +13,7 @@ const NODES_LISTED = 12;
 export function recordingTexts(task: TaskResults): [name: string, text: string][] {
   const { nodes } = task;
   const late = lateTaskText(task);
+  const pending = pendingText(task);
   const firsts = nodes.map(({ node, learners: [first] }) => ({ node, first }));
   const [{ first }] = firsts;
   const columns = new Set(
@@ -26,6 +27,7 @@ export function recordingTexts(task: TaskResults): [name: string, text: string][
     ...(first.classNames ? [["classes", classText(first)] as [string, string]] : []),
     ...(unlabelled.length > 0 ? [["unlabelled", some(unlabelled).join("; ")] as [string, string]] : []),
     ...recallTexts(nodes).map((text): [string, string] => ["found", text]),
+    ...(pending === undefined ? [] : [["pending", pending] as [string, string]]),
     ...(late === undefined ? [] : [["late", late] as [string, string]]),
   ];
 }

@@ -1,6 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Lateness, lateText } from "../../host-sim/labels/late-labels.ts";
+import { Lateness, lateText, pendingOf } from "../../host-sim/labels/late-labels.ts";
 import { renderTable } from "../../host-sim/report/terminal.ts";
 import { runScenario } from "../../host-sim/run-scenario.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
@@ -64,6 +64,47 @@ test("a simulation names the pending that mends late labels, in a line of each t
   for (const { learners } of mended.nodes)
     for (const { labels: own } of learners) assert.ok(own.late <= 0.01 * own.issued, `${own.late}`);
   assert.not.match(renderTable({ ...mended, repeat: "" }, { columns: 200 }), /^late /m);
+});
+
+test("a scenario without pending gets what holds its labels' delay, of each task, and says so", async () => {
+  const scenario = {
+    schema: "motelearn.scenario/1",
+    stream: { type: "scene", nodes: 1, samples: 1500, channels: 2 },
+    labels: { delayMean: 300, delaySpread: 20 },
+    tasks: [
+      { name: "late", task: "classification", learners: [{ learner: "pa" }] },
+      { name: "swift", task: "classification", learners: [{ learner: "pa" }], labels: { delayMean: 3 } },
+      {
+        name: "own",
+        task: "classification",
+        learners: [{ learner: "pa" }],
+        node: { pending: 40 },
+      },
+    ],
+  };
+  const result = await runScenario(scenario);
+  const [late, swift, own] = result.nodes[0].learners;
+  assert.equal(late.pending, { samples: 350, from: "delay" });
+  assert.ok(late.labels.late <= 0.01 * late.labels.issued, `${late.labels.late} late`);
+  assert.equal(swift.pending, { samples: 64, from: "default" });
+  assert.equal(own.pending, { samples: 40, from: "scenario" });
+  const told = renderTable({ ...result, repeat: "" }, { columns: 200 });
+  assert.is(told.match(/^pending +350 samples wait for their label/gm)?.length, 1, told);
+  assert.is(told.match(/^pending/gm)?.length, 1);
+  assert.ok(late.nodeBytes > swift.nodeBytes);
+});
+
+test("the default of pending is bounded by the delay's maximum and the node's, and knows when a node talks", () => {
+  const delay = { delayMean: 0, delaySpread: 0, delayMax: 1000 };
+  const choose = (labels: object, node: object = {}) =>
+    pendingOf({ node, labels: { ...delay, ...labels } }).samples;
+  assert.is(choose({}), 64);
+  assert.is(choose({ delayMean: 62 }), 64);
+  assert.is(choose({ delayMean: 63 }), 65);
+  assert.is(choose({ delayMean: 500, delaySpread: 1e6 }), 1100);
+  assert.is(choose({ delayMean: 1e6, delayMax: 1e9 }), 65_535);
+  assert.is(choose({ delayMean: 20 }, { sleep: { talkEvery: 60, talkMs: 2000 } }), 81);
+  assert.is(choose({ delayMean: 500 }, { pending: 7 }), 7);
 });
 
 test("late labels of a long run are counted in pages that are reused", async () => {

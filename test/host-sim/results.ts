@@ -86,6 +86,7 @@ function learnerResult(task: string, kind: Task, name: string, seed: number, eve
     bytes: 4352,
     bytesUsed: 1280 + 48 * size,
     nodeBytes: 9840,
+    pending: { samples: 64, from: "default" as const },
     size,
     budget,
     counters: zeros(COUNTERS, { learned: samples - 480, dropped: Math.floor(90 * random()), evicted: 341 }),

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { TARGETS } from "../../targets/boards.ts";
+import { argumentOf } from "../../tools/commands/board.ts";
 import { refusesHere, runHere, runJsonHere } from "./program.ts";
 
 const SCHEMA = "motelearn.plan/1";
@@ -38,6 +39,37 @@ test("the pending ring is in the plan, a sample's features, session and number f
   const alone = await runJsonHere(SCHEMA, ...args, "0");
   assert.is(alone.bytes, alone.learnerBytes);
   assert.is(alone.learnerBytes, small.learnerBytes);
+});
+
+test("--label-delay sets the default of pending, in plan, flash and board", async () => {
+  const args = ["plan", "--learner", "olk-c", "--dimension", "8", "--budget", "16"];
+  const pending = async (...more: string[]) => (await runJsonHere(SCHEMA, ...args, ...more)).pending;
+  assert.is(await pending(), 64);
+  assert.is(await pending("--label-delay", "20"), 64);
+  assert.is(await pending("--label-delay", "300"), 310);
+  assert.is(await pending("--label-delay", "65533"), 65_535);
+  assert.is(await pending("--label-delay", "300", "--pending", "100"), 100);
+  const own = await runJsonHere(SCHEMA, ...args, "--pending", "310");
+  assert.is((await runJsonHere(SCHEMA, ...args, "--label-delay", "300")).bytes, own.bytes);
+  await refusesHere([...args, "--label-delay", "65534"], "--label-delay", "65533");
+  const flash = [
+    "flash",
+    "--target",
+    "esp32c3",
+    "--learner",
+    "pa",
+    "--dimension",
+    "1",
+    "--label-delay",
+    "300",
+    "--dry-run",
+  ];
+  const { stdout, stderr } = await runHere(flash);
+  assert.match(stdout, /"pending": 310\b/, stderr);
+  const node = (labelDelay?: number) =>
+    argumentOf({ chip: "rv32imac", labelDelay }).node as { pending?: number };
+  assert.is(node(300).pending, 310);
+  assert.is(node().pending, undefined);
 });
 
 test("vectors of 16 bits are in the plan, with the ranges that a node gives; time by their own costs", async () => {

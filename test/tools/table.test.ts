@@ -35,6 +35,7 @@ function learner(task: string, kind: Task, name: string, events: number): Learne
     bytes: 14352,
     bytesUsed: 13120,
     nodeBytes: 19840,
+    pending: { samples: 64, from: "default" as const },
     size: 52,
     budget: 64,
   };

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Command, Option } from "commander";
+import { pendingForDelay } from "../../host-sim/labels/late-labels.ts";
 import { nodeLayout } from "../../src/node/node.ts";
 import costs from "../../targets/costs.json";
 import { classesOf, wholeNumber } from "../cli/arguments.ts";
@@ -11,6 +12,7 @@ import { makeFolder } from "../cli/make-folder.ts";
 import { printLine, printNote } from "../cli/print.ts";
 import { writeFault } from "../cli/write-fault.ts";
 import { keyOf, keysConfig } from "../keys/key-file.ts";
+import { labelDelayOption } from "./plan.ts";
 
 const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
 const BUILD = "dist/emulator";
@@ -22,7 +24,7 @@ const LEARNER = "olk-c";
 const SAMPLE_MS = 1000;
 const CHECKPOINT_EVERY = 20;
 
-interface BoardFlags {
+export interface BoardFlags {
   readonly project?: string;
   readonly unix?: string;
   readonly tcp?: number;
@@ -33,6 +35,7 @@ interface BoardFlags {
   readonly budget?: number;
   readonly channels?: number;
   readonly classes?: number | readonly string[];
+  readonly labelDelay?: number;
   readonly sampleMs?: number;
   readonly key?: Uint8Array;
   readonly labelKey?: Uint8Array;
@@ -61,11 +64,12 @@ function uartOf({ unix, tcp, pty }: BoardFlags, folder: string): Wire {
 }
 
 /** The node to run without a project, as an argument of programs/station.ts. */
-function argumentOf({
+export function argumentOf({
   learner = LEARNER,
   budget,
   channels = CHANNELS,
   classes = 2,
+  labelDelay,
   sampleMs = SAMPLE_MS,
   ...keys
 }: BoardFlags) {
@@ -75,7 +79,8 @@ function argumentOf({
   const options = { ...(budget !== undefined && { budget }), ...many };
   checkOptionNames(family, options);
   const names = typeof classes === "object" && { classes };
-  const node = { sid: 1, channels, checkpointEvery: CHECKPOINT_EVERY, ...names, options };
+  const ring = labelDelay !== undefined && { pending: pendingForDelay(labelDelay) };
+  const node = { sid: 1, channels, checkpointEvery: CHECKPOINT_EVERY, ...ring, ...names, options };
   nodeLayout({ ...node, learner: family }); // throws for names that don't fit
   return { run: "station", node: { ...node, learner: family.name }, sampleMs, ...keysConfig(keys) };
 }
@@ -94,11 +99,11 @@ function checkProjectFlags(flags: BoardFlags): void {
   const { project } = flags;
   if (project !== undefined && !statSync(project, { throwIfNoEntry: false })?.isDirectory())
     throw new UserError(`--project ${project}: no such folder; motelearn init makes one`);
-  const own = (["learner", "budget", "channels", "classes", "sampleMs", "key", "labelKey"] as const).find(
-    (name) => flags[name] !== undefined,
-  );
+  const own = (
+    ["learner", "budget", "channels", "classes", "labelDelay", "sampleMs", "key", "labelKey"] as const
+  ).find((name) => flags[name] !== undefined);
   if (flags.project === undefined || own === undefined) return;
-  const name = own.replace("M", "-m").replace("K", "-k");
+  const name = own.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
   throw new UserError(`--${name}: not with --project, whose manifest.json says it under config.node`);
 }
 
@@ -161,6 +166,7 @@ export function addBoard(program: Command): void {
       "without a project: its classes' names, in the order of its labels (ok,fault are -1 and +1), or their number",
       classesOf,
     )
+    .addOption(labelDelayOption("without a project: "))
     .option("--key <file>", "without a project: the key of its line, see `motelearn key`", keyOf("--key"))
     .option(
       "--label-key <file>",

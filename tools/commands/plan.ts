@@ -1,10 +1,11 @@
 import { type Command, Option } from "commander";
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
+import { PENDING_MAX, pendingForDelay } from "../../host-sim/labels/late-labels.ts";
 import { printable } from "../../host-sim/printable.ts";
 import { takesBudget } from "../../src/learn/family.ts";
 import { asksForRanges } from "../../src/learn/storage.ts";
 import type { Layout } from "../../src/memory/layout.ts";
-import { type NodeOptions, nodeLayout, nodeLearner } from "../../src/node/node.ts";
+import { NODE_OPTIONS, type NodeOptions, nodeLayout, nodeLearner } from "../../src/node/node.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
 import { checkpointBytes } from "../../src/store/checkpoint-store.ts";
 import { KEY_BYTES } from "../../src/wire/keyed.ts";
@@ -39,9 +40,6 @@ import {
 } from "../toolchain/footprint-text.ts";
 import { NODE_NAMES } from "../toolchain/node-names.ts";
 
-const PENDING_DEFAULT = 64;
-const PENDING_MAX = 65535;
-
 /** The parsed options of a node, on a board or not. */
 export interface PlanFlags extends SpectrumFlags {
   readonly learner: string;
@@ -51,7 +49,9 @@ export interface PlanFlags extends SpectrumFlags {
   readonly options: string;
   /** Further options of the node, as JSON; default none. */
   readonly node?: string;
-  readonly pending: number;
+  /** Default: what holds the samples of labels that come after `labelDelay` samples, or the node's default. */
+  readonly pending?: number;
+  readonly labelDelay?: number;
   readonly window: number;
   /** Default: a node does. */
   readonly standardise?: boolean;
@@ -170,6 +170,11 @@ function lineOf(
   return { usb, wifi: wifi !== undefined, isOwn, ...keys };
 }
 
+/** The samples that may wait for a label. */
+export function pendingOfFlags({ pending, labelDelay }: Pick<PlanFlags, "pending" | "labelDelay">): number {
+  return pending ?? (labelDelay === undefined ? NODE_OPTIONS.pending.default : pendingForDelay(labelDelay));
+}
+
 /** The node that the options describe, and its footprint on the board. Throws a UserError or OptionError. */
 export function planOf(flags: PlanFlags, catalogue = Catalogue.shipped) {
   checkTargetFlags(flags);
@@ -194,7 +199,9 @@ export function planOf(flags: PlanFlags, catalogue = Catalogue.shipped) {
   if (flags.classes !== undefined && takesClasses(family, classes))
     options = withFlag(options, "classes", classes);
   checkOptionNames(family, options);
-  const { pending, target, period, standardise = pending > 0 } = flags;
+  const { target, period } = flags;
+  const pending = pendingOfFlags(flags);
+  const { standardise = pending > 0 } = flags;
   const [given, ofFeatures] = nodeExtras(flags.node ?? "{}");
   const extras = { ...given, ...(names && { classes: names }) };
   const features = { window: flags.window, standardise, ...spectrumOf(flags), ...ofFeatures };
@@ -296,6 +303,14 @@ export function refuseUnmeasured({ board, unmeasured }: Plan): void {
   if (board && !board.time) throw new UserError(unmeasured);
 }
 
+/** How late labels come. */
+export function labelDelayOption(which = ""): Option {
+  return new Option(
+    "--label-delay <samples>",
+    `${which}the most samples that the node takes between a sample and its label: the default of pending holds them`,
+  ).argParser(wholeNumber(0, PENDING_MAX - 2));
+}
+
 /** Adds the options that describe a node. */
 export function addNodeOptions(command: Command): Command {
   command
@@ -312,14 +327,12 @@ export function addNodeOptions(command: Command): Command {
       classesOf,
     )
     .option("--options <json>", "further options of the learner, one JSON object", "{}")
-    .addOption(
-      new Option(
-        "--pending <n>",
-        "samples that may wait for a label; 0: the learner without a node around it",
-      )
-        .argParser(wholeNumber(0, PENDING_MAX))
-        .default(PENDING_DEFAULT),
+    .option(
+      "--pending <n>",
+      `samples that may wait for a label; 0: the learner without a node around it (default: ${NODE_OPTIONS.pending.default}, or what --label-delay needs)`,
+      wholeNumber(0, PENDING_MAX),
     )
+    .addOption(labelDelayOption())
     .addOption(
       new Option("--window <n>", "features of each reading over the last n samples; 0: the reading alone")
         .argParser(wholeNumber(0, 65536))
