@@ -381,6 +381,33 @@ for (const given of LOGGED)
     );
   });
 
+test("classes have their names in a decision and its parts, of a file and of a node's log", async () => {
+  const { path } = loggedNode({ learner: "pa", options: { C: 1 } });
+  const ways = [
+    ["--log", csv, "--at", "90"],
+    ["--log", path, "--seq", "60"],
+  ];
+  for (const way of ways) {
+    const args = ["explain", "--learner", "pa", "--options", '{"C":1}', ...way];
+    const {
+      decision,
+      class: own,
+      parts,
+    } = await runJsonHere("motelearn.explain/1", ...args, "--classes", "ok,fault");
+    assert.is(own, decision < 0 ? "ok" : "fault");
+    for (const { label, class: name } of parts)
+      assert.is(name, label === null ? undefined : label < 0 ? "ok" : "fault");
+    const { stdout } = await runHere([...args, "--classes", "ok,fault"]);
+    assert.match(stdout, new RegExp(`decision \\S+, class ${own}\\b`));
+    assert.match(stdout, / (ok|fault)( |$)/m);
+    const plain = await runJsonHere("motelearn.explain/1", ...args);
+    assert.is(plain.class, undefined);
+    assert.is(plain.decision, decision);
+  }
+  const log = ["explain", "--learner", "pa", "--options", '{"C":1}', ...ways[1], "--classes"];
+  await refusesHere([...log, "ok"], "--classes ok", "two names");
+});
+
 test("a log may lack a sample that got no label; one that doesn't lead to the prediction, and what isn't in it, is said in one line", async () => {
   const { path } = loggedNode({ learner: "perceptron" });
   const args = ["explain", "--learner", "perceptron", "--log"];

@@ -78,6 +78,24 @@ for (const [name, options, flags] of [
   });
 }
 
+test("inspect prints the names of the node's classes, or those that are given", async () => {
+  for (const [classes, given, names] of [
+    [["ok", "fault"], [], "ok -1, fault \\+1"],
+    [undefined, ["--classes", "dry, wet"], "dry -1, wet \\+1"],
+  ] as const) {
+    const options = { ...optionsOf("pa", {}), ...(classes && { classes }) };
+    const listen = inFolder(`classes-${given.length}`);
+    const station = await startStation({ listen, node: nameLearner(options) });
+    const args = ["inspect", "--port", `unix:${listen}`, ...given];
+    const { code, stdout, stderr } = run(...args);
+    assert.is(code, 0, stderr);
+    assert.match(stdout, new RegExp(`^ *classes +${names}$`, "m"));
+    assert.equal(JSON.parse(run(...args, "--json").stdout).targets, [-1, 1]);
+    refuses([...args, "--classes", "a,b,c"], "--classes a,b,c", "2 classes");
+    await killStation(station);
+  }
+});
+
 test("inspect names options that don't fit, and bad ones, in one line", async () => {
   const given = {
     listen: inFolder("unfit"),

@@ -1,6 +1,8 @@
 import { type Command, Option } from "commander";
 import { printable } from "../../host-sim/printable.ts";
+import { ClassNames } from "../../host-sim/streams/class-names.ts";
 import { type DataSet, labelledRows, readTable } from "../../host-sim/streams/index.ts";
+import { classOf } from "../../src/learn/learner.ts";
 import { type FeaturesOption, settleFeatures } from "../../src/signal/features.ts";
 import { WAVELETS, type Wavelet } from "../../src/signal/wavelet.ts";
 import { optionsObject, wholeNumber, withFlag } from "../cli/arguments.ts";
@@ -106,12 +108,32 @@ async function explanationAt(flags: ExplainFlags, at: number) {
     ...rowsRead(train),
     classes: classesRead(train, prepared.classes),
     ...(inputNames && { inputs: inputNames.map((name, i) => ({ name, value: input[i] })) }),
-    ...explainer.explain(input, labelledRows(train)),
+    ...withNames(explainer.explain(input, labelledRows(train)), prepared.classes),
   };
 }
 
+/** The decision's class and the classes of the parts' labels, where classes have names. */
+function withNames<E extends Pick<Explanation, "decision" | "parts">>(explanation: E, classes?: ClassNames) {
+  if (!classes || classes.isNumbered) return explanation;
+  const { decision, parts } = explanation;
+  const nameOf = (label: string | number | null) =>
+    label === null ? undefined : classes.nameOf(classes.targetOf(label));
+  return {
+    ...explanation,
+    class: classes.nameOf(classOf("classification", decision)),
+    parts: parts.map((part) => ({ ...part, class: nameOf(part.label) })),
+  };
+}
+
+/** The names that are given for a log's classes. Throws a UserError for those that two classes can't have. */
+function namesOf({ classes }: ExplainFlags): ClassNames | undefined {
+  if (classes === undefined) return undefined;
+  if (classes.length === 2 && classes[0] !== classes[1]) return new ClassNames(classes);
+  throw new UserError(`--classes ${classes.join(",")}: an explained learner has two classes; give two names`);
+}
+
 /** Flags that say how a file is read: a log has one way. */
-const OF_FILES = ["format", "columns", "label", "header", "novel", "classes"] as const;
+const OF_FILES = ["format", "columns", "label", "header", "novel"] as const;
 
 /** Decomposes the prediction that a node sent. */
 async function explanationLogged(flags: ExplainFlags, seq: number) {
@@ -123,10 +145,12 @@ async function explanationLogged(flags: ExplainFlags, seq: number) {
       `--${given ?? (isFitted ? "scale" : "missing")}: --seq explains what a node predicted, from its own readings; leave it out, or take --at`,
     );
   const features = featuresOf(flags) ?? {};
-  return { file: log, ...(await explainLogged({ ...learnerOf(flags), features }, log, seq)) };
+  const names = namesOf(flags);
+  const explained = await explainLogged({ ...learnerOf(flags), features }, log, seq);
+  return { file: log, ...withNames(explained, names) };
 }
 
-function explanationOf(flags: ExplainFlags): Promise<Explanation & Named> {
+function explanationOf(flags: ExplainFlags): Promise<NamedExplanation> {
   const { at, seq } = flags;
   if (at !== undefined && seq === undefined) return explanationAt(flags, at);
   if (seq !== undefined && at === undefined) return explanationLogged(flags, seq);
@@ -137,8 +161,8 @@ function number(value: number): string {
   return String(Number(value.toPrecision(DIGITS)));
 }
 
-function textOf(explanation: Explanation & Named): string {
-  const { learner, file, inputs, decision, parts, sum, after, bits } = explanation;
+function textOf(explanation: NamedExplanation): string {
+  const { learner, file, inputs, decision, parts, sum, after, bits, class: name } = explanation;
   const largest = [...parts].sort((a, b) => Math.abs(b.part) - Math.abs(a.part));
   const rows = largest.map((part) => [
     ...[
@@ -147,10 +171,12 @@ function textOf(explanation: Explanation & Named): string {
       number(part.weight),
       number(part.by),
     ],
-    ...[part.sample ?? "never", part.label ?? "", part.source || ""],
+    ...[part.sample ?? "never", printable(`${part.class ?? part.label ?? ""}`), part.source || ""],
   ]);
   return [
-    printable(`${learner} on ${placeText(explanation)} of ${file}: decision ${number(decision)}`),
+    printable(
+      `${learner} on ${placeText(explanation)} of ${file}: decision ${number(decision)}${name === undefined ? "" : `, class ${name}`}`,
+    ),
     ...(explanation.count === undefined ? [] : rowLines(explanation as RowsRead, explanation.classes)),
     "",
     ...(inputs ? [inputTable(inputs), ""] : []),
@@ -177,6 +203,12 @@ function inputTable(inputs: readonly NamedInput[]): string {
 interface NamedInput {
   readonly name: string;
   readonly value: number;
+}
+
+/** With names of classes where they are known. */
+interface NamedExplanation extends Explanation, Named {
+  readonly class?: string;
+  readonly parts: readonly (Explanation["parts"][number] & { readonly class?: string })[];
 }
 
 interface Named extends Partial<RowsRead> {

@@ -1,7 +1,11 @@
 import { type Command, Option } from "commander";
+import { ClassNames } from "../../host-sim/streams/class-names.ts";
+import type { Family } from "../../src/learn/family.ts";
+import { OptionError } from "../../src/memory/option-error.ts";
 import { WAVELETS, type Wavelet } from "../../src/signal/wavelet.ts";
 import type { Message } from "../../src/wire/messages.ts";
 import { optionsObject, wholeNumber, withFlag } from "../cli/arguments.ts";
+import { UserError } from "../cli/exit.ts";
 import { checkOptionNames, chooseFamily } from "../cli/learner-choice.ts";
 import { printJson, printText } from "../cli/print.ts";
 import { addSpectrumOptions, type SpectrumFlags, spectrumOf } from "../cli/spectrum-options.ts";
@@ -21,7 +25,24 @@ interface InspectFlags extends PortFlags, SpectrumFlags {
   readonly window: number;
   readonly wavelet?: Wavelet;
   readonly standardise?: boolean;
+  readonly classes?: readonly string[];
   readonly json?: boolean;
+}
+
+/** The classes that the flags name; else those that the node tells. Throws a UserError for names that the learner can't have. */
+async function classesOf(session: Session, family: Family, { classes: names }: InspectFlags) {
+  await session.described();
+  const { classes } = session;
+  if (!names) return classes;
+  try {
+    const given = new ClassNames(names, family.task === "multiclass" || names.length > 2);
+    if (classes && classes.count === given.count) return given;
+  } catch (error) {
+    if (!(error instanceof OptionError)) throw error;
+  }
+  throw new UserError(
+    `--classes ${names.join(",")}: the node's learner ${family.name} has ${classes ? `${classes.count} classes` : "no classes"}; give as many distinct names`,
+  );
 }
 
 async function inspectNode(session: Session, snapshot: Snapshot, flags: InspectFlags) {
@@ -38,10 +59,17 @@ async function inspectNode(session: Session, snapshot: Snapshot, flags: InspectF
   const copy = new NodeCopy(optionsOf(hello, { family, options, features, standardise, capacity, words }));
   const { state, whole } = await copyMemory(session, snapshot, copy, now);
   const { learner, ...node } = copy.options;
+  const classes = await classesOf(session, family, flags);
   return {
     schema: "motelearn.inspect/1" as const,
     node: hello,
     options: { ...node, learner: learner.name },
+    /** The names of its classes, in the order of their targets, where it has names. */
+    ...(classes &&
+      !classes.isNumbered && {
+        classes: classes.names,
+        targets: classes.names.map((_, place) => classes.targetAt(place)),
+      }),
     ...{ sid: state.sid, seq: state.seq, labelled: state.labelled },
     hashes: copy.hashes,
     /** Whether the node has this layout; it has the learner's. */
@@ -90,6 +118,11 @@ export function addInspect(program: Command): void {
     .option("--window <n>", "its features of each reading over the last n samples", wholeNumber(0, 65536), 0)
     .addOption(new Option("--wavelet <name>", "bands of its windows").choices(WAVELETS))
     .option("--standardise", "its features have mean 0, variance 1 (default: whichever fits)")
+    .option(
+      "--classes <list>",
+      "the names of its classes, in the order of its labels: ok,fault are -1 and +1 (default: as the node reports)",
+      (text: string) => text.split(",").map((name) => name.trim()),
+    )
     .option("--json", "print motelearn.inspect/1, with every value")
     .action(inspect);
 }

@@ -171,7 +171,7 @@ function lineOf(
 }
 
 /** The samples that may wait for a label. */
-export function pendingOfFlags({ pending, labelDelay }: Pick<PlanFlags, "pending" | "labelDelay">): number {
+function pendingOfFlags({ pending, labelDelay }: Pick<PlanFlags, "pending" | "labelDelay">): number {
   return pending ?? (labelDelay === undefined ? NODE_OPTIONS.pending.default : pendingForDelay(labelDelay));
 }
 

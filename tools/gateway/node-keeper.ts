@@ -8,6 +8,7 @@ import { type Happening, linkStatus, type Status } from "../monitor/status.ts";
 import type { Address } from "../ports/address.ts";
 import { NodeAbsent } from "../ports/mqtt.ts";
 import { SampleParts } from "../record/sample-parts.ts";
+import { bitsParts } from "../session/bits-text.ts";
 import { type Hello, resetText } from "../session/hello.ts";
 import { type Configuration, Interrupted, Session } from "../session/session.ts";
 import type { SharedLabels } from "./cluster/shared-labels.ts";
@@ -526,7 +527,7 @@ function textOf(happening: Happening): [Level, string] {
     case "bits":
       return happening.bits.verdict === "different bits"
         ? ["error", `computes other bits than this machine: ${happening.bits.first} differs first`]
-        : ["debug", happening.bits.verdict];
+        : ["debug", bitsParts(happening.bits).join(", ")];
     case "reset":
       return [happening.crash ? "warn" : "info", `restarted: ${happening.reason} ${happening.text}`.trim()];
     case "log":

@@ -1,3 +1,5 @@
+import { printable } from "../../host-sim/printable.ts";
+import { ClassNames } from "../../host-sim/streams/class-names.ts";
 import { nameValueLines, table } from "../cli/table.ts";
 import type { Inspection } from "../commands/inspect.ts";
 import type { RegionValues } from "./node-copy.ts";
@@ -44,7 +46,7 @@ const countersText = (counts: Record<string, number>) => nameValueLines(Object.e
 
 /** A node's memory, for people. */
 export function inspectionText(inspection: Inspection): string {
-  const { node, sid, seq, labelled, hashes, same, size, capacity, counters } = inspection;
+  const { node, sid, seq, labelled, hashes, same, size, capacity, counters, classes, targets } = inspection;
   const whole = same.whole ? "the node says so" : "not checked: samples came faster than it could be read";
   return [
     `${node.learner} on ${node.firmware}: sample ${seq} of session ${sid}, label ${labelled}`,
@@ -52,6 +54,9 @@ export function inspectionText(inspection: Inspection): string {
       ["learner's hash", `${hashes.learner}: the node says so`],
       ["node's hash", same.whole ? `${hashes.whole}: ${whole}` : whole],
       ["stored vectors", `${size} of ${capacity}`],
+      ...(classes
+        ? [["classes", printable(new ClassNames(classes, targets?.[0] === 0).text)] as [string, string]]
+        : []),
     ]),
     "",
     vectorsText(inspection),

@@ -2,6 +2,7 @@ import { printable } from "../../host-sim/printable.ts";
 import { ClassNames } from "../../host-sim/streams/class-names.ts";
 import { classOf } from "../../src/learn/learner.ts";
 import { nameValueLines } from "../cli/table.ts";
+import { bitsParts } from "../session/bits-text.ts";
 import { resetText } from "../session/hello.ts";
 import { bitsText } from "../session/same-bits.ts";
 import type { Figure } from "./prequential.ts";
@@ -123,8 +124,7 @@ export function nodeParts({ node, starts, bits }: Status): string[] {
   if (!node) return ["no node was heard of yet"];
   const started = `${node.restore}${node.reset === "unknown" ? "" : ` after ${resetText({ name: node.reset, crash: node.crash })}`}`;
   const count = starts > 1 ? [`${starts} starts`] : [];
-  const differs = bits?.verdict === "different bits" ? `: ${bits.first}` : "";
-  const same = bits ? [bits.verdict + differs] : [];
+  const same = bits ? bitsParts(bits) : [];
   return [node.learner, started, ...same, ...count, node.firmware, `session ${node.sid}`];
 }
 

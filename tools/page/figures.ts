@@ -1,4 +1,5 @@
 import type { NodeState } from "../gateway/node-keeper.ts";
+import { bitsParts } from "../session/bits-text.ts";
 import { h } from "./dom.ts";
 import { numberText, percentText } from "./words.ts";
 
@@ -44,7 +45,7 @@ export function figuresOf(state: NodeState): HTMLElement[] {
       `${link.open ? "open" : "closed"}, lost ${link.losses} times, ${link.damaged} frames damaged`,
     );
   if (dropped) say("Dropped by the node", `${dropped} frames`);
-  if (bits) say("Arithmetic", bits.verdict);
+  if (bits) say("Arithmetic", bitsParts(bits).join(", "));
   return figures;
 }
 
