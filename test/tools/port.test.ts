@@ -62,6 +62,22 @@ test("a pty whose other end closes is lost for that reason, not for a bad file d
   );
 });
 
+test("a pty that a port holds isn't opened again, and the message says that a program holds it", async () => {
+  const holder = spawn("script", ["-qc", "tty; exec sleep 600", "/dev/null"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = await once(holder.stdout, "data");
+  const name = String(line).trim();
+  const port = await Port.open(name, {}, { data() {} });
+  const message = await Port.open(name, {}, { data() {} }).then(
+    () => "opened",
+    (error: Error) => error.message,
+  );
+  await port.close();
+  holder.kill("SIGKILL");
+  assert.match(message, /: another program holds it; end that program \(fuser /);
+});
+
 test("a socket that can't be made for want of its folder says so", async () => {
   const missing = inFolder("missing/socket");
   try {

@@ -71,12 +71,22 @@ export function serialLoss(
   return new Error(isPty ? REASONS.EPIPE : "the device was unplugged or switched off");
 }
 
-/** Why a port can't be opened or was lost, in one line; without permission, with the group to join. */
+/** What `serialport` says of a device that another program has locked: on Unix, and on Windows. */
+const LOCKED = /Cannot lock port|Resource busy|Opening COM\d+: Access denied/i;
+
+function holderCure(path: string | undefined): string {
+  const who = path === undefined || process.platform === "win32" ? "" : ` (fuser ${path} prints its number)`;
+  return `end that program${who}, or have both use one motelearn monitor --share`;
+}
+
+/** Why a port can't be opened or was lost, in one line; without permission, with the group to join; held by another program, how to find that. */
 export function portFault(name: string, address: Address, error: NodeJS.ErrnoException): DeviceError {
   const path = "path" in address ? address.path : undefined;
   if ((error.code === "EACCES" || error.code === "EPERM") && path !== undefined) {
     return new DeviceError(`${name}: ${permissionFault(path)}`);
   }
+  if (error.code === "EBUSY" || LOCKED.test(error.message))
+    return new DeviceError(`${name}: another program holds it; ${holderCure(path)}`, { cause: error });
   if (/ioctl/.test(error.message)) return new DeviceError(`${name}: not a serial device`);
   const reason = REASONS[error.code ?? ""] ?? error.message.replace(/^Error:?\s*/, "");
   return new DeviceError(`${name}: ${reason}`, { cause: error });

@@ -14,6 +14,7 @@ import type { Address } from "../ports/address.ts";
 import type { SerialOptions } from "../ports/channel.ts";
 import { MACHINE_CLOCK } from "../ports/clock.ts";
 import { Port } from "../ports/port.ts";
+import { AlteredLine } from "./altered-line.ts";
 import { classesOfNode, DescriptionParts, type NodeDescription, readDescription } from "./description.ts";
 import { type Hello, helloOf } from "./hello.ts";
 import { type Bits, compareBits, SelfTestParts } from "./same-bits.ts";
@@ -116,6 +117,8 @@ export class Session {
   /** When its last part came or was asked for, and the requests since. */
   private describedAt = Number.NEGATIVE_INFINITY;
   private descriptionAsked = 0;
+  /** The bytes that came before the node granted credit. */
+  private readonly altered = new AlteredLine();
   private readonly waiters = new Set<Waiter>();
   private readonly asked: Partial<Record<UpName, (message: never) => void>> = {};
   private readonly giveUp: number;
@@ -350,6 +353,8 @@ export class Session {
   }
 
   private receive(bytes: Uint8Array): void {
+    if (this.peer.credit.largest > 0) this.altered.forget();
+    else this.altered.take(bytes);
     this.guarded(() => this.peer.receive(bytes));
     this.turn();
   }
@@ -478,7 +483,7 @@ export class Session {
     }
     const stuckSince = this.peer.ungrantedSince ?? this.peer.unansweredSince ?? now;
     if (this.obstacle !== undefined && now - stuckSince > limit) {
-      return new DeviceError(`${port.name}: ${this.obstacle} (for ${giveUp} s)`);
+      return new DeviceError(`${port.name}: ${this.altered.change ?? this.obstacle} (for ${giveUp} s)`);
     }
     if (now - this.frameAt <= limit) return undefined;
     if (this.hello) return new DeviceError(`${port.name}: the node has been silent for ${giveUp} s`);
@@ -496,6 +501,8 @@ export class Session {
 
   private strangeness(): string {
     if (this.port.received === 0) return "nothing comes from a node";
+    const { change } = this.altered;
+    if (change) return change;
     const baud = this.options.serial?.baud ?? 115200;
     return `${this.port.received} bytes came and no frame was among them: is ${baud} the node's baud rate?`;
   }
