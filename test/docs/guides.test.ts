@@ -13,7 +13,13 @@ test("the table of learners is the registry, with the bytes that the plan gives"
     ...textOf("docs/learners.md").matchAll(/^\| \[`([^`]+)`\]\(#\S+\) \| (.+?) \| (.+?) \| (\d+) \|$/gm),
   ].map(([, ...cells]) => cells);
   const listed = FAMILIES.map((learner) => {
-    const { bytes } = nodeLayout({ sid: 1, channels: 8, learner, options: {} });
+    const { bytes } = nodeLayout({
+      sid: 1,
+      channels: 8,
+      features: { standardise: true },
+      learner,
+      options: {},
+    });
     return [learner.name, learner.title, learner.task, String(bytes)];
   });
   assert.equal(rows, listed);
