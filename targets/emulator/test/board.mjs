@@ -29,6 +29,9 @@ async function buildProxy() {
   await build({ ...shared, target: "node20", entryPoints: ["test/board/proxy.ts"], outfile: PROXY });
 }
 
+/** The ends that ask a node for its description: `labels` and `monitor`. */
+const ENDS = 2;
+
 /** The line that spoils frames. */
 async function startProxy(given) {
   let heard = {};
@@ -50,8 +53,8 @@ async function startMonitor(port, share, last) {
   const given = ["--port", port, "--share", `unix:${share}`, "--json"];
   const { child, ended } = await startReady([MOTELEARN, "monitor", ...given], (line) => {
     const { type, labelled, losses } = JSON.parse(line);
-    // The state's hashes are texts, which take memory once a peer queries them. So would a log line, but
-    // there is none.
+    // Texts take memory when a peer queries them: the state's hashes at the end, the description at the start. So would a log line, but there
+    // is none.
     if (type === "status" && losses && labelled < last) memory.add(`${losses.slots} ${losses.chunks}`);
   });
   return async () => {
@@ -123,7 +126,8 @@ function checkRun(name, { reboots = 0, selfTest, spoilt, monitor }, centre, foun
   }
   if (monitor) {
     holds("the monitor ends well", found.monitor.code === 0, found.monitor);
-    holds("its memory stays as it is", found.monitor.memory.length === 1, found.monitor);
+    const { memory } = found.monitor;
+    holds("but for a description to each end, its memory stays as it is", memory.length <= 1 + ENDS, memory);
   }
   if (selfTest) holds("same bits", bits?.verdict === "same bits" && bits.learner, bits);
 }
