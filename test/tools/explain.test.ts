@@ -385,7 +385,7 @@ test("classes have their names in a decision and its parts, of a file and of a n
   const { path } = loggedNode({ learner: "pa", options: { C: 1 } });
   const ways = [
     ["--log", csv, "--at", "90"],
-    ["--log", path, "--seq", "60"],
+    ["--log", path, "--seq", "60", "--scale", "none"],
   ];
   for (const way of ways) {
     const args = ["explain", "--learner", "pa", "--options", '{"C":1}', ...way];
