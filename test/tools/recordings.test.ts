@@ -41,7 +41,7 @@ const simulate = (path: string) => [
 ];
 
 test("a row without a label passes: what is learned is what the others teach, in every command", async () => {
-  const args = ["--learner", "pa", "--train"];
+  const args = ["--learner", "pa", "--scale", "none", "--train"];
   const [whole, some] = [
     await runJsonHere(EVALUATE, "evaluate", ...args, LABELLED),
     await runJsonHere(EVALUATE, "evaluate", ...args, PARTLY, "--test", PARTLY),
@@ -288,7 +288,16 @@ test("each command takes the same columns for readings, and its advice names its
       labelled.map((row, i) => `${i},${1e12 + i},${row},a`),
     ),
   );
-  const { train, stateHash } = await runJsonHere(EVALUATE, "evaluate", "--learner", "pa", "--train", timed);
+  const { train, stateHash } = await runJsonHere(
+    EVALUATE,
+    "evaluate",
+    "--learner",
+    "pa",
+    "--scale",
+    "none",
+    "--train",
+    timed,
+  );
   const columns = { features: ["temp", "hum"], label: "label", leftOut: ["column 1", "time", "node"] };
   assert.equal(train.columns, columns);
   const { nodes } = await runJsonHere(SIMULATE, ...simulate(scenario("timed.json", ["timed.csv"])));
