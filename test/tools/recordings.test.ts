@@ -66,11 +66,22 @@ test("a row without a label passes: what is learned is what the others teach, in
   assert.is(node.trivial.last.error, some.trivial.last);
 
   const explain = (log: string) =>
-    runJsonHere("motelearn.explain/1", "explain", "--learner", "pa", "--log", log, "--at", "100");
+    runJsonHere(
+      "motelearn.explain/1",
+      "explain",
+      "--learner",
+      "pa",
+      "--scale",
+      "none",
+      "--log",
+      log,
+      "--at",
+      "100",
+    );
   const [ofAll, ofSome] = [await explain(LABELLED), await explain(PARTLY)];
   assert.equal([ofSome.bits, ofSome.parts], [ofAll.bits, ofAll.parts]);
 
-  const search = ["--budgets", "8", "--threads", "1", "--options", '{"C":0.1}'];
+  const search = ["--scale", "none", "--budgets", "8", "--threads", "1", "--options", '{"C":0.1}'];
   const choose = (train: string) => runJsonHere("motelearn.choose/2", "choose", "--train", train, ...search);
   const [known, found] = [await choose(LABELLED), await choose(PARTLY)];
   const errors = ({ choices }: { choices: { learner: string; stateHash: string }[] }) =>
@@ -321,7 +332,7 @@ test("each command takes the same columns for readings, and its advice names its
       labelled.map((row) => `2024-03-31T00:00:00Z,${row}`),
     ),
   );
-  const evaluated = ["evaluate", "--learner", "pa", "--train", iso];
+  const evaluated = ["evaluate", "--learner", "pa", "--scale", "none", "--train", iso];
   await refusesHere(
     evaluated,
     'iso.csv:2: column "timestamp"',
