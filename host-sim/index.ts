@@ -1,4 +1,7 @@
 /** The simulator, for programs on Node: scenarios, with learners and stages from outside. */
+
+export { Random } from "../host/random.ts";
+export { ClassNames, type WrittenLabel } from "../host/streams/class-names.ts";
 export { type Plugin, PluginError } from "./catalogue/catalogue.ts";
 export {
   type ColumnStatistics,
@@ -9,8 +12,6 @@ export {
   withDefaults,
 } from "./disturbances/index.ts";
 export type { LabelNoise, LabelNoiseEntry } from "./labels/index.ts";
-export { Random } from "./random.ts";
-export type { SimulateResult } from "./result.ts";
-export { type RunOptions, runScenario } from "./run-scenario.ts";
-export { ScenarioError } from "./scenario.ts";
-export { ClassNames, type WrittenLabel } from "./streams/class-names.ts";
+export { type RunOptions, runScenario } from "./runs/run-scenario.ts";
+export { ScenarioError } from "./scenario/scenario.ts";
+export type { SimulateResult } from "./scoring/result.ts";

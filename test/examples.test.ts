@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { classOf } from "../dev/options-text.ts";
 import * as motelearn from "../src/index.ts";
-import { classOf } from "../tools/dev/options-text.ts";
 
 interface Example {
   readonly file: string;

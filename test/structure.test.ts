@@ -13,14 +13,17 @@ interface Drawing {
   readonly folders: readonly string[];
 }
 
-/** The house, as ARCHITECTURE.md draws it: rooms at the tenth column, their folders at the twelfth; BOARD is each board's. */
+/**
+ * The house, as ARCHITECTURE.md draws it: rooms at the tenth column, their folders at the twelfth, from the top down; BOARD is each
+ * board's.
+ */
 function drawing(): Drawing {
   const floors: Record<string, number> = {};
   const folders: string[] = [];
   let floor = Number.NaN;
   let room = "";
   for (const line of readFileSync(join(root, "ARCHITECTURE.md"), "utf8").split("\n")) {
-    const [, number, drawn] = /^(?:floor (\d+) {3}| {10})([\w/-]+)\/ {2,}\S/.exec(line) ?? [];
+    const [, number, drawn] = /^(?:floor (\d+) {2,3}| {10})([\w/-]+)\/ {2,}\S/.exec(line) ?? [];
     const [, folder] = /^ {12}([\w-]+)\/ {2,}\S/.exec(line) ?? [];
     if (number) floor = Number(number);
     if (drawn) floors[drawn] = floor;
@@ -72,7 +75,7 @@ function importsOf(file: string): string[] {
   return importedBy(readFileSync(join(root, file), "utf8"));
 }
 
-const TOP = ["src", "host-sim", "targets", "experiments", "tools"];
+const TOP = ["src", "host", "host-sim", "targets", "tools", "fleet", "lab", "cli", "dev"];
 
 test("the drawing has every room of src/, every folder above it, and theirs", () => {
   assert.equal(Object.keys(FLOORS).sort(), [...foldersIn("src"), ...TOP.slice(1)].sort());
@@ -95,6 +98,34 @@ test("a room imports only from floors below it", () => {
   }
   assert.ok(imports > 1000, `${imports} imports found`);
 });
+
+/** The folder of a room that holds the file; "": the room itself. */
+function folderOf(file: string, room: string): string {
+  const [first, ...rest] = relative(room, file).split("/");
+  return rest.length > 0 ? first : "";
+}
+
+for (const room of TOP.filter((name) => name !== "src"))
+  test(`a folder of ${room}/ imports only from those drawn below it, and there is no circle`, () => {
+    const drawn = FOLDERS.filter((folder) => folder.startsWith(`${room}/`)).map((folder) =>
+      relative(room, folder),
+    );
+    const imported = new Map<string, Set<string>>();
+    for (const file of modules(room)) {
+      const from = folderOf(file, room);
+      for (const name of importsOf(file).filter((each) => each.startsWith("."))) {
+        const path = relative(root, join(root, dirname(file), name));
+        const to = folderOf(path, room);
+        if (!path.startsWith(`${room}/`) || to === from) continue;
+        if (from && to) assert.ok(drawn.indexOf(from) < drawn.indexOf(to), `${file} imports ${name}`);
+        imported.set(from, (imported.get(from) ?? new Set()).add(to));
+      }
+    }
+    const own = imported.get("") ?? new Set();
+    for (const folder of drawn)
+      if (imported.get(folder)?.has(""))
+        assert.not.ok(own.has(folder), `${room}/ and ${folder}/ import each other`);
+  });
 
 test("imports of every form are seen, imports in docstrings' examples are not", () => {
   const text = [
@@ -135,12 +166,12 @@ test("src/ imports nothing from outside itself", () => {
 test("what reaches a sample, a label, a metric or a learner uses no arithmetic that differs between engines", () => {
   const differs =
     /Math\.(exp|expm1|log|log1p|log2|log10|pow|sin|cos|tan|tanh|sinh|cosh|hypot|cbrt|random|atan2?|asin|acos)\b|\*\*[^*/]/;
-  for (const file of ["src", "host-sim", "experiments"].flatMap(modules)) {
+  for (const file of ["src", "host", "host-sim", "lab/experiments"].flatMap(modules)) {
     readFileSync(join(root, file), "utf8")
       .split("\n")
       .forEach((line, i) => {
         const code = line.replace(/^\s*(\/?\*|\/\/).*/, "").replace(/\/\/.*/, "");
-        if (!/^(host-sim|experiments\/lib)\/report\//.test(file))
+        if (!/^(host-sim|lab\/experiments\/lib)\/report\//.test(file))
           assert.not.match(code, differs, `${file}:${i + 1}`);
       });
   }

@@ -10,7 +10,7 @@ const program = join(root, "dist/motelearn.js");
 
 function newestSource() {
   let newest = 0;
-  for (const folder of ["src", "host-sim", "experiments", "targets", "tools"]) {
+  for (const folder of ["src", "host", "host-sim", "targets", "tools", "fleet", "lab", "cli", "dev"]) {
     if (!existsSync(join(root, folder))) continue;
     for (const name of readdirSync(join(root, folder), { recursive: true })) {
       newest = Math.max(newest, statSync(join(root, folder, name)).mtimeMs);
@@ -21,10 +21,10 @@ function newestSource() {
 
 function buildWhatIsStale() {
   if (existsSync(program) && statSync(program).mtimeMs >= newestSource()) return;
-  execFileSync(process.execPath, [join(root, "tools/dev/build.mjs")], { stdio: "inherit" });
+  execFileSync(process.execPath, [join(root, "dev/build.mjs")], { stdio: "inherit" });
 }
 
-if (existsSync(join(root, "tools/dev/build.mjs"))) {
+if (existsSync(join(root, "dev/build.mjs"))) {
   if (!existsSync(join(root, "node_modules"))) {
     console.error("motelearn: the packages it needs aren't installed; run npm ci");
     process.exit(2);

@@ -1,3 +1,4 @@
+import { UserError } from "../../host/errors.ts";
 import type { Family } from "../../src/learn/family.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import { SIGNAL_STAGES, type SignalStageEntry } from "../disturbances/index.ts";
@@ -16,7 +17,7 @@ export interface Plugin {
 }
 
 /** A plugin can't be used. The message says in one line what is wrong, where, and what would be right. */
-export class PluginError extends Error {}
+export class PluginError extends UserError {}
 
 const NAMES = ["learners", "signalStages", "labelNoises"] as const satisfies readonly (keyof Plugin)[];
 

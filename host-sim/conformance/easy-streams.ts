@@ -1,6 +1,6 @@
+import { Random } from "../../host/random.ts";
 import { classOf, type Task } from "../../src/learn/learner.ts";
 import { Elementary } from "../../src/math/elementary.ts";
-import { Random } from "../random.ts";
 import { Auc } from "../scoring/auc.ts";
 
 export interface Sample {

@@ -1,8 +1,8 @@
+import type { Random } from "../../host/random.ts";
 import type { Learner } from "../../src/learn/learner.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
 import { type Layout, type MemoryRange, portableRange } from "../../src/memory/layout.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
-import type { Random } from "../random.ts";
 import { learnAll, streamFor } from "./ordinary.ts";
 import type { Subject } from "./subjects.ts";
 import { must, mustBe, Violation } from "./violation.ts";

@@ -1,6 +1,6 @@
+import { Random } from "../../host/random.ts";
 import { type Family, type GivenOptions, withBudget } from "../../src/learn/family.ts";
 import type { Learner } from "../../src/learn/learner.ts";
-import { Random } from "../random.ts";
 import { easyStream, meanLoss, type Sample, trivialLoss } from "./easy-streams.ts";
 import { must, mustBe } from "./violation.ts";
 

@@ -1,5 +1,5 @@
+import { Random } from "../../host/random.ts";
 import { COUNTERS, type Counter, classOf, type Learner } from "../../src/learn/learner.ts";
-import { Random } from "../random.ts";
 import { easyStream, type Sample } from "./easy-streams.ts";
 import { checkpoint, mustBeFinite, mustHaveBits, restore, spoilScratch } from "./memory.ts";
 import { learnAll, streamFor } from "./ordinary.ts";

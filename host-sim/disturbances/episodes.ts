@@ -1,4 +1,4 @@
-import type { Random } from "../random.ts";
+import type { Random } from "../../host/random.ts";
 import type { OptionSpec } from "./options.ts";
 
 /** How often an episode begins and how long it lasts. */

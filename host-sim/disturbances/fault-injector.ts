@@ -1,5 +1,5 @@
+import type { Random } from "../../host/random.ts";
 import { OptionError } from "../../src/index.ts";
-import type { Random } from "../random.ts";
 import { FAULT_KINDS, Fault, type FaultKind } from "./fault.ts";
 import { type OptionSpec, withDefaults } from "./options.ts";
 import { MAGNITUDE_OPTION } from "./random-fault.ts";

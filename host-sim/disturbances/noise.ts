@@ -1,5 +1,5 @@
+import type { Random } from "../../host/random.ts";
 import { Elementary } from "../../src/math/elementary.ts";
-import type { Random } from "../random.ts";
 import { type OptionSpec, withDefaults } from "./options.ts";
 import type { SignalStage, StageContext } from "./stage.ts";
 import { type ColumnStatistics, RunningVariance } from "./statistics.ts";

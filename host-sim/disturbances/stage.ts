@@ -1,4 +1,4 @@
-import type { Random } from "../random.ts";
+import type { Random } from "../../host/random.ts";
 import type { ColumnStatistics } from "./statistics.ts";
 
 /** A disturbance between the world and a node's sample. */

@@ -1,5 +1,5 @@
+import type { Random } from "../../host/random.ts";
 import type { OptionSpec } from "../disturbances/options.ts";
-import type { Random } from "../random.ts";
 import {
   BURST_OPTIONS,
   BurstNoise,

@@ -1,12 +1,9 @@
 import { NODE_OPTIONS, type NodeOptions, nodeLayout } from "../../src/node/node.ts";
-import type { LabelOptions, NodeSettings } from "../scenario.ts";
 
 /** The most samples that a node's option `pending` takes. */
 export const PENDING_MAX = 65535;
 /** Labels later than all but these are exceptions. */
 const MOST = 0.99;
-/** The standard deviations above the mean below which so many normal values lie. */
-const MOST_DEVIATIONS = 2.3263;
 /** Samples that the node takes while a label is on the line. */
 const ON_THE_LINE = 1;
 
@@ -21,26 +18,6 @@ function roundedUp(value: number): number {
 export function pendingForDelay(samples: number): number {
   const needed = roundedUp(Math.ceil(samples) + ON_THE_LINE + 1);
   return Math.min(PENDING_MAX, Math.max(NODE_OPTIONS.pending.default, needed));
-}
-
-/** Samples that may wait for a label, and what says so. */
-export interface PendingChoice {
-  readonly samples: number;
-  readonly from: "scenario" | "delay" | "default";
-}
-
-/** The `pending` that a scenario's nodes have: its own, or one that holds the samples of all but one in a hundred labels by their delay. */
-export function pendingOf({ node, labels }: PendingSource): PendingChoice {
-  if (node.pending !== undefined) return { samples: node.pending, from: "scenario" };
-  const { delayMean, delaySpread, delayMax } = labels;
-  const delay = Math.min(delayMax, delayMean + MOST_DEVIATIONS * delaySpread);
-  const samples = pendingForDelay(delay + (node.sleep ? node.sleep.talkEvery - 1 : 0));
-  return { samples, from: samples > NODE_OPTIONS.pending.default ? "delay" : "default" };
-}
-
-interface PendingSource {
-  readonly node: Pick<NodeSettings, "pending" | "sleep">;
-  readonly labels: Pick<LabelOptions, "delayMean" | "delaySpread" | "delayMax">;
 }
 
 /** What would hold the samples of late labels. */

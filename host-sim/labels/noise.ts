@@ -1,6 +1,6 @@
+import type { Random } from "../../host/random.ts";
 import { OptionError } from "../../src/index.ts";
 import { type OptionSpec, withDefaults } from "../disturbances/options.ts";
-import type { Random } from "../random.ts";
 
 /** A fusion centre that errs: the label that it reports instead of the true one. */
 export interface LabelNoise {

@@ -1,6 +1,6 @@
+import { Random } from "../../host/random.ts";
 import { Elementary } from "../../src/math/elementary.ts";
-import { Random } from "../random.ts";
-import type { StreamOptions } from "../scenario.ts";
+import type { StreamOptions } from "../scenario/scenario.ts";
 import type { NodeStream, SampleReader } from "./stream.ts";
 
 const elementary = new Elementary();

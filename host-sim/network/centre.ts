@@ -1,8 +1,8 @@
 import type { Task } from "../../src/learn/learner.ts";
-import type { NodeLabels } from "../labels/node-labels.ts";
 import { truthOf } from "../scoring/scorer.ts";
 import type { NewLabel } from "./label-book.ts";
 import type { Mote } from "./mote.ts";
+import type { NodeLabels } from "./node-labels.ts";
 
 /** The longest delay: it ends after every stream. */
 const DELAY_MOST = (1 << 24) - 1;

@@ -1,6 +1,6 @@
+import { Random } from "../../host/random.ts";
 import type { BlockDevice } from "../../src/store/block-device.ts";
 import { SECTOR_BYTES } from "../../src/store/checkpoint-store.ts";
-import { Random } from "../random.ts";
 
 /** The power failed while the flash was written: the node's turn ends here. */
 export class PowerCut extends Error {}

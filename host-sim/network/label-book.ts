@@ -1,7 +1,7 @@
 import { LABEL_STATUS, type Label, type LabelStatus } from "../../src/node/ports.ts";
 import type { DueLabel, LabelSource } from "../../src/peer/labels.ts";
 import { Lateness } from "../labels/late-labels.ts";
-import type { LabelTally } from "../result.ts";
+import type { LabelTally } from "../scoring/result.ts";
 
 /** The status of a label that the node hasn't processed. */
 const OPEN = -1;

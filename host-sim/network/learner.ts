@@ -1,8 +1,8 @@
+import { suggestion } from "../../host/nearest.ts";
 import type { Family, GivenOptions } from "../../src/learn/family.ts";
 import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import { suggestion } from "../nearest.ts";
-import { type LearnerChoice, ScenarioError, type TaskOptions } from "../scenario.ts";
+import { type LearnerChoice, ScenarioError, type TaskOptions } from "../scenario/scenario.ts";
 
 /** Which learners each kind of task takes. */
 export const TAKES = {

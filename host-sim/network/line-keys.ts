@@ -1,5 +1,5 @@
+import { Random } from "../../host/random.ts";
 import { KEY_BYTES, KeyedNode } from "../../src/wire/keyed.ts";
-import { Random } from "../random.ts";
 
 /** The key and nonces for both ends of a keyed line. */
 export interface LineKeys {

@@ -1,6 +1,6 @@
+import { Random } from "../../host/random.ts";
 import type { MessageName } from "../../src/wire/messages.ts";
-import { Random } from "../random.ts";
-import type { LinkOptions } from "../scenario.ts";
+import type { LinkOptions } from "../scenario/scenario.ts";
 import type { Parcel } from "./parcel.ts";
 import { byteTime, exact } from "./time.ts";
 

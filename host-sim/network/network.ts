@@ -1,6 +1,6 @@
 import { Catalogue } from "../catalogue/catalogue.ts";
-import type { FusionResult, LearnerResult } from "../result.ts";
-import { type Scenario, ScenarioError, scenarioOf } from "../scenario.ts";
+import { type Scenario, ScenarioError, scenarioOf } from "../scenario/scenario.ts";
+import type { FusionResult, LearnerResult } from "../scoring/result.ts";
 import { truthClasses } from "../scoring/scorer.ts";
 import { FusionCentre } from "./centre.ts";
 import { type Fusion, type FusionParts, fuse, labelSource } from "./fusion.ts";

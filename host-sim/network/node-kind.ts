@@ -1,8 +1,8 @@
+import { ReusedMemory } from "../../host/reused-memory.ts";
 import type { Learner } from "../../src/learn/learner.ts";
 import { Layout, type MemoryRange } from "../../src/memory/layout.ts";
 import { type NodeOptions, nodeLayout, nodeLearner } from "../../src/node/node.ts";
 import { featureDimension, featureRegions } from "../../src/signal/features.ts";
-import { ReusedMemory } from "../reused-memory.ts";
 import { WireRecords } from "./wire.ts";
 
 // Each node reuses the memory of the node before, of whatever network: it is in the cache, and engines call one

@@ -1,5 +1,5 @@
-import { Random } from "../random.ts";
-import type { Scenario } from "../scenario.ts";
+import { Random } from "../../host/random.ts";
+import type { Scenario } from "../scenario/scenario.ts";
 
 /**
  * When a node is off. Each outage begins at a random sample, lasts 1 + exponential samples, and may overlap

@@ -1,5 +1,5 @@
-import { Random } from "../random.ts";
-import type { Scenario } from "../scenario.ts";
+import { Random } from "../../host/random.ts";
+import type { Scenario } from "../scenario/scenario.ts";
 import type { SimulatedFlash } from "./flash.ts";
 import { exact, type VirtualTime } from "./time.ts";
 

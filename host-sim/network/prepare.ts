@@ -1,3 +1,5 @@
+import { Random } from "../../host/random.ts";
+import type { ClassNames } from "../../host/streams/class-names.ts";
 import { Catalogue } from "../catalogue/catalogue.ts";
 import {
   type ColumnStatistics,
@@ -6,9 +8,7 @@ import {
   type SignalStage,
   type StageContext,
 } from "../disturbances/index.ts";
-import { Random } from "../random.ts";
-import { type Scenario, ScenarioError, type TaskOptions } from "../scenario.ts";
-import type { ClassNames } from "../streams/class-names.ts";
+import { type Scenario, ScenarioError, type TaskOptions } from "../scenario/scenario.ts";
 import { readStreams } from "./sources.ts";
 import type { NodeStream, SampleReader, TruthSource } from "./stream.ts";
 

@@ -1,8 +1,8 @@
 import type { Learner } from "../../src/learn/learner.ts";
 import { type NodeOptions, nodeLearner } from "../../src/node/node.ts";
 import { Features, featureDimension } from "../../src/signal/features.ts";
-import type { Scores } from "../result.ts";
 import { CurveRecorder } from "../scoring/curve.ts";
+import type { Scores } from "../scoring/result.ts";
 import { Scorer } from "../scoring/scorer.ts";
 import type { NodeKind } from "./node-kind.ts";
 

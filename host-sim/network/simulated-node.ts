@@ -10,7 +10,7 @@ import { type StartedNode, startNode } from "../../src/start/start-node.ts";
 import type { RestoreStatus } from "../../src/store/checkpoint-store.ts";
 import type { KeyedNode } from "../../src/wire/keyed.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";
-import type { Stop } from "../result.ts";
+import type { Stop } from "../scoring/result.ts";
 import type { SimulatedFlash } from "./flash.ts";
 import type { SimulatedSleepMemory } from "./sleep-memory.ts";
 import { ticksAfter, type VirtualTime } from "./time.ts";

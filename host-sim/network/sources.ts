@@ -1,8 +1,6 @@
 import { dirname, resolve } from "node:path";
-import { OptionError } from "../../src/memory/option-error.ts";
-import { Random } from "../random.ts";
-import { type Scenario, ScenarioError, type StreamOptions, type TaskOptions } from "../scenario.ts";
-import { ClassNames, distinctLabels, type WrittenLabel } from "../streams/class-names.ts";
+import { Random } from "../../host/random.ts";
+import { ClassNames, distinctLabels, type WrittenLabel } from "../../host/streams/class-names.ts";
 import {
   byNode,
   type ColumnRoles,
@@ -12,7 +10,9 @@ import {
   namedColumns,
   type OptionNames,
   readTable,
-} from "../streams/index.ts";
+} from "../../host/streams/index.ts";
+import { OptionError } from "../../src/memory/option-error.ts";
+import { type Scenario, ScenarioError, type StreamOptions, type TaskOptions } from "../scenario/scenario.ts";
 import { bearings } from "./bearings.ts";
 import { type HeldStream, type NodeStream, replayed, type SampleReader, type TruthSource } from "./stream.ts";
 

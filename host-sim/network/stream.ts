@@ -1,4 +1,4 @@
-import type { MissingTally, NamedColumns } from "../streams/index.ts";
+import type { MissingTally, NamedColumns } from "../../host/streams/index.ts";
 
 /**
  * The truth, sample by sample: -1 or +1 (+1: event, fault, class +1), class 0..K-1, or a regression's target.

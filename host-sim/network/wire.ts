@@ -1,8 +1,8 @@
+import { Random } from "../../host/random.ts";
 import { Peer, type PeerOptions } from "../../src/peer/peer.ts";
 import type { DownName, UpName } from "../../src/wire/messages.ts";
-import { Random } from "../random.ts";
-import type { LinkTally } from "../result.ts";
-import type { Scenario } from "../scenario.ts";
+import type { Scenario } from "../scenario/scenario.ts";
+import type { LinkTally } from "../scoring/result.ts";
 import { Line, lineCuts } from "./line.ts";
 import { Parcel } from "./parcel.ts";
 import { RecordPeerPort, Transmitter } from "./peer-port.ts";

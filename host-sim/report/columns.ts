@@ -1,5 +1,5 @@
 import type { Task } from "../../src/learn/learner.ts";
-import type { CoverageResult, LearnerResult, Scores } from "../result.ts";
+import type { CoverageResult, LearnerResult, Scores } from "../scoring/result.ts";
 import { type Cell, measure, share } from "./figures.ts";
 import type { TaskResults } from "./tasks.ts";
 

@@ -1,4 +1,4 @@
-import type { Curve, LearnerResult } from "../result.ts";
+import type { Curve, LearnerResult } from "../scoring/result.ts";
 import { embedJson, escapeHtml } from "./html.ts";
 import { lookOf } from "./legend.ts";
 import { scaleTo } from "./scale.ts";

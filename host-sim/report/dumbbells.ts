@@ -1,4 +1,4 @@
-import type { Figure, LearnerResult } from "../result.ts";
+import type { Figure, LearnerResult } from "../scoring/result.ts";
 import { grid } from "./curves.ts";
 import { Footnotes, measure, share } from "./figures.ts";
 import { escapeHtml, shorten } from "./html.ts";

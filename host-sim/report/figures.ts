@@ -1,4 +1,4 @@
-import type { Figure } from "../result.ts";
+import type { Figure } from "../scoring/result.ts";
 
 /** A table cell: text, or the reason why there is none (printed as n/a). */
 export type Cell = string | { readonly why: string };

@@ -1,4 +1,4 @@
-import type { LearnerResult, SimulateResult } from "../result.ts";
+import type { LearnerResult, SimulateResult } from "../scoring/result.ts";
 import { type Cell, Footnotes, mean } from "./figures.ts";
 import { escapeHtml } from "./html.ts";
 import { cell, footnotes } from "./scores-table.ts";

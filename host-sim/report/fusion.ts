@@ -1,4 +1,4 @@
-import type { FusionResult } from "../result.ts";
+import type { FusionResult } from "../scoring/result.ts";
 import { type Bar, barChart } from "./bars.ts";
 import { escapeHtml } from "./html.ts";
 

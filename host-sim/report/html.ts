@@ -1,4 +1,4 @@
-import { printable } from "../printable.ts";
+import { printable } from "../../host/printable.ts";
 
 const ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",

@@ -1,5 +1,5 @@
-import { printable } from "../printable.ts";
-import type { LearnerResult } from "../result.ts";
+import { printable } from "../../host/printable.ts";
+import type { LearnerResult } from "../scoring/result.ts";
 import { type Cell, type Footnotes, printed } from "./figures.ts";
 import { lateTaskText } from "./late-text.ts";
 import { missingTotals } from "./missing.ts";

@@ -1,5 +1,5 @@
-import { printable } from "../printable.ts";
-import { missingText } from "../streams/missing.ts";
+import { printable } from "../../host/printable.ts";
+import { missingText } from "../../host/streams/missing.ts";
 import type { TaskResults } from "./tasks.ts";
 import { wrapped } from "./text-table.ts";
 

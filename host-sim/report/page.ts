@@ -1,4 +1,4 @@
-import type { SimulateResult } from "../result.ts";
+import type { SimulateResult } from "../scoring/result.ts";
 import { Plots } from "./curves.ts";
 import { DRAWING } from "./drawing.ts";
 import { hashesTable } from "./folded.ts";

@@ -1,6 +1,6 @@
-import { printable } from "../printable.ts";
-import type { LearnerResult } from "../result.ts";
-import { columnsText } from "../streams/columns.ts";
+import { printable } from "../../host/printable.ts";
+import { columnsText } from "../../host/streams/columns.ts";
+import type { LearnerResult } from "../scoring/result.ts";
 import { lateTaskText, pendingText } from "./late-text.ts";
 import type { TaskResults } from "./tasks.ts";
 import { wrapped } from "./text-table.ts";

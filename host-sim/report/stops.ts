@@ -1,4 +1,4 @@
-import type { SimulateResult, Stop } from "../result.ts";
+import type { SimulateResult, Stop } from "../scoring/result.ts";
 
 function told(place: string, { sample, why }: Stop): string {
   const when = sample === 0 ? "didn't start" : `stopped at sample ${sample}`;

@@ -1,5 +1,5 @@
 import type { Task } from "../../src/learn/learner.ts";
-import type { LearnerResult, Scores, SimulateResult } from "../result.ts";
+import type { LearnerResult, Scores, SimulateResult } from "../scoring/result.ts";
 
 /** The results of one node in one task. */
 export interface NodeResults {

@@ -1,5 +1,5 @@
-import { printable } from "../printable.ts";
-import type { FusionResult, SimulateResult } from "../result.ts";
+import { printable } from "../../host/printable.ts";
+import type { FusionResult, SimulateResult } from "../scoring/result.ts";
 import { columnsOf } from "./columns.ts";
 import { Footnotes, printed } from "./figures.ts";
 import { largeTask } from "./large-network.ts";

@@ -1,4 +1,4 @@
-import type { Timing } from "../result.ts";
+import type { Timing } from "../scoring/result.ts";
 
 /** "12.3 s on 2 threads, 24.1 s of CPU, ...". */
 export function timingText({ seconds, threads, cpuSeconds, samplesPerCpuSecond, peakMib }: Timing): string {

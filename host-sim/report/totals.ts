@@ -1,4 +1,4 @@
-import type { Figure, LearnerResult, Scores } from "../result.ts";
+import type { Figure, LearnerResult, Scores } from "../scoring/result.ts";
 import { type Cell, measure, share } from "./figures.ts";
 import type { NodeResults, TaskResults } from "./tasks.ts";
 import type { TextColumn } from "./text-table.ts";

@@ -1,4 +1,4 @@
-import type { Figure } from "../result.ts";
+import type { Figure } from "./result.ts";
 
 const NONE = new Float64Array(0);
 /** Numbers that a list has room for at first. */

@@ -1,5 +1,5 @@
 import type { Task } from "../../src/learn/learner.ts";
-import type { BaselineScores, Figure } from "../result.ts";
+import type { BaselineScores, Figure } from "./result.ts";
 import { type FigureName, Scorer } from "./scorer.ts";
 import { LastLabel, MajorityClass, RunningMean, type TrivialPredictor } from "./trivial.ts";
 

@@ -1,4 +1,4 @@
-import type { Figure } from "../result.ts";
+import type { Figure } from "./result.ts";
 
 /** A class's samples, and the share of them that was predicted so, 0..1; null where it has none. */
 export interface ClassRecall {

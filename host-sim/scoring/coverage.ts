@@ -1,6 +1,6 @@
 import { REMARK, REMARK_BYTE } from "../../src/node/ports.ts";
 import { halfWidth } from "../../src/node/prediction-intervals.ts";
-import type { CoverageResult, Figure } from "../result.ts";
+import type { CoverageResult, Figure } from "./result.ts";
 
 /** Scores the prediction sets or intervals that a node issued against the truth. */
 export class CoverageScorer {

@@ -1,4 +1,4 @@
-import type { Curve } from "../result.ts";
+import type { Curve } from "./result.ts";
 
 /** Points of a curve, as many as a plot can show: one every `stride` samples. */
 export class CurveRecorder implements Curve {

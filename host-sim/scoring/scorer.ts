@@ -1,8 +1,8 @@
 import { classOf, type Task } from "../../src/learn/learner.ts";
-import type { Figure, Scores } from "../result.ts";
 import { Auc } from "./auc.ts";
 import { type ClassRecall, Confusion } from "./confusion.ts";
 import { Events } from "./events.ts";
+import type { Figure, Scores } from "./result.ts";
 import { SquaredError } from "./squared-error.ts";
 
 /** Classes of a task's truth: -1 and +1, or 0..K-1; none for a regression. */

@@ -1,4 +1,4 @@
-import type { Figure } from "../result.ts";
+import type { Figure } from "./result.ts";
 
 /** The mean of the squared difference between estimate and truth. */
 export class SquaredError {

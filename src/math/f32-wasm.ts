@@ -1,7 +1,7 @@
 // Generated from f32.c by `npm run build:wasm` (Debian clang version 14.0.6). Don't edit.
 
 /** SHA-256 of f32.h and f32.c, one after the other, as they were compiled. */
-export const SOURCE_HASH = "a0e008229a696abce231bd0e7836476ec76aba591ad7c52d2cb1fb1417e407f1";
+export const SOURCE_HASH = "4a9f5c75ea9d41e30f242f2263137673f76baffa1de4ee3ba972fa6533cb693e";
 
 /** The module in base64. It imports `env.memory`; a function takes the byte at which the words begin first. */
 // biome-ignore format: long by nature

@@ -11,7 +11,7 @@ export interface StandardiserOptions {
   /**
    * E, readings in a row that lie beyond 4 deviations on one side, after which a component restarts there: 8..65536; default 32.
    * A larger E ignores a fault's readings for longer, and follows a step of the signal later. 32 is chosen on the generated streams
-   * `tools/bench/lasting-faults.json` and `lasting-steps.json`.
+   * `lab/bench/lasting-faults.json` and `lasting-steps.json`.
    */
   readonly stepAfter?: number;
   /** Where it lies; default: a range of its own. */

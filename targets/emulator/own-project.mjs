@@ -15,7 +15,7 @@ export function guideArguments(name) {
 
 /** Builds the package with its types, against which projects compile. */
 export function buildPackage() {
-  execFileSync(process.execPath, [join(root, "tools/dev/build.mjs"), "--types", "--moddable"]);
+  execFileSync(process.execPath, [join(root, "dev/build.mjs"), "--types", "--moddable"]);
 }
 
 /** Puts into the folder what `npm install` would bring. */

@@ -1,4 +1,4 @@
-/** Runs a node. A firmware bundles this with its learner's family: see tools/dev/firmware/. */
+/** Runs a node. A firmware bundles this with its learner's family: see dev/firmware/. */
 import Flash from "embedded:storage/flash";
 import Time from "time";
 import Timer from "timer";

@@ -2,7 +2,7 @@
 // client of `listen` reaches `to`, at 115200 baud; when one end closes, so does the other. On SIGTERM it
 // prints how many frames it damaged.
 import { connect, createServer, type Socket } from "node:net";
-import { Random } from "../../host-sim/random.ts";
+import { Random } from "../../host/random.ts";
 import { Line } from "../wire/ends.ts";
 
 const STEP_MS = 5;

@@ -1,12 +1,13 @@
 // Teaches a board over its wire, copies its memory, teaches it more, and gives the copy back, as a process: node restore.mjs
 // '{"port":ADDRESS,"node":OPTIONS}'. Then it teaches on, and a node on this machine with that copy the same. Prints the
 // outcome as JSON.
+
+import { CopyTaker, restorable } from "../../fleet/gateway/copy.ts";
 import { SensorNode } from "../../src/node/node.ts";
 import { NO_STORAGE } from "../../src/node/ports.ts";
 import type { Message } from "../../src/wire/messages.ts";
 import { nodeOptionsOf } from "../../targets/emulator/programs/served-options.ts";
 import { Stream } from "../../targets/emulator/programs/stream.ts";
-import { CopyTaker, restorable } from "../../tools/gateway/copy.ts";
 import { sendCopy } from "../../tools/session/send-copy.ts";
 import { Session } from "../../tools/session/session.ts";
 import { LabelQueue } from "../peer/label-queue.ts";

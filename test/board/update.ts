@@ -1,7 +1,7 @@
 // Sends firmware to a board over its wire, as a process: node update.mjs
 // '{"port":ADDRESS,"node":OPTIONS,"name":TEXT,"expects":OPTIONS}'. The image begins with that name, and must
 // give the self-test of a node with options `expects`. Prints the outcome as JSON.
-import { Random } from "../../host-sim/random.ts";
+import { Random } from "../../host/random.ts";
 import { nodeOptionsOf } from "../../targets/emulator/programs/served-options.ts";
 import { sendFirmware } from "../../tools/session/send-firmware.ts";
 import { Session } from "../../tools/session/session.ts";

@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Random } from "../../host-sim/random.ts";
+import { GROUPS, readCards } from "../../dev/docs/cards.ts";
+import { guideFiles } from "../../dev/docs/guide.ts";
+import { Random } from "../../host/random.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
-import { GROUPS, readCards } from "../../tools/dev/docs/cards.ts";
-import { guideFiles } from "../../tools/dev/docs/guide.ts";
 
 const FILES = guideFiles();
 const DOCS = join(process.cwd(), "docs");

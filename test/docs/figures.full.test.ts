@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import type { LearnerResult, Scores } from "../../host-sim/result.ts";
-import { runScenario } from "../../host-sim/run-scenario.ts";
-import { run } from "../tools/program.ts";
+import { runScenario } from "../../host-sim/runs/run-scenario.ts";
+import type { LearnerResult, Scores } from "../../host-sim/scoring/result.ts";
+import { run } from "../cli/program.ts";
 import { textOf } from "./pages.ts";
 
 function mean(values: readonly unknown[]): number {

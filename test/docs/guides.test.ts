@@ -5,7 +5,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import { nodeLayout } from "../../src/node/node.ts";
-import { runHere } from "../tools/program.ts";
+import { runHere } from "../cli/program.ts";
 import { PAGES, textOf } from "./pages.ts";
 
 test("the table of learners is the registry, with the bytes that the plan gives", () => {

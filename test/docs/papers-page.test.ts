@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { EXPERIMENTS } from "../../experiments/registry.ts";
+import { keptOf, MEASURED_FILE, measuredText, readMeasured } from "../../dev/docs/papers/measured.ts";
+import type { TestName } from "../../dev/docs/papers/page.ts";
+import { PAPERS, papersPage, withPublishedFigures } from "../../dev/docs/papers/write.ts";
+import { EXPERIMENTS } from "../../lab/experiments/registry.ts";
 import { FAMILIES, familyNamed } from "../../src/index.ts";
-import { keptOf, MEASURED_FILE, measuredText, readMeasured } from "../../tools/dev/docs/papers/measured.ts";
-import type { TestName } from "../../tools/dev/docs/papers/page.ts";
-import { PAPERS, papersPage, withPublishedFigures } from "../../tools/dev/docs/papers/write.ts";
 import { textOf } from "./pages.ts";
 
 test("docs/papers.md and the published figures of docs/results.md are what npm run build:papers writes", () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 
-const { deadLinks, undocumented } = await import(join(process.cwd(), "tools/dev/docs/site.mjs"));
+const { deadLinks, undocumented } = await import(join(process.cwd(), "dev/docs/site.mjs"));
 const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
 test.after(() => rmSync(folder, { recursive: true }));
 

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { easyStream } from "../../host-sim/conformance/easy-streams.ts";
-import { refuses, run, runJson, temporaryFolder } from "../tools/program.ts";
+import { refuses, run, runJson, temporaryFolder } from "../cli/program.ts";
 
 const folder = join(process.cwd(), "examples/learner-plugin");
 const [LEARNER, STAGES, SCENARIO] = ["adaline.mjs", "stages.mjs", "scenario.json"].map((name) =>

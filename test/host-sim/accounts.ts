@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import type { LearnerResult } from "../../host-sim/result.ts";
+import type { LearnerResult } from "../../host-sim/scoring/result.ts";
 import * as fc from "../properties.ts";
 import { network, replayOfApplied } from "./lines.ts";
 

@@ -2,7 +2,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { prepare } from "../../host-sim/network/network.ts";
 import { held } from "../../host-sim/network/stream.ts";
-import { parseScenario, type Scenario } from "../../host-sim/scenario.ts";
+import { parseScenario, type Scenario } from "../../host-sim/scenario/scenario.ts";
 import { networks, shipped } from "./bearings.ts";
 
 test("a fed node makes of raw readings that come over the wire the same spectra as a node that samples them", async () => {

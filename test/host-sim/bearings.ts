@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { prepare, runNetwork } from "../../host-sim/network/network.ts";
-import { parseScenario } from "../../host-sim/scenario.ts";
+import { parseScenario } from "../../host-sim/scenario/scenario.ts";
 
 export const shipped = JSON.parse(
   readFileSync(join(process.cwd(), "host-sim/scenarios/bearings.json"), "utf8"),

@@ -1,5 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { Random } from "../../host/random.ts";
 import {
   type ColumnStatistics,
   columnStatistics,
@@ -11,7 +12,6 @@ import {
   withDefaults,
 } from "../../host-sim/disturbances/index.ts";
 import { powerRatio } from "../../host-sim/disturbances/noise.ts";
-import { Random } from "../../host-sim/random.ts";
 import * as fc from "../properties.ts";
 
 const DIMENSION = 2;

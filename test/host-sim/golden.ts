@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { prepare, runNetwork } from "../../host-sim/network/network.ts";
-import { parseScenario } from "../../host-sim/scenario.ts";
+import { parseScenario } from "../../host-sim/scenario/scenario.ts";
 
 /** State hashes of the learner and of the whole node: by scenario, learner, node. */
 type Hashes = Record<string, Record<string, readonly (readonly [state: string, node: string])[]>>;

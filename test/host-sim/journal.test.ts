@@ -2,7 +2,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import type { NodeReplay } from "../../host-sim/network/journal.ts";
 import { prepare, runNetwork } from "../../host-sim/network/network.ts";
-import { parseScenario } from "../../host-sim/scenario.ts";
+import { parseScenario } from "../../host-sim/scenario/scenario.ts";
 import { SensorNode } from "../../src/node/node.ts";
 import { NO_STORAGE } from "../../src/node/ports.ts";
 

@@ -1,7 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { parseScenario } from "../../host-sim/scenario.ts";
-import { perform, runsOf } from "../../host-sim/sweep/runs.ts";
+import { perform, runsOf } from "../../host-sim/runs/runs.ts";
+import { parseScenario } from "../../host-sim/scenario/scenario.ts";
 
 const SEEDS = Array.from({ length: 10 }, (_, i) => 101 + i);
 

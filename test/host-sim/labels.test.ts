@@ -1,7 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { Random } from "../../host/random.ts";
 import { ChairVarshney, LABEL_NOISES, type LabelNoise, MajorityVote } from "../../host-sim/labels/index.ts";
-import { Random } from "../../host-sim/random.ts";
 import * as fc from "../properties.ts";
 
 const COUNT = 40000;

@@ -6,8 +6,8 @@ import * as assert from "uvu/assert";
 import { renderReport } from "../../host-sim/report/page.ts";
 import { tasksOf } from "../../host-sim/report/tasks.ts";
 import { worstFirst } from "../../host-sim/report/totals.ts";
+import { open, startBrowser } from "../fleet/browser.ts";
 import { LIMIT_MS } from "../tools/awaited.ts";
-import { open, startBrowser } from "../tools/browser.ts";
 import { test } from "../tools/contained.ts";
 import { network } from "./results.ts";
 

@@ -1,8 +1,9 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Lateness, lateText, pendingOf } from "../../host-sim/labels/late-labels.ts";
+import { Lateness, lateText } from "../../host-sim/labels/late-labels.ts";
 import { renderTable } from "../../host-sim/report/terminal.ts";
-import { runScenario } from "../../host-sim/run-scenario.ts";
+import { runScenario } from "../../host-sim/runs/run-scenario.ts";
+import { pendingOf } from "../../host-sim/scenario/pending.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
 

@@ -1,7 +1,7 @@
 import type { NodeReplay } from "../../host-sim/network/journal.ts";
 import { type NetworkOutcome, prepare, runNetwork } from "../../host-sim/network/network.ts";
 import { HERE, type NodeMaker } from "../../host-sim/network/simulated-node.ts";
-import { parseScenario, type Scenario } from "../../host-sim/scenario.ts";
+import { parseScenario, type Scenario } from "../../host-sim/scenario/scenario.ts";
 import { SensorNode } from "../../src/node/node.ts";
 import { NO_STORAGE } from "../../src/node/ports.ts";
 

@@ -8,11 +8,11 @@ import { columnStatistics } from "../../host-sim/disturbances/index.ts";
 import { linksTable } from "../../host-sim/report/folded.ts";
 import { tasksOf } from "../../host-sim/report/tasks.ts";
 import { renderTable } from "../../host-sim/report/terminal.ts";
-import type { LearnerResult, SimulateResult } from "../../host-sim/result.ts";
-import { parseScenario } from "../../host-sim/scenario.ts";
-import { assemble } from "../../host-sim/sweep/results.ts";
-import { nodeRow } from "../../host-sim/sweep/rows.ts";
-import { perform, runsOf } from "../../host-sim/sweep/runs.ts";
+import { assemble } from "../../host-sim/runs/results.ts";
+import { nodeRow } from "../../host-sim/runs/rows.ts";
+import { perform, runsOf } from "../../host-sim/runs/runs.ts";
+import { parseScenario } from "../../host-sim/scenario/scenario.ts";
+import type { LearnerResult, SimulateResult } from "../../host-sim/scoring/result.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "motelearn-missing-"));
 test.after(() => rmSync(folder, { recursive: true, force: true }));

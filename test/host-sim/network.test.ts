@@ -3,9 +3,9 @@ import * as assert from "uvu/assert";
 import { HERE, type NodeMaker, type SimulatedNode } from "../../host-sim/network/simulated-node.ts";
 import { renderReport } from "../../host-sim/report/page.ts";
 import { renderTable } from "../../host-sim/report/terminal.ts";
-import type { Stop } from "../../host-sim/result.ts";
-import { parseScenario } from "../../host-sim/scenario.ts";
-import { perform, runsOf } from "../../host-sim/sweep/runs.ts";
+import { perform, runsOf } from "../../host-sim/runs/runs.ts";
+import { parseScenario } from "../../host-sim/scenario/scenario.ts";
+import type { Stop } from "../../host-sim/scoring/result.ts";
 import { first, run, SCENE } from "./small-scene.ts";
 
 test("with nothing wrong every label is applied at once, and the ideal network is the same network", async () => {

@@ -1,7 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { fuseNetwork, prepare, runNetwork, runPart } from "../../host-sim/network/network.ts";
-import { parseScenario } from "../../host-sim/scenario.ts";
+import { parseScenario } from "../../host-sim/scenario/scenario.ts";
 
 const SCENE = {
   schema: "motelearn.scenario/1",

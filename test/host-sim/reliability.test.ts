@@ -1,7 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { Random } from "../../host/random.ts";
 import { ChairVarshney } from "../../host-sim/labels/index.ts";
-import { Random } from "../../host-sim/random.ts";
 
 /** Items of classes that persist, and labellers who vote on a share of them with errors of their own. */
 class Panel {

@@ -5,7 +5,7 @@ import * as assert from "uvu/assert";
 import { escapeHtml, shorten } from "../../host-sim/report/html.ts";
 import { renderReport } from "../../host-sim/report/page.ts";
 import { scaleTo } from "../../host-sim/report/scale.ts";
-import type { Curve } from "../../host-sim/result.ts";
+import type { Curve } from "../../host-sim/scoring/result.ts";
 import { network } from "./results.ts";
 
 function plotsOf(page: string): { unit: string; lines: { name: string; colour: string }[] }[] {

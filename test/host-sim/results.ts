@@ -1,4 +1,4 @@
-import type { Curve, Figure, LearnerResult, Scores, SimulateResult } from "../../host-sim/result.ts";
+import type { Curve, Figure, LearnerResult, Scores, SimulateResult } from "../../host-sim/scoring/result.ts";
 import { COUNTERS, type Task } from "../../src/learn/learner.ts";
 import { NODE_COUNTERS } from "../../src/node/node.ts";
 

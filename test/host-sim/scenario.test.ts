@@ -2,8 +2,12 @@ import { readFileSync } from "node:fs";
 import { Ajv } from "ajv";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { parseScenario, ScenarioError } from "../../host-sim/scenario.ts";
-import { describeSchema, SCENARIO_SCHEMA, scenarioJsonSchema } from "../../host-sim/scenario-schema.ts";
+import { parseScenario, ScenarioError } from "../../host-sim/scenario/scenario.ts";
+import {
+  describeSchema,
+  SCENARIO_SCHEMA,
+  scenarioJsonSchema,
+} from "../../host-sim/scenario/scenario-schema.ts";
 
 const LEAST = {
   schema: "motelearn.scenario/1",

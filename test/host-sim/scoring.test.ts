@@ -1,10 +1,10 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import type { Figure } from "../../host-sim/result.ts";
 import { Auc } from "../../host-sim/scoring/auc.ts";
 import { Baselines } from "../../host-sim/scoring/baselines.ts";
 import { Confusion } from "../../host-sim/scoring/confusion.ts";
 import { Events } from "../../host-sim/scoring/events.ts";
+import type { Figure } from "../../host-sim/scoring/result.ts";
 import { Scorer, truthOf } from "../../host-sim/scoring/scorer.ts";
 import { SquaredError } from "../../host-sim/scoring/squared-error.ts";
 import { LastLabel, MajorityClass } from "../../host-sim/scoring/trivial.ts";

@@ -1,7 +1,7 @@
-import type { SimulateResult } from "../../host-sim/result.ts";
-import { parseScenario } from "../../host-sim/scenario.ts";
-import { assemble } from "../../host-sim/sweep/results.ts";
-import { perform, runsOf } from "../../host-sim/sweep/runs.ts";
+import { assemble } from "../../host-sim/runs/results.ts";
+import { perform, runsOf } from "../../host-sim/runs/runs.ts";
+import { parseScenario } from "../../host-sim/scenario/scenario.ts";
+import type { SimulateResult } from "../../host-sim/scoring/result.ts";
 
 const FAULTY = { delayMean: 10, noise: { symmetric: { rate: 0.2 } } };
 export const CLASSES = { name: "scene", task: "classification", learners: [{ learner: "arow" }] };

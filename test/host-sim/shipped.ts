@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { prepare, runNetwork } from "../../host-sim/network/network.ts";
-import { parseScenario } from "../../host-sim/scenario.ts";
+import { parseScenario } from "../../host-sim/scenario/scenario.ts";
 
 const read = (name: string) =>
   readFileSync(join(process.cwd(), "host-sim/scenarios", `${name}.json`), "utf8");

@@ -1,8 +1,8 @@
 import type { NodeMaker } from "../../host-sim/network/simulated-node.ts";
-import type { LearnerResult, SimulateResult } from "../../host-sim/result.ts";
-import { parseScenario } from "../../host-sim/scenario.ts";
-import { assemble } from "../../host-sim/sweep/results.ts";
-import { perform, runsOf } from "../../host-sim/sweep/runs.ts";
+import { assemble } from "../../host-sim/runs/results.ts";
+import { perform, runsOf } from "../../host-sim/runs/runs.ts";
+import { parseScenario } from "../../host-sim/scenario/scenario.ts";
+import type { LearnerResult, SimulateResult } from "../../host-sim/scoring/result.ts";
 
 /** Three nodes that watch a scene for a little while, with one learner. */
 export const SCENE = {

@@ -1,7 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { renderTable } from "../../host-sim/report/terminal.ts";
-import type { LearnerResult, SimulateResult } from "../../host-sim/result.ts";
+import type { LearnerResult, SimulateResult } from "../../host-sim/scoring/result.ts";
 import { network } from "./results.ts";
 
 const LINES_MAX = 50;

@@ -1,6 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Random } from "../../host-sim/random.ts";
+import { Random } from "../../host/random.ts";
 import { ERRORS } from "../../src/learn/aggressiveness.ts";
 import { DualAga, DualGreedy, DualRho } from "../../src/learn/dual-ascent.ts";
 import { Fogd } from "../../src/learn/fogd.ts";

@@ -1,7 +1,7 @@
 import "../../host-sim/motelearn.ts";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Random } from "../../host-sim/random.ts";
+import { Random } from "../../host/random.ts";
 import { Arow } from "../../src/learn/arow.ts";
 import { Auto } from "../../src/learn/auto.ts";
 import { BayesVote } from "../../src/learn/bayes-vote.ts";

@@ -1,6 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Random } from "../../host-sim/random.ts";
+import { Random } from "../../host/random.ts";
 import { AROW, Arow } from "../../src/learn/arow.ts";
 import { CONFIDENCE_WEIGHTED, ConfidenceWeighted } from "../../src/learn/confidence-weighted.ts";
 import type { Family } from "../../src/learn/family.ts";

@@ -1,6 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Random } from "../../host-sim/random.ts";
+import { Random } from "../../host/random.ts";
 import { Lol } from "../../src/learn/lol.ts";
 import { PassiveAggressive } from "../../src/learn/passive-aggressive.ts";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Random } from "../../host-sim/random.ts";
+import { Random } from "../../host/random.ts";
 import { DualGreedy } from "../../src/learn/dual-ascent.ts";
 import type { KernelExpansion } from "../../src/learn/expansion.ts";
 import { KernelPerceptron } from "../../src/learn/kernel-perceptron.ts";

@@ -1,6 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Random } from "../../host-sim/random.ts";
+import { Random } from "../../host/random.ts";
 import { Nogd } from "../../src/learn/nogd.ts";
 import { kernelOf, near, readTrace } from "./golden.ts";
 

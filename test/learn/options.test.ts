@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { classesText, classOf, docOf, optionsText } from "../../dev/options-text.ts";
 import * as motelearn from "../../src/index.ts";
 import type { Family } from "../../src/learn/family.ts";
 import { choice, flag, real, settle, whole } from "../../src/learn/options.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
 import { NODE_OPTIONS } from "../../src/node/node.ts";
-import { classesText, classOf, docOf, optionsText } from "../../tools/dev/options-text.ts";
 
 const TABLE = {
   dimension: whole({ min: 1, max: 8 }, "components"),

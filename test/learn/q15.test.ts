@@ -1,6 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Random } from "../../host-sim/random.ts";
+import { Random } from "../../host/random.ts";
 import type { Family, GivenOptions } from "../../src/learn/family.ts";
 import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
 import { OptionError } from "../../src/memory/option-error.ts";

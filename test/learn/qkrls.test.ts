@@ -1,6 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { arithmeticNamed } from "../../host-sim/arithmetic.ts";
+import { arithmeticNamed } from "../../host/arithmetic.ts";
 import type { QkrlsOptions } from "../../src/learn/learner-options.ts";
 import { QKRLS, Qkrls } from "../../src/learn/qkrls.ts";
 import { packedWords } from "../../src/math/primitives.ts";

@@ -1,8 +1,8 @@
 import "../../host-sim/motelearn.ts";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { Random } from "../../host/random.ts";
 import { PROPERTIES } from "../../host-sim/conformance/properties.ts";
-import { Random } from "../../host-sim/random.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { RlsHmm } from "../../src/learn/rls-hmm.ts";
 import { near } from "./golden.ts";

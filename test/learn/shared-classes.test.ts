@@ -1,7 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { arithmeticNamed } from "../../host-sim/arithmetic.ts";
-import { Random } from "../../host-sim/random.ts";
+import { arithmeticNamed } from "../../host/arithmetic.ts";
+import { Random } from "../../host/random.ts";
 import type { Family } from "../../src/learn/family.ts";
 import type { Learner } from "../../src/learn/learner.ts";
 import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";

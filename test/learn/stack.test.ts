@@ -1,6 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Random } from "../../host-sim/random.ts";
+import { Random } from "../../host/random.ts";
 import { Stack } from "../../src/learn/stack.ts";
 import { packedWords } from "../../src/math/primitives.ts";
 import { Layout } from "../../src/memory/layout.ts";

@@ -1,7 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { Random } from "../../host/random.ts";
 import { easyStream, meanLoss } from "../../host-sim/conformance/easy-streams.ts";
-import { Random } from "../../host-sim/random.ts";
 import type { KernelExpansion } from "../../src/learn/expansion.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { modelHash } from "./model-hash.ts";

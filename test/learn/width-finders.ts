@@ -1,4 +1,4 @@
-import { Random } from "../../host-sim/random.ts";
+import { Random } from "../../host/random.ts";
 import type { KernelExpansion } from "../../src/learn/expansion.ts";
 import type { Family } from "../../src/learn/family.ts";
 import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";

@@ -1,7 +1,7 @@
 import "../../host-sim/motelearn.ts";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Random } from "../../host-sim/random.ts";
+import { Random } from "../../host/random.ts";
 import { board, make, median } from "./width-finders.ts";
 
 /** How many of ten olk-c with those rates, each on samples with such flips, halved the width that right labels leave as it is, or nearly. */

@@ -1,10 +1,10 @@
 import "../../host-sim/motelearn.ts";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { Random } from "../../host/random.ts";
 import { easyStream } from "../../host-sim/conformance/easy-streams.ts";
 import { checkpoint, restore } from "../../host-sim/conformance/memory.ts";
 import { PROPERTIES } from "../../host-sim/conformance/properties.ts";
-import { Random } from "../../host-sim/random.ts";
 import type { KernelExpansion } from "../../src/learn/expansion.ts";
 import type { Family } from "../../src/learn/family.ts";
 import type { Nogd } from "../../src/learn/nogd.ts";

@@ -1,6 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Random } from "../../host-sim/random.ts";
+import { Random } from "../../host/random.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
 
 /** Vectors of 64 normal numbers, rows of 64: what the docstrings of `Primitives` state their errors for. */

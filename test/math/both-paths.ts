@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { arithmeticNamed } from "../../host-sim/arithmetic.ts";
-import { Random } from "../../host-sim/random.ts";
+import { Comparison, NAMES } from "../../dev/fuzz-math-vectors.ts";
+import { arithmeticNamed } from "../../host/arithmetic.ts";
+import { Random } from "../../host/random.ts";
 import { type Family, withBudget } from "../../src/learn/family.ts";
 import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import type { Primitives } from "../../src/math/primitives.ts";
-import { Comparison, NAMES } from "../../tools/dev/fuzz-math-vectors.ts";
 
 const SEED = 1;
 

@@ -1,6 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Random } from "../../host-sim/random.ts";
+import { Random } from "../../host/random.ts";
 import { eigenScratch, SymmetricEigen, tridiagonalWords } from "../../src/math/eigen.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
 import { packedWords } from "../../src/math/primitives.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Random } from "../../host-sim/random.ts";
+import { Random } from "../../host/random.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "motelearn-paths-"));
 test.after(() => rmSync(folder, { recursive: true }));

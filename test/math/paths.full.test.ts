@@ -1,7 +1,7 @@
 import { test } from "uvu";
+import { WORDS } from "../../dev/fuzz-math-vectors.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
 import { compileWasm, WasmF32 } from "../../src/math/wasm.ts";
-import { WORDS } from "../../tools/dev/fuzz-math-vectors.ts";
 import { checkLearners, checkPrimitives } from "./both-paths.ts";
 
 /** `npm run test:device` compares 100,000, with C on both chips too. */

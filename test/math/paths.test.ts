@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { WORDS } from "../../dev/fuzz-math-vectors.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
 import { SOURCE_HASH } from "../../src/math/f32-wasm.ts";
 import { compileWasm, WasmF32 } from "../../src/math/wasm.ts";
-import { WORDS } from "../../tools/dev/fuzz-math-vectors.ts";
 import { checkLearners, checkPrimitives } from "./both-paths.ts";
 
 test("the WebAssembly module was compiled from f32.c as it is", () => {

@@ -1,4 +1,4 @@
-import { Random } from "../../host-sim/random.ts";
+import { Random } from "../../host/random.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { type NodeOptions, SensorNode, UNFIT } from "../../src/node/node.ts";
 import { NO_STORAGE } from "../../src/node/ports.ts";

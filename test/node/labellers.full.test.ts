@@ -1,6 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Random } from "../../host-sim/random.ts";
+import { Random } from "../../host/random.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
 import { NO_STORAGE, REMARK } from "../../src/node/ports.ts";

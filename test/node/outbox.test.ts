@@ -1,6 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Random } from "../../host-sim/random.ts";
+import { Random } from "../../host/random.ts";
 import { Outbox, outboxBytes } from "../../src/node/outbox.ts";
 
 /** A port that takes at most `most` bytes at once, and what it took. */

@@ -1,6 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Random } from "../../host-sim/random.ts";
+import { Random } from "../../host/random.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { type NodeOptions, nodeLayout, SensorNode } from "../../src/node/node.ts";
 import { type Link, NO_STORAGE, REMARK, REMARK_BYTE } from "../../src/node/ports.ts";

@@ -1,7 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { type ArithmeticName, arithmeticNamed } from "../../host-sim/arithmetic.ts";
-import { Random } from "../../host-sim/random.ts";
+import { type ArithmeticName, arithmeticNamed } from "../../host/arithmetic.ts";
+import { Random } from "../../host/random.ts";
 import { Layout } from "../../src/memory/layout.ts";
 import {
   Features,

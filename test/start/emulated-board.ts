@@ -1,4 +1,4 @@
-import { Random } from "../../host-sim/random.ts";
+import { Random } from "../../host/random.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
 import { nodeLayout, nodeLearner } from "../../src/node/node.ts";

@@ -1,6 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Random } from "../../host-sim/random.ts";
+import { Random } from "../../host/random.ts";
 import { IMAGE_STATUS } from "../../src/store/paged-image.ts";
 import { CUT_KINDS } from "../store/emulated-flash.ts";
 import { EmulatedBoard, image, KIND, rightSelfTest } from "./emulated-board.ts";

@@ -1,6 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Random } from "../../host-sim/random.ts";
+import { Random } from "../../host/random.ts";
 import type { UpdateSender } from "../../src/peer/update.ts";
 import { TRIAL_MS } from "../../src/start/trial.ts";
 import { IMAGE_STATUS } from "../../src/store/paged-image.ts";

@@ -1,4 +1,4 @@
-import { Random } from "../../host-sim/random.ts";
+import { Random } from "../../host/random.ts";
 import type { BlockDevice } from "../../src/store/block-device.ts";
 
 /** The power fails: nothing that was in memory is left. */

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { Random } from "../../host-sim/random.ts";
+import { Random } from "../../host/random.ts";
 import { Crc32 } from "../../src/math/crc32.ts";
 import { CheckpointStore } from "../../src/store/checkpoint-store.ts";
 import { CUT_KINDS, EmulatedFlash, type Faults, PowerCut } from "./emulated-flash.ts";

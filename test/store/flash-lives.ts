@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { Random } from "../../host-sim/random.ts";
+import { Random } from "../../host/random.ts";
 import { Crc32 } from "../../src/math/crc32.ts";
 import { Trial } from "../../src/start/trial.ts";
 import type { BlockDevice } from "../../src/store/block-device.ts";

@@ -1,6 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Random } from "../../host-sim/random.ts";
+import { Random } from "../../host/random.ts";
 import { Crc32 } from "../../src/math/crc32.ts";
 import { ImageSlot, imageIn } from "../../src/store/image-slot.ts";
 import { IMAGE_STATUS, type Image } from "../../src/store/paged-image.ts";

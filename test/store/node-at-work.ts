@@ -1,5 +1,5 @@
+import { Random } from "../../host/random.ts";
 import { easyStream, type Sample } from "../../host-sim/conformance/easy-streams.ts";
-import { Random } from "../../host-sim/random.ts";
 import type { Task } from "../../src/learn/learner.ts";
 import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
 import { nodeStore } from "../../src/node/schema.ts";

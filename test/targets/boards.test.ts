@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { boardFiles, withBoards } from "../../dev/boards-text.ts";
 import type { Family } from "../../src/learn/family.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { BOARDS, TARGETS } from "../../targets/boards.ts";
-import { boardFiles, withBoards } from "../../tools/dev/boards-text.ts";
 import { firmwareManifest } from "../../tools/toolchain/firmware.ts";
 
 test("a board's files are what npm run build:boards writes, and its folder holds nothing else", () => {

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { BOARDS } from "../../targets/boards.ts";
-import { run } from "../tools/program.ts";
+import { run } from "../cli/program.ts";
 
 interface Emulated {
   readonly FIRMWARE_CHIPS: readonly string[];

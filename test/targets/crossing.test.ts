@@ -8,7 +8,7 @@ import { configOf, onTrial, withoutSensors } from "./bundled-node.ts";
 import { SAMPLES } from "./firmware-bench.ts";
 
 const root = process.cwd();
-const FIRMWARE = join(root, "tools/dev/firmware");
+const FIRMWARE = join(root, "dev/firmware");
 const { edgeOf, holdTogether } = await import(join(FIRMWARE, "crossing.mjs"));
 const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
 

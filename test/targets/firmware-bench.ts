@@ -1,5 +1,5 @@
+import { Random } from "../../host/random.ts";
 import { SimulatedSleepMemory } from "../../host-sim/network/sleep-memory.ts";
-import { Random } from "../../host-sim/random.ts";
 import type { Family } from "../../src/learn/family.ts";
 import type { BytePort, Label } from "../../src/node/ports.ts";
 import { sessionOf } from "../../src/node/station.ts";

@@ -40,7 +40,7 @@ test.before(async () => {
   const out = ["--outDir", folder, "--noEmit", "false", "--rewriteRelativeImportExtensions"];
   execFileSync(process.execPath, [tsc, "-p", join(root, "targets/moddable/tsconfig.json"), ...out]);
   writeFileSync(join(folder, "package.json"), '{"type": "module"}');
-  const { writeFirmware } = await import(join(root, "tools/dev/firmware/bundles.mjs"));
+  const { writeFirmware } = await import(join(root, "dev/firmware/bundles.mjs"));
   await writeFirmware(folder, [...new Set(LEARNERS.map(([name]) => name))]);
 });
 test.after(() => rmSync(folder, { recursive: true }));

@@ -6,7 +6,7 @@ import { MESSAGES, RESET_REASONS } from "../../src/wire/messages.ts";
 import { TARGETS } from "../../targets/boards.ts";
 
 const root = process.cwd();
-const { bindings } = await import(join(root, "tools/dev/bindings.mjs"));
+const { bindings } = await import(join(root, "dev/bindings.mjs"));
 
 function textOf(file: string): string {
   return readFileSync(join(root, file), "utf8");

@@ -1,4 +1,4 @@
-import type { Random } from "../../host-sim/random.ts";
+import type { Random } from "../../host/random.ts";
 import type { MqttClient, MqttClientOptions, MqttPart, MqttWrite } from "../../targets/moddable/mqtt-line.ts";
 
 /** Codes of MQTT 3.1.1, table 2.1. */

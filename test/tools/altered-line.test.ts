@@ -1,9 +1,9 @@
 import { createServer } from "node:net";
 import * as assert from "uvu/assert";
-import { Random } from "../../host-sim/random.ts";
+import { DeviceError } from "../../host/errors.ts";
+import { Random } from "../../host/random.ts";
 import { Encoder } from "../../src/wire/encoder.ts";
 import { namesOf } from "../../src/wire/messages.ts";
-import { DeviceError } from "../../tools/cli/exit.ts";
 import { portFault } from "../../tools/ports/fault.ts";
 import { Session } from "../../tools/session/session.ts";
 import { test } from "./contained.ts";

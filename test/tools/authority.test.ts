@@ -4,20 +4,20 @@ import type { AddressInfo } from "node:net";
 import { createServer } from "node:tls";
 import { Aedes } from "aedes";
 import * as assert from "uvu/assert";
-import { UserError } from "../../tools/cli/exit.ts";
-import { readFleet } from "../../tools/gateway/fleet-file.ts";
-import { Gateway } from "../../tools/gateway/gateway.ts";
-import { AVAILABILITY } from "../../tools/gateway/home-assistant/discovery.ts";
-import type { DeskPorts } from "../../tools/gateway/intake/desk.ts";
-import { openIntake } from "../../tools/gateway/intake/intake.ts";
-import type { Log } from "../../tools/gateway/log.ts";
+import { readFleet } from "../../fleet/gateway/fleet-file.ts";
+import { Gateway } from "../../fleet/gateway/gateway.ts";
+import type { Log } from "../../fleet/gateway/log.ts";
+import { AVAILABILITY } from "../../fleet/home-assistant/discovery.ts";
+import type { DeskPorts } from "../../fleet/intake/desk.ts";
+import { openIntake } from "../../fleet/intake/intake.ts";
+import { UserError } from "../../host/errors.ts";
 import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
 import { authorityOf } from "../../tools/ports/authority.ts";
 import { MqttNode } from "../../tools/ports/mqtt-node.ts";
 import { Port } from "../../tools/ports/port.ts";
+import { refusesHere, runHere } from "../cli/program.ts";
 import { AUTHORITY, CERTIFICATE, SIGNED, SIGNED_KEY } from "./certificate.ts";
 import { endsWithTest, test } from "./contained.ts";
-import { refusesHere, runHere } from "./program.ts";
 import { inFolder } from "./stations.ts";
 
 const UNKNOWN =

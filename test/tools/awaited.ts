@@ -1,4 +1,4 @@
-/** No outcome depends on it: every expected event comes sooner, even on a busy machine. `tools/dev/test.mjs` waits longer still. */
+/** No outcome depends on it: every expected event comes sooner, even on a busy machine. `dev/test.mjs` waits longer still. */
 export const LIMIT_MS = 600_000;
 
 /** What is awaited now, the longest first. */

@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { test as plain } from "uvu";
 import { awaited, awaitedNow, LIMIT_MS } from "./awaited.ts";
 
-/** A test ends after its last wait would have, and before `tools/dev/test.mjs` ends its file. */
+/** A test ends after its last wait would have, and before `dev/test.mjs` ends its file. */
 const TEST_LIMIT_MS = LIMIT_MS + 200_000;
 const END_LIMIT_MS = 10_000;
 

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Random } from "../../host-sim/random.ts";
-import { exitCode } from "../../tools/cli/exit.ts";
-import { FleetStore } from "../../tools/gateway/store/fleet-store.ts";
+import { FleetStore } from "../../fleet/store/fleet-store.ts";
+import { Random } from "../../host/random.ts";
+import { exitCode } from "../../host/terminal/exit.ts";
 import { inFolder } from "./stations.ts";
 
 const PAGE = 4096;

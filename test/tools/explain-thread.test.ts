@@ -2,10 +2,10 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { explanationOf } from "../../fleet/gateway/explain.ts";
+import { Explanations } from "../../fleet/gateway/explain-thread.ts";
 import type { Family } from "../../src/learn/family.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
-import { explanationOf } from "../../tools/gateway/explain.ts";
-import { Explanations } from "../../tools/gateway/explain-thread.ts";
 import { BUDGET, SAMPLES, SID, taught } from "./followed-node.ts";
 
 const WORKER = pathToFileURL(resolve("dist/explain-worker.js"));

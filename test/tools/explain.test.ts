@@ -1,19 +1,19 @@
 import { readFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { UserError } from "../../host/errors.ts";
+import type { DataSet } from "../../host/streams/table.ts";
 import { easyStream } from "../../host-sim/conformance/easy-streams.ts";
-import type { DataSet } from "../../host-sim/streams/table.ts";
 import { Projectron } from "../../src/learn/projectron.ts";
 import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
 import { SensorNode } from "../../src/node/node.ts";
 import { type LabelStatus, NO_STORAGE } from "../../src/node/ports.ts";
 import { type FeaturesOption, featureDimension } from "../../src/signal/features.ts";
 import type { Message } from "../../src/wire/messages.ts";
-import { UserError } from "../../tools/cli/exit.ts";
-import { bitsOf, Explainer, type Explanation } from "../../tools/evaluation/explanation.ts";
-import { featureNames, readingNames } from "../../tools/evaluation/feature-names.ts";
+import { bitsOf, Explainer, type Explanation } from "../../tools/explanation/explanation.ts";
+import { featureNames, readingNames } from "../../tools/explanation/feature-names.ts";
 import { Recording } from "../../tools/record/recording.ts";
-import { refusesHere, run, runHere, runJson, runJsonHere, temporaryFolder } from "./program.ts";
+import { refusesHere, run, runHere, runJson, runJsonHere, temporaryFolder } from "../cli/program.ts";
 import { inFolder } from "./stations.ts";
 
 const COUNT = 150;

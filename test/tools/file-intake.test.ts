@@ -1,8 +1,8 @@
 import { appendFileSync, copyFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Desk, type DeskPorts } from "../../tools/gateway/intake/desk.ts";
-import { FileIntake } from "../../tools/gateway/intake/file-intake.ts";
+import { Desk, type DeskPorts } from "../../fleet/intake/desk.ts";
+import { FileIntake } from "../../fleet/intake/file-intake.ts";
 import { inFolder } from "./stations.ts";
 
 /** What a gateway keeps of a source, and the labels that it was handed. */

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { ClassNames } from "../../host-sim/streams/class-names.ts";
+import { UserError } from "../../host/errors.ts";
+import { ClassNames } from "../../host/streams/class-names.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
-import { UserError } from "../../tools/cli/exit.ts";
 import { fileSupply, readRecording } from "../../tools/labels/file-supply.ts";
 import { type Pupil, pupilOf } from "../../tools/labels/pupil.ts";
 import type { NodeDescription } from "../../tools/session/description.ts";

@@ -2,15 +2,15 @@ import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { addFlash, type FlashFlags, flashedNode } from "../../cli/commands/flash.ts";
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { chosenFamily } from "../../host-sim/network/learner.ts";
 import { nodeOptions } from "../../host-sim/network/seat.ts";
-import { parseScenario, scenarioOf } from "../../host-sim/scenario.ts";
+import { parseScenario, scenarioOf } from "../../host-sim/scenario/scenario.ts";
+import { flashCommand } from "../../lab/simulation/flash-commands.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
 import { nodeSchema } from "../../src/node/schema.ts";
-import { addFlash, type FlashFlags, flashedNode } from "../../tools/commands/flash.ts";
-import { flashCommand } from "../../tools/simulation/flash-commands.ts";
-import { runHere } from "./program.ts";
+import { runHere } from "../cli/program.ts";
 
 /** The words of a command line, as a shell reads them. */
 function words(line: string): string[] {

@@ -1,9 +1,9 @@
+import type { FollowedNode } from "../../fleet/gateway/explain.ts";
+import { FleetStore } from "../../fleet/store/fleet-store.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { SensorNode } from "../../src/node/node.ts";
 import { type LabelStatus, NO_STORAGE } from "../../src/node/ports.ts";
 import { type FeaturesOption, featureDimension } from "../../src/signal/features.ts";
-import type { FollowedNode } from "../../tools/gateway/explain.ts";
-import { FleetStore } from "../../tools/gateway/store/fleet-store.ts";
 import type { Hello } from "../../tools/session/hello.ts";
 import { inFolder } from "./stations.ts";
 

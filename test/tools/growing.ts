@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
+import type { Running } from "../cli/program.ts";
 import { become } from "./awaited.ts";
 import { hasEnded } from "./contained.ts";
-import type { Running } from "./program.ts";
 
 /** A file's size; 0 where there is none. */
 export function bytesOf(file: string): number {

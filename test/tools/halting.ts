@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Running, start } from "./program.ts";
+import { type Running, start } from "../cli/program.ts";
 
 /** A learner that stands still after so many labels in a thread, so that an interruption comes in time on any machine. */
 const HALTING = `

@@ -1,12 +1,12 @@
 import { connect, createServer, type Socket } from "node:net";
 import * as assert from "uvu/assert";
-import { UserError } from "../../tools/cli/exit.ts";
+import { UserError } from "../../host/errors.ts";
 import { LineSplitter } from "../../tools/fusion/line-splitter.ts";
 import { FUSION_SCHEMA } from "../../tools/fusion/lines.ts";
 import { CentreSupply } from "../../tools/labels/centre-supply.ts";
+import { start } from "../cli/program.ts";
 import { become } from "./awaited.ts";
 import { test } from "./contained.ts";
-import { start } from "./program.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 
 const deep = (levels: number, open = "[", close = "]") => open.repeat(levels) + close.repeat(levels);

@@ -2,15 +2,15 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
-import { printable, printableJson } from "../../host-sim/printable.ts";
+import { printable, printableJson } from "../../host/printable.ts";
 import { escapeHtml } from "../../host-sim/report/html.ts";
 import { Encoder } from "../../src/wire/encoder.ts";
 import { type MessageName, PROTOCOL } from "../../src/wire/messages.ts";
 import { FUSION_SCHEMA, nameLearner } from "../../tools/fusion/lines.ts";
 import { Prequential } from "../../tools/monitor/prequential.ts";
 import { draw } from "../../tools/monitor/screen.ts";
+import { type Run, refuses, run, start } from "../cli/program.ts";
 import { test } from "./contained.ts";
-import { type Run, refuses, run, start } from "./program.ts";
 import { inFolder, startStation } from "./stations.ts";
 import { NODE } from "./taught-node.ts";
 
@@ -44,17 +44,16 @@ test("a text is printable when no character of it does anything but show itself"
   assert.is(escapeHtml("a\x1b<\u202e\u009b\u2028é"), "a\\x1b&lt;\\u{202e}\\x9b\\u{2028}é");
 });
 
-test("all that the tools print goes through cli/print.ts, but for the monitor's screen and stream", () => {
-  const files = readdirSync("tools", { recursive: true }).map(String);
+test("all that the tools print goes through terminal/print.ts, but for the monitor's screen and stream", () => {
+  const files = ["host", "host-sim", "tools", "fleet", "lab", "cli"].flatMap((room) =>
+    readdirSync(room, { recursive: true }).map((name) => join(room, String(name))),
+  );
   const writers = files.filter(
     (name) =>
       name.endsWith(".ts") &&
-      !name.startsWith("dev") &&
-      /console\.(log|error)\((?!name)|\b(stdout|stderr)\.write\(/.test(
-        readFileSync(join("tools", name), "utf8"),
-      ),
+      /console\.(log|error)\((?!name)|\b(stdout|stderr)\.write\(/.test(readFileSync(name, "utf8")),
   );
-  assert.equal(writers.sort(), ["cli/print.ts", "commands/monitor.ts"]);
+  assert.equal(writers.sort(), ["cli/commands/monitor.ts", "host/terminal/print.ts"]);
 });
 
 /** Files whose names and contents are hostile. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import * as assert from "uvu/assert";
-import { exportSamples } from "../../tools/gateway/export.ts";
-import { FleetStore } from "../../tools/gateway/store/fleet-store.ts";
+import { exportSamples } from "../../fleet/gateway/export.ts";
+import { FleetStore } from "../../fleet/store/fleet-store.ts";
 import { test } from "./contained.ts";
 import { HEARD, ServedGateway, SID } from "./served-gateway.ts";
 import { inFolder } from "./stations.ts";

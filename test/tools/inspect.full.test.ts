@@ -5,8 +5,8 @@ import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
 import { NO_STORAGE } from "../../src/node/ports.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { Snapshot } from "../../tools/inspect/snapshot.ts";
+import { refuses, run, start } from "../cli/program.ts";
 import { test } from "./contained.ts";
-import { refuses, run, start } from "./program.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 
 const ROWS = Array.from({ length: 60 }, (_, i) => ({ x: [Math.fround(Math.sin(i)), i % 3], label: i % 2 }));

@@ -1,5 +1,5 @@
 import { chmodSync } from "node:fs";
-import { temporaryFolder } from "./program.ts";
+import { temporaryFolder } from "../cli/program.ts";
 
 const put = temporaryFolder();
 /** The key of the line to a node of tests, and that node. */

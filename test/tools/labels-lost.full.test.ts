@@ -1,17 +1,17 @@
 import { readFileSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import * as assert from "uvu/assert";
+import { DeviceError } from "../../host/errors.ts";
+import { Interrupt } from "../../host/terminal/interrupt.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";
-import { DeviceError } from "../../tools/cli/exit.ts";
-import { Interrupt } from "../../tools/cli/interrupt.ts";
 import { LineSplitter } from "../../tools/fusion/line-splitter.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { HandOver } from "../../tools/labels/hand-over.ts";
 import { type PortSummary, Reporter } from "../../tools/labels/report.ts";
 import { openSource } from "../../tools/labels/source.ts";
+import { start } from "../cli/program.ts";
+import { eventsOf } from "../lab/short-network.ts";
 import { test } from "./contained.ts";
-import { start } from "./program.ts";
-import { eventsOf } from "./short-network.ts";
 import { SMALL, stream } from "./small-node.ts";
 import { inFolder, killStation, startStation, takeSamples } from "./stations.ts";
 

@@ -2,9 +2,9 @@ import { rmSync } from "node:fs";
 import * as assert from "uvu/assert";
 import type { NodeReplay } from "../../host-sim/network/journal.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
+import { runJson, start } from "../cli/program.ts";
+import { eventsOf, replays, SCENARIO } from "../lab/short-network.ts";
 import { test } from "./contained.ts";
-import { runJson, start } from "./program.ts";
-import { eventsOf, replays, SCENARIO } from "./short-network.ts";
 import type { StationGiven } from "./station.program.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 

@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
 import * as assert from "uvu/assert";
 import { nameLearner } from "../../tools/fusion/lines.ts";
+import { start } from "../cli/program.ts";
+import { replays, SCENARIO } from "../lab/short-network.ts";
 import { test } from "./contained.ts";
-import { start } from "./program.ts";
-import { replays, SCENARIO } from "./short-network.ts";
 import { SMALL, stream } from "./small-node.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 

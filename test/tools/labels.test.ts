@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import * as assert from "uvu/assert";
-import { ClassNames } from "../../host-sim/streams/class-names.ts";
+import { ClassNames } from "../../host/streams/class-names.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { openSource } from "../../tools/labels/source.ts";
+import { refusesHere, runHere, start } from "../cli/program.ts";
+import { eventsOf, SCENARIO } from "../lab/short-network.ts";
 import { test } from "./contained.ts";
-import { refusesHere, runHere, start } from "./program.ts";
-import { eventsOf, SCENARIO } from "./short-network.ts";
 import { plainStates, ROWS, SMALL, stream } from "./small-node.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 

@@ -1,6 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Random } from "../../host-sim/random.ts";
+import { Random } from "../../host/random.ts";
 import { Peer, type PeerOptions } from "../../src/peer/peer.ts";
 import { Encoder } from "../../src/wire/encoder.ts";
 import { type DownName, MESSAGES, type Message, namesOf, type UpName } from "../../src/wire/messages.ts";

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import * as assert from "uvu/assert";
+import { start } from "../cli/program.ts";
 import { test } from "./contained.ts";
-import { start } from "./program.ts";
 import { inFolder } from "./stations.ts";
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { DeviceError, UserError } from "../../tools/cli/exit.ts";
+import { DeviceError, UserError } from "../../host/errors.ts";
 import { type ListenTrust, listen, parseSocketAddress } from "../../tools/ports/listen.ts";
-import { refusesHere } from "./program.ts";
+import { refusesHere } from "../cli/program.ts";
 import { inFolder } from "./stations.ts";
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;

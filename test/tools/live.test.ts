@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Live } from "../../tools/gateway/live.ts";
+import { Live } from "../../fleet/gateway/live.ts";
 
 /** A response of a server in this process, whose reader takes nothing more. */
 async function openResponse(): Promise<{ response: ServerResponse; close(): void }> {

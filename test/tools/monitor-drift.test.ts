@@ -1,6 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { ClassNames } from "../../host-sim/streams/class-names.ts";
+import { ClassNames } from "../../host/streams/class-names.ts";
 import { LABEL_STATUS, REMARK } from "../../src/node/ports.ts";
 import { NodeView } from "../../tools/monitor/node-view.ts";
 import type { Happening } from "../../tools/monitor/status.ts";

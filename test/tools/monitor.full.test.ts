@@ -1,16 +1,16 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import * as assert from "uvu/assert";
-import { readTable } from "../../host-sim/streams/index.ts";
-import { UserError } from "../../tools/cli/exit.ts";
+import { UserError } from "../../host/errors.ts";
+import { readTable } from "../../host/streams/index.ts";
 import { ownLine } from "../../tools/monitor/line.ts";
 import { sharedLine } from "../../tools/monitor/shared-line.ts";
 import { Session } from "../../tools/session/session.ts";
+import { runJson } from "../cli/program.ts";
 import { LabelQueue } from "../peer/label-queue.ts";
 import { awaited } from "./awaited.ts";
 import { test } from "./contained.ts";
 import { COUNT, labelOf, NODE, reading } from "./monitored-node.ts";
 import { RunningMonitor } from "./monitors.ts";
-import { runJson } from "./program.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 
 /** The lines of a log. */

@@ -11,11 +11,11 @@ import { screenOutput } from "../../tools/monitor/outputs.ts";
 import { Prequential } from "../../tools/monitor/prequential.ts";
 import { draw, type Scene } from "../../tools/monitor/screen.ts";
 import { Session } from "../../tools/session/session.ts";
+import { refusesHere, run } from "../cli/program.ts";
 import { LabelQueue } from "../peer/label-queue.ts";
 import { test } from "./contained.ts";
 import { COUNT, labelOf, NODE, reading } from "./monitored-node.ts";
 import { RunningMonitor } from "./monitors.ts";
-import { refusesHere, run } from "./program.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 
 /** The same samples and labels given to a node of this process. */

@@ -1,13 +1,13 @@
 import { basename } from "node:path";
 import * as assert from "uvu/assert";
-import { Random } from "../../host-sim/random.ts";
+import { Random } from "../../host/random.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
 import { connectAt } from "../../tools/ports/mqtt.ts";
+import { type Running, refuses, start } from "../cli/program.ts";
 import { TestBroker } from "./broker.ts";
 import { test } from "./contained.ts";
 import { freePort } from "./ports.ts";
-import { type Running, refuses, start } from "./program.ts";
 import { plainStates, SMALL, stream } from "./small-node.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Access } from "../../tools/gateway/access.ts";
-import { networkOf } from "../../tools/gateway/network.ts";
-import { newToken, tokenHash } from "../../tools/gateway/secrets.ts";
+import { Access } from "../../fleet/access/access.ts";
+import { networkOf } from "../../fleet/access/network.ts";
+import { newToken, tokenHash } from "../../fleet/access/secrets.ts";
 import * as fc from "../properties.ts";
 
 /** All 16 digits of the first 64 bits of an address in its long form. */

@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { lineOf } from "../../tools/cli/exit.ts";
-import { Log } from "../../tools/gateway/log.ts";
+import { Log } from "../../fleet/gateway/log.ts";
+import { lineOf } from "../../host/terminal/exit.ts";
 import { parseAddress } from "../../tools/ports/address.ts";
+import { runHere } from "../cli/program.ts";
 import * as fc from "../properties.ts";
-import { runHere } from "./program.ts";
 import { inFolder } from "./stations.ts";
 
 const SECRET = "s3cr3t";

@@ -1,5 +1,5 @@
 import { test } from "uvu";
-import { refuses } from "./program.ts";
+import { refuses } from "../cli/program.ts";
 
 /** The node for which the shipped manifests are made. */
 const SHIPPED = ["plan", "--learner", "olk-c", "--dimension", "8", "--budget", "64"];

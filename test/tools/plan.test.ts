@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { argumentOf } from "../../cli/commands/board.ts";
 import { TARGETS } from "../../targets/boards.ts";
-import { argumentOf } from "../../tools/commands/board.ts";
-import { refusesHere, runHere, runJsonHere } from "./program.ts";
+import { refusesHere, runHere, runJsonHere } from "../cli/program.ts";
 
 const SCHEMA = "motelearn.plan/1";
 

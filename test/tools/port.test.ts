@@ -4,7 +4,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import { dirname } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { DeviceError } from "../../tools/cli/exit.ts";
+import { DeviceError } from "../../host/errors.ts";
 import { serialLoss } from "../../tools/ports/fault.ts";
 import { listen } from "../../tools/ports/listen.ts";
 import { Port } from "../../tools/ports/port.ts";

@@ -1,11 +1,11 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import * as assert from "uvu/assert";
-import { readTable } from "../../host-sim/streams/index.ts";
+import { readTable } from "../../host/streams/index.ts";
+import { refuses, runJson, start } from "../cli/program.ts";
 import { become } from "./awaited.ts";
 import { test } from "./contained.ts";
 import { hasLines, linesOf } from "./growing.ts";
-import { refuses, runJson, start } from "./program.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 
 const NODE = { sid: 1, channels: 30, pending: 16, learner: "olk-c", options: { budget: 8 } };

@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { ClassNames } from "../../host-sim/streams/class-names.ts";
-import { readTable } from "../../host-sim/streams/index.ts";
+import { ClassNames } from "../../host/streams/class-names.ts";
+import { readTable } from "../../host/streams/index.ts";
 import { Recording } from "../../tools/record/recording.ts";
 import { STAYS_SCHEMA } from "../../tools/record/stay-file.ts";
 import type { Hello } from "../../tools/session/hello.ts";

@@ -1,8 +1,8 @@
 import { dirname, join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { easyCsv } from "./easy-csv.ts";
-import { refusesHere, runHere, runJsonHere, temporaryFolder } from "./program.ts";
+import { refusesHere, runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
+import { easyCsv } from "../lab/easy-csv.ts";
 
 // Each run of a command in this process listens for Ctrl-C until the process ends.
 process.setMaxListeners(0);

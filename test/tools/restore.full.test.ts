@@ -1,14 +1,14 @@
 import type { ChildProcess } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import * as assert from "uvu/assert";
+import { newToken, tokenHash } from "../../fleet/access/secrets.ts";
+import type { KeptCopy } from "../../fleet/api/api.ts";
+import type { AuditEntry } from "../../fleet/gateway/audit.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
-import type { AuditEntry } from "../../tools/gateway/audit.ts";
-import { newToken, tokenHash } from "../../tools/gateway/secrets.ts";
-import type { KeptCopy } from "../../tools/page/api.ts";
+import { refuses, run } from "../cli/program.ts";
+import { fleet, kill, startGateway } from "../fleet/fleets.ts";
 import { become } from "./awaited.ts";
 import { test } from "./contained.ts";
-import { fleet, kill, startGateway } from "./fleets.ts";
-import { refuses, run } from "./program.ts";
 import { inFolder, killStation, startStation, takeSamples } from "./stations.ts";
 import { NODE, stateOf } from "./taught-node.ts";
 

@@ -1,10 +1,10 @@
 import { rmSync, writeFileSync } from "node:fs";
 import * as assert from "uvu/assert";
 import { Session } from "../../tools/session/session.ts";
+import { refuses, run, start } from "../cli/program.ts";
+import { eventsOf } from "../lab/short-network.ts";
 import { LabelQueue } from "../peer/label-queue.ts";
 import { test } from "./contained.ts";
-import { refuses, run, start } from "./program.ts";
-import { eventsOf } from "./short-network.ts";
 import { inFolder, killStation, startStation, takeSamples } from "./stations.ts";
 
 const NODE = {

@@ -5,13 +5,13 @@ import { Ajv } from "ajv";
 import stringWidth from "string-width";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { printable, printableJson, printableLines } from "../../host-sim/printable.ts";
+import { ROLES } from "../../fleet/access/access.ts";
+import { FLEET_SCHEMA } from "../../fleet/gateway/fleet-schema.ts";
+import { printable, printableJson, printableLines } from "../../host/printable.ts";
+import { table } from "../../host/terminal/table.ts";
 import { escapeHtml } from "../../host-sim/report/html.ts";
 import { textTable } from "../../host-sim/report/text-table.ts";
-import { table } from "../../tools/cli/table.ts";
-import { ROLES } from "../../tools/gateway/access.ts";
-import { FLEET_SCHEMA } from "../../tools/gateway/fleet-schema.ts";
-import { runHere } from "./program.ts";
+import { runHere } from "../cli/program.ts";
 
 /** Words of many scripts: with umlauts, wide, from right to left, of combined marks, with a joiner, and beyond the first plane. */
 const WORDS = [

@@ -1,11 +1,11 @@
 /** A gateway in this process whose HTTP a test attacks: its one node was heard up to a sample, and nothing waits for a clock. */
 import type { Server } from "node:http";
-import { Access } from "../../tools/gateway/access.ts";
-import { Gateway } from "../../tools/gateway/gateway.ts";
-import { serve } from "../../tools/gateway/http.ts";
-import type { Log } from "../../tools/gateway/log.ts";
-import type { NodeKeeper } from "../../tools/gateway/node-keeper.ts";
-import { FleetStore } from "../../tools/gateway/store/fleet-store.ts";
+import { Access } from "../../fleet/access/access.ts";
+import { Gateway } from "../../fleet/gateway/gateway.ts";
+import { serve } from "../../fleet/gateway/http.ts";
+import type { Log } from "../../fleet/gateway/log.ts";
+import type { NodeKeeper } from "../../fleet/gateway/node-keeper.ts";
+import { FleetStore } from "../../fleet/store/fleet-store.ts";
 import { inFolder } from "./stations.ts";
 
 export const NODE_NAME = "pump/1";

@@ -1,6 +1,8 @@
 import { rmSync } from "node:fs";
 import { createServer } from "node:net";
 import * as assert from "uvu/assert";
+import { perform } from "../../fleet/gateway/command.ts";
+import { DeviceError } from "../../host/errors.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
 import { REQUEST } from "../../src/node/station.ts";
@@ -18,8 +20,6 @@ import {
   type UpName,
 } from "../../src/wire/messages.ts";
 import { Receiver } from "../../src/wire/receiver.ts";
-import { DeviceError } from "../../tools/cli/exit.ts";
-import { perform } from "../../tools/gateway/command.ts";
 import { readDescription } from "../../tools/session/description.ts";
 import type { Hello } from "../../tools/session/hello.ts";
 import { bitsText } from "../../tools/session/same-bits.ts";

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { connectAsync } from "mqtt";
 import * as assert from "uvu/assert";
-import { type BrokerOptions, startBroker } from "../../tools/gateway/broker.ts";
-import { newToken, tokenHash } from "../../tools/gateway/secrets.ts";
+import { newToken, tokenHash } from "../../fleet/access/secrets.ts";
+import { type BrokerOptions, startBroker } from "../../fleet/gateway/broker.ts";
 import { endsWithTest, test } from "./contained.ts";
 
 const TOKEN = newToken();

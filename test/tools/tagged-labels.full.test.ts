@@ -1,9 +1,9 @@
 import { chmodSync, rmSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import * as assert from "uvu/assert";
+import { UserError } from "../../host/errors.ts";
+import { Interrupt } from "../../host/terminal/interrupt.ts";
 import { labelKey } from "../../src/wire/label-tag.ts";
-import { UserError } from "../../tools/cli/exit.ts";
-import { Interrupt } from "../../tools/cli/interrupt.ts";
 import { LineSplitter } from "../../tools/fusion/line-splitter.ts";
 import { type LabelLine, type LineTag, lineOf, nameLearner } from "../../tools/fusion/lines.ts";
 import { CENTRE_LINE_MAX } from "../../tools/fusion/read-line.ts";
@@ -13,9 +13,9 @@ import { HandOver } from "../../tools/labels/hand-over.ts";
 import { Reporter } from "../../tools/labels/report.ts";
 import { openSource } from "../../tools/labels/source.ts";
 import { Session } from "../../tools/session/session.ts";
+import { start, temporaryFolder } from "../cli/program.ts";
+import { eventsOf } from "../lab/short-network.ts";
 import { test } from "./contained.ts";
-import { start, temporaryFolder } from "./program.ts";
-import { eventsOf } from "./short-network.ts";
 import { inFolder, killStation, startStation, takeSamples } from "./stations.ts";
 
 const put = temporaryFolder();

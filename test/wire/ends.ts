@@ -1,4 +1,4 @@
-import { Random } from "../../host-sim/random.ts";
+import { Random } from "../../host/random.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
 import type { BytePort, Storage } from "../../src/node/ports.ts";

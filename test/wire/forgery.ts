@@ -1,4 +1,4 @@
-import { Random } from "../../host-sim/random.ts";
+import { Random } from "../../host/random.ts";
 import { Crc32 } from "../../src/math/crc32.ts";
 import { stuff, unstuff } from "../../src/wire/cobs.ts";
 import { Encoder } from "../../src/wire/encoder.ts";

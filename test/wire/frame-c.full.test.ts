@@ -1,7 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Random } from "../../host-sim/random.ts";
-import { CompiledFrames } from "../../tools/dev/fuzz-frame-bytes.ts";
+import { CompiledFrames } from "../../dev/fuzz-frame-bytes.ts";
+import { Random } from "../../host/random.ts";
 
 test("frame.c leaves the bytes that TypeScript leaves, and touches none beyond those that it is given", () => {
   const random = new Random(1, "frame.c");

@@ -1,5 +1,5 @@
+import { WireFuzz } from "../../dev/fuzz-wire-frames.ts";
 import type { Host } from "../../targets/emulator/programs/host.ts";
-import { WireFuzz } from "../../tools/dev/fuzz-wire-frames.ts";
 
 declare const host: Host;
 

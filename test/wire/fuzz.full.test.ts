@@ -1,6 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { WireFuzz } from "../../tools/dev/fuzz-wire-frames.ts";
+import { WireFuzz } from "../../dev/fuzz-wire-frames.ts";
 
 test("100,000 mutated frames: no crash, no write out of range, state unchanged, the next good frame is understood", () => {
   const fuzz = new WireFuzz(1);

@@ -1,6 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Random } from "../../host-sim/random.ts";
+import { Random } from "../../host/random.ts";
 import { LabelTag } from "../../src/wire/label-tag.ts";
 import { byDefinition } from "./by-definition.ts";
 

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { Random } from "../../host-sim/random.ts";
+import { Random } from "../../host/random.ts";
 import { SensorNode } from "../../src/node/node.ts";
 import { Disk, Ends, NODE } from "./ends.ts";
 

@@ -1,6 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Random } from "../../host-sim/random.ts";
+import { Random } from "../../host/random.ts";
 import { CUT_KINDS } from "../store/emulated-flash.ts";
 import { Restored, simulated } from "./restored.ts";
 

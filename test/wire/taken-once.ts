@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { Random } from "../../host-sim/random.ts";
+import { Random } from "../../host/random.ts";
 import { Encoder } from "../../src/wire/encoder.ts";
 import { framesOf } from "../../src/wire/frame-bytes.ts";
 import { KeyedNode, KeyedPeer } from "../../src/wire/keyed.ts";

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { withTables } from "../../dev/spec-tables.ts";
 import { Crc32 } from "../../src/math/crc32.ts";
 import { stuff, unstuff } from "../../src/wire/cobs.ts";
 import { Encoder, putText } from "../../src/wire/encoder.ts";
@@ -25,7 +26,6 @@ import {
   seedsById,
 } from "../../src/wire/messages.ts";
 import { Receiver, textOf } from "../../src/wire/receiver.ts";
-import { withTables } from "../../tools/dev/spec-tables.ts";
 import * as fc from "../properties.ts";
 
 const NAMES = Object.keys(MESSAGES) as MessageName[];

@@ -1,8 +1,8 @@
 import { Ajv, type ValidateFunction } from "ajv";
-import { type JsonError, parseJson } from "../../host-sim/json.ts";
+import { UserError } from "../../host/errors.ts";
+import { type JsonError, parseJson } from "../../host/json.ts";
+import { chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
 import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
-import { UserError } from "../cli/exit.ts";
-import { chooseFamily } from "../cli/learner-choice.ts";
 import type { CentreLine, DurableLine, NamedOptions, Subscription } from "./lines.ts";
 import { SPANS_MAX } from "./spans.ts";
 

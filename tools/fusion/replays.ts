@@ -1,9 +1,9 @@
-import { suggestion } from "../../host-sim/nearest.ts";
+import { UserError } from "../../host/errors.ts";
+import { suggestion } from "../../host/nearest.ts";
 import type { NodeReplay } from "../../host-sim/network/journal.ts";
 import { type NetworkOutcome, prepare, runNetwork } from "../../host-sim/network/network.ts";
-import { readScenario } from "../../host-sim/scenario.ts";
-import { UserError } from "../cli/exit.ts";
-import { scenarioFile } from "../cli/scenario-file.ts";
+import { readScenario } from "../../host-sim/scenario/scenario.ts";
+import { scenarioFile } from "../../host-sim/scenario/scenario-file.ts";
 
 /** Which network of a scenario. */
 export interface NetworkChoice {

@@ -1,10 +1,10 @@
+import { UserError } from "../../host/errors.ts";
 import { type Family, takesBudget } from "../../src/learn/family.ts";
 import { COUNTERS } from "../../src/learn/learner.ts";
 import type { PlacedRegion } from "../../src/memory/layout.ts";
 import { NODE_COUNTERS, type NodeOptions, nodeLayout, SensorNode } from "../../src/node/node.ts";
 import { NO_STORAGE } from "../../src/node/ports.ts";
 import { type FeaturesOption, featureDimension } from "../../src/signal/features.ts";
-import { UserError } from "../cli/exit.ts";
 import type { Hello } from "../session/hello.ts";
 import { stateFault } from "./state-fault.ts";
 

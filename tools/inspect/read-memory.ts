@@ -1,5 +1,5 @@
+import { DeviceError, DifferentStateError } from "../../host/errors.ts";
 import type { Message } from "../../src/wire/messages.ts";
-import { DeviceError, DifferentStateError } from "../cli/exit.ts";
 import type { Session } from "../session/session.ts";
 import type { NodeCopy } from "./node-copy.ts";
 import type { Snapshot } from "./snapshot.ts";

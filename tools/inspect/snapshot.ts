@@ -1,5 +1,5 @@
+import { DeviceError } from "../../host/errors.ts";
 import type { Message } from "../../src/wire/messages.ts";
-import { DeviceError } from "../cli/exit.ts";
 
 /** Most words of a node. */
 const WORDS_MAX = 1 << 22;

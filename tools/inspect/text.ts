@@ -1,7 +1,7 @@
-import { printable } from "../../host-sim/printable.ts";
-import { ClassNames } from "../../host-sim/streams/class-names.ts";
-import { nameValueLines, table } from "../cli/table.ts";
-import type { Inspection } from "../commands/inspect.ts";
+import { printable } from "../../host/printable.ts";
+import { ClassNames } from "../../host/streams/class-names.ts";
+import { nameValueLines, table } from "../../host/terminal/table.ts";
+import type { Inspection } from "./inspect-node.ts";
 import type { RegionValues } from "./node-copy.ts";
 
 const COMPONENTS_MAX = 8;

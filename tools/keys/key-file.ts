@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, fstatSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { UserError } from "../../host/errors.ts";
+import { writeFault } from "../../host/files/write-fault.ts";
 import { KEY_BYTES } from "../../src/wire/keyed.ts";
-import { UserError } from "../cli/exit.ts";
-import { writeFault } from "../cli/write-fault.ts";
 
 /** The permission bits that others mustn't have. */
 const OTHERS = 0o077;

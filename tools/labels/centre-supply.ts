@@ -1,8 +1,8 @@
+import { DeviceError, UserError } from "../../host/errors.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
 import type { Clock } from "../../src/node/ports.ts";
 import type { DueLabel } from "../../src/peer/labels.ts";
 import type { FedSample } from "../../src/peer/samples.ts";
-import { DeviceError, UserError } from "../cli/exit.ts";
 import { tagWords } from "../fusion/centre-tags.ts";
 import { LineSplitter } from "../fusion/line-splitter.ts";
 import {

@@ -1,8 +1,8 @@
-import type { ClassNames, WrittenLabel } from "../../host-sim/streams/class-names.ts";
-import { byNode, type DataSet, readTable, type TableOptions } from "../../host-sim/streams/index.ts";
+import { UserError } from "../../host/errors.ts";
+import type { ClassNames, WrittenLabel } from "../../host/streams/class-names.ts";
+import { byNode, type DataSet, readTable, type TableOptions } from "../../host/streams/index.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
 import type { DueLabel } from "../../src/peer/labels.ts";
-import { UserError } from "../cli/exit.ts";
 import { MemorySupply, type StoredSamples } from "./memory-supply.ts";
 import type { Pupil } from "./pupil.ts";
 import { SESSION } from "./supply.ts";

@@ -1,3 +1,5 @@
+import { DeviceError, DifferentStateError, UnlearnedError, UserError } from "../../host/errors.ts";
+import type { Interrupt } from "../../host/terminal/interrupt.ts";
 import { Lateness } from "../../host-sim/labels/late-labels.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
 import { type Clock, LABEL_STATUS } from "../../src/node/ports.ts";
@@ -5,8 +7,6 @@ import type { DueLabel } from "../../src/peer/labels.ts";
 import type { FedSample } from "../../src/peer/samples.ts";
 import { LabelTag } from "../../src/wire/label-tag.ts";
 import type { Message } from "../../src/wire/messages.ts";
-import { DeviceError, DifferentStateError, UnlearnedError, UserError } from "../cli/exit.ts";
-import type { Interrupt } from "../cli/interrupt.ts";
 import type { SerialOptions } from "../ports/channel.ts";
 import type { NodeDescription } from "../session/description.ts";
 import type { Hello } from "../session/hello.ts";

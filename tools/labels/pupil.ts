@@ -1,7 +1,7 @@
-import { ClassNames } from "../../host-sim/streams/class-names.ts";
+import { UserError } from "../../host/errors.ts";
+import { ClassNames } from "../../host/streams/class-names.ts";
 import type { Task } from "../../src/learn/learner.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
-import { UserError } from "../cli/exit.ts";
 import type { NodeDescription } from "../session/description.ts";
 import { classesOfNode } from "../session/description.ts";
 import type { Hello } from "../session/hello.ts";

@@ -1,8 +1,8 @@
+import { printJsonLine, printLine, printText } from "../../host/terminal/print.ts";
+import { nameValueLines } from "../../host/terminal/table.ts";
 import { LABEL_STATUS } from "../../src/node/ports.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";
 import { textOf } from "../../src/wire/receiver.ts";
-import { printJsonLine, printLine, printText } from "../cli/print.ts";
-import { nameValueLines } from "../cli/table.ts";
 import { type Hello, resetOf, resetText } from "../session/hello.ts";
 import { type Bits, bitsText, comparedText } from "../session/same-bits.ts";
 import type { Compared } from "./mirror.ts";

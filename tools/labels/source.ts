@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
+import { UserError } from "../../host/errors.ts";
+import type { DataSet, TableOptions } from "../../host/streams/index.ts";
 import type { NodeReplay } from "../../host-sim/network/journal.ts";
-import type { DataSet, TableOptions } from "../../host-sim/streams/index.ts";
-import { UserError } from "../cli/exit.ts";
 import { type NetworkChoice, simulatedReplays } from "../fusion/replays.ts";
 import { type CentreLinkEvents, type CentreOptions, CentreSupply } from "./centre-supply.ts";
 import { checkLabelled, fileSupply, readRecording } from "./file-supply.ts";

@@ -1,4 +1,4 @@
-import type { ClassNames } from "../../host-sim/streams/class-names.ts";
+import type { ClassNames } from "../../host/streams/class-names.ts";
 import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
 import { LABEL_STATUS, REMARK } from "../../src/node/ports.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";

@@ -1,5 +1,5 @@
 import type { WriteStream } from "node:tty";
-import { printable, printableJson } from "../../host-sim/printable.ts";
+import { printable, printableJson } from "../../host/printable.ts";
 import type { Prequential } from "./prequential.ts";
 import { draw } from "./screen.ts";
 import type { Happening, Status } from "./status.ts";

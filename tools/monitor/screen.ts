@@ -1,5 +1,5 @@
 import stringWidth from "string-width";
-import { printable } from "../../host-sim/printable.ts";
+import { printable } from "../../host/printable.ts";
 import { AXIS, chart } from "./chart.ts";
 import type { Prequential } from "./prequential.ts";
 import type { Status } from "./status.ts";

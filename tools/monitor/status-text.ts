@@ -1,7 +1,7 @@
-import { printable } from "../../host-sim/printable.ts";
-import { ClassNames } from "../../host-sim/streams/class-names.ts";
+import { printable } from "../../host/printable.ts";
+import { ClassNames } from "../../host/streams/class-names.ts";
+import { nameValueLines } from "../../host/terminal/table.ts";
 import { classOf } from "../../src/learn/learner.ts";
-import { nameValueLines } from "../cli/table.ts";
 import { bitsParts } from "../session/bits-text.ts";
 import { resetText } from "../session/hello.ts";
 import { bitsText } from "../session/same-bits.ts";

@@ -1,6 +1,6 @@
+import { UserError } from "../../host/errors.ts";
 import { OptionError } from "../../src/index.ts";
 import { topicsOf } from "../../src/wire/topics.ts";
-import { UserError } from "../cli/exit.ts";
 
 /** Where a server listens. */
 export interface Server {

@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
-import { readBounded } from "../../host-sim/bounded-file.ts";
-import { UserError } from "../cli/exit.ts";
+import { readBounded } from "../../host/bounded-file.ts";
+import { UserError } from "../../host/errors.ts";
 
 /**
  * For commander, and for a fleet file: reads a file of certificates, PEM, of those who vouch for a broker.

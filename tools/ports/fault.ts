@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { DeviceError } from "../cli/exit.ts";
+import { DeviceError } from "../../host/errors.ts";
 import type { Address } from "./address.ts";
 
 /** The name of a group of this system; its number if it has none. */

@@ -1,7 +1,7 @@
 import { lstatSync, rmSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import type { Command } from "commander";
-import { UserError } from "../cli/exit.ts";
+import { UserError } from "../../host/errors.ts";
 import { parseAddress, type SocketAddress } from "./address.ts";
 import { portFault } from "./fault.ts";
 

@@ -1,9 +1,9 @@
 import { type Command, Option } from "commander";
-import { wholeNumber } from "../cli/arguments.ts";
-import { UserError } from "../cli/exit.ts";
-import { printText } from "../cli/print.ts";
-import { table } from "../cli/table.ts";
-import { withoutPassword } from "../cli/without-password.ts";
+import { UserError } from "../../host/errors.ts";
+import { wholeNumber } from "../../host/terminal/arguments.ts";
+import { printText } from "../../host/terminal/print.ts";
+import { table } from "../../host/terminal/table.ts";
+import { withoutPassword } from "../../host/terminal/without-password.ts";
 import { keyOf } from "../keys/key-file.ts";
 import { ADDRESS_FORMS } from "./address.ts";
 import { authorityOf } from "./authority.ts";

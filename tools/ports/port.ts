@@ -1,5 +1,5 @@
+import { DeviceError } from "../../host/errors.ts";
 import type { Clock } from "../../src/node/ports.ts";
-import { DeviceError } from "../cli/exit.ts";
 import { type Address, parseAddress } from "./address.ts";
 import { type Channel, type ChannelOptions, openChannel, type SerialOptions } from "./channel.ts";
 import { MACHINE_CLOCK } from "./clock.ts";

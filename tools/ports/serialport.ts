@@ -1,4 +1,4 @@
-import { UserError } from "../cli/exit.ts";
+import { UserError } from "../../host/errors.ts";
 
 /**
  * The package `serialport`, which has native code and is installed separately. Throws a UserError that says

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync } from "node:fs";
-import { UserError } from "../cli/exit.ts";
-import { writeFault } from "../cli/write-fault.ts";
-import { writeText } from "../cli/write-text.ts";
+import { UserError } from "../../host/errors.ts";
+import { writeFault } from "../../host/files/write-fault.ts";
+import { writeText } from "../../host/files/write-text.ts";
 
 const TAIL_MAX = 1 << 20;
 

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
-import { parseObject } from "../../host-sim/streams/ndjson.ts";
-import { StreamError } from "../../host-sim/streams/stream-error.ts";
-import { TextSource } from "../../host-sim/streams/text.ts";
+import { UserError } from "../../host/errors.ts";
+import { parseObject } from "../../host/streams/ndjson.ts";
+import { StreamError } from "../../host/streams/stream-error.ts";
+import { TextSource } from "../../host/streams/text.ts";
 import { SOURCE_UNTOLD } from "../../src/node/ports.ts";
-import { UserError } from "../cli/exit.ts";
-import type { AnsweredLabel, Session, TakenSample } from "../evaluation/node-replay.ts";
+import type { AnsweredLabel, Session, TakenSample } from "../explanation/node-replay.ts";
 import type { Hello } from "../session/hello.ts";
 
 /** A node's session in a log of `monitor`, from its first sample to the one that was asked for. */

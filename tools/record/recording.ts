@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
-import type { ClassNames } from "../../host-sim/streams/class-names.ts";
+import { UserError } from "../../host/errors.ts";
+import type { ClassNames } from "../../host/streams/class-names.ts";
 import { REMARK } from "../../src/node/ports.ts";
 import { halfWidth } from "../../src/node/prediction-intervals.ts";
 import type { Message } from "../../src/wire/messages.ts";
-import { UserError } from "../cli/exit.ts";
 import type { Hello } from "../session/hello.ts";
 import { LineFile } from "./line-file.ts";
 import { SampleParts } from "./sample-parts.ts";

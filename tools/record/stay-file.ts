@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
-import { parseJson } from "../../host-sim/json.ts";
-import { UserError } from "../cli/exit.ts";
+import { UserError } from "../../host/errors.ts";
+import { parseJson } from "../../host/json.ts";
 import type { Hello } from "../session/hello.ts";
 import { LineFile } from "./line-file.ts";
 import type { Stay } from "./recording.ts";

@@ -1,11 +1,11 @@
 import { Ajv } from "ajv";
-import { parseJson } from "../../host-sim/json.ts";
-import { ClassNames } from "../../host-sim/streams/class-names.ts";
+import { parseJson } from "../../host/json.ts";
+import { ClassNames } from "../../host/streams/class-names.ts";
+import { chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
 import type { Message } from "../../src/wire/messages.ts";
 import { textOf } from "../../src/wire/receiver.ts";
-import { chooseFamily } from "../cli/learner-choice.ts";
 import type { Hello } from "./hello.ts";
 
 /** What a node says of itself, as far as this program can use it. */

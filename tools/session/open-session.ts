@@ -1,4 +1,4 @@
-import { printNote } from "../cli/print.ts";
+import { printNote } from "../../host/terminal/print.ts";
 import { Session, type SessionEvents } from "./session.ts";
 
 /** What a command line says of the line to a node: see `addPortOption`. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { parseJson } from "../../host-sim/json.ts";
-import { UserError } from "../cli/exit.ts";
+import { UserError } from "../../host/errors.ts";
+import { parseJson } from "../../host/json.ts";
 import type { GivenCopy } from "./send-copy.ts";
 
 const SCHEMA = "motelearn.copy/1";

@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
+import { DeviceError, DifferentStateError } from "../../host/errors.ts";
 import { type UpdateProgress, UpdateSender } from "../../src/peer/update.ts";
 import { checkpointImage } from "../../src/store/checkpoint-image.ts";
 import { IMAGE_STATUS, type ImageStatus } from "../../src/store/paged-image.ts";
-import { DeviceError, DifferentStateError } from "../cli/exit.ts";
 import type { Hello } from "./hello.ts";
 import type { Session } from "./session.ts";
 

@@ -1,9 +1,9 @@
+import { DeviceError, DoesNotFitError, UserError } from "../../host/errors.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
 import { nodeSchema } from "../../src/node/schema.ts";
 import { type UpdateProgress, UpdateSender } from "../../src/peer/update.ts";
 import { combinedHash } from "../../src/selftest/self-test.ts";
 import { IMAGE_STATUS } from "../../src/store/paged-image.ts";
-import { DeviceError, DoesNotFitError, UserError } from "../cli/exit.ts";
 import { firmwareTestOf, selfTestOf } from "./same-bits.ts";
 import type { Session } from "./session.ts";
 

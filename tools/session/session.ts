@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
-import type { ClassNames } from "../../host-sim/streams/class-names.ts";
+import { DeviceError } from "../../host/errors.ts";
+import type { ClassNames } from "../../host/streams/class-names.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
 import type { Clock } from "../../src/node/ports.ts";
@@ -8,7 +9,6 @@ import { Peer, type PeerOptions } from "../../src/peer/peer.ts";
 import { CANNOT_START } from "../../src/start/start-fault.ts";
 import { SAVE_STATUS } from "../../src/store/checkpoint-store.ts";
 import { type Message, PROTOCOL, type UpName } from "../../src/wire/messages.ts";
-import { DeviceError } from "../cli/exit.ts";
 import { randomWord } from "../keys/key-file.ts";
 import type { Address } from "../ports/address.ts";
 import type { SerialOptions } from "../ports/channel.ts";

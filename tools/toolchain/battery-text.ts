@@ -1,6 +1,6 @@
+import { table } from "../../host/terminal/table.ts";
 import type { Battery, BatteryLife } from "../../targets/battery.ts";
 import type { Power } from "../../targets/boards.ts";
-import { table } from "../cli/table.ts";
 
 function figure(value: number): string {
   return value >= 100 ? value.toFixed(0) : value.toPrecision(3);

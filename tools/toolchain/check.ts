@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { arithmeticNamed } from "../../host-sim/arithmetic.ts";
+import { arithmeticNamed } from "../../host/arithmetic.ts";
 import { parseAddress } from "../ports/address.ts";
 import { portFault } from "../ports/fault.ts";
 import { listPorts } from "../ports/list.ts";

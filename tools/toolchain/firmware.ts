@@ -1,5 +1,8 @@
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
+import { UserError } from "../../host/errors.ts";
+import { makeFolder } from "../../host/files/make-folder.ts";
+import { writeFault } from "../../host/files/write-fault.ts";
 import { withBudget } from "../../src/learn/family.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
@@ -15,9 +18,6 @@ import {
 } from "../../targets/boards.ts";
 import { STORED } from "../../targets/moddable/keys.ts";
 import type { Network } from "../../targets/moddable/network.ts";
-import { UserError } from "../cli/exit.ts";
-import { makeFolder } from "../cli/make-folder.ts";
-import { writeFault } from "../cli/write-fault.ts";
 import { keysConfig } from "../keys/key-file.ts";
 import type { Sensor } from "./sensors.ts";
 
@@ -218,7 +218,7 @@ export function buildCommands(
   platform: string,
   built: boolean,
 ): CommandLine[] {
-  const modules = { folder: packageFolder, env: {}, words: ["node", "tools/dev/build.mjs", "--moddable"] };
+  const modules = { folder: packageFolder, env: {}, words: ["node", "dev/build.mjs", "--moddable"] };
   const firmware = { folder, env: {}, words: ["mcconfig", "-m", "-p", platform, "-t", "build"] };
   return built ? [firmware] : [modules, firmware];
 }

@@ -1,9 +1,9 @@
+import { table } from "../../host/terminal/table.ts";
 import { SECTOR_BYTES } from "../../src/store/checkpoint-store.ts";
 import { SLOT_BYTES } from "../../targets/boards.ts";
 import type { Footprint, Misfit } from "../../targets/footprint.ts";
 import { longestSample, milliseconds, type PartTime, type Time } from "../../targets/instructions.ts";
 import { creationOf } from "../../targets/ram.ts";
-import { table } from "../cli/table.ts";
 
 /** Plan's names for the parts of a node's time. */
 const PART_NAMES: { readonly [part in PartTime["part"]]: string } = {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { DifferentStateError, UserError } from "../cli/exit.ts";
+import { DifferentStateError, UserError } from "../../host/errors.ts";
 
 /**
  * Multiply-adds that round once: of Xtensa, RISC-V and ARM. Not Xtensa's `maddn.s`, a step of a division, nor

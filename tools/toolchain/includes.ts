@@ -1,7 +1,7 @@
-import { readBounded } from "../../host-sim/bounded-file.ts";
-import { type JsonError, parseJson } from "../../host-sim/json.ts";
-import { suggestion } from "../../host-sim/nearest.ts";
-import { UserError } from "../cli/exit.ts";
+import { readBounded } from "../../host/bounded-file.ts";
+import { UserError } from "../../host/errors.ts";
+import { type JsonError, parseJson } from "../../host/json.ts";
+import { suggestion } from "../../host/nearest.ts";
 
 /** The keys of a Moddable manifest (documentation/tools/manifest.md of the SDK). */
 const KEYS = [

@@ -1,11 +1,11 @@
 /** A node's network, in a file that only its user may access; `flash --wifi` puts it on a board. */
 import { resolve } from "node:path";
 import { Ajv } from "ajv";
-import { parseJson } from "../../host-sim/json.ts";
+import { UserError } from "../../host/errors.ts";
+import { parseJson } from "../../host/json.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
 import { topicsOf } from "../../src/wire/topics.ts";
 import { NETWORK_BYTES, type Network } from "../../targets/moddable/network.ts";
-import { UserError } from "../cli/exit.ts";
 import { readSecret } from "../keys/key-file.ts";
 
 const OPTION = "--wifi";

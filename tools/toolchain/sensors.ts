@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type JsonError, parseJson } from "../../host-sim/json.ts";
-import { nearestNames, suggestion } from "../../host-sim/nearest.ts";
+import { UserError } from "../../host/errors.ts";
+import { type JsonError, parseJson } from "../../host/json.ts";
+import { nearestNames, suggestion } from "../../host/nearest.ts";
+import { shortened } from "../../host/terminal/arguments.ts";
 import { isRange, type Range, type Ranges } from "../../src/node/ranges.ts";
 import { BOARDS, type Pins, type Target } from "../../targets/boards.ts";
-import { shortened } from "../cli/arguments.ts";
-import { UserError } from "../cli/exit.ts";
 
 /**
  * A pin, or a sensor with a channel for each of its fields, in the form of the firmware's `config.sensors`.

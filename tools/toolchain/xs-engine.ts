@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { UserError } from "../../host/errors.ts";
+import { printNote } from "../../host/terminal/print.ts";
 import { memoryBytes, type Target } from "../../targets/boards.ts";
 import type { Machine } from "../../targets/emulator/node-on-xs.ts";
-import { UserError } from "../cli/exit.ts";
-import { printNote } from "../cli/print.ts";
 
 function checkCompiler(): void {
   if (process.platform !== "linux") throw new UserError("--engine xs: runs on Linux only");

@@ -372,7 +372,7 @@ function testPlatform(platform: "esp32" | "nrf52", needs: readonly Need[], make:
   return targets;
 }
 
-const modules = run("node", ["tools/dev/build.mjs", "--types", "--moddable"]);
+const modules = run("node", ["dev/build.mjs", "--types", "--moddable"]);
 if (modules.status !== 0) throw new Error(modules.text);
 const [compiled] = testPlatform("esp32", esp32Needs(), compile);
 if (compiled) {

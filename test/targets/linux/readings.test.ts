@@ -7,7 +7,7 @@ import {
   RecordedReadings,
   sensorOf,
 } from "../../../targets/linux/readings.ts";
-import { generated } from "../../tools/at-gateway.ts";
+import { generated } from "../../fleet/at-gateway.ts";
 
 /** The readings of sample n as a sensor behind another sees them. */
 function readingsAt(readings: Readings, n: number): number[] {

@@ -1,0 +1,292 @@
+import { createHash } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { UserError } from "../../host/errors.ts";
+import { identity } from "../../host/identity.ts";
+import { positiveNumber, wholeNumber } from "../../host/terminal/arguments.ts";
+import { Interrupt } from "../../host/terminal/interrupt.ts";
+import { printJson, printLine, printNote, printText } from "../../host/terminal/print.ts";
+import { markTag } from "../../host-sim/report/html-page.ts";
+import { runOnThreads } from "../../host-sim/runs/threads.ts";
+import { fileMark } from "../../host-sim/scenario/scenario-file.ts";
+import { type Flips, ONE_CLASS, ORDERS, type Order } from "../../lab/bench/learning/conditions.ts";
+import { entrantsOf, gridsOf, refusalsOf } from "../../lab/bench/learning/entrants.ts";
+import { benchLearningPage } from "../../lab/bench/learning/page.ts";
+import {
+  byFlips,
+  type Grid,
+  nameOfRun,
+  type Run,
+  runsOf,
+  type Setting,
+  settingKey,
+} from "../../lab/bench/learning/plan.ts";
+import { BenchProgress } from "../../lab/bench/learning/progress.ts";
+import { assembleBench, type BenchResult, type Find } from "../../lab/bench/learning/result.ts";
+import type { Outcome } from "../../lab/bench/learning/run.ts";
+import { chosenSets, type LearningSet, type LeftOut, setLines } from "../../lab/bench/learning/sets.ts";
+import { benchText } from "../../lab/bench/learning/text.ts";
+import { SCALES, type Scale } from "../../lab/evaluation/scaling.ts";
+import { noteFault, noteInterrupted } from "../../lab/sweep/keep.ts";
+import { RunStore } from "../../lab/sweep/store.ts";
+import { ReportFolder } from "../options/report-folder.ts";
+
+/** The default grid, ten minutes on two cores, and the grid of --all. */
+const USUAL = { seeds: 3, rows: 4000 };
+const ALL = { seeds: 5, rows: 10_000, learners: ["all"] };
+const BUDGETS = [32, 64, 128];
+const DELAYS = [0, 30, 200];
+const FLIPS: readonly Flips[] = [0, 0.2, 0.4, ONE_CLASS];
+
+interface Given {
+  readonly data?: string;
+  readonly set: readonly string[];
+  readonly only?: readonly string[];
+  readonly learners?: readonly string[];
+  readonly budget: readonly number[];
+  readonly delay: readonly number[];
+  readonly flips: readonly Flips[];
+  readonly order: readonly Order[];
+  readonly seeds?: number;
+  readonly rows?: number;
+  readonly scale: Scale;
+  readonly loss: number;
+  readonly prefix: number;
+  readonly grid: boolean;
+  readonly all?: boolean;
+  readonly seconds?: number;
+  readonly threads: number;
+  readonly json?: boolean;
+  readonly report: string;
+}
+
+const WORKER = new URL("./bench-learning-worker.js", import.meta.url);
+
+/** For commander: values with commas between, each once. */
+function list<Value>(read: (text: string) => Value): (text: string) => Value[] {
+  return (text) => [...new Set(text.split(",").map((part) => read(part.trim())))];
+}
+
+function wholes(min: number, max: number): (text: string) => number[] {
+  return (text) => list(wholeNumber(min, max))(text).sort((a, b) => a - b);
+}
+
+function share(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== "" && value >= 0 && value < 1) return value;
+  throw new InvalidArgumentError("Takes a number >= 0 and < 1.");
+}
+
+function flipsList(text: string): Flips[] {
+  return list((part) => (part === ONE_CLASS ? ONE_CLASS : share(part)))(text).sort(byFlips);
+}
+
+function order(text: string): Order {
+  const found = ORDERS.find((each) => each === text);
+  if (found) return found;
+  throw new InvalidArgumentError(`Takes ${ORDERS.join(" or ")}, or both with a comma between.`);
+}
+
+function settingOf({ data, set, rows, all, scale, loss, prefix }: Given): Setting {
+  if (data !== undefined && !statSync(data, { throwIfNoEntry: false })?.isDirectory())
+    throw new UserError(`--data ${data}: no such folder; give one that holds what --help lists`);
+  const most = rows ?? (all ? ALL : USUAL).rows;
+  if (most <= 2 * prefix)
+    throw new UserError(`--rows ${most}: with --prefix ${prefix} takes at least ${2 * prefix + 1}`);
+  return { sources: { data, files: set }, rows: most, scale, loss, prefix };
+}
+
+/** The grid to run, and the sets that it leaves out. */
+async function gridOf(given: Given, setting: Setting): Promise<{ grid: Grid; leftOut: readonly LeftOut[] }> {
+  const { only, all = false, learners, budget, delay, flips, order, seeds, grid } = given;
+  const { sets, leftOut } = await chosenSets(setting.sources, setting, only, all);
+  const named = entrantsOf(learners ?? (all ? ALL.learners : undefined));
+  const refused: LeftOut[] = [];
+  const entrants = [...named, ...(grid ? gridsOf(named) : [])].map((entrant) => {
+    const refusals = refusalsOf(entrant, budget);
+    for (const { budget, why } of entrant.gridOf === undefined ? refusals : [])
+      refused.push({ of: `${entrant.name}, budget ${budget}`, why });
+    return refusals.length === 0 ? entrant : { ...entrant, refuses: refusals.map((each) => each.budget) };
+  });
+  return {
+    grid: {
+      sets,
+      entrants,
+      budgets: budget,
+      delays: delay,
+      flips,
+      orders: ORDERS.filter((each) => order.includes(each)),
+      seeds: seeds ?? (all ? ALL : USUAL).seeds,
+    },
+    leftOut: [...leftOut, ...refused],
+  };
+}
+
+/** Performs the runs that aren't stored yet, until all are done or `stop`. */
+async function performAll(
+  runs: readonly Run[],
+  setting: Setting,
+  threads: number,
+  keep: (run: Run, outcome: Outcome) => void,
+  stop: AbortSignal,
+): Promise<void> {
+  const progress = new BenchProgress(runs);
+  try {
+    const done = (place: number, outcome: Outcome) => {
+      keep(runs[place], outcome);
+      progress.finished(place);
+    };
+    const startWorker = () => new Worker(WORKER, { workerData: setting });
+    await runOnThreads<Run, Outcome>(runs, threads, startWorker, { done }, stop);
+  } finally {
+    progress.stop();
+  }
+}
+
+/**
+ * The part of the program that determines outcomes: the worker has its chunks' names, which are hashes of
+ * their contents.
+ */
+function programKey(): string {
+  return createHash("sha256").update(readFileSync(WORKER)).digest("hex");
+}
+
+async function benchLearning(given: Given): Promise<void> {
+  const begin = performance.now();
+  const setting = settingOf(given);
+  const { grid, leftOut } = await gridOf(given, setting);
+  const folder = new ReportFolder(given.report);
+  const kept = new RunStore<Outcome>(folder.path("learning.ndjson"));
+  const program = programKey();
+  const keys = new Map(grid.sets.map((set) => [set.name, settingKey(set, setting, program)]));
+  const idOf = (run: Run) => `${keys.get(run.set)} ${nameOfRun(run)}`;
+  const runs = runsOf(grid);
+  const outcomes = new Map<string, Outcome>();
+  for (const run of runs) {
+    const outcome = kept.find(idOf(run));
+    if (outcome) outcomes.set(nameOfRun(run), outcome);
+  }
+  const before = outcomes.size;
+  if (before > 0 && process.stderr.isTTY)
+    printNote(`${kept.path}: ${before} of ${runs.length} runs are done`);
+  const stop = new AbortController();
+  const interrupt = new Interrupt();
+  interrupt.onStop(() => stop.abort());
+  const timer = given.seconds && setTimeout(() => stop.abort(), 1000 * given.seconds);
+  const todo = runs.filter((run) => !outcomes.has(nameOfRun(run)));
+  const keep = (run: Run, outcome: Outcome) => {
+    outcomes.set(nameOfRun(run), outcome);
+    kept.add(idOf(run), outcome);
+  };
+  try {
+    await performAll(todo, setting, given.threads, keep, stop.signal);
+  } finally {
+    if (timer) clearTimeout(timer);
+  }
+  const find: Find = (cell, entrant, budget, seed) =>
+    outcomes.get(nameOfRun({ ...cell, entrant, budget, seed }));
+  const counted = { done: outcomes.size, planned: runs.length };
+  const result = assembleBench(grid, setting, leftOut, counted, find);
+  const timing = { seconds: (performance.now() - begin) / 1000, threads: given.threads };
+  tell({ ...result, timing }, markOf(grid.sets, folder), folder, given.json);
+  if (interrupt.asked) noteInterrupted(counted.done, counted.planned, kept);
+  else noteFault(kept);
+}
+
+/** What distinguishes the report on these sets from one on others. */
+function markOf(sets: readonly LearningSet[], folder: ReportFolder): string {
+  return identity(
+    sets.map(({ name, files }) => [name, ...files.map((file) => fileMark(file, folder.path("")))]),
+  );
+}
+
+function tell(result: BenchResult, mark: string, folder: ReportFolder, json = false): void {
+  if (json) printJson(result);
+  else printText(benchText(result));
+  const written = folder.writeOwn("learning", benchLearningPage(result, mark), markTag("data", mark));
+  if (!json) printLine("", `report  ${written}`);
+}
+
+/** Adds `motelearn bench-learning`. */
+export function addBenchLearning(program: Command): void {
+  program
+    .command("bench-learning")
+    .description(
+      "compare learners with default options on streams whose labels come late, lost and wrong: error against trivial predictors and the best in hindsight",
+    )
+    .option("--data <DIR>", "folder of the recorded sets; without it only generated ones are run")
+    .option(
+      "--set <FILE>",
+      "a set of your own, as evaluate reads it: FILE[:label=COLUMN][:columns=LIST]; may be given several times; then only these unless --only",
+      (file: string, before: readonly string[]) => [...before, file],
+      [] as readonly string[],
+    )
+    .option("--only <SETS>", "these sets, with commas between", list(String))
+    .option(
+      "--learners <NAMES>",
+      "NAME[:OPTION=VALUE]..., with commas between, or all; `width` is a Gaussian's in median distances, or auto; sources=known passes it the rates of --flips",
+      list(String),
+    )
+    .addOption(
+      new Option("--budget <LIST>", "the most vectors that a learner stores")
+        .argParser(wholes(1, 4096))
+        .default(BUDGETS, BUDGETS.join(",")),
+    )
+    .addOption(
+      new Option("--delay <LIST>", "samples between a prediction and its label")
+        .argParser(wholes(0, 10_000))
+        .default(DELAYS, DELAYS.join(",")),
+    )
+    .addOption(
+      new Option("--flips <LIST>", "shares of labels that are wrong; one: of one class only")
+        .argParser(flipsList)
+        .default(FLIPS, FLIPS.join(",")),
+    )
+    .addOption(
+      new Option("--order <LIST>", "order of the samples; a set without an order in time is only shuffled")
+        .argParser(list(order))
+        .default(ORDERS, ORDERS.join(",")),
+    )
+    .option("--seeds <N>", `runs of each, with seeds 1..N (default: ${USUAL.seeds})`, wholeNumber(1, 1000))
+    .option("--rows <N>", `rows of a set at most (default: ${USUAL.rows})`, wholeNumber(10))
+    .addOption(
+      new Option("--scale <how>", "readings standardised as a node does, or as evaluate does")
+        .choices(SCALES)
+        .default("node"),
+    )
+    .addOption(new Option("--loss <share>", "share of labels that never come").argParser(share).default(0.1))
+    .addOption(
+      new Option("--prefix <N>", "first samples that aren't scored, on whose inputs widths are chosen")
+        .argParser(wholeNumber(0, 100_000))
+        .default(100),
+    )
+    .option(
+      "--no-grid",
+      "leave out the small grid of each learner's options, which runs where labels are prompt and correct",
+    )
+    .option(
+      "--all",
+      `the whole grid: all sets and learners, --seeds ${ALL.seeds}, --rows ${ALL.rows} unless given; takes hours`,
+    )
+    .option(
+      "--seconds <N>",
+      "end after this many seconds, with the runs that are done; the same command continues",
+      positiveNumber,
+    )
+    .option(
+      "--threads <N>",
+      "runs at once; doesn't change any result",
+      wholeNumber(1, 256),
+      availableParallelism(),
+    )
+    .option("--json", "print motelearn.bench-learning/1")
+    .option(
+      "--report <DIR>",
+      "folder of learning.html, and of learning.ndjson, which keeps the runs",
+      "reports",
+    )
+    .addHelpText("after", `\nSets:\n${setLines().join("\n")}`)
+    .action(benchLearning);
+}

@@ -1,0 +1,187 @@
+import { statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { type Command, Option } from "commander";
+import { DeviceError, UserError } from "../../host/errors.ts";
+import { makeFolder } from "../../host/files/make-folder.ts";
+import { writeFault } from "../../host/files/write-fault.ts";
+import { classesOf, wholeNumber } from "../../host/terminal/arguments.ts";
+import { printLine, printNote } from "../../host/terminal/print.ts";
+import {
+  checkOptionNames,
+  chooseFamily,
+  chooseForClasses,
+  takesClasses,
+} from "../../host-sim/catalogue/learner-choice.ts";
+import { pendingForDelay } from "../../host-sim/labels/late-labels.ts";
+import { nodeLayout } from "../../src/node/node.ts";
+import costs from "../../targets/costs.json";
+import { keyOf, keysConfig } from "../../tools/keys/key-file.ts";
+import { labelDelayOption } from "./plan.ts";
+
+const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
+const BUILD = "dist/emulator";
+/** The chips in targets/emulator/chips.mjs that run a node's firmware. */
+const CHIPS = Object.keys(costs.instructions);
+/** The defaults of the shipped scenario, which `fusion` serves by default. */
+const CHANNELS = 2;
+const LEARNER = "olk-c";
+const SAMPLE_MS = 1000;
+const CHECKPOINT_EVERY = 20;
+
+export interface BoardFlags {
+  readonly project?: string;
+  readonly unix?: string;
+  readonly tcp?: number;
+  readonly pty?: string;
+  readonly flash?: string;
+  readonly chip: string;
+  readonly learner?: string;
+  readonly budget?: number;
+  readonly channels?: number;
+  readonly classes?: number | readonly string[];
+  readonly labelDelay?: number;
+  readonly sampleMs?: number;
+  readonly key?: Uint8Array;
+  readonly labelKey?: Uint8Array;
+}
+
+/** The exports of targets/emulator/run-board.mjs, shipped as plain JavaScript. */
+interface Emulator {
+  runBoard(options: object): Promise<void>;
+  readonly ProjectError: new () => Error;
+  readonly BoardError: new () => Error;
+}
+
+/** The end of its wire, in the board's form, and in the other commands' form. */
+interface Wire {
+  readonly uart: { readonly unix?: string; readonly tcp?: number; readonly pty?: string };
+  readonly at: string;
+}
+
+function uartOf({ unix, tcp, pty }: BoardFlags, folder: string): Wire {
+  if ([unix, tcp, pty].filter((end) => end !== undefined).length > 1)
+    throw new UserError("board: more than one end; takes one of --unix, --tcp and --pty");
+  if (unix !== undefined) return { uart: { unix }, at: `unix:${unix}` };
+  if (tcp !== undefined) return { uart: { tcp }, at: `tcp://localhost:${tcp}` };
+  const path = pty ?? join(folder, "tty");
+  return { uart: { pty: path }, at: path };
+}
+
+/** The node to run without a project, as an argument of programs/station.ts. */
+export function argumentOf({
+  learner = LEARNER,
+  budget,
+  channels = CHANNELS,
+  classes = 2,
+  labelDelay,
+  sampleMs = SAMPLE_MS,
+  ...keys
+}: BoardFlags) {
+  const count = typeof classes === "object" ? classes.length : classes;
+  const family = chooseForClasses(chooseFamily(learner), count);
+  const many = takesClasses(family, count) && { classes: count };
+  const options = { ...(budget !== undefined && { budget }), ...many };
+  checkOptionNames(family, options);
+  const names = typeof classes === "object" && { classes };
+  const ring = labelDelay !== undefined && { pending: pendingForDelay(labelDelay) };
+  const node = { sid: 1, channels, checkpointEvery: CHECKPOINT_EVERY, ...ring, ...names, options };
+  nodeLayout({ ...node, learner: family }); // throws for names that don't fit
+  return { run: "station", node: { ...node, learner: family.name }, sampleMs, ...keysConfig(keys) };
+}
+
+/** Makes the folder for a file that the board will make. */
+function makeFolderOf(file: string): void {
+  try {
+    makeFolder(dirname(resolve(file)));
+  } catch (error) {
+    throw new UserError(`board: ${file}: ${writeFault(file, error)}`);
+  }
+}
+
+/** A project describes its own node, and must exist: its folder isn't made for the board's files. */
+function checkProjectFlags(flags: BoardFlags): void {
+  const { project } = flags;
+  if (project !== undefined && !statSync(project, { throwIfNoEntry: false })?.isDirectory())
+    throw new UserError(`--project ${project}: no such folder; motelearn init makes one`);
+  const own = (
+    ["learner", "budget", "channels", "classes", "labelDelay", "sampleMs", "key", "labelKey"] as const
+  ).find((name) => flags[name] !== undefined);
+  if (flags.project === undefined || own === undefined) return;
+  const name = own.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
+  throw new UserError(`--${name}: not with --project, whose manifest.json says it under config.node`);
+}
+
+async function board(flags: BoardFlags): Promise<void> {
+  checkProjectFlags(flags);
+  const { project, chip } = flags;
+  const folder = project === undefined ? BUILD : join(project, "build");
+  const { uart, at } = uartOf(flags, folder);
+  const flash = flags.flash ?? join(folder, "flash");
+  const argument = project === undefined ? argumentOf(flags) : {};
+  for (const file of [flash, uart.pty ?? uart.unix]) if (file !== undefined) makeFolderOf(file);
+  const ready = () => printLine(`at ${at}; Ctrl-C ends it`);
+  const emulator = pathToFileURL(join(PACKAGE, "targets/emulator/run-board.mjs")).href;
+  const { runBoard, ProjectError, BoardError } = (await import(emulator)) as Emulator;
+  try {
+    await runBoard({ chip, uart, flash, project, argument, say: printNote, ready });
+  } catch (error) {
+    if (error instanceof ProjectError) throw new UserError(error.message);
+    if (error instanceof BoardError) throw new DeviceError(`board: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Adds `motelearn board`. */
+export function addBoard(program: Command): void {
+  program
+    .command("board")
+    .description(
+      "run a node's firmware on an emulated chip, with a tty or a socket as its serial line (QEMU)",
+    )
+    .option("--project <folder>", "run this project (`motelearn init` makes one) instead of a node as below")
+    .option(
+      "--pty <path>",
+      "its serial line: a link to a tty (default: build/tty in the project, else dist/emulator/tty)",
+    )
+    .option("--unix <path>", "its serial line: a Unix socket")
+    .option("--tcp <port>", "its serial line: a TCP port of this machine", wholeNumber(1, 65535))
+    .option("--flash <file>", "its flash, which outlives it (default: flash, beside the tty)")
+    .addOption(
+      new Option(
+        "--chip <chip>",
+        "ESP32-C3's kind, RISC-V with floating point, RP2040's (Cortex-M0+), nRF52840's (-M4F) or RP2350's (-M33)",
+      )
+        .choices(CHIPS)
+        .default(CHIPS[0]),
+    )
+    .option("--learner <id>", `without a project: the learner (default: ${LEARNER})`)
+    .option(
+      "--budget <n>",
+      "without a project: its support vectors (default: the learner's)",
+      wholeNumber(1, 65536),
+    )
+    .option(
+      "--channels <n>",
+      `without a project: readings in a sample (default: ${CHANNELS})`,
+      wholeNumber(1, 4096),
+    )
+    .option(
+      "--classes <list>",
+      "without a project: its classes' names, in the order of its labels (ok,fault are -1 and +1), or their number",
+      classesOf,
+    )
+    .addOption(labelDelayOption("without a project: "))
+    .option("--key <file>", "without a project: the key of its line, see `motelearn key`", keyOf("--key"))
+    .option(
+      "--label-key <file>",
+      "without a project: the key of labels, see `motelearn key`",
+      keyOf("--label-key"),
+    )
+    .option(
+      "--sample-ms <ms>",
+      `without a project: from one sample to the next; 0: samples come over the line (default: ${SAMPLE_MS})`,
+      wholeNumber(0, 0x7fffffff),
+    )
+    .action(board);
+}

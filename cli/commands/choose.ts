@@ -1,0 +1,181 @@
+import { availableParallelism } from "node:os";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { InterruptedError } from "../../host/errors.ts";
+import { addCsvOption, checkCsv, writeCsv } from "../../host/files/csv-files.ts";
+import { optionsObject, positiveNumber, wholeNumber } from "../../host/terminal/arguments.ts";
+import { Interrupt } from "../../host/terminal/interrupt.ts";
+import { printJson, printLine, printText } from "../../host/terminal/print.ts";
+import { chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
+import { addPluginOption, catalogueWith } from "../../host-sim/catalogue/plugins.ts";
+import { markTag } from "../../host-sim/report/html-page.ts";
+import { fileMark, reportName } from "../../host-sim/scenario/scenario-file.ts";
+import { type ChoiceTask, candidatesFor, shorterOf, TASKS } from "../../lab/choice/candidates.ts";
+import { choiceCurves, choiceRows } from "../../lab/choice/csv.ts";
+import { planned } from "../../lab/choice/on-board.ts";
+import { choicePage } from "../../lab/choice/page.ts";
+import { knownRanges } from "../../lab/choice/ranges.ts";
+import { readTrain } from "../../lab/choice/read-train.ts";
+import { assembleChoice, type Choice, type ChoiceSetup, type Cut } from "../../lab/choice/result.ts";
+import type { Entry } from "../../lab/choice/search.ts";
+import { cpuSeconds, searchOnThreads } from "../../lab/choice/searcher.ts";
+import { taskOf } from "../../lab/choice/task.ts";
+import { choiceText } from "../../lab/choice/text.ts";
+import { Tryer } from "../../lab/choice/try.ts";
+import { unitsOf } from "../../lab/choice/units.ts";
+import { usable } from "../../lab/choice/usable.ts";
+import {
+  addFileOptions,
+  addOrderOptions,
+  addTrainOption,
+  type DataFlags,
+  shuffleOf,
+} from "../../lab/evaluation/data-options.ts";
+import { prepare } from "../../lab/evaluation/evaluation.ts";
+import { TARGETS, type Target } from "../../targets/boards.ts";
+import { ReportFolder } from "../options/report-folder.ts";
+
+const BUDGETS = [16, 32, 64, 128];
+/** The board for instructions when none is named. */
+const TARGET_IMPLIED: Target = "esp32c3";
+
+interface ChooseFlags extends DataFlags {
+  readonly plugin: readonly string[];
+  readonly target?: Target;
+  readonly task?: ChoiceTask;
+  readonly budgets: readonly number[];
+  readonly options: string;
+  readonly seconds?: number;
+  readonly threads: number;
+  readonly json?: boolean;
+  readonly report?: string;
+  readonly csv?: string;
+}
+
+function budgetList(text: string): number[] {
+  const read = wholeNumber(1, 4096);
+  const budgets = text.split(",").map((part) => {
+    try {
+      return read(part);
+    } catch {
+      throw new InvalidArgumentError("Takes whole numbers 1..4096 with commas between: 16,32,64.");
+    }
+  });
+  return [...new Set(budgets)].sort((a, b) => a - b);
+}
+
+/** How often --seconds is checked, milliseconds. */
+const LOOK_MS = 50;
+
+/** Ends the search early: at Ctrl-C, or after --seconds of CPU time, but not before one candidate is done. */
+class SearchEnd {
+  cut: Cut | null = null;
+  private readonly controller = new AbortController();
+  readonly signal = this.controller.signal;
+  private isKnown = false;
+
+  constructor(private readonly seconds: number | undefined) {
+    new Interrupt().onStop(() => this.end("interrupted"));
+    if (seconds !== undefined) setInterval(() => this.look(), LOOK_MS).unref();
+  }
+
+  /** A candidate is done. */
+  readonly done = (): void => {
+    this.isKnown = true;
+    this.look();
+  };
+
+  private look(): void {
+    if (this.isKnown && this.seconds !== undefined && cpuSeconds() >= this.seconds) this.end("seconds");
+  }
+
+  private end(cut: Cut): void {
+    this.cut ??= cut;
+    this.controller.abort();
+  }
+}
+
+async function choose(flags: ChooseFlags): Promise<void> {
+  const begin = performance.now();
+  const { budgets, target, threads, repeat, novel, plugin: plugins } = flags;
+  const end = new SearchEnd(flags.seconds);
+  const options = optionsObject(flags.options);
+  const catalogue = await catalogueWith(plugins);
+  checkCsv(flags.csv, [flags.train]);
+  const folder = flags.report === undefined ? undefined : new ReportFolder(flags.report);
+  const train = await readTrain(flags);
+  const task = flags.task ?? (novel === undefined ? taskOf(train) : "novelty");
+  const setup: ChoiceSetup = { flags, plugins, task, target, costsOf: target ?? TARGET_IMPLIED };
+  const units = unitsOf(train, task);
+  const known = knownRanges(train, flags.scale, options);
+  const wanted = { ...setup, catalogue, train, budgets, options, units, known };
+  const { candidates, leftOut } = candidatesFor(wanted);
+  const order = { shuffle: shuffleOf(flags), repeat, novel };
+  const trivial = new Tryer(catalogue, train, order).trivial(candidates[0]);
+  const found = await searchOnThreads(candidates, {
+    ...{ train, task, order, plugins, threads },
+    ...{ shorterOf: (candidate) => shorterOf(candidate, wanted), watch: end.done, stop: end.signal },
+  });
+  if (found.entries.length === 0) throw new InterruptedError("interrupted before a learner was tried");
+  const use = ({ candidate: { learner, options } }: Entry, choice: Choice) => {
+    const made = prepare({ family: chooseFamily(learner, catalogue), options, train });
+    return usable(learner, choice, setup, planned(made, setup.costsOf, flags.scale));
+  };
+  const assembled = assembleChoice(train, setup, found, leftOut, { trivial, known, cut: end.cut }, use);
+  const seconds = (performance.now() - begin) / 1000;
+  const result = { ...assembled, timing: { seconds, cpuSeconds: cpuSeconds(), threads } };
+  if (flags.json) printJson(result);
+  else printText(choiceText(result));
+  if (flags.csv !== undefined) writeCsv(flags.csv, choiceRows(result), choiceCurves(result, found));
+  if (!folder) return;
+  const mark = fileMark(flags.train, folder.path(""));
+  const name = `choose-${reportName(flags.train)}`;
+  const written = folder.writeOwn(name, choicePage(result, mark), markTag("data", mark));
+  if (!flags.json) printLine(`report ${written}`);
+}
+
+/** Adds `motelearn choose`. */
+export function addChoose(program: Command): void {
+  const command = program
+    .command("choose")
+    .description(
+      "search learners and options on a data file: print the best, and cheaper ones that are as good",
+    );
+  addTrainOption(command)
+    .addOption(
+      new Option(
+        "--target <board>",
+        "only learners whose node fits that board (default: all; instructions: esp32c3)",
+      ).choices(TARGETS),
+    )
+    .addOption(
+      new Option(
+        "--task <task>",
+        "what the labels are (default: words and at most 32 whole numbers are classes; --novel: novelty)",
+      ).choices(TASKS),
+    )
+    .addOption(
+      new Option("--budgets <list>", "the most vectors that a learner stores, one trial each")
+        .argParser(budgetList)
+        .default(BUDGETS, BUDGETS.join(",")),
+    )
+    .option(
+      "--options <json>",
+      "options for all learners that have them, one JSON object; they aren't searched",
+      "{}",
+    );
+  addCsvOption(addPluginOption(addFileOptions(addOrderOptions(command))))
+    .option(
+      "--seconds <s>",
+      "CPU time after which the search ends with what it knows (default: it ends by itself)",
+      positiveNumber,
+    )
+    .option(
+      "--threads <n>",
+      "learners at once; doesn't change any result",
+      wholeNumber(1, 256),
+      availableParallelism(),
+    )
+    .option("--json", "print motelearn.choose/2")
+    .option("--report <dir>", "write choose-FILE.html, with plots, into this folder")
+    .action(choose);
+}

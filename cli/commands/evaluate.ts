@@ -1,0 +1,94 @@
+import type { Command } from "commander";
+import { addCsvOption, checkCsv, writeCsv } from "../../host/files/csv-files.ts";
+import { readStored, type StoredTable } from "../../host/streams/index.ts";
+import { labelsIn } from "../../host/streams/targets.ts";
+import { optionsObject, wholeNumber, withFlag } from "../../host/terminal/arguments.ts";
+import { printJson, printText } from "../../host/terminal/print.ts";
+import { chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
+import { addPluginOption, catalogueWith } from "../../host-sim/catalogue/plugins.ts";
+import { evaluatedRows, PassCurves } from "../../lab/evaluation/csv.ts";
+import {
+  addFileOptions,
+  addOrderOptions,
+  addTrainOption,
+  type DataFlags,
+  readingOf,
+  shuffleOf,
+} from "../../lab/evaluation/data-options.ts";
+import { evaluate } from "../../lab/evaluation/evaluation.ts";
+import { textOf } from "../../lab/evaluation/text.ts";
+import type { Family } from "../../src/learn/family.ts";
+
+interface EvaluateFlags extends DataFlags {
+  readonly learner: string;
+  readonly plugin: readonly string[];
+  readonly test?: string;
+  readonly options: string;
+  readonly budget?: number;
+  readonly json?: boolean;
+  readonly csv?: string;
+}
+
+/**
+ * Reads the train file, and the test file with the same columns; refuses a class that only the test file has.
+ */
+async function readFiles(flags: EvaluateFlags, family: Family, dimension: unknown): Promise<StoredTable[]> {
+  const choice = readingOf(flags);
+  const wanted =
+    Number.isInteger(dimension) && (dimension as number) > 0 ? { dimension: dimension as number } : {};
+  const train = await readStored(flags.train, { ...choice, ...wanted });
+  if (flags.test === undefined) return [train];
+  const hasClasses = family.task === "classification" || family.task === "multiclass";
+  const knownLabels =
+    hasClasses && !flags.classes ? (train.labelNames ?? (labelsIn(train) as number[])) : undefined;
+  return [
+    train,
+    await readStored(flags.test, { ...choice, like: train.roles, dimension: train.dimension, knownLabels }),
+  ];
+}
+
+async function run(flags: EvaluateFlags): Promise<void> {
+  const start = performance.now();
+  const family = chooseFamily(flags.learner, await catalogueWith(flags.plugin));
+  const options = withFlag(optionsObject(flags.options), "budget", flags.budget);
+  checkCsv(flags.csv, flags.test === undefined ? [flags.train] : [flags.train, flags.test]);
+  const [train, test] = await readFiles(flags, family, options.dimension);
+  const shuffle = shuffleOf(flags);
+  const { repeat, novel, scale } = flags;
+  const curves = flags.csv === undefined ? undefined : new PassCurves(train.count);
+  const watch = curves && ((pass: number) => curves.watch(pass));
+  const result = evaluate({ family, options, train, test, scale, shuffle, repeat, novel, watch });
+  train.close();
+  test?.close();
+  const seconds = (performance.now() - start) / 1000;
+  const { learner, ...rest } = result;
+  if (flags.json) printJson({ schema: "motelearn.evaluate/1", learner, scale, ...rest, timing: { seconds } });
+  else printText(textOf(result, seconds));
+  if (flags.csv !== undefined) writeCsv(flags.csv, evaluatedRows(result), curves?.all(result) ?? []);
+}
+
+/** Adds `motelearn evaluate`. */
+export function addEvaluate(program: Command): void {
+  const command = program
+    .command("evaluate")
+    .description("run a learner once over a data file, then over a test file: classes, numbers or novelties")
+    .requiredOption(
+      "--learner <name>",
+      "learner, see `motelearn learners`; more than two classes: one-vs-all if need be",
+    );
+  addTrainOption(command)
+    .option("--test <file>", "samples to predict afterwards, without learning")
+    .option(
+      "--options <json>",
+      "options of the learner, one JSON object; dimension and classes follow from the data",
+      "{}",
+    )
+    .option(
+      "--budget <b>",
+      "the most vectors that a learner stores (default: the learner's)",
+      wholeNumber(1),
+    );
+  addCsvOption(addPluginOption(addFileOptions(addOrderOptions(command))))
+    .option("--json", "print motelearn.evaluate/1")
+    .action(run);
+}

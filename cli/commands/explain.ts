@@ -1,0 +1,277 @@
+import { type Command, Option } from "commander";
+import { UserError } from "../../host/errors.ts";
+import { printable } from "../../host/printable.ts";
+import { ClassNames } from "../../host/streams/class-names.ts";
+import { type DataSet, labelledRows, readTable } from "../../host/streams/index.ts";
+import { labelledCount } from "../../host/streams/targets.ts";
+import { optionsObject, wholeNumber, withFlag } from "../../host/terminal/arguments.ts";
+import { printJson, printText } from "../../host/terminal/print.ts";
+import { table } from "../../host/terminal/table.ts";
+import { checkOptionNames, chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
+import { addFileOptions, type DataFlags, readingOf } from "../../lab/evaluation/data-options.ts";
+import { prepare, targetsOf } from "../../lab/evaluation/evaluation.ts";
+import { explainLogged } from "../../lab/evaluation/logged-prediction.ts";
+import { passUnlabelled, samplesOf } from "../../lab/evaluation/one-pass.ts";
+import {
+  type ClassesRead,
+  classesRead,
+  type RowsRead,
+  rowLines,
+  rowsRead,
+} from "../../lab/evaluation/rows-read.ts";
+import { scaleLike } from "../../lab/evaluation/scaling.ts";
+import { classOf } from "../../src/learn/learner.ts";
+import { type FeaturesOption, settleFeatures } from "../../src/signal/features.ts";
+import { WAVELETS, type Wavelet } from "../../src/signal/wavelet.ts";
+import { Explainer, type Explanation } from "../../tools/explanation/explanation.ts";
+import { FeatureMaker } from "../../tools/explanation/feature-maker.ts";
+import { featureNames, readingNames } from "../../tools/explanation/feature-names.ts";
+import { addSpectrumOptions, type SpectrumFlags, spectrumOf } from "../options/spectrum-options.ts";
+
+interface ExplainFlags extends Omit<DataFlags, "shuffle" | "repeat" | "train">, SpectrumFlags {
+  readonly learner: string;
+  readonly log: string;
+  readonly at?: number;
+  readonly seq?: number;
+  readonly options: string;
+  readonly window: number;
+  readonly wavelet?: Wavelet;
+  readonly budget?: number;
+  readonly json?: boolean;
+}
+
+const DIGITS = 6;
+
+/** The samples as the learner sees them, with the names of its inputs where there are any. */
+async function readLog(flags: ExplainFlags, at: number): Promise<{ train: DataSet; inputNames?: string[] }> {
+  const { log, scale } = flags;
+  const features = featuresOf(flags);
+  const data = await readTable(log, readingOf(flags));
+  if (scale !== "node") scaleLike(data, scale, []);
+  const labelled = labelledCount(data);
+  if (at > labelled) throw new UserError(`--at ${at}: ${log} has ${labelled} samples with a label`);
+  if (!features) return { train: data, ...(data.columns && { inputNames: data.columns }) };
+  const inputNames = featureNames(readingNames(data.dimension, data.columns), features);
+  return { train: withFeatures(data, features), inputNames };
+}
+
+/** A node standardises what it makes of its readings, so `--scale node` does. Undefined: the readings themselves. */
+function featuresOf({ window, wavelet, scale, ...flags }: ExplainFlags): FeaturesOption | undefined {
+  const spectrum = spectrumOf(flags);
+  const standardise = scale === "node";
+  const option = { window, ...(wavelet && { wavelet }), ...(standardise && { standardise }), ...spectrum };
+  settleFeatures(option);
+  return window > 0 || standardise ? option : undefined;
+}
+
+/** The rows with a node's features for readings; all, labelled or not, pass through its windows. */
+function withFeatures(data: DataSet, option: FeaturesOption): DataSet {
+  const maker = new FeatureMaker(data.dimension, option);
+  const { dimension } = maker;
+  const rows = new Float32Array(data.count * dimension);
+  for (let row = 0; row < data.count; row++) {
+    const readings = data.rows.subarray(row * data.dimension, (row + 1) * data.dimension);
+    rows.set(maker.next(readings) ?? new Float32Array(dimension).fill(Number.NaN), row * dimension);
+  }
+  return { ...data, rows, dimension };
+}
+
+/** The learner and its options as the flags have them. */
+function learnerOf({ learner, options, budget }: ExplainFlags) {
+  return { family: chooseFamily(learner), options: withFlag(optionsObject(options), "budget", budget) };
+}
+
+/** The row of the labelled sample `at`, from 1. */
+function rowOf(targets: Float64Array, at: number): number {
+  let left = at;
+  return targets.findIndex((target) => !Number.isNaN(target) && --left === 0);
+}
+
+/** Learns the samples before the requested one, in the order of the file, and decomposes its prediction. */
+async function explanationAt(flags: ExplainFlags, at: number) {
+  const { family: named, options: given } = learnerOf(flags);
+  const { train, inputNames } = await readLog(flags, at);
+  const prepared = prepare({ family: named, options: given, train });
+  const { family, options } = prepared;
+  checkOptionNames(family, options);
+  const targets = targetsOf(train, prepared, { train, novel: flags.novel });
+  const samples = samplesOf(train, targets, prepared.classes?.count ?? 2);
+  const lambda = Number(options.lambda ?? family.options.lambda?.default ?? 1);
+  const learner = family.create(options);
+  const explainer = new Explainer(learner, family.name, lambda, inputNames);
+  const end = rowOf(targets, at);
+  const input = samples.input(end);
+  if (input.some(Number.isNaN))
+    throw new UserError(`--at ${at}: that sample of ${flags.log} lacks a reading; take another`);
+  let sample = 0;
+  for (let row = 0; row < end; row++) {
+    if (Number.isNaN(targets[row])) passUnlabelled(learner, samples.input(row));
+    else explainer.learn(samples.input(row), targets[row], ++sample);
+  }
+  return {
+    learner: family.name,
+    at,
+    ...rowsRead(train),
+    classes: classesRead(train, prepared.classes),
+    ...(inputNames && { inputs: inputNames.map((name, i) => ({ name, value: input[i] })) }),
+    ...withNames(explainer.explain(input, labelledRows(train)), prepared.classes),
+  };
+}
+
+/** The decision's class and the classes of the parts' labels, where classes have names. */
+function withNames<E extends Pick<Explanation, "decision" | "parts">>(explanation: E, classes?: ClassNames) {
+  if (!classes || classes.isNumbered) return explanation;
+  const { decision, parts } = explanation;
+  const nameOf = (label: string | number | null) =>
+    label === null ? undefined : classes.nameOf(classes.targetOf(label));
+  return {
+    ...explanation,
+    class: classes.nameOf(classOf("classification", decision)),
+    parts: parts.map((part) => ({ ...part, class: nameOf(part.label) })),
+  };
+}
+
+/** The names that are given for a log's classes. Throws a UserError for those that two classes can't have. */
+function namesOf({ classes }: ExplainFlags): ClassNames | undefined {
+  if (classes === undefined) return undefined;
+  if (classes.length === 2 && classes[0] !== classes[1]) return new ClassNames(classes);
+  throw new UserError(`--classes ${classes.join(",")}: an explained learner has two classes; give two names`);
+}
+
+/** Flags that say how a file is read: a log has one way. */
+const OF_FILES = ["format", "columns", "label", "header", "novel"] as const;
+
+/** Decomposes the prediction that a node sent. */
+async function explanationLogged(flags: ExplainFlags, seq: number) {
+  const { log, scale, missing } = flags;
+  const given = OF_FILES.find((name) => flags[name] !== undefined);
+  const isFitted = scale === "minmax" || scale === "standard";
+  if (given ?? (isFitted || missing !== "refuse"))
+    throw new UserError(
+      `--${given ?? (isFitted ? "scale" : "missing")}: --seq explains what a node predicted, from its own readings; leave it out, or take --at`,
+    );
+  const features = featuresOf(flags) ?? {};
+  const names = namesOf(flags);
+  const explained = await explainLogged({ ...learnerOf(flags), features }, log, seq);
+  return { file: log, ...withNames(explained, names) };
+}
+
+function explanationOf(flags: ExplainFlags): Promise<NamedExplanation> {
+  const { at, seq } = flags;
+  if (at !== undefined && seq === undefined) return explanationAt(flags, at);
+  if (seq !== undefined && at === undefined) return explanationLogged(flags, seq);
+  throw new UserError("takes either --at or --seq");
+}
+
+function number(value: number): string {
+  return String(Number(value.toPrecision(DIGITS)));
+}
+
+function textOf(explanation: NamedExplanation): string {
+  const { learner, file, inputs, decision, parts, sum, after, bits, class: name } = explanation;
+  const largest = [...parts].sort((a, b) => Math.abs(b.part) - Math.abs(a.part));
+  const rows = largest.map((part) => [
+    ...[
+      part.input ? `${part.of}: ${part.input}` : part.of,
+      number(part.part),
+      number(part.weight),
+      number(part.by),
+    ],
+    ...[part.sample ?? "never", printable(`${part.class ?? part.label ?? ""}`), part.source || ""],
+  ]);
+  return [
+    printable(
+      `${learner} on ${placeText(explanation)} of ${file}: decision ${number(decision)}${name === undefined ? "" : `, class ${name}`}`,
+    ),
+    ...(explanation.count === undefined ? [] : rowLines(explanation as RowsRead, explanation.classes)),
+    "",
+    ...(inputs ? [inputTable(inputs), ""] : []),
+    table(rows, {
+      head: ["of", "part", "weight", "times", "sample", "label", "source"],
+      aligns: ["left", "right", "right", "right", "right", "left", "right"],
+    }),
+    "",
+    `sum of the parts ${number(sum)}${after.map((step) => `, ${step}`).join("")}: bits ${bits}, the same as the decision's`,
+  ].join("\n");
+}
+
+/** Which prediction it is. */
+function placeText({ at, seq, labels }: Named): string {
+  if (seq === undefined) return `sample ${at}`;
+  return `sample ${seq}, as the node predicted it after ${labels} ${labels === 1 ? "label" : "labels"},`;
+}
+
+function inputTable(inputs: readonly NamedInput[]): string {
+  const rows = inputs.map(({ name, value }) => [printable(name), number(value)]);
+  return table(rows, { head: ["input", "value"], aligns: ["left", "right"] });
+}
+
+interface NamedInput {
+  readonly name: string;
+  readonly value: number;
+}
+
+/** With names of classes where they are known. */
+interface NamedExplanation extends Explanation, Named {
+  readonly class?: string;
+  readonly parts: readonly (Explanation["parts"][number] & { readonly class?: string })[];
+}
+
+interface Named extends Partial<RowsRead> {
+  readonly classes?: ClassesRead;
+  readonly inputs?: readonly NamedInput[];
+  readonly learner: string;
+  readonly file: string;
+  /** The labelled sample; or the node's sample, its session, and the number of the last label before it. */
+  readonly at?: number;
+  readonly seq?: number;
+  readonly sid?: number;
+  readonly labels?: number;
+}
+
+/** Adds `motelearn explain`. */
+export function addExplain(program: Command): void {
+  const command = program
+    .command("explain")
+    .description(
+      "explain a prediction: the contribution of each stored vector, weight or member, and the source of its label",
+    )
+    .requiredOption("--learner <name>", "one of `motelearn learners`, but oskm")
+    .requiredOption(
+      "--log <file>",
+      "samples and labels, in the order of learning: CSV, NDJSON or LIBSVM, or a log of `monitor`",
+    )
+    .option(
+      "--at <n>",
+      "the sample to explain, from 1, of those that have a label; those before it are learned; rows that --missing skips don't count",
+      wholeNumber(1),
+    )
+    .option(
+      "--seq <n>",
+      "in place of --at, for a log of `monitor`: explain what the node predicted on its sample n, with the labels that it had by then; give the node's learner, budget, options and features",
+      wholeNumber(1),
+    )
+    .option("--options <json>", "options of the learner, one JSON object", "{}")
+    .option(
+      "--budget <b>",
+      "the most vectors that a learner stores (default: the learner's)",
+      wholeNumber(1),
+    );
+  addSpectrumOptions(
+    command
+      .option(
+        "--window <n>",
+        "features of each reading over the last n samples, those without a label, too",
+        wholeNumber(0, 65536),
+        0,
+      )
+      .addOption(new Option("--wavelet <name>", "bands of its windows").choices(WAVELETS)),
+  );
+  addFileOptions(command)
+    .option("--json", "print motelearn.explain/1")
+    .action(async (flags: ExplainFlags) => {
+      const explanation = await explanationOf(flags);
+      if (flags.json) printJson({ schema: "motelearn.explain/1", ...explanation });
+      else printText(textOf(explanation));
+    });
+}

@@ -1,0 +1,69 @@
+import { type Command, Option } from "commander";
+import { wholeNumber } from "../../host/terminal/arguments.ts";
+import { printJson, printText } from "../../host/terminal/print.ts";
+import { WAVELETS, type Wavelet } from "../../src/signal/wavelet.ts";
+import type { Message } from "../../src/wire/messages.ts";
+import { inspectNode } from "../../tools/inspect/inspect-node.ts";
+import { Snapshot } from "../../tools/inspect/snapshot.ts";
+import { inspectionText } from "../../tools/inspect/text.ts";
+import { addPortOption, namedPorts, type PortFlags } from "../../tools/ports/options.ts";
+import { openSession } from "../../tools/session/open-session.ts";
+import { addSpectrumOptions, type SpectrumFlags, spectrumOf } from "../options/spectrum-options.ts";
+
+interface InspectFlags extends PortFlags, SpectrumFlags {
+  readonly learner?: string;
+  readonly budget?: number;
+  readonly options: string;
+  readonly window: number;
+  readonly wavelet?: Wavelet;
+  readonly standardise?: boolean;
+  readonly classes?: readonly string[];
+  readonly json?: boolean;
+}
+
+async function inspect(flags: InspectFlags): Promise<void> {
+  const ports = await namedPorts(flags);
+  if (!ports) return;
+  const [port] = ports;
+  const { json } = flags;
+  const snapshot = new Snapshot();
+  const session = await openSession(port, flags, {
+    message: (name, message) => {
+      if (name === "memory") snapshot.take(message as unknown as Message<"memory">);
+    },
+  });
+  try {
+    const { window, wavelet } = flags;
+    const features = { window, ...(wavelet && { wavelet }), ...spectrumOf(flags) };
+    const inspection = await inspectNode(session, snapshot, { ...flags, features });
+    if (json) printJson(inspection);
+    else printText(inspectionText(inspection));
+  } finally {
+    await session.close();
+  }
+}
+
+/** Adds `motelearn inspect`. */
+export function addInspect(program: Command): void {
+  const command = program
+    .command("inspect")
+    .description("read a node's whole state, check its hash, and show dictionary, weights and counters");
+  addSpectrumOptions(addPortOption(command))
+    .option("--learner <name>", "the node's learner (default: as the node reports)")
+    .option(
+      "--budget <b>",
+      "the most vectors that its learner stores (default: as the node reports)",
+      wholeNumber(1),
+    )
+    .option("--options <json>", "further options of its learner, one JSON object", "{}")
+    .option("--window <n>", "its features of each reading over the last n samples", wholeNumber(0, 65536), 0)
+    .addOption(new Option("--wavelet <name>", "bands of its windows").choices(WAVELETS))
+    .option("--standardise", "its features have mean 0, variance 1 (default: whichever fits)")
+    .option(
+      "--classes <list>",
+      "the names of its classes, in the order of its labels: ok,fault are -1 and +1 (default: as the node reports)",
+      (text: string) => text.split(",").map((name) => name.trim()),
+    )
+    .option("--json", "print motelearn.inspect/1, with every value")
+    .action(inspect);
+}

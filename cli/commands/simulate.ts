@@ -1,0 +1,225 @@
+import { availableParallelism } from "node:os";
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import { type Command, Option } from "commander";
+import { DoesNotFitError, UserError } from "../../host/errors.ts";
+import { addCsvOption, checkCsv, writeCsv } from "../../host/files/csv-files.ts";
+import { printable } from "../../host/printable.ts";
+import { wholeNumber } from "../../host/terminal/arguments.ts";
+import { Interrupt } from "../../host/terminal/interrupt.ts";
+import { printDocument, printJson, printLine, printNote, printText } from "../../host/terminal/print.ts";
+import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
+import { addPluginOption, catalogueWith } from "../../host-sim/catalogue/plugins.ts";
+import type { NetworkOutcome } from "../../host-sim/network/network.ts";
+import { markTag } from "../../host-sim/report/html-page.ts";
+import { renderReport } from "../../host-sim/report/page.ts";
+import { stopLines } from "../../host-sim/report/stops.ts";
+import { renderTable } from "../../host-sim/report/terminal.ts";
+import { timingText } from "../../host-sim/report/timing.ts";
+import { assemble } from "../../host-sim/runs/results.ts";
+import { runsOf } from "../../host-sim/runs/runs.ts";
+import { readScenario, type Scenario } from "../../host-sim/scenario/scenario.ts";
+import { fileMark, reportName, scenarioFile } from "../../host-sim/scenario/scenario-file.ts";
+import { describeSchema, scenarioJsonSchema } from "../../host-sim/scenario/scenario-schema.ts";
+import type { SimulateResult, Timing } from "../../host-sim/scoring/result.ts";
+import { simulatedCurves, simulatedRows } from "../../lab/simulation/csv.ts";
+import { finishedPart } from "../../lab/simulation/finished.ts";
+import { type Flashable, flashCommands } from "../../lab/simulation/flash-commands.ts";
+import { KeptPieces, keyOf } from "../../lab/simulation/kept-pieces.ts";
+import { type Done, performKept } from "../../lab/simulation/perform.ts";
+import { TARGETS, type Target } from "../../targets/boards.ts";
+import { machineFor, nameOf } from "../../tools/toolchain/xs-engine.ts";
+import { ReportFolder } from "../options/report-folder.ts";
+
+interface Given {
+  readonly plugin: readonly string[];
+  readonly seed?: number;
+  readonly json?: boolean;
+  readonly schema?: boolean;
+  readonly report: string;
+  readonly threads: number;
+  readonly timing?: boolean;
+  readonly allNodes?: boolean;
+  readonly csv?: string;
+  readonly engine: "node" | "xs";
+  readonly target?: Target;
+}
+
+/** The package's folder: the bundle lies in its dist/. */
+const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
+function repeatCommand(
+  named: string | undefined,
+  seed: number,
+  onXs: Target | undefined,
+  plugin: readonly string[],
+): string {
+  const plugins = plugin.map((file) => ` --plugin ${file}`).join("");
+  const on = onXs ? ` --engine xs --target ${onXs}` : "";
+  return `npx motelearn simulate${named === undefined ? "" : ` ${named}`} --seed ${seed}${on}${plugins}`;
+}
+
+const WORKER = new URL("./worker.js", import.meta.url);
+
+/** The files that determine a run's outcomes: streams, plugins and the program. */
+function filesOf({ stream }: Scenario, file: string, plugin: readonly string[]): string[] {
+  const streams = stream.type === "files" ? stream.files.map(({ path }) => resolve(dirname(file), path)) : [];
+  return [...streams, ...plugin, fileURLToPath(WORKER)];
+}
+
+/** Reports an interrupted run's progress on stderr. */
+function sayInterrupted({ path, fault }: KeptPieces, { text, isBegun }: Done): void {
+  const kept = fault
+    ? `, and couldn't be kept: ${path}: ${fault}`
+    : `; ${path} keeps them, and the same command continues from there`;
+  printNote(`motelearn: interrupted: ${text} are done${isBegun ? kept : ""}`);
+}
+
+/**
+ * Throws a UserError for a node that sleeps, a keyed line, and a plugin's learner: an XS machine has the
+ * shipped learners only.
+ */
+function refuseOnXs({ tasks, node, link }: Scenario, catalogue: Catalogue, plugin: readonly string[]): void {
+  if ([node, ...tasks.map((task) => task.node)].some((each) => each?.sleep))
+    throw new UserError("--engine xs: node.sleep is simulated on Node only; leave one of them out");
+  if (link.framing === "keyed")
+    throw new UserError('--engine xs: link.framing "keyed" is simulated on Node only; leave one of them out');
+  for (const { learner } of tasks.flatMap(({ learners }) => learners)) {
+    if (Catalogue.shipped.learner(learner) || !catalogue.learner(learner)) continue;
+    throw new UserError(`--engine xs: learner ${learner} of --plugin ${plugin.join(", ")} runs on Node only`);
+  }
+}
+
+/** The scenario with the given seed. Throws a UserError where the engine can't run it. */
+function chosenScenario(
+  file: string,
+  { seed, engine, target, plugin }: Given,
+  catalogue: Catalogue,
+): Scenario {
+  const read = readScenario(file, catalogue);
+  const scenario = seed === undefined ? read : { ...read, seed };
+  if (engine === "node" && target) throw new UserError("--target: goes with --engine xs");
+  if (engine === "xs") refuseOnXs(scenario, catalogue, plugin);
+  return scenario;
+}
+
+async function simulate(named: string | undefined, given: Given): Promise<void> {
+  const { report, threads, timing, engine, plugin, target = "esp32c3" } = given;
+  const file = scenarioFile(named);
+  const catalogue = await catalogueWith(plugin);
+  if (given.schema) {
+    printDocument(scenarioJsonSchema(catalogue));
+    return;
+  }
+  const scenario = chosenScenario(file, given, catalogue);
+  const folder = new ReportFolder(report);
+  const files = filesOf(scenario, file, plugin);
+  checkCsv(given.csv, [file, ...files]);
+  const machine = engine === "xs" ? await machineFor(target, PACKAGE) : undefined;
+  const begin = process.hrtime.bigint();
+  const key = keyOf([scenario, engine, target], files);
+  const name = `${reportName(file)}-seed-${scenario.seed}`;
+  const mark = fileMark(file, folder.path(""));
+  const kept = new KeptPieces(folder.path(`${name}.${mark}.networks`), key);
+  const stop = new AbortController();
+  new Interrupt().onStop(() => stop.abort());
+  const startWorker = () => new Worker(WORKER, { workerData: { machine, plugin } });
+  const done = await performKept(runsOf(scenario, file), kept, threads, startWorker, stop.signal);
+  const part = finishedPart(scenario, done.outcomes);
+  if (part.outcomes.length === 0) return sayInterrupted(kept, done);
+  const seconds = Number(process.hrtime.bigint() - begin) / 1e9;
+  const result = assemble(
+    part.scenario,
+    part.outcomes,
+    repeatCommand(named, scenario.seed, machine && target, plugin),
+    timing ? timingOf(part.outcomes, seconds, threads) : undefined,
+    machine && { name: nameOf(target), arithmetic: "c" },
+  );
+  const write = () => {
+    if (given.csv !== undefined) writeCsv(given.csv, simulatedRows(result), simulatedCurves(result));
+    return folder.writeOwn(name, renderReport(result, mark), markTag("scenario", mark));
+  };
+  tell(result, write, given, () => flashCommands(part.scenario, result, catalogue, target));
+  if (!done.isWhole) return sayInterrupted(kept, done);
+  kept.remove();
+  checkStops(result, target);
+}
+
+/** The time and memory of a run until its outcomes were complete. */
+function timingOf(outcomes: readonly NetworkOutcome[], seconds: number, threads: number): Timing {
+  const { user, system } = process.cpuUsage();
+  const cpuSeconds = (user + system) / 1e6;
+  const samples = outcomes.flatMap(({ nodes }) => nodes).reduce((sum, { result }) => sum + result.samples, 0);
+  const peakMib = process.resourceUsage().maxRSS / 1024;
+  return { seconds, threads, cpuSeconds, samplesPerCpuSecond: samples / cpuSeconds, peakMib };
+}
+
+/** Prints the result, then writes its table and report, then prints how to flash the nodes. */
+function tell(
+  result: SimulateResult,
+  write: () => string,
+  { json, allNodes }: Given,
+  flashable: () => readonly Flashable[],
+): void {
+  const columns = Math.max(80, process.stdout.columns ?? 120);
+  if (json) printJson(result);
+  else printText(renderTable(result, { columns, allNodes }));
+  const written = write();
+  if (json) return;
+  const took = result.timing ? [`timing  ${timingText(result.timing)}`] : [];
+  printLine("", `engine  ${result.engine}`, ...took, `report  ${written}`, `repeat  ${result.repeat}`);
+  for (const { task, learner, command } of flashable())
+    printLine(`flash   ${printable(`${task}, ${learner}`)}: ${command}`);
+}
+
+/** Throws a DoesNotFitError where a node's memory was full. */
+function checkStops(result: SimulateResult, target: Target): void {
+  const stopped = stopLines(result);
+  if (stopped.length === 0) return;
+  const more = stopped.length > 1 ? `; and ${stopped.length - 1} more, which the report lists` : "";
+  throw new DoesNotFitError(`${nameOf(target)}: ${stopped[0]}${more}`);
+}
+
+/** Adds `motelearn simulate`. */
+export function addSimulate(program: Command): void {
+  const command = program
+    .command("simulate")
+    .description("replay streams through a network of nodes that learn from late, lost and wrong labels")
+    .argument("[scenario]", "a scenario file, or one that ships: four-motes (default), one-scene, bearings");
+  addCsvOption(addPluginOption(command))
+    .option("--seed <n>", "seed of everything random, instead of the scenario's", wholeNumber(0, 0xffffffff))
+    .option("--json", "print motelearn.simulate/1")
+    .option("--all-nodes", "print each node of a network of more than 12, not totals and the worst nodes")
+    .option("--schema", "print the JSON Schema of scenario files, and simulate nothing")
+    .option("--report <folder>", "folder for the HTML report, SCENARIO-FILE-seed-SEED.html", "reports")
+    .option(
+      "--threads <n>",
+      "threads that share the networks and their nodes; changes no result",
+      wholeNumber(1, 256),
+      availableParallelism(),
+    )
+    .addOption(
+      new Option(
+        "--engine <name>",
+        "what the nodes run on: this program, or XS in a device's memory (Linux, needs cc)",
+      )
+        .choices(["node", "xs"])
+        .default("node"),
+    )
+    .addOption(
+      new Option(
+        "--target <board>",
+        "with --engine xs, the board whose memory each node has (default: esp32c3)",
+      ).choices(TARGETS),
+    )
+    .option(
+      "--timing",
+      "also print time, CPU and memory, which differ from run to run; without it two runs print the same bytes",
+    )
+    .addHelpText(
+      "after",
+      `\nCtrl-C prints the networks that are done (exit code 130). The same command resumes, within a network and after kill -9, too.\nExit code 3: a node ran out of memory; the results cover the time before. Exit code 2: --engine xs without a cc.`,
+    )
+    .addHelpText("after", `\nA scenario is one JSON file:\n${describeSchema().join("\n")}`)
+    .action(simulate);
+}

@@ -1,0 +1,104 @@
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { UserError } from "../../host/errors.ts";
+import { makeFolder } from "../../host/files/make-folder.ts";
+import { writeLines } from "../../host/files/table-file.ts";
+import { writeFault } from "../../host/files/write-fault.ts";
+
+/** The folder of --report: made before a run, which may be long, and filled after it. */
+export class ReportFolder {
+  /** Makes the folder if it doesn't exist. Throws a UserError if no file can be written there. */
+  constructor(private readonly folder: string) {
+    if (folder === "") throw new UserError("--report: takes a folder's name; got an empty one");
+    attempt(folder, () => {
+      makeFolder(folder);
+      const probe = this.path(`.report-${process.pid}`);
+      try {
+        writeFileSync(probe, "\n");
+      } finally {
+        rmSync(probe, { force: true });
+      }
+    });
+  }
+
+  /** The path of a file in it. */
+  path(name: string): string {
+    return join(this.folder, name);
+  }
+
+  /** Writes a report; returns its path relative to the working directory. Throws a UserError on failure. */
+  write(name: string, html: string): string {
+    const file = join(this.folder, name);
+    attempt(file, () => writeFileSync(file, html));
+    return relative(process.cwd(), file) || file;
+  }
+
+  /** Writes a text of many lines, which are made as they are written; else as `write`. */
+  writeLines(name: string, lines: Iterable<string>): string {
+    const file = join(this.folder, name);
+    attempt(file, () => writeLines(file, lines));
+    return relative(process.cwd(), file) || file;
+  }
+
+  /**
+   * Writes a report with a mark under the first of NAME.html, NAME-2.html, ... that is free or has the same
+   * mark, so it never replaces another scenario's. Returns its path relative to the working directory. Throws
+   * a UserError on failure.
+   */
+  writeOwn(name: string, html: string, mark: string): string {
+    for (let number = 1; ; number++) {
+      const file = `${name}${number > 1 ? `-${number}` : ""}.html`;
+      const path = this.path(file);
+      if (attempt(path, () => wroteNew(path, html))) return relative(process.cwd(), path);
+      if (isMarked(path, mark)) return this.write(file, html);
+    }
+  }
+
+  /**
+   * The first of NAME, NAME-2, ... that no file has, or whose page has the mark: so no file of another report is replaced.
+   * `endings`: of the files, such as ".csv".
+   */
+  ownName(name: string, endings: readonly string[], mark: string): string {
+    for (let number = 1; ; number++) {
+      const own = `${name}${number > 1 ? `-${number}` : ""}`;
+      const isFree = !endings.some((ending) => existsSync(this.path(`${own}${ending}`)));
+      if (isFree || isMarked(this.path(`${own}.html`), mark)) return own;
+    }
+  }
+}
+
+function attempt<T>(path: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    throw new UserError(`--report ${path}: ${writeFault(path, error)}`);
+  }
+}
+
+/** Writes a file unless it exists. Returns whether it did. */
+function wroteNew(file: string, text: string): boolean {
+  let isMade = false;
+  try {
+    const made = openSync(file, "wx");
+    isMade = true;
+    try {
+      writeFileSync(made, text);
+    } finally {
+      closeSync(made);
+    }
+    return true;
+  } catch (error) {
+    if (isMade) rmSync(file, { force: true });
+    else if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** Whether a file has that mark; an unreadable file has none. */
+function isMarked(file: string, mark: string): boolean {
+  try {
+    return readFileSync(file, "utf8").includes(mark);
+  } catch {
+    return false;
+  }
+}

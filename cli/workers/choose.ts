@@ -1,0 +1,22 @@
+// A thread of `choose`.
+import { workerData } from "node:worker_threads";
+import type { DataSet } from "../../host/streams/table.ts";
+import { isUsersFault } from "../../host/terminal/exit.ts";
+import { blamePlugin, catalogueWith } from "../../host-sim/catalogue/plugins.ts";
+import { answer } from "../../host-sim/runs/threads.ts";
+import { type Passes, type Trial, Tryer } from "../../lab/choice/try.ts";
+
+const { train, order, plugins } = workerData as {
+  readonly train: DataSet;
+  readonly order: Passes;
+  readonly plugins: readonly string[];
+};
+const tryer = new Tryer(await catalogueWith(plugins), train, order);
+
+answer(async (trial: Trial) => {
+  try {
+    return tryer.try(trial);
+  } catch (error) {
+    throw blamePlugin(error);
+  }
+}, isUsersFault);

@@ -1,0 +1,250 @@
+// Generates the bindings of the primitives to C: src/math/wasm-calls.ts for WebAssembly,
+// targets/moddable/native-f32.ts and native-f32.h for XS, from the methods of `Primitives` and the
+// declarations of f32.h. `npm run build:wasm` writes them.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const WIDTH = 110;
+
+/** XS searches methods in order, so the calls of every prediction and step come first. */
+const FIRST = ["load", "gaussianExpansion", "stepExpansion", "localDecision", "localStep"];
+/** Rare calls come last. */
+const LAST = [
+  ...["diagonalProduct", "diagonalRankOne", "mergeNearest", "fourierFeatures", "classScores", "classStep"],
+  ...["exp", "log", "cos", "sin"],
+];
+
+/** Methods of `Primitives`: name, parameters with their types, result. */
+function methodsOf(primitives) {
+  const found = primitives.matchAll(/^ {2}(\w+)\(([^)]*)\): (\w+);$/gm);
+  return [...found].map(([, name, list, result]) => {
+    const parameters = [...list.matchAll(/(\w+): ([\w<>]+)/g)].map(([, parameter, type]) => ({
+      parameter,
+      type,
+    }));
+    return { name, parameters, result, isArray: parameters.some(({ type }) => type !== "number") };
+  });
+}
+
+/** Declarations of f32.h by method: C's name, types of parameters and result, place in the header. */
+function declarationsOf(header) {
+  const found = header.matchAll(/^(\w+) (f32_\w+)\(([^)]*)\);$/gms);
+  return new Map(
+    [...found].map(([, result, c, list], place) => {
+      const name = c.slice(4).replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
+      return [
+        name,
+        { c, result, types: list.split(",").map((given) => given.trim().split(/[\s*]/)[0]), place },
+      ];
+    }),
+  );
+}
+
+/** In the order in which XS searches them. */
+function inOrder(methods, declarations) {
+  const rank = ({ name }) => {
+    if (FIRST.includes(name)) return FIRST.indexOf(name) - FIRST.length;
+    if (LAST.includes(name)) return declarations.size + LAST.indexOf(name);
+    return declarations.get(name).place;
+  };
+  return [...methods].sort((a, b) => rank(a) - rank(b));
+}
+
+/** `head(a, b)tail` in one line, or if that is too long an argument a line; `indent` is the first line's. */
+function listed(indent, head, items, tail) {
+  const line = `${indent}${head}(${items.join(", ")})${tail}`;
+  if (line.length <= WIDTH) return line;
+  return `${indent}${head}(\n${items.map((item) => `${indent}  ${item},\n`).join("")}${indent})${tail}`;
+}
+
+function methodOf({ name, parameters, result }, body) {
+  const list = parameters.map(({ parameter, type }) => `${parameter}: ${type}`);
+  return `${listed("  ", name, list, `: ${result} {`)}\n${body}\n  }`;
+}
+
+const namesOf = ({ parameters }) => parameters.map(({ parameter }) => parameter);
+
+/** A method that loads x first, where it takes one, then calls C. */
+function wasmMethod(method, { c, types }) {
+  const { name, result } = method;
+  const given = namesOf(method).filter((parameter) => !(method.isArray && parameter === "x"));
+  const list = types.length > given.length ? ["this.m", ...given] : given;
+  const head = `${result === "void" ? "" : "return "}this.code.${c}`;
+  const call = listed("    ", head, list, result === "boolean" ? " !== 0;" : ";");
+  if (!method.isArray) return methodOf(method, call);
+  if (given[0] !== "to") throw new Error(`${name}: expected to, x, ...`);
+  return methodOf(method, `    if (!this.load(to, x, components(d))) return Number.NaN;\n${call}`);
+}
+
+function wasmCalls(methods, declarations) {
+  const called = methods.filter(({ name }) => name !== "load" && name !== "crc32");
+  const exports = called.map((method) => {
+    const { c, types } = declarations.get(method.name);
+    const given = namesOf(method).filter((parameter) => !(method.isArray && parameter === "x"));
+    const list = (types.length > given.length ? ["memory", ...given] : given).map(
+      (name) => `${name}: number`,
+    );
+    return listed("  ", c, list, `: ${method.result === "void" ? "void" : "number"};`);
+  });
+  return `// Generated from primitives.ts and f32.h by \`npm run build:wasm\`. Don't edit.
+import { components } from "./primitives.ts";
+
+/** The functions of f32.h that are primitives; \`memory\` is the byte at which the words begin. A boolean comes as 0 or 1. */
+export interface WasmFunctions {
+${exports.join("\n")}
+}
+
+/** The primitives that are one call of WebAssembly. */
+export abstract class WasmCalls {
+  protected abstract readonly code: WasmFunctions;
+  /** Byte at which the words begin. */
+  protected abstract readonly m: number;
+
+  abstract load(to: number, x: ArrayLike<number>, n: number): boolean;
+
+${called.map((method) => wasmMethod(method, declarations.get(method.name))).join("\n\n")}
+}
+`;
+}
+
+/** A method that binds a call, and how many arguments the function has that it makes. */
+const BINDINGS = [
+  ["bindExpansion", 1],
+  ["bindExpansionStep", 2],
+  ["bindLocal", 1],
+  ["bindLocalStep", 2],
+  ["bindClasses", 1],
+  ["bindClassStep", 2],
+];
+
+const bindingMethods = BINDINGS.map(
+  ([name]) => `  ${name}(given: BoundArguments): BoundCall {
+    return native("motelearn_${name}").call(this, given);
+  }`,
+);
+
+/** The C function of a call's name: `boundLocalStep` of `bindLocalStep`. */
+const bindingLines = BINDINGS.map(
+  ([name, length]) => `\tNATIVE(${name}, 1, bindCall(the, bound${name.slice("bind".length)}, ${length}))`,
+);
+
+function nativeMethod(method) {
+  const call = `${method.result === "void" ? "" : "return "}native("motelearn_${method.name}").call`;
+  return methodOf(method, listed("    ", call, ["this", ...namesOf(method)], ";"));
+}
+
+/** From targets/moddable, where the class lies. */
+const SRC = "../../src";
+
+function nativeClass(methods) {
+  return `// Generated from primitives.ts and f32.h by \`npm run build:wasm\`. Don't edit.
+import type { BoundArguments } from "${SRC}/math/bound.ts";
+import type { BoundCall, Primitives } from "${SRC}/math/primitives.ts";
+import type { Ledger, LedgerSource } from "${SRC}/node/ledger.ts";
+import type { FrameBytes, FrameSource } from "${SRC}/wire/frame-bytes.ts";
+import { NATIVE_FRAMES } from "./native-frames.ts";
+import { nativeLedger } from "./native-ledger.ts";
+
+/** Methods of native-f32.c, which finds the memory by \`this\`, whose first property is \`words\`. */
+class NativeF32 implements Primitives, FrameSource, LedgerSource {
+  readonly words: Float32Array;
+  readonly bits: Uint32Array;
+
+  constructor(buffer: ArrayBuffer) {
+    this.words = new Float32Array(buffer);
+    this.bits = new Uint32Array(buffer);
+  }
+
+  get frames(): FrameBytes {
+    return NATIVE_FRAMES;
+  }
+
+  ledger(at: number): Ledger {
+    return nativeLedger(this, at);
+  }
+
+${methods.map(nativeMethod).join("\n\n")}
+
+${bindingMethods.join("\n\n")}
+
+  testBatch(at: number, first: number, hashes: Uint32Array): void {
+    native("motelearn_testBatch").call(this, at, first, hashes);
+  }
+}
+
+/** The primitives of f32.c on the XS of the Moddable SDK. */
+export function nativeF32(buffer: ArrayBuffer): Primitives {
+  return new NativeF32(buffer);
+}
+`;
+}
+
+/** The conversion of a C result to XS. */
+function given(result, c) {
+  if (result === "boolean") return "giveBoolean";
+  return c === "int32_t" ? "giveInteger" : "giveNumber";
+}
+
+const ARGUMENT = {
+  int32_t: (i) => `W(${i})`,
+  uint32_t: (i) => `(uint32_t)W(${i})`,
+  double: (i) => `R(${i})`,
+};
+
+/** native-f32.c has a function of its own for a method that takes an array. */
+function nativeLine({ name, parameters, result, isArray }, { c, result: cResult, types }) {
+  const head = `NATIVE(${name}, ${parameters.length}, `;
+  if (isArray) return `${head}${given(result, cResult)}(the, ${name}(the))) \\`;
+  const hasMemory = types.length > parameters.length;
+  const list = types.slice(hasMemory ? 1 : 0).map((type, i) => ARGUMENT[type](i));
+  const call = `${c}(${[...(hasMemory ? ["M"] : []), ...list].join(", ")})`;
+  return `${head}${result === "void" ? call : `${given(result, cResult)}(the, ${call})`}) \\`;
+}
+
+function nativeHeader(methods, declarations) {
+  const lines = methods.map((method) =>
+    nativeLine(method, declarations.get(method.name) ?? { result: "float" }),
+  );
+  return `/*
+ * Generated from primitives.ts and f32.h by \`npm run build:wasm\`. Don't edit.
+ *
+ * The primitives as XS calls them: NATIVE(name, number of arguments, C expression that gives the result). M is the memory,
+ * W(i) the argument i as a whole number, R(i) as a real one. One line a primitive; native-f32.ts declares the same ones.
+ */
+#ifndef MOTELEARN_NATIVE_F32_H
+#define MOTELEARN_NATIVE_F32_H
+
+#define F32_NATIVES(NATIVE) \\
+${lines
+  .map((line) => `\t${line}`)
+  .join("\n")
+  .replace(/ \\$/, "")}
+
+/* Each makes a function of a whole call: see \`bindExpansion\` of primitives.ts. */
+#define F32_BIND(NATIVE) \\
+${bindingLines.join(" \\\n")}
+
+/* The self-test's calls of them: see \`testBatch\` of primitives.ts. */
+#define F32_TESTS(NATIVE) NATIVE(testBatch, 3, testBatch(the))
+
+#endif
+`;
+}
+
+/** The files by path in the project at `root`, with their texts. */
+export function bindings(root) {
+  const methods = methodsOf(readFileSync(join(root, "src/math/primitives.ts"), "utf8"));
+  const declarations = declarationsOf(readFileSync(join(root, "src/math/f32.h"), "utf8"));
+  const lacking = methods.filter(({ name }) => name !== "load" && !declarations.has(name));
+  if (lacking.length > 0) throw new Error(`f32.h declares no ${lacking.map(({ name }) => name).join(", ")}`);
+  const ordered = inOrder(methods, declarations);
+  return {
+    "src/math/wasm-calls.ts": wasmCalls(methods, declarations),
+    "targets/moddable/native-f32.ts": nativeClass(ordered),
+    "targets/moddable/native-f32.h": nativeHeader(ordered, declarations),
+  };
+}
+
+export function writeBindings(root) {
+  for (const [path, text] of Object.entries(bindings(root))) writeFileSync(join(root, path), text);
+}

@@ -1,0 +1,53 @@
+// Learners after a stream on Node, and predict.c and learn.c, which continue from their memory without an
+// engine.
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { buildProgram, runProgram } from "../../../targets/emulator/device.mjs";
+import { cache, root } from "../../../targets/emulator/engine.mjs";
+
+/** What states.ts exports. */
+export async function states() {
+  const outfile = join(cache, "states.mjs");
+  const entryPoints = ["dev/device/bench/states.ts"];
+  const form = { bundle: true, platform: "node", format: "esm", target: "es2022", logLevel: "warning" };
+  await build({ absWorkingDir: root, entryPoints, outfile, ...form });
+  return import(pathToFileURL(outfile));
+}
+
+export async function buildPlain(isa) {
+  const [predict, learn] = await Promise.all(
+    ["predict", "learn"].map((name) => buildProgram(isa, `dev/device/bench/${name}.c`)),
+  );
+  return { predict, learn };
+}
+
+function bitsOf(number) {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, number);
+  return view.getBigUint64(0).toString(16).padStart(16, "0");
+}
+
+/**
+ * Predicts from a state that has an image. Returns the instructions, and a fault if the prediction differs
+ * from the learner's in any bit.
+ */
+export async function predictPlain({ predict }, { image, prediction }) {
+  const { code, text } = await runProgram(predict, [], image);
+  const [bits, instructions] = text.trim().split(" ");
+  const right = bitsOf(prediction);
+  if (code === 0 && bits === right) return { instructions: Number(instructions) };
+  return { fault: `plain C predicts ${bits}, the learner ${right} (exit ${code})` };
+}
+
+/**
+ * Learns the last steps from a state that has them. Returns the mean instructions of a step, and a fault if
+ * it doesn't reach the learner's state.
+ */
+export async function learnPlain(program, { learn }) {
+  const { code, text } = await runProgram(program.learn, [], learn.image);
+  const [sum, instructions] = text.trim().split(" ");
+  const right = learn.sum.toString(16).padStart(8, "0");
+  if (code === 0 && sum === right) return { instructions: Number(instructions) };
+  return { fault: `plain C learns ${sum}, the learner ${right} (exit ${code})` };
+}

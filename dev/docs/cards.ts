@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Family } from "../../src/learn/family.ts";
+
+/** The part of a card written by hand; facts come from the registry, from `plan` and from a run. */
+export interface Card {
+  /** The learners that it is for: one algorithm by default. */
+  readonly learners: readonly string[];
+  /** In one or two sentences: how it learns. */
+  readonly idea: string;
+  /** A line each. Numbers in parentheses are the paper's. */
+  readonly equation: readonly string[];
+  /** When to use it, and when another. */
+  readonly use: string;
+}
+
+const FOLDER = "src/learn";
+/** A comment, and the family's record whose name follows it. */
+const CARD = /^ {2}\/\*\*\n((?: {3}\*.*\n)+?) {3}\*\/\n {2}\{\n {4}name: "([^"]+)",/gm;
+/** What an equation is indented by, beyond its comment's text. */
+const INDENT = "    ";
+const USE = "When to use it: ";
+/** The comment of a learner that has the card of another. */
+const SHARED = /^The card of `([^`]+)`\.$/;
+
+function linesOf(comment: string): string[] {
+  return comment.split("\n").map((line) => line.replace(/^ {3}\* ?/, ""));
+}
+
+/**
+ * Reads a card: the idea, then the equations, indented, then when to use it. Throws where a part is missing.
+ */
+function cardOf(name: string, comment: string): Omit<Card, "learners"> {
+  const lines = linesOf(comment);
+  const isEquation = (line: string) => line.startsWith(INDENT);
+  const first = lines.findIndex(isEquation);
+  const joined = (text: readonly string[]) => text.filter((line) => line !== "").join(" ");
+  const equation = lines.filter(isEquation).map((line) => line.slice(INDENT.length));
+  const idea = joined(lines.slice(0, Math.max(first, 0)));
+  const rest = joined(lines.slice(first).filter((line) => !isEquation(line)));
+  if (equation.length === 0 || idea === "" || !rest.startsWith(USE))
+    throw new Error(`${FOLDER}: the card of ${name} takes an idea, equations, and "${USE}..."`);
+  return { idea, equation, use: rest.slice(USE.length) };
+}
+
+/** The cards, from the comment before each family's record; a learner that shares a card comes in that of the other. */
+export function readCards(): readonly Card[] {
+  const comments = readdirSync(FOLDER)
+    .filter((name) => name.endsWith(".ts"))
+    .flatMap((file) => [...readFileSync(join(FOLDER, file), "utf8").matchAll(CARD)])
+    .map(([, comment, name]) => ({ name, comment, of: SHARED.exec(linesOf(comment)[0])?.[1] ?? name }));
+  const cards = comments.filter(({ name, of }) => of === name);
+  for (const { name, of } of comments)
+    if (!cards.some((card) => card.name === of))
+      throw new Error(`${FOLDER}: ${name} has the card of ${of}, which has none`);
+  return cards.map(({ name, comment }) => ({
+    ...cardOf(name, comment),
+    learners: comments.filter(({ of }) => of === name).map((each) => each.name),
+  }));
+}
+
+const isClassifier = ({ task }: Family) => task === "classification";
+const hasKernel = ({ options }: Family) => Object.hasOwn(options, "kernel");
+
+/** The groups of the guide, in its order; a learner is in the first that takes it. */
+export const GROUPS: readonly (readonly [title: string, takes: (family: Family) => boolean])[] = [
+  ["A committee", ({ name }) => name === "auto"],
+  ["Kernel learners for two classes", (family) => isClassifier(family) && hasKernel(family)],
+  ["Linear learners, and learners of local or random features", isClassifier],
+  ["Regression", ({ task }) => task === "regression"],
+  ["Novelty", ({ task }) => task === "novelty"],
+];

@@ -1,0 +1,249 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Fields, Format } from "../src/wire/format.ts";
+import { PortableFrames } from "../src/wire/portable-frames.ts";
+
+/** Random numbers: any 32 bits. */
+type Draw = () => number;
+
+const SIZES: { readonly [code: string]: number } = { b: 1, h: 2, w: 4, f: 4, t: 1, F: 4, W: 4, B: 1, U: 1 };
+const NUMBERS = "bhwf";
+const ARRAYS = "tFWBU";
+const FRAME_MAX = 128;
+
+/** A call of C: its input, and the expected result. */
+interface Call {
+  readonly kind: string;
+  readonly frame: Uint8Array;
+  readonly other: Uint8Array;
+  readonly given: readonly number[];
+  readonly leaves: readonly Uint8Array[];
+}
+
+/** A message of one field, called v. */
+function formatOf(code: string): Format {
+  const [size, letter] = [code === "t" ? 16 : SIZES[code], code.charCodeAt(0)];
+  const rest = "FWBU".includes(code);
+  return {
+    ...{ codes: code, letters: [letter], names: ["v"], sizes: [size] },
+    ...{ fixed: rest ? 0 : size, restBytes: rest ? size : 0 },
+  } as unknown as Format;
+}
+
+function elementsOf(code: string, bytes: Uint8Array): Uint8Array | Float32Array | Uint32Array {
+  const own = bytes.slice().buffer;
+  if (code === "F") return new Float32Array(own);
+  return code === "W" ? new Uint32Array(own) : new Uint8Array(own);
+}
+
+const bytesOf = (value: { buffer: ArrayBufferLike }) => new Uint8Array(value.buffer);
+const word = (value: number) => bytesOf(Int32Array.of(value));
+const real = (value: number) => bytesOf(Float64Array.of(value));
+
+/** Calls of frame.c, with `PortableFrames`' results for the same bytes. */
+class Calls {
+  private readonly frames = new PortableFrames();
+
+  constructor(private readonly draw: Draw) {}
+
+  private below(n: number): number {
+    return this.draw() % n;
+  }
+
+  /** So many bytes, some of them zero, some of them text. */
+  private bytes(count: number): Uint8Array {
+    const kind = this.below(3);
+    return Uint8Array.from({ length: count }, () => {
+      if (kind === 0) return this.below(4) === 0 ? 0 : this.below(256);
+      return kind === 1 ? 0x20 + this.below(0x5f) : this.below(256);
+    });
+  }
+
+  /** A number that a field may have, or that no field should. */
+  private number(): number {
+    const numbers = [
+      this.draw(),
+      this.below(300),
+      -this.below(300),
+      this.draw() * this.draw(),
+      0.1 * this.draw(),
+    ];
+    const odd = [Number.NaN, Number.POSITIVE_INFINITY, -(2 ** 63), 2 ** 80, -0.5, 2 ** 32, -1, 1e-40];
+    return this.below(4) === 0 ? odd[this.below(odd.length)] : numbers[this.below(numbers.length)];
+  }
+
+  next(): Call {
+    const makers = [this.close, this.gather, this.unstuff, this.residue, this.hash];
+    const more = [this.put, this.get, this.putArray, this.getArray];
+    const all = [...makers, ...more];
+    return all[this.below(all.length)].call(this);
+  }
+
+  private call(
+    kind: string,
+    frame: Uint8Array,
+    other: Uint8Array,
+    given: number[],
+    leaves: Uint8Array[],
+  ): Call {
+    return { kind, frame, other, given: [...given, 0, 0, 0].slice(0, 3), leaves };
+  }
+
+  private close(): Call {
+    const frame = this.bytes(7 + this.below(FRAME_MAX - 6));
+    const [end, seed, mask] = [2 + this.below(FRAME_MAX), this.draw(), this.draw()];
+    const made = frame.slice();
+    const fits = end + 5 <= frame.length;
+    const result = fits ? this.frames.close(made, end, seed, mask) : -1;
+    return this.call("c", frame, new Uint8Array(0), [end, seed, mask], [word(result), made]);
+  }
+
+  private gather(): Call {
+    const frame = this.bytes(1 + this.below(FRAME_MAX));
+    const bytes = this.bytes(1 + this.below(FRAME_MAX));
+    const [length, from] = [this.below(2 * FRAME_MAX), this.below(bytes.length + 1)];
+    const made = frame.slice();
+    const result = this.frames.gather(made, length, bytes, from, bytes.length);
+    return this.call("g", frame, bytes, [length, from], [word(result), made]);
+  }
+
+  private unstuff(): Call {
+    const frame = this.bytes(1 + this.below(FRAME_MAX));
+    if (this.below(2) === 0) for (let i = 0; i < frame.length; i++) frame[i] = 1 + this.below(3);
+    const length = 1 + this.below(frame.length);
+    const made = frame.slice();
+    const result = this.frames.unstuff(made, length);
+    return this.call("u", frame, new Uint8Array(0), [length], [word(Number(result)), made]);
+  }
+
+  private residue(): Call {
+    const frame = this.bytes(5 + this.below(FRAME_MAX));
+    const [check, seed] = [1 + this.below(frame.length - 4), this.draw()];
+    const result = this.frames.residue(frame, check, seed);
+    return this.call("r", frame, new Uint8Array(0), [check, seed], [word(result), frame]);
+  }
+
+  private hash(): Call {
+    const frame = this.bytes(1 + this.below(FRAME_MAX));
+    const key = this.bytes(16);
+    const [from, low, high] = [this.below(frame.length + 1), this.draw(), this.draw()];
+    const signed = new Uint8Array(frame.length + 8);
+    signed.set(frame);
+    const words = new Int32Array(key.slice().buffer);
+    this.frames.sign(signed, from, frame.length, words, low, high);
+    if (!this.frames.isSigned(signed, from, frame.length, words, low, high))
+      throw new Error("a tag isn't its own");
+    return this.call("h", frame, key, [from, low, high], [signed.slice(frame.length), frame]);
+  }
+
+  private put(): Call {
+    const code = NUMBERS[this.below(NUMBERS.length)];
+    const frame = this.bytes(SIZES[code] + this.below(FRAME_MAX));
+    const at = this.below(frame.length - SIZES[code] + 1);
+    const value = this.number();
+    const made = frame.slice();
+    this.frames.pack(made, at, formatOf(code), { length: 0, v: value });
+    return this.call("p", frame, real(value), [at, code.charCodeAt(0)], [made]);
+  }
+
+  private get(): Call {
+    const code = NUMBERS[this.below(NUMBERS.length)];
+    const frame = this.bytes(SIZES[code] + this.below(FRAME_MAX));
+    const at = this.below(frame.length - SIZES[code] + 1);
+    const record: Fields = { length: 0, v: 0 };
+    this.frames.unpack(frame, at, SIZES[code], formatOf(code), record);
+    return this.call(
+      "t",
+      frame,
+      new Uint8Array(0),
+      [at, code.charCodeAt(0)],
+      [real(record.v as number), frame],
+    );
+  }
+
+  private array(): { code: string; frame: Uint8Array; at: number; count: number } {
+    const code = ARRAYS[this.below(ARRAYS.length)];
+    const count = code === "t" ? 16 : this.below(24);
+    const frame = this.bytes(count * SIZES[code] + this.below(FRAME_MAX));
+    return { code, frame, count, at: this.below(frame.length - count * SIZES[code] + 1) };
+  }
+
+  private putArray(): Call {
+    const { code, frame, at, count } = this.array();
+    const other = this.bytes(count * SIZES[code]);
+    const made = frame.slice();
+    this.frames.pack(made, at, formatOf(code), { length: count, v: elementsOf(code, other) });
+    return this.call("P", frame, other, [at, code.charCodeAt(0), count], [made]);
+  }
+
+  private getArray(): Call {
+    const { code, frame, at, count } = this.array();
+    const elements = elementsOf(code, new Uint8Array(count * SIZES[code]));
+    const record = { length: 0, v: elements };
+    const result = this.frames.unpack(frame, at, count * SIZES[code], formatOf(code), record);
+    const leaves = [word(Number(result)), bytesOf(elements), frame];
+    return this.call(
+      "T",
+      frame,
+      new Uint8Array(elements.byteLength),
+      [at, code.charCodeAt(0), count],
+      leaves,
+    );
+  }
+}
+
+function bytesOfCall({ kind, frame, other, given }: Call): Uint8Array[] {
+  const words = given.map((value) => word(value));
+  return [Uint8Array.of(kind.charCodeAt(0)), word(frame.length), frame, word(other.length), other, ...words];
+}
+
+/** frame.c, compiled for this machine with a sanitizer that stops it at the first wrong byte. */
+export class CompiledFrames {
+  private readonly folder = mkdtempSync(join(tmpdir(), "motelearn-"));
+  private readonly driver = join(this.folder, "fuzz-frames");
+
+  /** Throws an Error if it doesn't compile. */
+  constructor() {
+    const sources = ["dev/fuzz-frames.c", "src/wire/frame.c", "src/math/f32.c"];
+    const checks = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+    const flags = ["-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", ...checks];
+    execFileSync("cc", [...flags, ...sources, "-lm", "-o", this.driver], {
+      stdio: ["ignore", "inherit", "pipe"],
+    });
+  }
+
+  /** Makes so many random calls in C and in TypeScript. Throws an Error at the first difference or fault. */
+  compare(count: number, draw: Draw): void {
+    const source = new Calls(draw);
+    const calls = Array.from({ length: count }, () => source.next());
+    const input = Buffer.concat(calls.flatMap(bytesOfCall));
+    const found = execFileSync(this.driver, { input, maxBuffer: 2 ** 30 });
+    let at = 0;
+    for (const [i, { kind, leaves }] of calls.entries()) {
+      const expected = Buffer.concat(leaves);
+      const got = found.subarray(at, at + expected.length);
+      if (!got.equals(expected))
+        throw new Error(
+          `call ${i}, ${kind}: C leaves ${got.toString("hex")}; TypeScript ${expected.toString("hex")}`,
+        );
+      at += expected.length;
+    }
+    if (at !== found.length) throw new Error("C leaves more than TypeScript");
+  }
+
+  close(): void {
+    rmSync(this.folder, { recursive: true });
+  }
+}
+
+/** Whether this machine has a C compiler. */
+export function hasCompiler(): boolean {
+  try {
+    execFileSync("cc", ["--version"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}

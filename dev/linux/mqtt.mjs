@@ -1,0 +1,174 @@
+// npm run test:mqtt -- PROGRAM: a whole node in the program that mcconfig built for x-cli-lin, with the SDK's
+// MQTT client. `motelearn labels` teaches it over mosquitto, which the test kills half way and restarts, and
+// over a broker that loses, repeats and delays frames. Each time the node must end in the simulator's state.
+// Then the program samples a recorded stream by itself, at one gateway with a board in QEMU; it is killed and
+// resumes, and both nodes must end in the states of simulated nodes.
+// At last it measures and judges the SDK's TLS. Takes mosquitto and openssl on PATH (Debian: their names).
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { isDeepStrictEqual } from "node:util";
+import { build } from "esbuild";
+import { MOTELEARN } from "../../targets/emulator/own-project.mjs";
+import { check, close } from "../device/checks.mjs";
+import { start, startCentre } from "../device/test/commands.mjs";
+import { checkTls } from "./tls.mjs";
+
+const SAMPLES = 400;
+const NAME = "plant/n1";
+const USER = { user: "n1", password: "a password" };
+const HARM = { lost: 0.05, twice: 0.1, late: 0.1 };
+/** A Lehmer generator (prime modulus, primitive root): numbers of 0..1, the same in each run. */
+const [MODULUS, ROOT] = [2147483647, 16807];
+
+const program = process.argv[2];
+const fault = !program
+  ? "takes a program"
+  : !existsSync(program)
+    ? `${program}: none there; takes what "mcconfig -m -p x-cli-lin" built`
+    : spawnSync("mosquitto", ["-h"]).error && "no mosquitto on PATH (Debian: mosquitto)";
+if (fault) {
+  console.error(`test:mqtt: ${fault}`);
+  process.exit(2);
+}
+
+async function freePort() {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address();
+  server.close();
+  return port;
+}
+
+/** A mosquitto with one user. */
+class Mosquitto {
+  constructor(place, port) {
+    this.port = port;
+    this.file = join(place, "mosquitto.conf");
+    const passwords = join(place, "passwords");
+    spawnSync("mosquitto_passwd", ["-b", "-c", passwords, USER.user, USER.password]);
+    const lines = [`listener ${port} 127.0.0.1`, "allow_anonymous false", `password_file ${passwords}`];
+    writeFileSync(this.file, [...lines, "user root", ""].join("\n"));
+  }
+
+  /** Resolves once it listens. */
+  async start() {
+    this.child = spawn("mosquitto", ["-c", this.file]);
+    for await (const line of this.child.stderr) if (/running/.test(line)) return;
+  }
+
+  async close() {
+    this.child.kill("SIGKILL");
+    await once(this.child, "exit");
+  }
+}
+
+/** The tests' own broker, which damages frames. */
+async function startHarmful(place) {
+  const outfile = join(place, "broker.mjs");
+  const options = { bundle: true, platform: "node", format: "esm", logLevel: "warning", outfile };
+  const banner = {
+    js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+  };
+  await build({ ...options, banner, entryPoints: ["test/tools/broker.ts"] });
+  const { TestBroker } = await import(pathToFileURL(outfile).href);
+  let state = 7;
+  const random = () => {
+    state = (state * ROOT) % MODULUS;
+    return state / MODULUS;
+  };
+  return TestBroker.start({ harm: { ...HARM, random } });
+}
+
+/** The node's program at a broker: its output, and its exit when its input ends. */
+function startNode(place, flash, node, port) {
+  const network = { wifi: { ssid: "none" }, broker: { host: "127.0.0.1", port, ...USER }, node: NAME };
+  const argument = { run: "mqtt", node, flash: join(place, flash), network };
+  const child = spawn(program, [JSON.stringify(argument)]);
+  const ended = once(child, "close");
+  let said = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (text) => {
+      said += text;
+    });
+  return {
+    async close() {
+      child.stdin.end();
+      const [code] = await ended;
+      return { code, said };
+    },
+  };
+}
+
+/**
+ * A node that learns the centre's labels over a broker; `meanwhile` is called once half of them are learned.
+ */
+async function checkTaught(what, place, centre, port, meanwhile) {
+  const node = startNode(place, what, centre.node, port);
+  const address = `mqtt://${USER.user}@127.0.0.1:${port}/${NAME}`;
+  let last = {};
+  let done;
+  const labels = start([MOTELEARN, "labels", "--port", address, "--from", centre.from, "--json"], (line) => {
+    last = JSON.parse(line);
+    if (last.event === "label" && last.labelled >= centre.labels / 2) done ??= meanwhile?.();
+  });
+  const { code, errors } = await labels.ended;
+  await done;
+  const { code: left, said } = await node.close();
+  const { state, labels: counted, bits, link } = last;
+  check(`${what}: labels ends well`, code === 0, [code, errors]);
+  check(`${what}: the state of the simulator's node`, state?.stateHash === centre.stateHash, last);
+  check(`${what}: also of the whole node`, state?.nodeHash === centre.nodeHash, state);
+  check(`${what}: each label is durable`, counted?.durable === centre.labels, counted);
+  const { applied, expired } = counted?.counted ?? {}; // an expired label came too late in the simulator, too
+  check(`${what}: each is learned once`, applied + expired === centre.labels, counted);
+  check(`${what}: same bits`, bits?.verdict === "same bits" && bits.learner, bits);
+  check(`${what}: the program ends with its input`, left === 0, [left, said]);
+  console.log(`${what}: ${counted?.durable} labels, ${counted?.resent} sent again, ${bits?.verdict};`);
+  console.log(`  state ${state?.stateHash}, ${JSON.stringify(link)}; ${said.replaceAll("\n", "; ")}`);
+}
+
+/** The program and a board in QEMU learn labels that one gateway takes over HTTP. */
+async function checkAtGateway({ port }) {
+  const outfile = "dist/test-at-gateway.mjs";
+  const options = { bundle: true, platform: "node", format: "esm", logLevel: "warning", outfile };
+  await build({ ...options, packages: "external", entryPoints: ["test/targets/linux/at-gateway.ts"] });
+  const { learnAtGateway } = await import(pathToFileURL(outfile).href);
+  const { first, second, nodes } = await learnAtGateway(program, { port, ...USER });
+  check("gateway: the Linux node starts fresh", /: fresh, session \d+, sample 0$/.test(first), first);
+  check("gateway: it resumes", /: restored, session \d+, sample [1-9]/.test(second), second);
+  for (const [name, { real, simulated }] of Object.entries(nodes)) {
+    check(`gateway: ${name} ends as simulated`, isDeepStrictEqual(real, simulated), { real, simulated });
+    console.log(`gateway: ${name}: ${simulated.labelled} labels, state ${simulated.hash}`);
+  }
+}
+
+process.env.MOTELEARN_MQTT_PASSWORD = USER.password;
+const place = mkdtempSync(join(tmpdir(), "motelearn-"));
+const centre = await startCentre(place, SAMPLES);
+const mosquitto = new Mosquitto(place, await freePort());
+await mosquitto.start();
+let restarts = 0;
+await checkTaught("mosquitto", place, centre, mosquitto.port, async () => {
+  await mosquitto.close();
+  await mosquitto.start();
+  restarts++;
+});
+check("mosquitto was killed half way", restarts === 1, restarts);
+await checkAtGateway(mosquitto);
+await mosquitto.close();
+const ports = [];
+while (ports.length < 6) ports.push(await freePort());
+await checkTls(program, place, ports);
+const harmful = await startHarmful(place);
+await checkTaught("harmful", place, centre, harmful.port);
+for (const [harm, count] of Object.entries(harmful.harmed)) check(`frames ${harm}`, count > 0, count);
+console.log(`harmful: frames ${JSON.stringify(harmful.harmed)}`);
+await harmful.close();
+await centre.close();
+rmSync(place, { recursive: true });
+close();

@@ -1,0 +1,110 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Family } from "../src/learn/family.ts";
+import type { Option } from "../src/learn/options.ts";
+import { FAMILIES } from "../src/learn/registry.ts";
+
+/** From src/learn, where the text lies. */
+const SRC = "..";
+
+const HEAD = `// Made from the learners' tables of options by \`npm run build:options\`: don't edit.
+import type { ComponentRange } from "${SRC}/dictionary/grid.ts";
+import type { KernelOption } from "${SRC}/kernel/kernel.ts";
+import type { MemoryRange } from "${SRC}/memory/layout.ts";
+import type { FlipRates } from "./label-noise.ts";
+
+/** Parameters of every learner's constructor besides its options. */
+interface InMemory {
+  /** The learner's memory: \`layout.range(memory)\`. Default: a memory of its own. */
+  readonly memory?: MemoryRange;
+}
+`;
+
+const WIDTH = 110;
+
+function typeOf({ kind, words = [] }: Option<unknown>): string {
+  if (kind === "choice") return words.map((word) => JSON.stringify(word)).join(" | ");
+  return {
+    real: "number",
+    whole: "number",
+    flag: "boolean",
+    kernel: "KernelOption",
+    rates: "readonly FlipRates[]",
+    ranges: "readonly ComponentRange[]",
+  }[kind];
+}
+
+/** A comment in lines of at most \`WIDTH\` characters. */
+function comment(text: string): string {
+  const one = `  /** ${text} */`;
+  if (one.length <= WIDTH) return one;
+  const lines: string[] = [];
+  let line = "   *";
+  for (const word of text.split(" ")) {
+    if (line.length + word.length + 1 > WIDTH) {
+      lines.push(line);
+      line = "   *";
+    }
+    line += ` ${word}`;
+  }
+  return ["  /**", ...lines, line, "   */"].join("\n");
+}
+
+function capital(text: string): string {
+  return text[0].toUpperCase() + text.slice(1);
+}
+
+/** Meaning, beginning with the paper's symbol where it has one, range and default. */
+export function docOf({ doc, takes, default: usual }: Option<unknown>): string {
+  const fallback = usual === undefined ? "Required." : `Default ${JSON.stringify(usual)}.`;
+  return `${doc}. ${capital(takes)}. ${fallback}`;
+}
+
+function interfaceOf({ name, title, options }: Family, learner: string): string {
+  const members = Object.entries(options).map(
+    ([option, of]) =>
+      `${comment(docOf(of))}\n  readonly ${option}${of.default === undefined ? "" : "?"}: ${typeOf(of)};`,
+  );
+  return `/** Options of \`${learner}\`: \`${name}\`, ${title}. */
+export interface ${learner}Options extends InMemory {
+${members.join("\n")}
+}
+`;
+}
+
+/** The name of a learner's class. The bundler prefixes "_" to a class that refers to itself. */
+export const classOf = ({ create }: Family) => create({ dimension: 1 }).constructor.name.replace(/^_/, "");
+
+/**
+ * src/learn/learner-options.ts: the options of each learner's constructor, documented where an editor shows
+ * them.
+ */
+export function optionsText(): string {
+  const interfaces = FAMILIES.map((family) => interfaceOf(family, classOf(family)));
+  return [HEAD, ...interfaces].join("\n");
+}
+
+const CLASSES_HEAD = `// Made from the registry by \`npm run build:options\`: don't edit.
+// The classes of the learners, for programs.
+`;
+
+/** The file of src/learn that has a class. */
+function fileOf(learner: string): string {
+  const isOf = new RegExp(`^export class ${learner} extends `, "m");
+  const file = readdirSync("src/learn").find((name) =>
+    isOf.test(readFileSync(join("src/learn", name), "utf8")),
+  );
+  if (!file) throw new Error(`src/learn: no file exports a class ${learner}`);
+  return file;
+}
+
+/** src/learn/learners.ts: the class of each learner, which src/index.ts exports. */
+export function classesText(): string {
+  const classes = FAMILIES.map(classOf);
+  const files = [...new Set(classes.map(fileOf))].sort();
+  const lines = files.map((file) => {
+    const own = classes.filter((learner) => fileOf(learner) === file).sort();
+    return `export { ${own.join(", ")} } from "./${file}";\n`;
+  });
+  return CLASSES_HEAD + lines.join("");
+}

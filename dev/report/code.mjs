@@ -1,0 +1,47 @@
+// Code size of a board's modules in bytes: XS's own compiler, built from npm, compiles each, so the figures
+// are the same on every machine, with or without the Moddable SDK.
+import { execFile, execFileSync } from "node:child_process";
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { buildLinux, root } from "../../targets/emulator/engine.mjs";
+import { writeFirmware } from "../firmware/bundles.mjs";
+import { linkedText } from "./linked-c.mjs";
+
+/** Learners of the measured whole firmwares: a linear one, a short one, and the one with the most members. */
+const LEARNERS = ["pa", "olk-c", "auto"];
+/** The folder for the firmware's modules, whose names differ from their sources. */
+const FIRMWARE = ["board.js", "mqtt.js", ...LEARNERS.map((name) => `learners/${name}.js`)];
+
+function compileTypeScript(out) {
+  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  const flags = ["--noEmit", "false", "--declaration", "false", "--rewriteRelativeImportExtensions"];
+  const given = [tsc, "-p", join(root, "targets/moddable/tsconfig.json"), "--outDir", out, ...flags];
+  execFileSync(process.execPath, given, { stdio: "inherit" });
+}
+
+/** Modules below a folder, by their paths in it. */
+function modulesOf(folder) {
+  return readdirSync(folder, { recursive: true })
+    .filter((name) => name.endsWith(".js"))
+    .sort();
+}
+
+/** Bytes of bytecode by module, and a text on the C beside it. Needs `cc`. */
+export async function codeBytes() {
+  const folder = join(root, "dist/report/moddable");
+  rmSync(folder, { recursive: true, force: true });
+  compileTypeScript(folder);
+  const sources = ["src", "targets/moddable"].flatMap((room) =>
+    modulesOf(join(folder, room)).map((name) => `${room}/${name}`),
+  );
+  await writeFirmware(folder, LEARNERS);
+  const machine = await buildLinux();
+  const sizes = async (names) => {
+    const { stdout } = await promisify(execFile)(machine, ["--sizes", ...names], { cwd: folder });
+    const bytes = stdout.trim().split("\n");
+    return Object.fromEntries(names.map((name, i) => [name, Number.parseInt(bytes[i], 10)]));
+  };
+  const c = await linkedText(join(folder, "learners"), LEARNERS);
+  return { modules: await sizes(sources), firmware: await sizes(FIRMWARE), c };
+}

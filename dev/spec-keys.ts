@@ -1,0 +1,61 @@
+import { Encoder } from "../src/wire/encoder.ts";
+import { KeyedNode, KeyedPeer } from "../src/wire/keyed.ts";
+import { LabelTag, labelKey } from "../src/wire/label-tag.ts";
+import { type Message, type MessageName, namesOf } from "../src/wire/messages.ts";
+import { Receiver } from "../src/wire/receiver.ts";
+
+const KEY = Uint8Array.from({ length: 16 }, (_, i) => i);
+const BOOT = 0x11223344;
+const PEER = 0x55667788;
+const NAME = "mote-1";
+const LABEL = { sid: 7, seq: 12, y: -1, source: 3, confidence: 200 };
+
+const hex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** Predictable numbers, for an example only. */
+function counting(from: number): () => number {
+  let next = from;
+  return () => next++;
+}
+
+/** The example: two ends meet, and exchange a frame or two. */
+function conversation() {
+  const node = new KeyedNode(KEY, counting(0xa0a1a2a3));
+  const peer = new KeyedPeer(KEY, counting(0xb0b1b2b3));
+  const up = new Encoder(namesOf("up"), undefined, undefined, undefined, node);
+  const down = new Encoder(namesOf("down"), undefined, undefined, undefined, peer);
+  const ends = {
+    up: new Receiver(namesOf("up"), undefined, peer),
+    down: new Receiver(namesOf("down"), undefined, node),
+  };
+  const rows: string[] = [];
+  const say = (encoder: Encoder<MessageName>, way: "up" | "down", name: MessageName, fields: object) => {
+    Object.assign(encoder.message(name), fields);
+    const frame = encoder.frame.slice(0, encoder.encode(name));
+    const took = Array.from(frame, (byte) => ends[way].take(byte)).find((one) => one);
+    if (took !== name) throw new Error(`${name} isn't taken`);
+    rows.push(`| ${name} | ${way} | \`${hex(frame)}\` |`);
+  };
+  const both = { up: up as Encoder<MessageName>, down: down as Encoder<MessageName> };
+  say(both.down, "down", "request", { what: 1 } satisfies Partial<Message<"request">>);
+  say(both.up, "up", "hello", { protocol: 2, boot: BOOT });
+  say(both.down, "down", "welcome", { boot: BOOT, peer: PEER, sent: 57 });
+  node.accept();
+  say(both.up, "up", "credit", { boot: BOOT, peer: PEER, received: 57, window: 71 });
+  say(both.down, "down", "label", { start: (BOOT ^ PEER) >>> 0, number: 1, ...LABEL });
+  return rows;
+}
+
+/** The vectors of keyed lines and of labels' tags. */
+export function specKeys(): string {
+  const key = labelKey(KEY, new TextEncoder().encode(NAME));
+  const tag = new LabelTag(key);
+  tag.compute(LABEL);
+  const words = new Uint8Array(Uint32Array.of(tag.low, tag.high).buffer);
+  const { sid, seq, y, source, confidence } = LABEL;
+  return [
+    `The key is \`${hex(KEY)}\`, \`boot\` \`11223344\`, \`peer\` \`55667788\`; hello's nonce is \`a3a2a1a0a4a2a1a0\`, welcome's \`b3b2b1b0b4b2b1b0\`. Fields that aren't named here are 0. The counters are 0, 0, 1, 1 and 2:`,
+    `| message | way | frame |\n|---|---|---|\n${conversation().join("\n")}`,
+    `The label key of node \`${NAME}\`, of the centre's key \`${hex(KEY)}\`: \`${hex(key)}\`. The tag under it of sid ${sid}, seq ${seq}, y ${y}, source ${source}, confidence ${confidence}: \`${hex(words)}\`.`,
+  ].join("\n\n");
+}

@@ -1,0 +1,113 @@
+import { familyNamed } from "../src/learn/registry.ts";
+import { hashWords } from "../src/memory/hash.ts";
+import type { NodeOptions } from "../src/node/node.ts";
+import { nodeSchema, schemaValue } from "../src/node/schema.ts";
+import { combinedHash, SELF_TEST_ITEMS } from "../src/selftest/self-test.ts";
+import {
+  FIELD_BYTES,
+  fixedBytes,
+  ID_MAX,
+  isRest,
+  MESSAGES,
+  type MessageDefinition,
+  type MessageName,
+  restMax,
+  seedOf,
+  seedsById,
+  tableHash,
+} from "../src/wire/messages.ts";
+import { specKeys } from "./spec-keys.ts";
+
+/** The generated parts of SPEC.md; each stands between two such lines. */
+const PARTS = { keys: specKeys, messages: specTables, hashes: specHashes };
+
+const WAYS = { up: "node to peer", down: "peer to node", both: "both ways" };
+const hex = (word: number) => `\`${word.toString(16).padStart(8, "0")}\``;
+
+function sameIn(lasting: number, bytes: number): string {
+  return `${lasting < bytes ? `the first ${lasting} ` : ""}the same in every version`;
+}
+
+function section(name: MessageName): string {
+  const definition: MessageDefinition = MESSAGES[name];
+  const { id, way, doc, fields, lasting } = definition;
+  let at = 0;
+  const rows = Object.entries(fields).map(([field, { type, doc }]) => {
+    const size = isRest(type) ? `0 to ${restMax(definition)} x ${FIELD_BYTES[type]}` : FIELD_BYTES[type];
+    const row = `| ${at} | ${field} | ${type} | ${size} | ${doc} |`;
+    at += FIELD_BYTES[type];
+    return row;
+  });
+  const facts = [
+    WAYS[way],
+    `${fixedBytes(definition)} bytes of fields`,
+    `seed ${hex(seedOf(name, definition))}`,
+    ...(lasting === undefined ? [] : [sameIn(lasting, fixedBytes(definition))]),
+  ];
+  return [
+    `### ${id} ${name}`,
+    `${doc}\n`,
+    `${facts.join("; ")}.\n`,
+    "| at | field | type | bytes | what |",
+    "|---|---|---|---|---|",
+    ...rows,
+  ].join("\n");
+}
+
+/** Every message of the table. */
+function specTables(): string {
+  const names = Object.keys(MESSAGES) as MessageName[];
+  return [`The table's hash: ${hex(tableHash())}.`, ...names.map(section)].join("\n\n");
+}
+
+/** The node whose schema is the example. */
+const EXAMPLE: NodeOptions = {
+  sid: 1,
+  channels: 2,
+  pending: 4,
+  labelWindow: 2,
+  learner: familyNamed("perceptron") as NodeOptions["learner"],
+  options: {},
+};
+const WORDS = [0x00000001, 0x80000000, 0x3f800000, 0xffffffff];
+const TESTS = [1, 0x80000000, 0xffffffff];
+
+/** The table's hash after each id. */
+function tableHashes(): number[] {
+  return Array.from(seedsById(), (_, id) => tableHash(id));
+}
+
+/** The hashes' examples, and the list of the self-test. */
+function specHashes(): string {
+  const [none, first] = tableHashes();
+  const words = WORDS.map((word) => hex(word)).join(", ");
+  const items = SELF_TEST_ITEMS.map((name, i) => `${i + 1} \`${name}\``).join(", ");
+  return [
+    `The table of messages: ${hex(none)} after id 0, ${hex(first)} after id 1, ${hex(tableHash())} after id ${ID_MAX}, the last.`,
+    `The words ${words}: \`${hashWords(Uint32Array.from(WORDS), 0, WORDS.length)}\`.`,
+    `The value below: \`${nodeSchema(EXAMPLE)}\`. It belongs to a node of ${EXAMPLE.channels} channels.`,
+    `\`\`\`json\n${valueText(schemaValue(EXAMPLE))}\n\`\`\``,
+    `A self-test of the hashes ${TESTS.map(hex).join(", ")}: ${hex(combinedHash(Uint32Array.from(TESTS)))}.`,
+    `The ${SELF_TEST_ITEMS.length} items of the self-test: ${items}.`,
+  ].join("\n\n");
+}
+
+/** JSON, a region a line. */
+function valueText([name, options, regions]: readonly unknown[]): string {
+  const lines = (regions as readonly object[]).map((region) => `  ${JSON.stringify(region)}`);
+  return `[${JSON.stringify(name)},\n ${JSON.stringify(options)},\n [\n${lines.join(",\n")}\n ]]`;
+}
+
+/** Regenerates the text between the marks. Throws an Error if they are missing. */
+export function withTables(spec: string): string {
+  let text = spec;
+  for (const [name, make] of Object.entries(PARTS)) {
+    const mark = `<!-- ${name}: made by npm run build:spec -->`;
+    const end = `<!-- end of ${name} -->`;
+    const from = text.indexOf(mark);
+    const to = text.indexOf(end);
+    if (from < 0 || to < from) throw new Error(`SPEC.md: no "${mark}" before "${end}"`);
+    text = `${text.slice(0, from + mark.length)}\n${make()}\n${text.slice(to)}`;
+  }
+  return text;
+}

@@ -1,0 +1,155 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Random } from "../../host/random.ts";
+import { familyNamed } from "../../src/learn/registry.ts";
+import type { NodeOptions } from "../../src/node/node.ts";
+import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
+import { Gateway } from "../gateway/gateway.ts";
+import type { Log } from "../gateway/log.ts";
+import { MACHINE_CHANNELS, Machine } from "./machine.ts";
+import { NodeAtBroker } from "./node-at-broker.ts";
+
+const NAMES = ["pump-1", "pump-2", "pump-3", "pump-4", "fan-1", "fan-2", "mixer", "press"];
+/** The machine whose readings drift, and the one whose power fails now and then. */
+const DRIFTING = "fan-2";
+const FAILING = "press";
+const POWER_CUT_MS = 45_000;
+const DARK_MS = 5000;
+const PERIOD_MS = 250;
+const PAGE_PORT = 8080;
+
+const NODE: Omit<NodeOptions, "sid" | "channels"> = {
+  learner: familyNamed("auto")!,
+  options: {},
+  features: { standardise: true },
+  pending: 128,
+  labelWindow: 16,
+  checkpointEvery: 5,
+  labelBudget: 0.25,
+  coverage: 0.9,
+  drift: "watch",
+};
+
+/** The simulated labellers: their share of samples, delay and error rate. */
+const LABELLERS = [
+  { by: "inspector", source: 1, share: 0.15, late: 20, wrong: 0.02 },
+  { by: "camera", source: 2, share: 0.1, late: 5, wrong: 0.1 },
+];
+
+/**
+ * That port of this machine if it is free, else another: nodes and gateway must know it before anything
+ * listens.
+ */
+async function freePort(wanted: number): Promise<number> {
+  const server = createServer().listen(wanted, "127.0.0.1");
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    if (wanted === 0) throw error;
+    return freePort(0);
+  }
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+/**
+ * A demonstration fleet without a board: eight simulated machines at a broker, two labellers, and the
+ * gateway.
+ */
+export class Demo {
+  private readonly random = new Random(1, "labellers");
+  private readonly nodes: NodeAtBroker[] = [];
+  private readonly timers = new Set<NodeJS.Timeout>();
+
+  private constructor(
+    private readonly folder: string,
+    private readonly brokerPort: number,
+    private readonly gateway: Gateway,
+  ) {}
+
+  /** Starts it; its page has port 8080, or another where that one is taken. */
+  static async start(log: Log): Promise<Demo> {
+    const folder = mkdtempSync(join(tmpdir(), "motelearn-demo-"));
+    const [port, broker] = [await freePort(PAGE_PORT), await freePort(0)];
+    const nodes = NAMES.map((name) => ({
+      ...{ name, port: `mqtt://127.0.0.1:${broker}/${name}`, baud: 115200, channels: MACHINE_CHANNELS },
+      features: NODE.features,
+    }));
+    let demo: Demo;
+    try {
+      const gateway = new Gateway(
+        {
+          ...{ port, store: join(folder, "fleet.db"), broker, keepCopies: 8, keepDays: 1, nodes },
+          ...{ listen: { host: "127.0.0.1" }, sessionHours: 12, labelsPerMinute: 6000 },
+        },
+        log,
+      );
+      demo = new Demo(folder, broker, gateway);
+      await gateway.start();
+    } catch (error) {
+      rmSync(folder, { recursive: true, force: true });
+      throw error;
+    }
+    for (const name of NAMES) demo.addNode(name);
+    return demo;
+  }
+
+  /** The page's address. */
+  get page(): string {
+    return `http://localhost:${this.gateway.port}/`;
+  }
+
+  async close(): Promise<void> {
+    for (const timer of this.timers) clearTimeout(timer);
+    await Promise.all(this.nodes.map((node) => node.cutPower()));
+    await this.gateway.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private addNode(name: string): void {
+    const machine = new Machine(name, name === DRIFTING);
+    const address = parseAddress(`mqtt://127.0.0.1:${this.brokerPort}/${name}`) as MqttAddress;
+    const sampled = (sid: number, seq: number) => this.label(name, sid, seq, machine.worn);
+    const node = new NodeAtBroker({
+      ...{ address, node: NODE, sensor: machine, periodMs: PERIOD_MS, sampled },
+      // An explanation follows a node from its first sample on.
+      waits: true,
+    });
+    this.nodes.push(node);
+    node.start();
+    if (name === FAILING) this.failPower(node);
+  }
+
+  private failPower(node: NodeAtBroker): void {
+    this.later(POWER_CUT_MS, () => {
+      node.cutPower();
+      this.later(DARK_MS, () => {
+        node.start();
+        this.failPower(node);
+      });
+    });
+  }
+
+  /** Each labeller looks at some samples; a sample that has a label keeps its first. */
+  private label(name: string, sid: number, seq: number, worn: boolean): void {
+    for (const { by, source, share, late, wrong } of LABELLERS) {
+      if (this.random.uniform() >= share) continue;
+      const label = worn !== this.random.uniform() < wrong ? 1 : -1;
+      const given = { sid, seq, label, source, confidence: Math.round(255 * (1 - wrong)), by };
+      const give = () => this.gateway.teach(name, given).catch(() => this.later(PERIOD_MS, give));
+      this.later(late * PERIOD_MS, give);
+    }
+  }
+
+  private later(ms: number, act: () => void): void {
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      act();
+    }, ms);
+    this.timers.add(timer);
+  }
+}

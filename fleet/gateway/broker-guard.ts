@@ -1,0 +1,156 @@
+import type { Socket } from "node:net";
+import type { Aedes, AedesPublishPacket, AuthenticateError, Client } from "aedes";
+import { parseJson } from "../../host/json.ts";
+import { topicsOf } from "../../src/wire/topics.ts";
+import { parseAddress } from "../../tools/ports/address.ts";
+import { mayDo } from "../access/access.ts";
+import { sameText, tokenHash } from "../access/secrets.ts";
+import { AVAILABILITY, entityTopicsOf } from "../home-assistant/discovery.ts";
+import type { Fleet } from "./fleet.ts";
+import { isInside } from "./fleet-file.ts";
+
+/** The gateway's user at its own broker, with a character that no node's and no user's name has. */
+export const GATEWAY = "$gateway";
+
+const PAYLOAD_MAX = 4096;
+const NAME_SHOWN = 64;
+const TOPIC_SHOWN = 100;
+/** MQTT 3.1.1, table 3.1. */
+const BAD_USER = 4;
+
+/** A client's rights at the broker. */
+interface Rights {
+  readonly hash: string;
+  readonly publishes: ReadonlySet<string>;
+  readonly subscribes: string | undefined;
+  /** Whether it publishes labels, which get its name. */
+  readonly labels: boolean;
+  /** Topics that Home Assistant, with a user's token, reads and publishes. */
+  readonly watches?: Watched;
+}
+
+/** What Home Assistant reads at the broker. */
+interface Watched {
+  /** Its discovery prefix, below which it reads everything and publishes its own status. */
+  readonly prefix: string;
+  readonly topics: ReadonlySet<string>;
+}
+
+/** The broker's access rules. */
+export type Guarded = Pick<Fleet, "nodes" | "users" | "broker" | "homeAssistant">;
+
+/** Rights by name; undefined: no node has a token, and every client may do everything. */
+export function rightsOf(fleet: Guarded): ReadonlyMap<string, Rights> | undefined {
+  const { nodes, users = [], broker } = fleet;
+  const rights = new Map<string, Rights>();
+  const labelTopics = new Set<string>();
+  for (const { port, token, labels } of nodes) {
+    const address = parseAddress(port);
+    if (token !== undefined && address.kind === "mqtt") {
+      const { up, status, down } = topicsOf(address.name);
+      const publishes = new Set([up, status]);
+      rights.set(address.name, { hash: token, publishes, subscribes: down, labels: false });
+    }
+    if (labels === undefined || !/^mqtts?:/.test(labels)) continue;
+    const topic = parseAddress(labels);
+    if (isInside(topic, broker)) labelTopics.add(topic.name);
+  }
+  if (rights.size === 0) return undefined;
+  const watches = watchedOf(fleet);
+  for (const { name, role, token } of users) {
+    const labels = mayDo(role, "label");
+    if (token !== undefined && (labels || watches) && !rights.has(name))
+      rights.set(name, {
+        hash: token,
+        publishes: labels ? labelTopics : NOTHING,
+        subscribes: undefined,
+        labels,
+        watches,
+      });
+  }
+  return rights;
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** Undefined: Home Assistant isn't at the built-in broker. */
+function watchedOf({ nodes, broker, homeAssistant }: Guarded): Watched | undefined {
+  const at = homeAssistant === undefined ? undefined : parseAddress(homeAssistant);
+  if (!at || !isInside(at, broker)) return undefined;
+  const presences = nodes.flatMap(({ port }) => {
+    const address = parseAddress(port);
+    return address.kind === "mqtt" ? [topicsOf(address.name).status] : [];
+  });
+  const states = nodes.map(({ name }) => entityTopicsOf(at.name, name).state);
+  return { prefix: at.name, topics: new Set([...presences, ...states]) };
+}
+
+/** Whether Home Assistant may subscribe to that: its filters begin with its prefix. */
+function mayWatch(topic: string, watched: Watched | undefined): boolean {
+  if (!watched) return false;
+  const { prefix, topics } = watched;
+  return topic.startsWith(`${prefix}/`) || topics.has(topic) || AVAILABILITY.test(topic);
+}
+
+/**
+ * Restricts a broker to clients with a token. A node publishes NAME/up and NAME/status, and subscribes to
+ * NAME/down; a user who may label publishes on the topics of labels. The gateway, with its own token, may do
+ * everything.
+ */
+export function guard(
+  aedes: Aedes,
+  rights: ReadonlyMap<string, Rights>,
+  gatewayHash: string,
+  refused: (from: string, who: string, text: string) => void,
+): void {
+  const users = new WeakMap<Client, string>();
+  const refuse = (client: Client, text: string) => {
+    refused((client.conn as Socket).remoteAddress ?? "", users.get(client) ?? "", `MQTT: ${text}`);
+    return new Error(text);
+  };
+  aedes.authenticate = (client, user = "", password, done) => {
+    const hash = user === GATEWAY ? gatewayHash : rights.get(user)?.hash;
+    if (hash === undefined || !sameText(tokenHash(String(password)), hash)) {
+      const error = refuse(client, `wrong user or password, ${user.slice(0, NAME_SHOWN)}`);
+      return done(Object.assign(error as AuthenticateError, { returnCode: BAD_USER as 4 }), false);
+    }
+    users.set(client, user);
+    // The broker ends a connection when another comes with its id. So no client may use another's id, and a
+    // node has one connection.
+    Object.assign(client, { id: rights.get(user)?.subscribes === undefined ? `${user} ${client.id}` : user });
+    return done(null, true);
+  };
+  aedes.authorizePublish = (client, packet, done) => {
+    const user = client ? users.get(client) : GATEWAY;
+    const { topic, payload } = packet as AedesPublishPacket;
+    if (user === GATEWAY) return done(null);
+    const its = rights.get(user ?? "");
+    if (its?.watches && topic === `${its.watches.prefix}/status`) return done(null);
+    if (!its?.publishes.has(topic) || payload.length > PAYLOAD_MAX)
+      return done(refuse(client as Client, `may not publish ${topic.slice(0, TOPIC_SHOWN)}`));
+    if (its.labels) packet.payload = signed(payload, user as string);
+    return done(null);
+  };
+  aedes.authorizeSubscribe = (client, subscription, done) => {
+    const user = users.get(client) ?? "";
+    const { topic } = subscription;
+    const its = rights.get(user);
+    if (user === GATEWAY || topic === its?.subscribes || mayWatch(topic, its?.watches))
+      return done(null, subscription);
+    refuse(client, `may not subscribe to ${topic.slice(0, TOPIC_SHOWN)}`);
+    return done(null, null);
+  };
+}
+
+/**
+ * Sets a label's `by` to its publisher. A message that isn't an object stays unchanged, and is refused when
+ * it is read.
+ */
+function signed(payload: string | Buffer, by: string): string | Buffer {
+  try {
+    const label = parseJson(String(payload));
+    return typeof label === "object" && label !== null ? JSON.stringify({ ...label, by }) : payload;
+  } catch {
+    return payload;
+  }
+}

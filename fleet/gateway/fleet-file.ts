@@ -1,0 +1,174 @@
+import { dirname, resolve } from "node:path";
+import { createSecureContext } from "node:tls";
+import { Ajv, type ErrorObject } from "ajv";
+import { readBounded } from "../../host/bounded-file.ts";
+import { UserError } from "../../host/errors.ts";
+import { parseJson } from "../../host/json.ts";
+import { withoutPassword } from "../../host/terminal/without-password.ts";
+import { settleFeatures } from "../../src/signal/features.ts";
+import { keyOf } from "../../tools/keys/key-file.ts";
+import { type Address, type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
+import { authorityOf } from "../../tools/ports/authority.ts";
+import { isLoopback } from "../../tools/ports/listen.ts";
+import { checkSource, isFile } from "../intake/intake.ts";
+import type { Fleet, FleetNode, Listen } from "./fleet.ts";
+import { FLEET_SCHEMA, type FleetText, faultOf } from "./fleet-schema.ts";
+
+function textOf(path: string): string {
+  try {
+    return readBounded(path);
+  } catch (error) {
+    throw new UserError(
+      `${path}: can't be read (${(error as NodeJS.ErrnoException).code}); give a fleet file`,
+    );
+  }
+}
+
+/** Reads and checks a fleet file. Its paths are relative to its folder. Throws a UserError that names file and key. */
+export function readFleet(path: string): Fleet {
+  let given: unknown;
+  try {
+    given = parseJson(textOf(path));
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError(`${path}: ${(error as Error).message}`);
+  }
+  const check = new Ajv({ useDefaults: true, verbose: true }).compile<FleetText>(FLEET_SCHEMA);
+  if (!check(given)) throw new UserError(`${path}: ${faultOf((check.errors as ErrorObject[])[0])}`);
+  const from = dirname(path);
+  const keyAt = (place: string, file: string | undefined) =>
+    file === undefined ? undefined : keyOf(`${path}: ${place}`)(resolve(from, file));
+  const nodes = given.nodes.map(({ key, labelKey, ...node }, index) => {
+    const place = `nodes.${index}`;
+    checkNode(`${path}: ${place}`, node, given.nodes.slice(0, index));
+    const labels =
+      node.labels !== undefined && isFile(node.labels) ? resolve(from, node.labels) : node.labels;
+    return {
+      ...node,
+      ...(labels && { labels }),
+      key: keyAt(`${place}.key`, key),
+      labelKey: keyAt(`${place}.labelKey`, labelKey),
+    };
+  });
+  const listen = listenOf(path, given, from);
+  checkUsers(path, given);
+  checkHomeAssistant(path, given);
+  checkCluster(path, given);
+  checkTokens(path, given);
+  const ca = given.ca === undefined ? undefined : authorityOf(`${path}: ca:`)(resolve(from, given.ca));
+  return { ...given, store: resolve(from, given.store), listen, nodes, ca };
+}
+
+/** Where it listens, certificate and key read. */
+function listenOf(path: string, { listen, users }: FleetText, from: string): Listen {
+  const { host, tls } = listen;
+  if (!isLoopback(host) && (!tls || !users))
+    throw new UserError(
+      `${path}: listen.host: other machines reach ${host}; give ${tls ? "users" : "listen.tls"}, too, or leave it out`,
+    );
+  if (!tls) return { host };
+  const file = (key: "cert" | "key") => {
+    try {
+      return readBounded(resolve(from, tls[key]));
+    } catch (error) {
+      throw new UserError(
+        `${path}: listen.tls.${key}: ${tls[key]}: can't be read (${(error as NodeJS.ErrnoException).code})`,
+      );
+    }
+  };
+  const read = { cert: file("cert"), key: file("key") };
+  try {
+    createSecureContext(read);
+  } catch {
+    throw new UserError(
+      `${path}: listen.tls: ${tls.cert} and ${tls.key} aren't a certificate and its key, PEM`,
+    );
+  }
+  return { host, tls: read };
+}
+
+/** Whether that is the address of a node at the broker in the gateway. */
+export function isInside(address: Address, broker: number | undefined): address is MqttAddress {
+  return (
+    address.kind === "mqtt" && address.servers.some(({ host, port }) => isLoopback(host) && port === broker)
+  );
+}
+
+/** Nodes at the built-in broker have tokens all or none; beyond this machine all. */
+function checkTokens(path: string, { listen, broker, nodes, users = [] }: FleetText): void {
+  const guarded = !isLoopback(listen.host) || nodes.some(({ token }) => token !== undefined);
+  nodes.forEach(({ name, port, token }, index) => {
+    const place = `${path}: nodes.${index}`;
+    const address = parseAddress(port);
+    const inside = isInside(address, broker);
+    if (token !== undefined && !inside)
+      throw new UserError(`${place}.token: ${name} isn't at the built-in broker, mqtt://localhost:${broker}`);
+    if (guarded && inside && token === undefined)
+      throw new UserError(
+        `${place}: ${name} needs a token, since others at the broker have one; gateway --new-token makes one`,
+      );
+    if (token !== undefined && inside && users.some((user) => user.name === address.name))
+      throw new UserError(
+        `${place}.port: ${address.name} is a user's name, too; give the node another there`,
+      );
+  });
+}
+
+/** What one gateway alone would have isn't shared. */
+function checkCluster(path: string, { cluster, broker, nodes }: FleetText): void {
+  if (!cluster) return;
+  if (broker !== undefined)
+    throw new UserError(`${path}: broker: gateways of a cluster need an external one; remove it, or cluster`);
+  const filed = nodes.findIndex(({ labels }) => labels !== undefined && isFile(labels));
+  if (filed >= 0)
+    throw new UserError(
+      `${path}: nodes.${filed}.labels: a file is on one gateway's machine; a cluster takes a topic or a fusion centre`,
+    );
+}
+
+function checkHomeAssistant(path: string, { homeAssistant }: FleetText): void {
+  if (homeAssistant === undefined) return;
+  const takes = "takes mqtt://HOST/homeassistant, the broker and the discovery prefix";
+  try {
+    if (parseAddress(homeAssistant).kind === "mqtt") return;
+  } catch {} // that says what a node's port takes
+  throw new UserError(`${path}: homeAssistant: ${withoutPassword(homeAssistant)}: not an address; ${takes}`);
+}
+
+function checkUsers(path: string, { users = [] }: FleetText): void {
+  users.forEach(({ name, password, token }, index) => {
+    const place = `${path}: users.${index}`;
+    if (users.slice(0, index).some((other) => other.name === name))
+      throw new UserError(`${place}.name: ${name} is another user's, too; each needs a name of its own`);
+    if (password === undefined && token === undefined)
+      throw new UserError(
+        `${place}: ${name} has neither password nor token; gateway --hash-password makes one`,
+      );
+  });
+}
+
+function checkNode(
+  place: string,
+  { name, port, labels, features }: Pick<FleetNode, "name" | "port" | "labels" | "features">,
+  before: readonly { readonly name: string; readonly port: string }[],
+): void {
+  try {
+    parseAddress(port);
+  } catch (error) {
+    throw new UserError(`${place}.port: ${(error as Error).message}`);
+  }
+  try {
+    settleFeatures(features);
+  } catch (error) {
+    throw new UserError(`${place}: ${(error as Error).message}`);
+  }
+  try {
+    if (labels !== undefined) checkSource(labels);
+  } catch (error) {
+    throw new UserError(`${place}.labels: ${(error as Error).message}`);
+  }
+  if (before.some((other) => other.name === name))
+    throw new UserError(`${place}.name: ${name} is another node's, too; each needs a name of its own`);
+  if (before.some((other) => other.port === port))
+    throw new UserError(`${place}.port: ${port} is another node's, too; one port leads to one node`);
+}

@@ -1,0 +1,274 @@
+import type { ErrorObject } from "ajv";
+import { schemaFault } from "../../host/schema-fault.ts";
+import { NATS_SERVER } from "../../host/terminal/arguments.ts";
+import { WAVELETS } from "../../src/signal/wavelet.ts";
+import { ADDRESS_FORMS } from "../../tools/ports/address.ts";
+import { ROLES } from "../access/access.ts";
+import { PASSWORD_HASH, TOKEN_HASH } from "../access/secrets.ts";
+import type { Fleet, FleetNode } from "./fleet.ts";
+
+export const FLEET_VERSION = "motelearn.fleet/1";
+const DAYS_MAX = 36500;
+/** Of "." and ".." browsers make another address. */
+const NODE_NAME = "^(?!\\.\\.?$)[\\p{L}\\p{M}\\p{N}_.-]+(/[\\p{L}\\p{M}\\p{N}_.-]+)*$";
+const USER_NAME = "^[\\p{L}\\p{M}\\p{N}_.@-]{1,64}$";
+const CLUSTER_NAME = "^[\\w-]{1,32}$";
+/** What would be right where a text has another form. */
+const FORMS: { readonly [pattern: string]: string } = {
+  [NODE_NAME]: 'takes letters, digits, "_", "-" and ".", with "/" between levels; not "." or ".."',
+  [USER_NAME]: 'takes 1 to 64 letters, digits, "_", "-", "." and "@"',
+  [CLUSTER_NAME]: 'takes 1 to 32 letters, digits, "_" and "-"',
+  [PASSWORD_HASH]: "takes the hash of a password; gateway --hash-password prints one",
+  [TOKEN_HASH]: "takes the hash of a token; gateway --new-token prints one",
+  [NATS_SERVER]: "takes nats://HOST:PORT or tls://HOST:PORT",
+};
+/** Somebody may give a secret itself instead of its hash: that isn't printed. */
+const SECRETS: readonly string[] = [PASSWORD_HASH, TOKEN_HASH];
+
+/** A fleet file as it is written: paths in place of what the files hold. */
+export interface FleetText extends Omit<Fleet, "nodes" | "listen"> {
+  readonly listen: { readonly host: string; readonly tls?: { readonly cert: string; readonly key: string } };
+  readonly nodes: readonly (Omit<FleetNode, "key" | "labelKey"> & { key?: string; labelKey?: string })[];
+}
+
+const tcpPort = (description: string) => ({ type: "integer", minimum: 0, maximum: 65535, description });
+
+/** The fleet file as a JSON schema: the one place where its keys, ranges, defaults and meanings stand. */
+export const FLEET_SCHEMA = {
+  type: "object",
+  additionalProperties: false,
+  required: ["schema", "nodes"],
+  properties: {
+    $schema: { type: "string" },
+    schema: { const: FLEET_VERSION },
+    port: { ...tcpPort("HTTP port; 0: any that is free"), default: 8080 },
+    listen: {
+      type: "object",
+      additionalProperties: false,
+      default: {},
+      description: "where page and broker listen; beyond this machine they need tls and users",
+      properties: {
+        host: { type: "string", minLength: 1, default: "127.0.0.1", description: "address of this machine" },
+        tls: {
+          type: "object",
+          additionalProperties: false,
+          required: ["cert", "key"],
+          properties: {
+            cert: {
+              type: "string",
+              description: "file with the certificate, and those that vouch for it, PEM",
+            },
+            key: { type: "string", description: "file with its private key, PEM" },
+          },
+        },
+      },
+    },
+    users: {
+      type: "array",
+      minItems: 1,
+      maxItems: 1000,
+      description: "who may do what; default: whoever is on this machine may do everything",
+      items: {
+        type: "object",
+        additionalProperties: false,
+        required: ["name", "role"],
+        properties: {
+          name: { type: "string", pattern: USER_NAME },
+          role: { enum: ROLES, description: "look; label, too; or operate: command nodes, read the trail" },
+          password: {
+            type: "string",
+            pattern: PASSWORD_HASH,
+            description: "hash of a password, from gateway --hash-password",
+          },
+          token: {
+            type: "string",
+            pattern: TOKEN_HASH,
+            description: "hash of a token, from gateway --new-token",
+          },
+        },
+      },
+    },
+    sessionHours: {
+      type: "number",
+      exclusiveMinimum: 0,
+      maximum: 8760,
+      default: 12,
+      description: "hours after which a page must log in again",
+    },
+    labelsPerMinute: {
+      type: "integer",
+      minimum: 1,
+      maximum: 1000000,
+      default: 6000,
+      description: "labels that each user may give",
+    },
+    store: { type: "string", minLength: 1, default: "fleet.db", description: "file of the database" },
+    broker: tcpPort("TCP port of a built-in MQTT broker on this machine; 0: any that is free; default: none"),
+    ca: {
+      type: "string",
+      minLength: 1,
+      description:
+        "file with the certificates, PEM, of those who vouch for brokers at mqtts://; default: those that Node.js knows",
+    },
+    homeAssistant: {
+      type: "string",
+      minLength: 1,
+      description:
+        "Home Assistant's broker and discovery prefix, mqtt://HOST/homeassistant: it shows the nodes as devices; default: it doesn't",
+    },
+    cluster: {
+      type: "object",
+      additionalProperties: false,
+      required: ["servers"],
+      description: "gateways with the same servers and name share the nodes; default: this one has all",
+      properties: {
+        servers: {
+          type: "array",
+          minItems: 1,
+          maxItems: 16,
+          items: { type: "string", pattern: NATS_SERVER },
+          description: "NATS servers with JetStream, nats://HOST:PORT or tls://HOST:PORT",
+        },
+        name: {
+          type: "string",
+          pattern: CLUSTER_NAME,
+          default: "fleet",
+          description: "what the fleet is called there",
+        },
+        replicas: {
+          type: "integer",
+          minimum: 1,
+          maximum: 5,
+          default: 3,
+          description: "servers that keep each label",
+        },
+        user: {
+          type: "string",
+          minLength: 1,
+          description: "user at the servers; MOTELEARN_NATS_PASSWORD has the password",
+        },
+      },
+    },
+    keepDays: {
+      type: "number",
+      exclusiveMinimum: 0,
+      maximum: DAYS_MAX,
+      default: 30,
+      description: "days that samples and predictions are kept, of those in which the gateway runs",
+    },
+    keepMegabytes: {
+      type: "number",
+      minimum: 1,
+      default: 4000,
+      description: "megabytes of the database beyond which the oldest samples and predictions go sooner",
+    },
+    copyHours: {
+      type: "number",
+      minimum: 0.01,
+      maximum: 8760,
+      description:
+        "hours between two copies of each node's memory, which hold what a checkpoint does; default: only those asked for",
+    },
+    keepCopies: {
+      type: "integer",
+      minimum: 1,
+      maximum: 1000,
+      default: 8,
+      description: "copies of each node that are kept, the newest",
+    },
+    nodes: {
+      type: "array",
+      minItems: 1,
+      maxItems: 10000,
+      items: {
+        type: "object",
+        additionalProperties: false,
+        required: ["name", "port"],
+        properties: {
+          name: {
+            type: "string",
+            pattern: NODE_NAME,
+            maxLength: 64,
+            description: "its name here",
+          },
+          port: { type: "string", description: `a device, ${ADDRESS_FORMS}` },
+          baud: {
+            type: "integer",
+            minimum: 50,
+            maximum: 4000000,
+            default: 115200,
+            description: "of a device",
+          },
+          channels: {
+            type: "array",
+            maxItems: 65535,
+            description: "its readings in their order, as pages show them",
+            items: {
+              type: "object",
+              additionalProperties: false,
+              required: ["name"],
+              properties: {
+                name: { type: "string", minLength: 1, maxLength: 32 },
+                unit: { type: "string", maxLength: 16 },
+              },
+            },
+          },
+          options: {
+            type: "object",
+            description: "its learner's options, as it was flashed with them: explanations need them",
+          },
+          classes: {
+            type: "array",
+            minItems: 2,
+            maxItems: 256,
+            uniqueItems: true,
+            items: { type: "string", minLength: 1, maxLength: 64 },
+            description:
+              "names of its classes, in the order of their targets: -1 and +1, or 0, 1, ...; default: the node's own",
+          },
+          features: {
+            type: "object",
+            additionalProperties: false,
+            description: "what it makes of its readings, as it was flashed: explanations need it",
+            properties: {
+              window: { type: "integer", minimum: 0, maximum: 65536 },
+              wavelet: { enum: ["none", ...WAVELETS] },
+              standardise: { type: "boolean" },
+              horizon: { type: "integer" },
+              stepAfter: { type: "integer" },
+              bands: { type: "integer" },
+              lines: { type: "array", items: { type: "number" } },
+              burst: { type: "integer" },
+            },
+          },
+          key: { type: "string", description: "file with the key of its line" },
+          token: {
+            type: "string",
+            pattern: TOKEN_HASH,
+            description:
+              "hash of its password at the built-in broker, where its user is its name there; from gateway --new-token",
+          },
+          labelKey: { type: "string", description: "file with its label key" },
+          labels: {
+            type: "string",
+            minLength: 1,
+            description:
+              "where its labels come from, besides the page: a fusion centre (tcp://HOST:PORT, unix:PATH, a device, fusion:SCENARIO), mqtt://HOST/TOPIC, or a file, NDJSON or .csv, of sid, seq, label, source, confidence, by",
+          },
+          labelsOf: {
+            anyOf: [{ type: "string" }, { type: "integer", minimum: 1 }],
+            description: "its name at the fusion centre, or its place there, from 1; default: its name here",
+          },
+        },
+      },
+    },
+  },
+} as const;
+
+/** One line about a fleet file that fails its schema. */
+export function faultOf(error: ErrorObject): string {
+  const form = error.keyword === "pattern" ? FORMS[error.params.pattern] : undefined;
+  if (form === undefined) return schemaFault(error, "the fleet");
+  if (!SECRETS.includes(error.params.pattern)) return schemaFault({ ...error, message: form }, "the fleet");
+  return `${error.instancePath.slice(1).replaceAll("/", ".")}: ${form}`;
+}

@@ -1,0 +1,458 @@
+import { dirname } from "node:path";
+import { DeviceError } from "../../host/errors.ts";
+import { makeFolder } from "../../host/files/make-folder.ts";
+import { writeFault } from "../../host/files/write-fault.ts";
+import { isLoopback } from "../../tools/ports/listen.ts";
+import { Access, type Caller } from "../access/access.ts";
+import type { LabelRequest } from "../api/label-request.ts";
+import type { NodeState } from "../api/node-state.ts";
+import { Cluster, type ClusterOptions } from "../cluster/cluster.ts";
+import type { NodeLog } from "../cluster/node-log.ts";
+import { SharedLabels } from "../cluster/shared-labels.ts";
+import { HomeAssistantPublisher } from "../home-assistant/publisher.ts";
+import type { Desk, DeskPorts } from "../intake/desk.ts";
+import { openIntake } from "../intake/intake.ts";
+import { FleetStore } from "../store/fleet-store.ts";
+import { Audit, type AuditEntry } from "./audit.ts";
+import { type Broker, startBroker } from "./broker.ts";
+import { ClockWatch } from "./clock-watch.ts";
+import type { Command } from "./command.ts";
+import { Explanations } from "./explain-thread.ts";
+import type { Fleet, FleetNode } from "./fleet.ts";
+import { historyOf, type Span } from "./history.ts";
+import { serve } from "./http.ts";
+import { type Labeller, Labelling } from "./labelling.ts";
+import { Live } from "./live.ts";
+import { lock } from "./lock.ts";
+import type { Log } from "./log.ts";
+import { type Copying, NodeKeeper } from "./node-keeper.ts";
+import { Outages } from "./outages.ts";
+import { labellersOf, neighboursOf, questionsOf } from "./questions.ts";
+
+const SHRINK_MS = 10_000;
+const HOUR_MS = 3_600_000;
+const CLOCK_MS = 1000;
+const CROWDED_MS = 60_000;
+/**
+ * Connections of a node at the built-in broker: its own, and ended ones not noticed yet; and those for others.
+ */
+const CONNECTIONS_OF_NODE = 4;
+const CONNECTIONS_SPARE = 1000;
+/** Those of one network that have not authenticated: its nodes connect at once when the broker starts; and others. */
+const STRANGERS_SPARE = 256;
+
+/** The database's key for messages published to Home Assistant. */
+const PUBLISHED = "homeassistant";
+
+/** Labellers without HTTP. */
+const THIS_PROCESS = { name: "", from: "" };
+
+/** Makes the database's folder if it isn't there. */
+function makeStoreFolder(path: string): void {
+  try {
+    makeFolder(path);
+  } catch (error) {
+    throw new DeviceError(`${path}: ${writeFault(path, error)}`);
+  }
+}
+
+/** All nodes of a fleet in one process: lines, labels, records, figures. `start` begins, `close` ends it. */
+export class Gateway {
+  /** Where its figures are, and its broker; 0: not yet, or none. */
+  port = 0;
+  brokerPort = 0;
+  /** The nodes' messages, live. */
+  readonly live = new Live(() => this.states);
+  private readonly byName: Map<string, NodeKeeper>;
+  /** The cluster, if gateways share the fleet; and the running parts of each node that this one holds. */
+  private cluster: Cluster | undefined;
+  private readonly held = new Map<string, Promise<void>>();
+  private readonly unlock: () => void;
+  private readonly store: FleetStore;
+  private readonly explanations: Explanations;
+  private readonly trail: Audit;
+  private readonly access: Access;
+  private readonly copying: Copying;
+  private readonly clock: ClockWatch;
+  private readonly outages = new Outages({
+    say: (level, event, text) => this.log.write(level, "", event, text),
+    now: () => performance.now(),
+    after: (ms, act) => {
+      const timer = setTimeout(act, ms);
+      return () => clearTimeout(timer);
+    },
+  });
+  private broker: Broker | undefined;
+  private stopServing = () => Promise.resolve();
+  private timers: NodeJS.Timeout[] = [];
+  private readonly labelling: Labelling;
+  private ended = 0;
+  private endedSaidAt = Number.NEGATIVE_INFINITY;
+  private runs: Promise<void>[] = [];
+  /** Where labels of nodes come from by themselves, by node. */
+  private readonly desks = new Map<string, Desk>();
+  private homeAssistant: HomeAssistantPublisher | undefined;
+
+  /** Throws a DeviceError if the database can't be used. */
+  constructor(
+    private readonly fleet: Fleet,
+    private readonly log: Log,
+  ) {
+    makeStoreFolder(dirname(fleet.store));
+    this.unlock = lock(fleet.store);
+    try {
+      this.store = new FleetStore(fleet.store);
+    } catch (error) {
+      this.unlock();
+      throw error;
+    }
+    this.explanations = new Explanations(this.store);
+    const now = () => performance.now();
+    this.clock = new ClockWatch(Date.now, now);
+    this.access = new Access({ ...fleet, tls: fleet.listen.tls !== undefined, now });
+    const { copyHours, keepCopies } = fleet;
+    const everyMs = copyHours === undefined ? undefined : copyHours * HOUR_MS;
+    this.copying = { everyMs, kept: keepCopies, running: 0 };
+    this.trail = new Audit(this.store, now);
+    this.labelling = new Labelling(this.store, log, {
+      elsewhere: (keeper, sid) => this.elsewhere(keeper, sid),
+      record: (node, who, from, text) => this.note({ who, from, what: "label", node, text }),
+    });
+    this.byName = new Map(fleet.nodes.map((node) => [node.name, this.keep(node)]));
+  }
+
+  private keep(node: FleetNode, shared?: SharedLabels): NodeKeeper {
+    const { store, log, live, copying, fleet, outages } = this;
+    const { nodes, ca } = fleet;
+    const now = () => performance.now();
+    return new NodeKeeper(node, store, log, live, copying, shared, nodes.length, outages, now, ca);
+  }
+
+  private get keepers(): readonly NodeKeeper[] {
+    return [...this.byName.values()];
+  }
+
+  /** Why nothing can be written; undefined: all is well. */
+  get fault(): string | undefined {
+    return this.labelling.fault;
+  }
+
+  get states(): readonly NodeState[] {
+    return this.keepers.map(({ state }) => state);
+  }
+
+  /** Whether the fleet has a node of that name; its state is dearer. */
+  has(name: string): boolean {
+    return this.byName.has(name);
+  }
+
+  stateOf(name: string): NodeState {
+    return this.keeperOf(name).state;
+  }
+
+  get size(): number {
+    return this.byName.size;
+  }
+
+  /** Nodes that are met and can be taught. */
+  get connected(): number {
+    return this.keepers.filter(({ connected }) => connected).length;
+  }
+
+  /**
+   * Listens and begins to talk to the nodes. Throws a DeviceError if it can't listen; it is closed then.
+   * @param opened called when it listens, before the log says so.
+   */
+  async start(opened: () => void = () => {}): Promise<void> {
+    const { fleet, log, keepers } = this;
+    try {
+      if (fleet.broker !== undefined) this.broker = await this.openBroker(fleet.broker);
+      this.brokerPort = this.broker?.port ?? 0;
+      const { server, port } = await serve(this, this.access, fleet.listen, fleet.port);
+      this.port = port;
+      this.stopServing = () =>
+        new Promise((done) => {
+          server.close(() => done());
+          server.closeAllConnections();
+        });
+      if (fleet.cluster) this.cluster = await this.join(fleet.cluster);
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+    this.labelling.start();
+    this.timers = [
+      setInterval(() => this.warnOfClock(this.clock.look()), CLOCK_MS),
+      setInterval(() => this.forget(), HOUR_MS),
+      setInterval(() => this.shrink(), SHRINK_MS),
+    ];
+    this.warnOfClock(this.clock.since(this.store.newestTime));
+    this.forget();
+    opened();
+    log.write(
+      "info",
+      "",
+      "started",
+      `${keepers.length} ${keepers.length === 1 ? "node" : "nodes"}, ${this.address}, ${fleet.store}`,
+    );
+    const scheme = fleet.listen.tls ? "mqtts" : "mqtt";
+    if (this.broker) log.write("info", "", "broker", `${scheme}://${this.host}:${this.brokerPort}`);
+    this.homeAssistant = this.publishTo(fleet.homeAssistant);
+    if (fleet.cluster) return;
+    this.runs = [
+      ...keepers.map((keeper, i) => keeper.run(this.broker?.inside(fleet.nodes[i].port))),
+      ...fleet.nodes.flatMap((node) => this.takeLabels(node)),
+    ];
+  }
+
+  /** Shares the fleet with the gateways of a cluster. */
+  private join(options: ClusterOptions): Promise<Cluster> {
+    const { fleet } = this;
+    return Cluster.join(options, {
+      nodes: fleet.nodes.map(({ name }) => name),
+      hold: (name, log) => this.hold(name, log),
+      release: (name, by) => this.release(name, by),
+      teach: (name, { label, caller }) => this.labelling.take(this.keeperOf(name), label, caller),
+      say: (event, text) => this.log.write("info", "", event, text),
+    });
+  }
+
+  /** Talks to a node that this gateway of a cluster took. */
+  private hold(name: string, log: NodeLog): void {
+    const { store } = this;
+    store.labels.adopt(name, log.log);
+    store.commit();
+    const keeper = this.keep(this.nodeOf(name), new SharedLabels(name, store, log));
+    this.byName.set(name, keeper);
+    const runs = [keeper.run(), ...this.takeLabels(this.nodeOf(name))];
+    this.held.set(
+      name,
+      Promise.all(runs).then(() => {}),
+    );
+  }
+
+  /** Leaves a node to another gateway. */
+  private async release(name: string, by: string): Promise<void> {
+    this.desks.get(name)?.close();
+    this.desks.delete(name);
+    this.keeperOf(name).close();
+    await this.held.get(name);
+    this.byName.set(name, this.keep(this.nodeOf(name)).park(`${by} holds it`));
+  }
+
+  private nodeOf(name: string): FleetNode {
+    return this.fleet.nodes.find((node) => node.name === name) as FleetNode;
+  }
+
+  /**
+   * Takes a label for a sample of the node; repeating it changes nothing. Resolves when it is on disk, or
+   * with a text: why it isn't taken.
+   */
+  teach(name: string, label: LabelRequest, caller: Labeller = THIS_PROCESS): Promise<string | undefined> {
+    if (this.cluster?.elsewhere(name) !== undefined) return this.cluster.forward(name, { label, caller });
+    return this.labelling.take(this.keeperOf(name), label, caller);
+  }
+
+  /** A node's stored rows between two times. */
+  history(name: string, span: Span) {
+    return historyOf(this.store, name, span);
+  }
+
+  /** Samples that a node asks labels for, and samples that it is unsure about. */
+  questions(state: NodeState) {
+    return questionsOf(this.store, state);
+  }
+
+  near(name: string, sid: number, seq: number) {
+    return neighboursOf(this.store, name, sid, seq);
+  }
+
+  /** Explains a node's decision. Rejects with an Error with the reason if it can't. */
+  async explain({ name, node: hello, statistics }: NodeState, sid: number, seq: number) {
+    if (!hello || !statistics) throw new Error("the node wasn't met yet");
+    const { options, features, channels } = this.nodeOf(name);
+    const { capacity } = statistics;
+    return this.explanations.explain({ name, hello, capacity, options, features, channels }, sid, seq);
+  }
+
+  /** Sends a command to a node; resolves with the outcome in words. Rejects if nothing happened. */
+  async command(name: string, command: Command, { name: who, from }: Caller): Promise<string> {
+    const entry = { who: who || command.by, from, what: command.do, node: name };
+    try {
+      const text = await this.keeperOf(name).command(command);
+      this.note({ ...entry, text });
+      return text;
+    } catch (error) {
+      this.note({ ...entry, text: `nothing was done: ${(error as Error).message}` });
+      throw error;
+    }
+  }
+
+  /** Records an action in the trail. */
+  note(entry: Omit<AuditEntry, "time">): void {
+    this.trail.add(entry);
+  }
+
+  /** Records a refusal in the trail, and logs it. */
+  refused(from: string, who: string, text: string): void {
+    const kept = this.trail.refused({ who, from, what: "refused", node: "", text });
+    if (kept) this.log.write("warn", "", "refused", `${who || "somebody"} at ${from}: ${text}`);
+  }
+
+  /** Logs what should not have happened while it did that; it continues. */
+  failed(what: string, why: string): void {
+    this.log.write("error", "", "failed", `${what}: ${why}`);
+  }
+
+  /** Logs a connection ended for another, at once, and then once a minute the count. */
+  crowded(from: string, protocol: string): void {
+    this.ended++;
+    const now = performance.now();
+    if (now - this.endedSaidAt < CROWDED_MS) return;
+    const text = `${protocol}: too many connections; ended ${this.ended} idle ones, the last of ${from}`;
+    this.log.write("warn", "", "crowded", text);
+    this.ended = 0;
+    this.endedSaidAt = now;
+  }
+
+  /** The newest entries of the trail, the newest first. */
+  audit(most: number): AuditEntry[] {
+    return this.trail.newest(most);
+  }
+
+  /** The copies of a node's memory that are kept, the newest first. */
+  copies(name: string) {
+    return this.store.copies(name);
+  }
+
+  /** One of them; undefined: there is none any more. */
+  copyOf(name: string, id: number) {
+    return this.store.copyOf(name, id);
+  }
+
+  configuration(name: string) {
+    return this.keeperOf(name).configuration();
+  }
+
+  get labellers() {
+    return labellersOf(this.store, this.states);
+  }
+
+  async close(): Promise<void> {
+    for (const desk of this.desks.values()) desk.close();
+    await this.homeAssistant?.close();
+    await this.cluster?.close();
+    for (const keeper of this.keepers) keeper.close();
+    this.outages.end();
+    this.live.close();
+    await this.stopServing();
+    await Promise.all(this.runs);
+    for (const timer of this.timers) clearInterval(timer);
+    this.labelling.close();
+    await this.broker?.close();
+    this.store.close();
+    this.unlock();
+  }
+
+  /** Keeps the database to its size. */
+  private shrink(): void {
+    const { keepMegabytes } = this.fleet;
+    if (keepMegabytes !== undefined) this.tidy(() => this.store.shrink(1e6 * keepMegabytes));
+  }
+
+  private warnOfClock(text: string | undefined): void {
+    if (text !== undefined) this.log.write("warn", "", "clock", text);
+  }
+
+  private forget(): void {
+    this.tidy(() => this.store.forget(this.fleet.keepDays));
+  }
+
+  /** Removes expired rows. A full disk may refuse even that; the gateway continues. */
+  private tidy(remove: () => void): void {
+    try {
+      remove();
+    } catch (error) {
+      this.log.write("error", "", "store", (error as Error).message);
+    }
+  }
+
+  private get address(): string {
+    return `${this.fleet.listen.tls ? "https" : "http"}://${this.host}:${this.port}/`;
+  }
+
+  private get host(): string {
+    const { host } = this.fleet.listen;
+    if (isLoopback(host) || host === "0.0.0.0" || host === "::") return "localhost";
+    return host.includes(":") ? `[${host}]` : host;
+  }
+
+  private openBroker(port: number): Promise<Broker> {
+    const { fleet } = this;
+    return startBroker(port, {
+      listen: fleet.listen,
+      fleet,
+      connections: CONNECTIONS_OF_NODE * fleet.nodes.length + CONNECTIONS_SPARE,
+      strangers: fleet.nodes.length + STRANGERS_SPARE,
+      crowded: (from) => this.crowded(from, "MQTT"),
+      failed: (why) => this.failed("MQTT", why),
+      refused: (from, who, text) => this.refused(from, who, text),
+    });
+  }
+
+  /**
+   * Publishes the nodes to Home Assistant, or removes them when the fleet file no longer has `homeAssistant`.
+   */
+  private publishTo(at: string | undefined): HomeAssistantPublisher {
+    const { store, fleet, log } = this;
+    const inside = at === undefined ? undefined : this.broker?.inside(at);
+    const nodes = fleet.nodes.map(({ name }) => name);
+    return new HomeAssistantPublisher(
+      { at, nodes, inside, ca: fleet.ca },
+      {
+        states: () => this.states.filter(({ name }) => this.cluster?.elsewhere(name) === undefined),
+        published: () => store.labels.placeOf("", PUBLISHED) || undefined,
+        keep: (published) => {
+          store.labels.keepPlace("", PUBLISHED, published ?? "");
+          this.labelling.write();
+        },
+        say: (level, text) => log.write(level, "", "homeassistant", text),
+      },
+    );
+  }
+
+  /** Whether another gateway of the cluster may have heard that session of the node, and alone has its predictions. */
+  private elsewhere({ reach }: NodeKeeper, sid: number): boolean {
+    return this.cluster !== undefined && reach?.sid !== sid;
+  }
+
+  private keeperOf(name: string): NodeKeeper {
+    return this.byName.get(name) as NodeKeeper;
+  }
+
+  /** Opens the node's source of labels in the fleet file, if it has one. */
+  private takeLabels({ name, labels, labelsOf = name }: FleetNode): Promise<void>[] {
+    if (labels === undefined) return [];
+    const keeper = this.keeperOf(name);
+    const { store, labelling } = this;
+    const ports: DeskPorts = {
+      node: name,
+      hello: () => (keeper.isDescribed ? keeper.hello : undefined),
+      reach: () => keeper.reach,
+      offer: (label) => labelling.offer(keeper, label, { name: "", from: labels }),
+      full: () => keeper.labels.full !== undefined,
+      // In a cluster another gateway may have taken the node: that one takes the label from its source.
+      committed: () => labelling.committed(keeper).catch(({ message }: Error) => message),
+      place: () => store.labels.placeOf(name, labels),
+      keep: (place) => store.labels.keepPlace(name, labels, place),
+      lastSeq: (sid) => store.lastSeq(name, sid),
+      elsewhere: (sid) => this.elsewhere(keeper, sid),
+      say: (text) => keeper.say("labels", text),
+    };
+    const inside = /^mqtts?:/.test(labels) ? this.broker?.inside(labels) : undefined;
+    const { desk, intake } = openIntake(labels, labelsOf, ports, inside, this.fleet.ca);
+    keeper.onStart = () => intake.started?.();
+    this.desks.set(name, desk);
+    return [intake.run()];
+  }
+}

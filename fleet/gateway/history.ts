@@ -1,0 +1,66 @@
+import { REMARK_BYTE } from "../../src/node/ports.ts";
+import { halfWidth } from "../../src/node/prediction-intervals.ts";
+import type { KeptLabel, LiveEvent, LiveRow, NodeHistory } from "../api/api.ts";
+import { thinned } from "../api/thinned.ts";
+import type { FleetStore } from "../store/fleet-store.ts";
+import type { Row } from "../store/tables.ts";
+
+/**
+ * Most samples read for one answer; of more, every second, third, ... one, so that the gateway isn't blocked.
+ */
+const READ_MAX = 20_000;
+const LABELS_MAX = 5000;
+const EVENTS_MAX = 500;
+
+const SAMPLES = `
+  SELECT s.time, s.sid, s.seq, p.decision, p.remarks, s.x FROM sample s LEFT JOIN prediction p USING (node, sid, seq)
+  WHERE s.node = ? AND s.time BETWEEN ? AND ? AND s.seq % ? = 0 ORDER BY s.time, s.seq`;
+const LABELS = `
+  SELECT l.time, l.sid, l.seq, l.y, l.by, l.status, p.decision, s.time AS sampled
+  FROM sample s JOIN label l USING (node, sid, seq) LEFT JOIN prediction p USING (node, sid, seq)
+  WHERE s.node = ? AND s.time BETWEEN ? AND ? ORDER BY l.id DESC LIMIT ${LABELS_MAX}`;
+const EVENTS = `
+  SELECT time, kind, text FROM event WHERE node = ? AND time BETWEEN ? AND ? ORDER BY id DESC LIMIT ${EVENTS_MAX}`;
+
+export interface Span {
+  /** Milliseconds since 1970-01-01 UTC. */
+  readonly from: number;
+  readonly to: number;
+  /** About the most rows wanted. */
+  readonly points: number;
+}
+
+/** A row in the page's form. */
+export function liveRowOf({ time, sid, seq, decision, remarks, x }: Row): LiveRow {
+  const bytes = (x as Uint8Array).slice();
+  const readings = Array.from(new Float32Array(bytes.buffer));
+  const said = remarks === null || remarks === undefined ? -1 : Number(remarks);
+  const half = said >= REMARK_BYTE ? [halfWidth(Math.floor(said / REMARK_BYTE))] : [];
+  const at = [Number(time), Number(sid), Number(seq)] as const;
+  const its = decision === null || decision === undefined ? null : Number(decision);
+  return [...at, its, said % REMARK_BYTE, readings, ...half] as LiveRow;
+}
+
+/** A node's stored rows between two times. */
+export function historyOf(store: FleetStore, node: string, { from, to, points }: Span): NodeHistory {
+  const now = Date.now();
+  const count = store.read(
+    "SELECT count(*) AS count FROM sample WHERE node = ? AND time BETWEEN ? AND ?",
+    [node, from, to],
+    node,
+  )[0].count;
+  const every = Math.max(1, Math.ceil(Number(count) / READ_MAX));
+  const rows = store.read(SAMPLES, [node, from, to, every], node).map(liveRowOf);
+  const labels = store.read(LABELS, [node, from, to], node).reverse();
+  const events = store.read(EVENTS, [node, from, to]).reverse();
+  return {
+    schema: "motelearn.history/1",
+    node,
+    from,
+    to: Math.min(to, now),
+    every,
+    rows: thinned(rows, points),
+    labels: labels.map((row) => ({ node, ...row }) as unknown as KeptLabel),
+    events: events.map((row) => ({ node, ...row }) as unknown as LiveEvent),
+  };
+}

@@ -1,0 +1,183 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { DeviceError } from "../../host/errors.ts";
+import { printableJson } from "../../host/printable.ts";
+import { type Access, addressOf, type Caller } from "../access/access.ts";
+import { Refusal } from "../access/refusal.ts";
+import { type After, bodyOf } from "./body.ts";
+import { type Bounded, boundedSockets } from "./bounded.ts";
+import type { Listen } from "./fleet.ts";
+import type { Gateway } from "./gateway.ts";
+import { sendPage } from "./page.ts";
+import { readQuery } from "./query.ts";
+import { checkNode, ROUTES, type Route } from "./routes.ts";
+
+const PATH_MAX = 200;
+const CONNECTIONS_MAX = 256;
+const TIMEOUT_MS = 10_000;
+
+/** The server's parts that each request uses. */
+interface Serving {
+  readonly gateway: Gateway;
+  readonly access: Access;
+  readonly sockets: Bounded;
+  readonly after: After;
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+const afterTime: After = (ms, act) => {
+  const timer = setTimeout(act, ms);
+  return () => clearTimeout(timer);
+};
+
+/**
+ * Serves the page and its figures, and takes labels and commands from users that `access` permits: the
+ * addresses of `ROUTES`. Whatever a request does, it ends with an answer of its own.
+ * @param after ends bodies that come too slowly; default: by this machine's time.
+ */
+export async function serve(
+  gateway: Gateway,
+  access: Access,
+  { host, tls }: Listen,
+  port: number,
+  after: After = afterTime,
+): Promise<{ server: Server; port: number }> {
+  const answering = (request: IncomingMessage, response: ServerResponse) => {
+    response.on("error", (error) => failed(gateway, request, error));
+    answer({ gateway, access, sockets, after }, { request, response }).catch((error) =>
+      refuse(gateway, { request, response }, error),
+    );
+  };
+  const times = {
+    requestTimeout: 2 * TIMEOUT_MS, // a body that comes too slowly is answered before
+    headersTimeout: TIMEOUT_MS,
+    connectionsCheckingInterval: TIMEOUT_MS / 5,
+  };
+  const server = tls
+    ? createTlsServer({ ...tls, ...times, handshakeTimeout: TIMEOUT_MS, minVersion: "TLSv1.2" }, answering)
+    : createServer(times, answering);
+  const sockets = boundedSockets(server, {
+    most: CONNECTIONS_MAX,
+    crowded: (from) => gateway.crowded(from, "HTTP"),
+  });
+  await new Promise<void>((done, fail) => {
+    server.once("error", ({ code }: NodeJS.ErrnoException) =>
+      fail(
+        new DeviceError(`can't listen at ${host}, port ${port} (${code}); give another in the fleet file`),
+      ),
+    );
+    server.listen(port, host, done);
+  });
+  server.on("error", ({ message }) => gateway.failed("HTTP", message)); // it couldn't accept a connection
+  return { server, port: (server.address() as AddressInfo).port };
+}
+
+function pathOf({ url = "/" }: IncomingMessage): string {
+  return url.split("?", 1)[0].slice(0, PATH_MAX);
+}
+
+function failed(gateway: Gateway, request: IncomingMessage, error: Error): void {
+  gateway.failed(`${request.method} ${pathOf(request)}`, error.message);
+}
+
+/** Records refusals for missing rights, not those for a missing login. */
+function audit(gateway: Gateway, request: IncomingMessage, error: Refusal): void {
+  if (![401, 403, 429].includes(error.status)) return;
+  const { authorization, cookie } = request.headers;
+  if (error.status === 401 && request.method === "GET" && !authorization && !cookie) return;
+  gateway.refused(addressOf(request), error.who, `${request.method} ${pathOf(request)}: ${error.message}`);
+}
+
+/** Answers a request that failed: a Refusal by its own text, any other error by 500 and a line of the log. */
+function refuse(gateway: Gateway, { request, response }: Exchange, error: Error): void {
+  const known = error instanceof Refusal;
+  if (known) audit(gateway, request, error);
+  else failed(gateway, request, error);
+  if (response.headersSent) response.destroy();
+  else if (known) send(response, error.status, { error: error.message }, error.headers);
+  else send(response, 500, { error: "the gateway failed; its log says more" });
+}
+
+function send(
+  response: ServerResponse,
+  status: number,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, {
+    ...headers,
+    "content-type": "application/json",
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+  });
+  response.end(`${printableJson(body)}\n`);
+}
+
+async function answer(serving: Serving, exchange: Exchange): Promise<void> {
+  const { access, sockets } = serving;
+  const { request, response } = exchange;
+  access.checkOrigin(request);
+  const [path, ...rest] = (request.url ?? "/").split("?");
+  if (request.method === "GET" && sendPage(path, response)) return;
+  const [, node, what = ""] = /^\/api\/nodes\/([^/]+)(\/[a-z]+)?$/.exec(path) ?? [];
+  const routes = ROUTES_AT.get(node === undefined ? path : `/api/nodes/NAME${what}`);
+  const route = routes?.find(({ method }) => method === request.method);
+  if (route && route.role === undefined) return byRoute(serving, exchange, route, nobody(request), "", rest);
+  const caller = access.caller(request);
+  // The connection of a known user isn't ended for another's while it is answered.
+  const { socket } = request; // a request that has ended has none
+  sockets.busy(socket);
+  response.once("close", () => sockets.idle(socket));
+  try {
+    if (!routes) throw new Refusal(404, "no such page; see GET /api/nodes");
+    if (!route) throw new Refusal(405, `takes ${routes.map(({ method }) => method).join(" and ")}`);
+    await byRoute(serving, exchange, route, caller, node === undefined ? "" : nameOf(node), rest);
+  } catch (error) {
+    if (error instanceof Refusal) error.who = caller.name;
+    throw error;
+  }
+}
+
+async function byRoute(
+  { gateway, access, after }: Serving,
+  { request, response }: Exchange,
+  route: Route,
+  caller: Caller,
+  node: string,
+  rest: readonly string[],
+): Promise<void> {
+  if (route.role) access.demand(caller, route.role);
+  if (node !== "") checkNode(gateway, node);
+  if (route.counts) access.count(caller, route.counts);
+  const query = readQuery(rest.join("?"), route.query);
+  const body = route.body && (await readBody(request, route.body, after));
+  const answer = await route.answer({ gateway, access, request, response, caller, node, query, body });
+  if (answer) send(response, answer.status ?? 200, answer.body, answer.headers);
+}
+
+async function readBody(request: IncomingMessage, { what, read }: Required<Route>["body"], after: After) {
+  const body = read(await bodyOf(request, what, after));
+  if (typeof body === "string") throw new Refusal(400, body);
+  return body;
+}
+
+const ROUTES_AT = new Map(
+  ROUTES.map(({ path }) => [path, ROUTES.filter((each) => each.path === path)] as const),
+);
+
+function nobody(request: IncomingMessage): Caller {
+  return { name: "", role: "look", from: addressOf(request), valid: () => true };
+}
+
+function nameOf(given: string): string {
+  try {
+    return decodeURIComponent(given);
+  } catch {
+    throw new Refusal(400, "the node's name isn't encoded as a URL takes it");
+  }
+}

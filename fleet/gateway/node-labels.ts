@@ -1,0 +1,268 @@
+import { noteWords } from "../../src/learn/learner.ts";
+import { familyNamed } from "../../src/learn/registry.ts";
+import { ANSWERS } from "../../src/node/answers.ts";
+import { LABEL_STATUS, type Label, type LabelStatus } from "../../src/node/ports.ts";
+import type { LabelSource } from "../../src/peer/labels.ts";
+import type { Peer } from "../../src/peer/peer.ts";
+import type { NodePosition } from "../../src/peer/position.ts";
+import { LabelTag } from "../../src/wire/label-tag.ts";
+import type { Message } from "../../src/wire/messages.ts";
+import type { Hello } from "../../tools/session/hello.ts";
+import { Asked } from "../api/asked.ts";
+import type { SharedLabels } from "../cluster/shared-labels.ts";
+import type { Reach } from "../intake/desk.ts";
+import type { FleetStore } from "../store/fleet-store.ts";
+import type { GivenLabel, KeptLabel } from "../store/label-rows.ts";
+import type { FleetNode } from "./fleet.ts";
+import type { Live } from "./live.ts";
+import type { Level } from "./log.ts";
+
+/** Seconds in which it asks for missing answers: a node that started since it gave them doesn't know them. */
+const ASKS_MAX = 30;
+
+/** Answers that mean a lost label: the node learned nothing from it. */
+const LOST: readonly number[] = [
+  LABEL_STATUS.expired,
+  LABEL_STATUS.session,
+  LABEL_STATUS.unknown,
+  LABEL_STATUS.refused,
+  LABEL_STATUS.range,
+  LABEL_STATUS.forged,
+];
+
+const LABEL_STATUS_NAMES = Object.keys(LABEL_STATUS);
+
+/** Answers that aren't final: the label isn't processed yet, or was before. */
+const PASSING: readonly number[] = [LABEL_STATUS.duplicate, LABEL_STATUS.held, LABEL_STATUS.ahead];
+
+/** The node's line, as its labels need it. */
+export interface LabelLine {
+  /** Undefined until the node was met. */
+  readonly position: NodePosition | undefined;
+  /** Labels wait: their turn comes soon. */
+  hasten(): void;
+  /** Logs what happens to labels. */
+  say(event: string, text: string, level?: Level): void;
+}
+
+/** A node's labels: from the store to the node, until a checkpoint holds them, and the node's answers back to the store. */
+export class NodeLabels implements LabelSource {
+  /** Samples for which the node asks labels. */
+  readonly asked = new Asked();
+  private readonly sent = new Map<number, Label>();
+  private readonly tag: LabelTag | undefined;
+  /** The last label up to which no answer is missing, or none will come; and how often it asked for those after it. */
+  private answeredTo = 0;
+  private asks = 0;
+  /** The last sample whose prediction came. */
+  private last: Reach | undefined;
+  /** Whether the learner depends on which labels came before which sample: then that is kept. */
+  private takesNotes = false;
+  /** The last label of a copy that is being restored, if the node is behind it: the copy counts other labels than the store. */
+  private ahead: number | undefined;
+
+  constructor(
+    private readonly node: FleetNode,
+    private readonly store: FleetStore,
+    private readonly live: Live,
+    private readonly line: LabelLine,
+    /** Where gateways share the fleet. */
+    private readonly shared?: SharedLabels,
+  ) {
+    this.tag = node.labelKey && new LabelTag(node.labelKey);
+  }
+
+  /** Labels that aren't in a checkpoint yet. */
+  get count(): number {
+    return this.sent.size;
+  }
+
+  /** Why it takes no label now; undefined: it takes labels. */
+  get full(): string | undefined {
+    return this.shared?.full ? "too many labels wait for the node; try again when it took some" : undefined;
+  }
+
+  private get name(): string {
+    return this.node.name;
+  }
+
+  private get labelled(): number | undefined {
+    return this.line.position?.labelled;
+  }
+
+  /** Whether the node refused that label, so that another one may come for its sample. A cluster's log keeps its number until it is durable. */
+  isCorrectable({ status, durable }: KeptLabel): boolean {
+    return status !== undefined && LOST.includes(status) && (durable || !this.shared);
+  }
+
+  /** Takes a label; it is on disk once the store commits, and `committed` then sends it. */
+  give(label: GivenLabel): void {
+    this.store.labels.add(this.name, label);
+    this.asked.labelled(label.sid, label.seq);
+    const { sid, seq, y, by } = label;
+    this.live.label({ node: this.name, time: Date.now(), sid, seq, y, by });
+    // Also while the line is cut: it may come back without a restart of the node, and then nothing else numbers the label.
+    const { labelled, shared } = this;
+    if (labelled !== undefined && !shared) this.store.labels.number(this.name, labelled);
+  }
+
+  /** Labels are on disk: sends them, in a cluster once its log has them. Rejects with NodeGone. */
+  committed(): Promise<void> | undefined {
+    const { shared } = this;
+    if (shared) return shared.write(() => this.labelled).then(() => this.teachNow());
+    this.teachNow();
+    return undefined;
+  }
+
+  private teachNow(): void {
+    this.teach();
+    this.line.hasten();
+  }
+
+  /** Sends what the store has committed. */
+  private teach(): void {
+    if (this.shared?.renumbering) return;
+    for (const { number, sid, seq, y, source, confidence } of this.store.labels.waiting(this.name)) {
+      if (!this.sent.has(number))
+        this.sent.set(number, this.tagged({ number, sid, seq, y, source, confidence }));
+    }
+  }
+
+  private tagged(label: Required<Omit<Label, "tag">>): Label {
+    const { tag } = this;
+    const given = this.store.labels.tagOf(this.name, label.sid, label.seq);
+    if (given) return { ...label, tag: given };
+    if (!tag) return label;
+    tag.compute(label);
+    return { ...label, tag: [tag.low, tag.high] };
+  }
+
+  at(number: number): Label | undefined {
+    return this.sent.get(number);
+  }
+
+  durable(number: number): void {
+    this.store.labels.durable(this.name, number);
+    for (const held of this.sent.keys()) if (held <= number) this.sent.delete(held);
+  }
+
+  /** The node reports its position. If it lost its checkpoint, labels that aren't durable get new numbers. */
+  restart(labelled: number): void {
+    const { store, name, shared } = this;
+    this.sent.clear();
+    this.answeredTo = this.asks = 0;
+    const durable = store.labels.durableOf(name);
+    if (labelled < durable || labelled === this.ahead) {
+      if (labelled !== this.ahead)
+        this.line.say("state-lost", `resumes after label ${labelled}, and had ${durable} in a checkpoint`);
+      this.renumber(labelled);
+    } else {
+      store.labels.unanswer(name, labelled);
+      if (!shared) {
+        store.labels.closeGaps(name, labelled);
+        store.labels.number(name, labelled);
+      }
+    }
+    store.commitLabels();
+    if (!shared) this.teach();
+    else {
+      const reached = () => Math.max(labelled, this.labelled ?? 0);
+      // If another gateway took the node, that one teaches it.
+      shared.write(reached).then(
+        () => this.teach(),
+        () => {},
+      );
+    }
+  }
+
+  private renumber(labelled: number): void {
+    const { store, name, shared } = this;
+    if (shared) {
+      shared.renumber(labelled);
+      return;
+    }
+    store.labels.renumber(name, labelled);
+    store.labels.settle(name, labelled);
+  }
+
+  /** Has the node resume from a copy of its memory, up to label `labelled`, by `restore`. */
+  async whileAhead<T>(labelled: number, restore: () => Promise<T>): Promise<T> {
+    this.ahead = labelled > (this.labelled ?? 0) ? labelled : undefined;
+    try {
+      return await restore();
+    } finally {
+      this.ahead = undefined;
+    }
+  }
+
+  started(hello: Hello): void {
+    this.last = undefined;
+    this.takesNotes = takesNotes(hello);
+  }
+
+  predicted(sample: Reach): void {
+    this.last = sample;
+  }
+
+  /** Asks the node for answers that were lost on their way, or with a gateway before they were on disk. */
+  askForAnswers(peer: Peer): void {
+    const { labelled } = peer.node;
+    if (labelled === this.answeredTo || peer.ungrantedSince !== undefined) return;
+    const from = Math.max(this.answeredTo, labelled - ANSWERS);
+    if (this.store.labels.lacksAnswer(this.name, from, labelled) && ++this.asks <= ASKS_MAX)
+      peer.request("answers");
+    else {
+      this.answeredTo = labelled;
+      this.asks = 0;
+    }
+  }
+
+  /** Takes the node's answer to a label. Returns whether the label is lost, which is logged. */
+  answered(answer: Message<"acknowledgement">): boolean {
+    const isLost = answer.boot === this.line.position?.boot && this.settles(answer);
+    const { number, status } = answer;
+    const label = this.sent.get(number);
+    const sample = label ? `sample ${label.seq}, ` : "";
+    if (isLost && status !== LABEL_STATUS.forged)
+      this.line.say("label-refused", `label ${number}, ${sample}${LABEL_STATUS_NAMES[status]}`);
+    return isLost;
+  }
+
+  private settles({ number, status }: Message<"acknowledgement">): boolean {
+    const position = this.line.position as NodePosition;
+    const { store, name, node, live } = this;
+    if (number <= position.labelled && status !== LABEL_STATUS.forged)
+      return this.answeredAgain(number, status as LabelStatus);
+    store.labels.answered(name, number, status as 0);
+    const label = this.sent.get(number);
+    if (label && !PASSING.includes(status)) {
+      const { sid, seq } = label;
+      live.answer({ node: name, sid, seq, status });
+      if (this.takesNotes && this.last) store.labels.answeredAfter(name, { sid, seq }, this.last);
+    }
+    if (status === LABEL_STATUS.forged) {
+      const why = `refuses the tags of these labels: nodes.${node.name}.labelKey isn't its label key`;
+      this.line.say("forged", why, "error");
+    }
+    return LOST.includes(status);
+  }
+
+  /** A message that came before shows that the node has processed the label: the answer is repeated. */
+  private answeredAgain(number: number, status: LabelStatus): boolean {
+    if (PASSING.includes(status)) return false;
+    const sample = this.store.labels.answeredAgain(this.name, number, status);
+    if (!sample) return false;
+    this.live.answer({ node: this.name, ...sample, status });
+    return LOST.includes(status);
+  }
+}
+
+/** Whether the node's learner takes notes of samples; of one that needs options besides the dimension that isn't known. */
+function takesNotes({ learner, dimension }: Hello): boolean {
+  try {
+    const layout = familyNamed(learner)?.layout({ dimension });
+    return layout !== undefined && noteWords(layout) > 0;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,152 @@
+import { createHash } from "node:crypto";
+import { printable } from "../../host/printable.ts";
+import { ClassNames } from "../../host/streams/class-names.ts";
+import { classOf, TASK, type Task } from "../../src/learn/learner.ts";
+import { ABSENT, PRESENT } from "../../src/wire/topics.ts";
+import type { NodeState } from "../api/node-state.ts";
+
+/** Most characters of a node's text. */
+const TEXT_MAX = 64;
+const DIGITS = 6;
+const PERCENT = 100;
+
+/** Where the messages about one node lie at the broker. */
+export interface EntityTopics {
+  /** Retained: which entities Home Assistant makes. */
+  readonly config: string;
+  /** Retained: their values. */
+  readonly state: string;
+}
+
+/** The node's id in topics and entities, where Home Assistant takes letters, digits, `_` and `-`: a mark keeps `a.b` apart from `a_b`. */
+export function entityIdOf(node: string): string {
+  const plain = node.replace(/[^\w-]/g, "_");
+  const mark = plain === node ? "" : `_${createHash("sha256").update(node).digest("hex").slice(0, 8)}`;
+  return `motelearn_${plain}${mark}`;
+}
+
+/** @param prefix Home Assistant's discovery prefix. */
+export function entityTopicsOf(prefix: string, node: string): EntityTopics {
+  const id = entityIdOf(node);
+  return { config: `${prefix}/device/${id}/config`, state: `motelearn/${id}/state` };
+}
+
+/** The topic of a gateway's presence. */
+export const availabilityTopicOf = (gateway: string) => `motelearn/gateway_${gateway}/availability`;
+export const AVAILABILITY = /^motelearn\/gateway_[0-9a-f]+\/availability$/;
+
+/** The data for one node's entities. */
+export interface EntitySources {
+  readonly state: string;
+  /** The gateway's presence: `online` or `offline`. */
+  readonly gateway: string;
+  /** The node's own presence at this broker; undefined: it has none there, and the gateway says it. */
+  readonly presence?: string;
+}
+
+/**
+ * The retained message by which Home Assistant makes a device of the node, with an entity for each figure;
+ * see https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload. Undefined until the node was
+ * met.
+ */
+export function configOf(
+  { name, node, task, classes }: NodeState,
+  { state, gateway, presence }: EntitySources,
+): object | undefined {
+  if (!node) return undefined;
+  const id = entityIdOf(name);
+  const entity = (key: string, platform: string, its: object) => ({
+    [key]: { platform, unique_id: `${id}_${key}`, ...its },
+  });
+  const sensor = (key: string, its: object) =>
+    entity(key, "sensor", {
+      ...its,
+      state_topic: state,
+      value_template: `{{ value_json.${key} }}`,
+      availability_topic: gateway,
+    });
+  const count = (key: string, text: string) =>
+    sensor(key, { name: text, state_class: "measurement", entity_category: "diagnostic" });
+  const recently = { state_class: "measurement", suggested_display_precision: 1 };
+  return {
+    device: {
+      identifiers: [id],
+      name,
+      manufacturer: "Motelearn",
+      model: shown(node.learner),
+      sw_version: shown(node.firmware),
+    },
+    origin: { name: "motelearn" },
+    components: {
+      ...entity("connection", "binary_sensor", {
+        device_class: "connectivity",
+        entity_category: "diagnostic",
+        payload_on: PRESENT,
+        payload_off: ABSENT,
+        ...(presence
+          ? { state_topic: presence }
+          : {
+              state_topic: state,
+              value_template: "{{ value_json.connection }}",
+              availability_topic: gateway,
+            }),
+      }),
+      ...(task === TASK.regression
+        ? sensor("error", { name: "Mean error", ...recently, suggested_display_precision: 3 })
+        : sensor("accuracy", { name: "Accuracy", unit_of_measurement: "%", ...recently })),
+      ...sensor("decision", {
+        name: "Last decision",
+        json_attributes_topic: state,
+        ...(hasNames(classes) && { device_class: "enum", options: classes }),
+      }),
+      ...count("waiting", "Labels waiting"),
+      ...count("asking", "Labels asked for"),
+    },
+  };
+}
+
+/** Whether classes have names, and not only numbers. */
+function hasNames(classes: readonly string[] | undefined): classes is readonly string[] {
+  return classes !== undefined && !new ClassNames(classes).isNumbered;
+}
+
+/** A text from a node. */
+function shown(text: string): string {
+  return [...printable(text)].slice(0, TEXT_MAX).join("");
+}
+
+/** The values of a node's entities; null where there is none, which Home Assistant shows as unknown. */
+export function valuesOf(state: NodeState) {
+  const { connected, seq, prediction, prequential, waiting, asking } = state;
+  const { kind, recent, all } = prequential ?? {};
+  const figure = (recent ?? all)?.value;
+  const part = (wanted: "accuracy" | "error", scale: number) =>
+    kind === wanted && figure !== undefined ? rounded(scale * figure) : null;
+  return {
+    connection: connected ? PRESENT : ABSENT,
+    accuracy: part("accuracy", PERCENT),
+    error: part("error", 1),
+    decision: decisionOf(prediction, state),
+    value: rounded(prediction),
+    sample: seq ?? null,
+    waiting,
+    asking,
+  };
+}
+
+/** The class that a node decided for, by its name if it has one, or a regression's estimate. */
+function decisionOf(
+  prediction: number | null | undefined,
+  { task, classes }: NodeState,
+): string | number | null {
+  if (prediction === null || prediction === undefined) return null;
+  if (task === TASK.regression) return rounded(prediction);
+  const target = classOf(task as Task, prediction);
+  return (hasNames(classes) && new ClassNames(classes).nameOf(target)) || rounded(target);
+}
+
+function rounded(value: number | null | undefined): number | null {
+  return value === null || value === undefined || !Number.isFinite(value)
+    ? null
+    : Number(value.toPrecision(DIGITS));
+}

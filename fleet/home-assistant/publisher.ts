@@ -1,0 +1,187 @@
+import { randomBytes } from "node:crypto";
+import type { MqttClient } from "mqtt";
+import { printableJson } from "../../host/printable.ts";
+import { ABSENT, PRESENT, topicsOf } from "../../src/wire/topics.ts";
+import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
+import { portFault } from "../../tools/ports/fault.ts";
+import { isLoopback } from "../../tools/ports/listen.ts";
+import { connectAt } from "../../tools/ports/mqtt.ts";
+import type { NodeState } from "../api/node-state.ts";
+import { availabilityTopicOf, configOf, entityTopicsOf, valuesOf } from "./discovery.ts";
+
+const PUBLISH_MS = 10_000;
+const RECONNECT_MS = 5000;
+const CLOSE_MS = 1000;
+const ID_BYTES = 4;
+
+/** Messages retained at one broker for Home Assistant, remembered in the database for their removal. */
+interface Published {
+  /** The option's text, and this gateway's id there. */
+  readonly at: string;
+  readonly id: string;
+  readonly nodes: readonly string[];
+}
+
+/** The gateway's interface for the publisher. */
+export interface PublisherPorts {
+  /** The nodes that this gateway holds, as they are now. */
+  states(): readonly NodeState[];
+  /** Messages published when the gateway last ran, as text; undefined: none. */
+  published(): string | undefined;
+  /** Stores the published messages on disk; undefined: none. */
+  keep(published: string | undefined): void;
+  say(level: "info" | "warn", text: string): void;
+}
+
+export interface PublisherOptions {
+  /** The fleet file's `homeAssistant`, mqtt://HOST/PREFIX; undefined: it is off. */
+  readonly at: string | undefined;
+  readonly nodes: readonly string[];
+  /** Where `at` is, if not where it says; that broker keeps nothing when the gateway ends. */
+  readonly inside?: MqttAddress;
+  /** Certificates, PEM, of those who vouch for the broker. */
+  readonly ca?: string;
+}
+
+/**
+ * Publishes the nodes to Home Assistant as retained messages at its broker, and removes them once the fleet
+ * file no longer has them.
+ */
+export class HomeAssistantPublisher {
+  private readonly clients = new Set<MqttClient>();
+  private client: MqttClient | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  /** By topic: what was published last over this connection. */
+  private readonly sent = new Map<string, string>();
+  private readonly id: string;
+  /** All messages at brokers, wanted or not. */
+  private readonly lying: Published[] = [];
+  private trouble = "";
+
+  constructor(
+    private readonly options: PublisherOptions,
+    private readonly ports: PublisherPorts,
+  ) {
+    const before = JSON.parse(ports.published() ?? "[]") as readonly Published[];
+    const { at, nodes, inside } = options;
+    this.id = before[0]?.id ?? randomBytes(ID_BYTES).toString("hex");
+    if (at !== undefined && !inside) this.lying.push({ at, id: this.id, nodes });
+    const gone = before.map((published) => this.unwanted(published)).filter(({ nodes }) => nodes.length > 0);
+    this.lying.push(...gone);
+    this.keep();
+    for (const published of gone) this.retract(published);
+    if (at !== undefined) this.begin(at, inside ?? (parseAddress(at, options.ca) as MqttAddress));
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    if (this.client?.connected) this.publish(availabilityTopicOf(this.id), ABSENT);
+    const limit = new Promise<void>((done) => setTimeout(done, CLOSE_MS).unref());
+    await Promise.all(
+      [...this.clients].map(async (client) => {
+        if (client.connected) await Promise.race([client.endAsync().catch(() => {}), limit]);
+        client.end(true);
+      }),
+    );
+  }
+
+  private keep(): void {
+    this.ports.keep(this.lying.length > 0 ? JSON.stringify(this.lying) : undefined);
+  }
+
+  /** Messages at a broker that aren't wanted now. */
+  private unwanted(published: Published): Published {
+    const { at, nodes } = this.options;
+    if (published.at !== at) return published;
+    const wanted = new Set(nodes);
+    return { ...published, nodes: published.nodes.filter((node) => !wanted.has(node)) };
+  }
+
+  /** Removes messages at a broker, and remembers them until it succeeded. */
+  private retract(published: Published): void {
+    const { at, id, nodes } = published;
+    const address = parseAddress(at, this.options.ca) as MqttAddress;
+    const messages = nodes.flatMap((node) => Object.values(entityTopicsOf(address.name, node)) as string[]);
+    const topics = at === this.options.at ? messages : [...messages, availabilityTopicOf(id)];
+    const client = this.connect(at, address);
+    client.once("connect", async () => {
+      try {
+        await Promise.all(topics.map((topic) => client.publishAsync(topic, "", { qos: 1, retain: true })));
+        this.lying.splice(this.lying.indexOf(published), 1);
+        this.keep();
+        this.ports.say("info", `removed ${nodes.length} nodes from ${at}`);
+      } catch (error) {
+        this.ports.say("warn", `${at}: ${(error as Error).message}; the next start removes the nodes there`);
+      }
+      this.clients.delete(client);
+      client.end();
+    });
+  }
+
+  private begin(at: string, address: MqttAddress): void {
+    const will = {
+      topic: availabilityTopicOf(this.id),
+      payload: Buffer.from(ABSENT),
+      qos: 1 as const,
+      retain: true,
+    };
+    const client = this.connect(at, address, { will });
+    this.client = client;
+    client.on("connect", () => {
+      this.trouble = "";
+      this.sent.clear();
+      this.publish(will.topic, PRESENT);
+      this.publishAll(address);
+      this.ports.say("info", `publishes at ${this.options.at}`);
+    });
+    this.timer = setInterval(() => this.publishAll(address), PUBLISH_MS);
+  }
+
+  private connect(at: string, address: MqttAddress, more: object = {}): MqttClient {
+    const client = connectAt(address, { reconnectPeriod: RECONNECT_MS, queueQoSZero: false, ...more });
+    this.clients.add(client);
+    client.on("error", (error: Error) => {
+      const { message } = portFault(at, address, error);
+      if (message !== this.trouble) this.ports.say("warn", message);
+      this.trouble = message;
+    });
+    return client;
+  }
+
+  /** Publishes what changed. */
+  private publishAll(address: MqttAddress): void {
+    if (!this.client?.connected) return;
+    for (const state of this.ports.states()) {
+      const topics = entityTopicsOf(address.name, state.name);
+      const config = configOf(state, {
+        state: topics.state,
+        gateway: availabilityTopicOf(this.id),
+        presence: this.presenceOf(state.port),
+      });
+      if (!config) continue;
+      this.publish(topics.config, printableJson(config));
+      this.publish(topics.state, printableJson(valuesOf(state)));
+    }
+  }
+
+  /** The topic at which a node at the same broker says whether it is there. */
+  private presenceOf(port: string): string | undefined {
+    const node = parseAddress(port);
+    const own = parseAddress(this.options.at as string) as MqttAddress;
+    if (node.kind !== "mqtt") return undefined;
+    const same = node.servers.some((a) => own.servers.some((b) => isSame(a, b)));
+    return same ? topicsOf(node.name).status : undefined;
+  }
+
+  private publish(topic: string, payload: string): void {
+    if (this.sent.get(topic) === payload) return;
+    this.sent.set(topic, payload);
+    this.client?.publish(topic, payload, { qos: 1, retain: true });
+  }
+}
+
+type Server = MqttAddress["servers"][number];
+
+function isSame(a: Server, b: Server): boolean {
+  return a.port === b.port && (a.host === b.host || (isLoopback(a.host) && isLoopback(b.host)));
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from "node:crypto";
+import type { IClientOptions, IPublishPacket, MqttClient } from "mqtt";
+import { excerptOf } from "../../tools/fusion/read-line.ts";
+import type { MqttAddress } from "../../tools/ports/address.ts";
+import { portFault } from "../../tools/ports/fault.ts";
+import { connectAt } from "../../tools/ports/mqtt.ts";
+import { readLabelRequest } from "../api/label-request.ts";
+import type { Desk } from "./desk.ts";
+
+const RETRY_MS = 2000;
+const PAYLOAD_MAX = 1 << 12;
+
+/**
+ * Takes labels published on a topic as JSON. It acknowledges a message to the broker once the label is on
+ * disk or refused. The client's id is permanent, so the broker keeps messages while the gateway doesn't run.
+ */
+export class MqttIntake {
+  constructor(
+    private readonly address: MqttAddress,
+    private readonly desk: Desk,
+  ) {}
+
+  async run(): Promise<void> {
+    const { desk, address } = this;
+    await desk.met();
+    if (desk.closed) return;
+    const clientId = desk.ports.place() ?? `motelearn-${randomUUID()}`;
+    desk.ports.keep(clientId);
+    if ((await desk.ports.committed()) !== undefined) {
+      await desk.pause(RETRY_MS);
+      return this.run();
+    }
+    const options: IClientOptions = { clientId, clean: false, reconnectPeriod: RETRY_MS };
+    const client = connectAt(address, options);
+    let lost = "";
+    client.on("error", (error: Error) => {
+      const { message } = portFault(topicOf(address), address, error);
+      if (message !== lost) desk.refuse(message);
+      lost = message;
+    });
+    client.on("connect", () => {
+      lost = "";
+      client.subscribe(address.name, { qos: 1 });
+    });
+    client.handleMessage = (packet, done) => this.answer(client, packet as IPublishPacket, done);
+    while (!desk.closed) await desk.pause(60_000);
+    await client.endAsync(true);
+  }
+
+  /** Acknowledges a message to the broker; one from a lost connection comes again. */
+  private answer(client: MqttClient, packet: IPublishPacket, done: () => void): void {
+    const { stream } = client;
+    this.take(packet).then((dealtWith) => {
+      if (dealtWith && client.stream === stream) done();
+    });
+  }
+
+  /** Whether it is on disk, or will never be. */
+  private async take({ payload }: IPublishPacket): Promise<boolean> {
+    const { desk } = this;
+    const text = String(payload);
+    const from = topicOf(this.address);
+    const label = text.length > PAYLOAD_MAX ? `more than ${PAYLOAD_MAX} bytes` : readLabelRequest(text);
+    if (typeof label === "string") {
+      desk.refuse(`${from}: ${label}: ${excerptOf(text)}`);
+      return true;
+    }
+    await desk.reached(label);
+    for (;;) {
+      await desk.room();
+      if (desk.closed) return false;
+      desk.hand(label, from);
+      if ((await desk.ports.committed()) === undefined) return true;
+      await desk.pause(RETRY_MS);
+    }
+  }
+}
+
+const topicOf = ({ name }: MqttAddress) => `topic ${name}`;

@@ -1,0 +1,113 @@
+import type { CommandRequest } from "../api/api.ts";
+import type { App } from "./app.ts";
+import { h, setText } from "./dom.ts";
+import type { Source } from "./source.ts";
+import { dateText } from "./words.ts";
+
+/** Buttons for a checkpoint, a rollback, and options that may change while the node runs. */
+export function commandsOf(app: App, node: string): HTMLElement {
+  const { source } = app;
+  const said = h("output", { "aria-live": "polite" });
+  const run = async (command: Omit<CommandRequest, "by">) => {
+    setText(said, "asking the node…");
+    try {
+      setText(said, await source.command(node, { ...command, by: app.name }));
+      if (command.do === "copy") await list();
+    } catch (error) {
+      setText(said, (error as Error).message);
+    }
+  };
+  const copies = h("ul", { class: "copies" });
+  const list = async () =>
+    copies.replaceChildren(...(await copiesOf(source, node, (copy) => run({ do: "restore", copy }))));
+  const button = (text: string, title: string, onclick: () => void) =>
+    h("button", { type: "button", title, onclick }, text);
+  const field = (name: string, title: string) =>
+    h("input", { type: "number", min: 0, "aria-label": name, title });
+  const every = field("labels between two checkpoints", "0: only when asked");
+  const statistics = field("milliseconds between two statistics", "at least 100");
+  const wanted = ({ value, valueAsNumber }: HTMLInputElement) => (value === "" ? undefined : valueAsNumber);
+  const configure = () =>
+    run({ do: "configure", checkpointEvery: wanted(every), statisticsMs: wanted(statistics) });
+  const details = h(
+    "details",
+    {},
+    h("summary", {}, "Commands"),
+    h(
+      "div",
+      { class: "commands" },
+      button("Checkpoint", "have the node write a checkpoint", () => run({ do: "checkpoint" })),
+      sureButton(
+        "Roll back",
+        "Sure? The node loses what it learned since",
+        "restore the checkpoint before the node's newest",
+        () => run({ do: "rollback" }),
+      ),
+      source.copies &&
+        button("Keep a copy", "have the gateway copy the node's memory", () => run({ do: "copy" })),
+      h("label", {}, "checkpoint every ", every, " labels"),
+      h("label", {}, "statistics every ", statistics, " ms"),
+      button("Configure", "give the node these options", configure),
+      said,
+      copies,
+    ),
+  );
+  details.addEventListener("toggle", () => {
+    if (!details.open) return;
+    list().catch(() => {}); // who may not look at copies has none
+    source
+      .configuration(node)
+      .then(({ checkpointEvery, statisticsMs }) => {
+        every.placeholder = String(checkpointEvery);
+        statistics.placeholder = String(statisticsMs);
+      })
+      .catch((error: Error) => setText(said, error.message));
+  });
+  return details;
+}
+
+/** The copies of the node's memory that are kept, each a file to be had. The node can resume from a whole one. */
+async function copiesOf(source: Source, node: string, restore: (id: number) => void): Promise<HTMLElement[]> {
+  const copies = (await source.copies?.(node)) ?? [];
+  return copies.map(({ id, time, seq, labelled, hash, whole, checkpoint }) => {
+    const title = `learner's hash ${hash}${whole ? "" : "; samples changed the rest while it was read"}`;
+    const link = h(
+      "a",
+      { href: source.copyAddress?.(node, id) ?? "", download: true, title },
+      `copy of ${dateText(time)}`,
+    );
+    const back = "have the node resume from this copy; a rollback undoes it";
+    return h(
+      "li",
+      {},
+      link,
+      ` after sample ${seq}, label ${labelled} `,
+      whole &&
+        checkpoint !== null &&
+        sureButton("Restore", "Sure? The node loses what it learned since the copy", back, () => restore(id)),
+    );
+  });
+}
+
+const SURE_MS = 4000;
+
+/** A button that discards learned labels, so it takes a second click. */
+function sureButton(text: string, question: string, title: string, run: () => void): HTMLElement {
+  let end: ReturnType<typeof setTimeout> | undefined;
+  const forget = () => {
+    clearTimeout(end);
+    end = undefined;
+    setText(button, text);
+  };
+  const onclick = () => {
+    if (end === undefined) {
+      setText(button, question);
+      end = setTimeout(forget, SURE_MS);
+    } else {
+      forget();
+      run();
+    }
+  };
+  const button = h("button", { type: "button", title, onclick }, text);
+  return button;
+}

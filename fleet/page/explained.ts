@@ -1,0 +1,158 @@
+import type { ExplainedDecision, ExplainedPart } from "../api/api.ts";
+import type { App } from "./app.ts";
+import { h, setText } from "./dom.ts";
+import { clockText, type Decisions, decisionText, labelText, numberText } from "./words.ts";
+
+/** Parts listed; the sum of the others stands below. */
+const PARTS_SHOWN = 40;
+/** Inputs of the learner that are listed. */
+const INPUTS_SHOWN = 40;
+
+/** A sample whose decision may be explained. */
+export interface Chosen {
+  readonly sid: number;
+  readonly seq: number;
+}
+
+/** Takes one decision of a node apart: the stored vectors, weights or members, what each gave to it, and whose label it came with. */
+export class Explained {
+  readonly element: HTMLElement;
+  private readonly field = h("input", {
+    type: "number",
+    min: 1,
+    id: "explained",
+    required: true,
+    placeholder: "newest",
+  });
+  private readonly said = h("output", { "aria-live": "polite" });
+  private readonly result = h("div", {});
+  private asked = 0;
+
+  /**
+   * @param find the sample of that number; undefined: the one at the cursor, or the newest.
+   * @param decisions what the node's decisions mean.
+   */
+  constructor(
+    private readonly app: App,
+    private readonly node: string,
+    private readonly find: (seq: number | undefined) => Chosen | undefined,
+    private readonly decisions: () => Decisions | undefined,
+  ) {
+    const form = h(
+      "form",
+      { onsubmit: (event: Event) => this.submit(event), novalidate: true },
+      h("label", { for: "explained" }, "Sample "),
+      this.field,
+      h("button", { type: "submit", title: "the decision at the cursor, or the newest: X" }, "Explain"),
+      this.said,
+    );
+    this.element = h(
+      "details",
+      { class: "explained" },
+      h("summary", {}, "Explain a decision"),
+      form,
+      this.result,
+    );
+  }
+
+  /** Explains the decision on that sample; undefined: on the one at the cursor, or the newest. */
+  show(chosen = this.find(undefined)): void {
+    (this.element as HTMLDetailsElement).open = true;
+    if (chosen) void this.ask(chosen);
+    else setText(this.said, "there is no such sample here");
+  }
+
+  private submit(event: Event): void {
+    event.preventDefault();
+    const { value, valueAsNumber } = this.field;
+    this.show(this.find(value === "" ? undefined : valueAsNumber));
+  }
+
+  private async ask({ sid, seq }: Chosen): Promise<void> {
+    const asked = ++this.asked;
+    this.field.value = String(seq);
+    setText(this.said, "following the learner…");
+    try {
+      const explained = await this.app.source.explain?.(this.node, sid, seq);
+      if (asked !== this.asked || !explained) return;
+      setText(this.said, "");
+      this.result.replaceChildren(...this.contentOf(explained));
+      this.result.scrollIntoView({ block: "nearest" });
+    } catch (error) {
+      if (asked !== this.asked) return;
+      this.result.replaceChildren();
+      setText(this.said, (error as Error).message);
+    }
+  }
+
+  private contentOf(explained: ExplainedDecision): HTMLElement[] {
+    const { seq, time, learner, labels, copy, decision, sum, after, bits } = explained;
+    const parts = [...explained.parts].sort((a, b) => Math.abs(b.part) - Math.abs(a.part));
+    const most = Math.abs(parts[0]?.part ?? 0) || 1;
+    const head = ["Of", "Part", "", "Weight", "Times", "Since sample", "Labelled", "By"];
+    const rest = parts.slice(PARTS_SHOWN).reduce((total, { part }) => total + part, 0);
+    const inputs = explained.inputs.map(({ name, value }) => `${name} ${numberText(value)}`);
+    const more =
+      parts.length > PARTS_SHOWN
+        ? ` ${parts.length - PARTS_SHOWN} more parts come to ${numberText(rest)}.`
+        : "";
+    const then = after.map((step) => `, ${step}`).join("");
+    return [
+      h("h3", {}, `Sample ${seq}, ${clockText(time)}: ${decisionText(decision, this.decisions())}`),
+      h(
+        "p",
+        {},
+        `${learner}, after label ${labels}${copy === undefined ? "" : `, from a copy after label ${copy}`}.${parts.length === 0 ? " It had stored nothing." : ""}`,
+      ),
+      h(
+        "div",
+        { class: "wide" },
+        h(
+          "table",
+          {},
+          h("thead", {}, h("tr", {}, ...head.map((text) => h("th", { scope: "col" }, text)))),
+          h("tbody", {}, ...parts.slice(0, PARTS_SHOWN).map((part) => this.rowOf(part, most, copy))),
+        ),
+      ),
+      h(
+        "p",
+        { class: "key" },
+        `Inputs: ${inputs.slice(0, INPUTS_SHOWN).join("; ")}${inputs.length > INPUTS_SHOWN ? "; …" : ""}.`,
+      ),
+      h(
+        "p",
+        { class: "key" },
+        `Sum of the parts ${numberText(sum)}${then}.${more} As float32 it is the decision that the node sent; bits ${bits}.`,
+      ),
+    ];
+  }
+
+  private rowOf(
+    { of, input, part, weight, by, from }: ExplainedPart,
+    most: number,
+    copy?: number,
+  ): HTMLElement {
+    const since = from
+      ? `${from.seq}, ${clockText(from.time)}`
+      : copy === undefined
+        ? "the start"
+        : "before the copy";
+    const labelled = from ? labelText(from.y, this.decisions()) : "–";
+    const cells = [numberText(weight), numberText(by), since, labelled, from ? from.by || "–" : "–"];
+    return h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, input ? `${of}: ${input}` : of),
+      h("td", { class: "number" }, numberText(part)),
+      h("td", { "aria-hidden": "true" }, barOf(part / most)),
+      ...cells.map((text) => h("td", {}, text)),
+    );
+  }
+}
+
+/** A bar to the right or the left of the middle; `part` is -1..1. */
+function barOf(part: number): HTMLElement {
+  const bar = h("span", { class: part < 0 ? "less" : "more" });
+  bar.style.width = `${50 * Math.min(1, Math.abs(part))}%`;
+  return h("span", { class: "part-bar" }, bar);
+}

@@ -1,0 +1,170 @@
+import type {
+  CommandRequest,
+  ExplainedDecision,
+  KeptCopy,
+  Labeller,
+  LiveAnswer,
+  LiveEvent,
+  LiveLabel,
+  LiveRow,
+  Neighbour,
+  NodeHistory,
+  Question,
+} from "../api/api.ts";
+import type { NodeState } from "../api/node-state.ts";
+import { answerTo } from "./again.ts";
+import { Listeners } from "./listeners.ts";
+import { type Session, sessionNow } from "./login.ts";
+import type { Answer, Source, SourceEvents } from "./source.ts";
+
+/** Silence after which the stream is reopened, though states come every 1 to 10 s. */
+const SILENCE_MS = 25_000;
+const LOOK_MS = 1000;
+const NO_CONNECTION = "no connection to the gateway; trying again";
+
+/** The nodes of the gateway that served this page. */
+export class GatewaySource implements Source {
+  states: readonly NodeState[] | undefined;
+  lost: string | undefined;
+  streaming = false;
+  private readonly listeners = new Listeners();
+  private stream: EventSource | undefined;
+  private watched: readonly string[] = [];
+  private offset = 0;
+  private heardAt = performance.now();
+
+  constructor(private readonly session: Session) {
+    this.open();
+    setInterval(() => this.look(), LOOK_MS);
+  }
+
+  now(): number {
+    return Date.now() + this.offset;
+  }
+
+  on(listener: SourceEvents): () => void {
+    return this.listeners.add(listener);
+  }
+
+  watch(nodes: readonly string[]): void {
+    if (nodes.join("\n") === this.watched.join("\n")) return;
+    this.watched = [...nodes];
+    this.open();
+  }
+
+  async history(node: string, from: number, to: number, points: number): Promise<NodeHistory> {
+    const query = `from=${Math.floor(from)}&to=${Math.ceil(to)}&points=${Math.round(points)}`;
+    return (await this.get(`${pathOf(node)}/history?${query}`)) as NodeHistory;
+  }
+
+  async questions(node: string): Promise<readonly Question[]> {
+    return ((await this.get(`${pathOf(node)}/questions`)) as { questions: Question[] }).questions;
+  }
+
+  async near(node: string, sid: number, seq: number): Promise<readonly Neighbour[]> {
+    return ((await this.get(`${pathOf(node)}/near?sid=${sid}&seq=${seq}`)) as { near: Neighbour[] }).near;
+  }
+
+  async explain(node: string, sid: number, seq: number): Promise<ExplainedDecision> {
+    return (await this.get(`${pathOf(node)}/explanation?sid=${sid}&seq=${seq}`)) as ExplainedDecision;
+  }
+
+  async labellers(): Promise<readonly Labeller[]> {
+    return ((await this.get("/api/labellers")) as { labellers: Labeller[] }).labellers;
+  }
+
+  async command(node: string, command: CommandRequest): Promise<string> {
+    return ((await this.post(`${pathOf(node)}/commands`, command)) as { text: string }).text;
+  }
+
+  async copies(node: string): Promise<readonly KeptCopy[]> {
+    return ((await this.get(`${pathOf(node)}/copies`)) as { copies: KeptCopy[] }).copies;
+  }
+
+  copyAddress(node: string, id: number): string {
+    return `${pathOf(node)}/copies?id=${id}`;
+  }
+
+  async configuration(node: string): Promise<{ checkpointEvery: number; statisticsMs: number }> {
+    return (await this.get(`${pathOf(node)}/configuration`)) as {
+      checkpointEvery: number;
+      statisticsMs: number;
+    };
+  }
+
+  label(node: string, answer: Answer): Promise<string | undefined> {
+    return this.post(`${pathOf(node)}/labels`, answer).then(
+      () => undefined,
+      ({ message }: Error) => message,
+    );
+  }
+
+  private post(path: string, body: object): Promise<unknown> {
+    const { csrf } = this.session;
+    const headers = { "content-type": "application/json", ...(csrf && { "x-csrf-token": csrf }) };
+    return this.get(path, { method: "POST", headers, body: JSON.stringify(body), keepalive: true });
+  }
+
+  private async get(path: string, options?: RequestInit): Promise<unknown> {
+    const response = await answerTo(() => fetch(path, options));
+    const body = await response.json();
+    if (!response.ok) throw new Error((body as { error: string }).error);
+    return body;
+  }
+
+  /** The browser reopens an ended stream; `look` reopens a refused or hanging one. */
+  private open(): void {
+    this.stream?.close();
+    this.streaming = false;
+    const query = this.watched.map((node) => `node=${encodeURIComponent(node)}`).join("&");
+    const stream = new EventSource(`/api/live?${query}`);
+    this.stream = stream;
+    this.heardAt = performance.now();
+    stream.onerror = () => this.reportLost(NO_CONNECTION);
+    this.listen("states", ({ time, nodes }: { time: number; nodes: NodeState[] }) => {
+      this.offset = time - Date.now();
+      this.states = nodes;
+      this.streaming = true;
+      this.lost = undefined;
+      this.listeners.emit("states");
+    });
+    this.listen("rows", (rows: { [node: string]: LiveRow[] }) => {
+      for (const [node, its] of Object.entries(rows)) this.listeners.emit("rows", node, its);
+    });
+    this.listen("event", (event: LiveEvent) => this.listeners.emit("event", event));
+    this.listen("answer", (answer: LiveAnswer) => this.listeners.emit("answer", answer));
+    this.listen("label", (label: LiveLabel) => this.listeners.emit("label", label));
+  }
+
+  private listen<T>(name: string, take: (body: T) => void): void {
+    this.stream?.addEventListener(name, ({ data }) => {
+      this.heardAt = performance.now();
+      take(JSON.parse(data));
+    });
+  }
+
+  private look(): void {
+    const silent = performance.now() - this.heardAt > SILENCE_MS;
+    if (silent || this.stream?.readyState === EventSource.CLOSED) {
+      this.reportLost(NO_CONNECTION);
+      this.open();
+      void this.checkSession();
+    }
+  }
+
+  /** Logs in again after the session has ended. */
+  private async checkSession(): Promise<void> {
+    const { users, name } = await sessionNow().catch(() => this.session);
+    if (users && name === undefined) location.reload();
+  }
+
+  private reportLost(why: string): void {
+    this.lost = why;
+    this.streaming = false;
+    this.listeners.emit("states");
+  }
+}
+
+function pathOf(node: string): string {
+  return `/api/nodes/${encodeURIComponent(node)}`;
+}

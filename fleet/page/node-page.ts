@@ -1,0 +1,341 @@
+import type { LiveAnswer, LiveEvent, LiveLabel, LiveRow } from "../api/api.ts";
+import type { Channel, NodeState } from "../api/node-state.ts";
+import type { Spot } from "./annotations.ts";
+import type { App, View } from "./app.ts";
+import { DECISION, LOWER, SET_SIZE, UPPER } from "./columns.ts";
+import { conditionsOf } from "./condition.ts";
+import { h, setChildren, setText } from "./dom.ts";
+import { Explained } from "./explained.ts";
+import { figuresOf } from "./figures.ts";
+import type { GridLine } from "./grid.ts";
+import { chips } from "./overview.ts";
+import { type Drawn, type LineSpec, Plot } from "./plot.ts";
+import { type Scene, TimeView } from "./time-view.ts";
+import type { PlacedLabel, Trace } from "./trace.ts";
+import { clockText, type Decisions, labelText } from "./words.ts";
+
+const HEIGHT = 220;
+const ROWS_SHOWN = 40;
+/** Labels over which the curve of accuracy runs. */
+const RECENT_LABELS = 100;
+const LABELS_LEAST = 10;
+const STATUS = [
+  "applied",
+  "again",
+  "held",
+  "too late",
+  "of another session",
+  "unknown",
+  "refused",
+  "too early",
+  "out of range",
+  "forged",
+];
+
+/** Some of a node's readings, which have one unit. */
+interface Group {
+  readonly plot: Plot;
+  readonly channels: readonly number[];
+}
+
+/** Names for so many readings. */
+export function channelsOf(state: NodeState | undefined, count: number): Channel[] {
+  return Array.from({ length: count }, (_, i) => state?.channelNames?.[i] ?? { name: `x${i + 1}` });
+}
+
+/** One node: readings, decisions, accuracy over time, and its other data. */
+export class NodePage implements View, Scene {
+  readonly title: string;
+  readonly element: HTMLElement;
+  readonly keys = [
+    ["Space", "pause, or resume"],
+    ["← →", "move the cursor; with shift: earlier, later"],
+    ["+ −", "zoom"],
+    ["Home", "live"],
+    ["R", "compare with the time at the cursor"],
+    ["M", "mark"],
+    ["E, P", "save as a table, as a picture"],
+    ["X", "explain the decision at the cursor"],
+  ] as const;
+  private readonly view: TimeView;
+  private readonly trace: Trace;
+  private decision: Plot;
+  private readonly accuracy: Plot;
+  private groups: Group[] = [];
+  private named = "";
+  private readonly condition = h("span", { class: "chips" });
+  private readonly about = h("p", { class: "about" });
+  private readonly figures = h("dl", { class: "figures" });
+  private readonly plots_ = h("div", { class: "plots" });
+  private readonly labels = h("tbody");
+  private readonly events = h("ul", { class: "events" });
+  private listed = "";
+  /** Undefined: the source can't explain. */
+  private readonly explained: Explained | undefined;
+
+  constructor(
+    private readonly app: App,
+    private readonly name: string,
+    commands: readonly HTMLElement[] = [],
+  ) {
+    this.title = name;
+    this.view = new TimeView(app, [name], this);
+    this.trace = (this.view.loaders.get(name) as { trace: Trace }).trace;
+    this.decision = this.decisionPlot(undefined);
+    this.accuracy = this.plot(
+      "Accuracy of what it had said",
+      [{ label: `last ${RECENT_LABELS} labels`, unit: "%" }],
+      120,
+    );
+    this.plots_.append(this.decision.element, this.accuracy.element);
+    const head = ["Sample", "Label", "The node predicted", "By", "Answer"].map((text) =>
+      h("th", { scope: "col" }, text),
+    );
+    const history = h("table", {}, h("thead", {}, h("tr", {}, ...head)), this.labels);
+    const find = (seq: number | undefined) => this.chosen(seq);
+    this.explained = app.source.explain && new Explained(app, name, find, () => this.state);
+    const noted = h(
+      "p",
+      { class: "key" },
+      "▲ label +1, ▼ label −1; hollow: the node had said otherwise. The strip below decisions: the node was unsure, its set held both classes. The curve judges what the node said when it took the sample; the accuracy in the list, what it would have said just before it learned the label.",
+    );
+    this.element = h(
+      "div",
+      { class: "node" },
+      h("div", { class: "node-head" }, h("h1", {}, name), this.condition),
+      this.about,
+      this.view.toolbar,
+      this.view.marks.element,
+      h(
+        "div",
+        { class: "columns" },
+        h("div", {}, this.plots_, noted, this.explained?.element),
+        h(
+          "aside",
+          {},
+          this.figures,
+          ...commands,
+          h("details", { open: true }, h("summary", {}, "Labels"), h("div", { class: "wide list" }, history)),
+          h(
+            "details",
+            { open: true },
+            h("summary", {}, "What happened"),
+            h("div", { class: "list" }, this.events),
+          ),
+        ),
+      ),
+    );
+  }
+
+  plots(): readonly Plot[] {
+    return [...this.groups.map(({ plot }) => plot), this.decision, this.accuracy];
+  }
+
+  channelNames(): readonly string[] {
+    return channelsOf(this.state, this.trace.channels).map(({ name, unit }) =>
+      unit ? `${name} (${unit})` : name,
+    );
+  }
+
+  frame(): boolean {
+    return this.view.frame();
+  }
+
+  key(event: KeyboardEvent): boolean {
+    if (event.key !== "x" || !this.explained) return this.view.key(event);
+    this.explained.show();
+    return true;
+  }
+
+  close(): void {
+    this.view.close();
+  }
+
+  recolour(): void {
+    this.view.changed();
+  }
+
+  rows(node: string, rows: readonly LiveRow[]): void {
+    if (node === this.name) this.trace.rows(rows);
+  }
+
+  event(event: LiveEvent): void {
+    if (event.node === this.name) this.trace.event(event);
+  }
+
+  label(label: LiveLabel): void {
+    if (label.node === this.name) this.trace.label(label);
+  }
+
+  answer(answer: LiveAnswer): void {
+    if (answer.node === this.name) this.trace.answer(answer);
+  }
+
+  states(): void {
+    const { state } = this;
+    if (!state) {
+      setText(
+        this.about,
+        this.app.source.states ? `The gateway has no node ${this.name}.` : "Waiting for the gateway…",
+      );
+      return;
+    }
+    setChildren(this.condition, chips(conditionsOf(state, this.app.source.now())));
+    setText(this.about, aboutText(state));
+    setChildren(this.figures, figuresOf(state));
+  }
+
+  draw(common: Omit<Drawn, "lines" | "spots">): void {
+    this.arrange();
+    const { trace, decision, accuracy, groups } = this;
+    const { grid } = common;
+    const parts = trace.parts;
+    for (const { plot, channels } of groups)
+      plot.update({ ...common, lines: channels.map((k) => grid.line(parts, k)), spots: [] });
+    const spots = trace.labels.flatMap((label) => spotOf(label, this.state?.task));
+    const lines = [DECISION, UPPER, LOWER]
+      .slice(0, this.decision.specs.length)
+      .map((k) => grid.line(parts, k));
+    decision.update({ ...common, lines, spots, sets: grid.line(parts, SET_SIZE) });
+    accuracy.update({ ...common, lines: [accuracyLine(trace.labels, grid.times)], spots: [] });
+    this.list();
+  }
+
+  /** The sample of that number, in whatever session it came last; undefined: the one at the cursor, or the newest. */
+  private chosen(seq: number | undefined) {
+    const { trace, view, state } = this;
+    if (seq === undefined) return trace.sampleAt(view.cursor);
+    const sid = trace.sessionOf(seq) ?? state?.node?.sid;
+    return sid === undefined ? undefined : { sid, seq };
+  }
+
+  private get state(): NodeState | undefined {
+    return this.app.source.states?.find(({ name }) => name === this.name);
+  }
+
+  private plot(title: string, specs: readonly LineSpec[], height: number): Plot {
+    const { view, name } = this;
+    return new Plot(title, specs, view.timeline, { group: name, height, pointed: view.pointed });
+  }
+
+  private decisionPlot(task: string | undefined): Plot {
+    const ends = task === "regression" ? ["interval to", "interval from"] : [];
+    const specs = ["decision", ...ends].map((label) => ({ label, unit: "" }));
+    return this.plot(task === "regression" ? "Estimate" : "Decision", specs, 150);
+  }
+
+  /** A plot for each unit, once it is known how many readings there are. */
+  private arrange(): void {
+    const { trace, groups } = this;
+    const task = this.state?.task;
+    const channels = channelsOf(this.state, trace.channels);
+    const named = JSON.stringify([channels, task]);
+    if (named === this.named) return;
+    this.named = named;
+    for (const plot of [this.decision, ...groups.map(({ plot }) => plot)]) {
+      plot.element.remove();
+      plot.destroy();
+    }
+    this.decision = this.decisionPlot(task);
+    const units = [...new Set(channels.map(({ unit = "" }) => unit))];
+    this.groups = units.map((unit) => {
+      const its = channels.flatMap((channel, k) => ((channel.unit ?? "") === unit ? [k] : []));
+      const specs = its.map((k) => ({ label: channels[k].name, unit }));
+      const height = Math.max(120, HEIGHT / Math.sqrt(units.length));
+      return { channels: its, plot: this.plot(unit ? `Readings in ${unit}` : "Readings", specs, height) };
+    });
+    this.plots_.prepend(...this.groups.map(({ plot }) => plot.element), this.decision.element);
+  }
+
+  /** Lists labels and events again when they changed. */
+  private list(): void {
+    const { labels, events, version } = this.trace;
+    const settled = labels.filter(({ status }) => typeof status === "number").length;
+    const known = `${labels.length} ${settled} ${labels.at(-1)?.seq} ${events.length} ${version === 0}`;
+    if (known === this.listed) return;
+    this.listed = known;
+    this.labels.replaceChildren(
+      ...labels
+        .slice(-ROWS_SHOWN)
+        .reverse()
+        .map((label) => labelRow(label, this.state, this.explained)),
+    );
+    if (labels.length === 0) this.labels.append(h("tr", {}, h("td", { colspan: 5 }, "none in this time")));
+    const items = events.slice(-ROWS_SHOWN).reverse();
+    this.events.replaceChildren(
+      ...items.map(({ time, kind, text }) =>
+        h("li", {}, h("time", {}, clockText(time)), h("b", {}, kind), ` ${text}`),
+      ),
+    );
+    if (items.length === 0) this.events.append(h("li", {}, "nothing in this time"));
+  }
+}
+
+function aboutText({ node, port, seq, trouble }: NodeState): string {
+  if (!node) return trouble ?? `waiting for the node at ${port}`;
+  const { learner, firmware, channels, dimension, sid } = node;
+  return `${learner} on ${firmware} at ${port}: ${channels} readings, ${dimension} features, session ${sid}, sample ${seq}`;
+}
+
+/** Whether a node had predicted a label before it learned it; undefined: unknown. */
+function agreed({ decision, y }: PlacedLabel, task: string | undefined): boolean | undefined {
+  if (decision === null || task === "regression") return undefined;
+  return task === "multiclass" ? decision === y : decision < 0 === y < 0;
+}
+
+function spotOf(label: PlacedLabel, task: string | undefined): Spot[] {
+  const { sampled, decision, y } = label;
+  if (decision === null && task !== "regression") return [];
+  const value = task === "regression" || task === "multiclass" ? y : (decision as number);
+  return [
+    {
+      time: sampled,
+      value,
+      colour: y > 0 ? "--c1" : "--c2",
+      up: y > 0,
+      hollow: agreed(label, task) === false,
+    },
+  ];
+}
+
+function labelRow(
+  label: PlacedLabel,
+  decisions: Decisions | undefined,
+  explained: Explained | undefined,
+): HTMLElement {
+  const { seq, y, by, decision, status } = label;
+  const said = decision === null ? "–" : labelText(decision, decisions);
+  const answer = status === null || status === undefined ? "on its way" : (STATUS[status] ?? "answered");
+  const cells = [labelText(y, decisions), said, by || "–", answer];
+  const onclick = () => explained?.show(label);
+  const title = `explain the decision on sample ${seq}`;
+  return h(
+    "tr",
+    { class: agreed(label, decisions?.task) === false ? "otherwise" : "" },
+    h(
+      "td",
+      {},
+      explained ? h("button", { type: "button", class: "link", title, onclick }, `${seq}`) : `${seq}`,
+    ),
+    ...cells.map((text) => h("td", {}, text)),
+  );
+}
+
+/** The share of the last labels that the node had predicted, at each label's sample. */
+function accuracyLine(labels: readonly PlacedLabel[], times: readonly number[]): GridLine {
+  const line: GridLine = new Array(times.length).fill(undefined);
+  const step = times[1] - times[0];
+  const window: number[] = [];
+  let right = 0;
+  for (const label of [...labels].sort((a, b) => a.sampled - b.sampled)) {
+    const one = agreed(label, undefined);
+    if (one === undefined) continue;
+    window.push(Number(one));
+    right += Number(one);
+    if (window.length > RECENT_LABELS) right -= window.shift() as number;
+    const at = Math.floor((label.sampled - times[0]) / step);
+    if (window.length >= LABELS_LEAST && at >= 0 && at < line.length)
+      line[at] = (100 * right) / window.length;
+  }
+  return line;
+}

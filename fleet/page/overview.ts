@@ -1,0 +1,197 @@
+import type { NodeState } from "../api/node-state.ts";
+import type { App, View } from "./app.ts";
+import { accuracyOf, agoText, type Condition, conditionsOf, worstFirst } from "./condition.ts";
+import { h, setChildren, setText, sparkline } from "./dom.ts";
+import { numberText, percentText } from "./words.ts";
+
+const SORT_MS = 2000;
+const CURVE_MAX = 60;
+const FILTER_FROM = 10;
+const ICONS: { readonly [kind in Condition["kind"]]: string } = {
+  trouble: "✕",
+  silent: "✕",
+  unmet: "…",
+  losing: "▼",
+  differs: "≠",
+  drifting: "≈",
+  restarted: "↻",
+  asking: "?",
+  learning: "✓",
+};
+
+/** A node's condition in words and signs, readable without colour. */
+export function chips(conditions: readonly Condition[]): HTMLElement[] {
+  return conditions.map(({ kind, text }) => {
+    const icon = h("span", { "aria-hidden": "true" }, ICONS[kind]);
+    return h("span", { class: `chip ${kind}`, title: text }, icon, ` ${text}`);
+  });
+}
+
+const HEAD = [
+  ["", "several nodes in one plot"],
+  ["Node", ""],
+  ["Condition", ""],
+  [
+    "Accuracy",
+    "of the last 100 labels, as the node predicted before it learned them; of a regression its mean absolute error",
+  ],
+  ["Trend", "of the accuracy, since this page was opened"],
+  ["Samples", ""],
+  ["Labels", "answered by the node, and on their way without a checkpoint that has them"],
+  ["Dictionary", "stored vectors, and the budget"],
+  ["Lag", "longest delay of a recent label, in samples"],
+  ["Heard", ""],
+] as const;
+
+/** A node's row, which stays as its figures change. */
+class Row {
+  readonly compare = h("input", { type: "checkbox" });
+  readonly element: HTMLTableRowElement;
+  private readonly cells: HTMLElement[];
+  private readonly curve: number[] = [];
+  private said = "";
+  private drawn = "";
+
+  constructor(name: string, compared: () => void) {
+    this.compare.setAttribute("aria-label", `compare ${name}`);
+    this.compare.addEventListener("change", compared);
+    this.cells = HEAD.slice(2).map(([label]) => h("td", { "data-label": label }));
+    const link = h("a", { href: `#/node/${encodeURIComponent(name)}` }, name);
+    this.element = h(
+      "tr",
+      {},
+      h("td", { class: "pick" }, this.compare),
+      h("th", { scope: "row" }, link),
+      ...this.cells,
+    );
+  }
+
+  show(state: NodeState, now: number): void {
+    const [condition, accuracy, trend, samples, labels, fill, lag, heard] = this.cells;
+    const conditions = conditionsOf(state, now);
+    const said = conditions.map(({ text }) => text).join();
+    if (said !== this.said) setChildren(condition, chips(conditions));
+    this.said = said;
+    this.element.className = conditions[0].kind;
+    const recent = state.prequential?.recent?.value;
+    setText(
+      accuracy,
+      state.prequential?.kind === "error" ? numberText(recent) : percentText(accuracyOf(state)),
+    );
+    this.showTrend(trend, accuracyOf(state));
+    setText(samples, state.seq === undefined ? "–" : String(state.seq));
+    setText(labels, `${state.labelled ?? 0}${state.waiting > 0 ? ` + ${state.waiting}` : ""}`);
+    const { size, capacity, lag: samplesLate } = state.statistics ?? {};
+    setText(fill, capacity ? `${size} / ${capacity}` : "–");
+    setText(lag, samplesLate === undefined ? "–" : String(samplesLate));
+    setText(heard, state.when.heard === undefined ? "never" : `${agoText(now - state.when.heard)} ago`);
+  }
+
+  private showTrend(cell: HTMLElement, value: number | undefined): void {
+    if (value === undefined) return;
+    this.curve.push(value);
+    if (this.curve.length > CURVE_MAX) this.curve.shift();
+    const key = this.curve.join();
+    if (key !== this.drawn) setChildren(cell, [sparkline(this.curve)]);
+    this.drawn = key;
+  }
+}
+
+/** All nodes, the one that needs attention most first. */
+export class Overview implements View {
+  readonly title = "Overview";
+  readonly element: HTMLElement;
+  private readonly shown = new Map<string, Row>();
+  private readonly body = h("tbody");
+  private readonly summary = h("p", { class: "summary" });
+  private readonly filter = h("input", {
+    type: "search",
+    placeholder: "name",
+    "aria-label": "nodes whose name contains",
+  });
+  private readonly compare = h("a", { class: "button", href: "#/" }, "In one plot");
+  private readonly empty = h("p", { class: "empty" }, "Waiting for the gateway…");
+  private readonly table: HTMLElement;
+  private order: string[] = [];
+  private sortedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly app: App) {
+    app.source.watch([]);
+    this.filter.addEventListener("input", () => this.arrange(true));
+    const head = HEAD.map(([text, title]) =>
+      h("th", { scope: "col", title: title || undefined }, text || "Plot"),
+    );
+    this.table = h(
+      "div",
+      { class: "wide" },
+      h("table", { class: "nodes" }, h("thead", {}, h("tr", {}, ...head)), this.body),
+    );
+    const tools = h("div", { class: "overview-tools" }, this.summary, this.filter, this.compare);
+    this.element = h("div", {}, h("h1", { class: "hidden" }, "All nodes"), tools, this.empty, this.table);
+  }
+
+  states(): void {
+    const { states } = this.app.source;
+    this.empty.hidden = states !== undefined;
+    this.table.hidden = states === undefined;
+    if (!states) return;
+    const now = this.app.source.now();
+    for (const state of states) this.rowOf(state.name).show(state, now);
+    this.filter.hidden = states.length < FILTER_FROM;
+    setText(this.summary, summaryOf(states, now));
+    this.showCompare();
+    this.arrange(false);
+  }
+
+  private rowOf(name: string): Row {
+    let row = this.shown.get(name);
+    if (!row) {
+      row = new Row(name, () => this.showCompare());
+      this.shown.set(name, row);
+      this.sortedAt = Number.NEGATIVE_INFINITY;
+    }
+    return row;
+  }
+
+  /** Sorts now and then; never while somebody points into the table, whose row would slip away. */
+  private arrange(atOnce: boolean): void {
+    const { states } = this.app.source;
+    const busy = this.body.matches(":hover, :focus-within");
+    const due = performance.now() - this.sortedAt > SORT_MS && (!busy || this.order.length === 0);
+    if (!states || !(due || atOnce || this.order.length !== states.length)) return;
+    if (due || this.order.length !== states.length) {
+      this.order = worstFirst(states, this.app.source.now()).map(({ name }) => name);
+      this.sortedAt = performance.now();
+    }
+    const wanted = this.filter.value.toLowerCase();
+    const names = this.order.filter((name) => name.toLowerCase().includes(wanted));
+    setChildren(
+      this.body,
+      names.map((name) => this.rowOf(name).element),
+    );
+  }
+
+  private showCompare(): void {
+    const chosen = [...this.shown].filter(([, { compare }]) => compare.checked).map(([name]) => name);
+    const query = chosen.map((name) => `node=${encodeURIComponent(name)}`).join("&");
+    this.compare.hidden = chosen.length === 0;
+    this.compare.setAttribute("href", `#/compare?${query}`);
+    setText(this.compare, `${chosen.length} in one plot`);
+  }
+}
+
+function summaryOf(states: readonly NodeState[], now: number): string {
+  const counts = new Map<string, number>();
+  const words: { readonly [kind: string]: string } = {
+    trouble: "in trouble",
+    asking: "asking",
+    learning: "fine",
+    unmet: "not met yet",
+  };
+  for (const state of states) {
+    const [{ kind }] = conditionsOf(state, now);
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  const parts = [...counts].map(([kind, count]) => `${count} ${words[kind] ?? kind}`);
+  return `${states.length} node${states.length === 1 ? "" : "s"}: ${parts.join(", ")}`;
+}

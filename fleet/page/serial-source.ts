@@ -1,0 +1,389 @@
+import { familyNamed } from "../../src/learn/registry.ts";
+import { LABEL_STATUS, REMARK } from "../../src/node/ports.ts";
+import { halfWidth } from "../../src/node/prediction-intervals.ts";
+import { ROLLBACK_STATUS } from "../../src/node/station.ts";
+import { Peer } from "../../src/peer/peer.ts";
+import { SAVE_STATUS } from "../../src/store/checkpoint-store.ts";
+import type { Message, UpName } from "../../src/wire/messages.ts";
+import { NodeView } from "../../tools/monitor/node-view.ts";
+import type { Happening } from "../../tools/monitor/status.ts";
+import { SampleParts } from "../../tools/record/sample-parts.ts";
+import { type Hello, helloOf } from "../../tools/session/hello.ts";
+import type {
+  CommandRequest,
+  Labeller,
+  LiveEvent,
+  LiveRow,
+  Neighbour,
+  NodeHistory,
+  Question,
+} from "../api/api.ts";
+import { Asked } from "../api/asked.ts";
+import { configuredText } from "../api/configured.ts";
+import { nearest } from "../api/nearest-samples.ts";
+import type { NodeState } from "../api/node-state.ts";
+import { thinned } from "../api/thinned.ts";
+import { Columns } from "./columns.ts";
+import { Listeners } from "./listeners.ts";
+import type { Answer, Source, SourceEvents } from "./source.ts";
+import { Taught } from "./taught.ts";
+import type { PlacedLabel } from "./trace.ts";
+import { SerialLine, type WebPort } from "./web-serial.ts";
+
+/** The name under which the page knows the board. */
+export const BOARD = "board";
+const NO_BOARD = "no board is connected";
+const ROWS_MAX = 1 << 17;
+const TICK_MS = 20;
+const SHOW_MS = 100;
+const STATES_MS = 1000;
+const ANSWER_MS = 15_000;
+const ASK_MS = 1000;
+const STATISTICS_MS = 1000;
+const QUESTIONS_MAX = 20;
+const EVENTS_MAX = 500;
+const LABELS_MAX = 5000;
+
+/** Waits for a message. */
+interface Waiter {
+  readonly take: (message: never) => boolean;
+}
+
+/** A board at this computer: the page is its peer, and keeps its messages while it is open. */
+export class SerialSource implements Source {
+  states: readonly NodeState[] | undefined;
+  lost: string | undefined = NO_BOARD;
+  streaming = false;
+  private readonly listeners = new Listeners();
+  private readonly taught = new Taught();
+  private readonly asked = new Asked();
+  private readonly parts = new SampleParts();
+  private readonly rows = new Columns(ROWS_MAX);
+  private fresh = new Map<number, LiveRow>();
+  private labels: PlacedLabel[] = [];
+  private events: LiveEvent[] = [];
+  private readonly when: NodeState["when"] = {};
+  private readonly view = new NodeView((happening) => this.happened(happening));
+  private readonly waiters = new Map<UpName, Waiter>();
+  private heard: Hello | undefined;
+  private hello: Hello | undefined;
+  private line: SerialLine | undefined;
+  private peer: Peer | undefined;
+  private askedAt = 0;
+  private runs = false;
+
+  now(): number {
+    return Date.now();
+  }
+
+  on(listener: SourceEvents): () => void {
+    return this.listeners.add(listener);
+  }
+
+  watch(): void {}
+
+  /** Talks to the board at that port from now on. Rejects if the port can't be opened. */
+  async connect(port: WebPort, baudRate: number, key: Uint8Array | undefined): Promise<void> {
+    const line = new SerialLine(
+      port,
+      baudRate,
+      (bytes) => this.receive(bytes),
+      (why) => this.lineChanged(why),
+    );
+    const word = () => crypto.getRandomValues(new Uint32Array(1))[0];
+    this.peer = new Peer({
+      write: (bytes) => line.write(bytes),
+      id: word() || 1,
+      key,
+      random: word,
+      now: () => performance.now(),
+      on: (name, message) => this.take(name, message),
+      labels: this.taught,
+    });
+    await this.line?.close();
+    this.line = line;
+    await line.start();
+    if (this.runs) return;
+    this.runs = true;
+    setInterval(() => this.tick(), TICK_MS);
+    setInterval(() => this.show(), SHOW_MS);
+    setInterval(() => this.reportState(), STATES_MS);
+    addEventListener("pagehide", () => this.peer?.leave());
+  }
+
+  /** Leaves the node and the port to other programs. */
+  async release(): Promise<void> {
+    this.peer?.leave();
+    await this.line?.close();
+    this.line = undefined;
+    this.peer = undefined;
+    this.states = undefined;
+    this.lost = NO_BOARD;
+    this.streaming = false;
+    this.listeners.emit("states");
+  }
+
+  async history(node: string, from: number, to: number, points: number): Promise<NodeHistory> {
+    const rows: LiveRow[] = [];
+    for (let i = this.rows.firstAt(from); i < this.rows.count && this.rows.time(i) <= to; i++)
+      rows.push(this.rows.row(i));
+    const within = ({ time }: { readonly time: number }) => time >= from && time <= to;
+    const labels = this.labels.filter(({ sampled }) => sampled >= from && sampled <= to);
+    return {
+      ...({ schema: "motelearn.history/1", node, from, to: Math.min(to, Date.now()), every: 1 } as const),
+      rows: thinned(rows, points),
+      labels: labels.map((label) => ({ ...label, status: label.status ?? null })),
+      events: this.events.filter(within),
+    };
+  }
+
+  async questions(): Promise<readonly Question[]> {
+    const { rows, hello } = this;
+    if (!hello) return [];
+    const labelled = new Set(this.labels.map(({ sid, seq }) => `${sid} ${seq}`));
+    const found: Question[] = [];
+    for (let i = Math.max(0, rows.count - hello.pending); i < rows.count; i++) {
+      const row = rows.row(i);
+      const [, sid, seq, decision, remarks] = row;
+      if (sid !== this.sid || decision === null || labelled.has(`${sid} ${seq}`)) continue;
+      found.push({ row, asked: (remarks & REMARK.asked) !== 0 });
+    }
+    const sure = ({ row }: Question) => Math.abs(row[3] ?? 0);
+    const asked = found.filter(({ asked }) => asked).reverse();
+    const unsure = found.filter(({ asked }) => !asked).sort((a, b) => sure(a) - sure(b));
+    return [...asked, ...unsure].slice(0, QUESTIONS_MAX);
+  }
+
+  async near(_: string, sid: number, seq: number): Promise<readonly Neighbour[]> {
+    const xOf = (of: { readonly sid: number; readonly seq: number }) => {
+      const i = this.rows.find(of.sid, of.seq);
+      return i < 0 ? [] : (this.rows.row(i)[5] ?? []);
+    };
+    return nearest(
+      xOf({ sid, seq }),
+      this.labels.map((label) => ({
+        sid: label.sid,
+        seq: label.seq,
+        y: label.y,
+        by: label.by,
+        x: xOf(label),
+      })),
+    );
+  }
+
+  async labellers(): Promise<readonly Labeller[]> {
+    const all = new Map<string, { labels: number; agreed: number }>();
+    for (const { by, y, decision } of this.labels) {
+      if (decision === null) continue;
+      const { labels, agreed } = all.get(by) ?? { labels: 0, agreed: 0 };
+      all.set(by, { labels: labels + 1, agreed: agreed + Number(decision < 0 === y < 0) });
+    }
+    return [...all].map(([by, counts]) => ({ by, ...counts }));
+  }
+
+  async label(node: string, { sid, seq, label: y, by }: Answer): Promise<string | undefined> {
+    const i = this.rows.find(sid, seq);
+    if (i < 0) return `no prediction of sample ${seq} in session ${sid}`;
+    if (this.labels.some((each) => each.sid === sid && each.seq === seq)) return "the sample has a label";
+    this.taught.give({ sid, seq, y });
+    this.asked.labelled(sid, seq);
+    const [sampled, , , decision] = this.rows.row(i);
+    const label = { node, time: Date.now(), sid, seq, y, by, sampled, decision };
+    this.labels = [...this.labels, label].slice(-LABELS_MAX);
+    this.listeners.emit("label", label);
+    return undefined;
+  }
+
+  async command(_: string, { do: what, checkpointEvery, statisticsMs }: CommandRequest): Promise<string> {
+    if (what === "configure") {
+      const { length: _length, ...now } = await this.ask("configuration", () =>
+        this.peer?.request("configuration"),
+      );
+      const wanted = { ...now, ...clean({ checkpointEvery, statisticsMs }) };
+      const taken = await this.ask("configuration", () => this.peer?.configure(wanted));
+      return configuredText(clean({ checkpointEvery, statisticsMs }), taken.checkpointEvery);
+    }
+    if (what === "checkpoint") {
+      const { status, waitMs, durable } = await this.ask("checkpoint", () =>
+        this.peer?.request("checkpoint"),
+      );
+      if (status === SAVE_STATUS.kept) return `a checkpoint holds label ${durable}`;
+      if (status === SAVE_STATUS.early)
+        return `the node spares its flash: it keeps the next checkpoint in ${Math.ceil(waitMs / 1000)} s`;
+      throw new Error("the node keeps no checkpoint");
+    }
+    const { status } = await this.ask("rollback", () => this.peer?.rollback());
+    if (status === ROLLBACK_STATUS.none)
+      throw new Error("the node holds no checkpoint before its newest; nothing was changed");
+    return "the node starts with the checkpoint before its newest";
+  }
+
+  async configuration() {
+    return this.ask("configuration", () => this.peer?.request("configuration"));
+  }
+
+  private get sid(): number | undefined {
+    return this.peer?.met ? this.peer.node.sid : undefined;
+  }
+
+  /** Asks until the message comes. The answer is a copy. */
+  private ask<N extends UpName>(name: N, act: () => void): Promise<Message<N>> {
+    return new Promise((resolve, reject) => {
+      if (!this.hello || !this.line?.open) return reject(new Error("there is no connection to the node"));
+      const again = setInterval(act, ASK_MS);
+      const over = setTimeout(() => {
+        clearInterval(again);
+        this.waiters.delete(name);
+        reject(new Error("the node hasn't answered"));
+      }, ANSWER_MS);
+      const take = (message: Message<N>) => {
+        clearInterval(again);
+        clearTimeout(over);
+        resolve({ ...message });
+        return true;
+      };
+      this.waiters.set(name, { take } as Waiter);
+      act();
+    });
+  }
+
+  private receive(bytes: Uint8Array): void {
+    this.peer?.receive(bytes);
+    this.tick();
+  }
+
+  private tick(): void {
+    this.peer?.tick();
+    this.takeStart();
+    const now = performance.now();
+    if (!this.hello || now - this.askedAt < ASK_MS) return;
+    this.askedAt = now;
+    for (const what of this.view.lacks) this.peer?.request(what);
+  }
+
+  /** Takes over a hello once the peer did. */
+  private takeStart(): void {
+    const { peer, heard } = this;
+    if (!peer?.met || !heard || heard.boot !== peer.node.boot || heard.boot === this.hello?.boot) return;
+    if (this.hello) {
+      this.when.started = Date.now();
+      this.addEvent("restarted", `after sample ${heard.seq}, label ${heard.labelled}`);
+    }
+    this.hello = heard;
+    this.view.start(heard);
+    void this.ask("configuration", () => peer.request("configuration"))
+      .then(({ length: _, ...now }) =>
+        peer.configure({ ...now, statisticsMs: STATISTICS_MS, samples: 1, predictions: 1 }),
+      )
+      .catch(() => {});
+  }
+
+  private take<N extends UpName>(name: N, message: Message<N>): void {
+    this.when.heard = Date.now();
+    if (name === "hello") this.heard = helloOf(message as unknown as Message<"hello">);
+    this.view.take(name, message);
+    if (name === "sample") this.takeSample(message as unknown as Message<"sample">);
+    if (name === "prediction") this.takePrediction(message as unknown as Message<"prediction">);
+    if (name === "acknowledgement") this.takeAnswer(message as unknown as Message<"acknowledgement">);
+    if (this.waiters.get(name)?.take(message as never)) this.waiters.delete(name);
+  }
+
+  private takeSample(message: Message<"sample">): void {
+    const x = this.parts.take(message);
+    if (x) this.rowOf(message.sid, message.seq)[5] = Array.from(x);
+  }
+
+  private takePrediction({ sid, seq, decision, remarks, length }: Message<"prediction">): void {
+    const said = length > 0 ? remarks[0] : 0;
+    const row = this.rowOf(sid, seq);
+    row[3] = Number.isFinite(decision) ? decision : null;
+    row[4] = said;
+    if (length > 1) row[6] = halfWidth(remarks[1]);
+    const pending = this.hello?.pending ?? 0;
+    if (said & REMARK.asked) this.asked.add(sid, seq, pending);
+    else this.asked.prune(seq, pending);
+    if (said & (REMARK.drift | REMARK.shift)) this.when.drifted = Date.now();
+  }
+
+  private takeAnswer({ boot, number, status }: Message<"acknowledgement">): void {
+    const label = this.taught.at(number);
+    const passing: readonly number[] = [LABEL_STATUS.duplicate, LABEL_STATUS.held, LABEL_STATUS.ahead];
+    if (!label || boot !== this.hello?.boot || passing.includes(status)) return;
+    if (status !== LABEL_STATUS.applied) this.when.lost = Date.now();
+    const { sid, seq } = label;
+    const given = this.labels.find((each) => each.sid === sid && each.seq === seq);
+    if (given) given.status = status;
+    this.listeners.emit("answer", { node: BOARD, sid, seq, status });
+  }
+
+  private rowOf(sid: number, seq: number): LiveRow {
+    const known = this.fresh.get(seq);
+    if (known) return known;
+    const row: LiveRow = [Date.now(), sid, seq, null, -1, null];
+    this.fresh.set(seq, row);
+    return row;
+  }
+
+  private show(): void {
+    if (this.fresh.size === 0) return;
+    const rows = [...this.fresh.values()];
+    this.fresh = new Map();
+    for (const row of rows) this.rows.push(row);
+    this.listeners.emit("rows", BOARD, rows);
+  }
+
+  private reportState(): void {
+    const { line, peer, hello, view, asked, taught, when } = this;
+    if (!line || !peer) return;
+    const { bytes: damagedBytes, wrongLength, cobs, crc, unknown, forged } = peer.thrown;
+    const damaged = wrongLength + cobs + crc + unknown;
+    const { open, losses, bytes } = line;
+    const trouble = this.trouble(peer);
+    const task = hello && familyNamed(hello.learner)?.task;
+    const state: NodeState = {
+      ...{ name: BOARD, port: "Web Serial", connected: hello !== undefined && open && !trouble },
+      ...{ waiting: taught.waiting, asking: asked.count, when: { ...when } },
+      ...(task && { task }),
+      ...(trouble && { trouble }),
+      ...view.status({ open, losses, bytes, damaged, damagedBytes, forged }),
+    };
+    this.states = [state];
+    this.listeners.emit("states");
+  }
+
+  private trouble({ otherProtocol, holder, thrown, met }: Peer): string | undefined {
+    if (this.lost) return this.lost;
+    if (otherProtocol !== undefined) return `the node speaks protocol ${otherProtocol}; flash it again`;
+    if (holder !== undefined) return "another program holds the node; end it";
+    return !met && thrown.forged > 0 ? "the node is keyed, and the key isn't its" : undefined;
+  }
+
+  private lineChanged(why: string | undefined): void {
+    this.lost = why;
+    this.streaming = why === undefined;
+    this.addEvent(why === undefined ? "opened" : "lost", why ?? "the port is open");
+    this.reportState();
+  }
+
+  private happened(happening: Happening): void {
+    if (happening.type === "log") this.addEvent("log", happening.text);
+    if (happening.type === "drift") this.addEvent("drift", `by ${happening.by}, at sample ${happening.seq}`);
+    if (happening.type === "reset") this.addEvent("reset", `${happening.reason} ${happening.text}`.trim());
+    if (happening.type === "start")
+      this.addEvent(
+        "start",
+        `${happening.node.learner} on ${happening.node.firmware}, ${happening.node.restore}`,
+      );
+  }
+
+  private addEvent(kind: string, text: string): void {
+    const event = { node: BOARD, time: Date.now(), kind, text };
+    this.events = [...this.events, event].slice(-EVENTS_MAX);
+    this.listeners.emit("event", event);
+  }
+}
+
+/** Without what isn't given. */
+function clean<T extends object>(given: T): Partial<T> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<T>;
+}

@@ -1,0 +1,36 @@
+import { arithmetic } from "../../host/arithmetic.ts";
+import type { NetworkOutcome } from "../network/network.ts";
+import type { Scenario } from "../scenario/scenario.ts";
+import type { FusionResult, SimulateResult } from "../scoring/result.ts";
+import { runsOf } from "./runs.ts";
+
+/** Makes `simulate`'s result of the outcomes of a scenario's networks, in the order of `runsOf`. */
+export function assemble(
+  scenario: Scenario,
+  outcomes: readonly NetworkOutcome[],
+  repeat: string,
+  timing?: SimulateResult["timing"],
+  engine = { name: "node", arithmetic: arithmetic().name as string },
+): SimulateResult {
+  const runs = runsOf(scenario, "");
+  const nodes = outcomes[0].nodes.map(({ node }, index) => ({
+    node,
+    learners: runs.map((_, run) => outcomes[run].nodes[index].result),
+  }));
+  const fusion = runs.flatMap(({ learner }, run): FusionResult[] => {
+    const told = outcomes[run].fusion;
+    return learner === 0 && told ? [told] : [];
+  });
+  return {
+    schema: "motelearn.simulate/1",
+    scenario: scenario.name,
+    title: scenario.title || scenario.name,
+    seed: scenario.seed,
+    repeat,
+    engine: engine.name,
+    arithmetic: engine.arithmetic,
+    nodes,
+    fusion,
+    ...(timing && { timing }),
+  };
+}

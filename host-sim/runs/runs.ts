@@ -1,0 +1,112 @@
+import { StreamError } from "../../host/streams/index.ts";
+import { OptionError } from "../../src/index.ts";
+import { Catalogue, PluginError } from "../catalogue/catalogue.ts";
+import type { Fusion } from "../network/fusion.ts";
+import {
+  fuseNetwork,
+  type NetworkOptions,
+  type NetworkOutcome,
+  type Part,
+  type PartOutcome,
+  type Prepared,
+  prepare,
+  runNetwork,
+  runPart,
+} from "../network/network.ts";
+import type { NodeMaker } from "../network/simulated-node.ts";
+import { type Scenario, ScenarioError } from "../scenario/scenario.ts";
+
+/** One network: one learner of one task. */
+export interface NetworkRun {
+  readonly scenario: Scenario;
+  /** The scenario's file: paths in it are relative to its folder. */
+  readonly source: string;
+  readonly task: number;
+  readonly learner: number;
+}
+
+/** A piece of a network's run: the fusion of all votes, or some of its nodes, with the labels that were fused for them: without, they are fused again. */
+export type Piece = { readonly fuses: true } | (Part & { readonly fused?: Int8Array });
+
+/** A run, or a piece of it. */
+export interface NetworkJob extends NetworkRun {
+  /** Default: all of it. */
+  readonly piece?: Piece;
+}
+
+/** Every network of a scenario, in the order of the results. */
+export function runsOf(scenario: Scenario, source: string): NetworkRun[] {
+  return scenario.tasks.flatMap(({ learners }, task) =>
+    learners.map((_, learner) => ({ scenario, source, task, learner })),
+  );
+}
+
+/** Everything that determines a task's streams: neither its learners nor another task. */
+function preparedKey({ scenario, source, task }: NetworkRun): string {
+  const { tasks, ...shared } = scenario;
+  const { learners: _, ...own } = tasks[task];
+  const kinds = tasks.map((each) => each.task);
+  return JSON.stringify([shared, kinds, own, source]);
+}
+
+let prepared: { key: string; streams: Prepared } | undefined;
+
+/** How a run is performed. */
+export interface PerformOptions {
+  readonly maker?: NodeMaker;
+  readonly catalogue?: Catalogue;
+  /** Called with the share that is done, 0..1. */
+  readonly reached?: (share: number) => void;
+}
+
+/** The options of a run's network. The last task's streams are kept: the next run mostly has the same. */
+async function networkOf(
+  run: NetworkRun,
+  { maker, catalogue = Catalogue.shipped, reached }: PerformOptions,
+): Promise<NetworkOptions> {
+  const { scenario, source, task, learner } = run;
+  const key = preparedKey(run);
+  if (prepared?.key !== key) prepared = { key, streams: await prepare(scenario, source, task, catalogue) };
+  return { scenario, prepared: prepared.streams, task, learner, maker, catalogue, reached };
+}
+
+/** Performs a run, with the catalogue's learners and stages. */
+export async function perform(
+  run: NetworkRun,
+  maker?: NodeMaker,
+  catalogue?: Catalogue,
+  reached?: (share: number) => void,
+): Promise<NetworkOutcome> {
+  return runNetwork(await networkOf(run, { maker, catalogue, reached }));
+}
+
+/** The outcome of a job: a whole network, its fusion if it has one, or some of its nodes. */
+export type JobOutcome = NetworkOutcome | Fusion | PartOutcome | undefined;
+
+/** Performs a run, or a piece of it. */
+export async function performJob(job: NetworkJob, options: PerformOptions): Promise<JobOutcome> {
+  const network = await networkOf(job, options);
+  const { piece } = job;
+  if (!piece) return runNetwork(network);
+  return "fuses" in piece
+    ? fuseNetwork(network)
+    : runPart(network, piece, piece.fused ?? fusedFor(job, network));
+}
+
+let fused: { key: string; labels: Int8Array | undefined } | undefined;
+
+/** The fused labels for a part that comes without them. The last network's are kept: the next part mostly is of the same. */
+function fusedFor(
+  { scenario, source, task, learner }: NetworkRun,
+  network: NetworkOptions,
+): Int8Array | undefined {
+  if (scenario.fusion.rule === "oracle") return undefined;
+  const key = JSON.stringify([scenario, source, task, learner]);
+  if (fused?.key !== key) fused = { key, labels: fuseNetwork(network)?.labels };
+  return fused.labels;
+}
+
+/** Whether the user's input caused the error. */
+export function isGiven(error: Error): boolean {
+  return [PluginError, ScenarioError, StreamError, OptionError].some((kind) => error instanceof kind);
+}

@@ -1,0 +1,26 @@
+import { NODE_OPTIONS } from "../../src/node/node.ts";
+import { pendingForDelay } from "../labels/late-labels.ts";
+import type { LabelOptions, NodeSettings } from "./scenario.ts";
+
+/** The standard deviations above the mean below which 99 % of normal values lie. */
+const MOST_DEVIATIONS = 2.3263;
+
+/** Samples that may wait for a label, and what says so. */
+export interface PendingChoice {
+  readonly samples: number;
+  readonly from: "scenario" | "delay" | "default";
+}
+
+/** The `pending` that a scenario's nodes have: its own, or one that holds the samples of all but one in a hundred labels by their delay. */
+export function pendingOf({ node, labels }: PendingSource): PendingChoice {
+  if (node.pending !== undefined) return { samples: node.pending, from: "scenario" };
+  const { delayMean, delaySpread, delayMax } = labels;
+  const delay = Math.min(delayMax, delayMean + MOST_DEVIATIONS * delaySpread);
+  const samples = pendingForDelay(delay + (node.sleep ? node.sleep.talkEvery - 1 : 0));
+  return { samples, from: samples > NODE_OPTIONS.pending.default ? "delay" : "default" };
+}
+
+interface PendingSource {
+  readonly node: Pick<NodeSettings, "pending" | "sleep">;
+  readonly labels: Pick<LabelOptions, "delayMean" | "delaySpread" | "delayMax">;
+}

@@ -1,0 +1,58 @@
+import { extname, resolve } from "node:path";
+import type { Command } from "commander";
+import { UserError } from "../errors.ts";
+import { checkFile, csvLines, placeOf, writeLines, writeWhole } from "./table-file.ts";
+
+/** A row: values by their columns. */
+export type CsvRow = Readonly<Record<string, unknown>>;
+
+/** A curve, and what it describes. */
+export interface CsvCurve {
+  readonly of: CsvRow;
+  readonly at: readonly number[];
+  readonly value: readonly number[];
+}
+
+/** Adds --csv. */
+export function addCsvOption(command: Command): Command {
+  return command.option(
+    "--csv <file>",
+    "write the figures as a table into this file, and the curves into NAME-curves.csv beside it, a row for each point",
+  );
+}
+
+/** Where the curves of such a table lie. */
+function curvesPath(path: string): string {
+  const extension = extname(path);
+  return `${path.slice(0, path.length - extension.length)}-curves${extension || ".csv"}`;
+}
+
+/**
+ * Throws a UserError where the table or its curves can't be written, or would replace a file that the run reads. Call it before a run,
+ * which may be long.
+ */
+export function checkCsv(path: string | undefined, read: readonly string[] = []): void {
+  if (path === undefined) return;
+  if (path === "") throw new UserError("--csv: takes a file's name; got an empty one");
+  const inputs = new Set(read.map((each) => resolve(placeOf(each))));
+  for (const each of [path, curvesPath(path)]) {
+    if (inputs.has(resolve(placeOf(each))))
+      throw new UserError(`--csv ${path}: would replace ${each}, which is read; give another file`);
+    checkFile(each, "--csv");
+  }
+}
+
+function writeRows(path: string, rows: readonly CsvRow[]): void {
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const values = rows.map((row) => columns.map((name) => row[name]));
+  writeWhole(path, "--csv", (part) => writeLines(part, csvLines(columns, values)));
+}
+
+/** Writes a table and its curves; returns their paths. Throws a UserError. */
+export function writeCsv(path: string, rows: readonly CsvRow[], curves: readonly CsvCurve[]): string[] {
+  writeRows(path, rows);
+  const points = curves.flatMap(({ of, at, value }) => at.map((x, i) => ({ ...of, at: x, value: value[i] })));
+  if (points.length === 0) return [path];
+  writeRows(curvesPath(path), points);
+  return [path, curvesPath(path)];
+}

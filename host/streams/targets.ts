@@ -1,0 +1,144 @@
+import { OptionError } from "../../src/memory/option-error.ts";
+import { UserError } from "../errors.ts";
+import { CLASSES_MAX, ClassNames, distinctLabels, type WrittenLabel } from "./class-names.ts";
+import type { DataSet } from "./table.ts";
+
+/** A file's labels: each row's, a number or an index into the names; NaN where it has none. */
+export interface Labelled {
+  readonly source: string;
+  readonly labelNames?: string[];
+  readonly labels: Iterable<number>;
+  /** The names of the classes, where they were given. */
+  readonly classes?: readonly string[];
+}
+
+/** The learner's target for a stored label; NaN for none. */
+export type TargetRule = (label: number) => number;
+
+/** How many rows have each label, in the order of their first row. */
+type Tally = ReadonlyMap<WrittenLabel, number>;
+
+/** The tallies of the data sets that were asked for. */
+const found = new WeakMap<Labelled, Tally>();
+
+/** Each set is read once: a search prepares hundreds of learners for the same one. */
+function tally(data: Labelled): Tally {
+  const known = found.get(data) ?? tallied(data);
+  found.set(data, known);
+  return known;
+}
+
+function tallied({ labels, labelNames }: Labelled): Tally {
+  const counts = new Map<number, number>();
+  for (const label of labels) if (!Number.isNaN(label)) counts.set(label, (counts.get(label) ?? 0) + 1);
+  return new Map(Array.from(counts, ([label, count]) => [labelNames ? labelNames[label] : label, count]));
+}
+
+/** How many rows have a label. */
+export function labelledCount(data: Labelled): number {
+  return [...tally(data).values()].reduce((sum, count) => sum + count, 0);
+}
+
+/** The distinct labels of a data set, by the file's names. */
+export function labelsIn(data: Labelled): WrittenLabel[] {
+  return distinctLabels(tally(data).keys());
+}
+
+/** Whole labels with fewer rows each, where they are many, are numbers to be estimated. */
+const MANY_LABELS = 32;
+const ROWS_A_LABEL = 10;
+
+/** Whether the labels look like numbers to be estimated rather than classes. */
+export function isContinuous(data: Labelled): boolean {
+  const counts = tally(data);
+  if (data.labelNames || counts.size <= 2) return false;
+  if ([...counts.keys()].some((label) => !Number.isInteger(label))) return true;
+  const isSpread = counts.size > MANY_LABELS && labelledCount(data) < ROWS_A_LABEL * counts.size;
+  return isSpread || counts.size > CLASSES_MAX;
+}
+
+/** The classes of a data set, for a learner with `count` of them, see `ClassNames.forLabels`. Throws a UserError for labels that are no classes. */
+export function classesOf(data: Labelled, count?: number): ClassNames {
+  const { source, classes } = data;
+  try {
+    return ClassNames.forLabels(labelsIn(data), classes, count);
+  } catch (error) {
+    if (!(error instanceof OptionError)) throw error;
+    throw new UserError(`${source}: ${error.option}: got ${error.got}; takes ${error.takes}, with --classes`);
+  }
+}
+
+/** The labels themselves, the targets of a regression. */
+export function regressionRule({ source, labelNames }: Labelled): TargetRule {
+  if (!labelNames) return (label) => label;
+  const shown = labelNames.slice(0, 3).join(", ");
+  throw new UserError(`${source}: labels are words (${shown}); regression takes numbers, see --label`);
+}
+
+/** A target for each distinct label, computed once. */
+function byLabel({ labelNames }: Labelled, targetOf: (label: WrittenLabel) => number): TargetRule {
+  const known = new Map<number, number>([[Number.NaN, Number.NaN]]);
+  return (label) => {
+    let target = known.get(label);
+    if (target === undefined) {
+      target = targetOf(labelNames ? labelNames[label] : label);
+      known.set(label, target);
+    }
+    return target;
+  };
+}
+
+/** The rule for a classifier's targets, see `ClassNames`. Throws a UserError for a label that is no class. */
+export function classRule(data: Labelled, classes: ClassNames): TargetRule {
+  return byLabel(data, (label) => {
+    const target = classes.targetOf(label);
+    if (!Number.isNaN(target)) return target;
+    throw new UserError(`${data.source}: label ${label} is no class; takes ${classes.text}`);
+  });
+}
+
+type IsNovel = (label: WrittenLabel) => boolean;
+
+function toldNovelty(told: string, known: readonly WrittenLabel[]): IsNovel {
+  const names = [...new Set(known.map(String))];
+  if (names.includes(told)) return (label) => String(label) === told;
+  const shown = names.slice(0, 8).join(", ");
+  throw new UserError(
+    `--novel ${told}: no sample has that label; the labels are ${shown}${names.length > 8 ? ", ..." : ""}`,
+  );
+}
+
+/**
+ * The labels that mean a novelty: --novel's; else the first of two classes that were given; else -1 if train has it; else, if train has one
+ * label only, every other; else the rarer of its two.
+ */
+export function noveltyRule(train: Labelled, told: string | undefined, test?: Labelled): IsNovel {
+  const counts = tally(train);
+  const known = labelsIn(train);
+  if (told !== undefined) return toldNovelty(told, [...known, ...(test ? labelsIn(test) : [])]);
+  if (train.classes?.length === 2) {
+    const classes = classesOf(train);
+    return (label) => classes.targetOf(label) === -1;
+  }
+  if (known.length === 1) return (label) => label !== known[0];
+  if (known.includes(-1)) return (label) => label === -1;
+  if (known.length > 2) {
+    const shown = known.slice(0, 8).join(", ");
+    throw new UserError(
+      `${train.source}: which of ${known.length} labels is the novelty? Give --novel, one of ${shown}`,
+    );
+  }
+  const [others, ones] = known.map((label) => counts.get(label) as number);
+  const rarer = known[ones <= others ? 1 : 0];
+  return (label) => label === rarer;
+}
+
+/** The rule for a novelty detector's targets: -1 for a novelty, +1 for a normal sample. */
+export function noveltyTargetRule(data: Labelled, isNovel: IsNovel): TargetRule {
+  return byLabel(data, (label) => (isNovel(label) ? -1 : 1));
+}
+
+/** Each row's target by `noveltyTargetRule`. */
+export function noveltyTargets(data: DataSet, isNovel: IsNovel): Float64Array {
+  return Float64Array.from(data.labels, noveltyTargetRule(data, isNovel));
+}

@@ -1,0 +1,83 @@
+import { InvalidArgumentError } from "commander";
+import { UserError } from "../errors.ts";
+import { parseFiniteJson } from "../json.ts";
+
+/** For commander: reads a whole number in min..max. */
+export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^[+-]?\d+$/.test(text.trim()) && value >= min && value <= max) return value;
+    const range = max === Number.MAX_SAFE_INTEGER ? `>= ${min}` : `${min}..${max}`;
+    throw new InvalidArgumentError(`Takes a whole number ${range}.`);
+  };
+}
+
+/** For commander: reads a number of classes, or their names with commas between. */
+export function classesOf(text: string): number | readonly string[] {
+  if (/^\d+$/.test(text.trim())) return wholeNumber(2)(text);
+  return text.split(",").map((name) => name.trim());
+}
+
+/** For commander: reads a number > 0. */
+export function positiveNumber(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== "" && Number.isFinite(value) && value > 0) return value;
+  throw new InvalidArgumentError("Takes a number > 0.");
+}
+
+/** The address of a NATS server. */
+export const NATS_SERVER = "^(nats|tls)://[^/@,\\s]+$";
+const SERVERS_MAX = 16;
+
+/** For commander: reads addresses of NATS servers, with commas between. */
+export function natsServers(text: string): readonly string[] {
+  const servers = text.split(",").map((part) => part.trim());
+  if (servers.length <= SERVERS_MAX && servers.every((server) => new RegExp(NATS_SERVER).test(server)))
+    return servers;
+  throw new InvalidArgumentError(
+    `Takes nats://HOST:PORT or tls://HOST:PORT, up to ${SERVERS_MAX} with commas between.`,
+  );
+}
+
+const SHOWN_MAX = 80;
+
+/** An option's text, shortened for a message of one line. */
+export function shortened(text: string): string {
+  return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}...` : text;
+}
+
+/** Reads --options: one JSON object. */
+export function optionsObject(text: string): { [name: string]: unknown } {
+  return jsonObject("--options", text, '{"budget":32}');
+}
+
+/** Reads an option that is one JSON object. */
+export function jsonObject(
+  flag: string,
+  text: string,
+  example = '{"coverage":0.9}',
+): { [name: string]: unknown } {
+  let value: unknown;
+  try {
+    value = parseFiniteJson(text);
+  } catch (error) {
+    throw new UserError(`${flag}: ${(error as Error).message}; got ${shortened(text)}`);
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new UserError(`${flag}: got ${shortened(text)}; takes a JSON object such as ${example}`);
+  }
+  return value as { [name: string]: unknown };
+}
+
+/** Adds an option that has a flag of its own (--budget) to the ones of --options. Throws if the two differ. */
+export function withFlag(
+  options: { [name: string]: unknown },
+  name: string,
+  value: unknown,
+): { [name: string]: unknown } {
+  if (value === undefined) return options;
+  if (options[name] !== undefined && options[name] !== value) {
+    throw new UserError(`--${name} ${value}: --options says ${name} is ${JSON.stringify(options[name])}`);
+  }
+  return { ...options, [name]: value };
+}

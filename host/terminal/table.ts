@@ -1,0 +1,57 @@
+import Table from "cli-table3";
+import { printable } from "../printable.ts";
+
+const NO_BORDER = {
+  top: "",
+  "top-mid": "",
+  "top-left": "",
+  "top-right": "",
+  bottom: "",
+  "bottom-mid": "",
+  "bottom-left": "",
+  "bottom-right": "",
+  left: "",
+  "left-mid": "",
+  mid: "",
+  "mid-mid": "",
+  right: "",
+  "right-mid": "",
+  middle: "  ",
+};
+
+export interface TableForm {
+  readonly head?: readonly string[];
+  /** "left" or "right" for each column; default left. */
+  readonly aligns?: readonly ("left" | "right")[];
+  /** Widths of columns, whose text wraps at words; default: as wide as needed. */
+  readonly widths?: readonly number[];
+}
+
+/** A cell's content; an array: lines. */
+type CellText = string | number | readonly string[];
+
+function cellText(cell: CellText): string {
+  return typeof cell === "object" ? cell.map(printable).join("\n") : printable(`${cell}`);
+}
+
+/**
+ * Rows as plain text in columns without borders or colour, no blanks at the ends of lines; cells are made
+ * printable.
+ */
+export function table(rows: readonly (readonly CellText[])[], form: TableForm = {}): string {
+  const { head = [], aligns = [], widths } = form;
+  const made = new Table({
+    chars: NO_BORDER,
+    head: head.map(printable),
+    colAligns: [...aligns],
+    style: { head: [], border: [], "padding-left": 0, "padding-right": 0, compact: true },
+    ...(widths ? { colWidths: [...widths], wordWrap: true } : {}),
+  });
+  for (const row of rows) made.push(row.map(cellText));
+  return made.toString().replace(/ +$/gm, "");
+}
+
+/** Names and values in two columns, indented. */
+export function nameValueLines(rows: readonly (readonly [string, string | number])[]): string {
+  return table(rows).replace(/^/gm, "  ");
+}

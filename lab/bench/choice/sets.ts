@@ -1,0 +1,127 @@
+import { Random } from "../../../host/random.ts";
+import type { DataSet } from "../../../host/streams/table.ts";
+import { Elementary } from "../../../src/math/elementary.ts";
+import type { ChoiceTask } from "../../choice/candidates.ts";
+
+/** Components of an input. */
+export const DIMENSION = 16;
+
+/** Writes one sample to x and returns its label; t counts from 0. */
+type Draw = (x: Float32Array, t: number, random: Random) => number;
+
+/** A source of samples: one seed gives the concept to learn, another the samples. */
+export interface ChoiceSet {
+  readonly name: string;
+  readonly doc: string;
+  readonly task: ChoiceTask;
+  concept(random: Random): Draw;
+}
+
+const TWO_PI = 6.2831853;
+const elementary = new Elementary();
+
+function fillNormal(x: Float32Array, random: Random): void {
+  for (let j = 0; j < x.length; j++) x[j] = random.normal();
+}
+
+function normals(random: Random): number[] {
+  return Array.from({ length: DIMENSION }, () => random.normal());
+}
+
+/** A random direction of length 1. */
+function direction(random: Random): number[] {
+  const values = normals(random);
+  const length = Math.sqrt(values.reduce((sum, value) => sum + value * value, 0));
+  return values.map((value) => value / length);
+}
+
+function dot(x: ArrayLike<number>, w: readonly number[]): number {
+  return w.reduce((sum, value, j) => sum + value * x[j], 0);
+}
+
+const signed = (positive: boolean) => (positive ? 1 : -1);
+
+const OFFSET: ChoiceSet = {
+  name: "offset",
+  doc: "a plane at 1 deviation from the mean of normal inputs; 5 % of the labels are wrong",
+  task: "classification",
+  concept(random) {
+    const w = direction(random);
+    return (x, _, draws) => {
+      fillNormal(x, draws);
+      return signed(dot(x, w) > 1 === draws.uniform() >= 0.05);
+    };
+  },
+};
+
+const CLOUDS: ChoiceSet = {
+  name: "clouds",
+  doc: "eight normal clouds around random centres, four of each class, which overlap",
+  task: "classification",
+  concept(random) {
+    const centres = Array.from({ length: 8 }, () => normals(random));
+    return (x, _, draws) => {
+      fillNormal(x, draws);
+      const cloud = draws.below(8);
+      for (let j = 0; j < DIMENSION; j++) x[j] += centres[cloud][j];
+      return signed(cloud % 2 === 0);
+    };
+  },
+};
+
+const BOARD: ChoiceSet = {
+  name: "board",
+  doc: "a board of 4 x 4 fields in a random plane; noise of a tenth of a field in all 16 components",
+  task: "classification",
+  concept(random) {
+    const [across, down] = [direction(random), direction(random)];
+    return (x, _, draws) => {
+      fillNormal(x, draws);
+      const [a, b] = [4 * draws.uniform(), 4 * draws.uniform()];
+      for (let j = 0; j < DIMENSION; j++) x[j] = 0.1 * x[j] + (a - 2) * across[j] + (b - 2) * down[j];
+      return signed((Math.floor(a) + Math.floor(b)) % 2 === 0);
+    };
+  },
+};
+
+const HYPERPLANE: ChoiceSet = {
+  name: "hyperplane",
+  doc: "a plane through the mean of normal inputs that turns once in 10,000 samples; 5 % of the labels are wrong",
+  task: "classification",
+  concept(random) {
+    const [first, second] = [direction(random), direction(random)];
+    return (x, t, draws) => {
+      fillNormal(x, draws);
+      const angle = Math.fround((TWO_PI * t) / 10_000);
+      const side = elementary.cos(angle) * dot(x, first) + elementary.sin(angle) * dot(x, second);
+      return signed(side > 0 === draws.uniform() >= 0.05);
+    };
+  },
+};
+
+const SURFACE: ChoiceSet = {
+  name: "surface",
+  doc: "regression: a wave and a product along random directions, noise of a fifth of the deviation",
+  task: "regression",
+  concept(random) {
+    const [a, b, c] = [direction(random), direction(random), direction(random)];
+    return (x, _, draws) => {
+      fillNormal(x, draws);
+      const wave = elementary.sin(Math.fround(2 * dot(x, a)));
+      return 3 + 2 * (wave + 0.5 * dot(x, b) * dot(x, c) + 0.5 * dot(x, b) + 0.2 * draws.normal());
+    };
+  },
+};
+
+export const CHOICE_SETS: readonly ChoiceSet[] = [OFFSET, CLOUDS, BOARD, HYPERPLANE, SURFACE];
+
+/** `count` samples; of one concept, `part` names which. */
+export function drawSet(set: ChoiceSet, seed: number, part: string, count: number): DataSet {
+  const draw = set.concept(new Random(seed, `choice/${set.name}`));
+  const random = new Random(seed, `choice/${set.name}/${part}`);
+  const rows = new Float32Array(count * DIMENSION);
+  const labels = Float64Array.from({ length: count }, (_, t) =>
+    draw(rows.subarray(t * DIMENSION, (t + 1) * DIMENSION), t, random),
+  );
+  return { dimension: DIMENSION, rows, labels, count, source: `${set.name} ${seed}` };
+}

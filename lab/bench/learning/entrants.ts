@@ -1,0 +1,191 @@
+import { UserError } from "../../../host/errors.ts";
+import { suggestion } from "../../../host/nearest.ts";
+import { chooseFamily } from "../../../host-sim/catalogue/learner-choice.ts";
+import { type Family, type GivenOptions, takesBudget } from "../../../src/learn/family.ts";
+import { FAMILIES } from "../../../src/learn/registry.ts";
+import { asksForRanges } from "../../../src/learn/storage.ts";
+import { OptionError } from "../../../src/memory/option-error.ts";
+
+/** Predictors that know only the labels received; always among the entrants. */
+const TRIVIAL = ["majority", "last"] as const;
+export type TrivialName = (typeof TRIVIAL)[number];
+
+/** Width of a Gaussian kernel when none is chosen: half the median distance between inputs. */
+export const WIDTH_IMPLIED = 0.5;
+const WIDTH = "width";
+/** The value of `sources` that means the cell's true rates of wrong labels. */
+const KNOWN = "known";
+/** The name's suffix for the same learner with known rates. */
+export const KNOWS_FLIPS = `:sources=${KNOWN}`;
+
+/** An entrant: a learner with options, or a trivial predictor. */
+export interface Entrant {
+  /** In the form of --learners: "arow:noiseVariance=10". */
+  readonly name: string;
+  /** Undefined: a trivial predictor. */
+  readonly learner?: string;
+  readonly options: GivenOptions;
+  /**
+   * Standard deviation of its Gaussian kernel, in median distances of the prefix's inputs; null: its own
+   * default.
+   */
+  readonly width: number | null;
+  /** Whether it knows the rates of wrong labels. */
+  readonly knowsFlips?: boolean;
+  readonly takesBudget: boolean;
+  /** The budgets that it refuses. */
+  readonly refuses?: readonly number[];
+  /** For an entrant of a small grid: the learner whose options it varies. It competes in few conditions. */
+  readonly gridOf?: string;
+}
+
+/** Entrants by default, where the learner exists. */
+const USUAL = [
+  "auto",
+  "arow:noiseVariance=1",
+  "arow:noiseVariance=10",
+  "pa",
+  "bsgd",
+  "olk-c",
+  "norma-c",
+  "dual-greedy",
+  "kernel-perceptron",
+  "lol",
+  "rls-hmm",
+];
+
+export function isTrivial(name: string): name is TrivialName {
+  return (TRIVIAL as readonly string[]).includes(name);
+}
+
+function gaussianDefault({ options }: Family): { readonly [key: string]: unknown } | undefined {
+  const usual = options.kernel?.default as { readonly type?: string } | undefined;
+  return usual?.type === "gaussian" ? usual : undefined;
+}
+
+/** Whether the learner has a Gaussian kernel with a fixed default width. */
+function needsWidth(family: Family): boolean {
+  const usual = gaussianDefault(family);
+  return usual !== undefined && !Object.values(usual).includes("auto");
+}
+
+/** A value on a command line: a number, true or false, or a word; a kernel's word is its type. */
+function valueFrom(name: string, text: string): unknown {
+  if (name === "kernel") return { type: text };
+  if (text === "true" || text === "false") return text === "true";
+  return text !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
+}
+
+function checked(name: string, family: Family, options: GivenOptions): void {
+  for (const [key, value] of Object.entries(options)) {
+    const option = family.options[key];
+    const known = Object.keys(family.options).filter((each) => each !== "dimension" && each !== "classes");
+    if (!option || !known.includes(key))
+      throw new UserError(`--learners ${name}: ${family.name} has no option ${key}${suggestion(key, known)}`);
+    if (!option.accepts(value))
+      throw new UserError(`--learners ${name}: ${key} takes ${option.takes}; got ${JSON.stringify(value)}`);
+  }
+}
+
+/** NAME[:OPTION=VALUE]..., `width` being a Gaussian's in median distances, or `auto`. Throws a UserError. */
+export function entrantOf(name: string, gridOf?: string): Entrant {
+  if (isTrivial(name)) return { name, options: {}, width: null, takesBudget: false };
+  const [learner, ...parts] = name.split(":");
+  const family = chooseFamily(learner);
+  if (family.task !== "classification") {
+    throw new UserError(`--learners ${learner}: it is for ${family.task}; takes learners for classification`);
+  }
+  const given = Object.fromEntries(
+    parts.map((part) => {
+      const at = part.indexOf("=");
+      if (at < 1) throw new UserError(`--learners ${name}: takes NAME[:OPTION=VALUE]..., commas between`);
+      return [part.slice(0, at), valueFrom(part.slice(0, at), part.slice(at + 1))];
+    }),
+  );
+  const { [WIDTH]: width, ...others } = given;
+  const knowsFlips = others.sources === KNOWN;
+  if (knowsFlips) others.sources = [];
+  const options = width === "auto" ? { ...others, kernel: { type: "gaussian", width } } : others;
+  if (options.budget !== undefined) throw new UserError(`--learners ${name}: give budgets by --budget`);
+  checked(name, family, options);
+  const isNumber = typeof width === "number" && width > 0;
+  if (width !== undefined && width !== "auto" && !(isNumber && gaussianDefault(family))) {
+    throw new UserError(
+      `--learners ${name}: width takes a number > 0 or auto, of a learner with a Gaussian kernel`,
+    );
+  }
+  const isImplied = options.kernel === undefined && needsWidth(family);
+  return {
+    name,
+    learner,
+    options,
+    width: isNumber ? width : isImplied ? WIDTH_IMPLIED : null,
+    ...(knowsFlips && { knowsFlips }),
+    takesBudget: takesBudget(family),
+    ...(gridOf !== undefined && { gridOf }),
+  };
+}
+
+/** Options that a node supplies. */
+const ANY_RANGES = [[-1, 1]];
+
+/** The budgets that it refuses with its options, and why: for example a rank larger than the budget. */
+export function refusalsOf({ learner, options, takesBudget }: Entrant, budgets: readonly number[]) {
+  if (learner === undefined || !takesBudget) return [];
+  const family = chooseFamily(learner);
+  const ranges = asksForRanges(family, options) ? { ranges: ANY_RANGES } : {};
+  return budgets.flatMap((budget) => {
+    try {
+      family.layout({ ...options, ...ranges, dimension: 1, budget });
+      return [];
+    } catch (error) {
+      if (!(error instanceof OptionError)) throw error;
+      return [{ budget, why: error.message }];
+    }
+  });
+}
+
+/** The trivial predictors, then those that --learners names; `all` means every classifier. */
+export function entrantsOf(names: readonly string[] | undefined): Entrant[] {
+  const classifiers = FAMILIES.filter(({ task }) => task === "classification").map(({ name }) => name);
+  const usual = USUAL.filter((name) => classifiers.includes(name.split(":")[0]));
+  const wanted = (names ?? usual).flatMap((name) =>
+    name === "all" ? [...new Set([...usual, ...classifiers])] : name,
+  );
+  return [...new Set([...TRIVIAL, ...wanted])].map((name) => entrantOf(name));
+}
+
+const WIDTHS = [0.25, 0.5, 1, 2];
+const VALUES_MOST = 2;
+/** The options to vary, by name; a learner's first ones up to a limit. */
+const VALUES: { readonly [option: string]: readonly number[] } = {
+  C: [0.1, 0.4, 2],
+  eta: [0.02, 0.1, 0.5],
+  lambda: [1e-4, 1e-3, 1e-2],
+  noiseVariance: [0.1, 1, 10],
+  regularization: [3e-5, 1e-3, 1e-2],
+};
+
+/**
+ * A small grid of each learner that competes with its defaults: widths, and one or two options that matter.
+ */
+export function gridsOf(entrants: readonly Entrant[]): Entrant[] {
+  return entrants.filter(({ name, learner }) => name === learner).flatMap(({ name }) => gridOf(name));
+}
+
+function gridOf(learner: string): Entrant[] {
+  const family = chooseFamily(learner);
+  const varied = Object.keys(VALUES).filter((name) => Object.hasOwn(family.options, name));
+  const axes = [
+    ...(gaussianDefault(family) ? [{ name: WIDTH, values: WIDTHS }] : []),
+    ...varied.slice(0, VALUES_MOST).map((name) => ({
+      name,
+      values: VALUES[name].filter((value) => family.options[name].accepts(value)),
+    })),
+  ];
+  const points = axes.reduce(
+    (names, { name, values }) => names.flatMap((at) => values.map((value) => `${at}:${name}=${value}`)),
+    [learner],
+  );
+  return points.filter((name) => name !== learner).map((name) => entrantOf(name, learner));
+}

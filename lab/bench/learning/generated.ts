@@ -1,0 +1,155 @@
+import { Random } from "../../../host/random.ts";
+import type { DataSet } from "../../../host/streams/table.ts";
+import { Elementary } from "../../../src/math/elementary.ts";
+
+/** Draws a stream's samples one by one: writes a sample to x, and returns its label. */
+type Draw = (x: Float32Array, t: number) => number;
+
+/** A stream that follows from a seed. */
+export interface GeneratedStream {
+  readonly name: string;
+  readonly doc: string;
+  readonly dimension: number;
+  /** Whether its samples depend on time; else any order is as good. */
+  readonly timed: boolean;
+  begin(random: Random): Draw;
+}
+
+const TWO_PI = 6.2831853;
+const elementary = new Elementary();
+
+function fillNormal(x: Float32Array, random: Random): void {
+  for (let j = 0; j < x.length; j++) x[j] = random.normal();
+}
+
+function fillUniform(x: Float32Array, random: Random, width: number): void {
+  for (let j = 0; j < x.length; j++) x[j] = width * random.uniform();
+}
+
+/** A direction in the plane, at that share of a turn. */
+function turned(share: number): [number, number] {
+  const angle = Math.fround(TWO_PI * (share - Math.floor(share)));
+  return [elementary.cos(angle), elementary.sin(angle)];
+}
+
+const HYPERPLANE: GeneratedStream = {
+  name: "hyperplane",
+  doc: "a plane through 8 normal components that turns once in 10,000 samples; 5 % of the labels are wrong",
+  dimension: 8,
+  timed: true,
+  begin(random) {
+    const first = Array.from({ length: 8 }, () => random.normal());
+    const second = Array.from({ length: 8 }, () => random.normal());
+    return (x, t) => {
+      fillNormal(x, random);
+      const [c, s] = turned(t / 10_000);
+      const side = x.reduce((sum, value, j) => sum + value * (c * first[j] + s * second[j]), 0);
+      return side >= 0 === random.uniform() >= 0.05 ? 1 : -1;
+    };
+  },
+};
+
+const BLOBS: GeneratedStream = {
+  name: "blobs",
+  doc: "two clouds in the plane that swap places every 2000 samples; Bayes error 2 %",
+  dimension: 2,
+  timed: true,
+  begin: (random) => (x, t) => {
+    fillNormal(x, random);
+    const label = 2 * random.below(2) - 1;
+    const side = Math.floor(t / 2000) % 2 === 0 ? label : -label;
+    x[0] += side * 1.5;
+    x[1] += side * 1.5;
+    return label;
+  },
+};
+
+const CHECKERBOARD: GeneratedStream = {
+  name: "checkerboard",
+  doc: "uniform on a board of 4 x 4 fields",
+  dimension: 2,
+  timed: false,
+  begin: (random) => (x) => {
+    fillUniform(x, random, 4);
+    return (Math.floor(x[0]) + Math.floor(x[1])) % 2 === 0 ? 1 : -1;
+  },
+};
+
+/** Thresholds of the published concepts. */
+const SEA_THRESHOLDS = [8, 9, 7, 9.5];
+
+const SEA_CONCEPTS: GeneratedStream = {
+  name: "sea-concepts",
+  doc: "SEA (Street and Kim, 2001): a threshold on two of three readings, another every 1000 samples; 10 % of the labels are wrong",
+  dimension: 3,
+  timed: true,
+  begin: (random) => (x, t) => {
+    fillUniform(x, random, 10);
+    const threshold = SEA_THRESHOLDS[Math.floor(t / 1000) % SEA_THRESHOLDS.length];
+    return x[0] + x[1] <= threshold === random.uniform() >= 0.1 ? 1 : -1;
+  },
+};
+
+const GAUSSIANS: GeneratedStream = {
+  name: "gaussians",
+  doc: "two clouds of 8 components, one half as wide as the other, with centres a little apart",
+  dimension: 8,
+  timed: false,
+  begin: (random) => (x) => {
+    fillNormal(x, random);
+    const label = 2 * random.below(2) - 1;
+    for (let j = 0; j < x.length; j++) x[j] = label > 0 ? 0.5 * x[j] + 0.4 : x[j];
+    return label;
+  },
+};
+
+const RINGS: GeneratedStream = {
+  name: "rings",
+  doc: "a disc within a ring, in the plane, their edges blurred",
+  dimension: 2,
+  timed: false,
+  begin: (random) => (x) => {
+    const label = 2 * random.below(2) - 1;
+    const radius = (label > 0 ? Math.sqrt(random.uniform()) : 1.5 + random.uniform()) + 0.2 * random.normal();
+    const [c, s] = turned(random.uniform());
+    x[0] = radius * c;
+    x[1] = radius * s;
+    return label;
+  },
+};
+
+const ISLANDS: GeneratedStream = {
+  name: "islands",
+  doc: "four classes, each two clouds in the plane",
+  dimension: 2,
+  timed: false,
+  begin(random) {
+    const centres = Array.from({ length: 8 }, () => [4 * random.uniform(), 4 * random.uniform()]);
+    return (x) => {
+      const island = random.below(8);
+      for (let j = 0; j < 2; j++) x[j] = centres[island][j] + 0.4 * random.normal();
+      return island % 4;
+    };
+  },
+};
+
+export const GENERATED: readonly GeneratedStream[] = [
+  HYPERPLANE,
+  BLOBS,
+  CHECKERBOARD,
+  SEA_CONCEPTS,
+  GAUSSIANS,
+  RINGS,
+  ISLANDS,
+];
+
+/** The stream's first `count` samples. */
+export function generate(stream: GeneratedStream, seed: number, count: number): DataSet {
+  const { name, dimension } = stream;
+  const draw = stream.begin(new Random(seed, `bench/${name}`));
+  const rows = new Float32Array(count * dimension);
+  const labels = Float64Array.from({ length: count }, (_, t) =>
+    draw(rows.subarray(t * dimension, (t + 1) * dimension), t),
+  );
+  return { dimension, rows, labels, count, source: name };
+}

@@ -1,0 +1,106 @@
+import { Random } from "../../../host/random.ts";
+import { labelledRows, selected } from "../../../host/streams/replay.ts";
+import type { DataSet } from "../../../host/streams/table.ts";
+import { chooseFamily } from "../../../host-sim/catalogue/learner-choice.ts";
+import { truthClasses } from "../../../host-sim/scoring/scorer.ts";
+import { LastLabel, MajorityClass } from "../../../host-sim/scoring/trivial.ts";
+import { withBudget } from "../../../src/learn/family.ts";
+import type { FeaturesOption } from "../../../src/signal/features.ts";
+import { medianGamma } from "../../choice/units.ts";
+import { prepare, targetsOf } from "../../evaluation/evaluation.ts";
+import { orderOf, samplesOf } from "../../evaluation/one-pass.ts";
+import { scaleLike } from "../../evaluation/scaling.ts";
+import { ratesOf } from "./conditions.ts";
+import { type Entrant, isTrivial } from "./entrants.ts";
+import type { Run, Setting } from "./plan.ts";
+import { type Outcome, runLearner, runTrivial, type Stream } from "./run.ts";
+import { type LearningSet, setsOf } from "./sets.ts";
+import { featureRows } from "./simulated.ts";
+
+const STANDARDISED: FeaturesOption = { standardise: true };
+/** A learner with which a set's classes are counted. */
+const ANY_CLASSIFIER = "pa";
+
+/** A set for one seed. */
+interface Loaded {
+  readonly data: DataSet;
+  readonly seed: number;
+}
+
+/** Performs a bench's runs one at a time, and keeps data that the next run probably needs. */
+export class Performer {
+  private readonly sets: readonly LearningSet[];
+  private readonly loaded = new Map<string, Loaded>();
+  private stream: { readonly key: string; readonly data: DataSet; readonly stream: Stream } | undefined;
+
+  constructor(private readonly setting: Setting) {
+    this.sets = setsOf(setting.sources);
+  }
+
+  /** Rejects with a StreamError for an unusable set, an OptionError for options that a learner refuses. */
+  async perform(run: Run): Promise<Outcome> {
+    const { data, stream } = await this.streamOf(run);
+    const { entrant } = run;
+    if (isTrivial(entrant.name)) {
+      const [first] = truthClasses(stream.task, stream.classes);
+      const predictor = entrant.name === "last" ? new LastLabel(first) : new MajorityClass(first);
+      return runTrivial(predictor, stream, run, this.setting);
+    }
+    const features = this.setting.scale === "node" ? STANDARDISED : undefined;
+    const kernel = entrant.width === null ? {} : this.kernelOf(data, entrant.width, features);
+    const named = chooseFamily(entrant.learner as string);
+    const rates = entrant.knowsFlips ? { sources: [ratesOf(run.flips)] } : {};
+    const given = withBudget(named, { ...entrant.options, ...kernel, ...rates }, run.budget ?? 0);
+    const { family, options } = prepare({ family: named, options: given, train: data });
+    return runLearner({ family, options, features }, stream, run, this.setting);
+  }
+
+  /**
+   * A Gaussian of that width, in median distances between the prefix's inputs as the learner gets them; the
+   * learner's default where all are equal.
+   */
+  private kernelOf(data: DataSet, width: Entrant["width"] & number, features?: FeaturesOption): object {
+    const { prefix } = this.setting;
+    const count = Math.min(prefix, data.count);
+    if (count < 2) return {};
+    const { rows } = featureRows(data.rows, count, data.dimension, features);
+    const gamma = medianGamma({ ...data, rows, count });
+    return gamma === null ? {} : { kernel: { type: "gaussian", gamma: gamma / (2 * width * width) } };
+  }
+
+  /** The rows in the run's order, and the same as a stream. */
+  private async streamOf({ set, seed, order }: Run): Promise<{ data: DataSet; stream: Stream }> {
+    const key = JSON.stringify([set, seed, order]);
+    if (this.stream?.key === key) return this.stream;
+    const read = await this.load(set, seed);
+    const data = order === "time" ? read : selected(read, [...orderOf(read.count, seed)]);
+    const prepared = prepare({ family: chooseFamily(ANY_CLASSIFIER), options: {}, train: data });
+    const { task, classes } = prepared;
+    const targets = targetsOf(data, prepared, { train: data });
+    const samples = samplesOf(data, targets, classes?.count ?? 0);
+    const inputs = Array.from({ length: data.count }, (_, row) => samples.input(row));
+    this.stream = { key, data, stream: { ...samples, inputs, place: set, seed, task } };
+    return this.stream;
+  }
+
+  /** The set's used rows, scaled, in the order of the file. Data from files are the same for every seed. */
+  private async load(name: string, seed: number): Promise<DataSet> {
+    const set = this.sets.find((each) => each.name === name) as LearningSet;
+    const known = this.loaded.get(name);
+    if (known && (known.seed === seed || set.files.length > 0)) return known.data;
+    const { rows, scale } = this.setting;
+    const read = labelledRows(await set.read(seed, rows));
+    const chosen = read.count <= rows ? read : selected(read, firstRows(set, read.count, rows));
+    const data = { ...chosen, rows: chosen.rows.slice() };
+    if (scale !== "node") scaleLike(data, scale, []);
+    this.loaded.set(name, { data, seed });
+    return data;
+  }
+}
+
+/** The first rows in time; without a time order a random choice, the same for every seed. */
+function firstRows({ name, timed }: LearningSet, count: number, rows: number): number[] {
+  const all = Array.from({ length: count }, (_, i) => i);
+  if (!timed) new Random(0, `bench/${name}/rows`).shuffle(all);
+  return all.slice(0, rows);
+}

@@ -1,0 +1,352 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { UserError } from "../../../host/errors.ts";
+import { suggestion } from "../../../host/nearest.ts";
+import {
+  distinctLabels,
+  labelledRows,
+  type OptionNames,
+  readTable,
+  StreamError,
+  type TableOptions,
+} from "../../../host/streams/index.ts";
+import type { DataSet } from "../../../host/streams/table.ts";
+import { taskOf } from "../../choice/task.ts";
+import { PapersData } from "../../experiments/lib/data.ts";
+import { GENERATED, generate } from "./generated.ts";
+import { SIMULATED, simulated } from "./simulated.ts";
+
+/** A set of samples with classes for the bench. */
+export interface LearningSet {
+  readonly name: string;
+  readonly doc: string;
+  /** Whether its rows are in time order; else only a shuffled order makes sense. */
+  readonly timed: boolean;
+  /** Its files; none: each seed generates it. */
+  readonly files: readonly string[];
+  /** Whether it runs only by name or with --all, because it takes many times as long as the others. */
+  readonly long: boolean;
+  /** Whether it is an unknown file in the data folder; one without classes is left out. */
+  readonly found?: boolean;
+  /** At least its first `rows` rows, or all. */
+  read(seed: number, rows: number): Promise<DataSet>;
+}
+
+/** The sources of recorded sets. */
+export interface SetSources {
+  /** The folder that --data names. */
+  readonly data?: string;
+  /** What --set names. */
+  readonly files: readonly string[];
+}
+
+const OCCUPANCY = {
+  columns: ["Temperature", "Humidity", "Light", "CO2", "HumidityRatio"],
+  label: "Occupancy",
+};
+const ELEC2 = {
+  columns: ["period", "nswprice", "nswdemand", "vicprice", "vicdemand", "transfer"],
+  label: "class",
+};
+const VOWELS = [1, 5, 9, 15, 21];
+const inFirstHalf = (letter: number) => letter <= 13;
+
+/** A set in the data folder: its files, and how they become one table. */
+interface Recorded {
+  readonly name: string;
+  readonly doc: string;
+  readonly timed: boolean;
+  readonly long?: boolean;
+  readonly files: readonly string[];
+  read(data: PapersData): Promise<DataSet>;
+}
+
+function table(file: string, options: TableOptions = {}): Recorded["read"] {
+  return (data) => data.table(file, options);
+}
+
+/** The same rows with two classes: the rows with a chosen label, and the others. */
+function halved(read: Recorded["read"], chosen: (label: number) => boolean): Recorded["read"] {
+  return async (folder) => {
+    const data = await read(folder);
+    return { ...data, labels: data.labels.map((label) => (chosen(label) ? 1 : -1)) };
+  };
+}
+
+const SEA = ["sea/data.csv", "sea/class.csv"] as const;
+
+/** SEA's labels are in a file of their own, one a line. */
+async function readSea(folder: PapersData): Promise<DataSet> {
+  const unlabelled = { label: false, header: false } as const;
+  const [data, labels] = await Promise.all(SEA.map((file) => folder.table(file, unlabelled)));
+  if (labels.count === data.count) return { ...data, labels: Float64Array.from(labels.rows) };
+  throw new UserError(`${labels.source}: ${labels.count} labels; ${data.source} has ${data.count} rows`);
+}
+
+const LETTER_FILE = "letter/train.libsvm";
+const LETTER = { timed: false, files: [LETTER_FILE] };
+const ISOLET_FILE = "isolet1/isolet1.libsvm";
+const ISOLET = { timed: false, files: [ISOLET_FILE] };
+
+const RECORDED: readonly Recorded[] = [
+  {
+    name: "elec2",
+    doc: "New South Wales electricity prices: up or down",
+    timed: true,
+    files: ["elec2/elec.csv"],
+    read: table("elec2/elec.csv", ELEC2),
+  },
+  {
+    name: "occupancy",
+    doc: "a room's sensors: occupied or not",
+    timed: true,
+    files: ["occupancy/datatraining.txt"],
+    read: table("occupancy/datatraining.txt", OCCUPANCY),
+  },
+  {
+    name: "sea",
+    doc: "SEA concepts, as recorded",
+    timed: true,
+    files: SEA,
+    read: readSea,
+  },
+  {
+    name: "svmguide1",
+    doc: "astroparticles (LIBSVM)",
+    timed: false,
+    files: ["svmguide1/train.libsvm"],
+    read: table("svmguide1/train.libsvm"),
+  },
+  {
+    ...LETTER,
+    name: "letter-halves",
+    doc: "A to M against N to Z",
+    read: halved(table(LETTER_FILE), inFirstHalf),
+  },
+  {
+    ...LETTER,
+    name: "letter-vowels",
+    doc: "vowels against consonants",
+    read: halved(table(LETTER_FILE), (letter) => VOWELS.includes(letter)),
+  },
+  {
+    ...ISOLET,
+    name: "isolet-halves",
+    doc: "spoken A to M against N to Z",
+    read: halved(table(ISOLET_FILE), inFirstHalf),
+  },
+  { ...LETTER, name: "letter", doc: "26 letters", long: true, read: table(LETTER_FILE) },
+  { ...ISOLET, name: "isolet", doc: "26 spoken letters", long: true, read: table(ISOLET_FILE) },
+];
+
+const FILE_KEYS = ["label", "columns"];
+
+/** Reads FILE[:label=COL][:columns=LIST]. Throws a UserError. */
+function fileSet(given: string): LearningSet {
+  const [file, ...parts] = given.split(/:(?=[a-z]+=)/);
+  const keys = parts.map((part) => [part.slice(0, part.indexOf("=")), part.slice(part.indexOf("=") + 1)]);
+  for (const [key, value] of keys) {
+    if (FILE_KEYS.includes(key) && value !== "") continue;
+    throw new UserError(`--set ${given}: takes FILE[:label=COLUMN][:columns=LIST]`);
+  }
+  const { label, columns } = Object.fromEntries(keys) as { label?: string; columns?: string };
+  const options = { ...(label && { label }), ...(columns && { columns: columns.split(",") }) };
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile())
+    throw new UserError(`--set ${given}: there is no file ${file}; give one that evaluate reads`);
+  return {
+    name: basename(file).replace(/\.[^.]+(\.gz)?$/, ""),
+    doc: given,
+    timed: true,
+    files: [file],
+    long: false,
+    read: () => readTable(file, { ...options, optionNames: OPTION_NAMES }),
+  };
+}
+
+function recordedSets(folder: string): LearningSet[] {
+  const data = new PapersData(folder);
+  return RECORDED.map(({ long = false, files, read, ...rest }) => {
+    const paths = files.map((file) => data.path(file));
+    return { ...rest, long, files: paths, read: () => read(data) };
+  });
+}
+
+/** How --set calls the options for reading its file. */
+const OPTION_NAMES: OptionNames = {
+  columns: "--set FILE:columns=LIST",
+  label: "--set FILE:label=COLUMN",
+};
+
+const TABLE = /\.(csv|tsv|libsvm|svm|svmlight|ndjson|jsonl)(\.gz)?$/;
+
+/** The tables of an unknown folder: those with names that begin with "train", else all. */
+function tablesIn(folder: string): string[] {
+  const names = readdirSync(folder)
+    .filter((name) => TABLE.test(name))
+    .sort();
+  const chosen = names.filter((name) => name.startsWith("train"));
+  return chosen.length > 0 ? chosen : names;
+}
+
+/** Also behind a link; a link to nothing is none. */
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+/** The name, with a number behind it where it is taken. */
+function freeName(name: string, taken: Set<string>): string {
+  let free = name;
+  for (let i = 2; taken.has(free); i++) free = `${name}-${i}`;
+  taken.add(free);
+  return free;
+}
+
+/**
+ * Tables in the data folder, and in subfolders that hold none of the recorded sets, under names not in
+ * `taken`.
+ */
+function foundSets(data: string, taken: Set<string>): LearningSet[] {
+  const known = RECORDED.flatMap(({ files }) => files.map((file) => file.split("/")[0]));
+  const folders = readdirSync(data)
+    .filter((name) => !known.includes(name) && isFolder(join(data, name)))
+    .sort();
+  const found = (name: string, file: string): LearningSet => ({
+    name: freeName(name, taken),
+    doc: file,
+    timed: true,
+    files: [file],
+    long: false,
+    found: true,
+    read: () => readTable(file, { optionNames: OPTION_NAMES }),
+  });
+  const below = folders.flatMap((folder) => {
+    const tables = tablesIn(join(data, folder));
+    const named = (table: string) => (tables.length > 1 ? `${folder}-${table.replace(TABLE, "")}` : folder);
+    return tables.map((table) => found(named(table), join(data, folder, table)));
+  });
+  return [...tablesIn(data).map((table) => found(table.replace(TABLE, ""), join(data, table))), ...below];
+}
+
+function generatedSets(): LearningSet[] {
+  const made = { files: [], long: false };
+  return [
+    ...SIMULATED.map((of) => ({
+      ...made,
+      name: of.name,
+      doc: of.doc,
+      timed: true,
+      read: (seed: number, rows: number) => simulated(of, seed, rows),
+    })),
+    ...GENERATED.map((of) => ({
+      ...made,
+      name: of.name,
+      doc: of.doc,
+      timed: of.timed,
+      read: async (seed: number, rows: number) => generate(of, seed, rows),
+    })),
+  ];
+}
+
+/** All sets, the sets of --set first. Throws a UserError for two with one name, or an unusable file. */
+export function setsOf({ data, files }: SetSources): LearningSet[] {
+  const recorded = data === undefined ? [] : recordedSets(data);
+  const own = files.map(fileSet);
+  const known = [...own, ...recorded, ...generatedSets()].map(({ name }) => name);
+  const found = data === undefined ? [] : foundSets(data, new Set(known));
+  const sets = [...own, ...recorded, ...found, ...generatedSets()];
+  const twice = sets.find(({ name }, i) => sets.findIndex((each) => each.name === name) < i);
+  if (twice) throw new UserError(`two sets are called ${twice.name}; give one file another name`);
+  return sets;
+}
+
+/** All known sets, for --help. */
+export function setLines(): string[] {
+  const recorded = RECORDED.map(
+    ({ name, doc, files }) => `  ${name}: ${doc} (${files.join(", ")} in --data)`,
+  );
+  const other =
+    "  any other table in --data and in its folders, there those that begin with train, if any do; -2 is added to a name that is taken";
+  return [...recorded, other, ...generatedSets().map(({ name, doc }) => `  ${name}: ${doc}`)];
+}
+
+/** Most rows of a set, and how many at the beginning aren't scored. */
+interface Length {
+  readonly rows: number;
+  readonly prefix: number;
+}
+
+/** Sets that aren't run, and why. */
+export interface LeftOut {
+  readonly of: string;
+  readonly why: string;
+}
+
+function missingOf({ files }: LearningSet): string | undefined {
+  return files.find((file) => !existsSync(file));
+}
+
+/** The set that --only names. Throws a UserError. */
+function namedSet(name: string, sets: readonly LearningSet[]): LearningSet {
+  const set = sets.find((each) => each.name === name);
+  if (!set && RECORDED.some((each) => each.name === name))
+    throw new UserError(`--only ${name}: needs --data, the folder of its files`);
+  const names = sets.map((each) => each.name);
+  if (!set) throw new UserError(`--only ${name}: no such set${suggestion(name, names)}`);
+  const missing = missingOf(set);
+  if (missing) throw new UserError(`--only ${name}: there is no ${missing}; --data names another folder`);
+  return set;
+}
+
+/** Why a file can't be a set; undefined: it can. The rows to run must have several classes. */
+async function whyNot({ read }: LearningSet, { rows, prefix }: Length): Promise<string | undefined> {
+  try {
+    const data = labelledRows(await read(1, rows));
+    if (taskOf(data) !== "classification")
+      return `${data.source}: its labels are numbers, not classes; --set FILE:label=COLUMN takes another column`;
+    if (data.count <= 2 * prefix)
+      return `${data.source}: ${data.count} row${data.count === 1 ? "" : "s"}; with --prefix ${prefix} at least ${2 * prefix + 1} are needed`;
+    if (distinctLabels(data.labels.subarray(0, rows)).length < 2)
+      return `${data.source}: its first ${Math.min(rows, data.count)} rows have one class only; give --rows more, or shuffle the file`;
+    return undefined;
+  } catch (error) {
+    if (error instanceof StreamError) return error.message;
+    throw error;
+  }
+}
+
+/** Known sets whose files aren't in the folder, as one entry. */
+function absent(data: string, missing: readonly LearningSet[]): LeftOut[] {
+  if (missing.length === 0) return [];
+  const why = `${data} has no file of ${missing.length > 1 ? "theirs" : "its"}; --help lists them`;
+  return [{ of: missing.map(({ name }) => name).join(", "), why }];
+}
+
+/**
+ * The sets of --only; without it the sets of --set; without either, all whose files are there, the long ones
+ * only with `all`. Rejects with a UserError.
+ */
+export async function chosenSets(
+  sources: SetSources,
+  length: Length,
+  only: readonly string[] | undefined,
+  all: boolean,
+): Promise<{ readonly sets: LearningSet[]; readonly leftOut: LeftOut[] }> {
+  const sets = setsOf(sources);
+  const own = sources.files.length > 0 ? sets.slice(0, sources.files.length) : sets;
+  const wanted = only ? only.map((name) => namedSet(name, sets)) : own.filter(({ long }) => all || !long);
+  const chosen: LearningSet[] = [];
+  const missing: LearningSet[] = [];
+  const leftOut: LeftOut[] = [];
+  for (const set of new Set(wanted)) {
+    if (missingOf(set) !== undefined) {
+      missing.push(set);
+      continue;
+    }
+    const isForeign = set.found || own !== sets;
+    const why = isForeign ? await whyNot(set, length) : undefined;
+    if (why === undefined) chosen.push(set);
+    else if (set.found) leftOut.push({ of: set.name, why });
+    else throw new UserError(why);
+  }
+  return { sets: chosen, leftOut: [...absent(sources.data ?? "", missing), ...leftOut] };
+}

@@ -1,0 +1,170 @@
+import { DoesNotFitError, UserError } from "../../host/errors.ts";
+import { suggestion } from "../../host/nearest.ts";
+import type { DataSet } from "../../host/streams/table.ts";
+import type { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
+import { chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
+import { type Family, takesBudget } from "../../src/learn/family.ts";
+import { asksForRanges } from "../../src/learn/storage.ts";
+import { OptionError } from "../../src/memory/option-error.ts";
+import type { Target } from "../../targets/boards.ts";
+import { misfitText } from "../../tools/toolchain/footprint-text.ts";
+import { prepare } from "../evaluation/evaluation.ts";
+import { type OnBoard, onBoard } from "./on-board.ts";
+import type { KnownRanges } from "./ranges.ts";
+import { type Options, SIZING, settingsOf, type Units } from "./settings.ts";
+
+export const TASKS = ["classification", "regression", "novelty"] as const;
+export type ChoiceTask = (typeof TASKS)[number];
+
+/** Options that follow from the data or other flags. */
+const GIVEN_ELSEWHERE: { readonly [name: string]: string } = {
+  budget: "give --budgets",
+  dimension: "it follows from the data",
+  classes: "they follow from the data",
+};
+
+/** The storage of vectors of 16 bits. */
+export const Q15 = "q15";
+
+/** A learner with a budget and other options, to be tried on the data. */
+export interface Candidate {
+  /** As `motelearn learners` names it. */
+  readonly learner: string;
+  /** Candidates of one kind differ in options that cost nothing; the result has the best of each kind. */
+  readonly kind: string;
+  /** Null where the learner stores no vectors. */
+  readonly budget: number | null;
+  /** Its options that don't follow from the data. */
+  readonly options: Options;
+  readonly bytes: number;
+  /** Undefined where its costs weren't measured. */
+  readonly board: OnBoard | undefined;
+}
+
+/** A learner that isn't tried with this budget, and why. */
+export interface LeftOut {
+  readonly learner: string;
+  readonly budget: number | null;
+  readonly why: string;
+}
+
+export interface Wanted {
+  /** Whose learners are tried. */
+  readonly catalogue: Catalogue;
+  readonly train: DataSet;
+  readonly task: ChoiceTask;
+  readonly budgets: readonly number[];
+  /** Options for each learner that has them. */
+  readonly options: Options;
+  /** The units of widths and other options. */
+  readonly units: Units;
+  /** For vectors of 16 bits. */
+  readonly known: KnownRanges;
+  /** Learners that don't fit the board are left out; undefined: none. */
+  readonly target: Target | undefined;
+  /** The board whose instructions are counted. */
+  readonly costsOf: Target;
+}
+
+function checkOptions(options: Options, families: readonly Family[]): void {
+  const names = [...new Set(families.flatMap((family) => Object.keys(family.options)))];
+  for (const name of Object.keys(options)) {
+    if (Object.hasOwn(GIVEN_ELSEWHERE, name))
+      throw new UserError(`--options: ${name}: ${GIVEN_ELSEWHERE[name]}`);
+    if (!names.includes(name)) {
+      throw new UserError(`--options: no learner has an option ${name}${suggestion(name, names)}`);
+    }
+  }
+}
+
+/** The options in which a learner's candidates differ in cost. */
+function kindOf(family: Family, budget: number | null, options: Options): string {
+  return [family.name, budget, ...SIZING.map((name) => options[name])].join();
+}
+
+/** Options passed to each learner. Without vectors of 16 bits, none takes ranges. */
+function givenOf({ options: { ranges, ...others } }: Wanted): Options {
+  return ranges !== undefined && others.storage === Q15 ? { ...others, ranges } : others;
+}
+
+/**
+ * The learner with this budget and each of its settings; or the reason, where it refuses them all or doesn't
+ * fit the board.
+ */
+function candidatesOf(family: Family, budget: number | null, wanted: Wanted): Candidate[] | LeftOut {
+  const learner = family.name;
+  const boards = new Map<string, OnBoard | undefined>();
+  const refused: string[] = [];
+  const candidates = settingsOf(family, wanted.units, givenOf(wanted)).flatMap((setting): Candidate[] => {
+    const { ranges } = wanted.known;
+    const stored = asksForRanges(family, setting) ? { ranges } : {};
+    const options = { ...(budget !== null && { budget }), ...setting, ...stored };
+    try {
+      const prepared = prepare({ family, options, train: wanted.train });
+      const { bytes } = prepared.family.layout(prepared.options);
+      const kind = kindOf(family, budget, options);
+      if (!boards.has(kind)) boards.set(kind, onBoard(prepared, wanted.costsOf));
+      const board = boards.get(kind);
+      const misfits = wanted.target && board ? board.misfits : [];
+      if (misfits.length === 0) return [{ learner, kind, budget, options, bytes, board }];
+      refused.push(misfits.map(misfitText).join("; "));
+    } catch (error) {
+      if (!(error instanceof OptionError)) throw error;
+      refused.push(error.message);
+    }
+    return [];
+  });
+  return candidates.length > 0 ? candidates : { learner, budget, why: refused[0] };
+}
+
+function isLeftOut(either: Candidate[] | LeftOut): either is LeftOut {
+  return "why" in either;
+}
+
+/**
+ * Every learner for the task with every budget and setting; those that store no vectors once. Throws a UserError where none
+ * takes the options, a DoesNotFitError where none fits the board.
+ */
+export function candidatesFor(wanted: Wanted): { candidates: Candidate[]; leftOut: LeftOut[] } {
+  const families = wanted.catalogue.learners.filter(({ task }) => task === wanted.task);
+  checkOptions(wanted.options, families);
+  const all = families.flatMap((family) =>
+    (takesBudget(family) ? wanted.budgets : [null]).map((budget) => candidatesOf(family, budget, wanted)),
+  );
+  const leftOut = all.filter(isLeftOut);
+  const candidates = all.flatMap((each) => (isLeftOut(each) ? [] : each));
+  if (candidates.length > 0) return { candidates, leftOut };
+  const [{ learner, why }] = leftOut;
+  const message = `no learner is left to try: ${learner}: ${why}`;
+  throw wanted.target ? new DoesNotFitError(message) : new UserError(message);
+}
+
+function isCheaper(one: Candidate, other: Candidate): boolean {
+  if (one.bytes < other.bytes) return true;
+  return (
+    one.board !== undefined && other.board !== undefined && one.board.instructions < other.board.instructions
+  );
+}
+
+/**
+ * The same with vectors of 16 bits, as a kind of its own. Undefined where the learner has none, or none over
+ * these ranges, where they cost no less, or where --options sets the storage.
+ */
+export function shorterOf(candidate: Candidate, wanted: Wanted): Candidate | undefined {
+  const { learner, budget, options: given } = candidate;
+  const family = chooseFamily(learner, wanted.catalogue);
+  const options = { ...given, storage: Q15 };
+  if (wanted.options.storage !== undefined || !asksForRanges(family, options)) return undefined;
+  try {
+    const { ranges } = wanted.known;
+    const prepared = prepare({ family, options: { ...options, ranges }, train: wanted.train });
+    const { bytes } = prepared.family.layout(prepared.options);
+    const board = onBoard(prepared, wanted.costsOf);
+    const kind = kindOf(family, budget, options);
+    const shorter = { learner, kind, budget, options: { ...options, ranges }, bytes, board };
+    return isCheaper(shorter, candidate) ? shorter : undefined;
+  } catch (error) {
+    if (!(error instanceof OptionError)) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,222 @@
+import type { DataSet } from "../../host/streams/table.ts";
+import { classesOf } from "../../host/streams/targets.ts";
+import type { Target } from "../../targets/boards.ts";
+import type { DataFlags } from "../evaluation/data-options.ts";
+import { shuffleOf } from "../evaluation/data-options.ts";
+import type { Mean } from "../evaluation/mean.ts";
+import { type ClassesRead, classesRead, type RowsRead, rowsRead } from "../evaluation/rows-read.ts";
+import type { Scale } from "../evaluation/scaling.ts";
+import type { Trivial } from "../evaluation/trivial.ts";
+import { type Advised, advise } from "./advice.ts";
+import { type ChoiceTask, type LeftOut, Q15 } from "./candidates.ts";
+import { acrossPasses, differenceOf, type Estimate, estimateOf } from "./noise.ts";
+import { paretoFront } from "./pareto.ts";
+import type { KnownRanges } from "./ranges.ts";
+import type { Entry, Found, Round } from "./search.ts";
+import type { HeldBack, Tried } from "./try.ts";
+import type { Usable } from "./usable.ts";
+
+/** The costs of a learner, beside its loss. */
+export const COSTS = ["bytes", "instructions"] as const;
+export type Cost = (typeof COSTS)[number];
+
+/** One learner with one budget, and the best options that the search found for it. */
+export interface Choice {
+  /** The learner's id. */
+  readonly learner: string;
+  /** The most vectors that it stores; null for a learner without a budget. */
+  readonly budget: number | null;
+  /** Options beside the budget; the others have their defaults. */
+  readonly options: { readonly [name: string]: unknown };
+  /** Samples of its trial: all, unless the search was cut. */
+  readonly rows: number;
+  /** The best are tried in several passes, from as many places of the file. */
+  readonly passes: number;
+  /** Mean over the passes, and deviation. Share of wrong classes, or mean squared error; null where it isn't finite. */
+  readonly loss: Mean | null;
+  /** The loss's standard error, by the noise of the samples. */
+  readonly standardError: number | null;
+  /** Its loss above the first choice's on the same samples; null where that was tried on others. */
+  readonly behindBest: (Estimate & { readonly withinNoise: boolean }) | null;
+  /** Mean over the classes of the share predicted right, 0..1; null for a regression. */
+  readonly balancedAccuracy: Mean | null;
+  /** The loss on the samples that were held back; null where none were. */
+  readonly heldBack: HeldBack | null;
+  /** The learner's range, to the byte. */
+  readonly bytes: number;
+  /** Of one prediction and the learning of its label; null where they weren't measured. */
+  readonly instructions: number | null;
+  /** Sizes beyond the measured ones. */
+  readonly beyond: readonly string[];
+  /** Stored vectors at the end of a pass. */
+  readonly supportVectors: Mean | null;
+  /** Updates refused since a result wasn't finite. */
+  readonly overflowed: number;
+  /** Hash of the learner's state after the first pass. */
+  readonly stateHash: string;
+  /** Whether it lies on the Pareto front of loss against each cost. */
+  readonly pareto: { readonly [cost in Cost]: boolean };
+}
+
+/** Why the search ended before its end. */
+export type Cut = "seconds" | "interrupted";
+
+/** The search's settings. */
+export interface ChoiceSetup {
+  readonly flags: DataFlags;
+  readonly plugins: readonly string[];
+  readonly task: ChoiceTask;
+  readonly target: Target | undefined;
+  /** The board whose instructions are counted. */
+  readonly costsOf: Target;
+}
+
+/**
+ * The output of `motelearn choose --json`. Everything but `timing` repeats for the same data, unless the
+ * search was cut (`search.cut`).
+ */
+export interface ChoiceResult {
+  readonly schema: "motelearn.choose/2";
+  readonly task: ChoiceTask;
+  /** The loss: share of wrong classes, or mean squared error. */
+  readonly measure: "error" | "mse";
+  /** Its samples, the features of each, and the classes of a classification. */
+  readonly train: RowsRead & ClassesRead & { readonly dimension: number };
+  readonly scale: Scale;
+  /** Seed of the order of the samples; null: the file's. */
+  readonly shuffle: number | null;
+  /** Passes that --repeat asks for. */
+  readonly repeat: number;
+  readonly target: Target | null;
+  /** The board whose instructions these are. */
+  readonly costsOf: Target;
+  /** The same losses without a learner. */
+  readonly trivial: Trivial;
+  readonly search: { readonly rounds: readonly Round[]; readonly cut: Cut | null };
+  /** Best first; those that were tried on fewer samples come last. */
+  readonly choices: readonly Choice[];
+  /** The best choice, and those within noise of it that cost much less, each ready to use. */
+  readonly advice: readonly (Advised & Usable)[];
+  /** Learners that weren't tried, each with the reason. */
+  readonly leftOut: readonly LeftOut[];
+  /**
+   * Learners whose costs weren't measured: neither their instructions nor whether they fit are known. NAME/q15: with vectors of
+   * 16 bits, which fit wherever float32 does.
+   */
+  readonly unmeasured: readonly string[];
+  /** The ranges of features for learners with vectors of 16 bits; null where none was tried. */
+  readonly ranges: KnownRanges | null;
+  readonly timing: { readonly seconds: number; readonly cpuSeconds: number; readonly threads: number };
+}
+
+/** A difference of so many standard errors, or less, is noise. */
+const NOISE = 2;
+
+const lossOf = ({ loss }: Tried) => loss?.mean ?? Infinity;
+
+function byLoss(a: Entry, b: Entry): number {
+  if (a.tried.rows !== b.tried.rows) return b.tried.rows - a.tried.rows;
+  if (a.tried.passes !== b.tried.passes) return b.tried.passes - a.tried.passes;
+  const [first, second] = [lossOf(a.tried), lossOf(b.tried)];
+  if (first !== second) return first < second ? -1 : 1;
+  return a.candidate.bytes - b.candidate.bytes;
+}
+
+/** Of each kind the best of those that were tried on the most samples, best first. */
+export function bestOfKinds(entries: readonly Entry[]): Entry[] {
+  const ordered = [...entries].sort(byLoss);
+  const first = new Map<string, Entry>();
+  for (const entry of ordered) if (!first.has(entry.candidate.kind)) first.set(entry.candidate.kind, entry);
+  return [...first.values()];
+}
+
+function behind({ tried }: Entry, { tried: best }: Entry): Choice["behindBest"] {
+  if (tried.rows !== best.rows || tried.passes !== best.passes || !tried.loss || !best.loss) return null;
+  const estimate = acrossPasses(tried.losses.map((losses, i) => differenceOf(losses, best.losses[i])));
+  return { ...estimate, withinNoise: estimate.mean <= NOISE * estimate.standardError };
+}
+
+function onFront(entries: readonly Entry[], cost: Cost): Set<Entry> {
+  const most = entries[0].tried.rows;
+  const priced = entries.map(({ candidate: { bytes, board }, tried }) => ({
+    cost: cost === "bytes" ? bytes : (board?.instructions ?? null),
+    loss: tried.rows === most ? (tried.loss?.mean ?? null) : null,
+  }));
+  return new Set(paretoFront(priced).map((i) => entries[i]));
+}
+
+/** The choices, best first. */
+function choicesOf(entries: readonly Entry[]): Choice[] {
+  const [inBytes, inInstructions] = COSTS.map((cost) => onFront(entries, cost));
+  return entries.map((entry): Choice => {
+    const { budget, bytes, board } = entry.candidate;
+    const { losses, loss, ...tried } = entry.tried;
+    const estimate = loss && acrossPasses(losses.map(estimateOf));
+    return {
+      learner: tried.learner,
+      budget,
+      options: tried.options,
+      rows: tried.rows,
+      passes: tried.passes,
+      loss,
+      standardError: estimate?.standardError ?? null,
+      behindBest: behind(entry, entries[0]),
+      balancedAccuracy: tried.balancedAccuracy,
+      heldBack: tried.heldBack,
+      bytes,
+      instructions: board?.instructions ?? null,
+      beyond: board?.beyond ?? [],
+      supportVectors: tried.supportVectors,
+      overflowed: tried.overflowed,
+      stateHash: tried.stateHash,
+      pareto: { bytes: inBytes.has(entry), instructions: inInstructions.has(entry) },
+    };
+  });
+}
+
+const isShort = ({ candidate }: Entry) => candidate.options.storage === Q15;
+
+/** The name under which its instructions are measured. */
+function costedAs(entry: Entry): string {
+  const { learner } = entry.candidate;
+  return isShort(entry) ? `${learner}/${Q15}` : learner;
+}
+
+/** The result without its timing. `use` describes the use of a choice, by its place. */
+export function assembleChoice(
+  train: DataSet,
+  { flags, task, target, costsOf }: ChoiceSetup,
+  { entries, rounds }: Found,
+  leftOut: readonly LeftOut[],
+  told: { readonly trivial: Trivial; readonly known: KnownRanges; readonly cut: Cut | null },
+  use: (entry: Entry, choice: Choice) => Usable,
+): Omit<ChoiceResult, "timing"> {
+  const best = bestOfKinds(entries);
+  const choices = choicesOf(best);
+  const unmeasured = entries.filter(({ candidate }) => candidate.board === undefined);
+  return {
+    schema: "motelearn.choose/2",
+    task,
+    measure: task === "regression" ? "mse" : "error",
+    train: {
+      ...rowsRead(train),
+      dimension: train.dimension,
+      ...classesRead(train, task === "classification" ? classesOf(train) : undefined),
+    },
+    scale: flags.scale,
+    shuffle: shuffleOf(flags),
+    repeat: flags.repeat,
+    target: target ?? null,
+    costsOf,
+    trivial: told.trivial,
+    search: { rounds, cut: told.cut },
+    choices,
+    advice: advise(choices, told.trivial).map((each) => ({
+      ...each,
+      ...use(best[each.choice], choices[each.choice]),
+    })),
+    leftOut,
+    unmeasured: [...new Set(unmeasured.map(costedAs))],
+    ranges: entries.some(isShort) ? told.known : null,
+  };
+}

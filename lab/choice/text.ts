@@ -1,0 +1,72 @@
+import { printable, printableJson } from "../../host/printable.ts";
+import { table } from "../../host/terminal/table.ts";
+import { marksOf } from "./plot.ts";
+import { type Choice, type ChoiceResult, COSTS } from "./result.ts";
+import {
+  adviceText,
+  cellsOf,
+  costName,
+  lossName,
+  noteLines,
+  planText,
+  setupLines,
+  timeText,
+} from "./words.ts";
+
+/** Rows of the table, unless the fronts have more. */
+const ROWS = 14;
+
+/** The choices that a page has room for: those on a front, and the best. */
+function shown(choices: readonly Choice[]): Choice[] {
+  const onFront = choices.filter(({ pareto }) => pareto.bytes || pareto.instructions);
+  const others = choices
+    .filter((choice) => !onFront.includes(choice))
+    .slice(0, Math.max(0, ROWS - onFront.length));
+  return choices.filter((choice) => onFront.includes(choice) || others.includes(choice));
+}
+
+function rows(result: ChoiceResult, choices: readonly Choice[]): string {
+  const { measure } = result;
+  const marks = COSTS.map((cost) => marksOf(result.choices, cost));
+  const row = (choice: Choice) => [choice.learner, ...cellsOf(result, choice, marks)];
+  const head = [
+    ...["learner", "budget", "options", lossName(result), "+-", "held back"],
+    ...(measure === "error" ? ["bal. acc., %"] : []),
+    ...["bytes", "front", costName("instructions", result), "front"],
+  ];
+  const isText = (name: string, c: number) => c === 0 || name === "options" || name === "front";
+  return table(choices.map(row), {
+    head,
+    aligns: head.map((name, c) => (isText(name, c) ? "left" : "right")),
+  });
+}
+
+/** The choices to take, each with what goes into a scenario and the commands that repeat it. */
+function advice(result: ChoiceResult): string[] {
+  return result.advice.map((each) =>
+    [
+      printable(adviceText(each, result)),
+      `  task: ${printableJson(each.task)}`,
+      printable(`  plan: ${each.plan.command}`),
+      `        ${planText(each)}`,
+    ].join("\n"),
+  );
+}
+
+const LEGEND =
+  "+-: standard error. held back: the last fifth, predicted by the state before it, which doesn't learn. Letters: the Pareto front against that cost";
+
+/** The result for people, on a page: what to take and how, and the table, best first. */
+export function choiceText(result: ChoiceResult): string {
+  const { choices } = result;
+  const chosen = shown(choices);
+  const more = choices.length - chosen.length;
+  const rest =
+    more > 0 ? [`${more} more of learner and budget aren't shown: --json has all, --report draws them`] : [];
+  return [
+    setupLines(result).map(printable).join("\n"),
+    ...advice(result),
+    rows(result, chosen),
+    [LEGEND, ...rest, ...noteLines(result), timeText(result)].map(printable).join("\n"),
+  ].join("\n\n");
+}

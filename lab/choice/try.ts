@@ -1,0 +1,179 @@
+import type { DataSet } from "../../host/streams/table.ts";
+import type { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
+import { chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
+import { Scorer, truthClasses, truthOf } from "../../host-sim/scoring/scorer.ts";
+import type { Learner } from "../../src/learn/learner.ts";
+import { createLearner, memoryFor, type Prepared, prepare, targetsOf } from "../evaluation/evaluation.ts";
+import { type Mean, meanOf } from "../evaluation/mean.ts";
+import { orderOf, type Pass, runPass, type Samples, samplesOf } from "../evaluation/one-pass.ts";
+import { type Trivial, trivialOf } from "../evaluation/trivial.ts";
+import { acrossPasses, type Estimate, estimateOf, type Losses, LossSums, tailOf } from "./noise.ts";
+
+/**
+ * A learner to try on the first `rows` samples of the order, in so many passes. Shuffled samples get a new
+ * permutation in each pass; otherwise each pass starts at another place of the file, and wraps around at its
+ * end.
+ */
+export interface Trial {
+  readonly learner: string;
+  /** Those that don't follow from the data. */
+  readonly options: { readonly [name: string]: unknown };
+  readonly rows: number;
+  readonly passes: number;
+}
+
+/** The order of the samples, the passes, and the label of a novelty, as for `evaluate`. */
+export interface Passes {
+  readonly shuffle: number | null;
+  readonly repeat: number;
+  readonly novel?: string;
+}
+
+/** The last fifth of the samples, predicted without learning by the learner that knows those before. */
+export interface HeldBack {
+  readonly frozen: Estimate;
+  /** The same samples, learned after prediction. */
+  readonly learning: Estimate;
+}
+
+/** A learner's result, each sample predicted before it was learned. */
+export interface Tried {
+  /** As it ran: with several classes it may be one-vs-all. */
+  readonly learner: string;
+  readonly options: { readonly [name: string]: unknown };
+  readonly rows: number;
+  readonly passes: number;
+  /** Share of wrong classes, or mean squared error; null where it isn't finite. */
+  readonly loss: Mean | null;
+  /** Null for regression. */
+  readonly balancedAccuracy: Mean | null;
+  readonly supportVectors: Mean | null;
+  /** Of the first pass, and its state. */
+  readonly overflowed: number;
+  readonly stateHash: string;
+  /** Of each pass. */
+  readonly losses: readonly Losses[];
+  /** Null where it wasn't tried on all samples, or isn't finite. */
+  readonly heldBack: HeldBack | null;
+}
+
+/** The share of the samples behind which the others are held back. */
+const HELD_FROM = 0.8;
+
+const isFiniteEstimate = ({ mean, standardError }: Estimate) => Number.isFinite(mean + standardError);
+
+/** Tries learners on one data set, whose samples it prepares once for all of a kind. */
+export class Tryer {
+  private readonly samples = new Map<string, Samples>();
+  /** The order of each pass, by "pass/passes". */
+  private readonly orders = new Map<string, Uint32Array>();
+
+  constructor(
+    private readonly catalogue: Catalogue,
+    private readonly train: DataSet,
+    private readonly order: Passes,
+  ) {}
+
+  /** Throws a UserError or an OptionError for what the learner doesn't take. */
+  try({ learner: name, options, rows, passes }: Trial): Tried {
+    const prepared = prepare({ family: chooseFamily(name, this.catalogue), options, train: this.train });
+    const memory = memoryFor(prepared);
+    const runs = Array.from({ length: passes }, (_, i) =>
+      this.pass(prepared, createLearner(prepared, memory), rows, i, passes),
+    );
+    const ran = runs.map(({ pass }) => pass);
+    const [first] = ran;
+    const loss = meanOf(ran.map(({ cumulative }) => cumulative.mse ?? cumulative.error));
+    const held = runs.flatMap(({ heldBack }) => heldBack ?? []);
+    return {
+      learner: prepared.family.name,
+      options: prepared.options,
+      rows,
+      passes,
+      loss: loss && Number.isFinite(loss.mean + loss.sd) ? loss : null,
+      balancedAccuracy: meanOf(ran.map(({ cumulative }) => cumulative.balancedAccuracy)),
+      supportVectors: meanOf(ran.map(({ supportVectors }) => supportVectors)),
+      overflowed: first.counters.overflowed,
+      stateHash: first.stateHash,
+      losses: runs.map(({ losses }) => losses),
+      heldBack:
+        held.length < passes
+          ? null
+          : {
+              frozen: acrossPasses(held.map(({ frozen }) => frozen)),
+              learning: acrossPasses(held.map(({ learning }) => learning)),
+            },
+    };
+  }
+
+  /** The baselines for the learner's task. */
+  trivial({ learner, options }: Pick<Trial, "learner" | "options">): Trivial {
+    const prepared = prepare({ family: chooseFamily(learner, this.catalogue), options, train: this.train });
+    const seeds = Array.from({ length: this.order.repeat }, (_, i) => this.seed(i));
+    return trivialOf(prepared.task, seeds, this.samplesFor(prepared), undefined);
+  }
+
+  private seed(pass: number): number | null {
+    const { shuffle } = this.order;
+    return shuffle === null ? null : shuffle + pass;
+  }
+
+  /** The order of one of several passes, made once: it is as long as the file, however short a prefix is tried. */
+  private orderOf(count: number, pass: number, passes: number): Uint32Array {
+    const key = `${pass}/${passes}`;
+    const order = this.orders.get(key) ?? this.madeOrder(count, pass, passes);
+    this.orders.set(key, order);
+    return order;
+  }
+
+  private madeOrder(count: number, pass: number, passes: number): Uint32Array {
+    const order = orderOf(count, this.seed(pass));
+    if (this.order.shuffle !== null || pass === 0) return order;
+    const start = Math.floor((pass * count) / passes);
+    return order.map((_, place) => (start + place) % count);
+  }
+
+  private samplesFor(prepared: Prepared): Samples {
+    const { task, classes } = prepared;
+    const made = this.samples.get(task);
+    if (made) return made;
+    const { train, order } = this;
+    const targets = targetsOf(train, prepared, { train, novel: order.novel });
+    const samples = samplesOf(train, targets, classes?.count ?? 2);
+    this.samples.set(task, samples);
+    return samples;
+  }
+
+  private pass(prepared: Prepared, learner: Learner, rows: number, number: number, passes: number) {
+    const samples = this.samplesFor(prepared);
+    const seed = this.seed(number);
+    const all = this.orderOf(samples.count, number, passes);
+    const order = all.subarray(0, rows);
+    const isLabelled = (row: number) => !Number.isNaN(samples.targets[row]);
+    const { length: labels } = order.filter(isLabelled);
+    const losses = new LossSums(labels);
+    const labelled = all.filter(isLabelled);
+    const held = labelled.subarray(Math.floor(HELD_FROM * labelled.length));
+    const learned = rows === all.length && held.length < labels ? labels - held.length : undefined;
+    let frozen: Estimate | undefined;
+    const pass: Pass = runPass(learner, samples, order, seed, undefined, (place, loss) => {
+      losses.add(place, loss);
+      if (place + 1 === learned) frozen = frozenOn(learner, samples, held);
+    });
+    const learning = estimateOf(tailOf(losses, HELD_FROM));
+    const isKnown = frozen && isFiniteEstimate(frozen) && isFiniteEstimate(learning);
+    const heldBack = frozen && isKnown ? { frozen, learning } : undefined;
+    return { pass, losses: { sums: losses.sums, counts: losses.counts }, heldBack };
+  }
+}
+
+/** The present learner's loss on labelled samples that it doesn't learn. */
+function frozenOn(learner: Learner, { classes, input, targets }: Samples, rows: Uint32Array): Estimate {
+  const { task } = learner;
+  const scorer = new Scorer(task, truthClasses(task, classes));
+  const losses = new LossSums(rows.length);
+  rows.forEach((row, place) => {
+    losses.add(place, scorer.add(learner.predict(input(row)), truthOf(task, targets[row])));
+  });
+  return estimateOf(losses);
+}

@@ -1,0 +1,122 @@
+import { type Command, Option } from "commander";
+import { FORMATS, type Format, MISSING, type Missing, type OptionNames } from "../../host/streams/index.ts";
+import { wholeNumber } from "../../host/terminal/arguments.ts";
+import { SCALES, type Scale } from "./scaling.ts";
+
+const REPEAT_MAX = 10000;
+const SEED_MAX = 2 ** 32 - 1;
+const SEED_IMPLIED = 1;
+
+/** The flags for reading files. */
+export type FileFlags = Pick<DataFlags, "format" | "columns" | "label" | "header" | "missing" | "classes">;
+
+/** How these flags are called. */
+const FLAG_NAMES: OptionNames = {
+  columns: "--columns",
+  label: "--label",
+  missing: "--missing",
+  header: "--header",
+};
+
+/** How a data file is read and scaled, and in which order its samples run. */
+export interface DataFlags {
+  readonly train: string;
+  readonly shuffle?: number;
+  readonly repeat: number;
+  readonly scale: Scale;
+  readonly novel?: string;
+  readonly format?: Format;
+  readonly columns?: string[];
+  readonly label?: string;
+  readonly header?: boolean;
+  readonly missing: Missing;
+  readonly classes?: readonly string[];
+}
+
+/** How the files are read. */
+export function readingOf({ format, columns, label, header, missing, classes }: FileFlags) {
+  return { format, columns, label, header, missing, classes, optionNames: FLAG_NAMES };
+}
+
+/** The first pass's seed, null for the order of the file; several passes shuffle, with seed 1 by default. */
+export function shuffleOf({ shuffle, repeat }: DataFlags): number | null {
+  return shuffle ?? (repeat > 1 ? SEED_IMPLIED : null);
+}
+
+/** Adds --train. */
+export function addTrainOption(command: Command): Command {
+  return command.requiredOption(
+    "--train <file>",
+    "samples to predict and learn: CSV, NDJSON or LIBSVM text, gzipped or not",
+  );
+}
+
+/** Adds the options for the order of the samples. */
+export function addOrderOptions(command: Command): Command {
+  return command
+    .option(
+      "--shuffle <seed>",
+      "learn the train samples in an order that follows from the seed",
+      wholeNumber(0, SEED_MAX),
+    )
+    .addOption(
+      new Option(
+        "--repeat <n>",
+        "passes, each with a new learner; pass i, from 0, shuffles with seed + i (seed 1 unless given)",
+      )
+        .argParser(wholeNumber(1, REPEAT_MAX))
+        .default(1),
+    );
+}
+
+/** Names with commas between. */
+function namesIn(text: string): string[] {
+  return text.split(",").map((name) => name.trim());
+}
+
+/** Adds the options for reading and scaling the file. */
+export function addFileOptions(command: Command): Command {
+  return addReadingOptions(
+    command
+      .addOption(
+        new Option(
+          "--scale <how>",
+          "how features are scaled. node: to mean 0 and variance 1 by the samples so far, as a node does; minmax, standard: by the whole train file's range (to -1..1), or mean and deviation",
+        )
+          .choices(SCALES)
+          .default("node"),
+      )
+      .option("--novel <label>", "for novelty: the label of a novelty (default: -1, else the rarer of two)")
+      .option(
+        "--classes <list>",
+        "the names of the classes, in the order of the learner's labels: ok,fault are -1 and +1; of three and more 0, 1, 2 (default: the labels, numbers by size, words by alphabet)",
+        namesIn,
+      ),
+  );
+}
+
+/** Adds the options for reading a file alone. */
+export function addReadingOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option("--format <format>", "format of the files (default: by name, else by content)").choices(
+        FORMATS,
+      ),
+    )
+    .addOption(
+      new Option(
+        "--missing <how>",
+        "rows with missing readings (empty, NA, NaN, ?, null, none). refuse: refuse the file; skip: leave the rows out; hold: repeat each channel's last reading, and skip rows before its first; nan: the learner gets NaN and refuses the sample, which counts as predicted wrong, in a regression as an estimate of 0",
+      )
+        .choices(MISSING)
+        .default("refuse"),
+    )
+    .option(
+      "--columns <list>",
+      "CSV: the features, by name or number from 1: a,b or 3-7 (default: all but the label, an index, time, ticks, faults, node, source and confidence)",
+      namesIn,
+    )
+    .option("--label <column>", "CSV: the label, by name or number from 1 (default: label, else the last)")
+    .option("--header", "CSV: the first row is a header (default: if it looks like one)")
+    .option("--no-header", "CSV: the first row is data");
+}

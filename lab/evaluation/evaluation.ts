@@ -1,0 +1,257 @@
+import { arithmetic } from "../../host/arithmetic.ts";
+import { UserError } from "../../host/errors.ts";
+import { CLASSES_MAX, type ClassNames, type WrittenLabel } from "../../host/streams/class-names.ts";
+import type { StoredTable } from "../../host/streams/stored.ts";
+import type { DataSet } from "../../host/streams/table.ts";
+import {
+  classesOf,
+  classRule,
+  isContinuous,
+  type Labelled,
+  labelsIn,
+  noveltyRule,
+  noveltyTargetRule,
+  regressionRule,
+  type TargetRule,
+} from "../../host/streams/targets.ts";
+import { checkOptionNames, chooseForClasses, takesClasses } from "../../host-sim/catalogue/learner-choice.ts";
+import type { Family } from "../../src/learn/family.ts";
+import type { Learner, Task } from "../../src/learn/learner.ts";
+import { asksForRanges } from "../../src/learn/storage.ts";
+import type { MemoryRange } from "../../src/memory/layout.ts";
+import { meanOf } from "./mean.ts";
+import {
+  orderOf,
+  type Pass,
+  runPass,
+  type SampleStream,
+  type Scored,
+  streamsOf,
+  type Watch,
+} from "./one-pass.ts";
+import { classesRead, rowsRead } from "./rows-read.ts";
+import { type Scale, type Scaler, scalerOf } from "./scaling.ts";
+import { namedBounds } from "./step-bounds.ts";
+import { trivialOf } from "./trivial.ts";
+
+export interface EvaluationOptions {
+  readonly family: Family;
+  /** The learner's options; dimension and classes come from the data. */
+  readonly options: { readonly [name: string]: unknown };
+  readonly train: StoredTable;
+  readonly test?: StoredTable;
+  readonly scale: Scale;
+  /** Seed of the first pass's permutation; pass i adds i to it. null: the order of the file. */
+  readonly shuffle: number | null;
+  readonly repeat: number;
+  readonly novel?: string;
+  /** Called with the progress of each pass, from 0. */
+  readonly watch?: (pass: number) => Watch;
+}
+
+/** A learner for data: the family, one-vs-all if necessary, and its options. */
+export interface Prepared {
+  readonly family: Family;
+  readonly options: { readonly [name: string]: unknown };
+  readonly task: Task;
+  /** Of a classifier. */
+  readonly classes?: ClassNames;
+}
+
+/** Throws a UserError where a classifier can't be made for the labels that nobody named. */
+function checkLabels(learner: string, train: Labelled): void {
+  if (train.classes) return;
+  const labels = labelsIn(train);
+  if (isContinuous(train))
+    throw new UserError(
+      `${train.source}: ${labels.length} different labels are numbers to be estimated, and ${learner} takes classes; take a learner for regression, such as qkrls, choose the label with --label, or name the classes with --classes`,
+    );
+  if (labels.length > CLASSES_MAX)
+    throw new UserError(
+      `${train.source}: ${labels.length} different labels; ${learner} takes at most ${CLASSES_MAX} classes: choose the label with --label`,
+    );
+}
+
+/** Which learner, with which options, for these data. */
+export function prepare({
+  family: named,
+  options,
+  train,
+}: Pick<EvaluationOptions, "family" | "options"> & {
+  readonly train: Labelled & { readonly dimension: number };
+}): Prepared {
+  const filled = { ...options, dimension: options.dimension ?? train.dimension };
+  if (named.task === "regression" || named.task === "novelty") {
+    return { family: named, options: filled, task: named.task };
+  }
+  const count = typeof options.classes === "number" ? options.classes : undefined;
+  if (count === undefined) checkLabels(named.name, train);
+  const known = classesOf(train, count);
+  const given = count ?? known.count;
+  if (given < known.count) {
+    throw new UserError(`option classes: got ${given}; ${train.source} has ${known.count}`);
+  }
+  const family = chooseForClasses(named, given);
+  const several = takesClasses(family, given);
+  return {
+    family,
+    options: several ? { ...filled, classes: given } : filled,
+    task: several ? "multiclass" : "classification",
+    classes: known.forTask(several ? "multiclass" : "classification"),
+  };
+}
+
+/** The source of the labels, and the label that means a novelty. */
+interface LabelSources {
+  readonly train: Labelled;
+  readonly test?: Labelled;
+  readonly novel?: string;
+}
+
+/** The rule from labels to the learner's targets. */
+function targetRule(
+  data: Labelled,
+  { task, classes }: Pick<Prepared, "task" | "classes">,
+  { train, novel, test }: LabelSources,
+): TargetRule {
+  if (task === "regression") return regressionRule(data);
+  if (task === "novelty") return noveltyTargetRule(data, noveltyRule(train, novel, test));
+  return classRule(data, classes as ClassNames);
+}
+
+/** The labels as the learner's targets. */
+export function targetsOf(
+  data: DataSet,
+  prepared: Pick<Prepared, "task" | "classes">,
+  from: LabelSources,
+): Float64Array {
+  return Float64Array.from(data.labels, targetRule(data, prepared, from));
+}
+
+/** Memory for the learner, which every pass reuses. Throws for options that the learner refuses. */
+export function memoryFor({ family, options }: Prepared): MemoryRange {
+  checkOptionNames(family, options);
+  return arithmetic().allocate(family.layout(options));
+}
+
+/** The learner, from nothing. */
+export function createLearner({ family, options }: Prepared, memory: MemoryRange): Learner {
+  return family.create({ ...options, memory });
+}
+
+function passes(
+  prepared: Prepared,
+  memory: MemoryRange,
+  from: EvaluationOptions,
+  train: SampleStream,
+  test?: SampleStream,
+): Pass[] {
+  return Array.from({ length: from.repeat }, (_, i) => {
+    const seed = from.shuffle === null ? null : from.shuffle + i;
+    const order = seed === null ? null : orderOf(train.count, seed);
+    return runPass(createLearner(prepared, memory), train, order, seed, test, from.watch?.(i));
+  });
+}
+
+/** The classes of a novelty detector, in the order of their truth, -1 and +1. */
+const NOVELTY_CLASSES = ["ordinary", "novelty"];
+
+/** Of each class its samples in a pass, and the share of them that was predicted so. */
+function recallsOf(labels: readonly WrittenLabel[], scored: readonly Scored[]) {
+  return labels.map((label, i) => ({
+    label,
+    samples: scored[0].recalls[i].samples,
+    recall: meanOf(scored.map(({ recalls }) => recalls[i].recall)),
+  }));
+}
+
+/** The figures of the passes, each as mean and deviation. */
+function figuresOf({ task }: Prepared, names: readonly WrittenLabel[] | null, repeats: readonly Pass[]) {
+  const test = (name: "error" | "mse" | "balancedAccuracy") =>
+    meanOf(repeats.map((pass) => pass.test?.[name] ?? null));
+  const cumulative = (name: "error" | "mse" | "balancedAccuracy") =>
+    meanOf(repeats.map((pass) => pass.cumulative[name]));
+  if (task === "regression") return { cumulativeMse: cumulative("mse"), testMse: test("mse") };
+  const labels = names ?? NOVELTY_CLASSES;
+  const tested = repeats.flatMap((pass) => pass.test ?? []);
+  return {
+    cumulativeError: cumulative("error"),
+    cumulativeBalancedAccuracy: cumulative("balancedAccuracy"),
+    cumulativeRecalls: recallsOf(
+      labels,
+      repeats.map((pass) => pass.cumulative),
+    ),
+    testError: test("error"),
+    testBalancedAccuracy: test("balancedAccuracy"),
+    testRecalls: tested.length > 0 ? recallsOf(labels, tested) : null,
+  };
+}
+
+/** A learner with 16-bit vectors gets the scaled train file's ranges by default. */
+function withRanges(prepared: Prepared, scaler: Scaler): Prepared {
+  const { family, options } = prepared;
+  if (!asksForRanges(family, options)) return prepared;
+  return { ...prepared, options: { ...options, ranges: scaler.ranges() } };
+}
+
+/** Runs the passes. The result has no wall-clock figure, so equal inputs give equal results. */
+export function evaluate(from: EvaluationOptions) {
+  const scaler = scalerOf(from.train, from.scale);
+  const prepared = withRanges(prepare(from), scaler);
+  const { family, task, classes } = prepared;
+  const memory = memoryFor(prepared);
+  createLearner(prepared, memory); // refusals come before a pass begins
+  const rule = (data: StoredTable) => targetRule(data, prepared, from);
+  const { train, test } = streamsOf(from.train, from.test, scaler, rule, classes?.count ?? 2);
+  const repeats = passes(prepared, memory, from, train, test);
+  const last = repeats[repeats.length - 1];
+  const read = classesRead(from.train, classes);
+  return {
+    learner: family.name,
+    task,
+    options: prepared.options,
+    train: {
+      ...rowsRead(from.train),
+      dimension: from.train.dimension,
+      classes: classes?.count ?? null,
+      ...read,
+    },
+    test: from.test ? rowsRead(from.test) : null,
+    shuffle: from.shuffle,
+    ...figuresOf(prepared, read.labels, repeats),
+    trivial: trivialOf(
+      task,
+      repeats.map(({ seed }) => seed),
+      train,
+      test,
+    ),
+    supportVectors: meanOf(repeats.map((pass) => pass.supportVectors)),
+    widths: last.widths,
+    bounds: namedBounds(family, last.bounds),
+    counters: last.counters,
+    arithmetic: arithmetic().name,
+    bytes: family.layout(prepared.options).bytes,
+    stateHash: last.stateHash,
+    repeats: repeats.map((pass) => ({
+      seed: pass.seed,
+      ...flat(task, pass),
+      supportVectors: pass.supportVectors,
+      widths: pass.widths,
+      bounds: pass.bounds,
+      counters: pass.counters,
+      stateHash: pass.stateHash,
+    })),
+  };
+}
+
+function flat(task: Task, { cumulative, test }: Pass) {
+  if (task === "regression") return { cumulativeMse: cumulative.mse, testMse: test?.mse ?? null };
+  return {
+    cumulativeError: cumulative.error,
+    cumulativeBalancedAccuracy: cumulative.balancedAccuracy,
+    testError: test?.error ?? null,
+    testBalancedAccuracy: test?.balancedAccuracy ?? null,
+  };
+}
+
+export type Evaluation = ReturnType<typeof evaluate>;

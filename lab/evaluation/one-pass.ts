@@ -1,0 +1,169 @@
+import { Random } from "../../host/random.ts";
+import type { StoredTable } from "../../host/streams/stored.ts";
+import type { DataSet } from "../../host/streams/table.ts";
+import type { TargetRule } from "../../host/streams/targets.ts";
+import type { ClassRecall } from "../../host-sim/scoring/confusion.ts";
+import type { Figure } from "../../host-sim/scoring/result.ts";
+import { Scorer, truthClasses, truthOf } from "../../host-sim/scoring/scorer.ts";
+import { COUNTERS, type Counter, type Learner } from "../../src/learn/learner.ts";
+import type { Scaler } from "./scaling.ts";
+import { foundBounds } from "./step-bounds.ts";
+import { type FoundWidth, foundWidths } from "./widths.ts";
+
+/** Samples and targets for a learner, one by one; a target is NaN where a sample has no label. */
+export interface SampleStream {
+  readonly classes: number;
+  readonly count: number;
+  /** In that order, or the file's. `x` holds the sample while `visit` runs. */
+  each(order: Uint32Array | null, visit: (x: Float32Array, target: number) => void): void;
+}
+
+/** The samples in memory. */
+export interface Samples extends SampleStream {
+  input(row: number): Float32Array;
+  readonly targets: Float64Array;
+}
+
+/** The scores of a stream of predictions; a figure that the task or the labels don't define is null. */
+export interface Scored {
+  readonly error: number | null;
+  readonly balancedAccuracy: number | null;
+  readonly mse: number | null;
+  /** Of each class; none for a regression. */
+  readonly recalls: readonly ClassRecall[];
+}
+
+/** The result of one pass. */
+export interface Pass {
+  /** Seed of the train set's permutation; null: in the order of the file. */
+  readonly seed: number | null;
+  /** Each sample predicted before it is learned: the prequential score. */
+  readonly cumulative: Scored;
+  readonly test: Scored | null;
+  readonly supportVectors: number;
+  /** Kernel widths that the learner found; see `foundWidths`. */
+  readonly widths: readonly FoundWidth[];
+  /** Bounds of steps that the learner found; see `foundBounds`. */
+  readonly bounds: readonly number[];
+  readonly counters: { readonly [name in Counter]: number };
+  readonly stateHash: string;
+}
+
+export function samplesOf(data: DataSet, targets: Float64Array, classes: number): Samples {
+  const { dimension, rows, count } = data;
+  // Made when they are first visited: a short prefix of a long file costs no more than its rows.
+  const inputs = new Array<Float32Array | undefined>(count);
+  const input: Samples["input"] = (row) => {
+    const known = inputs[row];
+    if (known) return known;
+    const made = rows.subarray(row * dimension, (row + 1) * dimension);
+    inputs[row] = made;
+    return made;
+  };
+  const each: Samples["each"] = (order, visit) => {
+    for (let i = 0; i < (order?.length ?? count); i++) {
+      const row = order ? order[i] : i;
+      visit(input(row), targets[row]);
+    }
+  };
+  return { classes, count, each, input, targets };
+}
+
+/**
+ * The samples of stored tables, scaled and with targets by the rules. A visit of the train table begins a new pass; the scaling of a test
+ * table goes on from there.
+ */
+export function streamsOf(
+  train: StoredTable,
+  test: StoredTable | undefined,
+  scaler: Scaler,
+  ruleOf: (table: StoredTable) => TargetRule,
+  classes: number,
+): { train: SampleStream; test: SampleStream | undefined } {
+  let scaled = scaler.pass();
+  const streamOf = (table: StoredTable, begin: () => void): SampleStream => {
+    const targetOf = ruleOf(table);
+    return {
+      classes,
+      count: table.count,
+      each(order, visit) {
+        begin();
+        table.each(order, (x, label) => visit(scaled(x), targetOf(label)));
+      },
+    };
+  };
+  const restart = () => {
+    scaled = scaler.pass();
+  };
+  return { train: streamOf(train, restart), test: test && streamOf(test, () => {}) };
+}
+
+/** The order of a pass: the file's, or a permutation that follows from the seed. */
+export function orderOf(count: number, seed: number | null): Uint32Array {
+  const order = Uint32Array.from({ length: count }, (_, i) => i);
+  if (seed !== null) new Random(seed, "shuffle").shuffle(order);
+  return order;
+}
+
+function countersOf(learner: Learner): Pass["counters"] {
+  return Object.fromEntries(COUNTERS.map((name) => [name, learner.count(name)])) as Pass["counters"];
+}
+
+/** The figure, null where it isn't defined. */
+export function numberOf(figure: Figure): number | null {
+  return typeof figure === "number" ? figure : null;
+}
+
+function scoredOf(scorer: Scorer): Scored {
+  return {
+    error: numberOf(scorer.figure("error")),
+    balancedAccuracy: numberOf(scorer.figure("balancedAccuracy")),
+    mse: numberOf(scorer.figure("mse")),
+    recalls: scorer.recalls(),
+  };
+}
+
+/** A sample whose label never comes: the learner predicts and notes it, as a node's does. */
+export function passUnlabelled(learner: Learner, x: Float32Array): void {
+  if (!Number.isNaN(learner.predict(x))) learner.note();
+}
+
+/** Called with each labelled sample's loss after learning: 0 or 1, or the squared error; `place` counts those samples from 0. */
+export type Watch = (place: number, loss: number) => void;
+
+/**
+ * Learns the train samples once, in order, then predicts the test samples without learning. A train sample without a label passes, as at a
+ * node: it is predicted and noted, and not scored.
+ */
+export function runPass(
+  learner: Learner,
+  train: SampleStream,
+  order: Uint32Array | null,
+  seed: number | null,
+  test: SampleStream | undefined,
+  watch?: Watch,
+): Pass {
+  const { task } = learner;
+  const classes = truthClasses(task, train.classes);
+  const cumulative = new Scorer(task, classes, false);
+  let place = 0;
+  train.each(order, (x, target) => {
+    if (Number.isNaN(target)) return passUnlabelled(learner, x);
+    const loss = cumulative.add(learner.learn(x, target), truthOf(task, target));
+    watch?.(place++, loss);
+  });
+  const tested = new Scorer(task, classes, false);
+  test?.each(null, (x, target) => {
+    if (!Number.isNaN(target)) tested.add(learner.predict(x), truthOf(task, target));
+  });
+  return {
+    seed,
+    cumulative: scoredOf(cumulative),
+    test: test ? scoredOf(tested) : null,
+    supportVectors: learner.size,
+    widths: foundWidths(learner),
+    bounds: foundBounds(learner),
+    counters: countersOf(learner),
+    stateHash: learner.stateHash(),
+  };
+}

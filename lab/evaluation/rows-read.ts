@@ -1,0 +1,61 @@
+import { ClassNames, type WrittenLabel } from "../../host/streams/class-names.ts";
+import { columnsText, type NamedColumns, namedColumns } from "../../host/streams/columns.ts";
+import { type MissingReport, missingText } from "../../host/streams/missing.ts";
+import type { StoredTable } from "../../host/streams/stored.ts";
+import type { DataSet } from "../../host/streams/table.ts";
+import { type Labelled, labelledCount } from "../../host/streams/targets.ts";
+
+/** How a file was read. */
+export interface RowsRead {
+  readonly file: string;
+  readonly count: number;
+  /** Rows without a label, where there are any. */
+  readonly unlabelled?: number;
+  /** The readings that rows lack, where --missing takes such rows. */
+  readonly missing?: MissingReport;
+  /** Of a CSV file. */
+  readonly columns?: NamedColumns;
+}
+
+/** The classes of a file's labels. */
+export interface ClassesRead {
+  /** Their names, numbers where the file's labels are; null for a regression. */
+  readonly labels: readonly WrittenLabel[] | null;
+  /** The learner's target of each. */
+  readonly targets: readonly number[] | null;
+}
+
+export function rowsRead(data: DataSet | StoredTable): RowsRead {
+  const { source: file, count, missing, roles } = data;
+  const unlabelled = count - labelledCount(data);
+  return {
+    ...{ file, count },
+    ...(unlabelled > 0 && { unlabelled }),
+    ...(missing && { missing }),
+    ...(roles && { columns: namedColumns(roles) }),
+  };
+}
+
+export function classesRead({ labelNames, classes: given }: Labelled, known?: ClassNames): ClassesRead {
+  if (!known) return { labels: null, targets: null };
+  const labels = labelNames || given ? known.names : known.names.map(Number);
+  return { labels, targets: known.names.map((_, place) => known.targetAt(place)) };
+}
+
+/** The readings that a file's rows lack, and how they were handled, for people. */
+function missingLine({ how, ...tally }: MissingReport): string {
+  return `missing, ${how}: ${missingText(tally)}`;
+}
+
+/** How a file was read, for people. */
+export function rowLines({ columns, unlabelled, missing }: RowsRead, classes?: ClassesRead): string[] {
+  const { labels, targets } = classes ?? {};
+  return [
+    ...(columns ? [columnsText(columns)] : []),
+    ...(labels && targets ? [`classes ${new ClassNames(labels.map(String), targets[0] === 0).text}`] : []),
+    ...(unlabelled
+      ? [`${unlabelled} ${unlabelled === 1 ? "row" : "rows"} without a label: predicted, and not scored`]
+      : []),
+    ...(missing ? [missingLine(missing)] : []),
+  ];
+}

@@ -1,0 +1,111 @@
+import { printable } from "../../host/printable.ts";
+import { nameValueLines } from "../../host/terminal/table.ts";
+import type { Evaluation } from "./evaluation.ts";
+import type { Mean } from "./mean.ts";
+import { rowLines } from "./rows-read.ts";
+import { boundText } from "./step-bounds.ts";
+import { widthText } from "./widths.ts";
+
+type Row = readonly [string, string | number];
+
+const DIGITS = 6;
+
+function percent(value: number): string {
+  return `${(100 * value).toFixed(2)} %`;
+}
+
+function number(value: number): string {
+  return String(Number(value.toPrecision(DIGITS)));
+}
+
+function mean(figure: Mean | null | undefined, unit: (value: number) => string, repeats: number): string {
+  if (!figure) return "n/a";
+  return repeats > 1 ? `${unit(figure.mean)} +- ${unit(figure.sd)}` : unit(figure.mean);
+}
+
+function head({ learner, task, train, test, shuffle, repeats, bytes }: Evaluation): string {
+  const order =
+    shuffle === null
+      ? "in the order of the file"
+      : `shuffled, seed ${shuffle}${repeats.length > 1 ? ", +1 a pass" : ""}`;
+  const classes = train.classes === null ? "" : `, ${train.classes} classes`;
+  const lines = [
+    `${learner} (${task}), ${bytes} bytes`,
+    `train ${train.file}: ${train.count} samples of ${train.dimension} features${classes}`,
+    ...rowLines(train, train).map((line) => `  ${line}`),
+    ...(test ? [`test ${test.file}: ${test.count} samples`] : []),
+    ...(test ? rowLines({ ...test, columns: undefined }).map((line) => `  ${line}`) : []),
+    `${repeats.length === 1 ? "one pass" : `${repeats.length} passes`}, ${order}`,
+  ];
+  return lines.map(printable).join("\n");
+}
+
+type Recalls = Extract<Evaluation, { readonly testRecalls: unknown }>["cumulativeRecalls"];
+
+/** Classes that have a line each: of more, those that were found least. */
+const CLASSES_SHOWN = 8;
+
+/** How many of each class's samples were found: where a class is rare, the error hardly shows it. */
+function recallRows(recalls: Recalls, repeats: number): Row[] {
+  const least = [...recalls].sort((a, b) => (a.recall?.mean ?? 0) - (b.recall?.mean ?? 0));
+  const shown = recalls.length > CLASSES_SHOWN ? least.slice(0, CLASSES_SHOWN) : recalls;
+  const more = recalls.length - shown.length;
+  const rows = shown.map(({ label, samples, recall }): Row => {
+    return [`  class ${printable(`${label}`)}`, `${mean(recall, percent, repeats)} of ${samples} samples`];
+  });
+  return more > 0 ? [...rows, ["  classes found more often", `${more}, in --json`]] : rows;
+}
+
+function scores(result: Evaluation): Row[] {
+  const { trivial, test, repeats } = result;
+  const n = repeats.length;
+  if ("testMse" in result) {
+    return [
+      ["cumulative MSE", mean(result.cumulativeMse, number, n)],
+      ["  mean of the labels so far / last label", `${number(trivial.majority)} / ${number(trivial.last)}`],
+      ...(test
+        ? [
+            ["test MSE", mean(result.testMse, number, n)] as const,
+            ["  mean of the train labels", number(trivial.testMajority as number)] as const,
+          ]
+        : []),
+    ];
+  }
+  return [
+    ["cumulative error", mean(result.cumulativeError, percent, n)],
+    [
+      "  majority of the labels so far / last label",
+      `${percent(trivial.majority)} / ${percent(trivial.last)}`,
+    ],
+    ["cumulative balanced accuracy", mean(result.cumulativeBalancedAccuracy, percent, n)],
+    ...recallRows(result.cumulativeRecalls, n),
+    ...(test
+      ? [
+          ["test error", mean(result.testError, percent, n)] as const,
+          ["  majority of the train labels", percent(trivial.testMajority as number)] as const,
+          ["test balanced accuracy", mean(result.testBalancedAccuracy, percent, n)] as const,
+          ...recallRows(result.testRecalls as Recalls, n),
+        ]
+      : []),
+  ];
+}
+
+/** The evaluation for people. */
+export function textOf(result: Evaluation, seconds: number): string {
+  const counted = Object.entries(result.counters).filter(([, count]) => count > 0);
+  const width = widthText(result.widths);
+  const { bounds } = result;
+  return [
+    head(result),
+    "",
+    nameValueLines([
+      ...scores(result),
+      ["support vectors", mean(result.supportVectors, number, result.repeats.length)],
+      ...(width ? [["kernel width of the last pass", width] as const] : []),
+      ...(bounds ? [[`${bounds.option} of the last pass, from the errors`, boundText(bounds)] as const] : []),
+      ["counters of the last pass", counted.map(([name, count]) => `${name} ${count}`).join(", ")],
+      ["state hash of the last pass", result.stateHash],
+      ["time", `${seconds.toFixed(2)} s`],
+    ]),
+  ].join("\n");
+}

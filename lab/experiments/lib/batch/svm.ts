@@ -1,0 +1,111 @@
+import { gaussianGamma, type KernelOption } from "../../../../src/kernel/kernel.ts";
+import { BatchExpansion } from "./expansion.ts";
+import { checkSamples } from "./samples.ts";
+
+type Libsvm = typeof import("libsvm-js/asm.js").default;
+
+/** LIBSVM's stopping tolerance, its default. */
+const TOLERANCE = 1e-3;
+
+/** LIBSVM is loaded when a machine is first trained: it takes memory that most programs don't need. */
+async function loadLibsvm(): Promise<Libsvm> {
+  return (await import("libsvm-js/asm.js")).default;
+}
+
+function kernelOptions({ KERNEL_TYPES }: Libsvm, kernel: KernelOption) {
+  if (kernel.type === "linear") return { kernel: KERNEL_TYPES.LINEAR };
+  if (kernel.type === "gaussian") return { kernel: KERNEL_TYPES.RBF, gamma: gaussianGamma(kernel) };
+  return { kernel: KERNEL_TYPES.POLYNOMIAL, gamma: 1, coef0: kernel.offset ?? 1, degree: kernel.degree };
+}
+
+function checkPositive(name: string, value: number, most = Infinity): void {
+  if (value > 0 && value <= most) return;
+  throw new RangeError(
+    `${name}: got ${value}; takes a number > 0${most < Infinity ? ` and <= ${most}` : ""}`,
+  );
+}
+
+/**
+ * a_i and b from a model file's text: lines `rho VALUE` and, after `SV`, one for each vector that begins with
+ * a_i.
+ */
+function readModel(text: string): { coefficients: Float64Array; rho: number } {
+  const lines = text.split("\n");
+  const rho = lines.find((line) => line.startsWith("rho "));
+  const vectors = lines.slice(lines.indexOf("SV") + 1).filter((line) => line.trim() !== "");
+  return {
+    coefficients: Float64Array.from(vectors, (line) => Number.parseFloat(line)),
+    rho: Number(rho?.slice("rho ".length)),
+  };
+}
+
+async function train(
+  own: (libsvm: Libsvm) => { readonly type: string; readonly cost?: number; readonly nu?: number },
+  x: readonly ArrayLike<number>[],
+  y: ArrayLike<number>,
+  kernel: KernelOption,
+): Promise<BatchExpansion> {
+  checkSamples(x, y);
+  const Machine = await loadLibsvm();
+  const machine = new Machine({
+    ...own(Machine),
+    ...kernelOptions(Machine, kernel),
+    tolerance: TOLERANCE,
+    quiet: true,
+  });
+  try {
+    machine.train(x, y);
+    const { coefficients, rho } = readModel(machine.serializeModel());
+    const vectors = machine.getSVIndices().map((i) => x[i]);
+    // Classes are ordered as they come: the first is that of positive values.
+    const sign = machine.getLabels()[0] < 0 ? -1 : 1;
+    return new BatchExpansion(
+      vectors,
+      coefficients.map((a) => sign * a),
+      -sign * rho,
+      kernel,
+    );
+  } finally {
+    machine.free();
+  }
+}
+
+/**
+ * C-SVC, the support vector machine with soft margin, by LIBSVM: min |w|^2 / 2 + C sum_i max(0, 1 - y_i
+ * f(x_i)). Labels are -1 and +1, of each one or more. Throws a RangeError that names what can't be used.
+ * (Cortes, Vapnik: Support-vector networks, Machine Learning 20, 1995; Chang, Lin: LIBSVM, ACM TIST 2(3),
+ * 2011.)
+ */
+export async function trainSvm(
+  x: readonly ArrayLike<number>[],
+  y: ArrayLike<number>,
+  { C, kernel }: { readonly C: number; readonly kernel: KernelOption },
+): Promise<BatchExpansion> {
+  checkPositive("C", C);
+  const labels = new Set(Array.from(y));
+  if (labels.size !== 2 || !labels.has(1) || !labels.has(-1)) {
+    throw new RangeError(
+      `labels: got ${[...labels].slice(0, 5).join(", ")}; takes both -1 and 1, and no other`,
+    );
+  }
+  return train(({ SVM_TYPES }) => ({ type: SVM_TYPES.C_SVC, cost: C }), x, y, kernel);
+}
+
+/**
+ * One-class SVM, novelty detection, by LIBSVM: min |w|^2 / 2 - rho + sum_i max(0, rho - w.phi(x_i)) / (nu n),
+ * n samples; f(x) = w.phi(x) - rho, in LIBSVM's scale (nu n times), < 0 for at most a share nu of the
+ * samples. (Schoelkopf et al.: Estimating the support of a high-dimensional distribution, Neural Computation
+ * 13, 2001.)
+ */
+export async function trainOneClassSvm(
+  x: readonly ArrayLike<number>[],
+  { nu, kernel }: { readonly nu: number; readonly kernel: KernelOption },
+): Promise<BatchExpansion> {
+  checkPositive("nu", nu, 1);
+  return train(
+    ({ SVM_TYPES }) => ({ type: SVM_TYPES.ONE_CLASS, nu }),
+    x,
+    new Float64Array(x.length).fill(1),
+    kernel,
+  );
+}

@@ -1,0 +1,121 @@
+import type { Range } from "../../sweep/statistics/statistics.ts";
+import type { PapersData } from "./data.ts";
+import type { Summary } from "./summary.ts";
+import type { Claim } from "./verdict.ts";
+
+/** Points of a line or a cloud: `value[i]` over `at[i]`. */
+export interface Curve {
+  readonly at: readonly number[];
+  readonly value: readonly number[];
+}
+
+/**
+ * What one Monte Carlo run measured: plain JSON, the same on every machine for a seed. A number that a run can't have
+ * (nothing was found whose mean could be taken) is left out, and so never NaN.
+ */
+export interface Measured {
+  readonly numbers: { readonly [name: string]: number };
+  /**
+   * Curves of one name are averaged point by point over the runs where all runs have the same `at`; otherwise (an ROC, a
+   * path) the first run's stands for all.
+   */
+  readonly curves?: { readonly [name: string]: Curve };
+  /** Seconds of wall-clock time by name: reported as `timings`, apart from what repeats. */
+  readonly timings?: { readonly [name: string]: number };
+}
+
+/** A figure as the paper prints it: a mean with or without its standard deviation, or words. */
+export type Published = number | { readonly mean: number; readonly deviation: number } | string;
+
+/** One line of the printed table: a published figure beside ours. */
+export interface Row {
+  /** Key of `numbers` (or of `timings`). */
+  readonly name: string;
+  /** The figure's name, such as "QKRLS, test MSE". */
+  readonly label: string;
+  /** Absent where the paper doesn't print it (it draws a curve, or leaves it out). */
+  readonly published?: Published;
+  /** Decimals printed. Default 4. */
+  readonly digits?: number;
+  /** A figure of the method that the paper introduces. Default: of one that it compares with. */
+  readonly own?: boolean;
+  /** More is better. Default: less is, as of errors and sizes. */
+  readonly more?: boolean;
+}
+
+/** One line of a figure. */
+export interface Line {
+  /** Key of `curves`. */
+  readonly curve: string;
+  /** In the legend. */
+  readonly label: string;
+  /** Default "line". */
+  readonly as?: "line" | "points";
+}
+
+/** One figure, drawn with the paper's axes. */
+export interface Figure {
+  readonly title: string;
+  /** What the axes show, with the unit. */
+  readonly x: string;
+  readonly y: string;
+  /** Default: linear. */
+  readonly logX?: boolean;
+  readonly logY?: boolean;
+  readonly lines: readonly Line[];
+}
+
+/** What an experiment finds; `judge` makes the verdict of it. */
+export interface Findings {
+  /** The paper's claims, beside its published figures, which `judge` tests. None: there is nothing to hold ours against. */
+  readonly claims: readonly Claim[];
+  /** What else is to be known: why something doesn't come out, as far as it was measured. */
+  readonly note?: string;
+}
+
+/**
+ * Whether the paper's result comes out, see `outcomeOf`: `holds`, `partly`, `behind`, `fails`; `measured` where there is nothing to hold ours
+ * against, or one run alone. The runner adds `not-run` where data are missing, and `unfinished` where it was interrupted: some of the runs
+ * give no verdict.
+ */
+export interface Verdict {
+  readonly outcome: "holds" | "partly" | "behind" | "fails" | "measured";
+  /** In words: what comes out and what doesn't. One paragraph. */
+  readonly text: string;
+}
+
+/**
+ * One figure or table of a paper (or several that one run gives), rerun; or an experiment of this project's own. An experiment is a plain object, listed in
+ * registry.ts. Its `run` is called on any thread, once a seed, and may keep nothing between calls.
+ */
+export interface Experiment {
+  /** Paper first, in lower case with hyphens: "qkrls-tables-4-5". `--only qkrls` runs all that begin with "qkrls-". */
+  readonly id: string;
+  /** The method's and the paper's name as the report groups by: "QKRLS". */
+  readonly paper: string;
+  /** Figure or table first: "Tables IV and V: Mackey-Glass, test MSE and network size". */
+  readonly title: string;
+  /** Data, parameters, and how what the paper leaves open is read. One paragraph. */
+  readonly setup: string;
+  /** Monte Carlo runs unless --runs says otherwise. */
+  readonly runs: number;
+  /** Runs behind the published figures. Default: as many as `runs`. */
+  readonly publishedRuns?: number;
+  /** True where no seed changes the result: one run, whatever --runs says. */
+  readonly once?: boolean;
+  /** True where it reruns nothing that was published in a paper: counted apart. */
+  readonly ours?: boolean;
+  /** Files that it needs under --data, such as "letter/train.libsvm". Without them it isn't run, and says so. */
+  readonly files?: readonly string[];
+  /** Files, or folders of them, that it reads where they are under --data, and does without elsewhere. */
+  readonly optional?: readonly string[];
+  /** One Monte Carlo run. `seed` is 1 for the first run, 2 for the second, ... */
+  run(seed: number, data: PapersData): Measured | Promise<Measured>;
+  readonly rows: readonly Row[];
+  readonly figures: readonly Figure[];
+  /** The values that a number can have, which its interval stays within. Default: 0 and above. */
+  rangeOf?(name: string): Range;
+  /** Curves over all runs, where averaging each run's isn't it: one mean against another. Added to the runs' own. */
+  curves?(summary: Summary): { readonly [name: string]: Curve };
+  verdict(summary: Summary): Findings;
+}

@@ -1,0 +1,88 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { UserError } from "../../host/errors.ts";
+import { parseFiniteJson } from "../../host/json.ts";
+import { readScenarioText } from "../../host-sim/scenario/scenario.ts";
+
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+/** The lines of a recorded stream: those that any part of it needs, and its rows. */
+export interface RecordedLines {
+  readonly name: string;
+  readonly head: readonly string[];
+  readonly rows: readonly string[];
+}
+
+/** A scenario as its file has it, without defaults, and the lines of its `stream.files`, in their order. */
+export interface Case {
+  readonly scenario: JsonObject;
+  readonly streams: readonly RecordedLines[];
+}
+
+/** The entries of `stream.files`. */
+export function filesOf({ stream }: JsonObject): readonly JsonObject[] {
+  return ((stream as JsonObject | undefined)?.files ?? []) as readonly JsonObject[];
+}
+
+function readLines(path: string, isCsv: boolean): RecordedLines {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+    if (path.endsWith(".gz")) bytes = gunzipSync(bytes);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UserError(`${path}: can't be read (${code ?? message}); give the stream of the scenario`);
+  }
+  const lines = bytes.toString().split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  const heads = isCsv ? 1 : 0;
+  return {
+    name: basename(path).replace(/\.gz$/, ""),
+    head: lines.slice(0, heads),
+    rows: lines.slice(heads),
+  };
+}
+
+function readObject(path: string): JsonObject {
+  const text = readScenarioText(path);
+  let read: Json;
+  try {
+    read = parseFiniteJson(text) as Json;
+  } catch (error) {
+    throw new UserError(`${path}: ${(error as Error).message}`);
+  }
+  if (typeof read === "object" && read !== null && !Array.isArray(read)) return read as JsonObject;
+  throw new UserError(`${path}: not a JSON object; give a scenario file`);
+}
+
+/** Reads a scenario and its streams. Throws a UserError or ScenarioError for a file that can't be read. */
+export function readCase(path: string, seed?: number): Case {
+  const read = readObject(path);
+  const scenario: JsonObject = seed === undefined ? read : { ...read, seed };
+  const isCsv = (name: string) => {
+    const { format = "auto" } = scenario.stream as JsonObject;
+    return format === "auto" ? /\.csv(\.gz)?$/i.test(name) : format === "csv";
+  };
+  const streams = filesOf(scenario).map(({ path: name }) =>
+    readLines(resolve(dirname(path), `${name}`), isCsv(`${name}`)),
+  );
+  return { scenario, streams };
+}
+
+/** Writes a case into a folder, which it makes; returns the path of its scenario. Throws the system's error. */
+export function writeCase({ scenario, streams }: Case, folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  const names = streams.map(({ name }, i) => `${i + 1}-${name}`);
+  streams.forEach(({ head, rows }, i) => {
+    writeFileSync(join(folder, names[i]), [...head, ...rows].map((line) => `${line}\n`).join(""));
+  });
+  const files = filesOf(scenario).map((file, i) => ({ ...file, path: names[i] }));
+  const stream = { ...(scenario.stream as JsonObject), ...(files.length > 0 && { files }) };
+  const path = join(folder, "scenario.json");
+  writeFileSync(path, `${JSON.stringify({ ...scenario, stream }, undefined, 2)}\n`);
+  return path;
+}

@@ -1,0 +1,65 @@
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { UserError } from "../../host/errors.ts";
+import { sha256 } from "../../host/identity.ts";
+import type { Scenario } from "../../host-sim/scenario/scenario.ts";
+
+/** The version in package.json, put in by dev/build.mjs. */
+declare const __VERSION__: string;
+export const VERSION = __VERSION__;
+
+/** Performs the runs of a sweep. */
+export const WORKER = new URL("./sweep-worker.js", import.meta.url);
+
+function hashOf(file: string, named: string): string {
+  try {
+    return sha256(readFileSync(file));
+  } catch (error) {
+    throw new UserError(`${named}: can't be read (${(error as NodeJS.ErrnoException).code}); give a file`);
+  }
+}
+
+/**
+ * The part of the program that determines outcomes, with plugins: the worker has its chunks' names, which are
+ * hashes of their contents.
+ */
+export function programHash(worker: URL, plugins: readonly string[] = []): string {
+  const files = [
+    sha256(readFileSync(worker)),
+    ...plugins.map((plugin) => hashOf(plugin, `--plugin ${plugin}`)),
+  ];
+  return files.length === 1 ? files[0] : sha256(files.join(" "));
+}
+
+/** Files by the names that scenarios have for them, and the hashes of their contents. */
+export type HashTable = Readonly<Record<string, string>>;
+
+/** Hashes of the files that a sweep's scenarios read, each read once. */
+export class Hashes {
+  private readonly known: Map<string, string>;
+
+  /**
+   * @param source the scenario's file: paths in it are relative to its folder.
+   * @param known of files that needn't be there any more.
+   */
+  constructor(
+    private readonly source: string,
+    known: HashTable = {},
+  ) {
+    this.known = new Map(Object.entries(known));
+  }
+
+  /** Of a scenario's streams. Throws a UserError for one that can't be read. */
+  ofStreams({ stream }: Scenario): string[] {
+    if (stream.type !== "files") return [];
+    return stream.files.map(({ path }) => {
+      const hash = this.known.get(path) ?? hashOf(resolve(dirname(this.source), path), path);
+      this.known.set(path, hash);
+      return hash;
+    });
+  }
+
+  get table(): HashTable {
+    return Object.fromEntries([...this.known].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+}

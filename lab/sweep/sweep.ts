@@ -1,0 +1,82 @@
+import { UserError } from "../../host/errors.ts";
+import { canonical } from "../../host/identity.ts";
+import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
+import type { NetworkRows } from "../../host-sim/runs/rows.ts";
+import { type IdentifiedRun, identified } from "./jobs.ts";
+import { Hashes, type HashTable, VERSION } from "./program-key.ts";
+import { pointsOf, type SweepPlan, sweepRuns } from "./statistics/plan.ts";
+import { RunStore, type StoreHead } from "./store.ts";
+import type { DoneRun } from "./table.ts";
+
+/** Everything that determines a sweep's runs, as in its stores and its bundle. */
+export interface SweepHead extends StoreHead {
+  readonly schema: "motelearn.sweep-runs/1";
+  readonly plan: SweepPlan;
+  /** Hashes of the files that its scenarios read. */
+  readonly files: HashTable;
+}
+
+/** A sweep with all its runs. */
+export interface Sweep {
+  readonly head: SweepHead;
+  readonly runs: readonly IdentifiedRun[];
+}
+
+/** The runs of a plan. `source` is the scenario's file; files of known hashes aren't read. */
+export function sweepOf(
+  plan: SweepPlan,
+  program: string,
+  source: string,
+  known: HashTable = {},
+  catalogue = Catalogue.shipped,
+): Sweep {
+  const hashes = new Hashes(source, known);
+  const runs = identified(sweepRuns(plan, pointsOf(plan, catalogue)), hashes, program);
+  const head = {
+    schema: "motelearn.sweep-runs/1",
+    version: VERSION,
+    program,
+    plan,
+    files: hashes.table,
+  } as const;
+  return { head, runs };
+}
+
+/** The runs that are done, in the order of tables. Each is read when its turn comes, so that memory holds one at a time. */
+export function doneOf(runs: readonly IdentifiedRun[], store: RunStore<NetworkRows>): Iterable<DoneRun> {
+  return {
+    *[Symbol.iterator]() {
+      for (const run of runs) {
+        const rows = store.find(run.id);
+        if (rows) yield { run, rows };
+      }
+    },
+  };
+}
+
+/** The runs of several stores, and the sweep that all of them are of. Throws a UserError of one line. */
+export function mergedStores(paths: readonly string[]): {
+  readonly store: RunStore<NetworkRows>;
+  readonly head: SweepHead;
+} {
+  const store = new RunStore<NetworkRows>("");
+  let first: SweepHead | undefined;
+  for (const path of paths) {
+    store.head = undefined;
+    store.include(path);
+    const head = store.head as SweepHead | undefined;
+    if (head?.schema !== "motelearn.sweep-runs/1")
+      throw new UserError(`sweep merge: ${path}: holds no runs of a sweep`);
+    first ??= head;
+    const differs = (Object.keys(first) as (keyof SweepHead)[]).find(
+      (name) => canonical(head[name]) !== canonical(first?.[name]),
+    );
+    if (differs === "program")
+      throw new UserError(
+        `sweep merge: ${path}: was run by another program than ${paths[0]}; run all parts with one version`,
+      );
+    if (differs !== undefined)
+      throw new UserError(`sweep merge: ${path}: is of another sweep than ${paths[0]} (${differs})`);
+  }
+  return { store, head: first as SweepHead };
+}

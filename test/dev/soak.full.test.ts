@@ -1,0 +1,18 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { Life } from "../../dev/soak/life.ts";
+
+test("a node that lives through cuts and a bad line equals a twin that is given the same directly", () => {
+  const life = new Life(7, 6000);
+  for (let part = 0; part < 6; part++) {
+    life.run(1000);
+    life.check();
+  }
+  const { counts, power, labels } = life;
+  assert.is(counts.checks, 6);
+  assert.is(counts.samples + counts.unpowered, 6000);
+  assert.is(labels.issued, counts.samples);
+  assert.ok(power.tally.cuts >= 3 && power.tally.restored >= 1);
+});
+
+test.run();

@@ -1,0 +1,174 @@
+import { createServer, type Server, type Socket } from "node:net";
+import { Live } from "../../fleet/gateway/live.ts";
+import { Log } from "../../fleet/gateway/log.ts";
+import { NodeKeeper } from "../../fleet/gateway/node-keeper.ts";
+import { FleetStore } from "../../fleet/store/fleet-store.ts";
+import type { Row } from "../../fleet/store/tables.ts";
+import { SimulatedFlash } from "../../host-sim/network/flash.ts";
+import { PortableF32 } from "../../src/math/f32.ts";
+import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
+import type { BytePort } from "../../src/node/ports.ts";
+import { type StartedNode, startNode } from "../../src/start/start-node.ts";
+import { storeBytes } from "../../src/store/checkpoint-store.ts";
+import { become } from "../tools/awaited.ts";
+import { inFolder } from "../tools/stations.ts";
+import { NODE } from "../tools/taught-node.ts";
+
+const NAME = "n1";
+/** Milliseconds of the node's clock that a turn takes, and real ones from turn to turn. */
+const TURN_MS = 20;
+const PAUSE_MS = 2;
+const MINUTE_MS = 60_000;
+/** Turns in which a node that hears its gateway gets a label many times over. */
+const TURNS_ENOUGH = 2000;
+
+/** A node in this process behind a socket that a test can cut, and the gateway's keeper of it. */
+export class KeptNode implements BytePort {
+  readonly store: FleetStore;
+  readonly keeper: NodeKeeper;
+  /** Room for several labels, as over MQTT. */
+  readonly fifoBytes = 512;
+  /** The minutes by which the gateway counts what the node may do in one. */
+  minutes = 0;
+  /** Whether what the node sends is lost. */
+  mute = false;
+  private node: StartedNode;
+  private readonly come: number[] = [];
+  private readonly path: string;
+  private readonly server: Server;
+  private readonly timer: NodeJS.Timeout;
+  private readonly flash: SimulatedFlash;
+  private readonly runs: Promise<void>;
+  private socket: Socket | undefined;
+  private turns = 0;
+
+  private constructor(
+    name: string,
+    private readonly options: NodeOptions,
+  ) {
+    this.path = inFolder(name);
+    this.flash = new SimulatedFlash(storeBytes(nodeLayout(options)));
+    this.node = this.boot(1);
+    this.server = createServer((socket) => this.take(socket));
+    this.timer = setInterval(() => this.turn(), PAUSE_MS);
+    this.store = new FleetStore(inFolder(`${name}.db`));
+    const node = { name: NAME, port: `unix:${this.path}`, baud: 115200 };
+    const copying = { everyMs: undefined, kept: 1, running: 0 };
+    this.keeper = new NodeKeeper(
+      ...([node, this.store, new Log("error", true), new Live(() => []), copying] as const),
+      ...([undefined, 1, undefined, () => this.minutes * MINUTE_MS] as const),
+    );
+    this.server.listen(this.path);
+    this.runs = this.keeper.run();
+  }
+
+  /** Resolves once the gateway has met it. */
+  static async met(name: string, options: NodeOptions = NODE): Promise<KeptNode> {
+    const kept = new KeptNode(name, options);
+    await kept.become("the gateway meets the node", () => kept.keeper.connected);
+    return kept;
+  }
+
+  get labelled(): number {
+    return this.node.station.node.labelled;
+  }
+
+  /** The gateway's labels of the node, in the order in which they came. */
+  get labels(): Row[] {
+    return [...this.store.rows("label", NAME)].sort((a, b) => Number(a.id) - Number(b.id));
+  }
+
+  /** The node takes so many samples. */
+  sample(count: number): void {
+    const { node } = this;
+    for (let k = 0; k < count; k++) node.station.sample([k % 3, k % 2]);
+  }
+
+  /** The gateway takes a label for that sample, and has it on disk. */
+  give(seq: number, sid = this.node.station.node.sid): void {
+    this.keeper.labels.give({ sid, seq, y: seq % 2 ? 1 : -1, source: 0, confidence: 255, by: "anna" });
+    this.store.commit();
+    this.keeper.labels.committed();
+  }
+
+  /** The node loses its power, and starts. */
+  restart(boot: number): void {
+    this.node = this.boot(boot);
+  }
+
+  /** The kinds and texts of the gateway's events of the node. */
+  get events(): (readonly [kind: string, text: string])[] {
+    const rows = this.store.read("SELECT kind, text FROM event WHERE node = ? ORDER BY id", [NAME]);
+    return rows.map(({ kind, text }) => [String(kind), String(text)] as const);
+  }
+
+  /** Ends the connection; resolves once the gateway knows. */
+  async cut(): Promise<void> {
+    this.server.close();
+    this.socket?.destroy();
+    await this.become("the gateway notices that the line is cut", () => !this.keeper.connected);
+  }
+
+  /** Lets the gateway connect again. */
+  async join(): Promise<void> {
+    this.server.listen(this.path);
+    await this.become("the gateway connects again", () => this.keeper.connected);
+  }
+
+  /** Resolves when that is so; rejects after as many turns of the node as surely suffice. */
+  async become(what: string, done: () => boolean): Promise<void> {
+    const from = this.turns;
+    await become(
+      what,
+      () => {
+        if (done()) return true;
+        if (this.turns - from > TURNS_ENOUGH) throw new Error(`${what}: not in ${TURNS_ENOUGH} turns`);
+        return false;
+      },
+      () => JSON.stringify(this.labels.map(({ number, status }) => [number, status])),
+    );
+  }
+
+  async close(): Promise<void> {
+    this.keeper.close();
+    await this.runs;
+    clearInterval(this.timer);
+    this.socket?.destroy();
+    this.server.close();
+    this.store.close();
+  }
+
+  read(to: Uint8Array): number {
+    const bytes = this.come.splice(0, to.length);
+    to.set(bytes);
+    return bytes.length;
+  }
+
+  write(bytes: Uint8Array, from: number, to: number): number {
+    if (!this.mute) this.socket?.write(bytes.slice(from, to));
+    return to - from;
+  }
+
+  private boot(boot: number): StartedNode {
+    const memory = (bytes: number) => new PortableF32(new ArrayBuffer(bytes));
+    const clock = { now: () => TURN_MS * this.turns };
+    const about = { firmware: "kept 1", boot, clock, memory, selfTest: false };
+    const channels = NODE.channels;
+    const sensors = [{ channels, read() {} }];
+    return startNode({
+      ...{ ...about, node: this.options, sensors, periodMs: 0, transport: this, block: this.flash },
+    });
+  }
+
+  private turn(): void {
+    this.turns++;
+    while (this.node.turn() === 0);
+  }
+
+  private take(socket: Socket): void {
+    this.socket = socket;
+    this.come.length = 0;
+    socket.on("error", () => {});
+    socket.on("data", (bytes) => void this.come.push(...bytes));
+  }
+}

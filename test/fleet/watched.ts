@@ -1,0 +1,112 @@
+import * as assert from "uvu/assert";
+import { NodeAtBroker } from "../../fleet/demo/node-at-broker.ts";
+import type { Row } from "../../fleet/store/tables.ts";
+import { Random } from "../../host/random.ts";
+import { familyNamed } from "../../src/learn/registry.ts";
+import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
+import { LABEL_STATUS, NO_STORAGE } from "../../src/node/ports.ts";
+import type { Sensor } from "../../src/start/sensors.ts";
+import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
+import { endsWithTest } from "../tools/contained.ts";
+
+export const CHECKPOINT_EVERY = 4;
+
+const NODE: Omit<NodeOptions, "sid" | "channels"> = {
+  learner: familyNamed("olk-c")!,
+  options: { budget: 8 },
+  pending: 1024, // on a busy machine a gateway takes long to start
+  labelWindow: 16,
+  checkpointEvery: CHECKPOINT_EVERY,
+};
+
+/** Readings that no other sample has. */
+class Readings implements Sensor {
+  readonly channels = 2;
+  readonly last = new Float32Array(2);
+  constructor(private readonly random: Random) {}
+  read(to: Float32Array, first: number): void {
+    for (let i = 0; i < 2; i++) {
+      this.last[i] = this.random.normal();
+      to[first + i] = this.last[i];
+    }
+  }
+}
+
+/** A node with all that it sampled, and the labels that the gateway took for it. */
+export class Watched {
+  readonly samples = new Map<string, number[]>();
+  readonly taken = new Set<string>();
+  readonly node: NodeAtBroker;
+  newest: { sid: number; seq: number } | undefined;
+  constructor(
+    readonly name: string,
+    address: string,
+    periodMs = 500,
+  ) {
+    const sensor = new Readings(new Random(5, name));
+    this.node = new NodeAtBroker({
+      address: parseAddress(address) as MqttAddress,
+      node: NODE,
+      sensor,
+      periodMs,
+      pollMs: periodMs / 10,
+      sampled: (sid, seq) => {
+        this.newest = { sid, seq };
+        this.samples.set(`${sid} ${seq}`, [...sensor.last]);
+      },
+    });
+    this.node.start();
+    endsWithTest(() => this.node.node && this.node.cutPower());
+  }
+}
+
+/** Gives the node's newest sample a label at a gateway, unless `most` were taken. */
+export async function give(url: string, most: number, { name, newest, taken }: Watched): Promise<void> {
+  if (!newest || taken.size >= most) return;
+  const { sid, seq } = newest;
+  if (taken.has(`${sid} ${seq}`)) return;
+  try {
+    const response = await fetch(`${url}/api/nodes/${encodeURIComponent(name)}/labels`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ sid, seq, label: seq % 3 === 0 ? 1 : -1, by: "anna" }),
+    });
+    if (response.status === 202) taken.add(`${sid} ${seq}`);
+  } catch {} // the gateway was killed: the labeller tries again
+}
+
+/** The state of a node in this process that is taught these labels, each once, in their order. */
+export function replayed(watched: Watched, rows: readonly Row[]): string {
+  const options: NodeOptions = { ...NODE, sid: 1, channels: 2 };
+  const plain = new SensorNode(options, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
+  rows.forEach(({ sid, seq, y, source, confidence }, i) => {
+    plain.sample(watched.samples.get(`${sid} ${seq}`) as number[]);
+    const [number, given] = [i + 1, { y: Number(y), source: Number(source), confidence: Number(confidence) }];
+    assert.is(plain.label({ number, sid: 1, seq: number, ...given }), LABEL_STATUS.applied);
+  });
+  return plain.learner.stateHash();
+}
+
+/** The store's status of a label whose answer never came, or was under way when the gateway was killed. */
+const UNANSWERED: readonly unknown[] = [-1, null];
+
+/** The rows that were surely applied, with each choice of the rows that only the node knows about. */
+function* choices(rows: readonly Row[]): Generator<Row[]> {
+  const open = rows.filter(({ status }) => UNANSWERED.includes(status));
+  assert.ok(open.length <= 12, `${open.length} answers never came`);
+  for (let chosen = 0; chosen < 2 ** open.length; chosen++)
+    yield rows.filter((row) =>
+      UNANSWERED.includes(row.status)
+        ? (chosen >> open.indexOf(row)) & 1
+        : row.status === LABEL_STATUS.applied,
+    );
+}
+
+/** The node's state is that of one that learned these labels once each, in order, but for those that it had lost the samples of. */
+export function hasLearned(watched: Watched, rows: readonly Row[]): void {
+  const { labelled, learner } = watched.node.node!;
+  const dealt = rows.filter(({ number }) => Number(number) <= labelled);
+  const hash = learner.stateHash();
+  const same = [...choices(dealt)].some((some) => replayed(watched, some) === hash);
+  assert.ok(same, `${watched.name}: ${JSON.stringify(dealt.map(({ number, status }) => [number, status]))}`);
+}

@@ -1,0 +1,431 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { Random } from "../../host/random.ts";
+import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
+import { advise } from "../../lab/choice/advice.ts";
+import { type Candidate, candidatesFor, shorterOf, type Wanted } from "../../lab/choice/candidates.ts";
+import { acrossPasses, differenceOf, estimateOf, type Losses, LossSums } from "../../lab/choice/noise.ts";
+import { prefixesOf } from "../../lab/choice/prefixes.ts";
+import { knownRanges } from "../../lab/choice/ranges.ts";
+import type { Choice, ChoiceResult } from "../../lab/choice/result.ts";
+import { finalists, search, survivors } from "../../lab/choice/search.ts";
+import { SEARCHED, settingsOf } from "../../lab/choice/settings.ts";
+import { type Trial, type Tried, Tryer } from "../../lab/choice/try.ts";
+import { medianDistance, medianGamma } from "../../lab/choice/units.ts";
+import { setupLines } from "../../lab/choice/words.ts";
+import { prepare } from "../../lab/evaluation/evaluation.ts";
+import { orderOf } from "../../lab/evaluation/one-pass.ts";
+import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
+
+const UNITS = { distance: 2, labels: 10 };
+
+function lossesOf(count: number, loss: (place: number) => number): Losses {
+  const sums = new LossSums(count);
+  for (let place = 0; place < count; place++) sums.add(place, loss(place));
+  return sums;
+}
+
+function dataOf(rows: readonly number[], labels: readonly number[]) {
+  const [values, targets] = [Float32Array.from(rows), Float64Array.from(labels)];
+  return { rows: values, dimension: 1, count: labels.length, labels: targets, source: "" };
+}
+
+test("the standard error of independent losses is that of their mean", () => {
+  const random = new Random(3);
+  const { mean, standardError } = estimateOf(lossesOf(20_000, () => (random.uniform() < 0.2 ? 1 : 0)));
+  assert.ok(Math.abs(mean - 0.2) < 0.01);
+  const binomial = Math.sqrt((0.2 * 0.8) / 20_000);
+  assert.ok(standardError > 0.7 * binomial && standardError < 1.4 * binomial, `${standardError}`);
+});
+
+test("what a learner gains as it learns isn't noise, and a single sample has none that is known", () => {
+  const falling = estimateOf(lossesOf(1000, (place) => 1 - place / 1000));
+  assert.ok(falling.standardError < 0.01, `${falling.standardError}`);
+  assert.equal(estimateOf(lossesOf(1, () => 1)), { mean: 1, standardError: 0 });
+});
+
+test("losses that two have on the same samples aren't noise of their difference", () => {
+  const random = new Random(4);
+  const common = Array.from({ length: 5000 }, () => (random.uniform() < 0.3 ? 1 : 0));
+  const first = lossesOf(5000, (place) => common[place]);
+  const second = lossesOf(5000, (place) => (place % 100 === 0 ? 1 : common[place]));
+  const { mean, standardError } = differenceOf(second, first);
+  assert.ok(mean > 0 && mean < 0.01);
+  assert.ok(standardError < estimateOf(first).standardError / 3);
+});
+
+test("passes in several orders add the order's noise to the samples'", () => {
+  const one = { mean: 0.1, standardError: 0.01 };
+  assert.equal(acrossPasses([one]), one);
+  const { mean, standardError } = acrossPasses([one, { mean: 0.2, standardError: 0.01 }]);
+  assert.ok(Math.abs(mean - 0.15) < 1e-12);
+  assert.ok(Math.abs(standardError - Math.sqrt(0.01 ** 2 + 0.05 ** 2)) < 1e-12);
+});
+
+test("each learner that ships is searched by options that it has, its default among the values", () => {
+  assert.equal(Object.keys(SEARCHED).sort(), FAMILIES.map(({ name }) => name).sort());
+  for (const family of FAMILIES) {
+    for (const { option, values, unit } of SEARCHED[family.name]) {
+      const { accepts, default: usual } = family.options[option];
+      assert.ok(values.every(accepts), `${family.name} ${option}`);
+      if (unit === undefined) assert.ok(values.includes(usual), `${family.name} ${option}: ${usual}`);
+    }
+  }
+});
+
+test("settings: the learner's defaults first, widths in median distances, and what is given isn't searched", () => {
+  const family = familyNamed("olk-c");
+  assert.ok(family);
+  const settings = settingsOf(family, UNITS, {});
+  assert.equal(settings[0], { kernel: { type: "gaussian", sigma: 1 } });
+  assert.is(settings.length, 20);
+  assert.ok(settings.some(({ C }) => C === 2) && !settings.some(({ C }) => C === 0));
+  assert.equal(settingsOf(family, UNITS, { C: 0.7, kernel: { type: "linear" } }), [
+    { C: 0.7, kernel: { type: "linear" } },
+  ]);
+  assert.is(settingsOf(family, { distance: null, labels: null }, {}).length, 4);
+});
+
+test("the median heuristic: of distances, and one over their squares; null where that is 0", () => {
+  // Squared distances 1, 4, 9.
+  assert.is(medianDistance(dataOf([0, 1, 3], [0, 0, 0])), 2);
+  assert.is(medianGamma(dataOf([0, 1, 3], [0, 0, 0])), 0.25);
+  assert.is(medianDistance(dataOf([1, 1, 1, 1, 2], [0, 0, 0, 0, 0])), null);
+  assert.is(medianGamma(dataOf([1], [0])), null);
+});
+
+test("samples that lack a reading leave the median distance to the others", () => {
+  const whole = medianDistance(dataOf([1, 2, 4, 9], [0, 0, 0, 0]));
+  assert.is(medianDistance(dataOf([1, Number.NaN, 2, 4, 9, Number.NaN], [0, 0, 0, 0, 0, 0])), whole);
+  assert.is(medianDistance(dataOf([Number.NaN, 1], [0, 0])), null);
+});
+
+test("prefixes grow fourfold from 500 samples; one that lacks a class judges nothing", () => {
+  const mixed = dataOf(
+    new Array(10_000).fill(0),
+    Array.from({ length: 10_000 }, (_, i) => i % 2),
+  );
+  const order = orderOf(10_000, null);
+  assert.equal(prefixesOf(mixed, "classification", order), [625, 2500, 10_000]);
+  const sorted = { ...mixed, labels: mixed.labels.map((_, i) => (i < 5000 ? 0 : 1)) };
+  assert.equal(prefixesOf(sorted, "classification", order), [10_000]);
+  assert.equal(prefixesOf(sorted, "classification", orderOf(10_000, 1)), [625, 2500, 10_000]);
+  assert.equal(prefixesOf(sorted, "regression", order), [625, 2500, 10_000]);
+});
+
+/** Candidates of kinds a, b, ... whose losses are known. */
+function candidatesOf(kinds: number, each: number): Candidate[] {
+  return Array.from({ length: kinds * each }, (_, i) => ({
+    learner: `l${i}`,
+    kind: `k${Math.floor(i / each)}`,
+    budget: 16,
+    options: {},
+    bytes: i,
+    board: undefined,
+  }));
+}
+
+function triedAs(mean: number, { rows, passes }: Pick<Trial, "rows" | "passes">): Tried {
+  const losses = Array.from({ length: passes }, () => lossesOf(rows, () => mean));
+  return { rows, passes, loss: { mean, sd: 0 }, losses } as unknown as Tried;
+}
+
+/** Two classes of one feature; `visited` are the places of the rows that were made, `listed` counts readings of all labels. */
+function watchedData(count: number) {
+  const seen = { visited: [] as number[], listed: 0 };
+  class Rows extends Float32Array<ArrayBuffer> {
+    override subarray(begin = 0, end = this.length): Float32Array<ArrayBuffer> {
+      seen.visited.push(begin);
+      return new Float32Array(this.buffer, 4 * begin, end - begin);
+    }
+  }
+  class Labels extends Float64Array<ArrayBuffer> {
+    override [Symbol.iterator]() {
+      seen.listed++;
+      return super[Symbol.iterator]();
+    }
+  }
+  const rows = new Rows(new Float32Array(count).map((_, i) => (i % 7) - 3).buffer);
+  const labels = new Labels(new Float64Array(count).map((_, i) => (i % 2 === 0 ? 1 : -1)).buffer);
+  return { data: { rows, labels, dimension: 1, count, source: "" }, seen };
+}
+
+test("a trial on a prefix of a long file visits no other row, and the file's classes are looked for once", () => {
+  const { data, seen } = watchedData(5000);
+  const family = familyNamed("pa");
+  assert.ok(family);
+  for (const C of [0.1, 1]) prepare({ family, options: { C }, train: data });
+  assert.is(seen.listed, 1);
+  const tryer = new Tryer(Catalogue.shipped, data, { shuffle: null, repeat: 1 });
+  for (const C of [0.1, 1])
+    assert.is(tryer.try({ learner: "pa", options: { C }, rows: 40, passes: 1 }).rows, 40);
+  assert.equal(
+    seen.visited,
+    Array.from({ length: 40 }, (_, i) => i),
+  );
+  assert.is(seen.listed, 2, "once for the classes, once for the targets");
+});
+
+test("each kind keeps its best third, then its best; and the best of all stay", () => {
+  const entries = candidatesOf(20, 9).map((candidate, i) => ({
+    candidate,
+    tried: triedAs(i / 180, { rows: 500, passes: 1 }),
+  }));
+  const third = survivors(entries, false);
+  const one = survivors(entries, true);
+  for (let kind = 0; kind < 20; kind++) {
+    const of = (list: typeof entries) => list.filter(({ candidate }) => candidate.kind === `k${kind}`);
+    assert.ok(of(third).length >= 3 && of(one).length >= 1);
+    assert.is(of(one)[0].candidate.learner, `l${9 * kind}`);
+  }
+  assert.equal(
+    one.slice(0, 32).map(({ candidate }) => candidate.learner),
+    Array.from({ length: 32 }, (_, i) => `l${i}`),
+  );
+  assert.is(one.length, 32 + 16);
+});
+
+test("who stores no vectors stays for all samples: it takes little, and may be slow to begin", () => {
+  const entries = candidatesOf(20, 9).map((candidate, i) => ({
+    candidate: i % 9 === 8 ? { ...candidate, budget: null } : candidate,
+    tried: triedAs(i / 180, { rows: 500, passes: 1 }),
+  }));
+  const linear = entries.filter(({ candidate }) => candidate.budget === null);
+  for (const isLastNext of [false, true]) {
+    const staying = survivors(entries, isLastNext);
+    assert.is(linear.filter((entry) => staying.includes(entry)).length, 20);
+    assert.ok(staying.length < 0.6 * entries.length);
+  }
+});
+
+test("with a candidate that stays stays the same with the next narrower kernel: more samples want it", () => {
+  const settings = [0.1, 1].flatMap((C) => [1, 2, 4, 8].map((sigma) => ({ C, kernel: { sigma } })));
+  const kinds = Array.from({ length: 40 }, (_, kind) => `k${kind}`);
+  const entries = kinds.flatMap((kind) =>
+    settings.map((options) => {
+      const [first] = candidatesOf(1, 1);
+      const loss = 0.5 - options.kernel.sigma / 100 + options.C / 1000;
+      const candidate = { ...first, learner: kind, kind, options };
+      return { candidate, tried: triedAs(loss, { rows: 500, passes: 1 }) };
+    }),
+  );
+  const of = (kind: string) =>
+    survivors(entries, true)
+      .filter(({ candidate }) => candidate.kind === kind)
+      .map(({ candidate }) => candidate.options);
+  // The first are among the best of all.
+  assert.equal(of("k39"), [
+    { C: 0.1, kernel: { sigma: 8 } },
+    { C: 0.1, kernel: { sigma: 4 } },
+  ]);
+});
+
+test("the last round has the best of all, and the best of each of the best kinds that aren't far from it", () => {
+  const random = new Random(5);
+  const placesOf = (worst: number, noise = 0) => {
+    const entries = candidatesOf(60, 9).map((candidate, i) => {
+      const mean = 0.2 + (i / 540) * (worst - 0.2);
+      const losses = [lossesOf(500, () => mean + noise * random.normal() * Math.sqrt(10))];
+      return { candidate, tried: { ...triedAs(mean, { rows: 500, passes: 1 }), losses } };
+    });
+    return finalists(entries).map(({ candidate }) => Number(candidate.learner.slice(1)));
+  };
+  const places = placesOf(0.22);
+  assert.equal(places.slice(0, 16), [...places.keys()].slice(0, 16));
+  assert.equal(
+    places.slice(16),
+    Array.from({ length: 26 }, (_, i) => 9 * (i + 2)),
+  );
+  // Place 90 of 540 has 1.25 times the least loss, and losses without noise are sure.
+  assert.is(Math.max(...placesOf(0.5)), 90);
+  assert.is(Math.max(...placesOf(0.5, 0.3)), 9 * 27);
+});
+
+test("a search that is cut in its first round has tried each kind before it tries one twice", async () => {
+  const candidates = candidatesOf(10, 20);
+  const cut = (trials: readonly Trial[]) => trials.slice(0, 10).map((trial) => triedAs(0.5, trial));
+  const { entries } = await search(candidates, [500], 1, async (trials) => cut(trials));
+  assert.equal(
+    entries.map(({ candidate }) => candidate.learner),
+    Array.from({ length: 10 }, (_, kind) => `l${20 * kind}`),
+  );
+});
+
+test("a search that is stopped keeps what it knew, and begins no other round", async () => {
+  const candidates = candidatesOf(3, 20);
+  const asked: number[] = [];
+  const found = await search(candidates, [500, 2000], 1, async (trials) => {
+    asked.push(trials.length);
+    const some = asked.length === 1 ? trials : trials.slice(0, 2);
+    return some.map((trial) => triedAs(Number(trial.learner.slice(1)), trial));
+  });
+  assert.equal(asked, [60, 33]);
+  assert.equal(
+    found.rounds.map(({ rows, tried }) => [rows, tried]),
+    [
+      [500, 60],
+      [2000, 2],
+    ],
+  );
+  assert.is(found.entries.length, 60);
+  assert.equal(
+    found.entries.filter(({ tried }) => tried.rows === 2000).map(({ candidate }) => candidate.learner),
+    ["l0", "l1"],
+  );
+});
+
+test("on all samples the best of each kind runs with vectors of 16 bits too, and again with the finalists", async () => {
+  const candidates = candidatesOf(3, 20);
+  const shorter = new Map(
+    candidates.map((each) => [each, { ...each, learner: `${each.learner}/q15`, kind: `${each.kind}/q15` }]),
+  );
+  const asked: string[][] = [];
+  const found = await search(
+    candidates,
+    [500, 2000],
+    1,
+    async (trials) => {
+      asked.push(trials.map(({ learner }) => learner));
+      return trials.map((trial) => triedAs(1 + Number(/\d+/.exec(trial.learner)?.[0]) / 1000, trial));
+    },
+    // Kind k1 has none.
+    (candidate) => (candidate.kind === "k1" ? undefined : shorter.get(candidate)),
+  );
+  assert.equal(asked[2], ["l0/q15", "l40/q15"]);
+  assert.equal(asked[3].slice(-2), ["l0/q15", "l40/q15"]);
+  assert.equal(
+    found.rounds.map((round) => [round.rows, round.passes, round.shorter === true]),
+    [
+      [500, 1, false],
+      [2000, 1, false],
+      [2000, 1, true],
+      [2000, 4, false],
+    ],
+  );
+});
+
+test("ranges for vectors of 16 bits are the file's, rounded outwards; a node that standardises has its own", () => {
+  const data = { ...dataOf([1.23456, -0.0011, 7.00049, 12.3456, 3, 0.5], [1, -1]), dimension: 3, count: 2 };
+  const { ranges, from } = knownRanges(data, "none", {});
+  assert.is(from, "file");
+  assert.equal(ranges, [
+    [1.2, 12.4],
+    [-0.01, 3],
+    [0.5, 7.01],
+  ]);
+  assert.equal(knownRanges(dataOf([2, 2], [1, -1]), "none", {}).ranges, [[2, 3]]);
+  assert.equal(knownRanges(dataOf([-1, 1, -1, 1], [1, -1]), "minmax", {}).ranges, [[-1, 1]]);
+  assert.equal(knownRanges(data, "standard", {}), { ranges: [[-5, 5]], from: "node" });
+  assert.equal(knownRanges(data, "none", { ranges: [[0, 9]] }), { ranges: [[0, 9]], from: "options" });
+});
+
+function wantedOf(options: object): Wanted {
+  const labels = Array.from({ length: 40 }, (_, i) => (i % 7 > 3 ? 1 : -1));
+  const rows = labels.flatMap((_, i) => Array.from({ length: 4 }, (_, j) => (i + 3 * j) % 7));
+  const train = { ...dataOf(rows, labels), dimension: 4 };
+  return {
+    catalogue: Catalogue.shipped,
+    train,
+    task: "classification",
+    budgets: [16],
+    options: { ...options },
+    units: UNITS,
+    known: knownRanges(train, "none", options),
+    target: undefined,
+    costsOf: "esp32c3",
+  };
+}
+
+test("a learner that has vectors of 16 bits is tried with them: fewer bytes, a kind of its own", () => {
+  const wanted = wantedOf({});
+  const { candidates } = candidatesFor(wanted);
+  const of = (name: string) => candidates.find(({ learner }) => learner === name) as Candidate;
+  const own = of("olk-c");
+  const other = shorterOf(own, wanted) as Candidate;
+  assert.equal(other.options, { ...own.options, storage: "q15", ranges: [[0, 6]] });
+  assert.ok(other.bytes < own.bytes && other.kind !== own.kind);
+  assert.ok(shorterOf(of("lol"), wanted));
+  assert.is(shorterOf(of("pa"), wanted), undefined);
+  assert.is(shorterOf(own, wantedOf({ storage: "float32" })), undefined);
+});
+
+test("--options that ask for vectors of 16 bits get the ranges, too; ranges alone are for those vectors", () => {
+  const asked = candidatesFor(wantedOf({ storage: "q15" })).candidates;
+  const stored = asked.filter(({ learner }) => learner === "bsgd");
+  assert.ok(stored.length > 0 && stored.every(({ options }) => options.storage === "q15"));
+  assert.equal(stored[0].options.ranges, [[0, 6]]);
+  const wanted = wantedOf({ ranges: [[0, 9]] });
+  const [own] = candidatesFor(wanted).candidates.filter(({ learner }) => learner === "bsgd");
+  assert.is(own.options.ranges, undefined);
+  assert.equal(shorterOf(own, wanted)?.options.ranges, [[0, 9]]);
+});
+
+/** A choice of that loss, whose difference from the best may be noise. */
+function choiceOf(bytes: number, instructions: number, withinNoise = true, mean = 0.1): Choice {
+  const behindBest = { mean: mean - 0.1, standardError: 1, withinNoise };
+  return { bytes, instructions, loss: { mean, sd: 0 }, behindBest } as unknown as Choice;
+}
+
+const TRIVIAL = { majority: 0.5, last: 0.4 };
+
+test("a choice within noise of the best is named where it takes 1.5 times less, the cheapest of them", () => {
+  const best = choiceOf(8000, 900);
+  assert.equal(
+    advise([best, choiceOf(7000, 800)], TRIVIAL).map(({ why }) => why),
+    ["best"],
+  );
+  const others = [choiceOf(100, 10_000), choiceOf(4000, 90), choiceOf(10, 10, false)];
+  const advised = advise([best, ...others], TRIVIAL);
+  assert.equal(
+    advised.map(({ why, choice: place }) => [why, place]),
+    [
+      ["best", 0],
+      ["instructions", 2],
+      ["bytes", 1],
+    ],
+  );
+  assert.is(advised[1].times.instructions, 10);
+  assert.is(advised[2].times.bytes, 80);
+});
+
+test("however large the noise, none is named that loses over 1.25 times the best, or more than a trivial predictor", () => {
+  const best = choiceOf(8000, 900);
+  const places = (loss: number, trivial = TRIVIAL) =>
+    advise([best, choiceOf(10, 10, true, loss)], trivial).map(({ choice }) => choice);
+  assert.equal(places(0.124), [0, 1]);
+  assert.equal(places(0.126), [0]);
+  assert.equal(places(0.12, { majority: 0.11, last: 0.4 }), [0]);
+  assert.equal(places(0.12, { majority: 0.5, last: 0.11 }), [0]);
+  assert.equal(places(0.12, { majority: 0.12, last: 0.12 }), [0, 1]);
+  const perfect = { ...best, loss: { mean: 0, sd: 0 } } as Choice;
+  const near = advise([perfect, choiceOf(10, 10, true, 0.001)], TRIVIAL);
+  assert.is(near.length, 1, "of a best without an error");
+});
+
+/** A result whose best choice loses that, by that measure, where the majority of the labels loses 0.06. */
+function resultOf(measure: "error" | "mse", mean: number, standardError: number): ChoiceResult {
+  return {
+    measure,
+    task: measure === "mse" ? "regression" : "classification",
+    train: { file: "rare.csv", count: 2500, dimension: 3 },
+    ...{ scale: "none", shuffle: null, repeat: 1, target: null },
+    trivial: { majority: 0.06, last: 0.11 },
+    search: { rounds: [{ rows: 2500, passes: 4, candidates: 1, tried: 1 }], cut: null },
+    choices: [{ loss: { mean, sd: 0 }, standardError }],
+  } as unknown as ChoiceResult;
+}
+
+test("where the best may be no better than the majority of the labels, that is said, with what shows a rare class", () => {
+  const said = (result: ChoiceResult) =>
+    setupLines(result).filter((line) => line.includes("2 standard errors"));
+  assert.equal(said(resultOf("error", 0.05, 0.004)), []);
+  const [line, ...more] = said(resultOf("error", 0.053, 0.004));
+  assert.equal(more, []);
+  assert.match(line, /ahead of the majority of the labels so far/);
+  assert.match(line, /bal\. acc\./);
+  const [regression] = said(resultOf("mse", 0.06, 0.001));
+  assert.match(regression, /the mean of the labels so far/);
+  assert.not.match(regression, /bal\. acc\./);
+});
+
+test.run();

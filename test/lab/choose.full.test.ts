@@ -1,0 +1,413 @@
+import { execSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import * as assert from "uvu/assert";
+import { easyStream } from "../../host-sim/conformance/easy-streams.ts";
+import { axisOf } from "../../lab/choice/axis.ts";
+import { paretoFront } from "../../lab/choice/pareto.ts";
+import { takesBudget } from "../../src/learn/family.ts";
+import { FAMILIES } from "../../src/learn/registry.ts";
+import { refuses, run, runJson, start, temporaryFolder } from "../cli/program.ts";
+import * as fc from "../properties.ts";
+import { test } from "../tools/contained.ts";
+
+const file = temporaryFolder();
+const SCHEMA = "motelearn.choose/2";
+
+function csv(task: Parameters<typeof easyStream>[0], count: number, dimension = 2): string {
+  return easyStream(task, dimension, count)
+    .map(({ x, y }) => `${[...x].join(",")},${y}\n`)
+    .join("");
+}
+
+const two = file("two.csv", csv("classification", 120));
+const three = file("three.csv", csv("multiclass", 120));
+const numbers = file("numbers.csv", csv("regression", 120));
+const novelty = file("novelty.csv", csv("novelty", 120).replaceAll(/,0\n/g, ",1\n"));
+const board = file(
+  "board.csv",
+  Array.from({ length: 400 }, (_, i) => [Math.sin(0.7 * i), Math.cos(1.3 * i)])
+    .map(([a, b]) => `${a},${b},${a * b > 0 ? 1 : -1}\n`)
+    .join(""),
+);
+const wide = file("wide.csv", csv("classification", 60, 100));
+
+// biome-ignore lint/suspicious/noExplicitAny: a result in JSON, whose form the tests state.
+type Choice = any;
+
+test("the Pareto front holds each learner that no other beats in one figure and equals in the other", () => {
+  const points = [
+    [10, 0.5],
+    [20, 0.3],
+    [20, 0.4],
+    [30, 0.3],
+    [40, 0.1],
+    [null, 0],
+    [5, null],
+    [40, 0.1],
+  ].map(([cost, loss]) => ({ cost, loss }));
+  assert.equal(paretoFront(points), [0, 1, 4]);
+  assert.equal(paretoFront([]), []);
+});
+
+test("an axis has round ticks, and every value lies between the first and the last", () => {
+  assert.equal(axisOf([0.1033, 0.4867], false).ticks, [0.1, 0.2, 0.3, 0.4, 0.5]);
+  assert.equal(axisOf([10.33, 20.08], false).ticks, [10, 12, 14, 16, 18, 20, 22]);
+  assert.equal(axisOf([0.25], false).ticks, [0.25, 0.3]);
+  assert.equal(axisOf([0], false).ticks, [0, 0.2]);
+  assert.equal(axisOf([80, 36168], true).ticks, [50, 100, 1000, 10_000, 50_000]);
+  assert.equal(axisOf([90, 2100], true).ticks, [50, 100, 200, 500, 1000, 2000, 5000]);
+  assert.equal(axisOf([5896, 5904], true).ticks, [5896, 5898, 5900, 5902, 5904]);
+  fc.assert(
+    fc.property(
+      fc.array(fc.double({ min: 1e-9, max: 1e9, noNaN: true }), { minLength: 1, maxLength: 9 }),
+      fc.boolean(),
+      (values, logarithmic) => {
+        const { low, high, ticks, place } = axisOf(values, logarithmic);
+        assert.ok(ticks.length >= 2 && ticks.length <= 30, ticks.join());
+        assert.ok(ticks.every((tick, i) => i === 0 || tick > ticks[i - 1]));
+        assert.equal([ticks[0], ticks[ticks.length - 1]], [low, high]);
+        assert.equal([place(low), place(high)], [0, 1]);
+        for (const value of values) {
+          const at = place(value);
+          assert.ok(at >= -1e-6 && at <= 1 + 1e-6, `${value} at ${at} of ${ticks.join()}`);
+        }
+      },
+    ),
+  );
+});
+
+test("where no learner is ahead of repeating the last label, as in a file sorted by class, it says so", () => {
+  const lines = Array.from({ length: 120 }, (_, i) => `1,${i % 3},${i < 60 ? -1 : 1}\n`);
+  const sorted = file("sorted.csv", lines.join(""));
+  const told = (...order: string[]) => run("choose", "--train", sorted, "--budgets", "8", ...order).stdout;
+  assert.match(told(), /\nno learner errs less than repeating the last label does: .*--shuffle/);
+  assert.not.match(told("--shuffle", "1"), /no learner errs less/);
+});
+
+test("two classes: every classifier with every budget, best first", () => {
+  const result = runJson(SCHEMA, "choose", "--train", two, "--budgets", "16,8");
+  assert.is(result.task, "classification");
+  assert.is(result.measure, "error");
+  const columns = { features: ["column 1", "column 2"], label: "column 3", leftOut: [] };
+  const classes = { labels: [-1, 1], targets: [-1, 1] };
+  assert.equal(result.train, { file: two, count: 120, dimension: 2, columns, ...classes });
+  const classifiers = FAMILIES.filter(({ task }) => task === "classification");
+  for (const family of classifiers) {
+    const { name } = family;
+    const of = (list: Choice[]) => list.filter(({ learner }) => learner === name).map(({ budget }) => budget);
+    const budgets = [...new Set([...of(result.choices), ...of(result.leftOut)])].sort((a, b) => a - b);
+    assert.equal(budgets, takesBudget(family) ? [8, 16] : [null], name);
+  }
+  const { choices, search, advice } = result;
+  for (const [i, { loss, passes }] of choices.slice(1).entries()) {
+    const before = choices[i];
+    assert.ok(passes < before.passes || (passes === before.passes && loss.mean >= before.loss.mean));
+  }
+  assert.ok(choices[0].loss.mean < 0.1 && result.trivial.majority > 0.3);
+  assert.equal(
+    search.rounds.map(({ rows, passes }: Choice) => [rows, passes]),
+    [
+      [120, 1],
+      [120, 1],
+      [120, 4],
+    ],
+  );
+  assert.is(search.cut, null);
+  assert.equal([advice[0].why, advice[0].choice], ["best", 0]);
+});
+
+/** What a command prints that the result names, as a shell reads it. */
+function printedBy(command: string): Choice {
+  const words = command.replace(/^npx motelearn/, `${process.execPath} dist/motelearn.js`);
+  return JSON.parse(execSync(`${words} --json`, { encoding: "utf8" }));
+}
+
+test("the commands that it names repeat a choice: evaluate its state, plan its bytes, simulate its task", () => {
+  const args = ["--budgets", "8", "--scale", "standard", "--target", "esp32c3"];
+  for (const data of [two, three, numbers]) {
+    const { choices, advice } = runJson(SCHEMA, "choose", "--train", data, ...args);
+    const [{ choice, plan, evaluate }] = advice;
+    assert.is(printedBy(evaluate).stateHash, choices[choice].stateHash, evaluate);
+    const planned = printedBy(plan.command);
+    assert.is(planned.bytes, plan.bytes);
+    assert.is(planned.target.time.instructions.sample, plan.instructions);
+  }
+});
+
+test("vectors of 16 bits stand beside float32 on the front of bytes; the commands repeat such a choice, too", () => {
+  const { choices, ranges, search } = runJson(SCHEMA, "choose", "--train", board, "--budgets", "8,16");
+  assert.is(ranges.from, "file");
+  assert.ok(search.rounds.some(({ shorter }: Choice) => shorter));
+  const short = choices.filter(({ options }: Choice) => options.storage === "q15");
+  for (const { learner, budget, bytes } of short) {
+    const own = choices.find(
+      (each: Choice) =>
+        each.learner === learner && each.budget === budget && each.options.storage === undefined,
+    );
+    assert.ok(bytes < own.bytes, `${learner} ${budget}: ${bytes} of ${own.bytes}`);
+  }
+  assert.ok(short.some(({ pareto }: Choice) => pareto.bytes));
+  const args = ["--budgets", "8", "--scale", "standard", "--options", '{"storage":"q15"}'];
+  for (const data of [two, three, numbers]) {
+    const result = runJson(SCHEMA, "choose", "--train", data, ...args);
+    const chosen = result.advice.find(({ choice }: Choice) => result.choices[choice].options.storage);
+    if (!chosen) continue;
+    assert.is(printedBy(chosen.evaluate).stateHash, result.choices[chosen.choice].stateHash);
+    assert.is(printedBy(chosen.plan.command).bytes, chosen.plan.bytes);
+    assert.equal(result.choices[chosen.choice].options.ranges, [[-5, 5]]);
+  }
+  const { stdout } = run("choose", "--train", two, "--budgets", "8");
+  assert.match(stdout, /\nq15: vectors of 16 bits, in a grid over what the features are in the file: /);
+});
+
+test("the task that it names ends on a simulated node in the state that the choice had", () => {
+  const { choices, advice } = runJson(SCHEMA, "choose", "--train", two, "--budgets", "8");
+  const [{ choice, task }] = advice;
+  const scenario = {
+    schema: "motelearn.scenario/1",
+    stream: { type: "files", files: [{ node: "two", path: two }] },
+    tasks: [task],
+  };
+  const path = file("chosen.json", JSON.stringify(scenario));
+  const reports = file("reports-of-chosen", "").replace(/-of-chosen$/, "");
+  const { nodes } = runJson("motelearn.simulate/1", "simulate", path, "--report", reports);
+  const [{ learners }] = nodes;
+  assert.is(learners[0].stateHash, choices[choice].stateHash);
+});
+
+test("marks are the fronts of bytes and of instructions, of what was measured", () => {
+  const { choices, unmeasured } = runJson(SCHEMA, "choose", "--train", two, "--budgets", "8,16");
+  for (const cost of ["bytes", "instructions"]) {
+    const known = choices.filter((each: Choice) => each[cost] !== null);
+    for (const one of known.filter(({ pareto }: Choice) => pareto[cost])) {
+      const better = known.filter(
+        (other: Choice) =>
+          other[cost] <= one[cost] &&
+          other.loss.mean <= one.loss.mean &&
+          (other[cost] < one[cost] || other.loss.mean < one.loss.mean),
+      );
+      assert.equal(better, [], `${one.learner} ${one.budget} in ${cost}`);
+    }
+    assert.ok(known.some(({ pareto }: Choice) => pareto[cost]));
+  }
+  for (const { learner, options, instructions, pareto } of choices) {
+    const name = options.storage === "q15" ? `${learner}/q15` : learner;
+    assert.is(instructions === null, unmeasured.includes(name), name);
+    if (instructions === null) assert.not(pareto.instructions);
+  }
+});
+
+test("neither another number of threads nor another run changes anything but timing", () => {
+  const runs = ["1", "3"].map((threads) => {
+    const { timing, ...rest } = runJson(
+      SCHEMA,
+      ...["choose", "--train", three, "--budgets", "8", "--threads", threads, "--repeat", "2"],
+    );
+    assert.is(timing.threads, Number(threads));
+    return rest;
+  });
+  assert.equal(runs[0], runs[1]);
+  const ova = runs[0].choices.find(({ learner }: Choice) => learner === "ova:olk-c");
+  assert.is(ova.options.classes, 3);
+  assert.ok(ova.loss.sd > 0 || ova.loss.mean > 0);
+});
+
+test("rows that lack readings: threads change nothing, the page counts them, and evaluate repeats the choice", () => {
+  const lines = csv("classification", 120).trim().split("\n");
+  const gaps = file(
+    "gaps.csv",
+    lines.map((line, t) => (t % 8 === 3 ? line.replace(/^[^,]*/, "NaN") : line)).join("\n"),
+  );
+  for (const how of ["skip", "hold", "nan"]) {
+    const args = ["choose", "--train", gaps, "--missing", how, "--budgets", "8", "--threads"];
+    const [one, other] = ["1", "3"].map((threads) => {
+      const { timing, ...rest } = runJson(SCHEMA, ...args, threads);
+      return rest;
+    });
+    assert.equal(one, other);
+    const skipped = how === "skip" ? 15 : 0;
+    assert.equal(one.train.missing, { how, rows: 15, readings: 15, skipped });
+    const [{ choice, evaluate }] = one.advice;
+    assert.is(printedBy(evaluate).stateHash, one.choices[choice].stateHash, evaluate);
+  }
+  assert.match(
+    run("choose", "--train", gaps, "--missing", "hold").stdout,
+    /\nmissing, hold: 15 rows lack 15 readings\n/,
+  );
+});
+
+test("numbers are estimated, novelties found: each by the learners for it", () => {
+  const estimated = runJson(SCHEMA, "choose", "--train", numbers, "--budgets", "8");
+  assert.is(estimated.task, "regression");
+  assert.is(estimated.measure, "mse");
+  assert.is(estimated.choices[0].balancedAccuracy, null);
+  assert.ok(estimated.choices[0].loss.mean < estimated.trivial.majority);
+  assert.ok(estimated.choices.some(({ learner }: Choice) => learner === "qkrls"));
+  const found = runJson(SCHEMA, "choose", "--train", novelty, "--task", "novelty", "--budgets", "8");
+  assert.equal([...new Set(found.choices.map(({ learner }: Choice) => learner))].sort(), [
+    "norma-n",
+    "olk-n",
+  ]);
+});
+
+test("a board leaves out what doesn't fit it, and says by how much", () => {
+  const result = runJson(SCHEMA, ...["choose", "--train", wide, "--budgets", "8,64", "--target", "esp32c3"]);
+  assert.is(result.target, "esp32c3");
+  const { why } = result.leftOut.find(({ learner, budget }: Choice) => learner === "oskm" && budget === 64);
+  assert.match(why, /RAM needs \d+ B, there are \d+, \d+ too few/);
+  assert.ok(result.choices.some(({ learner, budget }: Choice) => learner === "olk-c" && budget === 8));
+  assert.not(result.choices.some(({ learner, budget }: Choice) => learner === "oskm" && budget === 64));
+});
+
+test("options go to the learners that have them, and aren't searched", () => {
+  const options = '{"kernel":{"type":"gaussian","gamma":2},"C":0.5}';
+  const result = runJson(SCHEMA, "choose", "--train", two, "--budgets", "8", "--options", options);
+  const of = (name: string) =>
+    result.choices.find((each: Choice) => each.learner === name && each.options.storage === undefined)
+      .options;
+  assert.equal(of("olk-c"), { budget: 8, kernel: { type: "gaussian", gamma: 2 }, C: 0.5, dimension: 2 });
+  assert.is(of("pa").C, 0.5);
+});
+
+test("for people: on a page what to take, how, and the table; an HTML page with the plots drawn", () => {
+  const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
+  try {
+    const { code, stdout } = run("choose", "--train", two, "--budgets", "8", "--report", folder);
+    assert.is(code, 0);
+    assert.match(stdout, /\nbest: \S+.*: error, % [\d.]+ \+- [\d.]+/);
+    assert.match(
+      stdout,
+      /\n {2}task: \{"name":.*\n {2}plan: npx motelearn plan .*\n {8}node of \d+ bytes, \d+ instr/,
+    );
+    assert.match(
+      stdout,
+      /learner +budget +options +error, % +\+- +held back +bal. acc., % +bytes +front +instructions/,
+    );
+    assert.match(stdout, /report .*choose-two\.html/);
+    assert.ok(stdout.split("\n").length < 60, stdout);
+    const page = readFileSync(join(folder, "choose-two.html"), "utf8");
+    assert.is(page.match(/<svg class="chart/g)?.length, 2);
+    assert.not.match(page, /NaN|undefined|<script/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("a search out of its CPU time says so, with what it knows, and ends as any other", () => {
+  const args = ["choose", "--train", two, "--budgets", "8", "--seconds", "0.01"];
+  const { search, choices } = runJson(SCHEMA, ...args);
+  assert.is(search.cut, "seconds");
+  const [{ candidates, tried }] = search.rounds;
+  assert.ok(tried >= 1 && tried < candidates && choices.length >= 1);
+  const { code, stdout } = run(...args);
+  assert.is(code, 0);
+  assert.match(stdout, /\nCUT SHORT: the CPU time of --seconds is over, with \d+ of \d+ candidates/);
+  refuses([...args.slice(0, -1), "soon"], "--seconds", "number > 0");
+});
+
+/** A learner that says that it begins, and takes a second for 20 samples; it comes last. */
+const SLOW = `import { defineLearner } from "motelearn";
+import { writeSync } from "node:fs";
+const last = new Int32Array(new SharedArrayBuffer(4));
+let said = false;
+export const learners = [defineLearner({
+  name: "slow", task: "classification", title: "slow", paper: "none", options: {}, state: () => ({ w: 1 }),
+  predict() {
+    if (!said) writeSync(1, "begun\\n");
+    said = true;
+    Atomics.wait(last, 0, 0, 50);
+    return 1;
+  },
+  update: () => true,
+})];
+`;
+
+test("Ctrl-C gives what is known so far, and exit code 130", async () => {
+  const slow = file("slow.mjs", SLOW);
+  const program = start("choose", "--train", two, "--budgets", "8", "--threads", "1", "--plugin", slow);
+  await program.says("begun");
+  program.child.kill("SIGINT");
+  const { code, stdout } = await program.ended;
+  assert.is(code, 130);
+  assert.match(stdout, /\nCUT SHORT: interrupted, with \d+ of \d+ candidates/);
+  assert.match(stdout, /\nbest: /);
+});
+
+test("a report that can't be written after the run costs no result: it is printed first", () => {
+  const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
+  try {
+    const removes = file(
+      "removes.mjs",
+      SLOW.replace("writeSync", "rmSync").replace(
+        'writeSync(1, "begun\\n")',
+        `rmSync(${JSON.stringify(folder)}, { recursive: true })`,
+      ),
+    );
+    const args = ["choose", "--train", two, "--budgets", "8", "--threads", "1", "--report", folder];
+    const { code, stdout, stderr } = run(...args, "--plugin", removes);
+    assert.is(code, 2, stderr);
+    assert.match(stdout, /learner +budget[\s\S]+took /);
+    assert.match(stderr, /^motelearn: --report \S+choose-two\.html: [^\n]+\n$/);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test("two files' reports lie beside one another, also of files of one name; a repeat replaces its own", () => {
+  const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
+  try {
+    for (const place of ["a", "b"]) {
+      mkdirSync(join(folder, place));
+      writeFileSync(join(folder, place, "room.csv"), csv("classification", 30));
+    }
+    const reports = join(folder, "reports");
+    const report = (train: string) =>
+      /report (\S+)/.exec(
+        run("choose", "--train", train, "--budgets", "8", "--seconds", "0.01", "--report", reports).stdout,
+      )?.[1];
+    const paths = ["a", "b", "a", "b"].map((place) => report(join(folder, place, "room.csv")));
+    assert.equal(
+      paths.map((path) => basename(path as string)),
+      ["choose-room.html", "choose-room-2.html", "choose-room.html", "choose-room-2.html"],
+    );
+    for (const [i, place] of ["a", "b"].entries())
+      assert.ok(readFileSync(paths[i] as string, "utf8").includes(join(folder, place, "room.csv")));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("the example in the guide is what its commands print", () => {
+  const [watch, choose] = ["watch", "choose"].map((page) => readFileSync(`docs/${page}.md`, "utf8"));
+  const make = /^node -e 'console.log\("a,b,label"\).*$/m.exec(watch)?.[0] as string;
+  const [, command, shown] =
+    /^(npx motelearn choose --train room\.csv .*)\n```\n[^`]*```\n([^`]+)\n```$/m.exec(choose) ?? [];
+  const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
+  try {
+    execSync(make, { cwd: folder });
+    const words = command.replace(/^npx motelearn/, `${process.execPath} ${process.cwd()}/dist/motelearn.js`);
+    const printed = execSync(words, { cwd: folder, encoding: "utf8" });
+    assert.ok(printed.includes(`\n${shown}\n`), printed);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("what can't be used is said in one line", () => {
+  refuses(["choose"], "--train");
+  refuses(["choose", "--train", "no-such.csv"], "no-such.csv");
+  refuses(["choose", "--train", two, "--budgets", "8,x"], "whole numbers 1..4096");
+  refuses(["choose", "--train", two, "--target", "esp8266"], "esp32c3");
+  refuses(["choose", "--train", two, "--options", '{"etta":1}'], "no learner has an option etta", "eta");
+  refuses(["choose", "--train", two, "--options", '{"budget":1}'], "--budgets");
+  refuses(["choose", "--train", two, "--task", "sorting"], "classification");
+  refuses(["choose", "--train", file("one.csv", "1,2,ok\n2,3,ok\n")], "two classes or more");
+  refuses(
+    ["choose", "--train", file("words.csv", "1,2,a\n2,3,b\n"), "--task", "regression"],
+    "labels are words",
+  );
+});
+
+test.run();

@@ -1,5 +1,0 @@
-import { endQuietlyOnClosedPipe } from "./cli/exit.ts";
-import { runProgram } from "./program.ts";
-
-endQuietlyOnClosedPipe();
-await runProgram(process.argv.slice(2));

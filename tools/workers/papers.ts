@@ -1,5 +1,0 @@
-// A thread of `papers`.
-import { workerData } from "node:worker_threads";
-import { answerPapers } from "../../experiments/lib/worker.ts";
-
-answerPapers(workerData as string | undefined);
