@@ -106,7 +106,8 @@ export function projectScript(folder, say) {
   );
   const project = `{ config: ${JSON.stringify(config)}, modules: {\n${functions.join(",\n")}\n} }`;
   const script = join(cache, "project.js");
-  const start = `const project = ${project};\nglobalThis.main = () => platform.run(project);\n`;
+  const described = "project.description = platform.description(project.config);";
+  const start = `const project = ${project};\n${described}\nglobalThis.main = () => platform.run(project);\n`;
   writeFileSync(script, `${readFileSync(PLATFORM, "utf8")}\n(() => {\n${start}})();\n`);
   return script;
 }

@@ -156,10 +156,15 @@ test("a user who may label publishes labels in its own name, and nothing else", 
     () => assert.unreachable("subscribed"),
     () => {},
   );
-  const { seq } = await n1("an answer", () => true);
-  const label = JSON.stringify({ seq, label: 1, by: "anna" });
-  await camera.publishAsync("inspections", label, { qos: 1 });
-  await n1("the label's answer", ({ labelled }) => labelled === 1);
+  // A busy machine's label may come after its sample was discarded, so newer samples get one, too.
+  let published = 0;
+  await n1("the label's answer", ({ seq = 0, labelled = 0 }) => {
+    if (labelled === 0 && seq > published) {
+      published = seq;
+      camera.publish("inspections", JSON.stringify({ seq, label: 1, by: "anna" }), { qos: 1 });
+    }
+    return labelled > 0;
+  });
   const { labellers } = await ask("/api/labellers");
   assert.equal(
     labellers.map(({ by }: { by: string }) => by),

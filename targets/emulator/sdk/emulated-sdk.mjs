@@ -16,6 +16,7 @@ const OWN = {
   "./deep-sleep.ts": here("deep-sleep.ts"),
   "./driver.ts": here("driver.ts"),
   "./firmware-slots.ts": here("firmware-slots.ts"),
+  "./given-config.ts": here("given-config.ts"),
   "./installed-mod.ts": here("installed-mod.ts"),
   "./learner.ts": here("learner.ts"),
   "./mqtt-module.ts": here("mqtt-module.ts"),

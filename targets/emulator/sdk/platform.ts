@@ -1,5 +1,7 @@
 // A project's modules on the emulated board, as Moddable runs them on a chip. The board's script is this
 // bundle, the project's modules as functions, and `run(project)` as its main program: see ../project.mjs.
+
+import { type DescribedOptions, describeNode } from "../../../src/node/description.ts";
 import * as library from "../../moddable/index.ts";
 import * as firmware from "../../moddable/run-node.ts";
 import type { Host } from "../programs/host.ts";
@@ -76,6 +78,11 @@ function importer({ config, modules }: Project): (path: string) => Exports {
 interface Argument {
   /** Milliseconds after which the program ends; default: none. */
   readonly untilMs?: number;
+}
+
+/** What a node with this configuration says of itself; made while the script is compiled. */
+export function description({ node }: { readonly node?: DescribedOptions }): string {
+  return node ? describeNode(node) : "";
 }
 
 /** What the machine calls, once it has started. */
