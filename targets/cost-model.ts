@@ -42,6 +42,14 @@ export function learnTerms(learner: string, rows: number, dimension: number, ran
   return labels.map(({ rows: iterated, besides }) => [rows * dimension, iterated, besides]);
 }
 
+/** FOGD draws its frequencies with the label that finds the width. */
+const DRAWING = "fogd";
+
+/** The terms of the label that finds the width of a learner with r rows of d components. */
+export function foundTerms(learner: string, rows: number, dimension: number): number[] {
+  return learnerTerms(learner === DRAWING ? rows : 0, dimension);
+}
+
 /** The largest cost of several labels, by the terms of each. */
 export function longest(coefficients: readonly number[], labels: readonly (readonly number[])[]): number {
   return Math.max(...labels.map((terms) => cost(coefficients, terms)));

@@ -4,6 +4,7 @@ import type { Board } from "./boards.ts";
 import {
   cost,
   type FeatureShape,
+  foundTerms,
   learnerTerms,
   learnTerms,
   longest,
@@ -130,14 +131,19 @@ function correction({ rows, features }: PlannedNode, chip: Board["chip"], stored
  * part of that name counts one of them. A correction was measured at a full budget, so this is a bound.
  */
 function foundWidth(planned: PlannedNode, finder: string, own: LearnerCosts, chip: Board["chip"]): number {
-  const { problems, shares, features } = planned;
+  const { problems, shares, features, rows } = planned;
   const { found = {}, width } = costs.instructions[chip] as ChipCosts;
   const once = learnerTerms(0, features.dimension);
   const counted = measured(found, finder);
   const inputs = EASED.includes(finder) ? WIDTH_INPUTS - LEFT_WAITING : WIDTH_INPUTS;
   const corrected = planned.corrects ? (inputs - 1) * correction(planned, chip, WIDTH_INPUTS) : 0;
   if (counted && !shares)
-    return problems * (1 + counted.error) * cost(counted.coefficients, once) + corrected;
+    return (
+      problems *
+        (1 + counted.error) *
+        cost(counted.coefficients, foundTerms(finder, rows, features.dimension)) +
+      corrected
+    );
   const each =
     callCost(planned, chip, "predict", own, WIDTH_INPUTS) +
     callCost(planned, chip, "learn", own, WIDTH_INPUTS);

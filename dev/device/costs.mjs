@@ -275,19 +275,26 @@ async function measureWidth(firmware) {
   return { ...fitted(rows, WIDTH_SIZES.length - 1), watch: await measureWatch(firmware) };
 }
 
-/** Each learner's longest label until the width is found; with it, it learns the inputs that waited. */
+/**
+ * Each learner's longest label until the width is found; with it, it learns the inputs that waited, or FOGD draws its frequencies. Of those
+ * that are named, if any are.
+ */
 async function measureFound(firmware, { found = {} }) {
   const of = {};
-  for (const name of finders.filter((each) => learners.includes(each))) {
+  const isNamed = learners.some((each) => named.includes(each));
+  for (const name of finders.filter(
+    (each) => learners.includes(each) && (!isNamed || named.includes(each)),
+  )) {
+    const [sizes, count] = name === "fogd" ? [SIZES, FITTED.length] : [FOUND_SIZES, FOUND_SIZES.length - 1];
     const measured = await outcomes(
       firmware,
-      FOUND_SIZES.map(([dimension, budget]) => ({ run: name, dimension, budget, steps: WIDTH_STEPS })),
+      sizes.map(([dimension, budget]) => ({ run: name, dimension, budget, steps: WIDTH_STEPS })),
     );
     const rows = measured.map(({ mostPerStep }, i) => ({
-      terms: model.learnerTerms(0, FOUND_SIZES[i][0]),
+      terms: model.foundTerms(name, sizes[i][1], sizes[i][0]),
       cost: mostPerStep,
     }));
-    of[name] = fitted(rows, FOUND_SIZES.length - 1);
+    of[name] = fitted(rows, count);
   }
   return { ...found, ...of };
 }

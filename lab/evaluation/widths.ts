@@ -1,7 +1,7 @@
 import { KernelExpansion } from "../../src/learn/expansion.ts";
+import { Fogd } from "../../src/learn/fogd.ts";
 import type { Learner } from "../../src/learn/learner.ts";
 import { OneVsAll } from "../../src/learn/one-vs-all.ts";
-import { inputsForWidth } from "../../src/learn/width-probe.ts";
 
 /**
  * A kernel width that a learner found, and how many of its first inputs gave the first one. `sigma` is null before
@@ -20,9 +20,8 @@ export interface FoundWidth {
  */
 export function foundWidths(learner: Learner): FoundWidth[] {
   if (learner instanceof OneVsAll) return learner.learners.flatMap(foundWidths);
-  if (!(learner instanceof KernelExpansion) || learner.width === undefined) return [];
-  const { width, medians = 0, capacity, dictionary } = learner;
-  return [{ sigma: width || null, inputs: inputsForWidth(capacity, dictionary.form), medians }];
+  const probe = learner instanceof KernelExpansion || learner instanceof Fogd ? learner.probe : undefined;
+  return probe ? [{ sigma: probe.width || null, inputs: probe.inputs, medians: probe.share }] : [];
 }
 
 const DIGITS = 3;

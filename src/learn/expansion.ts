@@ -121,7 +121,8 @@ export abstract class KernelExpansion extends Learner {
   protected readonly spare: number;
   /** gamma of a Gaussian kernel with a configured width: f(x) is one call then. 0 for other kernels. */
   protected readonly givenGamma: number;
-  protected readonly probe: WidthProbe | undefined;
+  /** Finds the kernel's width; undefined where it is given. */
+  readonly probe: WidthProbe | undefined;
   /** Whether it restarted while learning the first inputs. */
   private isAnew = false;
   /**

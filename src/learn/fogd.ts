@@ -1,4 +1,4 @@
-import { gaussianGamma } from "../kernel/kernel.ts";
+import { findsWidth, gaussianGamma } from "../kernel/kernel.ts";
 import { normal } from "../math/normal.ts";
 import { ceil4 } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
@@ -10,7 +10,8 @@ import type { Family } from "./family.ts";
 import { type CorrectedTarget, correctionOf, refuseRates, sources } from "./label-noise.ts";
 import { COUNT, commonRegions, Learner } from "./learner.ts";
 import type { FogdOptions } from "./learner-options.ts";
-import { dimension, givenKernel, type Settled, settle, whole } from "./options.ts";
+import { dimension, kernel, type Settled, settle, whole } from "./options.ts";
+import { distanceWords, WidthProbe } from "./width-probe.ts";
 
 const FOGD_OPTIONS = frozen({
   dimension,
@@ -18,12 +19,17 @@ const FOGD_OPTIONS = frozen({
     { default: 64, min: 1, max: 4096 },
     "D, random frequencies u_i: w has 2 D components, no vectors are stored",
   ),
-  kernel: givenKernel({ type: "gaussian", p: 1 }),
+  kernel,
   eta: aggressiveness("eta, step size; z has length sqrt(D)", "D"),
   seed: whole({ default: 1, min: 0, max: 2147483647 }, "seed from which the frequencies are drawn"),
   classes,
   sources,
 });
+
+/** A found width, in median distances between inputs. */
+const MEDIANS = 0.5;
+/** gamma of frequencies of variance 1. */
+const UNIT = 0.5;
 
 function settleFogd(given: object): Settled<typeof FOGD_OPTIONS> {
   const settled = settle("fogd", FOGD_OPTIONS, given);
@@ -34,15 +40,25 @@ function settleFogd(given: object): Settled<typeof FOGD_OPTIONS> {
   return settled;
 }
 
-function fogdLayout({ dimension, budget, classes, eta, sources }: Settled<typeof FOGD_OPTIONS>): Layout {
+function fogdLayout(settled: Settled<typeof FOGD_OPTIONS>): Layout {
+  const { dimension, budget, kernel, classes, eta, sources } = settled;
   const K = problems(classes);
+  const finds = findsWidth(kernel);
   return new Layout([
     { name: "frequencies", kind: "state", words: ceil4(budget) * dimension },
     { name: "w", kind: "state", words: K * 2 * budget },
     ...(sources.length ? [] : errorRegions(eta)),
+    ...(finds ? WidthProbe.regions(dimension) : []),
     ...commonRegions(dimension),
     { name: "scores", kind: "scratch", words: K },
     { name: "z", kind: "scratch", words: ceil4(2 * budget) },
+    ...(finds
+      ? ([
+          { name: "row", kind: "scratch", words: ceil4(budget) },
+          { name: "distances", kind: "scratch", words: distanceWords() },
+          { name: "spare", kind: "scratch", words: dimension },
+        ] as const)
+      : []),
   ]);
 }
 
@@ -52,6 +68,10 @@ function fogdLayout({ dimension, budget, classes, eta, sources }: Settled<typeof
  * variance 2 gamma, so that z(u).z(v) / D is about the kernel:
  *
  *     z(x) = [cos(u_1.x), sin(u_1.x), cos(u_2.x), ...];   f(x) = w.z(x);   if y f(x) < 1: w += eta y z(x)
+ *
+ * Unless the option `kernel` sets a width, the first inputs determine sigma, see `WidthProbe`. Until then they lie with their labels where the
+ * first frequencies and w will, and a prediction is the nearest one's label; these labels aren't learned, but for the last. The
+ * frequencies are then of variance 1, and x / sigma is in x's place. Where sigma changes later, w stays.
  *
  * There is no offset, as in the paper: as with the kernel that the features stand for, f near the samples is
  * free to be any constant.
@@ -92,6 +112,10 @@ export class Fogd extends Learner {
   private readonly vectors: number;
   /** Correction for wrong labels; undefined without the option `sources`. */
   private readonly correction: CorrectedTarget | undefined;
+  /** Finds the width; undefined where it is given. */
+  readonly probe: WidthProbe | undefined;
+  /** Word of x / sigma: scratch. */
+  private scaled = 0;
 
   constructor(options: FogdOptions) {
     const settled = settleFogd(options);
@@ -103,7 +127,21 @@ export class Fogd extends Learner {
     this.vectors = problems(settled.classes);
     this.correction = correctionOf(settled.sources);
     if (settled.eta === 0 && !this.correction) this.errorsAt = layout.at(ERRORS.name, this.range);
-    this.draw();
+    this.gathers = findsWidth(settled.kernel);
+    if (this.gathers) this.probe = this.probeOf(settled);
+    else this.draw(gaussianGamma(settled.kernel as { p?: number }), 0, settled.budget);
+  }
+
+  /** Until there is a width, inputs wait in place of the first frequencies, and their labels in w. */
+  private probeOf({ budget, dimension, sources }: Settled<typeof FOGD_OPTIONS>): WidthProbe {
+    const { frequencies, w, layout, range } = this;
+    const distances = layout.at("distances", range);
+    const rows = { rows: frequencies, coefficients: w, births: w + budget, distances };
+    const waiting = { capacity: budget, form: dimension, ...rows };
+    const probe = new WidthProbe(waiting, layout, range, true, MEDIANS, sources.length > 0);
+    this.scaled = layout.at("spare", range);
+    this.draw(UNIT, ceil4(probe.inputs), budget);
+    return probe;
   }
 
   get size(): number {
@@ -114,10 +152,21 @@ export class Fogd extends Learner {
     return 0;
   }
 
-  private draw(): void {
+  /** sigma where it is found from the first inputs, 0 until it is; undefined where it is given. */
+  get width(): number | undefined {
+    return this.probe?.width;
+  }
+
+  override isSound(): boolean {
+    const { probe } = this;
+    return probe === undefined || probe.isSound;
+  }
+
+  /** Draws the frequencies from the one place to the other. */
+  private draw(gamma: number, from: number, to: number): void {
     const { f32, frequencies, dimension, options } = this;
-    const deviation = Math.sqrt(2 * gaussianGamma(options.kernel as { p?: number }));
-    for (let i = 0; i < options.budget; i++) {
+    const deviation = Math.sqrt(2 * gamma);
+    for (let i = from; i < to; i++) {
       for (let j = 0; j < dimension; j++) {
         f32.words[frequencies + 4 * dimension * (i >> 2) + 4 * j + (i & 3)] =
           deviation * normal(f32, options.seed, i * dimension + j);
@@ -131,9 +180,15 @@ export class Fogd extends Learner {
 
   predict(x: ArrayLike<number>): number {
     if (!this.f32.load(this.input, x, this.dimension)) return Number.NaN;
+    const { probe } = this;
+    return probe && probe.width === 0 ? probe.guess(this.input) : this.decide();
+  }
+
+  /** The decision about the input. */
+  private decide(): number {
     const { f32, scores, z, vectors } = this;
     const { budget } = this.options;
-    f32.fourierFeatures(z, this.frequencies, this.input, budget, this.dimension);
+    f32.fourierFeatures(z, this.frequencies, this.scaledInput(), budget, this.dimension);
     if (!f32.finite(z, 2 * budget)) this.dropVague();
     for (let c = 0; c < vectors; c++) {
       f32.words[scores + c] = f32.dot(this.w + 2 * budget * c, z, 2 * budget);
@@ -143,12 +198,43 @@ export class Fogd extends Learner {
     return f32.finite(scores, vectors) ? largestScore(f32.words, scores, vectors) : Number.NaN;
   }
 
+  /** Word of x: divided by sigma where that is found. */
+  private scaledInput(): number {
+    const { f32, input, dimension, scaled, probe } = this;
+    if (!probe) return input;
+    f32.copy(scaled, input, dimension);
+    f32.scale(scaled, 1 / probe.width, dimension);
+    return scaled;
+  }
+
   /** z_i = 0 where the phase was too large for a cosine. */
   private dropVague(): void {
     const { words } = this.f32;
     for (let i = this.z; i < this.z + 2 * this.options.budget; i++) {
       if (words[i] - words[i] !== 0) words[i] = 0;
     }
+  }
+
+  /** The first inputs wait until they give the width. Then frequencies take their place, and the learner begins with the input at hand. */
+  protected override gather(y: number, decision: number): void {
+    const probe = this.probe as WidthProbe;
+    const { bits } = this.f32;
+    const { budget } = this.options;
+    const waiting = ceil4(probe.inputs);
+    if (probe.width > 0) {
+      if (!probe.isLost(this.input)) {
+        this.update(y, decision);
+        probe.changes();
+        return;
+      }
+      bits.fill(0, this.frequencies, this.frequencies + waiting * this.dimension);
+      bits.fill(0, this.w, this.range.state + this.layout.state);
+    }
+    if (probe.meet(this.input, y, this.source, this.confidence) === 0) return;
+    bits.fill(0, this.frequencies, this.frequencies + waiting * this.dimension);
+    bits.fill(0, this.w, this.w + 2 * budget);
+    this.draw(UNIT, 0, waiting < budget ? waiting : budget);
+    this.update(y, this.decide());
   }
 
   protected update(y: number, decision: number): void {
@@ -192,8 +278,8 @@ export const FOGD: readonly Family[] = frozen([
    *     z(x) = [cos(u_1.x), sin(u_1.x), ..., cos(u_D.x), sin(u_D.x)]
    *     if y w.z(x) < 1: w <- w + eta y z(x)   (7)
    *
-   * When to use it: Learning must take the same time at every sample, and nothing of the readings may be stored.
-   * Several classes share the features.
+   * When to use it: Learning must take the same time at every sample, and nothing of the readings may be stored: give it a kernel
+   * then, as the search for a width keeps up to 16 of them, and one for good. Several classes share the features.
    */
   {
     name: "fogd",

@@ -1232,8 +1232,8 @@ export interface FogdOptions extends InMemory {
    */
   readonly budget?: number;
   /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"polynomial","degree":1..16}
-   * or {"type":"linear"}. Default {"type":"gaussian","p":1}.
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
    */
   readonly kernel?: KernelOption;
   /** eta, step size; z has length sqrt(D); 0: from the errors, 0.1 / D to 2 / D. A number >= 0. Default 0. */

@@ -1,4 +1,3 @@
-import type { Dictionary } from "../dictionary/dictionary.ts";
 import { ceil4, components, type Primitives, rowWords } from "../math/primitives.ts";
 import { ANY, type Layout, type MemoryRange, POSITIVE, type Region } from "../memory/layout.ts";
 
@@ -76,8 +75,8 @@ const WARY_DEVIATIONS = 5;
 const GAIN = WIDE_RIGHT;
 const SQUARES = NARROW_RIGHT;
 
-/** Words for the distances of n inputs, with the words that a row writes beyond its end. */
-function distanceWords(n: number): number {
+/** Words for the distances of n inputs, by default the most, with the words that a row writes beyond its end. */
+export function distanceWords(n = MOST_INPUTS): number {
   return (n * (n - 1)) / 2 + 3;
 }
 
@@ -86,11 +85,27 @@ function fitsInRows(n: number, budget: number, form: number): boolean {
   return distanceWords(n) <= (ceil4(budget) - ceil4(n)) * rowWords(form);
 }
 
-/** Inputs that determine the width, for rows of this form: 2 to 16. */
-export function inputsForWidth(budget: number, form: number): number {
+/** Inputs that determine the width, for rows of this form: 2 to 16. `isFree`: whether their distances have a place of their own. */
+export function inputsForWidth(budget: number, form: number, isFree = false): number {
   let n = budget < MOST_INPUTS ? budget : MOST_INPUTS;
-  while (n > 2 && !fitsInRows(n, budget, form) && distanceWords(n) > ceil4(budget)) n--;
+  while (!isFree && n > 2 && !fitsInRows(n, budget, form) && distanceWords(n) > ceil4(budget)) n--;
   return n < 2 ? 2 : n;
+}
+
+/** A learner's own memory, in which inputs wait for the width; afterwards, the vectors that it stores there. */
+export interface WaitingRows {
+  /** Rows there is room for. */
+  readonly capacity: number;
+  /** Vectors stored now; undefined where none ever is. */
+  readonly size?: number;
+  /** The form of rows for the primitives. */
+  readonly form: number;
+  /** Word at which `distanceWords(16)` words are free for distances; default: behind the waiting rows, else where the kernel row lies. */
+  readonly distances?: number;
+  /** Word of the first row, of the first coefficient, and of the first birth. */
+  readonly rows: number;
+  readonly coefficients: number;
+  readonly births: number;
 }
 
 /**
@@ -110,7 +125,8 @@ export function inputsForWidth(budget: number, form: number): number {
  * The first inputs of a slow stream lie close together; a scaler's first outputs lie far apart. So the probe follows the median of the
  * squared distances between inputs: each input is compared with a stored vector, another one each time, and the median grows or shrinks by
  * a 32nd. Stored vectors come from the whole past, while the last inputs of a slow stream are near. Vectors a thousand times as far, which
- * a glitch left, don't count. After 32, 64 and 128 labels sigma follows the median if they differ by a factor of 1.2; after 256, 512, ... only
+ * a glitch left, don't count. A learner that stores none compares with the input at
+ * the latest power of two of labels. After 32, 64 and 128 labels sigma follows the median if they differ by a factor of 1.2; after 256, 512, ... only
  * if sigma becomes 1.5 times as wide.
  *
  * Half the median is too wide where classes lie in many small regions. So on 64 labels from one such look to the next a classifier also
@@ -132,7 +148,7 @@ export class WidthProbe {
   private readonly spare: number;
   private readonly dimension: number;
   /** Inputs that determine the width. */
-  private readonly inputs: number;
+  readonly inputs: number;
   /** Word of the distances between them. */
   private readonly distances: number;
 
@@ -147,7 +163,7 @@ export class WidthProbe {
 
   constructor(
     /** Its rows hold the inputs, its coefficients their labels, its births the labels' sources and confidences. */
-    private readonly dictionary: Dictionary,
+    private readonly dictionary: WaitingRows,
     layout: Layout,
     range: MemoryRange,
     /** Whether labels are classes; then both must occur. */
@@ -164,9 +180,10 @@ export class WidthProbe {
     this.row = layout.at("row", range);
     this.spare = layout.at("spare", range);
     this.dimension = components(form);
-    this.inputs = inputsForWidth(capacity, form);
+    const { distances } = dictionary;
+    this.inputs = inputsForWidth(capacity, form, distances !== undefined);
     const behind = rows + ceil4(this.inputs) * rowWords(form);
-    this.distances = fitsInRows(this.inputs, capacity, form) ? behind : this.row;
+    this.distances = distances ?? (fitsInRows(this.inputs, capacity, form) ? behind : this.row);
   }
 
   /** Words of the probe's state, from sigma's on. */
@@ -193,7 +210,7 @@ export class WidthProbe {
   get isSound(): boolean {
     const { at, dictionary, f32, held, inputs, wary, width } = this;
     const { words } = f32;
-    if (width === 0) return held < inputs && dictionary.size === 0;
+    if (width === 0) return held < inputs && !dictionary.size;
     const median = words[at + MEDIAN];
     const medians = words[at + MEDIANS];
     const gain = wary ? words[at + GAIN] + words[at + SQUARES] : 0;
@@ -296,7 +313,8 @@ export class WidthProbe {
     const median = words[at + MEDIAN];
     if (isFar(squared, median) && isPositive(Math.fround(median * STEP))) words[at + MEDIAN] = median * STEP;
     if (!(squared < still * still)) {
-      if (labels % renewal(labels) === 0) f32.copy(reference, x, dimension);
+      const isDue = this.dictionary.size === undefined ? isLook(labels) : labels % renewal(labels) === 0;
+      if (isDue) f32.copy(reference, x, dimension);
       bits[at + IDLE] = 0;
     } else if (squared > 0) {
       bits[at + IDLE]++;
@@ -304,12 +322,16 @@ export class WidthProbe {
     return bits[at + IDLE] >= PATIENCE;
   }
 
-  /** The running median after another squared distance: to a stored vector. */
+  /** The running median after another squared distance: to a stored vector, or to an earlier input where none is stored. */
   private follow(x: number, labels: number): void {
     const { f32, at, dictionary } = this;
     const { size } = dictionary;
-    if (size < FEW_VECTORS) return;
-    f32.fetchRow(this.spare, dictionary.rows, (Math.imul(labels, SCATTER) >>> 8) % size, dictionary.form);
+    if (size === undefined) {
+      f32.copy(this.spare, this.reference, this.dimension);
+    } else {
+      if (size < FEW_VECTORS) return;
+      f32.fetchRow(this.spare, dictionary.rows, (Math.imul(labels, SCATTER) >>> 8) % size, dictionary.form);
+    }
     const squared = this.squaredToSpare(x);
     const median = f32.words[at + MEDIAN];
     if (isFar(squared, median)) return;
@@ -378,7 +400,7 @@ export class WidthProbe {
     const { at } = this;
     const { words, bits } = this.f32;
     const labels = bits[at + LABELS];
-    if (labels < FIRST_LOOK || (labels & (labels - 1)) !== 0) return false;
+    if (labels < FIRST_LOOK || !isLook(labels)) return false;
     const isTooWide = this.isTooWide && words[at + MEDIANS] > LEAST_MEDIANS;
     if (isTooWide) words[at + MEDIANS] /= NARROWER;
     bits.fill(0, at + WIDE_RIGHT, at + WORDS);
@@ -486,6 +508,11 @@ function renewal(labels: number): number {
 
 function isPositive(value: number): boolean {
   return value > 0 && value < Infinity;
+}
+
+/** Whether it is a power of two: the labels at which sigma may change. */
+function isLook(labels: number): boolean {
+  return (labels & (labels - 1)) === 0;
 }
 
 /** Whether float32 holds a kernel of that sigma. */

@@ -136,7 +136,7 @@ test("LOL and I-LOL take it over d, and FOGD over D", () => {
     local.learn(x, -1);
     near(local.predict(x), (-shares * first * 1.25) / 3, Local.name);
   }
-  const fogd = new Fogd({ dimension: 3, budget: 64 });
+  const fogd = new Fogd({ dimension: 3, budget: 64, kernel: { type: "gaussian", p: 1 } });
   fogd.learn(x, -1);
   assert.ok(Math.abs(fogd.predict(x) + first) < 1e-5, `${fogd.predict(x)}, stated ${-first}`);
 });

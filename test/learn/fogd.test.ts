@@ -1,8 +1,14 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { Random } from "../../host-sim/random.ts";
 import { FOGD, Fogd } from "../../src/learn/fogd.ts";
 import { OneVsAll } from "../../src/learn/one-vs-all.ts";
+import { inputsForWidth } from "../../src/learn/width-probe.ts";
 import { near, readTrace } from "./golden.ts";
+import { median } from "./width-finders.ts";
+
+/** A width that isn't found from the inputs. */
+const kernel = { type: "gaussian", p: 1 } as const;
 
 function region(learner: Fogd, name: string, n: number): Float32Array {
   const at = learner.layout.at(name, learner.range);
@@ -25,7 +31,7 @@ function setFrequencies(learner: Fogd, rows: number[][]): void {
 test("FOGD follows fogd", () => {
   const trace = readTrace("fogd");
   const U = trace.params.U as number[][];
-  const learner = new Fogd({ dimension: 3, budget: U.length, eta: trace.params.eta });
+  const learner = new Fogd({ dimension: 3, budget: U.length, kernel, eta: trace.params.eta });
   setFrequencies(learner, U);
   const predictions = trace.X.map((x, t) => learner.learn(x, trace.y[t]));
   near(predictions, trace.predictions, 1e-4, "prediction");
@@ -47,7 +53,7 @@ test("with the frequencies that a seed gives, products of features are about the
 
 test("with eta 1/D one sample is met by one step", () => {
   const [D, x] = [48, [0.4, -0.3]];
-  const learner = new Fogd({ dimension: 2, budget: D, eta: 1 / D });
+  const learner = new Fogd({ dimension: 2, budget: D, kernel, eta: 1 / D });
   learner.learn(x, 1);
   assert.ok(Math.abs(learner.predict(x) - 1) < 1e-5);
 });
@@ -79,7 +85,7 @@ test("the frequencies are normal, of variance 2 gamma, and follow from the seed"
 });
 
 test("far from all samples f is finite and fades, whatever finite input comes: no phase is NaN", () => {
-  const learner = new Fogd({ dimension: 2 });
+  const learner = new Fogd({ dimension: 2, kernel });
   for (let t = 0; t < 60; t++) learner.learn([t % 2, (t % 5) / 5], t % 2 === 0 ? -1 : 1);
   for (const far of [1e3, 1e4, 1e5, 1e6, 1e20, 3e38]) {
     for (const x of [
@@ -98,7 +104,7 @@ test("far from all samples f is finite and fades, whatever finite input comes: n
 });
 
 test("several classes on shared features decide as one-vs-all does, to the bit, in less memory", () => {
-  const options = { dimension: 2, budget: 16, classes: 3, eta: 0.2 };
+  const options = { dimension: 2, budget: 16, classes: 3, kernel, eta: 0.2 };
   const shared = new Fogd(options);
   const apart = new OneVsAll({ ...options, learner: FOGD[0] });
   const scores = ({ layout, range }: Fogd | OneVsAll) =>
@@ -111,6 +117,65 @@ test("several classes on shared features decide as one-vs-all does, to the bit, 
     assert.equal(scores(shared), scores(apart));
   }
   assert.ok(shared.layout.bytes < apart.layout.bytes);
+});
+
+/** Two clouds in d dimensions, in units of their deviation. */
+function clouds(dimension: number, unit: number, count: number) {
+  const random = new Random(8, `clouds ${dimension}`);
+  return Array.from({ length: count }, (_, t) => {
+    const y = t % 2 === 0 ? 1 : -1;
+    return { x: Array.from({ length: dimension }, () => unit * (random.normal() + y)), y };
+  });
+}
+
+test("whatever the dimension and the unit of the readings, it learns two clouds: the width follows from the inputs", () => {
+  for (const dimension of [2, 8, 54]) {
+    for (const unit of [1e-3, 1, 1e4]) {
+      const learner = new Fogd({ dimension });
+      const samples = clouds(dimension, unit, 800);
+      const wrong = samples.filter(({ x, y }, t) => learner.learn(x, y) * y <= 0 && t >= 400).length;
+      assert.ok(wrong < 60, `d ${dimension}, unit ${unit}: ${wrong} of 400 wrong`);
+    }
+  }
+});
+
+test("from the input on that gives the width, it learns as with that width configured", () => {
+  for (const classes of [2, 3]) {
+    const stream = clouds(3, 5, 31).map(({ x, y }, t) => ({ x, y: classes === 2 ? y : t % 3 }));
+    const first = inputsForWidth(64, 3);
+    const learner = new Fogd({ dimension: 3, classes });
+    for (const { x, y } of stream.slice(0, first - 1)) {
+      learner.learn(x, y);
+      assert.is(learner.width, 0);
+    }
+    assert.is(learner.predict(stream[2].x), stream[2].y, "until then, the label of the nearest input");
+    learner.learn(stream[first - 1].x, stream[first - 1].y);
+    const sigma = learner.width as number;
+    const right = 0.5 * median(stream.slice(0, first).map(({ x }) => x));
+    assert.ok(Math.abs(sigma / right - 1) < 1e-6, `${sigma}, not ${right}`);
+    const given = new Fogd({ dimension: 3, classes, kernel: { type: "gaussian", sigma } });
+    for (const { x, y } of stream.slice(first - 1)) {
+      const [decision, wanted] =
+        x === stream[first - 1].x ? [0, given.learn(x, y) * 0] : [learner.learn(x, y), given.learn(x, y)];
+      assert.ok(Math.abs(decision - wanted) < 1e-3, `${decision}, ${wanted}`);
+    }
+  }
+});
+
+test("a stream that begins slowly widens the kernel, and one that begins with a glitch restarts it", () => {
+  const slow = new Fogd({ dimension: 2 });
+  const random = new Random(9, "slow");
+  for (let t = 0; t < 3000; t++) {
+    const x = [Math.sin(t / 300) + 0.01 * random.normal(), Math.cos(t / 300) + 0.01 * random.normal()];
+    slow.learn(x, x[0] > 0 ? 1 : -1);
+  }
+  assert.ok((slow.width as number) > 0.3 && (slow.width as number) < 1.5, `${slow.width}`);
+  const glitched = new Fogd({ dimension: 2 });
+  for (let t = 0; t < 1000; t++) {
+    const x = t === 3 ? [1e9, -1e9] : [random.normal(), random.normal()];
+    glitched.learn(x, x[0] > 0 ? 1 : -1);
+  }
+  assert.ok((glitched.width as number) > 0.3 && (glitched.width as number) < 3, `${glitched.width}`);
 });
 
 test("a kernel that isn't Gaussian is refused by name", () => {

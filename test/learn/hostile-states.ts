@@ -55,9 +55,7 @@ const WRONG = { sources: [[0.1, 0.2]] } as const;
 /** Every learner, and the options that give a state words of other kinds. */
 export const SETTINGS: readonly Setting[] = [
   ...FAMILIES.map((family) => setting(family)),
-  ...FAMILIES.filter(({ options }) => options.kernel).flatMap((family) =>
-    family.name === "fogd" ? [] : [setting(family, GIVEN)],
-  ),
+  ...FAMILIES.filter(({ options }) => options.kernel).map((family) => setting(family, GIVEN)),
   ...FAMILIES.filter(({ options }) => options.storage).map((family) => setting(family, Q15)),
   ...FAMILIES.filter(({ options }) => options.sources).map((family) => setting(family, WRONG)),
   ...FAMILIES.filter(({ manyClasses }) => manyClasses).map((family) => setting(family, { classes: 3 })),

@@ -38,7 +38,7 @@ export const LAID_OUT: { readonly [name: string]: readonly number[] } = {
   "projectron-pp": [2736, 10, 140],
   bsgd: [528, 10, 76],
   nogd: [3909, 10, 412],
-  fogd: [514, 10, 135],
+  fogd: [527, 10, 328],
 };
 
 /** Vectors and a coefficient each. */
@@ -129,14 +129,14 @@ export const PUBLISHED: { readonly [name: string]: (d: number, m: number) => num
   bsgd: (d, m) => found(d, m) + 1,
   // Features of the rank that is kept, w.
   nogd: (d, m) => found(d, m) + RANK * m + RANK,
-  // Frequencies; w has a cosine and a sine of each.
-  fogd: (d, m) => m * d + 2 * m,
+  // Frequencies; w has a cosine and a sine of each; the width that was found.
+  fogd: (d, m) => m * d + 2 * m + 1,
   // Prototypes with a count and a vector u each, and w; a w and a u for each class.
   lol: (d, m) => m * (d + 1 + d) + d,
   "i-lol": (d, m) => m * (d + 1 + d) + d,
   [`lol/${CLASSES}`]: (d, m) => m * (d + 1 + CLASSES * d) + CLASSES * d,
   // The frequencies once.
-  [`fogd/${CLASSES}`]: (d, m) => m * d + CLASSES * 2 * m,
+  [`fogd/${CLASSES}`]: (d, m) => m * d + CLASSES * 2 * m + 1,
   [`ova:olk-c/${CLASSES}`]: (d, m) => CLASSES * found(d, m),
   // Samples with labels, a coefficient for each agent; the agreement v, u.
   oskm: (d, m) => m * (d + 1 + AGENTS) + POINTS + AGENTS * POINTS,
