@@ -42,7 +42,7 @@ export function learnTerms(learner: string, rows: number, dimension: number, ran
   return labels.map(({ rows: iterated, besides }) => [rows * dimension, iterated, besides]);
 }
 
-/** FOGD draws its frequencies with the label that finds the width. */
+/** FOGD draws its first frequencies with the label that finds the width, and decides by all of them. */
 const DRAWING = "fogd";
 
 /** The terms of the label that finds the width of a learner with r rows of d components. */

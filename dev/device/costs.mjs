@@ -276,7 +276,7 @@ async function measureWidth(firmware) {
 }
 
 /**
- * Each learner's longest label until the width is found; with it, it learns the inputs that waited, or FOGD draws its frequencies. Of those
+ * Each learner's longest label until the width is found; with it, it learns the inputs that waited, or FOGD draws frequencies in their place. Of those
  * that are named, if any are.
  */
 async function measureFound(firmware, { found = {} }) {
