@@ -239,11 +239,11 @@ export class Qkrls extends CodebookRegression {
     return this.append(j, last, left - (this.ridge(n, self) - ridge), ridge);
   }
 
-  /** The row of centre j, searched from the end, where recent centres lie. */
+  /** The row of centre j, searched from the end, where recent centres lie; 0 if no other is. */
   private position(j: number): number {
     const { bits } = this.f32;
     let p = this.size - 1;
-    while (bits[this.order + p] !== j) p--;
+    while (p > 0 && bits[this.order + p] !== j) p--;
     return p;
   }
 

@@ -1553,7 +1553,8 @@ int32_t f32_is_routine(const float *m, const f32_bound *b) {
   if (!(m[b->width] > 0) || labels <= 1 || labels % PERIOD == 0) return 0;
   /* W is being taken anew: see DualAscent.renew. */
   if (b->step == F32_DUAL && word(m, b->word + 2) > 0) return 0;
-  while (labels > 2 * TRIALS * apart) apart *= 2;
+  /* Up to 2^25, behind which the product has no room, and no number of labels lies. */
+  while (apart < 1u << 25 && labels > 2 * TRIALS * apart) apart *= 2;
   return !(b->flags & F32_CLASSES) || labels < TRIALS || labels % apart != 0;
 }
 

@@ -1,6 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { besiege, Fenced, portable, SETTINGS, savedStates } from "./hostile-states.ts";
+import { BindingWasm } from "./binding-wasm.ts";
+import { besiege, Fenced, overfill, portable, SETTINGS, savedStates } from "./hostile-states.ts";
 
 const COUNT = Number(process.env.HOSTILE ?? 100);
 
@@ -16,5 +17,34 @@ for (const setting of SETTINGS) {
     assert.ok(refused > 0 && accepted > 0, `${refused} refused, ${accepted} accepted`);
   });
 }
+
+test("a step ends, whatever number of labels a state says that it has learned, with the same bits in C", () => {
+  for (const setting of SETTINGS.filter(({ family }) => /^(olk-c|dual-aga|ova:olk-c)$/.test(family.name))) {
+    const whole = setting.family.layout(setting.options);
+    const probe = whole.regions.find(({ name }) => name.endsWith("probe"));
+    const state = savedStates(setting).at(-1) as Uint32Array;
+    for (const labels of probe ? [0x7ffffffd, 0x80000001, 0xc0000004, 0xfffffffb] : []) {
+      state[probe?.offset ?? 0] = labels;
+      const [one, other] = [portable, (bytes: number) => new BindingWasm(bytes)].map((makeMemory) => {
+        const fenced = new Fenced(setting, makeMemory);
+        assert.ok(fenced.load(state), fenced.fault);
+        for (let t = 0; t < 6; t++) fenced.step({ x: Float32Array.of(t, 1, -1), y: t % 2 });
+        for (let t = 0; t < 6; t++) fenced.step({ x: Float32Array.of(t, -1, 1), y: t % 2 ? 1 : -1 });
+        return fenced.save();
+      });
+      assert.equal(other, one, `${setting.name}, ${labels} labels`);
+    }
+  }
+});
+
+test("a step ends though nothing checked a state that lacks a centre's row", () => {
+  const qkrls = SETTINGS.filter(({ family }) => family.name === "qkrls");
+  for (const setting of qkrls)
+    assert.equal(
+      overfill(setting, portable, () => {}),
+      [],
+      setting.name,
+    );
+});
 
 test.run();
