@@ -146,10 +146,11 @@ export class LabelWindow {
     return slot;
   }
 
-  /** P(class = +1) after a sample's label; `q` is that probability before it. */
+  /** P(class = +1) after a sample's label; `q` is that probability before it, and stays where the rates exclude the label. */
   private after(q: number, sample: number, plus: number, minus: number): number {
     const right = q * (sample & POSITIVE ? 1 - plus : plus);
-    return right / (right + (1 - q) * (sample & POSITIVE ? minus : 1 - minus));
+    const either = right + (1 - q) * (sample & POSITIVE ? minus : 1 - minus);
+    return either > 0 ? right / either : q;
   }
 
   /** Writes P(class = +1) of each sample by all labels in the window and before it to the `count` words at `to`. */

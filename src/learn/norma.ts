@@ -173,13 +173,13 @@ export class NormaC extends KernelExpansion {
     const { words } = this.f32;
     const short = y * decision <= words[this.rho];
     const rho = Math.fround(nu > 0 ? words[this.rho] + eta * (nu - (short ? 1 : 0)) : words[this.rho]);
-    const bias = Math.fround(words[this.bias] + (short && this.hasBias ? eta * y : 0));
+    const bias = this.hasBias ? Math.fround(words[this.bias] + (short ? eta * y : 0)) : 0;
     if (!Number.isFinite(rho) || !Number.isFinite(bias)) {
       this.tally(COUNT.overflowed);
       return;
     }
     words[this.rho] = rho;
-    words[this.bias] = bias;
+    if (this.hasBias) words[this.bias] = bias;
     this.stepTo(1 - eta * lambda, short ? eta * y : 0, 0);
   }
 }

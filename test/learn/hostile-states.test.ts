@@ -1,7 +1,16 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { BindingWasm } from "./binding-wasm.ts";
-import { besiege, Fenced, overfill, portable, SETTINGS, savedStates } from "./hostile-states.ts";
+import {
+  besiege,
+  Fenced,
+  GIVEN,
+  overfill,
+  portable,
+  SETTINGS,
+  type Setting,
+  savedStates,
+} from "./hostile-states.ts";
 
 const COUNT = Number(process.env.HOSTILE ?? 100);
 
@@ -45,6 +54,33 @@ test("a step ends though nothing checked a state that lacks a centre's row", () 
       [],
       setting.name,
     );
+});
+
+/** The last state of a learner with these words in a region, after one label on each arithmetic. */
+function afterLabel(name: string, region: string, words: readonly number[]): (Uint32Array | undefined)[] {
+  const setting = SETTINGS.find((each) => each.name === name) as Setting;
+  const [wanted] = setting.family.layout(setting.options).regions.filter((each) => each.name === region);
+  const state = savedStates(setting).at(-1) as Uint32Array;
+  state.set(words, wanted.offset);
+  return [portable, (bytes: number) => new BindingWasm(bytes)].map((makeMemory) => {
+    const one = new Fenced(setting, makeMemory);
+    assert.ok(one.load(state), one.fault);
+    for (let t = 0; t < 20; t++) {
+      one.step({ x: Float32Array.of(t % 3, 1, -1), y: t % 2 ? 1 : -1 });
+      assert.ok(one.isSound, one.fault);
+    }
+    return one.save();
+  });
+}
+
+test("estimated rates that exclude a label leave the class' probability as it is", () => {
+  const [one, other] = afterLabel("rls-hmm", "flips.estimates", [0, 0x43100000, 0, 0, 0, 0, 0]);
+  assert.equal(other, one);
+});
+
+test("NORMA without an offset leaves its word as it came, as C does", () => {
+  const [one, other] = afterLabel(`norma-c with ${JSON.stringify(GIVEN)}`, "bias", [0x80000000]);
+  assert.equal(other, one);
 });
 
 test.run();

@@ -48,7 +48,7 @@ function setting(family: Family, given: GivenOptions = {}): Setting {
 }
 
 const Q15 = { storage: "q15", ranges: [[-4, 4]] } as const;
-const GIVEN = { kernel: { type: "gaussian", sigma: 1 } } as const;
+export const GIVEN = { kernel: { type: "gaussian", sigma: 1 } } as const;
 const POLYNOMIAL = { kernel: { type: "polynomial", offset: 1, degree: 2 } } as const;
 const WRONG = { sources: [[0.1, 0.2]] } as const;
 
