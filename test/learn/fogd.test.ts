@@ -1,6 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Random } from "../../host-sim/random.ts";
+import { Random } from "../../host/random.ts";
 import { FOGD, Fogd } from "../../src/learn/fogd.ts";
 import { OneVsAll } from "../../src/learn/one-vs-all.ts";
 import { inputsForWidth } from "../../src/learn/width-probe.ts";
