@@ -212,6 +212,11 @@ export interface FirmwareSlots {
   trial(): boolean;
   /** Makes the idle slot's firmware start next, on trial. False if it can't. */
   activate(): boolean;
+  /**
+   * Writes again which firmware starts: this one alone. A power cut may have left that record in doubt, and the idle slot's firmware may still be
+   * in it; so it is called before the idle slot is written. False if it can't be written.
+   */
+  secure(): boolean;
   /** Ends the trial: the running firmware stays. */
   confirm(): boolean;
   /** Restarts with the previous firmware; returns if the board has none. */

@@ -59,7 +59,7 @@ export class Updates {
     this.target = slot;
     if (!slot || slot.status === IMAGE_STATUS.activated) return;
     if (sameImage(imageIn((slots as FirmwareSlots).running), image)) slot.status = IMAGE_STATUS.runs;
-    else slot.begin(image);
+    else slot.begin(image, slots);
   }
 
   private activate(): boolean {

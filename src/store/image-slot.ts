@@ -9,6 +9,12 @@ export interface Turns {
   takesTurn?(intervalMs: number): boolean;
 }
 
+/** Which firmware a board starts. */
+export interface BootRecord {
+  /** Writes it again, for the firmware that runs alone. False if it can't. */
+  secure(): boolean;
+}
+
 /** Milliseconds between two images, on average. */
 const TURN_MS = 600_000;
 
@@ -62,14 +68,16 @@ export class ImageSlot extends PagedImage {
   /**
    * Begins an image, or resumes it where the slot holds its first sectors: `received` and `status` say how far it is. One that is refused as
    * too long or too early leaves the one that comes as it was, so that nothing is erased again when that one is begun again.
+   * @param record secured before the slot is touched, so that no half image can start.
    */
-  begin(image: Image): void {
+  begin(image: Image, record?: BootRecord): void {
     const { block, checksum } = this;
     const isSame = sameImage(this, image);
     const isHere = isSame && this.received < this.bytes;
     const isResumed = isHere || sameImage(imageIn(block, checksum), image);
     if (!(image.bytes >= 1 && image.bytes <= this.room)) this.status = IMAGE_STATUS.tooLong;
     else if (!isResumed && this.turns.takesTurn?.(TURN_MS) === false) this.status = IMAGE_STATUS.early;
+    else if (!isHere && record?.secure() === false) this.status = IMAGE_STATUS.failed;
     else {
       this.faults = 0;
       if (!isHere) {

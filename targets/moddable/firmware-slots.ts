@@ -15,6 +15,10 @@ class EspSlots implements FirmwareSlots {
     return native("slots_activate").call(this);
   }
 
+  secure(): boolean {
+    return native("slots_secure").call(this);
+  }
+
   confirm(): boolean {
     return native("slots_confirm").call(this);
   }

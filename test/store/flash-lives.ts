@@ -270,7 +270,7 @@ class Board {
     const version = this.versions > 1 && random.below(3) > 0 ? this.versions : ++this.versions;
     if (version === this.running) return;
     const bytes = imageOf(version);
-    slot.begin(described(bytes));
+    slot.begin(described(bytes), slots);
     if (slot.status !== IMAGE_STATUS.whole && !this.send(slot, bytes)) return;
     assert.is(versionIn(slots.idle), version, this.what);
     const at = 4096 * (2 + SLOT_SECTORS * (1 - slots.number));

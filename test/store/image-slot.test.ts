@@ -48,6 +48,28 @@ test("an image is whole once every byte lies in the slot, whatever its length", 
   }
 });
 
+test("the boot record is secured before the slot is touched, once a start; where it can't be, nothing is", () => {
+  const bytes = contents(5000);
+  const flash = EmulatedFlash.ofSectors(SECTORS);
+  const operations: number[] = [];
+  const record = (secures: boolean) => ({
+    secure: () => {
+      operations.push(flash.operations);
+      return secures;
+    },
+  });
+  const slot = new ImageSlot(flash);
+  slot.begin(describe(bytes), record(false));
+  assert.equal([slot.status, flash.operations], [IMAGE_STATUS.failed, 0]);
+  slot.begin(describe(bytes), record(true));
+  assert.equal([slot.status, operations], [IMAGE_STATUS.coming, [0, 0]]);
+  send(slot, bytes, 3);
+  slot.begin(describe(bytes), record(true));
+  assert.is(operations.length, 2);
+  send(slot, bytes);
+  assert.is(slot.status, IMAGE_STATUS.whole);
+});
+
 test("power cut anywhere, torn or not: the image resumes at the sector being written, and ends whole", () => {
   const bytes = contents(3 * 4096 + 1000);
   for (const kind of ["atomic", "torn"] as const) {

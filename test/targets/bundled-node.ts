@@ -184,6 +184,7 @@ async function wholeFirmware(folder: string, name: string, config: object, isOnT
   };
   const functions = {
     slots_trial: () => isOnTrial,
+    slots_secure: slot("secure", true),
     slots_confirm: slot("confirm", true),
     slots_activate: slot("activate", true),
     slots_revert: slot("revert"),

@@ -41,15 +41,22 @@ interface Entry {
   readonly state: number;
 }
 
+/** The slot that an entry of that sequence starts. */
+const slotOf = (sequence: number) => (sequence - 1) % 2;
+/** The least sequence of a slot. */
+const sequenceOf = (slot: number) => slot + 1;
+
 /** The board starts again. */
 export class Restart extends Error {}
 
 const OTADATA = 2;
+/** An erased word. */
+const UNWRITTEN = 0xffffffff;
 
 /**
  * Two slots of firmware in an emulated flash, with ESP-IDF's bootloader (`bootloader_utility.c`, with
- * rollback): an entry of otadata a slot; the highest sequence that isn't invalid or aborted starts; new
- * firmware is on trial, and what was on trial when the board restarted is aborted. It verifies an image before
+ * rollback): two entries of otadata, whose sequences tell the slot, odd for the first; the highest sequence that isn't invalid or aborted starts, of
+ * equal ones the first entry's; new firmware is on trial, and what was on trial when the board restarted is aborted. It verifies an image before
  * it starts it, and passes over one that isn't whole.
  */
 export class EmulatedSlots implements FirmwareSlots {
@@ -59,7 +66,8 @@ export class EmulatedSlots implements FirmwareSlots {
   /** Number of the slot that runs. */
   readonly number: number;
   private readonly crc = new Crc32();
-  /** The running firmware's entry, as the bootloader read or wrote it. */
+  /** The running firmware's entry, as the bootloader read or wrote it; sequence 0: there is none. */
+  private index = 0;
   private sequence = 0;
   private state: number = STATE.valid;
 
@@ -92,7 +100,13 @@ export class EmulatedSlots implements FirmwareSlots {
   }
 
   activate(): boolean {
-    this.write(1 - this.number, 1 + this.sequence, STATE.new);
+    this.write(1 - this.index, 1 + (this.sequence || sequenceOf(this.number)), STATE.new);
+    return true;
+  }
+
+  secure(): boolean {
+    if (this.sequence === 0 || this.trial()) return true;
+    for (const index of [1 - this.index, this.index]) this.write(index, this.sequence, this.state);
     return true;
   }
 
@@ -113,42 +127,49 @@ export class EmulatedSlots implements FirmwareSlots {
   private choose(): number {
     for (;;) {
       const entries = [this.entry(0), this.entry(1)];
-      const [first, second] = entries.map((entry, number) => this.rank(entry, number));
-      if (first === 0 && second === 0)
+      const [first, second] = entries.map((entry) => this.rank(entry));
+      if (first === 0 && second === 0) {
+        this.sequence = 0;
+        this.state = STATE.valid;
         return [0, 1].find((number) => this.isWhole(this.slot(number), number)) ?? 0;
-      const number = second > first ? 1 : 0;
-      const { sequence, state } = entries[number] as Entry;
+      }
+      const index = second > first ? 1 : 0;
+      const { sequence, state } = entries[index] as Entry;
+      this.index = index;
       this.sequence = sequence;
       this.state = state === STATE.new ? STATE.pending : state;
-      if (state === STATE.new) this.write(number, sequence, STATE.pending);
-      if (state !== STATE.pending) return number;
-      this.write(number, sequence, STATE.aborted);
+      if (state === STATE.new) this.write(index, sequence, STATE.pending);
+      if (state !== STATE.pending) return slotOf(sequence);
+      this.write(index, sequence, STATE.aborted);
     }
   }
 
-  /** The slot's sequence if it may start, else 0. */
-  private rank(entry: Entry | undefined, number: number): number {
-    const isBootable = entry && entry.state < STATE.invalid && this.isWhole(this.slot(number), number);
-    return isBootable ? entry.sequence : 0;
+  /** The entry's sequence if its slot may start, else 0. */
+  private rank(entry: Entry | undefined): number {
+    if (!entry || entry.state >= STATE.invalid) return 0;
+    const number = slotOf(entry.sequence);
+    return this.isWhole(this.slot(number), number) ? entry.sequence : 0;
   }
 
-  private entry(number: number): Entry | undefined {
+  private entry(index: number): Entry | undefined {
     const words = new Uint32Array(3);
-    this.flash.read(number * this.flash.sectorBytes, new Uint8Array(words.buffer));
+    this.flash.read(index * this.flash.sectorBytes, new Uint8Array(words.buffer));
     const check = this.crc.crc32(new Uint8Array(words.buffer), 0, 8, 0);
-    return words[2] === check ? { sequence: words[0], state: words[1] } : undefined;
+    // As ESP-IDF has it: the check sum of a sequence that was never written is right, too.
+    return words[2] === check && words[0] !== UNWRITTEN ? { sequence: words[0], state: words[1] } : undefined;
   }
 
   private change(state: number): void {
-    this.write(this.number, Math.max(1, this.sequence), state);
+    this.sequence ||= sequenceOf(this.number);
+    this.write(this.index, this.sequence, state);
     this.state = state;
   }
 
-  private write(number: number, sequence: number, state: number): void {
+  private write(index: number, sequence: number, state: number): void {
     const words = Uint32Array.of(sequence, state, 0);
     const bytes = new Uint8Array(words.buffer);
     words[2] = this.crc.crc32(bytes, 0, 8, 0);
-    this.flash.erase(number * this.flash.sectorBytes);
-    this.flash.program(number * this.flash.sectorBytes, bytes);
+    this.flash.erase(index * this.flash.sectorBytes);
+    this.flash.program(index * this.flash.sectorBytes, bytes);
   }
 }
