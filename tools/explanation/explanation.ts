@@ -11,6 +11,7 @@ import { Nogd } from "../../src/learn/nogd.ts";
 import { NormaC, NormaN } from "../../src/learn/norma.ts";
 import { OlkN } from "../../src/learn/olk.ts";
 import { PassiveAggressive } from "../../src/learn/passive-aggressive.ts";
+import { Perceptron } from "../../src/learn/perceptron.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
 import { DECISION } from "../../src/math/primitives.ts";
 
@@ -97,6 +98,7 @@ const LINEAR = "linear";
 function weightRegions(learner: Learner): readonly string[] {
   if (learner instanceof Auto) return ["vote.weights"];
   if (learner instanceof Lol || learner instanceof ILol) return ["w", "u"];
+  if (learner instanceof Perceptron) return ["w", "bias"];
   const isLinear = learner instanceof LinearClassifier || learner instanceof PassiveAggressive;
   const own = isLinear || learner instanceof Fogd || learner instanceof Nogd ? ["w"] : [];
   return learner.layout.wordsOf(LINEAR) > 0 ? [...own, LINEAR] : own;
@@ -200,17 +202,24 @@ export class Explainer {
 
   /** Notes stored and changed parts after sample number `sample` was learned, by whomever; `x` is undefined where it isn't known. */
   learned(x: ArrayLike<number> | undefined, sample: number): void {
-    if (this.expands) this.noteVectors(x, sample);
+    const isFound = this.noteWaiting(x, sample);
+    if (this.expands) this.noteVectors(sample, isFound);
+    if (isFound) this.waiting.clear();
     this.noteWeights(sample);
   }
 
-  private noteVectors(x: ArrayLike<number> | undefined, sample: number): void {
+  /** Whether this sample gave the kernel's width, for which inputs waited. */
+  private noteWaiting(x: ArrayLike<number> | undefined, sample: number): boolean {
     const waited = this.waited;
     this.waited = this.isWaiting;
     if (waited && x) this.waiting.set(this.stored(x), sample);
+    return waited && !this.waited;
+  }
+
+  private noteVectors(sample: number, isFound: boolean): void {
     const births = this.source.bits[this.source.at("count") + 1];
     for (; this.births < births; this.births++) this.born[this.births] = sample;
-    if (waited && !this.waited) this.findWaited();
+    if (isFound) this.findWaited();
   }
 
   private noteWeights(sample: number): void {
@@ -222,10 +231,21 @@ export class Explainer {
   }
 
   /**
-   * Whether the learner doesn't know its kernel's width yet, and its first inputs wait in the vectors' place.
+   * Whether the learner doesn't know its kernel's width yet, and its first inputs wait in the place of vectors or frequencies.
    */
   private get isWaiting(): boolean {
-    return this.learner instanceof KernelExpansion && this.learner.width === 0;
+    const { learner } = this;
+    return (learner instanceof KernelExpansion || learner instanceof Fogd) && learner.width === 0;
+  }
+
+  /** Where the first inputs wait, or the vectors are: the rows, their form, and their labels or coefficients. */
+  private get rows(): { rows: number; form: number; coefficients: number } {
+    const { learner } = this;
+    const { at } = this.source;
+    if (learner instanceof Fogd)
+      return { rows: at("frequencies"), form: learner.dimension, coefficients: at("w") };
+    const { rows, form } = (learner as KernelExpansion).dictionary;
+    return { rows, form, coefficients: at("coefficients") };
   }
 
   /**
@@ -238,31 +258,32 @@ export class Explainer {
       const sample = this.waiting.get(this.row(i));
       if (sample !== undefined) this.born[bits[at("births") + i]] = sample;
     }
-    this.waiting.clear();
   }
 
   /** The vector in row i, copied through the learner's scratch. */
   private row(i: number): string {
     const { words, at } = this.source;
-    const { dictionary, range, dimension } = this.learner as KernelExpansion;
+    const { range, dimension } = this.learner;
+    const { rows, form } = this.rows;
     const spare = at("spare");
-    range.f32.fetchRow(spare, dictionary.rows, i, dictionary.form);
+    range.f32.fetchRow(spare, rows, i, form);
     return words.subarray(spare, spare + dimension).join();
   }
 
   /** The values of a row that stores x. */
   private stored(x: ArrayLike<number>): string {
     const { words } = this.source;
-    const { dictionary, dimension } = this.learner as KernelExpansion;
+    const { dimension } = this.learner;
+    const { rows: own, form } = this.rows;
     const given = Float32Array.from(x);
-    if (dictionary.form > 0) return given.join();
+    if (form > 0) return given.join();
     const scratch = new PortableF32(new ArrayBuffer(4 * (2 + 8 * dimension)));
     const rows = 2 + dimension;
     const [end, to] = [rows + 4 * dimension, rows + 5 * dimension];
-    scratch.words.set(words.subarray(dictionary.rows - rows, dictionary.rows));
+    scratch.words.set(words.subarray(own - rows, own));
     scratch.words.set(given, end);
-    scratch.storeRow(rows, 0, end, dictionary.form);
-    scratch.fetchRow(to, rows, 0, dictionary.form);
+    scratch.storeRow(rows, 0, end, form);
+    scratch.fetchRow(to, rows, 0, form);
     return scratch.words.subarray(to, to + dimension).join();
   }
 
@@ -298,6 +319,7 @@ export class Explainer {
       const main = terms.length - learner.dimension - 1;
       return added(terms.slice(0, main)) + added(terms.slice(main, -1)) + terms[terms.length - 1];
     }
+    if (learner instanceof Perceptron) return added(terms.slice(0, -1)) + terms[terms.length - 1];
     if (!(learner instanceof Lol || learner instanceof ILol)) return added(terms);
     const shared = terms.slice(0, learner.dimension);
     return f32(added(shared) + added(terms.slice(learner.dimension)));
@@ -306,11 +328,18 @@ export class Explainer {
   private partsOf(train: DataSet): Part[] {
     const { learner } = this;
     if (learner instanceof Auto) return this.members(train);
-    if (!this.expands) return this.components(train);
     if (this.isWaiting) return this.nearest(train);
+    if (learner instanceof Perceptron) return [...this.components(train), this.bias(train)];
+    if (!this.expands) return this.components(train);
     const hasFeatures = learner instanceof Nogd && learner.hasFeatures;
     const main = hasFeatures ? this.components(train) : this.vectors(train);
     return this.regions.includes(LINEAR) ? [...main, ...this.linearPart(train)] : main;
+  }
+
+  /** The offset that the perceptron has beside its weights. */
+  private bias(train: DataSet): Part {
+    const { words, at } = this.source;
+    return this.part(OFFSET, words[at("bias")], 1, this.came[this.learner.dimension], train);
   }
 
   /** The weights and the offset that an expansion has beside its vectors. */
@@ -337,10 +366,11 @@ export class Explainer {
     const { words, bits, at } = this.source;
     const held = bits[at("probe")];
     if (held === 0 || this.learner.task === "novelty") return [];
+    const { coefficients } = this.rows;
     const distances = words.subarray(at("row"), at("row") + held);
     const i = distances.indexOf(Math.min(...distances));
     const sample = this.waiting.get(this.row(i));
-    return [this.part("nearest first input", words[at("coefficients") + i], 1, sample, train)];
+    return [this.part("nearest first input", words[coefficients + i], 1, sample, train)];
   }
 
   private vectors(train: DataSet): Part[] {
