@@ -19,7 +19,7 @@ import {
   rowLines,
   rowsRead,
 } from "../../lab/evaluation/rows-read.ts";
-import { scaleLike } from "../../lab/evaluation/scaling.ts";
+import { scaleRows } from "../../lab/evaluation/scaling.ts";
 import { classOf } from "../../src/learn/learner.ts";
 import { type FeaturesOption, settleFeatures } from "../../src/signal/features.ts";
 import { WAVELETS, type Wavelet } from "../../src/signal/wavelet.ts";
@@ -47,7 +47,7 @@ async function readLog(flags: ExplainFlags, at: number): Promise<{ train: DataSe
   const { log, scale } = flags;
   const features = featuresOf(flags);
   const data = await readTable(log, readingOf(flags));
-  if (scale !== "node") scaleLike(data, scale, []);
+  if (scale !== "node") scaleRows(data, scale);
   const labelled = labelledCount(data);
   if (at > labelled) throw new UserError(`--at ${at}: ${log} has ${labelled} samples with a label`);
   if (!features) return { train: data, ...(data.columns && { inputNames: data.columns }) };

@@ -34,19 +34,20 @@ export interface Scaler {
 interface Rows {
   readonly dimension: number;
   readonly count: number;
-  each(order: null, visit: (x: Float32Array) => void): void;
+  /** In that order, or the file's. */
+  each(order: Uint32Array | null, visit: (x: Float32Array) => void): void;
 }
 
 /**
- * Scales the features of `train`, and of each other set in the same way: `node` in the order of the file; `minmax` takes the train set's range
+ * Scales the features of `train`: `node` in that order, or the file's; `minmax` takes the train set's range
  * of each feature to -1..1, `standard` its mean to 0 and its standard deviation to 1; a feature that is
  * constant in `train` becomes -1 or 0. Readings that are missing (NaN) don't count, and stay so. The last two are fitted to
  * the whole train set before the pass, computed in double, rounded once.
  */
-export function scaleLike(train: DataSet, scale: Scale, others: readonly DataSet[]): void {
+export function scaleRows(train: DataSet, scale: Scale, order: Uint32Array | null = null): void {
   if (scale === "none") return;
-  const scaled = scalerOf(inMemory(train), scale).pass();
-  for (const data of [train, ...others]) inMemory(data).each(null, scaled);
+  const rows = inMemory(train);
+  rows.each(order, scalerOf(rows, scale).pass());
 }
 
 /** The scaling of files like `train`, sample by sample. */
@@ -101,8 +102,11 @@ function inMemory({ dimension, count, rows }: DataSet): Rows {
   return {
     dimension,
     count,
-    each(_, visit) {
-      for (let row = 0; row < count; row++) visit(rows.subarray(row * dimension, (row + 1) * dimension));
+    each(order, visit) {
+      for (let i = 0; i < count; i++) {
+        const row = order ? order[i] : i;
+        visit(rows.subarray(row * dimension, (row + 1) * dimension));
+      }
     },
   };
 }

@@ -85,7 +85,17 @@ test("with every label at once and right, a cell is what evaluate comes to", () 
     const ordered = order === "time" ? [] : ["--shuffle", "1", "--repeat", "2"];
     for (const learner of ["pa", "norma-c"]) {
       const budget = learner === "pa" ? [] : ["--budget", "16"];
-      const args = ["evaluate", "--learner", learner, "--train", csv, ...budget, ...ordered];
+      const args = [
+        "evaluate",
+        "--learner",
+        learner,
+        "--train",
+        csv,
+        "--scale",
+        "none",
+        ...budget,
+        ...ordered,
+      ];
       const { cumulativeError, trivial } = runJson("motelearn.evaluate/1", ...args);
       const errorOf = (name: string) => standings.find((each: Json) => each.entrant === name).error.mean;
       assert.is(errorOf(learner), cumulativeError.mean, `${learner}, ${order}`);

@@ -9,7 +9,7 @@ export const LINKED: ReadonlyMap<string, bigint> = new Map([
   ["dual-rho", 0x04fc03fb801d1bffn],
   ["dual-aga", 0x04fc03fb801d1bffn],
   ["dual-greedy", 0x04fc03fb801d1bffn],
-  ["fogd", 0x04fc04038011007fn],
+  ["fogd", 0x04fc0503801518ffn],
   ["forgetron", 0x04fc03fb801d1bffn],
   ["kernel-perceptron", 0x04fc03fb801d1bffn],
   ["kernel-perceptron-r", 0x04fc03fb801d1bffn],

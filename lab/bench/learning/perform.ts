@@ -9,7 +9,7 @@ import type { FeaturesOption } from "../../../src/signal/features.ts";
 import { medianGamma } from "../../choice/units.ts";
 import { prepare, targetsOf } from "../../evaluation/evaluation.ts";
 import { orderOf, samplesOf } from "../../evaluation/one-pass.ts";
-import { scaleLike } from "../../evaluation/scaling.ts";
+import { scaleRows } from "../../evaluation/scaling.ts";
 import { ratesOf } from "./conditions.ts";
 import { type Entrant, isTrivial } from "./entrants.ts";
 import type { Run, Setting } from "./plan.ts";
@@ -92,7 +92,7 @@ export class Performer {
     const read = labelledRows(await set.read(seed, rows));
     const chosen = read.count <= rows ? read : selected(read, firstRows(set, read.count, rows));
     const data = { ...chosen, rows: chosen.rows.slice() };
-    if (scale !== "node") scaleLike(data, scale, []);
+    if (scale !== "node") scaleRows(data, scale);
     this.loaded.set(name, { data, seed });
     return data;
   }
