@@ -1,7 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { UserError } from "../host/errors.ts";
-import { endWith } from "../host/terminal/exit.ts";
-import { blamePlugin } from "../host-sim/catalogue/plugins.ts";
+import { endWith, isInternal } from "../host/terminal/exit.ts";
 
 /** The version in package.json, put in by dev/build.mjs. */
 declare const __VERSION__: string;
@@ -52,8 +51,9 @@ const COMMANDS: { readonly [heading: string]: { readonly [name: string]: Load } 
   },
 };
 
-/** Adds the command of that name; without a name, all. */
+/** Adds the command of that name; without a name, all. The version needs none. */
 async function addCommands(program: Command, only: string | undefined): Promise<void> {
+  if (only === "--version" || only === "-V") return;
   for (const [heading, loads] of Object.entries(COMMANDS))
     for (const [name, load] of Object.entries(loads)) {
       if (only !== undefined && only !== name) continue;
@@ -70,13 +70,14 @@ async function makeProgram(name: string | undefined): Promise<Command> {
     .version(__VERSION__)
     .exitOverride()
     .configureOutput({ writeErr: () => {} }); // endWith reports the error once
-  await addCommands(program, name !== undefined && NAMES.includes(name) ? name : undefined);
+  const isKnown = name !== undefined && [...NAMES, "--version", "-V"].includes(name);
+  await addCommands(program, isKnown ? name : undefined);
   program.addHelpText(
     "after",
     `
 Exit codes: 0 done; 1 a fault of the program itself; 2 invalid input, the reason on stderr; 3 the node doesn't
 fit the board; 4 a port, a node or a fusion centre failed; 5 a node computes other bits than this machine;
-6 a learner fails a check; 130 interrupted.`,
+6 a learner fails a check; 7 a node didn't learn all labels; 130 interrupted.`,
   );
   return program;
 }
@@ -93,6 +94,12 @@ function withRightNames(error: unknown, program: Command): unknown {
   return hint ? new UserError(`${error.message.replace(/^error: /, "")}; ${hint}`) : error;
 }
 
+/** The error, as a plugin's where one threw it. */
+async function blamed(error: unknown): Promise<unknown> {
+  const { blamePlugin } = await import("../host-sim/catalogue/plugins.ts");
+  return blamePlugin(error);
+}
+
 /** Runs the program with those arguments; an error goes to stderr and sets the exit code. */
 export async function runProgram(given: readonly string[]): Promise<void> {
   const program = await makeProgram(given[0]);
@@ -100,6 +107,6 @@ export async function runProgram(given: readonly string[]): Promise<void> {
     if (given.length === 0) program.outputHelp();
     else await program.parseAsync(given, { from: "user" });
   } catch (error) {
-    endWith(withRightNames(blamePlugin(error), program));
+    endWith(withRightNames(isInternal(error) ? await blamed(error) : error, program));
   }
 }

@@ -40,6 +40,11 @@ export function isUsersFault(error: unknown): boolean {
   return exitCode(error) === EXIT_USAGE;
 }
 
+/** Whether nobody foresaw the error: a fault of the program, or of a plugin. */
+export function isInternal(error: unknown): boolean {
+  return exitCode(error) === EXIT_INTERNAL;
+}
+
 /** The exit code for that error. */
 export function exitCode(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_OK : EXIT_USAGE;
