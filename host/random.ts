@@ -9,7 +9,7 @@ const NUMBER = new Float64Array(1);
 const HALVES = new Uint32Array(NUMBER.buffer);
 
 /** An array or a typed array, for `shuffle`. */
-export interface MutableArray<T> {
+interface MutableArray<T> {
   readonly length: number;
   [index: number]: T;
 }

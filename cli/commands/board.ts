@@ -29,7 +29,7 @@ const LEARNER = "olk-c";
 const SAMPLE_MS = 1000;
 const CHECKPOINT_EVERY = 20;
 
-export interface BoardFlags {
+interface BoardFlags {
   readonly project?: string;
   readonly unix?: string;
   readonly tcp?: number;

@@ -35,7 +35,7 @@ export interface Caller {
 }
 
 /** A login's answer to the page. */
-export interface OpenedSession {
+interface OpenedSession {
   readonly name: string;
   readonly role: Role;
   /** Goes with each request that changes something: another page can't read it. */
@@ -46,7 +46,7 @@ interface Session extends OpenedSession {
   readonly until: number;
 }
 
-export interface AccessOptions {
+interface AccessOptions {
   /** Undefined: every user of this machine may do everything. */
   readonly users?: readonly User[];
   readonly tls: boolean;

@@ -11,7 +11,7 @@ import { type StormCounts, storm } from "./storm.ts";
 import { judge, type Verdict } from "./verdict.ts";
 
 /** What is measured. */
-export interface FleetBench {
+interface FleetBench {
   readonly nodes: number;
   /** Seconds of the nodes' time to measure, once the gateway has met all nodes. */
   readonly seconds: number;
@@ -36,7 +36,7 @@ export interface FleetBench {
 }
 
 /** CPU and memory of a part of the fleet. */
-export interface PartCost {
+interface PartCost {
   readonly part: "gateway" | "broker" | "nodes";
   /** Microseconds of CPU for each second of each node. */
   readonly cpuUsPerNodeSecond: number;

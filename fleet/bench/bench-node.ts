@@ -55,7 +55,7 @@ class Readings implements Sensor {
 }
 
 /** Options to run a node of the bench. */
-export interface BenchNodeOptions {
+interface BenchNodeOptions {
   readonly name: string;
   /** Its broker's address. */
   readonly broker: string;

@@ -18,7 +18,7 @@ const FEED_MS = 20;
 const HEAPS = 6;
 
 /** A page's performance while a fleet's samples come. */
-export interface PageCost {
+interface PageCost {
   /** Median, from navigation to the first text. */
   readonly firstPaintMs: number;
   /** Samples, screen frames and plot drawings a second, at the nodes' own rate. */

@@ -25,7 +25,7 @@ interface Distribution {
 }
 
 /** What a gateway's store costs, with the samples of a fleet and groups of labels in virtual time. */
-export interface StoreCost {
+interface StoreCost {
   /** How long a node's samples wait at most until they are moved to their tables; 0: each commit moves all. */
   readonly sweepSeconds: number;
   readonly samples: number;

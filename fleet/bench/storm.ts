@@ -3,7 +3,7 @@ import type { BenchBroker } from "./brokers.ts";
 import type { PartProcess } from "./parts.ts";
 
 /** The parts of a running fleet that a storm kills, drops and restarts. */
-export interface Stormed {
+interface Stormed {
   readonly broker: BenchBroker;
   readonly gateway: { restart(): Promise<void> };
   /** Its nodes, and the processes that hold them. */

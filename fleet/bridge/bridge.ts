@@ -5,7 +5,7 @@ import { MqttNode } from "../../tools/ports/mqtt-node.ts";
 import { Port } from "../../tools/ports/port.ts";
 
 /** Events at the two ends of a bridge. */
-export interface BridgeEvents {
+interface BridgeEvents {
   /** The node's port was lost, or is open again. */
   readonly lost: (error: DeviceError) => void;
   readonly reopened: () => void;

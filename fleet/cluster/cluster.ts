@@ -40,7 +40,7 @@ type Given = { readonly label: LabelRequest; readonly caller: Pick<Caller, "name
 type Taught = { readonly why?: string; readonly status?: number };
 
 /** A cluster's calls to its gateway. */
-export interface ClusterPorts {
+interface ClusterPorts {
   readonly nodes: readonly string[];
   /** Talks to the node, whose labels the log has. */
   hold(node: string, log: NodeLog): void;

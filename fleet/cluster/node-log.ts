@@ -20,7 +20,7 @@ export interface LogStream {
 }
 
 /** Labels of a node that aren't in a checkpoint, and the last one that is. */
-export interface WaitingLabels {
+interface WaitingLabels {
   readonly durable: number;
   readonly labels: readonly LoggedLabel[];
   readonly places?: Places;

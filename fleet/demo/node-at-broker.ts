@@ -13,7 +13,7 @@ import { MqttNode } from "../../tools/ports/mqtt-node.ts";
 const SETTLE_MS = 1000;
 
 /** The options of a node in this process. */
-export interface NodeAtBrokerOptions {
+interface NodeAtBrokerOptions {
   readonly address: MqttAddress;
   /** Its channels are the sensor's. */
   readonly node: Omit<NodeOptions, "sid" | "channels">;

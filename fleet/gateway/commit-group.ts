@@ -3,7 +3,7 @@ const JOIN_MS = 20;
 /** Most time that a group waits for others, so that the gateway waits for the disk a fifth of the time; half of it where all are there. */
 const DISK_SHARE = 5;
 
-export interface CommitGroupPorts {
+interface CommitGroupPorts {
   /** Commits, and calls `committed`. */
   readonly commit: () => void;
   /** Milliseconds for which the last commit waited for the disk. */

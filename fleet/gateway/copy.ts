@@ -37,7 +37,7 @@ const FEATURE_COUNTERS_MAX = 64;
 type Options = { readonly [name: string]: unknown };
 
 /** A copy of a node's state and counters, as in a checkpoint. */
-export type NodeCopied = Omit<NodeCopyRow, "id" | "time">;
+type NodeCopied = Omit<NodeCopyRow, "id" | "time">;
 
 /** Makes copies of a node's memory, and has the node take one back. */
 export class CopyTaker {

@@ -4,7 +4,7 @@ const WHAT = {
   received: "frames from the node lacked its key",
   labels: "labels that came to the node had a wrong tag",
 } as const;
-export type Forgery = keyof typeof WHAT;
+type Forgery = keyof typeof WHAT;
 
 const SAID_MS = 60_000;
 

@@ -24,7 +24,7 @@ interface Waiter {
   readonly done: (why?: string, moved?: boolean) => void;
 }
 
-export interface LabellingPorts {
+interface LabellingPorts {
   /** Whether another gateway of the cluster may have heard that session of the node, and alone has its predictions. */
   elsewhere(keeper: NodeKeeper, sid: number): boolean;
   /** Records who gave a node which label. */

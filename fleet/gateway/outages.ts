@@ -5,7 +5,7 @@ const BACK_MS = 60_000;
 /** Nodes that a line names; it counts the others. */
 const NAMED = 3;
 
-export interface OutagePorts {
+interface OutagePorts {
   /** Writes a line about a broker. */
   readonly say: (level: Level, event: string, text: string) => void;
   /** Calls `act` after so many milliseconds; returns a function that prevents it. */

@@ -2,7 +2,7 @@ import { suggestion } from "../../host/nearest.ts";
 import { Refusal } from "../access/refusal.ts";
 
 /** A parameter of a route's query, as JSON Schema has it. */
-export type Parameter =
+type Parameter =
   | {
       readonly type: "integer";
       readonly minimum: number;

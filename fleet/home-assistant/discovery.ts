@@ -11,7 +11,7 @@ const DIGITS = 6;
 const PERCENT = 100;
 
 /** Where the messages about one node lie at the broker. */
-export interface EntityTopics {
+interface EntityTopics {
   /** Retained: which entities Home Assistant makes. */
   readonly config: string;
   /** Retained: their values. */
@@ -36,7 +36,7 @@ export const availabilityTopicOf = (gateway: string) => `motelearn/gateway_${gat
 export const AVAILABILITY = /^motelearn\/gateway_[0-9a-f]+\/availability$/;
 
 /** The data for one node's entities. */
-export interface EntitySources {
+interface EntitySources {
   readonly state: string;
   /** The gateway's presence: `online` or `offline`. */
   readonly gateway: string;

@@ -23,7 +23,7 @@ interface Published {
 }
 
 /** The gateway's interface for the publisher. */
-export interface PublisherPorts {
+interface PublisherPorts {
   /** The nodes that this gateway holds, as they are now. */
   states(): readonly NodeState[];
   /** Messages published when the gateway last ran, as text; undefined: none. */
@@ -33,7 +33,7 @@ export interface PublisherPorts {
   say(level: "info" | "warn", text: string): void;
 }
 
-export interface PublisherOptions {
+interface PublisherOptions {
   /** The fleet file's `homeAssistant`, mqtt://HOST/PREFIX; undefined: it is off. */
   readonly at: string | undefined;
   readonly nodes: readonly string[];

@@ -8,7 +8,7 @@ import { MqttIntake } from "./mqtt-intake.ts";
 const BY_MAX = 64;
 
 /** Brings the labels of one source until it is closed. */
-export interface Intake {
+interface Intake {
   /** The node was met, or started again. */
   started?(): void;
   run(): Promise<void>;

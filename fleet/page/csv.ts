@@ -3,7 +3,7 @@ import type { LiveRow } from "../api/api.ts";
 import type { PlacedLabel } from "./trace.ts";
 
 /** A node's rows as they are written to a file. */
-export interface ExportedNode {
+interface ExportedNode {
   readonly node: string;
   readonly rows: readonly LiveRow[];
   readonly labels: readonly PlacedLabel[];

@@ -1,7 +1,7 @@
 type Child = Node | string | undefined | false;
 
 /** Attributes by name, and event handlers such as "onclick". */
-export type Attributes = {
+type Attributes = {
   readonly [name: string]: string | number | boolean | undefined | ((event: never) => void);
 };
 

@@ -10,7 +10,7 @@ export interface WebPort {
   }): Promise<void>;
 }
 
-export interface WebSerial {
+interface WebSerial {
   requestPort(): Promise<WebPort>;
 }
 

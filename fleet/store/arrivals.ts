@@ -9,11 +9,11 @@ interface Came {
   readonly ran: number;
 }
 
-export interface SampleCame extends Came {
+interface SampleCame extends Came {
   readonly x: Float32Array;
 }
 
-export interface PredictionCame extends Came {
+interface PredictionCame extends Came {
   /** NaN: none. */
   readonly decision: number;
   readonly remarks: number;

@@ -17,7 +17,7 @@ export interface GivenLabel {
 }
 
 /** A label with the number under which the node gets it. */
-export interface NumberedLabel extends GivenLabel {
+interface NumberedLabel extends GivenLabel {
   readonly number: number;
 }
 

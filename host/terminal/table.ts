@@ -19,7 +19,7 @@ const NO_BORDER = {
   middle: "  ",
 };
 
-export interface TableForm {
+interface TableForm {
   readonly head?: readonly string[];
   /** "left" or "right" for each column; default left. */
   readonly aligns?: readonly ("left" | "right")[];

@@ -22,7 +22,7 @@ export interface Costs {
 }
 
 /** The cost of several classes. */
-export interface ClassesCost {
+interface ClassesCost {
   readonly learner: string;
   readonly classes: number;
   readonly predict: Costs;

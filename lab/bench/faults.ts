@@ -31,7 +31,7 @@ const NOVELTY_DISTANCE = 4;
 const NOISE = 0.1;
 
 /** One node's input: readings, received labels, and the truth. */
-export interface Course {
+interface Course {
   readonly readings: Float32Array[];
   readonly labels: number[];
   readonly truths: readonly number[];
@@ -50,7 +50,7 @@ export interface Fault {
 }
 
 /** A fault's cost for a learner: error added, or balanced accuracy lost, 500 samples after its end. */
-export interface FaultCost {
+interface FaultCost {
   readonly fault: string;
   /**
    * Mean over the seeds and its standard error; undefined where the fault doesn't apply to the learner's

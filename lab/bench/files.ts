@@ -12,7 +12,7 @@ const BUDGET = 64;
 const LEARNER = "olk-c";
 
 /** Cost to read a row of a file, besides learning it: microseconds of CPU. */
-export interface FileCost {
+interface FileCost {
   readonly file: string;
   readonly bytesPerRow: number;
   readonly readUs: number;

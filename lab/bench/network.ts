@@ -8,7 +8,7 @@ const NODES = 2;
 const DIMENSION = 8;
 
 /** A learner, and the framing of its nodes' messages. */
-export interface NetworkCase {
+interface NetworkCase {
   readonly learner: string;
   readonly options: { readonly budget?: number };
   readonly framing: "records" | "bytes";

@@ -1,5 +1,5 @@
 /** A point with two figures to minimise; a null isn't on the front. */
-export interface Priced {
+interface Priced {
   readonly cost: number | null;
   readonly loss: number | null;
 }

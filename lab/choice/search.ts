@@ -45,7 +45,7 @@ export interface Found {
 }
 
 /** Tries candidates; a stopped search leaves holes. */
-export type TryAll = (trials: readonly Trial[]) => Promise<readonly (Tried | undefined)[]>;
+type TryAll = (trials: readonly Trial[]) => Promise<readonly (Tried | undefined)[]>;
 
 /** Its loss after it had learned most of its samples. */
 function lateLoss({ tried }: Entry): number {

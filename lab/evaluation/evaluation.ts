@@ -34,7 +34,7 @@ import { type Scale, type Scaler, scalerOf } from "./scaling.ts";
 import { namedBounds } from "./step-bounds.ts";
 import { trivialOf } from "./trivial.ts";
 
-export interface EvaluationOptions {
+interface EvaluationOptions {
   readonly family: Family;
   /** The learner's options; dimension and classes come from the data. */
   readonly options: { readonly [name: string]: unknown };

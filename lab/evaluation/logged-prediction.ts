@@ -9,7 +9,7 @@ import { labelsAsRows, NodeReplay, type ReplayedLabel } from "../../tools/explan
 import { type LoggedSession, loggedSession } from "../../tools/record/logged-session.ts";
 
 /** The node's learner and features, as the user names them. */
-export interface LoggedNode {
+interface LoggedNode {
   readonly family: Family;
   readonly options: { readonly [name: string]: unknown };
   readonly features: FeaturesOption;

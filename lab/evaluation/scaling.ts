@@ -21,7 +21,7 @@ interface Scaling {
 }
 
 /** Scales a sample in place, and returns it. */
-export type Scaled = (x: Float32Array) => Float32Array;
+type Scaled = (x: Float32Array) => Float32Array;
 
 /** A file's scaling: for each pass over the samples a new one, which may follow from the samples before. */
 export interface Scaler {

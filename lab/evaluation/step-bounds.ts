@@ -25,7 +25,7 @@ export function foundBounds(learner: Learner): number[] {
 }
 
 /** The bounds of steps that a learner found, as the option that would set them. */
-export interface FoundBounds {
+interface FoundBounds {
   readonly option: string;
   readonly values: readonly number[];
   /** What the values are divided by: "d", components; "D", features of FOGD; "": nothing. */

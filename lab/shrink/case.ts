@@ -11,7 +11,7 @@ export interface JsonObject {
 }
 
 /** The lines of a recorded stream: those that any part of it needs, and its rows. */
-export interface RecordedLines {
+interface RecordedLines {
   readonly name: string;
   readonly head: readonly string[];
   readonly rows: readonly string[];

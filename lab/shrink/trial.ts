@@ -10,7 +10,7 @@ import { readScenario } from "../../host-sim/scenario/scenario.ts";
 import type { LearnerResult, SimulateResult } from "../../host-sim/scoring/result.ts";
 
 /** The outcome of a run of `simulate`. */
-export interface EngineTrial {
+interface EngineTrial {
   /** Its exit code, and its line on stderr, or "". */
   readonly exit: number;
   readonly message: string;

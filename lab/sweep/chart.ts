@@ -36,7 +36,7 @@ export interface ChartLine {
   readonly points: readonly ChartPoint[];
 }
 
-export interface ChartForm {
+interface ChartForm {
   readonly x: string;
   readonly y: string;
   readonly logX?: boolean;

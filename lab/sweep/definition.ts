@@ -89,7 +89,7 @@ export interface Definition {
 type Values = readonly unknown[] | { readonly min: number; readonly max: number; readonly log?: boolean };
 
 /** A plan, and the file whose folder the scenario's paths are relative to. */
-export interface Planned {
+interface Planned {
   readonly plan: SweepPlan;
   readonly source: string;
 }

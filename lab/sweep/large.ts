@@ -36,7 +36,7 @@ export function isLarge(scenario: Scenario, source: string): boolean {
 export type RunPiece = Part | { readonly fuses: true };
 
 /** The error of the fused labels. */
-export interface FusionRow {
+interface FusionRow {
   readonly fusion: Value;
 }
 

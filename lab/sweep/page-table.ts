@@ -1,7 +1,7 @@
 import { escapeHtml } from "../../host-sim/report/html.ts";
 
 /** A row of a table, its cells' HTML; the first is its heading. */
-export interface PageRow {
+interface PageRow {
   readonly cells: readonly string[];
   /** Of a predictor that learns nothing: grey, and last in any order. */
   readonly isTrivial?: boolean;

@@ -13,7 +13,7 @@ import { isLarge } from "./large.ts";
 import { WORKER } from "./program-key.ts";
 
 /** Threads that perform runs. */
-export interface Performance {
+interface Performance {
   readonly source: string;
   readonly plugin: readonly string[];
   readonly threads: number;

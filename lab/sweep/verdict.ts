@@ -8,7 +8,7 @@ import { Unit } from "./unit.ts";
 const NAMED_MAX = 6;
 
 /** The advice in words: a headline, then sentences on its certainty, its cost, and the cost of labels. */
-export interface TaskVerdict {
+interface TaskVerdict {
   readonly headline: string;
   readonly sentences: readonly string[];
 }

@@ -6,7 +6,7 @@ import config from "mc/config";
 /** Learners that make others, by options of their own. */
 export const MAKING = ["auto"];
 /** Learners whose kernel is linear unless another is given. */
-const LINEAR = ["oskm", "oskm-id"];
+const LINEAR = ["oskm"];
 /** The part that checks options. */
 const CHECKS = "checks";
 

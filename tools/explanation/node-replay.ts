@@ -55,7 +55,7 @@ export interface Session {
 }
 
 /** What is replayed: the node's options, as far as they matter. */
-export interface ReplayedNode {
+interface ReplayedNode {
   readonly hello: {
     readonly channels: number;
     readonly pending: number;
@@ -67,7 +67,7 @@ export interface ReplayedNode {
 }
 
 /** A node's memory: its state's words, of which those from `from` are the learner's. */
-export interface ReplayedCopy {
+interface ReplayedCopy {
   readonly words: Uint32Array;
   readonly from: number;
 }

@@ -63,7 +63,7 @@ export interface LabelLine {
   readonly tag?: LineTag;
 }
 
-export interface SampleLine {
+interface SampleLine {
   readonly node: string;
   readonly seq: number;
   readonly x: readonly number[];
@@ -81,7 +81,7 @@ export interface EndLine {
 }
 
 /** From the centre, which then closes: why it can't serve the subscription. */
-export interface ErrorLine {
+interface ErrorLine {
   readonly error: string;
 }
 

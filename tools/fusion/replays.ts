@@ -25,7 +25,7 @@ function chosen(what: string, name: string | undefined, names: readonly string[]
 }
 
 /** A simulated network: what each node received, and how good the fused labels were. */
-export interface SimulatedNetwork extends Pick<NetworkOutcome, "fusion"> {
+interface SimulatedNetwork extends Pick<NetworkOutcome, "fusion"> {
   readonly replays: readonly NodeReplay[];
 }
 

@@ -12,7 +12,7 @@ import { copyMemory, readMemory } from "./read-memory.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** What is known of the node beforehand. */
-export interface Inspected {
+interface Inspected {
   /** Default: the learner that the node names. */
   readonly learner?: string;
   readonly budget?: number;

@@ -40,7 +40,7 @@ export async function readMemory(
 }
 
 /** The hashes that confirmed a copy. */
-export interface Checked {
+interface Checked {
   readonly state: Message<"state">;
   /**
    * Whether the whole node's hash was confirmed: false if samples changed it faster than it could be read.

@@ -8,7 +8,7 @@ import type { Pupil } from "./pupil.ts";
 import { SESSION } from "./supply.ts";
 
 /** How a recorded stream becomes labels. */
-export interface FileOptions {
+interface FileOptions {
   /** The label of a novelty, for a novelty learner; every other label is normal. Default: -1 is, or the first of two names. */
   readonly novel?: string;
   /** How many samples may be fed beyond the last one whose label the node processed; no more than may wait for a label. */

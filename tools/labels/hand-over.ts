@@ -22,7 +22,7 @@ import type { Source } from "./source.ts";
 import type { Supply } from "./supply.ts";
 import { unlearnedText } from "./unlearned.ts";
 
-export interface HandOverOptions {
+interface HandOverOptions {
   readonly port: string;
   readonly serial: SerialOptions;
   readonly giveUp: number;

@@ -2,7 +2,7 @@ import { type Lateness, lateText } from "../../host-sim/labels/late-labels.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
 
 /** The labels of a source that a node didn't learn. */
-export interface Unlearned {
+interface Unlearned {
   /** The node's answers by status, where known. */
   readonly counted: { readonly [status: string]: number };
   /** Labels that the source no longer had. */

@@ -3,7 +3,7 @@ import { type Channel, socketChannel } from "../ports/channel.ts";
 import { type ListenTrust, listen } from "../ports/listen.ts";
 
 /** Events of guests. */
-export interface GuestEvents {
+interface GuestEvents {
   /**
    * A guest connects; `write` sends bytes to it. Returns the receiver of its bytes; undefined: it is refused.
    */

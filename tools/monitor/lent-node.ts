@@ -11,7 +11,7 @@ import {
 import { Receiver } from "../../src/wire/receiver.ts";
 
 /** The parts of a lent node. */
-export interface LentNodeParts {
+interface LentNodeParts {
   /** Holds the node. */
   readonly peer: Pick<Peer, "credit" | "pass">;
   /** Whether the node's line is keyed. The guest's never is. */

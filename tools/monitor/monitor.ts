@@ -6,7 +6,7 @@ import { NodeView } from "./node-view.ts";
 import type { Output } from "./outputs.ts";
 import type { Happening } from "./status.ts";
 
-export interface MonitorOptions {
+interface MonitorOptions {
   readonly port: string;
   readonly output: Output;
   /** The recording of the node's messages. */

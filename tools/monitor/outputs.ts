@@ -7,7 +7,7 @@ import { happeningText, statusRows, summaryText } from "./status-text.ts";
 import { showsUnicode, Terminal } from "./terminal.ts";
 
 /** A monitor's picture at one time. */
-export interface Picture {
+interface Picture {
   readonly port: string;
   readonly seconds: number;
   readonly status: Status;

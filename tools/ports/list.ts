@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { loadSerialPort } from "./serialport.ts";
 
 /** A serial device of this machine. */
-export interface ListedPort {
+interface ListedPort {
   readonly path: string;
   /** Its description: the maker, the bus, the name by id. */
   readonly about: string;

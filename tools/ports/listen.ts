@@ -6,7 +6,7 @@ import { parseAddress, type SocketAddress } from "./address.ts";
 import { portFault } from "./fault.ts";
 
 /** A server, and its address, with the actual port for port 0. */
-export interface Listening {
+interface Listening {
   readonly server: Server;
   readonly address: string;
 }

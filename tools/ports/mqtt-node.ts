@@ -9,7 +9,7 @@ const RECONNECT_MS = 1000;
 const WAITING_MAX = 1 << 14;
 
 /** Events of a node's connection. */
-export interface MqttNodeEvents {
+interface MqttNodeEvents {
   /** The broker has its presence. */
   readonly met: () => void;
   /** It ended or failed; the reason, if known. It is tried again. */

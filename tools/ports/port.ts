@@ -6,7 +6,7 @@ import { MACHINE_CLOCK } from "./clock.ts";
 import { portFault } from "./fault.ts";
 
 /** A port's events. */
-export interface PortEvents {
+interface PortEvents {
   /** Bytes came; they are only valid during the call. */
   data(bytes: Uint8Array): void;
   /** The link was lost, with the reason. The port tries to reopen it by itself. */

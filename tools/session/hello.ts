@@ -35,7 +35,7 @@ export interface Hello {
 }
 
 /** Why a node started: the name of the reason, and whether its firmware failed. */
-export interface Reset {
+interface Reset {
   readonly name: string;
   readonly crash: boolean;
 }

@@ -5,7 +5,7 @@ import type { Message } from "../../src/wire/messages.ts";
 import { LINKED } from "./linked-primitives.ts";
 
 /** Two self-tests agree in so many primitives, and, where it was compared, in the learner's steps. */
-export interface SameBits {
+interface SameBits {
   readonly verdict: "same bits";
   readonly primitives: number;
   readonly learner: boolean;

@@ -36,7 +36,7 @@ export interface SessionEvents {
   differences?: (messages: readonly string[]) => void;
 }
 
-export interface SessionOptions {
+interface SessionOptions {
   /** The port's address: a device, tcp://HOST:PORT, unix:PATH. */
   readonly port: string;
   /** The actual address; default: the port's. */

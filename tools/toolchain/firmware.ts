@@ -26,7 +26,7 @@ export const WIRES = ["uart", "usb"] as const;
 export type Wire = (typeof WIRES)[number];
 
 /** The firmware's configuration besides its node's options. */
-export interface FirmwareOptions {
+interface FirmwareOptions {
   readonly target: Target;
   readonly node: NodeOptions;
   /** The node's optional parts. */

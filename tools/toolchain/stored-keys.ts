@@ -16,7 +16,7 @@ const TABLE = "keys.csv";
 const IMAGE = "keys.bin";
 
 /** Keys of the wire and of labels, and the network, in their files. */
-export interface StoredFiles {
+interface StoredFiles {
   readonly key?: KeyFile;
   readonly labelKey?: KeyFile;
   readonly wifi?: NetworkFile;

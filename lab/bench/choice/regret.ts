@@ -77,7 +77,7 @@ async function errorsOn(candidates: readonly Candidate[], of: SearchOf, passes: 
 }
 
 /** The measurements to make. */
-export interface RegretOptions {
+interface RegretOptions {
   readonly catalogue: Catalogue;
   /** Draws of fresh samples over which errors are averaged, besides the one that makes the shortlist. */
   readonly draws: number;

@@ -8,7 +8,7 @@ import { OptionError } from "../../../src/memory/option-error.ts";
 
 /** Predictors that know only the labels received; always among the entrants. */
 const TRIVIAL = ["majority", "last"] as const;
-export type TrivialName = (typeof TRIVIAL)[number];
+type TrivialName = (typeof TRIVIAL)[number];
 
 /** Width of a Gaussian kernel when none is chosen: half the median distance between inputs. */
 export const WIDTH_IMPLIED = 0.5;

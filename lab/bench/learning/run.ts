@@ -57,7 +57,7 @@ interface Subject {
 const memory = new ReusedMemory();
 
 /** A learner for a stream. */
-export interface LearnerSetup {
+interface LearnerSetup {
   readonly family: Family;
   readonly options: GivenOptions;
   readonly features?: FeaturesOption;

@@ -12,7 +12,7 @@ import {
 } from "../../../src/signal/features.ts";
 
 /** A simulated stream: the samples of one of its nodes. */
-export interface SimulatedStream {
+interface SimulatedStream {
   readonly name: string;
   readonly doc: string;
   /** The scenario's keys that make it, and the index of its node. */

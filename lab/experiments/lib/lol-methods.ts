@@ -1,7 +1,7 @@
 import type { GivenOptions } from "../../../src/index.ts";
 
 /** One of the eleven methods, with the options that it is tried with. */
-export interface LolMethod {
+interface LolMethod {
   /** The learner's name, and the key of its numbers. */
   readonly name: string;
   readonly label: string;

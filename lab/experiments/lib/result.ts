@@ -6,7 +6,7 @@ import { judge } from "./verdict.ts";
 import { OUTCOMES } from "./words.ts";
 
 /** One line of a table: the published figure, and ours unless it wasn't run. */
-export interface RowResult extends Row {
+interface RowResult extends Row {
   readonly ours?: Statistic;
 }
 

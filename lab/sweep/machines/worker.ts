@@ -26,7 +26,7 @@ const REFUSED_MAX = 16;
 type RunThread = Threads<NetworkJob, NetworkRows | JobOutcome>;
 
 /** The parts with which a worker performs runs. */
-export interface WorkerOptions extends Servers {
+interface WorkerOptions extends Servers {
   readonly program: string;
   readonly plugin: readonly string[];
   readonly catalogue: Catalogue;

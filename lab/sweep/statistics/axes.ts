@@ -12,7 +12,7 @@ import type { Family } from "../../../src/learn/family.ts";
 /** A key of the scenario, or an option of its learners, and the values it takes: those listed, or a range to draw from. */
 export type Axis = ListAxis | RangeAxis;
 
-export interface ListAxis {
+interface ListAxis {
   readonly key: string;
   readonly values: readonly unknown[];
 }

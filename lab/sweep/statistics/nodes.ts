@@ -2,7 +2,7 @@ import type { NetworkRows, NodeRow } from "../../../host-sim/runs/rows.ts";
 import { type Estimate, estimateOf, type Range } from "./statistics.ts";
 
 /** The errors of a task's learners at a node, over seeds; each seed's figure is the mean over its points. */
-export interface NodeSummary {
+interface NodeSummary {
   readonly node: string;
   /** In the order of the task's learners. */
   readonly errors: readonly (Estimate | null)[];

@@ -32,7 +32,7 @@ export interface LearnerSummary {
 }
 
 /** The curve of a learner's error, with the ends of its 95 % interval. */
-export interface CurveBand extends Curve {
+interface CurveBand extends Curve {
   readonly learner: string;
   readonly low: readonly (number | null)[];
   readonly high: readonly (number | null)[];
