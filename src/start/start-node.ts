@@ -173,8 +173,6 @@ function checkPeriod(periodMs: number): void {
   throw new OptionError("startNode", "periodMs", periodMs, "milliseconds >= 0, < 2^31");
 }
 
-function noFeed(): void {}
-
 const NO_MEMORY: SleepMemory = frozen({ bytes: 0, read() {}, write() {} });
 
 /** Retained memory, with what the last sleep kept in it. */
@@ -348,19 +346,18 @@ function begun(
  * Throws an OptionError that names the option, what it got and what it takes.
  */
 export function startNode(options: StartOptions): StartedNode {
-  const { feed = noFeed } = options;
   const periodMs = options.sensors ? (options.periodMs ?? PERIOD_MS) : 0;
   checkPeriod(periodMs);
   const laid = layOut(options);
-  feed();
+  options.feed?.();
   const hashes =
     laid.awakening?.hashes ??
-    (isTested(options) ? selfTest(nodeLearner(laid.node), laid.range, feed) : undefined);
-  feed();
+    (isTested(options) ? selfTest(nodeLearner(laid.node), laid.range, options.feed) : undefined);
+  options.feed?.();
   const around = surround(options, laid, hashes);
   const store = storeOf(options, laid, around);
-  feed();
+  options.feed?.();
   const station = stationOf(options, laid, hashes, around, store ?? NO_STORAGE);
-  feed();
+  options.feed?.();
   return begun(station, laid, hashes, around, store, periodMs);
 }

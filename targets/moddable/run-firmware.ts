@@ -20,16 +20,32 @@ import { StoredKeys } from "./stored-keys.ts";
 /** Milliseconds from one line about a fault to the next. */
 const FAULT_MS = 1000;
 
-/** The started node. If it can't start, its wire says why again and again, and the error goes on. */
-function orSaid(transport: BytePort, start: () => StartedNode): StartedNode {
-  try {
-    return start();
-  } catch (error) {
-    const fault = new StartFault(transport, (error as Error).message);
-    fault.say();
-    Timer.repeat(() => fault.say(), FAULT_MS);
-    throw error;
-  }
+/** The wire of a node that can't start says why, again and again. */
+function sayFault(transport: BytePort, error: unknown): void {
+  const fault = new StartFault(transport, (error as Error).message);
+  fault.say();
+  Timer.repeat(() => fault.say(), FAULT_MS);
+}
+
+/** Runs the node's turns by a timer. */
+function runTurns(
+  started: StartedNode,
+  rest: DeepSleep,
+  own: OwnSensors,
+  periodMs: number | undefined,
+): void {
+  const watch = new ModWatch(own, started.station);
+  if (own.mod) Timer.set(() => watch.endTrial(), trialMs(periodMs));
+  const timer = Timer.repeat(() => {
+    const wait = Math.max(1, started.turn()); // even without delay, others run first
+    watch.turn();
+    const sleepMs = started.sleep();
+    if (sleepMs > 0) {
+      watch.endTrial();
+      rest.begin(sleepMs);
+    }
+    Timer.schedule(timer, wait, wait);
+  }, 1);
 }
 
 /** Starts a node of that family, and runs its turns by a timer. `openWire` opens the configuration's wire. */
@@ -43,9 +59,11 @@ export function runFirmware(
   const board = new Board();
   const rest = new DeepSleep();
   const transport = openWire(board.debugged() ? wire.debug : wire.release);
-  const started = orSaid(transport, () => {
+  // Each frame, and each variable of it, takes slots of XS's stack: so this isn't a function of its own, and runTurns is.
+  let started: StartedNode;
+  try {
     checkGivenConfig(node, own.sensors);
-    return startNode({
+    started = startNode({
       node: { ...node, learner },
       sensors: own.sensors,
       periodMs: node.periodMs,
@@ -66,18 +84,10 @@ export function runFirmware(
       slots,
       feed: () => board.feed(),
     });
-  });
-  const watch = new ModWatch(own, started.station);
-  if (own.mod) Timer.set(() => watch.endTrial(), trialMs(node.periodMs));
-  const timer = Timer.repeat(() => {
-    const wait = Math.max(1, started.turn()); // even without delay, others run first
-    watch.turn();
-    const sleepMs = started.sleep();
-    if (sleepMs > 0) {
-      watch.endTrial();
-      rest.begin(sleepMs);
-    }
-    Timer.schedule(timer, wait, wait);
-  }, 1);
+  } catch (error) {
+    sayFault(transport, error);
+    throw error;
+  }
+  runTurns(started, rest, own, node.periodMs);
   return started;
 }
