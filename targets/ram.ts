@@ -111,8 +111,8 @@ function objectsOf({ learner, parts, problems, shares, finder, features }: Plann
 }
 
 /**
- * What a firmware's start takes beyond the node at rest, of which a part is garbage until the next collection: the layouts that it computes,
- * options, promises, what runs the node's turns. Of any learner that wasn't measured: the most of those that were.
+ * What a firmware's start takes beyond the node at rest: the layouts that it computes, options, promises, what runs the node's turns. A part is
+ * garbage until the next collection. A learner that wasn't measured counts as the largest of those that were.
  */
 function startOf({ learner, isOwn }: PlannedNode): Room {
   const { own, flashed } = costs.start;

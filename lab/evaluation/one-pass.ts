@@ -70,8 +70,8 @@ export function samplesOf(data: DataSet, targets: Float64Array, classes: number)
 }
 
 /**
- * The samples of stored tables, scaled and with targets by the rules. A visit of the train table begins a new pass; the scaling of a test
- * table goes on from there.
+ * The samples of stored tables, scaled and with targets by the rules. A visit of the train table begins a new pass. A test table is scaled
+ * by what that pass has seen.
  */
 export function streamsOf(
   train: StoredTable,
