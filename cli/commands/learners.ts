@@ -9,6 +9,9 @@ import { type Family, takesBudget } from "../../src/learn/family.ts";
 
 const NAME_WIDTH = 16;
 const TEXT_WIDTH = 80;
+const LEGEND =
+  "*: several classes without one-vs-all. budget: its default. `motelearn learners NAME` prints a learner's options.";
+const LIST_HEAD = ["learner", "learns", "budget", "what it is"];
 
 function describe(family: Family) {
   return {
@@ -44,12 +47,23 @@ function textOf(family: Family): string {
   ].join("\n");
 }
 
+/** One line for each learner. Papers and options are in `learners NAME`. */
+function listOf(families: readonly Family[]): string {
+  const rows = families.map((family) => [
+    family.name,
+    family.manyClasses ? `${family.task} *` : family.task,
+    takesBudget(family) ? String(family.options.budget.default) : "",
+    family.title,
+  ]);
+  return table(rows, { head: LIST_HEAD, aligns: ["left", "left", "right", "left"] });
+}
+
 /** Adds `motelearn learners`. */
 export function addLearners(program: Command): void {
   const command = program
     .command("learners")
-    .description("list the learners: what each is for, its options with defaults and ranges, its paper")
-    .argument("[name]", "only this one");
+    .description("list the learners, or one with its options, their ranges and defaults, and its paper")
+    .argument("[name]", "print this learner's options");
   addPluginOption(command)
     .option("--json", "print motelearn.learners/1")
     .action(async (name: string | undefined, { json, plugin }: { json?: boolean; plugin: string[] }) => {
@@ -58,6 +72,7 @@ export function addLearners(program: Command): void {
       const { name: running } = arithmetic();
       const learners = families.map(describe);
       if (json) printJson({ schema: "motelearn.learners/1", arithmetic: running, learners });
-      else printText([...families.map(textOf), `arithmetic: ${running}`].join("\n\n"));
+      else if (name === undefined) printText(`${listOf(families)}\n\n${LEGEND}\narithmetic: ${running}`);
+      else printText(`${textOf(families[0])}\n\narithmetic: ${running}`);
     });
 }

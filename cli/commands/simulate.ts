@@ -180,6 +180,14 @@ function checkStops(result: SimulateResult, target: Target): void {
   throw new DoesNotFitError(`${nameOf(target)}: ${stopped[0]}${more}`);
 }
 
+/** What `--help scenario` prints beside `--help`: each key of a scenario. */
+function helpOnScenarios(program: Command & { readonly rawArgs?: readonly string[] }): string {
+  const isAsked = program.rawArgs?.at(-1) === "scenario";
+  return isAsked
+    ? `\nA scenario is one JSON file:\n${describeSchema().join("\n")}`
+    : "\nA scenario is one JSON file: `motelearn simulate --help scenario` lists its keys.";
+}
+
 /** Adds `motelearn simulate`. */
 export function addSimulate(program: Command): void {
   const command = program
@@ -220,6 +228,6 @@ export function addSimulate(program: Command): void {
       "after",
       `\nCtrl-C prints the networks that are done (exit code 130). The same command resumes, within a network and after kill -9, too.\nExit code 3: a node ran out of memory; the results cover the time before. Exit code 2: --engine xs without a cc.`,
     )
-    .addHelpText("after", `\nA scenario is one JSON file:\n${describeSchema().join("\n")}`)
+    .addHelpText("after", ({ command: asked }) => helpOnScenarios(asked.parent ?? asked))
     .action(simulate);
 }

@@ -388,7 +388,10 @@ export const scenarioJsonSchema = (catalogue = Catalogue.shipped) => ({
   ...scenarioSchema(catalogue),
 });
 
-/** The schema as lines for `motelearn simulate --help`: key, values, default, meaning. */
+/** Keys of a task whose keys are those of the scenario's part of that name. */
+const SHARED_KEYS = ["tasks[].labels", "tasks[].node"];
+
+/** The schema as lines for `motelearn simulate --help scenario`: key, values, default, meaning. */
 // biome-ignore lint/suspicious/noExplicitAny: walks any part of the schema.
 export function describeSchema(schema: any = SCENARIO_SCHEMA, place = ""): string[] {
   const lines: string[] = [];
@@ -398,7 +401,8 @@ export function describeSchema(schema: any = SCENARIO_SCHEMA, place = ""): strin
     const first =
       part.default === undefined || inner.properties ? "" : `, default ${JSON.stringify(part.default)}`;
     lines.push(`  ${key}: ${takes(part)}${first}. ${part.description ?? ""}`);
-    if (inner.properties) lines.push(...describeSchema(inner, `${key}${part.items ? "[]" : ""}.`));
+    if (inner.properties && !SHARED_KEYS.includes(key))
+      lines.push(...describeSchema(inner, `${key}${part.items ? "[]" : ""}.`));
   }
   return lines;
 }

@@ -24,13 +24,38 @@ test("learners lists every learner with its options, defaults, ranges and paper"
 
 test("learners NAME describes that one, readable at 100 columns", async () => {
   assert.is((await runJsonHere("motelearn.learners/1", "learners", "lol")).learners.length, 1);
-  const { code, stdout } = run("learners");
-  assert.is(code, 0);
-  for (const { name } of FAMILIES) assert.ok(stdout.includes(`${name}:`));
-  for (const line of stdout.split("\n").filter((line) => line.startsWith(" "))) {
-    assert.ok(line.length <= 100, `${line.length} columns: ${line}`);
+  for (const { name } of FAMILIES) {
+    const { code, stdout } = await runHere(["learners", name]);
+    assert.is(code, 0);
+    assert.ok(stdout.startsWith(`${name}: `));
+    for (const line of stdout.split("\n").filter((line) => line.startsWith(" ")))
+      assert.ok(line.length <= 100, `${line.length} columns: ${line}`);
   }
   await refusesHere(["learners", "lool"], "lool", "lol");
+});
+
+test("learners without a name is a table, a line for each", async () => {
+  const { code, stdout } = await runHere(["learners"]);
+  assert.is(code, 0);
+  const lines = stdout.split("\n");
+  for (const { name, task, title } of FAMILIES) {
+    const [line, ...more] = lines.filter((each) => each.startsWith(`${name} `));
+    assert.equal(more, [], name);
+    assert.ok(line.includes(task) && line.endsWith(title), line);
+    assert.ok(line.length <= 100, `${line.length} columns: ${line}`);
+  }
+  assert.ok(lines.length <= FAMILIES.length + 6, `${lines.length} lines`);
+});
+
+test("simulate --help fits a screen; --help scenario lists the keys, each once", async () => {
+  const short = (await runHere(["simulate", "--help"])).stdout;
+  assert.ok(short.split("\n").length <= 50, `${short.split("\n").length} lines`);
+  assert.not.match(short, /^ {2}stream\.type: /m);
+  const { stdout, code } = await runHere(["simulate", "--help", "scenario"]);
+  assert.is(code, 0);
+  for (const key of ["stream.type", "labels.delayMean", "tasks[].learners[].learner", "tasks[].labels"])
+    assert.is(stdout.split(`\n  ${key}: `).length, 2, key);
+  assert.not.match(stdout, /^ {2}tasks\[\]\.labels\./m);
 });
 
 test("an unknown command or option is refused in one line with the nearest right one", async () => {

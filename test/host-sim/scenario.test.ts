@@ -115,7 +115,8 @@ test("the help describes every key", () => {
       const inner = part.items ?? part;
       return [`${place}${name}`, ...keys(inner, `${place}${name}${part.items ? "[]" : ""}.`)];
     });
-  for (const key of keys(SCENARIO_SCHEMA, "")) {
+  // A task's labels and node have the keys of the scenario's own.
+  for (const key of keys(SCENARIO_SCHEMA, "").filter((each) => !/^tasks\[\]\.(labels|node)\./.test(each))) {
     const line = help.split("\n").find((text) => text.startsWith(`  ${key}: `));
     assert.ok(line, key);
     assert.ok((line as string).split(". ").at(-1) !== "", `${key} has a meaning`);

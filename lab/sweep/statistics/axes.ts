@@ -61,7 +61,7 @@ function nearKeys(key: string, known: readonly string[]): string {
   const alike = known.filter((name) => last(name) === last(key));
   const near = [...new Set([...alike, ...nearestNames(key, known)])];
   const found = near.length > 0 ? near : known.filter((name) => ends.includes(last(name)));
-  if (found.length === 0) return "; `motelearn simulate --help` lists the keys";
+  if (found.length === 0) return "; `motelearn simulate --help scenario` lists the keys";
   return `; did you mean ${byNearness(key, found).slice(0, SUGGESTIONS).join(" or ")}?`;
 }
 
