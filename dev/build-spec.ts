@@ -1,5 +1,6 @@
-// Writes SPEC.md's tables of messages from src/wire/messages.ts. npm run build:spec
+// Writes the tables of docs/spec/wire.md of messages from src/wire/messages.ts. npm run build:spec
 import { readFileSync, writeFileSync } from "node:fs";
 import { withTables } from "./spec-tables.ts";
 
-writeFileSync("SPEC.md", withTables(readFileSync("SPEC.md", "utf8")));
+const PAGE = "docs/spec/wire.md";
+writeFileSync(PAGE, withTables(readFileSync(PAGE, "utf8")));

@@ -18,7 +18,7 @@ import {
 } from "../src/wire/messages.ts";
 import { specKeys } from "./spec-keys.ts";
 
-/** The generated parts of SPEC.md; each stands between two such lines. */
+/** The generated parts of docs/spec/wire.md; each stands between two such lines. */
 const PARTS = { keys: specKeys, messages: specTables, hashes: specHashes };
 
 const WAYS = { up: "node to peer", down: "peer to node", both: "both ways" };
@@ -45,7 +45,7 @@ function section(name: MessageName): string {
     ...(lasting === undefined ? [] : [sameIn(lasting, fixedBytes(definition))]),
   ];
   return [
-    `### ${id} ${name}`,
+    `### ${id} ${name}\n`,
     `${doc}\n`,
     `${facts.join("; ")}.\n`,
     "| at | field | type | bytes | what |",
@@ -106,7 +106,7 @@ export function withTables(spec: string): string {
     const end = `<!-- end of ${name} -->`;
     const from = text.indexOf(mark);
     const to = text.indexOf(end);
-    if (from < 0 || to < from) throw new Error(`SPEC.md: no "${mark}" before "${end}"`);
+    if (from < 0 || to < from) throw new Error(`docs/spec/wire.md: no "${mark}" before "${end}"`);
     text = `${text.slice(0, from + mark.length)}\n${make()}\n${text.slice(to)}`;
   }
   return text;

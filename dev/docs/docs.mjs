@@ -21,7 +21,15 @@ const MODULES = {
   "host-sim/index.ts": "motelearn/simulator",
   "targets/moddable/run-node.ts": "motelearn/board",
 };
-const PAGES = ["docs/*.md", "ARCHITECTURE.md", "SPEC.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"];
+const PAGES = [
+  "docs/*.md",
+  "docs/spec/*.md",
+  "ARCHITECTURE.md",
+  "SPEC.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  "CHANGELOG.md",
+];
 
 const app = await Application.bootstrap({
   name: "Motelearn",

@@ -91,7 +91,7 @@ export interface Link {
 export interface PortLimits {
   /** Bytes that may come while the node is busy, 73..65535, or 105.. with a key: any more are lost. Default 128. */
   readonly fifoBytes?: number;
-  /** Bytes of the FIFO that are reserved for frames which need no credit (SPEC.md). At least 33, or 57 with a key; the minimum is the default. */
+  /** Bytes of the FIFO that are reserved for frames which need no credit (docs/spec/wire.md). At least 33, or 57 with a key; the minimum is the default. */
   readonly uncreditedBytes?: number;
   /** Bytes of the longest frame that the node sends, 100..128. Default 128. */
   readonly frameBytes?: number;

@@ -187,7 +187,7 @@ function scheduleOf({
 }
 
 /**
- * The node's end of the wire: a `SensorNode` behind a port. It answers its peer's messages (see SPEC.md), and
+ * The node's end of the wire: a `SensorNode` behind a port. It answers its peer's messages (see docs/spec/wire.md), and
  * never waits: it sends a message without room at a later `poll`, or drops and counts it. After construction it
  * allocates only for texts: state hashes and the description on request, and a log's line.
  *

@@ -1,7 +1,7 @@
 /** Silence after which all bytes that will ever come have come. */
 const QUIET_MS = 500;
 
-/** The peer's side of credit (SPEC.md): limits what it sends so that the node's input FIFO never overflows. */
+/** The peer's side of credit (docs/spec/wire.md): limits what it sends so that the node's input FIFO never overflows. */
 export class Credit {
   /** Bytes that were lost on the way. */
   lost = 0;

@@ -151,7 +151,7 @@ function isOfWelcome({ made, words }: Session, frame: Uint8Array, end: number): 
 
 /**
  * One end of a keyed line. It adds nonce, check word and tag to the frames that it sends, and judges received ones, as
- * SPEC.md says. Both ends share this; they differ in what hello and welcome do. Nothing is allocated after construction.
+ * docs/spec/wire.md says. Both ends share this; they differ in what hello and welcome do. Nothing is allocated after construction.
  */
 export abstract class KeyedEnd {
   /** The node's key, and three sessions: the present one, the one being made, and the one before, whose frames may arrive late. */

@@ -86,7 +86,7 @@ export const RESET_REASONS = frozen([
 export const CRASHES = frozen([4, 5, 6, 7, 15, 16]);
 
 /**
- * Every message. Encoder, decoder, their check sums and SPEC.md's tables are made from this table.
+ * Every message. Encoder, decoder, their check sums and docs/spec/wire.md's tables are made from this table.
  */
 export const MESSAGES = frozen({
   hello: {

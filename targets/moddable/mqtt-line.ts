@@ -96,7 +96,7 @@ function bytesOf(text: string): Uint8Array {
 }
 
 /**
- * A node's line over an MQTT broker: packets of frames, its presence, its last will, as SPEC.md's "Over MQTT"
+ * A node's line over an MQTT broker: packets of frames, its presence, its last will, as docs/spec/wire.md's "Over MQTT"
  * has it. It connects when `connect` is called, and reconnects 1 to 32 s after each loss. Without a broker,
  * frames wait at the node. The line's own buffers are made in the constructor; the SDK's client allocates for
  * each message.

@@ -19,11 +19,13 @@ test("key makes a file of 32 hex digits that only its user can read, another eac
   await refusesHere(["key", inFolder("nowhere/one")], "there is no folder");
 });
 
-test("a node's label key follows from its centre's key and its name, as SPEC.md has it", async () => {
+test("a node's label key follows from its centre's key and its name, as docs/spec/wire.md has it", async () => {
   const file = inFolder("label");
   const centre = keyFile("centre", `${KEY}\n`);
   assert.is(run("key", file, "--of", centre, "--node", "mote-1").code, 0);
-  const told = /label key of node `mote-1`[^:]*: `(\w+)`/.exec(readFileSync("SPEC.md", "utf8"))?.[1];
+  const told = /label key of node `mote-1`[^:]*: `(\w+)`/.exec(
+    readFileSync("docs/spec/wire.md", "utf8"),
+  )?.[1];
   assert.is(readFileSync(file, "utf8"), `${told}\n`);
   await refusesHere(["key", inFolder("another"), "--of", centre], "--node");
 });

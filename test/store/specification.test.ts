@@ -5,9 +5,9 @@ import { CheckpointStore } from "../../src/store/checkpoint-store.ts";
 import { HEADER_BYTES, HEADER_FIELDS } from "../../src/store/slot.ts";
 import { EmulatedFlash } from "./emulated-flash.ts";
 
-const SPECIFICATION = readFileSync("SPEC.md", "utf8");
+const SPECIFICATION = readFileSync("docs/spec/flash.md", "utf8");
 
-test("SPEC.md's table of a slot is the code's", () => {
+test("docs/spec/flash.md's table of a slot is the code's", () => {
   const rows = HEADER_FIELDS.map(
     ([name, what], i) => `| ${4 * i} | ${name === "magic" ? "4 bytes" : "u32"} | \`${name}\` | ${what} |`,
   );
@@ -19,16 +19,16 @@ test("SPEC.md's table of a slot is the code's", () => {
     `| ${used} | ${HEADER_BYTES - used} bytes | | erased: 0xff |`,
     `| ${HEADER_BYTES} | \`length\` bytes | payload | state, then counters, as they lie in memory |`,
   ].join("\n");
-  assert.ok(SPECIFICATION.includes(table), `SPEC.md should have:\n${table}`);
+  assert.ok(SPECIFICATION.includes(table), `docs/spec/flash.md should have:\n${table}`);
 });
 
-test("SPEC.md's example of a slot is what a store writes", () => {
+test("docs/spec/flash.md's example of a slot is what a store writes", () => {
   const flash = EmulatedFlash.ofSectors(2);
   const store = new CheckpointStore(flash, { schema: "0011223344556677", length: 4 }, { now: () => 0 });
   assert.ok(store.save(Uint8Array.of(1, 2, 3, 4)));
   const hex = Array.from(flash.contents.subarray(0, 68), (byte) => byte.toString(16).padStart(2, "0"));
   const lines = Array.from({ length: 5 }, (_, i) => hex.slice(16 * i, 16 * i + 16).join(" "));
-  assert.ok(SPECIFICATION.includes(lines.join("\n")), `SPEC.md should have:\n${lines.join("\n")}`);
+  assert.ok(SPECIFICATION.includes(lines.join("\n")), `docs/spec/flash.md should have:\n${lines.join("\n")}`);
 });
 
 test.run();

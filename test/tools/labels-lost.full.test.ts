@@ -202,7 +202,10 @@ test("a source that isn't a fusion centre is named, with the line that shows it"
   const from = `unix:${inFolder("web")}`;
   const { code, stderr } = await start("labels", "--port", `unix:${given.listen}`, "--from", from).ended;
   assert.is(code, 2, stderr);
-  assert.match(stderr, /web: line 3: not JSON: "HTTP.*; motelearn\.fusion\/1 is needed, see SPEC\.md\n$/);
+  assert.match(
+    stderr,
+    /web: line 3: not JSON: "HTTP.*; motelearn\.fusion\/1 is needed, see docs\/spec\/fusion\.md\n$/,
+  );
   server.close();
   await killStation(station);
 });

@@ -1,4 +1,4 @@
-// An outsider's implementation from SPEC.md alone: recomputes the keyed frames and the tags of its examples
+// An outsider's implementation from docs/spec/wire.md alone: recomputes the keyed frames and the tags of its examples
 // from its text. Nothing of src/ is used.
 import { readFileSync } from "node:fs";
 import { crc32 } from "node:zlib";
@@ -6,12 +6,12 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { byDefinition } from "./by-definition.ts";
 
-const SPEC = readFileSync("SPEC.md", "utf8");
+const SPEC = readFileSync("docs/spec/wire.md", "utf8");
 const PART = SPEC.slice(SPEC.indexOf("<!-- keys: made"), SPEC.indexOf("<!-- end of keys"));
 
 function told(pattern: RegExp, text = PART): Uint8Array {
   const found = pattern.exec(text)?.[1];
-  assert.ok(found, `SPEC.md has ${pattern}`);
+  assert.ok(found, `docs/spec/wire.md has ${pattern}`);
   return Uint8Array.from(Buffer.from(found as string, "hex"));
 }
 
@@ -41,7 +41,7 @@ const sessionKey = bytes(...[1, 2].map((half) => hash(key, words(0, half), boot,
 const COUNTERS = { request: 0, hello: 0, welcome: 1, credit: 1, label: 2 };
 
 for (const [name, counter] of Object.entries(COUNTERS)) {
-  test(`the ${name} of SPEC.md is what its text makes`, () => {
+  test(`the ${name} of docs/spec/wire.md is what its text makes`, () => {
     const [, way, text] = new RegExp(`\\| ${name} \\| (up|down) \\| \`(\\w+)\``).exec(
       PART,
     ) as RegExpExecArray;
@@ -66,7 +66,7 @@ for (const [name, counter] of Object.entries(COUNTERS)) {
   });
 }
 
-test("the label key and the tag of SPEC.md are what its text makes", () => {
+test("the label key and the tag of docs/spec/wire.md are what its text makes", () => {
   const name = new TextEncoder().encode(/of node `([^`]+)`/.exec(PART)?.[1]);
   const labelKey = bytes(...[4, 5].map((half) => hash(key, words(0, half), name)));
   assert.equal(labelKey, told(/centre's key `\w+`: `(\w+)`/));

@@ -1,4 +1,4 @@
-// An outsider's implementation from SPEC.md alone: recomputes each hash from its text. Nothing of src/ is
+// An outsider's implementation from docs/spec/wire.md alone: recomputes each hash from its text. Nothing of src/ is
 // used but to compare with.
 import { readFileSync } from "node:fs";
 import { test } from "uvu";
@@ -10,14 +10,14 @@ import { combinedHash, SELF_TEST_ITEMS } from "../../src/selftest/self-test.ts";
 import { tableHash } from "../../src/wire/messages.ts";
 import { Disk, NODE } from "./ends.ts";
 
-const SPEC = readFileSync("SPEC.md", "utf8");
+const SPEC = readFileSync("docs/spec/wire.md", "utf8");
 const P = 0x01000193n;
 const MASK = 0xffffffffn;
 
-/** The text's first group, as it stands in SPEC.md. */
+/** The text's first group, as it stands in docs/spec/wire.md. */
 function told(pattern: RegExp): string {
   const found = pattern.exec(SPEC);
-  assert.ok(found, `SPEC.md has ${pattern}`);
+  assert.ok(found, `docs/spec/wire.md has ${pattern}`);
   return found?.[1] as string;
 }
 
@@ -55,7 +55,7 @@ function wordsOf(value: unknown): bigint[] {
   return [1n, BigInt(names.length), ...parts];
 }
 
-/** Every message of SPEC.md: its id, name, fields and the seed that it has there. */
+/** Every message of docs/spec/wire.md: its id, name, fields and the seed that it has there. */
 function messages() {
   return [...SPEC.matchAll(/^### (\d+) (\S+)\n([\s\S]*?)(?=\n###? |\n<!--)/gm)].map(([, id, name, text]) => ({
     id: Number(id),
@@ -88,7 +88,7 @@ test("the table's hash follows from the seeds by id, id 0 first", () => {
   assert.is(Number.parseInt(all, 16), tableHash());
 });
 
-test("the hash of words is that of SPEC.md's example, and a node's and its learner's are so hashed", () => {
+test("the hash of words is that of docs/spec/wire.md's example, and a node's and its learner's are so hashed", () => {
   const words = told(/The words (.*): `\w{16}`/).match(/\w{8}/g) as string[];
   assert.is(hashOf(words.map((word) => BigInt(`0x${word}`))), told(/The words .*: `(\w{16})`/));
   const node = new SensorNode(NODE, { now: () => 0 }, { predicted() {}, acknowledge() {} }, new Disk());
@@ -106,7 +106,7 @@ test("the hash of words is that of SPEC.md's example, and a node's and its learn
   assert.is(hashOf(take(state.filter(({ name }) => name.startsWith("learner.")))), node.learner.stateHash());
 });
 
-test("the schema hash is that of SPEC.md's example, and of a node with more", () => {
+test("the schema hash is that of docs/spec/wire.md's example, and of a node with more", () => {
   const value = JSON.parse(told(/```json\n(\["perceptron",[\s\S]*?)```/));
   assert.is(hashOf(wordsOf(value)), told(/The value below: `(\w{16})`/));
   const learner = familyNamed("rls-hmm");
@@ -118,7 +118,7 @@ test("the schema hash is that of SPEC.md's example, and of a node with more", ()
   );
 });
 
-test("the self-test's list is SPEC.md's, and its hashes are summed up so", () => {
+test("the self-test's list is docs/spec/wire.md's, and its hashes are summed up so", () => {
   const list = [...told(/items of the self-test: (.*)\./).matchAll(/(\d+) `(\S+)`/g)];
   assert.equal(
     list.map(([, place]) => Number(place)),

@@ -295,8 +295,8 @@ test("texts are printable ASCII, cut to what fits", () => {
   assert.is(textOf(bytes), "a");
 });
 
-test("SPEC.md's tables equal messages.ts", () => {
-  const spec = readFileSync("SPEC.md", "utf8");
+test("docs/spec/wire.md's tables equal messages.ts", () => {
+  const spec = readFileSync("docs/spec/wire.md", "utf8");
   assert.is(withTables(spec), spec, "npm run build:spec");
 });
 

@@ -2,8 +2,7 @@ import type { NodeOptions } from "../../src/node/node.ts";
 import type { Span } from "./spans.ts";
 
 /**
- * The protocol between fusion centre and `labels`, a JSON object a line: SPEC.md, "Between fusion centre and
- * labels".
+ * The protocol between fusion centre and `labels`, a JSON object a line: docs/spec/fusion.md.
  */
 export const FUSION_SCHEMA = "motelearn.fusion/1";
 

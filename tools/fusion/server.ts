@@ -116,7 +116,7 @@ class Client {
       return;
     }
     if (labelKey && !spans) {
-      this.refuse("no spans, which its tagged labels need: see SPEC.md");
+      this.refuse("no spans, which its tagged labels need: see docs/spec/fusion.md");
       return;
     }
     this.replay = replay;
