@@ -18,7 +18,7 @@ const SILENCE_LIMIT_MS = 900_000;
 /** So long silent, it is named: the log says what hangs, whoever ends the run. */
 const NAMED_AFTER_MS = 240_000;
 /** A file hangs that still runs so long after its summary: a failed test left something open. */
-const CLOSE_LIMIT_MS = 20_000;
+const CLOSE_LIMIT_MS = 120_000;
 /** In which Linux counts a process' time, on every machine that Node runs on. */
 const CLOCK_HZ = 100;
 const SUMMARY = /Duration: +[\d.]+m?s/;

@@ -150,7 +150,7 @@ test("samples of more or fewer readings than the node's are refused, with what m
 });
 
 test("a node with the firmware's own default, a checkpoint in ten minutes, is waited for", async () => {
-  const HASTE = 300;
+  const HASTE = 100;
   const firmware = JSON.parse(readFileSync("targets/moddable/usual.json", "utf8")).config.node;
   assert.is(firmware.checkpointMs, 600_000);
   const { checkpointEvery, checkpointMs } = firmware;
