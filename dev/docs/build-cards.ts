@@ -1,8 +1,12 @@
-// npm run build:cards: writes the guide to the learners, docs/learners.md and its pictures.
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+// npm run build:cards: writes the guide to the learners, docs/learners.md and its pictures, and the goals of a node in docs/results.md.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { guideFiles } from "./guide.ts";
+import { withNodeGoals } from "./node-goals.ts";
 
 const files = guideFiles();
 rmSync("docs/learners", { recursive: true, force: true });
 mkdirSync("docs/learners", { recursive: true });
 for (const [path, text] of Object.entries(files)) writeFileSync(`docs/${path}`, text);
+
+const RESULTS = "docs/results.md";
+writeFileSync(RESULTS, withNodeGoals(readFileSync(RESULTS, "utf8")));

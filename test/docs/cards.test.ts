@@ -4,11 +4,20 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { GROUPS, readCards } from "../../dev/docs/cards.ts";
 import { guideFiles } from "../../dev/docs/guide.ts";
+import { withNodeGoals } from "../../dev/docs/node-goals.ts";
 import { Random } from "../../host/random.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
 
 const FILES = guideFiles();
 const DOCS = join(process.cwd(), "docs");
+
+test("the goals of a node in docs/results.md are what npm run build:cards writes", () => {
+  const page = readFileSync(join(DOCS, "results.md"), "utf8");
+  assert.ok(withNodeGoals(page) === page, "results.md is stale: npm run build:cards");
+  const older = page.replace(/\| ([\d,]+) bytes \| ([\d,]+)/, "| $1 bytes | 1");
+  assert.is.not(older, page);
+  assert.is(withNodeGoals(older), page);
+});
 
 test("every learner has a card, and every card a learner, once", () => {
   const named = readCards().flatMap(({ learners }) => learners);
