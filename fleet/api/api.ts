@@ -113,6 +113,8 @@ export interface ExplainedPart {
     /** Its labeller and label. */
     readonly by: string;
     readonly y: number;
+    /** The name of the label's class, where the node's classes have names. */
+    readonly class?: string;
     readonly source: number;
   };
 }
@@ -130,6 +132,8 @@ export interface ExplainedDecision {
   /** What the learner saw of the sample. */
   readonly inputs: readonly { readonly name: string; readonly value: number }[];
   readonly decision: number;
+  /** The name of its class, where the node's classes have names. */
+  readonly class?: string;
   readonly parts: readonly ExplainedPart[];
   /** The sum of the parts, and the steps after it. */
   readonly sum: number;

@@ -1,6 +1,7 @@
 import { UserError } from "../../host/errors.ts";
+import { ClassNames } from "../../host/streams/class-names.ts";
 import { type Family, takesBudget } from "../../src/learn/family.ts";
-import { type Learner, noteWords } from "../../src/learn/learner.ts";
+import { classOf, type Learner, noteWords } from "../../src/learn/learner.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { LABEL_STATUS } from "../../src/node/ports.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
@@ -48,6 +49,8 @@ export interface FollowedNode {
   /** What it makes of its readings, and their names, as the fleet file has them. */
   readonly features?: FeaturesOption;
   readonly channels?: readonly { readonly name: string }[];
+  /** The names of its classes, in the order of their targets. */
+  readonly classes?: readonly string[];
 }
 
 /** A label with its sample, as the node learned it. */
@@ -352,17 +355,20 @@ function shown(
   family: Family,
   { node, vector, labels, last, copy }: Learned,
 ): Shown {
+  const classes = node.classes && new ClassNames(node.classes);
+  const named = (target: number) => classes && !classes.isNumbered && { class: classes.nameOf(target) };
   return {
     learner: family.name,
     labels: last,
     ...(copy !== undefined && { copy }),
     inputs: inputNames(node).map((name, i) => ({ name, value: vector[i] })),
     decision,
+    ...named(classOf(family.task, decision)),
     parts: parts.map(({ sample, label, source, ...part }): ExplainedPart => {
       const its = sample === null ? undefined : labels[sample - 1];
       if (!its) return part;
       const { sid, seq, time, by, y } = its;
-      return { ...part, from: { sid, seq, time, by, y, source: source ?? 0 } };
+      return { ...part, from: { sid, seq, time, by, y, ...named(y), source: source ?? 0 } };
     }),
     sum,
     after,

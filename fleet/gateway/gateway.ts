@@ -268,11 +268,12 @@ export class Gateway {
   }
 
   /** Explains a node's decision. Rejects with an Error with the reason if it can't. */
-  async explain({ name, node: hello, statistics }: NodeState, sid: number, seq: number) {
+  async explain({ name, node: hello, statistics, classes }: NodeState, sid: number, seq: number) {
     if (!hello || !statistics) throw new Error("the node wasn't met yet");
     const { options, features, channels } = this.nodeOf(name);
     const { capacity } = statistics;
-    return this.explanations.explain({ name, hello, capacity, options, features, channels }, sid, seq);
+    const followed = { name, hello, capacity, options, features, channels, classes };
+    return this.explanations.explain(followed, sid, seq);
   }
 
   /** Sends a command to a node; resolves with the outcome in words. Rejects if nothing happened. */

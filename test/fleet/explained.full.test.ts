@@ -96,6 +96,22 @@ test("a committee is followed from a copy, and where an answer's place among the
   store.close();
 });
 
+test("decision and labels have the names of the node's classes, and no names where it has none", () => {
+  for (const learner of ["olk-c", "auto"]) {
+    const { store, followed } = taught({ learner, pending: 48 });
+    const named = explanationOf(store, { ...followed, classes: ["ok", "worn"] }, SID, SAMPLES);
+    assert.is(named.class, named.decision < 0 ? "ok" : "worn");
+    const labels = named.parts.flatMap(({ from }) => from ?? []);
+    assert.ok(labels.length > 0);
+    for (const { y, class: name } of labels) assert.is(name, y < 0 ? "ok" : "worn");
+    for (const classes of [undefined, ["-1", "1"]]) {
+      const { parts, ...plain } = explanationOf(store, { ...followed, classes }, SID, SAMPLES);
+      assert.not("class" in plain || parts.some(({ from }) => from && "class" in from));
+    }
+    store.close();
+  }
+});
+
 test("labels that came too late are passed over, and count", () => {
   const { store, followed, decisions, statuses } = taught({ learner: "olk-c", pending: 8 });
   assert.ok(statuses.slice(1).every((status) => status === 3));
