@@ -1,4 +1,5 @@
 // The types of messages between gateway and page.
+import type { Role } from "../access/access.ts";
 
 /** A sample as it goes to a page: time, session, number, decision, remarks (-1: not predicted yet), readings, half width of its interval. */
 export type LiveRow = [
@@ -84,16 +85,6 @@ export interface Labeller {
   readonly agreed: number;
 }
 
-/** A command to a node; `undefined` leaves an option unchanged. */
-export interface CommandRequest {
-  readonly do: "checkpoint" | "rollback" | "configure" | "copy" | "restore";
-  readonly by: string;
-  /** Of `restore`: the copy's id. */
-  readonly copy?: number;
-  readonly checkpointEvery?: number;
-  readonly statisticsMs?: number;
-}
-
 /** The contribution of a stored vector or weight to a decision; see `motelearn explain`. */
 export interface ExplainedPart {
   /** "vector 3", "weight 2", "offset", "member kernel". */
@@ -150,9 +141,40 @@ export interface KeptCopy {
   readonly seq: number;
   readonly labelled: number;
   readonly learner: string;
+  readonly firmware: string;
   /** The learner's hash, which the node confirmed; and whether it confirmed the hash of the whole state. */
   readonly hash: string;
   readonly whole: boolean;
+  /** Where the learner's state begins among the words. */
+  readonly from: number;
   /** The schema hash of the node's checkpoints; null: unknown, and the copy can't be restored. */
   readonly checkpoint: string | null;
+}
+
+/** A copy of a node's memory as a file. */
+export interface CopyFile extends Omit<KeptCopy, "id"> {
+  /** The words of its state, then of its counters, little-endian, in base64. */
+  readonly words: string;
+}
+
+/** An action or an attempt, and its user. */
+export interface AuditEntry {
+  /** Milliseconds since 1970-01-01 UTC. */
+  readonly time: number;
+  readonly who: string;
+  /** The address of the other end; "" for this process. */
+  readonly from: string;
+  /** "login", "logout", "refused", "label", or a command: "checkpoint", "rollback", "configure". */
+  readonly what: string;
+  /** The node; "" if there is none. */
+  readonly node: string;
+  readonly text: string;
+}
+
+/** A page's session. */
+export interface OpenedSession {
+  readonly name: string;
+  readonly role: Role;
+  /** Goes with each request that changes something: another page can't read it. */
+  readonly csrf: string;
 }

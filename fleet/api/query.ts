@@ -10,8 +10,9 @@ type Parameter =
       readonly default?: number;
       /** Without it the request is refused. */
       readonly required?: true;
+      readonly description: string;
     }
-  | { readonly type: "array"; readonly maxItems: number };
+  | { readonly type: "array"; readonly maxItems: number; readonly description: string };
 
 export type Parameters = Readonly<Record<string, Parameter>>;
 

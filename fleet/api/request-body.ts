@@ -2,26 +2,62 @@ import { Ajv, type ErrorObject } from "ajv";
 import { parseJson } from "../../host/json.ts";
 import { schemaFault } from "../../host/schema-fault.ts";
 
-const check = new Ajv({ verbose: true }).compile<{ readonly name: string; readonly password: string }>({
-  type: "object",
-  additionalProperties: false,
-  required: ["name", "password"],
-  properties: {
-    name: { type: "string", maxLength: 64 },
-    password: { type: "string", maxLength: 1024 },
-  },
-});
+/** A key of a body, as JSON Schema has it. */
+interface Key {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly default?: string | number;
+  readonly description: string;
+  /** A secret, which no message shows. */
+  readonly writeOnly?: boolean;
+}
 
-/** Reads a request's body; returns a text about a wrong one, without the password. */
-export function readLogin(body: string): { readonly name: string; readonly password: string } | string {
-  let given: unknown;
-  try {
-    given = parseJson(body);
-  } catch {
-    return "the login isn't JSON";
+/** The schema of a body that is an object. */
+interface BodySchema {
+  readonly type: "object";
+  readonly properties: Readonly<Record<string, Key>>;
+  readonly required?: readonly string[];
+  /** What else holds if the body is like the first. */
+  readonly if?: object;
+  readonly then?: object;
+}
+
+/** A kind of body that requests send: an object in JSON. */
+export class RequestBody<B = unknown> {
+  private readonly isRight;
+
+  /** @param what names it in messages, "label"; its keys have the schema's defaults. */
+  constructor(
+    readonly what: string,
+    readonly schema: BodySchema,
+  ) {
+    const ajv = new Ajv({ useDefaults: true, verbose: true, allowUnionTypes: true });
+    this.isRight = ajv.compile<B>({ additionalProperties: false, ...schema });
   }
-  if (check(given)) return given;
-  const [fault] = check.errors as ErrorObject[];
-  if (fault.instancePath === "/password") return "password: takes a text of at most 1024 characters";
-  return schemaFault(fault, "the login");
+
+  /** Reads a body with its defaults; returns a text about a wrong one. */
+  read(text: string): B | string {
+    let given: unknown;
+    try {
+      given = parseJson(text);
+    } catch (error) {
+      const isSecret = Object.values(this.schema.properties).some(({ writeOnly }) => writeOnly);
+      return isSecret ? `the ${this.what} isn't JSON` : (error as Error).message;
+    }
+    return this.check(given);
+  }
+
+  /** The body with its defaults; or a text about a wrong one. */
+  check(given: unknown): B | string {
+    if (this.isRight(given)) return given;
+    const [fault] = this.isRight.errors as ErrorObject[];
+    const key = fault.instancePath.slice(1);
+    const { writeOnly, maxLength } = this.schema.properties[key] ?? {};
+    if (writeOnly) return `${key}: takes a text of at most ${maxLength} characters`;
+    return schemaFault(fault, `the ${this.what}`);
+  }
 }

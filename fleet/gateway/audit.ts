@@ -1,19 +1,6 @@
+import type { AuditEntry } from "../api/api.ts";
 import type { FleetStore } from "../store/fleet-store.ts";
 import { Quota } from "./quota.ts";
-
-/** An action or an attempt, and its user. */
-export interface AuditEntry {
-  /** Milliseconds since 1970-01-01 UTC. */
-  readonly time: number;
-  readonly who: string;
-  /** The address of the other end; "" for this process. */
-  readonly from: string;
-  /** "login", "logout", "refused", "label", or a command: "checkpoint", "rollback", "configure". */
-  readonly what: string;
-  /** The node; "" if there is none. */
-  readonly node: string;
-  readonly text: string;
-}
 
 const REFUSED_PER_MINUTE = 100;
 const ENTRIES = `SELECT time, who, whence AS "from", what, node, text FROM audit ORDER BY id DESC LIMIT ?`;

@@ -1,51 +1,8 @@
-import { Ajv, type ErrorObject } from "ajv";
-import { parseJson } from "../../host/json.ts";
-import { schemaFault } from "../../host/schema-fault.ts";
 import type { Configuration, Session } from "../../tools/session/session.ts";
+import type { Command } from "../api/command-request.ts";
 import { configuredText } from "../api/configured.ts";
 
 const ANSWER_MS = 15_000;
-const word = { type: "integer", minimum: 0, maximum: 0xffffffff };
-
-/** A command to a node. */
-export interface Command {
-  /** `copy`: the gateway keeps a copy of the node's memory. `restore`: the node resumes from one. */
-  readonly do: "checkpoint" | "rollback" | "configure" | "copy" | "restore";
-  /** Of `restore`: the copy's id. */
-  readonly copy?: number;
-  /** Who asks. */
-  readonly by: string;
-  /** Of `configure`: labels between two checkpoints, milliseconds between two statistics. */
-  readonly checkpointEvery?: number;
-  readonly statisticsMs?: number;
-}
-
-const check = new Ajv({ useDefaults: true, verbose: true }).compile<Command>({
-  type: "object",
-  additionalProperties: false,
-  required: ["do"],
-  properties: {
-    do: { enum: ["checkpoint", "rollback", "configure", "copy", "restore"] },
-    copy: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
-    by: { type: "string", maxLength: 64, default: "" },
-    checkpointEvery: word,
-    statisticsMs: { ...word, minimum: 100 },
-  },
-  if: { properties: { do: { const: "restore" } } },
-  // biome-ignore lint/suspicious/noThenProperty: it is JSON Schema's
-  then: { required: ["copy"] },
-});
-
-/** Reads a request's body; returns a text about a wrong one. */
-export function readCommand(body: string): Command | string {
-  let given: unknown;
-  try {
-    given = parseJson(body);
-  } catch (error) {
-    return (error as Error).message;
-  }
-  return check(given) ? given : schemaFault((check.errors as ErrorObject[])[0], "the command");
-}
 
 /** The options that may change while the node runs. */
 export async function configurationOf(session: Session): Promise<Configuration> {

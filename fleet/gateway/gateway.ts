@@ -4,6 +4,7 @@ import { makeFolder } from "../../host/files/make-folder.ts";
 import { writeFault } from "../../host/files/write-fault.ts";
 import { isLoopback } from "../../tools/ports/listen.ts";
 import { Access, type Caller } from "../access/access.ts";
+import type { Command } from "../api/command-request.ts";
 import type { LabelRequest } from "../api/label-request.ts";
 import type { NodeState } from "../api/node-state.ts";
 import { Cluster, type ClusterOptions } from "../cluster/cluster.ts";
@@ -13,13 +14,11 @@ import { HomeAssistantPublisher } from "../home-assistant/publisher.ts";
 import type { Desk, DeskPorts } from "../intake/desk.ts";
 import { openIntake } from "../intake/intake.ts";
 import { FleetStore } from "../store/fleet-store.ts";
-import { Audit, type AuditEntry } from "./audit.ts";
+import { Audit } from "./audit.ts";
 import { type Broker, startBroker } from "./broker.ts";
 import { ClockWatch } from "./clock-watch.ts";
-import type { Command } from "./command.ts";
 import { Explanations } from "./explain-thread.ts";
 import type { Fleet, FleetNode } from "./fleet.ts";
-import { historyOf, type Span } from "./history.ts";
 import { serve } from "./http.ts";
 import { type Labeller, Labelling } from "./labelling.ts";
 import { Live } from "./live.ts";
@@ -27,7 +26,6 @@ import { lock } from "./lock.ts";
 import type { Log } from "./log.ts";
 import { type Copying, NodeKeeper } from "./node-keeper.ts";
 import { Outages } from "./outages.ts";
-import { labellersOf, neighboursOf, questionsOf } from "./questions.ts";
 
 const SHRINK_MS = 10_000;
 const HOUR_MS = 3_600_000;
@@ -68,9 +66,9 @@ export class Gateway {
   private cluster: Cluster | undefined;
   private readonly held = new Map<string, Promise<void>>();
   private readonly unlock: () => void;
-  private readonly store: FleetStore;
+  readonly store: FleetStore;
   private readonly explanations: Explanations;
-  private readonly trail: Audit;
+  readonly trail: Audit;
   private readonly access: Access;
   private readonly copying: Copying;
   private readonly clock: ClockWatch;
@@ -116,7 +114,7 @@ export class Gateway {
     this.trail = new Audit(this.store, now);
     this.labelling = new Labelling(this.store, log, {
       elsewhere: (keeper, sid) => this.elsewhere(keeper, sid),
-      record: (node, who, from, text) => this.note({ who, from, what: "label", node, text }),
+      record: (node, who, from, text) => this.trail.add({ who, from, what: "label", node, text }),
     });
     this.byName = new Map(fleet.nodes.map((node) => [node.name, this.keep(node)]));
   }
@@ -253,20 +251,6 @@ export class Gateway {
     return this.labelling.take(this.keeperOf(name), label, caller);
   }
 
-  /** A node's stored rows between two times. */
-  history(name: string, span: Span) {
-    return historyOf(this.store, name, span);
-  }
-
-  /** Samples that a node asks labels for, and samples that it is unsure about. */
-  questions(state: NodeState) {
-    return questionsOf(this.store, state);
-  }
-
-  near(name: string, sid: number, seq: number) {
-    return neighboursOf(this.store, name, sid, seq);
-  }
-
   /** Explains a node's decision. Rejects with an Error with the reason if it can't. */
   async explain({ name, node: hello, statistics, classes }: NodeState, sid: number, seq: number) {
     if (!hello || !statistics) throw new Error("the node wasn't met yet");
@@ -281,17 +265,12 @@ export class Gateway {
     const entry = { who: who || command.by, from, what: command.do, node: name };
     try {
       const text = await this.keeperOf(name).command(command);
-      this.note({ ...entry, text });
+      this.trail.add({ ...entry, text });
       return text;
     } catch (error) {
-      this.note({ ...entry, text: `nothing was done: ${(error as Error).message}` });
+      this.trail.add({ ...entry, text: `nothing was done: ${(error as Error).message}` });
       throw error;
     }
-  }
-
-  /** Records an action in the trail. */
-  note(entry: Omit<AuditEntry, "time">): void {
-    this.trail.add(entry);
   }
 
   /** Records a refusal in the trail, and logs it. */
@@ -314,29 +293,6 @@ export class Gateway {
     this.log.write("warn", "", "crowded", text);
     this.ended = 0;
     this.endedSaidAt = now;
-  }
-
-  /** The newest entries of the trail, the newest first. */
-  audit(most: number): AuditEntry[] {
-    return this.trail.newest(most);
-  }
-
-  /** The copies of a node's memory that are kept, the newest first. */
-  copies(name: string) {
-    return this.store.copies(name);
-  }
-
-  /** One of them; undefined: there is none any more. */
-  copyOf(name: string, id: number) {
-    return this.store.copyOf(name, id);
-  }
-
-  configuration(name: string) {
-    return this.keeperOf(name).configuration();
-  }
-
-  get labellers() {
-    return labellersOf(this.store, this.states);
   }
 
   async close(): Promise<void> {
@@ -427,7 +383,7 @@ export class Gateway {
     return this.cluster !== undefined && reach?.sid !== sid;
   }
 
-  private keeperOf(name: string): NodeKeeper {
+  keeperOf(name: string): NodeKeeper {
     return this.byName.get(name) as NodeKeeper;
   }
 

@@ -5,13 +5,15 @@ import { DeviceError } from "../../host/errors.ts";
 import { printableJson } from "../../host/printable.ts";
 import { type Access, addressOf, type Caller } from "../access/access.ts";
 import { Refusal } from "../access/refusal.ts";
+import { readQuery } from "../api/query.ts";
+import type { RequestBody } from "../api/request-body.ts";
+import { ROUTE_LIST, type RouteName } from "../api/routes.ts";
+import { ANSWERS, type Answered, type Asked, checkNode } from "./answers.ts";
 import { type After, bodyOf } from "./body.ts";
 import { type Bounded, boundedSockets } from "./bounded.ts";
 import type { Listen } from "./fleet.ts";
 import type { Gateway } from "./gateway.ts";
 import { sendPage } from "./page.ts";
-import { readQuery } from "./query.ts";
-import { checkNode, ROUTES, type Route } from "./routes.ts";
 
 const PATH_MAX = 200;
 const CONNECTIONS_MAX = 256;
@@ -24,6 +26,8 @@ interface Serving {
   readonly sockets: Bounded;
   readonly after: After;
 }
+
+type Listed = (typeof ROUTE_LIST)[number];
 
 interface Exchange {
   readonly request: IncomingMessage;
@@ -125,9 +129,10 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
   const [path, ...rest] = (request.url ?? "/").split("?");
   if (request.method === "GET" && sendPage(path, response)) return;
   const [, node, what = ""] = /^\/api\/nodes\/([^/]+)(\/[a-z]+)?$/.exec(path) ?? [];
-  const routes = ROUTES_AT.get(node === undefined ? path : `/api/nodes/NAME${what}`);
+  const routes = ROUTES_AT.get(node === undefined ? path : `/api/nodes/{node}${what}`);
   const route = routes?.find(({ method }) => method === request.method);
-  if (route && route.role === undefined) return byRoute(serving, exchange, route, nobody(request), "", rest);
+  if (route && route.route.role === undefined)
+    return byRoute(serving, exchange, route, nobody(request), "", rest);
   const caller = access.caller(request);
   // The connection of a known user isn't ended for another's while it is answered.
   const { socket } = request; // a request that has ended has none
@@ -146,7 +151,7 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
 async function byRoute(
   { gateway, access, after }: Serving,
   { request, response }: Exchange,
-  route: Route,
+  { name, route }: Listed,
   caller: Caller,
   node: string,
   rest: readonly string[],
@@ -154,20 +159,22 @@ async function byRoute(
   if (route.role) access.demand(caller, route.role);
   if (node !== "") checkNode(gateway, node);
   if (route.counts) access.count(caller, route.counts);
-  const query = readQuery(rest.join("?"), route.query);
+  const query = readQuery(rest.join("?"), route.query ?? {});
   const body = route.body && (await readBody(request, route.body, after));
-  const answer = await route.answer({ gateway, access, request, response, caller, node, query, body });
-  if (answer) send(response, answer.status ?? 200, answer.body, answer.headers);
+  const answering = ANSWERS[name] as (asked: Asked<RouteName>) => ReturnType<(typeof ANSWERS)[RouteName]>;
+  const asked = { gateway, access, request, response, caller, node, query, body };
+  const answer = (await answering(asked as Asked<RouteName>)) as Answered<object> | undefined;
+  if (answer) send(response, answer.status ?? route.status ?? 200, answer.body, answer.headers);
 }
 
-async function readBody(request: IncomingMessage, { what, read }: Required<Route>["body"], after: After) {
-  const body = read(await bodyOf(request, what, after));
+async function readBody(request: IncomingMessage, kind: RequestBody, after: After) {
+  const body = kind.read(await bodyOf(request, `a ${kind.what}`, after));
   if (typeof body === "string") throw new Refusal(400, body);
   return body;
 }
 
 const ROUTES_AT = new Map(
-  ROUTES.map(({ path }) => [path, ROUTES.filter((each) => each.path === path)] as const),
+  ROUTE_LIST.map(({ path }) => [path, ROUTE_LIST.filter((each) => each.path === path)] as const),
 );
 
 function nobody(request: IncomingMessage): Caller {

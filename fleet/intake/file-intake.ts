@@ -3,7 +3,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { parseJson } from "../../host/json.ts";
 import { CsvRecords } from "../../host/streams/csv-records.ts";
 import { excerptOf } from "../../tools/fusion/read-line.ts";
-import { checkLabelRequest, type LabelRequest } from "../api/label-request.ts";
+import { LABEL, type LabelRequest } from "../api/label-request.ts";
 import type { Desk } from "./desk.ts";
 
 const POLL_MS = 250;
@@ -131,9 +131,9 @@ export class FileIntake {
   /** The line's label; undefined: the line is the header; a text: the line's fault. */
   private labelOf(text: string): LabelRequest | string | undefined {
     try {
-      if (!this.csv) return withSession(checkLabelRequest(parseJson(text)));
+      if (!this.csv) return withSession(LABEL.check(parseJson(text)));
       const fields = fieldsOf(this.file, text);
-      if (this.columns) return withSession(checkLabelRequest(objectOf(this.columns, fields)));
+      if (this.columns) return withSession(LABEL.check(objectOf(this.columns, fields)));
       this.columns = fields;
       return undefined;
     } catch (error) {

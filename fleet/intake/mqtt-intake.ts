@@ -4,7 +4,7 @@ import { excerptOf } from "../../tools/fusion/read-line.ts";
 import type { MqttAddress } from "../../tools/ports/address.ts";
 import { portFault } from "../../tools/ports/fault.ts";
 import { connectAt } from "../../tools/ports/mqtt.ts";
-import { readLabelRequest } from "../api/label-request.ts";
+import { LABEL } from "../api/label-request.ts";
 import type { Desk } from "./desk.ts";
 
 const RETRY_MS = 2000;
@@ -60,7 +60,7 @@ export class MqttIntake {
     const { desk } = this;
     const text = String(payload);
     const from = topicOf(this.address);
-    const label = text.length > PAYLOAD_MAX ? `more than ${PAYLOAD_MAX} bytes` : readLabelRequest(text);
+    const label = text.length > PAYLOAD_MAX ? `more than ${PAYLOAD_MAX} bytes` : LABEL.read(text);
     if (typeof label === "string") {
       desk.refuse(`${from}: ${label}: ${excerptOf(text)}`);
       return true;

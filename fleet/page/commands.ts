@@ -1,4 +1,4 @@
-import type { CommandRequest } from "../api/api.ts";
+import type { Command } from "../api/command-request.ts";
 import type { App } from "./app.ts";
 import { h, setText } from "./dom.ts";
 import type { Source } from "./source.ts";
@@ -8,7 +8,7 @@ import { dateText } from "./words.ts";
 export function commandsOf(app: App, node: string): HTMLElement {
   const { source } = app;
   const said = h("output", { "aria-live": "polite" });
-  const run = async (command: Omit<CommandRequest, "by">) => {
+  const run = async (command: Omit<Command, "by">) => {
     setText(said, "asking the node…");
     try {
       setText(said, await source.command(node, { ...command, by: app.name }));

@@ -1,5 +1,5 @@
+import type { Configuration } from "../../tools/session/session.ts";
 import type {
-  CommandRequest,
   ExplainedDecision,
   KeptCopy,
   Labeller,
@@ -11,7 +11,9 @@ import type {
   NodeHistory,
   Question,
 } from "../api/api.ts";
+import type { Command } from "../api/command-request.ts";
 import type { NodeState } from "../api/node-state.ts";
+import type { AnswerOf, BodyOf, QueryOf, RouteName } from "../api/routes.ts";
 import { answerTo } from "./again.ts";
 import { Listeners } from "./listeners.ts";
 import { type Session, sessionNow } from "./login.ts";
@@ -20,6 +22,14 @@ import type { Answer, Source, SourceEvents } from "./source.ts";
 /** Silence after which the stream is reopened, though states come every 1 to 10 s. */
 const SILENCE_MS = 25_000;
 const LOOK_MS = 1000;
+
+/** What a route is asked with. */
+interface Asked<R extends RouteName> {
+  readonly node?: string;
+  readonly query?: Partial<QueryOf<R>>;
+  readonly body?: Partial<BodyOf<R>>;
+}
+
 const NO_CONNECTION = "no connection to the gateway; trying again";
 
 /** The nodes of the gateway that served this page. */
@@ -52,61 +62,57 @@ export class GatewaySource implements Source {
     this.open();
   }
 
-  async history(node: string, from: number, to: number, points: number): Promise<NodeHistory> {
-    const query = `from=${Math.floor(from)}&to=${Math.ceil(to)}&points=${Math.round(points)}`;
-    return (await this.get(`${pathOf(node)}/history?${query}`)) as NodeHistory;
+  history(node: string, from: number, to: number, points: number): Promise<NodeHistory> {
+    const query = { from: Math.floor(from), to: Math.ceil(to), points: Math.round(points) };
+    return this.ask("GET /api/nodes/{node}/history", { node, query });
   }
 
   async questions(node: string): Promise<readonly Question[]> {
-    return ((await this.get(`${pathOf(node)}/questions`)) as { questions: Question[] }).questions;
+    return (await this.ask("GET /api/nodes/{node}/questions", { node })).questions;
   }
 
   async near(node: string, sid: number, seq: number): Promise<readonly Neighbour[]> {
-    return ((await this.get(`${pathOf(node)}/near?sid=${sid}&seq=${seq}`)) as { near: Neighbour[] }).near;
+    return (await this.ask("GET /api/nodes/{node}/near", { node, query: { sid, seq } })).near;
   }
 
-  async explain(node: string, sid: number, seq: number): Promise<ExplainedDecision> {
-    return (await this.get(`${pathOf(node)}/explanation?sid=${sid}&seq=${seq}`)) as ExplainedDecision;
+  explain(node: string, sid: number, seq: number): Promise<ExplainedDecision> {
+    return this.ask("GET /api/nodes/{node}/explanation", { node, query: { sid, seq } });
   }
 
   async labellers(): Promise<readonly Labeller[]> {
-    return ((await this.get("/api/labellers")) as { labellers: Labeller[] }).labellers;
+    return (await this.ask("GET /api/labellers", {})).labellers;
   }
 
-  async command(node: string, command: CommandRequest): Promise<string> {
-    return ((await this.post(`${pathOf(node)}/commands`, command)) as { text: string }).text;
+  async command(node: string, body: Command): Promise<string> {
+    return (await this.ask("POST /api/nodes/{node}/commands", { node, body })).text;
   }
 
   async copies(node: string): Promise<readonly KeptCopy[]> {
-    return ((await this.get(`${pathOf(node)}/copies`)) as { copies: KeptCopy[] }).copies;
+    const answer = await this.ask("GET /api/nodes/{node}/copies", { node });
+    return "copies" in answer ? answer.copies : [];
   }
 
   copyAddress(node: string, id: number): string {
-    return `${pathOf(node)}/copies?id=${id}`;
+    return addressOf("/api/nodes/{node}/copies", { node, query: { id } });
   }
 
-  async configuration(node: string): Promise<{ checkpointEvery: number; statisticsMs: number }> {
-    return (await this.get(`${pathOf(node)}/configuration`)) as {
-      checkpointEvery: number;
-      statisticsMs: number;
-    };
+  configuration(node: string): Promise<Configuration> {
+    return this.ask("GET /api/nodes/{node}/configuration", { node });
   }
 
-  label(node: string, answer: Answer): Promise<string | undefined> {
-    return this.post(`${pathOf(node)}/labels`, answer).then(
+  label(node: string, body: Answer): Promise<string | undefined> {
+    return this.ask("POST /api/nodes/{node}/labels", { node, body }).then(
       () => undefined,
       ({ message }: Error) => message,
     );
   }
 
-  private post(path: string, body: object): Promise<unknown> {
+  private async ask<R extends RouteName>(route: R, given: Asked<R>): Promise<AnswerOf<R>> {
+    const [method, path] = route.split(" ");
     const { csrf } = this.session;
     const headers = { "content-type": "application/json", ...(csrf && { "x-csrf-token": csrf }) };
-    return this.get(path, { method: "POST", headers, body: JSON.stringify(body), keepalive: true });
-  }
-
-  private async get(path: string, options?: RequestInit): Promise<unknown> {
-    const response = await answerTo(() => fetch(path, options));
+    const sent = given.body && { headers, body: JSON.stringify(given.body), keepalive: true };
+    const response = await answerTo(() => fetch(addressOf(path, given), { method, ...sent }));
     const body = await response.json();
     if (!response.ok) throw new Error((body as { error: string }).error);
     return body;
@@ -165,6 +171,7 @@ export class GatewaySource implements Source {
   }
 }
 
-function pathOf(node: string): string {
-  return `/api/nodes/${encodeURIComponent(node)}`;
+function addressOf(path: string, { node = "", query = {} }: Asked<RouteName>): string {
+  const pairs = Object.entries(query).map(([name, value]) => `${name}=${value}`);
+  return `${path.replace("{node}", encodeURIComponent(node))}${pairs.length > 0 ? `?${pairs.join("&")}` : ""}`;
 }

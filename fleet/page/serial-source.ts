@@ -9,16 +9,9 @@ import { NodeView } from "../../tools/monitor/node-view.ts";
 import type { Happening } from "../../tools/monitor/status.ts";
 import { SampleParts } from "../../tools/record/sample-parts.ts";
 import { type Hello, helloOf } from "../../tools/session/hello.ts";
-import type {
-  CommandRequest,
-  Labeller,
-  LiveEvent,
-  LiveRow,
-  Neighbour,
-  NodeHistory,
-  Question,
-} from "../api/api.ts";
+import type { Labeller, LiveEvent, LiveRow, Neighbour, NodeHistory, Question } from "../api/api.ts";
 import { Asked } from "../api/asked.ts";
+import type { Command } from "../api/command-request.ts";
 import { configuredText } from "../api/configured.ts";
 import { nearest } from "../api/nearest-samples.ts";
 import type { NodeState } from "../api/node-state.ts";
@@ -194,7 +187,7 @@ export class SerialSource implements Source {
     return undefined;
   }
 
-  async command(_: string, { do: what, checkpointEvery, statisticsMs }: CommandRequest): Promise<string> {
+  async command(_: string, { do: what, checkpointEvery, statisticsMs }: Command): Promise<string> {
     if (what === "configure") {
       const { length: _length, ...now } = await this.ask("configuration", () =>
         this.peer?.request("configuration"),

@@ -1,5 +1,4 @@
 import type {
-  CommandRequest,
   ExplainedDecision,
   KeptCopy,
   Labeller,
@@ -11,6 +10,7 @@ import type {
   NodeHistory,
   Question,
 } from "../api/api.ts";
+import type { Command } from "../api/command-request.ts";
 import type { NodeState } from "../api/node-state.ts";
 
 /** Live events of a source. */
@@ -53,7 +53,7 @@ export interface Source {
   /** Explains a decision; rejects with the reason if it can't. Undefined: this source never can. */
   explain?(node: string, sid: number, seq: number): Promise<ExplainedDecision>;
   /** Sends a node a command; resolves with the outcome in words. Rejects if nothing happened. */
-  command(node: string, command: CommandRequest): Promise<string>;
+  command(node: string, command: Command): Promise<string>;
   /** The copies of a node's memory that are kept, the newest first, and where one can be had. Undefined: this source keeps none. */
   copies?(node: string): Promise<readonly KeptCopy[]>;
   copyAddress?(node: string, id: number): string;

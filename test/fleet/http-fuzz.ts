@@ -1,7 +1,7 @@
 /** Hostile requests to a gateway in this process, drawn by a seed: each is answered or cut, and none ends or holds it. */
 import { connect, type Socket } from "node:net";
 import * as assert from "uvu/assert";
-import { ROUTES } from "../../fleet/gateway/routes.ts";
+import { ROUTE_LIST } from "../../fleet/api/routes.ts";
 import { Random } from "../../host/random.ts";
 import { HEARD, NODE_NAME, ServedGateway, SID } from "../tools/served-gateway.ts";
 
@@ -129,13 +129,13 @@ class Attacker {
   }
 
   private get(): string {
-    const { path, method } = this.pick(ROUTES);
+    const { path, method } = this.pick(ROUTE_LIST);
     const count = this.random.below(4);
     const query = Array.from({ length: count }, () => `${this.pick(NAMES)}=${this.pick(NUMBERS)}`).join("&");
     const asked =
       this.random.below(8) === 0 ? this.pick(["PUT", "DELETE", "HEAD", "OPTIONS", "PATCH"]) : method;
     // A stream of events has no end.
-    const where = path === "/api/live" ? "/api/live?x=1&" : `${path.replace("NAME", this.pick(NODES))}?`;
+    const where = path === "/api/live" ? "/api/live?x=1&" : `${path.replace("{node}", this.pick(NODES))}?`;
     return head(asked, `${where}${query}`, asked === "GET" ? [] : ["content-length: 0"]);
   }
 

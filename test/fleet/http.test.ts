@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { ROUTES } from "../../fleet/gateway/routes.ts";
+import { ROUTE_LIST } from "../../fleet/api/routes.ts";
 import { test } from "../tools/contained.ts";
 import { HEARD, NODE_NAME, ServedGateway, SID } from "../tools/served-gateway.ts";
 import { fuzzHttp } from "./http-fuzz.ts";
@@ -49,12 +49,12 @@ test("a parameter that a route doesn't take is refused by name, with what came a
 });
 
 test("every number of every query is held to its bounds, and a fraction to none", async () => {
-  for (const { method, path, query } of ROUTES)
-    for (const [name, parameter] of Object.entries(query)) {
+  for (const { method, path, route } of ROUTE_LIST)
+    for (const [name, parameter] of Object.entries(route.query ?? {})) {
       if (parameter.type !== "integer") continue;
       for (const wrong of ["0.5", "-1", "1e400", "NaN", `${parameter.maximum}0`]) {
-        const where = `${path.replace("NAME", encodeURIComponent(NODE_NAME))}?${name}=${wrong}`;
-        const others = Object.keys(query).filter((each) => each !== name);
+        const where = `${path.replace("{node}", encodeURIComponent(NODE_NAME))}?${name}=${wrong}`;
+        const others = Object.keys(route.query ?? {}).filter((each) => each !== name);
         const [status, { error }] = await ask(`${where}${others.map((each) => `&${each}=1`).join("")}`, {
           method,
         });
@@ -82,8 +82,8 @@ test("an error that nobody expected is answered by 500, a line of the log, and n
   const failing = () => {
     throw new Error("out of luck");
   };
-  Object.assign(served.gateway, {
-    audit: failing,
+  Object.assign(served.gateway.trail, { newest: failing });
+  Object.assign(served.gateway.keeperOf(NODE_NAME), {
     configuration: () => Promise.reject(new TypeError("no x")),
   });
   Object.assign(served.gateway, { teach: failing });

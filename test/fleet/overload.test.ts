@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Refusal } from "../../fleet/access/refusal.ts";
-import { readLabelRequest } from "../../fleet/api/label-request.ts";
+import { LABEL } from "../../fleet/api/label-request.ts";
 import { Gateway } from "../../fleet/gateway/gateway.ts";
 import { Log } from "../../fleet/gateway/log.ts";
 import type { NodeKeeper } from "../../fleet/gateway/node-keeper.ts";
@@ -88,7 +88,7 @@ test("the page sends an answer again as long as the gateway refuses it for now, 
 });
 
 test("a label that no number can hold is named as what it is", () => {
-  assert.match(String(readLabelRequest('{"seq": 1, "label": 1e999}')), /^label: got Infinity; /);
+  assert.match(String(LABEL.read('{"seq": 1, "label": 1e999}')), /^label: got Infinity; /);
 });
 
 test("the page shows at once why a full disk takes no answer", async () => {

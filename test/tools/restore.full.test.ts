@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import * as assert from "uvu/assert";
 import { newToken, tokenHash } from "../../fleet/access/secrets.ts";
 import type { KeptCopy } from "../../fleet/api/api.ts";
-import type { AuditEntry } from "../../fleet/gateway/audit.ts";
+import type { AuditEntry } from "../../fleet/api/api.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { refuses, run } from "../cli/program.ts";
 import { fleet, kill, startGateway } from "../fleet/fleets.ts";

@@ -1,0 +1,49 @@
+import { RequestBody } from "./request-body.ts";
+
+/** A command to a node. */
+export interface Command {
+  /** `copy`: the gateway keeps a copy of the node's memory. `restore`: the node resumes from one. */
+  readonly do: "checkpoint" | "rollback" | "configure" | "copy" | "restore";
+  /** Of `restore`: the copy's id. */
+  readonly copy?: number;
+  /** Who asks. */
+  readonly by: string;
+  /** Of `configure`: labels between two checkpoints, milliseconds between two statistics. */
+  readonly checkpointEvery?: number;
+  readonly statisticsMs?: number;
+}
+
+const word = { type: "integer", minimum: 0, maximum: 0xffffffff };
+
+export const COMMAND = new RequestBody<Command>("command", {
+  type: "object",
+  required: ["do"],
+  properties: {
+    do: {
+      enum: ["checkpoint", "rollback", "configure", "copy", "restore"],
+      description:
+        "`copy`: the gateway keeps a copy of the node's memory; `restore`: the node resumes from one",
+    },
+    copy: {
+      type: "integer",
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: "of `restore`: the copy's id",
+    },
+    by: {
+      type: "string",
+      maxLength: 64,
+      default: "",
+      description: "who asks; where there are users, the request's user",
+    },
+    checkpointEvery: { ...word, description: "of `configure`: labels between two checkpoints" },
+    statisticsMs: {
+      ...word,
+      minimum: 100,
+      description: "of `configure`: milliseconds between two statistics",
+    },
+  },
+  if: { properties: { do: { const: "restore" } } },
+  // biome-ignore lint/suspicious/noThenProperty: it is JSON Schema's
+  then: { required: ["copy"] },
+});
