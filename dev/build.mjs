@@ -89,7 +89,7 @@ if (process.argv.includes("--tests")) {
     outbase: "test",
     outdir: "dist/test",
     splitting: true,
-    external: [...OUTSIDE, "esbuild", "fast-check", "node-sqlite3-wasm", "uvu"],
+    external: [...OUTSIDE, "esbuild", "fast-check", "node-sqlite3-wasm", "typescript-5", "uvu"],
   });
 }
 function compile(project, folder, ...flags) {

@@ -12,7 +12,12 @@ type Parameter =
       readonly required?: true;
       readonly description: string;
     }
-  | { readonly type: "array"; readonly maxItems: number; readonly description: string };
+  | {
+      readonly type: "array";
+      readonly items: { readonly type: "string" };
+      readonly maxItems: number;
+      readonly description: string;
+    };
 
 export type Parameters = Readonly<Record<string, Parameter>>;
 

@@ -113,7 +113,12 @@ export const ROUTES = {
     does: "Streams what happens as Server-Sent Events: `states` of all nodes, `rows` of the named ones, `event`, `label`, `answer`.",
     role: "look",
     query: {
-      node: { type: "array", maxItems: LIVE_NODES_MAX, description: "a node whose samples are sent" },
+      node: {
+        type: "array",
+        items: { type: "string" },
+        maxItems: LIVE_NODES_MAX,
+        description: "a node whose samples are sent",
+      },
     },
     type: "text/event-stream",
     errors: { 404: "the fleet has no such node", 503: "too many pages look already" },

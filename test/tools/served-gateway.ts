@@ -1,6 +1,6 @@
 /** A gateway in this process whose HTTP a test attacks: its one node was heard up to a sample, and nothing waits for a clock. */
 import type { Server } from "node:http";
-import { Access } from "../../fleet/access/access.ts";
+import { Access, type User } from "../../fleet/access/access.ts";
 import { Gateway } from "../../fleet/gateway/gateway.ts";
 import { serve } from "../../fleet/gateway/http.ts";
 import type { Log } from "../../fleet/gateway/log.ts";
@@ -29,7 +29,7 @@ export class ServedGateway {
   ) {}
 
   /** Has a free port. Each request comes a minute after the one before, so that no limit a minute is met. */
-  static async start(name: string, node = NODE_NAME): Promise<ServedGateway> {
+  static async start(name: string, node = NODE_NAME, users?: readonly User[]): Promise<ServedGateway> {
     const file = inFolder(`${name}.db`);
     const said: string[] = [];
     const write: Log["write"] = (level, node, event, text) => {
@@ -37,7 +37,7 @@ export class ServedGateway {
     };
     const fleet = {
       ...{ port: 0, store: file, keepCopies: 1, keepDays: 1, listen: { host: "127.0.0.1" } },
-      ...{ sessionHours: 1, labelsPerMinute: 1e6 },
+      ...{ sessionHours: 1, labelsPerMinute: 1e6, users },
       nodes: [{ name: node, port: `unix:${inFolder(name)}`, baud: 115200 }],
     };
     const gateway = new Gateway(fleet, { write } as Log);
