@@ -1,8 +1,9 @@
-// Generates the bindings of the primitives to C: src/math/wasm-calls.ts for WebAssembly,
-// targets/moddable/native-f32.ts and native-f32.h for XS, from the methods of `Primitives` and the
-// declarations of f32.h. `npm run build:wasm` writes them.
+// Generates what follows from the methods of `Primitives` and the functions of f32.c: their declarations in f32.h, and their bindings,
+// src/math/wasm-calls.ts for WebAssembly, targets/moddable/native-f32.ts and native-f32.h for XS; and the self-test's calls in TypeScript.
+// `npm run build:wasm` writes them.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { selfTestCalls } from "./self-test-calls.mjs";
 
 const WIDTH = 110;
 
@@ -26,26 +27,36 @@ function methodsOf(primitives) {
   });
 }
 
-/** Declarations of f32.h by method: C's name, types of parameters and result, place in the header. */
-function declarationsOf(header) {
-  const found = header.matchAll(/^(\w+) (f32_\w+)\(([^)]*)\);$/gms);
+/** The primitives in f32.c by method: C's name, types of parameters and result, parameters as they stand there. */
+function definitionsOf(source) {
+  const found = source.matchAll(/^(\w+) (f32_\w+)\(([^)]*)\) \{/gms);
   return new Map(
-    [...found].map(([, result, c, list], place) => {
+    [...found].map(([, result, c, list]) => {
       const name = c.slice(4).replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
-      return [
-        name,
-        { c, result, types: list.split(",").map((given) => given.trim().split(/[\s*]/)[0]), place },
-      ];
+      const parameters = list.split(",").map((given) => given.trim());
+      return [name, { c, result, parameters, types: parameters.map((given) => given.split(/[\s*]/)[0]) }];
     }),
   );
 }
 
+/** f32.h with the declarations of those primitives. */
+function header(text, methods, definitions) {
+  const lines = methods
+    .filter(({ name }) => name !== "load")
+    .map(({ name }) => {
+      const { c, result, parameters } = definitions.get(name);
+      return `${result} ${c}(${parameters.join(", ")});`;
+    });
+  const generated = `#define F32_PRIMITIVES ${methods.length}\n${lines.join("\n")}`;
+  return text.replace(/(?<=Don't edit\. \*\/\n).*?(?=\n\n)/s, () => generated);
+}
+
 /** In the order in which XS searches them. */
-function inOrder(methods, declarations) {
+function inOrder(methods) {
   const rank = ({ name }) => {
     if (FIRST.includes(name)) return FIRST.indexOf(name) - FIRST.length;
-    if (LAST.includes(name)) return declarations.size + LAST.indexOf(name);
-    return declarations.get(name).place;
+    if (LAST.includes(name)) return methods.length + LAST.indexOf(name);
+    return methods.findIndex((method) => method.name === name);
   };
   return [...methods].sort((a, b) => rank(a) - rank(b));
 }
@@ -76,17 +87,17 @@ function wasmMethod(method, { c, types }) {
   return methodOf(method, `    if (!this.load(to, x, components(d))) return Number.NaN;\n${call}`);
 }
 
-function wasmCalls(methods, declarations) {
+function wasmCalls(methods, definitions) {
   const called = methods.filter(({ name }) => name !== "load" && name !== "crc32");
   const exports = called.map((method) => {
-    const { c, types } = declarations.get(method.name);
+    const { c, types } = definitions.get(method.name);
     const given = namesOf(method).filter((parameter) => !(method.isArray && parameter === "x"));
     const list = (types.length > given.length ? ["memory", ...given] : given).map(
       (name) => `${name}: number`,
     );
     return listed("  ", c, list, `: ${method.result === "void" ? "void" : "number"};`);
   });
-  return `// Generated from primitives.ts and f32.h by \`npm run build:wasm\`. Don't edit.
+  return `// Generated from primitives.ts and f32.c by \`npm run build:wasm\`. Don't edit.
 import { components } from "./primitives.ts";
 
 /** The functions of f32.h that are primitives; \`memory\` is the byte at which the words begin. A boolean comes as 0 or 1. */
@@ -102,7 +113,7 @@ export abstract class WasmCalls {
 
   abstract load(to: number, x: ArrayLike<number>, n: number): boolean;
 
-${called.map((method) => wasmMethod(method, declarations.get(method.name))).join("\n\n")}
+${called.map((method) => wasmMethod(method, definitions.get(method.name))).join("\n\n")}
 }
 `;
 }
@@ -137,7 +148,7 @@ function nativeMethod(method) {
 const SRC = "../../src";
 
 function nativeClass(methods) {
-  return `// Generated from primitives.ts and f32.h by \`npm run build:wasm\`. Don't edit.
+  return `// Generated from primitives.ts and f32.c by \`npm run build:wasm\`. Don't edit.
 import type { BoundArguments } from "${SRC}/math/bound.ts";
 import type { BoundCall, Primitives } from "${SRC}/math/primitives.ts";
 import type { Ledger, LedgerSource } from "${SRC}/node/ledger.ts";
@@ -201,12 +212,12 @@ function nativeLine({ name, parameters, result, isArray }, { c, result: cResult,
   return `${head}${result === "void" ? call : `${given(result, cResult)}(the, ${call})`}) \\`;
 }
 
-function nativeHeader(methods, declarations) {
+function nativeHeader(methods, definitions) {
   const lines = methods.map((method) =>
-    nativeLine(method, declarations.get(method.name) ?? { result: "float" }),
+    nativeLine(method, definitions.get(method.name) ?? { result: "float" }),
   );
   return `/*
- * Generated from primitives.ts and f32.h by \`npm run build:wasm\`. Don't edit.
+ * Generated from primitives.ts and f32.c by \`npm run build:wasm\`. Don't edit.
  *
  * The primitives as XS calls them: NATIVE(name, number of arguments, C expression that gives the result). M is the memory,
  * W(i) the argument i as a whole number, R(i) as a real one. One line a primitive; native-f32.ts declares the same ones.
@@ -233,15 +244,18 @@ ${bindingLines.join(" \\\n")}
 
 /** The files by path in the project at `root`, with their texts. */
 export function bindings(root) {
-  const methods = methodsOf(readFileSync(join(root, "src/math/primitives.ts"), "utf8"));
-  const declarations = declarationsOf(readFileSync(join(root, "src/math/f32.h"), "utf8"));
-  const lacking = methods.filter(({ name }) => name !== "load" && !declarations.has(name));
-  if (lacking.length > 0) throw new Error(`f32.h declares no ${lacking.map(({ name }) => name).join(", ")}`);
-  const ordered = inOrder(methods, declarations);
+  const read = (path) => readFileSync(join(root, path), "utf8");
+  const methods = methodsOf(read("src/math/primitives.ts"));
+  const definitions = definitionsOf(read("src/math/f32.c"));
+  const lacking = methods.filter(({ name }) => name !== "load" && !definitions.has(name));
+  if (lacking.length > 0) throw new Error(`f32.c defines no ${lacking.map(({ name }) => name).join(", ")}`);
+  const ordered = inOrder(methods);
   return {
-    "src/math/wasm-calls.ts": wasmCalls(methods, declarations),
+    "src/math/f32.h": header(read("src/math/f32.h"), methods, definitions),
+    "src/math/wasm-calls.ts": wasmCalls(methods, definitions),
     "targets/moddable/native-f32.ts": nativeClass(ordered),
-    "targets/moddable/native-f32.h": nativeHeader(ordered, declarations),
+    "targets/moddable/native-f32.h": nativeHeader(ordered, definitions),
+    "src/selftest/calls.ts": selfTestCalls(read("src/selftest/self-test.c")),
   };
 }
 

@@ -1,5 +1,5 @@
 // Writes the bindings of the primitives (see bindings.mjs), and compiles src/math/f32.c to WebAssembly, into the committed module
-// src/math/f32-wasm.ts: `npm run build:wasm`, after every change of primitives.ts, f32.c or f32.h. Takes clang and wasm-ld (Debian: apt-get install clang lld); using the module takes neither.
+// src/math/f32-wasm.ts: `npm run build:wasm`, after every change of primitives.ts, f32.c or self-test.c. Takes clang and wasm-ld (Debian: apt-get install clang lld); using the module takes neither.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -154,7 +154,7 @@ export async function writeFirmware(folder, only, say = () => {}) {
   writeFileSync(join(folder, "board.d.ts"), `export * from "${board}";\n`);
   for (const name of shared) names.methods.delete(name);
   const inner = names.inner.filter((name) => !own.includes(name));
-  const { SELF_TEST_ITEMS } = await import(pathToFileURL(join(folder, "src/selftest/items.js")).href);
+  const { SELF_TEST_ITEMS } = await import(pathToFileURL(join(folder, "src/selftest/calls.js")).href);
   const primitives = SELF_TEST_ITEMS.slice(0, -1);
   const firmwares = {};
   const wanted = (await families(folder)).filter(({ name }) => only?.includes(name) ?? true);

@@ -363,11 +363,6 @@ export interface Primitives {
    * sign (a 0 has the sign before it). Returns false if one overflows: the numbers at x are then undefined.
    */
   centre(to: number, x: number, n: number): boolean;
-  /**
-   * |sum_i x_i e^(-jwi)|^2 for c = 2 cos w: s = t = 0; for i = 0..n-1: (s, t) = (x_i + (c s - t), s); then s s + t t - (c s) t.
-   * Goertzel: Am. Math. Monthly 65(1), 1958. In doubles: float32 would lose a line of low frequency.
-   */
-  goertzel(x: number, n: number, c: number): number;
 
   // Of float32 operations again.
 
@@ -392,6 +387,11 @@ export interface Primitives {
    * Cooley, Tukey: Math. Comp. 19(90), 1965. Off the exact sum by less than 2 u of the root of n times the sum of squares.
    */
   fourierTransform(x: number, n: number): void;
+  /**
+   * |sum_i x_i e^(-jwi)|^2 for c = 2 cos w: s = t = 0; for i = 0..n-1: (s, t) = (x_i + (c s - t), s); then s s + t t - (c s) t.
+   * Goertzel: Am. Math. Monthly 65(1), 1958. In doubles: float32 would lose a line of low frequency.
+   */
+  goertzel(x: number, n: number, c: number): number;
 
   /** out = S x, S packed symmetric n x n: out_i in one accumulator, j = 0, 1, ..., n-1. */
   symmetricProduct(out: number, s: number, x: number, n: number): void;

@@ -1,4 +1,4 @@
-// Generated from primitives.ts and f32.h by `npm run build:wasm`. Don't edit.
+// Generated from primitives.ts and f32.c by `npm run build:wasm`. Don't edit.
 import { components } from "./primitives.ts";
 
 /** The functions of f32.h that are primitives; `memory` is the byte at which the words begin. A boolean comes as 0 or 1. */
@@ -171,9 +171,9 @@ export interface WasmFunctions {
     stepAfter: number,
   ): number;
   f32_centre(memory: number, to: number, x: number, n: number): number;
-  f32_goertzel(memory: number, x: number, n: number, c: number): number;
   f32_taper(memory: number, x: number, n: number): void;
   f32_fourier_transform(memory: number, x: number, n: number): void;
+  f32_goertzel(memory: number, x: number, n: number, c: number): number;
   f32_symmetric_product(memory: number, out: number, s: number, x: number, n: number): void;
   f32_symmetric_rank_one(memory: number, s: number, b: number, v: number, n: number): number;
   f32_diagonal_product(memory: number, out: number, s: number, x: number, n: number): void;
@@ -471,16 +471,16 @@ export abstract class WasmCalls {
     return this.code.f32_centre(this.m, to, x, n) !== 0;
   }
 
-  goertzel(x: number, n: number, c: number): number {
-    return this.code.f32_goertzel(this.m, x, n, c);
-  }
-
   taper(x: number, n: number): void {
     this.code.f32_taper(this.m, x, n);
   }
 
   fourierTransform(x: number, n: number): void {
     this.code.f32_fourier_transform(this.m, x, n);
+  }
+
+  goertzel(x: number, n: number, c: number): number {
+    return this.code.f32_goertzel(this.m, x, n, c);
   }
 
   symmetricProduct(out: number, s: number, x: number, n: number): void {

@@ -1,543 +1,547 @@
+// Generated from self-test.c by `npm run build:wasm`. Don't edit.
+// biome-ignore-all format: as the C
+// biome-ignore-all lint: as the C
 import type { Primitives } from "../math/primitives.ts";
-import { ceil4, packedWords } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
+import { bitsOf, bytesFrom, loadScaled, loadWords, magnitude, moveWords, setBits, taken } from "./access.ts";
 
-/** Vectors of a batch: all have the same sizes, and the results of a primitive on them have one check sum. */
 export const BATCH = 10;
-/** Most numbers in a vector, rows of a matrix, components of a row. */
-export const LONGEST = 13;
-export const ROWS = 6;
-export const COMPONENTS = 3;
-
-/** Words of a vector: a matrix and its operands. The next vector begins this many words later. */
-export const VECTOR = ceil4(ROWS) * COMPONENTS;
-export const DRAWN = VECTOR + 19;
-export const NEW = 3;
-/** Words drawn for a batch. */
-export const ALL_DRAWN = DRAWN + (BATCH - 1) * NEW;
-/** Words from one tried matrix to the next. Each of a matrix's rows, 3.5 on average, counts as a vector. */
-export const MATRICES = 4 * NEW;
-/** Factor that brings numbers of at most 1 to where exp is subnormal, and the period of sine and cosine matters. */
+const LONGEST = 13;
+const ROWS = 6;
+const COMPONENTS = 3;
+const VECTOR = 24;
+const NEW = 3;
+const MATRICES = 12;
+const DRAWN = 43;
+const ALL_DRAWN = 70;
+const LAST = 40;
+const COUNTS = 5;
+const PROTOTYPES = 2;
+const SHARED_VECTORS = 2;
+const GIVEN = 431;
+export const WORDS = 514;
+export const VECTORS = 1000;
+const DECISION_ROOT = 5;
+const LEAVING_MERGE = -4;
 const SPREAD = 100;
-/** Factor that turns numbers of about 1 into lanes. */
 const GRID = 4096;
+const FRACTION = 0.7;
+const SMALL = 0.1;
+const ERRORS = 64;
+const LABELS = 12;
+const CRC32 = 0;
+const COPY = 1;
+const FINITE = 2;
+const LOAD = 3;
+const DOT = 4;
+const ADD_SCALED = 5;
+const SCALE = 6;
+const ARGMIN = 7;
+const ARGMIN_MAGNITUDE = 8;
+const OLDEST = 9;
+const STALEST = 10;
+const STORE_ROW = 11;
+const FETCH_ROW = 12;
+const STORE_COLUMN = 13;
+const ADD_SCALED_ROW = 14;
+const MOVE_ROW_TOWARDS = 15;
+const INNER_PRODUCTS = 16;
+const BLOCK_PRODUCTS = 17;
+const SQUARED_DISTANCES = 18;
+const GAUSSIAN_ROW = 19;
+const POLYNOMIAL_ROW = 20;
+const SYMMETRIC_PRODUCT = 21;
+const SYMMETRIC_RANK_ONE = 22;
+const CHOLESKY = 23;
+const SOLVE_LOWER = 24;
+const SOLVE_LOWER_TRANSPOSED = 25;
+const DELETE_FACTOR_ROW = 26;
+const SOLVE_UNIT_LOWER = 27;
+const SOLVE_UNIT_LOWER_TRANSPOSED = 28;
+const PIVOT_PRODUCT = 29;
+const DELETE_UNIT_FACTOR_ROW = 30;
+const EXP = 31;
+const LOG = 32;
+const COS = 33;
+const SIN = 34;
+const INSERT_VECTOR = 35;
+const REMOVE_VECTOR = 36;
+const REMOVE_VECTOR_IN_ORDER = 37;
+const STEP_EXPANSION = 38;
+const GAUSSIAN_EXPANSION = 39;
+const NEAREST_ROW = 40;
+const MERGE_NEAREST = 41;
+const FOURIER_FEATURES = 42;
+const HINGE_STEP = 43;
+const AGREEMENT_STEP = 44;
+const AGREE = 45;
+const LOCAL_DECISION = 46;
+const LOCAL_STEP = 47;
+const CLASS_SCORES = 48;
+const CLASS_STEP = 49;
+const WINDOW_STATISTICS = 50;
+const STANDARDISE = 51;
+const CENTRE = 52;
+const TAPER = 53;
+const FOURIER_TRANSFORM = 54;
+const GOERTZEL = 55;
+const DIAGONAL_PRODUCT = 56;
+const DIAGONAL_RANK_ONE = 57;
+const AGGRESSIVENESS = 58;
+export const PRIMITIVES = 59;
+const LARGEST = 6;
 
-/** The input of one primitive; sizes are for each vector of a batch. */
-export interface Batch {
-  /** Word of the first vector, and the word behind the last vector. */
+// Marked as pure, so that a board's bundle, which has the calls in C, is without it.
+/** The item that each hash of a self-test covers, in order. */
+export const SELF_TEST_ITEMS: readonly string[] = /* @__PURE__ */ frozen([
+  "crc32",
+  "copy",
+  "finite",
+  "load",
+  "dot",
+  "addScaled",
+  "scale",
+  "argmin",
+  "argminMagnitude",
+  "oldest",
+  "stalest",
+  "storeRow",
+  "fetchRow",
+  "storeColumn",
+  "addScaledRow",
+  "moveRowTowards",
+  "innerProducts",
+  "blockProducts",
+  "squaredDistances",
+  "gaussianRow",
+  "polynomialRow",
+  "symmetricProduct",
+  "symmetricRankOne",
+  "cholesky",
+  "solveLower",
+  "solveLowerTransposed",
+  "deleteFactorRow",
+  "solveUnitLower",
+  "solveUnitLowerTransposed",
+  "pivotProduct",
+  "deleteUnitFactorRow",
+  "exp",
+  "log",
+  "cos",
+  "sin",
+  "insertVector",
+  "removeVector",
+  "removeVectorInOrder",
+  "stepExpansion",
+  "gaussianExpansion",
+  "nearestRow",
+  "mergeNearest",
+  "fourierFeatures",
+  "hingeStep",
+  "agreementStep",
+  "agree",
+  "localDecision",
+  "localStep",
+  "classScores",
+  "classStep",
+  "windowStatistics",
+  "standardise",
+  "centre",
+  "taper",
+  "fourierTransform",
+  "goertzel",
+  "diagonalProduct",
+  "diagonalRankOne",
+  "aggressiveness",
+  "learner",
+]);
+
+/* Of the decisions and of what leaves a full set: see primitives.ts. */
+
+/* The primitives in the order of their hashes, each behind those that it calls. */
+
+/* What the primitives run on; sizes are for each vector of a batch. `scalar` is no float32, `given` where an input lies. */
+interface Batch {
   at: number;
-  end: number;
-  /** Word of the first result. */
   out: number;
+  given: number;
   n: number;
   rows: number;
   d: number;
   row: number;
   column: number;
-  /** A double, which no float32 is. */
   scalar: number;
-  /** The bytes of the memory from word `at` on. */
-  readonly bytes: Uint8Array;
-  /** The whole memory, as signed words. */
-  readonly ints: Int32Array;
-  /** Word at which an input lies that isn't yet the primitives' own, and it: views of 1, 2, ... `LONGEST` words. */
-  readonly given: number;
-  readonly views: readonly Float32Array[];
-  /** Such an input of `LONGEST` doubles. */
-  readonly doubles: Float64Array;
 }
 
-/** One primitive on each vector of a batch, the results one behind the other; returns the word behind them. */
-export type Call = (f32: Primitives, batch: Batch) => number;
-export type Calls = readonly (readonly [name: string, call: Call])[];
+/* A batch, where a call of a primitive leaves its results, and what calls leave to the next one. */
+interface Run {
+  batch: Batch;
+  v: number;
+  k: number;
+  r: number;
+  did: number;
+  way: number;
+  sum: number;
+}
 
-/** Fills `size` words of each vector's results with the words drawn, over and over: one copy a vector would cost more. */
-export function fill(f32: Primitives, { at, out }: Batch, size: number): void {
-  const words = BATCH * size;
-  f32.copy(out, at, ALL_DRAWN);
-  for (let done = ALL_DRAWN; done < words; done *= 2) {
-    f32.copy(out + done, out, done < words - done ? done : words - done);
+function ceil4(n: number): number { return (n + 3) & ~3; }
+function packed(n: number): number { return (n * (n + 1)) >>> 1; }
+function setWords(capacity: number, d: number): number { return d * ceil4(capacity) + 2 * capacity + 2; }
+
+/* The next number drawn, the same on every engine: xorshift (Marsaglia, J. Stat. Software 8(14), 2003). Its state lies behind the hashes. */
+function draw(hashes: Uint32Array): number {
+  let s = hashes[PRIMITIVES];
+  s ^= s << 13;
+  s ^= s >>> 17;
+  s ^= s << 5;
+  hashes[PRIMITIVES] = s;
+  return hashes[PRIMITIVES];
+}
+
+function below(hashes: Uint32Array, n: number): number { return draw(hashes) % n; }
+
+/* Kinds of numbers: the bits of a drawn word that stay, and those that are set. */
+const ABOUT_ONE = /* @__PURE__ */ frozen([ 0x83ffffff, 0x3c000000 ]);
+/* Runs of others: 2^-95 to 2^-64, many of whose products are subnormal, as those of the inverses of 2^65 to 2^96; the largest; between them
+   subnormal numbers and some below 2. */
+const RUNS = /* @__PURE__ */ frozen([
+  [ 0x8fffffff, 0x10000000 ], [ 0x807fffff, 0 ], [ 0xbfffffff, 0 ],          [ 0x807fffff, 0 ],
+  [ 0x8fffffff, 0x60000000 ], [ 0x807fffff, 0 ], [ 0x80ffffff, 0x7e000000 ], [ 0x807fffff, 0 ],
+]);
+
+/*
+ * Numbers of a vector into words from..end-1; later vectors reuse them, shifted. Mostly they are about 1. In every other run of 16 vectors, long
+ * enough to fill a vector, they are of another kind. Among the largest are infinities and zeros of a word's sign.
+ */
+function numbers(f32: Primitives, from: number, end: number, vector: number, hashes: Uint32Array): void {
+  const run = vector >>> 5 & 7;
+  const kind = vector & 16 ? ABOUT_ONE : RUNS[run];
+  for (let k = from; k < end; k++) {
+    const word = draw(hashes);
+    const isSpecial = run === LARGEST && !(vector & 16) && word & 1;
+    setBits(f32, k, isSpecial ? (word & 0x80000000) | (word & 2 ? 0x7f800000 : 0) : (word & kind[0]) | kind[1]);
   }
 }
 
-/**
+/* Each vector's results of so many words begin as the words drawn, over and over. Returns `size`. */
+function fill(f32: Primitives, b: Batch, r: number, size: number): number {
+  if (r === b.out)
+    for (let k = 0; k < BATCH * size; k++) f32.words[r + k] = f32.words[b.at + k % ALL_DRAWN];
+  return size;
+}
+
+/*
  * Rows of 16 bits, in a grid as drawn: 1/u about 4096 times the numbers, u about a 4096th, so that lanes and distances are neither 0 nor
  * clipped. Results are the kernel row, the squared distances and one row as it comes back; the rows lie behind them.
  */
-function shortRows(f32: Primitives, { at, rows, row, d, scalar }: Batch, out: number): number {
-  const { words } = f32;
-  const size = ceil4(rows);
-  const fetched = out + 2 * size;
-  const grid = fetched + d;
-  const lanes = grid + 2 + d;
+function shortRows(f32: Primitives, b: Batch, out: number): number {
+  const at = b.at, d = b.d, size = ceil4(b.rows), fetched = out + 2 * size, grid = fetched + d, lanes = grid + 2 + d;
   f32.copy(grid, at + NEW, 2 + d);
-  words[grid] /= GRID;
-  words[grid + 1] *= GRID;
-  for (let i = 0, m = at; i < size; i++, m += NEW) f32.storeRow(lanes, i, m, -d);
-  f32.gaussianRow(out, lanes, at + VECTOR, rows, -d, Math.abs(scalar));
-  f32.squaredDistances(out + size, lanes, at + VECTOR, rows, -d);
-  f32.fetchRow(fetched, lanes, row, -d);
+  f32.words[grid] = (f32.words[grid] / GRID);
+  f32.words[grid + 1] = (f32.words[grid + 1] * GRID);
+  for (let i = 0; i < size; i++) f32.storeRow(lanes, i, at + i * NEW, -d);
+  f32.gaussianRow(out, lanes, at + VECTOR, b.rows, -d, magnitude(b.scalar));
+  f32.squaredDistances(out + size, lanes, at + VECTOR, b.rows, -d);
+  f32.fetchRow(fetched, lanes, b.row, -d);
   return grid;
 }
 
-/**
- * The plain primitives, in the order of their hashes: first the ones that make the check sum, then the ones
- * that others call. A primitive that writes where it reads works on copies of the drawn numbers; a bit of an
- * additional word records whether it did. Each has a loop of its own: on XS a function more at each vector
- * costs as much as the primitive.
- */
-export const PLAIN_CALLS: Calls = frozen([
-  [
-    "crc32",
-    (f32, { at, end, out, n, bytes }) => {
-      const { words } = f32;
-      let r = out;
-      let sum = 0;
-      for (let from = 0; from < end - at; from += NEW) {
-        sum = f32.crc32(bytes, from, from + 4 * n, sum);
-        // In halves: as the bits of a float32 it might be a NaN.
-        words[r++] = sum & 0xffff;
-        words[r++] = sum >>> 16;
-      }
-      return r;
-    },
-  ],
-  [
-    "copy",
-    (f32, { at, end, out, n }) => {
-      let r = out;
-      for (let m = at; m < end; m += NEW) {
-        f32.copy(r, m + 3, n);
-        r += n;
-      }
-      return r;
-    },
-  ],
-  [
-    "finite",
-    (f32, { at, end, out, n }) => {
-      let did = 0;
-      for (let m = at; m < end; m += NEW) did = 2 * did + (f32.finite(m, n) ? 1 : 0);
-      f32.words[out] = did;
-      return out + 1;
-    },
-  ],
-  [
-    "load",
-    (f32, { at, end, out, n, scalar, given, views, doubles }) => {
-      const { words } = f32;
-      let r = out;
-      let did = 0;
-      for (let j = 0; j < LONGEST; j++) doubles[j] = scalar * words[at + j];
-      for (let m = at; m < end; m += NEW) {
-        const x = m === at ? doubles : views[n - 1];
-        if (m > at) f32.copy(given, m, n);
-        did = 2 * did + (f32.load(r, x, x.length) ? 1 : 0);
-        r += x.length;
-      }
-      words[r] = did;
-      return r + 1;
-    },
-  ],
-  [
-    "dot",
-    (f32, { at, end, out, n }) => {
-      const { words } = f32;
-      let r = out;
-      for (let m = at; m < end; m += NEW) words[r++] = f32.dot(m, m + VECTOR, n);
-      return r;
-    },
-  ],
-  [
-    "addScaled",
-    (f32, batch) => {
-      const { at, end, out, n, scalar } = batch;
-      const { words } = f32;
-      fill(f32, batch, n);
-      let r = out;
-      let did = 0;
-      for (let m = at; m < end; m += NEW) {
-        did = 2 * did + (f32.addScaled(r, scalar, m + VECTOR, n) ? 1 : 0);
-        r += n;
-      }
-      words[r] = did;
-      return r + 1;
-    },
-  ],
-  [
-    "scale",
-    (f32, batch) => {
-      const { at, end, out, n, scalar } = batch;
-      fill(f32, batch, n);
-      let r = out;
-      for (let m = at; m < end; m += NEW) {
-        f32.scale(r, scalar, n);
-        r += n;
-      }
-      return r;
-    },
-  ],
-  [
-    "argmin",
-    (f32, { at, end, out, n }) => {
-      const { words } = f32;
-      let r = out;
-      for (let m = at; m < end; m += NEW) words[r++] = f32.argmin(m, n);
-      return r;
-    },
-  ],
-  [
-    "argminMagnitude",
-    (f32, { at, end, out, n }) => {
-      const { words } = f32;
-      let r = out;
-      for (let m = at; m < end; m += NEW) words[r++] = f32.argminMagnitude(m, n);
-      return r;
-    },
-  ],
-  [
-    "oldest",
-    (f32, { at, end, out, n, ints }) => {
-      const { words } = f32;
-      let r = out;
-      for (let m = at; m < end; m += NEW) words[r++] = f32.oldest(m, ints[m + VECTOR], n);
-      return r;
-    },
-  ],
-  [
-    "stalest",
-    (f32, { at, end, out, n, row, ints }) => {
-      const { words } = f32;
-      let r = out;
-      for (let m = at; m < end; m += NEW) words[r++] = f32.stalest(m, m + VECTOR, ints[m + n], 1 + row, n);
-      return r;
-    },
-  ],
-  [
-    "storeRow",
-    (f32, batch) => {
-      const { at, end, out, rows, row, d } = batch;
-      const size = ceil4(rows) * d;
-      fill(f32, batch, size);
-      let r = out;
-      for (let m = at; m < end; m += NEW) {
-        f32.storeRow(r, row, m + VECTOR, d);
-        r += size;
-      }
-      return r;
-    },
-  ],
-  [
-    "fetchRow",
-    (f32, { at, end, out, row, d }) => {
-      let r = out;
-      for (let m = at; m < end; m += NEW) {
-        f32.fetchRow(r, m, row, d);
-        r += d;
-      }
-      return r;
-    },
-  ],
-  [
-    "storeColumn",
-    (f32, batch) => {
-      const { at, end, out, rows, column, d } = batch;
-      const size = ceil4(rows) * d;
-      fill(f32, batch, size);
-      let r = out;
-      for (let m = at; m < end; m += NEW) {
-        f32.storeColumn(r, column, m + VECTOR, rows, d);
-        r += size;
-      }
-      return r;
-    },
-  ],
-  [
-    "addScaledRow",
-    (f32, batch) => {
-      const { at, end, out, rows, row, d, scalar } = batch;
-      const { words } = f32;
-      const size = ceil4(rows) * d;
-      fill(f32, batch, size);
-      let r = out;
-      let did = 0;
-      for (let m = at; m < end; m += NEW) {
-        did = 2 * did + (f32.addScaledRow(r, row, scalar, m + VECTOR, d) ? 1 : 0);
-        r += size;
-      }
-      words[r] = did;
-      return r + 1;
-    },
-  ],
-  [
-    "moveRowTowards",
-    (f32, batch) => {
-      const { at, end, out, rows, row, d, scalar } = batch;
-      const { words } = f32;
-      const size = ceil4(rows) * d;
-      fill(f32, batch, size);
-      let r = out;
-      let did = 0;
-      for (let m = at; m < end; m += NEW) {
-        did = 2 * did + (f32.moveRowTowards(r, row, scalar, m + VECTOR, d) ? 1 : 0);
-        r += size;
-      }
-      words[r] = did;
-      return r + 1;
-    },
-  ],
-  [
-    "innerProducts",
-    (f32, { at, end, out, rows, d }) => {
-      const size = ceil4(rows);
-      let r = out;
-      for (let m = at; m < end; m += MATRICES) {
-        f32.innerProducts(r, m, m + VECTOR, rows, d);
-        r += size;
-      }
-      return r;
-    },
-  ],
-  [
-    "blockProducts",
-    (f32, batch) => {
-      const { at, end, out, rows, row, d } = batch;
-      const vectors = row + 1; // six at most, more than C takes together
-      const size = vectors * ROWS;
-      fill(f32, batch, size);
-      let r = out;
-      for (let m = at; m < end; m += MATRICES) {
-        f32.blockProducts(r, m, m + VECTOR, row, rows, ROWS, d, vectors);
-        r += size;
-      }
-      return r;
-    },
-  ],
-  [
-    "squaredDistances",
-    (f32, { at, end, out, rows, d }) => {
-      const size = ceil4(rows);
-      let r = out;
-      for (let m = at; m < end; m += MATRICES) {
-        f32.squaredDistances(r, m, m + VECTOR, rows, d);
-        r += size;
-      }
-      return r;
-    },
-  ],
-  [
-    "gaussianRow",
-    (f32, batch) => {
-      const { at, end, out, rows, d, scalar } = batch;
-      const size = ceil4(rows);
-      const gamma = SPREAD * Math.abs(scalar);
-      let r = out;
-      for (let m = at; m < end; m += MATRICES) {
-        f32.gaussianRow(r, m, m + VECTOR, rows, d, gamma);
-        r += size;
-      }
-      return shortRows(f32, batch, r);
-    },
-  ],
-  [
-    "polynomialRow",
-    (f32, { at, end, out, rows, d, scalar, row }) => {
-      const size = ceil4(rows);
-      let r = out;
-      for (let m = at; m < end; m += MATRICES) {
-        f32.polynomialRow(r, m, m + VECTOR, rows, d, scalar, 1 + row);
-        r += size;
-      }
-      return r;
-    },
-  ],
-  [
-    "symmetricProduct",
-    (f32, { at, end, out, rows }) => {
-      let r = out;
-      for (let m = at; m < end; m += MATRICES) {
-        f32.symmetricProduct(r, m, m + VECTOR, rows);
-        r += rows;
-      }
-      return r;
-    },
-  ],
-  [
-    "symmetricRankOne",
-    (f32, batch) => {
-      const { at, end, out, rows, scalar } = batch;
-      const { words } = f32;
-      const size = packedWords(rows);
-      fill(f32, batch, size);
-      let r = out;
-      let did = 0;
-      for (let m = at; m < end; m += NEW) {
-        did = 2 * did + (f32.symmetricRankOne(r, scalar, m + VECTOR, rows) ? 1 : 0);
-        r += size;
-      }
-      words[r] = did;
-      return r + 1;
-    },
-  ],
-  [
-    "cholesky",
-    (f32, batch) => {
-      const { at, end, out, rows } = batch;
-      const { words } = f32;
-      const size = packedWords(rows);
-      fill(f32, batch, size);
-      let r = out;
-      let did = 0;
-      for (let m = at; m < end; m += NEW) {
-        if ((m - at) & 1) dominate(words, r, rows);
-        did = 2 * did + (f32.cholesky(r, rows) ? 1 : 0);
-        r += size;
-      }
-      words[r] = did;
-      return r + 1;
-    },
-  ],
-  [
-    "solveLower",
-    (f32, batch) => {
-      const { at, end, out, rows } = batch;
-      fill(f32, batch, rows);
-      let r = out;
-      for (let m = at; m < end; m += NEW) {
-        f32.solveLower(m, r, rows);
-        r += rows;
-      }
-      return r;
-    },
-  ],
-  [
-    "solveLowerTransposed",
-    (f32, batch) => {
-      const { at, end, out, rows } = batch;
-      fill(f32, batch, rows);
-      let r = out;
-      for (let m = at; m < end; m += NEW) {
-        f32.solveLowerTransposed(m, r, rows);
-        r += rows;
-      }
-      return r;
-    },
-  ],
-  [
-    // A factor, a vector and a matrix on its columns' basis.
-    "deleteFactorRow",
-    (f32, batch) => {
-      const { at, end, out, rows, row } = batch;
-      const n = rows < ROWS ? rows : ROWS - 1;
-      const size = packedWords(n);
-      fill(f32, batch, 2 * size + n);
-      let r = out;
-      for (let m = at; m < end; m += NEW) {
-        f32.deleteFactorRow(r, n, row % n, r + size, r + size + n);
-        r += 2 * size + n;
-      }
-      return r;
-    },
-  ],
-  [
-    "solveUnitLower",
-    (f32, batch) => {
-      const { at, end, out, rows, row } = batch;
-      const size = 2 * rows;
-      fill(f32, batch, size);
-      let r = out;
-      for (let m = at; m < end; m += NEW) {
-        f32.solveUnitLower(r, m, r + rows, rows, row);
-        r += size;
-      }
-      return r;
-    },
-  ],
-  [
-    "solveUnitLowerTransposed",
-    (f32, batch) => {
-      const { at, end, out, rows, row } = batch;
-      const { bits } = f32;
-      const size = 3 * rows;
-      fill(f32, batch, size);
-      let r = out;
-      for (let m = at; m < end; m += NEW) {
-        const order = r + 2 * rows;
-        for (let i = 0; i < rows; i++) bits[order + i] = (i + row) % rows;
-        f32.solveUnitLowerTransposed(r, order, m, r + rows, rows);
-        r += size;
-      }
-      return r;
-    },
-  ],
-  [
-    "pivotProduct",
-    (f32, { at, end, out, rows }) => {
-      let r = out;
-      for (let m = at; m < end; m += NEW) {
-        f32.pivotProduct(r, m, m + VECTOR, rows);
-        r += rows;
-      }
-      return r;
-    },
-  ],
-  [
-    // A factor, a vector that follows it, and what the update went by.
-    "deleteUnitFactorRow",
-    (f32, batch) => {
-      const { at, end, out, rows, row } = batch;
-      const { words } = f32;
-      const n = rows < ROWS ? rows : ROWS - 1;
-      const size = packedWords(n) + 3 * n;
-      fill(f32, batch, size + 1);
-      let r = out;
-      for (let m = at; m < end; m += NEW) {
-        const b = r + packedWords(n);
-        words[r + size] = f32.deleteUnitFactorRow(r, n, row % n, b, b + n);
-        r += size + 1;
-      }
-      return r;
-    },
-  ],
-  [
-    "exp",
-    (f32, { at, end, out }) => {
-      const { words } = f32;
-      let r = out;
-      for (let m = at; m < end; m += NEW) words[r++] = f32.exp(SPREAD * words[m]);
-      return r;
-    },
-  ],
-  [
-    "log",
-    (f32, { at, end, out }) => {
-      const { words } = f32;
-      let r = out;
-      for (let m = at; m < end; m += NEW) words[r++] = f32.log(words[m]);
-      return r;
-    },
-  ],
-  [
-    "cos",
-    (f32, { at, end, out }) => {
-      const { words } = f32;
-      let r = out;
-      for (let m = at; m < end; m += NEW) words[r++] = f32.cos(SPREAD * words[m]);
-      return r;
-    },
-  ],
-  [
-    "sin",
-    (f32, { at, end, out }) => {
-      const { words } = f32;
-      let r = out;
-      for (let m = at; m < end; m += NEW) words[r++] = f32.sin(SPREAD * words[m]);
-      return r;
-    },
-  ],
-]);
+/* Words of a shared set of k classes before its labels. */
+function sharedLabels(k: number, d: number): number { return setWords(SHARED_VECTORS, d) + ceil4(k) * SHARED_VECTORS; }
 
-/** Makes the diagonal of the packed matrix outweigh its rows, so that it has a factor. */
-function dominate(words: Float32Array, at: number, rows: number): void {
-  for (let i = 0, diagonal = at; i < rows; i++, diagonal += i + 1) words[diagonal] = 64 + i;
+function isOfMatrices(primitive: number): number {
+  switch (primitive) {
+    case INNER_PRODUCTS: case BLOCK_PRODUCTS: case SQUARED_DISTANCES: case GAUSSIAN_ROW: case POLYNOMIAL_ROW: case SYMMETRIC_PRODUCT:
+    case GAUSSIAN_EXPANSION: case NEAREST_ROW: case MERGE_NEAREST: case FOURIER_FEATURES: case CLASS_SCORES: case CLASS_STEP:
+    case TAPER: case FOURIER_TRANSFORM:
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+function isJudging(primitive: number): number {
+  switch (primitive) {
+    case FINITE: case LOAD: case ADD_SCALED: case ADD_SCALED_ROW: case MOVE_ROW_TOWARDS: case SYMMETRIC_RANK_ONE: case CHOLESKY:
+    case WINDOW_STATISTICS: case STANDARDISE: case CENTRE: case DIAGONAL_RANK_ONE:
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+/*
+ * The plain primitives on one vector; returns the words of its results. One that writes where it reads works on copies of the drawn numbers. A
+ * bit of an additional word records whether it did.
+ */
+function callPlain(f32: Primitives, primitive: number, run: Run): number {
+  const b = run.batch;
+  const v = run.v, r = run.r, y = v + VECTOR, n = b.n, rows = b.rows, row = b.row, d = b.d;
+  const s = b.scalar;
+  const less = rows < ROWS ? rows : ROWS - 1;
+  let size = 1;
+  switch (primitive) {
+    case CRC32:
+      run.sum = f32.crc32(bytesFrom(f32, b.at), v - b.at, v - b.at + 4 * n, run.sum);
+      f32.words[r] = (run.sum & 0xffff);
+      f32.words[r + 1] = (run.sum >>> 16);
+      return 2;
+    case COPY: f32.copy(r, v + 3, n); return n;
+    case FINITE: run.did = Number(f32.finite(v, n)); return 0;
+    case LOAD:
+      size = run.k === 0 ? LONGEST : n;
+      if (run.k > 0) f32.copy(b.given, v, n);
+      run.did = run.k === 0 ? loadScaled(f32, r, s, b.at, size) : loadWords(f32, r, b.given, size);
+      return size;
+    case DOT: f32.words[r] = f32.dot(v, y, n); break;
+    case ADD_SCALED: size = fill(f32, b, r, n); run.did = Number(f32.addScaled(r, s, y, n)); break;
+    case SCALE: size = fill(f32, b, r, n); f32.scale(r, s, n); break;
+    case ARGMIN: f32.words[r] = f32.argmin(v, n); break;
+    case ARGMIN_MAGNITUDE: f32.words[r] = f32.argminMagnitude(v, n); break;
+    case OLDEST: f32.words[r] = f32.oldest(v, bitsOf(f32, y), n); break;
+    case STALEST: f32.words[r] = f32.stalest(v, y, bitsOf(f32, v + n), 1 + row, n); break;
+    case STORE_ROW: size = fill(f32, b, r, ceil4(rows) * d); f32.storeRow(r, row, y, d); break;
+    case FETCH_ROW: f32.fetchRow(r, v, row, d); return d;
+    case STORE_COLUMN: size = fill(f32, b, r, ceil4(rows) * d); f32.storeColumn(r, b.column, y, rows, d); break;
+    case ADD_SCALED_ROW: size = fill(f32, b, r, ceil4(rows) * d); run.did = Number(f32.addScaledRow(r, row, s, y, d)); break;
+    case MOVE_ROW_TOWARDS: size = fill(f32, b, r, ceil4(rows) * d); run.did = Number(f32.moveRowTowards(r, row, s, y, d)); break;
+    case INNER_PRODUCTS: f32.innerProducts(r, v, y, rows, d); return ceil4(rows);
+    case BLOCK_PRODUCTS: /* Six vectors at most, more than C takes together. */
+      size = fill(f32, b, r, (row + 1) * ROWS);
+      f32.blockProducts(r, v, y, row, rows, ROWS, d, row + 1);
+      break;
+    case SQUARED_DISTANCES: f32.squaredDistances(r, v, y, rows, d); return ceil4(rows);
+    case GAUSSIAN_ROW: f32.gaussianRow(r, v, y, rows, d, SPREAD * magnitude(s)); return ceil4(rows);
+    case POLYNOMIAL_ROW: f32.polynomialRow(r, v, y, rows, d, s, 1 + row); return ceil4(rows);
+    case SYMMETRIC_PRODUCT: f32.symmetricProduct(r, v, y, rows); return rows;
+    case SYMMETRIC_RANK_ONE: size = fill(f32, b, r, packed(rows)); run.did = Number(f32.symmetricRankOne(r, s, y, rows)); break;
+    case CHOLESKY:
+      size = fill(f32, b, r, packed(rows));
+      if (run.k & 1) /* Its diagonal outweighs its rows, so that it has a factor. */
+        for (let i = 0; i < rows; i++) f32.words[r + packed(i + 1) - 1] = (64 + i);
+      run.did = Number(f32.cholesky(r, rows));
+      break;
+    case SOLVE_LOWER: size = fill(f32, b, r, rows); f32.solveLower(v, r, rows); break;
+    case SOLVE_LOWER_TRANSPOSED: size = fill(f32, b, r, rows); f32.solveLowerTransposed(v, r, rows); break;
+    case DELETE_FACTOR_ROW: /* A factor, a vector and a matrix on its columns' basis. */
+      size = fill(f32, b, r, 2 * packed(less) + less);
+      f32.deleteFactorRow(r, less, row % less, r + packed(less), r + packed(less) + less);
+      break;
+    case SOLVE_UNIT_LOWER: size = fill(f32, b, r, 2 * rows); f32.solveUnitLower(r, v, r + rows, rows, row); break;
+    case SOLVE_UNIT_LOWER_TRANSPOSED:
+      size = fill(f32, b, r, 3 * rows);
+      for (let i = 0; i < rows; i++) setBits(f32, r + 2 * rows + i, ((i + row) % rows));
+      f32.solveUnitLowerTransposed(r, r + 2 * rows, v, r + rows, rows);
+      break;
+    case PIVOT_PRODUCT: f32.pivotProduct(r, v, y, rows); return rows;
+    case DELETE_UNIT_FACTOR_ROW: /* A factor, a vector that follows it, and what the update went by. */
+      size = fill(f32, b, r, packed(less) + 3 * less + 1);
+      f32.words[r + size - 1] = f32.deleteUnitFactorRow(r, less, row % less, r + packed(less), r + packed(less) + less);
+      break;
+    case EXP: f32.words[r] = f32.exp(SPREAD * f32.words[v]); break;
+    case LOG: f32.words[r] = f32.log(f32.words[v]); break;
+    case COS: f32.words[r] = f32.cos(SPREAD * f32.words[v]); break;
+    case SIN: f32.words[r] = f32.sin(SPREAD * f32.words[v]); break;
+  }
+  return size;
+}
+
+/* With as many components as leave the words of the model, and those before it, within a vector. */
+function callLocal(f32: Primitives, primitive: number, run: Run): number {
+  const b = run.batch;
+  const v = run.v, r = run.r, odd = run.k & 1, k = 1 + (b.n & 1), d = k === 1 && b.d > 1 ? 2 : 1;
+  const rows = ceil4(PROTOTYPES), across = k * d, set = d + k + rows + 1 + 2 * across;
+  const size = set + rows * d + PROTOTYPES, behind = size + 1 + across + rows * across;
+  const share = magnitude(b.scalar);
+  f32.copy(r, v, behind);
+  if ((primitive === LOCAL_DECISION)) {
+    f32.copy(b.given, v, d);
+    setBits(f32, r + size, odd ? PROTOTYPES : b.row % PROTOTYPES);
+    f32.words[r + behind] = f32.localDecision(r, taken(f32, b.given, d), r + set, PROTOTYPES, d, k);
+    return behind + 1;
+  }
+  if (!(primitive === LOCAL_STEP)) return 0;
+  setBits(f32, r + set - 2 * across - 1, b.row % PROTOTYPES);
+  setBits(f32, r + size - 1, odd + b.row);
+  setBits(f32, r + size - 2, odd + b.row);
+  setBits(f32, r + size, b.row % PROTOTYPES);
+  f32.words[r + behind] = f32.localStep(r, r + set, PROTOTYPES, d, k, k === 1 ? 1 - 2 * odd : odd, share, share, (v >>> 1) & 1);
+  return behind + 1;
+}
+
+/* The scratch of each step lies where the next one's results will. Of every eight sets seven are full, and five merge. */
+function callClasses(f32: Primitives, primitive: number, run: Run): number {
+  const b = run.batch;
+  const v = run.v, r = run.r, k = 3 + (b.n & 1), d = primitive === CLASS_SCORES && b.d > 1 ? 2 : 1;
+  const labels = sharedLabels(k, d), size = labels - ceil4(k) * SHARED_VECTORS - 2, set = labels + SHARED_VECTORS + 2;
+  if ((primitive === CLASS_SCORES)) {
+    const behind = set + 2 * d + 2 * ceil4(k);
+    f32.copy(r, v, behind);
+    setBits(f32, r + size, (b.row % (SHARED_VECTORS + 1)));
+    f32.words[r + behind] = f32.classScores(r + set, r, SHARED_VECTORS, d, k, b.scalar);
+    return behind + 1;
+  }
+  if (!(primitive === CLASS_STEP)) return 0;
+  const x = r + set + COUNTS;
+  const positive = magnitude(b.scalar);
+  if (run.k === 0) run.way = b.n & 7;
+  f32.copy(r, v, set + COUNTS);
+  f32.copy(x, v, 4 * d + 3 * ceil4(k) + 2 * ceil4(SHARED_VECTORS));
+  const way = run.way = (run.way + 1) & 7;
+  for (let i = 0; i < SHARED_VECTORS; i++) {
+    f32.words[r + size - 4 + i] = magnitude(f32.words[r + size - 4 + i]);
+    setBits(f32, r + labels + i, 0);
+  }
+  setBits(f32, r + size, way === 7 ? b.row % SHARED_VECTORS : SHARED_VECTORS);
+  setBits(f32, r + set - 2, way);
+  f32.classStep(x, r, SHARED_VECTORS, d, k, way & 1, positive, f32.words[v + VECTOR], positive, b.scalar, positive, way & 1 ? positive : 0, way & 1,
+                 way > 2 ? LEAVING_MERGE : -1 - way, way === 5 ? SMALL : 0, r + set);
+  return set + COUNTS;
+}
+
+/*
+ * The sets' primitives that take an expansion along. Of every two sets about one is full; which vector leaves that is chosen in each of the
+ * four ways.
+ */
+function callExpansion(f32: Primitives, primitive: number, run: Run): number {
+  const b = run.batch;
+  const v = run.v, r = run.r, y = v + VECTOR, rows = b.rows, row = b.row, d = b.d;
+  const gamma = magnitude(b.scalar);
+  if ((primitive === STEP_EXPANSION)) {
+    const size = setWords(rows, d), counts = r + size, x = counts + COUNTS;
+    f32.copy(r, v, size + COUNTS);
+    f32.copy(x, v + LAST, d);
+    const way = run.way = run.way === 4 ? 0 : run.way + 1;
+    setBits(f32, counts - 2, (rows - (((v - b.at) >>> 2) & 1)));
+    f32.stepExpansion(r, rows, d, b.scalar, x, f32.words[y], way === 4 ? row : -1 - way, SMALL * gamma, counts, gamma);
+    return size + COUNTS;
+  }
+  if (!(primitive === GAUSSIAN_EXPANSION)) return 0;
+  const size = setWords(ROWS, d), behind = size + d + ceil4(rows);
+  if (run.k === 0) run.way = row;
+  f32.copy(r, v, size);
+  f32.copy(r + size, v, behind - size);
+  setBits(f32, r + size - 2, rows);
+  f32.copy(b.given, v + LAST, d);
+  f32.words[r + behind] =
+    f32.gaussianExpansion(r + size, taken(f32, b.given, d), r, ROWS, d, gamma, run.way, v, b.scalar);
+  run.way = run.way === DECISION_ROOT ? 0 : run.way + 1;
+  return behind + 1;
+}
+
+/*
+ * Of the C from errors the words that it updates, and C: errors from few to all of 240 labels, at every bound's number of labels; every other
+ * decision is right.
+ */
+function callErrors(f32: Primitives, run: Run): void {
+  const b = run.batch;
+  const r = run.r;
+  f32.words[r] = ERRORS * magnitude(f32.words[run.v]);
+  setBits(f32, r + 1, (LABELS * b.n * (run.v - b.at)));
+  const y = f32.words[run.v + VECTOR];
+  f32.words[r + 2] = f32.aggressiveness(r, y, run.k & 1 ? y : b.scalar, b.n & 1 ? 1 : b.n);
+}
+
+/* The primitives that make a learner's or a feature's whole step, on one vector. Sets are as drawn, but for their size. */
+function callStep(f32: Primitives, primitive: number, run: Run): number {
+  const b = run.batch;
+  const v = run.v, r = run.r, y = v + VECTOR, n = b.n, rows = b.rows, row = b.row, d = b.d;
+  const s = b.scalar;
+  const set = setWords(ROWS, d), matrix = ceil4(rows) * d, behind = matrix + rows + d;
+  let size = set;
+  switch (primitive) {
+    case INSERT_VECTOR:
+      fill(f32, b, r, set);
+      setBits(f32, r + set - 2, row);
+      f32.insertVector(r, ROWS, d, v + LAST, f32.words[y]);
+      break;
+    case REMOVE_VECTOR:
+      fill(f32, b, r, set);
+      setBits(f32, r + set - 2, rows);
+      f32.removeVector(r, ROWS, d, row);
+      break;
+    case REMOVE_VECTOR_IN_ORDER:
+      fill(f32, b, r, set);
+      setBits(f32, r + set - 2, rows);
+      f32.removeVectorInOrder(r, ROWS, d, row);
+      break;
+    case STEP_EXPANSION: case GAUSSIAN_EXPANSION: return callExpansion(f32, primitive, run);
+    case NEAREST_ROW: size = ceil4(rows) + 1; f32.words[r + size - 1] = f32.nearestRow(r, v, y, rows, d); break;
+    case MERGE_NEAREST:
+      f32.copy(r, v, behind);
+      size = behind + ceil4(rows) + 1;
+      f32.words[r + size - 1] = f32.mergeNearest(r + behind, r, r + matrix, rows, d, r + matrix + rows, f32.words[v + LAST], magnitude(s));
+      break;
+    case FOURIER_FEATURES: f32.fourierFeatures(r, v, y, rows, d); return ceil4(2 * rows);
+    case HINGE_STEP: size = fill(f32, b, r, ROWS); f32.hingeStep(r, v, v + ROWS, row, rows, ROWS, s, s); break;
+    case AGREEMENT_STEP:
+      size = fill(f32, b, r, ROWS);
+      f32.agreementStep(r, v, v + ROWS, v + 2 * ROWS, row, rows, ROWS, s);
+      break;
+    case AGREE:
+      size = fill(f32, b, r, rows * COMPONENTS + d);
+      f32.agree(r + rows * COMPONENTS, r, v + rows * COMPONENTS, d, rows, COMPONENTS);
+      break;
+    case LOCAL_DECISION: case LOCAL_STEP: return callLocal(f32, primitive, run);
+    case CLASS_SCORES: case CLASS_STEP: return callClasses(f32, primitive, run);
+    case WINDOW_STATISTICS: size = fill(f32, b, r, 4); run.did = Number(f32.windowStatistics(r, v, row, rows, ROWS)); break;
+    case STANDARDISE: /* Counts before, in and after the warm-up, and runs of every length. */
+      size = fill(f32, b, r, 6 * d);
+      for (let j = 0, k = run.k * d + 1; j < d; j++, k++) {
+        f32.words[r + 3 * d + j] = (k % 48);
+        f32.words[r + 4 * d + j] = ((k & 15) - 8);
+      }
+      run.did = Number(f32.standardise(r, r + 5 * d, d, 32 + n, 8));
+      break;
+    case CENTRE: size = fill(f32, b, r, 3 + LONGEST); run.did = Number(f32.centre(r, r + 3, n)); break;
+    case TAPER: size = fill(f32, b, r, 8 << n % 3); f32.taper(r, size); break;
+    case FOURIER_TRANSFORM: size = fill(f32, b, r, 8 << n % 3); f32.fourierTransform(r, size); break;
+    case GOERTZEL: size = 1; f32.words[r] = f32.goertzel(v, n, s); break;
+    case DIAGONAL_PRODUCT: f32.diagonalProduct(r, v, y, n); return n;
+    case DIAGONAL_RANK_ONE: /* On products, beside which a square that is subnormal counts. */
+      size = n;
+      f32.diagonalProduct(r, v, y, n);
+      run.did = Number(f32.diagonalRankOne(r, f32.words[v + DRAWN - 1], v, n));
+      break;
+    case AGGRESSIVENESS: callErrors(f32, run); return 3;
+  }
+  return size;
+}
+
+/* Runs a primitive on each vector of the batch; returns the word behind its results. */
+function call(f32: Primitives, primitive: number, b: Batch): number {
+  const step = isOfMatrices(primitive) ? MATRICES : NEW;
+  let run = { batch: b, v: b.at, k: 0, r: b.out, did: 0, way: 0, sum: 0 };
+  let did = 0;
+  for (; run.v < b.at + BATCH * NEW; run.v += step, run.k++) {
+    run.r += primitive < INSERT_VECTOR ? callPlain(f32, primitive, run) : callStep(f32, primitive, run);
+    did = 2 * did + run.did;
+  }
+  if ((primitive === GAUSSIAN_ROW)) return shortRows(f32, b, run.r);
+  if (!isJudging(primitive)) return run.r;
+  f32.words[run.r] = did;
+  return run.r + 1;
+}
+
+export function selfTestBatch(f32: Primitives, at: number, first: number, hashes: Uint32Array): void {
+  let b = { at: at, out: at + ALL_DRAWN, given: at + ALL_DRAWN + GIVEN, n: 0, rows: 0, d: 0, row: 0, column: 0, scalar: 0 };
+  const fresh = b.out - BATCH * NEW;
+  if (first === 0) {
+    hashes[PRIMITIVES] = 1;
+    numbers(f32, at, b.out, 16, hashes);
+  }
+  moveWords(f32, at, at + BATCH * NEW, ALL_DRAWN - BATCH * NEW);
+  for (let k = 0; k < BATCH; k++) numbers(f32, fresh + k * NEW, fresh + (k + 1) * NEW, first + k, hashes);
+  b.n = 1 + below(hashes, LONGEST);
+  b.rows = 1 + below(hashes, ROWS);
+  b.d = 1 + below(hashes, COMPONENTS);
+  b.row = below(hashes, b.rows);
+  b.column = below(hashes, b.d);
+  b.scalar = FRACTION * f32.words[at];
+  for (let i = 0; i < PRIMITIVES; i++) {
+    const end = call(f32, i, b);
+    for (let k = b.out; k < end; k++)
+      if ((bitsOf(f32, k) & 0x7fffffff) > 0x7f800000) setBits(f32, k, 0x7fc00000); /* Engines differ in which NaN they give. */
+    hashes[i] = f32.crc32(bytesFrom(f32, at), 4 * ALL_DRAWN, 4 * (ALL_DRAWN + end - b.out), hashes[i]);
+  }
 }

@@ -1,11 +1,9 @@
-/* The self-test's calls of the primitives in C: the same vectors, calls and check sums as calls.ts, steps.ts and portable-tests.ts have. */
+/* The self-test of the primitives as C: see self-test.c. */
 #ifndef MOTELEARN_SELF_TEST_H
 #define MOTELEARN_SELF_TEST_H
 
 #include <stdint.h>
 
-/* Primitives that are tested, each with a hash. */
-#define SELF_TEST_PRIMITIVES 59
 /* In place of the hash of a primitive that a firmware doesn't link: `UNLINKED` of self-test.ts. */
 #define SELF_TEST_UNLINKED 0xffffffffu
 

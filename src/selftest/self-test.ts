@@ -1,11 +1,14 @@
 import type { Family, GivenOptions } from "../learn/family.ts";
 import type { Learner, Task } from "../learn/learner.ts";
 import type { MemoryRange } from "../memory/layout.ts";
+import { PRIMITIVES, SELF_TEST_ITEMS, WORDS } from "./calls.ts";
 import { Draw } from "./draw.ts";
-import { ITEMS, SELF_TEST_ITEMS, WORDS } from "./items.ts";
 import { testPrimitives } from "./portable-tests.ts";
 
-export { SELF_TEST_ITEMS, UNLINKED } from "./items.ts";
+export { SELF_TEST_ITEMS } from "./calls.ts";
+
+/** In place of the hash of a primitive that a firmware doesn't have, since its learner doesn't call it. A test that didn't run leaves 0. */
+export const UNLINKED = 0xffffffff;
 
 /** Steps that the learner takes. */
 const STEPS = 100;
@@ -57,14 +60,14 @@ function testLearner(learner: Learner, feed: () => void): number {
 /**
  * Tries the arithmetic before a node starts: each primitive on 1,000 fixed vectors, then 100 steps of the
  * node's own learner. Returns one hash for each of `SELF_TEST_ITEMS`, so that a comparison names the first primitive that differs. The
- * hashes are 4 bytes each, and it makes a learner, one input of `4 * dimension` bytes, one of 104 and some views, which the engine may
+ * hashes are 4 bytes each, and it makes a learner, one input of `4 * dimension` bytes and some views, which the engine may
  * collect when it returns; it is called at boot only. Works in `selfTestBytes(tested)` bytes from `memory.state` on, whose contents it
  * spoils: make the node there afterwards.
  * @param feed called for every ten vectors and for each step of the learner: a microcontroller takes seconds, and its watchdog may wait for
  * less.
  */
 export function selfTest(tested: TestedLearner, memory: MemoryRange, feed = () => {}): Uint32Array {
-  const hashes = new Uint32Array(ITEMS);
+  const hashes = new Uint32Array(PRIMITIVES + 1);
   testPrimitives(memory.f32, memory.state, hashes, feed);
   const { learner: family, options } = tested;
   const range = family.layout(options).range(memory.f32, 4 * memory.state);

@@ -1,8 +1,5 @@
 import type { Primitives } from "../math/primitives.ts";
-import { BATCH } from "./calls.ts";
-
-/** Vectors on which each primitive runs. */
-export const VECTORS = 1000;
+import { BATCH, VECTORS } from "./calls.ts";
 
 /** `testPrimitives` where an engine has it in C, of the same hashes: see `Primitives.testBatch`. */
 export function testByC(f32: Primitives, at: number, hashes: Uint32Array, feed: () => void): void {

@@ -220,7 +220,7 @@ static void testBatch(txMachine* the) {
 		mxTypeError("hashes: no Uint32Array");
 	txSlot* view = array->next;
 	txSlot* buffer = view->next->value.reference->next;
-	if (view->value.dataView.size < 4 * (SELF_TEST_PRIMITIVES + 1)) mxRangeError("hashes: too few");
+	if (view->value.dataView.size < 4 * (F32_PRIMITIVES + 1)) mxRangeError("hashes: too few");
 	self_test_batch(memoryOf(the), at, first, (uint32_t*)(buffer->value.arrayBuffer.address + view->value.dataView.offset));
 }
 

@@ -1,5 +1,5 @@
 /*
- * Generated from primitives.ts and f32.h by `npm run build:wasm`. Don't edit.
+ * Generated from primitives.ts and f32.c by `npm run build:wasm`. Don't edit.
  *
  * The primitives as XS calls them: NATIVE(name, number of arguments, C expression that gives the result). M is the memory,
  * W(i) the argument i as a whole number, R(i) as a real one. One line a primitive; native-f32.ts declares the same ones.

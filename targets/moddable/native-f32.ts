@@ -1,4 +1,4 @@
-// Generated from primitives.ts and f32.h by `npm run build:wasm`. Don't edit.
+// Generated from primitives.ts and f32.c by `npm run build:wasm`. Don't edit.
 import type { BoundArguments } from "../../src/math/bound.ts";
 import type { BoundCall, Primitives } from "../../src/math/primitives.ts";
 import type { Ledger, LedgerSource } from "../../src/node/ledger.ts";

@@ -19,9 +19,9 @@ const DRIVER = `
 int main(int argc, char **argv) {
   int32_t at = atoi(argv[argc - 1]);
   float *memory = calloc(at + ${WORDS}, 4);
-  uint32_t hashes[SELF_TEST_PRIMITIVES + 1] = {0};
+  uint32_t hashes[${PRIMITIVES.length} + 1] = {0};
   for (int32_t first = 0; first < 1000; first += 10) self_test_batch(memory, at, first, hashes);
-  for (int32_t i = 0; i < SELF_TEST_PRIMITIVES; i++) printf("%u ", hashes[i]);
+  for (int32_t i = 0; i < ${PRIMITIVES.length}; i++) printf("%u ", hashes[i]);
   free(memory);
 }
 `;

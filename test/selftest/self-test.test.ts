@@ -77,7 +77,7 @@ test("each primitive runs on 1,000 vectors, or matrices of so many rows", () => 
 
 test("the vectors are different, of every length, and have numbers of every kind", () => {
   const calls = callsOf();
-  // `finite` is also called for each batch of results, which lie where `copy` first writes.
+  // `load` calls `finite` of results, which lie where `copy` first writes.
   const [[results]] = calls.get("copy") as number[][];
   const given = (calls.get("finite") as number[][]).filter(([at]) => at < results);
   const vectors = given.map((words) => words.slice(2));
