@@ -11,7 +11,8 @@ import { pathToFileURL } from "node:url";
 import { PortableF32 } from "../src/math/f32.ts";
 import { compileWasm, WasmF32 } from "../src/math/wasm.ts";
 import { commandLineOf, refuse } from "../targets/emulator/command-line.mjs";
-import { Comparison, NAMES, WORDS } from "./fuzz-math-vectors.ts";
+import { NAMES, WORDS } from "./fuzz-math-calls.ts";
+import { Comparison } from "./fuzz-math-comparison.ts";
 
 const BLOCK = 100_000;
 const PART = 500; // parts of a block in a search: an emulator's console is slow, so few digests pass

@@ -161,7 +161,7 @@ export const SELF_TEST_ITEMS: readonly string[] = /* @__PURE__ */ frozen([
 /* The primitives in the order of their hashes, each behind those that it calls. */
 
 /* What the primitives run on; sizes are for each vector of a batch. `scalar` is no float32, `given` where an input lies. */
-interface Batch {
+export interface Batch {
   at: number;
   out: number;
   given: number;
@@ -174,7 +174,7 @@ interface Batch {
 }
 
 /* A batch, where a call of a primitive leaves its results, and what calls leave to the next one. */
-interface Run {
+export interface Run {
   batch: Batch;
   v: number;
   k: number;

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Comparison, NAMES } from "../../dev/fuzz-math-vectors.ts";
+import { NAMES } from "../../dev/fuzz-math-calls.ts";
+import { Comparison } from "../../dev/fuzz-math-comparison.ts";
 import { arithmeticNamed } from "../../host/arithmetic.ts";
 import { Random } from "../../host/random.ts";
 import { type Family, withBudget } from "../../src/learn/family.ts";

@@ -45,6 +45,12 @@ const blockProduct = (a: readonly number[], b: readonly number[]) => {
   return r(r(Number(sum)) * (p.unit * q.unit));
 };
 
+/** Index of the least number, the lowest on ties; 0 where the first is NaN. */
+const leastOf = (values: readonly number[]) => {
+  const isLeast = (value: number) => !Number.isNaN(value) && values.every((other) => !(other < value));
+  return Number.isNaN(values[0]) ? 0 : Math.max(0, values.findIndex(isLeast));
+};
+
 type Complex = readonly [re: number, im: number];
 /** b turned back by k parts of n of a turn. */
 const turnedBack = ([p, q]: Complex, k: number, n: number): Complex => {
@@ -164,13 +170,11 @@ export class Naive implements Primitives {
   }
 
   argmin(a: number, n: number): number {
-    const values = upTo(n).map((j) => this.at(a + j));
-    return n === 0 ? 0 : values.findIndex((value) => values.every((other) => value <= other));
+    return leastOf(upTo(n).map((j) => this.at(a + j)));
   }
 
   argminMagnitude(a: number, n: number): number {
-    const values = upTo(n).map((j) => Math.abs(this.at(a + j)));
-    return n === 0 ? 0 : values.findIndex((value) => values.every((other) => value <= other));
+    return leastOf(upTo(n).map((j) => Math.abs(this.at(a + j))));
   }
 
   oldest(b: number, now: number, n: number): number {
@@ -814,14 +818,15 @@ export class Naive implements Primitives {
       x.reduce((most, value) => (value > most ? value : most)) -
         x.reduce((least, value) => (value < least ? value : least)),
     );
-    const signs = x.filter((value) => value > 0 || value < 0).map(Math.sign);
+    const signed = x.filter((value) => value !== 0);
+    const sides = signed.map((value) => (value > 0 ? 1 : -1));
     return (
       Number.isFinite(range) &&
       [
         x.reduce((sum, value) => sum + value, 0) / n,
         Math.sqrt(x.reduce((sum, value) => sum + value * value, 0) / n),
         range,
-        signs.filter((sign, i) => i > 0 && sign !== signs[i - 1]).length,
+        signed.filter((value, i) => value * sides[i - 1] < 0).length,
       ].every((value, i) => {
         this.words[to + i] = value;
         return true;

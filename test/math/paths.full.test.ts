@@ -1,5 +1,5 @@
 import { test } from "uvu";
-import { WORDS } from "../../dev/fuzz-math-vectors.ts";
+import { WORDS } from "../../dev/fuzz-math-calls.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
 import { compileWasm, WasmF32 } from "../../src/math/wasm.ts";
 import { checkLearners, checkPrimitives } from "./both-paths.ts";

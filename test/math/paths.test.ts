@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { WORDS } from "../../dev/fuzz-math-vectors.ts";
+import { WORDS } from "../../dev/fuzz-math-calls.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
 import { SOURCE_HASH } from "../../src/math/f32-wasm.ts";
 import { compileWasm, WasmF32 } from "../../src/math/wasm.ts";

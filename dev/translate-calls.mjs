@@ -1,12 +1,12 @@
-// Translates src/selftest/self-test.c, from where it says so, into src/selftest/calls.ts. It knows the C that stands there, and refuses
-// other: constants as `enum` or `#define`, structs, tables, functions of numbers and of the memory m. Numbers that are shifted right aren't
-// negative, and whole numbers are divided by shifts or `%` alone.
+// Translates the random calls of primitives from C, between two marks, to TypeScript: those of src/selftest/self-test.c and of
+// dev/fuzz-math.c. It knows the C that stands there, and refuses other: constants as `enum` or `#define`, structs, tables, functions of
+// numbers and of the memory m. Numbers that are shifted right aren't negative, and whole numbers are divided by shifts or `%` alone.
 import { runInNewContext } from "node:vm";
 
-const BEGIN = "/* From here on also in TypeScript. */\n";
+const MARKED = /\/\* From here on also in TypeScript\. \*\/\n(.*?)(?:\/\* To here\. \*\/|$)/s;
 /** Of C what no translation may keep. */
 const FOREIGN = /->|#|\b(u?int32_t|float|double|struct|static|sizeof|m)\b|__builtin|[(,=] ?[&*]\w/;
-const STRUCTS = ["Batch", "Run"];
+const STRUCTS = ["Batch", "Run", "Call"];
 
 const camel = (name) => name.toLowerCase().replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
 
@@ -35,6 +35,7 @@ function constantsOf(text) {
 
 /** `name: type` of each parameter. */
 function parametersOf(list) {
+  if (list === "void") return [];
   return list.split(", ").map((parameter) => {
     const [, type, pointer, name] = /^(?:const )?(\w+) (\*?)(\w+)$/.exec(parameter);
     return `${name === "m" ? "f32" : camel(name)}: ${typeOf(type, pointer)}`;
@@ -45,21 +46,21 @@ function interfaceOf(members, name) {
   const fields = [...members.matchAll(/^ *(?:const )?(\w+) (.*);$/gm)].flatMap(([, type, names]) =>
     names.split(", ").map((field) => `  ${field.replace("*", "")}: ${typeOf(type, field.startsWith("*"))};`),
   );
-  return `interface ${name} {\n${fields.join("\n")}\n}`;
+  return `export interface ${name} {\n${fields.join("\n")}\n}`;
 }
 
-const declared = "(?:u?int32_t|float|double|Batch|Run)";
+const declared = `(?:u?int32_t|float|double|${STRUCTS.join("|")})`;
 /** What is replaced, in this order: lines that only C has, types, then expressions; names last. */
 const STEPS = [
   [/^.*\bIS_LINKED\b.*\n|^_Static_assert.*\n|^#define .*\n|^enum \{[^}]*\};\n/gm, ""],
   [/^typedef struct \{(.*?)\} (\w+);/gms, (_, members, name) => interfaceOf(members, name)],
   [
     /^(?:static )?(\w+) (\w+)\((.*?)\) \{/gms,
-    (_, type, name, list) =>
-      `${name === "self_test_batch" ? "export " : ""}function ${name}(${parametersOf(list).join(", ")}): ${typeOf(type)} {`,
+    (_, type, name, list) => `function ${name}(${parametersOf(list).join(", ")}): ${typeOf(type)} {`,
   ],
+  [/^static uint32_t (\w+);/gm, "let $1 = 0;"],
   [
-    /^static const uint32_t (\w+)(?:\[\d\])+ = (.*?);/gms,
+    /^static const uint32_t (\w+)(?:\[\d+\])+ = (.*?);/gms,
     (_, name, list) =>
       `const ${name} = /* @__PURE__ */ frozen(${list.replaceAll("{", "[").replaceAll("}", "]")});`,
   ],
@@ -69,7 +70,7 @@ const STEPS = [
   [/\((?:float|u?int32_t)\)/g, ""],
   [/\bTEST\((\w+)\)/g, "case $1:"],
   [/\bIS\((\w+)\)/g, "(primitive === $1)"],
-  [/->did = (f32_\w+\(.*\));/g, "->did = Number($1);"],
+  [/(->did =|return) (f32_\w+\(.*\));/g, "$1 Number($2);"],
   [/\btaken\(m, ([^,]+), /g, "$1, taken(f32, "],
   [/\bm\[/g, "f32.words["],
   [/\bf32_(\w+)\((?:m, )?/g, (_, name) => `f32.${camel(name)}(`],
@@ -81,38 +82,80 @@ const STEPS = [
   [/\b[a-z]+(?:_[a-z0-9]+)+\b/g, camel],
 ];
 
-/** From src/selftest, where the calls lie. */
-const SRC = "..";
-/** Constants that other modules take. */
-const EXPORTED = ["BATCH", "VECTORS", "WORDS", "PRIMITIVES"];
-
-/** The text of calls.ts for that of self-test.c. */
-export function selfTestCalls(c) {
-  const text = c.slice(c.indexOf(BEGIN) + BEGIN.length);
+/** The marked calls of a file: constants, names of the primitives in its order, code; exported are these constants and functions. */
+function translated(c, exported) {
+  const [, text] = MARKED.exec(c);
   const code = STEPS.reduce((sum, [pattern, by]) => sum.replace(pattern, by), text);
-  const left = FOREIGN.exec(code.replace(/\/\*.*?\*\//gs, ""));
-  if (left) throw new Error(`self-test.c: no translation of ${code.slice(left.index).split("\n", 1)[0]}`);
-  const constants = Object.entries(constantsOf(text));
-  const lines = constants
-    .filter(([name]) => EXPORTED.includes(name) || new RegExp(`\\b${name}\\b`).test(code))
-    .map(([name, value]) => `${EXPORTED.includes(name) ? "export " : ""}const ${name} = ${value};`);
-  const names = constants.map(([name]) => name);
-  const primitives = names.slice(names.indexOf("CRC32"), names.indexOf("PRIMITIVES")).map(camel);
-  return `// Generated from self-test.c by \`npm run build:wasm\`. Don't edit.
+  const left = code
+    .replace(/\/\*.*?\*\//gs, "")
+    .split("\n")
+    .find((line) => FOREIGN.test(line));
+  if (left !== undefined) throw new Error(`no translation of ${left.trim()}`);
+  const markOf = (name) => (exported.includes(name) ? "export " : "");
+  const constants = Object.entries(constantsOf(text))
+    .filter(([name]) => exported.includes(name) || new RegExp(`\\b${name}\\b`).test(code))
+    .map(([name, value]) => `${markOf(name)}const ${name} = ${value};`);
+  const [, list] = /^enum \{([^}]*?),\s+PRIMITIVES\b/m.exec(text);
+  return {
+    constants: constants.join("\n"),
+    names: list.split(",").map((name) => camel(name.trim())),
+    code: code
+      .trim()
+      .replace(/\n{3,}/g, "\n\n")
+      .replace(/^function (\w+)/gm, (head, name) => markOf(name) + head),
+  };
+}
+
+function headOf(file) {
+  return `// Generated from ${file} by \`npm run build:wasm\`. Don't edit.
 // biome-ignore-all format: as the C
-// biome-ignore-all lint: as the C
+// biome-ignore-all lint: as the C`;
+}
+
+function listOf(names) {
+  return names.map((name) => `  "${name}",`).join("\n");
+}
+
+/** From src/selftest and dev. */
+const [SRC, SRC_OF_DEV] = ["..", "../src"];
+
+/** The text of src/selftest/calls.ts for that of self-test.c. */
+export function selfTestCalls(c) {
+  const exported = ["BATCH", "VECTORS", "WORDS", "PRIMITIVES", "selfTestBatch"];
+  const { constants, names, code } = translated(c, exported);
+  return `${headOf("self-test.c")}
 import type { Primitives } from "${SRC}/math/primitives.ts";
 import { frozen } from "${SRC}/memory/frozen.ts";
 import { bitsOf, bytesFrom, loadScaled, loadWords, magnitude, moveWords, setBits, taken } from "./access.ts";
 
-${lines.join("\n")}
+${constants}
 
 // Marked as pure, so that a board's bundle, which has the calls in C, is without it.
 /** The item that each hash of a self-test covers, in order. */
 export const SELF_TEST_ITEMS: readonly string[] = /* @__PURE__ */ frozen([
-${[...primitives, "learner"].map((name) => `  "${name}",`).join("\n")}
+${listOf([...names, "learner"])}
 ]);
 
-${code.trim().replace(/\n{3,}/g, "\n\n")}
+${code}
+`;
+}
+
+/** The text of dev/fuzz-math-calls.ts for that of fuzz-math.c. */
+export function fuzzCalls(c) {
+  const { constants, names, code } = translated(c, ["WORDS", "draw", "run"]);
+  return `${headOf("fuzz-math.c")}
+import type { Primitives } from "${SRC_OF_DEV}/math/primitives.ts";
+import { frozen } from "${SRC_OF_DEV}/memory/frozen.ts";
+import { bitsOf, bytesFrom, setBits, taken } from "${SRC_OF_DEV}/selftest/access.ts";
+import { doubles, loadDoubles, quotient, setDouble, times } from "./fuzz-math-memory.ts";
+
+${constants}
+
+/** The primitives, in the order of the calls' numbers. */
+export const NAMES = [
+${listOf(names)}
+] as const;
+
+${code}
 `;
 }
