@@ -1,0 +1,189 @@
+// The memory of a node: objects, stacks, and the least in which a firmware starts.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { flashFile } from "../../../targets/emulator/board.mjs";
+import { FIRMWARE_CHIPS } from "../../../targets/emulator/chips.mjs";
+import { buildFirmware, runFirmware } from "../../../targets/emulator/device.mjs";
+import { flashedProgram, flashedScript, leastMemory, planOf } from "../../../targets/emulator/flashed.mjs";
+import {
+  buildPackage,
+  guideArguments,
+  installInto,
+  MOTELEARN,
+} from "../../../targets/emulator/own-project.mjs";
+import { projectScript } from "../../../targets/emulator/project.mjs";
+import { each, outcomeOf } from "../checks.mjs";
+import { LINE, nodeArgument, PARTS, pairOf, spectralArgument, wired } from "./node.mjs";
+import { outcome, outcomes, stacksOf } from "./runs.mjs";
+
+/** The memory of an outcome's objects, without its range and buffers. */
+function room({ slots, chunks, besides, bytes }) {
+  return { slots: slots - besides.slots, chunk: chunks - besides.chunks - bytes };
+}
+
+/** The most that one outcome's objects take beyond another's, for each of so many parts. */
+function more(a, b, parts = 1) {
+  return {
+    slots: Math.ceil((room(a).slots - room(b).slots) / parts),
+    chunk: Math.ceil((room(a).chunk - room(b).chunk) / parts),
+  };
+}
+
+/** A spectrum's options, beside as many windows. */
+async function measureSpectrumsObjects(firmware) {
+  const [spectral, windowed] = await outcomes(firmware, [
+    spectralArgument("olk-c", [2, 64, 8, 16, 1]),
+    nodeArgument("olk-c", [2, 64, true]),
+  ]);
+  return more(spectral, windowed);
+}
+
+/** Objects of the parts; none take fewer than none. */
+async function measurePartsObjects(firmware) {
+  const found = {};
+  for (const part of PARTS) {
+    const { slots, chunk } = more(...(await outcomes(firmware, pairOf(BYTEWISE, part))));
+    found[part] = { slots: Math.max(0, slots), chunk: Math.max(0, chunk) };
+  }
+  return found;
+}
+
+/** So little of `auto` that the block holds it beside its wire and the emulated flash: how deep it goes doesn't depend on that. */
+const LITTLE = { landmarks: 2, lag: 2 };
+/** Steps that fill a budget of 20. */
+const DEEP_STEPS = 64;
+
+/** A node behind its wire with features and the learner of that name. */
+function deepNode(name) {
+  const { node, ...argument } = { ...nodeArgument(name, [2, 4, true]), steps: DEEP_STEPS };
+  return wired(
+    name === "auto" ? { ...argument, budget: 4, node: { ...node, options: LITTLE } } : { ...argument, node },
+  );
+}
+
+/** Time in which the project starts, and takes samples. */
+const PROJECT_MS = 10_000;
+
+/** The chip on which objects are measured. */
+export const OBJECTS = "rv32imafc";
+/** One whose UART has most objects. */
+const BYTEWISE = "m4f";
+
+/** How deep the stacks go with the project that `motelearn init` makes, whose own code is called between machine and library. */
+async function measureProject(linux) {
+  buildPackage();
+  const place = mkdtempSync(join(tmpdir(), "motelearn-"));
+  try {
+    installInto(place);
+    execFileSync(process.execPath, [MOTELEARN, ...guideArguments("init")], { cwd: place });
+    const firmware = await buildFirmware(
+      OBJECTS,
+      linux,
+      projectScript(place, () => {}),
+    );
+    return stacksOf(await runFirmware(firmware, { untilMs: PROJECT_MS }, flashFile(join(place, "flash"))));
+  } finally {
+    rmSync(place, { recursive: true });
+  }
+}
+
+/** How deep the stacks of XS and of C go at most: with each learner's node behind its wire, and with a project. */
+export async function measureStack({ linux, program, learners }) {
+  const firmware = await buildFirmware(OBJECTS, linux, program);
+  const deep = await outcomes(firmware, [...learners, "ova:olk-c/3"].map(deepNode));
+  const all = [...deep, await measureProject(linux)];
+  return {
+    slots: Math.max(...all.map(({ stack }) => stack)),
+    cBytes: Math.max(...all.map(({ cStack }) => cStack)),
+  };
+}
+
+/**
+ * XS slots and chunk bytes of objects, which are the same on every chip: the engine's, a node's by learner,
+ * and the additions of features, classes and the wire.
+ */
+export async function measureObjects({ linux, program, learners, finders }) {
+  const firmware = await buildFirmware(OBJECTS, linux, program);
+  const spectrum = await measureSpectrumsObjects(firmware);
+  const parts = await measurePartsObjects(firmware);
+  const { slots, chunks } = await outcome(firmware, { run: "nothing" });
+  const engine = { slots, chunk: chunks };
+  const [bare, windows, whole] = [
+    [8, 0, false],
+    [8, 8, false],
+    [8, 8, true],
+  ];
+  const given = (name) => (finders.includes(name) ? `${name}/given` : name);
+  const found = await outcomes(
+    firmware,
+    learners.map((name) => nodeArgument(given(name), bare)),
+  );
+  const [several, sharing, finding, windowed, standardised, behind] = await outcomes(firmware, [
+    nodeArgument("ova:olk-c/3/given", bare),
+    nodeArgument("ova:olk-c/3/shared/given", bare),
+    nodeArgument("olk-c", bare),
+    nodeArgument("olk-c/given", windows),
+    nodeArgument("olk-c/given", whole),
+    wired(nodeArgument("olk-c/given", bare), LINE),
+  ]);
+  const plain = found[learners.indexOf("olk-c")];
+  return {
+    engine,
+    objects: {
+      learners: Object.fromEntries(learners.map((name, i) => [name, room(found[i])])),
+      problem: more(several, plain, 3),
+      shared: more(sharing, plain),
+      width: more(finding, plain),
+      window: more(windowed, plain, 8),
+      standardise: more(standardised, windowed),
+      spectrum,
+      parts,
+    },
+    wire: more(behind, plain),
+  };
+}
+
+/** Items of a plan that aren't of the node at rest. */
+const NOT_AT_REST = /^(start|kept)/;
+/** Bytes of XS's stack, and of all the memory, on an ESP32-C3. */
+const STACK_BYTES = 16 * 512;
+const MOST_BYTES = 94_208;
+
+/**
+ * What a firmware's start takes beyond what plan counts of its node at rest: in the least memory in which it starts. On the Linux machine,
+ * for all chips, of the learners with those names.
+ */
+export async function measureStart(linux, firmwares) {
+  buildPackage();
+  const run = await flashedProgram();
+  const startOf = async (learner, isOwn) => {
+    const { script } = await flashedScript(run, learner, isOwn);
+    const least = await leastMemory(linux, script, MOST_BYTES);
+    const { items } = (await planOf(learner)).target.ram;
+    const atRest = items.filter(({ item }) => !NOT_AT_REST.test(item));
+    const sum = (of) => atRest.reduce((all, item) => all + item[of], 0);
+    const chunk = least.bytes - STACK_BYTES - 16 * least.slots;
+    return { slots: Math.max(0, least.slots - sum("slots")), chunk: Math.max(0, chunk - sum("chunk")) };
+  };
+  const all = async (isOwn) =>
+    Object.fromEntries(
+      (await each(firmwares, (learner) => startOf(learner, isOwn))).map((room, i) => [firmwares[i], room]),
+    );
+  return { flashed: await all(false), own: await all(true), longestStep: await measureSteps(linux, run) };
+}
+
+/** The learner whose start takes longest, and so do its steps. */
+const LONGEST_START = "auto";
+
+/** Instructions of the longest step of a start, between two calls that let other tasks run, by chip. */
+async function measureSteps(linux, run) {
+  const { script } = await flashedScript(run, LONGEST_START);
+  const steps = await each(FIRMWARE_CHIPS, async (chip) => {
+    const { hash, longest } = outcomeOf(await runFirmware(await buildFirmware(chip, linux, script), {}));
+    if (!longest) throw new Error(`${LONGEST_START} on ${chip}: ${hash}`);
+    return longest;
+  });
+  return Object.fromEntries(steps.map((longest, i) => [FIRMWARE_CHIPS[i], longest]));
+}

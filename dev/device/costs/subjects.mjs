@@ -1,0 +1,30 @@
+// The learners to measure, as the measuring program names them.
+import { execFileSync } from "node:child_process";
+import { bundle } from "../../../targets/emulator/bundle.mjs";
+import { buildLinux } from "../../../targets/emulator/engine.mjs";
+
+/** The programs, with those plugins' learners besides the shipped ones, and their learners' names. */
+export async function loadSubjects(plugins) {
+  const { program, node } = await bundle(plugins);
+  const namesOf = (run) =>
+    JSON.parse(execFileSync(process.execPath, [node, JSON.stringify({ run })], { encoding: "utf8" }));
+  const names = namesOf("names");
+  return {
+    program,
+    linux: await buildLinux(),
+    names,
+    /** Learners by themselves; several classes cost so many times one. */
+    learners: names.filter((name) => !["node", "wire"].includes(name) && !name.includes("/")),
+    /**
+     * Learners whose longest step is one that forgets, or for NOGD the eigenproblem after it: see Place in
+     * programs/stream.ts.
+     */
+    forgetful: namesOf("forgetful"),
+    /** Learners that find their width unless it is given. Measurements give it, but for the cost of finding it. */
+    finders: namesOf("finders"),
+  };
+}
+
+/** Whether it is one of those learners with vectors of 16 bits. */
+export const isShort = (name, learners) =>
+  name.endsWith("/q15") && learners.includes(name.slice(0, -"/q15".length));
