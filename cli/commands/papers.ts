@@ -10,7 +10,7 @@ import { printJson, printLine, printText } from "../../host/terminal/print.ts";
 import { runOnThreads } from "../../host-sim/runs/threads.ts";
 import { ORIGINS, PapersData } from "../../lab/experiments/lib/data.ts";
 import type { Experiment, Measured } from "../../lab/experiments/lib/experiment.ts";
-import { renderPapersReport } from "../../lab/experiments/lib/report/page.ts";
+import { renderPapersReport } from "../../lab/experiments/lib/page.ts";
 import { assembleResult, type PapersResult } from "../../lab/experiments/lib/result.ts";
 import { missingFiles, outcomesOf } from "../../lab/experiments/lib/run.ts";
 import { papersCurves, papersRows } from "../../lab/experiments/lib/table.ts";

@@ -1,145 +1,105 @@
+import { type Axis, axisFrom0 } from "../../host/report/axis.ts";
+import { type Html, html } from "../../host/report/html.ts";
+import { lookOf, MUTED, swatch } from "../../host/report/look.ts";
+import { type PlotForm, panel, plot, type Series, type Span } from "../../host/report/plot.ts";
 import type { Curve, LearnerResult } from "../scoring/result.ts";
-import { embedJson, escapeHtml } from "./html.ts";
-import { lookOf } from "./legend.ts";
-import { scaleTo } from "./scale.ts";
 import { errorUnit, type NodeResults, type TaskResults } from "./tasks.ts";
-
-/** One line of a plot, drawn in the browser. */
-interface Line {
-  readonly name: string;
-  /** CSS variable of the colour. */
-  readonly colour: string;
-  readonly dash: readonly number[];
-  readonly width: number;
-  readonly at: readonly number[];
-  readonly value: readonly number[];
-}
-
-/** One plot, as the browser gets it. */
-interface Plot {
-  readonly unit: string;
-  readonly height: number;
-  /** Plots of one group move their cursors together. */
-  readonly group: string;
-  readonly max: readonly [x: number, y: number];
-  readonly lines: readonly Line[];
-  /** Horizontal rules: a value and the CSS variable of a colour. */
-  readonly rules: readonly { readonly value: number; readonly colour: string }[];
-  /** Whether to fill from the first line down to the second. */
-  readonly filled: boolean;
-}
 
 type Which = keyof LearnerResult["curves"];
 
-/** The plots of a page: a place in the HTML for each, and one JSON at the end with their data. */
-export class Plots {
-  private readonly plots: Plot[] = [];
-  private groups = 0;
-
-  /** @param names all learners of the result; a learner's place gives its colour. */
-  constructor(private readonly names: readonly string[]) {}
-
-  /** What to draw. */
-  get json(): string {
-    return embedJson(this.plots);
-  }
-
-  /** Prequential error: a plot a node, a line a learner. */
-  errors(task: TaskResults): string {
-    return this.perNode(task, "error", errorUnit(task.kind), () => []);
-  }
-
-  /** Vectors stored, below a line for the budget. */
-  fill(task: TaskResults): string {
-    return this.perNode(task, "size", "vectors", ({ learners }) => {
-      const budgets = [...new Set(learners.map(({ budget }) => budget))];
-      if (budgets.length === 1) return [{ value: budgets[0], colour: "--muted" }];
-      return learners.map(({ budget, name }) => ({ value: budget, colour: this.look(name).colour }));
-    });
-  }
-
-  /** Samples between a prediction and its label's use. */
-  lag(task: TaskResults): string {
-    return this.perNode(task, "lag", "samples of lag", () => []);
-  }
-
-  /** One learner's error with the received labels and with ideal ones: a plot a node. */
-  noise(task: TaskResults, name: string): string {
-    const own = task.nodes
-      .map(({ node, learners }) => ({ node, learners: learners.filter((each) => each.name === name) }))
-      .filter(({ learners }) => learners.length > 0);
-    const max = extent(task.nodes, ["error", "idealError"]);
-    const group = `g${this.groups++}`;
-    const panels = own.map(({ node, learners: [learner] }) => {
-      const { error, idealError } = learner.curves;
-      const lines = [
-        this.line(name, error),
-        { ...this.line("ideal labels", idealError), colour: "--muted", dash: [], width: 1 },
-      ];
-      return this.panel(node, {
-        unit: errorUnit(task.kind),
-        height: 150,
-        group,
-        max,
-        lines,
-        rules: [],
-        filled: true,
-      });
-    });
-    return grid(panels);
-  }
-
-  private perNode(
-    task: TaskResults,
-    which: Which,
-    unit: string,
-    rulesOf: (node: NodeResults) => Plot["rules"],
-  ): string {
-    const rules = task.nodes.map(rulesOf);
-    const [x, y] = extent(task.nodes, [which]);
-    const highest = Math.max(y, ...rules.flat().map(({ value }) => value));
-    const max = [x, rules.flat().length > 0 ? 1.08 * highest : y] as const;
-    const group = `g${this.groups++}`;
-    const panels = task.nodes.map(({ node, learners }, i) => {
-      const lines = learners.map(({ name, curves }) => this.line(name, curves[which]));
-      return this.panel(node, { unit, height: 190, group, max, lines, rules: rules[i], filled: false });
-    });
-    return grid(panels);
-  }
-
-  private panel(title: string, plot: Plot): string {
-    const heading = `<h5>${escapeHtml(title)}</h5>`;
-    if (plot.lines.every(({ at }) => at.length === 0)) {
-      return `<div class="panel">${heading}<p class="empty">nothing to draw</p></div>`;
-    }
-    const label = escapeHtml(`${plot.unit} over samples, ${title}`);
-    const place = this.plots.push(plot) - 1;
-    return `<div class="panel"><div class="over">${heading}<output></output></div><div class="plot" style="height:${plot.height}px" data-plot="${place}" role="img" aria-label="${label}"></div></div>`;
-  }
-
-  private look(name: string) {
-    return lookOf(this.names.indexOf(name));
-  }
-
-  private line(name: string, { at, value }: Curve): Line {
-    const rounded = value.map((each) => Number(each.toPrecision(5)));
-    return { name, ...this.look(name), width: 1.6, at, value: rounded };
-  }
+/** What a figure shows of each learner. */
+interface Shown {
+  readonly unit: string;
+  /** The curves that its axes hold. */
+  readonly curves: readonly Which[];
+  series(learner: LearnerResult): Series[];
+  rules?(learner: LearnerResult): readonly number[];
 }
 
-/** The panels of a figure, as many in a row as fit. */
-export function grid(panels: readonly string[]): string {
-  return `<div class="grid">${panels.join("\n")}</div>`;
+/** Error over the last samples, with the labels as they came; grey with ideal ones, and shaded between them. */
+export function errorCurves(task: TaskResults, names: readonly string[]): Html {
+  return multiples(task, names, {
+    unit: errorUnit(task.kind),
+    curves: ["error", "idealError"],
+    series: ({ name, curves: { error, idealError } }) => [
+      { ...lineOf(name, idealError, MUTED), name: "ideal labels" },
+      {
+        ...lineOf(name, error, lookOf(names.indexOf(name))),
+        range: "band",
+        points: between(error, idealError),
+      },
+    ],
+  });
 }
 
-/** The largest sample number and value in these curves of all nodes, so that their plots share their axes. */
-function extent(nodes: readonly NodeResults[], which: readonly Which[]): readonly [number, number] {
-  let [x, y] = [0, 0];
-  for (const { curves } of nodes.flatMap(({ learners }) => learners)) {
-    for (const { at, value } of which.map((name) => curves[name])) {
-      for (const each of at) if (each > x) x = each;
-      for (const each of value) if (each > y) y = each;
-    }
-  }
-  return [x > 0 ? x : 1, scaleTo(y, 5).max];
+/** Vectors stored, below a line for the budget. */
+export function fillCurves(task: TaskResults, names: readonly string[]): Html {
+  return multiples(task, names, {
+    ...single("size", "vectors", names),
+    rules: ({ budget }) => [budget],
+  });
+}
+
+/** Samples between a prediction and its label's use. */
+export function lagCurves(task: TaskResults, names: readonly string[]): Html {
+  return multiples(task, names, single("lag", "samples of lag", names));
+}
+
+function single(which: Which, unit: string, names: readonly string[]): Shown {
+  const series = ({ name, curves }: LearnerResult) => [
+    lineOf(name, curves[which], lookOf(names.indexOf(name))),
+  ];
+  return { unit, curves: [which], series };
+}
+
+function lineOf(name: string, { at, value }: Curve, look: Series["look"]): Series {
+  return { name, look, line: "joined", points: at.map((x, i) => ({ x, y: value[i] })) };
+}
+
+/** The first curve's points, with the second's values at the same samples as the other ends of ranges. */
+function between(curve: Curve, other: Curve): Series["points"] {
+  const others = new Map(other.at.map((x, i) => [x, other.value[i]]));
+  return curve.at.map((x, i) => ({ x, y: curve.value[i], low: others.get(x), high: curve.value[i] }));
+}
+
+/** A plot for each learner at each node, all on the same axes. */
+function multiples(task: TaskResults, names: readonly string[], shown: Shown): Html {
+  const all = task.nodes.flatMap(({ learners }) => learners);
+  const curves = all.flatMap((learner) => shown.curves.map((which) => learner.curves[which]));
+  const values = [
+    ...curves.flatMap(({ value }) => value),
+    ...all.flatMap((each) => shown.rules?.(each) ?? []),
+  ];
+  const axes = { x: axisFrom0(curves.flatMap(({ at }) => at)), y: axisFrom0(values, 4) };
+  return html`${task.nodes.map((node) => rowOf(node, names, shown, axes))}`;
+}
+
+/** A node's plots, side by side. */
+function rowOf(
+  { node, learners }: NodeResults,
+  names: readonly string[],
+  shown: Shown,
+  axes: { readonly x: Axis; readonly y: Axis },
+): Html {
+  const panels = learners.map((learner) => {
+    const form: PlotForm = {
+      x: "samples",
+      y: shown.unit,
+      title: `${shown.unit} over samples, ${learner.name} at ${node}`,
+      axes,
+      isSmall: true,
+      rules: shown.rules?.(learner),
+      spans: alarms(learner),
+    };
+    const chart = plot(shown.series(learner), form) || html`<p class="empty">nothing to draw</p>`;
+    return panel(html`${swatch(lookOf(names.indexOf(learner.name)))}${learner.name}`, chart);
+  });
+  return html`<div class="node" data-node="${node}"><h4>${node}</h4><div class="grid">${panels}</div></div>\n`;
+}
+
+/** The samples at which the node raised drift alarms. */
+function alarms({ drift }: LearnerResult): Span[] {
+  const of = (samples: readonly number[], by: string) =>
+    samples.map((at) => ({ from: at, to: at, title: `drift alarm by ${by} at sample ${at}` }));
+  return drift ? [...of(drift.labels, "labels"), ...of(drift.margins, "margins")] : [];
 }

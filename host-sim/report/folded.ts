@@ -1,7 +1,8 @@
+import { type Html, html } from "../../host/report/html.ts";
+import { table } from "../../host/report/table.ts";
 import type { LearnerResult, SimulateResult } from "../scoring/result.ts";
 import { type Cell, Footnotes, mean } from "./figures.ts";
-import { escapeHtml } from "./html.ts";
-import { cell, footnotes } from "./scores-table.ts";
+import { footnotes, inline } from "./scores-table.ts";
 import type { TaskResults } from "./tasks.ts";
 import { NODES_LISTED } from "./totals.ts";
 
@@ -45,39 +46,36 @@ const LABEL_COLUMNS: Columns = [
 ];
 
 /** The traffic of a task's lines and the fates of each node's labels, folded away. */
-export function linksTable(task: TaskResults): string {
-  return `${folded("Labels, and restarts", LABEL_COLUMNS, task)}
+export function linksTable(task: TaskResults): Html {
+  return html`${folded("Labels, and restarts", LABEL_COLUMNS, task)}
 ${folded("Lines, lag in samples, and memory of whole nodes", LINK_COLUMNS, task)}`;
 }
 
-function folded(summary: string, columns: Columns, { nodes }: TaskResults): string {
+function folded(summary: string, columns: Columns, { nodes }: TaskResults): Html {
   const notes = new Footnotes();
-  const heads = columns.map(([head]) => `<th scope="col">${head}</th>`).join("");
+  const heads = ["node", "learner", ...columns.map(([head]) => head)].map((head) => ({ head }));
   const rows = nodes.flatMap(({ node, learners }) =>
-    learners.map((result) => {
-      const cells = columns.map(([, of]) => cell(of(result), notes)).join("");
-      return `<tr><th class="name">${escapeHtml(node)}</th><th class="name">${escapeHtml(result.name)}</th>${cells}</tr>`;
-    }),
+    learners.map((result) => ({
+      cells: [node, result.name, ...columns.map(([, of]) => inline(of(result), notes))],
+    })),
   );
-  return `<details><summary>${summary}</summary>
-<div class="wide"><table><thead><tr><th class="name">node</th><th class="name">learner</th>${heads}</tr></thead>
-<tbody>${rows.join("\n")}</tbody></table></div>${footnotes(notes)}</details>`;
+  return html`<details><summary>${summary}</summary>
+${table(heads, rows, { names: 2 })}${footnotes(notes)}</details>`;
 }
 
 /** The hashes of every learner's and every node's state, folded away. */
-export function hashesTable({ nodes }: SimulateResult): string {
+export function hashesTable({ nodes }: SimulateResult): Html {
   if (nodes.length > NODES_LISTED)
-    return `<section><h2>State hashes</h2>
+    return html`<section><h2>State hashes</h2>
 <p><code>--csv FILE</code> and <code>--json</code> have the hashes of all ${nodes.length} nodes: a repeat of this run must end with them.</p></section>`;
+  const heads = ["task", "node", "learner", "learner's state", "node's state"].map((head) => ({ head }));
   const rows = nodes.flatMap(({ node, learners }) =>
-    learners.map(({ task, name, stateHash, nodeHash }) => {
-      const names = [task, node, name].map((text) => `<th class="name">${escapeHtml(text)}</th>`).join("");
-      return `<tr>${names}<td><code>${escapeHtml(stateHash)}</code></td><td><code>${escapeHtml(nodeHash)}</code></td></tr>`;
-    }),
+    learners.map(({ task, name, stateHash, nodeHash }) => ({
+      cells: [task, node, name, html`<code>${stateHash}</code>`, html`<code>${nodeHash}</code>`],
+    })),
   );
-  return `<section><h2>State hashes</h2>
+  return html`<section><h2>State hashes</h2>
 <p>Equal hashes mean the same bits: a repeat of this run must end with these, on the host as on the device.</p>
 <details><summary>Hash of each learner's state, and of each whole node's</summary>
-<div class="wide"><table><thead><tr><th class="name">task</th><th class="name">node</th><th class="name">learner</th><th>learner's state</th><th>node's state</th></tr></thead>
-<tbody>${rows.join("\n")}</tbody></table></div></details></section>`;
+${table(heads, rows, { names: 3 })}</details></section>`;
 }

@@ -1,38 +1,43 @@
+import { type Axis, axisFrom0 } from "../../host/report/axis.ts";
+import { type Html, html, type Part } from "../../host/report/html.ts";
+import { panel } from "../../host/report/plot.ts";
+import { tracks } from "../../host/report/tracks.ts";
 import type { FusionResult } from "../scoring/result.ts";
-import { type Bar, barChart } from "./bars.ts";
-import { escapeHtml } from "./html.ts";
 
 /** How good the fusion centre's labels were: its rule beside the other rules, and each node's own vote. */
-export function fusionSection(fusion: readonly FusionResult[]): string {
+export function fusionSection(fusion: readonly FusionResult[]): Part {
   if (fusion.length === 0) return "";
-  return `<section id="fusion"><h2>Fusion</h2>
+  return html`<section id="fusion"><h2>Fusion</h2>
 <p>Share of wrong decisions: of each rule on the same votes, and of each node's vote alone.</p>
-${fusion.map(oneTask).join("\n")}
+${fusion.map(oneTask)}
 </section>`;
 }
 
-function oneTask(result: FusionResult): string {
+function oneTask(result: FusionResult): Html {
   const { task, rule, decisions, error, rules, votes, estimated } = result;
-  const ruleBars = Object.entries(rules).map(([name, value]) => ({ name, value, strong: name === rule }));
-  const voteBars = Object.entries(votes).map(([name, value]) => ({ name, value, strong: false }));
-  const estimatedBars = Object.entries(estimated).map(([name, value]) => ({ name, value, strong: false }));
-  const all = [...ruleBars, ...voteBars, ...estimatedBars];
-  return `<h3>${escapeHtml(task)}</h3>
-<p>The labels came from rule <strong>${escapeHtml(rule)}</strong>, wrong in ${error.toFixed(3)} of its ${decisions} decisions.</p>
-<div class="pair">${chart("rules", ruleBars, all)}${chart("votes of single nodes", voteBars, all)}${chart("the same, estimated from the votes alone", estimatedBars, all)}</div>
+  const all = [rules, votes, estimated].flatMap((shares) => Object.values(shares));
+  const axis = axisFrom0(all, 4);
+  return html`<h3>${task}</h3>
+<p>The labels came from rule <strong>${rule}</strong>, wrong in ${error.toFixed(3)} of its ${decisions} decisions.</p>
+<div class="pair">${bars("rules", rules, axis, rule)}${bars("votes of single nodes", votes, axis)}${bars("the same, estimated from the votes alone", estimated, axis)}</div>
 ${alarmList(result)}`;
 }
 
-function alarmList({ alarms }: FusionResult): string {
-  if (alarms.length === 0) return "<p>No node began to err more often.</p>";
+function alarmList({ alarms }: FusionResult): Html {
+  if (alarms.length === 0) return html`<p>No node began to err more often.</p>`;
   const lines = alarms.map(
     ({ node, decision, rate }) =>
-      `<li><strong>${escapeHtml(node)}</strong>, noticed at decision ${decision}; its rate until then: ${rate.toFixed(3)}</li>`,
+      html`<li><strong>${node}</strong>, noticed at decision ${decision}; its rate until then: ${rate.toFixed(3)}</li>`,
   );
-  return `<p>Nodes that began to err more often, by the votes alone:</p>\n<ul>${lines.join("")}</ul>`;
+  return html`<p>Nodes that began to err more often, by the votes alone:</p>\n<ul>${lines}</ul>`;
 }
 
-function chart(title: string, bars: readonly Bar[], all: readonly Bar[]): string {
-  if (bars.length === 0) return "";
-  return `<div class="panel"><h5>${title}</h5>${barChart(bars, all, "share wrong")}</div>`;
+/** Shares as bars; the `chosen` one stands out. */
+function bars(title: string, shares: Readonly<Record<string, number>>, axis: Axis, chosen?: string): Part {
+  const rows = Object.entries(shares).map(([name, value]) => ({
+    name: name === chosen ? html`<strong>${name}</strong>` : name,
+    marks: [{ as: "bar" as const, from: 0, to: value, colour: name === chosen ? "var(--c0)" : "var(--bar)" }],
+    remark: value.toFixed(3),
+  }));
+  return rows.length > 0 && panel(title, tracks(rows, axis, "share wrong"));
 }

@@ -1,6 +1,8 @@
-import { escapeHtml } from "../../host-sim/report/html.ts";
-import { htmlPage, markTag } from "../../host-sim/report/html-page.ts";
-import { STYLE } from "../../host-sim/report/style.ts";
+import { type Html, html, type Part } from "../../host/report/html.ts";
+import { lookOf, MUTED } from "../../host/report/look.ts";
+import { markTag, pageText, verdict } from "../../host/report/page.ts";
+import { type Point, panel, plot, type Series } from "../../host/report/plot.ts";
+import { table } from "../../host/report/table.ts";
 import { marksOf, type Plot, type PlotPoint, plotOf } from "./plot.ts";
 import { type Choice, type ChoiceResult, COSTS } from "./result.ts";
 import {
@@ -21,81 +23,61 @@ import {
   timeText,
 } from "./words.ts";
 
-const WIDTH = 600;
-const HEIGHT = 360;
-const LEFT = 60;
-const RIGHT = 24;
-const TOP = 14;
-const BOTTOM = 44;
+/** The learner of the front, and all others, which are grey. */
+const FRONT = lookOf(1);
 
-/** A coordinate of the drawing, to a tenth. */
-function px(value: number): string {
-  return String(Number(value.toFixed(1)));
-}
-
-const across = (x: number) => LEFT + x * (WIDTH - LEFT - RIGHT);
-const down = (y: number) => TOP + (1 - y) * (HEIGHT - TOP - BOTTOM);
-
-function axes({ costs, losses, cost }: Plot, result: ChoiceResult): string {
-  const bottom = HEIGHT - BOTTOM;
-  const ticksAcross = costs.ticks.map((tick) => {
-    const x = px(across(costs.place(tick)));
-    return `<line class="rule" x1="${x}" y1="${TOP}" x2="${x}" y2="${bottom}"/><text class="tick" x="${x}" y="${bottom + 16}" text-anchor="middle">${costTick(tick)}</text>`;
-  });
-  const ticksDown = losses.ticks.map((tick) => {
-    const y = px(down(losses.place(tick)));
-    const loss = lossTick(result.measure, tick);
-    return `<line class="rule" x1="${LEFT}" y1="${y}" x2="${WIDTH - RIGHT}" y2="${y}"/><text class="tick" x="${LEFT - 8}" y="${y}" dy="4" text-anchor="end">${loss}</text>`;
-  });
-  const unit = `<text class="unit" x="${px(across(0.5))}" y="${HEIGHT - 6}" text-anchor="middle">${escapeHtml(costName(cost, result))}</text>`;
-  return [...ticksAcross, ...ticksDown, unit].join("\n");
-}
-
-function point({ choice, x, y, mark }: PlotPoint, result: ChoiceResult): string {
-  const loss = lossText(result.measure, choice.loss?.mean as number);
-  const title = `${named(choice)}: ${loss}, ${choice.bytes} bytes, ${instructionsText(choice)} instructions`;
-  const [cx, cy] = [px(across(x)), px(down(y))];
-  const look = mark
-    ? 'r="5" style="fill:var(--c1);stroke:var(--c1)"'
-    : 'r="3.5" style="fill:none;stroke:var(--muted)"';
-  const label = mark
-    ? `<text class="chosen" x="${px(across(x) + 6)}" y="${px(down(y) - 5)}">${mark}</text>`
-    : "";
-  return `<g><title>${escapeHtml(title)}</title><circle cx="${cx}" cy="${cy}" ${look}/>${label}</g>`;
-}
-
-/** The front as the steps below which nothing lies. */
-function steps(points: readonly PlotPoint[]): string {
-  const front = points.filter(({ mark }) => mark).sort((a, b) => a.x - b.x);
-  const path = front.map(({ x, y }, i) =>
-    i === 0 ? `M${px(across(x))} ${px(down(y))}` : `H${px(across(x))}V${px(down(y))}`,
+/** What to take, and how: the best, and those within noise of it that cost less. */
+function adviceSection(result: ChoiceResult): Part {
+  if (result.advice.length === 0) return "";
+  const [best, ...others] = result.advice.map((each) => adviceText(each, result));
+  const commands = result.advice.map(
+    (each) =>
+      html`<dt>${named(result.choices[each.choice])}</dt><dd><code>${each.plan.command}</code><br>${planText(each)}<br><code>${JSON.stringify(each.task)}</code></dd>`,
   );
-  return `<path d="${path.join("")}" style="fill:none;stroke:var(--c1);stroke-width:1.5;opacity:.6"/>`;
+  return html`${verdict(result.train.file, best, others)}
+<details><summary>Their tasks in a scenario, and their nodes</summary><dl>${commands}</dl></details>`;
 }
 
-function panel(plot: Plot, result: ChoiceResult): string {
-  const title = plotTitle(plot, result);
-  const front = plot.points.filter(({ mark }) => mark).sort((a, b) => a.x - b.x);
-  const key = front.map(({ mark, choice }) => `<span><b>${mark}</b> ${escapeHtml(named(choice))}</span>`);
-  const hidden = hiddenText(plot, result);
-  return `<div class="panel"><h5>${escapeHtml(title)}</h5><svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escapeHtml(title)}">
-${axes(plot, result)}
-${steps(plot.points)}
-${[...plot.points]
-  .sort((a, b) => Number(Boolean(a.mark)) - Number(Boolean(b.mark)))
-  .map((each) => point(each, result))
-  .join("\n")}
-</svg><p class="keys">${key.join("")}</p>${hidden && `<p class="caption">${escapeHtml(hidden)}.</p>`}</div>`;
+function pointOf({ choice, mark }: PlotPoint, { cost }: Plot, { measure }: ChoiceResult): Point {
+  const loss = choice.loss?.mean as number;
+  const title = `${named(choice)}: ${lossText(measure, loss)}, ${choice.bytes} bytes, ${instructionsText(choice)} instructions`;
+  return { x: choice[cost] as number, y: loss, title, mark };
 }
 
-function row(choice: Choice, result: ChoiceResult, marks: readonly Map<Choice, string>[]): string {
-  const cells = cellsOf(result, choice, marks).map((cell) => `<td>${escapeHtml(String(cell))}</td>`);
-  return `<tr><th class="name">${escapeHtml(choice.learner)}</th>${cells.join("")}</tr>`;
+/** Loss against a cost; the front as the steps below which nothing lies. */
+function costPanel(drawn: Plot, result: ChoiceResult): Part {
+  const { cost, points, costs, losses } = drawn;
+  const title = plotTitle(drawn, result);
+  const front = points
+    .filter(({ mark }) => mark)
+    .sort((a, b) => (a.choice[cost] as number) - (b.choice[cost] as number));
+  const seriesOf = (some: readonly PlotPoint[]) => some.map((each) => pointOf(each, drawn, result));
+  const all: Series[] = [
+    { name: "others", look: MUTED, dots: "open", points: seriesOf(points.filter(({ mark }) => !mark)) },
+    { name: "front", look: FRONT, dots: "full", line: "steps", points: seriesOf(front) },
+  ];
+  const chart = plot(all, {
+    x: costName(cost, result),
+    y: lossName(result),
+    title,
+    axes: { x: costs, y: losses },
+    tickX: costTick,
+    tickY: (tick) => lossTick(result.measure, tick),
+  });
+  const key = front.map(({ mark, choice }) => html`<span><b>${mark}</b> ${named(choice)}</span>`);
+  const hidden = hiddenText(drawn, result);
+  return panel(
+    title,
+    chart,
+    html`<p class="keys">${key}</p>`,
+    hidden && html`<p class="caption">${hidden}.</p>`,
+  );
 }
 
-function table(result: ChoiceResult): string {
+function choicesTable(result: ChoiceResult): Html {
   const marks = COSTS.map((cost) => marksOf(result.choices, cost));
-  const head = [
+  const heads = [
+    "learner",
     "budget",
     "options",
     lossName(result),
@@ -107,30 +89,32 @@ function table(result: ChoiceResult): string {
     costName("instructions", result),
     "front",
   ];
-  const cells = head.map((name) => `<th>${escapeHtml(name)}</th>`).join("");
-  const lines = result.choices.map((choice) => row(choice, result, marks));
-  return `<div class="wide"><table><thead><tr><th class="name">learner</th>${cells}</tr></thead><tbody>${lines.join("\n")}</tbody></table></div>`;
+  const row = (choice: Choice) => ({
+    cells: [choice.learner, ...cellsOf(result, choice, marks).map(String)],
+  });
+  return table(
+    heads.map((head) => ({ head })),
+    result.choices.map(row),
+  );
 }
 
-/** The result as one HTML page that loads nothing and runs nothing: both plots, and the table, best first. */
-/** @param mark of the data file, see `fileMark`. */
+const captions = (texts: readonly string[]) => texts.map((text) => html`<p class="caption">${text}</p>\n`);
+
+/**
+ * The result as one HTML page that loads nothing and runs nothing: what to take, both plots, and the table, best first.
+ *
+ * @param mark of the data file, see `fileMark`.
+ */
 export function choicePage(result: ChoiceResult, mark: string): string {
   const plots = COSTS.flatMap((cost) => plotOf(result, cost) ?? []);
-  const lines = (texts: readonly string[]) =>
-    texts.map((text) => `<p class="caption">${escapeHtml(text)}</p>`);
-  return htmlPage({
+  return pageText({
     title: `Learners for ${result.train.file}`,
-    head: `${markTag("data", mark)}\n`,
-    style: `${STYLE}
-.pair { grid-template-columns: repeat(auto-fit, minmax(min(460px, 100%), 1fr)); }
-.pair .chart { max-width: none; }
-table { width: 100%; margin-top: 16px; }`,
-    body: `<header><h1>Learners for ${escapeHtml(result.train.file)}</h1></header>
-${lines(setupLines(result)).join("\n")}
-${lines(result.advice.flatMap((each) => [adviceText(each, result), `${each.plan.command}: ${planText(each)}`, JSON.stringify(each.task)])).join("\n")}
-<div class="pair">${plots.map((plot) => panel(plot, result)).join("\n")}</div>
-${table(result)}
-${lines(noteLines(result)).join("\n")}
-<footer>${escapeHtml(timeText(result))}. Made from ${result.schema}.</footer>`,
+    mark: markTag("data", mark),
+    body: html`${adviceSection(result)}
+${captions(setupLines(result))}
+<div class="pair">${plots.map((each) => costPanel(each, result))}</div>
+${choicesTable(result)}
+${captions(noteLines(result))}
+<footer>${timeText(result)}. Made from ${result.schema}.</footer>`,
   });
 }

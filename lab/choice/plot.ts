@@ -1,11 +1,9 @@
-import { type Axis, axisOf } from "./axis.ts";
+import { type Axis, axisOf } from "../../host/report/axis.ts";
 import type { Choice, ChoiceResult, Cost } from "./result.ts";
 
-/** One learner with one budget as a point, both 0..1 from the axes' low ends. */
+/** One learner with one budget as a point. */
 export interface PlotPoint {
   readonly choice: Choice;
-  readonly x: number;
-  readonly y: number;
   /** Letters on the front: a, b, ... by rising cost, as in the table. */
   readonly mark: string | undefined;
 }
@@ -50,8 +48,6 @@ export function plotOf({ choices, trivial }: ChoiceResult, cost: Cost): Plot | u
     cost,
     points: drawn.map((choice) => ({
       choice,
-      x: costs.place(choice[cost] as number),
-      y: losses.place(lossOf(choice)),
       mark: marks.get(choice),
     })),
     hidden: known.length - drawn.length,

@@ -1,31 +1,34 @@
-import { escapeHtml } from "../../host-sim/report/html.ts";
-import { lookOf, swatch } from "../../host-sim/report/legend.ts";
-import { axisOf } from "../choice/axis.ts";
+import { axisOf } from "../../host/report/axis.ts";
+import { type Html, html } from "../../host/report/html.ts";
+import { lookOf, swatch } from "../../host/report/look.ts";
+import { type TrackMark, tracks } from "../../host/report/tracks.ts";
+import type { Estimate } from "./statistics/statistics.ts";
 import type { TaskSummary } from "./statistics/summary.ts";
 import type { Unit } from "./unit.ts";
 
+function marks({ mean, low, high }: Estimate, { times }: Unit, colour: string): TrackMark[] {
+  const dot = { as: "full" as const, at: times * mean, colour };
+  if (low === null || high === null) return [dot];
+  return [{ as: "reach", from: times * low, to: times * high, colour }, dot];
+}
+
 /** The learners' errors under one another, each with its interval: a line a learner, which a narrow page breaks in three. */
-export function forest({ learners }: TaskSummary, unit: Unit, placeOf: (learner: string) => number): string {
+export function forest({ learners }: TaskSummary, unit: Unit, placeOf: (learner: string) => number): Html {
   const ends = learners.flatMap(({ error: { mean, low, high } }) => [mean, low ?? mean, high ?? mean]);
-  const axis = axisOf(
-    ends.map((each) => unit.times * each),
-    false,
-  );
-  const at = (value: number) => `${(100 * axis.place(unit.times * value)).toFixed(2)}%`;
+  const axis = axisOf(ends.map((each) => unit.times * each));
   const rows = learners.map(({ learner, error, behind }) => {
     const look = lookOf(placeOf(learner));
-    const { mean, low, high } = error;
-    const reach =
-      low === null || high === null
-        ? ""
-        : `<i class="reach" style="left:${at(low)};right:calc(100% - ${at(high)});background:var(${look.colour})"></i>`;
-    const against = behind === null ? "the least" : unit.behind(behind);
-    return `<div class="row"><b>${swatch(look)}${escapeHtml(learner)}</b><span class="figure">${unit.estimate(error)}</span><span class="track">${reach}<i class="mean" style="left:${at(mean)};background:var(${look.colour})"></i></span><span class="against">${escapeHtml(against)}</span></div>`;
+    return {
+      name: html`${swatch(look)}${learner}`,
+      figure: unit.estimate(error),
+      marks: marks(error, unit, look.colour),
+      remark: behind === null ? "the least" : unit.behind(behind),
+    };
   });
-  const ticks = axis.ticks.map(
-    (tick) => `<span style="left:${(100 * axis.place(tick)).toFixed(2)}%">${tick}</span>`,
-  );
-  return `<div class="forest"><div class="row heads"><span>learner</span><span class="figure">${escapeHtml(unit.heading)} [95 %]</span><span></span><span class="against">more than the least, paired by seed</span></div>
-${rows.join("\n")}
-<div class="row ticks"><span></span><span></span><span class="track">${ticks.join("")}</span><span></span></div></div>`;
+  const heads = {
+    name: "learner",
+    figure: `${unit.heading} [95 %]`,
+    remark: "more than the least, paired by seed",
+  };
+  return tracks(rows, axis, "", heads);
 }

@@ -1,5 +1,6 @@
-import { escapeHtml } from "../../host-sim/report/html.ts";
-import { type ChartLine, type ChartPoint, chart } from "./chart.ts";
+import type { Part } from "../../host/report/html.ts";
+import { lookOf } from "../../host/report/look.ts";
+import { type Point, panel, plot, type Series } from "../../host/report/plot.ts";
 import type { Effect } from "./statistics/effects.ts";
 import type { Estimate } from "./statistics/statistics.ts";
 import type { LearnerSummary, TaskSummary } from "./statistics/summary.ts";
@@ -18,45 +19,41 @@ const SPREAD_MAX = 0.15;
 /** Share of the room between two values, likewise. */
 const VALUE_MAX = 0.6;
 
-function pointOf(x: number, { mean, low, high }: Estimate, { times }: Unit): ChartPoint {
+function pointOf(x: number, { mean, low, high }: Estimate, { times }: Unit): Point {
   const scaled = (value: number | null) => (value === null ? null : times * value);
   return { x, y: times * mean, low: scaled(low), high: scaled(high) };
 }
 
-function panel(title: string, drawing: string): string {
-  return drawing && `<div class="panel"><h5>${escapeHtml(title)}</h5>${drawing}</div>`;
-}
-
-function frontChart(task: TaskSummary, cost: "bytes" | "instructions", unit: Unit, placeOf: Places): string {
-  const line = ({ learner, error, pareto, [cost]: x }: LearnerSummary): ChartLine[] =>
+function frontChart(task: TaskSummary, cost: "bytes" | "instructions", unit: Unit, placeOf: Places): Part {
+  const line = ({ learner, error, pareto, [cost]: x }: LearnerSummary): Series[] =>
     x === null || x <= 0
       ? []
       : [
           {
             name: learner,
-            place: placeOf(learner),
-            as: "bars",
-            joined: false,
+            look: lookOf(placeOf(learner)),
+            range: "bars",
+            dots: pareto ? "full" : "open",
             points: [pointOf(x, error, unit)],
-            isOpen: !pareto,
             isNamed: task.learners.length <= NAMED_MAX,
           },
         ];
   const form = { x: cost, y: unit.heading, logX: true };
-  return panel(`${unit.heading} against ${cost}`, chart(task.learners.flatMap(line), form));
+  return panel(`${unit.heading} against ${cost}`, plot(task.learners.flatMap(line), form));
 }
 
-function effectChart({ key, values }: Effect, task: TaskSummary, unit: Unit, placeOf: Places): string {
+function effectChart({ key, values }: Effect, task: TaskSummary, unit: Unit, placeOf: Places): Part {
   if (values.length < 2) return "";
   const { length: learners } = task.learners;
   const last = values.length - 1;
   const step = Math.min(STEP_MAX * last, (SPREAD_MAX * last) / learners, VALUE_MAX / learners);
   const lines = task.learners.map(
-    ({ learner }, i): ChartLine => ({
+    ({ learner }, i): Series => ({
       name: learner,
-      place: placeOf(learner),
-      as: "bars",
-      joined: true,
+      look: lookOf(placeOf(learner)),
+      range: "bars",
+      dots: "full",
+      line: "joined",
       points: values.flatMap(({ errors }, at) => {
         const estimate = errors[i];
         return estimate ? [pointOf(at + step * (i - (learners - 1) / 2), estimate, unit)] : [];
@@ -64,17 +61,17 @@ function effectChart({ key, values }: Effect, task: TaskSummary, unit: Unit, pla
     }),
   );
   const names = values.map(({ value }) => valueText(value));
-  return panel(`by ${key}`, chart(lines, { x: key, y: unit.heading, names }));
+  return panel(`by ${key}`, plot(lines, { x: key, y: unit.heading, names }));
 }
 
-function curveChart(task: TaskSummary, unit: Unit, placeOf: Places): string {
+function curveChart(task: TaskSummary, unit: Unit, placeOf: Places): Part {
   const scaled = (value: number | null) => (value === null ? null : unit.times * value);
   const lines = task.curves.map(
-    ({ learner, at, value, low, high }): ChartLine => ({
+    ({ learner, at, value, low, high }): Series => ({
       name: learner,
-      place: placeOf(learner),
-      as: "band",
-      joined: true,
+      look: lookOf(placeOf(learner)),
+      range: "band",
+      line: "joined",
       points: at.map((x, i) => ({
         x,
         y: unit.times * value[i],
@@ -84,15 +81,15 @@ function curveChart(task: TaskSummary, unit: Unit, placeOf: Places): string {
     }),
   );
   const form = { x: "samples", y: unit.heading };
-  return panel("over the samples, mean of nodes, with 95 % bands", chart(lines, form));
+  return panel("over the samples, mean of nodes, with 95 % bands", plot(lines, form));
 }
 
 /** A task's drawings: costs against error, curves, and each key's effect. */
-export function taskCharts(task: TaskSummary, unit: Unit, placeOf: Places): string {
+export function taskCharts(task: TaskSummary, unit: Unit, placeOf: Places): Part {
   return [
     frontChart(task, "bytes", unit, placeOf),
     frontChart(task, "instructions", unit, placeOf),
     curveChart(task, unit, placeOf),
     ...task.effects.map((effect) => effectChart(effect, task, unit, placeOf)),
-  ].join("\n");
+  ];
 }

@@ -7,13 +7,12 @@ import { renderReport } from "../../host-sim/report/page.ts";
 import { tasksOf } from "../../host-sim/report/tasks.ts";
 import { worstFirst } from "../../host-sim/report/totals.ts";
 import { open, startBrowser } from "../fleet/browser.ts";
-import { LIMIT_MS } from "../tools/awaited.ts";
 import { test } from "../tools/contained.ts";
 import { network } from "./results.ts";
 
 const NODES = 64;
 
-test("a report of 64 nodes opens from a file, draws all nodes as they come into view, sorts and filters them", async () => {
+test("a report of 64 nodes opens from a file, folds all nodes away, sorts and filters them", async () => {
   const folder = mkdtempSync(join(tmpdir(), "motelearn-report-"));
   const browser = await startBrowser();
   try {
@@ -22,13 +21,10 @@ test("a report of 64 nodes opens from a file, draws all nodes as they come into 
     writeFileSync(file, renderReport(result));
     const { page, wrong, asked } = await open(browser, pathToFileURL(file).href);
     const all = page.locator("details.all").last();
-    const drawn = () => page.locator("details.all .uplot").count();
-    assert.is(await drawn(), 0, "what is folded away isn't drawn");
+    const charts = all.locator("> .node .chart:visible");
+    assert.is(await charts.count(), 0, "all nodes are folded away");
     await all.locator("> summary").click();
-    await all.locator("[data-plot]").first().scrollIntoViewIfNeeded();
-    await all.locator(".uplot").first().waitFor({ timeout: LIMIT_MS });
-    const plots = await page.locator("details.all [data-plot]").count();
-    assert.ok((await drawn()) < plots / 2, `${await drawn()} of ${plots} are drawn`);
+    assert.is(await charts.count(), NODES * 3);
     const names = () => all.locator(".scores tbody:visible th[scope=rowgroup]").allTextContents();
     assert.equal(
       await names(),

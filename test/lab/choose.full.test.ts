@@ -4,12 +4,10 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import * as assert from "uvu/assert";
 import { easyStream } from "../../host-sim/conformance/easy-streams.ts";
-import { axisOf } from "../../lab/choice/axis.ts";
 import { paretoFront } from "../../lab/choice/pareto.ts";
 import { takesBudget } from "../../src/learn/family.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import { refuses, run, runJson, start, temporaryFolder } from "../cli/program.ts";
-import * as fc from "../properties.ts";
 import { test } from "../tools/contained.ts";
 
 const file = temporaryFolder();
@@ -49,33 +47,6 @@ test("the Pareto front holds each learner that no other beats in one figure and 
   ].map(([cost, loss]) => ({ cost, loss }));
   assert.equal(paretoFront(points), [0, 1, 4]);
   assert.equal(paretoFront([]), []);
-});
-
-test("an axis has round ticks, and every value lies between the first and the last", () => {
-  assert.equal(axisOf([0.1033, 0.4867], false).ticks, [0.1, 0.2, 0.3, 0.4, 0.5]);
-  assert.equal(axisOf([10.33, 20.08], false).ticks, [10, 12, 14, 16, 18, 20, 22]);
-  assert.equal(axisOf([0.25], false).ticks, [0.25, 0.3]);
-  assert.equal(axisOf([0], false).ticks, [0, 0.2]);
-  assert.equal(axisOf([80, 36168], true).ticks, [50, 100, 1000, 10_000, 50_000]);
-  assert.equal(axisOf([90, 2100], true).ticks, [50, 100, 200, 500, 1000, 2000, 5000]);
-  assert.equal(axisOf([5896, 5904], true).ticks, [5896, 5898, 5900, 5902, 5904]);
-  fc.assert(
-    fc.property(
-      fc.array(fc.double({ min: 1e-9, max: 1e9, noNaN: true }), { minLength: 1, maxLength: 9 }),
-      fc.boolean(),
-      (values, logarithmic) => {
-        const { low, high, ticks, place } = axisOf(values, logarithmic);
-        assert.ok(ticks.length >= 2 && ticks.length <= 30, ticks.join());
-        assert.ok(ticks.every((tick, i) => i === 0 || tick > ticks[i - 1]));
-        assert.equal([ticks[0], ticks[ticks.length - 1]], [low, high]);
-        assert.equal([place(low), place(high)], [0, 1]);
-        for (const value of values) {
-          const at = place(value);
-          assert.ok(at >= -1e-6 && at <= 1 + 1e-6, `${value} at ${at} of ${ticks.join()}`);
-        }
-      },
-    ),
-  );
 });
 
 test("where no learner is ahead of repeating the last label, as in a file sorted by class, it says so", () => {

@@ -3,7 +3,6 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { parseScenario } from "../../host-sim/scenario/scenario.ts";
 import { bundleLines } from "../../lab/sweep/bundle.ts";
-import { chart } from "../../lab/sweep/chart.ts";
 import { IdentifiedRun } from "../../lab/sweep/jobs.ts";
 import { sweepPage } from "../../lab/sweep/page.ts";
 import { resultOf } from "../../lab/sweep/result.ts";
@@ -158,18 +157,6 @@ test("of one point the seeds are the blocks of the ranks, and the worst nodes co
   assert.ok(Math.abs(mean - learners[0].error.mean) < 1e-12);
 });
 
-test("names of points that lie on one another stand under one another", () => {
-  const lines = ["a", "b", "c"].map((name, place) => ({
-    ...{ name, place, as: "bars" as const, joined: false, isNamed: true },
-    points: [{ x: place === 2 ? 10 : 1000, y: 1 }],
-  }));
-  const drawing = chart(lines, { x: "bytes", y: "error", logX: true });
-  const places = [...drawing.matchAll(/ y="([\d.]+)" text-anchor="\w+" style="[^"]+">([abc])</g)];
-  const at = Object.fromEntries(places.map(([, y, name]) => [name, Number(y)]));
-  assert.is(Math.abs(at.a - at.b), 13);
-  assert.is(at.c, Math.min(at.a, at.b));
-});
-
 test("where no difference is shown the headline names what costs least", () => {
   const plan = planOf();
   const headlineOf = (costs: Record<string, readonly [number, number]>) => {
@@ -238,7 +225,7 @@ test("learners' intervals at one value stand beside one another", () => {
   const plan = planOf();
   const page = sweepPage(resultOf(swept(plan), doneOf(plan, ({ learner }) => OWN[learner]) as never), "m");
   const [, panel] = /by labels\.loss<\/h5>(.*?)<\/svg>/s.exec(page) as RegExpExecArray;
-  const places = [...panel.matchAll(/<circle cx="([\d.]+)"/g)]
+  const places = [...panel.matchAll(/<circle class="full" cx="([\d.]+)"/g)]
     .map(([, x]) => Number(x))
     .sort((a, b) => a - b);
   assert.is(places.length, 12);
@@ -301,7 +288,7 @@ test("the text is a page; the report loads and runs nothing, and shows its name"
   const hash = createHash("sha256").update(script).digest("base64");
   assert.ok(page.includes(`script-src 'sha256-${hash}'"`), "only its own script runs");
   assert.is(page.split("<script").length, 2);
-  assert.ok(page.indexOf("Take ") < page.indexOf('class="forest"'), "the verdict comes first");
+  assert.ok(page.indexOf("Take ") < page.indexOf('class="tracks'), "the verdict comes first");
   assert.match(page, /&lt;b&gt;tiny/);
   assert.ok(page.indexOf("64 points") < page.indexOf("<h2>"), "totals come first");
   assert.match(page, /CD \d\.\d\d/);

@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { printable, printableJson } from "../../host/printable.ts";
-import { escapeHtml } from "../../host-sim/report/html.ts";
+import { html as template } from "../../host/report/html.ts";
 import { Encoder } from "../../src/wire/encoder.ts";
 import { type MessageName, PROTOCOL } from "../../src/wire/messages.ts";
 import { FUSION_SCHEMA, nameLearner } from "../../tools/fusion/lines.ts";
@@ -41,7 +41,7 @@ test("a text is printable when no character of it does anything but show itself"
     [HOSTILE]: `${HOSTILE}é\u{1f600}`,
   });
   assertPlain("JSON", printableJson({ [HOSTILE]: HOSTILE }, 2));
-  assert.is(escapeHtml("a\x1b<\u202e\u009b\u2028é"), "a\\x1b&lt;\\u{202e}\\x9b\\u{2028}é");
+  assert.is(String(template`${"a\x1b<\u202e\u009b\u2028é"}`), "a\\x1b&lt;\\u{202e}\\x9b\\u{2028}é");
 });
 
 test("all that the tools print goes through terminal/print.ts, but for the monitor's screen and stream", () => {
@@ -146,7 +146,7 @@ test("names of files, columns and classes, and what stands in files, reach the t
   const [page] = readdirSync(reports).filter((name) => name.endsWith(".html"));
   const html = readFileSync(join(reports, page), "utf8");
   const text = html.replace(/[\n&<>"']/g, "");
-  assert.is(escapeHtml(text), text);
+  assert.is(String(template`${text}`), text);
 });
 
 test("JSON that is too deep is refused in one line, in data, scenarios and options", () => {

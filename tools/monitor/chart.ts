@@ -1,4 +1,4 @@
-import { roundStep } from "../../host-sim/report/scale.ts";
+import { roundStep } from "../../host/report/axis.ts";
 import type { CurvePoint, Prequential } from "./prequential.ts";
 
 const BLOCKS = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];

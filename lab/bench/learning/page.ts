@@ -1,7 +1,9 @@
-import { type Bar, barChart } from "../../../host-sim/report/bars.ts";
-import { escapeHtml } from "../../../host-sim/report/html.ts";
-import { htmlPage, markTag } from "../../../host-sim/report/html-page.ts";
-import { STYLE } from "../../../host-sim/report/style.ts";
+import { axisFrom0 } from "../../../host/report/axis.ts";
+import { type Html, html, type Part } from "../../../host/report/html.ts";
+import { markTag, pageText } from "../../../host/report/page.ts";
+import { panel } from "../../../host/report/plot.ts";
+import { type TableRow, table } from "../../../host/report/table.ts";
+import { tracks } from "../../../host/report/tracks.ts";
 import { flipsText } from "./conditions.ts";
 import { isTrivial } from "./entrants.ts";
 import { type BenchResult, type CellResult, errorOf, meanOf, type Summary } from "./result.ts";
@@ -21,89 +23,74 @@ const TITLE = "Learners on late, lost and wrong labels";
 const TINT_A_POINT = 3;
 const TINT_MOST = 45;
 
-const OWN_STYLE = `
-.panel { margin-bottom: 12px; }
-td.least { font-weight: 600; }
-td.missed { color: var(--c1); font-weight: 600; }
-td.text { white-space: normal; text-align: left; max-width: 60ch; }
-`;
-
 /** An error, tinted by its distance from the least; empty where there is none. */
-function errorCell(error: number, least: number, title = ""): string {
-  if (Number.isNaN(error)) return "<td></td>";
+function errorCell(error: number, least: number, title?: string): TableRow["cells"][number] {
+  if (Number.isNaN(error)) return "";
   const tint = Math.min(TINT_MOST, 100 * TINT_A_POINT * (error - least));
-  const style =
-    tint > 0 ? ` style="background:color-mix(in srgb,var(--c1) ${tint.toFixed(0)}%,transparent)"` : "";
-  const mark = error === least ? ' class="least"' : "";
-  return `<td${mark}${style}${title && ` title="${escapeHtml(title)}"`}>${errorText(error)}</td>`;
+  return {
+    content: errorText(error),
+    look: error === least ? "least" : undefined,
+    style: tint > 0 ? `background:color-mix(in srgb,var(--c1) ${tint.toFixed(0)}%,transparent)` : undefined,
+    title,
+  };
 }
 
-function table(heads: readonly string[], rows: readonly string[]): string {
-  const [first, ...others] = heads;
-  const cells = others.map((head) => `<th>${escapeHtml(head)}</th>`).join("");
-  return `<div class="wide"><table><thead><tr><th class="name">${escapeHtml(first)}</th>${cells}</tr></thead><tbody>${rows.join("\n")}</tbody></table></div>`;
-}
+const headed = (heads: readonly string[]) => heads.map((head) => ({ head }));
 
-function row(name: string, cells: readonly string[]): string {
-  const trivial = isTrivial(name) ? ' class="trivial"' : "";
-  return `<tr${trivial}><th class="name">${escapeHtml(name)}</th>${cells.join("")}</tr>`;
-}
-
-function goalsSection({ goals }: BenchResult): string {
-  const rows = goals.map((goal) => {
-    const mark = goal.met === false ? ' class="missed"' : "";
-    return `<tr><td${mark}>${metText(goal)}</td><th class="name">${escapeHtml(goal.of)}</th><td class="text">${escapeHtml(figureText(goal))}</td><td class="text">${escapeHtml(goal.goal)}</td></tr>`;
-  });
-  return `<section><h2>Goals</h2><div class="wide"><table><thead><tr><th></th><th class="name">of</th><th class="name">figure</th><th class="name">wanted</th></tr></thead><tbody>${rows.join("\n")}</tbody></table></div></section>`;
+function goalsSection({ goals }: BenchResult): Html {
+  const rows = goals.map((goal) => ({
+    cells: [
+      goal.of,
+      { content: metText(goal), look: goal.met === false ? "missed" : undefined },
+      { content: figureText(goal), look: "text" },
+      { content: goal.goal, look: "text" },
+    ],
+  }));
+  return html`<section><h2>Goals</h2>${table(headed(["of", "", "figure", "wanted"]), rows)}</section>`;
 }
 
 /** Mean errors as bars, one panel for each share of flips, all with one axis. */
-function flipsPanels({ flips }: BenchResult, summaries: readonly Summary[]): string {
-  const bars = (i: number): Bar[] =>
-    summaries.map(({ entrant, by }) => ({
-      name: entrant,
-      value: by.flips[i]?.error ?? 0,
-      strong: !isTrivial(entrant),
-    }));
-  const panels = flips.map((_, i) => bars(i));
-  const all = panels.flat();
-  const drawn = flips.map(
-    (share, i) =>
-      `<div class="panel"><h5>flips: ${flipsText(share)}</h5>${barChart(panels[i], all, "mean error, a share of 1")}</div>`,
+function flipsPanels({ flips }: BenchResult, summaries: readonly Summary[]): Html {
+  const errorIn = ({ by }: Summary, i: number) => by.flips[i]?.error ?? 0;
+  const axis = axisFrom0(
+    flips.flatMap((_, i) => summaries.map((each) => errorIn(each, i))),
+    4,
   );
-  return `<div class="pair">${drawn.join("\n")}</div>`;
+  const drawn = flips.map((share, i) => {
+    const rows = summaries.map((each) => ({
+      name: each.entrant,
+      marks: [
+        {
+          ...{ as: "bar" as const, from: 0, to: errorIn(each, i) },
+          colour: isTrivial(each.entrant) ? "var(--bar)" : "var(--c0)",
+        },
+      ],
+      remark: errorIn(each, i).toFixed(3),
+    }));
+    return panel(`flips: ${flipsText(share)}`, tracks(rows, axis, "mean error, a share of 1"));
+  });
+  return html`<div class="pair">${drawn}</div>`;
 }
 
-function learnersTable(columns: readonly Column[], summaries: readonly Summary[]): string {
-  const groups = [...new Set(columns.map(({ group }) => group))];
-  const upper = groups.map(
-    (group) =>
-      `<th class="group" colspan="${columns.filter((each) => each.group === group).length}">${escapeHtml(group)}</th>`,
-  );
-  const lower = columns.map(({ head, doc }) => `<th title="${escapeHtml(doc)}">${escapeHtml(head)}</th>`);
-  const rows = summaries.map((summary) =>
-    row(
-      summary.entrant,
-      columns.map(({ cell }) => `<td>${escapeHtml(cell(summary))}</td>`),
-    ),
-  );
-  return `<div class="wide"><table class="scores"><thead><tr><th></th>${upper.join("")}</tr><tr><th class="name">learner</th>${lower.join("")}</tr></thead><tbody>${rows.join("\n")}</tbody></table></div>`;
+function learnersTable(columns: readonly Column[], summaries: readonly Summary[]): Html {
+  const rows = summaries.map((summary) => ({
+    cells: [summary.entrant, ...columns.map(({ cell }) => cell(summary))],
+    isTrivial: isTrivial(summary.entrant),
+  }));
+  return table([{ head: "learner" }, ...columns], rows);
 }
 
 /** A row a set, a column an entrant: mean errors over the set's cells. */
-function setsTable({ sets, cells }: BenchResult, summaries: readonly Summary[], budget: number): string {
+function setsTable({ sets, cells }: BenchResult, summaries: readonly Summary[], budget: number): Html {
   const names = summaries.map(({ entrant }) => entrant);
   const rows = sets.flatMap(({ name }) => {
     const own = cells.filter((cell) => cell.set === name && cell.budget === budget);
     if (own.length === 0) return [];
     const errors = names.map((entrant) => meanOf(own.map((cell) => errorOf(cell, entrant))));
     const least = Math.min(...errors);
-    return row(
-      name,
-      errors.map((error) => errorCell(error, least)),
-    );
+    return { cells: [name, ...errors.map((error) => errorCell(error, least))] };
   });
-  return table(["set", ...names], rows);
+  return table(headed(["set", ...names]), rows);
 }
 
 function conditionText({ order, delay, flips }: CellResult): string {
@@ -111,61 +98,58 @@ function conditionText({ order, delay, flips }: CellResult): string {
 }
 
 /** All cells of a set: a row a condition, a column an entrant. */
-function setSection(result: BenchResult, name: string, names: readonly string[]): string {
+function setSection(result: BenchResult, name: string, names: readonly string[]): Part {
   const own = result.cells.filter((cell) => cell.set === name);
   if (own.length === 0) return "";
   const rows = own.map((cell) => {
-    const errors = names.map((entrant) => errorOf(cell, entrant));
     const least = errorOf(cell, cell.best);
     const title = (entrant: string) => {
       const found = cell.standings.find((each) => each.entrant === entrant);
-      return found ? `${estimateText(found.error)}; last third ${errorText(found.late.mean)}` : "";
+      return found && `${estimateText(found.error)}; last third ${errorText(found.late.mean)}`;
     };
     const budget = result.budgets.length > 1 ? `, budget ${cell.budget}` : "";
-    return row(
-      conditionText(cell) + budget,
-      errors.map((error, i) => errorCell(error, least, title(names[i]))),
-    );
+    const errors = names.map((entrant) => errorCell(errorOf(cell, entrant), least, title(entrant)));
+    return { cells: [conditionText(cell) + budget, ...errors] };
   });
   const { doc } = result.sets.find((set) => set.name === name) as BenchResult["sets"][number];
-  return `<details><summary>${escapeHtml(`${name}: ${doc}`)}</summary>${table(["error, %", ...names], rows)}</details>`;
+  return html`<details><summary>${name}: ${doc}</summary>${table(headed(["error, %", ...names]), rows)}</details>\n`;
 }
 
-function budgetSection(result: BenchResult, budget: number): string {
+function budgetSection(result: BenchResult, budget: number): Part {
   const summaries = ranked(result, budget);
   if (summaries.length === 0) return "";
-  return `<section><h2>Budget ${budget}</h2>
+  return html`<section><h2>Budget ${budget}</h2>
 <p class="caption">Each learner over all cells, a cell being a set in an order, a delay and a share of flips. Point at a head for what it means.</p>
 ${learnersTable(columnsOf(result), summaries)}
 <h3>By share of flips</h3>
 ${flipsPanels(result, summaries)}
 <h3>By set</h3>
 <p class="caption">Mean error, %, over each set's cells; the least of a row stands out, the others are the darker the farther off.</p>
-${setsTable(result, summaries, budget)}</section>`;
+${setsTable(result, summaries, budget)}</section>
+`;
 }
 
-function footer({ schema, timing }: BenchResult): string {
-  if (!timing) return `<footer>Made from ${schema}.</footer>`;
+function footer({ schema, timing }: BenchResult): Html {
+  if (!timing) return html`<footer>Made from ${schema}.</footer>`;
   const threads = timing.threads === 1 ? "1 thread" : `${timing.threads} threads`;
-  return `<footer>Took ${timing.seconds.toFixed(1)} s on ${threads}, beside what was kept of earlier runs. Made from ${schema}.</footer>`;
+  return html`<footer>Took ${timing.seconds.toFixed(1)} s on ${threads}, beside what was kept of earlier runs. Made from ${schema}.</footer>`;
 }
 
-/** The result as one HTML page that loads nothing and runs nothing: goals, learners, sets, every cell. */
-/** @param mark of its sets. */
+/**
+ * The result as one HTML page that loads nothing and runs nothing: goals, learners, sets, every cell.
+ *
+ * @param mark of its sets.
+ */
 export function benchLearningPage(result: BenchResult, mark: string): string {
-  const captions = setupLines(result).map((line) => `<p class="caption">${escapeHtml(line)}</p>`);
   const ranks = result.budgets.flatMap((budget) => ranked(result, budget));
   const names = [...new Set(ranks.map(({ entrant }) => entrant))];
-  const sets = result.sets.map(({ name }) => setSection(result, name, names));
-  return htmlPage({
+  return pageText({
     title: TITLE,
-    head: `${markTag("data", mark)}\n`,
-    style: `${STYLE}${OWN_STYLE}`,
-    body: `<header><h1>${TITLE}</h1></header>
-${captions.join("\n")}
+    mark: markTag("data", mark),
+    body: html`${setupLines(result).map((line) => html`<p class="caption">${line}</p>\n`)}
 ${goalsSection(result)}
-${result.budgets.map((each) => budgetSection(result, each)).join("\n")}
-<section><h2>Every cell</h2>${sets.join("\n")}</section>
+${result.budgets.map((each) => budgetSection(result, each))}
+<section><h2>Every cell</h2>${result.sets.map(({ name }) => setSection(result, name, names))}</section>
 ${footer(result)}`,
   });
 }

@@ -1,5 +1,5 @@
-// Files of other packages that are bundled as texts.
-declare module "uplot/*" {
+// Files that are bundled as texts.
+declare module "*.css" {
   const text: string;
   export default text;
 }
