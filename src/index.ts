@@ -41,6 +41,8 @@ export {
   whole,
 } from "./learn/options.ts";
 export { FAMILIES, familyNamed } from "./learn/registry.ts";
+export type { Addend, DecisionTerms, Step, Term } from "./learn/terms.ts";
+export type { CostTraits, SearchedOption, SpreadLabel, Traits } from "./learn/traits.ts";
 export { PortableF32 } from "./math/f32.ts";
 export { OutOfMemoryError } from "./math/out-of-memory.ts";
 export type { Primitives } from "./math/primitives.ts";

@@ -1,4 +1,5 @@
-import { eigenLabels } from "./eigen-labels.ts";
+import { familyNamed } from "../src/learn/registry.ts";
+import type { CostTraits } from "../src/learn/traits.ts";
 
 /**
  * The cost of a call: a polynomial in r, the vectors that a learner stores, and d, the components of an
@@ -22,32 +23,35 @@ function power(base: number, exponent: number): number {
   return product;
 }
 
+/** What a shipped learner costs beside the usual; nothing of any other. */
+export function costTraits(learner: string): CostTraits {
+  return familyNamed(learner)?.traits?.costs ?? {};
+}
+
 /** The terms of a learner's cost with r rows of d components. */
 export function learnerTerms(rows: number, dimension: number): number[] {
   return POWERS.map(([p, q]) => power(rows, p) * power(dimension, q));
 }
-
-/** The learner that spreads an eigenproblem over its labels, and its default number of eigenvectors. */
-const SPREADING = "nogd";
-const RANK = 16;
 
 /**
  * The terms of the longest step in which a learner learns a label with r rows of d components: the whole
  * label, or the longest piece of its eigenproblem. They are the kernel row, rows of inverse iteration, and
  * multiplications besides.
  */
-export function learnTerms(learner: string, rows: number, dimension: number, rank = RANK): number[][] {
-  if (learner !== SPREADING) return [learnerTerms(rows, dimension)];
-  const labels = eigenLabels(rows, Math.min(rank, rows), dimension);
-  return labels.map(({ rows: iterated, besides }) => [rows * dimension, iterated, besides]);
+export function learnTerms(learner: string, rows: number, dimension: number, rank?: number): number[][] {
+  const { spread } = costTraits(learner);
+  if (!spread) return [learnerTerms(rows, dimension)];
+  const usual = Number(familyNamed(learner)?.options.rank.default);
+  return spread(rows, Math.min(rank ?? usual, rows), dimension).map(({ rows: iterated, besides }) => [
+    rows * dimension,
+    iterated,
+    besides,
+  ]);
 }
-
-/** FOGD draws its first frequencies with the label that finds the width, and decides by all of them. */
-const DRAWING = "fogd";
 
 /** The terms of the label that finds the width of a learner with r rows of d components. */
 export function foundTerms(learner: string, rows: number, dimension: number): number[] {
-  return learnerTerms(learner === DRAWING ? rows : 0, dimension);
+  return learnerTerms(costTraits(learner).findsByBudget ? rows : 0, dimension);
 }
 
 /** The largest cost of several labels, by the terms of each. */

@@ -1,8 +1,8 @@
-import { rowsOfWork } from "../src/learn/dual-ascent.ts";
 import { LEFT_WAITING } from "../src/learn/expansion.ts";
 import type { Board } from "./boards.ts";
 import {
   cost,
+  costTraits,
   type FeatureShape,
   foundTerms,
   learnerTerms,
@@ -20,12 +20,6 @@ import { dictionariesOf, type Part, type PlannedNode } from "./planned-node.ts";
 const WIDTH_INPUTS = 16;
 /** Additional predictions of a label that tries another width. */
 const TRIAL_PREDICTIONS = 2;
-
-/**
- * Learners that compute kernel values of all their vectors when they find another width, for the new |f|^2:
- * so many with a label.
- */
-const NORM_ANEW = ["dual-rho", "dual-aga", "dual-greedy"];
 
 /**
  * A part's instructions in a sample and its label. `watch`: to check that a width found still fits;
@@ -87,9 +81,6 @@ interface ChipCosts {
   readonly found?: { readonly [learner: string]: Fitted };
 }
 
-/** Learners that leave some of the first inputs to the next labels. */
-const EASED = ["qkapa"];
-
 /** The fit's value, with its error added. */
 function bound({ coefficients, error }: Fitted, rows: number, { dimension }: FeatureShape): number {
   return (1 + error) * cost(coefficients, learnerTerms(rows, dimension));
@@ -135,7 +126,7 @@ function foundWidth(planned: PlannedNode, finder: string, own: LearnerCosts, chi
   const { found = {}, width } = costs.instructions[chip] as ChipCosts;
   const once = learnerTerms(0, features.dimension);
   const counted = measured(found, finder);
-  const inputs = EASED.includes(finder) ? WIDTH_INPUTS - LEFT_WAITING : WIDTH_INPUTS;
+  const inputs = costTraits(finder).leavesWaiting ? WIDTH_INPUTS - LEFT_WAITING : WIDTH_INPUTS;
   const corrected = planned.corrects ? (inputs - 1) * correction(planned, chip, WIDTH_INPUTS) : 0;
   if (counted && !shares)
     return (
@@ -149,13 +140,6 @@ function foundWidth(planned: PlannedNode, finder: string, own: LearnerCosts, chi
     callCost(planned, chip, "learn", own, WIDTH_INPUTS);
   const finding = dictionariesOf(planned) * (1 + width.error) * cost(width.coefficients, once);
   return finding + inputs * each + corrected;
-}
-
-/**
- * Most rows of kernel values that a label computes for |f|^2: `rowsOfWork`, one beyond it, and the input's.
- */
-function rowsRenewed(rows: number, dimension: number): number {
-  return Math.min((rows + 1) / 2, rowsOfWork(rows, dimension)) + 2;
 }
 
 /** The optional parts, and watching the width of each dictionary. */
@@ -193,9 +177,9 @@ export function timeOf(planned: PlannedNode, board: Board, periodMs?: number): T
   const others = finder === learner ? 0 : learn;
   const found = finding ? foundWidth(planned, finder, finding, board.chip) + others : 0;
   const watched = learn + instructionsOf("watch", parts);
-  const changed = NORM_ANEW.includes(learner)
-    ? watched + (TRIAL_PREDICTIONS + rowsRenewed(rows, features.dimension)) * predict
-    : 0;
+  // Rows of the label's own work, and the input's.
+  const renewed = (costTraits(learner).renewedRows?.(rows, features.dimension) ?? -1) + 1;
+  const changed = renewed > 0 ? watched + (TRIAL_PREDICTIONS + renewed) * predict : 0;
   const longest = Math.max(found, watched + TRIAL_PREDICTIONS * predict, changed);
   const error = Math.max(
     node.error,

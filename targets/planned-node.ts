@@ -5,7 +5,7 @@ import { type NodeOptions, nodeLayout, nodeLearner } from "../src/node/node.ts";
 import { stationBytes } from "../src/node/station.ts";
 import { selfTestBytes } from "../src/selftest/self-test.ts";
 import { featureDimension, settleFeatures } from "../src/signal/features.ts";
-import type { FeatureShape } from "./cost-model.ts";
+import { costTraits, type FeatureShape } from "./cost-model.ts";
 import costs from "./costs.json";
 
 /** How a node is connected. */
@@ -60,9 +60,6 @@ export interface PlannedNode {
   readonly isOwn: boolean;
 }
 
-/** Learners with a member that finds its kernel's width. */
-const FINDING_MEMBERS: { readonly [learner: string]: string } = { auto: "bsgd" };
-
 /** What one-vs-all puts before a learner's name. */
 const ONE_VS_ALL = "ova:";
 
@@ -102,7 +99,7 @@ export function plannedNode(node: NodeOptions, line: PlannedLine = {}): PlannedN
     shares: node.options.shared === true,
     rows: prototypes || budget,
     rank: node.options.rank as number | undefined,
-    finder: kernel !== undefined && findsWidth(kernel) ? learner : FINDING_MEMBERS[learner],
+    finder: kernel !== undefined && findsWidth(kernel) ? learner : costTraits(learner).finder,
     features: featureShape(node),
     layout: nodeLayout(node),
     selfTest: selfTestBytes(nodeLearner(node)),

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { FAMILIES } from "../src/learn/registry.ts";
 import { TARGETS } from "../targets/boards.ts";
 
 const root = process.cwd();
@@ -197,6 +198,55 @@ test("src/ freezes each table at module level: of one that could change a device
     const text = readFileSync(join(root, file), "utf8");
     assert.not.match(text, /^(export )?const [^=]+ = [[{]/m, file);
   }
+});
+
+/** Files that know something of certain learners, which stands in no family's record, and why. */
+const KNOWING: { readonly [file: string]: string } = {
+  "targets/moddable/carried.js":
+    "runs in the SDK's linker before any learner; firmware-bundle.full.test compares",
+  "targets/emulator/programs/subjects.ts": "the variants of learners that a chip's tests run",
+  "targets/instructions.ts": "the costs of shared dictionaries were measured with OLK-C",
+};
+
+/** Folders and files that run certain learners, as they could any other: papers, benches, scenarios, usual nodes. */
+const RUNNING = [
+  ...["lab/experiments/", "lab/bench/", "dev/device/", "dev/docs/papers/", "targets/examples/"],
+  ...["cli/commands/board.ts", "cli/commands/shrink.ts", "dev/boards-text.ts", "dev/fuzz-wire-frames.ts"],
+  ...["dev/report/code.mjs", "dev/soak/life.ts", "dev/spec-tables.ts", "fleet/bench/bench-node.ts"],
+  ...["fleet/demo/demo.ts", "host-sim/scenario/scenario.ts", "targets/emulator/programs/loops.ts"],
+];
+const GENERATED = ["tools/session/linked-primitives.ts"];
+/** Files where `auto` is a format, a theme or a kernel's width. */
+const OTHER_AUTO = [
+  ...["fleet/page/app.ts", "host-sim/network/sources.ts", "host-sim/scenario/scenario-schema.ts"],
+  ...["lab/shrink/case.ts", "src/kernel/kernel.ts"],
+];
+
+/** Whether a file outside src/learn names a learner, or imports one's module. */
+function namesLearner(file: string): boolean {
+  const text = readFileSync(join(root, file), "utf8").replace(/^ *(\/?\*|\/\/).*/gm, "");
+  const names = FAMILIES.map(({ name }) => name).filter(
+    (name) => name !== "auto" || !OTHER_AUTO.includes(file),
+  );
+  if (new RegExp(`["'\`](${names.join("|")})["'\`]`).test(text)) return true;
+  return importsOf(file).some((name) => OF_FAMILIES.some((module) => name.endsWith(`learn/${module}`)));
+}
+
+/** The modules that registry.ts lists. */
+const OF_FAMILIES = importsOf("src/learn/registry.ts")
+  .filter((name) => !/\/(family|frozen)\.ts$/.test(name))
+  .map((name) => name.slice("./".length));
+
+test("what is known of a learner stands in its family's record: few files outside src/learn name one", () => {
+  const others = TOP.flatMap(modules).filter((file) => !file.startsWith("src/learn/"));
+  const known = others.filter((file) => namesLearner(file) && !GENERATED.includes(file));
+  const knowing = known.filter((file) => !RUNNING.some((name) => file.startsWith(name)));
+  assert.equal(knowing.sort(), Object.keys(KNOWING).sort());
+  for (const name of RUNNING)
+    assert.ok(
+      known.some((file) => file.startsWith(name)),
+      `${name} names no learner`,
+    );
 });
 
 test("properties draw their examples by test/properties.ts, whose seed is fixed", () => {

@@ -96,9 +96,8 @@ async function explanationAt(flags: ExplainFlags, at: number) {
   checkOptionNames(family, options);
   const targets = targetsOf(train, prepared, { train, novel: flags.novel });
   const samples = samplesOf(train, targets, prepared.classes?.count ?? 2);
-  const lambda = Number(options.lambda ?? family.options.lambda?.default ?? 1);
   const learner = family.create(options);
-  const explainer = new Explainer(learner, family.name, lambda, inputNames);
+  const explainer = new Explainer(learner, family, options, inputNames);
   const end = rowOf(targets, at);
   const input = samples.input(end);
   if (input.some(Number.isNaN))

@@ -64,7 +64,7 @@ const hasKernel = ({ options }: Family) => Object.hasOwn(options, "kernel");
 
 /** The groups of the guide, in its order; a learner is in the first that takes it. */
 export const GROUPS: readonly (readonly [title: string, takes: (family: Family) => boolean])[] = [
-  ["A committee", ({ name }) => name === "auto"],
+  ["A committee", ({ traits }) => traits?.members !== undefined],
   ["Kernel learners for two classes", (family) => isClassifier(family) && hasKernel(family)],
   ["Linear learners, and learners of local or random features", isClassifier],
   ["Regression", ({ task }) => task === "regression"],

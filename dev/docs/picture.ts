@@ -14,11 +14,6 @@ const LASTING = 20;
 const BUDGET = 32;
 const SEED = 1;
 
-/** Learners of several agents, to which a circle with wrong labels is too hard for a picture. */
-const AGENTS = ["oskm"];
-/** Learners that use time. */
-const IN_TIME = ["auto", "rls-hmm"];
-
 interface Sample {
   readonly x: readonly number[];
   readonly y: number;
@@ -29,7 +24,7 @@ const valueAt = (pixel: number) => (pixel / SIDE) * 2 * RANGE - RANGE;
 
 /** Whether the classes are divided by a line: where the learner's boundary is one. */
 function isOfLine(family: Family): boolean {
-  return !takesBudget(family) || AGENTS.includes(family.name);
+  return !takesBudget(family) || family.traits?.picture?.line === true;
 }
 
 /** The class of a place: inside a circle, or on one side of a line. */
@@ -50,7 +45,7 @@ function places(family: Family): Sample[] {
   const isNovelty = family.task === "novelty";
   const random = new Random(SEED, "guide");
   return Array.from({ length: SAMPLES }, (_, t) => {
-    const lasting = IN_TIME.includes(family.name) ? (t % (2 * LASTING) < LASTING ? 1 : -1) : 0;
+    const lasting = family.traits?.picture?.lasting ? (t % (2 * LASTING) < LASTING ? 1 : -1) : 0;
     const x = drawn(random, family, isNovelty ? 1 : lasting);
     const y = truth(family, x) * (!isNovelty && random.uniform() < WRONG ? -1 : 1);
     return { x, y };

@@ -18,6 +18,7 @@ import { ofParts, PLAN_NAMES } from "./parts.mjs";
 import { memberNames } from "./private-names.mjs";
 import { withArrows, withConst, withoutConstructors, withPureTables } from "./slim.mjs";
 import { withoutSmall } from "./small.mjs";
+import { omitTraits } from "./traits.mjs";
 import { withoutUnused } from "./unused.mjs";
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -129,9 +130,10 @@ async function families(folder) {
 
 /**
  * Writes the firmware's modules and the learners' manifests, of those names or all; `folder`: dist/moddable,
- * built. `say` gets lines while that takes long. Returns the table of what each links.
+ * built: it omits traits from it. `say` gets lines while that takes long. Returns the table of what each links.
  */
 export async function writeFirmware(folder, only, say = () => {}) {
+  await omitTraits(join(folder, "src/learn"));
   const out = join(folder, "learners");
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });

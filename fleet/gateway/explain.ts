@@ -265,8 +265,7 @@ function learnerOptions(family: Family, { capacity, options }: FollowedNode) {
 }
 
 function explainerOf(learner: Learner, family: Family, node: FollowedNode): Explainer {
-  const lambda = Number(node.options?.lambda ?? family.options.lambda?.default ?? 1);
-  return new Explainer(learner, family.name, lambda, inputNames(node));
+  return new Explainer(learner, family, node.options ?? {}, inputNames(node));
 }
 
 /** What the learner's inputs are called. */

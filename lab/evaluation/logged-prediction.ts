@@ -35,8 +35,7 @@ export async function explainLogged({ family, options, features }: LoggedNode, l
     throw new UserError(`--learner ${family.name}: the node of ${log} runs ${hello.learner}`);
   const names = featureNames(readingNames(channels), features);
   const replay = new NodeReplay({ hello: settingOf(session), family, options, features }, sid);
-  const lambda = Number(options.lambda ?? family.options.lambda?.default ?? 1);
-  const explainer = new Explainer(replay.learner, family.name, lambda, names);
+  const explainer = new Explainer(replay.learner, family, options, names);
   const labels: ReplayedLabel[] = [];
   const vector = replay.until(session, seq, (label, learned) => {
     labels.push(label);

@@ -1,7 +1,6 @@
-import { KernelExpansion } from "../../src/learn/expansion.ts";
-import { Fogd } from "../../src/learn/fogd.ts";
 import type { Learner } from "../../src/learn/learner.ts";
 import { OneVsAll } from "../../src/learn/one-vs-all.ts";
+import { probeOf } from "../../src/learn/terms.ts";
 
 /**
  * A kernel width that a learner found, and how many of its first inputs gave the first one. `sigma` is null before
@@ -20,7 +19,7 @@ export interface FoundWidth {
  */
 export function foundWidths(learner: Learner): FoundWidth[] {
   if (learner instanceof OneVsAll) return learner.learners.flatMap(foundWidths);
-  const probe = learner instanceof KernelExpansion || learner instanceof Fogd ? learner.probe : undefined;
+  const probe = probeOf(learner);
   return probe ? [{ sigma: probe.width || null, inputs: probe.inputs, medians: probe.share }] : [];
 }
 

@@ -5,6 +5,7 @@ import { type CorrectedTarget, correctionOf, sources } from "./label-noise.ts";
 import { COUNT } from "./learner.ts";
 import type { ArowOptions } from "./learner-options.ts";
 import { real, type Settled, settle } from "./options.ts";
+import { SEARCHED } from "./traits.ts";
 
 const AROW_OPTIONS = frozen({
   ...beliefOptions,
@@ -149,6 +150,9 @@ export const AROW: readonly Family[] = frozen([
     title: "Adaptive regularization of weights, AROW, linear",
     paper: "Crammer, Kulesza, Dredze: Adaptive regularization of weight vectors. NIPS 22, 2009",
     options: AROW_OPTIONS,
+    traits: {
+      searched: [{ option: "noiseVariance", values: [0.1, 1, 10, 100] }, SEARCHED.covariance, SEARCHED.bias],
+    },
     layout: (given) => beliefLayout(settle("arow", AROW_OPTIONS, given)),
     create: (given) => new Arow(given as ArowOptions),
   },

@@ -10,7 +10,8 @@ import { LabelWindow } from "./label-window.ts";
 import { COUNT, COUNTERS, commonRegions, Learner } from "./learner.ts";
 import type { AutoOptions } from "./learner-options.ts";
 import { dimension, type Settled, settle, whole } from "./options.ts";
-import { Stack } from "./stack.ts";
+import { MOST_LOGIT, Stack } from "./stack.ts";
+import { type DecisionTerms, type Step, wordsOf } from "./terms.ts";
 
 const AUTO_OPTIONS = frozen({
   dimension,
@@ -539,6 +540,29 @@ export class Auto extends Learner {
   }
 }
 
+/** Names of the members, by their places. */
+const NAMES = frozen(["stack", "landmarks", "kernel", "tracking", "cautious", "majority", "last label"]);
+
+/** See `graded`: the vote counts the less, the less the stack agrees. */
+function agreement(learner: Learner, vote: number): Step {
+  const score = Math.max(-MOST_LOGIT, Math.min(MOST_LOGIT, wordsOf(learner, "scores")[STACK]));
+  const own = 2 * (1 / (1 + learner.range.f32.exp(-score))) - 1;
+  const agreed = vote < 0 ? -own : own;
+  const text = `times (2 + ${agreed}) / 3, as the stack's own decision is ${own}`;
+  return { text, apply: (sum) => (sum * (2 + agreed)) / 3 };
+}
+
+const VOTE_TERMS: DecisionTerms = frozen({
+  weights: ["vote.weights"],
+  terms(learner) {
+    const scores = wordsOf(learner, "scores");
+    return Array.from(wordsOf(learner, "vote.weights"), (weight, i) => [
+      { of: `member ${NAMES[i]}`, weight, by: scores[i] > 0 ? 1 : -1, place: i },
+    ]);
+  },
+  last: agreement,
+});
+
 export const AUTO: readonly Family[] = frozen([
   /**
    * Seven members vote. Hidden Markov models estimate from the labels alone how long classes persist and how often
@@ -556,6 +580,7 @@ export const AUTO: readonly Family[] = frozen([
     title: "Committee for late, lost and wrong labels",
     paper: "This project's own: a Bayes vote over members, on labels cleaned by small hidden Markov models",
     options: AUTO_OPTIONS,
+    traits: { members: NAMES, decision: VOTE_TERMS, costs: { finder: "bsgd" }, picture: { lasting: true } },
     layout: (given) => autoLayout(settle("auto", AUTO_OPTIONS, given)),
     create: (given) => new Auto(given as AutoOptions),
   },

@@ -4,11 +4,13 @@ import { frozen } from "../memory/frozen.ts";
 import { ANY, type Layout } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import { type DecisionRule, expansionLayout, KernelExpansion } from "./expansion.ts";
-import type { Family } from "./family.ts";
+import type { Family, GivenOptions } from "./family.ts";
 import { sources } from "./label-noise.ts";
+import type { Learner } from "./learner.ts";
 import type { BsgdOptions } from "./learner-options.ts";
 import { budget, choice, dimension, kernel, real, type Settled, settle } from "./options.ts";
 import { stored } from "./storage.ts";
+import type { Step } from "./terms.ts";
 
 const BSGD_OPTIONS = frozen({
   dimension,
@@ -112,6 +114,14 @@ export class Bsgd extends KernelExpansion {
   }
 }
 
+/** The division of f by lambda t, or by 0.1 sqrt(t). Corrected labels count no t. */
+function divided({ layout, range }: Learner, _: number, options: GivenOptions): Step | undefined {
+  const t = range.f32.bits[layout.at("steps", range)];
+  const { rule, scale = 1 } = bsgdDecision(Number(options.lambda ?? BSGD_OPTIONS.lambda.default));
+  const divisor = scale * (rule === DECISION.root ? Math.sqrt(t) : t);
+  return t > 0 ? { text: `divided by ${divisor}`, apply: (sum) => sum / divisor } : undefined;
+}
+
 export const BSGD: readonly Family[] = frozen([
   /**
    * A support vector machine by stochastic gradient, with a budget: two vectors of the same sign merge into one
@@ -129,6 +139,10 @@ export const BSGD: readonly Family[] = frozen([
     paper:
       "Wang, Crammer, Vucetic: Breaking the curse of kernelization: budgeted stochastic gradient descent for large-scale SVM training. JMLR 13, 2012",
     options: BSGD_OPTIONS,
+    traits: {
+      searched: [{ option: "lambda", values: [0, 1e-4, 1e-3, 0.01] }],
+      decision: { weights: [], last: divided },
+    },
     layout: (given) => bsgdLayout(settleBsgd(given)),
     create: (given) => new Bsgd(given as BsgdOptions),
   },

@@ -7,6 +7,7 @@ import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
 import type { ConfidenceWeightedOptions, ConfidenceWeightedVarianceOptions } from "./learner-options.ts";
 import { real, type Settled, settle } from "./options.ts";
+import { SEARCHED } from "./traits.ts";
 
 export const confidence = real(
   { default: 0.8, above: 0.5, below: 1 },
@@ -196,6 +197,9 @@ export const CONFIDENCE_WEIGHTED: readonly Family[] = frozen([
     title: "Confidence-weighted, exact, linear",
     paper: "Crammer, Dredze, Pereira: Exact convex confidence-weighted learning. NIPS 21, 2008",
     options: CW_OPTIONS,
+    traits: {
+      searched: [{ option: "confidence", values: [0.6, 0.8, 0.95] }, SEARCHED.covariance, SEARCHED.bias],
+    },
     layout: (given) => beliefLayout(settle("cw", CW_OPTIONS, given)),
     create: (given) => new ConfidenceWeighted(given as ConfidenceWeightedOptions),
   },
@@ -213,6 +217,9 @@ export const CONFIDENCE_WEIGHTED: readonly Family[] = frozen([
     title: "Confidence-weighted, variance form, linear",
     paper: "Dredze, Crammer, Pereira: Confidence-weighted linear classification. ICML 2008",
     options: CW_OPTIONS,
+    traits: {
+      searched: [{ option: "confidence", values: [0.6, 0.8, 0.95] }, SEARCHED.covariance, SEARCHED.bias],
+    },
     layout: (given) => beliefLayout(settle("cw-var", CW_OPTIONS, given)),
     create: (given) => new ConfidenceWeightedVariance(given as ConfidenceWeightedVarianceOptions),
   },

@@ -11,6 +11,7 @@ import { COUNT, KERNEL_WORK, TURN_WORK } from "./learner.ts";
 import type { DualAgaOptions, DualGreedyOptions, DualRhoOptions } from "./learner-options.ts";
 import { budget, choice, dimension, flag, kernel, real, type Settled, settle } from "./options.ts";
 import { stored } from "./storage.ts";
+import type { CostTraits } from "./traits.ts";
 
 const PAPER =
   "Sun, Li: An online learning algorithmic framework with forgetting property. Journal of National University of Defense Technology 36(4), 2014";
@@ -56,7 +57,7 @@ function dualLayout(settled: DualOptions): Layout {
 const LEAST_ROWS = 8;
 
 /** The rows of `size` kernel values that one label computes while W is recomputed. */
-export function rowsOfWork(size: number, dimension: number): number {
+function rowsOfWork(size: number, dimension: number): number {
   const rows = TURN_WORK / (size * (dimension + KERNEL_WORK));
   return rows > LEAST_ROWS ? rows : LEAST_ROWS;
 }
@@ -449,6 +450,11 @@ export class DualGreedy extends DualAscent {
   }
 }
 
+/** Another width changes |f|^2: a label computes rows of `rowsOfWork`, and one beyond it, until half of all values are known. */
+const COSTS: CostTraits = frozen({
+  renewedRows: (size, dimension) => Math.min((size + 1) / 2, rowsOfWork(size, dimension)) + 1,
+});
+
 export const DUAL_ASCENT: readonly Family[] = frozen([
   /**
    * Ascent of the support vector machine's dual with a fixed step. With `forget`, which is off by default, one more variable shrinks all old
@@ -465,6 +471,7 @@ export const DUAL_ASCENT: readonly Family[] = frozen([
     title: "Dual ascent with forgetting, fixed step (rho-GA)",
     paper: PAPER,
     options: DUAL_RHO_OPTIONS,
+    traits: { searched: [{ option: "C", values: [0, 0.1, 1, 4] }], costs: COSTS },
     layout: (given) => dualLayout(settle("dual-rho", DUAL_RHO_OPTIONS, given)),
     create: (given) => new DualRho(given as DualRhoOptions),
   },
@@ -487,6 +494,7 @@ export const DUAL_ASCENT: readonly Family[] = frozen([
     title: "Dual ascent with forgetting, adaptive gradient (AGA)",
     paper: PAPER,
     options: OPTIONS,
+    traits: { searched: [{ option: "C", values: [0, 0.1, 2, 10] }], costs: COSTS },
     layout: (given) => dualLayout(settle("dual-aga", OPTIONS, given)),
     create: (given) => new DualAga(given as DualAgaOptions),
   },
@@ -499,6 +507,7 @@ export const DUAL_ASCENT: readonly Family[] = frozen([
     title: "Dual ascent with forgetting, greedy",
     paper: PAPER,
     options: OPTIONS,
+    traits: { searched: [{ option: "C", values: [0, 0.1, 2, 10] }], costs: COSTS },
     layout: (given) => dualLayout(settle("dual-greedy", OPTIONS, given)),
     create: (given) => new DualGreedy(given as DualGreedyOptions),
   },

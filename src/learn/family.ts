@@ -1,6 +1,7 @@
 import type { Layout, MemoryRange } from "../memory/layout.ts";
 import type { Learner, Task } from "./learner.ts";
 import type { OptionTable } from "./options.ts";
+import type { Traits } from "./traits.ts";
 
 /** Unchecked options from a user: checked against the family's table when used. */
 export type GivenOptions = {
@@ -24,6 +25,8 @@ export interface Family {
   readonly options: OptionTable;
   /** Whether it takes option `classes` >= 3 by itself, without OneVsAll. */
   readonly manyClasses?: boolean;
+  /** What tools know of it beside its options. */
+  readonly traits?: Traits;
   /** Its memory, to the byte, without making it. Throws as the constructor does. */
   layout(given: GivenOptions): Layout;
   /** Throws an OptionError that names the option, what it got and what it takes. */

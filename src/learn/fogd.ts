@@ -11,6 +11,7 @@ import { type CorrectedTarget, correctionOf, refuseRates, sources } from "./labe
 import { COUNT, commonRegions, Learner } from "./learner.ts";
 import type { FogdOptions } from "./learner-options.ts";
 import { dimension, kernel, type Settled, settle, whole } from "./options.ts";
+import { type DecisionTerms, featureTerms } from "./terms.ts";
 import { distanceWords, WidthProbe } from "./width-probe.ts";
 
 const FOGD_OPTIONS = frozen({
@@ -271,6 +272,14 @@ export class Fogd extends Learner {
   }
 }
 
+const FOURIER_TERMS: DecisionTerms = frozen({
+  weights: ["w"],
+  terms: (learner) => [
+    featureTerms(learner, (j) => `${j % 2 === 0 ? "cosine" : "sine"} of frequency ${1 + (j >> 1)}`),
+  ],
+  waiting: { inputs: "frequencies", labels: "w" },
+});
+
 export const FOGD: readonly Family[] = frozen([
   /**
    * Random Fourier features stand in for the kernel. A linear rule learns on them; no sample is stored.
@@ -288,6 +297,11 @@ export const FOGD: readonly Family[] = frozen([
     paper: "Wang, Hoi, Zhao, Zhuang, Liu: Large scale online kernel classification. IJCAI 2013",
     options: FOGD_OPTIONS,
     manyClasses: true,
+    traits: {
+      searched: [{ option: "eta", values: [0, 0.002, 0.02] }],
+      decision: FOURIER_TERMS,
+      costs: { findsByBudget: true },
+    },
     layout: (given) => fogdLayout(settleFogd(given)),
     create: (given) => new Fogd(given as FogdOptions),
   },

@@ -5,6 +5,7 @@ import { sources } from "./label-noise.ts";
 import type { KernelPerceptronOptions, KernelPerceptronROptions } from "./learner-options.ts";
 import { budget, dimension, kernel, real, settle } from "./options.ts";
 import { stored } from "./storage.ts";
+import { SEARCHED } from "./traits.ts";
 
 const PAPER =
   "Freund, Schapire: Large margin classification using the perceptron algorithm. Machine Learning 37(3), 1999";
@@ -126,6 +127,7 @@ export const KERNEL_PERCEPTRON: readonly Family[] = frozen([
     title: "Kernel perceptron, regression",
     paper: PAPER_REGRESSION,
     options: REGRESSION_OPTIONS,
+    traits: { searched: [SEARCHED.labelSteps, SEARCHED.tube] },
     layout: (given) => expansionLayout(settle("kernel-perceptron-r", REGRESSION_OPTIONS, given)),
     create: (given) => new KernelPerceptronR(given as KernelPerceptronROptions),
   },

@@ -17,6 +17,7 @@ import type {
   KrlsSurpriseOptions,
 } from "./learner-options.ts";
 import { budget, dimension, kernel, real, type Settled, settle } from "./options.ts";
+import { SEARCHED } from "./traits.ts";
 
 const ENGEL =
   "Engel, Mannor, Meir: The kernel recursive least-squares algorithm. IEEE Transactions on Signal Processing 52(8), 2004";
@@ -423,6 +424,7 @@ export const KRLS: readonly Family[] = frozen([
     title: "Kernel recursive least squares, ALD",
     paper: ENGEL,
     options: KRLS_ALD_OPTIONS,
+    traits: { searched: [{ option: "nu", values: [0.01, 0.04, 0.2] }] },
     layout: (given) => aldLayout(settle("krls-ald", KRLS_ALD_OPTIONS, given)),
     create: (given) => new KrlsAld(given as KrlsAldOptions),
   },
@@ -440,6 +442,9 @@ export const KRLS: readonly Family[] = frozen([
     title: "KRLS, simple discard by novelty",
     paper: NOVELTY,
     options: NOVELTY_OPTIONS,
+    traits: {
+      searched: [SEARCHED.ridge, { option: "noveltyDistance", values: [0.05, 0.2], unit: "distance" }],
+    },
     layout: (given) => krlsLayout(settle("krls-novelty", NOVELTY_OPTIONS, given)),
     create: (given) => new KrlsNovelty(given as KrlsNoveltyOptions),
   },
@@ -456,6 +461,7 @@ export const KRLS: readonly Family[] = frozen([
     title: "KRLS, simple discard by surprise",
     paper: SURPRISE,
     options: SURPRISE_OPTIONS,
+    traits: { searched: [SEARCHED.ridge] },
     layout: (given) => krlsLayout(settleSurprise(given)),
     create: (given) => new KrlsSurprise(given as KrlsSurpriseOptions),
   },
@@ -472,6 +478,7 @@ export const KRLS: readonly Family[] = frozen([
     title: "KRLS, simple discard by ALD",
     paper: DISCARD,
     options: ALD_DISCARD_OPTIONS,
+    traits: { searched: [SEARCHED.ridge] },
     layout: (given) => krlsLayout(settle("krls-ald-discard", ALD_DISCARD_OPTIONS, given)),
     create: (given) => new KrlsAldDiscard(given as KrlsAldDiscardOptions),
   },

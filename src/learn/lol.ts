@@ -13,6 +13,7 @@ import { COUNT, commonRegions, Learner } from "./learner.ts";
 import type { ILolOptions, LolOptions } from "./learner-options.ts";
 import { budget, choice, dimension, real, type Settled, settle, whole } from "./options.ts";
 import { stored } from "./storage.ts";
+import { type DecisionTerms, linearTerms, type Term } from "./terms.ts";
 
 const PAPER =
   "Zhou, Zheng, Hu, Xu, You: One-pass online learning: a local approach. Pattern Recognition, 2016";
@@ -270,6 +271,27 @@ export class ILol extends LocalLearner {
   }
 }
 
+/** The local part of the nearest prototype; prototypes' weights lie in fours. */
+function localTerms(learner: Learner): Term[] {
+  const { layout, range, dimension } = learner;
+  const { bits, words } = range.f32;
+  const i = bits[layout.at("nearest", range)];
+  const [input, u] = [layout.at("input", range), layout.at("nextU", range)];
+  return Array.from({ length: dimension }, (_, j) => ({
+    of: `weight ${j + 1} of prototype ${i}`,
+    weight: words[u + j],
+    by: words[input + j],
+    place: dimension + 4 * dimension * (i >> 2) + 4 * j + (i & 3),
+  }));
+}
+
+/** w.x + u_i.x. */
+const LOCAL_TERMS: DecisionTerms = frozen({
+  weights: ["w", "u"],
+  terms: (learner) => [linearTerms(learner), localTerms(learner)],
+  rounds: true,
+});
+
 export const LOL: readonly Family[] = frozen([
   /**
    * Prototypes cut the input space into cells; each cell has a hyperplane of its own, and all share one.
@@ -287,6 +309,13 @@ export const LOL: readonly Family[] = frozen([
     paper: PAPER,
     options: LOL_OPTIONS,
     manyClasses: true,
+    traits: {
+      searched: [
+        { option: "C", values: [0, 1] },
+        { option: "lambda", values: [0.1, 1] },
+      ],
+      decision: LOCAL_TERMS,
+    },
     layout: (given) => lolLayout(settleLol("lol", LOL_OPTIONS, given)),
     create: (given) => new Lol(given as LolOptions),
   },
@@ -304,6 +333,7 @@ export const LOL: readonly Family[] = frozen([
     paper: PAPER,
     options: I_LOL_OPTIONS,
     manyClasses: true,
+    traits: { searched: [{ option: "C", values: [0, 0.1, 1] }], decision: LOCAL_TERMS },
     layout: (given) => lolLayout(settleLol("i-lol", I_LOL_OPTIONS, given)),
     create: (given) => new ILol(given as ILolOptions),
   },

@@ -1,5 +1,13 @@
 import { Usage } from "../dictionary/usage.ts";
-import { eigenScratch, eigenSteps, eigenWork, SymmetricEigen, tridiagonalWords } from "../math/eigen.ts";
+import {
+  eigenBesides,
+  eigenRounds,
+  eigenScratch,
+  eigenSteps,
+  eigenWork,
+  SymmetricEigen,
+  tridiagonalWords,
+} from "../math/eigen.ts";
 import { ceil4, packedWords } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import { FINITE, type Layout } from "../memory/layout.ts";
@@ -10,6 +18,8 @@ import { sources } from "./label-noise.ts";
 import { COUNT, KERNEL_WORK, TURN_WORK } from "./learner.ts";
 import type { NogdOptions } from "./learner-options.ts";
 import { budget, choice, dimension, kernel, real, type Settled, settle, whole } from "./options.ts";
+import { type DecisionTerms, featureTerms } from "./terms.ts";
+import type { SpreadLabel } from "./traits.ts";
 
 const NOGD_OPTIONS = frozen({
   dimension,
@@ -39,12 +49,12 @@ const NEXT = 0;
 const LARGEST = 1;
 
 /** Pieces of the eigenproblem of B vectors: rows of the kernel matrix, steps, and features in fours. */
-export function eigenPieces(B: number, rank: number): number {
+function eigenPieces(B: number, rank: number): number {
   return B + eigenSteps(B, rank) + ceil4(rank) / 4;
 }
 
 /** About how many multiplications a piece takes. */
-export function eigenPieceWork(piece: number, B: number, rank: number, dimension: number): number {
+function eigenPieceWork(piece: number, B: number, rank: number, dimension: number): number {
   const step = piece - B;
   if (step < 0) return (piece + 1) * (dimension + KERNEL_WORK);
   if (step < eigenSteps(B, rank)) return eigenWork(B, rank, step);
@@ -52,7 +62,7 @@ export function eigenPieceWork(piece: number, B: number, rank: number, dimension
 }
 
 /** About how many are done with one label. */
-export function eigenLabelWork(B: number, rank: number, dimension: number): number {
+function eigenLabelWork(B: number, rank: number, dimension: number): number {
   const pieces = eigenPieces(B, rank);
   let all = 0;
   for (let piece = 0; piece < pieces; piece++) all += eigenPieceWork(piece, B, rank, dimension);
@@ -420,6 +430,38 @@ export class Nogd extends KernelExpansion {
   }
 }
 
+/** f on features once the eigenproblem is solved; before that on vectors. */
+const FEATURE_TERMS: DecisionTerms = frozen({
+  weights: ["w"],
+  terms(learner) {
+    if (!(learner as Nogd).hasFeatures) return undefined;
+    return [featureTerms(learner, (j) => `feature ${j + 1}`)];
+  },
+});
+
+/** The work of each label over which the eigenproblem of B vectors is spread. */
+function spreadLabels(B: number, rank: number, dimension: number): SpreadLabel[] {
+  const pieces = eigenPieces(B, rank);
+  const most = eigenLabelWork(B, rank, dimension);
+  const labels: SpreadLabel[] = [];
+  for (let piece = 0; piece < pieces; ) {
+    let left = most;
+    let rows = 0;
+    let besides = 0;
+    do {
+      const work = eigenPieceWork(piece, B, rank, dimension);
+      const step = piece - B;
+      const isStep = step >= 0 && step < eigenSteps(B, rank);
+      left -= work;
+      rows += isStep ? B * eigenRounds(B, rank, step) : 0;
+      besides += isStep ? eigenBesides(B, rank, step) : work;
+      piece++;
+    } while (piece < pieces && left >= eigenPieceWork(piece, B, rank, dimension));
+    labels.push({ rows, besides });
+  }
+  return labels;
+}
+
 export const NOGD: readonly Family[] = frozen([
   /**
    * Kernel values against stored vectors become linear features by an eigenproblem (Nystroem); gradient descent
@@ -437,6 +479,14 @@ export const NOGD: readonly Family[] = frozen([
     title: "Nystroem online gradient descent",
     paper: "Wang, Hoi, Zhao, Zhuang, Liu: Large scale online kernel classification. IJCAI 2013",
     options: NOGD_OPTIONS,
+    traits: {
+      searched: [
+        { option: "etaFeatures", values: [0.1, 0.5] },
+        { option: "rank", values: [16, 32] },
+      ],
+      decision: FEATURE_TERMS,
+      costs: { spread: spreadLabels },
+    },
     layout: (given) => nogdLayout(settleNogd(given)),
     create: (given) => new Nogd(given as NogdOptions),
   },

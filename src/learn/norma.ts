@@ -11,6 +11,7 @@ import { COUNT } from "./learner.ts";
 import type { NormaCOptions, NormaNOptions, NormaROptions } from "./learner-options.ts";
 import { budget, dimension, flag, kernel, real, type Settled, settle } from "./options.ts";
 import { stored } from "./storage.ts";
+import { SEARCHED } from "./traits.ts";
 
 const PAPER =
   "Kivinen, Smola, Williamson: Online learning with kernels. IEEE Transactions on Signal Processing 52(8), 2004";
@@ -320,6 +321,13 @@ export const NORMA: readonly Family[] = frozen([
     title: "NORMA, classification",
     paper: PAPER,
     options: NORMA_C_OPTIONS,
+    traits: {
+      searched: [
+        { option: "eta", values: [0, 0.1, 0.5] },
+        { option: "bias", values: [false, true] },
+      ],
+      decision: { weights: [], addends: [{ text: "offset", region: "bias", times: 1 }] },
+    },
     layout: (given) => classificationLayout(settleC(given)),
     create: (given) => new NormaC(given as NormaCOptions),
   },
@@ -337,6 +345,7 @@ export const NORMA: readonly Family[] = frozen([
     title: "NORMA, regression",
     paper: PAPER,
     options: NORMA_R_OPTIONS,
+    traits: { searched: [SEARCHED.labelSteps, SEARCHED.tube] },
     layout: (given) => regressionLayout(settleR(given)),
     create: (given) => new NormaR(given as NormaROptions),
   },
@@ -354,6 +363,10 @@ export const NORMA: readonly Family[] = frozen([
     title: "NORMA, novelty detection",
     paper: PAPER,
     options: NORMA_N_OPTIONS,
+    traits: {
+      searched: [{ option: "nu", values: [0.02, 0.1] }],
+      decision: { weights: [], addends: [{ text: "less rho:", region: "rho", times: -1 }] },
+    },
     layout: (given) => noveltyLayout(settle("norma-n", NORMA_N_OPTIONS, given)),
     create: (given) => new NormaN(given as NormaNOptions),
   },

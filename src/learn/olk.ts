@@ -11,6 +11,7 @@ import { COUNT } from "./learner.ts";
 import type { OlkCOptions, OlkNOptions, OlkROptions } from "./learner-options.ts";
 import { budget, choice, dimension, kernel, real, type Settled, settle } from "./options.ts";
 import { stored } from "./storage.ts";
+import { SEARCHED } from "./traits.ts";
 
 const PAPER =
   "Li, Wen, Li, Zhang, Yang, Mao: Model-based online learning with kernels. IEEE TNNLS 24(3), 2013";
@@ -240,6 +241,7 @@ export const OLK: readonly Family[] = frozen([
     title: "OLK, classification",
     paper: PAPER,
     options: OLK_C_OPTIONS,
+    traits: { searched: [{ option: "C", values: [0, 0.1, 2, 10] }] },
     layout: (given) => expansionLayout(settleC(given)),
     create: (given) => new OlkC(given as OlkCOptions),
   },
@@ -257,6 +259,7 @@ export const OLK: readonly Family[] = frozen([
     title: "OLK, regression",
     paper: PAPER,
     options: OLK_R_OPTIONS,
+    traits: { searched: [{ option: "C", values: [0.3, 1, 3], unit: "labels" }, SEARCHED.tube] },
     layout: (given) => expansionLayout(settle("olk-r", OLK_R_OPTIONS, given)),
     create: (given) => new OlkR(given as OlkROptions),
   },
@@ -275,6 +278,19 @@ export const OLK: readonly Family[] = frozen([
     title: "OLK, novelty detection",
     paper: PAPER,
     options: OLK_N_OPTIONS,
+    traits: {
+      searched: [
+        { option: "C", values: [0.2, 0.5] },
+        { option: "nu", values: [0.02, 0.1] },
+      ],
+      decision: {
+        weights: [],
+        addends: [
+          { text: "less 1:", times: -1 },
+          { text: "less rho:", region: "rho", times: -1 },
+        ],
+      },
+    },
     layout: (given) => noveltyLayout(settleNovelty(given)),
     create: (given) => new OlkN(given as OlkNOptions),
   },

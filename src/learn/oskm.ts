@@ -480,6 +480,7 @@ export const OSKM: readonly Family[] = frozen([
     title: "osKM, online stochastic kernel machine",
     paper: "Raj: An online stochastic kernel machine for robust signal classification",
     options: OSKM_OPTIONS,
+    traits: { searched: [{ option: "eta", values: [0.1, 0.7] }], picture: { line: true } },
     layout: (given) => oskmLayout(settleOskm(given)),
     create: (given) => new Oskm(given as OskmOptions),
   },

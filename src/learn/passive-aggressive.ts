@@ -7,6 +7,8 @@ import { COUNT, commonRegions, Learner } from "./learner.ts";
 import type { PassiveAggressiveOptions } from "./learner-options.ts";
 import { bias, widthOf } from "./linear.ts";
 import { dimension, type Settled, settle } from "./options.ts";
+import { LINEAR_TERMS } from "./terms.ts";
+import { SEARCHED } from "./traits.ts";
 
 const PA_OPTIONS = frozen({
   dimension,
@@ -168,6 +170,10 @@ export const PASSIVE_AGGRESSIVE: readonly Family[] = frozen([
       "Crammer, Dekel, Keshet, Shalev-Shwartz, Singer: Online passive-aggressive algorithms. JMLR 7, 2006",
     options: PA_OPTIONS,
     manyClasses: true,
+    traits: {
+      searched: [{ option: "C", values: [0, 0.001, 0.01, 1] }, SEARCHED.bias],
+      decision: LINEAR_TERMS,
+    },
     layout: (given) => paLayout(settle("pa", PA_OPTIONS, given)),
     create: (given) => new PassiveAggressive(given as PassiveAggressiveOptions),
   },

@@ -5,6 +5,7 @@ import { COUNT } from "./learner.ts";
 import type { PegasosOptions } from "./learner-options.ts";
 import { bias, LinearClassifier, linearLayout, widthOf } from "./linear.ts";
 import { dimension, flag, real, type Settled, settle } from "./options.ts";
+import { SEARCHED } from "./traits.ts";
 
 const PEGASOS_OPTIONS = frozen({
   dimension,
@@ -104,6 +105,7 @@ export const PEGASOS: readonly Family[] = frozen([
     paper:
       "Shalev-Shwartz, Singer, Srebro, Cotter: Pegasos: primal estimated sub-gradient solver for SVM. Mathematical Programming 127(1), 2011",
     options: PEGASOS_OPTIONS,
+    traits: { searched: [{ option: "lambda", values: [1e-4, 1e-3, 0.01, 0.1] }, SEARCHED.bias] },
     layout: (given) => pegasosLayout(settle("pegasos", PEGASOS_OPTIONS, given)),
     create: (given) => new Pegasos(given as PegasosOptions),
   },

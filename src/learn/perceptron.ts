@@ -6,6 +6,8 @@ import type { PerceptronOptions } from "./learner-options.ts";
 import { ClippingClassifier, inputLimit, linearLayout } from "./linear.ts";
 import { dimension, flag, real, type Settled, settle } from "./options.ts";
 import { OutlierLimit } from "./outlier-limit.ts";
+import { OFFSET_TERMS } from "./terms.ts";
+import { SEARCHED } from "./traits.ts";
 
 const PERCEPTRON_OPTIONS = frozen({
   dimension,
@@ -114,6 +116,7 @@ export const PERCEPTRON: readonly Family[] = frozen([
     title: "Perceptron, linear",
     paper: "Rosenblatt: The perceptron. Psychological Review 65(6), 1958",
     options: PERCEPTRON_OPTIONS,
+    traits: { searched: [SEARCHED.bias], decision: OFFSET_TERMS },
     layout: (given) => perceptronLayout(settle("perceptron", PERCEPTRON_OPTIONS, given)),
     create: (given) => new Perceptron(given as PerceptronOptions),
   },

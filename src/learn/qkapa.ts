@@ -7,6 +7,7 @@ import { CodebookRegression, reach, regression, regressionLayout } from "./kerne
 import { COUNT } from "./learner.ts";
 import type { QkapaOptions } from "./learner-options.ts";
 import { budget, choice, dimension, kernel, real, type Settled, settle, whole } from "./options.ts";
+import { SEARCHED } from "./traits.ts";
 
 const QKAPA_OPTIONS = frozen({
   dimension,
@@ -225,6 +226,10 @@ export const QKAPA: readonly Family[] = frozen([
     paper:
       "Liu, Principe: Kernel affine projection algorithms. EURASIP Journal on Advances in Signal Processing 2008, with quantized inputs as in Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013",
     options: QKAPA_OPTIONS,
+    traits: {
+      searched: [SEARCHED.quantization, { option: "eta", values: [0.02, 0.08] }],
+      costs: { leavesWaiting: true },
+    },
     layout: (given) => qkapaLayout(settle("qkapa", QKAPA_OPTIONS, given)),
     create: (given) => new Qkapa(given as QkapaOptions),
   },

@@ -7,6 +7,7 @@ import { COUNT } from "./learner.ts";
 import type { QklmsOptions } from "./learner-options.ts";
 import { budget, choice, dimension, kernel, real, type Settled, settle } from "./options.ts";
 import { stored } from "./storage.ts";
+import { SEARCHED } from "./traits.ts";
 
 const QKLMS_OPTIONS = frozen({
   dimension,
@@ -108,6 +109,7 @@ export const QKLMS: readonly Family[] = frozen([
     title: "Quantized kernel least mean squares",
     paper: "Chen, Zhao, Zhu, Principe: Quantized kernel least mean square algorithm. IEEE TNNLS 23(1), 2012",
     options: QKLMS_OPTIONS,
+    traits: { searched: [SEARCHED.quantization, { option: "eta", values: [0.1, 0.2, 0.5] }] },
     layout: (given) => regressionLayout(settle("qklms", QKLMS_OPTIONS, given)),
     create: (given) => new Qklms(given as QklmsOptions),
   },

@@ -8,6 +8,7 @@ import { COUNT } from "./learner.ts";
 import type { QkrlsOptions } from "./learner-options.ts";
 import { budget, dimension, kernel, real, type Settled, settle, whole } from "./options.ts";
 import { stored } from "./storage.ts";
+import { SEARCHED } from "./traits.ts";
 
 const QKRLS_OPTIONS = frozen({
   dimension,
@@ -316,6 +317,7 @@ export const QKRLS: readonly Family[] = frozen([
     paper:
       "Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013",
     options: QKRLS_OPTIONS,
+    traits: { searched: [SEARCHED.quantization, SEARCHED.ridge] },
     layout: (given) => qkrlsLayout(settleQkrls(given)),
     create: (given) => new Qkrls(given as QkrlsOptions),
   },

@@ -9,6 +9,7 @@ import type { RlsHmmOptions } from "./learner-options.ts";
 import { bias, ClippingClassifier, inputLimit, widthOf } from "./linear.ts";
 import { dimension, real, type Settled, settle, whole } from "./options.ts";
 import { OutlierLimit } from "./outlier-limit.ts";
+import { SEARCHED } from "./traits.ts";
 
 const RLS_HMM_OPTIONS = frozen({
   dimension,
@@ -335,6 +336,10 @@ export const RLS_HMM: readonly Family[] = frozen([
     title: "RLS on labels smoothed by a hidden Markov model",
     paper: "This project's own: fixed-lag smoothing (Rabiner 1989) before recursive least squares",
     options: RLS_HMM_OPTIONS,
+    traits: {
+      searched: [{ option: "regularization", values: [2, 10] }, SEARCHED.bias],
+      picture: { lasting: true },
+    },
     layout: (given) => rlsHmmLayout(settle("rls-hmm", RLS_HMM_OPTIONS, given)),
     create: (given) => new RlsHmm(given as RlsHmmOptions),
   },

@@ -4,6 +4,7 @@ import { confidence, DeviationForm } from "./confidence-weighted.ts";
 import type { Family } from "./family.ts";
 import type { Scw1Options, Scw2Options } from "./learner-options.ts";
 import { real, settle } from "./options.ts";
+import { SEARCHED } from "./traits.ts";
 
 const C = real({ default: 1, above: 0 }, "C, weight of the loss");
 
@@ -106,6 +107,7 @@ export const SOFT_CONFIDENCE_WEIGHTED: readonly Family[] = frozen([
     title: "Soft confidence-weighted, SCW-I, linear",
     paper: SCW_PAPER,
     options: SCW_OPTIONS,
+    traits: { searched: [{ option: "C", values: [0.01, 0.1, 1] }, SEARCHED.covariance, SEARCHED.bias] },
     layout: (given) => beliefLayout(settle("scw-1", SCW_OPTIONS, given)),
     create: (given) => new Scw1(given as Scw1Options),
   },
@@ -123,6 +125,7 @@ export const SOFT_CONFIDENCE_WEIGHTED: readonly Family[] = frozen([
     title: "Soft confidence-weighted, SCW-II, linear",
     paper: SCW_PAPER,
     options: SCW_OPTIONS,
+    traits: { searched: [{ option: "C", values: [0.01, 0.1, 1] }, SEARCHED.covariance, SEARCHED.bias] },
     layout: (given) => beliefLayout(settle("scw-2", SCW_OPTIONS, given)),
     create: (given) => new Scw2(given as Scw2Options),
   },

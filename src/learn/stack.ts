@@ -9,7 +9,7 @@ const FIRST_VARIANCE = 0.1;
 /** p (1 - p) is this at least: a sure prediction that is wrong may not move everything. */
 const LEAST_CURVATURE = 0.02;
 /** A score beyond it has a probability of 0 or 1 in float32. */
-const MOST_SCORE = 60;
+export const MOST_LOGIT = 60;
 
 /**
  * Logistic regression by a Kalman filter: P(y = +1) = sigmoid(w.z), P the covariance of w, I / 10 at the start. A label does
@@ -66,7 +66,7 @@ export class Stack {
 
   /** sigmoid of a score. */
   probability(score: number): number {
-    const far = score < -MOST_SCORE ? MOST_SCORE : score > MOST_SCORE ? -MOST_SCORE : -score;
+    const far = score < -MOST_LOGIT ? MOST_LOGIT : score > MOST_LOGIT ? -MOST_LOGIT : -score;
     return 1 / (1 + this.f32.exp(far));
   }
 

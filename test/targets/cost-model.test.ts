@@ -3,6 +3,7 @@ import * as assert from "uvu/assert";
 import { familyNamed } from "../../src/learn/registry.ts";
 import {
   cost,
+  costTraits,
   fit,
   fitLongest,
   learnerTerms,
@@ -12,7 +13,6 @@ import {
   sharedTerms,
   spectrumTerms,
 } from "../../targets/cost-model.ts";
-import { eigenLabels } from "../../targets/eigen-labels.ts";
 import * as fc from "../properties.ts";
 
 const SIZES = [
@@ -72,7 +72,7 @@ test("a learner that stores nothing has no terms in rows; a node without windows
 });
 
 /** Labels from the one that fills the budget of NOGD to the one with which its features take over. */
-function spreadLabels(dimension: number, budget: number, rank: number): number {
+function eigenLabels(dimension: number, budget: number, rank: number): number {
   const kernel = { type: "gaussian", p: 1 } as const;
   const learner = familyNamed("nogd")!.create({ dimension, budget, rank, kernel });
   const solving = learner.layout.at("solving", learner.range);
@@ -93,10 +93,10 @@ test("plan spreads NOGD's eigenproblem over as many labels as the learner does",
     [3, 12, 12],
     [4, 90, 16],
   ]) {
-    const planned = eigenLabels(budget, rank, dimension).length;
-    assert.is(planned, spreadLabels(dimension, budget, rank), `${dimension} x ${budget}, rank ${rank}`);
+    const planned = costTraits("nogd").spread?.(budget, rank, dimension).length;
+    assert.is(planned, eigenLabels(dimension, budget, rank), `${dimension} x ${budget}, rank ${rank}`);
   }
-  assert.is(eigenLabels(64, 16, 8).length, 62);
+  assert.is(costTraits("nogd").spread?.(64, 16, 8).length, 62);
 });
 
 test("the longest of the labels over which an eigenproblem is spread is found again from its costs", () => {

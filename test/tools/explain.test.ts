@@ -4,6 +4,7 @@ import * as assert from "uvu/assert";
 import { UserError } from "../../host/errors.ts";
 import type { DataSet } from "../../host/streams/table.ts";
 import { easyStream } from "../../host-sim/conformance/easy-streams.ts";
+import type { Family } from "../../src/learn/family.ts";
 import { Projectron } from "../../src/learn/projectron.ts";
 import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
 import { SensorNode } from "../../src/node/node.ts";
@@ -36,9 +37,8 @@ function explained(family: (typeof FAMILIES)[number], given = {}): Explanation[]
   const labels = Float64Array.from(samples, ({ y }) => y);
   const train = { labels, count: COUNT } as unknown as DataSet;
   const budget = family.options.budget ? { budget: 32 } : {};
-  const lambda = Number(family.options.lambda?.default ?? 1);
   const learner = family.create({ dimension: 2, ...budget, ...given });
-  const explainer = new Explainer(learner, family.name, lambda, ["heat", "damp"]);
+  const explainer = new Explainer(learner, family, given, ["heat", "damp"]);
   return samples.flatMap(({ x, y }, i) => {
     const found = i % EVERY === EVERY - 1 ? [explainer.explain(x, train)] : [];
     explainer.learn(x, y, i + 1);
@@ -83,7 +83,7 @@ test("a kernel's first inputs wait for its width: the nearest one's label decide
   const samples = easyStream("classification", 2, 40, 3);
   const train = { labels: Float64Array.from(samples, ({ y }) => y), count: 40 } as unknown as DataSet;
   const learner = new Projectron({ dimension: 2, budget: 32 });
-  const explainer = new Explainer(learner, "projectron", 1);
+  const explainer = new Explainer(learner, familyNamed("projectron") as Family, {});
   const [first, second] = samples;
   explainer.learn(first.x, first.y, 1);
   explainer.learn(second.x, second.y, 2);

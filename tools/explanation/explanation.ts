@@ -1,19 +1,18 @@
 import { UserError } from "../../host/errors.ts";
 import type { DataSet } from "../../host/streams/table.ts";
-import { Auto } from "../../src/learn/auto.ts";
-import { Bsgd, bsgdDecision } from "../../src/learn/bsgd.ts";
 import { KernelExpansion } from "../../src/learn/expansion.ts";
-import { Fogd } from "../../src/learn/fogd.ts";
+import type { Family, GivenOptions } from "../../src/learn/family.ts";
 import type { Learner } from "../../src/learn/learner.ts";
 import { LinearClassifier } from "../../src/learn/linear.ts";
-import { ILol, Lol } from "../../src/learn/lol.ts";
-import { Nogd } from "../../src/learn/nogd.ts";
-import { NormaC, NormaN } from "../../src/learn/norma.ts";
-import { OlkN } from "../../src/learn/olk.ts";
-import { PassiveAggressive } from "../../src/learn/passive-aggressive.ts";
-import { Perceptron } from "../../src/learn/perceptron.ts";
+import {
+  type DecisionTerms,
+  LINEAR_TERMS,
+  linearTerms,
+  probeOf,
+  type Step,
+  type Term,
+} from "../../src/learn/terms.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
-import { DECISION } from "../../src/math/primitives.ts";
 
 /** What a stored vector, a weight or a member gave to a decision. */
 export interface Part {
@@ -48,30 +47,13 @@ export interface Explanation {
   readonly bits: string;
 }
 
-/** The steps after the sum, in doubles as in the learner. */
-interface Finish {
-  readonly text: string;
-  apply(sum: number): number;
-}
-
 const f32 = Math.fround;
-const OFFSET = "offset";
-/** Of `Auto`, in the order of its votes. */
-const MEMBERS = ["stack", "landmarks", "kernel", "tracking", "cautious", "majority", "last label"] as const;
-const STACK = MEMBERS.indexOf("stack");
-/** A score of the stack beyond it has a probability of 0 or 1. */
-const MOST_SCORE = 60;
 
 /** The decision's words, as hexadecimal digits. */
 export function bitsOf(value: number): string {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, value);
   return view.getBigUint64(0).toString(16).padStart(16, "0");
-}
-
-/** Terms one after the other in doubles, as `BayesVote.decide` adds votes. */
-function inDoubles(terms: readonly number[]): number {
-  return terms.reduce((sum, term) => sum + term, 0);
 }
 
 /** Terms in four accumulators, as `Primitives.dot` adds products. */
@@ -83,25 +65,15 @@ function added(terms: readonly number[]): number {
   return f32(f32(lanes[0] + lanes[2]) + f32(lanes[1] + lanes[3]));
 }
 
-/** A sum of products, as `Primitives.dot` makes one: weights and their factors, and the word of each weight among those watched. */
-interface Products {
-  readonly weights: Float32Array;
-  readonly factors: Float32Array;
-  named(j: number): string;
-  watched(j: number): number;
-}
-
 /** The region of an expansion's linear part. */
 const LINEAR = "linear";
 
-/** The regions of weights of a learner whose decision is a sum of products with them; none: it has vectors alone. */
-function weightRegions(learner: Learner): readonly string[] {
-  if (learner instanceof Auto) return ["vote.weights"];
-  if (learner instanceof Lol || learner instanceof ILol) return ["w", "u"];
-  if (learner instanceof Perceptron) return ["w", "bias"];
-  const isLinear = learner instanceof LinearClassifier || learner instanceof PassiveAggressive;
-  const own = isLinear || learner instanceof Fogd || learner instanceof Nogd ? ["w"] : [];
-  return learner.layout.wordsOf(LINEAR) > 0 ? [...own, LINEAR] : own;
+/** How a learner's decision is made of terms: as its family says, else as its base class does; undefined for any other. */
+function decisionOf(learner: Learner, { traits = {} }: Family): DecisionTerms | undefined {
+  const usual = learner instanceof KernelExpansion ? { weights: [] } : undefined;
+  const own = traits.decision ?? (learner instanceof LinearClassifier ? LINEAR_TERMS : usual);
+  if (!own || learner.layout.wordsOf(LINEAR) === 0) return own;
+  return { ...own, weights: [...own.weights, LINEAR] };
 }
 
 /** The key of a part's history: vectors have births, weights have places. */
@@ -116,38 +88,16 @@ function sourceOf({ layout, range }: Learner): Source {
   return { words, bits, at: (region) => layout.at(region, range) };
 }
 
-/** `Auto` takes the vote of its members for the less, the less the stack agrees. */
-function graded(learner: Auto, vote: number): Finish[] {
-  const { words, at } = sourceOf(learner);
-  const score = Math.max(-MOST_SCORE, Math.min(MOST_SCORE, words[at("scores") + STACK]));
-  const own = 2 * (1 / (1 + learner.range.f32.exp(-score))) - 1;
-  const agreement = vote < 0 ? -own : own;
-  const text = `times (2 + ${agreement}) / 3, as the stack's own decision is ${own}`;
-  return [{ text, apply: (sum) => (sum * (2 + agreement)) / 3 }];
-}
-
-function finishOf(learner: Learner, lambda: number, sum: number): Finish[] {
-  if (learner instanceof Auto) return graded(learner, sum);
-  const { words, bits, at } = sourceOf(learner);
-  const add = (name: string, value: number): Finish => ({
-    text: `${name} ${value}`,
-    apply: (sum) => sum + value,
-  });
-  if (learner instanceof NormaC) return [add("offset", words[at("bias")])];
-  if (learner instanceof NormaN) return [add("less rho:", -words[at("rho")])];
-  if (learner instanceof OlkN && learner.width !== 0)
-    return [add("less 1:", -1), add("less rho:", -words[at("rho")])];
-  const t = learner instanceof Bsgd ? bits[at("steps")] : 0;
-  const decision = bsgdDecision(lambda);
-  const scale = (decision.scale ?? 1) * (decision.rule === DECISION.root ? Math.sqrt(t) : t);
-  return t > 0 ? [{ text: `divided by ${scale}`, apply: (sum) => sum / scale }] : [];
+/** Products with their sum, as the learner adds them. */
+interface Sums {
+  readonly parts: readonly Part[];
+  readonly sum: number;
 }
 
 /** Follows a learner through the samples, and splits one of its decisions into parts. */
 export class Explainer {
   private readonly expands: boolean;
-  /** The regions of its weights; none: it has vectors alone. */
-  private readonly regions: readonly string[];
+  private readonly decision: DecisionTerms;
   /** The sample, from 1, of each birth, and of each weight's last change. */
   private readonly born: number[] = [];
   private readonly came: number[] = [];
@@ -162,18 +112,19 @@ export class Explainer {
   /** Throws a UserError for a learner whose decision isn't one sum over its vectors, weights or members. */
   constructor(
     readonly learner: Learner,
-    name: string,
-    private readonly lambda: number,
+    family: Family,
+    private readonly options: GivenOptions,
     /** Names of the learner's inputs, where they are known. */
     private readonly inputs: readonly string[] = [],
   ) {
     this.expands = learner instanceof KernelExpansion;
-    this.regions = weightRegions(learner);
-    if (learner.task === "multiclass" || !(this.expands || this.regions.length > 0)) {
+    const decision = decisionOf(learner, family);
+    if (learner.task === "multiclass" || !decision) {
       throw new UserError(
-        `${name}: its decision isn't one sum over stored vectors, weights or members; takes kernel expansions, linear and local learners of two classes, such as olk-c or arow, and auto`,
+        `${family.name}: its decision isn't one sum over stored vectors, weights or members; takes kernel expansions, linear and local learners of two classes, such as olk-c or arow, and auto`,
       );
     }
+    this.decision = decision;
     this.source = sourceOf(learner);
     this.before = this.weights().slice();
     this.waited = this.isWaiting;
@@ -234,18 +185,21 @@ export class Explainer {
    * Whether the learner doesn't know its kernel's width yet, and its first inputs wait in the place of vectors or frequencies.
    */
   private get isWaiting(): boolean {
-    const { learner } = this;
-    return (learner instanceof KernelExpansion || learner instanceof Fogd) && learner.width === 0;
+    return probeOf(this.learner)?.width === 0;
   }
 
   /** Where the first inputs wait, or the vectors are: the rows, their form, and their labels or coefficients. */
   private get rows(): { rows: number; form: number; coefficients: number } {
-    const { learner } = this;
-    const { at } = this.source;
-    if (learner instanceof Fogd)
-      return { rows: at("frequencies"), form: learner.dimension, coefficients: at("w") };
+    const { learner, decision, source } = this;
+    const { waiting } = decision;
+    if (waiting)
+      return {
+        rows: source.at(waiting.inputs),
+        form: learner.dimension,
+        coefficients: source.at(waiting.labels),
+      };
     const { rows, form } = (learner as KernelExpansion).dictionary;
-    return { rows, form, coefficients: at("coefficients") };
+    return { rows, form, coefficients: source.at("coefficients") };
   }
 
   /**
@@ -291,7 +245,7 @@ export class Explainer {
   private weights(): Uint32Array {
     const { layout } = this.learner;
     const { bits, at } = this.source;
-    const words = this.regions.map((region) =>
+    const words = this.decision.weights.map((region) =>
       bits.subarray(at(region), at(region) + layout.wordsOf(region)),
     );
     return Uint32Array.from(words.flatMap((each) => [...each]));
@@ -301,64 +255,53 @@ export class Explainer {
   explain(x: ArrayLike<number>, train: DataSet): Explanation {
     const decision = this.learner.predict(x);
     if (Number.isNaN(decision)) throw new UserError("the learner refuses this sample: it isn't finite");
-    const parts = this.partsOf(train);
-    const terms = parts.map(({ part }) => part);
-    const sum = this.sumOf(terms);
-    const finish = finishOf(this.learner, this.lambda, sum);
-    const total = finish.reduce((value, step) => step.apply(value), sum);
+    const { parts, sum } = this.sums(train);
+    const steps = this.stepsAfter(sum);
+    const total = steps.reduce((value, step) => step.apply(value), sum);
     const bits = bitsOf(decision);
     if (bitsOf(total) !== bits) throw new Error(`parts come to ${total}, the decision is ${decision}`);
-    return { decision, parts, sum, after: finish.map(({ text }) => text), total, bits };
+    return { decision, parts, sum, after: steps.map(({ text }) => text), total, bits };
   }
 
-  /** The terms' sum as the learner makes it. */
-  private sumOf(terms: readonly number[]): number {
-    const { learner } = this;
-    if (learner instanceof Auto) return inDoubles(terms);
-    if (learner.layout.wordsOf(LINEAR) > 0 && !this.isWaiting) {
-      const main = terms.length - learner.dimension - 1;
-      return added(terms.slice(0, main)) + added(terms.slice(main, -1)) + terms[terms.length - 1];
-    }
-    if (learner instanceof Perceptron) return added(terms.slice(0, -1)) + terms[terms.length - 1];
-    if (!(learner instanceof Lol || learner instanceof ILol)) return added(terms);
-    const shared = terms.slice(0, learner.dimension);
-    return f32(added(shared) + added(terms.slice(learner.dimension)));
+  private sums(train: DataSet): Sums {
+    const sums = this.isWaiting ? [this.nearest(train)] : this.partsOf(train);
+    const each = sums.map((parts) => added(parts.map(({ part }) => part)));
+    const sum = each.reduce((all, one) => all + one, 0);
+    return { parts: sums.flat(), sum: this.decision.rounds ? f32(sum) : sum };
   }
 
-  private partsOf(train: DataSet): Part[] {
-    const { learner } = this;
-    if (learner instanceof Auto) return this.members(train);
-    if (this.isWaiting) return this.nearest(train);
-    if (learner instanceof Perceptron) return [...this.components(train), this.bias(train)];
-    if (!this.expands) return this.components(train);
-    const hasFeatures = learner instanceof Nogd && learner.hasFeatures;
-    const main = hasFeatures ? this.components(train) : this.vectors(train);
-    return this.regions.includes(LINEAR) ? [...main, ...this.linearPart(train)] : main;
+  private partsOf(train: DataSet): Part[][] {
+    const { learner, decision } = this;
+    const own = decision.terms?.(learner)?.map((terms) => terms.map((term) => this.weighted(term, train)));
+    const main = own ?? [this.vectors(train)];
+    return decision.weights.includes(LINEAR) ? [...main, ...this.linearPart(train)] : main;
   }
 
-  /** The offset that the perceptron has beside its weights. */
-  private bias(train: DataSet): Part {
-    const { words, at } = this.source;
-    return this.part(OFFSET, words[at("bias")], 1, this.came[this.learner.dimension], train);
-  }
-
-  /** The weights and the offset that an expansion has beside its vectors. */
-  private linearPart(train: DataSet): Part[] {
-    const { words, at } = this.source;
+  /** The sums of the weights and the offset that an expansion has beside its vectors. */
+  private linearPart(train: DataSet): Part[][] {
     const { dimension } = this.learner;
-    const [w, x] = [at(LINEAR), at("input")];
-    const before = this.weights().length - dimension - 1;
-    return Array.from({ length: dimension + 1 }, (_, j) => {
-      const [of, by] = j < dimension ? [`weight ${j + 1}`, words[x + j]] : [OFFSET, 1];
-      const part = this.part(of, words[w + j], by, this.came[before + j], train);
-      return this.withInput(part, j);
-    });
+    const first = this.before.length - dimension - 1;
+    const parts = linearTerms(this.learner, LINEAR, first).map((term) => this.weighted(term, train));
+    return [parts.slice(0, dimension), parts.slice(dimension)];
   }
 
-  /** The part of weight j, with its input's name where inputs have names. */
-  private withInput(part: Part, j: number): Part {
-    const input = part.of === `weight ${j + 1}` ? this.inputs[j] : undefined;
-    return input === undefined ? part : { ...part, input };
+  /** What the learner does to the sum. */
+  private stepsAfter(sum: number): Step[] {
+    const { learner, options, source } = this;
+    const { addends = [], last } = this.decision;
+    const own = last?.(learner, sum, options);
+    const adding = this.isWaiting ? [] : addends;
+    const steps = adding.map(({ text, region, times }): Step => {
+      const value = region === undefined ? times : times * source.words[source.at(region)];
+      return { text: `${text} ${value}`, apply: (sum) => sum + value };
+    });
+    return own ? [...steps, own] : steps;
+  }
+
+  private weighted({ of, weight, by, place, input }: Term, train: DataSet): Part {
+    const part = this.part(of, weight, by, this.came[place], train);
+    const name = input === undefined ? undefined : this.inputs[input];
+    return name === undefined ? part : { ...part, input: name };
   }
 
   /** Before there is a width: the label of the nearest waiting input, where labels are decisions. */
@@ -379,64 +322,6 @@ export class Explainer {
     return Array.from({ length: this.learner.size }, (_, i) =>
       this.part(`vector ${i}`, words[coefficients + i], words[row + i], this.born[bits[births + i]], train),
     );
-  }
-
-  /** Each member's weight in the vote, and what it voted. */
-  private members(train: DataSet): Part[] {
-    const scores = this.source.at("scores");
-    const weights = new Float32Array(this.weights().buffer);
-    return MEMBERS.map((name, i) => {
-      const vote = this.source.words[scores + i] > 0 ? 1 : -1;
-      return this.part(`member ${name}`, weights[i], vote, this.came[i], train);
-    });
-  }
-
-  private components(train: DataSet): Part[] {
-    return this.products().flatMap(({ weights, factors, named, watched }) =>
-      Array.from(weights, (weight, j) => {
-        const part = this.part(named(j), weight, factors[j], this.came[watched(j)], train);
-        return this.withInput(part, j);
-      }),
-    );
-  }
-
-  /** The sums of products that make the decision, as `predict` left them. */
-  private products(): Products[] {
-    const { learner } = this;
-    if (learner instanceof Fogd)
-      return [
-        this.productsWith("z", (j) => `${j % 2 === 0 ? "cosine" : "sine"} of frequency ${1 + (j >> 1)}`),
-      ];
-    if (learner instanceof Nogd) return [this.productsWith("z", (j) => `feature ${j + 1}`)];
-    const { dimension } = learner;
-    const linear = this.productsWith("input", (j) => (j < dimension ? `weight ${j + 1}` : OFFSET));
-    return learner instanceof Lol || learner instanceof ILol ? [linear, this.local(linear)] : [linear];
-  }
-
-  /** w times that region. */
-  private productsWith(region: string, named: Products["named"]): Products {
-    const { words, at } = this.source;
-    const count = this.learner.layout.wordsOf("w");
-    const [w, factors] = [at("w"), at(region)];
-    return {
-      weights: words.slice(w, w + count),
-      factors: words.slice(factors, factors + count),
-      named,
-      watched: (j) => j,
-    };
-  }
-
-  /** Of LOL, the weights of the nearest prototype, stored in fours. */
-  private local({ factors }: Products): Products {
-    const { words, bits, at } = this.source;
-    const { dimension } = this.learner;
-    const [i, u] = [bits[at("nearest")], at("nextU")];
-    return {
-      weights: words.slice(u, u + dimension),
-      factors,
-      named: (j) => `weight ${j + 1} of prototype ${i}`,
-      watched: (j) => dimension + 4 * dimension * (i >> 2) + 4 * j + (i & 3),
-    };
   }
 
   private part(of: string, weight: number, by: number, sample: number | undefined, train: DataSet): Part {

@@ -1,17 +1,14 @@
 import { gaussianGamma } from "../../../src/kernel/kernel.ts";
 import { KernelExpansion } from "../../../src/learn/expansion.ts";
-import { type Family, type GivenOptions, withBudget } from "../../../src/learn/family.ts";
-import { Fogd } from "../../../src/learn/fogd.ts";
+import { type Family, type GivenOptions, takesBudget, withBudget } from "../../../src/learn/family.ts";
 import type { Learner } from "../../../src/learn/learner.ts";
-import { ILol, Lol } from "../../../src/learn/lol.ts";
-import { Oskm } from "../../../src/learn/oskm.ts";
 import { FAMILIES, familyNamed } from "../../../src/learn/registry.ts";
 import { Crc32 } from "../../../src/math/crc32.ts";
 import { PortableF32 } from "../../../src/math/f32.ts";
 import { Stream } from "../../../targets/emulator/programs/stream.ts";
 
 /** The properties of a learner on which its goals depend. */
-export type Kind = "kernel" | "features" | "lol" | "oskm" | "linear";
+export type Kind = "kernel" | "local" | "features" | "linear";
 
 export const NAMES = FAMILIES.map(({ name }) => name);
 
@@ -54,11 +51,10 @@ function step({ learner, stream }: Begun): void {
   learner.learn(stream.x, y);
 }
 
-function kindOf(learner: Learner): Kind {
+function kindOf(family: Family, learner: Learner): Kind {
   if (learner instanceof KernelExpansion) return "kernel";
-  if (learner instanceof Lol || learner instanceof ILol) return "lol";
-  if (learner instanceof Fogd) return "features";
-  return learner instanceof Oskm ? "oskm" : "linear";
+  if (family.options.prototypes) return "local";
+  return takesBudget(family) && !family.traits?.members ? "features" : "linear";
 }
 
 /** Steps until the budget is full; `most` if it never is. */
@@ -98,7 +94,7 @@ export function stateAfter(
   const image = imageOf(begun);
   const hash = learner.stateHash();
   return {
-    kind: kindOf(learner),
+    kind: kindOf(begun.family, learner),
     stored: learner.size,
     hash,
     prediction: learner.predict(stream.x),
@@ -108,7 +104,7 @@ export function stateAfter(
 }
 
 /**
- * The learner's bound learn on XS, in a memory of its own; undefined where none is bound, or only auto's
+ * The learner's bound learn on XS, in a memory of its own; undefined where none is bound, or only a
  * member's.
  */
 function boundTo(
@@ -116,7 +112,7 @@ function boundTo(
   options: GivenOptions,
 ): { isLocal: boolean; given: ArrayBuffer } | undefined {
   const layout = family.layout(options);
-  if (family.name === "auto") return undefined;
+  if (family.traits?.members) return undefined;
   let bound: { isLocal: boolean; given: ArrayBuffer } | undefined;
   const decide = () => Number.NaN;
   const binding = (isLocal: boolean) => (given: ArrayBuffer) => {
@@ -161,30 +157,33 @@ function learnOf(begun: Begun, budget: number, steps: number): State["learn"] {
   return { image, sum };
 }
 
-/** Terms added to the expansion: a constant, and a word of the state with a sign. */
-const TERMS: { readonly [name: string]: { constant: number; sign: number; region: string } } = {
-  "norma-c": { constant: 0, sign: 1, region: "bias" },
-  "norma-n": { constant: 0, sign: -1, region: "rho" },
-  "olk-n": { constant: -1, sign: -1, region: "rho" },
-};
-const NO_TERM = { constant: 0, sign: 0, region: "rows" };
+/** The numbers added to the expansion, as predict.c takes them: a constant, and a word of the state with a sign. */
+function addedTo({ traits }: Family): { constant: number; sign: number; region: string } {
+  const addends = traits?.decision?.addends ?? [];
+  const { times: sign = 0, region = "rows" } = addends.find(({ region }) => region !== undefined) ?? {};
+  const constants = addends.filter(({ region }) => region === undefined);
+  return { constant: constants.reduce((sum, { times }) => sum + times, 0), sign, region };
+}
 
 const EXPANSION = 0;
 const LOCAL = 1;
 /** Bytes before the memory. */
 const HEADER = 72;
 
-/** Kernel learners whose prediction is more than an expansion and a term: predict.c doesn't know them. */
-const UNKNOWN = ["bsgd", "nogd"];
+/** Whether the prediction is more than an expansion and a term, which predict.c doesn't know. */
+function isMore({ traits }: Family): boolean {
+  return traits?.decision?.last !== undefined || traits?.decision?.terms !== undefined;
+}
 
 /** The image of predict.c: its header, the learner's memory, the sample. Expansions are Gaussian. */
 function imageOf({ family, learner, stream }: Begun): Uint8Array | undefined {
   const { layout, range, dimension, size } = learner;
-  const kind = kindOf(learner);
-  if ((kind !== "kernel" && kind !== "lol") || UNKNOWN.includes(family.name)) return undefined;
+  const kind = kindOf(family, learner);
+  const isKnown = kind === "local" || (kind === "kernel" && !isMore(family));
+  if (!isKnown) return undefined;
   const at = (region: string) => layout.at(region, range);
   const words = layout.bytes / 4;
-  const { constant, sign, region } = TERMS[family.name] ?? NO_TERM;
+  const { constant, sign, region } = addedTo(family);
   const expansion = kind === "kernel";
   const kernel = findsWidth(family) ? GIVEN.kernel : family.options.kernel?.default;
   const gamma = expansion ? gaussianGamma(kernel as { p?: number }) : 0;

@@ -42,7 +42,9 @@ export async function measureWidth(firmware) {
 export async function measureFound(firmware, names) {
   const of = {};
   for (const name of names) {
-    const [sizes, count] = name === "fogd" ? [SIZES, FITTED.length] : [FOUND_SIZES, FOUND_SIZES.length - 1];
+    const [sizes, count] = model.costTraits(name).findsByBudget
+      ? [SIZES, FITTED.length]
+      : [FOUND_SIZES, FOUND_SIZES.length - 1];
     const measured = await outcomes(
       firmware,
       sizes.map(([dimension, budget]) => ({ run: name, dimension, budget, steps: WIDTH_STEPS })),
@@ -90,7 +92,7 @@ export async function measureSources(firmware) {
 
 /** The places of samples at which a learner's steps may be longest. */
 function placesOf(name, forgetful) {
-  if (name === "nogd") return [undefined, "near"]; // far samples make no eigenproblem longer
+  if (model.costTraits(name).spread) return [undefined, "near"]; // far samples make no eigenproblem longer
   return forgetful.includes(name.replace("/q15", "")) ? [undefined, "near", "far"] : [undefined];
 }
 

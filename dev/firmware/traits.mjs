@@ -1,0 +1,35 @@
+// Omits learners' traits from the modules of a board: tools alone read them.
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { transform } from "esbuild";
+import ts from "typescript-5";
+import { edited } from "./edited.mjs";
+import { withPureTables } from "./slim.mjs";
+import { eachNode, parse } from "./syntax.mjs";
+
+/** Modules that only traits use, and their imports. */
+const MODULES = ["terms.js", "traits.js"];
+const OF_TRAITS = new RegExp(`^import [^;]*"\\./(${MODULES.join("|")})";\n`, "gm");
+
+/** The module without the property `traits` of its families, and without what only that names. */
+async function withoutTraits(text) {
+  const edits = [];
+  eachNode(parse(text), (node) => {
+    if (!ts.isPropertyAssignment(node) || node.name.text !== "traits") return true;
+    edits.push([node.getFullStart(), node.end + 1, ""]);
+    return false;
+  });
+  if (edits.length === 0) return text;
+  const form = { format: "esm", target: "es2022", treeShaking: true };
+  const { code } = await transform(withPureTables(edited(text, edits)), form);
+  return code.replace(OF_TRAITS, "");
+}
+
+/** Rewrites the modules of src/learn in that folder. */
+export async function omitTraits(folder) {
+  for (const name of readdirSync(folder).filter((name) => name.endsWith(".js"))) {
+    const file = join(folder, name);
+    writeFileSync(file, await withoutTraits(readFileSync(file, "utf8")));
+  }
+  for (const name of MODULES) rmSync(join(folder, name), { force: true });
+}

@@ -1,0 +1,92 @@
+import { frozen } from "../memory/frozen.ts";
+import type { GivenOptions } from "./family.ts";
+import type { Learner } from "./learner.ts";
+import { WidthProbe } from "./width-probe.ts";
+
+/** A weight times its factor: a term of a decision. */
+export interface Term {
+  /** "weight 2", "offset", "member kernel". */
+  readonly of: string;
+  readonly weight: number;
+  readonly by: number;
+  /** Place of the weight among the words of `DecisionTerms.weights`. */
+  readonly place: number;
+  /** The input that it is for, counted from 0; absent for any other weight. */
+  readonly input?: number;
+}
+
+/** A step after the sum of the terms, in doubles as in the learner. */
+export interface Step {
+  readonly text: string;
+  apply(sum: number): number;
+}
+
+/** A number that is added to a sum: `times` the first word of a region; without a region `times` itself. */
+export interface Addend {
+  readonly text: string;
+  readonly region?: string;
+  readonly times: number;
+}
+
+/** How a decision is made of its terms. Each function reads the memory that the last `predict` left. */
+export interface DecisionTerms {
+  /** Regions of state whose words are weights. */
+  readonly weights: readonly string[];
+  /** The terms, in sums: `dot` adds each sum, and doubles add the sums. Default, and where undefined: the stored vectors. */
+  terms?(learner: Learner): readonly (readonly Term[])[] | undefined;
+  /** Whether the sum of the sums is rounded to float32. */
+  readonly rounds?: boolean;
+  /** Numbers added once the kernel has a width. */
+  readonly addends?: readonly Addend[];
+  /** A last step of the learner with these options. */
+  last?(learner: Learner, sum: number, options: GivenOptions): Step | undefined;
+  /** Regions where inputs and labels wait for a width, if they don't wait in a dictionary. */
+  readonly waiting?: { readonly inputs: string; readonly labels: string };
+}
+
+/** The words of a learner's region. */
+export function wordsOf({ layout, range }: Learner, region: string): Float32Array {
+  const at = layout.at(region, range);
+  return range.f32.words.subarray(at, at + layout.wordsOf(region));
+}
+
+/** The name of an offset's term. */
+const OFFSET = "offset";
+
+/** The terms w_j x_j, and the offset where w has a component more than x. */
+export function linearTerms(learner: Learner, weights = "w", first = 0): Term[] {
+  const { layout, range, dimension } = learner;
+  const input = layout.at("input", range);
+  return Array.from(wordsOf(learner, weights), (weight, j) => {
+    const place = first + j;
+    if (j >= dimension) return { of: OFFSET, weight, by: 1, place };
+    return { of: `weight ${j + 1}`, weight, by: range.f32.words[input + j], place, input: j };
+  });
+}
+
+/** The terms w_j z_j of features z. */
+export function featureTerms(learner: Learner, named: (j: number) => string): Term[] {
+  const z = wordsOf(learner, "z");
+  return Array.from(wordsOf(learner, "w"), (weight, j) => ({ of: named(j), weight, by: z[j], place: j }));
+}
+
+/** The terms of a decision w.x. */
+export const LINEAR_TERMS: DecisionTerms = frozen({
+  weights: ["w"],
+  terms: (learner) => [linearTerms(learner)],
+});
+
+/** The terms of a decision w.x + b, b in region `bias`. */
+export const OFFSET_TERMS: DecisionTerms = frozen({
+  weights: ["w", "bias"],
+  terms(learner) {
+    const place = learner.layout.wordsOf("w");
+    return [linearTerms(learner), [{ of: OFFSET, weight: wordsOf(learner, "bias")[0], by: 1, place }]];
+  },
+});
+
+/** What finds the learner's kernel width; undefined for a learner that finds none. */
+export function probeOf(learner: Learner): WidthProbe | undefined {
+  const { probe } = learner as { readonly probe?: unknown };
+  return probe instanceof WidthProbe ? probe : undefined;
+}
