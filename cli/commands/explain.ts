@@ -8,10 +8,11 @@ import { optionsObject, wholeNumber, withFlag } from "../../host/terminal/argume
 import { printJson, printText } from "../../host/terminal/print.ts";
 import { table } from "../../host/terminal/table.ts";
 import { checkOptionNames, chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
+import { passUnlabelled } from "../../host-sim/prequential/prequential.ts";
 import { addFileOptions, type DataFlags, readingOf } from "../../lab/evaluation/data-options.ts";
 import { prepare, targetsOf } from "../../lab/evaluation/evaluation.ts";
 import { explainLogged } from "../../lab/evaluation/logged-prediction.ts";
-import { passUnlabelled, samplesOf } from "../../lab/evaluation/one-pass.ts";
+import { samplesOf } from "../../lab/evaluation/one-pass.ts";
 import {
   type ClassesRead,
   classesRead,

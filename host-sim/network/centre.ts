@@ -1,8 +1,8 @@
 import type { Task } from "../../src/learn/learner.ts";
+import type { NodeLabels } from "../prequential/node-labels.ts";
 import { truthOf } from "../scoring/scorer.ts";
 import type { NewLabel } from "./label-book.ts";
 import type { Mote } from "./mote.ts";
-import type { NodeLabels } from "./node-labels.ts";
 
 /**
  * The fusion centre as one node meets it. It takes the label that the node's surroundings report, or the one fused from all nodes' votes,

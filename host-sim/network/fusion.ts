@@ -1,8 +1,8 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { ChairVarshney, type FusionRule, MajorityVote } from "../labels/index.ts";
+import { NodeLabels } from "../prequential/node-labels.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { FusionResult } from "../scoring/result.ts";
-import { NodeLabels } from "./node-labels.ts";
 import type { Prepared } from "./prepare.ts";
 
 /**

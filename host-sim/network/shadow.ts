@@ -1,19 +1,19 @@
-import type { Learner } from "../../src/learn/learner.ts";
 import { type NodeOptions, nodeLearner } from "../../src/node/node.ts";
 import { Features, featureDimension } from "../../src/signal/features.ts";
+import { Prequential } from "../prequential/prequential.ts";
 import { CurveRecorder } from "../scoring/curve.ts";
 import type { Scores } from "../scoring/result.ts";
 import { Scorer } from "../scoring/scorer.ts";
 import type { NodeKind } from "./node-kind.ts";
 
 /**
- * The same features and learner under ideal conditions: each sample's correct label comes at once, so `learn`
- * alone also predicts. It isn't part of the network; the network is measured against it.
+ * The same features and learner under ideal conditions: each sample's correct label comes at once. It isn't part of the network; the network
+ * is measured against it.
  */
 export class Shadow {
   readonly error: CurveRecorder;
   private readonly features: Features;
-  private readonly learner: Learner;
+  private readonly run: Prequential;
   private readonly scorer: Scorer;
   /** The feature vector: its word and a view of it. */
   private readonly vector: number;
@@ -36,7 +36,7 @@ export class Shadow {
     this.vector = layout.at("vector", range);
     this.vectorView = range.f32.words.subarray(this.vector, this.vector + dimension);
     this.features = new Features(layout, range, channels, features);
-    this.learner = learner.create({ ...given, memory: layout.within("learner", range) });
+    this.run = new Prequential(learner.create({ ...given, memory: layout.within("learner", range) }));
     this.scorer = new Scorer(learner.task, classes);
     this.error = new CurveRecorder(stride);
   }
@@ -46,12 +46,8 @@ export class Shadow {
     const { error, vector } = this;
     this.seq++;
     if (!this.features.extract(readings, vector)) return;
-    if (Number.isNaN(truth)) {
-      if (!Number.isNaN(this.learner.predict(this.vectorView))) this.learner.note();
-      return;
-    }
-    const decision = this.learner.learn(this.vectorView, y);
-    if (Number.isNaN(decision)) return;
+    const decision = this.run.sample(this.vectorView, y);
+    if (Number.isNaN(truth) || Number.isNaN(decision)) return;
     error.add(this.scorer.add(decision, truth));
     error.close(this.seq, this.shape);
   }

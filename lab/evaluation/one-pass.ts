@@ -2,6 +2,7 @@ import { Random } from "../../host/random.ts";
 import type { StoredTable } from "../../host/streams/stored.ts";
 import type { DataSet } from "../../host/streams/table.ts";
 import type { TargetRule } from "../../host/streams/targets.ts";
+import { Prequential } from "../../host-sim/prequential/prequential.ts";
 import type { ClassRecall } from "../../host-sim/scoring/confusion.ts";
 import type { Figure } from "../../host-sim/scoring/result.ts";
 import { Scorer, truthClasses, truthOf } from "../../host-sim/scoring/scorer.ts";
@@ -123,11 +124,6 @@ function scoredOf(scorer: Scorer): Scored {
   };
 }
 
-/** A sample whose label never comes: the learner predicts and notes it, as a node's does. */
-export function passUnlabelled(learner: Learner, x: Float32Array): void {
-  if (!Number.isNaN(learner.predict(x))) learner.note();
-}
-
 /** Called with each labelled sample's loss after learning: 0 or 1, or the squared error; `place` counts those samples from 0. */
 export type Watch = (place: number, loss: number) => void;
 
@@ -146,10 +142,12 @@ export function runPass(
   const { task } = learner;
   const classes = truthClasses(task, train.classes);
   const cumulative = new Scorer(task, classes, false);
+  const run = new Prequential(learner);
   let place = 0;
   train.each(order, (x, target) => {
-    if (Number.isNaN(target)) return passUnlabelled(learner, x);
-    const loss = cumulative.add(learner.learn(x, target), truthOf(task, target));
+    const decision = run.sample(x, target);
+    if (Number.isNaN(target)) return;
+    const loss = cumulative.add(decision, truthOf(task, target));
     watch?.(place++, loss);
   });
   const tested = new Scorer(task, classes, false);

@@ -1,3 +1,4 @@
+import { Prequential } from "../../host-sim/prequential/prequential.ts";
 import { Baselines } from "../../host-sim/scoring/baselines.ts";
 import { truthClasses, truthOf } from "../../host-sim/scoring/scorer.ts";
 import type { Task } from "../../src/learn/learner.ts";
@@ -37,12 +38,13 @@ export function trivialOf(
   const passes = seeds.map((seed) => {
     const prequential = new Baselines(task, truthClasses(task, train.classes));
     const tested = new Baselines(task, truthClasses(task, train.classes));
-    train.each(seed === null ? null : orderOf(train.count, seed), (_, target) => {
-      if (Number.isNaN(target)) return;
-      const truth = truthOf(task, target);
-      prequential.predicted(truth);
-      prequential.received(truth);
-      tested.received(truth);
+    const received = (y: number) => {
+      for (const baselines of [prequential, tested]) baselines.received(truthOf(task, y));
+    };
+    const run = new Prequential(undefined, { received });
+    train.each(seed === null ? null : orderOf(train.count, seed), (x, target) => {
+      if (!Number.isNaN(target)) prequential.predicted(truthOf(task, target));
+      run.sample(x, target);
     });
     test?.each(null, (_, target) => {
       if (!Number.isNaN(target)) tested.predicted(truthOf(task, target));

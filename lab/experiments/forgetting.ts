@@ -1,5 +1,6 @@
 import { Random } from "../../host/random.ts";
 import type { DataSet } from "../../host/streams/index.ts";
+import { decisionsOf } from "../../host-sim/prequential/prequential.ts";
 import { classOf, type GivenOptions } from "../../src/index.ts";
 import type { DualAscent } from "../../src/learn/dual-ascent.ts";
 import { NOT_NEGATIVE, PERCENT } from "../sweep/statistics/statistics.ts";
@@ -53,11 +54,9 @@ function make(learner: string, sigma: number, { inputs }: LabelledSamples, setti
 
 /** Percentage of samples that were classified wrongly before they were learned. */
 function onlineError(learner: DualAscent, { inputs, labels }: LabelledSamples): number {
-  let wrong = 0;
-  inputs.forEach((x, t) => {
-    if (classOf(learner.task, learner.learn(x, labels[t])) !== labels[t]) wrong++;
-  });
-  return (100 * wrong) / inputs.length;
+  const decisions = decisionsOf(learner, inputs, labels);
+  const wrong = decisions.filter((decision, t) => classOf(learner.task, decision) !== labels[t]);
+  return (100 * wrong.length) / inputs.length;
 }
 
 /** `method/with` and `method/without`: the error at the best C. */

@@ -1,10 +1,11 @@
 import { StreamError } from "../../host/streams/index.ts";
-import { classOf, type GivenOptions } from "../../src/index.ts";
+import type { GivenOptions } from "../../src/index.ts";
 import { type Difference, meanOf, SHARE } from "../sweep/statistics/statistics.ts";
 import type { PapersData } from "./lib/data.ts";
 import type { Experiment, Figure, Findings, Measured, Row } from "./lib/experiment.ts";
 import { makePublished } from "./lib/learner.ts";
 import {
+  accuracyOf,
   type Chips,
   type PersistentTarget,
   type PersistentTargetOptions,
@@ -72,18 +73,10 @@ const NORMA_SETTINGS = [0.05, 0.2, 0.7].flatMap((eta) =>
 const PAPERS_OSKM = { budget: 109, agents: 10, agreementPoints: 10 };
 
 /** Share of correct predictions, each made before the sample's label is learned. */
-export function accuracy(
-  name: string,
-  options: GivenOptions,
-  { inputs, labels, truth }: PersistentTarget,
-): number {
-  const dimension = inputs[0].length;
+export function accuracy(name: string, options: GivenOptions, stream: PersistentTarget): number {
+  const dimension = stream.inputs[0].length;
   const learner = makePublished(name, { dimension, kernel: { type: "linear" }, ...options });
-  let right = 0;
-  inputs.forEach((x, t) => {
-    if (classOf(learner.task, learner.learn(x, labels[t])) === truth[t]) right++;
-  });
-  return right / inputs.length;
+  return accuracyOf(learner, stream);
 }
 
 function normaAccuracy(setting: { readonly eta: number; readonly lambda: number }, stream: PersistentTarget) {

@@ -1,8 +1,7 @@
-import { classOf } from "../../src/index.ts";
 import { SHARE } from "../sweep/statistics/statistics.ts";
 import type { Experiment, Figure, Findings, Row } from "./lib/experiment.ts";
 import { type Method, makeLearner } from "./lib/learner.ts";
-import { type PersistentTarget, persistentTarget } from "./lib/persistent-target.ts";
+import { accuracyOf, type PersistentTarget, persistentTarget } from "./lib/persistent-target.ts";
 import type { Summary } from "./lib/summary.ts";
 import { below, type Claim } from "./lib/verdict.ts";
 
@@ -37,10 +36,9 @@ const AROW: readonly Method[] = [1, 10].map((noiseVariance) => ({
 const METHODS: readonly Method[] = [OURS, OSKM, ...AROW, ...NORMA];
 
 /** Share of correct predictions, each made before the sample's label is learned. */
-function accuracy({ learner: name, options }: Method, { inputs, labels, truth }: PersistentTarget): number {
-  const learner = makeLearner(name, { dimension: inputs[0].length, ...options });
-  const right = inputs.filter((x, t) => classOf(learner.task, learner.learn(x, labels[t])) === truth[t]);
-  return right.length / inputs.length;
+function accuracy({ learner: name, options }: Method, stream: PersistentTarget): number {
+  const learner = makeLearner(name, { dimension: stream.inputs[0].length, ...options });
+  return accuracyOf(learner, stream);
 }
 
 /** `method/flips` of every cell. */

@@ -1,5 +1,6 @@
 import { arithmetic } from "../../host/arithmetic.ts";
 import { Random } from "../../host/random.ts";
+import { decisionsOf } from "../../host-sim/prequential/prequential.ts";
 import { Confusion } from "../../host-sim/scoring/confusion.ts";
 import { classOf, Layout, Standardiser } from "../../src/index.ts";
 import { SHARE } from "../sweep/statistics/statistics.ts";
@@ -108,10 +109,8 @@ function prequential(
 ) {
   const made = makeLearner(learner.key, { dimension: inputs[0].length, ...learner.options });
   const confusion = new Confusion([-1, 1]);
-  inputs.forEach((x, t) => {
-    confusion.add(labels[t], classOf(made.task, made.predict(x)));
-    if (t >= DELAY) made.learn(inputs[t - DELAY], labels[t - DELAY]);
-  });
+  const decisions = decisionsOf(made, inputs, labels, DELAY);
+  for (const [t, decision] of decisions.entries()) confusion.add(labels[t], classOf(made.task, decision));
   return confusion.balancedAccuracy;
 }
 

@@ -14,6 +14,7 @@ import { type Cell, type Grid, type Run, runsOf } from "../../lab/bench/learning
 import { assembleBench, type Find } from "../../lab/bench/learning/result.ts";
 import { type Outcome, runLearner, runTrivial, type Stream } from "../../lab/bench/learning/run.ts";
 import { chosenSets } from "../../lab/bench/learning/sets.ts";
+import { scaleRows } from "../../lab/evaluation/scaling.ts";
 import type { FlipRates } from "../../src/learn/label-noise.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { run, runJson, temporaryFolder } from "../cli/program.ts";
@@ -37,6 +38,7 @@ test("a learner without a line errs where the simulator's does and ends in its s
   for (const [learner, flips] of [
     ["pa", 0.2],
     ["olk-c", "one"],
+    ["auto", 0.2],
   ] as const) {
     const condition: Condition = { delay, flips, order: "time" };
     const scenario = parseScenario(
@@ -53,19 +55,22 @@ test("a learner without a line errs where the simulator's does and ends in its s
     );
     const prepared = await prepare(scenario, "held-to", 0);
     const [{ result }] = runNetwork({ scenario, prepared, task: 0, learner: 0 }).nodes;
-    const { readings, truth, channels } = held(prepared.streams[0]);
+    const { readings, truth, channels: dimension } = held(prepared.streams[0]);
+    const data = { dimension, rows: readings.slice(), labels: truth, count: samples, source: "held-to" };
+    scaleRows(data, "node");
     const stream: Stream = {
       place: "presence/node 1",
       seed,
-      inputs: Array.from({ length: samples }, (_, t) => readings.subarray(t * channels, (t + 1) * channels)),
+      inputs: Array.from({ length: samples }, (_, t) =>
+        data.rows.subarray(t * dimension, (t + 1) * dimension),
+      ),
       targets: truth,
       task: "classification",
       classes: 2,
     };
     const protocol = { loss, prefix: 0 };
     const family = familyNamed(learner)!;
-    const features = { standardise: true };
-    const outcome = runLearner({ family, options: {}, features }, stream, condition, protocol);
+    const outcome = runLearner({ family, options: { dimension } }, stream, condition, protocol);
     assert.is(outcome.error, result.metrics.error, learner);
     assert.is(outcome.balancedAccuracy, result.metrics.balancedAccuracy);
     const trivial = (predictor: MajorityClass | LastLabel) =>

@@ -5,19 +5,18 @@ import { chooseFamily } from "../../../host-sim/catalogue/learner-choice.ts";
 import { truthClasses } from "../../../host-sim/scoring/scorer.ts";
 import { LastLabel, MajorityClass } from "../../../host-sim/scoring/trivial.ts";
 import { withBudget } from "../../../src/learn/family.ts";
-import type { FeaturesOption } from "../../../src/signal/features.ts";
+import { asksForRanges } from "../../../src/learn/storage.ts";
+import { featureRanges } from "../../../src/signal/features.ts";
 import { medianGamma } from "../../choice/units.ts";
 import { prepare, targetsOf } from "../../evaluation/evaluation.ts";
 import { orderOf, samplesOf } from "../../evaluation/one-pass.ts";
-import { scaleRows } from "../../evaluation/scaling.ts";
+import { STANDARDISED, scaleRows } from "../../evaluation/scaling.ts";
 import { ratesOf } from "./conditions.ts";
 import { type Entrant, isTrivial } from "./entrants.ts";
 import type { Run, Setting } from "./plan.ts";
 import { type Outcome, runLearner, runTrivial, type Stream } from "./run.ts";
 import { type LearningSet, setsOf } from "./sets.ts";
-import { featureRows } from "./simulated.ts";
 
-const STANDARDISED: FeaturesOption = { standardise: true };
 /** A learner with which a set's classes are counted. */
 const ANY_CLASSIFIER = "pa";
 
@@ -46,34 +45,35 @@ export class Performer {
       const predictor = entrant.name === "last" ? new LastLabel(first) : new MajorityClass(first);
       return runTrivial(predictor, stream, run, this.setting);
     }
-    const features = this.setting.scale === "node" ? STANDARDISED : undefined;
-    const kernel = entrant.width === null ? {} : this.kernelOf(data, entrant.width, features);
+    const kernel = entrant.width === null ? {} : this.kernelOf(data, entrant.width);
     const named = chooseFamily(entrant.learner as string);
     const rates = entrant.knowsFlips ? { sources: [ratesOf(run.flips)] } : {};
     const given = withBudget(named, { ...entrant.options, ...kernel, ...rates }, run.budget ?? 0);
     const { family, options } = prepare({ family: named, options: given, train: data });
-    return runLearner({ family, options, features }, stream, run, this.setting);
+    const ranges = this.setting.scale === "node" ? featureRanges(undefined, STANDARDISED) : undefined;
+    const known = ranges && asksForRanges(family, options) ? { ranges } : {};
+    return runLearner({ family, options: { ...options, ...known } }, stream, run, this.setting);
   }
 
   /**
    * A Gaussian of that width, in median distances between the prefix's inputs as the learner gets them; the
    * learner's default where all are equal.
    */
-  private kernelOf(data: DataSet, width: Entrant["width"] & number, features?: FeaturesOption): object {
-    const { prefix } = this.setting;
-    const count = Math.min(prefix, data.count);
+  private kernelOf(data: DataSet, width: Entrant["width"] & number): object {
+    const count = Math.min(this.setting.prefix, data.count);
     if (count < 2) return {};
-    const { rows } = featureRows(data.rows, count, data.dimension, features);
-    const gamma = medianGamma({ ...data, rows, count });
+    const gamma = medianGamma({ ...data, count });
     return gamma === null ? {} : { kernel: { type: "gaussian", gamma: gamma / (2 * width * width) } };
   }
 
-  /** The rows in the run's order, and the same as a stream. */
+  /** The learner's inputs in the run's order, and the same as a stream. */
   private async streamOf({ set, seed, order }: Run): Promise<{ data: DataSet; stream: Stream }> {
     const key = JSON.stringify([set, seed, order]);
     if (this.stream?.key === key) return this.stream;
     const read = await this.load(set, seed);
-    const data = order === "time" ? read : selected(read, [...orderOf(read.count, seed)]);
+    const ordered = order === "time" ? read : selected(read, [...orderOf(read.count, seed)]);
+    const data = { ...ordered, rows: ordered.rows.slice() };
+    if (this.setting.scale === "node") scaleRows(data, "node");
     const prepared = prepare({ family: chooseFamily(ANY_CLASSIFIER), options: {}, train: data });
     const { task, classes } = prepared;
     const targets = targetsOf(data, prepared, { train: data });
@@ -83,7 +83,7 @@ export class Performer {
     return this.stream;
   }
 
-  /** The set's used rows, scaled, in the order of the file. Data from files are the same for every seed. */
+  /** The set's used rows in the order of the file, scaled unless as a node does. Data from files are the same for every seed. */
   private async load(name: string, seed: number): Promise<DataSet> {
     const set = this.sets.find((each) => each.name === name) as LearningSet;
     const known = this.loaded.get(name);

@@ -1,13 +1,11 @@
 import { ReusedMemory } from "../../../host/reused-memory.ts";
 import { Catalogue } from "../../../host-sim/catalogue/catalogue.ts";
-import { NodeLabels } from "../../../host-sim/network/node-labels.ts";
+import { NodeLabels } from "../../../host-sim/prequential/node-labels.ts";
+import { Prequential } from "../../../host-sim/prequential/prequential.ts";
 import { Scorer, truthClasses } from "../../../host-sim/scoring/scorer.ts";
 import type { TrivialPredictor } from "../../../host-sim/scoring/trivial.ts";
 import type { Family, GivenOptions } from "../../../src/learn/family.ts";
 import type { Task } from "../../../src/learn/learner.ts";
-import { nodeLayout, SensorNode } from "../../../src/node/node.ts";
-import type { FeaturesOption } from "../../../src/signal/features.ts";
-import { RESTORE } from "../../../src/store/checkpoint-store.ts";
 import { numberOf } from "../../evaluation/one-pass.ts";
 import { type Condition, labelOptions } from "./conditions.ts";
 
@@ -16,6 +14,7 @@ export interface Stream {
   /** With the seed, names the random draws of its labels: equal names give equal labels for every learner. */
   readonly place: string;
   readonly seed: number;
+  /** As the learner takes them. */
   readonly inputs: readonly Float32Array[];
   /** -1 or +1, or 0..K-1. */
   readonly targets: Float64Array;
@@ -45,109 +44,39 @@ export interface Outcome {
   readonly stateHash?: string;
 }
 
-/** A predictor that learns. Samples have numbers from 0. */
-interface Subject {
-  /** The decision for the sample. */
-  predict(sample: number): number;
-  /** Takes a label of a predicted sample. */
-  learn(sample: number, label: number): void;
-}
-
-/** Memory for this thread's nodes. */
+/** Memory for this thread's learners. */
 const memory = new ReusedMemory();
 
 /** A learner for a stream. */
 interface LearnerSetup {
   readonly family: Family;
   readonly options: GivenOptions;
-  readonly features?: FeaturesOption;
 }
 
-/**
- * The node itself, with no line between it and its labels: samples wait in its pending ring, and a label
- * teaches the stored sample.
- */
-class NodeSubject implements Subject {
-  readonly node: SensorNode;
-  private number = 0;
+/** Predicts sample k, whose label comes `delay` samples later, NaN: never. Returns the decision. */
+type Step = (k: number, label: number, delay: number) => number;
 
-  constructor(
-    { family, options, features }: LearnerSetup,
-    private readonly inputs: readonly Float32Array[],
-    delay: number,
-  ) {
-    const { dimension: _, ...given } = options;
-    const made = {
-      sid: 1,
-      channels: inputs[0].length,
-      pending: delay + 1,
-      labelWindow: 1,
-      features,
-      learner: family,
-      options: given,
-    };
-    const link = { predicted() {}, acknowledge() {} };
-    const storage = { save: () => false, load: () => RESTORE.fresh, rollback: () => RESTORE.fresh };
-    this.node = new SensorNode(made, { now: () => 0 }, link, storage, memory.take(nodeLayout(made)));
-  }
-
-  predict(sample: number): number {
-    return this.node.sample(this.inputs[sample]);
-  }
-
-  learn(sample: number, y: number): void {
-    this.node.label({ number: ++this.number, sid: 1, seq: sample + 1, y });
-  }
-}
-
-class TrivialSubject implements Subject {
-  constructor(private readonly predictor: TrivialPredictor) {}
-
-  predict(): number {
-    return this.predictor.predict();
-  }
-
-  learn(_: number, label: number): void {
-    this.predictor.learn(label);
-  }
-}
-
-/** The received label of each sample; NaN where it never comes. */
-function labelsOf(
-  { place, seed, targets, task, classes: count }: Stream,
-  condition: Condition,
-  loss: number,
-) {
-  const options = labelOptions(condition, loss, count);
-  const labels = new NodeLabels(Catalogue.shipped, options, truthClasses(task, count), 0, place, seed);
-  return targets.map((truth) => {
-    const said = labels.corrupt(truth);
-    return Number.isNaN(labels.delay()) ? Number.NaN : said;
-  });
-}
-
-/**
- * Predicts each sample, then learns the label that is due: sample k's after the prediction of sample k +
- * delay, as with the simulator's fusion centre and a lossless line. Labels under way at the end are learned,
- * too.
- */
-function replay(subject: Subject, stream: Stream, condition: Condition, { loss, prefix }: Protocol): Outcome {
-  const { targets, task, classes } = stream;
-  const { delay } = condition;
+/** Scores the decision on each sample against its truth, under the condition's labels. */
+function replay(step: Step, stream: Stream, condition: Condition, { loss, prefix }: Protocol): Outcome {
+  const { place, seed, targets, task, classes } = stream;
   const { length: samples } = targets;
-  const labels = labelsOf(stream, condition, loss);
-  const scorer = new Scorer(task, truthClasses(task, classes));
+  const all = truthClasses(task, classes);
+  const labels = new NodeLabels(
+    Catalogue.shipped,
+    labelOptions(condition, loss, classes),
+    all,
+    0,
+    place,
+    seed,
+  );
+  const scorer = new Scorer(task, all);
   const lateFrom = prefix + Math.floor((2 * (samples - prefix)) / 3);
   let lateWrong = 0;
-  for (let k = 0; k < samples + delay; k++) {
-    if (k < samples) {
-      const decision = subject.predict(k);
-      const wrong = k >= prefix ? scorer.add(decision, targets[k]) : 0;
-      if (k >= lateFrom) lateWrong += wrong;
-    }
-    const due = k - delay;
-    if (due >= 0 && !Number.isNaN(labels[due])) subject.learn(due, labels[due]);
-  }
+  targets.forEach((truth, k) => {
+    const decision = step(k, labels.corrupt(truth), labels.delay());
+    const wrong = k >= prefix ? scorer.add(decision, truth) : 0;
+    if (k >= lateFrom) lateWrong += wrong;
+  });
   return {
     classes,
     error: numberOf(scorer.figure("error")) ?? Number.NaN,
@@ -156,16 +85,18 @@ function replay(subject: Subject, stream: Stream, condition: Condition, { loss, 
   };
 }
 
-/** A learner's outcome on a stream. Throws an OptionError for options that it refuses. */
+/** A learner's outcome on a stream of features. Throws an OptionError for options that it refuses. */
 export function runLearner(
-  setup: LearnerSetup,
+  { family, options }: LearnerSetup,
   stream: Stream,
   condition: Condition,
   protocol: Protocol,
 ): Outcome {
-  const subject = new NodeSubject(setup, stream.inputs, condition.delay);
-  const outcome = replay(subject, stream, condition, protocol);
-  const { learner } = subject.node;
+  const learner = family.create({ ...options, memory: memory.take(family.layout(options)) });
+  const run = new Prequential(learner);
+  const step: Step = (k, label, delay) => run.sample(stream.inputs[k], label, delay);
+  const outcome = replay(step, stream, condition, protocol);
+  run.finish();
   return { ...outcome, bytes: learner.layout.bytes, stateHash: learner.stateHash() };
 }
 
@@ -176,5 +107,11 @@ export function runTrivial(
   condition: Condition,
   protocol: Protocol,
 ): Outcome {
-  return replay(new TrivialSubject(predictor), stream, condition, protocol);
+  const run = new Prequential(undefined, { received: (label) => predictor.learn(label) });
+  const step: Step = (k, label, delay) => {
+    const decision = predictor.predict();
+    run.sample(stream.inputs[k], label, delay);
+    return decision;
+  };
+  return replay(step, stream, condition, protocol);
 }

@@ -72,7 +72,7 @@ export async function simulated(of: SimulatedStream, seed: number, count: number
 }
 
 /** The features that a node makes of the readings, row by row. */
-export function featureRows(
+function featureRows(
   readings: Float32Array,
   samples: number,
   channels: number,

@@ -1,5 +1,6 @@
 import type { Random } from "../../../host/random.ts";
 import { ClassNames, labelledRows } from "../../../host/streams/index.ts";
+import { decisionsOf } from "../../../host-sim/prequential/prequential.ts";
 import { classOf, type Family, familyNamed, type GivenOptions, type Learner } from "../../../src/index.ts";
 import type { PapersData } from "./data.ts";
 import type { Curve } from "./experiment.ts";
@@ -74,8 +75,8 @@ export function onePass(learner: Learner, { inputs, labels }: Rows): Curve {
   const value: number[] = [];
   const every = Math.ceil(inputs.length / POINTS);
   let wrong = 0;
-  inputs.forEach((x, i) => {
-    if (!right(learner, learner.learn(x, labels[i]), labels[i])) wrong++;
+  decisionsOf(learner, inputs, labels).forEach((decision, i) => {
+    if (!right(learner, decision, labels[i])) wrong++;
     if ((i + 1) % every !== 0 && i + 1 < inputs.length) return;
     at.push(i + 1);
     value.push((100 * wrong) / (i + 1));

@@ -1,4 +1,6 @@
 import { Random } from "../../../host/random.ts";
+import { decisionsOf } from "../../../host-sim/prequential/prequential.ts";
+import { classOf, type Learner } from "../../../src/index.ts";
 import { Elementary } from "../../../src/math/elementary.ts";
 
 /** Features of a generated sample. */
@@ -108,4 +110,12 @@ function unitNormal(random: Random): number[] {
 
 function dot(a: readonly number[], b: readonly number[]): number {
   return a.reduce((sum, value, i) => sum + value * b[i], 0);
+}
+
+/** Share of correct predictions, each made before the sample's label is learned. */
+export function accuracyOf(learner: Learner, { inputs, labels, truth }: PersistentTarget): number {
+  const decisions = decisionsOf(learner, inputs, labels);
+  return (
+    decisions.filter((decision, t) => classOf(learner.task, decision) === truth[t]).length / inputs.length
+  );
 }
