@@ -6,12 +6,13 @@ import { markTag } from "../../host/report/page.ts";
 import { optionsObject, positiveNumber, wholeNumber } from "../../host/terminal/arguments.ts";
 import { Interrupt } from "../../host/terminal/interrupt.ts";
 import { printJson, printLine, printText } from "../../host/terminal/print.ts";
+import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
 import { addPluginOption, catalogueWith } from "../../host-sim/catalogue/plugins.ts";
 import { fileMark, reportName } from "../../host-sim/scenario/scenario-file.ts";
 import { type ChoiceTask, candidatesFor, shorterOf, TASKS } from "../../lab/choice/candidates.ts";
 import { choiceCurves, choiceRows } from "../../lab/choice/csv.ts";
-import { planned } from "../../lab/choice/on-board.ts";
+import { nodeOf, planned, standardises } from "../../lab/choice/on-board.ts";
 import { choicePage } from "../../lab/choice/page.ts";
 import { knownRanges } from "../../lab/choice/ranges.ts";
 import { readTrain } from "../../lab/choice/read-train.ts";
@@ -31,6 +32,16 @@ import {
   shuffleOf,
 } from "../../lab/evaluation/data-options.ts";
 import { prepare } from "../../lab/evaluation/evaluation.ts";
+import {
+  addLabelOptions,
+  checkPath,
+  type LabelFlags,
+  labelPath,
+} from "../../lab/evaluation/label-options.ts";
+import { orderOf } from "../../lab/evaluation/one-pass.ts";
+import { scaledRows } from "../../lab/evaluation/scaling.ts";
+import { flashCommand } from "../../lab/simulation/flash-commands.ts";
+import { NODE_OPTIONS } from "../../src/node/node.ts";
 import { TARGETS, type Target } from "../../targets/boards.ts";
 import { ReportFolder } from "../options/report-folder.ts";
 
@@ -38,7 +49,7 @@ const BUDGETS = [16, 32, 64, 128];
 /** The board for instructions when none is named. */
 const TARGET_IMPLIED: Target = "esp32c3";
 
-interface ChooseFlags extends DataFlags {
+interface ChooseFlags extends DataFlags, LabelFlags {
   readonly plugin: readonly string[];
   readonly target?: Target;
   readonly task?: ChoiceTask;
@@ -62,6 +73,9 @@ function budgetList(text: string): number[] {
   });
   return [...new Set(budgets)].sort((a, b) => a - b);
 }
+
+/** A node's usual period, for the command that flashes one. */
+const PERIOD_MS = 1000;
 
 /** How often --seconds is checked, milliseconds. */
 const LOOK_MS = 50;
@@ -104,12 +118,17 @@ async function choose(flags: ChooseFlags): Promise<void> {
   const folder = flags.report === undefined ? undefined : new ReportFolder(flags.report);
   const train = await readTrain(flags);
   const task = flags.task ?? (novel === undefined ? taskOf(train) : "novelty");
-  const setup: ChoiceSetup = { flags, plugins, task, target, costsOf: target ?? TARGET_IMPLIED };
-  const units = unitsOf(train, task);
+  const path = labelPath(flags, flags.train, catalogue);
+  checkPath(path, task);
+  const setup: ChoiceSetup = { flags, path, plugins, task, target, costsOf: target ?? TARGET_IMPLIED };
+  const isNodes = flags.scale === "node";
+  const first = orderOf(train.count, shuffleOf(flags));
+  const units = unitsOf(isNodes ? scaledRows(train, "node", first) : train, task);
   const known = knownRanges(train, flags.scale, options);
-  const wanted = { ...setup, catalogue, train, budgets, options, units, known };
+  const pending = path?.pending ?? NODE_OPTIONS.pending.default;
+  const wanted = { ...setup, catalogue, train, budgets, options, pending, units, known };
   const { candidates, leftOut } = candidatesFor(wanted);
-  const order = { shuffle: shuffleOf(flags), repeat, novel };
+  const order = { shuffle: shuffleOf(flags), repeat, novel, standardises: isNodes, path };
   const trivial = new Tryer(catalogue, train, order).trivial(candidates[0]);
   const found = await searchOnThreads(candidates, {
     ...{ train, task, order, plugins, threads },
@@ -118,7 +137,12 @@ async function choose(flags: ChooseFlags): Promise<void> {
   if (found.entries.length === 0) throw new InterruptedError("interrupted before a learner was tried");
   const use = ({ candidate: { learner, options } }: Entry, choice: Choice) => {
     const made = prepare({ family: chooseFamily(learner, catalogue), options, train });
-    return usable(learner, choice, setup, planned(made, setup.costsOf, flags.scale));
+    const classes = train.labelNames || train.classes ? made.classes?.names : undefined;
+    const node = { ...nodeOf(made, pending, standardises(flags.scale)), ...(classes && { classes }) };
+    const flash = Catalogue.shipped.learner(learner)
+      ? flashCommand(learner, node, { periodMs: PERIOD_MS }, setup.costsOf)
+      : undefined;
+    return usable(learner, choice, setup, planned(made, pending, setup.costsOf, flags.scale), flash);
   };
   const assembled = assembleChoice(train, setup, found, leftOut, { trivial, known, cut: end.cut }, use);
   const seconds = (performance.now() - begin) / 1000;
@@ -163,7 +187,7 @@ export function addChoose(program: Command): void {
       "options for all learners that have them, one JSON object; they aren't searched",
       "{}",
     );
-  addCsvOption(addPluginOption(addFileOptions(addOrderOptions(command))))
+  addCsvOption(addPluginOption(addFileOptions(addLabelOptions(addOrderOptions(command)))))
     .option(
       "--seconds <s>",
       "CPU time after which the search ends with what it knows (default: it ends by itself)",

@@ -16,10 +16,11 @@ import {
   shuffleOf,
 } from "../../lab/evaluation/data-options.ts";
 import { evaluate } from "../../lab/evaluation/evaluation.ts";
+import { addLabelOptions, type LabelFlags, labelPath } from "../../lab/evaluation/label-options.ts";
 import { textOf } from "../../lab/evaluation/text.ts";
 import type { Family } from "../../src/learn/family.ts";
 
-interface EvaluateFlags extends DataFlags {
+interface EvaluateFlags extends DataFlags, LabelFlags {
   readonly learner: string;
   readonly plugin: readonly string[];
   readonly test?: string;
@@ -49,7 +50,9 @@ async function readFiles(flags: EvaluateFlags, family: Family, dimension: unknow
 
 async function run(flags: EvaluateFlags): Promise<void> {
   const start = performance.now();
-  const family = chooseFamily(flags.learner, await catalogueWith(flags.plugin));
+  const catalogue = await catalogueWith(flags.plugin);
+  const family = chooseFamily(flags.learner, catalogue);
+  const path = labelPath(flags, flags.train, catalogue);
   const options = withFlag(optionsObject(flags.options), "budget", flags.budget);
   checkCsv(flags.csv, flags.test === undefined ? [flags.train] : [flags.train, flags.test]);
   const [train, test] = await readFiles(flags, family, options.dimension);
@@ -57,7 +60,9 @@ async function run(flags: EvaluateFlags): Promise<void> {
   const { repeat, novel, scale } = flags;
   const curves = flags.csv === undefined ? undefined : new PassCurves(train.count);
   const watch = curves && ((pass: number) => curves.watch(pass));
-  const result = evaluate({ family, options, train, test, scale, shuffle, repeat, novel, watch });
+  const result = evaluate({
+    ...{ family, options, train, test, scale, shuffle, repeat, novel, path, catalogue, watch },
+  });
   train.close();
   test?.close();
   const seconds = (performance.now() - start) / 1000;
@@ -88,7 +93,7 @@ export function addEvaluate(program: Command): void {
       "the most vectors that a learner stores (default: the learner's)",
       wholeNumber(1),
     );
-  addCsvOption(addPluginOption(addFileOptions(addOrderOptions(command))))
+  addCsvOption(addPluginOption(addFileOptions(addLabelOptions(addOrderOptions(command)))))
     .option("--json", "print motelearn.evaluate/1")
     .action(run);
 }

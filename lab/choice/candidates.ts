@@ -58,6 +58,8 @@ export interface Wanted {
   readonly options: Options;
   /** The units of widths and other options. */
   readonly units: Units;
+  /** Samples of a node that may wait for a label. */
+  readonly pending: number;
   /** For vectors of 16 bits. */
   readonly known: KnownRanges;
   /** Learners that don't fit the board are left out; undefined: none. */
@@ -103,7 +105,7 @@ function candidatesOf(family: Family, budget: number | null, wanted: Wanted): Ca
       const prepared = prepare({ family, options, train: wanted.train });
       const { bytes } = prepared.family.layout(prepared.options);
       const kind = kindOf(family, budget, options);
-      if (!boards.has(kind)) boards.set(kind, onBoard(prepared, wanted.costsOf));
+      if (!boards.has(kind)) boards.set(kind, onBoard(prepared, wanted.pending, wanted.costsOf));
       const board = boards.get(kind);
       const misfits = wanted.target && board ? board.misfits : [];
       if (misfits.length === 0) return [{ learner, kind, budget, options, bytes, board }];
@@ -159,7 +161,7 @@ export function shorterOf(candidate: Candidate, wanted: Wanted): Candidate | und
     const { ranges } = wanted.known;
     const prepared = prepare({ family, options: { ...options, ranges }, train: wanted.train });
     const { bytes } = prepared.family.layout(prepared.options);
-    const board = onBoard(prepared, wanted.costsOf);
+    const board = onBoard(prepared, wanted.pending, wanted.costsOf);
     const kind = kindOf(family, budget, options);
     const shorter = { learner, kind, budget, options: { ...options, ranges }, bytes, board };
     return isCheaper(shorter, candidate) ? shorter : undefined;

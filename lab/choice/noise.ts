@@ -18,11 +18,12 @@ export class LossSums implements Losses {
     this.counts = new Float64Array(this.sums.length);
   }
 
-  /** The loss of the sample at that place of the pass, from 0. */
-  add(place: number, loss: number): void {
+  /** The loss of the sample at that place of the pass, from 0. Returns its stretch. */
+  add(place: number, loss: number): number {
     const stretch = Math.floor((place * this.sums.length) / this.count);
     this.sums[stretch] += loss;
     this.counts[stretch]++;
+    return stretch;
   }
 }
 

@@ -6,9 +6,6 @@ import { learnerInstructions, milliseconds } from "../../targets/instructions.ts
 import { plannedNode } from "../../targets/planned-node.ts";
 import type { Scale } from "../evaluation/scaling.ts";
 
-/** Samples that may wait for a label, as in `plan`. */
-const PENDING = 64;
-
 /** A learner with its options, dimension and classes included. */
 export interface Made {
   readonly family: Family;
@@ -24,14 +21,15 @@ export interface OnBoard {
   readonly beyond: readonly string[];
 }
 
-function nodeOf({ family, options }: Made, standardise: boolean): NodeOptions {
+/** A node with the learner. `pending`: samples that may wait for a label. */
+export function nodeOf({ family, options }: Made, pending: number, standardise: boolean): NodeOptions {
   const channels = options.dimension as number;
-  return { sid: 1, channels, pending: PENDING, learner: family, options, features: { standardise } };
+  return { sid: 1, channels, pending, learner: family, options, features: { standardise } };
 }
 
 /** A node of as many readings as features; undefined where the learner's costs weren't measured. */
-export function onBoard(made: Made, target: Target): OnBoard | undefined {
-  const { time, misfits, beyond } = footprint(target, plannedNode(nodeOf(made, false)));
+export function onBoard(made: Made, pending: number, target: Target): OnBoard | undefined {
+  const { time, misfits, beyond } = footprint(target, plannedNode(nodeOf(made, pending, false)));
   if (!time) return undefined;
   return { instructions: learnerInstructions(time), misfits, beyond };
 }
@@ -49,8 +47,8 @@ export interface PlannedCosts {
 /** Whether the node standardises as the file was scaled. */
 export const standardises = (scale: Scale) => scale === "node" || scale === "standard";
 
-export function planned(made: Made, target: Target, scale: Scale): PlannedCosts {
-  const node = plannedNode(nodeOf(made, standardises(scale)));
+export function planned(made: Made, pending: number, target: Target, scale: Scale): PlannedCosts {
+  const node = plannedNode(nodeOf(made, pending, standardises(scale)));
   const { time } = footprint(target, node);
   return {
     target,

@@ -1,12 +1,11 @@
 import { type DataSet, readTable } from "../../host/streams/index.ts";
-import { type DataFlags, readingOf, shuffleOf } from "../evaluation/data-options.ts";
-import { orderOf } from "../evaluation/one-pass.ts";
+import { type DataFlags, readingOf } from "../evaluation/data-options.ts";
 import { scaleRows } from "../evaluation/scaling.ts";
 
-/** The train file, read and scaled as the flags say; by `--scale node` in the order of the first pass. */
+/** The train file, read and scaled as the flags say; by `--scale node` each pass standardises it in its order. */
 export async function readTrain(flags: DataFlags): Promise<DataSet> {
   const { train, scale } = flags;
   const data = await readTable(train, readingOf(flags));
-  scaleRows(data, scale, orderOf(data.count, shuffleOf(flags)));
+  if (scale !== "node") scaleRows(data, scale);
   return data;
 }

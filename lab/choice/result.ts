@@ -1,8 +1,10 @@
 import type { DataSet } from "../../host/streams/table.ts";
 import { classesOf } from "../../host/streams/targets.ts";
+import type { LabelPath } from "../../host-sim/prequential/labelled-run.ts";
 import type { Target } from "../../targets/boards.ts";
 import type { DataFlags } from "../evaluation/data-options.ts";
 import { shuffleOf } from "../evaluation/data-options.ts";
+import type { LabelFlags } from "../evaluation/label-options.ts";
 import type { Mean } from "../evaluation/mean.ts";
 import { type ClassesRead, classesRead, type RowsRead, rowsRead } from "../evaluation/rows-read.ts";
 import type { Scale } from "../evaluation/scaling.ts";
@@ -15,6 +17,7 @@ import type { KnownRanges } from "./ranges.ts";
 import type { Entry, Found, Round } from "./search.ts";
 import type { HeldBack, Tried } from "./try.ts";
 import type { Usable } from "./usable.ts";
+import { type LearningCurve, learningCurve, NOISE, type Verdict, verdictOf } from "./verdict.ts";
 
 /** The costs of a learner, beside its loss. */
 export const COSTS = ["bytes", "instructions"] as const;
@@ -63,7 +66,9 @@ export type Cut = "seconds" | "interrupted";
 
 /** The search's settings. */
 export interface ChoiceSetup {
-  readonly flags: DataFlags;
+  readonly flags: DataFlags & LabelFlags;
+  /** How labels come; undefined: right and at once. */
+  readonly path: LabelPath | undefined;
   readonly plugins: readonly string[];
   readonly task: ChoiceTask;
   readonly target: Target | undefined;
@@ -90,9 +95,14 @@ export interface ChoiceResult {
   readonly target: Target | null;
   /** The board whose instructions these are. */
   readonly costsOf: Target;
+  /** How labels come, where they aren't right and at once. */
+  readonly labels?: LabelPath;
   /** The same losses without a learner. */
   readonly trivial: Trivial;
   readonly search: { readonly rounds: readonly Round[]; readonly cut: Cut | null };
+  /** The best choice beside the trivial predictors, and how its loss fell; null where it isn't finite. */
+  readonly verdict: Verdict | null;
+  readonly learning: LearningCurve | null;
   /** Best first; those that were tried on fewer samples come last. */
   readonly choices: readonly Choice[];
   /** The best choice, and those within noise of it that cost much less, each ready to use. */
@@ -108,9 +118,6 @@ export interface ChoiceResult {
   readonly ranges: KnownRanges | null;
   readonly timing: { readonly seconds: number; readonly cpuSeconds: number; readonly threads: number };
 }
-
-/** A difference of so many standard errors, or less, is noise. */
-const NOISE = 2;
 
 const lossOf = ({ loss }: Tried) => loss?.mean ?? Infinity;
 
@@ -185,7 +192,7 @@ function costedAs(entry: Entry): string {
 /** The result without its timing. `use` describes the use of a choice, by its place. */
 export function assembleChoice(
   train: DataSet,
-  { flags, task, target, costsOf }: ChoiceSetup,
+  { flags, path, task, target, costsOf }: ChoiceSetup,
   { entries, rounds }: Found,
   leftOut: readonly LeftOut[],
   told: { readonly trivial: Trivial; readonly known: KnownRanges; readonly cut: Cut | null },
@@ -208,8 +215,11 @@ export function assembleChoice(
     repeat: flags.repeat,
     target: target ?? null,
     costsOf,
+    ...(path && { labels: path }),
     trivial: told.trivial,
     search: { rounds, cut: told.cut },
+    verdict: verdictOf(choices[0], told.trivial),
+    learning: choices[0]?.loss ? learningCurve(best[0].tried.losses, best[0].tried.learned) : null,
     choices,
     advice: advise(choices, told.trivial).map((each) => ({
       ...each,

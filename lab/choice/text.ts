@@ -49,6 +49,7 @@ function advice(result: ChoiceResult): string[] {
       `  task: ${printableJson(each.task)}`,
       printable(`  plan: ${each.plan.command}`),
       `        ${planText(each)}`,
+      ...(each.flash === undefined ? [] : [printable(`  next: ${each.flash}`)]),
     ].join("\n"),
   );
 }

@@ -1,11 +1,20 @@
 import type { DataSet } from "../../host/streams/table.ts";
 import type { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
+import { type LabelPath, pathOfPass } from "../../host-sim/prequential/labelled-run.ts";
 import { Scorer, truthClasses, truthOf } from "../../host-sim/scoring/scorer.ts";
 import type { Learner } from "../../src/learn/learner.ts";
-import { createLearner, memoryFor, type Prepared, prepare, targetsOf } from "../evaluation/evaluation.ts";
+import {
+  createLearner,
+  labelledRun,
+  memoryFor,
+  type Prepared,
+  prepare,
+  targetsOf,
+} from "../evaluation/evaluation.ts";
 import { type Mean, meanOf } from "../evaluation/mean.ts";
 import { orderOf, type Pass, runPass, type Samples, samplesOf } from "../evaluation/one-pass.ts";
+import { scaledRows } from "../evaluation/scaling.ts";
 import { type Trivial, trivialOf } from "../evaluation/trivial.ts";
 import { acrossPasses, type Estimate, estimateOf, type Losses, LossSums, tailOf } from "./noise.ts";
 
@@ -22,11 +31,14 @@ export interface Trial {
   readonly passes: number;
 }
 
-/** The order of the samples, the passes, and the label of a novelty, as for `evaluate`. */
+/** The order of the samples, the passes, the label of a novelty, and how labels come, as for `evaluate`. */
 export interface Passes {
   readonly shuffle: number | null;
   readonly repeat: number;
   readonly novel?: string;
+  /** Whether each pass standardises the samples, in its order; default: they are scaled. */
+  readonly standardises?: boolean;
+  readonly path?: LabelPath;
 }
 
 /** The last fifth of the samples, predicted without learning by the learner that knows those before. */
@@ -53,6 +65,8 @@ export interface Tried {
   readonly stateHash: string;
   /** Of each pass. */
   readonly losses: readonly Losses[];
+  /** Labels that the first pass had learned by the end of each stretch of its losses. */
+  readonly learned: readonly number[];
   /** Null where it wasn't tried on all samples, or isn't finite. */
   readonly heldBack: HeldBack | null;
 }
@@ -64,7 +78,10 @@ const isFiniteEstimate = ({ mean, standardError }: Estimate) => Number.isFinite(
 
 /** Tries learners on one data set, whose samples it prepares once for all of a kind. */
 export class Tryer {
+  /** By task and, where each pass has its own, by "pass/passes". */
   private readonly samples = new Map<string, Samples>();
+  /** The standardised rows of each pass. */
+  private readonly rows = new Map<string, DataSet>();
   /** The order of each pass, by "pass/passes". */
   private readonly orders = new Map<string, Uint32Array>();
 
@@ -96,6 +113,7 @@ export class Tryer {
       overflowed: first.counters.overflowed,
       stateHash: first.stateHash,
       losses: runs.map(({ losses }) => losses),
+      learned: runs[0].learned,
       heldBack:
         held.length < passes
           ? null
@@ -110,7 +128,8 @@ export class Tryer {
   trivial({ learner, options }: Pick<Trial, "learner" | "options">): Trivial {
     const prepared = prepare({ family: chooseFamily(learner, this.catalogue), options, train: this.train });
     const seeds = Array.from({ length: this.order.repeat }, (_, i) => this.seed(i));
-    return trivialOf(prepared.task, seeds, this.samplesFor(prepared), undefined);
+    const samples = this.samplesFor(prepared, 0, this.order.repeat);
+    return trivialOf(prepared.task, seeds, samples, undefined, this.order.path, this.catalogue);
   }
 
   private seed(pass: number): number | null {
@@ -133,20 +152,32 @@ export class Tryer {
     return order.map((_, place) => (start + place) % count);
   }
 
-  private samplesFor(prepared: Prepared): Samples {
-    const { task, classes } = prepared;
-    const made = this.samples.get(task);
-    if (made) return made;
+  private samplesFor(prepared: Prepared, pass: number, passes: number): Samples {
     const { train, order } = this;
+    const { task, classes } = prepared;
+    const key = order.standardises ? `${task}/${pass}/${passes}` : task;
+    const made = this.samples.get(key);
+    if (made) return made;
     const targets = targetsOf(train, prepared, { train, novel: order.novel });
-    const samples = samplesOf(train, targets, classes?.count ?? 2);
-    this.samples.set(task, samples);
+    const samples = samplesOf(this.rowsOf(pass, passes), targets, classes?.count ?? 2);
+    this.samples.set(key, samples);
     return samples;
   }
 
+  /** The samples as the pass's learners get them. */
+  private rowsOf(pass: number, passes: number): DataSet {
+    const { train, order } = this;
+    if (!order.standardises) return train;
+    const key = `${pass}/${passes}`;
+    const rows = this.rows.get(key) ?? scaledRows(train, "node", this.orderOf(train.count, pass, passes));
+    this.rows.set(key, rows);
+    return rows;
+  }
+
   private pass(prepared: Prepared, learner: Learner, rows: number, number: number, passes: number) {
-    const samples = this.samplesFor(prepared);
+    const samples = this.samplesFor(prepared, number, passes);
     const seed = this.seed(number);
+    const run = labelledRun(learner, samples.classes, pathOfPass(this.order.path, number), this.catalogue);
     const all = this.orderOf(samples.count, number, passes);
     const order = all.subarray(0, rows);
     const isLabelled = (row: number) => !Number.isNaN(samples.targets[row]);
@@ -155,15 +186,16 @@ export class Tryer {
     const labelled = all.filter(isLabelled);
     const held = labelled.subarray(Math.floor(HELD_FROM * labelled.length));
     const learned = rows === all.length && held.length < labels ? labels - held.length : undefined;
+    const learnedBy: number[] = [];
     let frozen: Estimate | undefined;
-    const pass: Pass = runPass(learner, samples, order, seed, undefined, (place, loss) => {
-      losses.add(place, loss);
+    const pass: Pass = runPass(learner, run, samples, order, seed, undefined, (place, loss) => {
+      learnedBy[losses.add(place, loss)] = run.labels.applied;
       if (place + 1 === learned) frozen = frozenOn(learner, samples, held);
     });
     const learning = estimateOf(tailOf(losses, HELD_FROM));
     const isKnown = frozen && isFiniteEstimate(frozen) && isFiniteEstimate(learning);
     const heldBack = frozen && isKnown ? { frozen, learning } : undefined;
-    return { pass, losses: { sums: losses.sums, counts: losses.counts }, heldBack };
+    return { pass, losses: { sums: losses.sums, counts: losses.counts }, learned: learnedBy, heldBack };
   }
 }
 

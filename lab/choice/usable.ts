@@ -1,6 +1,9 @@
 import { commandOf } from "../../host/terminal/command-line.ts";
+import type { LabelPath } from "../../host-sim/prequential/labelled-run.ts";
+import type { LabelOptions } from "../../host-sim/scenario/scenario.ts";
 import type { Task } from "../../src/learn/learner.ts";
 import type { DataFlags } from "../evaluation/data-options.ts";
+import { type LabelFlags, labelFlagList } from "../evaluation/label-options.ts";
 import { type PlannedCosts, standardises } from "./on-board.ts";
 import type { Choice, ChoiceSetup } from "./result.ts";
 
@@ -14,14 +17,18 @@ export interface Usable {
       { readonly learner: string; readonly options: { readonly [name: string]: unknown } },
     ];
     readonly classes?: readonly string[];
-    readonly node: { readonly standardise: boolean };
+    readonly node: { readonly standardise: boolean; readonly pending?: number };
+    /** How labels come, unless right and at once. */
+    readonly labels?: LabelOptions;
   };
   readonly plan: PlannedCosts & { readonly command: string };
   /** Repeats its error and its state. */
   readonly evaluate: string;
+  /** Flashes the node; undefined for a plugin's learner, which no firmware has. */
+  readonly flash?: string;
 }
 
-function dataFlags(flags: DataFlags): [string, string | undefined][] {
+function dataFlags(flags: DataFlags & LabelFlags): [string, string | undefined][] {
   const { train, format, columns, label, header, missing, scale, shuffle, repeat, novel, classes } = flags;
   return [
     ["--train", train],
@@ -35,6 +42,7 @@ function dataFlags(flags: DataFlags): [string, string | undefined][] {
     ["--repeat", repeat > 1 ? `${repeat}` : undefined],
     ["--novel", novel],
     ["--classes", classes?.join(",")],
+    ...labelFlagList(flags),
   ];
 }
 
@@ -44,12 +52,19 @@ function ownOptions({ options }: Choice): { readonly [name: string]: unknown } {
   return own;
 }
 
+/** The labels of a path as a scenario has them. */
+function labelsFrom({ labels, horizon }: LabelPath): LabelOptions {
+  const later = (delay: number) => Math.max(delay, horizon);
+  return { ...labels, delayMean: later(labels.delayMean), delayMax: later(labels.delayMax) };
+}
+
 /** The use of a choice; `learner` is an id of `motelearn learners`. */
 export function usable(
   learner: string,
   choice: Choice,
-  { flags, task, plugins }: ChoiceSetup,
+  { flags, path, task, plugins }: ChoiceSetup,
   costs: PlannedCosts,
+  flash: string | undefined,
 ): Usable {
   const options = ownOptions(choice);
   const { budget, ...others } = options;
@@ -65,6 +80,7 @@ export function usable(
     ...settings,
     ["--dimension", `${dimension}`],
     ["--classes", classes?.toString()],
+    ["--pending", path?.pending.toString()],
     ["--no-standardise", standardise ? undefined : ""],
     ["--target", costs.target],
   ]);
@@ -74,9 +90,11 @@ export function usable(
       task,
       learners: [{ learner, options }],
       ...(flags.classes && { classes: flags.classes }),
-      node: { standardise },
+      node: { standardise, ...(path && { pending: path.pending }) },
+      ...(path && { labels: labelsFrom(path) }),
     },
     plan: { ...costs, command: plan },
+    ...(flash !== undefined && { flash }),
     evaluate: commandOf("evaluate", [...settings, ...dataFlags(flags)]),
   };
 }

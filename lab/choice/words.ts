@@ -1,3 +1,4 @@
+import { pathText } from "../evaluation/label-options.ts";
 import { rowLines } from "../evaluation/rows-read.ts";
 import type { Advised } from "./advice.ts";
 import { Q15 } from "./candidates.ts";
@@ -6,6 +7,7 @@ import type { KnownRanges } from "./ranges.ts";
 import type { Choice, ChoiceResult, Cost, Cut } from "./result.ts";
 import type { Round } from "./search.ts";
 import type { Usable } from "./usable.ts";
+import { NOISE, verdictOf } from "./verdict.ts";
 
 /** A loss for printing: per cent of wrong classes, or a mean squared error. */
 export function lossText(measure: ChoiceResult["measure"], value: number): string {
@@ -58,8 +60,46 @@ export function lossName({ measure }: ChoiceResult): string {
 }
 
 /** The baseline besides the last label. */
-function majorityName({ measure }: ChoiceResult): string {
-  return `the ${measure === "error" ? "majority" : "mean"} of the labels so far`;
+function majorityName({ measure, labels }: ChoiceResult): string {
+  return `the ${measure === "error" ? "majority" : "mean"} of the labels ${labels ? "received" : "so far"}`;
+}
+
+/** The other baseline. */
+function lastName({ labels }: ChoiceResult): string {
+  return `the last label${labels ? " received" : ""}`;
+}
+
+/** A lead over a trivial predictor: "5.60 points less than the last label received (17.90)". */
+function leadText(result: ChoiceResult, ahead: number, name: string, loss: number): string {
+  const { measure } = result;
+  const much = `${lossText(measure, Math.abs(ahead))}${lossUnit(result)} ${ahead >= 0 ? "less" : "more"}`;
+  return `${much} than ${name} (${lossText(measure, loss)})`;
+}
+
+/** Whether the best choice beats the trivial predictors, which receive the same labels, and by how much. */
+function verdictLines(result: ChoiceResult): string[] {
+  const { choices, trivial, measure } = result;
+  const verdict = verdictOf(choices[0], trivial);
+  if (!verdict) return [];
+  const { ahead, standardError, isAhead } = verdict;
+  const leads = [
+    leadText(result, ahead.last, lastName(result), trivial.last),
+    leadText(result, ahead.majority, majorityName(result), trivial.majority),
+  ];
+  const error = `+- ${lossText(measure, standardError)}`;
+  const answer = isAhead ? "a learner pays" : "no learner is sure to pay";
+  return [`${answer}: the best loses ${leads.join(", and ")}; ${error}`];
+}
+
+/** The best choice's losses as labels come, and how many it needs. */
+function curveLines(result: ChoiceResult): string[] {
+  const { learning, measure } = result;
+  if (!learning) return [];
+  const parts = learning.loss.map((loss, i) => `${lossText(measure, loss)} to ${learning.labels[i]}`);
+  const more = learning.isFalling ? "; it still falls at the end: further labels help" : "";
+  return [
+    `learning curve of the best, ${lossName(result)} by labels learned: ${parts.join(", ")}; it needs about ${learning.needed}${more}`,
+  ];
 }
 
 /** How many points a plot leaves out, and why; "" where it has all. */
@@ -96,9 +136,6 @@ function noneAhead({ choices, trivial, shuffle }: ChoiceResult): boolean {
   const { last } = trivial;
   return shuffle === null && choices.every(({ loss }) => !loss || loss.mean >= last);
 }
-
-/** Standard errors within which the best may be no better than the majority. */
-const NOISE = 2;
 
 /** A sentence if the best may lead the majority by noise alone; none otherwise. */
 function nothingLearnedLines(result: ChoiceResult): string[] {
@@ -144,14 +181,16 @@ function cutLines({ search: { cut, rounds }, choices }: ChoiceResult): string[] 
 
 /** The setup: data and candidates. */
 export function setupLines(result: ChoiceResult): string[] {
-  const { train, task, scale, shuffle, target, trivial, measure } = result;
+  const { train, task, scale, shuffle, target, trivial, measure, labels } = result;
   const order = shuffle === null ? "in the order of the file" : `shuffled, seed ${shuffle}`;
   return [
     `${train.file}: ${train.count} samples of ${train.dimension} features, ${task}, scale ${scale}, ${order}; ${target ? `learners whose node fits ${target}` : "no board named: every learner"}`,
     ...rowLines(train, train),
-    `each sample predicted, then learned. ${lossName(result)} of ${majorityName(result)} ${lossText(measure, trivial.majority)}; of repeating the last label ${lossText(measure, trivial.last)}`,
+    `${labels ? `each sample predicted before its label. ${pathText(labels)}` : "each sample predicted, then learned"}. ${lossName(result)} of ${majorityName(result)} ${lossText(measure, trivial.majority)}; of repeating ${lastName(result)} ${lossText(measure, trivial.last)}`,
     searchLine(result),
     ...cutLines(result),
+    ...verdictLines(result),
+    ...curveLines(result),
     ...(noneAhead(result) ? [SORTED] : []),
     ...nothingLearnedLines(result),
   ];

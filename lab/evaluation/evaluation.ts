@@ -14,11 +14,15 @@ import {
   regressionRule,
   type TargetRule,
 } from "../../host/streams/targets.ts";
+import type { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { checkOptionNames, chooseForClasses, takesClasses } from "../../host-sim/catalogue/learner-choice.ts";
+import { LabelledRun, type LabelPath, pathOfPass } from "../../host-sim/prequential/labelled-run.ts";
+import { truthClasses } from "../../host-sim/scoring/scorer.ts";
 import type { Family } from "../../src/learn/family.ts";
 import type { Learner, Task } from "../../src/learn/learner.ts";
 import { asksForRanges } from "../../src/learn/storage.ts";
 import type { MemoryRange } from "../../src/memory/layout.ts";
+import { checkPath } from "./label-options.ts";
 import { meanOf } from "./mean.ts";
 import {
   orderOf,
@@ -45,6 +49,10 @@ interface EvaluationOptions {
   readonly shuffle: number | null;
   readonly repeat: number;
   readonly novel?: string;
+  /** How labels come; default: right and at once. */
+  readonly path?: LabelPath;
+  /** Whose noises make labels wrong; default: the shipped ones. */
+  readonly catalogue?: Catalogue;
   /** Called with the progress of each pass, from 0. */
   readonly watch?: (pass: number) => Watch;
 }
@@ -139,6 +147,17 @@ export function createLearner({ family, options }: Prepared, memory: MemoryRange
   return family.create({ ...options, memory });
 }
 
+/** A learner to which labels come by that path. */
+export function labelledRun(
+  learner: Learner,
+  classes: number,
+  path: LabelPath | undefined,
+  catalogue?: Catalogue,
+): LabelledRun {
+  const { task } = learner;
+  return new LabelledRun({ learner, task, classes: truthClasses(task, classes), path, catalogue });
+}
+
 function passes(
   prepared: Prepared,
   memory: MemoryRange,
@@ -149,7 +168,9 @@ function passes(
   return Array.from({ length: from.repeat }, (_, i) => {
     const seed = from.shuffle === null ? null : from.shuffle + i;
     const order = seed === null ? null : orderOf(train.count, seed);
-    return runPass(createLearner(prepared, memory), train, order, seed, test, from.watch?.(i));
+    const learner = createLearner(prepared, memory);
+    const run = labelledRun(learner, train.classes, pathOfPass(from.path, i), from.catalogue);
+    return runPass(learner, run, train, order, seed, test, from.watch?.(i));
   });
 }
 
@@ -199,6 +220,7 @@ export function evaluate(from: EvaluationOptions) {
   const scaler = scalerOf(from.train, from.scale);
   const prepared = withRanges(prepare(from), scaler);
   const { family, task, classes } = prepared;
+  checkPath(from.path, task);
   const memory = memoryFor(prepared);
   createLearner(prepared, memory); // refusals come before a pass begins
   const rule = (data: StoredTable) => targetRule(data, prepared, from);
@@ -224,7 +246,10 @@ export function evaluate(from: EvaluationOptions) {
       repeats.map(({ seed }) => seed),
       train,
       test,
+      from.path,
+      from.catalogue,
     ),
+    ...(from.path && { labels: { ...from.path, ...last.labels } }),
     supportVectors: meanOf(repeats.map((pass) => pass.supportVectors)),
     widths: last.widths,
     bounds: namedBounds(family, last.bounds),

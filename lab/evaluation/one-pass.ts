@@ -2,7 +2,8 @@ import { Random } from "../../host/random.ts";
 import type { StoredTable } from "../../host/streams/stored.ts";
 import type { DataSet } from "../../host/streams/table.ts";
 import type { TargetRule } from "../../host/streams/targets.ts";
-import { Prequential } from "../../host-sim/prequential/prequential.ts";
+import type { LabelledRun } from "../../host-sim/prequential/labelled-run.ts";
+import type { LabelFates } from "../../host-sim/prequential/prequential.ts";
 import type { ClassRecall } from "../../host-sim/scoring/confusion.ts";
 import type { Figure } from "../../host-sim/scoring/result.ts";
 import { Scorer, truthClasses, truthOf } from "../../host-sim/scoring/scorer.ts";
@@ -47,6 +48,7 @@ export interface Pass {
   /** Bounds of steps that the learner found; see `foundBounds`. */
   readonly bounds: readonly number[];
   readonly counters: { readonly [name in Counter]: number };
+  readonly labels: LabelFates;
   readonly stateHash: string;
 }
 
@@ -128,11 +130,12 @@ function scoredOf(scorer: Scorer): Scored {
 export type Watch = (place: number, loss: number) => void;
 
 /**
- * Learns the train samples once, in order, then predicts the test samples without learning. A train sample without a label passes, as at a
- * node: it is predicted and noted, and not scored.
+ * Learns the train samples once, in order, then predicts the test samples without learning. `run` brings the labels to the learner. A train
+ * sample without a label passes, as at a node: it is predicted and noted, and not scored.
  */
 export function runPass(
   learner: Learner,
+  run: LabelledRun,
   train: SampleStream,
   order: Uint32Array | null,
   seed: number | null,
@@ -142,7 +145,6 @@ export function runPass(
   const { task } = learner;
   const classes = truthClasses(task, train.classes);
   const cumulative = new Scorer(task, classes, false);
-  const run = new Prequential(learner);
   let place = 0;
   train.each(order, (x, target) => {
     const decision = run.sample(x, target);
@@ -150,6 +152,7 @@ export function runPass(
     const loss = cumulative.add(decision, truthOf(task, target));
     watch?.(place++, loss);
   });
+  run.finish();
   const tested = new Scorer(task, classes, false);
   test?.each(null, (x, target) => {
     if (!Number.isNaN(target)) tested.add(learner.predict(x), truthOf(task, target));
@@ -162,6 +165,7 @@ export function runPass(
     widths: foundWidths(learner),
     bounds: foundBounds(learner),
     counters: countersOf(learner),
+    labels: run.labels,
     stateHash: learner.stateHash(),
   };
 }

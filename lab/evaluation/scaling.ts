@@ -50,6 +50,13 @@ export function scaleRows(train: DataSet, scale: Scale, order: Uint32Array | nul
   rows.each(order, scalerOf(rows, scale).pass());
 }
 
+/** The same data with scaled rows of their own. */
+export function scaledRows(train: DataSet, scale: Scale, order: Uint32Array): DataSet {
+  const scaled = { ...train, rows: train.rows.slice() };
+  scaleRows(scaled, scale, order);
+  return scaled;
+}
+
 /** The scaling of files like `train`, sample by sample. */
 export function scalerOf(train: Rows, scale: Scale): Scaler {
   if (scale === "node")

@@ -1,6 +1,7 @@
 import { printable } from "../../host/printable.ts";
 import { nameValueLines } from "../../host/terminal/table.ts";
 import type { Evaluation } from "./evaluation.ts";
+import { fatesText, pathText } from "./label-options.ts";
 import type { Mean } from "./mean.ts";
 import { rowLines } from "./rows-read.ts";
 import { boundText } from "./step-bounds.ts";
@@ -23,7 +24,7 @@ function mean(figure: Mean | null | undefined, unit: (value: number) => string, 
   return repeats > 1 ? `${unit(figure.mean)} +- ${unit(figure.sd)}` : unit(figure.mean);
 }
 
-function head({ learner, task, train, test, shuffle, repeats, bytes }: Evaluation): string {
+function head({ learner, task, train, test, shuffle, repeats, bytes, labels }: Evaluation): string {
   const order =
     shuffle === null
       ? "in the order of the file"
@@ -36,6 +37,7 @@ function head({ learner, task, train, test, shuffle, repeats, bytes }: Evaluatio
     ...(test ? [`test ${test.file}: ${test.count} samples`] : []),
     ...(test ? rowLines({ ...test, columns: undefined }).map((line) => `  ${line}`) : []),
     `${repeats.length === 1 ? "one pass" : `${repeats.length} passes`}, ${order}`,
+    ...(labels ? [`${pathText(labels)}; ${fatesText(labels)}`] : []),
   ];
   return lines.map(printable).join("\n");
 }
@@ -56,13 +58,19 @@ function recallRows(recalls: Recalls, repeats: number): Row[] {
   return more > 0 ? [...rows, ["  classes found more often", `${more}, in --json`]] : rows;
 }
 
+/** Which labels the trivial predictors know. */
+const known = ({ labels }: Evaluation) => (labels ? "received" : "so far");
+
 function scores(result: Evaluation): Row[] {
   const { trivial, test, repeats } = result;
   const n = repeats.length;
   if ("testMse" in result) {
     return [
       ["cumulative MSE", mean(result.cumulativeMse, number, n)],
-      ["  mean of the labels so far / last label", `${number(trivial.majority)} / ${number(trivial.last)}`],
+      [
+        `  mean of the labels ${known(result)} / last label`,
+        `${number(trivial.majority)} / ${number(trivial.last)}`,
+      ],
       ...(test
         ? [
             ["test MSE", mean(result.testMse, number, n)] as const,
@@ -74,7 +82,7 @@ function scores(result: Evaluation): Row[] {
   return [
     ["cumulative error", mean(result.cumulativeError, percent, n)],
     [
-      "  majority of the labels so far / last label",
+      `  majority of the labels ${known(result)} / last label`,
       `${percent(trivial.majority)} / ${percent(trivial.last)}`,
     ],
     ["cumulative balanced accuracy", mean(result.cumulativeBalancedAccuracy, percent, n)],

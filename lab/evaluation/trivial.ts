@@ -1,16 +1,17 @@
-import { Prequential } from "../../host-sim/prequential/prequential.ts";
+import type { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
+import { LabelledRun, type LabelPath, pathOfPass } from "../../host-sim/prequential/labelled-run.ts";
 import { Baselines } from "../../host-sim/scoring/baselines.ts";
 import { truthClasses, truthOf } from "../../host-sim/scoring/scorer.ts";
 import type { Task } from "../../src/learn/learner.ts";
 import { meanOf } from "./mean.ts";
 import { numberOf, orderOf, type SampleStream } from "./one-pass.ts";
 
-/** Errors, or mean squared errors, of predictors that know only the labels so far. */
+/** Errors, or mean squared errors, of predictors that know only the labels received so far. */
 export interface Trivial {
-  /** The majority of the labels so far; for a regression their mean. */
+  /** The majority of these labels; for a regression their mean. */
   readonly majority: number;
   readonly last: number;
-  /** The majority, or mean, of all train labels on the test file. */
+  /** The majority, or mean, of all labels received, on the test file. */
   readonly testMajority?: number;
 }
 
@@ -26,26 +27,30 @@ export function isNearBest(loss: number, best: number, trivial: readonly number[
 }
 
 /**
- * The baselines' mean over the passes. Each sample is learned at once, so every earlier label was received.
+ * The baselines' mean over the passes. Labels come to them as they do to a learner.
  */
 export function trivialOf(
   task: Task,
   seeds: readonly (number | null)[],
   train: SampleStream,
   test: SampleStream | undefined,
+  path?: LabelPath,
+  catalogue?: Catalogue,
 ): Trivial {
   const figure = task === "regression" ? "mse" : "error";
-  const passes = seeds.map((seed) => {
-    const prequential = new Baselines(task, truthClasses(task, train.classes));
-    const tested = new Baselines(task, truthClasses(task, train.classes));
-    const received = (y: number) => {
-      for (const baselines of [prequential, tested]) baselines.received(truthOf(task, y));
+  const classes = truthClasses(task, train.classes);
+  const passes = seeds.map((seed, pass) => {
+    const prequential = new Baselines(task, classes);
+    const tested = new Baselines(task, classes);
+    const received = (label: number) => {
+      for (const baselines of [prequential, tested]) baselines.received(label);
     };
-    const run = new Prequential(undefined, { received });
+    const run = new LabelledRun({ task, classes, path: pathOfPass(path, pass), catalogue, received });
     train.each(seed === null ? null : orderOf(train.count, seed), (x, target) => {
       if (!Number.isNaN(target)) prequential.predicted(truthOf(task, target));
       run.sample(x, target);
     });
+    run.finish();
     test?.each(null, (_, target) => {
       if (!Number.isNaN(target)) tested.predicted(truthOf(task, target));
     });

@@ -1,7 +1,9 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host/random.ts";
+import { selected } from "../../host/streams/replay.ts";
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
+import { decisionsOf } from "../../host-sim/prequential/prequential.ts";
 import { advise } from "../../lab/choice/advice.ts";
 import { type Candidate, candidatesFor, shorterOf, type Wanted } from "../../lab/choice/candidates.ts";
 import { acrossPasses, differenceOf, estimateOf, type Losses, LossSums } from "../../lab/choice/noise.ts";
@@ -12,9 +14,11 @@ import { finalists, search, survivors } from "../../lab/choice/search.ts";
 import { settingsOf } from "../../lab/choice/settings.ts";
 import { type Trial, type Tried, Tryer } from "../../lab/choice/try.ts";
 import { medianDistance, medianGamma } from "../../lab/choice/units.ts";
+import { learningCurve } from "../../lab/choice/verdict.ts";
 import { setupLines } from "../../lab/choice/words.ts";
 import { prepare } from "../../lab/evaluation/evaluation.ts";
 import { orderOf } from "../../lab/evaluation/one-pass.ts";
+import { scaleRows } from "../../lab/evaluation/scaling.ts";
 import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
 
 const UNITS = { distance: 2, labels: 10 };
@@ -328,6 +332,7 @@ function wantedOf(options: object): Wanted {
     task: "classification",
     budgets: [16],
     options: { ...options },
+    pending: 64,
     units: UNITS,
     known: knownRanges(train, "none", options),
     target: undefined,
@@ -399,6 +404,42 @@ test("however large the noise, none is named that loses over 1.25 times the best
   const perfect = { ...best, loss: { mean: 0, sd: 0 } } as Choice;
   const near = advise([perfect, choiceOf(10, 10, true, 0.001)], TRIVIAL);
   assert.is(near.length, 1, "of a best without an error");
+});
+
+test("several passes are standardised each in its own order, as evaluate's are", () => {
+  const random = new Random(5, "passes");
+  const rows = Array.from({ length: 300 }, (_, i) => (i / 30) * random.normal());
+  const labels = rows.map((x, i) => (x > (i / 60) * random.normal() ? 1 : -1));
+  const data = dataOf(rows, labels);
+  const family = familyNamed("pa")!;
+  const order = { shuffle: 3, repeat: 2, standardises: true };
+  const tried = new Tryer(Catalogue.shipped, data, order).try({
+    ...{ learner: "pa", options: {}, rows: 300, passes: 2 },
+  });
+  const alone = [3, 4].map((shuffle) => {
+    const ordered = selected(data, [...orderOf(300, shuffle)]);
+    scaleRows(ordered, "node");
+    const learner = family.create({ dimension: 1 });
+    const inputs = Array.from({ length: 300 }, (_, i) => ordered.rows.subarray(i, i + 1));
+    const decisions = decisionsOf(learner, inputs, ordered.labels);
+    return decisions.filter((decision, i) => decision >= 0 !== ordered.labels[i] >= 0).length / 300;
+  });
+  assert.is(tried.loss?.mean, (alone[0] + alone[1]) / 2);
+});
+
+test("a learning curve says after how many labels the loss is that of the second half, and whether it still falls", () => {
+  const random = new Random(6);
+  const at = (rate: (place: number) => number) =>
+    lossesOf(5000, (place) => (random.uniform() < rate(place) ? 1 : 0));
+  const learned = Array.from({ length: 50 }, (_, i) => 60 * (i + 1));
+  const settled = learningCurve([at((place) => (place < 1000 ? 0.5 : 0.1))], learned);
+  assert.ok(settled.needed >= 480 && settled.needed <= 600, `${settled.needed}`);
+  assert.is(settled.isFalling, false);
+  assert.equal(settled.labels, [60, 120, 240, 480, 960, 1920, 3000]);
+  assert.ok(settled.loss[0] > 0.3 && settled.loss[6] < 0.15);
+  const falling = learningCurve([at((place) => 0.6 - place / 10_000)], learned);
+  assert.is(falling.isFalling, true);
+  assert.ok(falling.needed > 1000);
 });
 
 /** A result whose best choice loses that, by that measure, where the majority of the labels loses 0.06. */

@@ -315,6 +315,92 @@ test("by default features are standardised as a node's, sample by sample, so tha
   assert.is.not(plain.stateHash, evaluated.stateHash);
 });
 
+/** What a learner of a scenario's only node comes to. */
+async function simulated(path: string) {
+  const report = join(dirname(path), "reports");
+  const args = ["simulate", path, "--threads", "1", "--report", report];
+  return (await runJsonHere("motelearn.simulate/1", ...args)).nodes[0].learners;
+}
+
+/** 240 samples of two classes that last 20 samples each. */
+const lasting = file(
+  "lasting.csv",
+  Array.from({ length: 240 }, (_, i) => {
+    const y = i % 40 < 20 ? 1 : -1;
+    return `${(y + 3 * Math.sin(7.1 * i)).toFixed(3)},${Math.cos(3.3 * i).toFixed(3)},${y}\n`;
+  }).join(""),
+);
+
+test("with labels late, lost and wrong the figures are those of simulate, learner and trivial predictors alike", async () => {
+  const learners = ["auto", "olk-c", "pa"];
+  const cases = [
+    { labels: { delayMean: 30 }, flags: ["--delay", "30"] },
+    { labels: { delayMean: 9 }, node: { pending: 7 }, flags: ["--delay", "9", "--pending", "7"] },
+    {
+      labels: { delayMean: 20, delaySpread: 12, loss: 0.2, noise: { symmetric: { rate: 0.2 } } },
+      node: { pending: 24 },
+    },
+  ];
+  for (const [i, { labels, node = {}, flags }] of cases.entries()) {
+    const scenario = {
+      ...{ schema: "motelearn.scenario/1", seed: 4, labels, node },
+      stream: { type: "files", files: [{ node: "n1", path: lasting }] },
+      tasks: [{ name: "t", task: "classification", learners: learners.map((learner) => ({ learner })) }],
+    };
+    const path = file(`late-${i}.json`, JSON.stringify(scenario));
+    const results = await simulated(path);
+    for (const [k, learner] of learners.entries()) {
+      const how = flags ?? ["--scenario", path];
+      const got = await runJsonHere(SCHEMA, "evaluate", "--learner", learner, "--train", lasting, ...how);
+      const { metrics, trivial, stateHash, labels: fates, pending } = results[k];
+      const { applied, late, lost } = got.labels;
+      assert.equal(
+        [got.stateHash, got.cumulativeError.mean, got.cumulativeBalancedAccuracy.mean, got.labels.pending],
+        [stateHash, metrics.error, metrics.balancedAccuracy, pending.samples],
+        learner,
+      );
+      assert.equal([applied, late, lost], [fates.applied, fates.late, fates.lost], learner);
+      assert.equal(
+        [got.trivial.majority, got.trivial.last],
+        [trivial.majority.error, trivial.last.error],
+        learner,
+      );
+      assert.ok(i === 0 || late > 0);
+    }
+  }
+});
+
+test("a forecast's label isn't known before its time: with --horizon the last label is that many samples old", async () => {
+  const ahead = file("ahead.csv", Array.from({ length: 60 }, (_, t) => `${t % 3},${t + 5}\n`).join(""));
+  const run = ["evaluate", "--learner", "qkrls", "--train", ahead];
+  const leaked = await runJsonHere(SCHEMA, ...run);
+  const known = await runJsonHere(SCHEMA, ...run, "--horizon", "5");
+  // Label t is t + 5: the last one received by sample t is t - 1's at once, or t - 6's, whose 5 samples are over.
+  const squares = (lag: number) =>
+    Array.from({ length: 60 }, (_, t) => (t < lag ? t + 5 : lag) ** 2).reduce((a, b) => a + b, 0) / 60;
+  assert.is(leaked.trivial.last, squares(1));
+  assert.is(known.trivial.last, squares(6));
+  const later = await runJsonHere(SCHEMA, ...run, "--horizon", "5", "--delay", "9");
+  assert.is(later.trivial.last, squares(10), "a longer delay stands");
+});
+
+test("how labels come is said once, and only as the task has them", async () => {
+  const scenario = file(
+    "votes.json",
+    JSON.stringify({
+      ...{ schema: "motelearn.scenario/1", stream: { type: "scene" }, fusion: { rule: "majority" } },
+      tasks: [{ name: "t", task: "classification", learners: [{ learner: "pa" }] }],
+    }),
+  );
+  const run = ["evaluate", "--learner", "pa", "--train", lasting];
+  await refusesHere([...run, "--scenario", scenario], "fusion.rule majority", "only simulate has");
+  await refusesHere([...run, "--scenario", scenario, "--delay", "3"], "leave out --delay or --scenario");
+  await refusesHere([...run, "--wrong", "2"], "Takes a number 0..1");
+  const numbers = file("plain.csv", "1,0.5\n2,1.5\n3,2.5\n");
+  const regression = ["evaluate", "--learner", "qkrls", "--train", numbers, "--wrong", "0.1"];
+  await refusesHere(regression, "--wrong: a regression's labels have no classes");
+});
+
 test("a CSV's columns and label are chosen by name or number", async () => {
   const table = file("table.csv", "id,t,h,busy\n1,0.5,1,no\n2,0.25,0,yes\n3,0.75,1,no\n");
   const byName = await runJsonHere(

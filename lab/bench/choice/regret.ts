@@ -99,7 +99,7 @@ export async function regretOf(
   const train = drawSet(set, seed, "file", SAMPLES);
   const of: SearchOf = { train, task, order: { shuffle: null, repeat: 1 }, plugins: [], threads };
   const [units, known] = [unitsOf(train, task), knownRanges(train, "none", {})];
-  const given = { catalogue, train, task, budgets: BUDGETS, options: {}, units, known };
+  const given = { catalogue, train, task, pending: 64, budgets: BUDGETS, options: {}, units, known };
   const wanted: Wanted = { ...given, target: undefined, costsOf: "esp32c3" };
   const { candidates } = candidatesFor(wanted);
   const found = await searchOnThreads(candidates, { ...of, shorterOf: (each) => shorterOf(each, wanted) });

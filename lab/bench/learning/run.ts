@@ -1,7 +1,5 @@
 import { ReusedMemory } from "../../../host/reused-memory.ts";
-import { Catalogue } from "../../../host-sim/catalogue/catalogue.ts";
-import { NodeLabels } from "../../../host-sim/prequential/node-labels.ts";
-import { Prequential } from "../../../host-sim/prequential/prequential.ts";
+import { LabelledRun, type LabelPath } from "../../../host-sim/prequential/labelled-run.ts";
 import { Scorer, truthClasses } from "../../../host-sim/scoring/scorer.ts";
 import type { TrivialPredictor } from "../../../host-sim/scoring/trivial.ts";
 import type { Family, GivenOptions } from "../../../src/learn/family.ts";
@@ -53,27 +51,21 @@ interface LearnerSetup {
   readonly options: GivenOptions;
 }
 
-/** Predicts sample k, whose label comes `delay` samples later, NaN: never. Returns the decision. */
-type Step = (k: number, label: number, delay: number) => number;
+/** The stream's labels under the condition, with room for every sample that waits. */
+function pathOf({ place, seed, classes }: Stream, condition: Condition, loss: number): LabelPath {
+  const labels = labelOptions(condition, loss, classes);
+  return { labels, horizon: 0, pending: Number.POSITIVE_INFINITY, place, index: 0, seed };
+}
 
-/** Scores the decision on each sample against its truth, under the condition's labels. */
-function replay(step: Step, stream: Stream, condition: Condition, { loss, prefix }: Protocol): Outcome {
-  const { place, seed, targets, task, classes } = stream;
+/** Scores the decision on each sample against its truth. */
+function score(decide: (k: number) => number, stream: Stream, { prefix }: Protocol): Outcome {
+  const { targets, task, classes } = stream;
   const { length: samples } = targets;
-  const all = truthClasses(task, classes);
-  const labels = new NodeLabels(
-    Catalogue.shipped,
-    labelOptions(condition, loss, classes),
-    all,
-    0,
-    place,
-    seed,
-  );
-  const scorer = new Scorer(task, all);
+  const scorer = new Scorer(task, truthClasses(task, classes));
   const lateFrom = prefix + Math.floor((2 * (samples - prefix)) / 3);
   let lateWrong = 0;
   targets.forEach((truth, k) => {
-    const decision = step(k, labels.corrupt(truth), labels.delay());
+    const decision = decide(k);
     const wrong = k >= prefix ? scorer.add(decision, truth) : 0;
     if (k >= lateFrom) lateWrong += wrong;
   });
@@ -92,10 +84,11 @@ export function runLearner(
   condition: Condition,
   protocol: Protocol,
 ): Outcome {
+  const { inputs, targets, task } = stream;
   const learner = family.create({ ...options, memory: memory.take(family.layout(options)) });
-  const run = new Prequential(learner);
-  const step: Step = (k, label, delay) => run.sample(stream.inputs[k], label, delay);
-  const outcome = replay(step, stream, condition, protocol);
+  const classes = truthClasses(task, stream.classes);
+  const run = new LabelledRun({ learner, task, classes, path: pathOf(stream, condition, protocol.loss) });
+  const outcome = score((k) => run.sample(inputs[k], targets[k]), stream, protocol);
   run.finish();
   return { ...outcome, bytes: learner.layout.bytes, stateHash: learner.stateHash() };
 }
@@ -107,11 +100,14 @@ export function runTrivial(
   condition: Condition,
   protocol: Protocol,
 ): Outcome {
-  const run = new Prequential(undefined, { received: (label) => predictor.learn(label) });
-  const step: Step = (k, label, delay) => {
+  const { inputs, targets, task } = stream;
+  const path = pathOf(stream, condition, protocol.loss);
+  const received = (label: number) => predictor.learn(label);
+  const run = new LabelledRun({ task, classes: truthClasses(task, stream.classes), path, received });
+  const decide = (k: number) => {
     const decision = predictor.predict();
-    run.sample(stream.inputs[k], label, delay);
+    run.sample(inputs[k], targets[k]);
     return decision;
   };
-  return replay(step, stream, condition, protocol);
+  return score(decide, stream, protocol);
 }
