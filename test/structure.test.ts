@@ -176,8 +176,7 @@ test("what reaches a sample, a label, a metric or a learner uses no arithmetic t
       .split("\n")
       .forEach((line, i) => {
         const code = line.replace(/^\s*(\/?\*|\/\/).*/, "").replace(/\/\/.*/, "");
-        if (!/^host(-sim)?\/report\//.test(file))
-          assert.not.match(code, differs, `${file}:${i + 1}`);
+        if (!/^host(-sim)?\/report\//.test(file)) assert.not.match(code, differs, `${file}:${i + 1}`);
       });
   }
 });

@@ -1,6 +1,6 @@
-// npm run test:engine [-- --full]: the learners, the node loop and firmware's own modules on XS, as a Linux program,
+// npm run test:engine [-- --full | --brief]: the learners, the node loop and firmware's own modules on XS, as a Linux program,
 // against Node: the same state to the bit, nothing allocated, clean failures. Needs cc, and the npm registry the first
-// time.
+// time. With --brief, as in CI, it takes fewer steps of each, which still fill the budget.
 import { execFile } from "node:child_process";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,15 +21,16 @@ import { checkSimulate } from "./simulate.mjs";
 import { checkSpectra } from "./spectra.mjs";
 
 const FULL = process.argv.includes("--full");
-const STEPS = 10_000;
-const LONG = FULL ? 100_000 : 20_000;
+const BRIEF = process.argv.includes("--brief");
+const STEPS = BRIEF ? 2_000 : 10_000;
+const LONG = FULL ? 100_000 : BRIEF ? 4_000 : 20_000;
 /** OSKM's steps on the JS path, which no board runs: 40 ms each, so fewer, but enough to fill the budget. */
-const JS_STEPS = FULL ? STEPS : 400;
-const JS_LONG = FULL ? LONG : 3_000;
+const JS_STEPS = FULL ? STEPS : BRIEF ? 200 : 400;
+const JS_LONG = FULL ? LONG : BRIEF ? 1_500 : 3_000;
 const SETTLED = 1_000;
 /** Minutes of traffic. */
-const HOUR = 60;
-const FUZZED = 100_000;
+const HOUR = BRIEF ? 10 : 60;
+const FUZZED = BRIEF ? 20_000 : 100_000;
 const FRAMES = 10_000;
 /** They fill a budget of 20. */
 const NODE_STEPS = 188;
