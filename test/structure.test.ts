@@ -209,8 +209,14 @@ const KNOWING: { readonly [file: string]: string } = {
 
 /** Folders and files that run certain learners, as they could any other: papers, benches, scenarios, usual nodes. */
 const RUNNING = [
-  ...["lab/experiments/", "lab/bench/", "dev/device/", "dev/docs/papers/", "targets/examples/"],
-  ...["cli/commands/board.ts", "cli/commands/shrink.ts", "dev/boards-text.ts", "dev/fuzz-wire-frames.ts"],
+  ...["lab/experiments/", "lab/bench/", "dev/device/", "dev/docs/papers/", "dev/docs/node-goals.ts"],
+  ...[
+    "targets/examples/",
+    "cli/commands/board.ts",
+    "cli/commands/shrink.ts",
+    "dev/boards-text.ts",
+    "dev/fuzz-wire-frames.ts",
+  ],
   ...["dev/report/code.mjs", "dev/soak/life.ts", "dev/spec-tables.ts", "fleet/bench/bench-node.ts"],
   ...["fleet/demo/demo.ts", "host-sim/scenario/scenario.ts", "targets/emulator/programs/loops.ts"],
 ];
