@@ -52,6 +52,6 @@ export function tracks(
   );
   const scale = html`<svg class="track" aria-hidden="true">${ticks}</svg>`;
   return html`<div class="tracks${hasFigures && " figures"}">${heads && row(heads, html`<span class="track"></span>`, " heads")}
-${rows.map((each) => [row(each, track(each.marks, axis), ""), "\n"])}
+${rows.map((each) => row(each, track(each.marks, axis), ""))}
 ${row({ name: "" }, scale, " ticks")}<p class="unit">${unit}</p></div>`;
 }
