@@ -1,4 +1,6 @@
 import { Random } from "../../host/random.ts";
+import { type Html, html } from "../../host/report/html.ts";
+import { cloud } from "../../host/report/shapes.ts";
 import { type Family, takesBudget, withBudget } from "../../src/learn/family.ts";
 import type { Learner } from "../../src/learn/learner.ts";
 
@@ -62,18 +64,17 @@ function targets(): Sample[] {
   });
 }
 
-/** Dots, as a path of lines without a length. */
+/** Dots of the samples. */
 function dots(
   samples: readonly Sample[],
   colour: string,
   at: (sample: Sample) => readonly [number, number],
-): string {
-  const path = samples.map((sample) => `M${at(sample).join(" ")}h0`).join("");
-  return `<path d="${path}" stroke="${colour}" stroke-width="4" stroke-linecap="round"/>`;
+): Html {
+  return cloud(samples.map(at), { colour }, 4);
 }
 
 /** The cells where the learner predicts +1: a rectangle for each run of a row. */
-function field(learner: Learner): string {
+function field(learner: Learner): Html {
   let path = "";
   for (let top = 0; top < SIDE; top += CELL) {
     let begin = -1;
@@ -86,10 +87,10 @@ function field(learner: Learner): string {
       begin = -1;
     }
   }
-  return `<path d="${path}" fill="#cfe3f5"/>`;
+  return html`<path d="${path}" fill="#cfe3f5"/>`;
 }
 
-function classes(family: Family, learner: Learner): string[] {
+function classes(family: Family, learner: Learner): Html[] {
   const samples = places(family);
   for (const { x, y } of samples) learner.learn(x, y);
   const last = samples.slice(-SHOWN);
@@ -98,14 +99,14 @@ function classes(family: Family, learner: Learner): string[] {
   return [field(learner), dots(of(1), "#1f5f99", at), dots(of(-1), "#b8431f", at)];
 }
 
-function fit(learner: Learner): string[] {
+function fit(learner: Learner): Html[] {
   const samples = targets();
   for (const { x, y } of samples) learner.learn(x, y);
   const at = ({ x: [a], y }: Sample) => [pixel(a), pixel(-y)] as const;
   const line = (of: (x: number) => number, colour: string) => {
     const points = Array.from({ length: SIDE / CELL + 1 }, (_, i) => CELL * i);
     const path = points.map((left) => `${left} ${pixel(-of(valueAt(left)))}`).join("L");
-    return `<path d="M${path}" fill="none" stroke="${colour}" stroke-width="2"/>`;
+    return html`<path d="M${path}" fill="none" stroke="${colour}" stroke-width="2"/>`;
   };
   return [
     dots(samples.slice(-SHOWN), "#b8c4d0", at),
@@ -119,7 +120,6 @@ export function pictureOf(family: Family): string {
   const isRegression = family.task === "regression";
   const learner = family.create(withBudget(family, { dimension: isRegression ? 1 : 2 }, BUDGET));
   const shapes = isRegression ? fit(learner) : classes(family, learner);
-  const head = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SIDE} ${SIDE}" width="${SIDE}" height="${SIDE}">`;
-  const ground = `<rect width="${SIDE}" height="${SIDE}" fill="#fff" stroke="#999"/>`;
-  return `${head}<title>What ${family.name} learned from ${SAMPLES} samples</title>${ground}${shapes.join("")}</svg>\n`;
+  const ground = html`<rect width="${SIDE}" height="${SIDE}" fill="#fff" stroke="#999"/>`;
+  return `${html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SIDE} ${SIDE}" width="${SIDE}" height="${SIDE}"><title>What ${family.name} learned from ${SAMPLES} samples</title>${ground}${shapes}</svg>`}\n`;
 }
