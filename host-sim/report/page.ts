@@ -1,16 +1,17 @@
 import { type Html, html, type Part } from "../../host/report/html.ts";
-import { markTag, pageText } from "../../host/report/page.ts";
+import { markTag, pageText, verdict } from "../../host/report/page.ts";
 import type { SimulateResult } from "../scoring/result.ts";
 import { hashesTable } from "./folded.ts";
 import { fusionSection } from "./fusion.ts";
 import { stopLines } from "./stops.ts";
 import { taskSection } from "./task-section.ts";
-import { learnerNames, tasksOf } from "./tasks.ts";
+import { learnerNames, type TaskResults, tasksOf } from "./tasks.ts";
 import { timingText } from "./timing.ts";
 import { NODES_SHOWN } from "./totals.ts";
+import { verdictOf } from "./verdict.ts";
 
 /**
- * The result as one HTML page that loads nothing: tables, plots, the command that repeats the run.
+ * The result as one HTML page that loads nothing: verdicts, the command that repeats the run, tables, plots.
  * The same result gives the same bytes; only the footer has wall-clock figures.
  *
  * @param mark identifies the scenario in the page, for code that writes it to a file; default: none.
@@ -21,12 +22,17 @@ export function renderReport(result: SimulateResult, mark?: string): string {
     title: result.title,
     mark: mark !== undefined && markTag("scenario", mark),
     runs: true,
-    body: html`${facts(result, names)}
+    body: html`${tasksOf(result).map(verdictSection)}${facts(result, names)}
 ${stopsSection(result)}${tasksOf(result).map((task) => taskSection(task, names))}
 ${fusionSection(result.fusion)}
 ${hashesTable(result)}
 ${footer(result)}`,
   });
+}
+
+function verdictSection(task: TaskResults): Html {
+  const { headline, sentences } = verdictOf(task);
+  return verdict(task.task === task.kind ? task.task : `${task.task}, ${task.kind}`, headline, sentences);
 }
 
 function facts(result: SimulateResult, names: readonly string[]): Html {

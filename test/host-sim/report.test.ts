@@ -4,6 +4,8 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { html } from "../../host/report/html.ts";
 import { renderReport } from "../../host-sim/report/page.ts";
+import { tasksOf } from "../../host-sim/report/tasks.ts";
+import { verdictOf } from "../../host-sim/report/verdict.ts";
 import type { Curve } from "../../host-sim/scoring/result.ts";
 import { network } from "./results.ts";
 
@@ -86,7 +88,7 @@ test("an undefined figure prints n/a with its reason, as a title and as a footno
 });
 
 test("each node's learners stand above the trivial predictors", () => {
-  const section = page.slice(page.indexOf("<h2>faults"));
+  const section = page.slice(page.indexOf("<h2>faults <small>"));
   assert.match(section, /dual-greedy<\/th>.*?majority received<\/th>.*?last received<\/th>/s);
   assert.ok(section.includes("<td>0/22</td><td>0</td>"), "the majority finds no event and raises no alarm");
 });
@@ -103,9 +105,35 @@ test("a learner has one colour in every plot, a plot for each node, learner and 
   assert.is(new Set([...colours.values()].flatMap((set) => [...set])).size, 6);
 });
 
+test("each task's verdict comes first: the best learner on this seed, beside what a node could say without one", () => {
+  const verdicts = [...page.matchAll(/<p class="take">(.*?)<\/p>/g)].map(([, headline]) => headline);
+  assert.is(verdicts.length, 2);
+  assert.match(
+    verdicts[1],
+    /^Best on this seed: [\w-]+, bal\. acc\. 0\.\d{3}, in the mean of 4 nodes\.$|^No learner pays/,
+  );
+  assert.ok(
+    page.indexOf('class="take"') < page.indexOf("<dl>") && page.indexOf("<dl>") < page.indexOf("<table"),
+  );
+  assert.match(
+    page,
+    /<li>Without a learner: the majority of the labels received 0\.\d{3}, the last of them 0\.\d{3}\.<\/li>/,
+  );
+  const [best] = tasksOf(network({ kind: "regression" }))
+    .slice(1)
+    .map(verdictOf);
+  const rmse = (name: string) =>
+    network({ kind: "regression" }).nodes.map(
+      ({ learners }) => learners.find((each) => each.name === name)?.metrics.rmse as number,
+    );
+  const mean = (all: readonly number[]) => all.reduce((sum, each) => sum + each, 0) / all.length;
+  const least = Math.min(...["olk-c", "dual-greedy", "kernel-perceptron"].map((name) => mean(rmse(name))));
+  assert.ok(best.headline.includes(`RMSE ${least.toPrecision(4)}, in the mean`), best.headline);
+});
+
 test("a regression task is judged by its RMSE", () => {
   const regression = renderReport(network({ kind: "regression" }));
-  const section = regression.slice(regression.indexOf("<h2>faults"));
+  const section = regression.slice(regression.indexOf("<h2>faults <small>"));
   assert.ok(section.includes(">RMSE</th>"));
   assert.not.ok(section.slice(0, section.indexOf("</table>")).includes("AUC"));
   assert.ok(plotsOf(regression).some(({ unit }) => unit === "RMSE"));
@@ -113,7 +141,7 @@ test("a regression task is judged by its RMSE", () => {
 
 test("of more than 12 nodes come totals, then the worst nodes, then all of them folded away", () => {
   const large = renderReport(network({ nodes: 30 }));
-  const [, section] = large.split("<h2>faults");
+  const [, section] = large.split("<h2>faults <small>");
   const places = [
     'class="totals"',
     "Worst 6 of 30 nodes by bal. acc.",
