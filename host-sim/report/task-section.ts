@@ -49,13 +49,17 @@ function nodesOf(task: TaskResults, names: readonly string[]): Html {
 ${linksTable(task)}
 ${legend(names, learnerNames(task.nodes))}
 <h3>Prequential error</h3>
-<p class="caption">${capital(unit)} over the last samples, each predicted before its label was known: coloured with the labels as they came, grey with ideal ones, shaded between them. Upright marks are drift alarms.</p>
+<p class="caption">${capital(unit)} over the last samples, each predicted before its label was known: coloured with the labels as they came, grey with ideal ones, shaded between them.${watchesDrift(task) && " Upright marks are drift alarms."}</p>
 ${errorCurves(task, names)}
 <h3>What noise, loss and delay did</h3>
 <p class="caption">Error over the whole run: <span class="key"></span>every label issued, right and at once<span class="key full"></span>the labels as they came; beside it, the difference.</p>
 ${noiseCost(task, names)}
 ${storesVectors(task) && figure("Dictionary fill", "Vectors stored; the dashed line is the budget.", fillCurves(task, names))}
 ${figure("Label lag", "Samples between a prediction and the use of its label, mean since the last point.", lagCurves(task, names))}`;
+}
+
+function watchesDrift({ nodes }: TaskResults): boolean {
+  return nodes.some(({ learners }) => learners.some(({ drift }) => drift));
 }
 
 function storesVectors({ nodes }: TaskResults): boolean {

@@ -80,7 +80,7 @@ svg text.chosen { font-weight: 600; }
 svg text.beside { paint-order: stroke; stroke: var(--paper); stroke-width: 3px; }
 svg .rule { stroke: var(--rule); }
 svg .limit { stroke: var(--muted); stroke-dasharray: 4 3; }
-svg .span { fill: var(--c4); opacity: .25; }
+.chart .span { fill: var(--c4); opacity: .25; }
 svg .band { opacity: .22; }
 svg .interval { stroke-width: 1.5; }
 svg circle { stroke-width: 2; } svg circle.open { fill: var(--paper); }
