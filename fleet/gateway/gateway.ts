@@ -11,8 +11,6 @@ import { Cluster, type ClusterOptions } from "../cluster/cluster.ts";
 import type { NodeLog } from "../cluster/node-log.ts";
 import { SharedLabels } from "../cluster/shared-labels.ts";
 import { HomeAssistantPublisher } from "../home-assistant/publisher.ts";
-import type { Desk, DeskPorts } from "../intake/desk.ts";
-import { openIntake } from "../intake/intake.ts";
 import { FleetStore } from "../store/fleet-store.ts";
 import { Audit } from "./audit.ts";
 import { type Broker, startBroker } from "./broker.ts";
@@ -20,11 +18,13 @@ import { ClockWatch } from "./clock-watch.ts";
 import { Explanations } from "./explain-thread.ts";
 import type { Fleet, FleetNode } from "./fleet.ts";
 import { serve } from "./http.ts";
+import { LabelSources } from "./label-sources.ts";
 import { type Labeller, Labelling } from "./labelling.ts";
 import { Live } from "./live.ts";
 import { lock } from "./lock.ts";
 import type { Log } from "./log.ts";
-import { type Copying, NodeKeeper } from "./node-keeper.ts";
+import type { Copying } from "./node-copies.ts";
+import { NodeKeeper } from "./node-keeper.ts";
 import { Outages } from "./outages.ts";
 
 const SHRINK_MS = 10_000;
@@ -87,8 +87,7 @@ export class Gateway {
   private ended = 0;
   private endedSaidAt = Number.NEGATIVE_INFINITY;
   private runs: Promise<void>[] = [];
-  /** Where labels of nodes come from by themselves, by node. */
-  private readonly desks = new Map<string, Desk>();
+  private readonly sources: LabelSources;
   private homeAssistant: HomeAssistantPublisher | undefined;
 
   /** Throws a DeviceError if the database can't be used. */
@@ -115,6 +114,13 @@ export class Gateway {
     this.labelling = new Labelling(this.store, log, {
       elsewhere: (keeper, sid) => this.elsewhere(keeper, sid),
       record: (node, who, from, text) => this.trail.add({ who, from, what: "label", node, text }),
+    });
+    this.sources = new LabelSources({
+      store: this.store,
+      labelling: this.labelling,
+      ca: fleet.ca,
+      inside: (port) => this.broker?.inside(port),
+      elsewhere: (keeper, sid) => this.elsewhere(keeper, sid),
     });
     this.byName = new Map(fleet.nodes.map((node) => [node.name, this.keep(node)]));
   }
@@ -199,7 +205,7 @@ export class Gateway {
     if (fleet.cluster) return;
     this.runs = [
       ...keepers.map((keeper, i) => keeper.run(this.broker?.inside(fleet.nodes[i].port))),
-      ...fleet.nodes.flatMap((node) => this.takeLabels(node)),
+      ...keepers.map((keeper, i) => this.sources.open(fleet.nodes[i], keeper)),
     ];
   }
 
@@ -222,7 +228,7 @@ export class Gateway {
     store.commit();
     const keeper = this.keep(this.nodeOf(name), new SharedLabels(name, store, log));
     this.byName.set(name, keeper);
-    const runs = [keeper.run(), ...this.takeLabels(this.nodeOf(name))];
+    const runs = [keeper.run(), this.sources.open(this.nodeOf(name), keeper)];
     this.held.set(
       name,
       Promise.all(runs).then(() => {}),
@@ -231,8 +237,7 @@ export class Gateway {
 
   /** Leaves a node to another gateway. */
   private async release(name: string, by: string): Promise<void> {
-    this.desks.get(name)?.close();
-    this.desks.delete(name);
+    this.sources.close(name);
     this.keeperOf(name).close();
     await this.held.get(name);
     this.byName.set(name, this.keep(this.nodeOf(name)).park(`${by} holds it`));
@@ -296,7 +301,7 @@ export class Gateway {
   }
 
   async close(): Promise<void> {
-    for (const desk of this.desks.values()) desk.close();
+    this.sources.closeAll();
     await this.homeAssistant?.close();
     await this.cluster?.close();
     for (const keeper of this.keepers) keeper.close();
@@ -385,31 +390,5 @@ export class Gateway {
 
   keeperOf(name: string): NodeKeeper {
     return this.byName.get(name) as NodeKeeper;
-  }
-
-  /** Opens the node's source of labels in the fleet file, if it has one. */
-  private takeLabels({ name, labels, labelsOf = name }: FleetNode): Promise<void>[] {
-    if (labels === undefined) return [];
-    const keeper = this.keeperOf(name);
-    const { store, labelling } = this;
-    const ports: DeskPorts = {
-      node: name,
-      hello: () => (keeper.isDescribed ? keeper.hello : undefined),
-      reach: () => keeper.reach,
-      offer: (label) => labelling.offer(keeper, label, { name: "", from: labels }),
-      full: () => keeper.labels.full !== undefined,
-      // In a cluster another gateway may have taken the node: that one takes the label from its source.
-      committed: () => labelling.committed(keeper).catch(({ message }: Error) => message),
-      place: () => store.labels.placeOf(name, labels),
-      keep: (place) => store.labels.keepPlace(name, labels, place),
-      lastSeq: (sid) => store.lastSeq(name, sid),
-      elsewhere: (sid) => this.elsewhere(keeper, sid),
-      say: (text) => keeper.say("labels", text),
-    };
-    const inside = /^mqtts?:/.test(labels) ? this.broker?.inside(labels) : undefined;
-    const { desk, intake } = openIntake(labels, labelsOf, ports, inside, this.fleet.ca);
-    keeper.onStart = () => intake.started?.();
-    this.desks.set(name, desk);
-    return [intake.run()];
   }
 }

@@ -4,12 +4,11 @@ import { halfWidth } from "../../src/node/prediction-intervals.ts";
 import type { NodePosition } from "../../src/peer/position.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";
 import { NodeView } from "../../tools/monitor/node-view.ts";
-import { type Happening, linkStatus } from "../../tools/monitor/status.ts";
+import { linkStatus } from "../../tools/monitor/status.ts";
 import type { Address } from "../../tools/ports/address.ts";
 import { NodeAbsent } from "../../tools/ports/mqtt.ts";
 import { SampleParts } from "../../tools/record/sample-parts.ts";
-import { bitsParts } from "../../tools/session/bits-text.ts";
-import { type Hello, resetText } from "../../tools/session/hello.ts";
+import type { Hello } from "../../tools/session/hello.ts";
 import { type Configuration, Interrupted, Session } from "../../tools/session/session.ts";
 import type { Command } from "../api/command-request.ts";
 import { classesOf, misnamed, taskOf } from "../api/node-classes.ts";
@@ -18,13 +17,14 @@ import type { SharedLabels } from "../cluster/shared-labels.ts";
 import type { Reach } from "../intake/desk.ts";
 import type { FleetStore } from "../store/fleet-store.ts";
 import { configurationOf, perform } from "./command.ts";
-import { CopyTaker } from "./copy.ts";
 import type { FleetNode } from "./fleet.ts";
 import { Forgeries } from "./forgeries.ts";
 import type { Live } from "./live.ts";
 import type { Level, Log } from "./log.ts";
+import { type Copying, NodeCopies } from "./node-copies.ts";
+import { NodeEvents } from "./node-events.ts";
 import { type LabelLine, NodeLabels } from "./node-labels.ts";
-import type { Outages } from "./outages.ts";
+import { NodeLine, type Outages } from "./outages.ts";
 import { Quota } from "./quota.ts";
 
 const RETRY_MIN_MS = 500;
@@ -35,8 +35,6 @@ const ASK_MS = 1000;
  */
 const STATISTICS_MS = 1000;
 const STATISTICS_MS_PER_NODE = 10;
-/** Events of a node in a minute; further ones are counted. They are lines of the log, rows of the database, and messages to pages. */
-const EVENTS_PER_MINUTE = 60;
 /** Starts of a node in a minute, beyond which it is left alone for a while: for each the labels are written to disk. */
 const STARTS_PER_MINUTE = 30;
 const RESTLESS = `the node starts more than ${STARTS_PER_MINUTE} times a minute; it is left alone for a while`;
@@ -44,18 +42,6 @@ const MINUTE_MS = 60_000;
 /** A slow tick suffices, since urgent work runs at once; with a thousand nodes each tick costs. */
 const TICK_MS = 100;
 
-/** When copies of nodes' memories are made. */
-export interface Copying {
-  /** Milliseconds between two of one node; undefined: only those asked for. */
-  readonly everyMs?: number;
-  readonly kept: number;
-  /** Automatic copies in progress, over all nodes. */
-  running: number;
-}
-
-/** Most concurrent copies, so that the fleet's nodes continue. */
-const COPIES_AT_ONCE = 4;
-const COPY_LOOK_MS = 60_000;
 /** How long a label waits for the node's description. */
 const DESCRIBED_MS = 5000;
 
@@ -71,7 +57,7 @@ export class NodeKeeper implements LabelLine {
   private wake = () => {};
   private retryMs = RETRY_MIN_MS;
   private askedAt = Number.NEGATIVE_INFINITY;
-  private readonly events: Quota;
+  private readonly events: NodeEvents;
   private readonly startsAllowed: Quota;
   /** It restarts more often than allowed. */
   private restless = false;
@@ -80,7 +66,7 @@ export class NodeKeeper implements LabelLine {
   private unconfigured = false;
   /** The node's last start that was met. */
   private boot: number | undefined;
-  private readonly forgeries = new Forgeries((text) => this.tell("warn", "forgery", text));
+  private readonly forgeries = new Forgeries((text) => this.events.tell("warn", "forgery", text));
   private lastHello: Hello | undefined;
   private reached: Reach | undefined;
   /** Whether it was met, and has said what it learns or that it doesn't say. */
@@ -88,30 +74,32 @@ export class NodeKeeper implements LabelLine {
   /** Called for each start that was met. */
   onStart = () => {};
   private readonly when: NodeTimes = {};
-  private readonly copier = new CopyTaker();
-  private copyLookedAt = Number.NEGATIVE_INFINITY;
+  private readonly copies: NodeCopies;
+  private readonly line: NodeLine;
 
   constructor(
     private readonly node: FleetNode,
     private readonly store: FleetStore,
-    private readonly log: Log,
+    log: Log,
     private readonly live: Live,
-    private readonly copying: Copying,
+    copying: Copying,
     /** Its labels, where gateways share the fleet. */
     shared?: SharedLabels,
     /** Nodes of its fleet. */
     private readonly nodes = 1,
     /** The outages of the fleet's brokers; default: it logs each loss of its line. */
-    private readonly outages?: Outages,
+    outages?: Outages,
     /** Milliseconds of a clock that nobody sets. */
     now: () => number = () => performance.now(),
     /** Certificates, PEM, of those who vouch for its broker. */
     private readonly ca?: string,
   ) {
-    this.events = new Quota(EVENTS_PER_MINUTE, MINUTE_MS, now);
+    this.events = new NodeEvents(node.name, { log, store, live }, now);
+    this.line = new NodeLine(node, outages);
     this.startsAllowed = new Quota(STARTS_PER_MINUTE, MINUTE_MS, now);
     this.labels = new NodeLabels(node, store, live, this, shared);
-    this.view = new NodeView((happening) => this.happened(happening));
+    this.copies = new NodeCopies(node, store, copying, this.labels, this.events);
+    this.view = new NodeView((happening) => this.events.happened(happening));
   }
 
   get name(): string {
@@ -211,28 +199,9 @@ export class NodeKeeper implements LabelLine {
   /** Logs once why there is no session. */
   private fail(error: Error): void {
     const { message } = error;
-    const said = this.broke(error);
-    if (message !== this.trouble) this.tell("warn", "lost", message, said);
+    const said = this.line.broke(error);
+    if (message !== this.trouble) this.events.tell("warn", "lost", message, said);
     this.trouble = message;
-  }
-
-  /** Where its port is at a broker; undefined: it isn't. */
-  private get broker(): string | undefined {
-    return /^mqtts?:\/\/[^/]+/.exec(this.node.port)?.[0];
-  }
-
-  /** Its line is lost. Returns whether a line about its broker says it. */
-  private broke({ message, cause }: Error): boolean {
-    const { broker, node, outages } = this;
-    if (broker === undefined || !outages) return false;
-    const why = cause instanceof NodeAbsent ? undefined : message.replace(`${node.port}: `, "");
-    return outages.lost(broker, this.name, why);
-  }
-
-  /** Its line is open. Returns whether a line about its broker says it. */
-  private mended(): boolean {
-    const { broker, outages } = this;
-    return broker !== undefined && (outages?.back(broker, this.name) ?? false);
   }
 
   /**
@@ -241,52 +210,14 @@ export class NodeKeeper implements LabelLine {
    */
   async command(command: Command): Promise<string> {
     const text = await this.outcome(command);
-    this.tell("info", command.do, command.by ? `${text}, for ${command.by}` : text);
+    this.events.tell("info", command.do, command.by ? `${text}, for ${command.by}` : text);
     return text;
   }
 
   private outcome(command: Command): Promise<string> {
-    if (command.do === "copy") return this.copy();
-    if (command.do === "restore") return this.restoreCopy(command.copy ?? 0);
+    if (command.do === "copy") return this.copies.copy(this.open);
+    if (command.do === "restore") return this.copies.restore(this.open, command.copy ?? 0);
     return perform(this.open, command.do, command);
-  }
-
-  /** Has the node resume from that copy. */
-  private async restoreCopy(id: number): Promise<string> {
-    const copied = this.store.copyOf(this.name, id);
-    if (!copied) throw new Error("there is no such copy any more");
-    const session = this.open;
-    const { seq, labelled, sid } = await this.labels.whileAhead(copied.labelled, () =>
-      this.copier.restore(session, copied),
-    );
-    const when = new Date(copied.time).toISOString();
-    return `resumes from the copy of ${when}: after sample ${seq} and label ${labelled}, in session ${sid}`;
-  }
-
-  /** Keeps a copy of the node's memory. */
-  private async copy(): Promise<string> {
-    const copied = await this.copier.copy(this.open, this.node.options);
-    this.store.copy(this.name, copied, this.copying.kept);
-    return `kept a copy after sample ${copied.seq}, label ${copied.labelled}`;
-  }
-
-  /** Makes a copy if one is due. */
-  private copyIfDue(now: number): void {
-    const { copying, copier, store } = this;
-    const { everyMs } = copying;
-    if (everyMs === undefined || copier.busy || now - this.copyLookedAt < Math.min(COPY_LOOK_MS, everyMs))
-      return;
-    if (copying.running >= COPIES_AT_ONCE) return;
-    this.copyLookedAt = now;
-    if (store.sinceCopy(this.name) < everyMs) return;
-    copying.running++;
-    this.copy()
-      .then(
-        (text) => this.tell("debug", "copy", text),
-        (error) =>
-          error instanceof Interrupted || this.tell("warn", "copy", `no copy: ${(error as Error).message}`),
-      )
-      .finally(() => copying.running--);
   }
 
   /** The options that may change while the node runs. */
@@ -304,6 +235,7 @@ export class NodeKeeper implements LabelLine {
   /** Closes it after all written bytes have left. */
   close(): void {
     this.closed = true;
+    this.events.closed = true;
     this.session?.interrupt();
     this.wake();
   }
@@ -324,7 +256,7 @@ export class NodeKeeper implements LabelLine {
 
   /** Logs what happens to its labels. */
   say(event: string, text: string, level: Level = "warn"): void {
-    this.tell(level, event, text);
+    this.events.tell(level, event, text);
   }
 
   private async talk(address: Address | undefined): Promise<void> {
@@ -342,13 +274,13 @@ export class NodeKeeper implements LabelLine {
         started: (hello) => this.started(hello),
         described: () => this.described(),
         message: (name, message) => this.take(name, message),
-        lost: (error) => this.obstructed("lost", error.message, this.broke(error)),
-        reopened: () => this.obstructed("reopened", undefined, this.mended()),
+        lost: (error) => this.obstructed("lost", error.message, this.line.broke(error)),
+        reopened: () => this.obstructed("reopened", undefined, this.line.mended()),
         obstructed: (why) => this.obstructed("obstructed", why),
       },
     });
     this.trouble = undefined;
-    this.mended();
+    this.line.mended();
     await this.session.until(() => this.turn());
   }
 
@@ -366,7 +298,7 @@ export class NodeKeeper implements LabelLine {
       this.forgeries.counted("received", session.peer.thrown.forged);
       for (const what of view.lacks) session.peer.request(what);
       this.labels.askForAnswers(session.peer);
-      this.copyIfDue(now);
+      this.copies.copyIfDue(session, now);
     }
     return this.closed;
   }
@@ -375,7 +307,7 @@ export class NodeKeeper implements LabelLine {
     this.retryMs = RETRY_MIN_MS;
     if (this.boot !== undefined && hello.boot !== this.boot) {
       this.when.started = Date.now();
-      this.tell("info", "restarted", `after sample ${hello.seq}, label ${hello.labelled}`);
+      this.events.tell("info", "restarted", `after sample ${hello.seq}, label ${hello.labelled}`);
     }
     this.boot = hello.boot;
     this.lastHello = hello;
@@ -398,7 +330,7 @@ export class NodeKeeper implements LabelLine {
         await session.configure({ statisticsMs, samples: 1 });
       }
     } catch (error) {
-      this.tell("debug", "configure", (error as Error).message);
+      this.events.tell("debug", "configure", (error as Error).message);
     }
     if (this.configuring === session) this.configuring = undefined;
   }
@@ -406,7 +338,7 @@ export class NodeKeeper implements LabelLine {
   private described(): void {
     this.isDescribed = true;
     const why = misnamed(this.session?.classes, this.node.classes);
-    if (why !== undefined) this.tell("error", "classes", why);
+    if (why !== undefined) this.events.tell("error", "classes", why);
   }
 
   private take<N extends UpName>(name: N, message: Message<N>): void {
@@ -431,7 +363,7 @@ export class NodeKeeper implements LabelLine {
     } else if (name === "acknowledgement") {
       const isLost = this.labels.answered(message as unknown as Message<"acknowledgement">);
       if (isLost) this.when.lost = Date.now();
-    } else if (name === "memory") this.copier.take(message as unknown as Message<"memory">);
+    } else if (name === "memory") this.copies.take(message as unknown as Message<"memory">);
     else if (name === "statistics")
       this.forgeries.counted("labels", (message as unknown as Message<"statistics">).forged);
     else if (name === "losses")
@@ -448,28 +380,8 @@ export class NodeKeeper implements LabelLine {
 
   private obstructed(event: string, why: string | undefined, said = false): void {
     this.trouble = why;
-    if (why !== undefined) this.tell("warn", event, why, said);
-    else this.tell("info", event, "the line is open again", said);
-  }
-
-  private happened(happening: Happening): void {
-    const [level, text] = textOf(happening);
-    this.tell(level, happening.type, text);
-  }
-
-  /** @param said whether another line of the log says it, of many nodes at once. */
-  private tell(level: Level, event: string, text: string, said = false): void {
-    if (level === "debug") {
-      this.log.write(level, this.name, event, text);
-      return;
-    }
-    const unsaid = this.events.pass();
-    if (unsaid === undefined) return;
-    const whole = unsaid > 0 ? `${text} (and ${unsaid} events before that weren't logged)` : text;
-    this.log.write(said ? "debug" : level, this.name, event, whole);
-    if (this.closed) return;
-    this.store.event(this.name, event, whole);
-    this.live.event({ node: this.name, time: Date.now(), kind: event, text: whole });
+    if (why !== undefined) this.events.tell("warn", event, why, said);
+    else this.events.tell("info", event, "the line is open again", said);
   }
 
   private pause(): Promise<void> {
@@ -482,35 +394,5 @@ export class NodeKeeper implements LabelLine {
         done();
       };
     });
-  }
-}
-
-/** An event in words, and its level. */
-function textOf(happening: Happening): [Level, string] {
-  switch (happening.type) {
-    case "start": {
-      const { learner, firmware, restore, seq, labelled, reset, crash } = happening.node;
-      const why = reset === "unknown" ? "" : `, started by ${resetText({ name: reset, crash })}`;
-      return [
-        crash ? "warn" : "info",
-        `${learner} on ${firmware}${why}, ${restore}: after sample ${seq}, label ${labelled}`,
-      ];
-    }
-    case "checkpoint":
-      return happening.kept
-        ? ["debug", `checkpoint up to label ${happening.durable}`]
-        : ["warn", "a checkpoint failed"];
-    case "bits":
-      return happening.bits.verdict === "different bits"
-        ? ["error", `computes other bits than this machine: ${happening.bits.first} differs first`]
-        : ["debug", bitsParts(happening.bits).join(", ")];
-    case "reset":
-      return [happening.crash ? "warn" : "info", `restarted: ${happening.reason} ${happening.text}`.trim()];
-    case "log":
-      return [happening.level === "note" ? "info" : "warn", happening.text];
-    case "drift":
-      return ["warn", `drift, by ${happening.by}, at sample ${happening.seq}`];
-    default:
-      return ["info", happening.type];
   }
 }

@@ -1,3 +1,4 @@
+import { NodeAbsent } from "../../tools/ports/mqtt.ts";
 import type { Level } from "./log.ts";
 
 /** Milliseconds for which nodes may come back after their broker did. */
@@ -93,4 +94,31 @@ export class Outages {
 function listed(names: readonly string[]): string {
   const more = names.length - NAMED;
   return names.slice(0, NAMED).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+/** The line of one node, which may be at a broker. */
+export class NodeLine {
+  private readonly broker: string | undefined;
+
+  /** @param outages default: each loss is its own. */
+  constructor(
+    private readonly node: { readonly name: string; readonly port: string },
+    private readonly outages?: Outages,
+  ) {
+    this.broker = /^mqtts?:\/\/[^/]+/.exec(node.port)?.[0];
+  }
+
+  /** The line is lost. Returns whether a line about its broker says it. */
+  broke({ message, cause }: Error): boolean {
+    const { broker, node, outages } = this;
+    if (broker === undefined || !outages) return false;
+    const why = cause instanceof NodeAbsent ? undefined : message.replace(`${node.port}: `, "");
+    return outages.lost(broker, node.name, why);
+  }
+
+  /** The line is open. Returns whether a line about its broker says it. */
+  mended(): boolean {
+    const { broker, node, outages } = this;
+    return broker !== undefined && (outages?.back(broker, node.name) ?? false);
+  }
 }

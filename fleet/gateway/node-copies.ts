@@ -1,0 +1,75 @@
+import type { Message } from "../../src/wire/messages.ts";
+import { Interrupted, type Session } from "../../tools/session/session.ts";
+import type { FleetStore } from "../store/fleet-store.ts";
+import { CopyTaker } from "./copy.ts";
+import type { FleetNode } from "./fleet.ts";
+import type { NodeEvents } from "./node-events.ts";
+import type { NodeLabels } from "./node-labels.ts";
+
+/** When copies of nodes' memories are made. */
+export interface Copying {
+  /** Milliseconds between two of one node; undefined: only those asked for. */
+  readonly everyMs?: number;
+  readonly kept: number;
+  /** Automatic copies in progress, over all nodes. */
+  running: number;
+}
+
+/** Most concurrent copies, so that the fleet's nodes continue. */
+const COPIES_AT_ONCE = 4;
+const COPY_LOOK_MS = 60_000;
+
+/** Keeps copies of one node's memory, and has the node resume from them. */
+export class NodeCopies {
+  private readonly copier = new CopyTaker();
+  private lookedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly node: FleetNode,
+    private readonly store: FleetStore,
+    private readonly copying: Copying,
+    private readonly labels: NodeLabels,
+    private readonly events: NodeEvents,
+  ) {}
+
+  /** Takes a part of the node's memory. */
+  take(message: Message<"memory">): void {
+    this.copier.take(message);
+  }
+
+  /** Keeps a copy of the node's memory; resolves with the outcome in words. */
+  async copy(session: Session): Promise<string> {
+    const copied = await this.copier.copy(session, this.node.options);
+    this.store.copy(this.node.name, copied, this.copying.kept);
+    return `kept a copy after sample ${copied.seq}, label ${copied.labelled}`;
+  }
+
+  /** Has the node resume from that copy; resolves with the outcome in words. */
+  async restore(session: Session, id: number): Promise<string> {
+    const copied = this.store.copyOf(this.node.name, id);
+    if (!copied) throw new Error("there is no such copy any more");
+    const { seq, labelled, sid } = await this.labels.whileAhead(copied.labelled, () =>
+      this.copier.restore(session, copied),
+    );
+    const when = new Date(copied.time).toISOString();
+    return `resumes from the copy of ${when}: after sample ${seq} and label ${labelled}, in session ${sid}`;
+  }
+
+  /** Makes a copy if one is due. */
+  copyIfDue(session: Session, now: number): void {
+    const { copying, copier, store, events } = this;
+    const { everyMs } = copying;
+    if (everyMs === undefined || copier.busy || now - this.lookedAt < Math.min(COPY_LOOK_MS, everyMs)) return;
+    if (copying.running >= COPIES_AT_ONCE) return;
+    this.lookedAt = now;
+    if (store.sinceCopy(this.node.name) < everyMs) return;
+    copying.running++;
+    this.copy(session)
+      .then(
+        (text) => events.tell("debug", "copy", text),
+        (error) =>
+          error instanceof Interrupted || events.tell("warn", "copy", `no copy: ${(error as Error).message}`),
+      )
+      .finally(() => copying.running--);
+  }
+}
