@@ -151,7 +151,12 @@ export const AROW: readonly Family[] = frozen([
     paper: "Crammer, Kulesza, Dredze: Adaptive regularization of weight vectors. NIPS 22, 2009",
     options: AROW_OPTIONS,
     traits: {
-      searched: [{ option: "noiseVariance", values: [0.1, 1, 10, 100] }, SEARCHED.covariance, SEARCHED.bias],
+      searched: [
+        { option: "noiseVariance", values: [0.1, 1, 10, 100] },
+        { option: "forgetting", values: [1, 0.995] },
+        SEARCHED.covariance,
+        SEARCHED.bias,
+      ],
     },
     layout: (given) => beliefLayout(settle("arow", AROW_OPTIONS, given)),
     create: (given) => new Arow(given as ArowOptions),

@@ -11,7 +11,7 @@ import { COUNT, KERNEL_WORK, TURN_WORK } from "./learner.ts";
 import type { DualAgaOptions, DualGreedyOptions, DualRhoOptions } from "./learner-options.ts";
 import { budget, choice, dimension, flag, kernel, real, type Settled, settle } from "./options.ts";
 import { stored } from "./storage.ts";
-import type { CostTraits } from "./traits.ts";
+import { type CostTraits, SEARCHED } from "./traits.ts";
 
 const PAPER =
   "Sun, Li: An online learning algorithmic framework with forgetting property. Journal of National University of Defense Technology 36(4), 2014";
@@ -471,7 +471,7 @@ export const DUAL_ASCENT: readonly Family[] = frozen([
     title: "Dual ascent with forgetting, fixed step (rho-GA)",
     paper: PAPER,
     options: DUAL_RHO_OPTIONS,
-    traits: { searched: [{ option: "C", values: [0, 0.1, 1, 4] }], costs: COSTS },
+    traits: { searched: [{ option: "C", values: [0, 0.1, 1, 4] }, SEARCHED.forget], costs: COSTS },
     layout: (given) => dualLayout(settle("dual-rho", DUAL_RHO_OPTIONS, given)),
     create: (given) => new DualRho(given as DualRhoOptions),
   },
@@ -494,7 +494,7 @@ export const DUAL_ASCENT: readonly Family[] = frozen([
     title: "Dual ascent with forgetting, adaptive gradient (AGA)",
     paper: PAPER,
     options: OPTIONS,
-    traits: { searched: [{ option: "C", values: [0, 0.1, 2, 10] }], costs: COSTS },
+    traits: { searched: [{ option: "C", values: [0, 0.1, 2, 10] }, SEARCHED.forget], costs: COSTS },
     layout: (given) => dualLayout(settle("dual-aga", OPTIONS, given)),
     create: (given) => new DualAga(given as DualAgaOptions),
   },
@@ -507,7 +507,7 @@ export const DUAL_ASCENT: readonly Family[] = frozen([
     title: "Dual ascent with forgetting, greedy",
     paper: PAPER,
     options: OPTIONS,
-    traits: { searched: [{ option: "C", values: [0, 0.1, 2, 10] }], costs: COSTS },
+    traits: { searched: [{ option: "C", values: [0, 0.1, 2, 10] }, SEARCHED.forget], costs: COSTS },
     layout: (given) => dualLayout(settle("dual-greedy", OPTIONS, given)),
     create: (given) => new DualGreedy(given as DualGreedyOptions),
   },

@@ -324,6 +324,7 @@ export const NORMA: readonly Family[] = frozen([
     traits: {
       searched: [
         { option: "eta", values: [0, 0.1, 0.5] },
+        { option: "lambda", values: [6e-5, 6e-3] },
         { option: "bias", values: [false, true] },
       ],
       decision: { weights: [], addends: [{ text: "offset", region: "bias", times: 1 }] },
@@ -345,7 +346,7 @@ export const NORMA: readonly Family[] = frozen([
     title: "NORMA, regression",
     paper: PAPER,
     options: NORMA_R_OPTIONS,
-    traits: { searched: [SEARCHED.labelSteps, SEARCHED.tube] },
+    traits: { searched: [SEARCHED.labelSteps, { option: "lambda", values: [3e-4, 0.01] }, SEARCHED.tube] },
     layout: (given) => regressionLayout(settleR(given)),
     create: (given) => new NormaR(given as NormaROptions),
   },

@@ -59,6 +59,9 @@ export const SEARCHED = frozen({
   covariance: { option: "covariance", values: ["full", "diagonal"] },
   tube: { option: "epsilon", values: [0.02, 0.2], unit: "labels" },
   quantization: { option: "epsilon", values: [0.05, 0.2], unit: "distance" },
+  /** How fast a learner forgets: it shrinks old coefficients at each sample. */
+  shrinking: { option: "regularization", values: [3e-5, 3e-3] },
+  forget: { option: "forget", values: [false, true] },
   ridge: { option: "regularization", values: [0.01, 0.1, 1] },
   labelSteps: { option: "eta", values: [0.03, 0.1, 0.3], unit: "labels" },
 } as const);

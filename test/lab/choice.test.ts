@@ -81,12 +81,11 @@ test("settings: the learner's defaults first, widths in median distances, and wh
   assert.ok(family);
   const settings = settingsOf(family, UNITS, {});
   assert.equal(settings[0], { kernel: { type: "gaussian", sigma: 1 } });
-  assert.is(settings.length, 20);
+  assert.is(settings.length, 40);
   assert.ok(settings.some(({ C }) => C === 2) && !settings.some(({ C }) => C === 0));
-  assert.equal(settingsOf(family, UNITS, { C: 0.7, kernel: { type: "linear" } }), [
-    { C: 0.7, kernel: { type: "linear" } },
-  ]);
-  assert.is(settingsOf(family, { distance: null, labels: null }, {}).length, 4);
+  const given = { C: 0.7, kernel: { type: "linear" } };
+  assert.equal(settingsOf(family, UNITS, given), [given, { ...given, regularization: 0.003 }]);
+  assert.is(settingsOf(family, { distance: null, labels: null }, {}).length, 8);
 });
 
 test("the median heuristic: of distances, and one over their squares; null where that is 0", () => {
@@ -428,7 +427,8 @@ test("several passes are standardised each in its own order, as evaluate's are",
 });
 
 test("a learning curve says after how many labels the loss is that of the second half, and whether it still falls", () => {
-  const random = new Random(6);
+  // Of 1000 such streams that don't fall, 4 seem to.
+  const random = new Random(7);
   const at = (rate: (place: number) => number) =>
     lossesOf(5000, (place) => (random.uniform() < rate(place) ? 1 : 0));
   const learned = Array.from({ length: 50 }, (_, i) => 60 * (i + 1));
