@@ -8,7 +8,7 @@ import { fleetText, verdictText } from "../../fleet/bench/text.ts";
 import { SWEEP_MS } from "../../fleet/store/arrival-rows.ts";
 import { DifferentStateError, UserError } from "../../host/errors.ts";
 import { suggestion } from "../../host/nearest.ts";
-import { wholeNumber } from "../../host/terminal/arguments.ts";
+import { share, wholeNumber } from "../../host/terminal/arguments.ts";
 import { printJson, printNote, printText } from "../../host/terminal/print.ts";
 import { table } from "../../host/terminal/table.ts";
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
@@ -205,20 +205,24 @@ function benchFaults(families: readonly Family[], json?: boolean): void {
 }
 
 /** Benches `choose`, set by set; on a terminal, a line on stderr reports each finished one. */
-async function benchChoice({ seeds, sets, draws, threads, json }: BenchFlags): Promise<void> {
+async function benchChoice(flags: BenchFlags): Promise<void> {
+  const { seeds, sets, draws, delays, wrong, samples, threads, json } = flags;
   const known = CHOICE_SETS.map(({ name }) => name);
   const unknown = sets?.find((name) => !known.includes(name));
   if (unknown !== undefined)
     throw new UserError(`--sets ${unknown}: no such set${suggestion(unknown, known)}`);
   const wanted = CHOICE_SETS.filter(({ name }) => sets?.includes(name) ?? true);
   const results: Regret[] = [];
-  for (const set of wanted)
-    for (const seed of seeds) {
-      results.push(await regretOf(set, seed, { catalogue: Catalogue.shipped, draws, threads }));
-      if (process.stderr.isTTY) printNote(`${results.length} of ${wanted.length * seeds.length} sets done`);
-    }
+  const cases = wanted.flatMap((set) =>
+    delays.flatMap((delay) => seeds.map((seed) => ({ set, seed, labels: { delay, wrong } }))),
+  );
+  const catalogue = Catalogue.shipped;
+  for (const { set, seed, labels } of cases) {
+    results.push(await regretOf(set, seed, { catalogue, labels, samples, draws, threads }));
+    if (process.stderr.isTTY) printNote(`${results.length} of ${cases.length} files done`);
+  }
   if (json) printJson({ schema: "motelearn.bench-choice/1", results });
-  else printText(regretText(results));
+  else printText(regretText(results, samples));
 }
 
 interface BenchFlags {
@@ -243,14 +247,18 @@ interface BenchFlags {
   readonly seeds: readonly number[];
   readonly sets?: readonly string[];
   readonly draws: number;
+  readonly delays: readonly number[];
+  readonly wrong: number;
+  readonly samples: number;
   readonly threads: number;
 }
 
 /** Seeds not used to choose the search's constants, which used 1 to 5. */
 const CHOICE_SEEDS = [11, 12, 13];
 
-function seedList(text: string): number[] {
-  return text.split(",").map(wholeNumber(0, 0xffffffff));
+/** For commander: reads whole numbers with commas between. */
+function numberList(most: number): (text: string) => number[] {
+  return (text) => text.split(",").map(wholeNumber(0, most));
 }
 
 /** What can be measured in place of primitives and learners, by flag. */
@@ -361,10 +369,17 @@ function addChoiceOptions(command: Command): Command {
   return command
     .addOption(
       new Option("--seeds <list>", "with --choice: seeds of the files")
-        .argParser(seedList)
+        .argParser(numberList(0xffffffff))
         .default(CHOICE_SEEDS, CHOICE_SEEDS.join(",")),
     )
     .option("--sets <list>", "with --choice: only these sets", (text: string) => text.split(","))
+    .addOption(
+      new Option("--delays <list>", "with --choice: samples between a sample and its label")
+        .argParser(numberList(65534))
+        .default([0], "0"),
+    )
+    .option("--wrong <share>", "with --choice: share of labels of classes that are wrong", share, 0)
+    .option("--samples <n>", "with --choice: samples of a file", wholeNumber(500, 1_000_000), 10_000)
     .option("--draws <n>", "with --choice: draws of fresh samples", wholeNumber(1, 100), 8)
     .option("--threads <n>", "with --choice: learners at once", wholeNumber(1, 256), availableParallelism());
 }

@@ -18,6 +18,13 @@ export function classesOf(text: string): number | readonly string[] {
   return text.split(",").map((name) => name.trim());
 }
 
+/** For commander: reads a share, 0 to 1. */
+export function share(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== "" && value >= 0 && value <= 1) return value;
+  throw new InvalidArgumentError("Takes a number 0..1.");
+}
+
 /** For commander: reads a number > 0. */
 export function positiveNumber(text: string): number {
   const value = Number(text);

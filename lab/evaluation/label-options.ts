@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { UserError } from "../../host/errors.ts";
-import { wholeNumber } from "../../host/terminal/arguments.ts";
+import { share, wholeNumber } from "../../host/terminal/arguments.ts";
 import type { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { PENDING_MAX, pendingForDelay } from "../../host-sim/labels/late-labels.ts";
 import type { LabelPath } from "../../host-sim/prequential/labelled-run.ts";
@@ -29,13 +29,6 @@ export interface LabelFlags {
 const DELAY_MAX = PENDING_MAX - 1;
 /** The seed of the draws of lost and wrong labels, without a scenario. */
 const SEED = 1;
-
-/** For commander: reads a share. */
-function share(text: string): number {
-  const value = Number(text);
-  if (text.trim() !== "" && value >= 0 && value <= 1) return value;
-  throw new InvalidArgumentError("Takes a number 0..1.");
-}
 
 /** Adds the options that make labels late, lost and wrong. */
 export function addLabelOptions(command: Command): Command {

@@ -1,5 +1,13 @@
 import type { Catalogue } from "../../../host-sim/catalogue/catalogue.ts";
-import { type Candidate, candidatesFor, shorterOf, type Wanted } from "../../choice/candidates.ts";
+import { pendingForDelay } from "../../../host-sim/labels/late-labels.ts";
+import type { LabelPath } from "../../../host-sim/prequential/labelled-run.ts";
+import {
+  type Candidate,
+  type ChoiceTask,
+  candidatesFor,
+  shorterOf,
+  type Wanted,
+} from "../../choice/candidates.ts";
 import { knownRanges } from "../../choice/ranges.ts";
 import { bestOfKinds } from "../../choice/result.ts";
 import { cpuSeconds, type SearchOf, searchOnThreads, searchThreads } from "../../choice/searcher.ts";
@@ -7,8 +15,14 @@ import type { Tried } from "../../choice/try.ts";
 import { unitsOf } from "../../choice/units.ts";
 import { type ChoiceSet, drawSet } from "./sets.ts";
 
-/** Samples of a file, and of each draw of fresh ones. */
-export const SAMPLES = 10_000;
+/** How labels come in a case, on files and fresh samples alike. */
+interface LabelCase {
+  /** Samples between a sample and its label. */
+  readonly delay: number;
+  /** Share of wrong labels, of classes. */
+  readonly wrong: number;
+}
+
 /** The budgets that `choose` tries. */
 const BUDGETS = [16, 32, 64, 128];
 /** How many of the best candidates on one draw compete with the choice on other draws. */
@@ -17,7 +31,7 @@ export const SHORTLIST = 24;
 const PASSES = 4;
 
 /** The result of one choice on fresh samples. */
-export interface Regret {
+export interface Regret extends LabelCase {
   readonly set: string;
   readonly seed: number;
   readonly candidates: number;
@@ -76,8 +90,21 @@ async function errorsOn(candidates: readonly Candidate[], of: SearchOf, passes: 
   }
 }
 
+/** Labels by that case; other draws for each part of the samples. */
+function pathOf({ delay, wrong }: LabelCase, task: ChoiceTask, part: number): LabelPath | undefined {
+  const isWrong = wrong > 0 && task !== "regression";
+  if (delay === 0 && !isWrong) return undefined;
+  const noise = isWrong ? { symmetric: { rate: wrong } } : {};
+  const late = { delayMean: delay, delaySpread: 0, delayMax: delay };
+  const labels = { noise, nodeRates: [], ...late, loss: 0, budget: 1 };
+  return { labels, horizon: 0, pending: pendingForDelay(delay), place: "labels", index: 0, seed: part };
+}
+
 /** The measurements to make. */
 interface RegretOptions {
+  readonly labels: LabelCase;
+  /** Samples of a file, and of each draw of fresh ones. */
+  readonly samples: number;
   readonly catalogue: Catalogue;
   /** Draws of fresh samples over which errors are averaged, besides the one that makes the shortlist. */
   readonly draws: number;
@@ -92,31 +119,46 @@ interface RegretOptions {
 export async function regretOf(
   set: ChoiceSet,
   seed: number,
-  { catalogue, draws, threads }: RegretOptions,
+  { catalogue, labels, samples, draws, threads }: RegretOptions,
 ): Promise<Regret> {
   const before = cpuSeconds();
   const { task } = set;
-  const train = drawSet(set, seed, "file", SAMPLES);
-  const of: SearchOf = { train, task, order: { shuffle: null, repeat: 1 }, plugins: [], threads };
+  const train = drawSet(set, seed, "file", samples);
+  const orderOf = (part: number) => ({ shuffle: null, repeat: 1, path: pathOf(labels, task, part) });
+  const of: SearchOf = { train, task, order: orderOf(0), plugins: [], threads };
   const [units, known] = [unitsOf(train, task), knownRanges(train, "none", {})];
-  const given = { catalogue, train, task, pending: 64, budgets: BUDGETS, options: {}, units, known };
+  const given = {
+    catalogue,
+    train,
+    task,
+    pending: pendingForDelay(labels.delay),
+    budgets: BUDGETS,
+    options: {},
+    units,
+    known,
+  };
   const wanted: Wanted = { ...given, target: undefined, costsOf: "esp32c3" };
   const { candidates } = candidatesFor(wanted);
   const found = await searchOnThreads(candidates, { ...of, shorterOf: (each) => shorterOf(each, wanted) });
   const taken = bestOfKinds(found.entries)[0].candidate;
   const cpu = cpuSeconds() - before;
-  const drawn = (part: string) => ({ ...of, train: drawSet(set, seed, part, SAMPLES) });
-  const first = await errorsOn(candidates, drawn("fresh"), 1);
+  const drawn = (part: string, number: number) => ({
+    ...of,
+    order: orderOf(number),
+    train: drawSet(set, seed, part, samples),
+  });
+  const first = await errorsOn(candidates, drawn("fresh", 100), 1);
   const ordered = [...candidates.keys()].sort((a, b) => first[a] - first[b]).map((i) => candidates[i]);
   const listed = [taken, ...ordered.filter((each) => each !== taken).slice(0, SHORTLIST)];
   const errors: number[][] = [];
   for (let draw = 0; draw < draws; draw++)
-    errors.push(await errorsOn(listed, drawn(`fresh ${draw}`), PASSES));
+    errors.push(await errorsOn(listed, drawn(`fresh ${draw}`, 200 + 100 * draw), PASSES));
   const means = listed.map((_, i) => meanOf(errors.map((of) => of[i])));
   const best = means.indexOf(Math.min(...means));
   const regretOfDraws = errors.map((of) => of[0] - of[best]);
   return {
     set: set.name,
+    ...labels,
     seed,
     candidates: candidates.length,
     cpuSeconds: cpu,
