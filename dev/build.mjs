@@ -8,10 +8,11 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { progressOf } from "../targets/emulator/engine.mjs";
 import { emulatedSdk } from "../targets/emulator/sdk/emulated-sdk.mjs";
 import { buildPage } from "./build-page.mjs";
 import { builtinsByImport, OUTSIDE, writeLicences } from "./bundled-packages.mjs";
-import { writeFirmware } from "./firmware/bundles.mjs";
+import { loadBundler } from "./firmware/load.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -117,6 +118,11 @@ if (process.argv.includes("--moddable")) {
   rmSync(join(root, "dist/moddable"), { recursive: true, force: true });
   compile("targets/moddable/tsconfig.json", "dist/moddable");
   importJavaScript("dist/moddable");
-  const linked = await writeFirmware(join(root, "dist/moddable"), undefined, (line) => console.error(line));
+  const writeFirmware = await loadBundler();
+  let written;
+  const linked = await writeFirmware(root, join(root, "dist/moddable"), undefined, (_, all) => {
+    written ??= progressOf((line) => console.error(line), "learners' modules", all);
+    written();
+  });
   writeFileSync(join(root, "tools/session/linked-primitives.ts"), linked);
 }

@@ -5,7 +5,7 @@ import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { buildLinux, root } from "../../targets/emulator/engine.mjs";
-import { writeFirmware } from "../firmware/bundles.mjs";
+import { loadBundler } from "../firmware/load.mjs";
 import { linkedText } from "./linked-c.mjs";
 
 /** Learners of the measured whole firmwares: a linear one, a short one, and the one with the most members. */
@@ -32,7 +32,8 @@ export async function codeBytes() {
   const folder = join(root, "dist/report/moddable");
   rmSync(folder, { recursive: true, force: true });
   compileTypeScript(folder);
-  await writeFirmware(folder, LEARNERS); // first, as it omits what tools alone read
+  const writeFirmware = await loadBundler();
+  await writeFirmware(root, folder, LEARNERS); // first, as it omits what tools alone read
   const sources = ["src", "targets/moddable"].flatMap((room) =>
     modulesOf(join(folder, room)).map((name) => `${room}/${name}`),
   );

@@ -18,6 +18,7 @@ function isOfOptions(table) {
   );
 }
 
+/* @__NO_SIDE_EFFECTS__ */ // a bundle leaves out a table that nothing uses
 export function frozen(table) {
   if (!isOfOptions(table)) return leanTable(table, LEFT_OUT, TABLES);
   TABLES.push(table);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 
-const { memberNames } = await import(join(process.cwd(), "dev/firmware/private-names.mjs"));
+import { memberNames } from "../../dev/firmware/private-names.ts";
 
 test("a name is private if no property is called so that another module, a file or an engine can know", () => {
   const folder = mkdtempSync(join(tmpdir(), "motelearn-"));

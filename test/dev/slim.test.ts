@@ -1,10 +1,7 @@
-import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-
-const FIRMWARE = join(process.cwd(), "dev/firmware");
-const { withArrows, withConst } = await import(join(FIRMWARE, "slim.mjs"));
-const { withNumbers } = await import(join(FIRMWARE, "numbers.mjs"));
+import { withNumbers } from "../../dev/firmware/numbers.ts";
+import { withArrows, withConst } from "../../dev/firmware/slim.ts";
 
 test("what a bundle makes of a constant is one again, and nothing else is", () => {
   const text = "var A = 1;\nvar B = class {\n};\nlet c;\nfunction f() {\n  var d = 2;\n}\n";

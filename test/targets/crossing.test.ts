@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { writeFirmware } from "../../dev/firmware/bundles.ts";
+import { edgeOf, holdTogether } from "../../dev/firmware/crossing.ts";
 import { configOf, onTrial, withoutSensors } from "./bundled-node.ts";
 import { SAMPLES } from "./firmware-bench.ts";
 
 const root = process.cwd();
-const FIRMWARE = join(root, "dev/firmware");
-const { edgeOf, holdTogether } = await import(join(FIRMWARE, "crossing.mjs"));
 const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
 
 test.before(async () => {
@@ -17,8 +17,7 @@ test.before(async () => {
   const out = ["--outDir", folder, "--noEmit", "false", "--rewriteRelativeImportExtensions"];
   execFileSync(process.execPath, [tsc, "-p", join(root, "targets/moddable/tsconfig.json"), ...out]);
   writeFileSync(join(folder, "package.json"), '{"type": "module"}');
-  const { writeFirmware } = await import(join(FIRMWARE, "bundles.mjs"));
-  await writeFirmware(folder, ["olk-c", "auto"]);
+  await writeFirmware(root, folder, ["olk-c", "auto"]);
 });
 test.after(() => rmSync(folder, { recursive: true }));
 

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { writeFirmware } from "../../dev/firmware/bundles.ts";
 import type { Family } from "../../src/learn/family.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { bundled as bundledIn, checkedOf, configOf, type Keys, plain } from "./bundled-node.ts";
@@ -40,8 +41,7 @@ test.before(async () => {
   const out = ["--outDir", folder, "--noEmit", "false", "--rewriteRelativeImportExtensions"];
   execFileSync(process.execPath, [tsc, "-p", join(root, "targets/moddable/tsconfig.json"), ...out]);
   writeFileSync(join(folder, "package.json"), '{"type": "module"}');
-  const { writeFirmware } = await import(join(root, "dev/firmware/bundles.mjs"));
-  await writeFirmware(folder, [...new Set(LEARNERS.map(([name]) => name))]);
+  await writeFirmware(root, folder, [...new Set(LEARNERS.map(([name]) => name))]);
 });
 test.after(() => rmSync(folder, { recursive: true }));
 

@@ -1,13 +1,12 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { selfTestOf as fileOf, linkedPrimitives } from "../../dev/firmware/linked.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
 import { SELF_TEST_ITEMS, UNLINKED } from "../../src/selftest/self-test.ts";
 import { bitsText, compareBits, firmwareTestOf, selfTestOf } from "../../tools/session/same-bits.ts";
 
-const { linkedPrimitives, selfTestOf: fileOf } = await import(join(process.cwd(), "dev/firmware/linked.mjs"));
 const PRIMITIVES = SELF_TEST_ITEMS.slice(0, -1);
 const PA = familyNamed("pa")!;
 const NODE: NodeOptions = { sid: 1, channels: 2, learner: PA, options: {} };

@@ -8,6 +8,7 @@ import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { bundleForXs } from "../../../targets/emulator/bundle.mjs";
 import { cache, root, runLinux } from "../../../targets/emulator/engine.mjs";
+import { loadBundler } from "../../firmware/load.mjs";
 import { check, each, outcomeOf, printTable } from "../checks.mjs";
 
 const KEY = "000102030405060708090a0b0c0d0e0f";
@@ -38,8 +39,8 @@ async function buildModules() {
   const out = ["--outDir", folder, "--noEmit", "false", "--rewriteRelativeImportExtensions"];
   execFileSync(process.execPath, [tsc, "-p", join(root, "targets/moddable/tsconfig.json"), ...out]);
   writeFileSync(join(folder, "package.json"), '{"type": "module"}');
-  const { writeFirmware } = await import(join(root, "dev/firmware/bundles.mjs"));
-  await writeFirmware(folder, LEARNERS);
+  const writeFirmware = await loadBundler();
+  await writeFirmware(root, folder, LEARNERS);
   return join(folder, "learners");
 }
 

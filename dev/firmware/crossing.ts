@@ -1,15 +1,15 @@
 // Holds a firmware's modules to each other. Each is made small by itself, yet it hands objects of its classes to the others: a method
 // that one leaves out, or moves into the place of its calls, may be called by another.
 import ts from "typescript-5";
-import { eachNode, parse } from "./syntax.mjs";
-import { isUse } from "./unused.mjs";
+import { eachNode, parse } from "./syntax.ts";
+import { isUse } from "./unused.ts";
 
 /** Methods and accessors of a module's classes, as `Class.member`, and each class as `Class.` */
-function membersIn(text) {
-  const found = new Set();
+function membersIn(text: string): Set<string> {
+  const found = new Set<string>();
   eachNode(parse(text), (node) => {
     if (!ts.isClassLike(node)) return;
-    const name = (node.name ?? node.parent.name)?.getText();
+    const name = (node.name ?? (node.parent as ts.VariableDeclaration).name)?.getText();
     found.add(`${name}.`);
     for (const member of node.members)
       if (ts.isMethodDeclaration(member) || ts.isAccessor(member))
@@ -19,7 +19,7 @@ function membersIn(text) {
 }
 
 /** Members that classes of a module had `before`, and lack or call by another name `after`; not of a class that nothing uses. */
-function membersLost(before, after, renamed) {
+function membersLost(before: string, after: string, renamed: ReadonlySet<string>): string[] {
   const kept = membersIn(after);
   return [...membersIn(before)].filter((one) => {
     const [of, name] = one.split(".");
@@ -28,22 +28,29 @@ function membersLost(before, after, renamed) {
 }
 
 /** Names of properties that a module takes from objects, by name or by a text. */
-function namesTaken(text) {
-  const taken = new Set();
+function namesTaken(text: string): Set<string> {
+  const taken = new Set<string>();
   eachNode(parse(text), (node) => {
-    if (ts.isIdentifier(node) ? isUse(node) : ts.isStringLiteralLike(node) && /^\w+$/.test(node.text))
-      taken.add(node.text);
+    if (ts.isIdentifier(node) && isUse(node)) taken.add(node.text);
+    if (ts.isStringLiteralLike(node) && /^\w+$/.test(node.text)) taken.add(node.text);
   });
   return taken;
 }
 
+/** What other modules need to know of one: members that it lost, and names that it takes from objects. */
+export interface Edge {
+  readonly name: string;
+  readonly lost: readonly string[];
+  readonly taken: ReadonlySet<string>;
+}
+
 /** What others need to know of a module with that text `before` and `after`, where members have other names if theirs are `renamed`. */
-export function edgeOf(name, before, after, renamed) {
+export function edgeOf(name: string, before: string, after: string, renamed: ReadonlySet<string>): Edge {
   return { name, lost: membersLost(before, after, renamed), taken: namesTaken(before) };
 }
 
 /** Throws an Error if one of those modules, edges of one firmware, lost a member that another calls. */
-export function holdTogether(edges) {
+export function holdTogether(edges: readonly Edge[]): void {
   for (const { name, lost } of edges)
     for (const other of edges) {
       if (other.name === name) continue;

@@ -1,10 +1,11 @@
 // Leaves out methods that nothing names: a bundler keeps every method of a class that it keeps.
 import ts from "typescript-5";
-import { edited } from "./edited.mjs";
-import { parse } from "./syntax.mjs";
+import type { IsOwn } from "./calls.ts";
+import { type Edit, edited } from "./edited.ts";
+import { parse } from "./syntax.ts";
 
 /** Whether it uses a property, without declaring it. */
-export function isUse(node) {
+export function isUse(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.name === node;
   if (ts.isBindingElement(parent)) return (parent.propertyName ?? parent.name) === node;
@@ -12,7 +13,7 @@ export function isUse(node) {
 }
 
 /** The names of properties that a source uses, by name or in a text. */
-function namesUsed(node, used) {
+function namesUsed(node: ts.Node, used: Set<string>): Set<string> {
   if (ts.isIdentifier(node) && isUse(node)) used.add(node.text);
   if (ts.isStringLiteralLike(node)) for (const word of node.text.split(/\W+/)) used.add(word);
   ts.forEachChild(node, (child) => {
@@ -22,7 +23,7 @@ function namesUsed(node, used) {
 }
 
 /** Whether a method calls a function in C. */
-function isOfC(node) {
+function isOfC(node: ts.MethodDeclaration | ts.AccessorDeclaration): boolean {
   const body = node.body?.getText() ?? "";
   return /\bnative\("/.test(body);
 }
@@ -31,11 +32,11 @@ function isOfC(node) {
  * The text of a bundle without methods that it doesn't name, of those whose name is `isOwn`: no other module calls them. No other module
  * calls those in C that aren't `isShared`, though interfaces name them, too.
  */
-export function withoutUnused(text, isOwn, isShared) {
+export function withoutUnused(text: string, isOwn: IsOwn, isShared: IsOwn): string {
   const tree = parse(text);
   const used = namesUsed(tree, new Set());
-  const edits = [];
-  const visit = (node) => {
+  const edits: Edit[] = [];
+  const visit = (node: ts.Node) => {
     const isCalled = ts.isMethodDeclaration(node) || ts.isGetAccessor(node);
     if (
       isCalled &&

@@ -11,19 +11,19 @@ const NATIVES = {
 };
 
 /** The functions of C sources, by name, with their text. A function begins at a line's start and ends with a line `}`, or where it began. */
-function functionsIn(text) {
+function functionsIn(text: string): string[][] {
   const found = text.matchAll(/^\w[\w *]*?(\w+)\([^;{}]*\) \{(.*\}$|\n[\s\S]*?^\}$)/gm);
   return [...found].map(([, name, body]) => [name, body]);
 }
 
 /** The functions that XS calls, by name, with their text: the entries of the tables of natives. */
-function nativesIn(text, prefix) {
+function nativesIn(text: string, prefix: string): string[][] {
   return [...text.matchAll(/\bNATIVE\((\w+), \d+, (.*)\)/g)].map(([, name, body]) => [prefix + name, body]);
 }
 
 /** Every function of a firmware's C, with the functions that its text names; functions of one name are taken together. */
-function callsOf(root) {
-  const read = (file) => readFileSync(join(root, file), "utf8");
+function callsOf(root: string): Map<string, string[]> {
+  const read = (file: string) => readFileSync(join(root, file), "utf8");
   const bodies = [
     ...[...SOURCES, ...Object.keys(NATIVES).map((file) => `${file}.c`)].flatMap((file) =>
       functionsIn(read(file)),
@@ -31,19 +31,20 @@ function callsOf(root) {
     ...Object.entries(NATIVES).flatMap(([file, prefix]) => nativesIn(read(`${file}.h`), prefix)),
   ];
   const known = new Set(bodies.map(([name]) => name));
-  const calls = new Map();
+  const calls = new Map<string, string[]>();
   for (const [name, body] of bodies) {
-    const named = body.match(/\b\w+\b/g).filter((word) => known.has(word));
+    const named = (body.match(/\b\w+\b/g) ?? []).filter((word) => known.has(word));
     calls.set(name, [...(calls.get(name) ?? []), ...named]);
   }
   return calls;
 }
 
 /** The method of `Primitives` that a function of f32.c is: `addScaled` for `f32_add_scaled`. */
-const methodOf = (name) => name.replace(/^f32_/, "").replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
+const methodOf = (name: string) =>
+  name.replace(/^f32_/, "").replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** Of those primitives the ones that the learner's module links, whose text that is. */
-export function linkedPrimitives(root, primitives, text) {
+export function linkedPrimitives(root: string, primitives: readonly string[], text: string): string[] {
   const calls = callsOf(root);
   const reached = new Set([...text.matchAll(/\bnative\("(motelearn_\w+)"\)/g)].map(([, name]) => name));
   for (const name of reached) for (const called of calls.get(name) ?? []) reached.add(called);
@@ -52,13 +53,17 @@ export function linkedPrimitives(root, primitives, text) {
 }
 
 /** A bit for each primitive, as 16 hex digits. */
-function maskOf(primitives, linked) {
+function maskOf(primitives: readonly string[], linked: readonly string[]): string {
   const bits = primitives.reduce((sum, name, i) => sum | (BigInt(linked.includes(name)) << BigInt(i)), 0n);
   return bits.toString(16).padStart(16, "0");
 }
 
 /** The C file of a firmware's self-test, which tests those that are linked; it lies in dist/moddable/learners. */
-export function selfTestOf(learner, primitives, linked) {
+export function selfTestOf(
+  learner: string,
+  primitives: readonly string[],
+  linked: readonly string[],
+): string {
   return [
     `/* The self-test of a firmware with ${learner}. It links ${linked.join(", ")}. */`,
     `#define SELF_TEST_LINKED 0x${maskOf(primitives, linked)}ull`,
@@ -68,7 +73,10 @@ export function selfTestOf(learner, primitives, linked) {
 }
 
 /** The table of what each learner's firmware links, for tools that meet its node. */
-export function tableOf(primitives, firmwares) {
+export function tableOf(
+  primitives: readonly string[],
+  firmwares: { readonly [learner: string]: readonly string[] },
+): string {
   const lines = Object.entries(firmwares).map(
     ([learner, linked]) => `  ["${learner}", 0x${maskOf(primitives, linked)}n],`,
   );

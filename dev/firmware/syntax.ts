@@ -4,21 +4,32 @@ import ts from "typescript-5";
 let last = { text: "", tree: ts.createSourceFile("bundle.js", "", ts.ScriptTarget.ES2022, true) };
 
 /** The tree of a module's text. A pass often leaves the text as it was, and the next one gets the same tree. */
-export function parse(text) {
+export function parse(text: string): ts.SourceFile {
   if (text !== last.text)
     last = { text, tree: ts.createSourceFile("bundle.js", text, ts.ScriptTarget.ES2022, true) };
   return last.tree;
 }
 
+type FunctionNode =
+  | ts.ArrowFunction
+  | ts.FunctionExpression
+  | ts.FunctionDeclaration
+  | ts.MethodDeclaration
+  | ts.AccessorDeclaration
+  | ts.ConstructorDeclaration;
+
+/** What has a name, maybe none. */
+type Named = ts.Node & { readonly name?: ts.Node };
+
 /** Calls `visit` with a node and all below it, until it returns false. */
-export function eachNode(node, visit) {
+export function eachNode(node: ts.Node, visit: (node: ts.Node) => unknown): void {
   if (visit(node) === false) return;
   ts.forEachChild(node, (child) => {
     eachNode(child, visit);
   });
 }
 
-export const isFunction = (node) =>
+export const isFunction = (node: ts.Node): node is FunctionNode =>
   ts.isArrowFunction(node) ||
   ts.isFunctionExpression(node) ||
   ts.isFunctionDeclaration(node) ||
@@ -27,7 +38,7 @@ export const isFunction = (node) =>
   ts.isConstructorDeclaration(node);
 
 /** Whether an identifier names a property. */
-export function isPropertyName(node) {
+export function isPropertyName(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.name === node;
   if (ts.isBindingElement(parent)) return parent.propertyName === node;
@@ -36,7 +47,7 @@ export function isPropertyName(node) {
 }
 
 /** Whether an identifier is a variable and, by the same text, the name of a property: `{ a }`, or `const { a } = b`. */
-export function isShorthand(node) {
+export function isShorthand(node: ts.Node): boolean {
   const { parent } = node;
   return (
     ts.isShorthandPropertyAssignment(parent) ||
@@ -49,9 +60,9 @@ export function isShorthand(node) {
 }
 
 /** Whether an identifier is where a variable gets its name. */
-export function isDeclaration(node) {
+export function isDeclaration(node: ts.Node): boolean {
   const { parent } = node;
-  if (parent.name !== node || isPropertyName(node)) return false;
+  if ((parent as Named).name !== node || isPropertyName(node)) return false;
   return (
     ts.isVariableDeclaration(parent) ||
     ts.isParameter(parent) ||
@@ -64,7 +75,7 @@ export function isDeclaration(node) {
 }
 
 /** Whether it stands in a pattern on the left of an assignment: `[a, b] = ...`. */
-function isInPattern(node) {
+function isInPattern(node: ts.Node): boolean {
   let at = node;
   while (
     ts.isArrayLiteralExpression(at.parent) ||
@@ -84,7 +95,7 @@ function isInPattern(node) {
 }
 
 /** Whether an identifier is given a value after it was declared. */
-export function isAssigned(node) {
+export function isAssigned(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isPrefixUnaryExpression(parent) || ts.isPostfixUnaryExpression(parent))
     return [ts.SyntaxKind.PlusPlusToken, ts.SyntaxKind.MinusMinusToken].includes(parent.operator);
@@ -94,31 +105,31 @@ export function isAssigned(node) {
 }
 
 /** The outermost function, a method or a function of the module, around a node. */
-export function outerFunction(node) {
-  let found;
-  for (let at = node.parent; at; at = at.parent) if (isFunction(at)) found = at;
+export function outerFunction(node: ts.Node): FunctionNode | undefined {
+  let found: FunctionNode | undefined;
+  for (let at: ts.Node = node.parent; at; at = at.parent) if (isFunction(at)) found = at;
   return found;
 }
 
-export const within = (node, outer) => node.pos >= outer.pos && node.end <= outer.end;
+export const within = (node: ts.Node, outer: ts.Node) => node.pos >= outer.pos && node.end <= outer.end;
 
 /** Names that are declared below a node. */
-export function declaredIn(node) {
-  const names = new Set();
+export function declaredIn(node: ts.Node): Set<string> {
+  const names = new Set<string>();
   eachNode(node, (one) => {
     if (ts.isIdentifier(one) && isDeclaration(one)) names.add(one.text);
   });
   return names;
 }
 
-export function unwrapped(node) {
+export function unwrapped(node: ts.Node): ts.Node {
   let at = node;
   while (ts.isParenthesizedExpression(at)) at = at.expression;
   return at;
 }
 
 /** Whether a variable is written in the function around that place; one of the module is a constant. */
-function isWrittenAround(node) {
+function isWrittenAround(node: ts.Identifier): boolean {
   const around = outerFunction(node);
   let isWritten = false;
   if (around)
@@ -130,7 +141,7 @@ function isWrittenAround(node) {
 }
 
 /** Whether an expression has the same value wherever it stands in a function, and takes no longer than a variable. */
-export function isSimple(given) {
+export function isSimple(given: ts.Node): boolean {
   const node = unwrapped(given);
   if (ts.isIdentifier(node)) return !isWrittenAround(node);
   if (ts.isNumericLiteral(node)) return true;
@@ -142,7 +153,7 @@ export function isSimple(given) {
 }
 
 /** Whether it gives a variable or a property a value. */
-export function isWriting(node) {
+export function isWriting(node: ts.Node): boolean {
   if (ts.isPostfixUnaryExpression(node)) return true;
   if (ts.isPrefixUnaryExpression(node))
     return [ts.SyntaxKind.PlusPlusToken, ts.SyntaxKind.MinusMinusToken].includes(node.operator);
@@ -152,7 +163,7 @@ export function isWriting(node) {
 }
 
 /** Whether an expression only reads. */
-export function isReading(root) {
+export function isReading(root: ts.Node): boolean {
   let isGood = true;
   eachNode(root, (node) => {
     const acts = ts.isCallExpression(node) || ts.isNewExpression(node) || ts.isDeleteExpression(node);
@@ -163,15 +174,15 @@ export function isReading(root) {
 }
 
 /** The expression that is all of a function's body; undefined: there is more. */
-export function onlyExpression({ body }) {
-  if (!ts.isBlock(body)) return body;
+export function onlyExpression({ body }: { readonly body?: ts.ConciseBody }): ts.Expression | undefined {
+  if (!body || !ts.isBlock(body)) return body;
   const [first, ...more] = body.statements;
   return first && more.length === 0 && ts.isReturnStatement(first) ? first.expression : undefined;
 }
 
 /** Names of variables that an expression has. */
-export function namesIn(root) {
-  const names = new Set();
+export function namesIn(root: ts.Node): Set<string> {
+  const names = new Set<string>();
   eachNode(root, (node) => {
     if (ts.isIdentifier(node) && !isPropertyName(node)) names.add(node.text);
   });

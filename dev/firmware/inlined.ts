@@ -1,9 +1,17 @@
 // Puts functions in the place of their only call. XS keeps three slots for a function, two more with one for each name of the module that it
 // takes, and an entry and an exit of bytecode: a hundred bytes, which a firmware has no use for.
 import ts from "typescript-5";
-import { indexOf, isMovable, namedFunctions, namedMembers } from "./calls.mjs";
-import { edited } from "./edited.mjs";
-import { asChoice, placeOf } from "./places.mjs";
+import {
+  type Called,
+  type IsOwn,
+  indexOf,
+  isMovable,
+  namedFunctions,
+  namedMembers,
+  type Use,
+} from "./calls.ts";
+import { type Edit, edited } from "./edited.ts";
+import { type Place, placeOf } from "./places.ts";
 import {
   declaredIn,
   eachNode,
@@ -21,10 +29,33 @@ import {
   parse,
   unwrapped,
   within,
-} from "./syntax.mjs";
+} from "./syntax.ts";
+
+/** A function with its only call. */
+type Found = Omit<Called, "uses"> & Use;
+
+/** Names, and what stands for them. */
+type Names = ReadonlyMap<string, string>;
+
+/** What is known of a parameter. */
+interface Known {
+  readonly name: ts.BindingName;
+  /** Its argument, or its default. */
+  readonly node?: ts.Expression;
+  readonly value: string;
+  readonly isWritten?: boolean;
+  /** Its default, where the argument may be undefined. */
+  readonly otherwise?: string;
+}
+
+/** What stands for each parameter, and what takes a variable. */
+interface Arguments {
+  readonly stands: Names;
+  readonly before: readonly Known[];
+}
 
 /** Whether it can't be undefined. */
-function isDefined(given) {
+function isDefined(given: ts.Node): boolean {
   const node = unwrapped(given);
   return (
     ts.isNumericLiteral(node) ||
@@ -42,8 +73,8 @@ function isDefined(given) {
 }
 
 /** Statements that return from a function, not from one within it. */
-function returnsOf(body) {
-  const found = [];
+function returnsOf(body: ts.Node): ts.ReturnStatement[] {
+  const found: ts.ReturnStatement[] = [];
   eachNode(body, (node) => {
     if (isFunction(node)) return false;
     if (ts.isReturnStatement(node)) found.push(node);
@@ -55,8 +86,11 @@ function returnsOf(body) {
 let made = 0;
 
 /** The edits of a function's text that give its variables new names, and parameters and `this` what stands for them. */
-function moves(root, { names, stands, self }) {
-  const edits = [];
+function moves(
+  root: ts.Node,
+  { names, stands, self }: { readonly names: Names; readonly stands: Names; readonly self?: string },
+): Edit[] {
+  const edits: Edit[] = [];
   eachNode(root, (node) => {
     if (self !== undefined && node.kind === ts.SyntaxKind.ThisKeyword)
       edits.push([node.getStart(), node.end, self]);
@@ -69,19 +103,19 @@ function moves(root, { names, stands, self }) {
   return edits;
 }
 
-export const byPlace = (one, other) => one[0] - other[0] || one[1] - other[1];
+const byPlace = (one: Edit, other: Edit) => one[0] - other[0] || one[1] - other[1];
 
 /** A part of the text with edits, which lie in it. */
-function partWith(text, from, to, edits) {
+function partWith(text: string, from: number, to: number, edits: readonly Edit[]): string {
   const shifted = edits
     .filter(([start, end]) => start >= from && end <= to)
-    .map(([start, end, by]) => [start - from, end - from, by]);
+    .map(([start, end, by]): Edit => [start - from, end - from, by]);
   return edited(text.slice(from, to), shifted.sort(byPlace));
 }
 
 /** How often a parameter is read in a function, whether it is written. */
-function usesOf(root, name) {
-  const uses = [];
+function usesOf(root: ts.Node, name: string): ts.Identifier[] {
+  const uses: ts.Identifier[] = [];
   eachNode(root, (node) => {
     if (ts.isIdentifier(node) && node.text === name && !isPropertyName(node) && !isDeclaration(node))
       uses.push(node);
@@ -90,7 +124,7 @@ function usesOf(root, name) {
 }
 
 /** Whether an argument that only reads may be read where its parameter is: once, before anything is called or written. */
-function isReadInTime(root, uses) {
+function isReadInTime(root: ts.Node, uses: readonly ts.Node[]): boolean {
   if (uses.length !== 1) return false;
   let isGood = true;
   eachNode(root, (node) => {
@@ -101,7 +135,11 @@ function isReadInTime(root, uses) {
 }
 
 /** What is known of a parameter before its function is moved: its argument, or its default. */
-function argumentOf({ name, initializer }, given, fn) {
+function argumentOf(
+  { name, initializer }: ts.ParameterDeclaration,
+  given: ts.Expression | undefined,
+  fn: ts.Node,
+): Known | undefined {
   const own = declaredIn(fn);
   const isForeign = initializer && [...namesIn(initializer)].some((one) => own.has(one));
   const needsDefault = initializer && !(given && isDefined(given));
@@ -115,7 +153,11 @@ function argumentOf({ name, initializer }, given, fn) {
 }
 
 /** The text that may stand for a parameter wherever it is read; undefined: it takes a variable. */
-function standIn({ name, node, value, otherwise }, root, isExpression) {
+function standIn(
+  { name, node, value, otherwise }: Known,
+  root: ts.Node,
+  isExpression: boolean,
+): string | undefined {
   if (!ts.isIdentifier(name) || otherwise !== undefined) return undefined;
   const uses = usesOf(root, name.text);
   if (uses.some(isAssigned)) return undefined;
@@ -125,9 +167,9 @@ function standIn({ name, node, value, otherwise }, root, isExpression) {
 }
 
 /** What stands for each parameter: an argument's text, or a variable that is declared before the body. Undefined: it can't be said. */
-function parametersOf({ fn, args }, root, isExpression) {
-  const stands = new Map();
-  const before = [];
+function parametersOf({ fn, args }: Found, root: ts.Node, isExpression: boolean): Arguments | undefined {
+  const stands = new Map<string, string>();
+  const before: Known[] = [];
   const below = declaredIn(root);
   const isTwice = fn.parameters.some(({ name }) => [...declaredIn(name)].some((one) => below.has(one)));
   const extra = args.slice(fn.parameters.length);
@@ -135,7 +177,7 @@ function parametersOf({ fn, args }, root, isExpression) {
   for (const [i, parameter] of fn.parameters.entries()) {
     const known = argumentOf(parameter, args[i], fn);
     const text = known && standIn(known, root, isExpression);
-    if (text !== undefined) stands.set(parameter.name.text, text);
+    if (text !== undefined) stands.set(parameter.name.getText(), text);
     else if (!known || isExpression) return undefined;
     else {
       const isWritten = ts.isIdentifier(known.name) && usesOf(root, known.name.text).some(isAssigned);
@@ -146,17 +188,21 @@ function parametersOf({ fn, args }, root, isExpression) {
 }
 
 /** Whether a default says the same in any function. */
-function isConstant(node) {
+function isConstant(node: ts.Node): boolean {
   if (ts.isObjectLiteralExpression(node)) return node.properties.length === 0;
   if (ts.isArrayLiteralExpression(node)) return node.elements.length === 0;
   if (ts.isPropertyAccessExpression(node)) return isConstant(node.expression);
   return ts.isStringLiteralLike(node) || isSimple(node);
 }
 
+/** New names for those that are declared below a node. */
+const renamedIn = (node: ts.Node): Names =>
+  new Map([...declaredIn(node)].map((name) => [name, `${name}$${++made}`] as const));
+
 /** The edit that puts an expression in the place of a call. */
-export function asExpression(text, found, expression) {
+function asExpression(text: string, found: Found, expression: ts.Expression): Edit[] | undefined {
   const { call, receiver } = found;
-  const names = new Map([...declaredIn(expression)].map((name) => [name, `${name}$${++made}`]));
+  const names = renamedIn(expression);
   const given = parametersOf(found, expression, true);
   if (!given) return undefined;
   const self = selfOf(receiver, expression, true);
@@ -166,9 +212,13 @@ export function asExpression(text, found, expression) {
 }
 
 /** What stands for `this`; undefined: that; null: nothing can. */
-function selfOf(receiver, root, isExpression) {
+function selfOf(
+  receiver: ts.Expression | undefined,
+  root: ts.Node,
+  isExpression: boolean,
+): string | undefined | null {
   if (receiver === undefined || receiver.kind === ts.SyntaxKind.ThisKeyword) return undefined;
-  const uses = [];
+  const uses: ts.Node[] = [];
   eachNode(root, (node) => {
     if (node.kind === ts.SyntaxKind.ThisKeyword) uses.push(node);
   });
@@ -178,9 +228,9 @@ function selfOf(receiver, root, isExpression) {
   return isReading(receiver) && isReadInTime(root, uses) ? receiver.getText() : null;
 }
 
-/** Declarations of what parameters were, and of `self`. */
-function headsOf(text, { stands, before }, names, self, receiver) {
-  const heads = self === undefined ? [] : [`const ${self} = ${receiver.getText()};`];
+/** Declarations of what parameters were. */
+function headsOf(text: string, { stands, before }: Arguments, names: Names): string[] {
+  const heads: string[] = [];
   for (const { name, value, isWritten, otherwise } of before) {
     const own = ts.isIdentifier(name)
       ? names.get(name.text)
@@ -188,11 +238,13 @@ function headsOf(text, { stands, before }, names, self, receiver) {
     heads.push(`${isWritten ? "let" : "const"} ${own} = ${value};`);
     if (otherwise) heads.push(`if (${own} === void 0) ${own} = ${otherwise};`);
   }
-  return heads.join(" ");
+  return heads;
 }
 
 /** The edits that make a return from a function the end of its block: its value goes to `target`, if anything asks for it. */
-function asEnd({ expression, ...node }, start, target, leave) {
+function asEnd(node: ts.ReturnStatement, target: string | undefined, leave: string): Edit[] {
+  const { expression } = node;
+  const start = node.getStart();
   if (!expression) return [[start, node.end, `{ ${target ? `${target} = void 0;` : ""} ${leave} }`]];
   if (!target && isReading(expression)) return [[start, node.end, `{ ${leave} }`]];
   return [
@@ -202,15 +254,19 @@ function asEnd({ expression, ...node }, start, target, leave) {
 }
 
 /** A function's statements as a block that a call's place takes. */
-function blockOf(text, block, { kind, target, isLast }, edits, heads) {
+function blockOf(
+  text: string,
+  block: ts.Block,
+  { kind, target, isLast }: Place,
+  edits: readonly Edit[],
+  heads: string,
+): string {
   const last = block.statements.at(-1);
   const endsWell = last && (ts.isReturnStatement(last) || ts.isThrowStatement(last));
   const label = `label$${++made}`;
   const returns = kind === "return" ? [] : returnsOf(block);
-  const ends = returns.flatMap((node) =>
-    asEnd(node, node.getStart(), target, node === last ? "" : `break ${label};`),
-  );
-  const isWithin = ([start, end]) => ends.some(([from, to]) => start >= from && end <= to);
+  const ends = returns.flatMap((node) => asEnd(node, target, node === last ? "" : `break ${label};`));
+  const isWithin = ([start, end]: Edit) => ends.some(([from, to]) => start >= from && end <= to);
   const all = [...edits.filter((one) => !isWithin(one)), ...ends];
   const inner = partWith(text, block.getStart() + 1, block.end - 1, all);
   let tail = "";
@@ -221,16 +277,17 @@ function blockOf(text, block, { kind, target, isLast }, edits, heads) {
 }
 
 /** The edits that put a function's statements in the place of its call's. */
-function asStatements(text, found) {
+function asStatements(text: string, found: Found): Edit[] | undefined {
   const { fn, call, receiver } = found;
   const place = placeOf(call);
-  if (!place || !ts.isBlock(fn.body)) return undefined;
+  if (!place || !fn.body || !ts.isBlock(fn.body)) return undefined;
   const given = parametersOf(found, fn.body, false);
   if (!given) return undefined;
-  const names = new Map([...declaredIn(fn)].map((name) => [name, `${name}$${++made}`]));
+  const names = renamedIn(fn);
   const known = selfOf(receiver, fn.body, false);
-  const self = known === null ? `self$${++made}` : known;
-  const heads = headsOf(text, given, names, known === null ? self : undefined, receiver);
+  const self = known ?? (known === null ? `self$${++made}` : undefined);
+  const selves = known === null ? [`const ${self} = ${receiver?.getText()};`] : [];
+  const heads = [...selves, ...headsOf(text, given, names)].join(" ");
   const edits = moves(fn.body, { names, stands: given.stands, self });
   const { kind, statement, condition } = place;
   const target = condition ? `value$${++made}` : place.target;
@@ -238,16 +295,15 @@ function asStatements(text, found) {
   const start = statement.getStart();
   if (kind === "declare") return [[start, statement.end, `let ${target}; ${block}`]];
   if (!condition) return [[start, statement.end, block]];
-  const [open, close] = kind === "before" ? ["", ""] : ["{ ", " }"];
   return [
-    [start, start, `${open}let ${target}; ${block} `],
-    [condition.getStart(), condition.end, target],
-    [statement.end, statement.end, close],
+    [start, start, `{ let ${target}; ${block} `],
+    [condition.getStart(), condition.end, `${target}`],
+    [statement.end, statement.end, " }"],
   ];
 }
 
 /** Whether names of the module that a function takes mean the same in the place of its call. */
-export function meansTheSame({ fn, call }) {
+function meansTheSame({ fn, call }: Found): boolean {
   const around = outerFunction(call);
   if (!around) return false;
   const there = declaredIn(around);
@@ -263,23 +319,27 @@ export function meansTheSame({ fn, call }) {
 /** Most variables of a function that takes another's in: XS reserves room for all of them as long as it runs. */
 const MOST_VARIABLES = 18;
 
-/** The edits that put a function in the place of its call; or else those that make a place for it. */
-function editsFor(text, found) {
+/** The edits that put a function in the place of its call. */
+function editsFor(text: string, found: Found): readonly Edit[] | undefined {
   const { fn, call, declared } = found;
   if (within(call, declared) || !meansTheSame(found)) return undefined;
-  const removal = [declared.getFullStart(), declared.end, ""];
+  const removal: Edit = [declared.getFullStart(), declared.end, ""];
   const expression = onlyExpression(fn);
   const simple = expression && asExpression(text, found, expression);
   if (simple) return [...simple, removal];
-  if (declaredIn(outerFunction(call)).size + declaredIn(fn).size > MOST_VARIABLES) return undefined;
+  if (declaredIn(outerFunction(call) as ts.Node).size + declaredIn(fn).size > MOST_VARIABLES)
+    return undefined;
   const statements = asStatements(text, found);
-  return statements ? [...statements, removal] : asChoice(call);
+  return statements && [...statements, removal];
 }
 
-const overlap = (one, other) => one[0] < other[1] && other[0] < one[1];
+/** From a place of a text to another. */
+type Span = readonly [start: number, end: number, by?: string];
+
+const overlap = (one: Span, other: Span) => one[0] < other[1] && other[0] < one[1];
 
 /** What edits cover: all from the first to the last of them around a call, and the function's declaration. */
-function spansOf(edits, { declared }) {
+function spansOf(edits: readonly Edit[], { declared }: Found): Span[] {
   const inPlace = edits.filter(([start]) => start !== declared.getFullStart());
   const from = Math.min(...inPlace.map(([start]) => start));
   const to = Math.max(...inPlace.map(([, end]) => end));
@@ -287,17 +347,18 @@ function spansOf(edits, { declared }) {
 }
 
 /** One round: of functions, those whose text holds no other's call. */
-function round(text, isOwn) {
+function round(text: string, isOwn: IsOwn): string | undefined {
   const tree = parse(text);
   const index = indexOf(tree);
   const all = [...namedFunctions(tree, index), ...namedMembers(tree, index, isOwn)]
     .filter(({ fn, uses }) => uses.length === 1 && isMovable(fn))
-    .map(({ uses, ...found }) => ({ ...found, ...uses[0] }));
-  const done = [];
-  const taken = [];
-  const left = new Set();
+    .map(({ uses, ...found }): Found => ({ ...found, ...uses[0] }));
+  const done: Edit[] = [];
+  const taken: Span[] = [];
+  const left = new Set<Found>();
   for (const found of all) {
-    const holdsOther = (other) => other !== found && !left.has(other) && within(other.call, found.declared);
+    const holdsOther = (other: Found) =>
+      other !== found && !left.has(other) && within(other.call, found.declared);
     if (all.some(holdsOther)) continue;
     const edits = editsFor(text, found);
     if (!edits) left.add(found);
@@ -310,7 +371,7 @@ function round(text, isOwn) {
 }
 
 /** The module with each function that one place calls in that place; methods too whose name is `isOwn`: nothing else has it. */
-export function inlined(text, isOwn) {
+export function inlined(text: string, isOwn: IsOwn): string {
   let before = text;
   for (;;) {
     const after = round(before, isOwn);

@@ -1,27 +1,31 @@
 // Replaces constants by numbers: a function keeps a slot for each constant of the module that it names, and
 // three for the first.
 import ts from "typescript-5";
-import { edited } from "./edited.mjs";
-import { parse } from "./syntax.mjs";
+import { type Edit, edited } from "./edited.ts";
+import { parse } from "./syntax.ts";
 
 /** The stand-in for an import, where only numbers matter. */
 const STAND_INS = new Map([["mc/config", "{}"]]);
 
+/** Constants by name. */
+type Values = { readonly [name: string]: unknown };
+
 /** The module's constants by name, with their values after running the module here. */
-async function valuesOf(text, names) {
+async function valuesOf(text: string, names: ReadonlySet<string>): Promise<Values> {
   const alone = text.replace(
     /^import (\w+) from "([^"]+)";$/gm,
-    (_, name, module) => `const ${name} = ${STAND_INS.get(module)};`,
+    (_, name: string, module: string) => `const ${name} = ${STAND_INS.get(module)};`,
   );
   const source = `${alone}\nexport const values = { ${[...names].join(", ")} };`;
   const { values } = await import(`data:text/javascript;base64,${Buffer.from(source).toString("base64")}`);
   return values;
 }
 
-function countsOf(tree) {
-  const counts = new Map();
-  const add = (name) => counts.set(name, (counts.get(name) ?? 0) + 1);
-  const visit = (node) => {
+/** How often a module declares each name. */
+function countsOf(tree: ts.SourceFile): Map<string, number> {
+  const counts = new Map<string, number>();
+  const add = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
+  const visit = (node: ts.Node) => {
     if (ts.isIdentifier(node) && isDeclared(node)) add(node.text);
     ts.forEachChild(node, visit);
   };
@@ -30,7 +34,7 @@ function countsOf(tree) {
 }
 
 /** Whether it declares a variable, a function, a class or a parameter. */
-function isDeclared(node) {
+function isDeclared(node: ts.Identifier): boolean {
   const { parent } = node;
   const declares =
     ts.isVariableDeclaration(parent) ||
@@ -45,37 +49,35 @@ function isDeclared(node) {
 }
 
 /** The names of the module's constants that no other scope declares. */
-function constantsOf(tree) {
+function constantsOf(tree: ts.SourceFile): Set<string> {
   const counts = countsOf(tree);
-  const isConstant = ({ name }) => ts.isIdentifier(name) && counts.get(name.text) === 1;
   const lists = tree.statements.filter(ts.isVariableStatement).map((one) => one.declarationList);
   const constant = lists.filter(({ flags }) => flags & ts.NodeFlags.Const);
-  return new Set(
-    constant.flatMap((list) => list.declarations.filter(isConstant)).map(({ name }) => name.text),
-  );
+  const names = constant.flatMap((list) => list.declarations.map(({ name }) => name.getText()));
+  return new Set(names.filter((name) => counts.get(name) === 1));
 }
 
 /** The number as source text; undefined if it isn't a finite number. */
-function literalOf(value) {
-  if (!Number.isFinite(value) || Object.is(value, -0)) return undefined;
+function literalOf(value: unknown): string | undefined {
+  if (typeof value !== "number" || !Number.isFinite(value) || Object.is(value, -0)) return undefined;
   return value < 0 ? `(${value})` : String(value);
 }
 
 /** The value of a property of a frozen object. */
-function fieldOf(object, name) {
+function fieldOf(object: unknown, name: string): unknown {
   const isFixed = typeof object === "object" && object !== null && Object.isFrozen(object);
-  return isFixed && Object.hasOwn(object, name) ? object[name] : undefined;
+  return isFixed && Object.hasOwn(object, name) ? (object as Values)[name] : undefined;
 }
 
 /** Whether an identifier names a property, a declaration or an export, and so isn't a value. */
-function isName(node) {
-  const { parent } = node;
+function isName(node: ts.Identifier): boolean {
+  const parent = node.parent as ts.Node & { readonly name?: ts.Node };
   if (ts.isExportSpecifier(parent)) return true;
   return parent.name === node && !ts.isShorthandPropertyAssignment(parent);
 }
 
 /** The replacement for a use of a constant, or of its field; undefined: none. */
-function numberFor(node, values) {
+function numberFor(node: ts.Node, values: Values): string | undefined {
   if (ts.isPropertyAccessExpression(node) && ts.isIdentifier(node.expression)) {
     const { [node.expression.text]: table } = values;
     return literalOf(fieldOf(table, node.name.text));
@@ -86,11 +88,11 @@ function numberFor(node, values) {
 }
 
 /** The module with numeric constants, and those in its frozen tables, as literals at their uses. */
-export async function withNumbers(text) {
+export async function withNumbers(text: string): Promise<string> {
   const tree = parse(text);
   const values = await valuesOf(text, constantsOf(tree));
-  const edits = [];
-  const visit = (node) => {
+  const edits: Edit[] = [];
+  const visit = (node: ts.Node) => {
     const by = numberFor(node, values);
     if (by === undefined) ts.forEachChild(node, visit);
     else edits.push([node.getStart(), node.end, by]);

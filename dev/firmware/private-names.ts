@@ -6,50 +6,39 @@ import ts from "typescript-5";
 
 /** Objects that a module can meet from outside this project's TypeScript. */
 const BUILT_IN = [
-  ...[
-    "Array",
-    "ArrayBuffer",
-    "DataView",
-    "Error",
-    "Float32Array",
-    "Function",
-    "JSON",
-    "Map",
-    "Math",
-    "Number",
-  ],
-  ...["Object", "Promise", "Set", "String", "Symbol", "WeakMap"],
+  ...[Array, ArrayBuffer, DataView, Error, Float32Array, Function, Map, Number, Object, Promise, Set, String],
+  ...[Symbol, WeakMap],
 ];
 
 /** The names of an object's properties, with inherited ones. */
-function namesOf(object) {
+function namesOf(object: object | null): string[] {
   return object ? [...Object.getOwnPropertyNames(object), ...namesOf(Object.getPrototypeOf(object))] : [];
 }
 
-function builtInNames() {
-  const objects = BUILT_IN.flatMap((name) => [globalThis[name], globalThis[name].prototype]);
-  return new Set(objects.flatMap(namesOf));
-}
+const builtInNames = () =>
+  new Set([JSON, Math, ...BUILT_IN, ...BUILT_IN.map(({ prototype }) => prototype)].flatMap(namesOf));
 
-const isPrivate = (node) =>
-  node.modifiers?.some(({ kind }) =>
-    [ts.SyntaxKind.PrivateKeyword, ts.SyntaxKind.ProtectedKeyword].includes(kind),
-  ) ?? false;
+/** A member of a class or a type, or of an object. */
+type Member = ts.ParameterDeclaration | ts.ClassElement | ts.TypeElement | ts.ObjectLiteralElementLike;
+
+const PRIVATE = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
+
+const isPrivate = (node: Member) => (ts.getCombinedModifierFlags(node as ts.Declaration) & PRIVATE) !== 0;
 
 /** Whether it declares a property. */
-function isMember(node) {
+function isMember(node: ts.Node): node is Member {
   if (ts.isParameter(node)) return (node.modifiers?.length ?? 0) > 0;
   return ts.isClassElement(node) || ts.isTypeElement(node) || ts.isObjectLiteralElementLike(node);
 }
 
-const isMethod = (node) =>
+const isMethod = (node: ts.Node) =>
   (ts.isMethodDeclaration(node) || ts.isGetAccessor(node)) && ts.isClassLike(node.parent);
 
 /**
  * Sources whose names of properties others know, and which of their declarations those are; undefined: all. They are of configurations, of
  * messages, of what a schema's hash takes, and of what an application hands over. Options of learners come with each learner.
  */
-const KNOWN_OUTSIDE = [
+const KNOWN_OUTSIDE: readonly (readonly [file: RegExp, names?: readonly string[]])[] = [
   [/^src\/kernel\/kernel\.ts$/, ["KernelOption"]],
   [/^src\/signal\/(features|spectrum)\.ts$/, ["FeaturesOption", "SpectrumOption"]],
   [/^src\/dictionary\/grid\.ts$/, ["StorageOptions"]],
@@ -57,33 +46,43 @@ const KNOWN_OUTSIDE = [
   [/^src\/node\/node\.ts$/, ["NodeOptions"]],
   [/^src\/start\/sensors\.ts$/, ["Sensor"]],
   [/^src\/start\/sleep\.ts$/, ["SleepOptions"]],
-  [/^src\/wire\/messages\.ts$/, undefined],
+  [/^src\/wire\/messages\.ts$/],
 ];
 
 /** The name of the module's declaration around a node. */
-function declarationOf(node) {
-  let at = node;
+function declarationOf(node: ts.Node): string | undefined {
+  let at: ts.Node & { readonly name?: ts.Node } = node;
   while (!ts.isSourceFile(at.parent)) at = at.parent;
-  return at.name?.text;
+  return at.name?.getText();
 }
 
 /** Whether a file's declarations are of the SDK, or of what is in C. */
-const ofBoards = (path) => path.startsWith("targets/") || path.startsWith("node_modules/");
+const ofBoards = (path: string) => path.startsWith("targets/") || path.startsWith("node_modules/");
 
 /** Whether others know a member that a file declares: of the library a type's or an object's, of boards a class' too, but for functions of C. */
-function isShared(node, path) {
+function isShared(node: Member, path: string): boolean {
   if (ofBoards(path)) return !isPrivate(node) && !(isMethod(node) && /\/native-\w+\.ts$/.test(path));
   if (ts.isClassLike(node.parent) || !(ts.isTypeElement(node) || ts.isObjectLiteralElementLike(node)))
     return false;
   const known = KNOWN_OUTSIDE.filter(([file]) => file.test(path));
-  return known.some(([, names]) => names === undefined || names.includes(declarationOf(node)));
+  return known.some(([, names]) => names?.includes(declarationOf(node) ?? "") ?? true);
+}
+
+/** Names of members in sources, by what has them. */
+interface Names {
+  readonly own: Set<string>;
+  readonly others: Set<string>;
+  readonly methods: Set<string>;
+  readonly fields: Set<string>;
+  readonly members: Set<string>;
+  readonly shared: Set<string>;
 }
 
 /** Adds to `names` those in a source: see `memberNames`. */
-function namesIn(node, names, path) {
+function namesIn(node: ts.Node, names: Names, path: string): void {
   const { own, others, methods, fields, members, shared } = names;
   if (isMember(node) && node.name) {
-    const { text } = node.name;
+    const { text } = node.name as ts.Identifier;
     (isPrivate(node) ? own : others).add(text);
     (isMethod(node) ? methods : fields).add(text);
     (isShared(node, path) ? shared : members).add(text);
@@ -98,20 +97,27 @@ function namesIn(node, names, path) {
 const IMPORTED = /declare module "(embedded:storage\/flash|timer|time|mc\/config)"/;
 
 /** Whether it is a typing of modules that no learner's module imports. */
-function isForeign(path, text) {
+function isForeign(path: string, text: string) {
   return path.startsWith("node_modules/") && /declare module/.test(text) && !IMPORTED.test(text);
 }
 
-/**
- * Of the sources in those folders of `root`: `own`, names that are private wherever they stand; `others`, all others that they give to
- * something; `methods`, names that nothing has but methods of their classes; `inner`, names that no configuration, message, typing or other
- * module has, unless a bundle has them as a text.
- */
-export function memberNames(root, folders) {
-  const kinds = ["own", "others", "methods", "fields", "members", "shared"];
-  const names = Object.fromEntries(kinds.map((kind) => [kind, new Set()]));
+export interface MemberNames {
+  /** Names that are private wherever they stand. */
+  readonly own: readonly string[];
+  /** All others that the sources give to something. */
+  readonly others: Set<string>;
+  /** Names that nothing has but methods of their classes. */
+  readonly methods: Set<string>;
+  /** Names that no configuration, message, typing or other module has, unless a bundle has them as a text. */
+  readonly inner: readonly string[];
+}
+
+/** Those of the sources in those folders of `root`. */
+export function memberNames(root: string, folders: readonly string[]): MemberNames {
+  const set = () => new Set<string>();
+  const names = { own: set(), others: set(), methods: set(), fields: set(), members: set(), shared: set() };
   for (const folder of folders) {
-    const files = readdirSync(join(root, folder), { recursive: true });
+    const files = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" });
     for (const file of files.filter((name) => name.endsWith(".ts"))) {
       const path = `${folder}/${file}`;
       const text = readFileSync(join(root, path), "utf8");
@@ -121,7 +127,7 @@ export function memberNames(root, folders) {
   }
   const known = builtInNames();
   const { own, others, methods, fields, members, shared } = names;
-  const without = (all, ...left) =>
+  const without = (all: ReadonlySet<string>, ...left: readonly ReadonlySet<string>[]) =>
     [...all].filter((name) => name && !known.has(name) && !left.some((one) => one.has(name)));
   return {
     own: without(own, others).sort(),

@@ -2,8 +2,8 @@
 // name there takes a slot of 16 bytes of flash, its text and a pointer. It never picks a name that the module
 // also uses as the engine's, so other uses of that name elsewhere don't matter.
 import ts from "typescript-5";
-import { edited } from "./edited.mjs";
-import { isDeclaration, isShorthand, parse } from "./syntax.mjs";
+import { edited } from "./edited.ts";
+import { isDeclaration, isShorthand, parse } from "./syntax.ts";
 
 /**
  * Names in the keys of XS (SDK 8.2.3, xs/sources/xsCommon.c) that stay in a firmware, and of the SDK's modules in a board's. A name that an engine
@@ -84,7 +84,7 @@ const MEANT = new Set(
 );
 
 /** Whether an identifier names a property, not a variable. */
-function isProperty(node) {
+function isProperty(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent) || ts.isMetaProperty(parent)) return parent.name === node;
   if (ts.isBindingElement(parent)) return parent.propertyName === node;
@@ -94,7 +94,7 @@ function isProperty(node) {
 }
 
 /** Calls `visit` with each identifier and each text of a module. */
-function eachName(node, visit) {
+function eachName(node: ts.Node, visit: (node: ts.Identifier | ts.StringLiteralLike) => void): void {
   if (ts.isIdentifier(node) || ts.isStringLiteralLike(node)) visit(node);
   ts.forEachChild(node, (child) => {
     eachName(child, visit);
@@ -102,8 +102,8 @@ function eachName(node, visit) {
 }
 
 /** Names of properties that a module has, and its texts that are one word. */
-export function propertiesOf(text) {
-  const used = new Set();
+export function propertiesOf(text: string): Set<string> {
+  const used = new Set<string>();
   eachName(parse(text), (node) => {
     const { parent } = node;
     if (
@@ -120,7 +120,7 @@ export function propertiesOf(text) {
 const OF_REGIONS = ["at", "find", "within", "wordsOf", "parts"];
 
 /** Whether a text can't name a property: it is a region's name, or only compared. */
-function isNoKey(node) {
+function isNoKey(node: ts.StringLiteralLike): boolean {
   const { parent } = node;
   if (ts.isBinaryExpression(parent))
     return [ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken].includes(
@@ -137,8 +137,8 @@ function isNoKey(node) {
 }
 
 /** Texts of one word in a module that may name properties. */
-function wordsOf(text) {
-  const words = new Set();
+function wordsOf(text: string): Set<string> {
+  const words = new Set<string>();
   eachName(parse(text), (node) => {
     if (ts.isStringLiteralLike(node) && !isNoKey(node)) words.add(node.text);
   });
@@ -149,7 +149,11 @@ function wordsOf(text) {
  * New names for those properties, by their names: none that the module uses for another, and none in `others`. A name that the module has
  * as a text stays, too: it may be taken by that.
  */
-export function propertyNames(text, own, others) {
+export function propertyNames(
+  text: string,
+  own: readonly string[],
+  others: ReadonlySet<string>,
+): Map<string, string> {
   const used = propertiesOf(text);
   const words = wordsOf(text);
   const free = ENGINE_NAMES.filter((name) => !used.has(name) && !MEANT.has(name) && !others.has(name));
@@ -159,9 +163,12 @@ export function propertyNames(text, own, others) {
   return new Map(present.map((name, i) => [name, free[i] ?? `${name}_`]));
 }
 
+const isKeyword = (name: string) =>
+  ts.identifierToKeywordKind(ts.factory.createIdentifier(name)) !== undefined;
+
 /** Texts by frequency, the most frequent first. */
-function byFrequency(texts) {
-  const counts = new Map();
+function byFrequency(texts: readonly string[]): string[] {
+  const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
   return [...counts].sort(([, one], [, other]) => other - one).map(([text]) => text);
 }
@@ -170,10 +177,10 @@ function byFrequency(texts) {
  * The module with such names for its variables, or with its own properties' names, which are keys, too; the
  * most frequent get the shortest. A variable has the same new name everywhere, so no scope changes.
  */
-export function withEngineNames(text) {
-  const declared = new Set();
-  const places = [];
-  const properties = new Set();
+export function withEngineNames(text: string): string {
+  const declared = new Set<string>();
+  const places: ts.Identifier[] = [];
+  const properties = new Set<string>();
   eachName(parse(text), (node) => {
     if (!ts.isIdentifier(node)) return;
     if (isProperty(node)) properties.add(node.text);
@@ -182,7 +189,7 @@ export function withEngineNames(text) {
   });
   const used = new Set([...places.map(({ text }) => text), "arguments", "undefined", "NaN", "Infinity"]);
   const free = [...new Set([...ENGINE_NAMES, ...properties])]
-    .filter((name) => ts.stringToToken(name) === undefined && !used.has(name))
+    .filter((name) => !isKeyword(name) && !used.has(name))
     .sort((one, other) => one.length - other.length);
   const own = places.filter(({ text }) => declared.has(text));
   const ordered = byFrequency(own.map(({ text }) => text));
@@ -190,14 +197,13 @@ export function withEngineNames(text) {
   const renamings = own.filter(({ text }) => names.has(text));
   return edited(
     text,
-    renamings.map((node) => [node.getStart(), node.end, renamed(node, names)]),
+    renamings.map((node) => [node.getStart(), node.end, renamed(node, names.get(node.text) as string)]),
   );
 }
 
 /** The replacement of a variable's name at its place; a property or an export keeps its own. */
-function renamed(node, names) {
+function renamed(node: ts.Identifier, by: string): string {
   const { parent, text } = node;
-  const by = names.get(text);
   if (isShorthand(node)) return `${text}:${by}`;
   if (ts.isExportSpecifier(parent) && parent.propertyName === undefined) return `${by} as ${text}`;
   return by;

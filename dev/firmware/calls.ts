@@ -1,0 +1,137 @@
+// The functions and methods of a module that are called wherever they are named.
+import ts from "typescript-5";
+import { eachNode, isAssigned, isDeclaration, isFunction, isPropertyName } from "./syntax.ts";
+
+/** What a module says of a name: where it is declared, read and written, and what members have it. */
+interface Uses {
+  readonly declared: ts.Identifier[];
+  readonly read: ts.Identifier[];
+  assigned: number;
+  readonly members: ts.Node[];
+  readonly taken: ts.PropertyAccessExpression[];
+  inText: boolean;
+}
+
+type Index = ReadonlyMap<string, Uses>;
+
+/** A call of a function: with its arguments, and of a method with its object. */
+export interface Use {
+  readonly call: ts.Expression;
+  readonly args: readonly ts.Expression[];
+  readonly receiver?: ts.Expression;
+}
+
+/** What may stand in the place of its calls. */
+type Callable = ts.ArrowFunction | ts.MethodDeclaration | ts.GetAccessorDeclaration;
+
+/** One of them, with all of its calls. */
+export interface Called {
+  readonly declared: ts.Node;
+  readonly fn: Callable;
+  readonly uses: readonly Use[];
+}
+
+/** Whether nothing else has a member of that name. */
+export type IsOwn = (name: string) => boolean;
+
+/** What a module says of each name. */
+export function indexOf(tree: ts.SourceFile): Index {
+  const names = new Map<string, Uses>();
+  const of = (name: string) => {
+    const none: Uses = { declared: [], read: [], assigned: 0, members: [], taken: [], inText: false };
+    const found = names.get(name) ?? none;
+    names.set(name, found);
+    return found;
+  };
+  eachNode(tree, (node) => {
+    if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node))
+      for (const word of node.text.split(/\W+/)) of(word).inText = true;
+    if (!ts.isIdentifier(node)) return;
+    const { parent, text } = node;
+    if (ts.isPropertyAccessExpression(parent) && parent.name === node) of(text).taken.push(parent);
+    else if (isPropertyName(node)) of(text).members.push(parent);
+    else if (isDeclaration(node)) {
+      of(text).declared.push(node);
+      if (ts.isBindingElement(parent) && parent.propertyName === undefined) of(text).members.push(parent);
+    } else {
+      of(text).read.push(node);
+      if (isAssigned(node)) of(text).assigned++;
+      if (ts.isShorthandPropertyAssignment(parent)) of(text).members.push(parent);
+    }
+  });
+  return names;
+}
+
+const FORBIDDEN = new Set([
+  ts.SyntaxKind.SuperKeyword,
+  ts.SyntaxKind.AwaitExpression,
+  ts.SyntaxKind.YieldExpression,
+  ts.SyntaxKind.MetaProperty,
+  ts.SyntaxKind.LabeledStatement,
+]);
+
+/** Whether a function can stand elsewhere: C's can't, nor one with a `this` or names of its own within. */
+export function isMovable({ body, parameters, asteriskToken, modifiers }: Callable): boolean {
+  if (!body || asteriskToken || modifiers?.length) return false;
+  if (parameters.some((one) => one.dotDotDotToken)) return false;
+  let isGood = true;
+  eachNode(body, (node) => {
+    if (FORBIDDEN.has(node.kind)) isGood = false;
+    if (ts.isIdentifier(node) && ["arguments", "native"].includes(node.text)) isGood = false;
+    if (ts.isClassLike(node) || (isFunction(node) && !ts.isArrowFunction(node))) isGood = false;
+    return isGood;
+  });
+  return isGood;
+}
+
+/** The function that a statement of the module declares, by name. */
+function declaredFunction(statement: ts.Statement): { name: string; body: ts.ArrowFunction } | undefined {
+  if (!ts.isVariableStatement(statement) || statement.declarationList.declarations.length !== 1)
+    return undefined;
+  const [{ name, initializer }] = statement.declarationList.declarations;
+  if (!initializer || !ts.isArrowFunction(initializer) || !ts.isIdentifier(name)) return undefined;
+  return { name: name.text, body: initializer };
+}
+
+/** Functions of the module that are called wherever they are named. */
+export function namedFunctions(tree: ts.SourceFile, index: Index): Called[] {
+  return tree.statements.flatMap((statement) => {
+    const found = declaredFunction(statement);
+    if (!found) return [];
+    const { read, declared, assigned } = index.get(found.name) as Uses;
+    if (declared.length !== 1 || assigned > 0) return [];
+    const uses = read.flatMap((use) =>
+      ts.isCallExpression(use.parent) && use.parent.expression === use
+        ? [{ call: use.parent, args: use.parent.arguments }]
+        : [],
+    );
+    return uses.length === read.length ? [{ declared: statement, fn: found.body, uses }] : [];
+  });
+}
+
+/** A use of a method or a getter, if it calls it. */
+function callBy(use: ts.PropertyAccessExpression, isGetter: boolean): Use | undefined {
+  const { parent, expression: receiver } = use;
+  if (ts.isOptionalChain(use)) return undefined;
+  if (isGetter) return { call: use, args: [], receiver };
+  if (!ts.isCallExpression(parent) || parent.expression !== use) return undefined;
+  return { call: parent, args: parent.arguments, receiver };
+}
+
+/** Methods and getters that are called wherever they are named; `isOwn` knows which names nothing else has. */
+export function namedMembers(tree: ts.SourceFile, index: Index, isOwn: IsOwn): Called[] {
+  const found: Called[] = [];
+  eachNode(tree, (node) => {
+    if (!ts.isClassLike(node)) return;
+    for (const member of node.members) {
+      const isGetter = ts.isGetAccessor(member);
+      if (!(isGetter || ts.isMethodDeclaration(member)) || !ts.isIdentifier(member.name)) continue;
+      const { text } = member.name;
+      const { taken, members, inText } = index.get(text) as Uses;
+      if (!isOwn(text) || inText || members.length !== 1) continue;
+      const uses = taken.flatMap((use) => callBy(use, isGetter) ?? []);
+      if (uses.length === taken.length) found.push({ declared: member, fn: member, uses });
+    }
+  });
+  return found;
+}
