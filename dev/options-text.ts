@@ -75,12 +75,15 @@ ${members.join("\n")}
 /** The name of a learner's class. The bundler prefixes "_" to a class that refers to itself. */
 export const classOf = ({ create }: Family) => create({ dimension: 1 }).constructor.name.replace(/^_/, "");
 
+/** Families whose learner has a class: `defineLearner` makes one without. */
+export const WITH_CLASS = FAMILIES.filter((family) => classOf(family) !== "DefinedLearner");
+
 /**
  * src/learn/learner-options.ts: the options of each learner's constructor, documented where an editor shows
  * them.
  */
 export function optionsText(): string {
-  const interfaces = FAMILIES.map((family) => interfaceOf(family, classOf(family)));
+  const interfaces = WITH_CLASS.map((family) => interfaceOf(family, classOf(family)));
   return [HEAD, ...interfaces].join("\n");
 }
 
@@ -100,7 +103,7 @@ function fileOf(learner: string): string {
 
 /** src/learn/learners.ts: the class of each learner, which src/index.ts exports. */
 export function classesText(): string {
-  const classes = FAMILIES.map(classOf);
+  const classes = WITH_CLASS.map(classOf);
   const files = [...new Set(classes.map(fileOf))].sort();
   const lines = files.map((file) => {
     const own = classes.filter((learner) => fileOf(learner) === file).sort();

@@ -209,12 +209,12 @@ const KNOWING: { readonly [file: string]: string } = {
 
 /** Folders and files that run certain learners, as they could any other: papers, benches, scenarios, usual nodes. */
 const RUNNING = [
-  ...["lab/experiments/", "lab/bench/", "dev/device/", "dev/docs/papers/", "dev/docs/node-goals.ts"],
+  ...["lab/experiments/", "lab/bench/", "dev/device/", "dev/docs/papers/", "targets/examples/"],
   ...[
-    "targets/examples/",
     "cli/commands/board.ts",
     "cli/commands/shrink.ts",
     "dev/boards-text.ts",
+    "dev/docs/node-goals.ts",
     "dev/fuzz-wire-frames.ts",
   ],
   ...["dev/report/code.mjs", "dev/soak/life.ts", "dev/spec-tables.ts", "fleet/bench/bench-node.ts"],

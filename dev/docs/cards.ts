@@ -17,6 +17,11 @@ export interface Card {
 const FOLDER = "src/learn";
 /** A comment, and the family's record whose name follows it. */
 const CARD = /^ {2}\/\*\*\n((?: {3}\*.*\n)+?) {3}\*\/\n {2}\{\n {4}name: "([^"]+)",/gm;
+/** The documentation of a learner that `defineLearner` makes, and its name: the same text is its card. */
+const DEFINED =
+  /^\/\*\*\n((?: \*.*\n)+?) \*\/\nexport const \w+[^\n]*\n? *defineLearner\(\{\n *name: "([^"]+)",/gm;
+/** A line of a comment that isn't part of its card. */
+const CITATION = "@see ";
 /** What an equation is indented by, beyond its comment's text. */
 const INDENT = "    ";
 const USE = "When to use it: ";
@@ -24,7 +29,8 @@ const USE = "When to use it: ";
 const SHARED = /^The card of `([^`]+)`\.$/;
 
 function linesOf(comment: string): string[] {
-  return comment.split("\n").map((line) => line.replace(/^ {3}\* ?/, ""));
+  const lines = comment.split("\n").map((line) => line.replace(/^ (?: {2})?\* ?/, ""));
+  return lines.filter((line) => !line.startsWith(CITATION));
 }
 
 /**
@@ -47,7 +53,8 @@ function cardOf(name: string, comment: string): Omit<Card, "learners"> {
 export function readCards(): readonly Card[] {
   const comments = readdirSync(FOLDER)
     .filter((name) => name.endsWith(".ts"))
-    .flatMap((file) => [...readFileSync(join(FOLDER, file), "utf8").matchAll(CARD)])
+    .map((file) => readFileSync(join(FOLDER, file), "utf8"))
+    .flatMap((text) => [...text.matchAll(CARD), ...text.matchAll(DEFINED)])
     .map(([, comment, name]) => ({ name, comment, of: SHARED.exec(linesOf(comment)[0])?.[1] ?? name }));
   const cards = comments.filter(({ name, of }) => of === name);
   for (const { name, of } of comments)

@@ -5,6 +5,7 @@ import type { Family } from "./family.ts";
 import { COUNT, type Counter, commonRegions, Learner, TASK, type Task } from "./learner.ts";
 import { dimension, type OptionTable, type Settled, settle } from "./options.ts";
 import { OutlierLimit, outlierLimit } from "./outlier-limit.ts";
+import type { Traits } from "./traits.ts";
 
 /** A learner's options with defaults filled in, and `dimension`, which every learner has. */
 export type DefinedOptions<T extends OptionTable> = Settled<T> & {
@@ -39,6 +40,8 @@ export interface LearnerDefinition<T extends OptionTable, S extends string, C ex
   readonly title: string;
   /** Where it was published. */
   readonly paper: string;
+  /** What tools know of it beside its options; default: nothing. */
+  readonly traits?: Traits;
   /** Its options besides `dimension`. */
   readonly options: T;
   /** Words of each region that is hashed and saved. They begin as zeros. */
@@ -203,6 +206,7 @@ export function defineLearner<const T extends OptionTable, S extends string, C e
     title,
     paper,
     options,
+    traits: definition.traits,
     layout: (given) => layoutOf(settled(given)),
     create(given) {
       const of = settled(given);

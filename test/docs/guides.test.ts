@@ -25,9 +25,8 @@ test("the table of learners is the registry, with the bytes that the plan gives"
   assert.equal(rows, listed);
 });
 
-test("README and CHANGELOG count the learners", () => {
-  for (const page of ["README.md", "CHANGELOG.md"])
-    assert.ok(textOf(page).includes(` ${FAMILIES.length} learners`), `${page}: ${FAMILIES.length} learners`);
+test("README counts the learners, as npm run build:cards writes", () => {
+  assert.ok(textOf("README.md").includes(` ${FAMILIES.length} learners`), `${FAMILIES.length} learners`);
 });
 
 test("a test that a page names is there", () => {

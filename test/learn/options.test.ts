@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { classesText, classOf, docOf, optionsText } from "../../dev/options-text.ts";
+import { classesText, classOf, docOf, optionsText, WITH_CLASS } from "../../dev/options-text.ts";
 import * as motelearn from "../../src/index.ts";
 import type { Family } from "../../src/learn/family.ts";
 import { choice, flag, real, settle, whole } from "../../src/learn/options.ts";
@@ -72,7 +72,7 @@ test("the interfaces that editors show are made from the learners' tables: npm r
 
 test("programs import the class of each learner: npm run build:options", () => {
   assert.is(readFileSync("src/learn/learners.ts", "utf8"), classesText());
-  for (const family of FAMILIES)
+  for (const family of WITH_CLASS)
     assert.ok(family.create({ dimension: 2 }) instanceof Reflect.get(motelearn, classOf(family)));
 });
 

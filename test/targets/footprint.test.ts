@@ -16,6 +16,7 @@ import { learnerInstructions, longestSample, milliseconds } from "../../targets/
 import { plannedNode } from "../../targets/planned-node.ts";
 import { creationOf } from "../../targets/ram.ts";
 import { EmulatedFlash } from "../store/emulated-flash.ts";
+import { MEASURED } from "./measured.ts";
 
 interface Size {
   readonly channels?: number;
@@ -137,8 +138,8 @@ test("a period is too short by what a sample and its label take more", () => {
   ]);
 });
 
-test("every learner can be planned, with several classes where it has any; more classes cost and take more", () => {
-  for (const family of FAMILIES) {
+test("every measured learner can be planned, with several classes where it has any; more classes cost and take more", () => {
+  for (const family of MEASURED) {
     const one = on("esp32c3", family, { budget: 20 });
     assert.ok(one.time.predict > 1000 && one.time.learn > one.time.predict, family.name);
     if (family.task !== "classification") continue;
@@ -195,10 +196,10 @@ test("classes that share a dictionary take the objects of one learner, however m
   assert.ok(few.slots < needs({ classes: 3 }).slots);
 });
 
-test("a learner's costs are known on every board, and learning takes what the fit says and its error more", () => {
+test("a measured learner's costs are known on every board, and learning takes what the fit says and its error more", () => {
   for (const target of TARGETS) {
     const { learners } = costs.instructions[BOARDS[target].chip];
-    for (const family of FAMILIES) {
+    for (const family of MEASURED) {
       const kernel = { type: "gaussian", p: 1 } as const;
       const options = family.options.kernel ? { kernel } : {};
       const { rows, features, ...node } = plannedNode({ sid: 1, channels: 8, learner: family, options });
@@ -294,7 +295,7 @@ test("of a learner whose costs weren't measured memory is known, with objects as
   const made = footprint("esp32c3", plannedNode(node), 1);
   assert.is(made.time, undefined);
   const objects = ({ ram }: typeof made) => ram.items.find(({ item }) => /^objects/.test(item));
-  for (const learner of FAMILIES) {
+  for (const learner of MEASURED) {
     const one = footprint("esp32c3", plannedNode({ ...node, learner }));
     assert.ok(objects(made)!.chunk >= objects(one)!.chunk && objects(made)!.slots >= objects(one)!.slots);
   }
@@ -360,7 +361,7 @@ test("the start counts with what was measured of the learner's firmware, more wh
     return { slots, chunk };
   };
   const bytes = ({ slots, chunk }: { readonly slots: number; readonly chunk: number }) => 16 * slots + chunk;
-  for (const { name } of FAMILIES) {
+  for (const { name } of MEASURED) {
     const { flashed, own } = costs.start;
     assert.equal(start(name, false), flashed[name as keyof typeof flashed], name);
     assert.equal(start(name, true), own[name as keyof typeof own], name);

@@ -29,6 +29,8 @@ const DISPENSABLE = [
     "most",
     "age",
     "outliers",
+    "inputOutliers",
+    "labelOutliers",
     "lastUse",
     "uses",
     "clock",
