@@ -74,6 +74,19 @@ function costPanel(drawn: Plot, result: ChoiceResult): Part {
   );
 }
 
+/** How the best choice's loss falls with the labels that it has learned. */
+function curvePanel(result: ChoiceResult): Part {
+  const { learning, choices, measure } = result;
+  if (!learning) return "";
+  const points = learning.labels.map((x, i) => ({ x, y: learning.loss[i] }));
+  const name = named(choices[0]);
+  const chart = plot([{ name, look: FRONT, line: "joined", dots: "full", points }], {
+    ...{ x: "labels learned", y: lossName(result), logX: true },
+    tickY: (tick) => lossTick(measure, tick),
+  });
+  return panel(`learning curve of ${name}`, chart);
+}
+
 function choicesTable(result: ChoiceResult): Html {
   const marks = COSTS.map((cost) => marksOf(result.choices, cost));
   const heads = [
@@ -101,7 +114,7 @@ function choicesTable(result: ChoiceResult): Html {
 const captions = (texts: readonly string[]) => texts.map((text) => html`<p class="caption">${text}</p>\n`);
 
 /**
- * The result as one HTML page that loads nothing and runs nothing: what to take, both plots, and the table, best first.
+ * The result as one HTML page that loads nothing and runs nothing: what to take, the plots, and the table, best first.
  *
  * @param mark of the data file, see `fileMark`.
  */
@@ -112,7 +125,7 @@ export function choicePage(result: ChoiceResult, mark: string): string {
     mark: markTag("data", mark),
     body: html`${adviceSection(result)}
 ${captions(setupLines(result))}
-<div class="pair">${plots.map((each) => costPanel(each, result))}</div>
+<div class="pair">${plots.map((each) => costPanel(each, result))}${curvePanel(result)}</div>
 ${choicesTable(result)}
 ${captions(noteLines(result))}
 <footer>${timeText(result)}. Made from ${result.schema}.</footer>`,

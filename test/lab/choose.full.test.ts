@@ -268,7 +268,7 @@ test("for people: on a page what to take, how, and the table; an HTML page with 
     assert.match(stdout, /report .*choose-two\.html/);
     assert.ok(stdout.split("\n").length < 60, stdout);
     const page = readFileSync(join(folder, "choose-two.html"), "utf8");
-    assert.is(page.match(/<svg class="chart/g)?.length, 2);
+    assert.is(page.match(/<svg class="chart/g)?.length, 3);
     assert.not.match(page, /NaN|undefined|<script/);
   } finally {
     rmSync(folder, { recursive: true });
