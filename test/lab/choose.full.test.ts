@@ -107,6 +107,20 @@ test("the commands that it names repeat a choice: evaluate its state, plan its b
   }
 });
 
+test("under late, lost and wrong labels the commands repeat the choice, and the trivial predictors receive the same labels", () => {
+  const late = ["--delay", "9", "--loss", "0.1", "--wrong", "0.2", "--pending", "12"];
+  const chosen = runJson(SCHEMA, "choose", "--train", two, "--budgets", "8", ...late);
+  const [{ choice, plan, evaluate, flash, task }] = chosen.advice;
+  const evaluated = printedBy(evaluate);
+  assert.is(evaluated.stateHash, chosen.choices[choice].stateHash, evaluate);
+  assert.equal([evaluated.trivial.majority, evaluated.trivial.last], Object.values(chosen.trivial));
+  assert.is(printedBy(plan.command).bytes, plan.bytes);
+  assert.match(flash, /--pending 12 /);
+  assert.is(task.labels.delayMean, 9);
+  const { ahead } = chosen.verdict;
+  assert.is(ahead.last, chosen.trivial.last - chosen.choices[0].loss.mean);
+});
+
 test("vectors of 16 bits stand beside float32 on the front of bytes; the commands repeat such a choice, too", () => {
   const { choices, ranges, search } = runJson(
     SCHEMA,
