@@ -9,6 +9,8 @@ import { Naive } from "./naive.ts";
 
 const SEED = 1;
 const CALLS = 200;
+/** A merge is rare among random sets, and each of its roundings seldom shows. */
+const MERGES = 5000;
 const random = new Random(SEED, "primitives");
 
 /** What must come up among the results: of a guarded primitive both outcomes. */
@@ -24,7 +26,11 @@ NAMES.forEach((name, primitive) => {
   test(`${name} is the sequence of float32 operations that it is stated to be, and writes nothing else`, () => {
     const tested = new PortableF32(new ArrayBuffer(4 * WORDS));
     const naive = new Naive(new ArrayBuffer(4 * WORDS));
-    const differs = new Comparison(tested, naive, SEED).run(primitive, 0, CALLS);
+    const differs = new Comparison(tested, naive, SEED).run(
+      primitive,
+      0,
+      name === "mergeNearest" ? MERGES : CALLS,
+    );
     assert.is(differs, -1, `call ${differs} of seed ${SEED}`);
     const call = {} as Call;
     const outcomes = new Set<number>();
