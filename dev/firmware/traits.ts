@@ -8,21 +8,28 @@ import { eachNode, parse } from "./syntax.ts";
 
 /** Modules that only traits use, and their imports. */
 const MODULES = ["terms.js", "traits.js"];
-/** A table, which may go where nothing uses it: `frozen` has no other effect. */
-const TABLE = /^(const \w+ = )(?=frozen\()/gm;
 const OF_TRAITS = new RegExp(`^import [^;]*"\\./(${MODULES.join("|")})";\n`, "gm");
+
+const isTable = (node: ts.Node) => ts.isCallExpression(node) && node.expression.getText() === "frozen";
 
 /** The module without the property `traits` of its families, and without what only that names. */
 async function withoutTraits(text: string): Promise<string> {
   const edits: Edit[] = [];
+  let omitted = 0;
   eachNode(parse(text), (node) => {
+    if (ts.isVariableDeclaration(node) && node.initializer && isTable(node.initializer))
+      edits.push([node.initializer.getStart(), node.initializer.getStart(), "/* @__PURE__ */ "]);
     if (!ts.isPropertyAssignment(node) || node.name.getText() !== "traits") return true;
     edits.push([node.getFullStart(), node.end + 1, ""]);
+    omitted++;
     return false;
   });
-  if (edits.length === 0) return text;
-  const form = { format: "esm", target: "es2022", treeShaking: true } as const;
-  const { code } = await transform(edited(text, edits).replace(TABLE, "$1/* @__PURE__ */ "), form);
+  if (omitted === 0) return text;
+  const { code } = await transform(edited(text, edits), {
+    format: "esm",
+    target: "es2022",
+    treeShaking: true,
+  });
   return code.replace(OF_TRAITS, "");
 }
 
