@@ -1,5 +1,6 @@
 /** Motelearn, for programs: learners, nodes, and their parts. */
-export { Dictionary, type Evict } from "./dictionary/dictionary.ts";
+export { Dictionary } from "./dictionary/dictionary.ts";
+export type { Evict } from "./dictionary/eviction.ts";
 export type { KernelOption } from "./kernel/kernel.ts";
 export {
   type DefinedOptions,

@@ -3,12 +3,6 @@ import { ANY, type Layout, type MemoryRange, type Region } from "../memory/layou
 import { areRowsSound, formOf, isOutsideGrid, placeRows, rowRegions, type StorageOptions } from "./grid.ts";
 
 /**
- * What happens at a full budget. oldest: the oldest vector leaves. smallest: the one with the least |coefficient| leaves. refuse: the new
- * vector is declined. merge: the vector with the least |coefficient|, which may be the new one, merges with its nearest of the same sign.
- */
-export type Evict = "oldest" | "smallest" | "refuse" | "merge";
-
-/**
  * A support set of fixed capacity: vectors in interleaved rows, each with a signed coefficient and a birth number, from which its age
  * follows. Rows 0..size-1 are in use, in arbitrary order: a removal moves the last row into the gap. Unused rows are zero, so that equal
  * contents have equal bytes.

@@ -1,3 +1,4 @@
+import { evictionOf } from "../dictionary/eviction.ts";
 import { STEP } from "../math/bound.ts";
 import { DECISION } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
@@ -96,7 +97,7 @@ export class Bsgd extends KernelExpansion {
   constructor(options: BsgdOptions) {
     const settled = settleBsgd(options);
     const layout = bsgdLayout(settled);
-    const evict = settled.maintenance === "merge" ? "merge" : "oldest";
+    const evict = evictionOf(settled.maintenance);
     const { lambda, sources } = settled;
     const found = bsgdDecision(lambda);
     const decision = sources.length > 0 ? { ...found, rule: DECISION.sum } : found;

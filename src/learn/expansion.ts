@@ -1,4 +1,5 @@
-import { Dictionary, type Evict } from "../dictionary/dictionary.ts";
+import { Dictionary } from "../dictionary/dictionary.ts";
+import { EVICTIONS, type Evict, leavingBy } from "../dictionary/eviction.ts";
 import type { StorageOptions } from "../dictionary/grid.ts";
 import {
   FoundGaussian,
@@ -22,19 +23,13 @@ import { WidthProbe } from "./width-probe.ts";
 
 /** Option `evict`: what happens to a sample that would be stored beyond the budget. */
 export const evict = choice<Evict>(
-  ["oldest", "smallest", "refuse", "merge"],
+  EVICTIONS,
   "merge",
   "at the full budget: the oldest vector leaves, the one with the smallest coefficient, the new one is declined, or the one with the smallest coefficient merges with the nearest of its sign; where the kernel isn't Gaussian, merge is oldest",
 );
 
 /** The same option of novelty detectors. By default the oldest vector leaves, since what is normal changes. */
 export const evictOldest = frozen({ ...evict, default: "oldest" as const });
-
-/** Which vector leaves a full dictionary: one of `LEAVING`. Only Gaussians merge. */
-function leavingBy(evict: Evict, kernel: KernelOption): number {
-  const given = LEAVING[evict];
-  return given === LEAVING.merge && kernel.type !== "gaussian" ? LEAVING.oldest : given;
-}
 
 /** Width found from the inputs, in median distances. With `sources` it is smaller by NARROWER / dimension, as wrong labels narrow it too late. */
 const HALF = 0.5;
@@ -185,7 +180,7 @@ export abstract class KernelExpansion extends Learner {
     this.givenGamma = this.kernel instanceof Gaussian ? this.kernel.gamma : 0;
     this.set = this.dictionary.rows;
     this.budget = options.budget;
-    this.leaving = leavingBy(options.evict ?? "refuse", options.kernel);
+    this.leaving = leavingBy(options.evict ?? "refuse", options.kernel.type === "gaussian");
     this.outcomes = this.counterAt(COUNT.overflowed);
     this.row = layout.at("row", range);
     this.spare = layout.at("spare", range);

@@ -1,4 +1,4 @@
-import type { Evict } from "../dictionary/dictionary.ts";
+import type { Evict } from "../dictionary/eviction.ts";
 import { LEAVING } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import type { Family } from "./family.ts";

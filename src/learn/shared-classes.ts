@@ -1,3 +1,4 @@
+import { evictionOf } from "../dictionary/eviction.ts";
 import type { Bound } from "../math/bound.ts";
 import { ceil4, DECISION } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
@@ -57,8 +58,7 @@ export function canShare(family: string): boolean {
 
 /** BSGD has another name for its rule, and only OLK has an aggressiveness. */
 function expansionOptions(options: SharedOptions): ExpansionOptions {
-  if (options.evict === undefined)
-    return { ...options, evict: options.maintenance === "merge" ? "merge" : "oldest" };
+  if (options.evict === undefined) return { ...options, evict: evictionOf(options.maintenance) };
   return options.C === undefined ? options : { ...options, aggressiveness: options.C as number };
 }
 
