@@ -101,11 +101,11 @@ async function blamed(error: unknown): Promise<unknown> {
 }
 
 /** Runs the program with those arguments; an error goes to stderr and sets the exit code. */
-export async function runProgram(given: readonly string[]): Promise<void> {
-  const program = await makeProgram(given[0]);
+export async function runProgram(options: readonly string[]): Promise<void> {
+  const program = await makeProgram(options[0]);
   try {
-    if (given.length === 0) program.outputHelp();
-    else await program.parseAsync(given, { from: "user" });
+    if (options.length === 0) program.outputHelp();
+    else await program.parseAsync(options, { from: "user" });
   } catch (error) {
     endWith(withRightNames(isInternal(error) ? await blamed(error) : error, program));
   }

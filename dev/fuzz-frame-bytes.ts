@@ -85,10 +85,10 @@ class Calls {
     kind: string,
     frame: Uint8Array,
     other: Uint8Array,
-    given: number[],
+    options: number[],
     leaves: Uint8Array[],
   ): Call {
-    return { kind, frame, other, given: [...given, 0, 0, 0].slice(0, 3), leaves };
+    return { kind, frame, other, given: [...options, 0, 0, 0].slice(0, 3), leaves };
   }
 
   private close(): Call {
@@ -238,7 +238,7 @@ export class CompiledFrames {
   }
 }
 
-/** Whether this machine has a C compiler. */
+/** True if this machine has a C compiler. */
 export function hasCompiler(): boolean {
   try {
     execFileSync("cc", ["--version"], { stdio: "ignore" });

@@ -64,9 +64,9 @@ class Cases {
     const ledger = new PortableLedger(range.f32, at);
     const results: number[] = [];
     const calls = Array.from({ length: CALLS }, () => {
-      const given = this.call(bits, cursors);
-      results.push(this.made(ledger, given));
-      return given;
+      const options = this.call(bits, cursors);
+      results.push(this.made(ledger, options));
+      return options;
     });
     return { words, at, calls, leaves: Uint32Array.of(...results, ...bits) };
   }

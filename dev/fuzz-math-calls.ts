@@ -225,7 +225,7 @@ function sizeOfSet(c: Call, primitive: number): number {
   return c.word & 1 ? c.n + 1 : c.by;
 }
 
-/* Whether the primitive takes rows of 16 bits. */
+/* True if the primitive takes rows of 16 bits. */
 function isShort(primitive: number): number {
   switch (primitive) {
     case STORE_ROW: case FETCH_ROW: case MOVE_ROW_TOWARDS: case SQUARED_DISTANCES: case GAUSSIAN_ROW:

@@ -141,7 +141,7 @@ static uint32_t size_of_set(Call *c, int32_t primitive) {
   return c->word & 1 ? c->n + 1 : c->by;
 }
 
-/* Whether the primitive takes rows of 16 bits. */
+/* True if the primitive takes rows of 16 bits. */
 static int32_t is_short(int32_t primitive) {
   switch (primitive) {
     case STORE_ROW: case FETCH_ROW: case MOVE_ROW_TOWARDS: case SQUARED_DISTANCES: case GAUSSIAN_ROW:

@@ -78,10 +78,12 @@ function chipDriver(chip: string): Driver {
 }
 
 /** The digests that C prints: one for each block of each primitive. */
-function digestsOfC({ name, command }: Driver, ...given: readonly number[]): Promise<string[][]> {
+function digestsOfC({ name, command }: Driver, ...options: readonly number[]): Promise<string[][]> {
   const [program, ...before] = command;
   return new Promise((resolve, reject) => {
-    const child = spawn(program, [...before, ...given.map(String)], { stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(program, [...before, ...options.map(String)], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     let text = "";
     child.stdout.on("data", (chunk) => {
       text += chunk;

@@ -71,7 +71,7 @@ class Subject {
     while (this.station.poll() || this.at < bytes.length);
   }
 
-  /** Whether no word outside the node's range was written. */
+  /** True if no word outside the node's range was written. */
   get guarded(): boolean {
     const { bits } = this.memory;
     for (let k = 0; k < GUARD_WORDS; k++) {
@@ -82,7 +82,7 @@ class Subject {
 }
 
 /**
- * Whether the frame lies whole between two zeros of a mutant, as after inserting a zero before it: then it is
+ * True if the frame lies whole between two zeros of a mutant, as after inserting a zero before it: then it is
  * a good frame.
  */
 function holdsFrame(mutant: Uint8Array, length: number, frame: Uint8Array, bytes: number): boolean {

@@ -13,7 +13,7 @@ export class JsonError extends Error {
 
 const [QUOTE, BACKSLASH, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('"\\[]{}');
 
-/** Whether arrays and objects lie deeper in one another than that, by their brackets alone. */
+/** True if arrays and objects lie deeper in one another than that, by their brackets alone. */
 function isDeeper(text: string, depthMax: number): boolean {
   let depth = 0;
   let inString = false;
@@ -31,7 +31,7 @@ function isDeeper(text: string, depthMax: number): boolean {
 /** A kind of fault; messages put its place first. */
 export const TOO_LARGE = "number too large";
 
-/** Whether a number of the text may be one that JSON.parse takes for infinite: 1e309, or 400 digits. */
+/** True if a number of the text may be one that JSON.parse takes for infinite: 1e309, or 400 digits. */
 const LARGE = /[eE]\+?\d{3}|\d{209}/;
 
 /** The keys of the first number in a value that is infinite; undefined: there is none. */

@@ -1,5 +1,5 @@
 import type { ErrorObject } from "ajv";
-import { suggestion } from "./nearest.ts";
+import { suggestion } from "./suggestions.ts";
 
 const SHOWN_MAX = 60;
 

@@ -10,7 +10,7 @@ export {
   type Workspace,
 } from "./learn/define.ts";
 export { type ExpansionOptions, evict, expansionLayout, KernelExpansion } from "./learn/expansion.ts";
-export { type Family, type GivenOptions, takesBudget, withBudget } from "./learn/family.ts";
+export { type Family, takesBudget, type UserOptions, withBudget } from "./learn/family.ts";
 export type { FlipRates } from "./learn/label-noise.ts";
 export {
   COUNT,
@@ -36,9 +36,9 @@ export {
   kernel,
   type Option,
   type OptionTable,
+  type ResolvedOptions,
   real,
-  type Settled,
-  settle,
+  resolveOptions,
   whole,
 } from "./learn/options.ts";
 export { FAMILIES, familyNamed } from "./learn/registry.ts";

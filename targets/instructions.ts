@@ -60,7 +60,7 @@ export interface Time {
 
 interface Fitted {
   readonly coefficients: readonly number[];
-  /** Whether it bounds the longest of the labels that share an eigenproblem: see `learnTerms`. */
+  /** True if it bounds the longest of the labels that share an eigenproblem: see `learnTerms`. */
   readonly spread?: boolean;
   /** The largest relative error on the measured sizes, fitted and held out. */
   readonly error: number;

@@ -4,23 +4,23 @@ import type { Layout } from "../src/memory/layout.ts";
 import { type NodeOptions, nodeLayout, nodeLearner } from "../src/node/node.ts";
 import { stationBytes } from "../src/node/station.ts";
 import { selfTestBytes } from "../src/selftest/self-test.ts";
-import { featureDimension, settleFeatures } from "../src/signal/features.ts";
+import { featureDimension, resolveFeatures } from "../src/signal/features.ts";
 import { costTraits, type FeatureShape } from "./cost-model.ts";
 import costs from "./costs.json";
 
 /** How a node is connected. */
 export interface PlannedLine {
   /**
-   * Whether by the chip's own USB, which moves bytes in one call. Default: a UART, which does so on an ESP32
+   * True if by the chip's own USB, which moves bytes in one call. Default: a UART, which does so on an ESP32
    * and elsewhere moves them one by one.
    */
   readonly usb?: boolean;
-  /** Whether frames, and labels themselves, have tags; default: neither has. */
+  /** True if frames, and labels themselves, have tags; default: neither has. */
   readonly key?: Uint8Array;
   readonly labelKey?: Uint8Array;
-  /** Whether by an MQTT broker over Wi-Fi, in place of either. */
+  /** True if by an MQTT broker over Wi-Fi, in place of either. */
   readonly wifi?: boolean;
-  /** Whether in a firmware whose manifest no tool wrote: the board checks its options at the start, and lays out its memory. */
+  /** True if in a firmware whose manifest no tool wrote: the board checks its options at the start, and lays out its memory. */
   readonly isOwn?: boolean;
 }
 
@@ -33,15 +33,15 @@ export interface PlannedNode {
   readonly costed: string;
   /** The learner's name; with one-vs-all, the name of each class's learner. */
   readonly learner: string;
-  /** Whether it corrects labels for their sources. */
+  /** True if it corrects labels for their sources. */
   readonly corrects: boolean;
   /** Its optional parts, in the order of `costs.objects.parts`. */
   readonly parts: readonly Part[];
-  /** Whether a drift alarm restarts the learner's confidence. */
+  /** True if a drift alarm restarts the learner's confidence. */
   readonly restarts: boolean;
   /** Binary problems for its classes: 1, or K >= 3. */
   readonly problems: number;
-  /** Whether these problems share one dictionary. */
+  /** True if these problems share one dictionary. */
   readonly shares: boolean;
   /** Vectors that it stores when its budget is full. */
   readonly rows: number;
@@ -56,7 +56,7 @@ export interface PlannedNode {
   /** Bytes of the station's buffers. */
   readonly wire: number;
   readonly wifi: boolean;
-  /** Whether its firmware computes the plan that a tool would have written into it. */
+  /** True if its firmware computes the plan that a tool would have written into it. */
   readonly isOwn: boolean;
 }
 
@@ -110,7 +110,7 @@ export function plannedNode(node: NodeOptions, line: PlannedLine = {}): PlannedN
 }
 
 function featureShape({ channels, features }: NodeOptions): FeatureShape {
-  const { window, standardise, bands, lines = [], burst = 1 } = settleFeatures(features);
+  const { window, standardise, bands, lines = [], burst = 1 } = resolveFeatures(features);
   const dimension = featureDimension(channels, features);
   const shape = { channels, window, standardise, dimension };
   if (!bands) return shape;

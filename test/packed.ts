@@ -56,7 +56,7 @@ function pack(): void {
   }
 }
 
-/** Whether the process that packs still runs. */
+/** True if the process that packs still runs. */
 function isPacking(): boolean {
   try {
     return !existsSync(PACKER) || process.kill(Number(readFileSync(PACKER, "utf8")), 0);

@@ -227,7 +227,7 @@ const OTHER_AUTO = [
   ...["lab/shrink/case.ts", "src/kernel/kernel.ts"],
 ];
 
-/** Whether a file outside src/learn names a learner, or imports one's module. */
+/** True if a file outside src/learn names a learner, or imports one's module. */
 function namesLearner(file: string): boolean {
   const text = readFileSync(join(root, file), "utf8").replace(/^ *(\/?\*|\/\/).*/gm, "");
   const names = FAMILIES.map(({ name }) => name).filter(

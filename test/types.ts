@@ -3,7 +3,6 @@
 import {
   Arow,
   type Given,
-  type GivenOptions,
   type Learner,
   type NodeOptions,
   OlkC,
@@ -14,6 +13,7 @@ import {
   real,
   type SensorNode,
   Standardiser,
+  type UserOptions,
   whole,
 } from "../src/index.ts";
 
@@ -63,7 +63,7 @@ export function blame(error: unknown): string {
 }
 
 declare const learner: NodeOptions["learner"];
-declare const given: GivenOptions;
+declare const given: UserOptions;
 export const node: NodeOptions = { sid: 1, channels: 2, labelWindow: 8, learner, options: given };
 // @ts-expect-error: a session is named
 export const unnamed: NodeOptions = { channels: 2, learner, options: given };

@@ -99,8 +99,11 @@ function settingOf({ data, set, rows, all, scale, loss, prefix }: Given): Settin
 }
 
 /** The grid to run, and the sets that it leaves out. */
-async function gridOf(given: Given, setting: Setting): Promise<{ grid: Grid; leftOut: readonly LeftOut[] }> {
-  const { only, all = false, learners, budget, delay, flips, order, seeds, grid } = given;
+async function gridOf(
+  options: Given,
+  setting: Setting,
+): Promise<{ grid: Grid; leftOut: readonly LeftOut[] }> {
+  const { only, all = false, learners, budget, delay, flips, order, seeds, grid } = options;
   const { sets, leftOut } = await chosenSets(setting.sources, setting, only, all);
   const named = entrantsOf(learners ?? (all ? ALL.learners : undefined));
   const refused: LeftOut[] = [];
@@ -153,11 +156,11 @@ function programKey(): string {
   return createHash("sha256").update(readFileSync(WORKER)).digest("hex");
 }
 
-async function benchLearning(given: Given): Promise<void> {
+async function benchLearning(options: Given): Promise<void> {
   const begin = performance.now();
-  const setting = settingOf(given);
-  const { grid, leftOut } = await gridOf(given, setting);
-  const folder = new ReportFolder(given.report);
+  const setting = settingOf(options);
+  const { grid, leftOut } = await gridOf(options, setting);
+  const folder = new ReportFolder(options.report);
   const kept = new RunStore<Outcome>(folder.path("learning.ndjson"));
   const program = programKey();
   const keys = new Map(grid.sets.map((set) => [set.name, settingKey(set, setting, program)]));
@@ -174,14 +177,14 @@ async function benchLearning(given: Given): Promise<void> {
   const stop = new AbortController();
   const interrupt = new Interrupt();
   interrupt.onStop(() => stop.abort());
-  const timer = given.seconds && setTimeout(() => stop.abort(), 1000 * given.seconds);
+  const timer = options.seconds && setTimeout(() => stop.abort(), 1000 * options.seconds);
   const todo = runs.filter((run) => !outcomes.has(nameOfRun(run)));
   const keep = (run: Run, outcome: Outcome) => {
     outcomes.set(nameOfRun(run), outcome);
     kept.add(idOf(run), outcome);
   };
   try {
-    await performAll(todo, setting, given.threads, keep, stop.signal);
+    await performAll(todo, setting, options.threads, keep, stop.signal);
   } finally {
     if (timer) clearTimeout(timer);
   }
@@ -189,8 +192,8 @@ async function benchLearning(given: Given): Promise<void> {
     outcomes.get(nameOfRun({ ...cell, entrant, budget, seed }));
   const counted = { done: outcomes.size, planned: runs.length };
   const result = assembleBench(grid, setting, leftOut, counted, find);
-  const timing = { seconds: (performance.now() - begin) / 1000, threads: given.threads };
-  tell({ ...result, timing }, markOf(grid.sets, folder), folder, given.json);
+  const timing = { seconds: (performance.now() - begin) / 1000, threads: options.threads };
+  tell({ ...result, timing }, markOf(grid.sets, folder), folder, options.json);
   if (interrupt.asked) noteInterrupted(counted.done, counted.planned, kept);
   else noteFault(kept);
 }

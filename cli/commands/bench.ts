@@ -7,7 +7,7 @@ import { benchmarkStore } from "../../fleet/bench/store.ts";
 import { fleetText, verdictText } from "../../fleet/bench/text.ts";
 import { SWEEP_MS } from "../../fleet/store/arrival-rows.ts";
 import { DifferentStateError, UserError } from "../../host/errors.ts";
-import { suggestion } from "../../host/nearest.ts";
+import { suggestion } from "../../host/suggestions.ts";
 import { share, wholeNumber } from "../../host/terminal/arguments.ts";
 import { printJson, printNote, printText } from "../../host/terminal/print.ts";
 import { table } from "../../host/terminal/table.ts";
@@ -48,7 +48,7 @@ function primitivesText(results: readonly PrimitiveCost[]): string {
 
 async function benchNetwork(json?: boolean): Promise<void> {
   const costs: NetworkCost[] = [];
-  for (const given of NETWORK_CASES) costs.push(await benchmarkNetwork(given));
+  for (const options of NETWORK_CASES) costs.push(await benchmarkNetwork(options));
   if (json) {
     printJson({ schema: "motelearn.bench-network/1", network: costs });
     return;
@@ -143,12 +143,12 @@ async function benchFleet(flags: BenchFlags): Promise<void> {
     throw new UserError("--kills: takes a broker that the bench starts, and no --cluster");
   const processes = Math.min(nodes, FLEET_PROCESSES);
   const { seconds, speed, period, labelEvery } = flags;
-  const given = { nodes, seconds, speed, period, labelEvery, kills, broker, cluster, processes };
+  const options = { nodes, seconds, speed, period, labelEvery, kills, broker, cluster, processes };
   const progress = {
     say: json ? () => {} : printNote,
     measured: (cost: FleetCost) => json || printText(fleetText(cost)),
   };
-  const cost = await benchmarkFleet({ ...given, ...progress });
+  const cost = await benchmarkFleet({ ...options, ...progress });
   if (json) printJson({ schema: "motelearn.bench-fleet/1", ...cost });
   else if (cost.verdict) printText(verdictText(cost, cost.verdict));
   const { waiting = 0, lost = 0, doubled = 0, different = [] } = cost.verdict ?? {};

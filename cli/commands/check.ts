@@ -8,7 +8,7 @@ import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
 import { addPluginOption, catalogueWith } from "../../host-sim/catalogue/plugins.ts";
 import { PROPERTIES } from "../../host-sim/conformance/properties.ts";
-import type { Family, GivenOptions } from "../../src/learn/family.ts";
+import type { Family, UserOptions } from "../../src/learn/family.ts";
 import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 
 const CLASSES = 3;
@@ -22,13 +22,13 @@ interface CheckFlags {
 /** A learner for the battery, with the options that it needs. */
 interface Candidate {
   readonly family: Family;
-  readonly given: GivenOptions;
+  readonly given: UserOptions;
 }
 
 /** One property of one candidate. */
 interface Outcome {
   readonly learner: string;
-  readonly options: GivenOptions;
+  readonly options: UserOptions;
   readonly property: string;
   readonly passed: boolean;
   /** The place where the property fails, and the actual result. */
@@ -37,12 +37,12 @@ interface Outcome {
 
 /** The learner; a classifier with two classes, with several of its own, and one-vs-all. */
 function candidatesOf(family: Family): Candidate[] {
-  const given = { classes: CLASSES };
-  if (family.task === "multiclass") return [{ family, given }];
+  const options = { classes: CLASSES };
+  if (family.task === "multiclass") return [{ family, given: options }];
   return [
     { family, given: {} },
-    ...(family.manyClasses ? [{ family, given }] : []),
-    ...(family.task === "classification" ? [{ family: oneVsAllFamily(family), given }] : []),
+    ...(family.manyClasses ? [{ family, given: options }] : []),
+    ...(family.task === "classification" ? [{ family: oneVsAllFamily(family), given: options }] : []),
   ];
 }
 

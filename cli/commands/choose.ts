@@ -10,6 +10,7 @@ import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
 import { addPluginOption, catalogueWith } from "../../host-sim/catalogue/plugins.ts";
 import { fileMark, reportName } from "../../host-sim/scenario/scenario-file.ts";
+import { CandidateRunner } from "../../lab/choice/candidate-runner.ts";
 import { type ChoiceTask, candidatesFor, shorterOf, TASKS } from "../../lab/choice/candidates.ts";
 import { choiceCurves, choiceRows } from "../../lab/choice/csv.ts";
 import { nodeOf, planned, standardises } from "../../lab/choice/on-board.ts";
@@ -21,7 +22,6 @@ import type { Entry } from "../../lab/choice/search.ts";
 import { cpuSeconds, searchOnThreads } from "../../lab/choice/searcher.ts";
 import { taskOf } from "../../lab/choice/task.ts";
 import { choiceText } from "../../lab/choice/text.ts";
-import { Tryer } from "../../lab/choice/try.ts";
 import { unitsOf } from "../../lab/choice/units.ts";
 import { usable } from "../../lab/choice/usable.ts";
 import {
@@ -129,7 +129,7 @@ async function choose(flags: ChooseFlags): Promise<void> {
   const wanted = { ...setup, catalogue, train, budgets, options, pending, units, known };
   const { candidates, leftOut } = candidatesFor(wanted);
   const order = { shuffle: shuffleOf(flags), repeat, novel, standardises: isNodes, path };
-  const trivial = new Tryer(catalogue, train, order).trivial(candidates[0]);
+  const trivial = new CandidateRunner(catalogue, train, order).trivial(candidates[0]);
   const found = await searchOnThreads(candidates, {
     ...{ train, task, order, plugins, threads },
     ...{ shorterOf: (candidate) => shorterOf(candidate, wanted), watch: end.done, stop: end.signal },

@@ -22,7 +22,7 @@ import {
 } from "../../lab/evaluation/rows-read.ts";
 import { scaleRows } from "../../lab/evaluation/scaling.ts";
 import { classOf } from "../../src/learn/learner.ts";
-import { type FeaturesOption, settleFeatures } from "../../src/signal/features.ts";
+import { type FeaturesOption, resolveFeatures } from "../../src/signal/features.ts";
 import { WAVELETS, type Wavelet } from "../../src/signal/wavelet.ts";
 import { Explainer, type Explanation } from "../../tools/explanation/explanation.ts";
 import { FeatureMaker } from "../../tools/explanation/feature-maker.ts";
@@ -61,7 +61,7 @@ function featuresOf({ window, wavelet, scale, ...flags }: ExplainFlags): Feature
   const spectrum = spectrumOf(flags);
   const standardise = scale === "node";
   const option = { window, ...(wavelet && { wavelet }), ...(standardise && { standardise }), ...spectrum };
-  settleFeatures(option);
+  resolveFeatures(option);
   return window > 0 || standardise ? option : undefined;
 }
 
@@ -144,11 +144,11 @@ const OF_FILES = ["format", "columns", "label", "header", "novel"] as const;
 /** Decomposes the prediction that a node sent. */
 async function explanationLogged(flags: ExplainFlags, seq: number) {
   const { log, scale, missing } = flags;
-  const given = OF_FILES.find((name) => flags[name] !== undefined);
+  const options = OF_FILES.find((name) => flags[name] !== undefined);
   const isFitted = scale === "minmax" || scale === "standard";
-  if (given ?? (isFitted || missing !== "refuse"))
+  if (options ?? (isFitted || missing !== "refuse"))
     throw new UserError(
-      `--${given ?? (isFitted ? "scale" : "missing")}: --seq explains what a node predicted, from its own readings; leave it out, or take --at`,
+      `--${options ?? (isFitted ? "scale" : "missing")}: --seq explains what a node predicted, from its own readings; leave it out, or take --at`,
     );
   const features = featuresOf(flags) ?? {};
   const names = namesOf(flags);

@@ -7,7 +7,7 @@ import { DeviceError, DifferentStateError, UserError } from "../../host/errors.t
 import { positiveNumber, wholeNumber } from "../../host/terminal/arguments.ts";
 import { printDocument, printLine, printNote } from "../../host/terminal/print.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
-import { type SleepOptions, settleSleep } from "../../src/start/sleep.ts";
+import { resolveSleep, type SleepOptions } from "../../src/start/sleep.ts";
 import { BOARDS, TARGETS, type Target } from "../../targets/boards.ts";
 import type { Footprint } from "../../targets/footprint.ts";
 import { creationOf } from "../../targets/ram.ts";
@@ -194,13 +194,13 @@ function sensorsOf({ sensors, include, target, wire }: FlashFlags): Sensor[] | u
 
 /** When the node talks, if it sleeps between samples. */
 function sleepOf({ sleep, talkEvery, talkMs }: FlashFlags): Required<SleepOptions> | undefined {
-  if (sleep) return settleSleep({ talkEvery, talkMs });
-  const given = talkEvery !== undefined ? "--talk-every" : talkMs !== undefined ? "--talk-ms" : undefined;
-  if (given) throw new UserError(`${given}: is for a node that sleeps between its samples; give --sleep`);
+  if (sleep) return resolveSleep({ talkEvery, talkMs });
+  const options = talkEvery !== undefined ? "--talk-every" : talkMs !== undefined ? "--talk-ms" : undefined;
+  if (options) throw new UserError(`${options}: is for a node that sleeps between its samples; give --sleep`);
   return undefined;
 }
 
-/** Whether keys or a network go onto the board besides its firmware. A running node already has them. */
+/** True if keys or a network go onto the board besides its firmware. A running node already has them. */
 function putsKeys({ target, ota, key, labelKey, wifi }: FlashFlags): boolean {
   return storesKeys(target) && ota === undefined && (key ?? labelKey ?? wifi) !== undefined;
 }

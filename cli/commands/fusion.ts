@@ -20,7 +20,7 @@ function printer(json: boolean) {
   };
 }
 
-/** Whether a node has advanced by a tenth of its labels since its last printed line. */
+/** True if a node has advanced by a tenth of its labels since its last printed line. */
 function tenths(): (node: string, share: number) => boolean {
   const told = new Map<string, number>();
   return (node, share) => {

@@ -6,7 +6,7 @@ import { printNote } from "../../host/terminal/print.ts";
 import { addReadingOptions, type FileFlags, readingOf } from "../../lab/evaluation/data-options.ts";
 import { keyOf } from "../../tools/keys/key-file.ts";
 import { fileSamples, readRecording } from "../../tools/labels/file-supply.ts";
-import { HandOver } from "../../tools/labels/hand-over.ts";
+import { LabelDelivery } from "../../tools/labels/label-delivery.ts";
 import type { StoredSamples } from "../../tools/labels/memory-supply.ts";
 import { Reporter } from "../../tools/labels/report.ts";
 import { nodeOf, openSource, type SourceOptions } from "../../tools/labels/source.ts";
@@ -56,7 +56,7 @@ async function labels(flags: LabelsFlags): Promise<void> {
     const wanted = wantedOf(node, index);
     const samples = await samplesOf(flags, wanted);
     const reporter = new Reporter(port, json);
-    await new HandOver({
+    await new LabelDelivery({
       port,
       serial: { baud, reset },
       giveUp,

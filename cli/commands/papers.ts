@@ -88,12 +88,12 @@ function tell(result: PapersResult, folder: ReportFolder, { csv, json }: Given):
   if (!json) printLine(`report ${written}`);
 }
 
-async function papers(given: Given): Promise<void> {
-  const { only, runs, threads, report, csv } = given;
+async function papers(options: Given): Promise<void> {
+  const { only, runs, threads, report, csv } = options;
   const stop = new AbortController();
   new Interrupt().onStop(() => stop.abort());
   const experiments = chosenExperiments(only);
-  const data = openData(given.data);
+  const data = openData(options.data);
   checkData(only, experiments, data);
   checkCsv(csv);
   const folder = new ReportFolder(report);
@@ -106,7 +106,7 @@ async function papers(given: Given): Promise<void> {
   await performMissing(jobs, store, performer(data, threads), progressOf, stop.signal);
   const outcomes = outcomesOf(experiments, jobs, ({ id }) => store.find(id));
   const seconds = Number(process.hrtime.bigint() - begin) / 1e9;
-  tell(assembleResult(outcomes, data, seconds, threads), folder, given);
+  tell(assembleResult(outcomes, data, seconds, threads), folder, options);
   const done = jobs.filter(({ id }) => store.has(id)).length;
   if (done < jobs.length) noteInterrupted(done, jobs.length, store);
   else noteFault(store);

@@ -90,8 +90,8 @@ function checkBatteryFlags({
   period,
   creation,
 }: PlanFlags): void {
-  const given = Object.entries({ "--wake-ms": wakeMs, "--talk-every": talkEvery, "--talk-ms": talkMs });
-  const [alone] = given.find(([, value]) => value !== undefined) ?? [];
+  const options = Object.entries({ "--wake-ms": wakeMs, "--talk-every": talkEvery, "--talk-ms": talkMs });
+  const [alone] = options.find(([, value]) => value !== undefined) ?? [];
   if (battery === undefined && alone)
     throw new UserError(`${alone}: is for a battery; give --battery mAh, too`);
   if (battery === undefined) return;
@@ -108,7 +108,7 @@ function checkBatteryFlags({
 
 /** The flags that only matter with a board. */
 function boardFlag({ period, creation, wire, keyed, keyedLabels, wifi }: PlanFlags): string | undefined {
-  const given = {
+  const options = {
     "--period": period !== undefined,
     "--creation": creation,
     "--wire": wire !== undefined,
@@ -116,7 +116,7 @@ function boardFlag({ period, creation, wire, keyed, keyedLabels, wifi }: PlanFla
     "--keyed-labels": keyedLabels,
     "--wifi": wifi !== undefined,
   };
-  return Object.entries(given).find(([, is]) => is)?.[0];
+  return Object.entries(options).find(([, is]) => is)?.[0];
 }
 
 function checkTargetFlags(flags: PlanFlags): void {
@@ -127,8 +127,8 @@ function checkTargetFlags(flags: PlanFlags): void {
     );
   }
   if (target === undefined) {
-    const given = boardFlag(flags);
-    if (given) throw new UserError(`${given}: on which board? Give --target ${TARGETS.join("|")}`);
+    const options = boardFlag(flags);
+    if (options) throw new UserError(`${options}: on which board? Give --target ${TARGETS.join("|")}`);
     return;
   }
   if (pending === 0) throw new UserError(`--target ${target}: takes a whole node: --pending 1 or more`);
@@ -150,12 +150,12 @@ type FeatureExtras = Pick<FeaturesOption, "wavelet" | "horizon" | "stepAfter">;
 
 /** The options in `--node`: the node's own, and its features'. */
 function nodeExtras(text: string): readonly [NodeExtras, FeatureExtras] {
-  const given: NodeExtras & FeatureExtras = jsonObject("--node", text);
-  for (const name of Object.keys(given)) {
+  const options: NodeExtras & FeatureExtras = jsonObject("--node", text);
+  for (const name of Object.keys(options)) {
     if (!(NODE_NAMES as readonly string[]).includes(name))
       throw new UserError(`--node: has no option ${printable(name)}; takes ${NODE_NAMES.join(", ")}`);
   }
-  const { wavelet, horizon, stepAfter, ...extras } = given;
+  const { wavelet, horizon, stepAfter, ...extras } = options;
   const features = Object.entries({ wavelet, horizon, stepAfter }).filter(([, value]) => value !== undefined);
   return [extras, Object.fromEntries(features)];
 }

@@ -6,7 +6,7 @@ import { Interrupt } from "../../host/terminal/interrupt.ts";
 import { printJsonLine, printLine } from "../../host/terminal/print.ts";
 import type { Message } from "../../src/wire/messages.ts";
 import { addPortOption, namedPorts, type PortFlags } from "../../tools/ports/options.ts";
-import { RECORD_SCHEMA, Recording, type Stay } from "../../tools/record/recording.ts";
+import { RECORD_SCHEMA, Recording, type RecordingSession } from "../../tools/record/recording.ts";
 import { openSession } from "../../tools/session/open-session.ts";
 import { type Configuration, Interrupted } from "../../tools/session/session.ts";
 
@@ -111,7 +111,10 @@ async function record(flags: RecordFlags): Promise<void> {
   if (fault) throw fault;
 }
 
-function summaryOf({ hellos, samples, missing, unreadable, linkLosses }: Stay, file: string): string {
+function summaryOf(
+  { hellos, samples, missing, unreadable, linkLosses }: RecordingSession,
+  file: string,
+): string {
   if (hellos.length === 0) return "no node was met: nothing was recorded";
   return `${samples} samples in ${file}; ${missing} missing, ${unreadable} unreadable, link lost ${linkLosses} times`;
 }

@@ -158,19 +158,19 @@ function tell(
   if (table !== undefined) printLine(`${bundle.table.name} has sha256 ${table}, as recorded`);
 }
 
-async function reproduce(path: string, given: Given): Promise<void> {
+async function reproduce(path: string, options: Given): Promise<void> {
   const bundle = readBundle(path);
-  const source = join(given.data ?? dirname(path), "scenario");
-  const sweep = await sweepOfBundle(path, bundle, source, given.plugin);
-  const sameProgram = programHash(WORKER, given.plugin) === bundle.program;
-  if (!sameProgram && !given.json)
+  const source = join(options.data ?? dirname(path), "scenario");
+  const sweep = await sweepOfBundle(path, bundle, source, options.plugin);
+  const sameProgram = programHash(WORKER, options.plugin) === bundle.program;
+  if (!sameProgram && !options.json)
     printNote(
       `made by motelearn ${bundle.version}; this is ${VERSION}, another build, held to the same bits`,
     );
   const folder = mkdtempSync(join(tmpdir(), "motelearn-reproduce-"));
   try {
-    const reproduced = await performAgain(bundle, sweep, { ...given, folder, source });
-    tell(path, bundle, sameProgram, reproduced, given.json);
+    const reproduced = await performAgain(bundle, sweep, { ...options, folder, source });
+    tell(path, bundle, sameProgram, reproduced, options.json);
   } finally {
     rmSync(folder, { recursive: true });
   }

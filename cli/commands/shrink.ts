@@ -97,22 +97,22 @@ function checkNewFolder(out: string): void {
   writeOut(out, () => rmdirSync(mkdtempSync(join(parent, ".shrink-"))));
 }
 
-async function shrink(named: string | undefined, given: Given): Promise<void> {
-  const property = new Property(given.while);
-  const catalogue = await catalogueWith(given.plugin);
+async function shrink(named: string | undefined, options: Given): Promise<void> {
+  const property = new Property(options.while);
+  const catalogue = await catalogueWith(options.plugin);
   const file = scenarioFile(named);
-  const out = given.out ?? `${basename(file, ".json")}-shrunk`;
+  const out = options.out ?? `${basename(file, ".json")}-shrunk`;
   checkNewFolder(out);
-  const read = readCase(file, given.seed);
-  const maker = property.needsXs ? await xsMaker(given.target) : undefined;
+  const read = readCase(file, options.seed);
+  const maker = property.needsXs ? await xsMaker(options.target) : undefined;
   const folder = mkdtempSync(join(tmpdir(), "motelearn-shrink-"));
   try {
-    const trials = new Trials(property, folder, catalogue, maker, given.runs);
+    const trials = new Trials(property, folder, catalogue, maker, options.runs);
     new Interrupt().onStop(() => trials.stop());
     await trials.begin(read);
     const small = await reduce(await opened(read, file, trials, catalogue), (one) => trials.stillFails(one));
     writeOut(out, () => writeCase(small, out));
-    tell(shownOf(read, trials), shownOf(small, trials), trials, out, given.json);
+    tell(shownOf(read, trials), shownOf(small, trials), trials, out, options.json);
     if (trials.isStopped) printNote(`motelearn: stopped after ${trials.runs} runs; it may shrink further`);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -103,18 +103,18 @@ function chosenScenario(
   return scenario;
 }
 
-async function simulate(named: string | undefined, given: Given): Promise<void> {
-  const { report, threads, timing, engine, plugin, target = "esp32c3" } = given;
+async function simulate(named: string | undefined, options: Given): Promise<void> {
+  const { report, threads, timing, engine, plugin, target = "esp32c3" } = options;
   const file = scenarioFile(named);
   const catalogue = await catalogueWith(plugin);
-  if (given.schema) {
+  if (options.schema) {
     printDocument(scenarioJsonSchema(catalogue));
     return;
   }
-  const scenario = chosenScenario(file, given, catalogue);
+  const scenario = chosenScenario(file, options, catalogue);
   const folder = new ReportFolder(report);
   const files = filesOf(scenario, file, plugin);
-  checkCsv(given.csv, [file, ...files]);
+  checkCsv(options.csv, [file, ...files]);
   const machine = engine === "xs" ? await machineFor(target, PACKAGE) : undefined;
   const begin = process.hrtime.bigint();
   const key = keyOf([scenario, engine, target], files);
@@ -136,10 +136,10 @@ async function simulate(named: string | undefined, given: Given): Promise<void> 
     machine && { name: nameOf(target), arithmetic: "c" },
   );
   const write = () => {
-    if (given.csv !== undefined) writeCsv(given.csv, simulatedRows(result), simulatedCurves(result));
+    if (options.csv !== undefined) writeCsv(options.csv, simulatedRows(result), simulatedCurves(result));
     return folder.writeOwn(name, renderReport(result, mark), markTag("scenario", mark));
   };
-  tell(result, write, given, () => flashCommands(part.scenario, result, catalogue, target));
+  tell(result, write, options, () => flashCommands(part.scenario, result, catalogue, target));
   if (!done.isWhole) return sayInterrupted(kept, done);
   kept.remove();
   checkStops(result, target);

@@ -28,7 +28,7 @@ import { RunStore } from "../../lab/sweep/store.ts";
 import { doneOf, mergedStores, type Sweep, sweepOf } from "../../lab/sweep/sweep.ts";
 import { curveTable, type DoneRun, resultTable } from "../../lab/sweep/table.ts";
 import { sweepText } from "../../lab/sweep/text.ts";
-import { extentText } from "../../lab/sweep/words.ts";
+import { extentText } from "../../lab/sweep/wording.ts";
 import { ReportFolder } from "../options/report-folder.ts";
 import { addRunOptions, addSweepOptions, definitionFrom, type SweepFlags } from "../options/sweep-options.ts";
 

@@ -94,7 +94,7 @@ function wroteNew(file: string, text: string): boolean {
   }
 }
 
-/** Whether a file has that mark; an unreadable file has none. */
+/** True if a file has that mark; an unreadable file has none. */
 function isMarked(file: string, mark: string): boolean {
   try {
     return readFileSync(file, "utf8").includes(mark);

@@ -144,8 +144,8 @@ export function addRunOptions(command: Command): Command {
 export function definitionFrom(file: string | undefined, flags: SweepFlags): Definition {
   const read: Definition = file === undefined ? {} : readDefinition(file);
   const { name, scenario, vary, sample, points, drawSeed, learners, seeds, decompose } = flags;
-  const given = { name, scenario, sample, points, drawSeed, learners, seeds, decompose };
-  const set = Object.entries(given).filter(([, value]) => value !== undefined);
+  const options = { name, scenario, sample, points, drawSeed, learners, seeds, decompose };
+  const set = Object.entries(options).filter(([, value]) => value !== undefined);
   const axes = vary.map(varyFrom);
   const twice = axes.find(([key], i) => axes.findIndex(([other]) => other === key) < i);
   if (twice) throw new UserError(`--vary ${twice[0]}: given twice; give all its values in one`);

@@ -4,14 +4,14 @@ import type { DataSet } from "../../host/streams/table.ts";
 import { isUsersFault } from "../../host/terminal/exit.ts";
 import { blamePlugin, catalogueWith } from "../../host-sim/catalogue/plugins.ts";
 import { answer } from "../../host-sim/runs/threads.ts";
-import { type Passes, type Trial, Tryer } from "../../lab/choice/try.ts";
+import { CandidateRunner, type Passes, type Trial } from "../../lab/choice/candidate-runner.ts";
 
 const { train, order, plugins } = workerData as {
   readonly train: DataSet;
   readonly order: Passes;
   readonly plugins: readonly string[];
 };
-const tryer = new Tryer(await catalogueWith(plugins), train, order);
+const tryer = new CandidateRunner(await catalogueWith(plugins), train, order);
 
 answer(async (trial: Trial) => {
   try {

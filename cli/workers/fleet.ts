@@ -1,6 +1,6 @@
 // A process of `bench --fleet`: the broker, the gateway, or nodes.
 import { BenchNode } from "../../fleet/bench/bench-node.ts";
-import type { Answers, Ask, Part, Sampled, Told } from "../../fleet/bench/parts.ts";
+import type { Answers, Ask, Part, PartMessage, Sampled } from "../../fleet/bench/parts.ts";
 import { startBroker } from "../../fleet/gateway/broker.ts";
 import { readFleet } from "../../fleet/gateway/fleet-file.ts";
 import { Gateway } from "../../fleet/gateway/gateway.ts";
@@ -10,7 +10,7 @@ const TELL_MS = 50;
 
 const nodes = new Map<string, BenchNode>();
 
-function tell(told: Told): void {
+function tell(told: PartMessage): void {
   process.send?.(told);
 }
 

@@ -49,17 +49,17 @@ class Schemas {
   }
 
   private ofUnion(types: readonly ts.Type[]): Schema {
-    const given = types.filter(({ flags }) => !(flags & ts.TypeFlags.Undefined));
+    const options = types.filter(({ flags }) => !(flags & ts.TypeFlags.Undefined));
     const isBoolean = ({ flags }: ts.Type) => (flags & ts.TypeFlags.BooleanLiteral) !== 0;
-    const literals = given.flatMap((type) =>
+    const literals = options.flatMap((type) =>
       type.isStringLiteral() || type.isNumberLiteral() ? type.value : [],
     );
-    const others = given.filter(
+    const others = options.filter(
       (type) => !type.isStringLiteral() && !type.isNumberLiteral() && !isBoolean(type),
     );
     const all: Schema[] = [
       ...(literals.length > 0 ? [literals.length > 1 ? { enum: literals } : { const: literals[0] }] : []),
-      ...(given.some(isBoolean) ? [{ type: "boolean" }] : []),
+      ...(options.some(isBoolean) ? [{ type: "boolean" }] : []),
       ...others.map((type) => this.of(type)),
     ];
     return all.length === 1 ? all[0] : { anyOf: all };

@@ -84,11 +84,11 @@ function answerText(schema: Schema): string {
 function routeText({ name, route }: (typeof ROUTE_LIST)[number], answer: Schema): string {
   const { does, role, counts, query = {}, body, type, errors = {} } = route;
   const required = Object.keys(query).filter((name) => "required" in query[name]);
-  const given = [...fields({ properties: query, required }), ...(body ? fields({ ...body.schema }) : [])];
+  const options = [...fields({ properties: query, required }), ...(body ? fields({ ...body.schema }) : [])];
   const limit = counts ? ` It counts for the limit of ${counts} a minute.` : "";
   return [
     `### ${name}\n\n${does} ${role ? `Needs role ${role}.` : "Everybody may ask."}${limit}\n\n`,
-    table([body ? "key of the body" : "parameter", "type", "meaning"], given),
+    table([body ? "key of the body" : "parameter", "type", "meaning"], options),
     type ? `The answer is \`${type}\`.\n\n` : answerText(answer),
     table(["refused with", "because"], Object.entries(errors)),
   ].join("");

@@ -24,7 +24,7 @@ interface Sample {
 const pixel = (value: number) => Math.round(((value + RANGE) / (2 * RANGE)) * SIDE);
 const valueAt = (pixel: number) => (pixel / SIDE) * 2 * RANGE - RANGE;
 
-/** Whether the classes are divided by a line: where the learner's boundary is one. */
+/** True if the classes are divided by a line: where the learner's boundary is one. */
 function isOfLine(family: Family): boolean {
   return !takesBudget(family) || family.traits?.picture?.line === true;
 }

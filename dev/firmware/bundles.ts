@@ -74,7 +74,7 @@ interface Source {
   readonly others: ReadonlySet<string>;
   /** Methods that no other module calls, which may stand in the place of their calls. */
   readonly methods?: ReadonlySet<string>;
-  /** Whether it plans its node. */
+  /** True if it plans its node. */
   readonly isLearner?: boolean;
 }
 

@@ -31,7 +31,7 @@ export interface Called {
   readonly uses: readonly Use[];
 }
 
-/** Whether nothing else has a member of that name. */
+/** True if nothing else has a member of that name. */
 export type IsOwn = (name: string) => boolean;
 
 /** What a module says of each name. */
@@ -70,7 +70,7 @@ const FORBIDDEN = new Set([
   ts.SyntaxKind.LabeledStatement,
 ]);
 
-/** Whether a function can stand elsewhere: C's can't, nor one with a `this` or names of its own within. */
+/** True if a function can stand elsewhere: C's can't, nor one with a `this` or names of its own within. */
 export function isMovable({ body, parameters, asteriskToken, modifiers }: Callable): boolean {
   if (!body || asteriskToken || modifiers?.length) return false;
   if (parameters.some((one) => one.dotDotDotToken)) return false;

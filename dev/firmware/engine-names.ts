@@ -83,7 +83,7 @@ const MEANT = new Set(
     ),
 );
 
-/** Whether an identifier names a property, not a variable. */
+/** True if an identifier names a property, not a variable. */
 function isProperty(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent) || ts.isMetaProperty(parent)) return parent.name === node;
@@ -119,7 +119,7 @@ export function propertiesOf(text: string): Set<string> {
 /** Methods of a layout, which take a region's name. */
 const OF_REGIONS = ["at", "find", "within", "wordsOf", "parts"];
 
-/** Whether a text can't name a property: it is a region's name, or only compared. */
+/** True if a text can't name a property: it is a region's name, or only compared. */
 function isNoKey(node: ts.StringLiteralLike): boolean {
   const { parent } = node;
   if (ts.isBinaryExpression(parent))

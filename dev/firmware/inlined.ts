@@ -54,9 +54,9 @@ interface Arguments {
   readonly before: readonly Known[];
 }
 
-/** Whether it can't be undefined. */
-function isDefined(given: ts.Node): boolean {
-  const node = unwrapped(given);
+/** True if it can't be undefined. */
+function isDefined(options: ts.Node): boolean {
+  const node = unwrapped(options);
   return (
     ts.isNumericLiteral(node) ||
     ts.isStringLiteralLike(node) ||
@@ -123,7 +123,7 @@ function usesOf(root: ts.Node, name: string): ts.Identifier[] {
   return uses;
 }
 
-/** Whether an argument that only reads may be read where its parameter is: once, before anything is called or written. */
+/** True if an argument that only reads may be read where its parameter is: once, before anything is called or written. */
 function isReadInTime(root: ts.Node, uses: readonly ts.Node[]): boolean {
   if (uses.length !== 1) return false;
   let isGood = true;
@@ -137,18 +137,18 @@ function isReadInTime(root: ts.Node, uses: readonly ts.Node[]): boolean {
 /** What is known of a parameter before its function is moved: its argument, or its default. */
 function argumentOf(
   { name, initializer }: ts.ParameterDeclaration,
-  given: ts.Expression | undefined,
+  options: ts.Expression | undefined,
   fn: ts.Node,
 ): Known | undefined {
   const own = declaredIn(fn);
   const isForeign = initializer && [...namesIn(initializer)].some((one) => own.has(one));
-  const needsDefault = initializer && !(given && isDefined(given));
+  const needsDefault = initializer && !(options && isDefined(options));
   if (needsDefault && (isForeign || !isConstant(initializer))) return undefined;
-  if (needsDefault && given)
+  if (needsDefault && options)
     return ts.isIdentifier(name)
-      ? { name, node: given, value: given.getText(), isWritten: true, otherwise: initializer.getText() }
+      ? { name, node: options, value: options.getText(), isWritten: true, otherwise: initializer.getText() }
       : undefined;
-  const node = given ?? initializer;
+  const node = options ?? initializer;
   return { name, node, value: node ? node.getText() : "void 0" };
 }
 
@@ -187,7 +187,7 @@ function parametersOf({ fn, args }: Found, root: ts.Node, isExpression: boolean)
   return { stands, before };
 }
 
-/** Whether a default says the same in any function. */
+/** True if a default says the same in any function. */
 function isConstant(node: ts.Node): boolean {
   if (ts.isObjectLiteralExpression(node)) return node.properties.length === 0;
   if (ts.isArrayLiteralExpression(node)) return node.elements.length === 0;
@@ -203,11 +203,11 @@ const renamedIn = (node: ts.Node): Names =>
 function asExpression(text: string, found: Found, expression: ts.Expression): Edit[] | undefined {
   const { call, receiver } = found;
   const names = renamedIn(expression);
-  const given = parametersOf(found, expression, true);
-  if (!given) return undefined;
+  const options = parametersOf(found, expression, true);
+  if (!options) return undefined;
   const self = selfOf(receiver, expression, true);
   if (self === null) return undefined;
-  const edits = moves(expression, { names, stands: given.stands, self });
+  const edits = moves(expression, { names, stands: options.stands, self });
   return [[call.getStart(), call.end, `(${partWith(text, expression.getStart(), expression.end, edits)})`]];
 }
 
@@ -281,14 +281,14 @@ function asStatements(text: string, found: Found): Edit[] | undefined {
   const { fn, call, receiver } = found;
   const place = placeOf(call);
   if (!place || !fn.body || !ts.isBlock(fn.body)) return undefined;
-  const given = parametersOf(found, fn.body, false);
-  if (!given) return undefined;
+  const options = parametersOf(found, fn.body, false);
+  if (!options) return undefined;
   const names = renamedIn(fn);
   const known = selfOf(receiver, fn.body, false);
   const self = known ?? (known === null ? `self$${++made}` : undefined);
   const selves = known === null ? [`const ${self} = ${receiver?.getText()};`] : [];
-  const heads = [...selves, ...headsOf(text, given, names)].join(" ");
-  const edits = moves(fn.body, { names, stands: given.stands, self });
+  const heads = [...selves, ...headsOf(text, options, names)].join(" ");
+  const edits = moves(fn.body, { names, stands: options.stands, self });
   const { kind, statement, condition } = place;
   const target = condition ? `value$${++made}` : place.target;
   const block = blockOf(text, fn.body, { ...place, target }, edits, heads);
@@ -302,7 +302,7 @@ function asStatements(text: string, found: Found): Edit[] | undefined {
   ];
 }
 
-/** Whether names of the module that a function takes mean the same in the place of its call. */
+/** True if names of the module that a function takes mean the same in the place of its call. */
 function meansTheSame({ fn, call }: Found): boolean {
   const around = outerFunction(call);
   if (!around) return false;

@@ -33,7 +33,7 @@ function countsOf(tree: ts.SourceFile): Map<string, number> {
   return counts;
 }
 
-/** Whether it declares a variable, a function, a class or a parameter. */
+/** True if it declares a variable, a function, a class or a parameter. */
 function isDeclared(node: ts.Identifier): boolean {
   const { parent } = node;
   const declares =
@@ -69,7 +69,7 @@ function fieldOf(object: unknown, name: string): unknown {
   return isFixed && Object.hasOwn(object, name) ? (object as Values)[name] : undefined;
 }
 
-/** Whether an identifier names a property, a declaration or an export, and so isn't a value. */
+/** True if an identifier names a property, a declaration or an export, and so isn't a value. */
 function isName(node: ts.Identifier): boolean {
   const parent = node.parent as ts.Node & { readonly name?: ts.Node };
   if (ts.isExportSpecifier(parent)) return true;

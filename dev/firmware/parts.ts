@@ -31,7 +31,7 @@ const PARTS: Table<Names> = {
   "src/node/label-requests.js": { requests: ["LabelRequests"] },
   "src/node/prediction-intervals.js": { coverage: ["PredictionIntervals"] },
   "src/node/prediction-sets.js": { coverage: ["PredictionSets"] },
-  "src/start/sleep.js": { sleep: ["RetainedNode", "Sleeper", "retainedBytes", "settleSleep"] },
+  "src/start/sleep.js": { sleep: ["RetainedNode", "Sleeper", "retainedBytes", "resolveSleep"] },
   "src/wire/keyed.js": { key: ["KeyedNode"] },
   "src/wire/label-tag.js": { "label key": ["LabelTag"] },
   "src/signal/features.js": { checks: ["checkWavelet"] },
@@ -47,11 +47,11 @@ const PARTS: Table<Names> = {
 /** Functions of a node's options, whose results a firmware may carry in their place: see targets/moddable/planned.js. */
 const PLANNED: Table<readonly string[]> = {
   "src/learn/expansion.js": ["expansionLayout"],
-  "src/learn/options.js": ["settle"],
-  "src/node/node.js": ["learnerOptions", "nodeLayout", "settleNode"],
+  "src/learn/options.js": ["resolveOptions"],
+  "src/node/node.js": ["learnerOptions", "nodeLayout", "resolveNode"],
   "src/node/schema.js": ["nodeSchema"],
-  "src/signal/features.js": ["featureDimension", "sensorsOf", "settleFeatures"],
-  "src/signal/standardiser.js": ["settleStandardiser", "standardiserLayout"],
+  "src/signal/features.js": ["featureDimension", "sensorsOf", "resolveFeatures"],
+  "src/signal/standardiser.js": ["resolveStandardiser", "standardiserLayout"],
 };
 
 /** Classes whose static functions only a function of options calls: planned.js deletes them with it. */
@@ -76,7 +76,15 @@ const METHODS: Table<{ readonly [part: string]: Names }> = {
   "src/learn/learner.js": { host: { Learner: ["count"] } },
   "src/store/checkpoint-store.js": { host: { CheckpointStore: ["reason"] } },
   "src/learn/expansion.js": {
-    sources: { KernelExpansion: ["admit", "approach", "learnCorrected", "lend", "withLinearPart"] },
+    sources: {
+      KernelExpansion: [
+        "insertCorrected",
+        "learnCorrected",
+        "projectOntoNearest",
+        "stepCorrected",
+        "withLinearPart",
+      ],
+    },
   },
   "src/node/node.js": {
     coverage: { SensorNode: ["makeCoverage"] },
@@ -145,9 +153,9 @@ class Rewriting {
   plan(name: string): void {
     const node = this.find(name) as ts.FunctionDeclaration;
     const exported = this.rename(node as Declaration, `plan${name}`);
-    const given = node.parameters.map((_, i) => `given${i}`).join(", ");
+    const options = node.parameters.map((_, i) => `given${i}`).join(", ");
     this.lines.push(`PLAN.${name} = plan${name};`);
-    this.lines.push(`${exported}function ${name}(${given}) { return PLAN.${name}(${given}); }`);
+    this.lines.push(`${exported}function ${name}(${options}) { return PLAN.${name}(${options}); }`);
   }
 }
 

@@ -9,7 +9,7 @@ export interface Place {
   readonly target?: string;
   /** The part of the statement that is the value. */
   readonly condition?: ts.Node;
-  /** Whether the function ends with it. */
+  /** True if the function ends with it. */
   readonly isLast?: boolean;
 }
 

@@ -25,7 +25,7 @@ const PRIVATE = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
 
 const isPrivate = (node: Member) => (ts.getCombinedModifierFlags(node as ts.Declaration) & PRIVATE) !== 0;
 
-/** Whether it declares a property. */
+/** True if it declares a property. */
 function isMember(node: ts.Node): node is Member {
   if (ts.isParameter(node)) return (node.modifiers?.length ?? 0) > 0;
   return ts.isClassElement(node) || ts.isTypeElement(node) || ts.isObjectLiteralElementLike(node);
@@ -56,10 +56,10 @@ function declarationOf(node: ts.Node): string | undefined {
   return at.name?.getText();
 }
 
-/** Whether a file's declarations are of the SDK, or of what is in C. */
+/** True if a file's declarations are of the SDK, or of what is in C. */
 const ofBoards = (path: string) => path.startsWith("targets/") || path.startsWith("node_modules/");
 
-/** Whether others know a member that a file declares: of the library a type's or an object's, of boards a class' too, but for functions of C. */
+/** True if others know a member that a file declares: of the library a type's or an object's, of boards a class' too, but for functions of C. */
 function isShared(node: Member, path: string): boolean {
   if (ofBoards(path)) return !isPrivate(node) && !(isMethod(node) && /\/native-\w+\.ts$/.test(path));
   if (ts.isClassLike(node.parent) || !(ts.isTypeElement(node) || ts.isObjectLiteralElementLike(node)))
@@ -96,7 +96,7 @@ function namesIn(node: ts.Node, names: Names, path: string): void {
 /** Modules of the SDK that a learner's module imports. */
 const IMPORTED = /declare module "(embedded:storage\/flash|timer|time|mc\/config)"/;
 
-/** Whether it is a typing of modules that no learner's module imports. */
+/** True if it is a typing of modules that no learner's module imports. */
 function isForeign(path: string, text: string) {
   return path.startsWith("node_modules/") && /declare module/.test(text) && !IMPORTED.test(text);
 }

@@ -3,7 +3,7 @@ import ts from "typescript-5";
 import { type Edit, edited } from "./edited.ts";
 import { eachNode, parse } from "./syntax.ts";
 
-/** Whether a function uses its own `this` or `arguments`, which an arrow function lacks. */
+/** True if a function uses its own `this` or `arguments`, which an arrow function lacks. */
 function isBound(node: ts.Node): boolean {
   if (node.kind === ts.SyntaxKind.ThisKeyword || (ts.isIdentifier(node) && node.text === "arguments"))
     return true;
@@ -48,8 +48,8 @@ export function withArrows(text: string): string {
     if (!ts.isFunctionDeclaration(node) || !node.name || !node.body || node.asteriskToken) continue;
     if (isBound(node.body) || made.has(node.name.text)) continue;
     const isAsync = node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword);
-    const given = `(${node.parameters.map((one) => one.getText()).join(", ")})`;
-    arrows.push(`const ${node.name.text} = ${isAsync ? "async " : ""}${given} => ${node.body.getText()};`);
+    const options = `(${node.parameters.map((one) => one.getText()).join(", ")})`;
+    arrows.push(`const ${node.name.text} = ${isAsync ? "async " : ""}${options} => ${node.body.getText()};`);
     edits.push([node.getStart(), node.end, ""]);
   }
   return `${arrows.join("\n")}\n${edited(text, edits)}`;

@@ -37,7 +37,7 @@ export const isFunction = (node: ts.Node): node is FunctionNode =>
   ts.isAccessor(node) ||
   ts.isConstructorDeclaration(node);
 
-/** Whether an identifier names a property. */
+/** True if an identifier names a property. */
 export function isPropertyName(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.name === node;
@@ -46,7 +46,7 @@ export function isPropertyName(node: ts.Node): boolean {
   return (ts.isObjectLiteralElementLike(parent) || ts.isClassElement(parent)) && parent.name === node;
 }
 
-/** Whether an identifier is a variable and, by the same text, the name of a property: `{ a }`, or `const { a } = b`. */
+/** True if an identifier is a variable and, by the same text, the name of a property: `{ a }`, or `const { a } = b`. */
 export function isShorthand(node: ts.Node): boolean {
   const { parent } = node;
   return (
@@ -59,7 +59,7 @@ export function isShorthand(node: ts.Node): boolean {
   );
 }
 
-/** Whether an identifier is where a variable gets its name. */
+/** True if an identifier is where a variable gets its name. */
 export function isDeclaration(node: ts.Node): boolean {
   const { parent } = node;
   if ((parent as Named).name !== node || isPropertyName(node)) return false;
@@ -74,7 +74,7 @@ export function isDeclaration(node: ts.Node): boolean {
   );
 }
 
-/** Whether it stands in a pattern on the left of an assignment: `[a, b] = ...`. */
+/** True if it stands in a pattern on the left of an assignment: `[a, b] = ...`. */
 function isInPattern(node: ts.Node): boolean {
   let at = node;
   while (
@@ -94,7 +94,7 @@ function isInPattern(node: ts.Node): boolean {
   );
 }
 
-/** Whether an identifier is given a value after it was declared. */
+/** True if an identifier is given a value after it was declared. */
 export function isAssigned(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isPrefixUnaryExpression(parent) || ts.isPostfixUnaryExpression(parent))
@@ -128,7 +128,7 @@ export function unwrapped(node: ts.Node): ts.Node {
   return at;
 }
 
-/** Whether a variable is written in the function around that place; one of the module is a constant. */
+/** True if a variable is written in the function around that place; one of the module is a constant. */
 function isWrittenAround(node: ts.Identifier): boolean {
   const around = outerFunction(node);
   let isWritten = false;
@@ -140,9 +140,9 @@ function isWrittenAround(node: ts.Identifier): boolean {
   return isWritten;
 }
 
-/** Whether an expression has the same value wherever it stands in a function, and takes no longer than a variable. */
-export function isSimple(given: ts.Node): boolean {
-  const node = unwrapped(given);
+/** True if an expression has the same value wherever it stands in a function, and takes no longer than a variable. */
+export function isSimple(options: ts.Node): boolean {
+  const node = unwrapped(options);
   if (ts.isIdentifier(node)) return !isWrittenAround(node);
   if (ts.isNumericLiteral(node)) return true;
   if (ts.isPrefixUnaryExpression(node)) return ts.isNumericLiteral(node.operand);
@@ -152,7 +152,7 @@ export function isSimple(given: ts.Node): boolean {
   );
 }
 
-/** Whether it gives a variable or a property a value. */
+/** True if it gives a variable or a property a value. */
 export function isWriting(node: ts.Node): boolean {
   if (ts.isPostfixUnaryExpression(node)) return true;
   if (ts.isPrefixUnaryExpression(node))
@@ -162,7 +162,7 @@ export function isWriting(node: ts.Node): boolean {
   return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
 }
 
-/** Whether an expression only reads. */
+/** True if an expression only reads. */
 export function isReading(root: ts.Node): boolean {
   let isGood = true;
   eachNode(root, (node) => {

@@ -4,7 +4,7 @@ import type { IsOwn } from "./calls.ts";
 import { type Edit, edited } from "./edited.ts";
 import { parse } from "./syntax.ts";
 
-/** Whether it uses a property, without declaring it. */
+/** True if it uses a property, without declaring it. */
 export function isUse(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.name === node;
@@ -22,7 +22,7 @@ function namesUsed(node: ts.Node, used: Set<string>): Set<string> {
   return used;
 }
 
-/** Whether a method calls a function in C. */
+/** True if a method calls a function in C. */
 function isOfC(node: ts.MethodDeclaration | ts.AccessorDeclaration): boolean {
   const body = node.body?.getText() ?? "";
   return /\bnative\("/.test(body);

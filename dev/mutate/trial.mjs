@@ -92,7 +92,7 @@ export class Trial {
   }
 
   /**
-   * Whether a test fails that enters the faulty function, or has the file of a faulty table. Fast ones come
+   * True if a test fails that enters the faulty function, or has the file of a faulty table. Fast ones come
    * first.
    */
   async catches({ file, mutated, mark }) {

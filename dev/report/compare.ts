@@ -14,7 +14,7 @@ export interface Change {
   readonly now: number;
   /** Relative change: 0.05 is 5 % more. */
   readonly by: number;
-  /** Whether the changelog names it. */
+  /** True if the changelog names it. */
   readonly named: boolean;
 }
 
@@ -35,7 +35,7 @@ export function unreleased(changelog: string): string {
 }
 
 /**
- * Whether the text names a figure in backticks, itself or by a pattern in which `*` stands for one part:
+ * True if the text names a figure in backticks, itself or by a pattern in which `*` stands for one part:
  * `instructions/*\/pa/learn`.
  */
 function isNamed(name: string, text: string): boolean {

@@ -12,7 +12,7 @@ import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
 import type { Label } from "../../src/node/ports.ts";
 import type { LabelSource } from "../../src/peer/labels.ts";
 import { storeBytes } from "../../src/store/checkpoint-store.ts";
-import { Twin } from "./twin.ts";
+import { ReferenceNode } from "./twin.ts";
 
 const CHANNELS = 3;
 const PERIOD_MS = 500;
@@ -22,7 +22,7 @@ const CUT_EVERY = 2000;
 const NEVER = Number.POSITIVE_INFINITY;
 
 /** Labels from their issue until they are durable, so that no list grows with the length of a life. */
-class LabelQueue implements LabelSource {
+class SoakLabels implements LabelSource {
   issued = 0;
   durableUpTo = 0;
   private readonly kept = new Map<number, Label & { readonly from: number }>();
@@ -57,13 +57,13 @@ class LabelQueue implements LabelSource {
  * wraps soon after each start. A twin gets the same samples and labels directly; `check` throws where their
  * states differ.
  */
-export class Life {
+export class NodeLifetime {
   readonly counts = { samples: 0, unpowered: 0, checks: 0 };
   readonly power: PowerSupply;
   readonly wire: Wire;
-  readonly labels = new LabelQueue(() => this.k);
+  readonly labels = new SoakLabels(() => this.k);
   readonly node: SimulatedNode;
-  private readonly twin: Twin;
+  private readonly twin: ReferenceNode;
   private readonly time = new VirtualTime();
   private readonly random: Random;
   private readonly reading = new Float32Array(CHANNELS);
@@ -100,7 +100,7 @@ export class Life {
     const listener = { answered() {}, predicted() {}, remarked() {} };
     const flash = new SimulatedFlash(storeBytes(nodeLayout(options)), seed);
     this.random = new Random(seed, "soak");
-    this.twin = new Twin(options);
+    this.twin = new ReferenceNode(options);
     this.power = new PowerSupply(scenario, "soak", samples, flash, time);
     this.wire = new Wire({
       scenario,

@@ -2,7 +2,7 @@
 // gets the same samples and labels directly, and compares their states repeatedly. npm run soak -- [--samples
 // N] [--seed S]
 import { commandLineOf, refuse } from "../../targets/emulator/command-line.mjs";
-import { Life } from "./life.ts";
+import { NodeLifetime } from "./life.ts";
 
 const CHECKS = 100;
 const { values } = commandLineOf("soak", "--samples N, --seed N", {
@@ -12,7 +12,7 @@ const samples = Number(values.samples);
 const seed = Number(values.seed);
 
 function live(): void {
-  const life = new Life(seed, samples);
+  const life = new NodeLifetime(seed, samples);
   const heap: number[] = [];
   for (let part = 0; part < CHECKS; part++) {
     life.run(Math.ceil(samples / CHECKS));

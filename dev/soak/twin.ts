@@ -7,7 +7,7 @@ import type { RestoreStatus } from "../../src/store/checkpoint-store.ts";
  * A node without line and flash, with its checkpoints in this process: the reference for a node at the end of
  * a bad line.
  */
-export class Twin {
+export class ReferenceNode {
   private node: SensorNode;
   /** The last two checkpoints, by the label up to which they hold. */
   private kept: { readonly labelled: number; readonly bytes: Uint8Array }[] = [];

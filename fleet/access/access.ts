@@ -9,7 +9,7 @@ import { isPassword, sameText, tokenHash } from "./secrets.ts";
 export const ROLES = ["look", "label", "operate"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Whether a role includes another. */
+/** True if a role includes another. */
 export function mayDo(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed);
 }

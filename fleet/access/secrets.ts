@@ -27,7 +27,7 @@ export async function passwordHash(password: string): Promise<string> {
   return `${PREFIX}${salt.toString("base64url")}$${(await derived(password, salt)).toString("base64url")}`;
 }
 
-/** Whether that is the password. An undefined `hash` takes as long to check. */
+/** True if that is the password. An undefined `hash` takes as long to check. */
 export async function isPassword(password: string, hash: string | undefined): Promise<boolean> {
   const [salt, right] = (hash ?? NOBODY).slice(PREFIX.length).split("$");
   const key = await derived(password, Buffer.from(salt, "base64url"));
@@ -44,7 +44,7 @@ export function tokenHash(token: string): string {
   return `sha256$${createHash("sha256").update(token).digest("base64url")}`;
 }
 
-/** Whether two texts are equal, in constant time. */
+/** True if two texts are equal, in constant time. */
 export function sameText(one: string, other: string): boolean {
   const [a, b] = [one, other].map((text) => createHash("sha256").update(text).digest());
   return timingSafeEqual(a, b);

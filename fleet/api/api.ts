@@ -15,7 +15,7 @@ export type LiveRow = [
 export interface LiveEvent {
   readonly node: string;
   readonly time: number;
-  /** What happened, in a word: "start", "drift", "checkpoint", "lost", ... */
+  /** The event, in a word: "start", "drift", "checkpoint", "lost", ... */
   readonly kind: string;
   readonly text: string;
 }
@@ -64,7 +64,7 @@ export interface NodeHistory {
 /** A sample whose label would help, and the labelled ones that are most like it. */
 export interface Question {
   readonly row: LiveRow;
-  /** Whether the node asked for it; else the node is unsure of it. */
+  /** True if the node asked for it; else the node is unsure of it. */
   readonly asked: boolean;
 }
 

@@ -1,4 +1,4 @@
-import { suggestion } from "../../host/nearest.ts";
+import { suggestion } from "../../host/suggestions.ts";
 import { Refusal } from "../access/refusal.ts";
 
 /** A parameter of a route's query, as JSON Schema has it. */
@@ -48,14 +48,14 @@ function takes(parameter: Parameter): string {
  * missing, is there twice, or has another value.
  */
 export function readQuery<P extends Parameters>(text: string, parameters: P): Query<P> {
-  const given = new Map<string, string[]>();
+  const options = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(text)) {
     if (!Object.hasOwn(parameters, name)) throw unknown(name, Object.keys(parameters));
-    given.set(name, [...(given.get(name) ?? []), value]);
+    options.set(name, [...(options.get(name) ?? []), value]);
   }
   const values = Object.entries(parameters).map(([name, parameter]) => [
     name,
-    valueIn(name, parameter, given.get(name) ?? []),
+    valueIn(name, parameter, options.get(name) ?? []),
   ]);
   return Object.fromEntries(values);
 }
@@ -66,16 +66,16 @@ function unknown(name: string, known: readonly string[]): Refusal {
   return new Refusal(400, `no parameter ${shown(name)}${takes}`);
 }
 
-function valueIn(name: string, parameter: Parameter, given: readonly string[]) {
+function valueIn(name: string, parameter: Parameter, options: readonly string[]) {
   const refusal = (got: string) => new Refusal(400, `${name}: ${got}; ${takes(parameter)}`);
   if (parameter.type === "array") {
-    if (new Set(given).size > parameter.maxItems) throw refusal(`got ${given.length}`);
-    return given;
+    if (new Set(options).size > parameter.maxItems) throw refusal(`got ${options.length}`);
+    return options;
   }
-  if (given.length > 1) throw refusal(`is there ${given.length} times`);
-  if (given.length === 0 && parameter.required) throw refusal("is missing");
-  if (given.length === 0) return parameter.default;
-  const value = /^\d{1,16}$/.test(given[0]) ? Number(given[0]) : Number.NaN;
-  if (!(value >= parameter.minimum && value <= parameter.maximum)) throw refusal(`got ${shown(given[0])}`);
+  if (options.length > 1) throw refusal(`is there ${options.length} times`);
+  if (options.length === 0 && parameter.required) throw refusal("is missing");
+  if (options.length === 0) return parameter.default;
+  const value = /^\d{1,16}$/.test(options[0]) ? Number(options[0]) : Number.NaN;
+  if (!(value >= parameter.minimum && value <= parameter.maximum)) throw refusal(`got ${shown(options[0])}`);
   return value;
 }

@@ -41,19 +41,19 @@ export class RequestBody<B = unknown> {
 
   /** Reads a body with its defaults; returns a text about a wrong one. */
   read(text: string): B | string {
-    let given: unknown;
+    let options: unknown;
     try {
-      given = parseJson(text);
+      options = parseJson(text);
     } catch (error) {
       const isSecret = Object.values(this.schema.properties).some(({ writeOnly }) => writeOnly);
       return isSecret ? `the ${this.what} isn't JSON` : (error as Error).message;
     }
-    return this.check(given);
+    return this.check(options);
   }
 
   /** The body with its defaults; or a text about a wrong one. */
-  check(given: unknown): B | string {
-    if (this.isRight(given)) return given;
+  check(options: unknown): B | string {
+    if (this.isRight(options)) return options;
     const [fault] = this.isRight.errors as ErrorObject[];
     const key = fault.instancePath.slice(1);
     const { writeOnly, maxLength } = this.schema.properties[key] ?? {};

@@ -75,7 +75,7 @@ const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
  * Runs nodes, a broker and a gateway in separate processes, and labels samples over HTTP. Then it may kill
  * gateway and broker; at the end it compares each node with a simulated one.
  */
-export async function benchmarkFleet(given: FleetBench): Promise<FleetCost> {
+export async function benchmarkFleet(options: FleetBench): Promise<FleetCost> {
   const folder = mkdtempSync(join(tmpdir(), "motelearn-fleet-"));
   const started: (() => Promise<void>)[] = [];
   const end = async () => {
@@ -87,7 +87,7 @@ export async function benchmarkFleet(given: FleetBench): Promise<FleetCost> {
     end().finally(() => process.exit(EXIT_SIGNALLED + constants.signals[signal]));
   for (const signal of SIGNALS) process.once(signal, stop);
   try {
-    return await new RunningFleet(given, folder, (end) => started.push(end)).measure();
+    return await new RunningFleet(options, folder, (end) => started.push(end)).measure();
   } finally {
     for (const signal of SIGNALS) process.off(signal, stop);
     await end();

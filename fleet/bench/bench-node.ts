@@ -26,7 +26,7 @@ export interface DealtLabel {
   readonly y: number;
   readonly source: number;
   readonly confidence: number;
-  /** Whether the node reported it as applied; undefined: the gateway received no answer. */
+  /** True if the node reported it as applied; undefined: the gateway received no answer. */
   readonly applied?: boolean;
 }
 
@@ -98,7 +98,7 @@ export class BenchNode {
   }
 
   /**
-   * Whether its learner's hash equals a simulated node's that learns the applied labels once each, in order.
+   * True if its learner's hash equals a simulated node's that learns the applied labels once each, in order.
    * For a label whose answer the gateway missed, the node itself knows whether it was applied.
    */
   isReplayOf(labels: readonly DealtLabel[]): boolean {

@@ -51,12 +51,12 @@ export interface Answers {
   labelled: Readonly<Record<string, number>>;
   drop: null;
   restart: null;
-  /** Whether the node's hash equals the simulated one's. */
+  /** True if the node's hash equals the simulated one's. */
   compare: boolean;
 }
 
 /** A process's own messages to the bench; `count`: samples since the last time, `samples`: those to label. */
-export type Told =
+export type PartMessage =
   | { readonly told: "ready"; readonly port: number }
   | { readonly told: "answer"; readonly answer: Answers[keyof Answers] }
   | { readonly told: "sampled"; readonly count: number; readonly samples: readonly Sampled[] };
@@ -82,7 +82,7 @@ export class PartProcess {
     const started = new PartProcess(child);
     PartProcess.running.add(started);
     child.once("exit", () => PartProcess.running.delete(started));
-    child.on("message", (message: Told) => {
+    child.on("message", (message: PartMessage) => {
       if (message.told === "sampled") sampled?.(message.count, message.samples);
     });
     started.port = (await started.next("ready")).port;
@@ -115,17 +115,17 @@ export class PartProcess {
     await once(this.child, "exit");
   }
 
-  private next<T extends Told["told"]>(told: T): Promise<Extract<Told, { told: T }>> {
+  private next<T extends PartMessage["told"]>(told: T): Promise<Extract<PartMessage, { told: T }>> {
     const { child } = this;
     return new Promise((resolve, reject) => {
       const over = () => {
         child.off("message", take);
         child.off("exit", gone);
       };
-      const take = (message: Told) => {
+      const take = (message: PartMessage) => {
         if (message.told !== told) return;
         over();
-        resolve(message as Extract<Told, { told: T }>);
+        resolve(message as Extract<PartMessage, { told: T }>);
       };
       const gone = (code: number | null) => {
         over();

@@ -47,8 +47,8 @@ class Written {
 
   constructor() {
     const { write } = this;
-    fs.writeSync = ((...given: Parameters<typeof write>) => {
-      const bytes = write(...given);
+    fs.writeSync = ((...options: Parameters<typeof write>) => {
+      const bytes = write(...options);
       this.bytes += bytes;
       if (bytes === PAGE_BYTES) this.pages++;
       return bytes;

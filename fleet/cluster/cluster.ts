@@ -37,7 +37,7 @@ export interface ClusterOptions {
 type Given = { readonly label: LabelRequest; readonly caller: Pick<Caller, "name" | "from"> };
 
 /** A label's outcome: `why` it wasn't taken, and the HTTP status, if the label itself isn't the cause. */
-type Taught = { readonly why?: string; readonly status?: number };
+type TaughtLabels = { readonly why?: string; readonly status?: number };
 
 /** A cluster's calls to its gateway. */
 interface ClusterPorts {
@@ -47,7 +47,7 @@ interface ClusterPorts {
   /** Leaves the node; resolves when all work with it has ended. `by`: its new holder. */
   release(node: string, by: string): Promise<void>;
   /** Takes a label for a node that it holds; a text: why not. */
-  teach(node: string, given: Given): Promise<string | undefined>;
+  teach(node: string, options: Given): Promise<string | undefined>;
   say(event: string, text: string): void;
 }
 
@@ -116,11 +116,11 @@ export class Cluster {
   }
 
   /** Has the gateway that holds the node take a label; a text: why not. Throws a Refusal where none answers. */
-  async forward(node: string, given: Given): Promise<string | undefined> {
+  async forward(node: string, options: Given): Promise<string | undefined> {
     const subject = `${this.prefix}.teach.${wordOf(node)}`;
     try {
-      const reply = await this.connection.request(subject, JSON.stringify(given), { timeout: FORWARD_MS });
-      const { why, status } = reply.json<Taught>();
+      const reply = await this.connection.request(subject, JSON.stringify(options), { timeout: FORWARD_MS });
+      const { why, status } = reply.json<TaughtLabels>();
       if (status !== undefined) throw new Refusal(status, why ?? "");
       return why;
     } catch (error) {
@@ -220,15 +220,15 @@ export class Cluster {
     this.answering.set(node, this.connection.subscribe(subject, { callback }));
   }
 
-  private async taught(node: string, given: Given): Promise<Taught> {
+  private async taught(node: string, options: Given): Promise<TaughtLabels> {
     try {
-      return { why: await this.ports.teach(node, given) };
+      return { why: await this.ports.teach(node, options) };
     } catch (error) {
       return { why: (error as Error).message, status: error instanceof Refusal ? error.status : 500 };
     }
   }
 
-  /** Whether a server returns this gateway's own messages. */
+  /** True if a server returns this gateway's own messages. */
   private get connected(): boolean {
     return performance.now() - this.reachedAt < GONE_MS;
   }

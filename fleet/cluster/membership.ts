@@ -53,7 +53,7 @@ export class Membership {
     return owner;
   }
 
-  /** Whether the same gateways have been there for long enough to take nodes. */
+  /** True if the same gateways have been there for long enough to take nodes. */
   get settled(): boolean {
     return this.now() - this.changedAt >= SETTLED_MS;
   }

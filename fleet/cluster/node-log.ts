@@ -122,7 +122,7 @@ export class NodeLog {
     }
   }
 
-  /** Whether the log's last record is that one, whose answer didn't come: else another gateway wrote. */
+  /** True if the log's last record is that one, whose answer didn't come: else another gateway wrote. */
   private async isLast(msgID: string): Promise<boolean> {
     const { manager, name } = this.stream;
     const last = await manager.streams.getMessage(name, { last_by_subj: this.subject }).catch(() => null);

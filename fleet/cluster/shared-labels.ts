@@ -18,12 +18,12 @@ export class SharedLabels {
     private readonly log: NodeLog,
   ) {}
 
-  /** Whether no more labels fit the log before the node took some. */
+  /** True if no more labels fit the log before the node took some. */
   get full(): boolean {
     return this.log.log.labels.length >= WAITING_MAX;
   }
 
-  /** Whether the store's numbers are outdated. */
+  /** True if the store's numbers are outdated. */
   get renumbering(): boolean {
     return this.lost !== undefined;
   }
@@ -53,7 +53,7 @@ export class SharedLabels {
     });
     store.labels.numbered(node, labels);
     if (!lost || lost !== this.lost) return;
-    store.labels.settle(node, lost.after);
+    store.labels.confirm(node, lost.after);
     this.lost = undefined;
   }
 }

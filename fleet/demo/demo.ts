@@ -139,8 +139,8 @@ export class Demo {
     for (const { by, source, share, late, wrong } of LABELLERS) {
       if (this.random.uniform() >= share) continue;
       const label = worn !== this.random.uniform() < wrong ? 1 : -1;
-      const given = { sid, seq, label, source, confidence: Math.round(255 * (1 - wrong)), by };
-      const give = () => this.gateway.teach(name, given).catch(() => this.later(PERIOD_MS, give));
+      const options = { sid, seq, label, source, confidence: Math.round(255 * (1 - wrong)), by };
+      const give = () => this.gateway.teach(name, options).catch(() => this.later(PERIOD_MS, give));
       this.later(late * PERIOD_MS, give);
     }
   }

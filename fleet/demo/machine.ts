@@ -24,7 +24,7 @@ export const MACHINE_CHANNELS = [
  */
 export class Machine implements Sensor {
   readonly channels = MACHINE_CHANNELS.length;
-  /** Whether it was worn at the reading before. */
+  /** True if it was worn at the reading before. */
   worn = false;
   private readonly random: Random;
   private readonly means: readonly number[];

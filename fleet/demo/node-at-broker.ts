@@ -23,9 +23,9 @@ interface NodeAtBrokerOptions {
   readonly pollMs?: number;
   /** Its clock runs so many times as fast as this machine's; default 1. */
   readonly speed?: number;
-  /** Whether it runs the self-test at each start; default true. */
+  /** True if it runs the self-test at each start; default true. */
   readonly selfTest?: boolean;
-  /** Whether its clock stands still until a gateway has met it, so that the gateway hears its first sample; default false. */
+  /** True if its clock stands still until a gateway has met it, so that the gateway hears its first sample; default false. */
   readonly waits?: boolean;
   /** Hears of each sample that was taken. */
   readonly sampled?: (sid: number, seq: number) => void;

@@ -10,7 +10,7 @@ import { metricsText } from "./metrics.ts";
 import { labellersOf, neighboursOf, questionsOf } from "./questions.ts";
 
 /** A request whose query and body are checked. */
-export interface Asked<R extends RouteName> {
+export interface RouteRequest<R extends RouteName> {
   readonly gateway: Gateway;
   readonly access: Access;
   readonly request: IncomingMessage;
@@ -33,7 +33,7 @@ export interface Answered<A> {
 
 /** Gives a route's answer; undefined where it has written the answer itself. */
 type Answering<R extends RouteName> = (
-  asked: Asked<R>,
+  asked: RouteRequest<R>,
 ) => Answered<AnswerOf<R>> | undefined | Promise<Answered<AnswerOf<R>> | undefined>;
 
 const HISTORY_MS = 600_000;
@@ -149,6 +149,6 @@ function refusing<T>(done: Promise<T>): Promise<T> {
 }
 
 /** Where there are users, `by` is always the request's user. */
-function signed<T extends { readonly by: string }>(given: T, { name }: Caller): T {
-  return name === "" ? given : { ...given, by: name };
+function signed<T extends { readonly by: string }>(options: T, { name }: Caller): T {
+  return name === "" ? options : { ...options, by: name };
 }

@@ -23,7 +23,7 @@ interface Rights {
   readonly hash: string;
   readonly publishes: ReadonlySet<string>;
   readonly subscribes: string | undefined;
-  /** Whether it publishes labels, which get its name. */
+  /** True if it publishes labels, which get its name. */
   readonly labels: boolean;
   /** Topics that Home Assistant, with a user's token, reads and publishes. */
   readonly watches?: Watched;
@@ -85,7 +85,7 @@ function watchedOf({ nodes, broker, homeAssistant }: Guarded): Watched | undefin
   return { prefix: at.name, topics: new Set([...presences, ...states]) };
 }
 
-/** Whether Home Assistant may subscribe to that: its filters begin with its prefix. */
+/** True if Home Assistant may subscribe to that: its filters begin with its prefix. */
 function mayWatch(topic: string, watched: Watched | undefined): boolean {
   if (!watched) return false;
   const { prefix, topics } = watched;

@@ -14,7 +14,7 @@ export async function configurationOf(session: Session): Promise<Configuration> 
  * Executes the command; resolves with the outcome in words. Rejects with an Error if nothing happened, or the
  * node doesn't answer.
  */
-export function perform(session: Session, what: Act, command: Command): Promise<string> {
+export function perform(session: Session, what: SimpleCommand, command: Command): Promise<string> {
   return inTime(ACTS[what](session, command));
 }
 
@@ -30,9 +30,9 @@ async function inTime<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-type Act = Exclude<Command["do"], "copy" | "restore">;
+type SimpleCommand = Exclude<Command["do"], "copy" | "restore">;
 
-const ACTS: { readonly [what in Act]: (session: Session, command: Command) => Promise<string> } = {
+const ACTS: { readonly [what in SimpleCommand]: (session: Session, command: Command) => Promise<string> } = {
   checkpoint: async (session) => {
     const { labelled } = session.peer.node;
     let waits = 0;

@@ -24,7 +24,7 @@ export interface ExplainedAsk extends StoreLine {
   readonly seq: number;
 }
 
-interface Asked {
+interface ExplanationRequest {
   readonly call: keyof ExplainStore;
   readonly given: readonly unknown[];
 }
@@ -35,18 +35,18 @@ interface Answered {
 }
 
 /** In the thread: the gateway's store, whose file only the gateway's own thread opens. */
-export class AskedStore implements ExplainStore {
+export class ExplanationStore implements ExplainStore {
   constructor(private readonly line: StoreLine) {}
 
-  read(...given: Parameters<FleetStore["read"]>): ReturnType<FleetStore["read"]> {
-    return this.ask({ call: "read", given }) as ReturnType<FleetStore["read"]>;
+  read(...options: Parameters<FleetStore["read"]>): ReturnType<FleetStore["read"]> {
+    return this.ask({ call: "read", given: options }) as ReturnType<FleetStore["read"]>;
   }
 
-  copyOf(...given: Parameters<FleetStore["copyOf"]>): ReturnType<FleetStore["copyOf"]> {
-    return this.ask({ call: "copyOf", given }) as ReturnType<FleetStore["copyOf"]>;
+  copyOf(...options: Parameters<FleetStore["copyOf"]>): ReturnType<FleetStore["copyOf"]> {
+    return this.ask({ call: "copyOf", given: options }) as ReturnType<FleetStore["copyOf"]>;
   }
 
-  private ask(asked: Asked): unknown {
+  private ask(asked: ExplanationRequest): unknown {
     const { port, answered } = this.line;
     Atomics.store(answered, 0, 0);
     port.postMessage(asked);
@@ -58,9 +58,9 @@ export class AskedStore implements ExplainStore {
   }
 }
 
-function answerOf(store: ExplainStore, { call, given }: Asked): Answered {
+function answerOf(store: ExplainStore, { call, given }: ExplanationRequest): Answered {
   try {
-    const asked = store[call] as (...given: readonly unknown[]) => unknown;
+    const asked = store[call] as (...options: readonly unknown[]) => unknown;
     return { result: asked.apply(store, given as unknown[]) };
   } catch (error) {
     return { fault: (error as Error).message };
@@ -98,7 +98,7 @@ export class Explanations {
     const answered = new Int32Array(new SharedArrayBuffer(4));
     const asked: ExplainedAsk = { node, sid, seq, port, answered };
     const thread = new Worker(this.worker, { workerData: asked, transferList: [port] });
-    own.on("message", (question: Asked) => {
+    own.on("message", (question: ExplanationRequest) => {
       own.postMessage(answerOf(this.store, question));
       Atomics.store(answered, 0, 1);
       Atomics.notify(answered, 0);

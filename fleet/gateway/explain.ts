@@ -102,7 +102,7 @@ export function explanationOf(
   const explain = noteWords(layout) > 0 ? replayed : followed;
   const candidates = candidateFeatures(hello, node.features).map((features) => ({ ...node, features }));
   const refused: string[] = [];
-  const leading = (asked: AskedDecision): Led[] =>
+  const leading = (asked: AskedDecision): CandidateExplanation[] =>
     candidates.flatMap((candidate) => {
       const shown = explain(store, candidate, family, asked, refused);
       return shown ? [{ candidate, shown }] : [];
@@ -129,13 +129,16 @@ export function explanationOf(
 type Featured = FollowedNode & { readonly features: FeaturesOption };
 
 /** What the node may make of its readings, and the explanation to which that leads. */
-interface Led {
+interface CandidateExplanation {
   readonly candidate: Featured;
   readonly shown: Shown;
 }
 
 /** Of several that lead to a decision the one that leads to the last one, too: a learner with few labels decides much alike on any inputs. */
-function oneOf(found: readonly Led[], last: () => readonly Led[]): readonly Led[] {
+function oneOf(
+  found: readonly CandidateExplanation[],
+  last: () => readonly CandidateExplanation[],
+): readonly CandidateExplanation[] {
   const right = found.length > 1 ? last() : [];
   return right.length === 1 ? found.filter(({ candidate }) => candidate === right[0].candidate) : found;
 }
@@ -180,7 +183,7 @@ function followed(
     const learner = unlessRefused(() => begun(learnerOf(family, node), beginning), refused);
     const taken = learner && labelsBefore(learner, labels, { vector, decision, ran });
     if (taken !== undefined)
-      return takenApart(family, node, { beginning, labels: labels.slice(0, taken) }, vector);
+      return decomposed(family, node, { beginning, labels: labels.slice(0, taken) }, vector);
   }
   return undefined;
 }
@@ -319,7 +322,7 @@ interface Followed {
   readonly labels: readonly TaughtSample[];
 }
 
-function takenApart(
+function decomposed(
   family: Family,
   node: Featured,
   { beginning, labels }: Followed,

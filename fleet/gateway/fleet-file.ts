@@ -5,7 +5,7 @@ import { readBounded } from "../../host/bounded-file.ts";
 import { UserError } from "../../host/errors.ts";
 import { parseJson } from "../../host/json.ts";
 import { withoutPassword } from "../../host/terminal/without-password.ts";
-import { settleFeatures } from "../../src/signal/features.ts";
+import { resolveFeatures } from "../../src/signal/features.ts";
 import { keyOf } from "../../tools/keys/key-file.ts";
 import { type Address, type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
 import { authorityOf } from "../../tools/ports/authority.ts";
@@ -26,21 +26,21 @@ function textOf(path: string): string {
 
 /** Reads and checks a fleet file. Its paths are relative to its folder. Throws a UserError that names file and key. */
 export function readFleet(path: string): Fleet {
-  let given: unknown;
+  let options: unknown;
   try {
-    given = parseJson(textOf(path));
+    options = parseJson(textOf(path));
   } catch (error) {
     if (error instanceof UserError) throw error;
     throw new UserError(`${path}: ${(error as Error).message}`);
   }
   const check = new Ajv({ useDefaults: true, verbose: true }).compile<FleetText>(FLEET_SCHEMA);
-  if (!check(given)) throw new UserError(`${path}: ${faultOf((check.errors as ErrorObject[])[0])}`);
+  if (!check(options)) throw new UserError(`${path}: ${faultOf((check.errors as ErrorObject[])[0])}`);
   const from = dirname(path);
   const keyAt = (place: string, file: string | undefined) =>
     file === undefined ? undefined : keyOf(`${path}: ${place}`)(resolve(from, file));
-  const nodes = given.nodes.map(({ key, labelKey, ...node }, index) => {
+  const nodes = options.nodes.map(({ key, labelKey, ...node }, index) => {
     const place = `nodes.${index}`;
-    checkNode(`${path}: ${place}`, node, given.nodes.slice(0, index));
+    checkNode(`${path}: ${place}`, node, options.nodes.slice(0, index));
     const labels =
       node.labels !== undefined && isFile(node.labels) ? resolve(from, node.labels) : node.labels;
     return {
@@ -50,13 +50,13 @@ export function readFleet(path: string): Fleet {
       labelKey: keyAt(`${place}.labelKey`, labelKey),
     };
   });
-  const listen = listenOf(path, given, from);
-  checkUsers(path, given);
-  checkHomeAssistant(path, given);
-  checkCluster(path, given);
-  checkTokens(path, given);
-  const ca = given.ca === undefined ? undefined : authorityOf(`${path}: ca:`)(resolve(from, given.ca));
-  return { ...given, store: resolve(from, given.store), listen, nodes, ca };
+  const listen = listenOf(path, options, from);
+  checkUsers(path, options);
+  checkHomeAssistant(path, options);
+  checkCluster(path, options);
+  checkTokens(path, options);
+  const ca = options.ca === undefined ? undefined : authorityOf(`${path}: ca:`)(resolve(from, options.ca));
+  return { ...options, store: resolve(from, options.store), listen, nodes, ca };
 }
 
 /** Where it listens, certificate and key read. */
@@ -87,7 +87,7 @@ function listenOf(path: string, { listen, users }: FleetText, from: string): Lis
   return { host, tls: read };
 }
 
-/** Whether that is the address of a node at the broker in the gateway. */
+/** True if that is the address of a node at the broker in the gateway. */
 export function isInside(address: Address, broker: number | undefined): address is MqttAddress {
   return (
     address.kind === "mqtt" && address.servers.some(({ host, port }) => isLoopback(host) && port === broker)
@@ -158,7 +158,7 @@ function checkNode(
     throw new UserError(`${place}.port: ${(error as Error).message}`);
   }
   try {
-    settleFeatures(features);
+    resolveFeatures(features);
   } catch (error) {
     throw new UserError(`${place}: ${(error as Error).message}`);
   }

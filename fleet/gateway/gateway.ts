@@ -145,7 +145,7 @@ export class Gateway {
     return this.keepers.map(({ state }) => state);
   }
 
-  /** Whether the fleet has a node of that name; its state is dearer. */
+  /** True if the fleet has a node of that name; its state is dearer. */
   has(name: string): boolean {
     return this.byName.has(name);
   }
@@ -383,7 +383,7 @@ export class Gateway {
     );
   }
 
-  /** Whether another gateway of the cluster may have heard that session of the node, and alone has its predictions. */
+  /** True if another gateway of the cluster may have heard that session of the node, and alone has its predictions. */
   private elsewhere({ reach }: NodeKeeper, sid: number): boolean {
     return this.cluster !== undefined && reach?.sid !== sid;
   }

@@ -1,7 +1,7 @@
 import { REMARK_BYTE } from "../../src/node/ports.ts";
 import { halfWidth } from "../../src/node/prediction-intervals.ts";
 import type { KeptLabel, LiveEvent, LiveRow, NodeHistory } from "../api/api.ts";
-import { thinned } from "../api/thinned.ts";
+import { downsample } from "../api/downsample.ts";
 import type { FleetStore } from "../store/fleet-store.ts";
 import type { Row } from "../store/tables.ts";
 
@@ -59,7 +59,7 @@ export function historyOf(store: FleetStore, node: string, { from, to, points }:
     from,
     to: Math.min(to, now),
     every,
-    rows: thinned(rows, points),
+    rows: downsample(rows, points),
     labels: labels.map((row) => ({ node, ...row }) as unknown as KeptLabel),
     events: events.map((row) => ({ node, ...row }) as unknown as LiveEvent),
   };

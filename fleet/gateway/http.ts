@@ -8,7 +8,7 @@ import { Refusal } from "../access/refusal.ts";
 import { readQuery } from "../api/query.ts";
 import type { RequestBody } from "../api/request-body.ts";
 import { ROUTE_LIST, type RouteName } from "../api/routes.ts";
-import { ANSWERS, type Answered, type Asked, checkNode } from "./answers.ts";
+import { ANSWERS, type Answered, checkNode, type RouteRequest } from "./answers.ts";
 import { type After, bodyOf } from "./body.ts";
 import { type Bounded, boundedSockets } from "./bounded.ts";
 import type { Listen } from "./fleet.ts";
@@ -161,9 +161,11 @@ async function byRoute(
   if (route.counts) access.count(caller, route.counts);
   const query = readQuery(rest.join("?"), route.query ?? {});
   const body = route.body && (await readBody(request, route.body, after));
-  const answering = ANSWERS[name] as (asked: Asked<RouteName>) => ReturnType<(typeof ANSWERS)[RouteName]>;
+  const answering = ANSWERS[name] as (
+    asked: RouteRequest<RouteName>,
+  ) => ReturnType<(typeof ANSWERS)[RouteName]>;
   const asked = { gateway, access, request, response, caller, node, query, body };
-  const answer = (await answering(asked as Asked<RouteName>)) as Answered<object> | undefined;
+  const answer = (await answering(asked as RouteRequest<RouteName>)) as Answered<object> | undefined;
   if (answer) send(response, answer.status ?? route.status ?? 200, answer.body, answer.headers);
 }
 
@@ -181,9 +183,9 @@ function nobody(request: IncomingMessage): Caller {
   return { name: "", role: "look", from: addressOf(request), valid: () => true };
 }
 
-function nameOf(given: string): string {
+function nameOf(options: string): string {
   try {
-    return decodeURIComponent(given);
+    return decodeURIComponent(options);
   } catch {
     throw new Refusal(400, "the node's name isn't encoded as a URL takes it");
   }

@@ -1,6 +1,6 @@
 import type { MqttAddress } from "../../tools/ports/address.ts";
-import type { Desk, DeskPorts } from "../intake/desk.ts";
 import { openIntake } from "../intake/intake.ts";
+import type { LabelIntake, LabelIntakePorts } from "../intake/label-intake.ts";
 import type { FleetStore } from "../store/fleet-store.ts";
 import type { FleetNode } from "./fleet.ts";
 import type { Labelling } from "./labelling.ts";
@@ -19,7 +19,7 @@ interface SourcePorts {
 
 /** Where labels of nodes come from by themselves, by the fleet file. */
 export class LabelSources {
-  private readonly desks = new Map<string, Desk>();
+  private readonly desks = new Map<string, LabelIntake>();
 
   constructor(private readonly ports: SourcePorts) {}
 
@@ -27,7 +27,7 @@ export class LabelSources {
   async open({ name, labels, labelsOf = name }: FleetNode, keeper: NodeKeeper): Promise<void> {
     if (labels === undefined) return;
     const { store, labelling, ca, inside, elsewhere } = this.ports;
-    const ports: DeskPorts = {
+    const ports: LabelIntakePorts = {
       node: name,
       hello: () => (keeper.isDescribed ? keeper.hello : undefined),
       reach: () => keeper.reach,

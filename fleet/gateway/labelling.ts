@@ -2,7 +2,7 @@ import type { Caller } from "../access/access.ts";
 import { Refusal } from "../access/refusal.ts";
 import type { LabelRequest } from "../api/label-request.ts";
 import { targetOf } from "../api/node-classes.ts";
-import { isEarly } from "../intake/desk.ts";
+import { isEarly } from "../intake/label-intake.ts";
 import type { FleetStore } from "../store/fleet-store.ts";
 import { CommitGroup } from "./commit-group.ts";
 import type { Log } from "./log.ts";
@@ -25,7 +25,7 @@ interface Waiter {
 }
 
 interface LabellingPorts {
-  /** Whether another gateway of the cluster may have heard that session of the node, and alone has its predictions. */
+  /** True if another gateway of the cluster may have heard that session of the node, and alone has its predictions. */
   elsewhere(keeper: NodeKeeper, sid: number): boolean;
   /** Records who gave a node which label. */
   record(node: string, by: string, from: string, text: string): void;

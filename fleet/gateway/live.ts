@@ -15,13 +15,13 @@ const WATCHERS_OF_USER_MAX = 16;
 const BACKLOG_MAX = 1 << 20;
 
 /** Who looks: "" where there are no users. `valid` is false once its right to look has ended. */
-type Looker = Pick<Caller, "name" | "valid">;
+type Viewer = Pick<Caller, "name" | "valid">;
 
 interface Watcher {
   readonly response: ServerResponse;
   /** The nodes whose samples it watches. */
   readonly nodes: ReadonlySet<string>;
-  readonly caller: Looker;
+  readonly caller: Viewer;
   /** Batches of rows that it didn't get. */
   missed: number;
 }
@@ -70,7 +70,7 @@ export class Live {
   }
 
   /** Answers a request with the stream, or returns a text: why not. */
-  join(response: ServerResponse, nodes: ReadonlySet<string>, caller: Looker): string | undefined {
+  join(response: ServerResponse, nodes: ReadonlySet<string>, caller: Viewer): string | undefined {
     const { watchers } = this;
     if (watchers.size >= WATCHERS_MAX) return "too many pages look already";
     const own = [...watchers].filter((each) => each.caller.name === caller.name);

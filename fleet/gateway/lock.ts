@@ -2,7 +2,7 @@ import { readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { DeviceError } from "../../host/errors.ts";
 import { writeFault } from "../../host/files/write-fault.ts";
 
-/** Whether a process has that number; one of another user counts. */
+/** True if a process has that number; one of another user counts. */
 function runs(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -27,7 +27,7 @@ function startOf(pid: number): string | undefined {
   }
 }
 
-/** Whether a process may be a gateway: it runs the program that this one runs, or the system doesn't say. */
+/** True if a process may be a gateway: it runs the program that this one runs, or the system doesn't say. */
 function mayBeGateway(pid: number): boolean {
   try {
     return readlinkSync(`/proc/${pid}/exe`) === readlinkSync("/proc/self/exe");

@@ -1,4 +1,4 @@
-import type { Happening } from "../../tools/monitor/status.ts";
+import type { NodeEvent } from "../../tools/monitor/status.ts";
 import { bitsParts } from "../../tools/session/bits-text.ts";
 import { resetText } from "../../tools/session/hello.ts";
 import type { FleetStore } from "../store/fleet-store.ts";
@@ -19,7 +19,7 @@ interface EventPorts {
 
 /** Writes what happens to one node to the log, the database and the pages. */
 export class NodeEvents {
-  /** Whether only the log takes them still. */
+  /** True if only the log takes them still. */
   closed = false;
   private readonly quota: Quota;
 
@@ -49,14 +49,14 @@ export class NodeEvents {
   }
 
   /** Tells what the node's view noticed. */
-  happened(happening: Happening): void {
+  happened(happening: NodeEvent): void {
     const [level, text] = textOf(happening);
     this.tell(level, happening.type, text);
   }
 }
 
 /** An event in words, and its level. */
-function textOf(happening: Happening): [Level, string] {
+function textOf(happening: NodeEvent): [Level, string] {
   switch (happening.type) {
     case "start": {
       const { learner, firmware, restore, seq, labelled, reset, crash } = happening.node;

@@ -14,7 +14,7 @@ import type { Command } from "../api/command-request.ts";
 import { classesOf, misnamed, taskOf } from "../api/node-classes.ts";
 import type { NodeState, NodeTimes } from "../api/node-state.ts";
 import type { SharedLabels } from "../cluster/shared-labels.ts";
-import type { Reach } from "../intake/desk.ts";
+import type { Reach } from "../intake/label-intake.ts";
 import type { FleetStore } from "../store/fleet-store.ts";
 import { configurationOf, perform } from "./command.ts";
 import type { FleetNode } from "./fleet.ts";
@@ -69,7 +69,7 @@ export class NodeKeeper implements LabelLine {
   private readonly forgeries = new Forgeries((text) => this.events.tell("warn", "forgery", text));
   private lastHello: Hello | undefined;
   private reached: Reach | undefined;
-  /** Whether it was met, and has said what it learns or that it doesn't say. */
+  /** True if it was met, and has said what it learns or that it doesn't say. */
   isDescribed = false;
   /** Called for each start that was met. */
   onStart = () => {};
@@ -111,7 +111,7 @@ export class NodeKeeper implements LabelLine {
     return this.session?.hello && this.session.peer.node.sid;
   }
 
-  /** Whether the node is met and can be taught. */
+  /** True if the node is met and can be taught. */
   get connected(): boolean {
     const { session, trouble } = this;
     return session?.hello !== undefined && session.port.open && trouble === undefined;
@@ -136,7 +136,7 @@ export class NodeKeeper implements LabelLine {
   }
 
   /**
-   * Whether the node has said what it learns, as it does within a second of each start; so `classes` is right. True for one that wasn't met, whose
+   * True if the node has said what it learns, as it does within a second of each start; so `classes` is right. True for one that wasn't met, whose
    * labels wait for it.
    */
   async knowsClasses(): Promise<boolean> {

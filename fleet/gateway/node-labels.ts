@@ -8,9 +8,9 @@ import type { NodePosition } from "../../src/peer/position.ts";
 import { LabelTag } from "../../src/wire/label-tag.ts";
 import type { Message } from "../../src/wire/messages.ts";
 import type { Hello } from "../../tools/session/hello.ts";
-import { Asked } from "../api/asked.ts";
+import { PendingRequests } from "../api/pending-requests.ts";
 import type { SharedLabels } from "../cluster/shared-labels.ts";
-import type { Reach } from "../intake/desk.ts";
+import type { Reach } from "../intake/label-intake.ts";
 import type { FleetStore } from "../store/fleet-store.ts";
 import type { GivenLabel, KeptLabel } from "../store/label-rows.ts";
 import type { FleetNode } from "./fleet.ts";
@@ -48,7 +48,7 @@ export interface LabelLine {
 /** A node's labels: from the store to the node, until a checkpoint holds them, and the node's answers back to the store. */
 export class NodeLabels implements LabelSource {
   /** Samples for which the node asks labels. */
-  readonly asked = new Asked();
+  readonly asked = new PendingRequests();
   private readonly sent = new Map<number, Label>();
   private readonly tag: LabelTag | undefined;
   /** The last label up to which no answer is missing, or none will come; and how often it asked for those after it. */
@@ -56,7 +56,7 @@ export class NodeLabels implements LabelSource {
   private asks = 0;
   /** The last sample whose prediction came. */
   private last: Reach | undefined;
-  /** Whether the learner depends on which labels came before which sample: then that is kept. */
+  /** True if the learner depends on which labels came before which sample: then that is kept. */
   private takesNotes = false;
   /** The last label of a copy that is being restored, if the node is behind it: the copy counts other labels than the store. */
   private ahead: number | undefined;
@@ -90,7 +90,7 @@ export class NodeLabels implements LabelSource {
     return this.line.position?.labelled;
   }
 
-  /** Whether the node refused that label, so that another one may come for its sample. A cluster's log keeps its number until it is durable. */
+  /** True if the node refused that label, so that another one may come for its sample. A cluster's log keeps its number until it is durable. */
   isCorrectable({ status, durable }: KeptLabel): boolean {
     return status !== undefined && LOST.includes(status) && (durable || !this.shared);
   }
@@ -130,8 +130,8 @@ export class NodeLabels implements LabelSource {
 
   private tagged(label: Required<Omit<Label, "tag">>): Label {
     const { tag } = this;
-    const given = this.store.labels.tagOf(this.name, label.sid, label.seq);
-    if (given) return { ...label, tag: given };
+    const options = this.store.labels.tagOf(this.name, label.sid, label.seq);
+    if (options) return { ...label, tag: options };
     if (!tag) return label;
     tag.compute(label);
     return { ...label, tag: [tag.low, tag.high] };
@@ -182,7 +182,7 @@ export class NodeLabels implements LabelSource {
       return;
     }
     store.labels.renumber(name, labelled);
-    store.labels.settle(name, labelled);
+    store.labels.confirm(name, labelled);
   }
 
   /** Has the node resume from a copy of its memory, up to label `labelled`, by `restore`. */
@@ -257,7 +257,7 @@ export class NodeLabels implements LabelSource {
   }
 }
 
-/** Whether the node's learner takes notes of samples; of one that needs options besides the dimension that isn't known. */
+/** True if the node's learner takes notes of samples; of one that needs options besides the dimension that isn't known. */
 function takesNotes({ learner, dimension }: Hello): boolean {
   try {
     const layout = familyNamed(learner)?.layout({ dimension });

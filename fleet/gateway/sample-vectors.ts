@@ -1,4 +1,4 @@
-import { type FeaturesOption, featureDimension, settleFeatures } from "../../src/signal/features.ts";
+import { type FeaturesOption, featureDimension, resolveFeatures } from "../../src/signal/features.ts";
 import { FeatureMaker } from "../../tools/explanation/feature-maker.ts";
 import type { Hello } from "../../tools/session/hello.ts";
 import { floatsOf } from "../store/tables.ts";
@@ -18,13 +18,13 @@ export type Vectors = (sid: number, seq: number, x: Float32Array) => Float32Arra
 /** What the node may make of its readings: what the fleet file says, else the readings, as they are or standardised. */
 export function candidateFeatures(
   { channels, dimension }: Hello,
-  given: FeaturesOption | undefined,
+  options: FeaturesOption | undefined,
 ): readonly FeaturesOption[] {
-  if (!given && channels === dimension) return [{}, { standardise: true }];
-  if (!given)
+  if (!options && channels === dimension) return [{}, { standardise: true }];
+  if (!options)
     throw new Error("the node makes features of its readings: give them as its features in the fleet file");
-  const made = featureDimension(channels, given);
-  if (made === dimension) return [given];
+  const made = featureDimension(channels, options);
+  if (made === dimension) return [options];
   throw new Error(
     `features: the fleet file makes ${made} inputs of ${channels} readings, and the node makes ${dimension}`,
   );
@@ -37,7 +37,7 @@ export function vectorsOf(
   option: FeaturesOption,
   ran: number,
 ): Vectors {
-  const { window, standardise } = settleFeatures(option);
+  const { window, standardise } = resolveFeatures(option);
   if (window === 0 && !standardise) return (_sid, _seq, x) => x;
   const sessions = new Map<number, SessionFeatures>();
   for (const { sid, seq, x } of store.read(SAMPLES, [name, ran], name)) {
@@ -74,7 +74,7 @@ class SessionFeatures {
   }
 
   private begin(seq: number): void {
-    const { window, standardise, burst = 1 } = settleFeatures(this.option);
+    const { window, standardise, burst = 1 } = resolveFeatures(this.option);
     this.maker = new FeatureMaker(this.channels, this.option);
     if (seq === 1) this.lacks = 0;
     else this.lacks = standardise ? Number.POSITIVE_INFINITY : Math.ceil(window / burst) - 1;

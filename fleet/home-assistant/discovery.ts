@@ -105,7 +105,7 @@ export function configOf(
   };
 }
 
-/** Whether classes have names, and not only numbers. */
+/** True if classes have names, and not only numbers. */
 function hasNames(classes: readonly string[] | undefined): classes is readonly string[] {
   return classes !== undefined && !new ClassNames(classes).isNumbered;
 }

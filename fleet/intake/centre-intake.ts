@@ -3,7 +3,7 @@ import { Feed, type FeedMemory } from "../../tools/labels/feed.ts";
 import { openSource } from "../../tools/labels/source.ts";
 import type { Supply } from "../../tools/labels/supply.ts";
 import type { Hello } from "../../tools/session/hello.ts";
-import type { Desk } from "./desk.ts";
+import type { LabelIntake } from "./label-intake.ts";
 
 const LOOK_MS = 100;
 const RETRY_MS = 5000;
@@ -27,7 +27,7 @@ export class CentreIntake {
   constructor(
     private readonly from: string,
     private readonly wanted: string | number,
-    private readonly desk: Desk,
+    private readonly desk: LabelIntake,
   ) {}
 
   /** The node was met, or started again. */

@@ -4,7 +4,7 @@ import { parseJson } from "../../host/json.ts";
 import { CsvRecords } from "../../host/streams/csv-records.ts";
 import { excerptOf } from "../../tools/fusion/read-line.ts";
 import { LABEL, type LabelRequest } from "../api/label-request.ts";
-import type { Desk } from "./desk.ts";
+import type { LabelIntake } from "./label-intake.ts";
 
 const POLL_MS = 250;
 const RETRY_MS = 2000;
@@ -34,7 +34,7 @@ export class FileIntake {
 
   constructor(
     private readonly file: string,
-    private readonly desk: Desk,
+    private readonly desk: LabelIntake,
   ) {
     this.csv = /\.csv$/i.test(file);
   }
@@ -178,8 +178,8 @@ function fieldsOf(file: string, text: string): readonly string[] {
 
 /** A row as an object; empty fields are left out. */
 function objectOf(columns: readonly string[], fields: readonly string[]): object {
-  const given = columns.map((name, i) => [name, fields[i] ?? ""]).filter(([, text]) => text !== "");
-  return Object.fromEntries(given.map(([name, text]) => [name, name === "by" ? text : numberOf(text)]));
+  const options = columns.map((name, i) => [name, fields[i] ?? ""]).filter(([, text]) => text !== "");
+  return Object.fromEntries(options.map(([name, text]) => [name, name === "by" ? text : numberOf(text)]));
 }
 
 /** A value that isn't a number stays unchanged, and is refused later. */

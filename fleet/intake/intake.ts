@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
 import { CentreIntake } from "./centre-intake.ts";
-import { Desk, type DeskPorts } from "./desk.ts";
 import { FileIntake } from "./file-intake.ts";
+import { LabelIntake, type LabelIntakePorts } from "./label-intake.ts";
 import { MqttIntake } from "./mqtt-intake.ts";
 
 const BY_MAX = 64;
@@ -14,7 +14,7 @@ interface Intake {
   run(): Promise<void>;
 }
 
-/** Whether `labels` names a file, whose path is relative to the fleet file's folder. */
+/** True if `labels` names a file, whose path is relative to the fleet file's folder. */
 export function isFile(from: string): boolean {
   return !/^(fusion|tcp|unix|mqtts?):|^\/dev\/|^COM\d+$/.test(from);
 }
@@ -28,11 +28,11 @@ export function checkSource(from: string): void {
 export function openIntake(
   from: string,
   of: string | number,
-  ports: DeskPorts,
+  ports: LabelIntakePorts,
   address?: MqttAddress,
   ca?: string,
-): { desk: Desk; intake: Intake } {
-  const desk = new Desk(
+): { desk: LabelIntake; intake: Intake } {
+  const desk = new LabelIntake(
     ports,
     (isFile(from) ? basename(from) : from.replace(/\/\/[^@/]*@/, "//")).slice(0, BY_MAX),
   );

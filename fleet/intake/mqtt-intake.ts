@@ -5,7 +5,7 @@ import type { MqttAddress } from "../../tools/ports/address.ts";
 import { portFault } from "../../tools/ports/fault.ts";
 import { connectAt } from "../../tools/ports/mqtt.ts";
 import { LABEL } from "../api/label-request.ts";
-import type { Desk } from "./desk.ts";
+import type { LabelIntake } from "./label-intake.ts";
 
 const RETRY_MS = 2000;
 const PAYLOAD_MAX = 1 << 12;
@@ -17,7 +17,7 @@ const PAYLOAD_MAX = 1 << 12;
 export class MqttIntake {
   constructor(
     private readonly address: MqttAddress,
-    private readonly desk: Desk,
+    private readonly desk: LabelIntake,
   ) {}
 
   async run(): Promise<void> {
@@ -55,7 +55,7 @@ export class MqttIntake {
     });
   }
 
-  /** Whether it is on disk, or will never be. */
+  /** True if it is on disk, or will never be. */
   private async take({ payload }: IPublishPacket): Promise<boolean> {
     const { desk } = this;
     const text = String(payload);

@@ -3,7 +3,7 @@ import { resolvedColour } from "./dom.ts";
 import type { Grid, GridLine } from "./grid.ts";
 
 /** Something that happened, drawn as an upright line with a word. */
-export interface Upright {
+export interface EventMark {
   readonly time: number;
   readonly text: string;
   readonly colour: string;
@@ -27,7 +27,7 @@ const STRIP_PIXELS = 6;
 export function drawUprights(
   plot: uPlot,
   { from, to }: Grid,
-  happened: readonly Upright[],
+  happened: readonly EventMark[],
   reference: number | undefined,
 ): void {
   const all = reference === undefined ? [] : [{ time: reference, text: "A", colour: "--ink" }];

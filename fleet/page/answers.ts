@@ -29,11 +29,11 @@ export class Answers {
   ) {}
 
   give(node: string, question: Question, label: number, by: string): void {
-    const given: Given = { node, question, label, by, at: Date.now(), state: "waits" };
-    this.given = [given, ...this.given].slice(0, Math.max(KEPT, this.timers.size + 1));
+    const options: Given = { node, question, label, by, at: Date.now(), state: "waits" };
+    this.given = [options, ...this.given].slice(0, Math.max(KEPT, this.timers.size + 1));
     this.timers.set(
-      given,
-      setTimeout(() => this.send(given), this.undoMs),
+      options,
+      setTimeout(() => this.send(options), this.undoMs),
     );
     this.changed();
   }
@@ -57,18 +57,18 @@ export class Answers {
     }
   }
 
-  private async send(given: Given): Promise<void> {
-    this.timers.delete(given);
-    given.state = "sent";
+  private async send(options: Given): Promise<void> {
+    this.timers.delete(options);
+    options.state = "sent";
     this.changed();
-    const { node, question, label, by } = given;
+    const { node, question, label, by } = options;
     const [, sid, seq] = question.row;
     try {
-      given.why = await this.source.label(node, { sid, seq, label, by });
+      options.why = await this.source.label(node, { sid, seq, label, by });
     } catch (error) {
-      given.why = (error as Error).message;
+      options.why = (error as Error).message;
     }
-    given.state = given.why === undefined ? "taken" : "failed";
+    options.state = options.why === undefined ? "taken" : "failed";
     this.changed();
   }
 }

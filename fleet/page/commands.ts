@@ -2,7 +2,7 @@ import type { Command } from "../api/command-request.ts";
 import type { App } from "./app.ts";
 import { h, setText } from "./dom.ts";
 import type { Source } from "./source.ts";
-import { dateText } from "./words.ts";
+import { dateText } from "./wording.ts";
 
 /** Buttons for a checkpoint, a rollback, and options that may change while the node runs. */
 export function commandsOf(app: App, node: string): HTMLElement {

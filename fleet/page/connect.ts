@@ -32,7 +32,7 @@ export class Connect implements View {
     this.element = h(
       "div",
       { class: "connect" },
-      h("h1", {}, "Look at a board"),
+      h("h1", {}, "View a board"),
       h(
         "p",
         {},

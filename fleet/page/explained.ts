@@ -1,7 +1,7 @@
 import type { ExplainedDecision, ExplainedPart } from "../api/api.ts";
 import type { App } from "./app.ts";
 import { h, setText } from "./dom.ts";
-import { clockText, type Decisions, decisionText, labelText, numberText } from "./words.ts";
+import { clockText, type Decisions, decisionText, labelText, numberText } from "./wording.ts";
 
 /** Parts listed; the sum of the others stands below. */
 const PARTS_SHOWN = 40;

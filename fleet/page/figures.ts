@@ -1,7 +1,7 @@
 import { bitsParts } from "../../tools/session/bits-text.ts";
 import type { NodeState } from "../api/node-state.ts";
 import { h } from "./dom.ts";
-import { numberText, percentText } from "./words.ts";
+import { numberText, percentText } from "./wording.ts";
 
 /** A part of a whole as a bar. */
 function bar(part: number, of: number, text: string): HTMLElement {
@@ -25,7 +25,7 @@ export function figuresOf(state: NodeState): HTMLElement[] {
     const { size, capacity, lag, waiting } = statistics;
     if (capacity)
       say("Dictionary", `${size} of ${capacity} vectors`, bar(size, capacity, "dictionary's fill"));
-    say("Lag of labels", `${lag} samples`);
+    say("Label delay", `${lag} samples`);
     say("Samples waiting", String(waiting));
     const { expired, session, unknown, refused, range, forged } = statistics;
     const lost = expired + session + unknown + refused + range + forged;
@@ -38,7 +38,7 @@ export function figuresOf(state: NodeState): HTMLElement[] {
   if (state.asking > 0) say("Asks for", `${state.asking} labels`);
   if (issued) say("Sets", issuedText(issued));
   if (learning && learning.drifts + learning.shifts > 0)
-    say("Alarms of drift", `${learning.drifts} by labels, ${learning.shifts} by margins`);
+    say("Drift alarms", `${learning.drifts} by labels, ${learning.shifts} by margins`);
   if (link)
     say(
       "Line",

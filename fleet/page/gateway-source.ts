@@ -107,12 +107,12 @@ export class GatewaySource implements Source {
     );
   }
 
-  private async ask<R extends RouteName>(route: R, given: Asked<R>): Promise<AnswerOf<R>> {
+  private async ask<R extends RouteName>(route: R, options: Asked<R>): Promise<AnswerOf<R>> {
     const [method, path] = route.split(" ");
     const { csrf } = this.session;
     const headers = { "content-type": "application/json", ...(csrf && { "x-csrf-token": csrf }) };
-    const sent = given.body && { headers, body: JSON.stringify(given.body), keepalive: true };
-    const response = await answerTo(() => fetch(addressOf(path, given), { method, ...sent }));
+    const sent = options.body && { headers, body: JSON.stringify(options.body), keepalive: true };
+    const response = await answerTo(() => fetch(addressOf(path, options), { method, ...sent }));
     const body = await response.json();
     if (!response.ok) throw new Error((body as { error: string }).error);
     return body;

@@ -5,7 +5,7 @@ import type { App, View } from "./app.ts";
 import { agoText } from "./condition.ts";
 import { h, setChildren, setText } from "./dom.ts";
 import { channelsOf } from "./node-page.ts";
-import { dateText, decisionText, labelText, numberText, percentText } from "./words.ts";
+import { dateText, decisionText, labelText, numberText, percentText } from "./wording.ts";
 
 const REFRESH_MS = 4000;
 const CLASSES_MAX = 10;
@@ -196,10 +196,10 @@ export class Labelling implements View {
   }
 
   private undo(): void {
-    const given = this.answers.undo();
-    if (!given) return;
-    this.dealtWith.delete(keyOf(given));
-    this.current = { node: given.node, question: given.question };
+    const options = this.answers.undo();
+    if (!options) return;
+    this.dealtWith.delete(keyOf(options));
+    this.current = { node: options.node, question: options.question };
     void this.showCard();
   }
 
@@ -295,14 +295,14 @@ export class Labelling implements View {
   }
 
   private showGiven(): void {
-    const entries = this.answers.given.map((given) => {
-      const [, , seq] = given.question.row;
+    const entries = this.answers.given.map((options) => {
+      const [, , seq] = options.question.row;
       return h(
         "li",
-        { class: given.state },
-        h("b", {}, labelText(given.label, this.stateOf(given.node))),
-        ` ${given.node}, sample ${seq}: `,
-        h("span", {}, stateText(given)),
+        { class: options.state },
+        h("b", {}, labelText(options.label, this.stateOf(options.node))),
+        ` ${options.node}, sample ${seq}: `,
+        h("span", {}, stateText(options)),
       );
     });
     setChildren(this.given, entries.length > 0 ? entries : [h("li", {}, "nothing yet")]);

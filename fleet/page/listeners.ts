@@ -11,10 +11,10 @@ export class Listeners {
   }
 
   /** Calls each listener that has that event. One that is added or removed meanwhile changes nothing. */
-  emit<E extends keyof SourceEvents>(name: E, ...given: Parameters<NonNullable<SourceEvents[E]>>): void {
+  emit<E extends keyof SourceEvents>(name: E, ...options: Parameters<NonNullable<SourceEvents[E]>>): void {
     for (const listener of [...this.all]) {
-      const call = listener[name] as ((...given: unknown[]) => void) | undefined;
-      call?.apply(listener, given);
+      const call = listener[name] as ((...options: unknown[]) => void) | undefined;
+      call?.apply(listener, options);
     }
   }
 }

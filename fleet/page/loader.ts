@@ -13,7 +13,7 @@ const PAUSE_MS = 1000;
 export class Loader {
   readonly trace: Trace;
   private loaded: Range | undefined;
-  private thinned = false;
+  private downsampled = false;
   private loading = false;
   private notBefore = 0;
 
@@ -37,7 +37,7 @@ export class Loader {
     this.load(from, to, POINTS)
       .then((history) => {
         this.loaded = { from, to: history.to };
-        this.thinned = history.every > 1 || history.rows.length >= POINTS / 2;
+        this.downsampled = history.every > 1 || history.rows.length >= POINTS / 2;
         this.trace.history(history);
       })
       .catch(() => {}) // the source says that it is lost; this asks again
@@ -54,7 +54,7 @@ export class Loader {
     const liveFrom = live.count > 0 ? live.time(0) : Number.POSITIVE_INFINITY;
     if (from >= liveFrom) return false;
     if (loaded.from > from + (to - from) / 100) return true;
-    if (this.thinned && loaded.to - loaded.from > FINER * (to - from)) return true;
+    if (this.downsampled && loaded.to - loaded.from > FINER * (to - from)) return true;
     // Up to the first row that came live, without a gap; where none came, there may be new ones by now.
     return loaded.to < Math.min(to, liveFrom) - (live.count > 0 ? 0 : POLL_MS);
   }

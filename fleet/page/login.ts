@@ -2,7 +2,7 @@ import { h, setText } from "./dom.ts";
 
 /** The page's user; requests that change something send `csrf`. */
 export interface Session {
-  /** Whether the gateway has users; without, every user of its machine may do everything. */
+  /** True if the gateway has users; without, every user of its machine may do everything. */
   readonly users: boolean;
   readonly name?: string;
   readonly csrf?: string;

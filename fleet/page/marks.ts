@@ -1,6 +1,6 @@
-import type { Upright } from "./annotations.ts";
+import type { EventMark } from "./annotations.ts";
 import { h } from "./dom.ts";
-import { clockText } from "./words.ts";
+import { clockText } from "./wording.ts";
 
 interface Mark {
   readonly time: number;
@@ -25,7 +25,7 @@ export class Marks {
     this.show();
   }
 
-  get uprights(): Upright[] {
+  get uprights(): EventMark[] {
     return this.marks.map(({ time, text }) => ({ time, text, colour: "--c3" }));
   }
 

@@ -12,7 +12,7 @@ import { chips } from "./overview.ts";
 import { type Drawn, type LineSpec, Plot } from "./plot.ts";
 import { type Scene, TimeView } from "./time-view.ts";
 import type { PlacedLabel, Trace } from "./trace.ts";
-import { clockText, type Decisions, labelText } from "./words.ts";
+import { clockText, type Decisions, labelText } from "./wording.ts";
 
 const HEIGHT = 220;
 const ROWS_SHOWN = 40;
@@ -83,7 +83,7 @@ export class NodePage implements View, Scene {
     this.trace = (this.view.loaders.get(name) as { trace: Trace }).trace;
     this.decision = this.decisionPlot(undefined);
     this.accuracy = this.plot(
-      "Accuracy of what it had said",
+      "Prequential accuracy",
       [{ label: `last ${RECENT_LABELS} labels`, unit: "%" }],
       120,
     );
@@ -116,12 +116,7 @@ export class NodePage implements View, Scene {
           this.figures,
           ...commands,
           h("details", { open: true }, h("summary", {}, "Labels"), h("div", { class: "wide list" }, history)),
-          h(
-            "details",
-            { open: true },
-            h("summary", {}, "What happened"),
-            h("div", { class: "list" }, this.events),
-          ),
+          h("details", { open: true }, h("summary", {}, "Events"), h("div", { class: "list" }, this.events)),
         ),
       ),
     );
@@ -250,8 +245,8 @@ export class NodePage implements View, Scene {
   /** Lists labels and events again when they changed. */
   private list(): void {
     const { labels, events, version } = this.trace;
-    const settled = labels.filter(({ status }) => typeof status === "number").length;
-    const known = `${labels.length} ${settled} ${labels.at(-1)?.seq} ${events.length} ${version === 0}`;
+    const resolved = labels.filter(({ status }) => typeof status === "number").length;
+    const known = `${labels.length} ${resolved} ${labels.at(-1)?.seq} ${events.length} ${version === 0}`;
     if (known === this.listed) return;
     this.listed = known;
     this.labels.replaceChildren(
@@ -277,7 +272,7 @@ function aboutText({ node, port, seq, trouble }: NodeState): string {
   return `${learner} on ${firmware} at ${port}: ${channels} readings, ${dimension} features, session ${sid}, sample ${seq}`;
 }
 
-/** Whether a node had predicted a label before it learned it; undefined: unknown. */
+/** True if a node had predicted a label before it learned it; undefined: unknown. */
 function agreed({ decision, y }: PlacedLabel, task: string | undefined): boolean | undefined {
   if (decision === null || task === "regression") return undefined;
   return task === "multiclass" ? decision === y : decision < 0 === y < 0;

@@ -2,7 +2,7 @@ import type { NodeState } from "../api/node-state.ts";
 import type { App, View } from "./app.ts";
 import { accuracyOf, agoText, type Condition, conditionsOf, worstFirst } from "./condition.ts";
 import { h, setChildren, setText, sparkline } from "./dom.ts";
-import { numberText, percentText } from "./words.ts";
+import { numberText, percentText } from "./wording.ts";
 
 const SORT_MS = 2000;
 const CURVE_MAX = 60;

@@ -1,9 +1,9 @@
 import uPlot from "uplot";
-import { drawSets, drawSpots, drawUprights, type Spot, type Upright } from "./annotations.ts";
+import { drawSets, drawSpots, drawUprights, type EventMark, type Spot } from "./annotations.ts";
 import { h, resolvedColour, setText } from "./dom.ts";
 import type { Grid, GridLine } from "./grid.ts";
 import type { Timeline } from "./timeline.ts";
-import { clockText, numberText } from "./words.ts";
+import { clockText, numberText } from "./wording.ts";
 import { YRange } from "./y-range.ts";
 
 /** A line's name and look: its place gives colour and dash. */
@@ -15,7 +15,7 @@ export interface LineSpec {
 export interface Drawn {
   readonly grid: Grid;
   readonly lines: readonly GridLine[];
-  readonly uprights: readonly Upright[];
+  readonly uprights: readonly EventMark[];
   readonly spots: readonly Spot[];
   /** Sizes of prediction sets: a strip shows where a set held both classes, or none. */
   readonly sets?: GridLine;
@@ -47,19 +47,19 @@ export class Plot {
     readonly title: string,
     readonly specs: readonly LineSpec[],
     private readonly timeline: Timeline,
-    given: {
+    options: {
       readonly group: string;
       readonly height: number;
       readonly pointed: (time: number | undefined) => void;
     },
   ) {
-    this.height = given.height;
+    this.height = options.height;
     this.yRange = new YRange(title, () => this.redraw());
     const legend = h("div", { class: "legend" }, ...specs.map((spec, i) => this.entry(spec, i)));
     const head = h("div", { class: "plot-head" }, h("h3", {}, title), this.yRange.element);
     this.element = h("section", { class: "plot", "aria-label": title }, head, legend, this.canvasHost);
     this.plot = new uPlot(
-      this.options(given.group, given.pointed),
+      this.options(options.group, options.pointed),
       [[], ...specs.map(() => [])],
       this.canvasHost,
     );

@@ -6,20 +6,20 @@ import { Peer } from "../../src/peer/peer.ts";
 import { SAVE_STATUS } from "../../src/store/checkpoint-store.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";
 import { NodeView } from "../../tools/monitor/node-view.ts";
-import type { Happening } from "../../tools/monitor/status.ts";
+import type { NodeEvent } from "../../tools/monitor/status.ts";
 import { SampleParts } from "../../tools/record/sample-parts.ts";
 import { type Hello, helloOf } from "../../tools/session/hello.ts";
 import type { Labeller, LiveEvent, LiveRow, Neighbour, NodeHistory, Question } from "../api/api.ts";
-import { Asked } from "../api/asked.ts";
 import type { Command } from "../api/command-request.ts";
 import { configuredText } from "../api/configured.ts";
+import { downsample } from "../api/downsample.ts";
 import { nearest } from "../api/nearest-samples.ts";
 import type { NodeState } from "../api/node-state.ts";
-import { thinned } from "../api/thinned.ts";
+import { PendingRequests } from "../api/pending-requests.ts";
 import { Columns } from "./columns.ts";
+import { LabelQueue } from "./label-queue.ts";
 import { Listeners } from "./listeners.ts";
 import type { Answer, Source, SourceEvents } from "./source.ts";
-import { Taught } from "./taught.ts";
 import type { PlacedLabel } from "./trace.ts";
 import { SerialLine, type WebPort } from "./web-serial.ts";
 
@@ -48,8 +48,8 @@ export class SerialSource implements Source {
   lost: string | undefined = NO_BOARD;
   streaming = false;
   private readonly listeners = new Listeners();
-  private readonly taught = new Taught();
-  private readonly asked = new Asked();
+  private readonly taught = new LabelQueue();
+  private readonly asked = new PendingRequests();
   private readonly parts = new SampleParts();
   private readonly rows = new Columns(ROWS_MAX);
   private fresh = new Map<number, LiveRow>();
@@ -124,7 +124,7 @@ export class SerialSource implements Source {
     const labels = this.labels.filter(({ sampled }) => sampled >= from && sampled <= to);
     return {
       ...({ schema: "motelearn.history/1", node, from, to: Math.min(to, Date.now()), every: 1 } as const),
-      rows: thinned(rows, points),
+      rows: downsample(rows, points),
       labels: labels.map((label) => ({ ...label, status: label.status ?? null })),
       events: this.events.filter(within),
     };
@@ -304,8 +304,8 @@ export class SerialSource implements Source {
     if (!label || boot !== this.hello?.boot || passing.includes(status)) return;
     if (status !== LABEL_STATUS.applied) this.when.lost = Date.now();
     const { sid, seq } = label;
-    const given = this.labels.find((each) => each.sid === sid && each.seq === seq);
-    if (given) given.status = status;
+    const options = this.labels.find((each) => each.sid === sid && each.seq === seq);
+    if (options) options.status = status;
     this.listeners.emit("answer", { node: BOARD, sid, seq, status });
   }
 
@@ -358,7 +358,7 @@ export class SerialSource implements Source {
     this.reportState();
   }
 
-  private happened(happening: Happening): void {
+  private happened(happening: NodeEvent): void {
     if (happening.type === "log") this.addEvent("log", happening.text);
     if (happening.type === "drift") this.addEvent("drift", `by ${happening.by}, at sample ${happening.seq}`);
     if (happening.type === "reset") this.addEvent("reset", `${happening.reason} ${happening.text}`.trim());
@@ -377,6 +377,6 @@ export class SerialSource implements Source {
 }
 
 /** Without what isn't given. */
-function clean<T extends object>(given: T): Partial<T> {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<T>;
+function clean<T extends object>(options: T): Partial<T> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<T>;
 }

@@ -36,7 +36,7 @@ export interface Source {
   readonly states: readonly NodeState[] | undefined;
   /** Why nothing comes; undefined: data come. */
   readonly lost: string | undefined;
-  /** Whether rows of the watched nodes come live; the history has earlier ones. */
+  /** True if rows of the watched nodes come live; the history has earlier ones. */
   readonly streaming: boolean;
   /** Milliseconds since 1970-01-01 UTC by the source's clock. */
   now(): number;

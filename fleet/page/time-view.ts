@@ -1,4 +1,4 @@
-import type { Upright } from "./annotations.ts";
+import type { EventMark } from "./annotations.ts";
 import type { App } from "./app.ts";
 import { csvOf } from "./csv.ts";
 import { h, save } from "./dom.ts";
@@ -8,7 +8,7 @@ import { Marks } from "./marks.ts";
 import { pictureOf } from "./picture.ts";
 import type { Drawn, Plot } from "./plot.ts";
 import { type Range, Timeline } from "./timeline.ts";
-import { clockText, dateText } from "./words.ts";
+import { clockText, dateText } from "./wording.ts";
 
 const WINDOWS: readonly (readonly [text: string, seconds: number])[] = [
   ["10 seconds", 10],
@@ -152,9 +152,9 @@ export class TimeView {
     return Math.max(50, (plot?.canvasHost.clientWidth || 600) - 60);
   }
 
-  private uprights({ from, to }: Range): Upright[] {
+  private uprights({ from, to }: Range): EventMark[] {
     const several = this.loaders.size > 1;
-    const found: Upright[] = this.marks.uprights;
+    const found: EventMark[] = this.marks.uprights;
     for (const [node, { trace }] of this.loaders)
       for (const { time, kind } of trace.events) {
         const [text, colour] = UPRIGHTS[kind] ?? [];

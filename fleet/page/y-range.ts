@@ -1,5 +1,5 @@
 import { h } from "./dom.ts";
-import { numberText } from "./words.ts";
+import { numberText } from "./wording.ts";
 
 /** The range of a Y axis: fitted to the view, or the user's own. */
 export class YRange {

@@ -1,6 +1,6 @@
 import { deserialize, serialize } from "node:v8";
 
-interface Came {
+interface Arrived {
   readonly node: string;
   readonly sid: number;
   readonly seq: number;
@@ -9,11 +9,11 @@ interface Came {
   readonly ran: number;
 }
 
-interface SampleCame extends Came {
+interface SampleCame extends Arrived {
   readonly x: Float32Array;
 }
 
-interface PredictionCame extends Came {
+interface PredictionCame extends Arrived {
   /** NaN: none. */
   readonly decision: number;
   readonly remarks: number;

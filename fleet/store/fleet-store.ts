@@ -166,7 +166,7 @@ export class FleetStore {
     return this.arrivals.predictedLately(node, sid).reduce((most, { seq }) => Math.max(most, seq), last);
   }
 
-  /** Whether the node predicted that sample. */
+  /** True if the node predicted that sample. */
   knows(node: string, sid: number, seq: number): boolean {
     if (this.arrivals.predictedLately(node, sid).some((each) => each.seq === seq)) return true;
     const sql = "SELECT 1 AS one FROM prediction WHERE node = ? AND sid = ? AND seq = ?";

@@ -27,7 +27,7 @@ export interface KeptLabel {
   readonly by: string;
   /** The node's answer; undefined: none yet. */
   readonly status: number | undefined;
-  /** Whether a checkpoint of the node holds its number. */
+  /** True if a checkpoint of the node holds its number. */
   readonly durable: boolean;
 }
 
@@ -66,7 +66,7 @@ const NEWEST_NUMBERED = `
  * checkpoint doesn't hold yet waits; one that it holds is durable.
  */
 export class LabelRows {
-  /** Whether labels, their numbers, or voided answers wait for a commit. */
+  /** True if labels, their numbers, or voided answers wait for a commit. */
   unsaved = false;
 
   constructor(
@@ -197,9 +197,9 @@ export class LabelRows {
     this.unsaved = true;
     this.file.run("DELETE FROM place WHERE node = ?", [node]);
     for (const [source, place] of Object.entries(places)) this.keepPlace(node, source, place);
-    const put = (settled: number) => (label: LoggedLabel) => {
+    const put = (resolved: number) => (label: LoggedLabel) => {
       const { number, sid, seq, y, source, confidence, by, tag } = label;
-      const status = settled ? UNANSWERED : null;
+      const status = resolved ? UNANSWERED : null;
       this.file.run(ADOPT, [
         node,
         number,
@@ -211,14 +211,14 @@ export class LabelRows {
         by,
         ...this.clock.when,
         status,
-        settled,
+        resolved,
       ]);
       if (tag)
         this.file.run("INSERT OR REPLACE INTO label_tag VALUES (?, ?, ?, ?, ?)", [node, sid, seq, ...tag]);
     };
     recent.forEach(put(1));
     labels.forEach(put(0));
-    this.settle(node, durable);
+    this.confirm(node, durable);
   }
 
   /**
@@ -233,7 +233,7 @@ export class LabelRows {
     this.file.run(sql, [status, node, number, LABEL_STATUS.applied]);
   }
 
-  /** Whether the answer to a label of the node after number `from`, up to `to`, is missing. */
+  /** True if the answer to a label of the node after number `from`, up to `to`, is missing. */
   lacksAnswer(node: string, from: number, to: number): boolean {
     return this.file.read(LACKS_ANSWER, [node, from, to, UNANSWERED]).length > 0;
   }
@@ -265,11 +265,11 @@ export class LabelRows {
       "UPDATE label SET durable = 1, status = coalesce(status, ?) WHERE node = ? AND durable = 0 AND number <= ?",
       [UNANSWERED, node, number],
     );
-    this.settle(node, number);
+    this.confirm(node, number);
   }
 
   /** The node's checkpoint holds the labels up to that number. */
-  settle(node: string, durable: number): void {
+  confirm(node: string, durable: number): void {
     this.file.run("INSERT OR REPLACE INTO node VALUES (?, ?)", [node, durable]);
   }
 

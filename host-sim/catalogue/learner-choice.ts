@@ -1,6 +1,6 @@
 import { UserError } from "../../host/errors.ts";
-import { suggestion } from "../../host/nearest.ts";
-import type { Family, GivenOptions } from "../../src/learn/family.ts";
+import { suggestion } from "../../host/suggestions.ts";
+import type { Family, UserOptions } from "../../src/learn/family.ts";
 import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 import { Catalogue } from "./catalogue.ts";
 
@@ -28,13 +28,13 @@ export function chooseForClasses(family: Family, classes: number): Family {
   return oneVsAllFamily(family);
 }
 
-/** Whether the learner, as chosen for that many classes, needs option `classes`. */
+/** True if the learner, as chosen for that many classes, needs option `classes`. */
 export function takesClasses(family: Family, classes: number): boolean {
   return family.task === "multiclass" || (family.manyClasses === true && classes > 2);
 }
 
 /** Throws a UserError, with the nearest names, for an option that the learner doesn't have. */
-export function checkOptionNames(family: Family, options: GivenOptions): void {
+export function checkOptionNames(family: Family, options: UserOptions): void {
   const names = Object.keys(family.options);
   for (const name of Object.keys(options)) {
     if (!names.includes(name)) {

@@ -7,7 +7,7 @@ import { Catalogue, type Plugin, PluginError } from "./catalogue.ts";
 
 const JAVASCRIPT = [".mjs", ".js", ".cjs"];
 const TYPESCRIPT = [".ts", ".mts"];
-/** Whether this Node strips types by itself. */
+/** True if this Node strips types by itself. */
 const RUNS_TYPESCRIPT = Boolean((process.features as { readonly typescript?: string | false }).typescript);
 
 /** Adds --plugin, which may be given several times. */
@@ -99,7 +99,7 @@ export async function catalogueWith(files: readonly string[]): Promise<Catalogue
   if (files.length > 0) resolveOwnLibrary();
   let catalogue = Catalogue.shipped;
   for (const file of new Set(files.map((file) => resolve(file)))) {
-    const named = files.find((given) => resolve(given) === file) as string;
+    const named = files.find((options) => resolve(options) === file) as string;
     catalogue = catalogue.with(await loadPlugin(named), `--plugin ${named}`);
   }
   return catalogue;

@@ -1,4 +1,4 @@
-import type { Family, GivenOptions } from "../../src/learn/family.ts";
+import type { Family, UserOptions } from "../../src/learn/family.ts";
 import type { Option } from "../../src/learn/options.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
 import { baseOptions } from "./subjects.ts";
@@ -37,7 +37,7 @@ function shown(value: unknown): string {
 }
 
 /** The layout and the learner both refuse the options, in one line that contains each of the parts. */
-function refuses(family: Family, options: GivenOptions, ...parts: string[]): void {
+function refuses(family: Family, options: UserOptions, ...parts: string[]): void {
   for (const of of ["create", "layout"] as const) {
     const where = `${of}(${JSON.stringify(options)})`;
     try {
@@ -52,8 +52,8 @@ function refuses(family: Family, options: GivenOptions, ...parts: string[]): voi
   }
 }
 
-export function refusesWrongOptions(family: Family, given: GivenOptions): void {
-  const base = baseOptions(family, given);
+export function refusesWrongOptions(family: Family, options: UserOptions): void {
+  const base = baseOptions(family, options);
   for (const [name, option] of Object.entries(family.options)) {
     const { takes } = option;
     for (const value of wrongValues(option)) {

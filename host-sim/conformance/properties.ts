@@ -1,4 +1,4 @@
-import { type Family, type GivenOptions, withBudget } from "../../src/learn/family.ts";
+import { type Family, type UserOptions, withBudget } from "../../src/learn/family.ts";
 import { easyStream, meanLoss, trivialLoss } from "./easy-streams.ts";
 import { growsNowhere } from "./growth.ts";
 import { livesInItsRange, refusesWrongMemory, takesItsBytes } from "./memory.ts";
@@ -26,15 +26,15 @@ export interface Property {
    * Throws a Violation, which says which property fails and where. `given` are options that the family needs
    * (classes). Everything random follows from the seed.
    */
-  check(family: Family, given: GivenOptions, seed: number): void;
+  check(family: Family, options: UserOptions, seed: number): void;
 }
 
 /** The largest mean loss of a learner that has learned, as a share of the best constant prediction's. */
 const LEARNED_SHARE = 0.6;
 
 /** On an easy stream's second half the learner's loss is clearly below the best constant's. */
-function learns(family: Family, given: GivenOptions, seed: number): void {
-  const learner = family.create(withBudget(family, { ...given, dimension: 2 }, 48));
+function learns(family: Family, options: UserOptions, seed: number): void {
+  const learner = family.create(withBudget(family, { ...options, dimension: 2 }, 48));
   const stream = easyStream(learner.task, 2, 800, seed);
   const decisions = learnAll(learner, stream);
   const late = stream.slice(400);
@@ -50,23 +50,23 @@ function learns(family: Family, given: GivenOptions, seed: number): void {
 function ofAll(
   title: string,
   check: (subject: Subject, seed: number) => void,
-  those: (family: Family, given: GivenOptions) => Subject[] = subjects,
+  those: (family: Family, options: UserOptions) => Subject[] = subjects,
 ): Property {
   return {
     title,
-    check(family, given, seed) {
-      for (const each of those(family, given)) within(each.name, () => check(each, seed));
+    check(family, options, seed) {
+      for (const each of those(family, options)) within(each.name, () => check(each, seed));
     },
   };
 }
 
 /** With a steep kernel, and no normalisation, a learner may overflow on ordinary samples. */
-function withDefaults(family: Family, given: GivenOptions): Subject[] {
-  return subjects(family, given).slice(0, 1);
+function withDefaults(family: Family, options: UserOptions): Subject[] {
+  return subjects(family, options).slice(0, 1);
 }
 
 function ofFamily(title: string, check: Property["check"]): Property {
-  return { title, check: (family, given, seed) => within(family.name, () => check(family, given, seed)) };
+  return { title, check: (family, options, seed) => within(family.name, () => check(family, options, seed)) };
 }
 
 /** The conformance battery. */

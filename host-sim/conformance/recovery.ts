@@ -1,5 +1,5 @@
 import { Random } from "../../host/random.ts";
-import { type Family, type GivenOptions, withBudget } from "../../src/learn/family.ts";
+import { type Family, type UserOptions, withBudget } from "../../src/learn/family.ts";
 import type { Learner } from "../../src/learn/learner.ts";
 import { easyStream, meanLoss, type Sample, trivialLoss } from "./easy-streams.ts";
 import { must, mustBe } from "./violation.ts";
@@ -18,7 +18,7 @@ const SHARE = 0.25;
 /** A fault: samples that a learner gets in place of ordinary ones. */
 interface Fault {
   readonly name: string;
-  /** Whether it comes first of all. */
+  /** True if it comes first of all. */
   readonly atStart?: boolean;
   readonly onlyRegression?: boolean;
   readonly count: number;
@@ -95,8 +95,8 @@ function lossAfter(learner: Learner, stream: readonly Sample[], seed: number, fa
  * After any finite input a learner recovers: 500 ordinary samples later its loss is near an undisturbed
  * twin's.
  */
-export function recovers(family: Family, given: GivenOptions, seed: number): void {
-  const create = () => family.create(withBudget(family, { ...given, dimension: DIMENSION }, BUDGET));
+export function recovers(family: Family, options: UserOptions, seed: number): void {
+  const create = () => family.create(withBudget(family, { ...options, dimension: DIMENSION }, BUDGET));
   const { task } = create();
   for (const atStart of [false, true]) {
     const stream = easyStream(task, DIMENSION, (atStart ? 0 : BEFORE) + WITHIN + MEASURED, seed);

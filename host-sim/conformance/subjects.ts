@@ -1,4 +1,4 @@
-import { type Family, type GivenOptions, withBudget } from "../../src/learn/family.ts";
+import { type Family, type UserOptions, withBudget } from "../../src/learn/family.ts";
 import type { Learner } from "../../src/learn/learner.ts";
 import type { Option } from "../../src/learn/options.ts";
 import type { Layout, MemoryRange } from "../../src/memory/layout.ts";
@@ -19,7 +19,7 @@ export interface Subject {
   layout(): Layout;
 }
 
-function subject(family: Family, options: GivenOptions, variant: string): Subject {
+function subject(family: Family, options: UserOptions, variant: string): Subject {
   return {
     name: variant === "" ? family.name : `${family.name} with ${variant}`,
     capacity:
@@ -39,7 +39,7 @@ function otherValues(option: Option<unknown>): unknown[] {
 }
 
 /** Each option that has other values, set to one of them. */
-function changes(family: Family): GivenOptions[] {
+function changes(family: Family): UserOptions[] {
   return Object.entries(family.options).flatMap(([name, option]) =>
     otherValues(option).map((value) => ({ [name]: value })),
   );
@@ -49,40 +49,40 @@ function changes(family: Family): GivenOptions[] {
  * The family with its defaults, with each other choice, flag and kernel, and with each of these on each
  * kernel.
  */
-export function subjects(family: Family, given: GivenOptions): Subject[] {
+export function subjects(family: Family, options: UserOptions): Subject[] {
   const single = changes(family);
   const kernels = single.filter((change) => "kernel" in change);
   const pairs = kernels.flatMap((kernel) =>
     single.filter((change) => !("kernel" in change)).map((change) => ({ ...change, ...kernel })),
   );
-  return allowed(family, given, [{}, ...single, ...pairs]);
+  return allowed(family, options, [{}, ...single, ...pairs]);
 }
 
 /** The family with one of its numbers very large or very small. */
-export function extremeSubjects(family: Family, given: GivenOptions): Subject[] {
+export function extremeSubjects(family: Family, options: UserOptions): Subject[] {
   const numbers = Object.entries(family.options).filter(([, option]) => option.kind === "real");
   const extremes = numbers.flatMap(([name]) => EXTREMES.map((value) => ({ [name]: value })));
-  return allowed(family, given, extremes);
+  return allowed(family, options, extremes);
 }
 
-function allowed(family: Family, given: GivenOptions, each: readonly GivenOptions[]): Subject[] {
-  const base = baseOptions(family, given);
+function allowed(family: Family, options: UserOptions, each: readonly UserOptions[]): Subject[] {
+  const base = baseOptions(family, options);
   return each
     .filter((change) => isAllowed(family, { ...base, ...change }))
-    .map((change) => subject(family, { ...base, ...change }, describe({ ...given, ...change })));
+    .map((change) => subject(family, { ...base, ...change }, describe({ ...options, ...change })));
 }
 
 /** Options with which the family can be made. */
-export function baseOptions(family: Family, given: GivenOptions): GivenOptions {
+export function baseOptions(family: Family, given: UserOptions): UserOptions {
   const all = BUDGETS.map((budget) => withBudget(family, { ...given, dimension: DIMENSION }, budget));
   return all.find((options) => isAllowed(family, options)) ?? all[0];
 }
 
-function describe(options: GivenOptions): string {
+function describe(options: UserOptions): string {
   return Object.keys(options).length > 0 ? JSON.stringify(options) : "";
 }
 
-function isAllowed(family: Family, options: GivenOptions): boolean {
+function isAllowed(family: Family, options: UserOptions): boolean {
   try {
     family.layout(options);
     return true;

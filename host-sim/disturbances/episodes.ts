@@ -27,7 +27,7 @@ export const LENGTH_OPTION: OptionSpec = {
 
 /** Episodes of geometric length at random times; one random draw a sample. */
 export class Episodes {
-  /** Whether the last sample was in one. */
+  /** True if the last sample was in one. */
   active = false;
 
   constructor(

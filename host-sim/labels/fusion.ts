@@ -141,7 +141,7 @@ export class ChairVarshney implements FusionRule {
     }
   }
 
-  /** Whether at least two nodes voted. */
+  /** True if at least two nodes voted. */
   private areTwo(votes: ArrayLike<number>): boolean {
     let voted = 0;
     for (let j = 0; j < votes.length && voted < 2; j++) if (votes[j] !== 0) voted++;

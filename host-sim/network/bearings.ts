@@ -32,7 +32,7 @@ function sine(turns: number): number {
 }
 
 /** A random walk about 0 with deviation 1, which keeps most of its last value. */
-class Wander {
+class RandomWalk {
   private value: number;
 
   constructor(private readonly random: Random) {
@@ -87,8 +87,8 @@ class Bearing {
 /** One machine's samples. */
 class MachineReader implements SampleReader {
   truth = -1;
-  private readonly load: Wander;
-  private readonly noise: Wander;
+  private readonly load: RandomWalk;
+  private readonly noise: RandomWalk;
   private readonly bearing: Bearing;
   private readonly change: number;
 
@@ -96,8 +96,8 @@ class MachineReader implements SampleReader {
     private readonly random: Random,
     { persistence, severity }: StreamOptions,
   ) {
-    this.load = new Wander(random);
-    this.noise = new Wander(random);
+    this.load = new RandomWalk(random);
+    this.noise = new RandomWalk(random);
     this.bearing = new Bearing(random, severity);
     this.change = 1 / persistence;
   }

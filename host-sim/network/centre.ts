@@ -56,7 +56,7 @@ export class FusionCentre {
     for (const label of labels) this.mote.issue(label);
   }
 
-  /** Whether every label has come through. */
+  /** True if every label has come through. */
   get idle(): boolean {
     return this.waiting.size === 0 && this.mote.idle;
   }

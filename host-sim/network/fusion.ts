@@ -43,7 +43,7 @@ export function labelSource(
 }
 
 /** The votes of all nodes, scene by scene, and each rule's decision; the scenario's rule gives the label. */
-class Ballots {
+class VoteCounter {
   private readonly sources: readonly NodeLabels[];
   private readonly truths: readonly (() => number)[];
   private readonly votes: Int8Array;
@@ -120,7 +120,7 @@ class Ballots {
 export function fuse(parts: FusionParts): Fusion | undefined {
   const { streams, scene } = parts.prepared;
   if (!scene) return undefined;
-  const ballots = new Ballots(
+  const ballots = new VoteCounter(
     parts,
     streams.map(({ node }) => node),
   );

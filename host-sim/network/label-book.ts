@@ -5,7 +5,7 @@ import type { LabelTally } from "../scoring/result.ts";
 
 /** The status of a label that the node hasn't processed. */
 const OPEN = -1;
-type Fate = LabelStatus | typeof OPEN;
+type LabelOutcome = LabelStatus | typeof OPEN;
 const { applied, expired, held, duplicate, ahead } = LABEL_STATUS;
 /** Labels of a page, a power of two: 5 kB. */
 const PAGE_BITS = 6;
@@ -23,7 +23,7 @@ export interface NewLabel {
 
 /** A label of the fusion centre, and its fate. */
 export interface IssuedLabel extends DueLabel {
-  readonly status: Fate;
+  readonly status: LabelOutcome;
   /** The node's last sample when it answered the label. */
   readonly dealtAt: number;
 }
@@ -129,7 +129,7 @@ export class LabelBook implements LabelSource {
     return true;
   }
 
-  /** Whether the node hasn't answered that label; false for one that wasn't issued. */
+  /** True if the node hasn't answered that label; false for one that wasn't issued. */
   isOpen(number: number): boolean {
     if (number <= this.summed || number > this.length) return false;
     return this.page(number)[this.row(number) + STATUS] === OPEN;
@@ -167,7 +167,7 @@ export class LabelBook implements LabelSource {
       return {
         ...label,
         due: rows[at + DUE],
-        status: rows[at + STATUS] as Fate,
+        status: rows[at + STATUS] as LabelOutcome,
         dealtAt: rows[at + DEALT_AT],
       };
     });

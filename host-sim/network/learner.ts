@@ -1,5 +1,5 @@
-import { suggestion } from "../../host/nearest.ts";
-import type { Family, GivenOptions } from "../../src/learn/family.ts";
+import { suggestion } from "../../host/suggestions.ts";
+import type { Family, UserOptions } from "../../src/learn/family.ts";
 import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { type LearnerChoice, ScenarioError, type TaskOptions } from "../scenario/scenario.ts";
@@ -34,7 +34,7 @@ export function namesInTask(
 export interface ChosenFamily {
   readonly name: string;
   readonly family: Family;
-  readonly options: GivenOptions;
+  readonly options: UserOptions;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Random } from "../../host/random.ts";
 import type { MessageName } from "../../src/wire/messages.ts";
 import type { LinkOptions } from "../scenario/scenario.ts";
-import type { Parcel } from "./parcel.ts";
+import type { FrameInTransit } from "./frame-in-transit.ts";
 import { byteTime, exact } from "./time.ts";
 
 /** Times at which all that is on a line is lost; milliseconds. */
@@ -30,7 +30,7 @@ export class Line<N extends MessageName = MessageName> {
   /** When the next frame comes; infinite if there is none. */
   nextAt = Number.POSITIVE_INFINITY;
   /** Frames on their way, from place `first` to before `end`, by the time at which they come. */
-  private readonly queue: Parcel<N>[] = [];
+  private readonly queue: FrameInTransit<N>[] = [];
   private first = 0;
   private end = 0;
   private stalledUntil = Number.NEGATIVE_INFINITY;
@@ -61,7 +61,7 @@ export class Line<N extends MessageName = MessageName> {
   }
 
   /** Takes a frame whose last byte is sent at that time. */
-  send(at: number, parcel: Parcel<N>): void {
+  send(at: number, parcel: FrameInTransit<N>): void {
     const { options, tally } = this;
     tally.frames++;
     tally.bytes += parcel.length;
@@ -71,14 +71,14 @@ export class Line<N extends MessageName = MessageName> {
       return;
     }
     const doubled = options.duplicates > 0 && this.duplicates.uniform() < options.duplicates;
-    const again = doubled ? parcel.again() : undefined; // before the line damages the first
+    const again = doubled ? parcel.retry() : undefined; // before the line damages the first
     this.post(at, parcel);
     if (!again) return;
     tally.doubled++;
     this.post(at + parcel.length * this.byteMs, again);
   }
 
-  private post(sent: number, parcel: Parcel<N>): void {
+  private post(sent: number, parcel: FrameInTransit<N>): void {
     const { options, tally } = this;
     let at = this.stalled(sent);
     if (options.reorder > 0) at += this.delays.below(options.reorder + 1) * this.periodMs;
@@ -100,7 +100,7 @@ export class Line<N extends MessageName = MessageName> {
   }
 
   /** Changes bytes at the rate of the options, each to any other value. */
-  private damage(parcel: Parcel<N>): void {
+  private damage(parcel: FrameInTransit<N>): void {
     let at = 0;
     while (this.soundBytes < parcel.length - at) {
       at += this.soundBytes;
@@ -123,7 +123,7 @@ export class Line<N extends MessageName = MessageName> {
   }
 
   /** Inserts a frame behind those that come earlier or at the same time. */
-  private insert(at: number, parcel: Parcel<N>): void {
+  private insert(at: number, parcel: FrameInTransit<N>): void {
     const { queue } = this;
     parcel.at = at;
     let place = this.end++;
@@ -136,7 +136,7 @@ export class Line<N extends MessageName = MessageName> {
   }
 
   /** Takes the next frame that comes. */
-  take(): Parcel<N> {
+  take(): FrameInTransit<N> {
     const { queue } = this;
     const parcel = queue[this.first++];
     if (this.first < this.end) {

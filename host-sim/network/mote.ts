@@ -77,9 +77,9 @@ export class Mote {
   private readonly recorded: Float32Array[] = [];
   /** By recorded sample, from 1 at place 0: labels issued before it. */
   private readonly issuedBefore: number[] = [];
-  /** Whether an outage lasts: the node does nothing, hears nothing, and forgets nothing. */
+  /** True if an outage lasts: the node does nothing, hears nothing, and forgets nothing. */
   private asleep = false;
-  /** Whether the node is in deep sleep between two samples, and its sleep memory. */
+  /** True if the node is in deep sleep between two samples, and its sleep memory. */
   private sleepsDeeply = false;
   private readonly sleepMemory = new SimulatedSleepMemory();
   private starts = 0;
@@ -295,7 +295,7 @@ export class Mote {
     this.schedule(time.now);
   }
 
-  /** Whether the node can sample now. */
+  /** True if the node can sample now. */
   get awake(): boolean {
     return this.power.on && !this.asleep && !this.node.stop;
   }
@@ -340,7 +340,7 @@ export class Mote {
     while (this.journalled < node.seq) journal.sampled(recorded[this.journalled++]);
   }
 
-  /** Whether the newest sample gets a label: always, unless the node asks for labels. */
+  /** True if the newest sample gets a label: always, unless the node asks for labels. */
   get wantsLabel(): boolean {
     return (
       this.parts.options.labelBudget === undefined || (this.remarksOn(this.node.seq) & REMARK.asked) !== 0
@@ -371,7 +371,7 @@ export class Mote {
     if (book.received(number) === 1) this.parts.listener.received(book.y(number));
   }
 
-  /** Whether every sample and every label has come through. */
+  /** True if every sample and every label has come through. */
   get idle(): boolean {
     const { node, power, book } = this;
     if (node.stop) return true;

@@ -8,8 +8,8 @@ import type { Journal, NodeReplay } from "./journal.ts";
 import { type ChosenFamily, chosenFamily } from "./learner.ts";
 import type { Mote } from "./mote.ts";
 import { NodeKind } from "./node-kind.ts";
+import { NodeRun, nodeOptions } from "./node-run.ts";
 import { type Prepared, prepare } from "./prepare.ts";
-import { nodeOptions, Seat } from "./seat.ts";
 import { HERE, type NodeMaker } from "./simulated-node.ts";
 
 export { type Prepared, prepare };
@@ -48,7 +48,7 @@ export interface NetworkOptions {
   /** Places of the task in the scenario, and of the learner in the task. */
   readonly task: number;
   readonly learner: number;
-  /** Whether to keep what each node received, so that a real node can be fed the same; default false. */
+  /** True to keep what each node received, so that a real node can be fed the same; default false. */
   readonly keepJournals?: boolean;
   /** What the nodes run on; default this process. */
   readonly maker?: NodeMaker;
@@ -61,7 +61,7 @@ export interface NetworkOptions {
 const FLUSH_MAX = 1_000_000;
 
 /** A network whose options are checked, with the task's own labels and nodes. */
-interface Settled extends FusionParts {
+interface ResolvedNetwork extends FusionParts {
   readonly options: NetworkOptions;
   readonly choice: ChosenFamily;
   /** Names of the classes, from the scenario or its files. */
@@ -69,7 +69,7 @@ interface Settled extends FusionParts {
   readonly maker: NodeMaker;
 }
 
-function settled(options: NetworkOptions): Settled {
+function resolvedNetwork(options: NetworkOptions): ResolvedNetwork {
   const { prepared, maker = HERE, catalogue = Catalogue.shipped } = options;
   const task = options.scenario.tasks[options.task];
   const scenario = scenarioOf(options.scenario, task);
@@ -92,7 +92,7 @@ function settled(options: NetworkOptions): Settled {
  * scene together.
  */
 export function fuseNetwork(options: NetworkOptions): Fusion | undefined {
-  return fuse(settled(options));
+  return fuse(resolvedNetwork(options));
 }
 
 /** Runs one network: every node with a learner of its own, one fusion centre, lines between them. */
@@ -106,7 +106,7 @@ export function runNetwork(options: NetworkOptions): NetworkOutcome {
  * which are an input here. So running a network in parts gives the same bits as running it whole.
  */
 export function runPart(options: NetworkOptions, { part, of }: Part, fused?: ArrayLike<number>): PartOutcome {
-  const network = settled(options);
+  const network = resolvedNetwork(options);
   const { streams } = options.prepared;
   const kind = new NodeKind(nodeOptions(network.scenario, network.choice, streams[0].channels, 0));
   const end = Math.max(...streams.map(({ count }) => count));
@@ -121,7 +121,7 @@ export function runPart(options: NetworkOptions, { part, of }: Part, fused?: Arr
 
 /** The surroundings in which the nodes of a part run. */
 interface PartRun {
-  readonly network: Settled;
+  readonly network: ResolvedNetwork;
   readonly kind: NodeKind;
   /** Samples of the longest stream. */
   readonly end: number;
@@ -140,7 +140,7 @@ function runNode({ network, kind, end, progress, fused }: PartRun, index: number
   const { keepJournals: keepJournal = false } = options;
   const { length: nodes } = streams;
   const { classNames } = network;
-  const seat = new Seat({
+  const seat = new NodeRun({
     ...{ scenario, task, stream, index, nodes, choice, kind, classes, classNames, maker, keepJournal },
   });
   const { mote } = seat;

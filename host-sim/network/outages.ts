@@ -20,7 +20,7 @@ export class Outages {
     }).sort((a, b) => a.from - b.from);
   }
 
-  /** Whether it is off at sample k. Call it for one sample after the other. */
+  /** True if it is off at sample k. Call it for one sample after the other. */
   at(k: number): boolean {
     const { spans } = this;
     while (this.next < spans.length && spans[this.next].from <= k)

@@ -1,8 +1,8 @@
 import type { PeerPort } from "../../src/peer/framing.ts";
 import type { DownName, Message, UpName } from "../../src/wire/messages.ts";
 import { nothingThrown } from "../../src/wire/receiver.ts";
+import type { FrameInTransit } from "./frame-in-transit.ts";
 import type { Line } from "./line.ts";
-import type { Parcel } from "./parcel.ts";
 import type { MessageRecord, MessageRecords } from "./records.ts";
 import type { VirtualTime } from "./time.ts";
 
@@ -15,7 +15,7 @@ export class Transmitter {
     private readonly time: VirtualTime,
   ) {}
 
-  send(parcel: Parcel<DownName>): void {
+  send(parcel: FrameInTransit<DownName>): void {
     this.sentAt = Math.max(this.sentAt, this.time.now) + parcel.length * this.down.byteMs;
     this.down.send(this.sentAt, parcel);
   }
@@ -35,7 +35,7 @@ export class RecordPeerPort implements PeerPort {
   }
 
   /** Takes a frame. Unless it is damaged, its message becomes the current one, and its name is returned. */
-  arrive({ name, message, damaged, length }: Parcel<UpName>): UpName | undefined {
+  arrive({ name, message, damaged, length }: FrameInTransit<UpName>): UpName | undefined {
     if (damaged) {
       this.thrown.crc++;
       this.thrown.bytes += length;

@@ -6,7 +6,7 @@ import { exact, type VirtualTime } from "./time.ts";
 /** A time at which a node's power fails. */
 interface Failure {
   readonly at: number;
-  /** Whether it fails during the next write of a checkpoint; if none comes for long, it fails anyway. */
+  /** True if it fails during the next write of a checkpoint; if none comes for long, it fails anyway. */
   readonly duringSave: boolean;
 }
 
@@ -60,12 +60,12 @@ export class PowerSupply {
     this.waitMs = exact(WAIT * scenario.node.periodMs);
   }
 
-  /** Whether no failure waits for a write. */
+  /** True if no failure waits for a write. */
   get settled(): boolean {
     return this.armedUntil === NEVER;
   }
 
-  /** Whether it won't fail any more. */
+  /** True if it won't fail any more. */
   get over(): boolean {
     return this.on && this.nextAt === NEVER;
   }

@@ -43,7 +43,7 @@ export async function prepare(
       `fusion.rule: got ${scenario.fusion.rule}; takes oracle, unless stream.type is scene`,
     );
   }
-  const spoiled = streams.map((stream) => new Spoiling(stream, scenario, task, catalogue));
+  const spoiled = streams.map((stream) => new Disturbances(stream, scenario, task, catalogue));
   const seen = task.task === "faults" ? spoiled.map((each) => each.faultTruth) : scene && [scene];
   return {
     streams: spoiled.map((each) => each.stream),
@@ -53,7 +53,7 @@ export async function prepare(
 }
 
 /** The stages between a stream and its node. */
-class Spoiling {
+class Disturbances {
   constructor(
     private readonly clean: NodeStream,
     private readonly scenario: Scenario,
@@ -83,11 +83,11 @@ class Spoiling {
     const faults = this.faults(contextOf);
     const stages: SignalStage[] = faults ? [faults] : [];
     for (const [name, { make }] of Object.entries(catalogue.signalStages)) {
-      const given = scenario.signal[name];
-      if (given) stages.push(make(given, contextOf(name)));
+      const options = scenario.signal[name];
+      if (options) stages.push(make(options, contextOf(name)));
     }
     const reader = clean.open();
-    return stages.length > 0 ? new SpoiledReader(reader, stages, faults, clean) : reader;
+    return stages.length > 0 ? new DisturbedReader(reader, stages, faults, clean) : reader;
   }
 
   private faults(contextOf: (stage: string) => StageContext): FaultInjector | undefined {
@@ -123,7 +123,7 @@ function statisticsOf({ channels, count, open }: NodeStream): ColumnStatistics {
 }
 
 /** A stream through the stages that spoil it. */
-class SpoiledReader implements SampleReader {
+class DisturbedReader implements SampleReader {
   truth = Number.NaN;
   private readonly asRead: Float32Array | undefined;
   private place = 0;

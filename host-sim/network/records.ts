@@ -11,7 +11,7 @@ import {
   type MessageName,
   restMax,
 } from "../../src/wire/messages.ts";
-import { Parcel } from "./parcel.ts";
+import { FrameInTransit } from "./frame-in-transit.ts";
 
 /** Makes a copy of a record as the other end of a wire decodes it. */
 type Copy = (record: object) => object;
@@ -64,7 +64,7 @@ export class MessageRecord<N extends MessageName> {
   private readonly copy: Copy;
   private readonly refill: Refill;
   /** Parcels that arrived and were processed, for reuse. */
-  private readonly spare: Parcel<N>[] = [];
+  private readonly spare: FrameInTransit<N>[] = [];
 
   constructor(
     private readonly name: N,
@@ -88,9 +88,10 @@ export class MessageRecord<N extends MessageName> {
   }
 
   /** A parcel with the present content of this record, or of another record of that message. */
-  parcel(length = this.bytes, message = this.message): Parcel<N> {
+  parcel(length = this.bytes, message = this.message): FrameInTransit<N> {
     const parcel = this.spare.pop();
-    if (!parcel) return new Parcel(length, this.name, this.copy(message) as Message<N>, undefined, this);
+    if (!parcel)
+      return new FrameInTransit(length, this.name, this.copy(message) as Message<N>, undefined, this);
     parcel.length = length;
     parcel.damaged = false;
     this.refill(parcel.message as Message<N>, message);
@@ -98,7 +99,7 @@ export class MessageRecord<N extends MessageName> {
   }
 
   /** Takes back a parcel that nobody needs any more. */
-  reuse(parcel: Parcel<N>): void {
+  reuse(parcel: FrameInTransit<N>): void {
     this.spare.push(parcel);
   }
 }

@@ -20,7 +20,7 @@ import type { ByteUart, RecordUart } from "./uart.ts";
 export interface SimulatedNode {
   /** Power on: the node starts from its flash, with a number that no other start had. */
   start(boot: number): RestoreStatus;
-  /** Whether it fell asleep: then it loses all but its flash and sleep memory, and `start` wakes it. */
+  /** True if it fell asleep: then it loses all but its flash and sleep memory, and `start` wakes it. */
   sleep?(): boolean;
   /** Takes a sample, one reading a channel. Returns the prediction; NaN if there is none. */
   sample(readings: Float32Array): number;
@@ -28,7 +28,7 @@ export interface SimulatedNode {
   poll(): boolean;
   /** When a turn is due even if nothing is received. */
   readonly dueAt: number;
-  /** Whether it has something to send for which there was no room. */
+  /** True if it has something to send for which there was no room. */
   readonly waiting: boolean;
   /** Session, number of the last sample and of the last label that the node answered. */
   readonly sid: number;
@@ -73,7 +73,7 @@ export interface NodeParts {
   readonly options: NodeOptions;
   /** Its memory while it runs, if it runs in this process. */
   readonly memory: MemoryRange;
-  /** Whether its samples come over the line. */
+  /** True if its samples come over the line. */
   readonly fed: boolean;
   readonly uart: ByteUart | RecordUart;
   readonly flash: SimulatedFlash;

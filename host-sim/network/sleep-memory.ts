@@ -26,7 +26,7 @@ export class SimulatedSleepMemory implements SleepMemory {
     this.contents.fill(0);
   }
 
-  /** Whether nothing was written since the power failed. */
+  /** True if nothing was written since the power failed. */
   get isLost(): boolean {
     return this.contents.every((byte) => byte === 0);
   }

@@ -44,7 +44,7 @@ export interface HeldStream
   readonly gaps?: Uint8Array;
 }
 
-class HeldReader implements SampleReader {
+class HoldingReader implements SampleReader {
   truth = Number.NaN;
   private at = 0;
 
@@ -67,7 +67,7 @@ export function replayed(held: HeldStream): NodeStream {
     ...(unlabelled && { unlabelled }),
     ...(columns && { columns }),
   };
-  return { node, channels, count, ...tallies, open: () => new HeldReader(held) };
+  return { node, channels, count, ...tallies, open: () => new HoldingReader(held) };
 }
 
 /** Reads a whole stream into memory; a lost sample has the readings that it would have had. */

@@ -1,10 +1,10 @@
-import { FIFO_BYTES, settledLimits } from "../../src/node/framing.ts";
+import { FIFO_BYTES, resolvedLimits } from "../../src/node/framing.ts";
 import { OUTBOX_BYTES, RESERVE_BYTES } from "../../src/node/outbox.ts";
 import type { BytePort, FramePort } from "../../src/node/ports.ts";
 import { type DownName, FRAME_MAX, type Message, type UpName } from "../../src/wire/messages.ts";
 import { nothingThrown } from "../../src/wire/receiver.ts";
+import { FrameInTransit } from "./frame-in-transit.ts";
 import type { Line } from "./line.ts";
-import { Parcel } from "./parcel.ts";
 import type { MessageRecord, MessageRecords } from "./records.ts";
 import { type Listener, overhear } from "./simulated-node.ts";
 import type { VirtualTime } from "./time.ts";
@@ -16,7 +16,7 @@ import type { VirtualTime } from "./time.ts";
 export abstract class Uart {
   /** Bytes that came while the FIFO was full. */
   overruns = 0;
-  protected come: Parcel<DownName>[] = [];
+  protected come: FrameInTransit<DownName>[] = [];
   protected comeBytes = 0;
   /** When the last byte that was taken to be sent has left. */
   private sentAt = 0;
@@ -27,7 +27,7 @@ export abstract class Uart {
   ) {}
 
   /** Takes a frame from the line. */
-  arrive(parcel: Parcel<DownName>): void {
+  arrive(parcel: FrameInTransit<DownName>): void {
     const room = FIFO_BYTES - this.comeBytes;
     const kept = parcel.length <= room ? parcel : parcel.cut(room);
     this.overruns += parcel.length - kept.length;
@@ -35,7 +35,7 @@ export abstract class Uart {
     if (kept.length > 0) this.come.push(kept);
   }
 
-  /** Whether something has come that no turn has read. */
+  /** True if something has come that no turn has read. */
   get unread(): boolean {
     return this.comeBytes > 0;
   }
@@ -73,7 +73,7 @@ export class ByteUart extends Uart implements BytePort {
   read(to: Uint8Array): number {
     let count = 0;
     while (this.come.length > 0 && count + this.come[0].length <= to.length) {
-      const { bytes } = this.come.shift() as Parcel;
+      const { bytes } = this.come.shift() as FrameInTransit;
       to.set(bytes as Uint8Array, count);
       count += (bytes as Uint8Array).length;
     }
@@ -91,7 +91,7 @@ export class ByteUart extends Uart implements BytePort {
       const whole = Uint8Array.from(this.frame);
       this.up.send(
         begun + (i + 1) * this.up.byteMs,
-        new Parcel<UpName>(whole.length, undefined, undefined, whole),
+        new FrameInTransit<UpName>(whole.length, undefined, undefined, whole),
       );
       this.frame = [];
     }
@@ -106,7 +106,7 @@ export class ByteUart extends Uart implements BytePort {
 
 /** A UART that carries messages as records: with the times of a `ByteUart`'s bytes, without making them. */
 export class RecordUart extends Uart implements FramePort {
-  readonly limits = settledLimits({});
+  readonly limits = resolvedLimits({});
   readonly windowBytes = this.limits.fifoBytes - this.limits.uncreditedBytes;
   received = 0;
   dropped = 0;
@@ -114,12 +114,12 @@ export class RecordUart extends Uart implements FramePort {
   private readonly prediction: MessageRecord<"prediction">;
   private readonly acknowledgement: MessageRecord<"acknowledgement">;
   /** Parcels read in this turn and before; those from `dealt` on are still to process. */
-  private chunk: Parcel<DownName>[] = [];
+  private chunk: FrameInTransit<DownName>[] = [];
   private chunkBytes = 0;
   private dealt = 0;
-  private current: Parcel<DownName> | undefined;
+  private current: FrameInTransit<DownName> | undefined;
   /** Frames that wait to be sent, their bytes, and how many bytes of the first have been taken. */
-  private outbox: Parcel<UpName>[] = [];
+  private outbox: FrameInTransit<UpName>[] = [];
   private outboxBytes = 0;
   private begun = 0;
 

@@ -3,8 +3,8 @@ import { Peer, type PeerOptions } from "../../src/peer/peer.ts";
 import type { DownName, UpName } from "../../src/wire/messages.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { LinkTally } from "../scoring/result.ts";
+import { FrameInTransit } from "./frame-in-transit.ts";
 import { Line, lineCuts } from "./line.ts";
-import { Parcel } from "./parcel.ts";
 import { RecordPeerPort, Transmitter } from "./peer-port.ts";
 import { MessageRecords } from "./records.ts";
 import type { Listener } from "./simulated-node.ts";
@@ -52,7 +52,7 @@ export class Wire {
     const transmitter = new Transmitter(this.down, time);
     this.records = bytes ? undefined : new RecordPeerPort(transmitter, told);
     const write = (frame: Uint8Array) =>
-      transmitter.send(new Parcel<DownName>(frame.length, undefined, undefined, frame.slice()));
+      transmitter.send(new FrameInTransit<DownName>(frame.length, undefined, undefined, frame.slice()));
     const { id, labels, samples: fed, key, random } = peer;
     // No spread: each would give its object a shape of its own, which slows the peers' many look-ups a
     // sample.

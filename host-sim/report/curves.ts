@@ -1,6 +1,6 @@
 import { type Axis, axisFrom0 } from "../../host/report/axis.ts";
 import { type Html, html } from "../../host/report/html.ts";
-import { lookOf, MUTED, swatch } from "../../host/report/look.ts";
+import { MUTED, plotStyleOf, swatch } from "../../host/report/look.ts";
 import { type PlotForm, panel, plot, type Series, type Span } from "../../host/report/plot.ts";
 import type { Curve, LearnerResult } from "../scoring/result.ts";
 import { errorUnit, type NodeResults, type TaskResults } from "./tasks.ts";
@@ -24,7 +24,7 @@ export function errorCurves(task: TaskResults, names: readonly string[]): Html {
     series: ({ name, curves: { error, idealError } }) => [
       { ...lineOf(name, idealError, MUTED), name: "ideal labels" },
       {
-        ...lineOf(name, error, lookOf(names.indexOf(name))),
+        ...lineOf(name, error, plotStyleOf(names.indexOf(name))),
         range: "band",
         points: between(error, idealError),
       },
@@ -47,7 +47,7 @@ export function lagCurves(task: TaskResults, names: readonly string[]): Html {
 
 function single(which: Which, unit: string, names: readonly string[]): Shown {
   const series = ({ name, curves }: LearnerResult) => [
-    lineOf(name, curves[which], lookOf(names.indexOf(name))),
+    lineOf(name, curves[which], plotStyleOf(names.indexOf(name))),
   ];
   return { unit, curves: [which], series };
 }
@@ -92,7 +92,7 @@ function rowOf(
       spans: alarms(learner),
     };
     const chart = plot(shown.series(learner), form) || html`<p class="empty">nothing to draw</p>`;
-    return panel(html`${swatch(lookOf(names.indexOf(learner.name)))}${learner.name}`, chart);
+    return panel(html`${swatch(plotStyleOf(names.indexOf(learner.name)))}${learner.name}`, chart);
   });
   return html`<div class="node" data-node="${node}"><h4>${node}</h4><div class="grid">${panels}</div></div>\n`;
 }

@@ -1,6 +1,6 @@
 import { axisFrom0 } from "../../host/report/axis.ts";
 import { type Html, html, type Part } from "../../host/report/html.ts";
-import { lookOf, swatch } from "../../host/report/look.ts";
+import { plotStyleOf, swatch } from "../../host/report/look.ts";
 import { panel } from "../../host/report/plot.ts";
 import { type TrackRow, tracks } from "../../host/report/tracks.ts";
 import type { Figure, LearnerResult } from "../scoring/result.ts";
@@ -39,7 +39,7 @@ function undefinedErrors(task: TaskResults, { learners }: NodeResults, notes: Fo
 }
 
 function row(learner: LearnerResult, task: TaskResults, names: readonly string[]): TrackRow {
-  const look = lookOf(names.indexOf(learner.name));
+  const look = plotStyleOf(names.indexOf(learner.name));
   const name = html`${swatch(look)}${learner.name}`;
   const [came, ideal] = errorsOf(task, learner);
   if (typeof came !== "number" || typeof ideal !== "number") return { name, marks: [], remark: "n/a" };

@@ -1,5 +1,5 @@
 import { type Html, html, type Part } from "../../host/report/html.ts";
-import { lookOf, swatch } from "../../host/report/look.ts";
+import { plotStyleOf, swatch } from "../../host/report/look.ts";
 import { tableHead } from "../../host/report/table.ts";
 import { type Column, columnsOf } from "./columns.ts";
 import { type Cell, Footnotes } from "./figures.ts";
@@ -29,7 +29,7 @@ function nodeRows(
 ): Html {
   const learners = node.learners.map((result) => ({
     style: "",
-    name: html`${swatch(lookOf(names.indexOf(result.name)))}${result.name}`,
+    name: html`${swatch(plotStyleOf(names.indexOf(result.name)))}${result.name}`,
     cells: columns.map(({ learner }) => learner(result)),
   }));
   const trivials = trivialScores(node).map(({ name, scores }) => ({

@@ -51,7 +51,7 @@ ${legend(names, learnerNames(task.nodes))}
 <h3>Prequential error</h3>
 <p class="caption">${capital(unit)} over the last samples, each predicted before its label was known: coloured with the labels as they came, grey with ideal ones, shaded between them.${watchesDrift(task) && " Upright marks are drift alarms."}</p>
 ${errorCurves(task, names)}
-<h3>What noise, loss and delay did</h3>
+<h3>Effect of noise, loss and delay</h3>
 <p class="caption">Error over the whole run: <span class="key"></span>every label issued, right and at once<span class="key full"></span>the labels as they came; beside it, the difference.</p>
 ${noiseCost(task, names)}
 ${storesVectors(task) && figure("Dictionary fill", "Vectors stored; the dashed line is the budget.", fillCurves(task, names))}

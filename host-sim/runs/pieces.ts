@@ -35,7 +35,7 @@ export interface PieceEvents extends ThreadEvents<NetworkOutcome> {
 }
 
 /** One network's pieces as they come in. */
-class Puzzle {
+class NetworkPieces {
   readonly of: number;
   readonly fuses: boolean;
   fusion: Fusion | undefined;
@@ -95,8 +95,8 @@ class Puzzle {
 }
 
 /** The networks of these runs, with the pieces that are done. */
-function puzzlesOf(runs: readonly NetworkRun[], done: readonly DonePiece[]): Puzzle[] {
-  const puzzles = runs.map((run) => new Puzzle(run));
+function puzzlesOf(runs: readonly NetworkRun[], done: readonly DonePiece[]): NetworkPieces[] {
+  const puzzles = runs.map((run) => new NetworkPieces(run));
   for (const piece of done) puzzles[piece.network].take(piece);
   return puzzles;
 }
@@ -111,14 +111,14 @@ type Place = Pick<DonePiece, "network" | "part">;
 /** Runs that are performed in pieces. */
 class Pieces {
   constructor(
-    private readonly puzzles: readonly Puzzle[],
+    private readonly puzzles: readonly NetworkPieces[],
     private readonly events: PieceEvents,
   ) {
     for (const [network, puzzle] of puzzles.entries())
       if (puzzle.isWhole) events.done?.(network, puzzle.whole);
   }
 
-  /** Whether the piece needs no fused labels, or makes those that others need. */
+  /** True if the piece needs no fused labels, or makes those that others need. */
   private isFirst({ network, part }: Place): boolean {
     const { fuses, run } = this.puzzles[network];
     return part === FUSION && fuses && run.scenario.fusion.rule !== "oracle";
@@ -161,7 +161,7 @@ class Pieces {
   }
 }
 
-/** Whether the network's votes are fused, or compared: a task's further learners have the same votes. */
+/** True if the network's votes are fused, or compared: a task's further learners have the same votes. */
 export function fuses({ scenario, learner }: Pick<NetworkRun, "scenario" | "learner">): boolean {
   const { stream, fusion } = scenario;
   return stream.type === "scene" && (learner === 0 || fusion.rule !== "oracle");

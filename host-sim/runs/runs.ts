@@ -106,7 +106,7 @@ function fusedFor(
   return fused.labels;
 }
 
-/** Whether the user's input caused the error. */
+/** True if the user's input caused the error. */
 export function isGiven(error: Error): boolean {
   return [PluginError, ScenarioError, StreamError, OptionError].some((kind) => error instanceof kind);
 }

@@ -2,7 +2,7 @@ import { parentPort, type Worker } from "node:worker_threads";
 import { UserError } from "../../host/errors.ts";
 
 /** The user's input caused a fault in a thread; the message says what and where, on one line. */
-export class GivenError extends UserError {}
+export class InputError extends UserError {}
 
 /** A fault as it crosses from a thread: its line, and whether the user's input caused it. */
 interface Fault {
@@ -23,7 +23,7 @@ interface Answer<Outcome> {
  */
 export function answer<Run, Outcome>(
   work: (run: Run, report: (share: number) => void) => Promise<Outcome>,
-  given: (error: Error) => boolean,
+  options: (error: Error) => boolean,
 ): void {
   const report = (share: number) => parentPort?.postMessage({ share });
   parentPort?.on("message", async (run: Run) => {
@@ -31,7 +31,7 @@ export function answer<Run, Outcome>(
       parentPort?.postMessage({ outcome: await work(run, report) });
     } catch (thrown) {
       const error = thrown as Error;
-      const blame = given(error);
+      const blame = options(error);
       parentPort?.postMessage({
         fault: { message: blame ? error.message : String(error.stack), given: blame },
       });
@@ -75,7 +75,7 @@ export class Threads<Run, Outcome> {
   }
 
   /**
-   * Performs runs, and holds no outcome. Rejects with the first fault: a GivenError if the user's input caused it. At `stop` it resolves at
+   * Performs runs, and holds no outcome. Rejects with the first fault: a InputError if the user's input caused it. At `stop` it resolves at
    * once, and the threads are of no further use.
    */
   async each(runs: Runs<Run>, events: ThreadEvents<Outcome>, stop?: AbortSignal): Promise<void> {
@@ -127,7 +127,7 @@ function ask<Run, Outcome>(worker: Worker, run: Run, reached: (share: number) =>
       if (share !== undefined) return reached(share);
       worker.off("error", reject);
       worker.off("message", hear);
-      if (fault) reject(fault.given ? new GivenError(fault.message) : new Error(fault.message));
+      if (fault) reject(fault.given ? new InputError(fault.message) : new Error(fault.message));
       else resolve(outcome as Outcome);
     };
     worker.once("error", reject);

@@ -3,7 +3,7 @@ import { basename, dirname, extname, join, relative, resolve, sep } from "node:p
 import { fileURLToPath } from "node:url";
 import { UserError } from "../../host/errors.ts";
 import { sha256 } from "../../host/identity.ts";
-import { suggestion } from "../../host/nearest.ts";
+import { suggestion } from "../../host/suggestions.ts";
 
 /** The package's folder: the bundle lies in its dist/. */
 const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));

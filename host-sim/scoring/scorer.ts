@@ -29,9 +29,9 @@ export class Scorer {
   private readonly events = new Events();
   private readonly auc = new Auc();
   private readonly squared = new SquaredError();
-  /** Whether there are two classes, the second of interest. */
+  /** True if there are two classes, the second of interest. */
   private readonly twoClasses: boolean;
-  /** Whether decision values were added, by which samples can be ranked. */
+  /** True if decision values were added, by which samples can be ranked. */
   private ranked = false;
   private readonly figures: { readonly [name in FigureName]?: () => Figure };
 

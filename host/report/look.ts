@@ -5,26 +5,26 @@ const COLOURS = 7;
 const DASHES: readonly (readonly number[])[] = [[], [6, 3], [2, 3]];
 
 /** How a learner is drawn, in every chart of a page. */
-export interface Look {
+export interface PlotStyle {
   readonly colour: string;
   readonly dash?: readonly number[];
 }
 
 /** The look of what isn't compared: a budget, an ideal, the other learners. */
-export const MUTED: Look = { colour: "var(--muted)" };
+export const MUTED: PlotStyle = { colour: "var(--muted)" };
 
 /** The look of the learner that comes at this place in the result. */
-export function lookOf(place: number): Look {
+export function plotStyleOf(place: number): PlotStyle {
   return { colour: `var(--c${place % COLOURS})`, dash: DASHES[Math.floor(place / COLOURS) % DASHES.length] };
 }
 
 /** A short line as the charts draw this learner. */
-export function swatch({ colour, dash = [] }: Look): Html {
+export function swatch({ colour, dash = [] }: PlotStyle): Html {
   return html`<svg class="swatch" width="22" height="10" aria-hidden="true"><line x1="1" y1="5" x2="21" y2="5" stroke="${colour}" stroke-dasharray="${dash.join(" ")}"/></svg>`;
 }
 
 /** The legend: one entry a learner. `names` are all learners of the result, `shown` the task's learners. */
 export function legend(names: readonly string[], shown: readonly string[]): Html {
-  const entries = shown.map((name) => html`<span>${swatch(lookOf(names.indexOf(name)))}${name}</span>`);
+  const entries = shown.map((name) => html`<span>${swatch(plotStyleOf(names.indexOf(name)))}${name}</span>`);
   return html`<p class="legend">${entries}</p>`;
 }

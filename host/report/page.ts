@@ -8,7 +8,7 @@ export interface Page {
   readonly title: string;
   /** Its mark, of `markTag`; default: none. */
   readonly mark?: Part;
-  /** Whether it runs the reports' script; default: it runs nothing. */
+  /** True if it runs the reports' script; default: it runs nothing. */
   readonly runs?: boolean;
   readonly body: Html;
 }

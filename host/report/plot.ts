@@ -1,6 +1,6 @@
 import { type Axis, axisOf, coordinate } from "./axis.ts";
 import { type Html, html, type Part, shorten } from "./html.ts";
-import type { Look } from "./look.ts";
+import type { PlotStyle } from "./look.ts";
 import { cloud, polyline } from "./shapes.ts";
 
 /** A value, with the ends of its interval, what a pointer on its dot shows, and a letter beside it. */
@@ -16,13 +16,13 @@ export interface Point {
 /** Points of one look; without `line` and `dots` only their range is drawn. */
 export interface Series {
   readonly name: string;
-  readonly look: Look;
+  readonly look: PlotStyle;
   readonly points: readonly Point[];
   readonly line?: "joined" | "steps";
   /** A cloud has no titles: its points are many. */
   readonly dots?: "full" | "open" | "cloud";
   readonly range?: "band" | "bars";
-  /** Whether its name stands beside its first point. */
+  /** True if its name stands beside its first point. */
   readonly isNamed?: boolean;
 }
 

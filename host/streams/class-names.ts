@@ -79,7 +79,7 @@ export class ClassNames {
     return this.names.length;
   }
 
-  /** Whether the names are those that `numbered` gives. */
+  /** True if the names are those that `numbered` gives. */
   get isNumbered(): boolean {
     const { names } = ClassNames.numbered(this.count, this.isMulticlass);
     return this.names.every((name, place) => name === names[place]);

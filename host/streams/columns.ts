@@ -1,4 +1,4 @@
-import { byNearness } from "../nearest.ts";
+import { byNearness } from "../suggestions.ts";
 import { isMissing } from "./missing.ts";
 import { parseNumber } from "./numbers.ts";
 import { type OptionNames, PROGRAM_OPTIONS } from "./option-names.ts";
@@ -10,7 +10,7 @@ import { excerpt } from "./stream-error.ts";
  * `source` or `confidence`, and an unnamed first column of whole numbers (an index), are no features unless `columns` has them.
  */
 export interface ColumnOptions {
-  /** Whether the first row is a header. Default: yes if it has a word above a number, or only words. */
+  /** True if the first row is a header. Default: yes if it has a word above a number, or only words. */
   header?: boolean;
   /** The features, in this order; "3-7" is a range. Default: every column without another role. */
   columns?: readonly (string | number)[];
@@ -18,7 +18,7 @@ export interface ColumnOptions {
   skipColumns?: readonly (string | number)[];
   /** The label. false: none. Default: the column named `label`, else the last that can be a feature. */
   label?: string | number | false;
-  /** Whether to keep columns `time`, `ticks`, `faults`, `node` as ECMA-419's, and `source`, `confidence` as a label's. Default false. */
+  /** True to keep columns `time`, `ticks`, `faults`, `node` as ECMA-419's, and `source`, `confidence` as a label's. Default false. */
   provenance?: boolean;
   /** The file whose features and label these are: found by name where both have a header, else at the same places. */
   like?: ColumnRoles;

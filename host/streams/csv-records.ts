@@ -56,7 +56,7 @@ export class CsvRecords {
     throw new StreamError(this.file, this.line + 1, what, "one row a line is needed");
   }
 
-  /** Whether a field, or the text, ends at that place. A return without a newline belongs to its field. */
+  /** True if a field, or the text, ends at that place. A return without a newline belongs to its field. */
   private endsAt(text: string, at: number): boolean {
     const unit = text.charCodeAt(at);
     if (unit === RETURN) return at + 1 === text.length || text.charCodeAt(at + 1) === NEWLINE;

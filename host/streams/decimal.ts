@@ -28,7 +28,7 @@ export class DecimalScanner {
   private power = 0;
   private isNegative = false;
 
-  /** Whether a plain decimal of at most 15 digits begins at that place. The caller judges what follows. */
+  /** True if a plain decimal of at most 15 digits begins at that place. The caller judges what follows. */
   read(text: Uint8Array, from: number): boolean {
     if (!this.scan(text, from) || this.isCut) return false;
     this.value = this.signed(this.digits);

@@ -19,7 +19,7 @@ interface LabelShape {
   readonly knownLabels?: readonly (string | number)[];
   /** Names of the classes, which are labels even where they are words for a missing reading. */
   readonly classes?: readonly string[];
-  /** Whether all rows may go without a label. */
+  /** True if all rows may go without a label. */
   readonly unlabelled?: boolean;
 }
 
@@ -70,7 +70,7 @@ export class LabelColumn {
     if (value !== undefined) this.values.set(row, value);
   }
 
-  /** Whether this number can be used as a label without its text. */
+  /** True if this number can be used as a label without its text. */
   takes(number: number): boolean {
     return this.kind === "number" && isFloat32(number) && (!this.numbers || this.numbers.has(number));
   }

@@ -5,7 +5,7 @@ export type Missing = (typeof MISSING)[number];
 /** How a file may write a missing reading: empty, or one of these words in any case. */
 const WORDS = new Set(["", "?", "na", "n/a", "nan", "null", "none"]);
 
-/** Whether a field says that its reading is missing. */
+/** True if a field says that its reading is missing. */
 export function isMissing(field: string): boolean {
   return WORDS.has(field.trim().toLowerCase());
 }
@@ -68,7 +68,7 @@ export class MissingReadings {
     return isWhole || this.how === "nan";
   }
 
-  /** Whether each of this many rows lacks a reading. */
+  /** True if each of this many rows lacks a reading. */
   isEvery(rows: number): boolean {
     return this.open > 0 && this.open === rows;
   }

@@ -22,12 +22,12 @@ function isDecimal(text: string): boolean {
 export const BEYOND = "is beyond float32 (at most 3.4028235e38)";
 export const WITHIN_NEEDED = "a smaller number is needed";
 
-/** Whether a field holds a number that isn't finite as float32. */
+/** True if a field holds a number that isn't finite as float32. */
 export function isBeyond(field: string): boolean {
   return /\d/.test(field) && isDecimal(field) && Math.abs(Number(field)) > FLOAT32_MAX;
 }
 
-/** Whether the value is finite as a float32, as a sample's component must be. */
+/** True if the value is finite as a float32, as a sample's component must be. */
 export function isFloat32(value: number): boolean {
   return Number.isFinite(Math.fround(value));
 }

@@ -47,7 +47,7 @@ export interface TableShape {
   knownLabels?: readonly (string | number)[];
   /** The names of the classes in the order of a learner's targets, for `ClassNames`. Default: as its labels say. */
   classes?: readonly string[];
-  /** Whether all rows may go without a label (NaN). Default false: some may, but a file without any label is an error. */
+  /** True if all rows may go without a label (NaN). Default false: some may, but a file without any label is an error. */
   unlabelled?: boolean;
   /**
    * How to handle a row that lacks readings: refuse it; skip it as no sample; hold each channel's (and
@@ -55,7 +55,7 @@ export interface TableShape {
    */
   missing?: Missing;
   /**
-   * Whether a skipped row keeps its place in time, with NaN readings. Default false.
+   * True if a skipped row keeps its place in time, with NaN readings. Default false.
    */
   keepsPlaces?: boolean;
   /** How messages call these options. Default: as a program does. */
@@ -96,7 +96,7 @@ export class TableBuilder {
     this.labels = new LabelColumn(source, shape, overflows);
   }
 
-  /** Whether a reading may be NaN, as it is missing. */
+  /** True if a reading may be NaN, as it is missing. */
   get takesMissing(): boolean {
     return this.missing !== undefined;
   }
@@ -126,7 +126,7 @@ export class TableBuilder {
     return true;
   }
 
-  /** Whether the labels so far are numbers, and this is one that may follow. */
+  /** True if the labels so far are numbers, and this is one that may follow. */
   takesLabel(number: number): boolean {
     return this.labels.takes(number);
   }

@@ -48,7 +48,7 @@ export function labelsIn(data: Labelled): WrittenLabel[] {
 const MANY_LABELS = 32;
 const ROWS_A_LABEL = 10;
 
-/** Whether the labels look like numbers to be estimated rather than classes. */
+/** True if the labels look like numbers to be estimated rather than classes. */
 export function isContinuous(data: Labelled): boolean {
   const counts = tally(data);
   if (data.labelNames || counts.size <= 2) return false;
@@ -99,7 +99,7 @@ export function classRule(data: Labelled, classes: ClassNames): TargetRule {
 
 type IsNovel = (label: WrittenLabel) => boolean;
 
-function toldNovelty(told: string, known: readonly WrittenLabel[]): IsNovel {
+function noveltyFromLabel(told: string, known: readonly WrittenLabel[]): IsNovel {
   const names = [...new Set(known.map(String))];
   if (names.includes(told)) return (label) => String(label) === told;
   const shown = names.slice(0, 8).join(", ");
@@ -115,7 +115,7 @@ function toldNovelty(told: string, known: readonly WrittenLabel[]): IsNovel {
 export function noveltyRule(train: Labelled, told: string | undefined, test?: Labelled): IsNovel {
   const counts = tally(train);
   const known = labelsIn(train);
-  if (told !== undefined) return toldNovelty(told, [...known, ...(test ? labelsIn(test) : [])]);
+  if (told !== undefined) return noveltyFromLabel(told, [...known, ...(test ? labelsIn(test) : [])]);
   if (train.classes?.length === 2) {
     const classes = classesOf(train);
     return (label) => classes.targetOf(label) === -1;

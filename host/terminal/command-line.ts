@@ -8,8 +8,8 @@ export function commandOf(
   name: string,
   flags: readonly (readonly [flag: string, value: string | undefined])[],
 ): string {
-  const given = flags.flatMap(([flag, value]) =>
+  const options = flags.flatMap(([flag, value]) =>
     value === undefined ? [] : [value === "" ? flag : `${flag} ${word(value)}`],
   );
-  return ["npx motelearn", name, ...given].join(" ");
+  return ["npx motelearn", name, ...options].join(" ");
 }

@@ -35,12 +35,12 @@ const EXIT_UNLEARNED = 7;
 /** Interrupted (128 + SIGINT), which is also what a shell reports for a program that SIGINT ended. */
 export const EXIT_INTERRUPTED = 130;
 
-/** Whether the error is due to the user's input. */
+/** True if the error is due to the user's input. */
 export function isUsersFault(error: unknown): boolean {
   return exitCode(error) === EXIT_USAGE;
 }
 
-/** Whether nobody foresaw the error: a fault of the program, or of a plugin. */
+/** True if nobody foresaw the error: a fault of the program, or of a plugin. */
 export function isInternal(error: unknown): boolean {
   return exitCode(error) === EXIT_INTERNAL;
 }

@@ -1,7 +1,7 @@
 import { type ArithmeticName, arithmeticNamed } from "../../host/arithmetic.ts";
 import { Random } from "../../host/random.ts";
 import * as library from "../../host-sim/motelearn.ts";
-import { type Family, type GivenOptions, withBudget } from "../../src/learn/family.ts";
+import { type Family, type UserOptions, withBudget } from "../../src/learn/family.ts";
 import type { Learner } from "../../src/learn/learner.ts";
 
 const POOL = 512; // inputs taken in turn, so that no branch predictor learns one by heart
@@ -75,7 +75,7 @@ export function benchmark(
   dimension: number,
   budget: number,
   on: Path,
-  given: GivenOptions = {},
+  given: UserOptions = {},
 ): Cost | undefined {
   const options = withBudget(family, { ...given, dimension }, budget);
   const memory = on === "library" ? undefined : arithmeticNamed(on)?.allocate(family.layout(options));

@@ -1,6 +1,6 @@
 import { arithmetic } from "../../host/arithmetic.ts";
 import { Random } from "../../host/random.ts";
-import type { GivenOptions } from "../../src/learn/family.ts";
+import type { UserOptions } from "../../src/learn/family.ts";
 import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
 
@@ -47,7 +47,7 @@ interface Timed {
   learn(i: number): void;
 }
 
-function timed(name: string, classes: number, options: GivenOptions): Timed {
+function timed(name: string, classes: number, options: UserOptions): Timed {
   const binary = FAMILIES.find((family) => family.name === name);
   if (!binary) throw new RangeError(`no learner ${name}`);
   const isOne = options.classes === undefined;

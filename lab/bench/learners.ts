@@ -1,6 +1,6 @@
 import { ARITHMETICS } from "../../host/arithmetic.ts";
 import { table } from "../../host/terminal/table.ts";
-import type { Family, GivenOptions } from "../../src/learn/family.ts";
+import type { Family, UserOptions } from "../../src/learn/family.ts";
 import { benchmark, type Cost } from "./benchmark.ts";
 
 /** What stands where nothing was measured. */
@@ -33,7 +33,7 @@ function costOf({ paths }: Sized, name: Cost["arithmetic"]): Cost | undefined {
 interface Variant {
   readonly name: string;
   readonly family: Family;
-  readonly given: GivenOptions;
+  readonly given: UserOptions;
 }
 
 /** The learner, and if it stores vectors in 16 bits, that way, too. */

@@ -91,21 +91,21 @@ function median(values: readonly number[]): number {
 }
 
 /** Measures both in turn, round by round, so that other load on the machine affects both. */
-export async function benchmarkNetwork(given: NetworkCase, extent: Extent = EXTENT): Promise<NetworkCost> {
+export async function benchmarkNetwork(options: NetworkCase, extent: Extent = EXTENT): Promise<NetworkCost> {
   const { samples, rounds, warmUpRounds } = extent;
-  const scenario = scenarioOf(given, samples);
+  const scenario = scenarioOf(options, samples);
   const drawn = await prepare(scenario, "bench", 0);
   const streams = drawn.streams.map(held);
   const prepared = { ...drawn, streams: streams.map(replayed) };
   const perSample = 1 / (samples * NODES);
   const measured = Array.from({ length: warmUpRounds + rounds }, () => {
-    const learnersUs = perSample * cpuUs(() => learnersAlone(given, streams));
+    const learnersUs = perSample * cpuUs(() => learnersAlone(options, streams));
     const nodeUs = perSample * cpuUs(() => void runNetwork({ scenario, prepared, task: 0, learner: 0 }));
     return { learnersUs, nodeUs, ratio: nodeUs / learnersUs };
   }).slice(warmUpRounds);
   return {
-    learner: given.learner,
-    framing: given.framing,
+    learner: options.learner,
+    framing: options.framing,
     learnersUs: median(measured.map(({ learnersUs }) => learnersUs)),
     nodeUs: median(measured.map(({ nodeUs }) => nodeUs)),
     ratio: median(measured.map(({ ratio }) => ratio)),

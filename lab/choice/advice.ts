@@ -22,7 +22,7 @@ function timesLess(choice: Choice, best: Choice): Advised["times"] {
   return { bytes: of("bytes"), instructions: of("instructions") };
 }
 
-/** Whether it is as good as the best within noise, and not much worse in itself. */
+/** True if it is as good as the best within noise, and not much worse in itself. */
 function isAsGood({ behindBest, loss }: Choice, [best]: readonly Choice[], trivial: Trivial): boolean {
   if (!behindBest?.withinNoise || !loss || !best.loss) return false;
   return isNearBest(loss.mean, best.loss.mean, [trivial.majority, trivial.last]);

@@ -1,6 +1,6 @@
 import { DoesNotFitError, UserError } from "../../host/errors.ts";
-import { suggestion } from "../../host/nearest.ts";
 import type { DataSet } from "../../host/streams/table.ts";
+import { suggestion } from "../../host/suggestions.ts";
 import type { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
 import { type Family, takesBudget } from "../../src/learn/family.ts";

@@ -44,7 +44,7 @@ export interface PlannedCosts {
   readonly milliseconds: number | null;
 }
 
-/** Whether the node standardises as the file was scaled. */
+/** True if the node standardises as the file was scaled. */
 export const standardises = (scale: Scale) => scale === "node" || scale === "standard";
 
 export function planned(made: Made, pending: number, target: Target, scale: Scale): PlannedCosts {

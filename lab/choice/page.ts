@@ -1,5 +1,5 @@
 import { type Html, html, type Part } from "../../host/report/html.ts";
-import { lookOf, MUTED } from "../../host/report/look.ts";
+import { MUTED, plotStyleOf } from "../../host/report/look.ts";
 import { markTag, pageText, verdict } from "../../host/report/page.ts";
 import { type Point, panel, plot, type Series } from "../../host/report/plot.ts";
 import { table } from "../../host/report/table.ts";
@@ -21,10 +21,10 @@ import {
   plotTitle,
   setupLines,
   timeText,
-} from "./words.ts";
+} from "./wording.ts";
 
 /** The learner of the front, and all others, which are grey. */
-const FRONT = lookOf(1);
+const FRONT = plotStyleOf(1);
 
 /** What to take, and how: the best, and those within noise of it that cost less. */
 function adviceSection(result: ChoiceResult): Part {

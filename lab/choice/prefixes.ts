@@ -28,7 +28,7 @@ function labelledIn({ labels }: DataSet, order: Uint32Array, rows: number): numb
   return order.subarray(0, rows).reduce((sum, row) => sum + (Number.isNaN(labels[row]) ? 0 : 1), 0);
 }
 
-/** Whether a prefix has every class of some size: not in a file sorted by class, or before an event. */
+/** True if a prefix has every class of some size: not in a file sorted by class, or before an event. */
 function isLikeAll(all: Float64Array, early: Float64Array, rows: number, count: number): boolean {
   return all.every((each, c) => {
     const share = each / count;

@@ -1,6 +1,6 @@
 import cliProgress from "cli-progress";
 import { BAR_SIZE } from "../../host/terminal/time-left.ts";
-import type { Trial } from "./try.ts";
+import type { Trial } from "./candidate-runner.ts";
 
 /** Steps of the bar. */
 const STEPS = 1000;

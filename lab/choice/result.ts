@@ -10,12 +10,12 @@ import { type ClassesRead, classesRead, type RowsRead, rowsRead } from "../evalu
 import type { Scale } from "../evaluation/scaling.ts";
 import type { Trivial } from "../evaluation/trivial.ts";
 import { type Advised, advise } from "./advice.ts";
+import type { HeldBack, Tried } from "./candidate-runner.ts";
 import { type ChoiceTask, type LeftOut, Q15 } from "./candidates.ts";
 import { acrossPasses, differenceOf, type Estimate, estimateOf } from "./noise.ts";
 import { paretoFront } from "./pareto.ts";
 import type { KnownRanges } from "./ranges.ts";
 import type { Entry, Found, Round } from "./search.ts";
-import type { HeldBack, Tried } from "./try.ts";
 import type { Usable } from "./usable.ts";
 import { type LearningCurve, learningCurve, NOISE, type Verdict, verdictOf } from "./verdict.ts";
 
@@ -57,7 +57,7 @@ export interface Choice {
   readonly overflowed: number;
   /** Hash of the learner's state after the first pass. */
   readonly stateHash: string;
-  /** Whether it lies on the Pareto front of loss against each cost. */
+  /** True if it lies on the Pareto front of loss against each cost. */
   readonly pareto: { readonly [cost in Cost]: boolean };
 }
 

@@ -1,6 +1,6 @@
+import type { Trial, Tried } from "./candidate-runner.ts";
 import type { Candidate } from "./candidates.ts";
 import { acrossPasses, differenceOf, estimateOf, tailOf } from "./noise.ts";
-import type { Trial, Tried } from "./try.ts";
 
 /** The share of a kind's candidates that stays after a prefix. */
 const STAYS = 1 / 3;
@@ -29,7 +29,7 @@ export interface Round {
   readonly candidates: number;
   /** How many of them were tried: fewer only where the search was cut. */
   readonly tried: number;
-  /** Whether they are the previous candidates with vectors of 16 bits. */
+  /** True if they are the previous candidates with vectors of 16 bits. */
   readonly shorter?: true;
 }
 

@@ -2,11 +2,11 @@ import { Worker } from "node:worker_threads";
 import type { DataSet } from "../../host/streams/table.ts";
 import { Threads } from "../../host-sim/runs/threads.ts";
 import { orderOf } from "../evaluation/one-pass.ts";
+import type { Passes, Trial, Tried } from "./candidate-runner.ts";
 import type { Candidate, ChoiceTask } from "./candidates.ts";
 import { prefixesOf } from "./prefixes.ts";
 import { SearchProgress } from "./progress.ts";
 import { type Found, roundsOf, type ShorterOf, search } from "./search.ts";
-import type { Passes, Trial, Tried } from "./try.ts";
 
 /** CPU time of this process, with all its threads, in seconds. */
 export function cpuSeconds(): number {

@@ -31,7 +31,7 @@ function hasGaussian({ options }: Family): boolean {
   return (options.kernel?.default as { readonly type?: string } | undefined)?.type === "gaussian";
 }
 
-/** Whether the width is one that float32 has. */
+/** True if the width is one that float32 has. */
 function isUsable(sigma: number): boolean {
   const gamma = 1 / (2 * sigma * sigma);
   return Math.fround(gamma) > 0 && Math.fround(gamma) < Infinity;
@@ -59,9 +59,9 @@ function withoutDefaults(family: Family, options: Options): Options {
  * The options that are tried with a learner, its defaults first (a Gaussian's width then follows from the data); `given` ones
  * stand. A learner without traits is tried with its defaults, and with each width if its kernel is a Gaussian. Dimension, classes and budget aren't among them.
  */
-export function settingsOf(family: Family, units: Units, given: Options): Options[] {
+export function settingsOf(family: Family, units: Units, options: Options): Options[] {
   const own = Object.fromEntries(
-    Object.entries(given).filter(([name]) => Object.hasOwn(family.options, name)),
+    Object.entries(options).filter(([name]) => Object.hasOwn(family.options, name)),
   );
   const axes = [
     { option: "kernel", values: widthsOf(family, units) },

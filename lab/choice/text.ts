@@ -11,7 +11,7 @@ import {
   planText,
   setupLines,
   timeText,
-} from "./words.ts";
+} from "./wording.ts";
 
 /** Rows of the table, unless the fronts have more. */
 const ROWS = 14;

@@ -10,7 +10,7 @@ export interface Verdict {
   /** How much less it loses than each. */
   readonly ahead: Trivial;
   readonly standardError: number;
-  /** Whether it leads both by more than noise. */
+  /** True if it leads both by more than noise. */
   readonly isAhead: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface LearningCurve {
   readonly loss: readonly number[];
   /** Labels after which its loss is that of the stream's second half, within noise. */
   readonly needed: number;
-  /** Whether it falls until the end by more than noise: further labels help. */
+  /** True if it falls until the end by more than noise: further labels help. */
   readonly isFalling: boolean;
 }
 
@@ -62,7 +62,7 @@ export function learningCurve(passes: readonly Losses[], learned: readonly numbe
   const ends = [...starts.slice(1), length];
   const late = estimateOf(tailOf(losses, 0.5));
   const level = (i: number) => estimateOf(between(losses, i, i + WINDOW)).mean;
-  const settled = Array.from({ length }, (_, i) => i).find(
+  const resolved = Array.from({ length }, (_, i) => i).find(
     (i) => level(i) <= late.mean + NOISE * late.standardError,
   );
   const quarters = [0.5, 0.75].map((from) =>
@@ -73,7 +73,7 @@ export function learningCurve(passes: readonly Losses[], learned: readonly numbe
   return {
     labels: ends.map((end) => learned[end - 1]),
     loss: starts.map((start, part) => estimateOf(between(losses, start, ends[part])).mean),
-    needed: settled ? learned[settled - 1] : 0,
+    needed: resolved ? learned[resolved - 1] : 0,
     isFalling: third.mean - last.mean > FALLS * noise,
   };
 }

@@ -89,7 +89,7 @@ interface Pairing {
   readonly unit: (row: ResultRow) => string;
 }
 
-/** Whether seeds differ: not on recorded streams with perfect labels and lines, where each repeats the first. */
+/** True if seeds differ: not on recorded streams with perfect labels and lines, where each repeats the first. */
 function areDrawn(rows: Rows): boolean {
   const differ = (of: Rows) => of.some(({ nodeHash }) => nodeHash === "" || nodeHash !== of[0].nodeHash);
   return [...grouped(rows, placeKey).values()].some(differ);

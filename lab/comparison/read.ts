@@ -26,7 +26,7 @@ export async function readResults(file: string): Promise<Results> {
   }
 }
 
-/** Whether a file's first line is a row of a table, and not the beginning of a result. */
+/** True if a file's first line is a row of a table, and not the beginning of a result. */
 function isTableRow(line: string): boolean {
   try {
     return (parseJson(line) as { schema?: unknown } | null)?.schema === undefined;

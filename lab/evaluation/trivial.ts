@@ -19,7 +19,7 @@ export interface Trivial {
 const MOST_TIMES = 1.25;
 
 /**
- * Whether a choice that noise doesn't tell from the best may be named beside it: however large the noise, its loss is near the best's, and
+ * True if a choice that noise doesn't tell from the best may be named beside it: however large the noise, its loss is near the best's, and
  * no trivial predictor loses less.
  */
 export function isNearBest(loss: number, best: number, trivial: readonly number[]): boolean {

@@ -1,7 +1,7 @@
 import { Random } from "../../host/random.ts";
 import type { DataSet } from "../../host/streams/index.ts";
 import { decisionsOf } from "../../host-sim/prequential/prequential.ts";
-import { classOf, type GivenOptions } from "../../src/index.ts";
+import { classOf, type UserOptions } from "../../src/index.ts";
 import type { DualAscent } from "../../src/learn/dual-ascent.ts";
 import { NOT_NEGATIVE, PERCENT } from "../sweep/statistics/statistics.ts";
 import { trainSvm } from "./lib/batch/svm.ts";
@@ -45,7 +45,7 @@ const FORGETTING = [
   { key: "without", label: "without", forget: false },
 ] as const;
 
-type Setting = GivenOptions & { readonly C: number; readonly forget: boolean };
+type Setting = UserOptions & { readonly C: number; readonly forget: boolean };
 
 function make(learner: string, sigma: number, { inputs }: LabelledSamples, setting: Setting): DualAscent {
   const common = { dimension: inputs[0].length, budget: inputs.length, kernel: { type: "gaussian", sigma } };

@@ -48,13 +48,13 @@ const NINE_FRAMES: Example = {
 function foreground({ learner: name, options }: Method, { frames }: Frames): Uint8Array[] {
   const family = familyNamed(name);
   if (!family) throw new Error(`no learner ${name}`);
-  const settled = asPublished(family, { dimension: 1, budget: frames.length, ...options });
+  const resolved = asPublished(family, { dimension: 1, budget: frames.length, ...options });
   // A pixel's learner takes the memory of the previous pixel's: no frame needs more than one at a time.
-  const memory = arithmetic().allocate(family.layout(settled));
+  const memory = arithmetic().allocate(family.layout(resolved));
   const found = frames.map((frame) => new Uint8Array(frame.length));
   const x = new Float32Array(1);
   for (let i = 0; i < frames[0].length; i++) {
-    const pixel = family.create({ ...settled, memory });
+    const pixel = family.create({ ...resolved, memory });
     frames.forEach((frame, t) => {
       x[0] = frame[i];
       found[t][i] = pixel.learn(x, 0) < 0 ? 1 : 0;
@@ -94,9 +94,9 @@ function taken(scene: Frames, count = scene.frames.length): Frames {
 
 function run(example: Example, seed: number, data: PapersData): Measured {
   const { scene: generated, taken: count, learned, methods } = example;
-  const given = data.has(FOLDER);
-  if (given && seed > 1) return { numbers: {} }; // no seed changes the frames: the first run has all figures
-  const scene = taken(given ? readFrames(data.path(FOLDER)) : generatedScene(seed, generated), count);
+  const options = data.has(FOLDER);
+  if (options && seed > 1) return { numbers: {} }; // no seed changes the frames: the first run has all figures
+  const scene = taken(options ? readFrames(data.path(FOLDER)) : generatedScene(seed, generated), count);
   const pixels = scene.width * scene.height;
   const at = scene.frames.map((_, t) => t + 1).slice(learned);
   const share = (masks: readonly Uint8Array[]): Curve => ({

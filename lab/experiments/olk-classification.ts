@@ -1,5 +1,5 @@
 import { Random } from "../../host/random.ts";
-import { classOf, type GivenOptions, type Learner } from "../../src/index.ts";
+import { classOf, type Learner, type UserOptions } from "../../src/index.ts";
 import { trainSvm } from "./lib/batch/svm.ts";
 import type { LabelledSamples } from "./lib/drawn-classes.ts";
 import type { Experiment, Findings, Line, Measured, Row } from "./lib/experiment.ts";
@@ -18,7 +18,7 @@ const THRESHOLDS = [0, 0.001, 0.002, 0.01];
 /** The paper's r, and one at which the thresholds have an effect. */
 const FORGETTING = [0.001, 0.01];
 
-function gaussian(p: number): GivenOptions {
+function gaussian(p: number): UserOptions {
   return { budget: N, kernel: { type: "gaussian", p } };
 }
 
@@ -79,7 +79,7 @@ function learnAll(learner: Learner, { inputs, labels }: LabelledSamples, mark: (
   return Number(nanoseconds) / 1e9;
 }
 
-function olk(options: GivenOptions): Learner {
+function olk(options: UserOptions): Learner {
   return makePublished(OLK_C.learner, { dimension: 2, ...OLK_C.options, ...options });
 }
 

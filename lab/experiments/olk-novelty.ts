@@ -1,6 +1,6 @@
 import { Random } from "../../host/random.ts";
 import { Auc } from "../../host-sim/scoring/auc.ts";
-import type { GivenOptions } from "../../src/index.ts";
+import type { UserOptions } from "../../src/index.ts";
 import { PERCENT, SHARE } from "../sweep/statistics/statistics.ts";
 import type { LabelledSamples } from "./lib/drawn-classes.ts";
 import type { Curve, Experiment, Findings, Measured, Row } from "./lib/experiment.ts";
@@ -38,7 +38,7 @@ function rareNovelties(seed: number): LabelledSamples {
 }
 
 /** Scores of all samples by a detector that learned all of them, without labels. */
-function scores(learner: string, options: GivenOptions, { inputs }: LabelledSamples): number[] {
+function scores(learner: string, options: UserOptions, { inputs }: LabelledSamples): number[] {
   const kernel = { type: "gaussian", p: 1 };
   const made = makePublished(learner, { dimension: 2, budget: POINTS, kernel, ...options });
   for (const x of inputs) made.learn(x, 0);

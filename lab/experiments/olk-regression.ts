@@ -1,5 +1,5 @@
 import { Random } from "../../host/random.ts";
-import type { GivenOptions, Learner } from "../../src/index.ts";
+import type { Learner, UserOptions } from "../../src/index.ts";
 import { Elementary } from "../../src/math/elementary.ts";
 import { trainLsSvm } from "./lib/batch/ls-svm.ts";
 import type { Curve, Experiment, Findings, Measured, Row } from "./lib/experiment.ts";
@@ -39,13 +39,13 @@ const METHODS = [
   { key: "krls", label: "KRLS", learner: "krls-ald", options: { nu: 0.001 } },
 ] as const;
 
-interface Noisy {
+interface NoisyStream {
   readonly inputs: readonly Float32Array[];
   readonly targets: readonly number[];
 }
 
 /** 0.2 sin 5x + 0.5 sin x at inputs uniform on (-pi, pi), with noise uniform on (-noise, noise). */
-export function waves(seed: number, label: string, n: number, noise: number): Noisy {
+export function waves(seed: number, label: string, n: number, noise: number): NoisyStream {
   const random = new Random(seed, label);
   const elementary = new Elementary();
   const inputs = Array.from({ length: n }, () => Float32Array.of(PI * (2 * random.uniform() - 1)));
@@ -55,7 +55,7 @@ export function waves(seed: number, label: string, n: number, noise: number): No
   return { inputs, targets };
 }
 
-function rmse(machine: Pick<Learner, "predict">, { inputs, targets }: Noisy): number {
+function rmse(machine: Pick<Learner, "predict">, { inputs, targets }: NoisyStream): number {
   let sum = 0;
   inputs.forEach((x, i) => {
     const error = targets[i] - machine.predict(x);
@@ -64,12 +64,12 @@ function rmse(machine: Pick<Learner, "predict">, { inputs, targets }: Noisy): nu
   return Math.sqrt(sum / inputs.length);
 }
 
-function make(learner: string, options: GivenOptions): Learner {
+function make(learner: string, options: UserOptions): Learner {
   return makePublished(learner, { dimension: 1, budget: L, kernel: KERNEL, ...options });
 }
 
 /** The RMSE on the test samples at each stop. */
-function follow(learner: Learner, train: Noisy, test: Noisy): Curve {
+function follow(learner: Learner, train: NoisyStream, test: NoisyStream): Curve {
   const value: number[] = [];
   let learned = 0;
   for (const stop of STOPS) {
@@ -79,7 +79,7 @@ function follow(learner: Learner, train: Noisy, test: Noisy): Curve {
   return { at: STOPS, value };
 }
 
-function followLsSvm({ inputs, targets }: Noisy, test: Noisy): Curve {
+function followLsSvm({ inputs, targets }: NoisyStream, test: NoisyStream): Curve {
   const at = STOPS.filter((stop) => stop % 100 === 0);
   const train = (n: number) =>
     trainLsSvm(inputs.slice(0, n), targets.slice(0, n), { gamma: 10, kernel: KERNEL });
@@ -87,7 +87,7 @@ function followLsSvm({ inputs, targets }: Noisy, test: Noisy): Curve {
 }
 
 /** Non-zero multipliers after all samples. */
-function multipliers(epsilon: number, { inputs, targets }: Noisy): number {
+function multipliers(epsilon: number, { inputs, targets }: NoisyStream): number {
   const learner = make("olk-r", { epsilon, C: 1, regularization: 0.001 });
   inputs.forEach((x, i) => {
     learner.learn(x, targets[i]);

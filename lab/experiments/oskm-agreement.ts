@@ -1,4 +1,4 @@
-import type { GivenOptions } from "../../src/index.ts";
+import type { UserOptions } from "../../src/index.ts";
 import { meanOf, SHARE } from "../sweep/statistics/statistics.ts";
 import type { Experiment, Findings, Measured, Row } from "./lib/experiment.ts";
 import { persistentTarget } from "./lib/persistent-target.ts";
@@ -15,10 +15,10 @@ interface Variant {
   readonly key: string;
   readonly label: string;
   readonly learner: string;
-  readonly options: GivenOptions;
+  readonly options: UserOptions;
 }
 
-function oskm(agents: number, options: GivenOptions): GivenOptions {
+function oskm(agents: number, options: UserOptions): UserOptions {
   return { agents, budget: WINDOW + agents - 1, agreementPoints: AGENTS, ...options };
 }
 

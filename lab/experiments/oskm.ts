@@ -1,5 +1,5 @@
 import { StreamError } from "../../host/streams/index.ts";
-import type { GivenOptions } from "../../src/index.ts";
+import type { UserOptions } from "../../src/index.ts";
 import { type Difference, meanOf, SHARE } from "../sweep/statistics/statistics.ts";
 import type { PapersData } from "./lib/data.ts";
 import type { Experiment, Figure, Findings, Measured, Row } from "./lib/experiment.ts";
@@ -73,7 +73,7 @@ const NORMA_SETTINGS = [0.05, 0.2, 0.7].flatMap((eta) =>
 const PAPERS_OSKM = { budget: 109, agents: 10, agreementPoints: 10 };
 
 /** Share of correct predictions, each made before the sample's label is learned. */
-export function accuracy(name: string, options: GivenOptions, stream: PersistentTarget): number {
+export function accuracy(name: string, options: UserOptions, stream: PersistentTarget): number {
   const dimension = stream.inputs[0].length;
   const learner = makePublished(name, { dimension, kernel: { type: "linear" }, ...options });
   return accuracyOf(learner, stream);

@@ -1,5 +1,5 @@
 import { Random } from "../../host/random.ts";
-import { familyNamed, type GivenOptions } from "../../src/index.ts";
+import { familyNamed, type UserOptions } from "../../src/index.ts";
 import { Elementary } from "../../src/math/elementary.ts";
 import { CountedMemory } from "./lib/counted.ts";
 import type { Curve, Experiment, Measured } from "./lib/experiment.ts";
@@ -14,7 +14,7 @@ const EDGE = 20;
 interface Counted {
   readonly key: string;
   readonly label: string;
-  readonly options: GivenOptions;
+  readonly options: UserOptions;
   /** The exponents of Table III. */
   readonly published: { readonly kept: number; readonly grown: number };
 }

@@ -1,5 +1,5 @@
-import { nearestNames } from "../../host/nearest.ts";
-import { GivenError } from "../../host-sim/runs/threads.ts";
+import { nearestNames } from "../../host/suggestions.ts";
+import { InputError } from "../../host-sim/runs/threads.ts";
 import { AGREEMENTS } from "./agreements.ts";
 import { FORGETTING_DUAL_ASCENT } from "./forgetting.ts";
 import type { Experiment } from "./lib/experiment.ts";
@@ -37,7 +37,7 @@ export function experimentNamed(id: string): Experiment {
   return found;
 }
 
-/** The experiments that --only names: one by its id, or all of a paper, "qkrls". All unless given. Throws a GivenError. */
+/** The experiments that --only names: one by its id, or all of a paper, "qkrls". All unless given. Throws a InputError. */
 export function chosenExperiments(only: string | undefined): readonly Experiment[] {
   if (only === undefined) return EXPERIMENTS;
   const chosen = EXPERIMENTS.filter(({ id }) => id === only || id.startsWith(`${only}-`));
@@ -46,7 +46,7 @@ export function chosenExperiments(only: string | undefined): readonly Experiment
   const papers = [...new Set(ids.map((id) => id.split("-")[0]))];
   const near = nearestNames(only, [...ids, ...papers]);
   const meant = near.length > 0 ? `did you mean ${near.join(" or ")}? ` : "";
-  throw new GivenError(
+  throw new InputError(
     `--only ${only}: no such experiment; ${meant}--help lists them, and ${papers.join(", ")} take all of a paper's`,
   );
 }

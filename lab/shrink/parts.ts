@@ -1,4 +1,4 @@
-/** Whether the rest of a list is enough. */
+/** True if the rest of a list is enough. */
 type Enough<T> = (rest: readonly T[]) => Promise<boolean>;
 
 /**

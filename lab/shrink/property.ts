@@ -20,12 +20,12 @@ export class Property {
     }
   }
 
-  /** Whether it is about XS, so that trials must run there, too. */
+  /** True if it is about XS, so that trials must run there, too. */
   get needsXs(): boolean {
     return /\b(xs|differs)\b/.test(this.text);
   }
 
-  /** Whether it holds. A missing part, such as a removed node, makes it false. */
+  /** True if it holds. A missing part, such as a removed node, makes it false. */
   holds(trial: Trial): boolean {
     try {
       return Boolean(this.valueOf(trial));

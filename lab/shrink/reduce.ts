@@ -1,7 +1,7 @@
 import { type Case, filesOf, type Json, type JsonObject } from "./case.ts";
 import { lowerWhole, rounder, spare } from "./parts.ts";
 
-/** Whether a case still fails in the same way. */
+/** True if a case still fails in the same way. */
 type StillFails = (candidate: Case) => Promise<boolean>;
 
 type Path = readonly (string | number)[];

@@ -23,7 +23,7 @@ interface EngineTrial {
 /** The run on Node, and that on XS where the property asks for it. */
 export interface Trial extends EngineTrial {
   readonly xs: EngineTrial | undefined;
-  /** Whether the two end with other exit codes, or a learner or node with another state hash. */
+  /** True if the two end with other exit codes, or a learner or node with another state hash. */
   readonly differs: boolean;
 }
 

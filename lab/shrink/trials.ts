@@ -30,7 +30,7 @@ export class Trials {
     private readonly most: number,
   ) {}
 
-  /** Whether no more cases run; then no case counts as failing. */
+  /** True if no more cases run; then no case counts as failing. */
   get isStopped(): boolean {
     return this.asked || this.runs >= this.most;
   }
@@ -40,10 +40,10 @@ export class Trials {
   }
 
   /** Runs the case as it was given. Throws a UserError unless the property holds. */
-  async begin(given: Case): Promise<void> {
-    const trial = await this.run(given);
+  async begin(options: Case): Promise<void> {
+    const trial = await this.run(options);
     this.property.checkFirst(trial);
-    this.note(given, trial, true);
+    this.note(options, trial, true);
   }
 
   /** The line on stderr of a case that was run, without the folder of its files. */

@@ -1,7 +1,7 @@
 import { commandOf } from "../../host/terminal/command-line.ts";
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { chosenFamily } from "../../host-sim/network/learner.ts";
-import { nodeOptions } from "../../host-sim/network/seat.ts";
+import { nodeOptions } from "../../host-sim/network/node-run.ts";
 import { type NodeSettings, type Scenario, scenarioOf } from "../../host-sim/scenario/scenario.ts";
 import type { LearnerResult, SimulateResult } from "../../host-sim/scoring/result.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
@@ -11,8 +11,8 @@ import { NODE_NAMES } from "../../tools/toolchain/node-names.ts";
 type Given = { readonly [name: string]: unknown };
 
 /** JSON of those values that aren't undefined; undefined: none is. */
-function jsonOf(given: Given): string | undefined {
-  const text = JSON.stringify(given);
+function jsonOf(options: Given): string | undefined {
+  const text = JSON.stringify(options);
   return text === "{}" ? undefined : text;
 }
 

@@ -14,9 +14,9 @@ function stateOf(file: string): readonly unknown[] {
  * Everything that determines a run's outcomes: equal keys, equal outcomes. `files`: the files that it reads,
  * the program's among them.
  */
-export function keyOf(given: unknown, files: readonly string[]): string {
+export function keyOf(options: unknown, files: readonly string[]): string {
   return createHash("sha256")
-    .update(JSON.stringify([given, files.map(stateOf)]))
+    .update(JSON.stringify([options, files.map(stateOf)]))
     .digest("hex");
 }
 

@@ -58,20 +58,20 @@ export function* bundleLines(
 
 /** Reads a bundle. Throws a UserError of one line. */
 export function readBundle(path: string): Bundle {
-  let given: unknown;
+  let options: unknown;
   try {
-    given = parseFiniteJson(readBounded(path, BYTES_MAX));
+    options = parseFiniteJson(readBounded(path, BYTES_MAX));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new UserError(`${path}: ${code ? `can't be read (${code}); give a sweep's bundle` : message}`);
   }
-  const { schema, plan, runs, files, program, table } = Object(given) as Partial<Bundle>;
+  const { schema, plan, runs, files, program, table } = Object(options) as Partial<Bundle>;
   if (schema !== BUNDLE_VERSION)
     throw new UserError(`${path}: no bundle; give NAME.bundle.json, which sweep writes (${BUNDLE_VERSION})`);
   const isWhole = [plan, files, table].every((part) => typeof part === "object" && part !== null);
   if (!isWhole || !Array.isArray(runs) || typeof program !== "string")
     throw new UserError(`${path}: the bundle is incomplete; give the file that sweep wrote`);
-  return given as Bundle;
+  return options as Bundle;
 }
 
 /** The hash of a file's contents, however long. */

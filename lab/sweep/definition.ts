@@ -96,22 +96,22 @@ interface Planned {
 
 /** Reads a sweep's file; paths in it are relative to its folder. Throws a UserError of one line. */
 export function readDefinition(path: string): Definition {
-  let given: unknown;
+  let options: unknown;
   try {
-    given = parseFiniteJson(readBounded(path));
+    options = parseFiniteJson(readBounded(path));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new UserError(`${path}: ${code ? `can't be read (${code}); give a sweep's file` : message}`);
   }
-  const { schema } = Object(given) as { readonly schema?: unknown };
+  const { schema } = Object(options) as { readonly schema?: unknown };
   if (schema === "motelearn.scenario/1")
     throw new UserError(`${path}: is a scenario; give it as --scenario ${path}`);
   const check = new Ajv({ verbose: true, allowUnionTypes: true, strict: false }).compile<Definition>(SCHEMA);
-  if (!check(given))
+  if (!check(options))
     throw new UserError(`${path}: ${schemaFault((check.errors as ErrorObject[])[0], "the sweep")}`);
-  const { scenario } = given;
+  const { scenario } = options;
   const isPath = typeof scenario === "string" && !/^[a-z-]+$/.test(scenario);
-  return isPath ? { ...given, scenario: resolve(dirname(path), scenario) } : given;
+  return isPath ? { ...options, scenario: resolve(dirname(path), scenario) } : options;
 }
 
 /** A value of a list as a command line has it: JSON where it is, else the text. Throws a UserError for a number that is too large. */

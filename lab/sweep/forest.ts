@@ -1,6 +1,6 @@
 import { axisOf } from "../../host/report/axis.ts";
 import { type Html, html } from "../../host/report/html.ts";
-import { lookOf, swatch } from "../../host/report/look.ts";
+import { plotStyleOf, swatch } from "../../host/report/look.ts";
 import { type TrackMark, tracks } from "../../host/report/tracks.ts";
 import type { Estimate } from "./statistics/statistics.ts";
 import type { TaskSummary } from "./statistics/summary.ts";
@@ -17,7 +17,7 @@ export function forest({ learners }: TaskSummary, unit: Unit, placeOf: (learner:
   const ends = learners.flatMap(({ error: { mean, low, high } }) => [mean, low ?? mean, high ?? mean]);
   const axis = axisOf(ends.map((each) => unit.times * each));
   const rows = learners.map(({ learner, error, behind }) => {
-    const look = lookOf(placeOf(learner));
+    const look = plotStyleOf(placeOf(learner));
     return {
       name: html`${swatch(look)}${learner}`,
       figure: unit.estimate(error),

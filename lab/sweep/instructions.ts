@@ -1,6 +1,6 @@
 import type { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { chosenFamily } from "../../host-sim/network/learner.ts";
-import { nodeOptions } from "../../host-sim/network/seat.ts";
+import { nodeOptions } from "../../host-sim/network/node-run.ts";
 import type { NetworkRows, NodeRow } from "../../host-sim/runs/rows.ts";
 import type { Scenario } from "../../host-sim/scenario/scenario.ts";
 import { footprint } from "../../targets/footprint.ts";

@@ -23,7 +23,7 @@ const LARGE_SAMPLES = 500_000;
 /** Bytes of its recorded files, likewise. */
 const LARGE_BYTES = 16 << 20;
 
-/** Whether a network is performed in parts. `source` is the scenario's file. */
+/** True if a network is performed in parts. `source` is the scenario's file. */
 export function isLarge(scenario: Scenario, source: string): boolean {
   const { stream } = scenario;
   if (partsOf(scenario) === 1) return false;

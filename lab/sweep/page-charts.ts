@@ -1,11 +1,11 @@
 import type { Part } from "../../host/report/html.ts";
-import { lookOf } from "../../host/report/look.ts";
+import { plotStyleOf } from "../../host/report/look.ts";
 import { type Point, panel, plot, type Series } from "../../host/report/plot.ts";
 import type { Effect } from "./statistics/effects.ts";
 import type { Estimate } from "./statistics/statistics.ts";
 import type { LearnerSummary, TaskSummary } from "./statistics/summary.ts";
 import type { Unit } from "./unit.ts";
-import { valueText } from "./words.ts";
+import { valueText } from "./wording.ts";
 
 /** The learners' places in the page's legend. */
 export type Places = (learner: string) => number;
@@ -31,7 +31,7 @@ function frontChart(task: TaskSummary, cost: "bytes" | "instructions", unit: Uni
       : [
           {
             name: learner,
-            look: lookOf(placeOf(learner)),
+            look: plotStyleOf(placeOf(learner)),
             range: "bars",
             dots: pareto ? "full" : "open",
             points: [pointOf(x, error, unit)],
@@ -50,7 +50,7 @@ function effectChart({ key, values }: Effect, task: TaskSummary, unit: Unit, pla
   const lines = task.learners.map(
     ({ learner }, i): Series => ({
       name: learner,
-      look: lookOf(placeOf(learner)),
+      look: plotStyleOf(placeOf(learner)),
       range: "bars",
       dots: "full",
       line: "joined",
@@ -69,7 +69,7 @@ function curveChart(task: TaskSummary, unit: Unit, placeOf: Places): Part {
   const lines = task.curves.map(
     ({ learner, at, value, low, high }): Series => ({
       name: learner,
-      look: lookOf(placeOf(learner)),
+      look: plotStyleOf(placeOf(learner)),
       range: "band",
       line: "joined",
       points: at.map((x, i) => ({

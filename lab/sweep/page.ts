@@ -1,6 +1,6 @@
 import { axisFrom0 } from "../../host/report/axis.ts";
 import { type Html, html, type Part } from "../../host/report/html.ts";
-import { legend, lookOf } from "../../host/report/look.ts";
+import { legend, plotStyleOf } from "../../host/report/look.ts";
 import { markTag, pageText, verdict } from "../../host/report/page.ts";
 import { type TableRow, table } from "../../host/report/table.ts";
 import { track } from "../../host/report/tracks.ts";
@@ -15,7 +15,7 @@ import { type Estimate, INTERVALS } from "./statistics/statistics.ts";
 import type { LearnerSummary, TaskSummary } from "./statistics/summary.ts";
 import { Unit } from "./unit.ts";
 import { verdictOf } from "./verdict.ts";
-import { BLOCKS_CAPTION, rankingText, totalLines, valueText } from "./words.ts";
+import { BLOCKS_CAPTION, rankingText, totalLines, valueText } from "./wording.ts";
 
 /** Rows of the table of points at most: the CSV has all. */
 const POINTS_SHOWN = 500;
@@ -68,7 +68,7 @@ function stack({ clean, error, causes }: Decomposition): Html {
     const to = from + Math.max(0, part?.mean ?? 0);
     const mark = {
       ...{ as: "bar" as const, from, to },
-      colour: i === 0 ? "var(--bar)" : lookOf(i).colour,
+      colour: i === 0 ? "var(--bar)" : plotStyleOf(i).colour,
       title: i === 0 ? "without any" : CAUSES[i - 1],
     };
     from = to;
@@ -89,7 +89,7 @@ function costsSection({ decomposition }: TaskSummary, unit: Unit): Part {
       stack(each),
     ],
   }));
-  return html`<h3>What labels cost</h3><p class="caption">Each run was repeated on its seed without each set of causes. A cause's share is what it takes with it, in the mean over the orders in which causes can be taken away (Shapley): the shares and what remains add up to the error. An interval that holds 0 shows no cost.</p>
+  return html`<h3>Cost of labels</h3><p class="caption">Each run was repeated on its seed without each set of causes. A cause's share is what it takes with it, in the mean over the orders in which causes can be taken away (Shapley): the shares and what remains add up to the error. An interval that holds 0 shows no cost.</p>
 ${sortedTable("learner", ["learner", unit.heading, "without any", ...there, ""], rows)}`;
 }
 

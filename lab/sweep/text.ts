@@ -9,7 +9,7 @@ import type { Estimate } from "./statistics/statistics.ts";
 import type { TaskSummary } from "./statistics/summary.ts";
 import { Unit } from "./unit.ts";
 import { verdictOf } from "./verdict.ts";
-import { rankingText, totalLines, valueText } from "./words.ts";
+import { rankingText, totalLines, valueText } from "./wording.ts";
 
 /** Lines on a page; the report has the rest. */
 const LEARNERS_SHOWN = 12;

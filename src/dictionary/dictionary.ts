@@ -60,12 +60,12 @@ export class Dictionary {
     return size < this.capacity ? size : this.capacity;
   }
 
-  /** Whether rows of 16 bits are as their options have them. */
+  /** True if rows of 16 bits are as their options have them. */
   get isSound(): boolean {
     return areRowsSound(this.f32, this.rows, this.capacity, this.options);
   }
 
-  /** Whether the budget is full. */
+  /** True if the budget is full. */
   get full(): boolean {
     return this.size === this.capacity;
   }
@@ -80,7 +80,7 @@ export class Dictionary {
     return (this.f32.bits[this.count + 1] - this.f32.bits[this.births + i]) >>> 0;
   }
 
-  /** Whether the vector at word x has a component outside its range. Only rows of 16 bits have ranges. */
+  /** True if the vector at word x has a component outside its range. Only rows of 16 bits have ranges. */
   isOutside(x: number): boolean {
     const { form, rows } = this;
     return form < 0 && isOutsideGrid(this.f32.words, rows, x, -form);

@@ -12,8 +12,8 @@ export const EVICTIONS: readonly Evict[] = frozen(["oldest", "smallest", "refuse
 
 /** The number of a rule in `LEAVING`. Where vectors can't merge, the oldest leaves: only Gaussians merge. */
 export function leavingBy(evict: Evict, merges: boolean): number {
-  const given = LEAVING[evict];
-  return given === LEAVING.merge && !merges ? LEAVING.oldest : given;
+  const options = LEAVING[evict];
+  return options === LEAVING.merge && !merges ? LEAVING.oldest : options;
 }
 
 /** The rule of BSGD's option `maintenance`, whose vectors tie unless they merged: a removal takes the oldest. */

@@ -95,7 +95,7 @@ function writeGrid(words: Float32Array, at: number, { dimension, ranges = [] }: 
     words[at + 2 + j] = offsetOf(ranges.length > 1 ? ranges[j] : ranges[0], unit);
 }
 
-/** Whether rows of 16 bits, so many, have the grid of their options in front of them, and a 0 in place of a lane that an odd row lacks. */
+/** True if rows of 16 bits, so many, have the grid of their options in front of them, and a 0 in place of a lane that an odd row lacks. */
 export function areRowsSound(
   { bits, words }: Primitives,
   rows: number,
@@ -115,7 +115,7 @@ export function areRowsSound(
   return true;
 }
 
-/** Whether a component of the vector at word x lies more than a step beyond the lanes of the grid in front of `rows`. */
+/** True if a component of the vector at word x lies more than a step beyond the lanes of the grid in front of `rows`. */
 export function isOutsideGrid(words: Float32Array, rows: number, x: number, dimension: number): boolean {
   const grid = rows - dimension - 2;
   for (let j = 0; j < dimension; j++) {

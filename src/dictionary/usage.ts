@@ -57,7 +57,7 @@ export class Usage {
     return f32.stalest(last, uses, f32.bits[clock], staleAfter, n);
   }
 
-  /** Whether at least a quarter of n > 0 vectors is stale. */
+  /** True if at least a quarter of n > 0 vectors is stale. */
   isQuarterStale(n: number): boolean {
     if (this.stale(n) < 0) return false;
     let count = 0;

@@ -122,14 +122,14 @@ export function gaussianGamma(option: {
   readonly gamma?: number;
 }): number {
   const { p, sigma, gamma } = option;
-  const given = (p === undefined ? 0 : 1) + (sigma === undefined ? 0 : 1) + (gamma === undefined ? 0 : 1);
-  if (given !== 1) return Number.NaN;
+  const options = (p === undefined ? 0 : 1) + (sigma === undefined ? 0 : 1) + (gamma === undefined ? 0 : 1);
+  if (options !== 1) return Number.NaN;
   if (p !== undefined) return 1 / (p * p);
   if (sigma !== undefined) return 1 / (2 * sigma * sigma);
   return gamma as number;
 }
 
-/** Whether the option asks for a width from the first inputs. */
+/** True if the option asks for a width from the first inputs. */
 export function findsWidth(option: KernelOption): boolean {
   return option.type === "gaussian" && option.width !== undefined;
 }
@@ -157,25 +157,25 @@ export function kernelFault(option: unknown, auto = false): string | undefined {
   const found = auto ? ` or {"type":"gaussian","width":"auto"}` : "";
   const form = `{"type":"gaussian","p"|"sigma"|"gamma":width > 0}${found} or {"type":"polynomial","degree":1..16} or {"type":"linear"}`;
   if (typeof option !== "object" || option === null) return form;
-  const given = option as Record<string, unknown>;
-  const type = typeof given.type === "string" ? given.type : "";
+  const options = option as Record<string, unknown>;
+  const type = typeof options.type === "string" ? options.type : "";
   if (!Object.hasOwn(ALLOWED, type)) return form;
   const allowed = auto && type === "gaussian" ? FINDING : ALLOWED[type];
-  const keys = Object.keys(given);
+  const keys = Object.keys(options);
   for (let i = 0; i < keys.length; i++) if (!allowed.includes(keys[i])) return form;
-  if (type === "gaussian" && given.width !== undefined) {
-    const alone = given.p === undefined && given.sigma === undefined && given.gamma === undefined;
-    return given.width === "auto" && alone ? undefined : form;
+  if (type === "gaussian" && options.width !== undefined) {
+    const alone = options.p === undefined && options.sigma === undefined && options.gamma === undefined;
+    return options.width === "auto" && alone ? undefined : form;
   }
   if (type === "gaussian") {
-    const gamma = gaussianGamma(given);
-    const width = given.p ?? given.sigma ?? given.gamma;
+    const gamma = gaussianGamma(options);
+    const width = options.p ?? options.sigma ?? options.gamma;
     const whole = typeof width === "number" && width > 0 && Math.fround(gamma) > 0;
     return whole && gamma <= 3.4e38 ? undefined : form;
   }
   if (type === "polynomial") {
-    const degree = given.degree;
-    const offset = given.offset ?? 1;
+    const degree = options.degree;
+    const offset = options.offset ?? 1;
     const good = Number.isInteger(degree) && (degree as number) >= 1 && (degree as number) <= 16;
     return good && typeof offset === "number" && Math.abs(offset) <= 1e6 ? undefined : form;
   }

@@ -41,6 +41,6 @@ export function aggressiveness(doc: string, per = ""): Aggressiveness {
 export const ERRORS: Region = frozen({ name: "errors", kind: "state", words: 2, holds: [0x43800000, 3200] });
 
 /** The region of a learner whose option has that value: none where the value is given. */
-export function errorRegions(given: number): Region[] {
-  return given > 0 ? [] : [ERRORS];
+export function errorRegions(options: number): Region[] {
+  return options > 0 ? [] : [ERRORS];
 }

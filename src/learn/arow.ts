@@ -4,7 +4,7 @@ import type { Family } from "./family.ts";
 import { type CorrectedTarget, correctionOf, sources } from "./label-noise.ts";
 import { COUNT } from "./learner.ts";
 import type { ArowOptions } from "./learner-options.ts";
-import { real, type Settled, settle } from "./options.ts";
+import { type ResolvedOptions, real, resolveOptions } from "./options.ts";
 import { SEARCHED } from "./traits.ts";
 
 const AROW_OPTIONS = frozen({
@@ -33,8 +33,8 @@ const KEPT_WITH_SOURCES = 0.997;
 const VARIANCE_WITH_SOURCES = 10;
 
 /** The options, with the initial variance of weights that `sources` need. */
-function settleArow(options: ArowOptions): Settled<typeof AROW_OPTIONS> {
-  const all = settle("arow", AROW_OPTIONS, options);
+function resolveArow(options: ArowOptions): ResolvedOptions<typeof AROW_OPTIONS> {
+  const all = resolveOptions("arow", AROW_OPTIONS, options);
   const most = VARIANCE_WITH_SOURCES / all.dimension;
   const isFree = all.sources.length > 0 && options.initialVariance === undefined;
   return isFree && most < all.initialVariance ? { ...all, initialVariance: most } : all;
@@ -82,7 +82,7 @@ export class Arow extends BeliefLearner {
   private readonly mostTrace: number;
 
   constructor(options: ArowOptions) {
-    const all = settleArow(options);
+    const all = resolveArow(options);
     super(all, options.memory);
     this.noiseVariance = all.noiseVariance;
     this.correction = correctionOf(all.sources);
@@ -98,10 +98,10 @@ export class Arow extends BeliefLearner {
       super.take(y, decision);
       this.forget(growth);
     } else if (correction.take(y, this.source, this.confidence)) {
-      this.approach(correction, decision);
+      this.stepCorrected(correction, decision);
       this.forget(1 + correction.weight * (growth - 1));
     } else {
-      this.tally(COUNT.passed);
+      this.increment(COUNT.passed);
     }
   }
 
@@ -116,13 +116,13 @@ export class Arow extends BeliefLearner {
     return sum;
   }
 
-  private approach(correction: CorrectedTarget, decision: number): void {
+  private stepCorrected(correction: CorrectedTarget, decision: number): void {
     const v = this.variance();
     if (v <= 0) return;
     correction.likelihood(decision, this.f32.exp(decision > 0 ? -decision : decision));
     const { slope, curvature } = correction;
     const r = this.noiseVariance;
-    this.settle(v < Infinity ? slope / (r + curvature * v) : Number.NaN, curvature / r, v);
+    this.revise(v < Infinity ? slope / (r + curvature * v) : Number.NaN, curvature / r, v);
   }
 
   protected step(m: number, v: number): number {
@@ -158,7 +158,7 @@ export const AROW: readonly Family[] = frozen([
         SEARCHED.bias,
       ],
     },
-    layout: (given) => beliefLayout(settle("arow", AROW_OPTIONS, given)),
-    create: (given) => new Arow(given as ArowOptions),
+    layout: (options) => beliefLayout(resolveOptions("arow", AROW_OPTIONS, options)),
+    create: (options) => new Arow(options as ArowOptions),
   },
 ]);

@@ -9,7 +9,7 @@ import { LabelFlips } from "./label-flips.ts";
 import { LabelWindow } from "./label-window.ts";
 import { COUNT, COUNTERS, commonRegions, Learner } from "./learner.ts";
 import type { AutoOptions } from "./learner-options.ts";
-import { dimension, type Settled, settle, whole } from "./options.ts";
+import { dimension, type ResolvedOptions, resolveOptions, whole } from "./options.ts";
 import { MOST_LOGIT, Stack } from "./stack.ts";
 import { type DecisionTerms, type Step, wordsOf } from "./terms.ts";
 
@@ -23,7 +23,7 @@ const AUTO_OPTIONS = frozen({
   lag: whole({ default: 12, min: 1, max: 64 }, "labels from which the class of each of them is estimated"),
 });
 
-type AutoSettled = Settled<typeof AUTO_OPTIONS>;
+type ResolvedAutoOptions = ResolvedOptions<typeof AUTO_OPTIONS>;
 
 /** Members, by their bits among the votes. */
 const STACK = 0;
@@ -127,7 +127,7 @@ function gammaOf(dimension: number): number {
  * Each member has its own state. They share scratch and counters, one after the other. XS's stack is deepest here while a node starts, so
  * no function lies between this one and the members' layouts.
  */
-function autoLayout({ budget, dimension, landmarks, lag }: AutoSettled): Layout {
+function autoLayout({ budget, dimension, landmarks, lag }: ResolvedAutoOptions): Layout {
   const tracking = AROW_FAMILY.layout({ dimension, forgetting: FORGETTING });
   const cautious = AROW_FAMILY.layout({ dimension });
   const onLandmarks = AROW_FAMILY.layout({ dimension: dimension + landmarks });
@@ -231,7 +231,7 @@ function autoLayout({ budget, dimension, landmarks, lag }: AutoSettled): Layout 
  * ```
  */
 export class Auto extends Learner {
-  private readonly options: AutoSettled;
+  private readonly options: ResolvedAutoOptions;
   private readonly gamma: number;
   private readonly tracking: Arow;
   private readonly cautious: Arow;
@@ -254,26 +254,26 @@ export class Auto extends Learner {
   private readonly features: Float32Array;
 
   constructor(options: AutoOptions) {
-    const settled = settle("auto", AUTO_OPTIONS, options);
-    const layout = autoLayout(settled);
-    super("classification", settled.dimension, layout, options.memory ?? layout.ownRange());
-    this.options = settled;
-    this.gamma = gammaOf(settled.dimension);
-    this.tracking = this.arow("tracking", settled.dimension, FORGETTING);
-    this.cautious = this.arow("cautious", settled.dimension);
-    this.onLandmarks = this.arow("onLandmarks", settled.dimension + settled.landmarks);
+    const resolved = resolveOptions("auto", AUTO_OPTIONS, options);
+    const layout = autoLayout(resolved);
+    super("classification", resolved.dimension, layout, options.memory ?? layout.ownRange());
+    this.options = resolved;
+    this.gamma = gammaOf(resolved.dimension);
+    this.tracking = this.arow("tracking", resolved.dimension, FORGETTING);
+    this.cautious = this.arow("cautious", resolved.dimension);
+    this.onLandmarks = this.arow("onLandmarks", resolved.dimension + resolved.landmarks);
     this.kernel = new Bsgd({
-      dimension: settled.dimension,
-      budget: settled.budget,
+      dimension: resolved.dimension,
+      budget: resolved.budget,
       memory: this.part("kernel"),
     });
     this.stack = new Stack(layout, this.range, INPUTS, 1, 1 + MARGINS, MARGIN_WEIGHT);
     this.vote = new BayesVote(layout, this.range, HANDICAPS);
     this.flips = new LabelFlips(layout, this.range);
-    this.window = new LabelWindow(layout, this.range, settled.lag, settled.dimension, this.flips);
+    this.window = new LabelWindow(layout, this.range, resolved.lag, resolved.dimension, this.flips);
     const { words } = this.f32;
-    this.x = words.subarray(this.sample, this.sample + settled.dimension);
-    this.features = words.subarray(this.sample, this.sample + settled.dimension + settled.landmarks);
+    this.x = words.subarray(this.sample, this.sample + resolved.dimension);
+    this.features = words.subarray(this.sample, this.sample + resolved.dimension + resolved.landmarks);
     words.fill(0.1, this.running + MEAN_SQUARES, this.running + MEAN_SQUARES + MARGINS);
   }
 
@@ -494,18 +494,18 @@ export class Auto extends Learner {
     words[running + LAST_SEEN] = y;
   }
 
-  /** Whether the flip rate of each class is known. */
+  /** True if the flip rate of each class is known. */
   private get isKnown(): boolean {
     return this.flips.unrelated < FEW && this.f32.bits[this.running + REFUTED] === 0;
   }
 
-  /** Whether labels of one class are wrong more often than of the other. */
+  /** True if labels of one class are wrong more often than of the other. */
   private get isOneSided(): boolean {
     const { plus, minus } = this.flips;
     return this.isKnown && (plus - minus > ONE_SIDED || minus - plus > ONE_SIDED);
   }
 
-  /** Whether labels are learned as they came: neighbouring labels are unrelated, or predict less than a member does. */
+  /** True if labels are learned as they came: neighbouring labels are unrelated, or predict less than a member does. */
   private get raw(): boolean {
     return this.f32.bits[this.running + REFUTED] !== 0 || this.flips.unrelated > 1 - FEW;
   }
@@ -581,7 +581,7 @@ export const AUTO: readonly Family[] = frozen([
     paper: "This project's own: a Bayes vote over members, on labels cleaned by small hidden Markov models",
     options: AUTO_OPTIONS,
     traits: { members: NAMES, decision: VOTE_TERMS, costs: { finder: "bsgd" }, picture: { lasting: true } },
-    layout: (given) => autoLayout(settle("auto", AUTO_OPTIONS, given)),
-    create: (given) => new Auto(given as AutoOptions),
+    layout: (options) => autoLayout(resolveOptions("auto", AUTO_OPTIONS, options)),
+    create: (options) => new Auto(options as AutoOptions),
   },
 ]);

@@ -3,7 +3,7 @@ import { frozen } from "../memory/frozen.ts";
 import type { Layout, MemoryRange } from "../memory/layout.ts";
 import { COUNT } from "./learner.ts";
 import { bias, ClippingClassifier, inputLimit, linearLayout, widthOf } from "./linear.ts";
-import { choice, dimension, real, type Settled } from "./options.ts";
+import { choice, dimension, type ResolvedOptions, real } from "./options.ts";
 import { OutlierLimit } from "./outlier-limit.ts";
 
 export const beliefOptions = frozen({
@@ -18,11 +18,11 @@ export const beliefOptions = frozen({
   ),
 });
 
-type BeliefOptions = Settled<typeof beliefOptions>;
+type BeliefOptions = ResolvedOptions<typeof beliefOptions>;
 
-export function beliefLayout(settled: BeliefOptions): Layout {
-  const width = widthOf(settled);
-  const words = settled.covariance === "full" ? packedWords(width) : width;
+export function beliefLayout(resolved: BeliefOptions): Layout {
+  const width = widthOf(resolved);
+  const words = resolved.covariance === "full" ? packedWords(width) : width;
   return linearLayout(width, [
     { name: "sigma", kind: "state", words },
     OutlierLimit.region(),
@@ -59,14 +59,14 @@ export abstract class BeliefLearner extends ClippingClassifier {
   private readonly product: number;
   private readonly initialVariance: number;
 
-  constructor(settled: BeliefOptions, memory?: MemoryRange) {
-    const layout = beliefLayout(settled);
-    super(settled.dimension, layout, settled.outlierLimit, memory);
-    this.full = settled.covariance === "full";
+  constructor(resolved: BeliefOptions, memory?: MemoryRange) {
+    const layout = beliefLayout(resolved);
+    super(resolved.dimension, layout, resolved.outlierLimit, memory);
+    this.full = resolved.covariance === "full";
     this.sigma = layout.at("sigma", this.range);
     this.next = layout.at("next", this.range);
     this.product = layout.at("product", this.range);
-    this.initialVariance = settled.initialVariance;
+    this.initialVariance = resolved.initialVariance;
     this.begin();
   }
 
@@ -95,13 +95,13 @@ export abstract class BeliefLearner extends ClippingClassifier {
     // NaN passes, and is refused later.
     const alpha = v < Infinity ? this.step(y * decision, v) : Number.NaN;
     if (alpha <= 0) return;
-    this.settle(y * alpha, this.precision(alpha, v), v);
+    this.revise(y * alpha, this.precision(alpha, v), v);
   }
 
   /** w <- w + step Sigma x, and adds q to the precision along x. */
-  protected settle(step: number, q: number, v: number): void {
+  protected revise(step: number, q: number, v: number): void {
     const beta = q * v > MOST_SHRUNK ? MOST_SHRUNK / (v * (1 + MOST_SHRUNK)) : q / (1 + q * v);
-    if (!this.move(step, beta)) this.tally(COUNT.overflowed);
+    if (!this.move(step, beta)) this.increment(COUNT.overflowed);
   }
 
   /** A negative variance shows that rounding has ruined Sigma. */

@@ -5,11 +5,11 @@ import { frozen } from "../memory/frozen.ts";
 import { ANY, type Layout } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import { type DecisionRule, expansionLayout, KernelExpansion } from "./expansion.ts";
-import type { Family, GivenOptions } from "./family.ts";
+import type { Family, UserOptions } from "./family.ts";
 import { sources } from "./label-noise.ts";
 import type { Learner } from "./learner.ts";
 import type { BsgdOptions } from "./learner-options.ts";
-import { budget, choice, dimension, kernel, real, type Settled, settle } from "./options.ts";
+import { budget, choice, dimension, kernel, type ResolvedOptions, real, resolveOptions } from "./options.ts";
 import { stored } from "./storage.ts";
 import type { Step } from "./terms.ts";
 
@@ -27,18 +27,18 @@ const BSGD_OPTIONS = frozen({
   sources,
 });
 
-function settleBsgd(given: object): Settled<typeof BSGD_OPTIONS> {
-  const settled = settle("bsgd", BSGD_OPTIONS, given);
-  const { maintenance, kernel } = settled;
+function resolveBsgd(options: object): ResolvedOptions<typeof BSGD_OPTIONS> {
+  const resolved = resolveOptions("bsgd", BSGD_OPTIONS, options);
+  const { maintenance, kernel } = resolved;
   if (maintenance === "merge" && kernel.type !== "gaussian") {
     const takes = `"remove" where the kernel is ${kernel.type}: only Gaussians merge`;
     throw new OptionError("bsgd", "maintenance", maintenance, takes);
   }
-  return settled;
+  return resolved;
 }
 
-function bsgdLayout(settled: Settled<typeof BSGD_OPTIONS>): Layout {
-  return expansionLayout(settled, [{ name: "steps", kind: "state", words: 1, holds: [ANY] }]);
+function bsgdLayout(resolved: ResolvedOptions<typeof BSGD_OPTIONS>): Layout {
+  return expansionLayout(resolved, [{ name: "steps", kind: "state", words: 1, holds: [ANY] }]);
 }
 
 /** The default of lambda sqrt(t), t samples seen, by the sample complexity of a support vector machine. */
@@ -95,13 +95,13 @@ export class Bsgd extends KernelExpansion {
   private readonly steps: number;
 
   constructor(options: BsgdOptions) {
-    const settled = settleBsgd(options);
-    const layout = bsgdLayout(settled);
-    const evict = evictionOf(settled.maintenance);
-    const { lambda, sources } = settled;
+    const resolved = resolveBsgd(options);
+    const layout = bsgdLayout(resolved);
+    const evict = evictionOf(resolved.maintenance);
+    const { lambda, sources } = resolved;
     const found = bsgdDecision(lambda);
     const decision = sources.length > 0 ? { ...found, rule: DECISION.sum } : found;
-    super("classification", { ...settled, evict }, layout, options.memory, decision);
+    super("classification", { ...resolved, evict }, layout, options.memory, decision);
     this.steps = layout.at("steps", this.range);
     if (new.target === Bsgd) this.bindStep({ step: STEP.bsgd, word: this.steps });
   }
@@ -116,7 +116,7 @@ export class Bsgd extends KernelExpansion {
 }
 
 /** The division of f by lambda t, or by 0.1 sqrt(t). Corrected labels count no t. */
-function divided({ layout, range }: Learner, _: number, options: GivenOptions): Step | undefined {
+function divided({ layout, range }: Learner, _: number, options: UserOptions): Step | undefined {
   const t = range.f32.bits[layout.at("steps", range)];
   const { rule, scale = 1 } = bsgdDecision(Number(options.lambda ?? BSGD_OPTIONS.lambda.default));
   const divisor = scale * (rule === DECISION.root ? Math.sqrt(t) : t);
@@ -144,7 +144,7 @@ export const BSGD: readonly Family[] = frozen([
       searched: [{ option: "lambda", values: [0, 1e-4, 1e-3, 0.01] }],
       decision: { weights: [], last: divided },
     },
-    layout: (given) => bsgdLayout(settleBsgd(given)),
-    create: (given) => new Bsgd(given as BsgdOptions),
+    layout: (options) => bsgdLayout(resolveBsgd(options)),
+    create: (options) => new Bsgd(options as BsgdOptions),
   },
 ]);

@@ -11,7 +11,7 @@ export function problems(K: number): number {
   return K > 2 ? K : 1;
 }
 
-/** Whether y is a label for K binary problems: -1 or +1 for one, else 0..K-1. */
+/** True if y is a label for K binary problems: -1 or +1 for one, else 0..K-1. */
 export function isLabel(y: number, K: number): boolean {
   if (K === 1) return y === 1 || y === -1;
   return Number.isInteger(y) && y >= 0 && y < K;

@@ -6,7 +6,7 @@ import { BeliefLearner, beliefLayout, beliefOptions } from "./belief.ts";
 import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
 import type { ConfidenceWeightedOptions, ConfidenceWeightedVarianceOptions } from "./learner-options.ts";
-import { real, type Settled, settle } from "./options.ts";
+import { type ResolvedOptions, real, resolveOptions } from "./options.ts";
 import { SEARCHED } from "./traits.ts";
 
 export const confidence = real(
@@ -26,9 +26,9 @@ const MOST_WEIGHT = 1099511627776;
 export abstract class DeviationForm extends BeliefLearner {
   protected readonly phi: number;
 
-  constructor(settled: Settled<typeof CW_OPTIONS>, memory?: MemoryRange) {
-    super(settled, memory);
-    this.phi = normalQuantile(settled.confidence);
+  constructor(resolved: ResolvedOptions<typeof CW_OPTIONS>, memory?: MemoryRange) {
+    super(resolved, memory);
+    this.phi = normalQuantile(resolved.confidence);
   }
 
   /** CW's alpha, which makes phi sqrt(variance) = margin after the step. */
@@ -78,7 +78,7 @@ export abstract class DeviationForm extends BeliefLearner {
  */
 export class ConfidenceWeighted extends DeviationForm {
   constructor(options: ConfidenceWeightedOptions) {
-    super(settle("cw", CW_OPTIONS, options), options.memory);
+    super(resolveOptions("cw", CW_OPTIONS, options), options.memory);
   }
 
   protected step(m: number, v: number): number {
@@ -95,7 +95,7 @@ export class ConfidenceWeighted extends DeviationForm {
     if (isLost || (this.isFaint() && !this.rescale())) this.renew();
   }
 
-  /** Whether no variance is above 2^-40. */
+  /** True if no variance is above 2^-40. */
   private isFaint(): boolean {
     for (let j = 0; j < this.width; j++) if (this.f32.words[this.varianceAt(j)] >= FAINT) return false;
     return true;
@@ -166,9 +166,9 @@ export class ConfidenceWeightedVariance extends BeliefLearner {
   private readonly phi: number;
 
   constructor(options: ConfidenceWeightedVarianceOptions) {
-    const settled = settle("cw-var", CW_OPTIONS, options);
-    super(settled, options.memory);
-    this.phi = normalQuantile(settled.confidence);
+    const resolved = resolveOptions("cw-var", CW_OPTIONS, options);
+    super(resolved, options.memory);
+    this.phi = normalQuantile(resolved.confidence);
   }
 
   protected step(m: number, v: number): number {
@@ -200,8 +200,8 @@ export const CONFIDENCE_WEIGHTED: readonly Family[] = frozen([
     traits: {
       searched: [{ option: "confidence", values: [0.6, 0.8, 0.95] }, SEARCHED.covariance, SEARCHED.bias],
     },
-    layout: (given) => beliefLayout(settle("cw", CW_OPTIONS, given)),
-    create: (given) => new ConfidenceWeighted(given as ConfidenceWeightedOptions),
+    layout: (options) => beliefLayout(resolveOptions("cw", CW_OPTIONS, options)),
+    create: (options) => new ConfidenceWeighted(options as ConfidenceWeightedOptions),
   },
   /**
    * The first form of confidence-weighted learning, with the variance in place of the deviation.
@@ -220,7 +220,7 @@ export const CONFIDENCE_WEIGHTED: readonly Family[] = frozen([
     traits: {
       searched: [{ option: "confidence", values: [0.6, 0.8, 0.95] }, SEARCHED.covariance, SEARCHED.bias],
     },
-    layout: (given) => beliefLayout(settle("cw-var", CW_OPTIONS, given)),
-    create: (given) => new ConfidenceWeightedVariance(given as ConfidenceWeightedVarianceOptions),
+    layout: (options) => beliefLayout(resolveOptions("cw-var", CW_OPTIONS, options)),
+    create: (options) => new ConfidenceWeightedVariance(options as ConfidenceWeightedVarianceOptions),
   },
 ]);

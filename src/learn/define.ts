@@ -3,12 +3,12 @@ import { frozen } from "../memory/frozen.ts";
 import { Layout, type MemoryRange, type Region } from "../memory/layout.ts";
 import type { Family } from "./family.ts";
 import { COUNT, type Counter, commonRegions, Learner, TASK, type Task } from "./learner.ts";
-import { dimension, type OptionTable, type Settled, settle } from "./options.ts";
+import { dimension, type OptionTable, type ResolvedOptions, resolveOptions } from "./options.ts";
 import { OutlierLimit, outlierLimit } from "./outlier-limit.ts";
 import type { Traits } from "./traits.ts";
 
 /** A learner's options with defaults filled in, and `dimension`, which every learner has. */
-export type DefinedOptions<T extends OptionTable> = Settled<T> & {
+export type DefinedOptions<T extends OptionTable> = ResolvedOptions<T> & {
   /** Components of an input. */
   readonly dimension: number;
 };
@@ -49,7 +49,7 @@ export interface LearnerDefinition<T extends OptionTable, S extends string, C ex
   /** Words of each region that is neither hashed nor saved; no result may depend on its earlier content. Default: none. */
   scratch?(options: DefinedOptions<T>): RegionWords<C>;
   /**
-   * Whether |x|, and |y| of a regression, are clipped to ordinary values before `update`, see `OutlierLimit`. Set it for a learner whose
+   * True if |x|, and |y| of a regression, are clipped to ordinary values before `update`, see `OutlierLimit`. Set it for a learner whose
    * step grows with them, as one glitch would otherwise ruin it for good. It adds the option `outlierLimit`.
    */
   readonly bounded?: boolean;
@@ -106,7 +106,7 @@ class DefinedLearner<T extends OptionTable, S extends string, C extends string> 
     const { f32, input, range } = this;
     const words = layout.regions.map(({ name, kind, offset }) => [name, range[kind] + offset] as const);
     const at = Object.freeze(Object.fromEntries(words)) as RegionWords<S | C>;
-    const tally = (counter: Counter) => this.tally(COUNT[counter]);
+    const tally = (counter: Counter) => this.increment(COUNT[counter]);
     this.work = Object.freeze({ f32, options, input, at, tally });
     const limitOf = ({ name }: Region) => new OutlierLimit(f32, boundOf(options), layout, range, name);
     const [inputs, labels] = limitsOf(definition);
@@ -133,7 +133,7 @@ class DefinedLearner<T extends OptionTable, S extends string, C extends string> 
     const whole = this.clipInput();
     const label = this.labelLimit ? this.labelLimit.clipLabel(Math.fround(y)) : y;
     const f = this.startsAnew() || !whole ? this.definition.predict(this.work) : decision;
-    if (!this.definition.update(this.work, label, f)) this.tally(COUNT.overflowed);
+    if (!this.definition.update(this.work, label, f)) this.increment(COUNT.overflowed);
   }
 
   protected override outgrow(y: number): void {
@@ -149,7 +149,7 @@ class DefinedLearner<T extends OptionTable, S extends string, C extends string> 
   private startsAnew(): boolean {
     const { inputLimit } = this;
     if (!inputLimit || !(inputLimit.outgrown || this.labelLimit?.outgrown)) return false;
-    for (let left = this.size; left > 0; left--) this.tally(COUNT.evicted);
+    for (let left = this.size; left > 0; left--) this.increment(COUNT.evicted);
     inputLimit.clear();
     this.definition.start?.(this.work);
     return true;
@@ -191,8 +191,8 @@ export function defineLearner<const T extends OptionTable, S extends string, C e
   const { name, task, title, paper } = definition;
   const limit = { outlierLimit: outlierLimit("lengths |x| or labels |y|") };
   const options = { dimension, ...definition.options, ...(definition.bounded && limit) };
-  const settled = (given: { readonly [option: string]: unknown }) =>
-    settle(name, options, given) as unknown as DefinedOptions<T>;
+  const resolved = (given: { readonly [option: string]: unknown }) =>
+    resolveOptions(name, options, given) as unknown as DefinedOptions<T>;
   const layoutOf = (of: DefinedOptions<T>) =>
     new Layout([
       ...regionsOf("state", definition.state(of), definition.holds?.(of)),
@@ -207,10 +207,10 @@ export function defineLearner<const T extends OptionTable, S extends string, C e
     paper,
     options,
     traits: definition.traits,
-    layout: (given) => layoutOf(settled(given)),
-    create(given) {
-      const of = settled(given);
-      return new DefinedLearner(definition, of, layoutOf(of), given.memory);
+    layout: (given) => layoutOf(resolved(given)),
+    create(options) {
+      const of = resolved(options);
+      return new DefinedLearner(definition, of, layoutOf(of), options.memory);
     },
   } satisfies Family);
 }

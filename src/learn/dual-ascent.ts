@@ -9,7 +9,16 @@ import type { Family } from "./family.ts";
 import { sources } from "./label-noise.ts";
 import { COUNT, KERNEL_WORK, TURN_WORK } from "./learner.ts";
 import type { DualAgaOptions, DualGreedyOptions, DualRhoOptions } from "./learner-options.ts";
-import { budget, choice, dimension, flag, kernel, real, type Settled, settle } from "./options.ts";
+import {
+  budget,
+  choice,
+  dimension,
+  flag,
+  kernel,
+  type ResolvedOptions,
+  real,
+  resolveOptions,
+} from "./options.ts";
 import { stored } from "./storage.ts";
 import { type CostTraits, SEARCHED } from "./traits.ts";
 
@@ -36,18 +45,18 @@ const DUAL_RHO_OPTIONS = frozen({
   ),
 });
 
-type DualOptions = Settled<typeof OPTIONS>;
+type DualOptions = ResolvedOptions<typeof OPTIONS>;
 
 /** While W is recomputed, one more than the vectors that it includes; else 0. */
 const RENEWAL = "renewal";
 
-function dualLayout(settled: DualOptions): Layout {
-  return expansionLayout({ ...settled, aggressiveness: settled.C }, [
+function dualLayout(resolved: DualOptions): Layout {
+  return expansionLayout({ ...resolved, aggressiveness: resolved.C }, [
     { name: "W", kind: "state", words: 1 },
     { name: "S", kind: "state", words: 1 },
     // Right behind them, where `f32_is_routine` also looks.
-    ...(findsWidth(settled.kernel)
-      ? [{ name: RENEWAL, kind: "state", words: 1, holds: [settled.budget] } as const]
+    ...(findsWidth(resolved.kernel)
+      ? [{ name: RENEWAL, kind: "state", words: 1, holds: [resolved.budget] } as const]
       : []),
     { name: "step", kind: "scratch", words: 3 },
   ]);
@@ -198,7 +207,7 @@ export abstract class DualAscent extends KernelExpansion {
     if (this.errorsAt) this.share = this.C = this.f32.aggressiveness(this.errorsAt, y, decision, 1);
     if (this.gathers && this.f32.bits[this.renewal] > 0) {
       if (!this.renew()) {
-        this.tally(COUNT.declined);
+        this.increment(COUNT.declined);
         return;
       }
       this.valueAt(this.input);
@@ -208,8 +217,8 @@ export abstract class DualAscent extends KernelExpansion {
     this.choose(m, k, true);
     const declined = this.alpha > 0 && this.dictionary.full && this.leaving === LEAVING.refuse;
     if (declined) this.choose(m, k, false);
-    if (!this.take(y, m, k)) this.tally(COUNT.overflowed);
-    else if (declined) this.tally(COUNT.declined);
+    if (!this.take(y, m, k)) this.increment(COUNT.overflowed);
+    else if (declined) this.increment(COUNT.declined);
   }
 
   /** Takes the chosen step. Returns false, and changes nothing, if a result isn't finite. */
@@ -253,8 +262,8 @@ export abstract class DualAscent extends KernelExpansion {
     const stored = dictionary.coefficient(least);
     if (Math.abs(a) < Math.abs(stored)) {
       f32.copy(spare, this.input, this.dimension);
-      this.tally(COUNT.inserted);
-      this.tally(COUNT.evicted);
+      this.increment(COUNT.inserted);
+      this.increment(COUNT.evicted);
       this.mergeNearest(a);
     } else {
       f32.fetchRow(spare, dictionary.rows, least, this.rowForm);
@@ -358,10 +367,10 @@ abstract class GradientAscent extends DualAscent {
  */
 export class DualRho extends GradientAscent {
   constructor(options: DualRhoOptions) {
-    const settled = settle("dual-rho", DUAL_RHO_OPTIONS, options);
-    super(settled, settled.rho, settled.step === "safe", options.memory);
-    const flags = settled.step === "safe" ? DUAL_FLAGS.bounded : 0;
-    if (new.target === DualRho) this.bindAscent(settled.rho, flags);
+    const resolved = resolveOptions("dual-rho", DUAL_RHO_OPTIONS, options);
+    super(resolved, resolved.rho, resolved.step === "safe", options.memory);
+    const flags = resolved.step === "safe" ? DUAL_FLAGS.bounded : 0;
+    if (new.target === DualRho) this.bindAscent(resolved.rho, flags);
   }
 }
 
@@ -382,7 +391,7 @@ export class DualRho extends GradientAscent {
  */
 export class DualAga extends GradientAscent {
   constructor(options: DualAgaOptions) {
-    super(settle("dual-aga", OPTIONS, options), Number.POSITIVE_INFINITY, true, options.memory);
+    super(resolveOptions("dual-aga", OPTIONS, options), Number.POSITIVE_INFINITY, true, options.memory);
     if (new.target === DualAga) this.bindAscent(Number.POSITIVE_INFINITY, DUAL_FLAGS.bounded);
   }
 }
@@ -412,7 +421,7 @@ export class DualGreedy extends DualAscent {
   private gain = 0;
 
   constructor(options: DualGreedyOptions) {
-    super(settle("dual-greedy", OPTIONS, options), options.memory);
+    super(resolveOptions("dual-greedy", OPTIONS, options), options.memory);
     if (new.target === DualGreedy) this.bindAscent(0, DUAL_FLAGS.greedy);
   }
 
@@ -472,8 +481,8 @@ export const DUAL_ASCENT: readonly Family[] = frozen([
     paper: PAPER,
     options: DUAL_RHO_OPTIONS,
     traits: { searched: [{ option: "C", values: [0, 0.1, 1, 4] }, SEARCHED.forget], costs: COSTS },
-    layout: (given) => dualLayout(settle("dual-rho", DUAL_RHO_OPTIONS, given)),
-    create: (given) => new DualRho(given as DualRhoOptions),
+    layout: (options) => dualLayout(resolveOptions("dual-rho", DUAL_RHO_OPTIONS, options)),
+    create: (options) => new DualRho(options as DualRhoOptions),
   },
   /**
    * The same ascent with the largest gain that a sample allows. By default, without forgetting, `dual-aga` and `dual-greedy` are one algorithm,
@@ -495,8 +504,8 @@ export const DUAL_ASCENT: readonly Family[] = frozen([
     paper: PAPER,
     options: OPTIONS,
     traits: { searched: [{ option: "C", values: [0, 0.1, 2, 10] }, SEARCHED.forget], costs: COSTS },
-    layout: (given) => dualLayout(settle("dual-aga", OPTIONS, given)),
-    create: (given) => new DualAga(given as DualAgaOptions),
+    layout: (options) => dualLayout(resolveOptions("dual-aga", OPTIONS, options)),
+    create: (options) => new DualAga(options as DualAgaOptions),
   },
   /**
    * The card of `dual-aga`.
@@ -508,7 +517,7 @@ export const DUAL_ASCENT: readonly Family[] = frozen([
     paper: PAPER,
     options: OPTIONS,
     traits: { searched: [{ option: "C", values: [0, 0.1, 2, 10] }, SEARCHED.forget], costs: COSTS },
-    layout: (given) => dualLayout(settle("dual-greedy", OPTIONS, given)),
-    create: (given) => new DualGreedy(given as DualGreedyOptions),
+    layout: (options) => dualLayout(resolveOptions("dual-greedy", OPTIONS, options)),
+    create: (options) => new DualGreedy(options as DualGreedyOptions),
   },
 ]);

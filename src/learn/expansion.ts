@@ -118,7 +118,7 @@ export abstract class KernelExpansion extends Learner {
   protected readonly givenGamma: number;
   /** Finds the kernel's width; undefined where it is given. */
   readonly probe: WidthProbe | undefined;
-  /** Whether it restarted while learning the first inputs. */
+  /** True if it restarted while learning the first inputs. */
   private isAnew = false;
   /**
    * Word that says which inputs wait to be learned after the width is found: the next one, and how many have waited. Only a learner with
@@ -209,9 +209,9 @@ export abstract class KernelExpansion extends Learner {
     const { f32, correction, probe } = this;
     if (!f32.bindExpansion || correction || !(this.givenGamma > 0 || probe)) return;
     const classes = this.task === TASK.classification ? CLASSES : 0;
-    const given = this.boundTo({ ...own, flags: (own.flags ?? 0) + classes });
-    ownMethod(this, "predict", f32.bindExpansion(given));
-    ownMethod(this, "learn", f32.bindExpansionStep?.(given) as KernelExpansion["learn"]);
+    const options = this.boundTo({ ...own, flags: (own.flags ?? 0) + classes });
+    ownMethod(this, "predict", f32.bindExpansion(options));
+    ownMethod(this, "learn", f32.bindExpansionStep?.(options) as KernelExpansion["learn"]);
   }
 
   /** The arguments of a bound call, completed by the family's own; `methods`: those of a family that predicts and learns otherwise. */
@@ -219,9 +219,9 @@ export abstract class KernelExpansion extends Learner {
     const { f32, givenGamma: gamma, input: x, set, budget: capacity, rowForm: d, rule, term } = this;
     const { scale, leaving, outcomes: counts, errorsAt: errors } = this;
     const width = this.probe?.at ?? 0;
-    const given = { gamma, scale, x, set, capacity, d, rule, term, leaving, counts, width, errors, ...own };
+    const options = { gamma, scale, x, set, capacity, d, rule, term, leaving, counts, width, errors, ...own };
     const { predict: otherwise, learn: otherwiseLearn } = methods;
-    return boundArguments(f32, given, this.probe && { otherwise, otherwiseLearn });
+    return boundArguments(f32, options, this.probe && { otherwise, otherwiseLearn });
   }
 
   get size(): number {
@@ -319,7 +319,7 @@ export abstract class KernelExpansion extends Learner {
     const probe = this.probe as WidthProbe;
     // Clipped inputs lie no farther apart than their ranges, so a burst of them would give a wrong width.
     if (this.dictionary.isOutside(this.input)) {
-      this.tally(COUNT.declined);
+      this.increment(COUNT.declined);
       return;
     }
     if (probe.width > 0) {
@@ -333,7 +333,7 @@ export abstract class KernelExpansion extends Learner {
         if (probe.changes()) this.rescale();
         return;
       }
-      this.startOver(false);
+      this.reset(false);
     }
     const { waiting, source, confidence } = this;
     const held = probe.meet(this.input, y, source, confidence);
@@ -387,7 +387,7 @@ export abstract class KernelExpansion extends Learner {
     this.predict(x);
   }
 
-  /** Whether its decision with a narrower kernel shows how well it would do with that kernel. */
+  /** True if its decision with a narrower kernel shows how well it would do with that kernel. */
   protected get comparesWidths(): boolean {
     return true;
   }
@@ -395,14 +395,14 @@ export abstract class KernelExpansion extends Learner {
   private learnHeld(y: number): void {
     const decision = this.predict(this.x as Float32Array);
     if (decision - decision === 0) this.update(y, decision);
-    else this.tally(COUNT.overflowed);
+    else this.increment(COUNT.overflowed);
   }
 
   /** Called after the width changed. Coefficients stay; a family whose state depends on the width otherwise overrides this. */
   protected rescale(): void {}
 
   /** Resets the state behind the grid, if there is one. The width and what follows it stay if `keepsWidth`. */
-  protected startOver(keepsWidth: boolean): void {
+  protected reset(keepsWidth: boolean): void {
     const { range, layout, probe } = this;
     const { bits } = this.f32;
     const end = range.state + layout.state;
@@ -437,31 +437,31 @@ export abstract class KernelExpansion extends Learner {
 
   private learnCorrected(y: number, decision: number, correction: CorrectedTarget): boolean {
     if (!correction.take(y, this.source, this.confidence)) {
-      this.tally(COUNT.passed);
+      this.increment(COUNT.passed);
       return true;
     }
     const { words, bits } = this.f32;
     const overflows = bits[this.outcomes];
     correction.hasten(words[this.information]);
     const a = correction.coefficient(decision, this.f32);
-    this.approach(correction.keep, a);
+    this.stepCorrected(correction.keep, a);
     if (bits[this.outcomes] !== overflows) return true;
-    if (this.linear?.step(correction.keep, a, this.gamma()) === false) this.tally(COUNT.overflowed);
+    if (this.linear?.step(correction.keep, a, this.gamma()) === false) this.increment(COUNT.overflowed);
     words[this.information] += correction.weight;
     return true;
   }
 
   /** f <- keep f + a k(x, .), the corrected step, as the family keeps its f. */
-  protected approach(keep: number, a: number): void {
+  protected stepCorrected(keep: number, a: number): void {
     if (!this.dictionary.full) this.stepTo(keep, a, 0);
-    else if (!this.lend(keep, a)) this.admit(keep, a);
+    else if (!this.projectOntoNearest(keep, a)) this.insertCorrected(keep, a);
   }
 
   /**
    * f <- keep f + a k(x, .) at the full budget. Where vectors merge, the stored one of least |a_i| merges even if |a| is less: a corrected
    * step is smaller than stored coefficients, so a region without vectors would otherwise never be learned.
    */
-  private admit(keep: number, a: number): void {
+  private insertCorrected(keep: number, a: number): void {
     const { dictionary, f32, leaving } = this;
     const { coefficients, rows } = dictionary;
     const least = dictionary.smallest();
@@ -485,7 +485,7 @@ export abstract class KernelExpansion extends Learner {
   }
 
   /** f <- keep f + a k(c, x) k(c, .), with c the vector nearest to the input. Unless c is near, does nothing and returns false. Writes distances to `out`. */
-  protected lend(keep: number, a: number, out = this.row): boolean {
+  protected projectOntoNearest(keep: number, a: number, out = this.row): boolean {
     const { dictionary, f32 } = this;
     const gamma = this.givenGamma > 0 ? this.givenGamma : this.foundGamma();
     if (!(gamma > 0) || dictionary.size === 0) return false;
@@ -496,12 +496,12 @@ export abstract class KernelExpansion extends Learner {
     if (k < NEAR) return false;
     const taken = Math.fround(keep * words[coefficients + nearest] + a * k);
     if (taken - taken !== 0) {
-      this.tally(COUNT.overflowed);
+      this.increment(COUNT.overflowed);
       return true;
     }
     f32.scale(coefficients, keep, this.budget);
     words[coefficients + nearest] = taken;
-    this.tally(COUNT.quantized);
+    this.increment(COUNT.quantized);
     return true;
   }
 

@@ -4,8 +4,8 @@ import type { OptionTable } from "./options.ts";
 import type { Traits } from "./traits.ts";
 
 /** Unchecked options from a user: checked against the family's table when used. */
-export type GivenOptions = {
-  // biome-ignore lint/suspicious/noExplicitAny: what a caller outside TypeScript gives is anything; `settle` checks it.
+export type UserOptions = {
+  // biome-ignore lint/suspicious/noExplicitAny: what a caller outside TypeScript gives is anything; `resolveOptions` checks it.
   readonly [name: string]: any;
   /** Where the learner lies; default: a range of its own. */
   readonly memory?: MemoryRange;
@@ -23,22 +23,22 @@ export interface Family {
   readonly paper: string;
   /** Its options by name, each with its check, default and text. */
   readonly options: OptionTable;
-  /** Whether it takes option `classes` >= 3 by itself, without OneVsAll. */
+  /** True if it takes option `classes` >= 3 by itself, without OneVsAll. */
   readonly manyClasses?: boolean;
   /** What tools know of it beside its options. */
   readonly traits?: Traits;
   /** Its memory, to the byte, without making it. Throws as the constructor does. */
-  layout(given: GivenOptions): Layout;
+  layout(options: UserOptions): Layout;
   /** Throws an OptionError that names the option, what it got and what it takes. */
-  create(given: GivenOptions): Learner;
+  create(options: UserOptions): Learner;
 }
 
-/** Whether the learner has an option `budget`: it stores vectors, or features in their place. */
+/** True if the learner has an option `budget`: it stores vectors, or features in their place. */
 export function takesBudget({ options }: Family): boolean {
   return Object.hasOwn(options, "budget");
 }
 
 /** The options with that budget if the learner takes one, for callers that offer one budget to every learner. */
-export function withBudget(family: Family, options: GivenOptions, budget: number): GivenOptions {
+export function withBudget(family: Family, options: UserOptions, budget: number): UserOptions {
   return takesBudget(family) ? { ...options, budget } : options;
 }

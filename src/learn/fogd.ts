@@ -10,7 +10,7 @@ import type { Family } from "./family.ts";
 import { type CorrectedTarget, correctionOf, refuseRates, sources } from "./label-noise.ts";
 import { COUNT, commonRegions, Learner } from "./learner.ts";
 import type { FogdOptions } from "./learner-options.ts";
-import { dimension, kernel, type Settled, settle, whole } from "./options.ts";
+import { dimension, kernel, type ResolvedOptions, resolveOptions, whole } from "./options.ts";
 import { type DecisionTerms, featureTerms } from "./terms.ts";
 import { distanceWords, WidthProbe } from "./width-probe.ts";
 
@@ -32,17 +32,17 @@ const MEDIANS = 0.5;
 /** gamma of frequencies of variance 1. */
 const UNIT = 0.5;
 
-function settleFogd(given: object): Settled<typeof FOGD_OPTIONS> {
-  const settled = settle("fogd", FOGD_OPTIONS, given);
-  if (settled.kernel.type !== "gaussian") {
-    throw new OptionError("fogd", "kernel", settled.kernel, "a Gaussian, whose frequencies can be drawn");
+function resolveFogd(options: object): ResolvedOptions<typeof FOGD_OPTIONS> {
+  const resolved = resolveOptions("fogd", FOGD_OPTIONS, options);
+  if (resolved.kernel.type !== "gaussian") {
+    throw new OptionError("fogd", "kernel", resolved.kernel, "a Gaussian, whose frequencies can be drawn");
   }
-  if (settled.classes > 2) refuseRates("fogd", settled.sources);
-  return settled;
+  if (resolved.classes > 2) refuseRates("fogd", resolved.sources);
+  return resolved;
 }
 
-function fogdLayout(settled: Settled<typeof FOGD_OPTIONS>): Layout {
-  const { dimension, budget, kernel, classes, eta, sources } = settled;
+function fogdLayout(resolved: ResolvedOptions<typeof FOGD_OPTIONS>): Layout {
+  const { dimension, budget, kernel, classes, eta, sources } = resolved;
   const K = problems(classes);
   const finds = findsWidth(kernel);
   return new Layout([
@@ -100,7 +100,7 @@ function fogdLayout(settled: Settled<typeof FOGD_OPTIONS>): Layout {
  * ```
  */
 export class Fogd extends Learner {
-  private readonly options: Settled<typeof FOGD_OPTIONS>;
+  private readonly options: ResolvedOptions<typeof FOGD_OPTIONS>;
   private readonly frequencies = this.layout.at("frequencies", this.range);
   private readonly w = this.layout.at("w", this.range);
   private readonly scores = this.layout.at("scores", this.range);
@@ -119,22 +119,22 @@ export class Fogd extends Learner {
   private scaled = 0;
 
   constructor(options: FogdOptions) {
-    const settled = settleFogd(options);
-    const layout = fogdLayout(settled);
-    const task = settled.classes > 2 ? "multiclass" : "classification";
-    super(task, settled.dimension, layout, options.memory ?? layout.ownRange());
-    this.options = settled;
-    this.eta = settled.eta;
-    this.vectors = problems(settled.classes);
-    this.correction = correctionOf(settled.sources);
-    if (settled.eta === 0 && !this.correction) this.errorsAt = layout.at(ERRORS.name, this.range);
-    this.gathers = findsWidth(settled.kernel);
-    if (this.gathers) this.probe = this.probeOf(settled);
-    else this.draw(gaussianGamma(settled.kernel as { p?: number }), 0, settled.budget);
+    const resolved = resolveFogd(options);
+    const layout = fogdLayout(resolved);
+    const task = resolved.classes > 2 ? "multiclass" : "classification";
+    super(task, resolved.dimension, layout, options.memory ?? layout.ownRange());
+    this.options = resolved;
+    this.eta = resolved.eta;
+    this.vectors = problems(resolved.classes);
+    this.correction = correctionOf(resolved.sources);
+    if (resolved.eta === 0 && !this.correction) this.errorsAt = layout.at(ERRORS.name, this.range);
+    this.gathers = findsWidth(resolved.kernel);
+    if (this.gathers) this.probe = this.probeOf(resolved);
+    else this.draw(gaussianGamma(resolved.kernel as { p?: number }), 0, resolved.budget);
   }
 
   /** Until there is a width, inputs wait in place of the first frequencies, and their labels in w. */
-  private probeOf({ budget, dimension, sources }: Settled<typeof FOGD_OPTIONS>): WidthProbe {
+  private probeOf({ budget, dimension, sources }: ResolvedOptions<typeof FOGD_OPTIONS>): WidthProbe {
     const { frequencies, w, layout, range } = this;
     const distances = layout.at("distances", range);
     const rows = { rows: frequencies, coefficients: w, births: w + budget, distances };
@@ -254,13 +254,13 @@ export class Fogd extends Learner {
     const { f32, scores, w, z } = this;
     const { budget } = this.options;
     if (!correction.take(y, this.source, this.confidence)) {
-      this.tally(COUNT.passed);
+      this.increment(COUNT.passed);
       return;
     }
     const { keep } = correction;
     const a = correction.coefficient(f32.words[scores], f32);
     if (f32.addScaled(w, a / (keep * budget), z, 2 * budget)) f32.scale(w, keep, 2 * budget);
-    else this.tally(COUNT.overflowed);
+    else this.increment(COUNT.overflowed);
   }
 
   /** The update of w_c by its own label, -1 or +1. */
@@ -268,7 +268,7 @@ export class Fogd extends Learner {
     const { f32, scores, z, eta } = this;
     const { budget } = this.options;
     if (label * f32.words[scores + c] >= 1) return;
-    if (!f32.addScaled(this.w + 2 * budget * c, eta * label, z, 2 * budget)) this.tally(COUNT.overflowed);
+    if (!f32.addScaled(this.w + 2 * budget * c, eta * label, z, 2 * budget)) this.increment(COUNT.overflowed);
   }
 }
 
@@ -302,7 +302,7 @@ export const FOGD: readonly Family[] = frozen([
       decision: FOURIER_TERMS,
       costs: { findsByBudget: true },
     },
-    layout: (given) => fogdLayout(settleFogd(given)),
-    create: (given) => new Fogd(given as FogdOptions),
+    layout: (options) => fogdLayout(resolveFogd(options)),
+    create: (options) => new Fogd(options as FogdOptions),
   },
 ]);

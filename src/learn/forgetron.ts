@@ -4,15 +4,15 @@ import { expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
 import type { ForgetronOptions } from "./learner-options.ts";
-import { budget, dimension, kernel, type Settled, settle } from "./options.ts";
+import { budget, dimension, kernel, type ResolvedOptions, resolveOptions } from "./options.ts";
 
 const FORGETRON_OPTIONS = frozen({ dimension, budget, kernel });
 
 /** The largest damage of all removals, as a share of the mistakes. */
 const DAMAGE = 15 / 32;
 
-function forgetronLayout(settled: Settled<typeof FORGETRON_OPTIONS>): Layout {
-  return expansionLayout(settled, [{ name: "slack", kind: "state", words: 1 }]);
+function forgetronLayout(resolved: ResolvedOptions<typeof FORGETRON_OPTIONS>): Layout {
+  return expansionLayout(resolved, [{ name: "slack", kind: "state", words: 1 }]);
 }
 
 /**
@@ -49,9 +49,9 @@ export class Forgetron extends KernelExpansion {
   private readonly slack: number;
 
   constructor(options: ForgetronOptions) {
-    const settled = settle("forgetron", FORGETRON_OPTIONS, options);
-    const layout = forgetronLayout(settled);
-    super("classification", settled, layout, options.memory);
+    const resolved = resolveOptions("forgetron", FORGETRON_OPTIONS, options);
+    const layout = forgetronLayout(resolved);
+    super("classification", resolved, layout, options.memory);
     this.slack = layout.at("slack", this.range);
   }
 
@@ -74,7 +74,7 @@ export class Forgetron extends KernelExpansion {
     const phi = shrinkage(square, s, slack);
     const left = Math.fround(slack - phi * (phi * square + 2 * s));
     if (!(phi > 0) || left - left !== 0) {
-      this.tally(COUNT.overflowed);
+      this.increment(COUNT.overflowed);
       return;
     }
     f32.words[this.slack] = left;
@@ -106,7 +106,7 @@ export const FORGETRON: readonly Family[] = frozen([
     paper:
       "Dekel, Shalev-Shwartz, Singer: The Forgetron: a kernel-based perceptron on a budget. SIAM Journal on Computing 37(5), 2008",
     options: FORGETRON_OPTIONS,
-    layout: (given) => forgetronLayout(settle("forgetron", FORGETRON_OPTIONS, given)),
-    create: (given) => new Forgetron(given as ForgetronOptions),
+    layout: (options) => forgetronLayout(resolveOptions("forgetron", FORGETRON_OPTIONS, options)),
+    create: (options) => new Forgetron(options as ForgetronOptions),
   },
 ]);

@@ -3,7 +3,7 @@ import { evict, expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
 import { sources } from "./label-noise.ts";
 import type { KernelPerceptronOptions, KernelPerceptronROptions } from "./learner-options.ts";
-import { budget, dimension, kernel, real, settle } from "./options.ts";
+import { budget, dimension, kernel, real, resolveOptions } from "./options.ts";
 import { stored } from "./storage.ts";
 import { SEARCHED } from "./traits.ts";
 
@@ -51,9 +51,9 @@ export class KernelPerceptron extends KernelExpansion {
   private readonly eta: number;
 
   constructor(options: KernelPerceptronOptions) {
-    const settled = settle("kernel-perceptron", CLASSIFICATION_OPTIONS, options);
-    super("classification", settled, expansionLayout(settled), options.memory);
-    this.eta = settled.eta;
+    const resolved = resolveOptions("kernel-perceptron", CLASSIFICATION_OPTIONS, options);
+    super("classification", resolved, expansionLayout(resolved), options.memory);
+    this.eta = resolved.eta;
   }
 
   protected update(y: number, decision: number): void {
@@ -82,10 +82,10 @@ export class KernelPerceptronR extends KernelExpansion {
   private readonly epsilon: number;
 
   constructor(options: KernelPerceptronROptions) {
-    const settled = settle("kernel-perceptron-r", REGRESSION_OPTIONS, options);
-    super("regression", settled, expansionLayout(settled), options.memory);
-    this.eta = settled.eta;
-    this.epsilon = settled.epsilon;
+    const resolved = resolveOptions("kernel-perceptron-r", REGRESSION_OPTIONS, options);
+    super("regression", resolved, expansionLayout(resolved), options.memory);
+    this.eta = resolved.eta;
+    this.epsilon = resolved.epsilon;
   }
 
   protected update(target: number, decision: number): void {
@@ -111,8 +111,9 @@ export const KERNEL_PERCEPTRON: readonly Family[] = frozen([
     title: "Kernel perceptron",
     paper: PAPER,
     options: CLASSIFICATION_OPTIONS,
-    layout: (given) => expansionLayout(settle("kernel-perceptron", CLASSIFICATION_OPTIONS, given)),
-    create: (given) => new KernelPerceptron(given as KernelPerceptronOptions),
+    layout: (options) =>
+      expansionLayout(resolveOptions("kernel-perceptron", CLASSIFICATION_OPTIONS, options)),
+    create: (options) => new KernelPerceptron(options as KernelPerceptronOptions),
   },
   /**
    * It stores a sample with a fixed step if the error is larger than epsilon.
@@ -128,7 +129,7 @@ export const KERNEL_PERCEPTRON: readonly Family[] = frozen([
     paper: PAPER_REGRESSION,
     options: REGRESSION_OPTIONS,
     traits: { searched: [SEARCHED.labelSteps, SEARCHED.tube] },
-    layout: (given) => expansionLayout(settle("kernel-perceptron-r", REGRESSION_OPTIONS, given)),
-    create: (given) => new KernelPerceptronR(given as KernelPerceptronROptions),
+    layout: (options) => expansionLayout(resolveOptions("kernel-perceptron-r", REGRESSION_OPTIONS, options)),
+    create: (options) => new KernelPerceptronR(options as KernelPerceptronROptions),
   },
 ]);

@@ -82,13 +82,13 @@ export abstract class KernelRegression extends KernelExpansion {
     this.startsAnew();
   }
 
-  /** Whether there is room for the input. If need be a stale vector leaves; then `row` is the kernel row without it. */
+  /** True if there is room for the input. If need be a stale vector leaves; then `row` is the kernel row without it. */
   protected makeRoom(): boolean {
     if (!this.dictionary.full) return true;
     const i = this.usage.stale(this.size);
     if (i < 0) return false;
     this.forget(i);
-    this.tally(COUNT.evicted);
+    this.increment(COUNT.evicted);
     this.valueAt(this.input);
     return true;
   }
@@ -115,7 +115,7 @@ export abstract class KernelRegression extends KernelExpansion {
 
   private startsAnew(): boolean {
     if (!this.limit.outgrown) return false;
-    this.startOver(false);
+    this.reset(false);
     return true;
   }
 }
@@ -135,7 +135,7 @@ export interface CodebookOptions extends RegressionOptions {
 export abstract class CodebookRegression extends KernelRegression {
   private readonly epsilon: number;
   private readonly farthest: number;
-  /** Whether the input is within epsilon of the centre that `place` found. */
+  /** True if the input is within epsilon of the centre that `place` found. */
   protected close = false;
 
   constructor(options: CodebookOptions, layout: Layout, memory?: MemoryRange) {
@@ -152,12 +152,12 @@ export abstract class CodebookRegression extends KernelRegression {
     if (this.close) return nearest;
     if (this.makeRoom()) return this.size;
     if (gap <= unit * this.farthest) return nearest;
-    this.tally(COUNT.declined);
+    this.increment(COUNT.declined);
     return -1;
   }
 
   /** Counts an input that counted as a centre. */
   protected tallyPlaced(): void {
-    this.tally(this.close ? COUNT.quantized : COUNT.forced);
+    this.increment(this.close ? COUNT.quantized : COUNT.forced);
   }
 }

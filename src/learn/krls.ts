@@ -16,7 +16,7 @@ import type {
   KrlsNoveltyOptions,
   KrlsSurpriseOptions,
 } from "./learner-options.ts";
-import { budget, dimension, kernel, real, type Settled, settle } from "./options.ts";
+import { budget, dimension, kernel, type ResolvedOptions, real, resolveOptions } from "./options.ts";
 import { SEARCHED } from "./traits.ts";
 
 const ENGEL =
@@ -69,10 +69,10 @@ const ALD_DISCARD_OPTIONS = frozen({
   nu: real({ default: 0.04, min: 0 }, "nu, threshold on the residual r: an input is stored if r > nu"),
 });
 
-function settleSurprise(given: object): Settled<typeof SURPRISE_OPTIONS> {
-  const settled = settle("krls-surprise", SURPRISE_OPTIONS, given);
-  const { abnormalAbove, redundantBelow } = settled;
-  if (redundantBelow <= abnormalAbove) return settled;
+function resolveSurprise(options: object): ResolvedOptions<typeof SURPRISE_OPTIONS> {
+  const resolved = resolveOptions("krls-surprise", SURPRISE_OPTIONS, options);
+  const { abnormalAbove, redundantBelow } = resolved;
+  if (redundantBelow <= abnormalAbove) return resolved;
   throw new OptionError(
     "krls-surprise",
     "redundantBelow",
@@ -81,20 +81,20 @@ function settleSurprise(given: object): Settled<typeof SURPRISE_OPTIONS> {
   );
 }
 
-function krlsLayout(settled: RegressionOptions, own: readonly Region[] = []): Layout {
-  return regressionLayout(settled, [
-    { name: "factor", kind: "state", words: packedWords(settled.budget) },
-    { name: "whitened", kind: "state", words: settled.budget },
+function krlsLayout(resolved: RegressionOptions, own: readonly Region[] = []): Layout {
+  return regressionLayout(resolved, [
+    { name: "factor", kind: "state", words: packedWords(resolved.budget) },
+    { name: "whitened", kind: "state", words: resolved.budget },
     ...own,
-    { name: "solution", kind: "scratch", words: ceil4(settled.budget) },
+    { name: "solution", kind: "scratch", words: ceil4(resolved.budget) },
   ]);
 }
 
-function aldLayout(settled: Settled<typeof KRLS_ALD_OPTIONS>): Layout {
-  return krlsLayout(settled, [
-    { name: "covariance", kind: "state", words: packedWords(settled.budget) },
-    { name: "gain", kind: "scratch", words: settled.budget },
-    { name: "moved", kind: "scratch", words: settled.budget },
+function aldLayout(resolved: ResolvedOptions<typeof KRLS_ALD_OPTIONS>): Layout {
+  return krlsLayout(resolved, [
+    { name: "covariance", kind: "state", words: packedWords(resolved.budget) },
+    { name: "gain", kind: "scratch", words: resolved.budget },
+    { name: "moved", kind: "scratch", words: resolved.budget },
   ]);
 }
 
@@ -133,7 +133,7 @@ abstract class Krls extends KernelRegression {
   }
 
   protected override rescale(): void {
-    this.startOver(true);
+    this.reset(true);
   }
 
   protected forget(i: number): void {
@@ -142,10 +142,10 @@ abstract class Krls extends KernelRegression {
     this.removeInOrder(i);
     f32.copy(dictionary.coefficients, whitened, this.size);
     f32.solveLowerTransposed(factor, dictionary.coefficients, this.size);
-    if (!this.isFinite) this.startOver(true);
+    if (!this.isFinite) this.reset(true);
   }
 
-  /** Whether float32 holds what is left after a vector left. */
+  /** True if float32 holds what is left after a vector left. */
   private get isFinite(): boolean {
     const { f32, factor, whitened, form, size, dictionary } = this;
     const words = packedWords(size);
@@ -167,7 +167,7 @@ abstract class Krls extends KernelRegression {
     return this.regularization + this.kernel.self(this.input) - f32.dot(row, row, size);
   }
 
-  /** Whether a residual is more than rounding leaves. */
+  /** True if a residual is more than rounding leaves. */
   protected resolved(r: number): boolean {
     return r > ((this.size + 8) / 16777216) * (this.regularization + this.kernel.self(this.input));
   }
@@ -224,7 +224,7 @@ abstract class Krls extends KernelRegression {
  * ```
  */
 export class KrlsAld extends Krls {
-  private readonly options: Settled<typeof KRLS_ALD_OPTIONS>;
+  private readonly options: ResolvedOptions<typeof KRLS_ALD_OPTIONS>;
   /** Word of R, packed. */
   private readonly covariance: number;
   /** Words of v and of the new b: scratch. */
@@ -232,10 +232,10 @@ export class KrlsAld extends Krls {
   private readonly moved: number;
 
   constructor(options: KrlsAldOptions) {
-    const settled = settle("krls-ald", KRLS_ALD_OPTIONS, options);
-    const layout = aldLayout(settled);
-    super(settled, 0, layout, options.memory);
-    this.options = settled;
+    const resolved = resolveOptions("krls-ald", KRLS_ALD_OPTIONS, options);
+    const layout = aldLayout(resolved);
+    super(resolved, 0, layout, options.memory);
+    this.options = resolved;
     this.covariance = layout.at("covariance", this.range);
     this.gain = layout.at("gain", this.range);
     this.moved = layout.at("moved", this.range);
@@ -257,8 +257,8 @@ export class KrlsAld extends Krls {
       return;
     }
     const stored = independent && size < this.capacity;
-    if (!(stored ? this.store(error, delta, den) : this.reduce(error, den))) this.tally(COUNT.overflowed);
-    else if (independent) this.tally(stored ? COUNT.inserted : COUNT.declined);
+    if (!(stored ? this.store(error, delta, den) : this.reduce(error, den))) this.increment(COUNT.overflowed);
+    else if (independent) this.increment(stored ? COUNT.inserted : COUNT.declined);
   }
 
   /** Stores an independent input; `row` holds w, `gain` v. Returns false, and changes nothing, if it refuses. */
@@ -307,8 +307,8 @@ abstract class KrlsDiscard extends Krls {
     if (r === DISCARDED) return;
     if (this.size === this.capacity) {
       if (this.makeRoom()) this.take(y, this.valueOfRow());
-      else this.tally(COUNT.declined);
-    } else this.tally(this.extend(error, r) ? COUNT.inserted : COUNT.overflowed);
+      else this.increment(COUNT.declined);
+    } else this.increment(this.extend(error, r) ? COUNT.inserted : COUNT.overflowed);
   }
 }
 
@@ -328,12 +328,12 @@ abstract class KrlsDiscard extends Krls {
  * ```
  */
 export class KrlsNovelty extends KrlsDiscard {
-  private readonly options: Settled<typeof NOVELTY_OPTIONS>;
+  private readonly options: ResolvedOptions<typeof NOVELTY_OPTIONS>;
 
   constructor(options: KrlsNoveltyOptions) {
-    const settled = settle("krls-novelty", NOVELTY_OPTIONS, options);
-    super(settled, settled.regularization, krlsLayout(settled), options.memory);
-    this.options = settled;
+    const resolved = resolveOptions("krls-novelty", NOVELTY_OPTIONS, options);
+    super(resolved, resolved.regularization, krlsLayout(resolved), options.memory);
+    this.options = resolved;
   }
 
   protected worth(error: number): number {
@@ -362,12 +362,12 @@ export class KrlsNovelty extends KrlsDiscard {
  * ```
  */
 export class KrlsSurprise extends KrlsDiscard {
-  private readonly options: Settled<typeof SURPRISE_OPTIONS>;
+  private readonly options: ResolvedOptions<typeof SURPRISE_OPTIONS>;
 
   constructor(options: KrlsSurpriseOptions) {
-    const settled = settleSurprise(options);
-    super(settled, settled.regularization, krlsLayout(settled), options.memory);
-    this.options = settled;
+    const resolved = resolveSurprise(options);
+    super(resolved, resolved.regularization, krlsLayout(resolved), options.memory);
+    this.options = resolved;
   }
 
   protected worth(error: number): number {
@@ -395,12 +395,12 @@ export class KrlsSurprise extends KrlsDiscard {
  * ```
  */
 export class KrlsAldDiscard extends KrlsDiscard {
-  private readonly options: Settled<typeof ALD_DISCARD_OPTIONS>;
+  private readonly options: ResolvedOptions<typeof ALD_DISCARD_OPTIONS>;
 
   constructor(options: KrlsAldDiscardOptions) {
-    const settled = settle("krls-ald-discard", ALD_DISCARD_OPTIONS, options);
-    super(settled, settled.regularization, krlsLayout(settled), options.memory);
-    this.options = settled;
+    const resolved = resolveOptions("krls-ald-discard", ALD_DISCARD_OPTIONS, options);
+    super(resolved, resolved.regularization, krlsLayout(resolved), options.memory);
+    this.options = resolved;
   }
 
   protected worth(_error: number): number {
@@ -425,8 +425,8 @@ export const KRLS: readonly Family[] = frozen([
     paper: ENGEL,
     options: KRLS_ALD_OPTIONS,
     traits: { searched: [{ option: "nu", values: [0.01, 0.04, 0.2] }] },
-    layout: (given) => aldLayout(settle("krls-ald", KRLS_ALD_OPTIONS, given)),
-    create: (given) => new KrlsAld(given as KrlsAldOptions),
+    layout: (options) => aldLayout(resolveOptions("krls-ald", KRLS_ALD_OPTIONS, options)),
+    create: (options) => new KrlsAld(options as KrlsAldOptions),
   },
   /**
    * Least squares over the samples that are far from all centres and badly predicted.
@@ -445,8 +445,8 @@ export const KRLS: readonly Family[] = frozen([
     traits: {
       searched: [SEARCHED.ridge, { option: "noveltyDistance", values: [0.05, 0.2], unit: "distance" }],
     },
-    layout: (given) => krlsLayout(settle("krls-novelty", NOVELTY_OPTIONS, given)),
-    create: (given) => new KrlsNovelty(given as KrlsNoveltyOptions),
+    layout: (options) => krlsLayout(resolveOptions("krls-novelty", NOVELTY_OPTIONS, options)),
+    create: (options) => new KrlsNovelty(options as KrlsNoveltyOptions),
   },
   /**
    * Least squares over the samples that are neither redundant nor abnormal.
@@ -462,8 +462,8 @@ export const KRLS: readonly Family[] = frozen([
     paper: SURPRISE,
     options: SURPRISE_OPTIONS,
     traits: { searched: [SEARCHED.ridge] },
-    layout: (given) => krlsLayout(settleSurprise(given)),
-    create: (given) => new KrlsSurprise(given as KrlsSurpriseOptions),
+    layout: (options) => krlsLayout(resolveSurprise(options)),
+    create: (options) => new KrlsSurprise(options as KrlsSurpriseOptions),
   },
   /**
    * Least squares over the samples that the others don't nearly span; the rest is discarded.
@@ -479,7 +479,7 @@ export const KRLS: readonly Family[] = frozen([
     paper: DISCARD,
     options: ALD_DISCARD_OPTIONS,
     traits: { searched: [SEARCHED.ridge] },
-    layout: (given) => krlsLayout(settle("krls-ald-discard", ALD_DISCARD_OPTIONS, given)),
-    create: (given) => new KrlsAldDiscard(given as KrlsAldDiscardOptions),
+    layout: (options) => krlsLayout(resolveOptions("krls-ald-discard", ALD_DISCARD_OPTIONS, options)),
+    create: (options) => new KrlsAldDiscard(options as KrlsAldDiscardOptions),
   },
 ]);

@@ -85,10 +85,10 @@ export class CorrectedTarget {
   /** rp and rm of each source, in steps of 1/512. */
   private readonly rates: Uint8Array;
 
-  constructor(given: readonly FlipRates[]) {
-    this.rates = new Uint8Array(2 * given.length);
-    for (let i = 0; i < given.length; i++) {
-      for (let side = 0; side < 2; side++) this.rates[2 * i + side] = Math.round(given[i][side] * STEPS);
+  constructor(options: readonly FlipRates[]) {
+    this.rates = new Uint8Array(2 * options.length);
+    for (let i = 0; i < options.length; i++) {
+      for (let side = 0; side < 2; side++) this.rates[2 * i + side] = Math.round(options[i][side] * STEPS);
     }
   }
 

@@ -78,7 +78,7 @@ export class LabelWindow {
     return this.f32.bits[this.size];
   }
 
-  /** Whether every sample's slot is one of the window. */
+  /** True if every sample's slot is one of the window. */
   get isSound(): boolean {
     for (let age = 0; age < this.count; age++) if (this.slot(age) >= this.lag) return false;
     return true;

@@ -119,11 +119,11 @@ export abstract class Learner {
   source = 0;
   /** Confidence of the next label, 0..255; 255: certain. The caller sets it first. Neither hashed nor saved. */
   confidence = 255;
-  /** Whether the caller of `learn` restores region `note` before: see `note`. Neither hashed nor saved. */
+  /** True if the caller of `learn` restores region `note` before: see `note`. Neither hashed nor saved. */
   noted = false;
   /** Word of the input, as `predict` loaded it: scratch, `dimension` words, finite. */
   protected readonly input: number;
-  /** Whether labels go to `gather`. */
+  /** True if labels go to `gather`. */
   protected gathers = false;
   /** Word of the first counter; the others follow in the order of `COUNTERS`. */
   private readonly counts: number;
@@ -166,7 +166,7 @@ export abstract class Learner {
     this.update(y, decision);
   }
 
-  /** Whether y is a label of the task. */
+  /** True if y is a label of the task. */
   protected takesLabel(y: number): boolean {
     if (y === 1 || y === -1) return true;
     // From a program without types a text may come: no label, whatever number it looks like.
@@ -200,7 +200,7 @@ export abstract class Learner {
   }
 
   /**
-   * Whether its words of state fit one another; each must be what the layout says, see `faultIn`. Ask it where state came from outside,
+   * True if its words of state fit one another; each must be what the layout says, see `faultIn`. Ask it where state came from outside,
    * before anything else: a state that doesn't fit may never come to an end. It changes nothing.
    */
   isSound(): boolean {
@@ -225,13 +225,13 @@ export abstract class Learner {
     // So for NaN. XS looks Number.isNaN up for many times the price.
     if (decision - decision !== 0) {
       const taken = this.f32.finite(this.input, this.dimension) && x.length === this.dimension;
-      this.tally(taken ? COUNT.overflowed : COUNT.refused);
+      this.increment(taken ? COUNT.overflowed : COUNT.refused);
       if (taken && this.takesLabel(y)) this.outgrow(y);
     } else if (!this.takesLabel(y)) {
-      this.tally(COUNT.refused);
+      this.increment(COUNT.refused);
     } else {
       this.f32.bits[this.counts]++;
-      if (this.task === TASK.novelty && y < 0) this.tally(COUNT.passed);
+      if (this.task === TASK.novelty && y < 0) this.increment(COUNT.passed);
       else if (this.gathers) this.gather(y, decision);
       else this.update(y, decision);
     }
@@ -254,7 +254,7 @@ export abstract class Learner {
   }
 
   /** Counts once; the place is one of `COUNT`. */
-  protected tally(place: number): void {
+  protected increment(place: number): void {
     this.f32.bits[this.counts + place]++;
   }
 

@@ -11,7 +11,7 @@ import type { Family } from "./family.ts";
 import { type CorrectedTarget, correctionOf, refuseRates, sources } from "./label-noise.ts";
 import { COUNT, commonRegions, Learner } from "./learner.ts";
 import type { ILolOptions, LolOptions } from "./learner-options.ts";
-import { budget, choice, dimension, real, type Settled, settle, whole } from "./options.ts";
+import { budget, choice, dimension, type ResolvedOptions, real, resolveOptions, whole } from "./options.ts";
 import { stored } from "./storage.ts";
 import { type DecisionTerms, linearTerms, type Term } from "./terms.ts";
 
@@ -46,14 +46,14 @@ const LOL_OPTIONS = frozen({
 const I_LOL_OPTIONS = frozen({ ...shared });
 
 /** The options, checked, with `prototypes` resolved to k. Throws an OptionError. */
-function settleLol<T extends typeof shared>(name: string, table: T, given: object): Settled<T> {
-  const settled = settle(name, table, given);
-  const { prototypes, budget, classes, sources } = settled as Settled<typeof shared>;
+function resolveLol<T extends typeof shared>(name: string, table: T, options: object): ResolvedOptions<T> {
+  const resolved = resolveOptions(name, table, options);
+  const { prototypes, budget, classes, sources } = resolved as ResolvedOptions<typeof shared>;
   if (classes > 2) refuseRates(name, sources);
   if (prototypes > budget) {
     throw new OptionError(name, "prototypes", prototypes, `a number <= budget, which is ${budget}`);
   }
-  return { ...settled, prototypes: prototypes || budget };
+  return { ...resolved, prototypes: prototypes || budget };
 }
 
 /** Their region, where they are of float32. */
@@ -63,16 +63,16 @@ const PROTOTYPES = "prototypes";
 const CORRECTED_MOST = 1;
 
 /** In this order: a local model, and the scratch behind the input, as the primitives know them. */
-function lolLayout(settled: Settled<typeof shared>): Layout {
-  const { dimension, prototypes, classes } = settled;
+function lolLayout(resolved: ResolvedOptions<typeof shared>): Layout {
+  const { dimension, prototypes, classes } = resolved;
   const across = problems(classes) * dimension;
   return new Layout([
-    ...rowRegions(prototypes, settled, PROTOTYPES),
+    ...rowRegions(prototypes, resolved, PROTOTYPES),
     { name: "n", kind: "state", words: prototypes, holds: [ANY] },
     { name: "size", kind: "state", words: 1, holds: [prototypes] },
     { name: "w", kind: "state", words: across },
     { name: "u", kind: "state", words: ceil4(prototypes) * across },
-    ...(settled.sources.length ? [] : errorRegions(settled.C)),
+    ...(resolved.sources.length ? [] : errorRegions(resolved.C)),
     ...commonRegions(dimension),
     { name: "scores", kind: "scratch", words: problems(classes) },
     { name: "distances", kind: "scratch", words: ceil4(prototypes) },
@@ -105,23 +105,23 @@ abstract class LocalLearner extends Learner {
 
   /** @param share 1/lambda: the part of a step that w takes, where u_i takes all of it. */
   constructor(
-    settled: Settled<typeof shared>,
+    resolved: ResolvedOptions<typeof shared>,
     private readonly share: number,
     memory?: MemoryRange,
   ) {
-    const layout = lolLayout(settled);
-    const task = settled.classes > 2 ? "multiclass" : "classification";
-    super(task, settled.dimension, layout, memory ?? layout.ownRange());
-    this.local = placeRows(layout, this.range, settled, PROTOTYPES);
-    this.form = formOf(settled);
-    const { dimension, storage, ranges } = settled;
+    const layout = lolLayout(resolved);
+    const task = resolved.classes > 2 ? "multiclass" : "classification";
+    super(task, resolved.dimension, layout, memory ?? layout.ownRange());
+    this.local = placeRows(layout, this.range, resolved, PROTOTYPES);
+    this.form = formOf(resolved);
+    const { dimension, storage, ranges } = resolved;
     this.storage = { dimension, storage, ranges };
-    this.problems = problems(settled.classes);
-    this.most = settled.prototypes;
-    this.C = settled.C;
-    this.before = settled.count === "macqueen" ? 1 : 0;
-    this.correction = correctionOf(settled.sources);
-    if (settled.C === 0 && !this.correction) this.errorsAt = layout.at(ERRORS.name, this.range);
+    this.problems = problems(resolved.classes);
+    this.most = resolved.prototypes;
+    this.C = resolved.C;
+    this.before = resolved.count === "macqueen" ? 1 : 0;
+    this.correction = correctionOf(resolved.sources);
+    if (resolved.C === 0 && !this.correction) this.errorsAt = layout.at(ERRORS.name, this.range);
     this.bind();
   }
 
@@ -132,9 +132,9 @@ abstract class LocalLearner extends Learner {
     if (!f32.bindLocal || this.predict !== predict || this.update !== update) return;
     const { share: a, C: b, before: word, errorsAt: errors } = this;
     const counts = this.counterAt(COUNT.overflowed);
-    const given = boundArguments(f32, { x, set, capacity, d, flags, a, b, word, counts, errors });
-    ownMethod(this, "predict", f32.bindLocal(given));
-    if (!this.correction) ownMethod(this, "learn", f32.bindLocalStep?.(given) as Learner["learn"]);
+    const options = boundArguments(f32, { x, set, capacity, d, flags, a, b, word, counts, errors });
+    ownMethod(this, "predict", f32.bindLocal(options));
+    if (!this.correction) ownMethod(this, "learn", f32.bindLocalStep?.(options) as Learner["learn"]);
   }
 
   get size(): number {
@@ -165,8 +165,8 @@ abstract class LocalLearner extends Learner {
     const { correction } = this;
     if (!correction) this.step(y, this.largest(y, decision));
     else if (correction.take(y, this.source, this.confidence))
-      this.approach(correction.coefficient(decision, this.f32));
-    else this.tally(COUNT.passed);
+      this.stepCorrected(correction.coefficient(decision, this.f32));
+    else this.increment(COUNT.passed);
   }
 
   /** C of this sample. */
@@ -178,7 +178,7 @@ abstract class LocalLearner extends Learner {
   /**
    * The corrected step: f(x) moves by a, as a hinge step with the loss |a| would move it.
    */
-  private approach(a: number): void {
+  private stepCorrected(a: number): void {
     const y = a < 0 ? -1 : 1;
     this.f32.words[this.input + this.dimension] = y - a;
     this.step(y, CORRECTED_MOST);
@@ -196,8 +196,8 @@ abstract class LocalLearner extends Learner {
       most,
       this.before,
     );
-    if (done === 0) this.tally(COUNT.overflowed);
-    else if (done === 2) this.tally(COUNT.inserted);
+    if (done === 0) this.increment(COUNT.overflowed);
+    else if (done === 2) this.increment(COUNT.inserted);
   }
 }
 
@@ -243,8 +243,8 @@ abstract class LocalLearner extends Learner {
  */
 export class Lol extends LocalLearner {
   constructor(options: LolOptions) {
-    const settled = settleLol("lol", LOL_OPTIONS, options);
-    super(settled, 1 / settled.lambda, options.memory);
+    const resolved = resolveLol("lol", LOL_OPTIONS, options);
+    super(resolved, 1 / resolved.lambda, options.memory);
   }
 }
 
@@ -267,7 +267,7 @@ export class Lol extends LocalLearner {
  */
 export class ILol extends LocalLearner {
   constructor(options: ILolOptions) {
-    super(settleLol("i-lol", I_LOL_OPTIONS, options), 0, options.memory);
+    super(resolveLol("i-lol", I_LOL_OPTIONS, options), 0, options.memory);
   }
 }
 
@@ -316,8 +316,8 @@ export const LOL: readonly Family[] = frozen([
       ],
       decision: LOCAL_TERMS,
     },
-    layout: (given) => lolLayout(settleLol("lol", LOL_OPTIONS, given)),
-    create: (given) => new Lol(given as LolOptions),
+    layout: (options) => lolLayout(resolveLol("lol", LOL_OPTIONS, options)),
+    create: (options) => new Lol(options as LolOptions),
   },
   /**
    * LOL without the shared hyperplane: each cell learns alone.
@@ -334,7 +334,7 @@ export const LOL: readonly Family[] = frozen([
     options: I_LOL_OPTIONS,
     manyClasses: true,
     traits: { searched: [{ option: "C", values: [0, 0.1, 1] }], decision: LOCAL_TERMS },
-    layout: (given) => lolLayout(settleLol("i-lol", I_LOL_OPTIONS, given)),
-    create: (given) => new ILol(given as ILolOptions),
+    layout: (options) => lolLayout(resolveLol("i-lol", I_LOL_OPTIONS, options)),
+    create: (options) => new ILol(options as ILolOptions),
   },
 ]);

@@ -17,7 +17,16 @@ import type { Family } from "./family.ts";
 import { sources } from "./label-noise.ts";
 import { COUNT, KERNEL_WORK, TURN_WORK } from "./learner.ts";
 import type { NogdOptions } from "./learner-options.ts";
-import { budget, choice, dimension, kernel, real, type Settled, settle, whole } from "./options.ts";
+import {
+  budget,
+  choice,
+  dimension,
+  kernel,
+  type ResolvedOptions,
+  real,
+  resolveOptions,
+  whole,
+} from "./options.ts";
 import { type DecisionTerms, featureTerms } from "./terms.ts";
 import type { SpreadLabel } from "./traits.ts";
 
@@ -69,20 +78,20 @@ function eigenLabelWork(B: number, rank: number, dimension: number): number {
   return Math.max(TURN_WORK, all / MOST_LABELS);
 }
 
-type NogdSettled = Settled<typeof NOGD_OPTIONS>;
+type ResolvedNogdOptions = ResolvedOptions<typeof NOGD_OPTIONS>;
 
-function settleNogd(given: object): NogdSettled {
-  const settled = settle("nogd", NOGD_OPTIONS, given);
-  const { rank, budget } = settled;
+function resolveNogd(options: object): ResolvedNogdOptions {
+  const resolved = resolveOptions("nogd", NOGD_OPTIONS, options);
+  const { rank, budget } = resolved;
   if (rank > budget) {
     throw new OptionError("nogd", "rank", rank, `a whole number <= budget, which is ${budget}`);
   }
-  return settled;
+  return resolved;
 }
 
-function nogdLayout(settled: NogdSettled): Layout {
-  const { budget, rank } = settled;
-  return expansionLayout(settled, [
+function nogdLayout(resolved: ResolvedNogdOptions): Layout {
+  const { budget, rank } = resolved;
+  return expansionLayout(resolved, [
     // During the eigenproblem: the eigenvectors one after the other, and their eigenvalues.
     { name: "features", kind: "state", words: ceil4(rank) * budget },
     { name: "w", kind: "state", words: rank },
@@ -133,7 +142,7 @@ function nogdLayout(settled: NogdSettled): Layout {
  * ```
  */
 export class Nogd extends KernelExpansion {
-  private readonly options: NogdSettled;
+  private readonly options: ResolvedNogdOptions;
   /** Word of D_k^(-1/2) V_k', a row a feature, interleaved. */
   private readonly features: number;
   private readonly w: number;
@@ -155,27 +164,27 @@ export class Nogd extends KernelExpansion {
   private nearest = -1;
 
   constructor(options: NogdOptions) {
-    const settled = settleNogd(options);
-    const layout = nogdLayout(settled);
-    super("classification", settled, layout, options.memory);
-    this.options = settled;
+    const resolved = resolveNogd(options);
+    const layout = nogdLayout(resolved);
+    super("classification", resolved, layout, options.memory);
+    this.options = resolved;
     this.features = layout.at("features", this.range);
     this.w = layout.at("w", this.range);
     this.solving = layout.at("solving", this.range);
     this.gram = layout.at("gram", this.range);
     this.four = layout.at("eigen", this.range);
-    const { budget, rank } = settled;
+    const { budget, rank } = resolved;
     const tridiagonal = layout.at("tridiagonal", this.range);
     const { f32, gram, w, features, four } = this;
     this.eigen = new SymmetricEigen(f32, budget, gram, tridiagonal, rank, w, features, four);
     this.pieces = eigenPieces(budget, rank);
     this.work = eigenLabelWork(budget, rank, this.dimension);
     this.z = layout.at("z", this.range);
-    this.usage = new Usage(this.f32, layout, this.range, settled.staleAfter);
+    this.usage = new Usage(this.f32, layout, this.range, resolved.staleAfter);
     this.distances = layout.at("distances", this.range);
   }
 
-  /** Whether f is w.z(x); it is an expansion before. */
+  /** True if f is w.z(x); it is an expansion before. */
   get hasFeatures(): boolean {
     return this.dictionary.full && !this.isSolving;
   }
@@ -232,10 +241,10 @@ export class Nogd extends KernelExpansion {
     usage.pass(this.nearest, this.f32.words[this.row + this.nearest], this.kernel.self(this.input));
   }
 
-  protected override approach(keep: number, a: number): void {
+  protected override stepCorrected(keep: number, a: number): void {
     this.pass();
     // Each label takes a step. If each were stored, the features would come from the first samples alone.
-    if (!this.dictionary.full && this.lend(keep, a, this.distances)) return;
+    if (!this.dictionary.full && this.projectOntoNearest(keep, a, this.distances)) return;
     // In this order, a step that float32 can't hold changes nothing.
     if (a !== 0 && !this.stepBy(a / keep, a / keep)) return;
     const { dictionary, f32 } = this;
@@ -248,7 +257,7 @@ export class Nogd extends KernelExpansion {
     if (this.isSolving) return this.project(a);
     if (this.dictionary.full && !this.reopens()) {
       if (this.f32.addScaled(this.w, step, this.z, this.options.rank)) return true;
-      this.tally(COUNT.overflowed);
+      this.increment(COUNT.overflowed);
       return false;
     }
     this.append(a);
@@ -264,11 +273,11 @@ export class Nogd extends KernelExpansion {
     const at = dictionary.coefficients + nearest;
     const taken = Math.fround(words[at] + (k > 0 ? (a * words[this.row + nearest]) / k : 0));
     if (taken - taken !== 0) {
-      this.tally(COUNT.overflowed);
+      this.increment(COUNT.overflowed);
       return false;
     }
     words[at] = taken;
-    this.tally(COUNT.quantized);
+    this.increment(COUNT.quantized);
     return true;
   }
 
@@ -286,7 +295,7 @@ export class Nogd extends KernelExpansion {
     if (this.options.eigenproblem === ONCE) this.solve(Number.POSITIVE_INFINITY);
   }
 
-  /** Whether stale vectors leave: the features represent little of the input, and many vectors are stale. */
+  /** True if stale vectors leave: the features represent little of the input, and many vectors are stale. */
   private reopens(): boolean {
     const { f32, z, size, usage, dictionary } = this;
     const k = this.kernel.self(this.input);
@@ -295,7 +304,7 @@ export class Nogd extends KernelExpansion {
     for (let i = usage.stale(this.size); i >= 0; i = usage.stale(this.size)) {
       usage.remove(i, this.size);
       dictionary.remove(i);
-      this.tally(COUNT.evicted);
+      this.increment(COUNT.evicted);
     }
     this.valueAt(this.input);
     return true;
@@ -369,8 +378,8 @@ export class Nogd extends KernelExpansion {
     this.clearFeatures();
     usage.remove(capacity - 1, capacity);
     dictionary.remove(capacity - 1);
-    this.tally(COUNT.overflowed);
-    this.tally(COUNT.evicted);
+    this.increment(COUNT.overflowed);
+    this.increment(COUNT.evicted);
   }
 
   private clearProblem(): void {
@@ -487,7 +496,7 @@ export const NOGD: readonly Family[] = frozen([
       decision: FEATURE_TERMS,
       costs: { spread: spreadLabels },
     },
-    layout: (given) => nogdLayout(settleNogd(given)),
-    create: (given) => new Nogd(given as NogdOptions),
+    layout: (options) => nogdLayout(resolveNogd(options)),
+    create: (options) => new Nogd(options as NogdOptions),
   },
 ]);

@@ -9,7 +9,7 @@ import type { Family } from "./family.ts";
 import { sources } from "./label-noise.ts";
 import { COUNT } from "./learner.ts";
 import type { NormaCOptions, NormaNOptions, NormaROptions } from "./learner-options.ts";
-import { budget, dimension, flag, kernel, real, type Settled, settle } from "./options.ts";
+import { budget, dimension, flag, kernel, type ResolvedOptions, real, resolveOptions } from "./options.ts";
 import { stored } from "./storage.ts";
 import { SEARCHED } from "./traits.ts";
 
@@ -67,40 +67,50 @@ const WITH_BIAS = frozen({ rule: DECISION.plus, region: "bias" });
 const ABOVE_LEVEL = frozen({ rule: DECISION.minus, region: "rho" });
 
 /** The options, after a check that coefficients shrink and keep their sign. */
-function stable<T extends { readonly eta: number; readonly lambda: number }>(learner: string, settled: T): T {
-  if (settled.eta * settled.lambda >= 1) {
-    throw new OptionError(learner, "eta", settled.eta, `a number < 1/lambda, which is ${1 / settled.lambda}`);
+function stable<T extends { readonly eta: number; readonly lambda: number }>(
+  learner: string,
+  resolved: T,
+): T {
+  if (resolved.eta * resolved.lambda >= 1) {
+    throw new OptionError(
+      learner,
+      "eta",
+      resolved.eta,
+      `a number < 1/lambda, which is ${1 / resolved.lambda}`,
+    );
   }
-  return settled;
+  return resolved;
 }
 
 /** The options, with eta as what a label may move f at most. */
-function settleC(given: object): Settled<typeof NORMA_C_OPTIONS> & { readonly aggressiveness: number } {
-  const settled = stable("norma-c", settle("norma-c", NORMA_C_OPTIONS, given));
-  const { eta, lambda } = settled;
+function resolveC(
+  options: object,
+): ResolvedOptions<typeof NORMA_C_OPTIONS> & { readonly aggressiveness: number } {
+  const resolved = stable("norma-c", resolveOptions("norma-c", NORMA_C_OPTIONS, options));
+  const { eta, lambda } = resolved;
   if (eta === 0 && lambda * MOST_AGGRESSIVE >= 1) {
     throw new OptionError("norma-c", "lambda", lambda, `a number < ${1 / MOST_AGGRESSIVE} where eta is 0`);
   }
-  return { ...settled, aggressiveness: eta };
+  return { ...resolved, aggressiveness: eta };
 }
 
-function settleR(given: object): Settled<typeof NORMA_R_OPTIONS> {
-  return stable("norma-r", settle("norma-r", NORMA_R_OPTIONS, given));
+function resolveR(options: object): ResolvedOptions<typeof NORMA_R_OPTIONS> {
+  return stable("norma-r", resolveOptions("norma-r", NORMA_R_OPTIONS, options));
 }
 
-function classificationLayout(settled: Settled<typeof NORMA_C_OPTIONS>): Layout {
-  return expansionLayout(settled, [
+function classificationLayout(resolved: ResolvedOptions<typeof NORMA_C_OPTIONS>): Layout {
+  return expansionLayout(resolved, [
     { name: "bias", kind: "state", words: 1 },
     { name: "rho", kind: "state", words: 1 },
   ]);
 }
 
-function regressionLayout(settled: Settled<typeof NORMA_R_OPTIONS>): Layout {
-  return expansionLayout(settled, [{ name: "epsilon", kind: "state", words: 1 }]);
+function regressionLayout(resolved: ResolvedOptions<typeof NORMA_R_OPTIONS>): Layout {
+  return expansionLayout(resolved, [{ name: "epsilon", kind: "state", words: 1 }]);
 }
 
-function noveltyLayout(settled: Settled<typeof NORMA_N_OPTIONS>): Layout {
-  return expansionLayout(settled, [{ name: "rho", kind: "state", words: 1 }]);
+function noveltyLayout(resolved: ResolvedOptions<typeof NORMA_N_OPTIONS>): Layout {
+  return expansionLayout(resolved, [{ name: "rho", kind: "state", words: 1 }]);
 }
 
 /**
@@ -139,16 +149,16 @@ export class NormaC extends KernelExpansion {
   private readonly hasBias: boolean;
 
   constructor(options: NormaCOptions) {
-    const settled = settleC(options);
-    const layout = classificationLayout(settled);
-    super("classification", settled, layout, options.memory, WITH_BIAS);
-    const { eta, lambda, nu, bias } = settled;
+    const resolved = resolveC(options);
+    const layout = classificationLayout(resolved);
+    super("classification", resolved, layout, options.memory, WITH_BIAS);
+    const { eta, lambda, nu, bias } = resolved;
     this.bias = layout.at("bias", this.range);
     this.rho = layout.at("rho", this.range);
     this.eta = eta;
     this.lambda = lambda;
     this.nu = nu;
-    this.firstRho = settled.rho;
+    this.firstRho = resolved.rho;
     this.hasBias = bias;
     this.begin();
     const own = {
@@ -176,7 +186,7 @@ export class NormaC extends KernelExpansion {
     const rho = Math.fround(nu > 0 ? words[this.rho] + eta * (nu - (short ? 1 : 0)) : words[this.rho]);
     const bias = this.hasBias ? Math.fround(words[this.bias] + (short ? eta * y : 0)) : 0;
     if (!Number.isFinite(rho) || !Number.isFinite(bias)) {
-      this.tally(COUNT.overflowed);
+      this.increment(COUNT.overflowed);
       return;
     }
     words[this.rho] = rho;
@@ -212,15 +222,15 @@ export class NormaR extends KernelExpansion {
   private readonly firstEpsilon: number;
 
   constructor(options: NormaROptions) {
-    const settled = settleR(options);
-    const layout = regressionLayout(settled);
-    super("regression", settled, layout, options.memory);
-    const { eta, lambda, nu } = settled;
+    const resolved = resolveR(options);
+    const layout = regressionLayout(resolved);
+    super("regression", resolved, layout, options.memory);
+    const { eta, lambda, nu } = resolved;
     this.epsilon = layout.at("epsilon", this.range);
     this.eta = eta;
     this.lambda = lambda;
     this.nu = nu;
-    this.firstEpsilon = settled.epsilon;
+    this.firstEpsilon = resolved.epsilon;
     this.begin();
     const own = { step: STEP.normaR, keep: 1 - eta * lambda, a: eta, b: nu, word: this.epsilon };
     if (new.target === NormaR) this.bindStep(own);
@@ -239,7 +249,7 @@ export class NormaR extends KernelExpansion {
       nu > 0 ? words[this.epsilon] + eta * ((outside ? 1 : 0) - nu) : words[this.epsilon],
     );
     if (!Number.isFinite(epsilon)) {
-      this.tally(COUNT.overflowed);
+      this.increment(COUNT.overflowed);
       return;
     }
     words[this.epsilon] = epsilon;
@@ -272,15 +282,15 @@ export class NormaN extends KernelExpansion {
   private readonly firstRho: number;
 
   constructor(options: NormaNOptions) {
-    const settled = settle("norma-n", NORMA_N_OPTIONS, options);
-    const layout = noveltyLayout(settled);
-    const made = { ...settled, medians: MEDIANS };
+    const resolved = resolveOptions("norma-n", NORMA_N_OPTIONS, options);
+    const layout = noveltyLayout(resolved);
+    const made = { ...resolved, medians: MEDIANS };
     super("novelty", made, layout, options.memory, ABOVE_LEVEL);
-    const { eta, nu } = settled;
+    const { eta, nu } = resolved;
     this.rho = layout.at("rho", this.range);
     this.eta = eta;
     this.nu = nu;
-    this.firstRho = settled.rho;
+    this.firstRho = resolved.rho;
     this.begin();
     if (new.target === NormaN)
       this.bindStep({ step: STEP.normaN, keep: 1 - eta, a: eta, b: nu, word: this.rho });
@@ -296,7 +306,7 @@ export class NormaN extends KernelExpansion {
     const novel = decision < 0;
     const rho = Math.fround(words[this.rho] + eta * (nu - (novel ? 1 : 0)));
     if (!Number.isFinite(rho)) {
-      this.tally(COUNT.overflowed);
+      this.increment(COUNT.overflowed);
       return;
     }
     words[this.rho] = rho;
@@ -329,8 +339,8 @@ export const NORMA: readonly Family[] = frozen([
       ],
       decision: { weights: [], addends: [{ text: "offset", region: "bias", times: 1 }] },
     },
-    layout: (given) => classificationLayout(settleC(given)),
-    create: (given) => new NormaC(given as NormaCOptions),
+    layout: (options) => classificationLayout(resolveC(options)),
+    create: (options) => new NormaC(options as NormaCOptions),
   },
   /**
    * Stochastic gradient descent on the regularised loss that ignores errors up to epsilon.
@@ -347,8 +357,8 @@ export const NORMA: readonly Family[] = frozen([
     paper: PAPER,
     options: NORMA_R_OPTIONS,
     traits: { searched: [SEARCHED.labelSteps, { option: "lambda", values: [3e-4, 0.01] }, SEARCHED.tube] },
-    layout: (given) => regressionLayout(settleR(given)),
-    create: (given) => new NormaR(given as NormaROptions),
+    layout: (options) => regressionLayout(resolveR(options)),
+    create: (options) => new NormaR(options as NormaROptions),
   },
   /**
    * A level moves so that a share nu of the samples lies below it.
@@ -368,7 +378,7 @@ export const NORMA: readonly Family[] = frozen([
       searched: [{ option: "nu", values: [0.02, 0.1] }],
       decision: { weights: [], addends: [{ text: "less rho:", region: "rho", times: -1 }] },
     },
-    layout: (given) => noveltyLayout(settle("norma-n", NORMA_N_OPTIONS, given)),
-    create: (given) => new NormaN(given as NormaNOptions),
+    layout: (options) => noveltyLayout(resolveOptions("norma-n", NORMA_N_OPTIONS, options)),
+    create: (options) => new NormaN(options as NormaNOptions),
   },
 ]);

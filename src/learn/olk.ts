@@ -9,7 +9,7 @@ import type { Family } from "./family.ts";
 import { sources } from "./label-noise.ts";
 import { COUNT } from "./learner.ts";
 import type { OlkCOptions, OlkNOptions, OlkROptions } from "./learner-options.ts";
-import { budget, choice, dimension, kernel, real, type Settled, settle } from "./options.ts";
+import { budget, choice, dimension, kernel, type ResolvedOptions, real, resolveOptions } from "./options.ts";
 import { stored } from "./storage.ts";
 import { SEARCHED } from "./traits.ts";
 
@@ -53,9 +53,11 @@ const OLK_N_OPTIONS = frozen({
 });
 
 /** The options, with C as what a label may move f at most. */
-function settleC(given: object): Settled<typeof OLK_C_OPTIONS> & { readonly aggressiveness: number } {
-  const settled = settle("olk-c", OLK_C_OPTIONS, given);
-  return { ...settled, aggressiveness: settled.C };
+function resolveC(
+  options: object,
+): ResolvedOptions<typeof OLK_C_OPTIONS> & { readonly aggressiveness: number } {
+  const resolved = resolveOptions("olk-c", OLK_C_OPTIONS, options);
+  return { ...resolved, aggressiveness: resolved.C };
 }
 
 function clip(value: number, low: number, high: number): number {
@@ -94,9 +96,9 @@ export class OlkC extends KernelExpansion {
   private readonly C: number;
 
   constructor(options: OlkCOptions) {
-    const settled = settleC(options);
-    super("classification", settled, expansionLayout(settled), options.memory);
-    const { C, regularization: r, forgetThreshold: threshold } = settled;
+    const resolved = resolveC(options);
+    super("classification", resolved, expansionLayout(resolved), options.memory);
+    const { C, regularization: r, forgetThreshold: threshold } = resolved;
     this.regularization = r;
     this.forgetThreshold = threshold;
     this.C = C;
@@ -140,12 +142,12 @@ export class OlkR extends KernelExpansion {
   private readonly forgetThreshold: number;
 
   constructor(options: OlkROptions) {
-    const settled = settle("olk-r", OLK_R_OPTIONS, options);
-    super("regression", settled, expansionLayout(settled), options.memory);
-    this.C = settled.C;
-    this.regularization = settled.regularization;
-    this.epsilon = settled.epsilon;
-    this.forgetThreshold = settled.forgetThreshold;
+    const resolved = resolveOptions("olk-r", OLK_R_OPTIONS, options);
+    super("regression", resolved, expansionLayout(resolved), options.memory);
+    this.C = resolved.C;
+    this.regularization = resolved.regularization;
+    this.epsilon = resolved.epsilon;
+    this.forgetThreshold = resolved.forgetThreshold;
   }
 
   protected update(target: number, decision: number): void {
@@ -164,16 +166,16 @@ const ABOVE_LEVEL = frozen({ rule: DECISION.level, region: "rho" });
 /** The rule of the exact optimum of rho, as a value in place of a literal: see `COUNT`. */
 const OPTIMAL = "optimal";
 
-function settleNovelty(options: object): Settled<typeof OLK_N_OPTIONS> {
-  const settled = settle("olk-n", OLK_N_OPTIONS, options);
-  if (settled.nu > settled.C) {
-    throw new OptionError("olk-n", "nu", settled.nu, `a number <= C, which is ${settled.C}`);
+function resolveNovelty(options: object): ResolvedOptions<typeof OLK_N_OPTIONS> {
+  const resolved = resolveOptions("olk-n", OLK_N_OPTIONS, options);
+  if (resolved.nu > resolved.C) {
+    throw new OptionError("olk-n", "nu", resolved.nu, `a number <= C, which is ${resolved.C}`);
   }
-  return settled;
+  return resolved;
 }
 
-function noveltyLayout(settled: Settled<typeof OLK_N_OPTIONS>): Layout {
-  return expansionLayout(settled, [{ name: "rho", kind: "state", words: 1 }]);
+function noveltyLayout(resolved: ResolvedOptions<typeof OLK_N_OPTIONS>): Layout {
+  return expansionLayout(resolved, [{ name: "rho", kind: "state", words: 1 }]);
 }
 
 /**
@@ -198,14 +200,14 @@ function noveltyLayout(settled: Settled<typeof OLK_N_OPTIONS>): Layout {
  * ```
  */
 export class OlkN extends KernelExpansion {
-  private readonly options: Settled<typeof OLK_N_OPTIONS>;
+  private readonly options: ResolvedOptions<typeof OLK_N_OPTIONS>;
   private readonly rho: number;
 
   constructor(options: OlkNOptions) {
-    const settled = settleNovelty(options);
-    const layout = noveltyLayout(settled);
-    super("novelty", settled, layout, options.memory, ABOVE_LEVEL);
-    this.options = settled;
+    const resolved = resolveNovelty(options);
+    const layout = noveltyLayout(resolved);
+    super("novelty", resolved, layout, options.memory, ABOVE_LEVEL);
+    this.options = resolved;
     this.rho = layout.at("rho", this.range);
   }
 
@@ -216,7 +218,7 @@ export class OlkN extends KernelExpansion {
     const alpha = clip((1 + r - f) / k, nu, C);
     const above = (f + alpha * k) / (1 + r) - 1;
     if (rule === OPTIMAL && !Number.isFinite(Math.fround(above))) {
-      this.tally(COUNT.overflowed);
+      this.increment(COUNT.overflowed);
       return;
     }
     if (rule === OPTIMAL) this.f32.words[this.rho] = above > 0 ? above : 0;
@@ -242,8 +244,8 @@ export const OLK: readonly Family[] = frozen([
     paper: PAPER,
     options: OLK_C_OPTIONS,
     traits: { searched: [{ option: "C", values: [0, 0.1, 2, 10] }, SEARCHED.shrinking] },
-    layout: (given) => expansionLayout(settleC(given)),
-    create: (given) => new OlkC(given as OlkCOptions),
+    layout: (options) => expansionLayout(resolveC(options)),
+    create: (options) => new OlkC(options as OlkCOptions),
   },
   /**
    * OLK with the loss that ignores errors up to epsilon.
@@ -262,8 +264,8 @@ export const OLK: readonly Family[] = frozen([
     traits: {
       searched: [{ option: "C", values: [0.3, 1, 3], unit: "labels" }, SEARCHED.tube, SEARCHED.shrinking],
     },
-    layout: (given) => expansionLayout(settle("olk-r", OLK_R_OPTIONS, given)),
-    create: (given) => new OlkR(given as OlkROptions),
+    layout: (options) => expansionLayout(resolveOptions("olk-r", OLK_R_OPTIONS, options)),
+    create: (options) => new OlkR(options as OlkROptions),
   },
   /**
    * It learns where samples are usual, by a bounded step at each; the score is low where none were.
@@ -293,7 +295,7 @@ export const OLK: readonly Family[] = frozen([
         ],
       },
     },
-    layout: (given) => noveltyLayout(settleNovelty(given)),
-    create: (given) => new OlkN(given as OlkNOptions),
+    layout: (options) => noveltyLayout(resolveNovelty(options)),
+    create: (options) => new OlkN(options as OlkNOptions),
   },
 ]);

@@ -1,10 +1,10 @@
 import { frozen } from "../memory/frozen.ts";
 import { Layout, type Region } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
-import type { Family, GivenOptions } from "./family.ts";
+import type { Family, UserOptions } from "./family.ts";
 import { refuseRates } from "./label-noise.ts";
 import { COUNT, COUNTERS, Learner, noteWords } from "./learner.ts";
-import { flag, type OptionTable, settle, whole } from "./options.ts";
+import { flag, type OptionTable, resolveOptions, whole } from "./options.ts";
 import { canShare, SharedClasses, type SharedOptions, sharedLayout } from "./shared-classes.ts";
 
 const shared = flag(
@@ -15,7 +15,7 @@ const shared = flag(
 const classes = frozen(whole({ min: 2, max: 256 }, "K, classes: labels 0..K-1"));
 
 /** The number of classes, any option of the binary learners' family, and that family. */
-export type OneVsAllOptions = GivenOptions & {
+export type OneVsAllOptions = UserOptions & {
   /** K, classes: labels 0..K-1; 2..256. */
   readonly classes: number;
   /** Family of the binary learners. */
@@ -27,10 +27,10 @@ function wholeTable(learner: Family): OptionTable {
 }
 
 /** The options of the whole, and the binary learners' options. Throws an OptionError. */
-function settleWhole(
+function resolveWhole(
   learner: Family,
-  given: GivenOptions,
-): { readonly classes: number; readonly binary: GivenOptions; readonly isShared: boolean } {
+  options: UserOptions,
+): { readonly classes: number; readonly binary: UserOptions; readonly isShared: boolean } {
   if (learner.task !== "classification") {
     throw new OptionError(
       `ova:${learner.name}`,
@@ -43,7 +43,7 @@ function settleWhole(
     classes: K,
     shared: isShared = false,
     ...binary
-  } = settle(`ova:${learner.name}`, wholeTable(learner), given);
+  } = resolveOptions(`ova:${learner.name}`, wholeTable(learner), options);
   refuseRates(`ova:${learner.name}`, binary.sources);
   return { classes: K as number, binary, isShared: isShared === true };
 }
@@ -88,7 +88,7 @@ export class OneVsAll extends Learner {
 
   constructor(options: OneVsAllOptions) {
     const { learner, memory, ...given } = options;
-    const { classes, binary, isShared } = settleWhole(learner, given);
+    const { classes, binary, isShared } = resolveWhole(learner, given);
     if (isShared)
       throw new OptionError(
         `ova:${learner.name}`,
@@ -195,14 +195,14 @@ export function oneVsAllFamily(learner: Family): Family {
     title: `One-vs-all over ${learner.title}`,
     paper: learner.paper,
     options: wholeTable(learner),
-    layout(given) {
-      const { classes, binary, isShared } = settleWhole(learner, given);
+    layout(options) {
+      const { classes, binary, isShared } = resolveWhole(learner, options);
       const apart = learner.layout(binary); // also throws for what the learner refuses
       return isShared ? sharedLayout({ ...binary, classes } as SharedOptions) : wholeLayout(apart, classes);
     },
     create(given) {
       const { memory, ...options } = given;
-      const { classes, binary, isShared } = settleWhole(learner, options);
+      const { classes, binary, isShared } = resolveWhole(learner, options);
       if (!isShared) return new OneVsAll({ ...given, learner } as OneVsAllOptions);
       learner.layout(binary);
       return new SharedClasses(learner.name, { ...binary, classes, memory } as SharedOptions);

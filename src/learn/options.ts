@@ -15,7 +15,7 @@ export interface Option<T> {
   readonly doc: string;
   /** The words of a choice. */
   readonly words?: readonly string[];
-  /** Whether the value is valid. */
+  /** True if the value is valid. */
   readonly accepts: (value: unknown) => boolean;
 }
 
@@ -28,15 +28,15 @@ export interface Defaulted<T> extends Option<T> {
 export type OptionTable = { readonly [name: string]: Option<unknown> };
 
 /** Options with defaults filled in. */
-export type Settled<T extends OptionTable> = {
+export type ResolvedOptions<T extends OptionTable> = {
   readonly [K in keyof T]: T[K] extends Option<infer V> ? V : never;
 };
 
 /** Options from a user: those with a default may be missing. */
 export type Given<T extends OptionTable> = {
-  readonly [K in keyof T as T[K] extends Defaulted<NonNullable<unknown>> ? never : K]: Settled<T>[K];
+  readonly [K in keyof T as T[K] extends Defaulted<NonNullable<unknown>> ? never : K]: ResolvedOptions<T>[K];
 } & {
-  readonly [K in keyof T as T[K] extends Defaulted<NonNullable<unknown>> ? K : never]?: Settled<T>[K];
+  readonly [K in keyof T as T[K] extends Defaulted<NonNullable<unknown>> ? K : never]?: ResolvedOptions<T>[K];
 };
 
 interface Limits {
@@ -62,10 +62,10 @@ function inWords(noun: string, { min, max, above, below }: Limits): string {
 }
 
 /** A number; its largest magnitude is what float32 holds. */
-export function real(given: Limits & { readonly default: number }, doc: string): Defaulted<number>;
-export function real(given: Limits, doc: string): Option<number>;
-export function real(given: Limits, doc: string): Option<number> {
-  const limits = frozen(given);
+export function real(options: Limits & { readonly default: number }, doc: string): Defaulted<number>;
+export function real(options: Limits, doc: string): Option<number>;
+export function real(options: Limits, doc: string): Option<number> {
+  const limits = frozen(options);
   return frozen({
     kind: "real",
     default: limits.default,
@@ -76,10 +76,10 @@ export function real(given: Limits, doc: string): Option<number> {
 }
 
 /** A whole number. */
-export function whole(given: Limits & { readonly default: number }, doc: string): Defaulted<number>;
-export function whole(given: Limits, doc: string): Option<number>;
-export function whole(given: Limits, doc: string): Option<number> {
-  const limits = frozen(given);
+export function whole(options: Limits & { readonly default: number }, doc: string): Defaulted<number>;
+export function whole(options: Limits, doc: string): Option<number>;
+export function whole(options: Limits, doc: string): Option<number> {
+  const limits = frozen(options);
   return frozen({
     kind: "whole",
     default: limits.default,
@@ -90,8 +90,8 @@ export function whole(given: Limits, doc: string): Option<number> {
 }
 
 /** One of some words. */
-export function choice<T extends string>(given: readonly T[], first: T, doc: string): Defaulted<T> {
-  const words = frozen(given);
+export function choice<T extends string>(options: readonly T[], first: T, doc: string): Defaulted<T> {
+  const words = frozen(options);
   return frozen({
     kind: "choice",
     default: first,
@@ -127,7 +127,7 @@ function kernelOption(first: KernelOption, auto: boolean): Defaulted<KernelOptio
 export const kernel = kernelOption({ type: "gaussian", width: "auto" }, true);
 
 /** A kernel whose width the user sets, if it has one. */
-export function givenKernel(first: KernelOption): Defaulted<KernelOption> {
+export function kernelFrom(first: KernelOption): Defaulted<KernelOption> {
   return kernelOption(first, false);
 }
 
@@ -149,43 +149,47 @@ const WHY_NOT: { readonly [name: string]: string | undefined } = frozen({
  * Fills in defaults and checks every option. Throws an OptionError that names the learner, the option, what
  * it got and what it takes; for an unknown option it lists the known ones.
  */
-export function settle<T extends OptionTable>(learner: string, table: T, options: object): Settled<T> {
+export function resolveOptions<T extends OptionTable>(
+  learner: string,
+  table: T,
+  options: object,
+): ResolvedOptions<T> {
   const given = options as Unchecked;
-  const settled: Record<string, unknown> = {};
+  const resolved: Record<string, unknown> = {};
   checkGiven(learner, table, given);
-  for (const name of Object.keys(table)) settled[name] = givenOrDefault(table, given, name);
-  if (table.ranges?.kind === RANGES) checkStorage(learner, settled as unknown as StorageOptions);
-  return settled as Settled<T>;
+  for (const name of Object.keys(table)) resolved[name] = optionOrDefault(table, given, name);
+  if (table.ranges?.kind === RANGES) checkStorage(learner, resolved as unknown as StorageOptions);
+  return resolved as ResolvedOptions<T>;
 }
 
 /** Options before they are checked. */
 type Unchecked = { readonly [name: string]: unknown };
 
-function givenOrDefault(table: OptionTable, given: Unchecked, name: string): unknown {
-  return given[name] === undefined ? table[name].default : given[name];
+function optionOrDefault(table: OptionTable, options: Unchecked, name: string): unknown {
+  return options[name] === undefined ? table[name].default : options[name];
 }
 
 /**
- * Checks each option by itself, and throws as `settle` does. XS's stack is deepest here while a node starts: an iterator over an array
+ * Checks each option by itself, and throws as `resolveOptions` does. XS's stack is deepest here while a node starts: an iterator over an array
  * would take more of it, and so would a check of a kernel's default. So defaults aren't checked.
  */
-export function checkGiven(learner: string, table: OptionTable, given: Unchecked): void {
-  const names = Object.keys(given);
+export function checkGiven(learner: string, table: OptionTable, options: Unchecked): void {
+  const names = Object.keys(options);
   for (let i = 0; i < names.length; i++)
     if (names[i] !== "memory" && !Object.hasOwn(table, names[i]))
-      refuseUnknown(learner, table, given, names[i]);
+      refuseUnknown(learner, table, options, names[i]);
   const known = Object.keys(table);
   for (let i = 0; i < known.length; i++) {
     const option = table[known[i]];
-    const value = given[known[i]];
+    const value = options[known[i]];
     if (value === undefined ? option.default === undefined : !option.accepts(value))
       throw new OptionError(learner, known[i], value, option.takes);
   }
 }
 
-function refuseUnknown(learner: string, table: OptionTable, given: Unchecked, name: string): never {
+function refuseUnknown(learner: string, table: OptionTable, options: Unchecked, name: string): never {
   const known = Object.keys(table).join(", ");
   const why = WHY_NOT[name];
   const takes = why ? `${known}: ${why}` : known;
-  throw new OptionError(learner, name, given[name], takes, `${learner}: no option ${name}; takes ${takes}`);
+  throw new OptionError(learner, name, options[name], takes, `${learner}: no option ${name}; takes ${takes}`);
 }

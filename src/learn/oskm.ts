@@ -6,7 +6,15 @@ import { OptionError } from "../memory/option-error.ts";
 import type { Family } from "./family.ts";
 import { COUNT, commonRegions, Learner } from "./learner.ts";
 import type { OskmOptions } from "./learner-options.ts";
-import { choice, dimension, givenKernel, real, type Settled, settle, whole } from "./options.ts";
+import {
+  choice,
+  dimension,
+  kernelFrom,
+  type ResolvedOptions,
+  real,
+  resolveOptions,
+  whole,
+} from "./options.ts";
 
 const OSKM_OPTIONS = frozen({
   dimension,
@@ -14,7 +22,7 @@ const OSKM_OPTIONS = frozen({
     { default: 64, min: 1, max: 4096 },
     "M = tau + tau_p - 1, samples in the ring; so the window tau is budget - agents + 1",
   ),
-  kernel: givenKernel({ type: "linear" }),
+  kernel: kernelFrom({ type: "linear" }),
   agents: whole({ default: 10, min: 1, max: 4096 }, "tau_p, agents: samples over which a label persists"),
   agreementPoints: whole(
     { default: 10, min: 1, max: 4096 },
@@ -38,11 +46,11 @@ const OSKM_OPTIONS = frozen({
   norm: choice(["frobenius", "none"], "frobenius", "s_j: the Frobenius norm of (9), or 1"),
 });
 
-type OskmSettled = Settled<typeof OSKM_OPTIONS>;
+type ResolvedOskmOptions = ResolvedOptions<typeof OSKM_OPTIONS>;
 
-function settleOskm(given: object): OskmSettled {
-  const settled = settle("oskm", OSKM_OPTIONS, given);
-  const { budget, agents, agreementPoints, eta, lambda } = settled;
+function resolveOskm(options: object): ResolvedOskmOptions {
+  const resolved = resolveOptions("oskm", OSKM_OPTIONS, options);
+  const { budget, agents, agreementPoints, eta, lambda } = resolved;
   const most = (name: string, got: number, noun: string, limit: string, most: number) => {
     if (got <= most) return;
     throw new OptionError("oskm", name, got, `a ${noun} <= ${limit}, which is ${most}`);
@@ -50,7 +58,7 @@ function settleOskm(given: object): OskmSettled {
   most("agents", agents, "whole number", "budget", budget);
   most("agreementPoints", agreementPoints, "whole number", "budget - agents + 1", budget - agents + 1);
   most("eta", eta, "number", "1/lambda", 1 / lambda);
-  return settled;
+  return resolved;
 }
 
 // Values of options that are asked for while a sample passes: not by literals, see `COUNT`.
@@ -61,11 +69,11 @@ const FROBENIUS = "frobenius";
 const MEAN = "mean";
 
 /** Words that a sample's rounds change, in one piece: coefficients, v, u. */
-function movingWords({ budget, agents: tauP, agreementPoints: tauE }: OskmSettled): number {
+function movingWords({ budget, agents: tauP, agreementPoints: tauE }: ResolvedOskmOptions): number {
   return tauP * budget + tauE + tauP * tauE;
 }
 
-function oskmLayout(options: OskmSettled): Layout {
+function oskmLayout(options: ResolvedOskmOptions): Layout {
   const { dimension, budget, agents: tauP, agreementPoints: tauE } = options;
   return new Layout([
     { name: "rows", kind: "state", words: ceil4(budget) * dimension },
@@ -150,7 +158,7 @@ function oskmLayout(options: OskmSettled): Layout {
  * ```
  */
 export class Oskm extends Learner {
-  private readonly options: OskmSettled;
+  private readonly options: ResolvedOskmOptions;
   private readonly kernel: Kernel;
   private readonly tau: number;
   private readonly rows = this.layout.at("rows", this.range);
@@ -183,12 +191,12 @@ export class Oskm extends Learner {
   private readonly leavingLabel = this.layout.at("leavingLabel", this.range);
 
   constructor(options: OskmOptions) {
-    const settled = settleOskm(options);
-    const layout = oskmLayout(settled);
-    super("classification", settled.dimension, layout, options.memory ?? layout.ownRange());
-    this.options = settled;
-    this.kernel = makeKernel(this.f32, settled.dimension, settled.kernel);
-    this.tau = settled.budget - settled.agents + 1;
+    const resolved = resolveOskm(options);
+    const layout = oskmLayout(resolved);
+    super("classification", resolved.dimension, layout, options.memory ?? layout.ownRange());
+    this.options = resolved;
+    this.kernel = makeKernel(this.f32, resolved.dimension, resolved.kernel);
+    this.tau = resolved.budget - resolved.agents + 1;
   }
 
   get size(): number {
@@ -221,7 +229,7 @@ export class Oskm extends Learner {
   protected update(y: number): void {
     const full = this.size === this.options.budget;
     if (!this.takeIn(y)) {
-      this.tally(COUNT.overflowed);
+      this.increment(COUNT.overflowed);
       this.outgrow();
       return;
     }
@@ -233,13 +241,13 @@ export class Oskm extends Learner {
     for (let round = 0; round <= last; round++) this.round(round === last);
     if (!this.f32.finite(this.coefficients, movingWords(this.options))) {
       this.giveBack(full);
-      this.tally(COUNT.overflowed);
+      this.increment(COUNT.overflowed);
       this.outgrow();
       return;
     }
     this.f32.bits[this.refusals] = 0;
-    this.tally(COUNT.inserted);
-    if (full) this.tally(COUNT.evicted);
+    this.increment(COUNT.inserted);
+    if (full) this.increment(COUNT.evicted);
   }
 
   /** Counts a refusal. After tau_p in a row the ring is emptied: float32 can't combine its samples with the new ones. */
@@ -247,7 +255,7 @@ export class Oskm extends Learner {
     const { f32, range, layout, size } = this;
     f32.bits[this.refusals]++;
     if (f32.bits[this.refusals] <= this.options.agents) return;
-    for (let left = size; left > 0; left--) this.tally(COUNT.evicted);
+    for (let left = size; left > 0; left--) this.increment(COUNT.evicted);
     f32.bits.fill(0, range.state, range.state + layout.state);
   }
 
@@ -481,7 +489,7 @@ export const OSKM: readonly Family[] = frozen([
     paper: "Raj: An online stochastic kernel machine for robust signal classification",
     options: OSKM_OPTIONS,
     traits: { searched: [{ option: "eta", values: [0.1, 0.7] }], picture: { line: true } },
-    layout: (given) => oskmLayout(settleOskm(given)),
-    create: (given) => new Oskm(given as OskmOptions),
+    layout: (options) => oskmLayout(resolveOskm(options)),
+    create: (options) => new Oskm(options as OskmOptions),
   },
 ]);

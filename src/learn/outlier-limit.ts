@@ -96,7 +96,7 @@ export class OutlierLimit {
     return most;
   }
 
-  /** Whether the learned magnitudes are out of all proportion to the level. */
+  /** True if the learned magnitudes are out of all proportion to the level. */
   get outgrown(): boolean {
     const { words } = this.f32;
     return words[this.at + 3] > OUTGROWN * words[this.at];

@@ -6,7 +6,7 @@ import type { Family } from "./family.ts";
 import { COUNT, commonRegions, Learner } from "./learner.ts";
 import type { PassiveAggressiveOptions } from "./learner-options.ts";
 import { bias, widthOf } from "./linear.ts";
-import { dimension, type Settled, settle } from "./options.ts";
+import { dimension, type ResolvedOptions, resolveOptions } from "./options.ts";
 import { LINEAR_TERMS } from "./terms.ts";
 import { SEARCHED } from "./traits.ts";
 
@@ -17,12 +17,12 @@ const PA_OPTIONS = frozen({
   classes,
 });
 
-function paLayout(settled: Settled<typeof PA_OPTIONS>): Layout {
-  const vectors = problems(settled.classes);
-  const width = widthOf(settled);
+function paLayout(resolved: ResolvedOptions<typeof PA_OPTIONS>): Layout {
+  const vectors = problems(resolved.classes);
+  const width = widthOf(resolved);
   return new Layout([
     { name: "w", kind: "state", words: vectors * width },
-    ...errorRegions(settled.C),
+    ...errorRegions(resolved.C),
     ...commonRegions(width),
     { name: "scores", kind: "scratch", words: vectors },
     { name: "next", kind: "scratch", words: width },
@@ -74,17 +74,17 @@ export class PassiveAggressive extends Learner {
   private readonly C: number;
 
   constructor(options: PassiveAggressiveOptions) {
-    const settled = settle("pa", PA_OPTIONS, options);
-    const layout = paLayout(settled);
-    const task = settled.classes > 2 ? "multiclass" : "classification";
-    super(task, settled.dimension, layout, options.memory ?? layout.ownRange());
+    const resolved = resolveOptions("pa", PA_OPTIONS, options);
+    const layout = paLayout(resolved);
+    const task = resolved.classes > 2 ? "multiclass" : "classification";
+    super(task, resolved.dimension, layout, options.memory ?? layout.ownRange());
     this.w = layout.at("w", this.range);
     this.scores = layout.at("scores", this.range);
     this.next = layout.at("next", this.range);
-    this.vectors = problems(settled.classes);
-    this.width = widthOf(settled);
-    this.C = settled.C;
-    if (settled.C === 0) this.errorsAt = layout.at(ERRORS.name, this.range);
+    this.vectors = problems(resolved.classes);
+    this.width = widthOf(resolved);
+    this.C = resolved.C;
+    if (resolved.C === 0) this.errorsAt = layout.at(ERRORS.name, this.range);
   }
 
   get size(): number {
@@ -127,7 +127,7 @@ export class PassiveAggressive extends Learner {
     const { f32, errorsAt, vectors, width } = this;
     const C = errorsAt ? f32.aggressiveness(errorsAt, y, decision, vectors) / width : this.C;
     const taken = vectors === 1 ? this.separate(y, 1 - y * decision, C) : this.rank(y, C);
-    if (!taken) this.tally(COUNT.overflowed);
+    if (!taken) this.increment(COUNT.overflowed);
   }
 
   /** The update of two classes; false if float32 can't hold it. */
@@ -174,7 +174,7 @@ export const PASSIVE_AGGRESSIVE: readonly Family[] = frozen([
       searched: [{ option: "C", values: [0, 0.001, 0.01, 1] }, SEARCHED.bias],
       decision: LINEAR_TERMS,
     },
-    layout: (given) => paLayout(settle("pa", PA_OPTIONS, given)),
-    create: (given) => new PassiveAggressive(given as PassiveAggressiveOptions),
+    layout: (options) => paLayout(resolveOptions("pa", PA_OPTIONS, options)),
+    create: (options) => new PassiveAggressive(options as PassiveAggressiveOptions),
   },
 ]);

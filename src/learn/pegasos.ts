@@ -4,7 +4,7 @@ import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
 import type { PegasosOptions } from "./learner-options.ts";
 import { bias, LinearClassifier, linearLayout, widthOf } from "./linear.ts";
-import { dimension, flag, real, type Settled, settle } from "./options.ts";
+import { dimension, flag, type ResolvedOptions, real, resolveOptions } from "./options.ts";
 import { SEARCHED } from "./traits.ts";
 
 const PEGASOS_OPTIONS = frozen({
@@ -17,8 +17,8 @@ const PEGASOS_OPTIONS = frozen({
 /** t stops here: 1 - 1/t is the float32 next to 1, and from then on w forgets at that rate. */
 const MOST_COUNTED = 16777216;
 
-function pegasosLayout(settled: Settled<typeof PEGASOS_OPTIONS>): Layout {
-  const width = widthOf(settled);
+function pegasosLayout(resolved: ResolvedOptions<typeof PEGASOS_OPTIONS>): Layout {
+  const width = widthOf(resolved);
   return linearLayout(width, [
     { name: "t", kind: "state", words: 1, holds: [MOST_COUNTED] },
     { name: "next", kind: "scratch", words: width },
@@ -52,15 +52,15 @@ function pegasosLayout(settled: Settled<typeof PEGASOS_OPTIONS>): Layout {
  * ```
  */
 export class Pegasos extends LinearClassifier {
-  private readonly options: Settled<typeof PEGASOS_OPTIONS>;
+  private readonly options: ResolvedOptions<typeof PEGASOS_OPTIONS>;
   private readonly t: number;
   private readonly next: number;
 
   constructor(options: PegasosOptions) {
-    const settled = settle("pegasos", PEGASOS_OPTIONS, options);
-    const layout = pegasosLayout(settled);
-    super(settled.dimension, layout, options.memory);
-    this.options = settled;
+    const resolved = resolveOptions("pegasos", PEGASOS_OPTIONS, options);
+    const layout = pegasosLayout(resolved);
+    super(resolved.dimension, layout, options.memory);
+    this.options = resolved;
     this.t = layout.at("t", this.range);
     this.next = layout.at("next", this.range);
   }
@@ -69,7 +69,7 @@ export class Pegasos extends LinearClassifier {
     const { bits } = this.f32;
     const t = bits[this.t] < MOST_COUNTED ? bits[this.t] + 1 : MOST_COUNTED;
     if (this.step(y, decision, t)) bits[this.t] = t;
-    else this.tally(COUNT.overflowed);
+    else this.increment(COUNT.overflowed);
   }
 
   /** False, with nothing changed, if float32 can't hold the result. */
@@ -106,7 +106,7 @@ export const PEGASOS: readonly Family[] = frozen([
       "Shalev-Shwartz, Singer, Srebro, Cotter: Pegasos: primal estimated sub-gradient solver for SVM. Mathematical Programming 127(1), 2011",
     options: PEGASOS_OPTIONS,
     traits: { searched: [{ option: "lambda", values: [1e-4, 1e-3, 0.01, 0.1] }, SEARCHED.bias] },
-    layout: (given) => pegasosLayout(settle("pegasos", PEGASOS_OPTIONS, given)),
-    create: (given) => new Pegasos(given as PegasosOptions),
+    layout: (options) => pegasosLayout(resolveOptions("pegasos", PEGASOS_OPTIONS, options)),
+    create: (options) => new Pegasos(options as PegasosOptions),
   },
 ]);

@@ -4,7 +4,7 @@ import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
 import type { PerceptronOptions } from "./learner-options.ts";
 import { ClippingClassifier, inputLimit, linearLayout } from "./linear.ts";
-import { dimension, flag, real, type Settled, settle } from "./options.ts";
+import { dimension, flag, type ResolvedOptions, real, resolveOptions } from "./options.ts";
 import { OutlierLimit } from "./outlier-limit.ts";
 import { OFFSET_TERMS } from "./terms.ts";
 import { SEARCHED } from "./traits.ts";
@@ -23,7 +23,7 @@ const PERCEPTRON_OPTIONS = frozen({
 /** t stops here: a word holds no more. */
 const MOST_COUNTED = 0xffffffff;
 
-function perceptronLayout({ dimension }: Settled<typeof PERCEPTRON_OPTIONS>): Layout {
+function perceptronLayout({ dimension }: ResolvedOptions<typeof PERCEPTRON_OPTIONS>): Layout {
   return linearLayout(dimension, [
     { name: "bias", kind: "state", words: 1 },
     { name: "t", kind: "state", words: 1, holds: [MOST_COUNTED] },
@@ -56,15 +56,15 @@ function perceptronLayout({ dimension }: Settled<typeof PERCEPTRON_OPTIONS>): La
  * ```
  */
 export class Perceptron extends ClippingClassifier {
-  private readonly options: Settled<typeof PERCEPTRON_OPTIONS>;
+  private readonly options: ResolvedOptions<typeof PERCEPTRON_OPTIONS>;
   private readonly bias: number;
   private readonly t: number;
 
   constructor(options: PerceptronOptions) {
-    const settled = settle("perceptron", PERCEPTRON_OPTIONS, options);
-    const layout = perceptronLayout(settled);
-    super(settled.dimension, layout, settled.outlierLimit, options.memory);
-    this.options = settled;
+    const resolved = resolveOptions("perceptron", PERCEPTRON_OPTIONS, options);
+    const layout = perceptronLayout(resolved);
+    super(resolved.dimension, layout, resolved.outlierLimit, options.memory);
+    this.options = resolved;
     this.bias = layout.at("bias", this.range);
     this.t = layout.at("t", this.range);
   }
@@ -84,7 +84,7 @@ export class Perceptron extends ClippingClassifier {
     const { f32, t } = this;
     const next = f32.bits[t] < MOST_COUNTED ? f32.bits[t] + 1 : MOST_COUNTED;
     if (y * decision > 0 || this.step(y * this.stepSize(next))) f32.bits[t] = next;
-    else this.tally(COUNT.overflowed);
+    else this.increment(COUNT.overflowed);
   }
 
   private stepSize(t: number): number {
@@ -117,7 +117,7 @@ export const PERCEPTRON: readonly Family[] = frozen([
     paper: "Rosenblatt: The perceptron. Psychological Review 65(6), 1958",
     options: PERCEPTRON_OPTIONS,
     traits: { searched: [SEARCHED.bias], decision: OFFSET_TERMS },
-    layout: (given) => perceptronLayout(settle("perceptron", PERCEPTRON_OPTIONS, given)),
-    create: (given) => new Perceptron(given as PerceptronOptions),
+    layout: (options) => perceptronLayout(resolveOptions("perceptron", PERCEPTRON_OPTIONS, options)),
+    create: (options) => new Perceptron(options as PerceptronOptions),
   },
 ]);

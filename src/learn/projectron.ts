@@ -7,7 +7,7 @@ import type { Family } from "./family.ts";
 import { sources } from "./label-noise.ts";
 import { COUNT, KERNEL_WORK, TURN_WORK } from "./learner.ts";
 import type { ProjectronOptions, ProjectronPlusPlusOptions } from "./learner-options.ts";
-import { budget, dimension, kernel, real, type Settled, settle } from "./options.ts";
+import { budget, dimension, kernel, type ResolvedOptions, real, resolveOptions } from "./options.ts";
 
 const PAPER =
   "Orabona, Keshet, Caputo: Bounded kernel-based online learning. Journal of Machine Learning Research 10, 2009";
@@ -24,13 +24,13 @@ const PROJECTRON_OPTIONS = frozen({
   sources,
 });
 
-type ProjectronSettled = Settled<typeof PROJECTRON_OPTIONS>;
+type ResolvedProjectronOptions = ResolvedOptions<typeof PROJECTRON_OPTIONS>;
 
-function projectronLayout(settled: ProjectronSettled): Layout {
-  return expansionLayout(settled, [
-    { name: "factor", kind: "state", words: packedWords(settled.budget) },
-    ...Usage.regions(settled.budget),
-    { name: "distances", kind: "scratch", words: ceil4(settled.budget) },
+function projectronLayout(resolved: ResolvedProjectronOptions): Layout {
+  return expansionLayout(resolved, [
+    { name: "factor", kind: "state", words: packedWords(resolved.budget) },
+    ...Usage.regions(resolved.budget),
+    { name: "distances", kind: "scratch", words: ceil4(resolved.budget) },
   ]);
 }
 
@@ -73,16 +73,16 @@ export class Projectron extends KernelExpansion {
   private readonly distances: number;
   /** Word of L. */
   private readonly factor: number;
-  /** Whether rows of L wait, as `pass` leaves it. */
+  /** True if rows of L wait, as `pass` leaves it. */
   protected rowsWait = false;
 
   constructor(options: ProjectronOptions, name: "projectron" | "projectron-pp" = "projectron") {
-    const settled = settle(name, PROJECTRON_OPTIONS, options);
-    const layout = projectronLayout(settled);
-    super("classification", settled, layout, options.memory);
-    this.eta = settled.projectionThreshold;
+    const resolved = resolveOptions(name, PROJECTRON_OPTIONS, options);
+    const layout = projectronLayout(resolved);
+    super("classification", resolved, layout, options.memory);
+    this.eta = resolved.projectionThreshold;
     this.factor = layout.at("factor", this.range);
-    this.usage = new Usage(this.f32, layout, this.range, settled.staleAfter);
+    this.usage = new Usage(this.f32, layout, this.range, resolved.staleAfter);
     this.distances = layout.at("distances", this.range);
   }
 
@@ -124,14 +124,14 @@ export class Projectron extends KernelExpansion {
         this.step(dictionary.coefficient(n), n);
         usage.removeInOrder(n, this.size);
         dictionary.removeInOrder(n);
-        this.tally(COUNT.evicted);
+        this.increment(COUNT.evicted);
       } else {
         this.appendRow(n++, squared);
       }
     }
   }
 
-  /** Whether a vector counts as in the span of n others, from its squared distance to that; NaN counts as 0. */
+  /** True if a vector counts as in the span of n others, from its squared distance to that; NaN counts as 0. */
   private isClose(squared: number, n: number, self: number): boolean {
     return !(squared > this.eta * this.eta && squared > ((10 * n) / 16777216) * self);
   }
@@ -147,8 +147,8 @@ export class Projectron extends KernelExpansion {
   private stepUnfactored(a: number): boolean {
     const { dictionary, usage, size } = this;
     if (dictionary.full) {
-      const isTaken = this.lend(1, a, this.distances);
-      if (!isTaken) this.tally(COUNT.declined);
+      const isTaken = this.projectOntoNearest(1, a, this.distances);
+      if (!isTaken) this.increment(COUNT.declined);
       return isTaken;
     }
     this.stepTo(1, a, 0);
@@ -156,7 +156,7 @@ export class Projectron extends KernelExpansion {
     return true;
   }
 
-  protected override approach(keep: number, a: number): void {
+  protected override stepCorrected(keep: number, a: number): void {
     // In this order, a step that float32 can't hold changes nothing.
     if (a === 0 || this.stepBy(a / keep)) this.f32.scale(this.dictionary.coefficients, keep, this.size);
   }
@@ -170,7 +170,7 @@ export class Projectron extends KernelExpansion {
     this.rowsWait = size > 0 && f32.words[this.factor + packedWords(size) - 1] === 0;
   }
 
-  /** Whether a stale vector left the full dictionary; `row` is then the kernel row without it. */
+  /** True if a stale vector left the full dictionary; `row` is then the kernel row without it. */
   private makesRoom(): boolean {
     const { dictionary, f32, size } = this;
     const i = this.usage.stale(size);
@@ -178,8 +178,8 @@ export class Projectron extends KernelExpansion {
     f32.deleteFactorRow(this.factor, size, i, -1, -1);
     this.usage.removeInOrder(i, size);
     dictionary.removeInOrder(i);
-    this.tally(COUNT.evicted);
-    if (!f32.finite(this.factor, packedWords(size))) this.startOver(true);
+    this.increment(COUNT.evicted);
+    if (!f32.finite(this.factor, packedWords(size))) this.reset(true);
     this.valueAt(this.input);
     return true;
   }
@@ -191,14 +191,14 @@ export class Projectron extends KernelExpansion {
     const k = this.kernel.self(this.input);
     const squared = k - this.project();
     if (squared - squared !== 0) {
-      this.tally(COUNT.overflowed);
+      this.increment(COUNT.overflowed);
       return false;
     }
     const close = this.isClose(squared, size, k);
     if (!close && dictionary.full && this.makesRoom()) return this.stepBy(a);
     if (close || dictionary.full) {
       if (!this.step(a)) return false;
-      this.tally(close ? COUNT.quantized : COUNT.forced);
+      this.increment(close ? COUNT.quantized : COUNT.forced);
       return true;
     }
     this.appendRow(size, squared);
@@ -219,7 +219,7 @@ export class Projectron extends KernelExpansion {
     const { f32, row, factor } = this;
     f32.solveLowerTransposed(factor, row, n);
     if (f32.addScaled(this.dictionary.coefficients, step, row, n)) return true;
-    this.tally(COUNT.overflowed);
+    this.increment(COUNT.overflowed);
     return false;
   }
 }
@@ -264,14 +264,14 @@ export class ProjectronPlusPlus extends Projectron {
     const p = this.project();
     const squared = this.kernel.self(this.input) - p;
     if (squared - squared !== 0) {
-      this.tally(COUNT.overflowed);
+      this.increment(COUNT.overflowed);
       return;
     }
     const left = loss - (squared > 0 ? Math.sqrt(squared) : 0) / this.eta;
     if (left < 0) return;
     let tau = loss < p ? loss / p : 1;
     if (2 * left < tau * p) tau = (2 * left) / p;
-    if (this.step(y * tau)) this.tally(COUNT.quantized);
+    if (this.step(y * tau)) this.increment(COUNT.quantized);
   }
 }
 
@@ -293,8 +293,8 @@ export const PROJECTRON: readonly Family[] = frozen([
     paper: PAPER,
     options: PROJECTRON_OPTIONS,
     traits: { searched: [{ option: "projectionThreshold", values: [0.1, 0.3] }] },
-    layout: (given) => projectronLayout(settle("projectron", PROJECTRON_OPTIONS, given)),
-    create: (given) => new Projectron(given as ProjectronOptions),
+    layout: (options) => projectronLayout(resolveOptions("projectron", PROJECTRON_OPTIONS, options)),
+    create: (options) => new Projectron(options as ProjectronOptions),
   },
   /**
    * The Projectron, which also learns from right decisions within the margin.
@@ -311,7 +311,7 @@ export const PROJECTRON: readonly Family[] = frozen([
     paper: PAPER,
     options: PROJECTRON_OPTIONS,
     traits: { searched: [{ option: "projectionThreshold", values: [0.1, 0.3] }] },
-    layout: (given) => projectronLayout(settle("projectron-pp", PROJECTRON_OPTIONS, given)),
-    create: (given) => new ProjectronPlusPlus(given as ProjectronPlusPlusOptions),
+    layout: (options) => projectronLayout(resolveOptions("projectron-pp", PROJECTRON_OPTIONS, options)),
+    create: (options) => new ProjectronPlusPlus(options as ProjectronPlusPlusOptions),
   },
 ]);

@@ -6,7 +6,16 @@ import type { Family } from "./family.ts";
 import { CodebookRegression, reach, regression, regressionLayout } from "./kernel-regression.ts";
 import { COUNT } from "./learner.ts";
 import type { QkapaOptions } from "./learner-options.ts";
-import { budget, choice, dimension, kernel, real, type Settled, settle, whole } from "./options.ts";
+import {
+  budget,
+  choice,
+  dimension,
+  kernel,
+  type ResolvedOptions,
+  real,
+  resolveOptions,
+  whole,
+} from "./options.ts";
 import { SEARCHED } from "./traits.ts";
 
 const QKAPA_OPTIONS = frozen({
@@ -41,15 +50,15 @@ const NEWTON = "newton";
 /** Which inputs still wait though the width is found: see `KernelExpansion`. */
 const WAITING = frozen({ name: "waiting", kind: "state", words: 1, holds: [ANY] } as const);
 
-type QkapaSettled = Settled<typeof QKAPA_OPTIONS>;
+type ResolvedQkapaOptions = ResolvedOptions<typeof QKAPA_OPTIONS>;
 
-function qkapaLayout(settled: QkapaSettled): Layout {
-  const { budget, windowSize: W, mode } = settled;
-  return regressionLayout(settled, [
+function qkapaLayout(resolved: ResolvedQkapaOptions): Layout {
+  const { budget, windowSize: W, mode } = resolved;
+  return regressionLayout(resolved, [
     { name: "indices", kind: "state", words: W, holds: [budget - 1] },
     { name: "targets", kind: "state", words: W },
     { name: "ring", kind: "state", words: 2, holds: [W, W - 1] },
-    ...(findsWidth(settled.kernel) ? [WAITING] : []),
+    ...(findsWidth(resolved.kernel) ? [WAITING] : []),
     { name: "moved", kind: "scratch", words: budget },
     { name: "errors", kind: "scratch", words: W },
     { name: "gram", kind: "scratch", words: mode === NEWTON ? packedWords(W) : 0 },
@@ -80,7 +89,7 @@ function qkapaLayout(settled: QkapaSettled): Layout {
  * ```
  */
 export class Qkapa extends CodebookRegression {
-  private readonly options: QkapaSettled;
+  private readonly options: ResolvedQkapaOptions;
   /** Words of q_i, of y_i, then of how many there are and the slot that the next one takes. */
   private readonly indices: number;
   private readonly targets: number;
@@ -92,10 +101,10 @@ export class Qkapa extends CodebookRegression {
   private readonly gram: number;
 
   constructor(options: QkapaOptions) {
-    const settled = settle("qkapa", QKAPA_OPTIONS, options);
-    const layout = qkapaLayout(settled);
-    super(settled, layout, options.memory);
-    this.options = settled;
+    const resolved = resolveOptions("qkapa", QKAPA_OPTIONS, options);
+    const layout = qkapaLayout(resolved);
+    super(resolved, layout, options.memory);
+    this.options = resolved;
     this.indices = layout.at("indices", this.range);
     this.targets = layout.at("targets", this.range);
     this.ring = layout.at("ring", this.range);
@@ -118,8 +127,8 @@ export class Qkapa extends CodebookRegression {
     const q = this.place();
     if (q < 0) return;
     const isNew = q === this.size;
-    if (!this.project(q, y, decision)) this.tally(COUNT.overflowed);
-    else if (isNew) this.tally(COUNT.inserted);
+    if (!this.project(q, y, decision)) this.increment(COUNT.overflowed);
+    else if (isNew) this.increment(COUNT.inserted);
     else this.tallyPlaced();
   }
 
@@ -230,7 +239,7 @@ export const QKAPA: readonly Family[] = frozen([
       searched: [SEARCHED.quantization, { option: "eta", values: [0.02, 0.08] }],
       costs: { leavesWaiting: true },
     },
-    layout: (given) => qkapaLayout(settle("qkapa", QKAPA_OPTIONS, given)),
-    create: (given) => new Qkapa(given as QkapaOptions),
+    layout: (options) => qkapaLayout(resolveOptions("qkapa", QKAPA_OPTIONS, options)),
+    create: (options) => new Qkapa(options as QkapaOptions),
   },
 ]);

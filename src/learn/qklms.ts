@@ -5,7 +5,7 @@ import type { Family } from "./family.ts";
 import { CodebookRegression, reach, regression, regressionLayout } from "./kernel-regression.ts";
 import { COUNT } from "./learner.ts";
 import type { QklmsOptions } from "./learner-options.ts";
-import { budget, choice, dimension, kernel, real, type Settled, settle } from "./options.ts";
+import { budget, choice, dimension, kernel, type ResolvedOptions, real, resolveOptions } from "./options.ts";
 import { stored } from "./storage.ts";
 import { SEARCHED } from "./traits.ts";
 
@@ -50,15 +50,15 @@ const QKLMS_OPTIONS = frozen({
  * ```
  */
 export class Qklms extends CodebookRegression {
-  private readonly options: Settled<typeof QKLMS_OPTIONS>;
+  private readonly options: ResolvedOptions<typeof QKLMS_OPTIONS>;
 
   constructor(options: QklmsOptions) {
-    const settled = settle("qklms", QKLMS_OPTIONS, options);
-    super(settled, regressionLayout(settled), options.memory);
-    this.options = settled;
+    const resolved = resolveOptions("qklms", QKLMS_OPTIONS, options);
+    super(resolved, regressionLayout(resolved), options.memory);
+    this.options = resolved;
   }
 
-  /** Whether there is room for the input, a stale centre having left, or two having merged, if need be. */
+  /** True if there is room for the input, a stale centre having left, or two having merged, if need be. */
   protected override makeRoom(): boolean {
     if (super.makeRoom()) return true;
     if (this.leaving !== LEAVING.merge) return false;
@@ -67,7 +67,7 @@ export class Qklms extends CodebookRegression {
     const a = dictionary.coefficient(least);
     f32.fetchRow(this.spare, dictionary.rows, least, this.rowForm);
     this.remove(least);
-    this.tally(COUNT.evicted);
+    this.increment(COUNT.evicted);
     this.mergeNearest(a);
     return true;
   }
@@ -79,13 +79,13 @@ export class Qklms extends CodebookRegression {
     const step = this.options.eta * (y - decision);
     const moved = Math.fround(j < this.size ? dictionary.coefficient(j) + step : step);
     if (!Number.isFinite(moved)) {
-      this.tally(COUNT.overflowed);
+      this.increment(COUNT.overflowed);
     } else if (j < this.size) {
       f32.words[dictionary.coefficients + j] = moved;
       this.tallyPlaced();
     } else {
       dictionary.insert(this.input, step);
-      this.tally(COUNT.inserted);
+      this.increment(COUNT.inserted);
     }
   }
 
@@ -110,7 +110,7 @@ export const QKLMS: readonly Family[] = frozen([
     paper: "Chen, Zhao, Zhu, Principe: Quantized kernel least mean square algorithm. IEEE TNNLS 23(1), 2012",
     options: QKLMS_OPTIONS,
     traits: { searched: [SEARCHED.quantization, { option: "eta", values: [0.1, 0.2, 0.5] }] },
-    layout: (given) => regressionLayout(settle("qklms", QKLMS_OPTIONS, given)),
-    create: (given) => new Qklms(given as QklmsOptions),
+    layout: (options) => regressionLayout(resolveOptions("qklms", QKLMS_OPTIONS, options)),
+    create: (options) => new Qklms(options as QklmsOptions),
   },
 ]);

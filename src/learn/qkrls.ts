@@ -6,7 +6,7 @@ import type { Family } from "./family.ts";
 import { CodebookRegression, reach, regression, regressionLayout } from "./kernel-regression.ts";
 import { COUNT } from "./learner.ts";
 import type { QkrlsOptions } from "./learner-options.ts";
-import { budget, dimension, kernel, real, type Settled, settle, whole } from "./options.ts";
+import { budget, dimension, kernel, type ResolvedOptions, real, resolveOptions, whole } from "./options.ts";
 import { stored } from "./storage.ts";
 import { SEARCHED } from "./traits.ts";
 
@@ -31,36 +31,36 @@ const QKRLS_OPTIONS = frozen({
   ...regression,
 });
 
-type QkrlsSettled = Settled<typeof QKRLS_OPTIONS>;
+type ResolvedQkrlsOptions = ResolvedOptions<typeof QKRLS_OPTIONS>;
 
 /** The least regularization that float32 resolves beside a kernel matrix of m rows with k(x, x) = 1. */
 function resolution(m: number): number {
   return (10 * m) / 16777216;
 }
 
-function settleQkrls(given: object): QkrlsSettled {
-  const settled = settle("qkrls", QKRLS_OPTIONS, given);
-  const least = resolution(settled.budget);
-  if (settled.regularization < least) {
+function resolveQkrls(options: object): ResolvedQkrlsOptions {
+  const resolved = resolveOptions("qkrls", QKRLS_OPTIONS, options);
+  const least = resolution(resolved.budget);
+  if (resolved.regularization < least) {
     throw new OptionError(
       "qkrls",
       "regularization",
-      settled.regularization,
+      resolved.regularization,
       `a number >= 10 budget 2^-24, which is ${least}`,
     );
   }
-  return settled;
+  return resolved;
 }
 
-function qkrlsLayout(settled: QkrlsSettled): Layout {
-  return regressionLayout(settled, [
-    { name: "factor", kind: "state", words: packedWords(settled.budget) },
-    { name: "whitened", kind: "state", words: settled.budget },
-    { name: "order", kind: "state", words: settled.budget, holds: [settled.budget - 1] },
-    { name: "members", kind: "state", words: settled.budget },
-    { name: "sums", kind: "state", words: settled.budget },
-    { name: "solution", kind: "scratch", words: settled.budget },
-    { name: "update", kind: "scratch", words: 2 * settled.budget },
+function qkrlsLayout(resolved: ResolvedQkrlsOptions): Layout {
+  return regressionLayout(resolved, [
+    { name: "factor", kind: "state", words: packedWords(resolved.budget) },
+    { name: "whitened", kind: "state", words: resolved.budget },
+    { name: "order", kind: "state", words: resolved.budget, holds: [resolved.budget - 1] },
+    { name: "members", kind: "state", words: resolved.budget },
+    { name: "sums", kind: "state", words: resolved.budget },
+    { name: "solution", kind: "scratch", words: resolved.budget },
+    { name: "update", kind: "scratch", words: 2 * resolved.budget },
   ]);
 }
 
@@ -106,7 +106,7 @@ function qkrlsLayout(settled: QkrlsSettled): Layout {
  * ```
  */
 export class Qkrls extends CodebookRegression {
-  private readonly options: QkrlsSettled;
+  private readonly options: ResolvedQkrlsOptions;
   /** Lambda_max: beyond 2^24 a float32 count doesn't grow by one. */
   private readonly most: number;
   /** Words of L and D packed, b, the centre of each row, Lambda, ybar. */
@@ -120,11 +120,11 @@ export class Qkrls extends CodebookRegression {
   private readonly carried: number;
 
   constructor(options: QkrlsOptions) {
-    const settled = settleQkrls(options);
-    const layout = qkrlsLayout(settled);
-    super(settled, layout, options.memory);
-    this.options = settled;
-    this.most = Math.min(Math.floor(settled.regularization / resolution(settled.budget)), 16777216);
+    const resolved = resolveQkrls(options);
+    const layout = qkrlsLayout(resolved);
+    super(resolved, layout, options.memory);
+    this.options = resolved;
+    this.most = Math.min(Math.floor(resolved.regularization / resolution(resolved.budget)), 16777216);
     this.factor = layout.at("factor", this.range);
     this.whitened = layout.at("whitened", this.range);
     this.order = layout.at("order", this.range);
@@ -146,15 +146,15 @@ export class Qkrls extends CodebookRegression {
   }
 
   protected override rescale(): void {
-    this.startOver(true);
+    this.reset(true);
   }
 
   protected take(y: number): void {
     const j = this.place();
     if (j < 0) return;
-    if (j === this.size) this.tally(this.extend(j, y) ? COUNT.inserted : COUNT.overflowed);
+    if (j === this.size) this.increment(this.extend(j, y) ? COUNT.inserted : COUNT.overflowed);
     else if (this.absorb(j, y)) this.tallyPlaced();
-    else this.tally(COUNT.overflowed);
+    else this.increment(COUNT.overflowed);
   }
 
   protected forget(i: number): void {
@@ -168,7 +168,7 @@ export class Qkrls extends CodebookRegression {
     words[members + last] = 0;
     words[sums + last] = 0;
     this.remove(i);
-    if (!this.solve(last)) this.startOver(true);
+    if (!this.solve(last)) this.reset(true);
   }
 
   /** Makes the input centre j, the last; `row` holds its kernel values. False, with the state unchanged: refused. */
@@ -199,7 +199,7 @@ export class Qkrls extends CodebookRegression {
     words[this.sums + j] = moved;
     if (!capped) words[this.members + j] = n + 1;
     if (capped ? this.moveMean(this.position(j)) : this.moveLast(j, n)) return true;
-    this.startOver(true);
+    this.reset(true);
     return false;
   }
 
@@ -318,7 +318,7 @@ export const QKRLS: readonly Family[] = frozen([
       "Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013",
     options: QKRLS_OPTIONS,
     traits: { searched: [SEARCHED.quantization, SEARCHED.ridge] },
-    layout: (given) => qkrlsLayout(settleQkrls(given)),
-    create: (given) => new Qkrls(given as QkrlsOptions),
+    layout: (options) => qkrlsLayout(resolveQkrls(options)),
+    create: (options) => new Qkrls(options as QkrlsOptions),
   },
 ]);

@@ -7,7 +7,7 @@ import { LabelWindow } from "./label-window.ts";
 import { COUNT, commonRegions } from "./learner.ts";
 import type { RlsHmmOptions } from "./learner-options.ts";
 import { bias, ClippingClassifier, inputLimit, widthOf } from "./linear.ts";
-import { dimension, real, type Settled, settle, whole } from "./options.ts";
+import { dimension, type ResolvedOptions, real, resolveOptions, whole } from "./options.ts";
 import { OutlierLimit } from "./outlier-limit.ts";
 import { SEARCHED } from "./traits.ts";
 
@@ -28,7 +28,7 @@ const RLS_HMM_OPTIONS = frozen({
   horizon: whole({ default: 400, min: 1, max: 1e6 }, "most samples over which R is averaged"),
 });
 
-type RlsHmmSettled = Settled<typeof RLS_HMM_OPTIONS>;
+type ResolvedRlsHmmOptions = ResolvedOptions<typeof RLS_HMM_OPTIONS>;
 
 const R_LEAST = 0.02;
 /**
@@ -54,7 +54,7 @@ const SAMPLES = 3;
 const NOTED = 1;
 const NUMBERS = 4096;
 
-function rlsHmmLayout(options: RlsHmmSettled): Layout {
+function rlsHmmLayout(options: ResolvedRlsHmmOptions): Layout {
   const { dimension, lag } = options;
   const width = widthOf(options);
   return new Layout([
@@ -145,7 +145,7 @@ function rlsHmmLayout(options: RlsHmmSettled): Layout {
  * ```
  */
 export class RlsHmm extends ClippingClassifier {
-  private readonly options: RlsHmmSettled;
+  private readonly options: ResolvedRlsHmmOptions;
   private readonly labelFlips: LabelFlips;
   private readonly window: LabelWindow;
   private readonly covariance = this.layout.at("covariance", this.range);
@@ -164,11 +164,11 @@ export class RlsHmm extends ClippingClassifier {
   private readonly posterior = this.layout.at("posterior", this.range);
 
   constructor(options: RlsHmmOptions) {
-    const settled = settle("rls-hmm", RLS_HMM_OPTIONS, options);
-    super(settled.dimension, rlsHmmLayout(settled), settled.outlierLimit, options.memory);
-    this.options = settled;
+    const resolved = resolveOptions("rls-hmm", RLS_HMM_OPTIONS, options);
+    super(resolved.dimension, rlsHmmLayout(resolved), resolved.outlierLimit, options.memory);
+    this.options = resolved;
     this.labelFlips = new LabelFlips(this.layout, this.range);
-    this.window = new LabelWindow(this.layout, this.range, settled.lag, settled.dimension, this.labelFlips);
+    this.window = new LabelWindow(this.layout, this.range, resolved.lag, resolved.dimension, this.labelFlips);
     this.begin();
   }
 
@@ -215,7 +215,7 @@ export class RlsHmm extends ClippingClassifier {
     const error = words[posterior + this.smooth(slot)] - decision;
     const noise = Math.fround(this.noiseAfter(R, (error * error * R) / (R + v)));
     if (noise - noise !== 0 || !this.move(error, taken + v)) {
-      this.tally(COUNT.overflowed);
+      this.increment(COUNT.overflowed);
       return;
     }
     words[this.noise] = noise;
@@ -247,7 +247,7 @@ export class RlsHmm extends ClippingClassifier {
     return e;
   }
 
-  /** Whether labels are taken as they came. */
+  /** True if labels are taken as they came. */
   private get raw(): boolean {
     return this.f32.bits[this.judged + REFUTED] !== 0 || this.labelFlips.unrelated > 1 - FEW;
   }
@@ -340,7 +340,7 @@ export const RLS_HMM: readonly Family[] = frozen([
       searched: [{ option: "regularization", values: [2, 10] }, SEARCHED.bias],
       picture: { lasting: true },
     },
-    layout: (given) => rlsHmmLayout(settle("rls-hmm", RLS_HMM_OPTIONS, given)),
-    create: (given) => new RlsHmm(given as RlsHmmOptions),
+    layout: (options) => rlsHmmLayout(resolveOptions("rls-hmm", RLS_HMM_OPTIONS, options)),
+    create: (options) => new RlsHmm(options as RlsHmmOptions),
   },
 ]);

@@ -51,7 +51,7 @@ const STEPS: { readonly [family: string]: (options: SharedOptions) => BinaryStep
   bsgd: bsgdStep,
 });
 
-/** Whether the binary learner of that name has the option `shared`. */
+/** True if the binary learner of that name has the option `shared`. */
 export function canShare(family: string): boolean {
   return Object.hasOwn(STEPS, family);
 }
@@ -126,9 +126,9 @@ export class SharedClasses extends KernelExpansion {
   private bindCalls(own: Bound): void {
     const { f32, probe } = this;
     if (!f32.bindClasses || !(this.givenGamma > 0 || probe)) return;
-    const given = this.boundTo(own, SharedClasses.prototype);
-    ownMethod(this, "predict", f32.bindClasses(given));
-    ownMethod(this, "learn", f32.bindClassStep?.(given) as KernelExpansion["learn"]);
+    const options = this.boundTo(own, SharedClasses.prototype);
+    ownMethod(this, "predict", f32.bindClasses(options));
+    ownMethod(this, "learn", f32.bindClassStep?.(options) as KernelExpansion["learn"]);
   }
 
   protected override takesLabel(y: number): boolean {

@@ -3,7 +3,7 @@ import { beliefLayout, beliefOptions } from "./belief.ts";
 import { confidence, DeviationForm } from "./confidence-weighted.ts";
 import type { Family } from "./family.ts";
 import type { Scw1Options, Scw2Options } from "./learner-options.ts";
-import { real, settle } from "./options.ts";
+import { real, resolveOptions } from "./options.ts";
 import { SEARCHED } from "./traits.ts";
 
 const C = real({ default: 1, above: 0 }, "C, weight of the loss");
@@ -15,9 +15,9 @@ abstract class SoftDeviationForm extends DeviationForm {
   protected readonly C: number;
 
   constructor(name: string, options: Scw1Options | Scw2Options) {
-    const settled = settle(name, SCW_OPTIONS, options);
-    super(settled, options.memory);
-    this.C = settled.C;
+    const resolved = resolveOptions(name, SCW_OPTIONS, options);
+    super(resolved, options.memory);
+    this.C = resolved.C;
   }
 }
 
@@ -108,8 +108,8 @@ export const SOFT_CONFIDENCE_WEIGHTED: readonly Family[] = frozen([
     paper: SCW_PAPER,
     options: SCW_OPTIONS,
     traits: { searched: [{ option: "C", values: [0.01, 0.1, 1] }, SEARCHED.covariance, SEARCHED.bias] },
-    layout: (given) => beliefLayout(settle("scw-1", SCW_OPTIONS, given)),
-    create: (given) => new Scw1(given as Scw1Options),
+    layout: (options) => beliefLayout(resolveOptions("scw-1", SCW_OPTIONS, options)),
+    create: (options) => new Scw1(options as Scw1Options),
   },
   /**
    * Confidence-weighted learning with a squared slack.
@@ -126,7 +126,7 @@ export const SOFT_CONFIDENCE_WEIGHTED: readonly Family[] = frozen([
     paper: SCW_PAPER,
     options: SCW_OPTIONS,
     traits: { searched: [{ option: "C", values: [0.01, 0.1, 1] }, SEARCHED.covariance, SEARCHED.bias] },
-    layout: (given) => beliefLayout(settle("scw-2", SCW_OPTIONS, given)),
-    create: (given) => new Scw2(given as Scw2Options),
+    layout: (options) => beliefLayout(resolveOptions("scw-2", SCW_OPTIONS, options)),
+    create: (options) => new Scw2(options as Scw2Options),
   },
 ]);

@@ -1,6 +1,6 @@
 import type { ComponentRange, Storage } from "../dictionary/grid.ts";
 import { frozen } from "../memory/frozen.ts";
-import type { Family, GivenOptions } from "./family.ts";
+import type { Family, UserOptions } from "./family.ts";
 import { choice, type Defaulted } from "./options.ts";
 
 const RANGES_MOST = 4096;
@@ -22,8 +22,8 @@ const ranges: Defaulted<readonly ComponentRange[]> = frozen({
 const RANGES = "ranges";
 const Q15 = "q15";
 
-/** Whether these options store vectors of 16 bits without ranges of the components. */
-export function asksForRanges({ options }: Family, given: GivenOptions): boolean {
+/** True if these options store vectors of 16 bits without ranges of the components. */
+export function asksForRanges({ options }: Family, given: UserOptions): boolean {
   return options.ranges?.kind === RANGES && given.storage === Q15 && given.ranges === undefined;
 }
 

@@ -1,5 +1,5 @@
 import { frozen } from "../memory/frozen.ts";
-import type { GivenOptions } from "./family.ts";
+import type { UserOptions } from "./family.ts";
 import type { Learner } from "./learner.ts";
 import { WidthProbe } from "./width-probe.ts";
 
@@ -34,12 +34,12 @@ export interface DecisionTerms {
   readonly weights: readonly string[];
   /** The terms, in sums: `dot` adds each sum, and doubles add the sums. Default, and where undefined: the stored vectors. */
   terms?(learner: Learner): readonly (readonly Term[])[] | undefined;
-  /** Whether the sum of the sums is rounded to float32. */
+  /** True if the sum of the sums is rounded to float32. */
   readonly rounds?: boolean;
   /** Numbers added once the kernel has a width. */
   readonly addends?: readonly Addend[];
   /** A last step of the learner with these options. */
-  last?(learner: Learner, sum: number, options: GivenOptions): Step | undefined;
+  last?(learner: Learner, sum: number, options: UserOptions): Step | undefined;
   /** Regions where inputs and labels wait for a width, if they don't wait in a dictionary. */
   readonly waiting?: { readonly inputs: string; readonly labels: string };
 }

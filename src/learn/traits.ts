@@ -23,11 +23,11 @@ export interface CostTraits {
   readonly finder?: string;
   /** The labels over which it spreads the eigenproblem of B vectors. */
   spread?(B: number, rank: number, dimension: number): readonly SpreadLabel[];
-  /** Whether the label that finds the width costs by the budget; any other learner has few vectors then. */
+  /** True if the label that finds the width costs by the budget; any other learner has few vectors then. */
   readonly findsByBudget?: boolean;
   /** Rows of kernel values that a label computes at most after the width changed, beside the input's. Default: none. */
   renewedRows?(size: number, dimension: number): number;
-  /** Whether it leaves `LEFT_WAITING` of the first inputs to the labels after the one that gives the width. */
+  /** True if it leaves `LEFT_WAITING` of the first inputs to the labels after the one that gives the width. */
   readonly leavesWaiting?: boolean;
 }
 

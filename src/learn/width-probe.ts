@@ -166,11 +166,11 @@ export class WidthProbe {
     private readonly dictionary: WaitingRows,
     layout: Layout,
     range: MemoryRange,
-    /** Whether labels are classes; then both must occur. */
+    /** True if labels are classes; then both must occur. */
     private readonly classes: boolean,
     /** sigma in median distances. */
     readonly medians: number,
-    /** Whether labels are wrong at known rates. */
+    /** True if labels are wrong at known rates. */
     private readonly wary = false,
   ) {
     const { capacity, form, rows } = dictionary;
@@ -206,7 +206,7 @@ export class WidthProbe {
     return this.f32.bits[this.at + HELD];
   }
 
-  /** Whether a search holds no more inputs than there is room for, and no vectors; or the found width is that of a kernel. */
+  /** True if a search holds no more inputs than there is room for, and no vectors; or the found width is that of a kernel. */
   get isSound(): boolean {
     const { at, dictionary, f32, held, inputs, wary, width } = this;
     const { words } = f32;
@@ -248,7 +248,7 @@ export class WidthProbe {
     return 0;
   }
 
-  /** Whether the held labels and y show both classes; true for labels that aren't classes. */
+  /** True if the held labels and y show both classes; true for labels that aren't classes. */
   private isEnough(y: number, held: number): boolean {
     return !this.classes || this.isOther(y, held) || this.isOther(this.labelOf(0), held);
   }
@@ -265,7 +265,7 @@ export class WidthProbe {
     this.label(i, y, source, confidence);
   }
 
-  /** Whether input i has a place for its label: of two inputs, under a budget of one, that which came last has none. */
+  /** True if input i has a place for its label: of two inputs, under a budget of one, that which came last has none. */
   hasLabel(i: number): boolean {
     return i < this.dictionary.capacity;
   }
@@ -345,7 +345,7 @@ export class WidthProbe {
     return f32.addScaled(spare, -1, x, dimension) ? f32.dot(spare, spare, dimension) : Infinity;
   }
 
-  /** Whether on this label a narrower kernel is tried, too: on 64 from one look to the next, on more where labels are wrong at known rates. */
+  /** True if on this label a narrower kernel is tried, too: on 64 from one look to the next, on more where labels are wrong at known rates. */
   get isTrial(): boolean {
     const labels = this.f32.bits[this.at + LABELS];
     const { wary } = this;
@@ -382,7 +382,7 @@ export class WidthProbe {
     words[this.at + SQUARES] += z * z;
   }
 
-  /** Whether the narrower kernel predicted more of the labels that only one of the two predicted than chance explains. */
+  /** True if the narrower kernel predicted more of the labels that only one of the two predicted than chance explains. */
   private get isTooWide(): boolean {
     const { bits, words } = this.f32;
     if (this.wary) {
@@ -417,7 +417,7 @@ export class WidthProbe {
     return this.f32.nearestRow(this.row, this.dictionary.rows, x, held, this.dictionary.form);
   }
 
-  /** Whether y differs from a held label. */
+  /** True if y differs from a held label. */
   private isOther(y: number, held: number): boolean {
     for (let i = 0; i < held; i++) if (this.labelOf(i) !== y) return true;
     return false;
@@ -495,7 +495,7 @@ export class WidthProbe {
   }
 }
 
-/** Whether that is a glitch's squared distance, in float32 as in C. */
+/** True if that is a glitch's squared distance, in float32 as in C. */
 function isFar(squared: number, median: number): boolean {
   return squared > Math.fround(FAR * median);
 }
@@ -510,12 +510,12 @@ function isPositive(value: number): boolean {
   return value > 0 && value < Infinity;
 }
 
-/** Whether it is a power of two: the labels at which sigma may change. */
+/** True if it is a power of two: the labels at which sigma may change. */
 function isLook(labels: number): boolean {
   return (labels & (labels - 1)) === 0;
 }
 
-/** Whether float32 holds a kernel of that sigma. */
+/** True if float32 holds a kernel of that sigma. */
 function isWidth(sigma: number): boolean {
   const gamma = Math.fround(1 / (2 * sigma * sigma));
   return gamma > 0 && gamma < Infinity;

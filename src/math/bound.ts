@@ -32,13 +32,13 @@ export type BoundArguments = ArrayBuffer & {
 
 export function boundArguments(
   { words }: Primitives,
-  given: Bound,
+  options: Bound,
   methods: Pick<BoundArguments, "otherwise" | "otherwiseLearn"> = {},
 ): BoundArguments {
   const bytes = new ArrayBuffer(8 * REALS.length + 4 * WHOLE.length);
   const reals = new Float64Array(bytes, 0, REALS.length);
   const whole = new Int32Array(bytes, reals.byteLength, WHOLE.length);
-  for (let i = 0; i < REALS.length; i++) reals[i] = given[REALS[i]] ?? 0;
-  for (let i = 0; i < WHOLE.length; i++) whole[i] = given[WHOLE[i]] ?? 0;
+  for (let i = 0; i < REALS.length; i++) reals[i] = options[REALS[i]] ?? 0;
+  for (let i = 0; i < WHOLE.length; i++) whole[i] = options[WHOLE[i]] ?? 0;
   return Object.assign(bytes, { words, ...methods });
 }

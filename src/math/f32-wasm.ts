@@ -1,7 +1,7 @@
 // Generated from f32.c by `npm run build:wasm` (Debian clang version 14.0.6). Don't edit.
 
 /** SHA-256 of f32.h and f32.c, one after the other, as they were compiled. */
-export const SOURCE_HASH = "07df7a4040b7bf2533d617e4a985974fcddfae80ac4d4f92a7ae9564ee3b75a1";
+export const SOURCE_HASH = "3ce9e53e838dd4eaed5d0293774085a5959b921eaef1e49b873f39cfc3553f5e";
 
 /** The module in base64. It imports `env.memory`; a function takes the byte at which the words begin first. */
 // biome-ignore format: long by nature

@@ -1143,7 +1143,7 @@ typedef struct {
   int32_t ties;
 } class_rule;
 
-/* Whether a class whose f falls short of the level by gap takes a step; how long it is. */
+/* True if a class whose f falls short of the level by gap takes a step; how long it is. */
 INLINE int32_t takes_step(const class_rule *r, float gap) {
   return gap > 0 || (r->ties && gap == 0);
 }
@@ -1558,7 +1558,7 @@ int32_t f32_is_routine(const float *m, const f32_bound *b) {
   return !(b->flags & F32_CLASSES) || labels < TRIALS || labels % apart != 0;
 }
 
-/* Whether a component of x lies more than a step beyond the lanes of the grid in front of the rows: isOutsideGrid of grid.ts. */
+/* True if a component of x lies more than a step beyond the lanes of the grid in front of the rows: isOutsideGrid of grid.ts. */
 static int32_t is_outside(const float *m, int32_t rows, int32_t x, int32_t n) {
   const float *grid = grid_of(m, rows, n);
   for (int32_t j = 0; j < n; j++) {
@@ -1883,7 +1883,7 @@ void f32_symmetric_product(float *m, int32_t out, int32_t s, int32_t x, int32_t 
   }
 }
 
-/* Whether each t * (q_i * q_j) is slight. */
+/* True if each t * (q_i * q_j) is slight. */
 INLINE int32_t slight_products(float t, const float *q, int32_t n) {
   uint32_t most = largest_magnitude(q, n);
   if (most >= 0x7f800000u) return 0;

@@ -86,9 +86,9 @@ enum { F32_OLK_C, F32_NORMA_C, F32_NORMA_R, F32_NORMA_N, F32_BSGD, F32_DUAL };
 enum { F32_BIAS = 1 };
 enum { F32_FORGET = 1, F32_BOUNDED = 2, F32_GREEDY = 4, F32_CLASSES = 8 };
 
-/* Whether the Gaussian has a width: gamma where it is more than 0, else that of sigma in the word `width`, which is 0 until it is found. */
+/* True if the Gaussian has a width: gamma where it is more than 0, else that of sigma in the word `width`, which is 0 until it is found. */
 int32_t f32_is_ready(const float *m, const f32_bound *b);
-/* Whether the next label is one that f32_learn_expansion learns: any if gamma is given; else none at which WidthProbe does more than to count. */
+/* True if the next label is one that f32_learn_expansion learns: any if gamma is given; else none at which WidthProbe does more than to count. */
 int32_t f32_is_routine(const float *m, const f32_bound *b);
 double f32_bound_expansion(float *m, const f32_bound *b);
 double f32_bound_local(float *m, const f32_bound *b);

@@ -490,7 +490,7 @@ export interface Primitives {
 export type BoundCall = (x: ArrayLike<number>, y?: number) => number;
 
 /** Makes a function of a whole call. */
-export type Binding = (given: BoundArguments) => BoundCall;
+export type Binding = (options: BoundArguments) => BoundCall;
 
 /** The rules by which `gaussianExpansion` computes a decision from f(x). */
 export const DECISION = Object.freeze({ sum: 0, plus: 1, minus: 2, level: 3, mean: 4, root: 5 } as const);

@@ -29,7 +29,7 @@ export class Answers {
     this.end = labelled + 1;
   }
 
-  /** Whether any is left to be repeated. */
+  /** True if any is left to be repeated. */
   get due(): boolean {
     return this.next < this.end;
   }

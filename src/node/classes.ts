@@ -1,4 +1,4 @@
-import type { Family, GivenOptions } from "../learn/family.ts";
+import type { Family, UserOptions } from "../learn/family.ts";
 import { TASK } from "../learn/learner.ts";
 import { OptionError } from "../memory/option-error.ts";
 
@@ -16,7 +16,7 @@ function areNames(names: unknown): boolean {
 export function checkClasses(
   names: readonly string[] | undefined,
   { name, task, options }: Pick<Family, "name" | "task" | "options">,
-  given: GivenOptions,
+  given: UserOptions,
 ): void {
   if (names === undefined) return;
   const refuse = (takes: string) => {

@@ -66,7 +66,7 @@ export class DriftAlarms {
   private readonly f32: Primitives;
   private readonly at: number;
   private readonly rise: number;
-  /** Whether labels raised an alarm since the last prediction. */
+  /** True if labels raised an alarm since the last prediction. */
   drifted = false;
 
   static regions(): Region[] {
@@ -77,7 +77,7 @@ export class DriftAlarms {
     layout: Layout,
     range: MemoryRange,
     [plus, minus]: LabelFlips,
-    /** Whether an alarm of labels restarts the learner's confidence. */
+    /** True if an alarm of labels restarts the learner's confidence. */
     readonly restarts: boolean,
   ) {
     this.f32 = range.f32;

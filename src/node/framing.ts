@@ -39,7 +39,7 @@ function inRange(option: string, value: number, min: number, max: number): numbe
  * The limits with their defaults, of a keyed line or not. Throws an OptionError that names the option, what it got and what it
  * takes.
  */
-export function settledLimits(limits: PortLimits, keyed = false): Required<PortLimits> {
+export function resolvedLimits(limits: PortLimits, keyed = false): Required<PortLimits> {
   const uncredited = keyed ? UNCREDITED_KEYED : UNCREDITED;
   const window = keyed ? WINDOW_MIN + TAG_BYTES : WINDOW_MIN;
   const { fifoBytes = FIFO_BYTES, uncreditedBytes = uncredited, frameBytes = FRAME_MAX } = limits;
@@ -58,7 +58,7 @@ function chunkBytes(fifoBytes: number): number {
 
 /** Bytes that `new Framing` allocates. */
 export function framingBytes(outbox: number, limits: PortLimits = {}, keyed = false): number {
-  const { fifoBytes, frameBytes } = settledLimits(limits, keyed);
+  const { fifoBytes, frameBytes } = resolvedLimits(limits, keyed);
   const tag = keyed ? TAG_BYTES : 0;
   const records = nodeRecordBytes("up", frameBytes - tag) + nodeRecordBytes("down", FRAME_MAX - tag);
   return (
@@ -97,7 +97,7 @@ export class Framing implements FramePort {
     keyed?: KeyedNode,
   ) {
     this.keyed = keyed;
-    this.limits = settledLimits(port, keyed !== undefined);
+    this.limits = resolvedLimits(port, keyed !== undefined);
     const { fifoBytes, uncreditedBytes, frameBytes } = this.limits;
     this.windowBytes = fifoBytes - uncreditedBytes;
     // One buffer for all three: each further one takes three slots of a device.

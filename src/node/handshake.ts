@@ -25,12 +25,12 @@ const CONTEST_OVER_MS = 5000;
  * when the holder leaves, or answers no hello for 1.5 seconds after the other peer's first welcome.
  */
 export class Handshake {
-  /** Whether a welcome is awaited, and whether there was one. */
+  /** True if a welcome is awaited, and whether there was one. */
   private greeting = true;
   private welcomed = false;
   private helloDue = false;
   private creditDue = false;
-  /** Whether another peer has welcomed the node since the node last heard its holder, and when it first did. */
+  /** True if another peer has welcomed the node since the node last heard its holder, and when it first did. */
   private contested = false;
   private contestedAt = 0;
   private granted = 0;
@@ -95,7 +95,7 @@ export class Handshake {
     this.creditDue = true;
   }
 
-  /** Whether the holder has been silent for CONTEST_MS since another peer's welcome. Notes a first such welcome. */
+  /** True if the holder has been silent for CONTEST_MS since another peer's welcome. Notes a first such welcome. */
   private isAbandoned(): boolean {
     const now = this.clock.now();
     const since = now - this.contestedAt;
@@ -124,7 +124,7 @@ export class Handshake {
     this.greeting = true;
   }
 
-  /** Whether a message with that `start` is meant for this pair; if so, its holder isn't silent. */
+  /** True if a message with that `start` is meant for this pair; if so, its holder isn't silent. */
   expects(start: number): boolean {
     if (!this.welcomed || start !== this.start) return false;
     this.contested = false;

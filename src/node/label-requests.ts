@@ -55,7 +55,7 @@ export class LabelRequests {
     this.f32.bits[this.credit] = 0;
   }
 
-  /** Whether to ask for the label of sample seq of session sid. @param margin |f|; NaN is never below the threshold. */
+  /** True to ask for the label of sample seq of session sid. @param margin |f|; NaN is never below the threshold. */
   asks(sid: number, seq: number, margin: number): boolean {
     const { words, bits } = this.f32;
     const credit = bits[this.credit] | 0;

@@ -12,7 +12,7 @@ enum { SAMPLED, UNREADABLE, UNLABELLED, BY_STATUS, MISTAKEN = BY_STATUS + STATUS
 /* The cursors. */
 enum { SID, SEQ, LABELLED, DURABLE, CURSORS };
 
-/* Whether `count` times `each` words from `at` on lie within `size`. */
+/* True if `count` times `each` words from `at` on lie within `size`. */
 static int32_t within(int32_t at, int32_t count, int32_t each, int32_t size) {
   return at >= 0 && count >= 0 && each >= 0 && at <= size && (int64_t)count * each <= size - at;
 }

@@ -1,6 +1,6 @@
-import type { Family, GivenOptions } from "../learn/family.ts";
+import type { Family, UserOptions } from "../learn/family.ts";
 import { type Learner, noteWords, scoreWords, TASK, type Task } from "../learn/learner.ts";
-import { choice, real, type Settled, settle, whole } from "../learn/options.ts";
+import { choice, type ResolvedOptions, real, resolveOptions, whole } from "../learn/options.ts";
 import { asksForRanges } from "../learn/storage.ts";
 import type { Primitives } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
@@ -13,7 +13,7 @@ import {
   featureDimension,
   featureRanges,
   featureRegions,
-  settleFeatures,
+  resolveFeatures,
 } from "../signal/features.ts";
 import type { CheckpointReader } from "../store/checkpoint-reader.ts";
 import { RESTORE, type RestoreStatus, SAVE_STATUS, type SaveStatus } from "../store/checkpoint-store.ts";
@@ -35,7 +35,7 @@ import {
   type Storage,
 } from "./ports.ts";
 import { PredictionIntervals } from "./prediction-intervals.ts";
-import { type Coverage, type GivenFlips, PredictionSets, settleFlips } from "./prediction-sets.ts";
+import { type Coverage, type GivenFlips, PredictionSets, resolveFlips } from "./prediction-sets.ts";
 import { checkLabelRange, checkRanges, inRange, inRanges, type Range, type Ranges } from "./ranges.ts";
 import { ReorderBuffer } from "./reorder-buffer.ts";
 
@@ -78,7 +78,7 @@ const NODE_COUNT = Object.freeze(
 /** Of a learner that stores vectors of 16 bits; no literals, too. */
 const RANGES = "ranges";
 const Q15 = "q15";
-/** Whether decisions are classes by their sign, class indices, or estimates. */
+/** True if decisions are classes by their sign, class indices, or estimates. */
 const CLASS_SIGN = 0;
 const CLASS_INDEX = 1;
 const REGRESSION = 2;
@@ -113,7 +113,7 @@ export interface NodeOptions {
   readonly coverage?: number;
   /** Flip rates of labels, for the prediction sets: [P(-1 said | +1), P(+1 said | -1)], or a list of such pairs for labels of source 0, 1, ... Default: the learner's `sources`, else [0, 0]. */
   readonly labelFlips?: GivenFlips;
-  /** Whether the node watches for drift, see `DriftAlarms`. watch: it reports alarms; restart: an alarm from labels also restarts the learner's confidence. Not for a regression. One of none, watch, restart. Default "none". */
+  /** True if the node watches for drift, see `DriftAlarms`. watch: it reports alarms; restart: an alarm from labels also restarts the learner's confidence. Not for a regression. One of none, watch, restart. Default "none". */
   readonly drift?: "none" | "watch" | "restart";
   /** The share of a regression's labels that are far off, for those intervals. A number >= 0 and < 0.9. Default 0. */
   readonly grossLabels?: number;
@@ -124,7 +124,7 @@ export interface NodeOptions {
   /** The learner's family: one of `FAMILIES`, `oneVsAllFamily(...)`, or one of `defineLearner()`. */
   readonly learner: Family;
   /** The learner's options, without `dimension`: that follows from channels and features. */
-  readonly options: GivenOptions;
+  readonly options: UserOptions;
 }
 
 export const NODE_OPTIONS = frozen({
@@ -142,7 +142,7 @@ export const NODE_OPTIONS = frozen({
   grossLabels: real({ default: 0, min: 0, below: 0.9 }, "share of a regression's labels that are far off"),
 });
 
-function settleNode(options: NodeOptions) {
+function resolveNode(options: NodeOptions) {
   const { sid, channels, pending, labelWindow, checkpointEvery, labelBudget } = options;
   const { coverage, drift, grossLabels, ranges, labelRange, learner } = options;
   checkClasses(options.classes, learner, options.options);
@@ -150,14 +150,14 @@ function settleNode(options: NodeOptions) {
   checkLabelRange(labelRange, learner.name, learner.task);
   const words = { sid, channels, pending, labelWindow, checkpointEvery };
   const given = { ...words, labelBudget, coverage, drift, grossLabels };
-  const settled = settle("node", NODE_OPTIONS, given);
-  checkForTask(settled, learner);
-  return { ...settled, labelFlips: settleFlips(options.labelFlips, options.options.sources) };
+  const resolved = resolveOptions("node", NODE_OPTIONS, given);
+  checkForTask(resolved, learner);
+  return { ...resolved, labelFlips: resolveFlips(options.labelFlips, options.options.sources) };
 }
 
 /** Throws an OptionError for an option that this learner's task doesn't allow. */
 export function checkForTask(
-  { labelBudget, coverage, drift }: Settled<typeof NODE_OPTIONS>,
+  { labelBudget, coverage, drift }: ResolvedOptions<typeof NODE_OPTIONS>,
   learner: Pick<Family, "name" | "task">,
 ): void {
   if (labelBudget > 0 && learner.task === TASK.regression)
@@ -193,7 +193,7 @@ function learnerOptions({
   classes = NO_NAMES,
   learner,
   options,
-}: NodeOptions): GivenOptions {
+}: NodeOptions): UserOptions {
   const many = classes.length > 2 && { classes: classes.length };
   const given = { ...options, ...many, dimension: featureDimension(channels, features) };
   const known = asksForRanges(learner, options) && featureRanges(ranges, features);
@@ -201,21 +201,21 @@ function learnerOptions({
 }
 
 /** Leaves out storage as float32, so that checkpoints from before vectors of 16 bits keep their schema. */
-function withoutPlainStorage(settled: GivenOptions, table: Family["options"]): GivenOptions {
-  if (table.ranges?.kind !== RANGES || settled.storage === Q15) return settled;
-  const { storage, ranges, ...rest } = settled;
+function withoutPlainStorage(resolved: UserOptions, table: Family["options"]): UserOptions {
+  if (table.ranges?.kind !== RANGES || resolved.storage === Q15) return resolved;
+  const { storage, ranges, ...rest } = resolved;
   return rest;
 }
 
 /** Every option that determines the meaning of a checkpoint's bytes, with defaults filled in: all but the session and how often it is saved. */
-export function settledOptions(options: NodeOptions): object {
-  const settled = settleNode(options);
-  const { channels, pending, labelWindow, labelBudget, coverage, drift, grossLabels } = settled;
-  const labelFlips = settled.labelFlips.length === 1 ? settled.labelFlips[0] : settled.labelFlips;
+export function resolvedOptions(options: NodeOptions): object {
+  const resolved = resolveNode(options);
+  const { channels, pending, labelWindow, labelBudget, coverage, drift, grossLabels } = resolved;
+  const labelFlips = resolved.labelFlips.length === 1 ? resolved.labelFlips[0] : resolved.labelFlips;
   const { name, options: table, task } = options.learner;
   const flips = task === TASK.regression ? { grossLabels } : { labelFlips };
-  const learner = withoutPlainStorage(settle(name, table, learnerOptions(options)), table);
-  const features = settleFeatures(options.features);
+  const learner = withoutPlainStorage(resolveOptions(name, table, learnerOptions(options)), table);
+  const features = resolveFeatures(options.features);
   return {
     channels,
     pending,
@@ -229,7 +229,7 @@ export function settledOptions(options: NodeOptions): object {
 }
 
 /** The node's learner as a self-test takes it: its family, and all its options. */
-export function nodeLearner(options: NodeOptions): { learner: Family; options: GivenOptions } {
+export function nodeLearner(options: NodeOptions): { learner: Family; options: UserOptions } {
   return { learner: options.learner, options: learnerOptions(options) };
 }
 
@@ -240,7 +240,7 @@ function coverageRegions({ task }: Family, coverage: number, pending: number): R
 
 /** A node's memory, to the byte: its learner, features, pending ring, cursors and counters. */
 export function nodeLayout(options: NodeOptions): Layout {
-  const { channels, pending, labelWindow, labelBudget, coverage, drift } = settleNode(options);
+  const { channels, pending, labelWindow, labelBudget, coverage, drift } = resolveNode(options);
   const dimension = featureDimension(channels, options.features);
   const learner = options.learner.layout(learnerOptions(options));
   return new Layout([
@@ -281,7 +281,7 @@ export class SensorNode {
   private readonly ranges: Ranges | undefined;
   /** Words of the learner's note of a sample, and the word at which it lies; 0 where it takes none. */
   private readonly noteLength: number;
-  /** Whether predictions carry remarks. */
+  /** True if predictions carry remarks. */
   private readonly isRemarking: boolean;
   /** Word of the learner's count of labels that it took. */
   private readonly learned: number;
@@ -291,7 +291,7 @@ export class SensorNode {
   private readonly kind: number;
   /** Undefined: it doesn't watch for drift. */
   private readonly alarms: DriftAlarms | undefined;
-  /** Whether the label after the last processed one is held. */
+  /** True if the label after the last processed one is held. */
   private follows = false;
   /** Labels between two checkpoints; 0: only when asked. It may change at any time. */
   checkpointEvery: number;
@@ -320,7 +320,7 @@ export class SensorNode {
   private readonly stateWords: number;
   /** What the words of state hold: see `Layout.rules`. */
   private readonly rules: Uint32Array;
-  /** Whether it refused a state since whoever reads it reset it. */
+  /** True if it refused a state since whoever reads it reset it. */
   hasRefused = false;
   private readonly takes = () => {
     const isSound = this.fault < 0;
@@ -336,27 +336,27 @@ export class SensorNode {
     this.storage = storage;
     this.ranges = options.ranges;
     // Few variables: each is a slot of XS's stack, which goes deepest in the constructors of learners.
-    const settled = settleNode(options);
+    const resolved = resolveNode(options);
     const layout = nodeLayout(options);
     const range = memory ?? layout.ownRange();
     this.range = range;
     this.f32 = range.f32;
     this.bits = range.f32.bits;
-    this.checkpointEvery = settled.checkpointEvery;
+    this.checkpointEvery = resolved.checkpointEvery;
     this.stateWords = layout.state;
     this.rules = layout.rules;
     this.cursors = layout.at("cursors", range);
     this.counts = layout.at("node.counters", range);
-    this.features = new Features(layout, range, settled.channels, options.features);
-    this.held = new ReorderBuffer(layout, range, settled.labelWindow);
+    this.features = new Features(layout, range, resolved.channels, options.features);
+    this.held = new ReorderBuffer(layout, range, resolved.labelWindow);
     this.requests =
-      settled.labelBudget > 0 ? new LabelRequests(layout, range, settled.labelBudget) : undefined;
-    this.coverage = settled.coverage > 0 ? this.makeCoverage(layout) : undefined;
+      resolved.labelBudget > 0 ? new LabelRequests(layout, range, resolved.labelBudget) : undefined;
+    this.coverage = resolved.coverage > 0 ? this.makeCoverage(layout) : undefined;
     this.alarms =
-      settled.drift === "none"
+      resolved.drift === "none"
         ? undefined
-        : new DriftAlarms(layout, range, settled.labelFlips[0], settled.drift === "restart");
-    this.isRemarking = settled.labelBudget > 0 || this.coverage !== undefined || this.alarms !== undefined;
+        : new DriftAlarms(layout, range, resolved.labelFlips[0], resolved.drift === "restart");
+    this.isRemarking = resolved.labelBudget > 0 || this.coverage !== undefined || this.alarms !== undefined;
     this.learner = this.initialise(layout);
     this.kind = kindOf(this.learner.task);
     this.learned = layout.at("learner.counters", range);
@@ -365,7 +365,7 @@ export class SensorNode {
     this.learner.noted = this.noteLength > 0;
     this.classes = this.learner.task === TASK.multiclass ? scoreWords(this.learner.layout) : 0;
     this.scores = this.classes > 0 ? this.learner.layout.at("scores", this.learner.range) : 0;
-    this.pending = new PendingRing(layout, range, settled.pending, this.features.dimension, this.noteLength);
+    this.pending = new PendingRing(layout, range, resolved.pending, this.features.dimension, this.noteLength);
     this.vector = layout.at("vector", range);
     this.ledger = this.makeLedger(layout);
     this.vectorView = this.f32.words.subarray(this.vector, this.vector + this.features.dimension);
@@ -397,7 +397,7 @@ export class SensorNode {
   /** A refused sample still gets a number. */
   private refuse(): number {
     this.bits[this.cursors + 1]++;
-    this.tally(NODE_COUNT.unreadable);
+    this.increment(NODE_COUNT.unreadable);
     return Number.NaN;
   }
 
@@ -504,13 +504,13 @@ export class SensorNode {
     this.bits[this.ledger.at + LEDGER.lagMax] = lag;
   }
 
-  private tally(place: number): void {
+  private increment(place: number): void {
     this.bits[this.counts + place]++;
   }
 
   private makeCoverage(layout: Layout): Coverage {
     const { options, range } = this;
-    const { coverage, labelFlips, grossLabels, pending } = settleNode(options);
+    const { coverage, labelFlips, grossLabels, pending } = resolveNode(options);
     return options.learner.task === TASK.regression
       ? new PredictionIntervals(layout, range, coverage, pending, grossLabels)
       : new PredictionSets(layout, range, coverage, pending, labelFlips);
@@ -592,7 +592,7 @@ export class SensorNode {
 
   /** Answers a label whose tag is wrong, and does nothing else. */
   refuseForged(number: number): void {
-    this.tally(NODE_COUNT.forged);
+    this.increment(NODE_COUNT.forged);
     this.link.acknowledge(number, LABEL_STATUS.forged, this.durable);
   }
 
@@ -602,7 +602,7 @@ export class SensorNode {
     this.f32.bits[this.cursors + 3] = this.labelled;
     const saved = this.storage.save(this.checkpointView, isForCopy);
     if (!saved) this.f32.bits[this.cursors + 3] = before;
-    this.tally(saved ? NODE_COUNT.saved : NODE_COUNT.unsaved);
+    this.increment(saved ? NODE_COUNT.saved : NODE_COUNT.unsaved);
     return saved;
   }
 

@@ -30,12 +30,12 @@ export class Outbox {
     this.frame = this.ring.subarray(capacity);
   }
 
-  /** Whether no frame waits. */
+  /** True if no frame waits. */
   get empty(): boolean {
     return this.waiting === 0;
   }
 
-  /** Whether a frame of that many bytes has room; `urgent` ones may fill the ring. */
+  /** True if a frame of that many bytes has room; `urgent` ones may fill the ring. */
   hasRoom(bytes: number, urgent: boolean): boolean {
     return this.waiting + bytes + (urgent ? 0 : RESERVE_BYTES) <= this.capacity;
   }

@@ -130,9 +130,9 @@ export interface FramePort {
   readonly dropped: number;
   /** Received bytes and frames that were no message. */
   readonly thrown: Thrown;
-  /** Whether something that came is left for the next turn. */
+  /** True if something that came is left for the next turn. */
   readonly more: boolean;
-  /** Whether something waits until the transport takes it. */
+  /** True if something waits until the transport takes it. */
   readonly waiting: boolean;
   /** Looks for what has come, unless something is left: once a turn. */
   fetch(): void;
@@ -150,7 +150,7 @@ export interface FramePort {
    * updating keep their values; another's are lost once one more message is filled in.
    */
   outgoing<N extends UpName>(name: N): Message<N>;
-  /** Whether any message has room now. Messages that aren't urgent may be dropped, and leave some room for urgent ones. */
+  /** True if any message has room now. Messages that aren't urgent may be dropped, and leave some room for urgent ones. */
   hasRoom(urgent: boolean): boolean;
   /** Sends the record of that message as it is now; false, and counted, if it has no room. */
   send(name: UpName, urgent: boolean): boolean;
@@ -187,7 +187,7 @@ export interface Storage {
    * Otherwise it returns, as `load` does, what it loaded instead.
    */
   rollback(checkpoint: Uint8Array, isSound?: () => boolean): RestoreStatus | undefined;
-  /** Whether an image from elsewhere may go to flash now: see `CheckpointStore`; default: always. */
+  /** True if an image from elsewhere may go to flash now: see `CheckpointStore`; default: always. */
   takesTurn?(intervalMs: number): boolean;
   /** Takes a checkpoint from elsewhere, which `load` then loads; default: it takes none. */
   readonly intake?: CheckpointIntake;
@@ -208,7 +208,7 @@ export interface FirmwareSlots {
   readonly idle: BlockDevice;
   /** The slot of the firmware that runs. */
   readonly running: BlockDevice;
-  /** Whether the running firmware is on trial: until `confirm`, a restart falls back to the previous one. */
+  /** True if the running firmware is on trial: until `confirm`, a restart falls back to the previous one. */
   trial(): boolean;
   /** Makes the idle slot's firmware start next, on trial. False if it can't. */
   activate(): boolean;

@@ -38,14 +38,14 @@ function isFlips(value: unknown): value is LabelFlips {
  * The flip rates by source: the configured ones, else the learner's option `sources`, else none. Throws an OptionError unless each rate is
  * 0..1 and the two of a source sum to less than 1.
  */
-export function settleFlips(given: GivenFlips | undefined, learners: unknown): readonly LabelFlips[] {
-  if (given === undefined) {
+export function resolveFlips(options: GivenFlips | undefined, learners: unknown): readonly LabelFlips[] {
+  if (options === undefined) {
     const known = Array.isArray(learners) && learners.length > 0;
     return known ? learners : RIGHT;
   }
-  const list = typeof given[0] === "number" ? [given] : given;
+  const list = typeof options[0] === "number" ? [options] : options;
   if (list.length > 0 && list.every(isFlips)) return list;
-  throw new OptionError("node", "labelFlips", given, TAKES);
+  throw new OptionError("node", "labelFlips", options, TAKES);
 }
 
 /** Issues a set of classes, or an interval, with each decision; it holds the truth for a promised share of samples. */

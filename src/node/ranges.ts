@@ -23,18 +23,18 @@ export function checkLabelRange(range: Range | undefined, learner: string, task:
   throw new OptionError("node", "labelRange", range, `nothing with ${learner}: its labels are classes`);
 }
 
-/** Whether it is two numbers, the first below the second. */
+/** True if it is two numbers, the first below the second. */
 export function isRange(range: unknown): boolean {
   if (!Array.isArray(range) || range.length !== 2) return false;
   return range.every(Number.isFinite) && range[0] < range[1];
 }
 
-/** Whether the value lies in the range, where there is one; NaN doesn't. */
+/** True if the value lies in the range, where there is one; NaN doesn't. */
 export function inRange(range: Range | null | undefined, value: number): boolean {
   return !range || (value >= range[0] && value <= range[1]);
 }
 
-/** Whether each reading lies in its channel's range. */
+/** True if each reading lies in its channel's range. */
 export function inRanges(ranges: Ranges, readings: ArrayLike<number>): boolean {
   for (let c = 0; c < ranges.length; c++) {
     if (!inRange(ranges[c], readings[c])) return false;

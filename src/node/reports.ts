@@ -39,7 +39,7 @@ export interface ReportSchedule {
   /** Samples, and milliseconds, between two reports of statistics; 0: never. */
   statisticsEvery: number;
   statisticsMs: number;
-  /** Whether predictions and raw samples are reported. */
+  /** True if predictions and raw samples are reported. */
   predictions: boolean;
   samples: boolean;
 }
@@ -70,7 +70,7 @@ export class Reports {
   private rolledBackIn = 0;
   private rollbackStatus = 0;
   private statisticsAt = 0;
-  /** Whether parts of a list are due. */
+  /** True if parts of a list are due. */
   private parts = false;
 
   constructor(
@@ -136,15 +136,15 @@ export class Reports {
   /** Takes the received configuration. */
   configure(): void {
     const { node, schedule } = this;
-    const given = this.wire.incoming(NAME.configuration);
-    const every = given.checkpointEvery;
+    const options = this.wire.incoming(NAME.configuration);
+    const every = options.checkpointEvery;
     const most = node.options.checkpointEvery ?? 0; // 0: the peer decides
     // Less 1: so 0, for never, is more than any other.
     node.checkpointEvery = (every - 1) >>> 0 < (most - 1) >>> 0 ? every : most;
-    schedule.statisticsEvery = given.statisticsEvery;
-    schedule.statisticsMs = given.statisticsMs;
-    schedule.predictions = given.predictions !== 0;
-    schedule.samples = given.samples !== 0;
+    schedule.statisticsEvery = options.statisticsEvery;
+    schedule.statisticsMs = options.statisticsMs;
+    schedule.predictions = options.predictions !== 0;
+    schedule.samples = options.samples !== 0;
     this.due |= DUE.configuration;
   }
 
@@ -187,7 +187,7 @@ export class Reports {
       this.nextSeed < SEEDS || this.hashesLeft > 0 || this.lettersLeft >= 0 || this.nextWord < this.endWord;
   }
 
-  /** Whether a report is due and has room; it is due no longer then. */
+  /** True if a report is due and has room; it is due no longer then. */
   private take(bit: number, urgent: boolean): boolean {
     if ((this.due & bit) === 0 || !this.wire.hasRoom(urgent)) return false;
     this.due &= ~bit;

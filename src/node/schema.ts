@@ -3,7 +3,7 @@ import { WordHash } from "../memory/hash.ts";
 import type { PlacedRegion } from "../memory/layout.ts";
 import type { BlockDevice } from "../store/block-device.ts";
 import { CheckpointStore, checkpointBytes } from "../store/checkpoint-store.ts";
-import { type NodeOptions, nodeLayout, settledOptions } from "./node.ts";
+import { type NodeOptions, nodeLayout, resolvedOptions } from "./node.ts";
 import type { Clock } from "./ports.ts";
 
 /**
@@ -20,7 +20,7 @@ export function nodeSchema(options: NodeOptions): string {
 export function schemaValue(options: NodeOptions): readonly [string, object, readonly PlacedRegion[]] {
   const regions = nodeLayout(options).regions.filter(({ kind }) => kind !== "scratch");
   const places = regions.map(({ name, kind, words, offset }) => ({ name, kind, words, offset }));
-  return [options.learner.name, settledOptions(options), places];
+  return [options.learner.name, resolvedOptions(options), places];
 }
 
 /** Where a node made from these options keeps its checkpoints. Throws an OptionError if they don't fit. */

@@ -87,7 +87,7 @@ export interface StationOptions {
   readonly description?: string;
   /** Why the node started: a `reason` of message reset; default 0, unknown. */
   readonly reset?: number;
-  /** Whether the peer feeds recorded samples, because there is no sensor; default false. */
+  /** True if the peer feeds recorded samples, because there is no sensor; default false. */
   readonly fed?: boolean;
   /** Hashes that `selfTest` gave; default none. */
   readonly selfTest?: Uint32Array;
@@ -97,9 +97,9 @@ export interface StationOptions {
   readonly statisticsEvery?: number;
   /** Milliseconds between two reports of statistics; 0: never; default 10,000. */
   readonly statisticsMs?: number;
-  /** Whether predictions are reported; default true. */
+  /** True if predictions are reported; default true. */
   readonly predictions?: boolean;
-  /** Whether raw samples are reported; default false. */
+  /** True if raw samples are reported; default false. */
   readonly samples?: boolean;
   /** The line's key, 16 bytes: the station takes only frames with its tag. Default none: anyone who can write on the line can teach. */
   readonly key?: Uint8Array;
@@ -340,12 +340,12 @@ export class Station implements Link {
     return Math.min(this.handshake.dueAt, this.reports.dueAt, this.updates.dueAt);
   }
 
-  /** Whether a peer has welcomed this start. */
+  /** True if a peer has welcomed this start. */
   get welcomed(): boolean {
     return this.handshake.start !== 0;
   }
 
-  /** Whether something waits until the port takes it: `poll` again once it does. */
+  /** True if something waits until the port takes it: `poll` again once it does. */
   get waiting(): boolean {
     return this.wire.waiting;
   }

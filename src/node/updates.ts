@@ -30,7 +30,7 @@ export class Updates {
     private readonly clock: Clock,
     private readonly slots: FirmwareSlots | undefined,
     storage: Storage,
-    /** Whether it takes checkpoints, if there is a store. */
+    /** True if it takes checkpoints, if there is a store. */
     isRestored: boolean,
     crc?: Checksum,
   ) {

@@ -16,7 +16,7 @@ export class Credit {
   /** The bytes in the last credit, if it came after a silence. */
   private told: number | undefined;
 
-  /** Whether a frame of this many bytes may be sent. */
+  /** True if a frame of this many bytes may be sent. */
   allows(bytes: number): boolean {
     const unreported = (this.sent - this.received) | 0;
     const unanswered = this.all - this.passed;
@@ -56,15 +56,15 @@ export class Credit {
    */
   grant(received: number, window: number, now: number): void {
     const silent = now - this.sentAt > QUIET_MS;
-    const settled = silent && this.told === received;
+    const resolved = silent && this.told === received;
     this.told = silent ? received : undefined;
     const first = this.window === 0;
-    if (!first && !settled && ((received - this.received) | 0) <= 0) return;
+    if (!first && !resolved && ((received - this.received) | 0) <= 0) return;
     this.window = window;
     this.received = received;
     const ahead = (this.sent - received) | 0;
-    if (settled) this.lost += Math.max(0, ahead);
-    if (settled || ahead < 0) {
+    if (resolved) this.lost += Math.max(0, ahead);
+    if (resolved || ahead < 0) {
       this.sent = received;
       this.passed = this.all;
     }

@@ -38,7 +38,7 @@ export class PeerFraming implements PeerPort {
     return this.receiver.thrown;
   }
 
-  /** Whether only a welcome and a request for hello can be sent before a session begins. */
+  /** True if only a welcome and a request for hello can be sent before a session begins. */
   get spent(): boolean {
     return this.keyed?.spent ?? false;
   }

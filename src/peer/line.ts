@@ -32,7 +32,7 @@ export class Line {
     return this.options.now();
   }
 
-  /** Whether only a welcome and a request for hello can be sent before a session begins. */
+  /** True if only a welcome and a request for hello can be sent before a session begins. */
   get spent(): boolean {
     return this.framing?.spent ?? false;
   }

@@ -119,7 +119,7 @@ export class Peer {
     this.samples = new SampleSender(this.line, node, counts, resendMs, samples);
   }
 
-  /** Whether the node has been heard. */
+  /** True if the node has been heard. */
   get met(): boolean {
     return this.counts.starts > 0;
   }
@@ -260,7 +260,7 @@ export class Peer {
     else if (!this.differences && !this.requests.has("schema")) this.request("schema");
   }
 
-  /** Whether the node speaks this peer's protocol. */
+  /** True if the node speaks this peer's protocol. */
   private speaksOurs(): boolean {
     const { protocol } = this.port.incoming("hello");
     this.otherProtocol = protocol === PROTOCOL ? undefined : protocol;

@@ -12,7 +12,7 @@ export interface NodePosition {
   durable: number;
   /** Readings of a sample. */
   channels: number;
-  /** Whether the peer feeds samples. */
+  /** True if the peer feeds samples. */
   fed: boolean;
   /** Labels that it can hold. */
   labelWindow: number;

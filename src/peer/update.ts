@@ -128,7 +128,7 @@ export class UpdateSender {
     return this.progress?.status;
   }
 
-  /** Whether the node starts with the image, or did. */
+  /** True if the node starts with the image, or did. */
   get isDone(): boolean {
     return this.status === IMAGE_STATUS.activated || this.status === IMAGE_STATUS.runs;
   }
@@ -137,7 +137,7 @@ export class UpdateSender {
     return this.sending && this.status === IMAGE_STATUS.coming && this.next < this.image.length;
   }
 
-  /** Whether it is time to ask: at first, again while nothing is answered, and when no block has left for long. */
+  /** True if it is time to ask: at first, again while nothing is answered, and when no block has left for long. */
   private asks(now: number): boolean {
     const { status } = this;
     if (this.isDone || now - this.askedAt < ASK_MS) return false;

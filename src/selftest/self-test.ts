@@ -1,4 +1,4 @@
-import type { Family, GivenOptions } from "../learn/family.ts";
+import type { Family, UserOptions } from "../learn/family.ts";
 import type { Learner, Task } from "../learn/learner.ts";
 import type { MemoryRange } from "../memory/layout.ts";
 import { PRIMITIVES, SELF_TEST_ITEMS, WORDS } from "./calls.ts";
@@ -18,7 +18,7 @@ export interface TestedLearner {
   /** Its family. */
   readonly learner: Family;
   /** Its options, `dimension` included. */
-  readonly options: GivenOptions;
+  readonly options: UserOptions;
 }
 
 /**

@@ -4,9 +4,9 @@ import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import {
   measureSpectrum,
+  resolveSpectrum,
   type SpectrumOption,
   type SpectrumShape,
-  settleSpectrum,
   spectrumFeatures,
 } from "./spectrum.ts";
 import { checkStandardiser, HORIZON, STEP_AFTER, Standardiser } from "./standardiser.ts";
@@ -27,7 +27,7 @@ export interface FeaturesOption extends SpectrumOption {
    * this wavelet; takes a window of an even number. "none", the default: the statistics.
    */
   readonly wavelet?: "none" | Wavelet;
-  /** Whether features are standardised, to mean 0 and variance 1, as they come; default false. */
+  /** True if features are standardised, to mean 0 and variance 1, as they come; default false. */
   readonly standardise?: boolean;
   /** Samples after which standardisation forgets older ones, 32..65536; default 2000. */
   readonly horizon?: number;
@@ -43,11 +43,11 @@ const MEAN = WINDOW_STATISTICS.indexOf("mean");
 const PEAK_TO_PEAK = WINDOW_STATISTICS.indexOf("peakToPeak");
 
 /** The options with defaults filled in. Throws an OptionError for an unknown wavelet, or a wavelet or spectrum that the window doesn't allow. */
-export function settleFeatures(given: FeaturesOption = {}) {
-  const { window = 0, wavelet = "none", standardise = false } = given;
-  const { horizon = HORIZON, stepAfter = STEP_AFTER } = given;
+export function resolveFeatures(options: FeaturesOption = {}) {
+  const { window = 0, wavelet = "none", standardise = false } = options;
+  const { horizon = HORIZON, stepAfter = STEP_AFTER } = options;
   checkStandardiser({ dimension: 1, horizon, stepAfter }, "features");
-  const spectrum = settleSpectrum(window, given);
+  const spectrum = resolveSpectrum(window, options);
   checkWavelet(wavelet, window, spectrum !== undefined);
   return { window, wavelet, standardise, ...(standardise && { horizon, stepAfter }), ...spectrum };
 }
@@ -66,15 +66,15 @@ export function checkWavelet(wavelet: Wavelet | "none", window: number, hasSpect
   }
 }
 
-type Settled = ReturnType<typeof settleFeatures>;
+type ResolvedFeatures = ReturnType<typeof resolveFeatures>;
 
 /** The spectrum of checked options; undefined: none. */
-function spectrumOf({ window, bands, lines, burst }: Settled): SpectrumShape | undefined {
+function spectrumOf({ window, bands, lines, burst }: ResolvedFeatures): SpectrumShape | undefined {
   return bands ? { window, bands, lines: lines ?? [], burst: burst ?? 1 } : undefined;
 }
 
 /** Number of windows: one for each channel, or for each sensor that sends bursts. Throws an OptionError if the channels aren't whole bursts. */
-function sensorsOf(channels: number, { window, burst = 1 }: Settled): number {
+function sensorsOf(channels: number, { window, burst = 1 }: ResolvedFeatures): number {
   if (window === 0) return 0;
   if (channels % burst === 0) return channels / burst;
   throw new OptionError("features", "burst", burst, `a divisor of the channels, ${channels}`);
@@ -82,12 +82,12 @@ function sensorsOf(channels: number, { window, burst = 1 }: Settled): number {
 
 /** Components of the feature vector of `channels` readings. */
 export function featureDimension(channels: number, option: FeaturesOption = {}): number {
-  const settled = settleFeatures(option);
-  const { window, wavelet } = settled;
+  const resolved = resolveFeatures(option);
+  const { window, wavelet } = resolved;
   if (window === 0) return channels;
-  const spectrum = spectrumOf(settled);
+  const spectrum = spectrumOf(resolved);
   const each = wavelet === "none" ? FEATURES_OF_A_WINDOW : window;
-  return sensorsOf(channels, settled) * (spectrum ? spectrumFeatures(spectrum) : each);
+  return sensorsOf(channels, resolved) * (spectrum ? spectrumFeatures(spectrum) : each);
 }
 
 /** The range of each feature, or one range for all; undefined if the range of any is unknown. */
@@ -95,7 +95,7 @@ export function featureRanges(
   readings: readonly (FeatureRange | null)[] | undefined,
   option: FeaturesOption = {},
 ): readonly FeatureRange[] | undefined {
-  const { window, standardise } = settleFeatures(option);
+  const { window, standardise } = resolveFeatures(option);
   if (standardise) return [[-Z_LARGEST, Z_LARGEST]];
   if (window > 0 || readings === undefined) return undefined;
   const known = readings.filter((range) => range !== null);
@@ -104,9 +104,9 @@ export function featureRanges(
 
 /** Their memory, as regions of the node's. */
 export function featureRegions(channels: number, option: FeaturesOption = {}): Region[] {
-  const settled = settleFeatures(option);
-  const { window, wavelet, standardise, horizon, stepAfter, bands } = settled;
-  const each = Array.from({ length: sensorsOf(channels, settled) }, (_, c) =>
+  const resolved = resolveFeatures(option);
+  const { window, wavelet, standardise, horizon, stepAfter, bands } = resolved;
+  const each = Array.from({ length: sensorsOf(channels, resolved) }, (_, c) =>
     SlidingWindow.layout({ samples: window }).parts(`window.${c}`),
   ).flat();
   const dimension = featureDimension(channels, option);
@@ -126,7 +126,7 @@ const NO_WINDOWS: readonly SlidingWindow[] = frozen([]);
 export class Features {
   readonly dimension: number;
   private readonly f32: Primitives;
-  /** Whether there are no windows. */
+  /** True if there are no windows. */
   private readonly isBare: boolean;
   private readonly windows: readonly SlidingWindow[] = NO_WINDOWS;
   private readonly standardiser: Standardiser | undefined;
@@ -144,15 +144,15 @@ export class Features {
     private readonly channels: number,
     option: FeaturesOption = {},
   ) {
-    const settled = settleFeatures(option);
-    const { window, wavelet, standardise, horizon, stepAfter } = settled;
+    const resolved = resolveFeatures(option);
+    const { window, wavelet, standardise, horizon, stepAfter } = resolved;
     this.wavelet = wavelet;
-    this.spectrum = spectrumOf(settled);
+    this.spectrum = spectrumOf(resolved);
     this.dimension = featureDimension(channels, option);
     this.f32 = range.f32;
     if (window > 0)
       this.windows = Array.from(
-        { length: sensorsOf(channels, settled) },
+        { length: sensorsOf(channels, resolved) },
         (_, c) => new SlidingWindow({ samples: window, memory: layout.within(`window.${c}`, range) }),
       );
     this.standardiser = standardise

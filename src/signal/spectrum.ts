@@ -38,18 +38,19 @@ const RMS = 1;
 const CROSSINGS = 2;
 
 /** The options with defaults filled in; undefined: no spectrum. Throws an OptionError that names the option. */
-export function settleSpectrum(window: number, given: SpectrumOption): SpectrumShape | undefined {
-  const { bands = 0, lines = [], burst = 1 } = given;
-  checkSpectrum(window, given);
+export function resolveSpectrum(window: number, options: SpectrumOption): SpectrumShape | undefined {
+  const { bands = 0, lines = [], burst = 1 } = options;
+  checkSpectrum(window, options);
   return bands === 0 ? undefined : { window, bands, lines, burst };
 }
 
-/** Throws what `settleSpectrum` throws. */
-export function checkSpectrum(window: number, given: SpectrumOption): void {
-  const { bands = 0, lines = [], burst = 1 } = given;
+/** Throws what `resolveSpectrum` throws. */
+export function checkSpectrum(window: number, options: SpectrumOption): void {
+  const { bands = 0, lines = [], burst = 1 } = options;
   check("bands", bands, 0, BANDS_MAX);
   if (bands === 0) {
-    if (given.lines !== undefined && given.lines?.length !== 0) refuse("lines", lines, "none without bands");
+    if (options.lines !== undefined && options.lines?.length !== 0)
+      refuse("lines", lines, "none without bands");
     if (burst !== 1) refuse("burst", burst, "1 without bands");
     return;
   }

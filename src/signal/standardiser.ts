@@ -23,14 +23,14 @@ export const HORIZON = 2000;
 export const STEP_AFTER = 32;
 
 /** The options with defaults filled in. Throws an OptionError that names the option. */
-function settleStandardiser({ dimension, horizon = HORIZON, stepAfter = STEP_AFTER }: StandardiserOptions) {
-  const settled = { dimension, horizon, stepAfter };
-  checkStandardiser(settled, "standardiser");
-  return settled;
+function resolveStandardiser({ dimension, horizon = HORIZON, stepAfter = STEP_AFTER }: StandardiserOptions) {
+  const resolved = { dimension, horizon, stepAfter };
+  checkStandardiser(resolved, "standardiser");
+  return resolved;
 }
 
 function standardiserLayout(options: StandardiserOptions): Layout {
-  const { dimension } = settleStandardiser(options);
+  const { dimension } = resolveStandardiser(options);
   return new Layout([
     { name: "mean", kind: "state", words: dimension },
     { name: "meanRest", kind: "state", words: dimension },
@@ -101,7 +101,7 @@ export class Standardiser {
   }
 
   constructor(options: StandardiserOptions) {
-    const { dimension, horizon, stepAfter } = settleStandardiser(options);
+    const { dimension, horizon, stepAfter } = resolveStandardiser(options);
     this.dimension = dimension;
     this.horizon = horizon;
     this.stepAfter = stepAfter;

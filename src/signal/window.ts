@@ -23,7 +23,7 @@ export const WINDOW_STATISTICS = frozen([
   "zeroCrossings",
 ] as const);
 
-function settleWindow({ samples }: WindowOptions): number {
+function resolveWindow({ samples }: WindowOptions): number {
   if (Number.isInteger(samples) && samples >= 1 && samples <= 65536) return samples;
   throw new OptionError("window", "samples", samples, "a whole number >= 1 and <= 65536");
 }
@@ -51,7 +51,7 @@ export class SlidingWindow {
   /** Its memory, to the byte, without making it. Throws an OptionError that names the option. */
   static layout(options: WindowOptions): Layout {
     return new Layout([
-      { name: "ring", kind: "state", words: settleWindow(options) },
+      { name: "ring", kind: "state", words: resolveWindow(options) },
       { name: "cursor", kind: "state", words: 2, holds: [options.samples, options.samples - 1] },
       { name: "refused", kind: "counters", words: 1 },
     ]);

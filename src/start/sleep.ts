@@ -16,7 +16,7 @@ export interface SleepOptions {
 export const SLEEP_DEFAULTS = frozen({ talkEvery: 1, talkMs: 2000 });
 
 /** The options with their defaults. Throws an OptionError that names the option, what it got and what it takes. */
-export function settleSleep({
+export function resolveSleep({
   talkEvery = SLEEP_DEFAULTS.talkEvery,
   talkMs = SLEEP_DEFAULTS.talkMs,
 }: SleepOptions): Required<SleepOptions> {
@@ -91,7 +91,7 @@ export class RetainedNode {
     if (memory.bytes >= HEADER_BYTES) memory.read(0, this.header);
   }
 
-  /** Whether it holds an undamaged sleeping node of this schema. */
+  /** True if it holds an undamaged sleeping node of this schema. */
   get holds(): boolean {
     const { words, memory } = this;
     if (words[WORD.magic] !== MAGIC) return false;
@@ -190,7 +190,7 @@ export interface SleeperParts {
   readonly retained: RetainedNode;
   readonly node: SensorNode;
   readonly uptime: Uptime;
-  /** Whether retained memory has room for state and counters; otherwise flash has them. */
+  /** True if retained memory has room for state and counters; otherwise flash has them. */
   readonly isRetained: boolean;
   readonly store: CheckpointStore | undefined;
   readonly hashes: Uint32Array;
@@ -215,7 +215,7 @@ export class Sleeper {
     this.payload = isRetained ? view : view.subarray(0, 0);
   }
 
-  /** Whether it talks to its peer now. */
+  /** True if it talks to its peer now. */
   get talks(): boolean {
     return this.parts.uptime.now() < this.talksUntil || this.hasFailed;
   }

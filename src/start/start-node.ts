@@ -27,12 +27,12 @@ import { imageIn } from "../store/image-slot.ts";
 import { type Sensor, Sensors } from "./sensors.ts";
 import {
   RetainedNode,
+  resolveSleep,
   retainedBytes,
   Sleeper,
   type Sleeping,
   type SleepMemory,
   type SleepOptions,
-  settleSleep,
 } from "./sleep.ts";
 import { Trial } from "./trial.ts";
 import { Uptime } from "./uptime.ts";
@@ -97,7 +97,7 @@ export interface MachineOptions extends Omit<StationOptions, "node" | "fed" | "s
   readonly engine?: EngineFigures;
   /** Firmware slots, one of them running. Without them the firmware can't be updated over the wire. */
   readonly slots?: FirmwareSlots;
-  /** Whether to run the arithmetic's self-test first, which takes a microcontroller seconds; default true. */
+  /** True to run the arithmetic's self-test first, which takes a microcontroller seconds; default true. */
   readonly selfTest?: boolean;
   /** Called between the steps of the start, the self-test's too, to feed a watchdog and let other tasks run. */
   readonly feed?: () => void;
@@ -145,7 +145,7 @@ export class StartedNode {
     return due < 0 ? 0 : due < POLL_MS ? due : POLL_MS;
   }
 
-  /** Whether it talks to its peer. Only a node that sleeps ever doesn't, and it does while its firmware is on trial. */
+  /** True if it talks to its peer. Only a node that sleeps ever doesn't, and it does while its firmware is on trial. */
   get talks(): boolean {
     return this.sleeper === undefined || this.sleeper.talks || this.trial?.isOn === true;
   }
@@ -194,7 +194,7 @@ function resumed(node: SensorNode, { retained, before }: Awakening): [RestoreSta
   return [restored, node.sid === before.sid && node.seq === before.seq];
 }
 
-/** Whether retained memory keeps state and counters during sleep. Throws an OptionError if neither it nor flash can. */
+/** True if retained memory keeps state and counters during sleep. Throws an OptionError if neither it nor flash can. */
 function fits(memory: number, hashes: number, payload: number, hasFlash: boolean): boolean {
   const takes = retainedBytes(hashes, payload);
   const least = hasFlash ? retainedBytes(hashes, 0) : takes;
@@ -246,7 +246,7 @@ function layOut(options: StartOptions): LaidOut {
   const node = nodeOf(options, sensors);
   const layout = nodeLayout(node);
   const range = rangeFor(options, node, layout);
-  const sleep = options.sleep && settleSleep(options.sleep);
+  const sleep = options.sleep && resolveSleep(options.sleep);
   const retained = sleep && new RetainedNode(options.retained ?? NO_MEMORY, nodeSchema(node), range.f32);
   return { node, sensors, layout, range, sleep, retained, awakening: retained && awaken(retained) };
 }
@@ -255,7 +255,7 @@ function layOut(options: StartOptions): LaidOut {
 interface Surroundings {
   readonly clock: Uptime;
   readonly trial: Trial | undefined;
-  /** Whether retained memory keeps the node in its sleep. */
+  /** True if retained memory keeps the node in its sleep. */
   readonly isRetained: boolean;
 }
 

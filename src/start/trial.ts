@@ -20,7 +20,7 @@ export class Trial {
     this.start = clock.now();
   }
 
-  /** Whether the trial still runs. */
+  /** True if the trial still runs. */
   get isOn(): boolean {
     return this.on;
   }

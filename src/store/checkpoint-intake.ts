@@ -10,7 +10,7 @@ export interface IntakeStore {
   target(): Slot;
   nextGeneration(): number;
   readonly clock: { now(): number };
-  /** Whether a checkpoint from elsewhere may go to flash now: then this one does. */
+  /** True if a checkpoint from elsewhere may go to flash now: then this one does. */
   takesTurn(): boolean;
   /** The slot with the newest checkpoint. */
   kept: Slot | undefined;
@@ -41,12 +41,12 @@ export class CheckpointIntake extends PagedImage {
     return HEADER_BYTES + this.store.schema.length;
   }
 
-  /** Whether bytes of one have come, and more are to come. */
+  /** True if bytes of one have come, and more are to come. */
   get isOpen(): boolean {
     return this.status === IMAGE_STATUS.coming && this.received > 0;
   }
 
-  /** Whether the same image need not come again. */
+  /** True if the same image need not come again. */
   private get isKnown(): boolean {
     const { coming, activated, unsound } = IMAGE_STATUS;
     return this.status === coming || this.status === activated || this.status === unsound;

@@ -21,7 +21,7 @@ const PAGE_WORDS = PAGE_BYTES / 4;
 export class CheckpointReader {
   /** The number of the save that it reads. */
   generation = 0;
-  /** Whether words were read, and not the last. */
+  /** True if words were read, and not the last. */
   private isReading = false;
   private slot: Slot | undefined;
 
@@ -48,7 +48,7 @@ export class CheckpointReader {
     return true;
   }
 
-  /** Whether a part of the checkpoint was read, not yet the last, and no save took its place. */
+  /** True if a part of the checkpoint was read, not yet the last, and no save took its place. */
   get isOpen(): boolean {
     return this.isReading && this.isThere();
   }

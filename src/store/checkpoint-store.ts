@@ -88,7 +88,7 @@ function checkBlock({ bytes, sectorBytes, programBytes }: BlockDevice, length: n
 /**
  * The options in a slot's form. Throws an OptionError that names the option, what it got and what it takes.
  */
-function settle({ schema, length, intervalMs = 0 }: CheckpointStoreOptions): Schema {
+function resolvedSchema({ schema, length, intervalMs = 0 }: CheckpointStoreOptions): Schema {
   const high = Number(`0x${schema.slice(0, 8)}`);
   const low = Number(`0x${schema.slice(8)}`);
   if (schema.length !== 16 || Number.isNaN(high + low)) {
@@ -151,7 +151,7 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
     },
     crc: Checksum = new Crc32(),
   ) {
-    const schema = settle(options);
+    const schema = resolvedSchema(options);
     this.schema = schema;
     checkBlock(block, options.length);
     const half = Math.floor(block.bytes / block.sectorBytes / 2) * block.sectorBytes;
@@ -186,7 +186,7 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
     return this.isLater(this.otherThan(newest), newest) ? RESTORE.fallback : RESTORE.restored;
   }
 
-  /** Whether a slot holds a save that isn't whole or isn't sound, and that may have been begun after that checkpoint. */
+  /** True if a slot holds a save that isn't whole or isn't sound, and that may have been begun after that checkpoint. */
   private isLater({ content, known, generation }: Slot, newest: Slot): boolean {
     const isBad = content === CONTENT.broken || content === CONTENT.unsound;
     return isBad && (!known || newer(generation, newest.generation));
@@ -221,14 +221,14 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
     this.intake.cancel();
     let newest = this.newestWhole();
     if (newest === undefined) {
-      this.settle(this.first);
-      this.settle(this.second);
+      this.resolveDoubt(this.first);
+      this.resolveDoubt(this.second);
       return RESTORE.fresh;
     }
     for (; newest !== undefined; newest = this.newestWhole()) {
       this.kept = newest;
       if (!this.take(newest, checkpoint) || !newest.takes(isSound())) continue;
-      this.settle(this.otherThan(newest), newest);
+      this.resolveDoubt(this.otherThan(newest), newest);
       return this.status;
     }
     return undefined;
@@ -241,7 +241,7 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
   }
 
   /** Discards a save that isn't whole but may read so the next time, unless it is older than that checkpoint. */
-  private settle(slot: Slot, newest?: Slot): void {
+  private resolveDoubt(slot: Slot, newest?: Slot): void {
     const isLater = newest ? this.isLater(slot, newest) : slot.known && slot.content === CONTENT.broken;
     if (isLater && slot.isInDoubt) slot.discard(this.nextGeneration());
   }
@@ -309,7 +309,7 @@ export class CheckpointStore implements IntakeStore, ReaderStore {
   }
 
   /**
-   * Whether an image from elsewhere may go to flash now, as often as a save for a copy: then it takes the next one's turn, and no save's.
+   * True if an image from elsewhere may go to flash now, as often as a save for a copy: then it takes the next one's turn, and no save's.
    * @param intervalMs milliseconds between two turns; default: those between two saves.
    */
   takesTurn(intervalMs = this.intervalMs): boolean {

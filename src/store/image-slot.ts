@@ -5,7 +5,7 @@ import { PAGE_BYTES } from "./slot.ts";
 
 /** Spares the flash. */
 export interface Turns {
-  /** Whether an image may be begun now: then it is. @param intervalMs milliseconds between two, on average. Default: always. */
+  /** True if an image may be begun now: then it is. @param intervalMs milliseconds between two, on average. Default: always. */
   takesTurn?(intervalMs: number): boolean;
 }
 
@@ -106,7 +106,7 @@ export class ImageSlot extends PagedImage {
     return false;
   }
 
-  /** Whether the page reads back as received. Erases the sector before its first page. */
+  /** True if the page reads back as received. Erases the sector before its first page. */
   private keeps(at: number, sector: number): boolean {
     const { block, checksum, page } = this;
     if (at === sector && !block.erase(sector)) return false;

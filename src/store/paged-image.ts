@@ -41,7 +41,7 @@ export interface Image {
   readonly selfTest: number;
 }
 
-/** Whether both describe the same image. */
+/** True if both describe the same image. */
 export function sameImage(a: Image | undefined, b: Image): boolean {
   return a !== undefined && a.bytes === b.bytes && a.crc === b.crc && a.selfTest === b.selfTest;
 }

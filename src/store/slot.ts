@@ -59,7 +59,7 @@ export interface Schema {
   readonly length: number;
 }
 
-/** Whether generation a came after b, both modulo 2^32. */
+/** True if generation a came after b, both modulo 2^32. */
 export function newer(a: number, b: number): boolean {
   return ((a - b) | 0) > 0;
 }
@@ -83,14 +83,14 @@ export class Page {
  */
 export class Slot {
   content: SlotContent = CONTENT.broken;
-  /** Whether `generation` and `cycles` come from the header, as last read. */
+  /** True if `generation` and `cycles` come from the header, as last read. */
   known = false;
   generation = 0;
   cycles = 0;
   /** Seal and proof as read last; both 0 if they couldn't be read. */
   private found = 0;
   private proof = 0;
-  /** Whether every bit was programmed to its end since the start. */
+  /** True if every bit was programmed to its end since the start. */
   private settled = false;
 
   constructor(
@@ -180,7 +180,7 @@ export class Slot {
     return false;
   }
 
-  /** Whether the node takes the state that was read last; if not, the slot counts as broken. */
+  /** True if the node takes the state that was read last; if not, the slot counts as broken. */
   takes(isSound: boolean): boolean {
     if (!isSound) this.content = CONTENT.unsound;
     return isSound;
@@ -194,13 +194,13 @@ export class Slot {
     return this.crc.crc32(into, 0, into.length, sum) === header[WORD.seal];
   }
 
-  /** Whether a power cut may have interrupted its seal, or its erase: then it may read otherwise the next time. */
+  /** True if a power cut may have interrupted its seal, or its erase: then it may read otherwise the next time. */
   get isInDoubt(): boolean {
     return this.found !== 0 && this.proof !== this.found && !this.settled;
   }
 
   /**
-   * Whether the checkpoint is still whole, and will be after a power cut: completes a seal that is in doubt. Where a rollback was cut, the
+   * True if the checkpoint is still whole, and will be after a power cut: completes a seal that is in doubt. Where a rollback was cut, the
    * rest is in doubt, too, until `secure`.
    */
   holds(): boolean {

@@ -177,7 +177,7 @@ export class Format {
   readonly id: number;
   readonly seed: number;
   readonly name: MessageName;
-  /** Whether it is sent only within a session and begins none: a keyed line makes all such frames the same way. */
+  /** True if it is sent only within a session and begins none: a keyed line makes all such frames the same way. */
   readonly isRoutine: boolean;
   /** Bytes of the fields without the rest. */
   readonly fixed: number;
@@ -198,23 +198,23 @@ export class Format {
   readonly letters: readonly number[];
   readonly sizes: readonly number[];
 
-  constructor(given: FormatParts) {
-    this.codes = given.codes;
-    this.up = given.up;
-    this.down = given.down;
-    this.id = given.id;
-    this.seed = given.seed;
-    this.name = given.name;
-    this.isRoutine = given.isRoutine;
-    this.fixed = given.fixed;
-    this.rest = given.rest;
-    this.restBytes = given.restBytes;
-    this.allowed = given.allowed;
-    this.list = given.list;
-    this.lasting = given.lasting;
-    this.names = given.names;
-    this.letters = given.letters;
-    this.sizes = given.sizes;
+  constructor(options: FormatParts) {
+    this.codes = options.codes;
+    this.up = options.up;
+    this.down = options.down;
+    this.id = options.id;
+    this.seed = options.seed;
+    this.name = options.name;
+    this.isRoutine = options.isRoutine;
+    this.fixed = options.fixed;
+    this.rest = options.rest;
+    this.restBytes = options.restBytes;
+    this.allowed = options.allowed;
+    this.list = options.list;
+    this.lasting = options.lasting;
+    this.names = options.names;
+    this.letters = options.letters;
+    this.sizes = options.sizes;
   }
 
   /** Elements of the rest that a frame of this many bytes holds; 0 without a rest. */
@@ -223,7 +223,7 @@ export class Format {
     return Math.min(this.allowed, Math.floor((frameBytes - FRAME_OVERHEAD - this.fixed) / this.restBytes));
   }
 
-  /** Whether fields of so many bytes can be this message, read into that record. */
+  /** True if fields of so many bytes can be this message, read into that record. */
   fits(bytes: number, record: Fields): boolean {
     const rest = bytes - this.fixed;
     if (this.lasting >= 0) return rest >= 0 || this.endsAt(bytes);
@@ -231,12 +231,12 @@ export class Format {
     return rest >= 0 && rest % this.restBytes === 0 && rest / this.restBytes <= this.most(record);
   }
 
-  /** Whether fields of so many bytes are exactly this version's, read into that record. */
+  /** True if fields of so many bytes are exactly this version's, read into that record. */
   isWhole(bytes: number, record: Fields): boolean {
     return bytes === this.fixed || (this.restBytes > 0 && this.fits(bytes, record));
   }
 
-  /** Whether an earlier version's fields, so many bytes, end with one of this version's. */
+  /** True if an earlier version's fields, so many bytes, end with one of this version's. */
   private endsAt(bytes: number): boolean {
     let at = 0;
     for (let i = 0; at < bytes; i++) at += bytesOfLetter(this.codes.charCodeAt(i));
@@ -314,7 +314,7 @@ function recordBytes(names: readonly MessageName[], frameBytes = FRAME_MAX): num
  * made or read. Loops take less of a device's stack here than nested functions.
  */
 export function records<N extends MessageName>(names: readonly N[], frameBytes = FRAME_MAX): Records<N> {
-  const making = new Making(names, frameBytes);
+  const making = new RecordBuilder(names, frameBytes);
   const made: { [name: string]: Fields } = {};
   for (const name of names) made[name] = making.record(FORMATS[name]);
   return made as unknown as Records<N>;
@@ -326,7 +326,7 @@ export type NodeRecords = { readonly [name: string]: Fields | undefined } & { re
 /** The same for a node's messages in that direction. A shared record loses its values when another message is filled in or arrives. */
 export function nodeRecords(way: "up" | "down", frameBytes = FRAME_MAX): NodeRecords {
   const names: readonly MessageName[] = way === "up" ? NAMES_UP : NAMES_DOWN;
-  const making = new Making(names, frameBytes);
+  const making = new RecordBuilder(names, frameBytes);
   const made: { [name: string]: Fields } = {};
   const shared = (way === "up" ? new SharedUp() : new SharedDown()) as unknown as Fields;
   for (const name of names) {
@@ -345,7 +345,7 @@ export function nodeRecordBytes(way: "up" | "down", frameBytes = FRAME_MAX): num
 }
 
 /** Makes records, in one buffer. */
-class Making {
+class RecordBuilder {
   private readonly buffer: ArrayBuffer;
   /** Byte of the next text. */
   private text: number;

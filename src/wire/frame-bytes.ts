@@ -30,7 +30,7 @@ export interface FrameBytes {
   residue(frame: Uint8Array, check: number, seed: number): number;
   /** Writes the SipHash-2-4 of two words and of bytes from..to-1 at `to`: 8 bytes. @param key four words. */
   sign(bytes: Uint8Array, from: number, to: number, key: Int32Array, low: number, high: number): void;
-  /** Whether that hash lies at `to`. */
+  /** True if that hash lies at `to`. */
   isSigned(bytes: Uint8Array, from: number, to: number, key: Int32Array, low: number, high: number): boolean;
   /**
    * Makes the whole frame of the record whose id is at byte 2, on a keyed line as the session's next frame. Returns its length.

@@ -34,7 +34,7 @@ uint32_t frame_counter(uint32_t residue);
 
 /* Bytes of a field, or of a rest's element; 0 for no letter of these. */
 int32_t frame_size(char code);
-/* Whether it takes the rest of its frame. */
+/* True if it takes the rest of its frame. */
 int32_t frame_is_rest(char code);
 
 /* A number to the bytes at `at` and back; the field lies within the bytes. */

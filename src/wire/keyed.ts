@@ -68,12 +68,12 @@ export function nonceBytes(id: number): number {
   return id === HELLO || id === WELCOME ? NONCE_BYTES : 0;
 }
 
-/** Whether a frame belongs to no session: hello, and the request for it. `what`: its first field. */
+/** True if a frame belongs to no session: hello, and the request for it. `what`: its first field. */
 function isOpen(id: number, what: number): boolean {
   return id === HELLO || (id === REQUEST && what === WHO);
 }
 
-/** Whether a frame with that residue is one of a keyed line's first. */
+/** True if a frame with that residue is one of a keyed line's first. */
 export function looksKeyed(residue: number): boolean {
   return counterOf(residue) < FAR;
 }
@@ -88,7 +88,7 @@ export class Session {
     this.words[SESSION.way] = way;
   }
 
-  /** Whether it has begun. */
+  /** True if it has begun. */
   get made(): boolean {
     return this.words[SESSION.made] !== 0;
   }
@@ -97,7 +97,7 @@ export class Session {
     this.words[SESSION.made] = made ? 1 : 0;
   }
 
-  /** Whether its counter is used up. */
+  /** True if its counter is used up. */
   get spent(): boolean {
     return this.words[SESSION.sent] >>> 0 >= COUNTER_MAX;
   }
@@ -127,7 +127,7 @@ export class Session {
     words[SESSION.welcomeHigh] = high;
   }
 
-  /** Whether it answers a hello with that nonce. */
+  /** True if it answers a hello with that nonce. */
   hasHello(low: number, high: number): boolean {
     return this.words[SESSION.helloLow] === low && this.words[SESSION.helloHigh] === high;
   }
@@ -140,7 +140,7 @@ export class Session {
   }
 }
 
-/** Whether a welcome whose fields and nonce end at `end` belongs to that session. */
+/** True if a welcome whose fields and nonce end at `end` belongs to that session. */
 function isOfWelcome({ made, words }: Session, frame: Uint8Array, end: number): boolean {
   if (!made || wordAt(frame, 2 + PEER) !== words[SESSION.peer]) return false;
   return (
@@ -189,7 +189,7 @@ export abstract class KeyedEnd {
     return format.isRoutine && session.made && !session.spent ? session.words : undefined;
   }
 
-  /** Whether no frame can be tagged now: no session has begun, or its counter is used up. */
+  /** True if no frame can be tagged now: no session has begun, or its counter is used up. */
   get spent(): boolean {
     return !this.session.made || this.session.spent;
   }
@@ -301,9 +301,9 @@ export class KeyedNode extends KeyedEnd {
   /** The nonce before, which identifies a second welcome, to refuse it; or else the present one. */
   private pastLow = 0;
   private pastHigh = 0;
-  /** Whether `next` answers the nonce that was the present one when it was offered. */
+  /** True if `next` answers the nonce that was the present one when it was offered. */
   private isTimely = false;
-  /** Whether the last welcome taken belongs to the present session, or begins one. */
+  /** True if the last welcome taken belongs to the present session, or begins one. */
   private answered = false;
   private offered = false;
 
@@ -361,7 +361,7 @@ export class KeyedNode extends KeyedEnd {
     return true;
   }
 
-  /** Whether a welcome answers a hello with that nonce; if so, `former` is its session. Else `next` stays, and `former` is lost. */
+  /** True if a welcome answers a hello with that nonce; if so, `former` is its session. Else `next` stays, and `former` is lost. */
   private answers(
     low: number,
     high: number,
@@ -393,7 +393,7 @@ export class KeyedNode extends KeyedEnd {
 
 /** The peer's end. It answers a hello by a welcome with a nonce of its own, and trusts the hello once a frame of its session arrives. */
 export class KeyedPeer extends KeyedEnd {
-  /** Whether a session has begun that the peer doesn't know of; then its hello is trusted. */
+  /** True if a session has begun that the peer doesn't know of; then its hello is trusted. */
   proven = false;
   private boot = 0;
   private nonceLow = 0;

@@ -68,7 +68,7 @@ export class LabelTag {
     return wordAt(this.input, TO + 4) >>> 0;
   }
 
-  /** Whether a received label carries the right tag. */
+  /** True if a received label carries the right tag. */
   isOf(label: Message<"label">): boolean {
     if (label.length !== 2) return false;
     const input = this.input;

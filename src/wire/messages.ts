@@ -532,7 +532,7 @@ export type Message<N extends MessageName> = {
   length: number;
 };
 
-/** Whether a field takes the rest of its frame. */
+/** True if a field takes the rest of its frame. */
 export function isRest(type: FieldType): type is RestType {
   return type === TYPE.f32s || type === TYPE.u32s || type === TYPE.bytes || type === TYPE.u8s;
 }

@@ -187,7 +187,7 @@ function isNumber(code: number): boolean {
   return code > 96 && code !== TEXT16;
 }
 
-/** Whether the bytes are printable ASCII, followed by zeros if zeros fill up the text. */
+/** True if the bytes are printable ASCII, followed by zeros if zeros fill up the text. */
 function isPrintable(text: Elements, length: number, filled: boolean): boolean {
   let end = length;
   if (filled) while (end > 0 && text[end - 1] === 0) end--;

@@ -6,7 +6,7 @@ export interface NodeTopics {
   readonly up: string;
   /** Frames to the node. */
   readonly down: string;
-  /** Whether the node is connected: `PRESENT` or `ABSENT`, retained. */
+  /** True if the node is connected: `PRESENT` or `ABSENT`, retained. */
   readonly status: string;
 }
 

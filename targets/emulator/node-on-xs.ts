@@ -29,7 +29,7 @@ export interface MachineStop {
 /** The surroundings of a machine's node: the simulator's UART, flash and time. */
 export interface MachineParts {
   readonly options: NodeOptions;
-  /** Whether its samples come over the line. */
+  /** True if its samples come over the line. */
   readonly fed: boolean;
   /** `room`: bytes that it takes at once. */
   readonly uart: BytePort & { readonly room: number };

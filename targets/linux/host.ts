@@ -54,7 +54,7 @@ export class LinuxHost implements Host {
     return 0;
   }
 
-  /** Whether timers and sockets keep the program running after its module has run. */
+  /** True if timers and sockets keep the program running after its module has run. */
   stay(stays: boolean): void {
     native("host_stay").call(this, stays);
   }

@@ -14,7 +14,7 @@
 #include <sys/random.h>
 
 static char* argument = "";
-/* Whether timers and sockets keep the program running once the module has run. */
+/* True if timers and sockets keep the program running once the module has run. */
 static gboolean stays = FALSE;
 
 /*

@@ -1,6 +1,6 @@
 /** The board and its engine, by board.c. */
 export class Board {
-  /** Whether the build is with -d or -i: then UART0 belongs to xsbug. */
+  /** True if the build is with -d or -i: then UART0 belongs to xsbug. */
   debugged(): boolean {
     return native("board_debugged").call(this);
   }

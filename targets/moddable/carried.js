@@ -50,7 +50,7 @@ function digestOf(text) {
 /** Undefined: all. */
 const carried = config.node && partsOf(config);
 
-/** Whether a tool checked the manifest's node exactly as it is: then the board needn't. */
+/** True if a tool checked the manifest's node exactly as it is: then the board needn't. */
 export const isChecked = carried !== undefined && config.checked === digestOf(JSON.stringify(config.node));
 
 /** Replaces a check of options that a tool has checked. */
@@ -76,7 +76,7 @@ const isCarried = (part) => carried === undefined || carried.includes(part);
 /** The part of what only a host's programs call, which no firmware carries. */
 const HOST = "host";
 
-/** Whether methods of that part are left out. */
+/** True if methods of that part are left out. */
 export const isLeftOut = (part) => part === HOST || !isCarried(part);
 
 /** A class that only that part uses, or its replacement. */

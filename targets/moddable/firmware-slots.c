@@ -10,7 +10,7 @@
 #include "bootloader_support/include/bootloader_common.h"
 #include "esp_partition.h"
 
-/* Whether the firmware that runs is on trial. */
+/* True if the firmware that runs is on trial. */
 void slots_trial(xsMachine* the) {
 	esp_ota_img_states_t state;
 	esp_err_t error = esp_ota_get_state_partition(esp_ota_get_running_partition(), &state);

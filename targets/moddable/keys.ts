@@ -14,7 +14,7 @@ export interface KeyConfig {
 
 /** Where a board stores keys. */
 export interface KeyStore {
-  /** Whether it has a key of that name; copies its bytes into the array. */
+  /** True if it has a key of that name; copies its bytes into the array. */
   read(name: string, into: Uint8Array): boolean;
 }
 

@@ -4,7 +4,7 @@
 /** Properties that no board reads. */
 export const UNREAD = Object.freeze(["doc", "paper", "names", "letters", "sizes"]);
 
-/** Whether it holds no other table. */
+/** True if it holds no other table. */
 function isLeaf(table) {
   return Object.values(table).every((value) => typeof value !== "object" && typeof value !== "function");
 }

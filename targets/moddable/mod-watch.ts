@@ -13,8 +13,8 @@ const ERROR = 0;
 const NOTE = 2;
 
 /** The end of the wire that reports the mod's outcome. */
-interface Teller {
-  /** Whether a peer is there. */
+interface ModReporter {
+  /** True if a peer is there. */
   readonly welcomed: boolean;
   log(level: number, text: string): void;
 }
@@ -26,7 +26,7 @@ export class ModWatch {
 
   constructor(
     private readonly own: OwnSensors,
-    private readonly teller: Teller,
+    private readonly teller: ModReporter,
   ) {
     this.onTrial = own.mod !== undefined;
     this.isTold = !this.onTrial && own.fault === undefined;

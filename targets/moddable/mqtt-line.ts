@@ -131,7 +131,7 @@ export class MqttLine implements BytePort {
     return this.packets.write(bytes, from, to);
   }
 
-  /** Whether the broker has the node's presence, and takes its frames. */
+  /** True if the broker has the node's presence, and takes its frames. */
   get connected(): boolean {
     return this.ready;
   }

@@ -14,9 +14,9 @@ import { WifiStation } from "./wifi-station.ts";
  * Joins the board's network (the stored one, if there is one), then its broker. Throws a RangeError if there
  * is none.
  */
-export function openMqtt(given: Network | "stored" | undefined): MqttLine {
+export function openMqtt(options: Network | "stored" | undefined): MqttLine {
   const stored = new StoredKeys().network();
-  const network: Network | "stored" | undefined = stored ? JSON.parse(stored) : given;
+  const network: Network | "stored" | undefined = stored ? JSON.parse(stored) : options;
   if (!network || network === "stored")
     throw new RangeError("config: network: the board stores none; put it there with motelearn flash --wifi");
   const board = new Board();

@@ -132,7 +132,7 @@ static txSlot* nextField(txMachine* the, Record* record) {
 	return field;
 }
 
-/* Whether the next field, of that letter, is one of the record's numbers. */
+/* True if the next field, of that letter, is one of the record's numbers. */
 static int32_t isAmongNumbers(const Record* record, char code) {
 	return record->numbers.bytes && (code == FRAME_U8 || code == FRAME_U16 || code == FRAME_U32);
 }
@@ -331,7 +331,7 @@ static int32_t make(txMachine* the) {
 }
 
 /*
- * Whether the fields have exactly the format's bytes; reads them into the record. The format is the argument
+ * True if the fields have exactly the format's bytes; reads them into the record. The format is the argument
  * before the record.
  */
 static int32_t isWhole(txMachine* the, int32_t bytes, int formatAt) {

@@ -3,7 +3,7 @@ import type { Sensor } from "../../src/start/sensors.ts";
 
 /** A mod: an application's modules, installed beside its firmware. */
 export interface Mod {
-  /** Whether `mcrun` has installed one. */
+  /** True if `mcrun` has installed one. */
   readonly isThere: boolean;
   /** Why it can't be loaded, if so. */
   readonly fault: string | undefined;

@@ -28,17 +28,17 @@ class Plan {
   sensorsOf() {
     return this.results.sensorsOf;
   }
-  settle() {
-    return this.results.settle;
+  resolveOptions() {
+    return this.results.resolveOptions;
   }
-  settleFeatures() {
-    return this.results.settleFeatures;
+  resolveFeatures() {
+    return this.results.resolveFeatures;
   }
-  settleNode() {
-    return this.results.settleNode;
+  resolveNode() {
+    return this.results.resolveNode;
   }
-  settleStandardiser() {
-    return this.results.settleStandardiser;
+  resolveStandardiser() {
+    return this.results.resolveStandardiser;
   }
   standardiserLayout() {
     return this.results.standardiserLayout;
@@ -105,7 +105,7 @@ export function planned(learner) {
   }
   const options = { ...node, learner, sid: 1 };
   replace(recorded(() => PLAN.nodeSchema(options)));
-  if (PLAN.results.settle)
+  if (PLAN.results.resolveOptions)
     for (const table of TABLES) for (const name of Object.keys(table)) delete table[name];
   for (const one of [PLAN.results, PLAN, ...TABLES]) Object.freeze(one);
   const { name, task, layout, create } = learner;

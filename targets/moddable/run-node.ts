@@ -1,5 +1,5 @@
 /** The module `motelearn/board`: a node on any board that Moddable runs on. */
-import type { GivenOptions } from "../../src/learn/family.ts";
+import type { UserOptions } from "../../src/learn/family.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
 import type { BytePort } from "../../src/node/ports.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
@@ -23,7 +23,7 @@ export interface FirmwareConfig {
   readonly node: Omit<NodeOptions, "sid" | "channels" | "learner"> & {
     /** Its name, see `motelearn learners`: the manifest includes `dist/moddable/learners/NAME.json`. */
     readonly learner: string;
-    readonly options: GivenOptions;
+    readonly options: UserOptions;
     /** Readings in a sample. If a tool has checked the options for them, the firmware holds what follows instead of computing it. */
     readonly channels?: number;
     /** Milliseconds from one sample to the next; default 1000. */

@@ -77,7 +77,7 @@ void stored_keys_take(xsMachine* the) {
 	else nvs_flash_deinit_partition(INCOMING);
 }
 
-/* Whether NVS has the key of that name; argument 1 gets it. */
+/* True if NVS has the key of that name; argument 1 gets it. */
 void stored_keys_read(xsMachine* the) {
 	char name[16];
 	uint8_t key[KEY_BYTES];

@@ -16,7 +16,7 @@ export interface UartOptions {
 
 /** The functions of uart.c. */
 class Fifos {
-  /** Whether this chip has them: an ESP32 of any kind. */
+  /** True if this chip has them: an ESP32 of any kind. */
   exist(): boolean {
     return native("uart_has_fifo").call(this);
   }

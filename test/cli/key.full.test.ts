@@ -27,8 +27,8 @@ test("a keyed node answers who has its key; without it or with another, the prog
 
 test("a monitor that shares a keyed line lends its node to who has no key, and sees what that one does", async () => {
   const [listen, share] = [inFolder("lent"), `unix:${inFolder("lent-share")}`];
-  const given = { node: { ...NODE, checkpointEvery: 1 }, fed: true, key: KEY, labelKey: KEY };
-  const station = await startStation({ listen, checkpoint: inFolder("lent.flash"), ...given });
+  const options = { node: { ...NODE, checkpointEvery: 1 }, fed: true, key: KEY, labelKey: KEY };
+  const station = await startStation({ listen, checkpoint: inFolder("lent.flash"), ...options });
   const key = keyFile("lent.key", KEY);
   const log = inFolder("lent.ndjson");
   const port = ["--port", `unix:${listen}`];

@@ -49,9 +49,9 @@ test("a key file that others can read, that isn't there or holds no key is refus
 
 test("labels go over a keyed line, tagged by the label key; without that, the program says so", async () => {
   const at = `unix:${inFolder("labelled")}`;
-  const given = { node: { ...NODE, checkpointEvery: 1 }, fed: true, key: KEY, labelKey: KEY };
+  const options = { node: { ...NODE, checkpointEvery: 1 }, fed: true, key: KEY, labelKey: KEY };
   const checkpoint = inFolder("labelled.flash");
-  const station = await startStation({ listen: at.slice(5), checkpoint, ...given });
+  const station = await startStation({ listen: at.slice(5), checkpoint, ...options });
   const from = stream();
   const key = keyFile("line", KEY);
   const labels = (...more: string[]) =>

@@ -25,7 +25,8 @@ const env = {
   npm_config_registry: "http://127.0.0.1:9",
   npm_config_fetch_retries: "0",
 };
-const git = (...given: string[]) => execFileSync("git", given, { cwd: clone, encoding: "utf8", env }).trim();
+const git = (...options: string[]) =>
+  execFileSync("git", options, { cwd: clone, encoding: "utf8", env }).trim();
 const text = (file: string) => readFileSync(join(clone, file), "utf8");
 
 /**
@@ -65,9 +66,9 @@ setUp();
 const VERSION: string = JSON.parse(text("package.json")).version;
 const NEXT = `${Number(VERSION.split(".")[0]) + 1}.0.0`;
 
-function release(...given: string[]) {
+function release(...options: string[]) {
   const program = join(clone, "dev/release/release.mjs");
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...given], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...options], {
     cwd: clone,
     encoding: "utf8",
     env,
@@ -76,9 +77,9 @@ function release(...given: string[]) {
 }
 
 /** It ends with 2 and that line, and leaves the tree as it was. */
-function refuses(given: readonly string[], line: RegExp): void {
+function refuses(options: readonly string[], line: RegExp): void {
   const before = git("status", "--porcelain");
-  const { status, stdout, stderr } = release(...given);
+  const { status, stdout, stderr } = release(...options);
   assert.is(status, 2, stderr);
   assert.is(stdout, "");
   assert.match(stderr, line);

@@ -1,9 +1,9 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Life } from "../../dev/soak/life.ts";
+import { NodeLifetime } from "../../dev/soak/life.ts";
 
 test("a node that lives through cuts and a bad line equals a twin that is given the same directly", () => {
-  const life = new Life(7, 6000);
+  const life = new NodeLifetime(7, 6000);
   for (let part = 0; part < 6; part++) {
     life.run(1000);
     life.check();

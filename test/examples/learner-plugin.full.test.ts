@@ -30,16 +30,16 @@ test("learners lists it", () => {
 });
 
 test("evaluate runs it over a file, alone and one-vs-all", () => {
-  const given = ["--train", DATA, "--plugin", LEARNER];
+  const options = ["--train", DATA, "--plugin", LEARNER];
   const { cumulativeError, trivial } = runJson(
     "motelearn.evaluate/1",
     "evaluate",
     "--learner",
     "adaline",
-    ...given,
+    ...options,
   );
   assert.ok(cumulativeError.mean < 0.2 * trivial.majority, `${cumulativeError.mean}`);
-  const several = runJson("motelearn.evaluate/1", "evaluate", "--learner", "ova:adaline", ...given);
+  const several = runJson("motelearn.evaluate/1", "evaluate", "--learner", "ova:adaline", ...options);
   assert.is(several.learner, "ova:adaline");
 });
 

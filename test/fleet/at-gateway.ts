@@ -110,8 +110,8 @@ export function simulated(
   const rows = [...store.rows("label", name)].sort((a, b) => Number(a.number) - Number(b.number));
   rows.forEach(({ seq, y, source, confidence }, i) => {
     plain.sample(readings(Number(seq)));
-    const given = { y: Number(y), source: Number(source), confidence: Number(confidence) };
-    assert.is(plain.label({ number: i + 1, sid: 1, seq: i + 1, ...given }), LABEL_STATUS.applied);
+    const options = { y: Number(y), source: Number(source), confidence: Number(confidence) };
+    assert.is(plain.label({ number: i + 1, sid: 1, seq: i + 1, ...options }), LABEL_STATUS.applied);
   });
   return { labelled: rows.length, hash: plain.learner.stateHash() };
 }

@@ -72,9 +72,9 @@ async function fleetAtBroker(name: string, nodesKeys: Keys, gatewaysKeys: Keys =
 async function sampleAndLabel({ station, gateway }: Awaited<ReturnType<typeof fleetAtBroker>>, seq: number) {
   takeSamples(station, 1);
   await stateBecomes(gateway.url, `sample ${seq}`, (said) => said.seq === seq);
-  const given = { method: "POST", headers: { "content-type": "application/json" } };
+  const options = { method: "POST", headers: { "content-type": "application/json" } };
   const body = JSON.stringify({ seq, label: trueLabel(seq), by: "anna" });
-  const { status } = await fetch(`${gateway.url}/api/nodes/n1/labels`, { ...given, body });
+  const { status } = await fetch(`${gateway.url}/api/nodes/n1/labels`, { ...options, body });
   assert.is(status, 202);
 }
 

@@ -26,13 +26,13 @@ async function publish(client: MqttClient, { name, newest, taken }: Watched): Pr
 
 /** Publishes labels for all until each was given so many. */
 async function publishUntil(client: MqttClient, watched: readonly Watched[], least: number): Promise<void> {
-  const given = async () => {
+  const options = async () => {
     const short = watched.filter(({ taken }) => taken.size < least);
     await Promise.all(short.map((each) => publish(client, each)));
     return short.length === 0;
   };
   const sizes = () => watched.map(({ taken }) => taken.size).join(" ");
-  await become(`${least} labels published of each node`, given, sizes, 300);
+  await become(`${least} labels published of each node`, options, sizes, 300);
 }
 
 const labelledOf = ({ node }: Watched) => node.node?.labelled ?? 0;

@@ -28,13 +28,13 @@ async function label(
   least: number,
 ): Promise<void> {
   let turn = 0;
-  const given = async () => {
+  const options = async () => {
     const { url } = gateways[turn++ % gateways.length];
     await Promise.all(watched.map((each) => give(url, least, each)));
     return watched.every(({ taken }) => taken.size >= least);
   };
   const sizes = () => watched.map(({ taken }) => taken.size).join(" ");
-  await become(`${least} labels taken of each node`, given, sizes, 100);
+  await become(`${least} labels taken of each node`, options, sizes, 100);
 }
 
 const labelled = (seq: number): LoggedLabel => {

@@ -21,9 +21,9 @@ export class CopiedNode {
   private hello: Hello | undefined;
   private readonly came = new Map<UpName, object>();
 
-  constructor(given: ConstructorParameters<typeof Restored>[0] = {}, flash?: Restored["flash"]) {
+  constructor(options: ConstructorParameters<typeof Restored>[0] = {}, flash?: Restored["flash"]) {
     const on = <N extends UpName>(name: N, message: Message<N>) => this.take(name, message);
-    this.at = new Restored({ ...given, peer: { on } }, flash);
+    this.at = new Restored({ ...options, peer: { on } }, flash);
   }
 
   get node() {

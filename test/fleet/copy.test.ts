@@ -6,8 +6,8 @@ import { SENSING, simulated, teach } from "../wire/restored.ts";
 import { CopiedNode } from "./copied-node.ts";
 
 /** A node that has learned so many labels. */
-async function taught(labels = 25, given: ConstructorParameters<typeof CopiedNode>[0] = {}) {
-  const copied = new CopiedNode(given);
+async function taught(labels = 25, options: ConstructorParameters<typeof CopiedNode>[0] = {}) {
+  const copied = new CopiedNode(options);
   assert.ok(copied.at.until(() => copied.at.ends.peer.met, 10));
   copied.at.learn(labels);
   return copied;

@@ -46,7 +46,7 @@ test("gateway and broker killed, power cut: no label is lost, none applied twice
   let { child, url } = await startGateway(file);
   const done = { gateway: 0, broker: 0, cuts: 0 };
   const stormed = async () => {
-    const given = Promise.all(watched.map((each) => give(url, LABELS + 10, each)));
+    const options = Promise.all(watched.map((each) => give(url, LABELS + 10, each)));
     const enough = watched.reduce((sum, { taken }) => sum + taken.size, 0);
     if (enough > KILL_EVERY * (done.gateway + done.broker) && done.gateway + done.broker < 2 * KILLS) {
       if (done.gateway <= done.broker) {
@@ -65,7 +65,7 @@ test("gateway and broker killed, power cut: no label is lost, none applied twice
       node.start();
       done.cuts++;
     }
-    await given;
+    await options;
     const { gateway, broker: brokers, cuts } = done;
     const all = gateway === KILLS && brokers === KILLS && cuts === CUTS;
     return all && watched.every(({ taken }) => taken.size >= LABELS);

@@ -67,7 +67,7 @@ test("labels of files, topics and a centre: a gateway killed again and again los
         qos: 1,
       }),
   };
-  const given = new Map(Object.keys(give).map((name) => [name, new Set<number>()]));
+  const options = new Map(Object.keys(give).map((name) => [name, new Set<number>()]));
   const sids = new Map<string, number>();
   let { child, url } = await startGateway(file);
   // After a restart the gateway knows the last sample from its store before it hears who the node is.
@@ -79,7 +79,7 @@ test("labels of files, topics and a centre: a gateway killed again and again los
   let kills = 0;
   const killed = async () => {
     for (const { name, seq, node } of await nodesOf(url)) {
-      const before = given.get(name);
+      const before = options.get(name);
       if (!before || before.has(seq)) continue;
       before.add(seq);
       give[name as keyof typeof give](seq, node.sid);
@@ -88,7 +88,7 @@ test("labels of files, topics and a centre: a gateway killed again and again los
     if (random.uniform() < 0.1) {
       await pause(300 * random.uniform());
       await kill(child);
-      for (const [name, before] of given) {
+      for (const [name, before] of options) {
         const next = Math.max(...before) + 1; // its sample comes while no gateway runs
         before.add(next);
         give[name as keyof typeof give](next, sids.get(name)!);
@@ -106,9 +106,9 @@ test("labels of files, topics and a centre: a gateway killed again and again los
     "the labels",
     async () => {
       const each = await nodesOf(url);
-      heard = each.map(({ name, labelled, waiting }) => [name, labelled, given.get(name)?.size, waiting]);
+      heard = each.map(({ name, labelled, waiting }) => [name, labelled, options.get(name)?.size, waiting]);
       return each.every(
-        ({ name, labelled, waiting }) => labelled >= (given.get(name)?.size ?? 0) && waiting <= 3,
+        ({ name, labelled, waiting }) => labelled >= (options.get(name)?.size ?? 0) && waiting <= 3,
       );
     },
     () => JSON.stringify(heard),
@@ -133,7 +133,7 @@ test("labels of files, topics and a centre: a gateway killed again and again los
       rows.every((row) => row.by === by[name]),
       name,
     );
-    const wanted = given.get(name);
+    const wanted = options.get(name);
     if (wanted)
       assert.equal(
         rows.map(({ seq }) => Number(seq)).sort((a, b) => a - b),

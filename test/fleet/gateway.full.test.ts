@@ -129,10 +129,10 @@ test("a node over the built-in broker, and one over TCP: figures, health, and wh
     { broker: port },
   );
   const { child, url } = await startGateway(file);
-  const given = { node: nameLearner(NODE), sampleMs: 50 };
+  const options = { node: nameLearner(NODE), sampleMs: 50 };
   const stations = await Promise.all([
-    startStation({ ...given, listen: `mqtt://127.0.0.1:${port}/n1` }),
-    startStation({ ...given, listen: other }),
+    startStation({ ...options, listen: `mqtt://127.0.0.1:${port}/n1` }),
+    startStation({ ...options, listen: other }),
   ]);
   await becomes(url, "five samples of each", ({ seq = 0 }) => seq >= 5);
   const { seq } = (await nodesOf(url))[0];
@@ -170,7 +170,7 @@ test("a node that lost its checkpoint is taught what isn't durable, under new nu
   store.labels.durable("n", 2);
   assert.is(store.labels.durableOf("n"), 2);
   store.labels.renumber("n", 0);
-  store.labels.settle("n", 0);
+  store.labels.confirm("n", 0);
   store.labels.add("n", label(5));
   store.labels.number("n", 0);
   assert.equal(

@@ -73,9 +73,9 @@ async function guardedFleet(name: string) {
       takeSamples(station, 1);
       seq++;
       await until(`sample ${seq}`, (its) => its.seq === seq);
-      const given = { method: "POST", headers: { ...headers, "content-type": "application/json" } };
+      const options = { method: "POST", headers: { ...headers, "content-type": "application/json" } };
       const body = JSON.stringify({ seq, label: 1 });
-      const { status } = await fetch(`${gateway.url}/api/nodes/n1/labels`, { ...given, body });
+      const { status } = await fetch(`${gateway.url}/api/nodes/n1/labels`, { ...options, body });
       assert.is(status, 202);
       await until(`label ${seq}`, ({ labelled }) => labelled === seq);
     },

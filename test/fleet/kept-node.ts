@@ -30,7 +30,7 @@ export class KeptNode implements BytePort {
   readonly fifoBytes = 512;
   /** The minutes by which the gateway counts what the node may do in one. */
   minutes = 0;
-  /** Whether what the node sends is lost. */
+  /** True if what the node sends is lost. */
   mute = false;
   private node: StartedNode;
   private readonly come: number[] = [];

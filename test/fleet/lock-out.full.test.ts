@@ -38,8 +38,8 @@ test("labels on a line whose node another program holds says so and by which pee
   writeFileSync(stream, '{"x": [1], "label": 1}\n{"x": [-1], "label": -1}\n');
   const holder = await Session.open({ port: `unix:${port}` });
   await holder.ask("statistics");
-  const given = ["labels", "--port", `unix:${port}`, "--from", stream];
-  const second = await start(...given, "--give-up", "10", "--json").ended;
+  const options = ["labels", "--port", `unix:${port}`, "--from", stream];
+  const second = await start(...options, "--give-up", "10", "--json").ended;
   assert.is(second.code, 4, second.stderr);
   const line =
     /^motelearn: unix:\S+: another program holds the node \(peer [0-9a-f]{8}\); end it, or have both use one monitor --share \(for 10 s\)\n$/;
@@ -48,7 +48,7 @@ test("labels on a line whose node another program holds says so and by which pee
   assert.is(told.length, 1);
   assert.match(told[0].why, /^another program holds the node/);
   await holder.close();
-  const third = await start(...given, "--json").ended;
+  const third = await start(...options, "--json").ended;
   const [summary] = eventsOf(third).slice(-1);
   assert.equal([summary.event, summary.labels.labelled], ["summary", 2], "the holder left");
   close();

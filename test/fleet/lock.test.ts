@@ -7,8 +7,8 @@ import { childOfTest, test } from "../tools/contained.ts";
 import { inFolder } from "../tools/stations.ts";
 
 /** A process that does nothing; with `file` it holds that lock, as a gateway does. */
-async function running(program: string, given: readonly string[]): Promise<ChildProcess> {
-  const child = childOfTest(spawn(program, given, { stdio: ["pipe", "pipe", "ignore"] }));
+async function running(program: string, options: readonly string[]): Promise<ChildProcess> {
+  const child = childOfTest(spawn(program, options, { stdio: ["pipe", "pipe", "ignore"] }));
   await once(child, "spawn");
   return child;
 }
@@ -26,7 +26,7 @@ function written(pid: number | undefined, change: (words: string[]) => void = ()
   return `${words.join(" ")}\n`;
 }
 
-/** Whether a lock of that text is taken over. */
+/** True if a lock of that text is taken over. */
 function isTaken(text: string): boolean {
   const file = inFolder("fleet.db");
   writeFileSync(`${file}.pid`, text);

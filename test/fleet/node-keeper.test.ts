@@ -1,6 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Asked } from "../../fleet/api/asked.ts";
+import { PendingRequests } from "../../fleet/api/pending-requests.ts";
 import type { Arrivals } from "../../fleet/store/arrivals.ts";
 import { FleetStore } from "../../fleet/store/fleet-store.ts";
 import { LABEL_STATUS } from "../../src/node/ports.ts";
@@ -93,7 +93,7 @@ test("samples of another length than the node said, and their parts, are not kep
 });
 
 test("a node that asks for everything has so many questions as are kept, however many it says that it keeps", () => {
-  const asked = new Asked();
+  const asked = new PendingRequests();
   for (let seq = 10_000; seq > 0; seq--) asked.add(1, seq, 0xffffffff);
   for (let seq = 0; seq < 10_000; seq++) asked.add(1, seq, 0xffffffff);
   assert.is(asked.count, 4096);

@@ -58,8 +58,8 @@ const FILE = pathToFileURL(join(process.cwd(), "dist/page/serial.html")).href;
 test("one file looks at a board in QEMU over Web Serial, teaches it, and finds it again, with no server", async () => {
   const listen = inFolder("board");
   // Slow samples: one waits for its label while 64 others come, and a page sends a label after seconds.
-  const given = ["--flash", inFolder("flash"), "--sample-ms", "600"];
-  const board = start("board", "--unix", listen, ...given);
+  const options = ["--flash", inFolder("flash"), "--sample-ms", "600"];
+  const board = start("board", "--unix", listen, ...options);
   await board.says("Ctrl-C ends it");
   const browser = await startBrowser();
   let plugged: { rates: number[] } = { rates: [] };

@@ -75,7 +75,7 @@ async function newestOf(page: Page): Promise<number> {
   return Number(/sample (\d+)$/.exec(await textOf(page, ".about")())?.[1]);
 }
 
-/** Whether something coloured is in a plot. */
+/** True if something coloured is in a plot. */
 function isDrawn(page: Page, plot: string): Promise<boolean> {
   return page.evaluate(`(() => {
     const canvas = document.querySelector('section[aria-label="${plot}"] canvas');
@@ -373,7 +373,7 @@ test("by keyboard, in the dark, on a phone: everything is reached and nothing is
 test("a link leads to the page for a board at this computer, which asks the gateway for nothing", async () => {
   const { page, wrong, asked } = await open(browser, gateway.url);
   await page.getByRole("link", { name: "Board by USB" }).click();
-  await page.getByRole("heading", { name: "Look at a board" }).waitFor();
+  await page.getByRole("heading", { name: "View a board" }).waitFor();
   assert.is(new URL(page.url()).pathname, "/serial.html");
   const after: string[] = [];
   page.on("request", (request) => after.push(request.url()));

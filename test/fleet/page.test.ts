@@ -2,15 +2,15 @@ import { readFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import type { LiveRow } from "../../fleet/api/api.ts";
-import { Asked } from "../../fleet/api/asked.ts";
+import { downsample } from "../../fleet/api/downsample.ts";
 import type { NodeState } from "../../fleet/api/node-state.ts";
-import { thinned } from "../../fleet/api/thinned.ts";
+import { PendingRequests } from "../../fleet/api/pending-requests.ts";
 import { Answers } from "../../fleet/page/answers.ts";
 import { Columns, DECISION, LOWER, SET_SIZE, UPPER } from "../../fleet/page/columns.ts";
 import { conditionsOf, worstFirst } from "../../fleet/page/condition.ts";
 import { csvOf } from "../../fleet/page/csv.ts";
 import { Grid } from "../../fleet/page/grid.ts";
-import { Taught } from "../../fleet/page/taught.ts";
+import { LabelQueue } from "../../fleet/page/label-queue.ts";
 import { Timeline } from "../../fleet/page/timeline.ts";
 import { Trace } from "../../fleet/page/trace.ts";
 import { Random } from "../../host/random.ts";
@@ -66,11 +66,11 @@ test("a line is interrupted where a node was silent, and a peak is never lost", 
   assert.ok(Math.abs((to / 2) * stretch - 130_000) < 2 * stretch, `${to}`);
   assert.ok(line.slice(from, to).every((value) => value === null));
   assert.is(Math.max(...line.map((value) => value ?? 0)), 77);
-  const kept = thinned(rows, 400);
+  const kept = downsample(rows, 400);
   assert.ok(kept.length <= 800, `${kept.length}`);
   assert.ok(kept.some(([, , , , , x]) => x?.[0] === 77));
   for (const each of kept) assert.ok(rows.includes(each));
-  assert.is(thinned(rows, rows.length), rows);
+  assert.is(downsample(rows, rows.length), rows);
 });
 
 test("a trace puts history before what came live, and labels at their samples", () => {
@@ -160,7 +160,7 @@ test("the node that needs somebody most comes first, and says why", () => {
 });
 
 test("what is asked for counts as long as the node keeps the sample and has no label for it", () => {
-  const asked = new Asked();
+  const asked = new PendingRequests();
   for (const seq of [3, 5, 8]) asked.add(7, seq, 4);
   assert.is(asked.count, 2);
   asked.labelled(7, 5);
@@ -217,7 +217,7 @@ test("an answer goes out after a while, or at once when the page is left; until 
 });
 
 test("labels given in a page keep their numbers through a restart, and get new ones if the node lost its checkpoint", () => {
-  const taught = new Taught();
+  const taught = new LabelQueue();
   taught.restart(4);
   for (const seq of [1, 2, 3]) taught.give({ sid: 1, seq, y: 1 });
   const numbers = () => [5, 6, 7, 8].map((number) => taught.at(number)?.seq);

@@ -15,7 +15,7 @@ function restartedStore(name: string): FleetStore {
   store.labels.number("n", 0);
   store.labels.durable("n", 2);
   store.labels.renumber("n", 0);
-  store.labels.settle("n", 0);
+  store.labels.confirm("n", 0);
   return store;
 }
 

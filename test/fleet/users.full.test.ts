@@ -34,8 +34,8 @@ type Answer = { status: number; headers: Headers; body: any };
 
 /** Asks a gateway for something. */
 async function ask(url: string, { method = "GET", headers = {}, body }: Asked = {}): Promise<Answer> {
-  const given = { method, headers: { ...(body && JSON_TYPE), ...headers } };
-  const response = await fetch(url, { ...given, ...(body && { body: JSON.stringify(body) }) });
+  const options = { method, headers: { ...(body && JSON_TYPE), ...headers } };
+  const response = await fetch(url, { ...options, ...(body && { body: JSON.stringify(body) }) });
   const text = await response.text();
   return {
     status: response.status,
@@ -135,8 +135,8 @@ test("a page logs in, changes nothing without its session's token, and another p
   const cookie = cookieText.split(";")[0];
   assert.is((await ask(`${url}/api/nodes`, { headers: { cookie } })).status, 200);
   const seq = await sampled(url);
-  const label = (given: Record<string, string>) =>
-    ask(`${url}/api/nodes/n1/labels`, { method: "POST", headers: given, body: { seq, label: 1 } });
+  const label = (options: Record<string, string>) =>
+    ask(`${url}/api/nodes/n1/labels`, { method: "POST", headers: options, body: { seq, label: 1 } });
   assert.is((await label({ cookie })).status, 403);
   assert.is((await label({ cookie, "x-csrf-token": newToken() })).status, 403);
   const good = { cookie, "x-csrf-token": body.csrf };

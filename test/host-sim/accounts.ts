@@ -74,13 +74,13 @@ function meet(met: Met, { labels, link, power }: LearnerResult): void {
 /** Runs so many random scenarios: every label has one fate, and the state follows from the applied labels. */
 export async function checkAccounts(scenarios: number, seed: number): Promise<Met> {
   const met: Met = {};
-  const property = fc.asyncProperty(SCENARIOS, async (given) => {
-    const { nodes, replays } = await network({ ...given, tasks: TASKS });
+  const property = fc.asyncProperty(SCENARIOS, async (options) => {
+    const { nodes, replays } = await network({ ...options, tasks: TASKS });
     nodes.forEach(({ result }, i) => {
       meet(met, result);
       const { labels, samples, missed, nodeCounters } = result;
       const { labels: issued, applied } = replays[i];
-      assert.is(samples + missed, given.stream.samples);
+      assert.is(samples + missed, options.stream.samples);
       assert.is(labels.issued + labels.lost, samples, "each sample's label is issued or lost");
       assert.is(labels.applied + labels.late + labels.died + labels.refused, labels.issued, "one fate each");
       assert.is(labels.open, 0);
@@ -92,7 +92,7 @@ export async function checkAccounts(scenarios: number, seed: number): Promise<Me
       );
       assert.is(nodeCounters.applied, labels.applied);
       assert.is(replayOfApplied(replays[i]), result.stateHash, "the state is a replay of those applied");
-      if (given.node.fed) assert.is(labels.died, 0);
+      if (options.node.fed) assert.is(labels.died, 0);
     });
   });
   await fc.assert(property, { numRuns: scenarios, seed });

@@ -7,13 +7,13 @@ import { networks, shipped } from "./bearings.ts";
 
 test("a fed node makes of raw readings that come over the wire the same spectra as a node that samples them", async () => {
   const [, { node, ...spectral }] = shipped.tasks;
-  const given = (fed: boolean) => ({
+  const options = (fed: boolean) => ({
     stream: { ...shipped.stream, nodes: 1, samples: 300 },
     tasks: [{ ...spectral, node: { ...node, fed } }],
     labels: {},
     link: { baud: 1_000_000 },
   });
-  const [sampled, fed] = [await networks(given(false)), await networks(given(true))];
+  const [sampled, fed] = [await networks(options(false)), await networks(options(true))];
   sampled.forEach(({ name, nodes }, i) => {
     const [own, other] = [nodes[0].result, fed[i].nodes[0].result];
     assert.is(own.samples, 300);
@@ -28,7 +28,7 @@ test("a machine's vibration follows from the seed, and differs from machine to m
     JSON.stringify({ ...shipped, stream: { ...shipped.stream, samples: 50 } }),
     "",
   );
-  const readAll = async (given: Scenario) => (await prepare(given, "", 0)).streams.map(held);
+  const readAll = async (options: Scenario) => (await prepare(options, "", 0)).streams.map(held);
   const streams = await readAll(scenario);
   assert.equal(streams, await readAll(scenario));
   assert.is(new Set(streams.map(({ readings }) => readings.join())).size, 3);

@@ -8,8 +8,8 @@ export const shipped = JSON.parse(
 );
 
 /** Every network of the scenario as shipped but for what is given. */
-export async function networks(given: object) {
-  const scenario = parseScenario(JSON.stringify({ ...shipped, ...given }), "bearings");
+export async function networks(options: object) {
+  const scenario = parseScenario(JSON.stringify({ ...shipped, ...options }), "bearings");
   const found = [];
   for (const [task, { name, learners }] of scenario.tasks.entries()) {
     const prepared = await prepare(scenario, "bearings", task);

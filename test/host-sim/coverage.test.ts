@@ -17,12 +17,12 @@ test("intervals of a regression are scored by the truth, and their size is their
 });
 
 test("nodes that watch for drift report the samples of their alarms; a stationary scene raises none", async () => {
-  const drift = async (given: object) => {
+  const drift = async (options: object) => {
     const result = await run({
       stream: { ...SCENARIO.stream, nodes: 1 },
       labels: {},
       node: { drift: "watch" },
-      ...given,
+      ...options,
     });
     return { result, drift: result.nodes[0].learners[0].drift! };
   };

@@ -7,10 +7,10 @@ import { NO_STORAGE } from "../../src/node/ports.ts";
 
 /** A scenario's first network, with each node's inputs. */
 export async function network(
-  given: object,
+  options: object,
   maker: NodeMaker = HERE,
 ): Promise<Required<Omit<NetworkOutcome, "fusion">> & { readonly scenario: Scenario }> {
-  const text = JSON.stringify({ schema: "motelearn.scenario/1", ...given });
+  const text = JSON.stringify({ schema: "motelearn.scenario/1", ...options });
   const scenario = parseScenario(text, "test");
   const prepared = await prepare(scenario, "test", 0);
   const { nodes, replays = [] } = runNetwork({

@@ -86,9 +86,9 @@ const secondGivesUp: NodeMaker = {
 };
 
 test("a node that stops keeps its figures until then, is named, and the others continue", async () => {
-  const given = { labels: { delayMean: 5, noise: { symmetric: { rate: 0.1 } } } };
-  const whole = await run(given);
-  const result = await run(given, secondGivesUp);
+  const options = { labels: { delayMean: 5, noise: { symmetric: { rate: 0.1 } } } };
+  const whole = await run(options);
+  const result = await run(options, secondGivesUp);
   assert.equal(result.nodes[0], whole.nodes[0]);
   assert.equal(result.nodes[2], whole.nodes[2]);
   const [{ samples, stop, metrics, labels, curves }] = result.nodes[1].learners;

@@ -22,7 +22,7 @@ test("a parcel that comes twice keeps its message when the first was handled and
   const label = new MessageRecords<"label">().of("label");
   Object.assign(label.message, { number: 7, y: 0.1, length: 0 });
   const first = label.parcel();
-  const again = first.again();
+  const again = first.retry();
   first.release();
   label.message.number = 8;
   label.parcel();

@@ -45,8 +45,8 @@ for (const [name, given] of Object.entries(CONDITIONS)) {
 test("what a node comes to depends on no other node, unless votes are fused", async () => {
   const alone = { ...SCENE, stream: { ...SCENE.stream, nodes: 1 }, power: {} };
   const results = [];
-  for (const given of [alone, { ...alone, stream: SCENE.stream }]) {
-    const scenario = parseScenario(JSON.stringify(given), "test");
+  for (const options of [alone, { ...alone, stream: SCENE.stream }]) {
+    const scenario = parseScenario(JSON.stringify(options), "test");
     const prepared = await prepare(scenario, "test", 0);
     results.push(runNetwork({ scenario, prepared, task: 0, learner: 0 }).nodes[0]);
   }

@@ -16,8 +16,8 @@ function seeded(seed: number): () => number {
   };
 }
 
-function zeros<Name extends string>(names: readonly Name[], given: Partial<Record<Name, number>>) {
-  return { ...Object.fromEntries(names.map((name) => [name, 0])), ...given } as Record<Name, number>;
+function zeros<Name extends string>(names: readonly Name[], options: Partial<Record<Name, number>>) {
+  return { ...Object.fromEntries(names.map((name) => [name, 0])), ...options } as Record<Name, number>;
 }
 
 function scores(kind: Task, error: number, events: number, found: number, alarms: number): Scores {

@@ -20,8 +20,8 @@ export const VALUES = {
   tasks: [{ name: "value", task: "regression", learners: [{ learner: "qklms", options: { budget: 16 } }] }],
 };
 
-export async function run(given: object): Promise<SimulateResult> {
-  const scenario = parseScenario(JSON.stringify({ ...SCENARIO, ...given }), "test.json");
+export async function run(options: object): Promise<SimulateResult> {
+  const scenario = parseScenario(JSON.stringify({ ...SCENARIO, ...options }), "test.json");
   const outcomes = [];
   for (const run of runsOf(scenario, "test.json")) outcomes.push(await perform(run));
   return assemble(scenario, outcomes, "");

@@ -25,14 +25,14 @@ test("with a budget of labels the centre labels what the node asks for, never mo
 });
 
 test("nodes that sleep between samples end with the hashes of nodes that don't, labels lost and late", async () => {
-  const given = (sleep?: object) => ({
+  const options = (sleep?: object) => ({
     stream: { ...SCENE.stream, nodes: 1, samples: 150 },
     labels: { delayMean: 8, loss: 0.1 },
     node: { periodMs: 60_000, checkpointEvery: 50, ...(sleep && { sleep }) },
   });
-  const awake = await run(given());
+  const awake = await run(options());
   for (const sleep of [{}, { talkEvery: 7 }]) {
-    const asleep = await run(given(sleep));
+    const asleep = await run(options(sleep));
     for (const [i, { learners }] of asleep.nodes.entries()) {
       const [node] = learners;
       const [other] = awake.nodes[i].learners;

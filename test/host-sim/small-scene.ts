@@ -14,8 +14,8 @@ export const SCENE = {
 };
 
 /** What a run of the scene, with these keys in place of its own, comes to. */
-export async function run(given: object, maker?: NodeMaker): Promise<SimulateResult> {
-  const scenario = parseScenario(JSON.stringify({ ...SCENE, ...given }), "test.json");
+export async function run(options: object, maker?: NodeMaker): Promise<SimulateResult> {
+  const scenario = parseScenario(JSON.stringify({ ...SCENE, ...options }), "test.json");
   const outcomes = [];
   for (const run of runsOf(scenario, "test.json")) outcomes.push(await perform(run, maker));
   return assemble(scenario, outcomes, "");

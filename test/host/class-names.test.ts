@@ -22,10 +22,10 @@ function refusal(act: () => unknown): string {
 
 test("a name means its place: -1 and +1 of two, 0 to K-1 of more", () => {
   fc.assert(
-    fc.property(names, (given) => {
-      const classes = new ClassNames(given);
-      given.forEach((each, place) => {
-        const target = given.length === 2 ? 2 * place - 1 : place;
+    fc.property(names, (options) => {
+      const classes = new ClassNames(options);
+      options.forEach((each, place) => {
+        const target = options.length === 2 ? 2 * place - 1 : place;
         assert.is(classes.targetOf(each), target);
         assert.is(classes.targetOf(` ${each} `), target);
         assert.is(classes.nameOf(target), each);
@@ -36,10 +36,10 @@ test("a name means its place: -1 and +1 of two, 0 to K-1 of more", () => {
 
 test("a label that is no name is a target by its number, or no class at all", () => {
   fc.assert(
-    fc.property(names, fc.double(), (given, label) => {
-      const classes = new ClassNames(given);
-      if (given.includes(String(label))) return;
-      const targets = given.map((_, place) => classes.targetAt(place));
+    fc.property(names, fc.double(), (options, label) => {
+      const classes = new ClassNames(options);
+      if (options.includes(String(label))) return;
+      const targets = options.map((_, place) => classes.targetAt(place));
       const isTarget = targets.includes(label);
       assert.equal(classes.targetOf(label), isTarget ? label : Number.NaN);
     }),
@@ -49,8 +49,8 @@ test("a label that is no name is a target by its number, or no class at all", ()
 test("every label of a recording means a class, or the recording is refused", () => {
   const label = fc.oneof(name, fc.integer({ min: -2, max: 4 }));
   fc.assert(
-    fc.property(names, fc.uniqueArray(label, { minLength: 1, selector: String }), (given, labels) => {
-      const classes = new ClassNames(given);
+    fc.property(names, fc.uniqueArray(label, { minLength: 1, selector: String }), (options, labels) => {
+      const classes = new ClassNames(options);
       const strangers = labels.filter((each) => Number.isNaN(classes.targetOf(each)));
       const read = () => classes.forRecording(labels);
       if (strangers.length > 0) assert.match(refusal(read), "takes a class: ");
@@ -62,14 +62,14 @@ test("every label of a recording means a class, or the recording is refused", ()
 test("a recording's own classes are its labels in order, and two recordings of the same labels have the same", () => {
   const labels = fc.uniqueArray(fc.integer({ min: -50, max: 50 }), { minLength: 3, maxLength: 12 });
   fc.assert(
-    fc.property(labels, (given) => {
-      const sorted = [...given].sort((a, b) => a - b);
-      const classes = ClassNames.among(given);
+    fc.property(labels, (options) => {
+      const sorted = [...options].sort((a, b) => a - b);
+      const classes = ClassNames.among(options);
       assert.equal(classes.names, sorted.map(String));
-      assert.equal(ClassNames.among([...given, ...given].reverse()).names, classes.names);
+      assert.equal(ClassNames.among([...options, ...options].reverse()).names, classes.names);
       assert.equal(
-        given.map((each) => classes.targetOf(each)),
-        given.map((each) => sorted.indexOf(each)),
+        options.map((each) => classes.targetOf(each)),
+        options.map((each) => sorted.indexOf(each)),
       );
     }),
   );
@@ -136,7 +136,7 @@ test("a multiclass learner's two classes are 0 and 1", () => {
 });
 
 test("names that aren't 2 to 256 distinct words are refused", () => {
-  for (const given of [
+  for (const options of [
     [],
     ["a"],
     ["a", "a"],
@@ -145,7 +145,7 @@ test("names that aren't 2 to 256 distinct words are refused", () => {
     Array.from({ length: 257 }, (_, i) => `${i}`),
   ])
     assert.match(
-      refusal(() => new ClassNames(given)),
+      refusal(() => new ClassNames(options)),
       "takes 2 to 256 distinct names",
     );
 });

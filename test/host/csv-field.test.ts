@@ -13,8 +13,8 @@ test("no text is a formula in a spreadsheet, moves a cursor, or becomes a field 
     fc.tuple(begin, fc.string()).map((parts) => parts.join("")),
   );
   fc.assert(
-    fc.property(text, (given) => {
-      const field = csvField(given);
+    fc.property(text, (options) => {
+      const field = csvField(options);
       assert.not.match(field, /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
       const seen = read(field);
       if (/^[=+\-@]/.test(seen)) assert.ok(Number.isFinite(Number(seen)), seen);

@@ -2,7 +2,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { axisFrom0, axisOf } from "../../host/report/axis.ts";
 import { html, shorten } from "../../host/report/html.ts";
-import { lookOf } from "../../host/report/look.ts";
+import { plotStyleOf } from "../../host/report/look.ts";
 import { pageText } from "../../host/report/page.ts";
 import { plot, type Series } from "../../host/report/plot.ts";
 import { table } from "../../host/report/table.ts";
@@ -22,7 +22,7 @@ test("a template escapes every text, in lists too, and no other template", () =>
 
 test("frame, charts, tracks and tables escape what they are given", () => {
   const series: Series = {
-    ...{ name: BAD, look: lookOf(0), isNamed: true, line: "joined", dots: "full" },
+    ...{ name: BAD, look: plotStyleOf(0), isNamed: true, line: "joined", dots: "full" },
     points: [
       { x: 1, y: 2, mark: BAD },
       { x: 2, y: 3, title: BAD },
@@ -90,7 +90,7 @@ test("text is cut by characters, not by halves of them", () => {
 test("names of points that lie on one another stand under one another", () => {
   const series = ["a", "b", "c"].map(
     (name, place): Series => ({
-      ...{ name, look: lookOf(place), dots: "full", isNamed: true },
+      ...{ name, look: plotStyleOf(place), dots: "full", isNamed: true },
       points: [{ x: place === 2 ? 10 : 1000, y: 1 }],
     }),
   );

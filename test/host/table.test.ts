@@ -8,8 +8,8 @@ import { NODE_COUNTERS } from "../../src/node/node.ts";
 const NO_EVENT = { why: "no sample of class +1 in the stream of this mote, which was never opened up" };
 const NONE = { at: [], value: [] };
 
-function zeros<Name extends string>(names: readonly Name[], given: Partial<Record<Name, number>>) {
-  return { ...Object.fromEntries(names.map((name) => [name, 0])), ...given } as Record<Name, number>;
+function zeros<Name extends string>(names: readonly Name[], options: Partial<Record<Name, number>>) {
+  return { ...Object.fromEntries(names.map((name) => [name, 0])), ...options } as Record<Name, number>;
 }
 
 function scores(balancedAccuracy: number, events: number): Scores {

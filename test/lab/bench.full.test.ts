@@ -23,9 +23,9 @@ test("bench times predict and learn at both sizes", () => {
 
 test("bench --network measures each of its cases: a node does more than its learners", async () => {
   const extent = { samples: 2000, rounds: 3, warmUpRounds: 1 };
-  for (const given of NETWORK_CASES) {
-    const { learner, framing, learnersUs, nodeUs, ratio } = await benchmarkNetwork(given, extent);
-    assert.equal([learner, framing], [given.learner, given.framing]);
+  for (const options of NETWORK_CASES) {
+    const { learner, framing, learnersUs, nodeUs, ratio } = await benchmarkNetwork(options, extent);
+    assert.equal([learner, framing], [options.learner, options.framing]);
     assert.ok(learnersUs > 0 && nodeUs > 0 && ratio > 1, `${learner} ${framing}: ${ratio}`);
   }
 });

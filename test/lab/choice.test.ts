@@ -5,6 +5,7 @@ import { selected } from "../../host/streams/replay.ts";
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { decisionsOf } from "../../host-sim/prequential/prequential.ts";
 import { advise } from "../../lab/choice/advice.ts";
+import { CandidateRunner, type Trial, type Tried } from "../../lab/choice/candidate-runner.ts";
 import { type Candidate, candidatesFor, shorterOf, type Wanted } from "../../lab/choice/candidates.ts";
 import { acrossPasses, differenceOf, estimateOf, type Losses, LossSums } from "../../lab/choice/noise.ts";
 import { prefixesOf } from "../../lab/choice/prefixes.ts";
@@ -12,10 +13,9 @@ import { knownRanges } from "../../lab/choice/ranges.ts";
 import type { Choice, ChoiceResult } from "../../lab/choice/result.ts";
 import { finalists, search, survivors } from "../../lab/choice/search.ts";
 import { settingsOf } from "../../lab/choice/settings.ts";
-import { type Trial, type Tried, Tryer } from "../../lab/choice/try.ts";
 import { medianDistance, medianGamma } from "../../lab/choice/units.ts";
 import { learningCurve } from "../../lab/choice/verdict.ts";
-import { setupLines } from "../../lab/choice/words.ts";
+import { setupLines } from "../../lab/choice/wording.ts";
 import { prepare } from "../../lab/evaluation/evaluation.ts";
 import { orderOf } from "../../lab/evaluation/one-pass.ts";
 import { scaleRows } from "../../lab/evaluation/scaling.ts";
@@ -83,8 +83,8 @@ test("settings: the learner's defaults first, widths in median distances, and wh
   assert.equal(settings[0], { kernel: { type: "gaussian", sigma: 1 } });
   assert.is(settings.length, 40);
   assert.ok(settings.some(({ C }) => C === 2) && !settings.some(({ C }) => C === 0));
-  const given = { C: 0.7, kernel: { type: "linear" } };
-  assert.equal(settingsOf(family, UNITS, given), [given, { ...given, regularization: 0.003 }]);
+  const options = { C: 0.7, kernel: { type: "linear" } };
+  assert.equal(settingsOf(family, UNITS, options), [options, { ...options, regularization: 0.003 }]);
   assert.is(settingsOf(family, { distance: null, labels: null }, {}).length, 8);
 });
 
@@ -158,7 +158,7 @@ test("a trial on a prefix of a long file visits no other row, and the file's cla
   assert.ok(family);
   for (const C of [0.1, 1]) prepare({ family, options: { C }, train: data });
   assert.is(seen.listed, 1);
-  const tryer = new Tryer(Catalogue.shipped, data, { shuffle: null, repeat: 1 });
+  const tryer = new CandidateRunner(Catalogue.shipped, data, { shuffle: null, repeat: 1 });
   for (const C of [0.1, 1])
     assert.is(tryer.try({ learner: "pa", options: { C }, rows: 40, passes: 1 }).rows, 40);
   assert.equal(
@@ -412,7 +412,7 @@ test("several passes are standardised each in its own order, as evaluate's are",
   const data = dataOf(rows, labels);
   const family = familyNamed("pa")!;
   const order = { shuffle: 3, repeat: 2, standardises: true };
-  const tried = new Tryer(Catalogue.shipped, data, order).try({
+  const tried = new CandidateRunner(Catalogue.shipped, data, order).try({
     ...{ learner: "pa", options: {}, rows: 300, passes: 2 },
   });
   const alone = [3, 4].map((shuffle) => {
@@ -432,11 +432,11 @@ test("a learning curve says after how many labels the loss is that of the second
   const at = (rate: (place: number) => number) =>
     lossesOf(5000, (place) => (random.uniform() < rate(place) ? 1 : 0));
   const learned = Array.from({ length: 50 }, (_, i) => 60 * (i + 1));
-  const settled = learningCurve([at((place) => (place < 1000 ? 0.5 : 0.1))], learned);
-  assert.ok(settled.needed >= 480 && settled.needed <= 600, `${settled.needed}`);
-  assert.is(settled.isFalling, false);
-  assert.equal(settled.labels, [60, 120, 240, 480, 960, 1920, 3000]);
-  assert.ok(settled.loss[0] > 0.3 && settled.loss[6] < 0.15);
+  const resolved = learningCurve([at((place) => (place < 1000 ? 0.5 : 0.1))], learned);
+  assert.ok(resolved.needed >= 480 && resolved.needed <= 600, `${resolved.needed}`);
+  assert.is(resolved.isFalling, false);
+  assert.equal(resolved.labels, [60, 120, 240, 480, 960, 1920, 3000]);
+  assert.ok(resolved.loss[0] > 0.3 && resolved.loss[6] < 0.15);
   const falling = learningCurve([at((place) => 0.6 - place / 10_000)], learned);
   assert.is(falling.isFalling, true);
   assert.ok(falling.needed > 1000);

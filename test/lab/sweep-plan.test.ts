@@ -208,8 +208,8 @@ test("a key of a task's labels changes it alone: the others stay the scenario's,
     { key: "tasks.shared.labels.loss", values: [0.5] },
     { key: "labels.delayMean", values: [40] },
   ];
-  for (const given of [axes, [...axes].reverse()]) {
-    const [{ scenario: changed }] = pointsOf(plan({ axes: given }));
+  for (const options of [axes, [...axes].reverse()]) {
+    const [{ scenario: changed }] = pointsOf(plan({ axes: options }));
     const [own, shared] = changed.tasks;
     assert.equal([shared.labels?.loss, shared.labels?.delayMean], [0.5, 40]);
     assert.is(own.labels?.loss, 0.2);

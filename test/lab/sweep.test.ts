@@ -64,8 +64,19 @@ test("files are named by the scenario's file: a copy of it doesn't replace the t
 
 test("another sweep of the same file doesn't replace the first one's files; the same one does", async () => {
   const out = join(folder, "other-keys");
-  const sweep = (...given: string[]) =>
-    runHere(["sweep", "--scenario", scenario, "--learners", "pa", "--seeds", "1", "--report", out, ...given]);
+  const sweep = (...options: string[]) =>
+    runHere([
+      "sweep",
+      "--scenario",
+      scenario,
+      "--learners",
+      "pa",
+      "--seeds",
+      "1",
+      "--report",
+      out,
+      ...options,
+    ]);
   const read = (name: string) => readFileSync(join(out, name), "utf8");
   await sweep("--vary", "labels.loss=0,0.5");
   const first = ["tiny.csv", "tiny.html", "tiny.bundle.json"].map(read);

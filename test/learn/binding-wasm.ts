@@ -19,7 +19,7 @@ const ROOM = 512;
 /** Of f32_bound: its whole numbers begin so many bytes from its start, x and d first and fourth. */
 const WHOLE = 56;
 
-type Code = Record<string, (...given: number[]) => number>;
+type Code = Record<string, (...options: number[]) => number>;
 
 /** WebAssembly that binds calls, as native-f32.c does. */
 export class BindingWasm extends WasmF32 {
@@ -39,17 +39,17 @@ export class BindingWasm extends WasmF32 {
   private binding(call: Call): Binding {
     const [name, learns] = CALLS[call];
     const finds = FINDING.includes(call);
-    return (given) => {
+    return (options) => {
       const { words, bound, range } = this;
       const m = words.byteOffset;
       const at = m + range + this.free;
-      this.free += given.byteLength;
-      new Uint8Array(words.buffer, at, given.byteLength).set(new Uint8Array(given));
+      this.free += options.byteLength;
+      new Uint8Array(words.buffer, at, options.byteLength).set(new Uint8Array(options));
       bound.push(call);
-      const [to, , , form] = new Int32Array(given, WHOLE, 4);
+      const [to, , , form] = new Int32Array(options, WHOLE, 4);
       const d = Math.abs(form);
       const { code } = this as unknown as { code: Code };
-      const { otherwise, otherwiseLearn } = given;
+      const { otherwise, otherwiseLearn } = options;
       return function (this: unknown, x, y) {
         if (finds && learns && !code.f32_is_routine(m, at))
           return (otherwiseLearn as NonNullable<typeof otherwiseLearn>).call(this, x, y as number);

@@ -1,16 +1,16 @@
 import { test } from "uvu";
 import { PROPERTIES } from "../../host-sim/conformance/properties.ts";
-import type { Family, GivenOptions } from "../../src/learn/family.ts";
+import type { Family, UserOptions } from "../../src/learn/family.ts";
 import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 
 const SEED = 1;
 
 /** The conformance battery as tests. `given` are options that the family needs (classes). */
-export function checkLearner(family: Family, given: GivenOptions = {}): void {
-  const name = [family.name, ...(Object.keys(given).length > 0 ? [JSON.stringify(given)] : [])].join(
+export function checkLearner(family: Family, options: UserOptions = {}): void {
+  const name = [family.name, ...(Object.keys(options).length > 0 ? [JSON.stringify(options)] : [])].join(
     " with ",
   );
-  for (const { title, check } of PROPERTIES) test(`${name} ${title}`, () => check(family, given, SEED));
+  for (const { title, check } of PROPERTIES) test(`${name} ${title}`, () => check(family, options, SEED));
 }
 
 /** A family by itself, also with several classes where it can. */

@@ -1,11 +1,11 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import type { GivenOptions } from "../../src/learn/family.ts";
+import type { UserOptions } from "../../src/learn/family.ts";
 import { COUNTERS } from "../../src/learn/learner.ts";
 import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
-import { LAID_OUT } from "./words.ts";
+import { LAID_OUT } from "./memory-words.ts";
 
 test("a learner takes the words that it has always taken: a checkpoint of other lengths can't be restored", () => {
   const words = FAMILIES.map(({ name, layout }) => {
@@ -20,7 +20,7 @@ test("a loss of exactly zero teaches nothing, to the bit: a hinge's margin of 1 
     ["bsgd", { lambda: 1, kernel: { type: "linear" }, maintenance: "remove" }],
     ["nogd", { eta: 1, budget: 8, rank: 4, kernel: { type: "gaussian", p: 1 } }],
     ["pa", { C: 5, bias: false }],
-  ] as [string, GivenOptions][]) {
+  ] as [string, UserOptions][]) {
     const learner = familyNamed(name)!.create({ dimension: 1, ...options });
     learner.learn([1], 1);
     assert.is(learner.predict([1]), 1, name);
@@ -66,7 +66,7 @@ test("options that exclude each other are refused with the limit that the one se
       { agreementPoints: 5 },
       "option agreementPoints: got 6; takes a whole number <= budget - agents + 1, which is 5",
     ],
-  ] as [string, GivenOptions, GivenOptions, string][]) {
+  ] as [string, UserOptions, UserOptions, string][]) {
     const { create } = familyNamed(name)!;
     assert.throws(
       () => create({ dimension: 2, ...options }),

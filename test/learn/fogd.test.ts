@@ -153,10 +153,10 @@ test("from the input on that gives the width, it learns as with that width confi
     const sigma = learner.width as number;
     const right = 0.5 * median(stream.slice(0, first).map(({ x }) => x));
     assert.ok(Math.abs(sigma / right - 1) < 1e-6, `${sigma}, not ${right}`);
-    const given = new Fogd({ dimension: 3, classes, kernel: { type: "gaussian", sigma } });
+    const options = new Fogd({ dimension: 3, classes, kernel: { type: "gaussian", sigma } });
     for (const { x, y } of stream.slice(first - 1)) {
       const [decision, wanted] =
-        x === stream[first - 1].x ? [0, given.learn(x, y) * 0] : [learner.learn(x, y), given.learn(x, y)];
+        x === stream[first - 1].x ? [0, options.learn(x, y) * 0] : [learner.learn(x, y), options.learn(x, y)];
       assert.ok(Math.abs(decision - wanted) < 1e-3, `${decision}, ${wanted}`);
     }
   }

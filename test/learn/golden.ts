@@ -34,7 +34,7 @@ const OPTIONS: readonly (readonly [RegExp, { readonly [symbol: string]: string }
 ];
 
 /** Option values with other words in the references, by `name=value`. */
-const VALUES: { readonly [given: string]: string } = {
+const VALUES: { readonly [options: string]: string } = {
   "rule=69": "fixed",
   "rule=68": "optimal",
   "mode=1": "gradient",

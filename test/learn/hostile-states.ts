@@ -1,5 +1,5 @@
 import { Random } from "../../host/random.ts";
-import type { Family, GivenOptions } from "../../src/learn/family.ts";
+import type { Family, UserOptions } from "../../src/learn/family.ts";
 import type { Learner } from "../../src/learn/learner.ts";
 import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
@@ -28,19 +28,19 @@ const WORDS = [
 export interface Setting {
   readonly name: string;
   readonly family: Family;
-  readonly options: GivenOptions;
+  readonly options: UserOptions;
 }
 
 const named = (name: string) => FAMILIES.find((family) => family.name === name) as Family;
 
 /** Options with which a small budget goes. */
-const SMALL: { readonly [name: string]: GivenOptions } = {
+const SMALL: { readonly [name: string]: UserOptions } = {
   auto: { landmarks: 7 },
   nogd: { rank: 6 },
   oskm: { agents: 3, agreementPoints: 4 },
 };
 
-function setting(family: Family, given: GivenOptions = {}): Setting {
+function setting(family: Family, given: UserOptions = {}): Setting {
   const budget = Object.hasOwn(family.options, "budget") ? { budget: 12 } : {};
   const text = Object.keys(given).length > 0 ? ` with ${JSON.stringify(given)}` : "";
   const options = { dimension: DIMENSION, ...budget, ...SMALL[family.name], ...given };

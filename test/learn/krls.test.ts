@@ -3,7 +3,7 @@ import "../../host-sim/motelearn.ts";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import type { KernelExpansion } from "../../src/learn/expansion.ts";
-import type { GivenOptions } from "../../src/learn/family.ts";
+import type { UserOptions } from "../../src/learn/family.ts";
 import { KrlsAld, KrlsAldDiscard, KrlsNovelty, KrlsSurprise } from "../../src/learn/krls.ts";
 import type { Learner } from "../../src/learn/learner.ts";
 import { packedWords } from "../../src/math/primitives.ts";
@@ -61,7 +61,7 @@ test("KRLS-ALD follows krls_ald", () => {
 
 const discarding: {
   readonly [name: string]: (
-    common: GivenOptions & { readonly dimension: number },
+    common: UserOptions & { readonly dimension: number },
     params: Trace["params"],
   ) => KernelExpansion;
 } = {

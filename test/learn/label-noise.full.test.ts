@@ -51,8 +51,12 @@ function accuracyOf(
     make === scene && name !== "fogd"
       ? { type: "gaussian", width: "auto" }
       : { type: "gaussian", sigma: 2.4 };
-  const given = name === "arow" ? {} : { budget: 32, ...(family.options.kernel && { kernel }) };
-  const learner = family.create({ dimension: x[0].length, ...given, ...(corrects && { sources: [flips] }) });
+  const options = name === "arow" ? {} : { budget: 32, ...(family.options.kernel && { kernel }) };
+  const learner = family.create({
+    dimension: x[0].length,
+    ...options,
+    ...(corrects && { sources: [flips] }),
+  });
   const right = [0, 0];
   const all = [0, 0];
   for (let t = 0; t < SAMPLES; t++) {

@@ -98,16 +98,16 @@ const inputs = fc.array(fc.tuple(real(-2, 2), real(-2, 2)), { minLength: 1, maxL
 
 test("OLK_C's closed form is the minimum of (15)", () => {
   fc.assert(
-    fc.property(inputs, fc.infiniteStream(fc.constantFrom(-1, 1)), parameters, (stream, labels, given) => {
+    fc.property(inputs, fc.infiniteStream(fc.constantFrom(-1, 1)), parameters, (stream, labels, options) => {
       const learner = new OlkC({
         kernel: { type: "gaussian", p: 1 },
         dimension: 2,
-        C: given.C,
-        regularization: given.r,
+        C: options.C,
+        regularization: options.r,
       });
       for (const x of stream) {
         const y = labels.next().value;
-        checkStep(learner, x, y, given, (value) => Math.max(0, 1 - y * value));
+        checkStep(learner, x, y, options, (value) => Math.max(0, 1 - y * value));
       }
     }),
     { numRuns: 200, seed: 5 },
@@ -122,17 +122,17 @@ test("OLK_R's closed form is the minimum of (34)", () => {
       fc.infiniteStream(real(-3, 3)),
       parameters,
       tube,
-      (stream, targets, given, epsilon) => {
+      (stream, targets, options, epsilon) => {
         const learner = new OlkR({
           kernel: { type: "gaussian", p: 1 },
           dimension: 2,
-          C: given.C,
-          regularization: given.r,
+          C: options.C,
+          regularization: options.r,
           epsilon,
         });
         for (const x of stream) {
           const y = targets.next().value;
-          checkStep(learner, x, y, given, (value) => Math.max(0, Math.abs(y - value) - epsilon));
+          checkStep(learner, x, y, options, (value) => Math.max(0, Math.abs(y - value) - epsilon));
         }
       },
     ),

@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import { classesText, classOf, docOf, optionsText, WITH_CLASS } from "../../dev/options-text.ts";
 import * as motelearn from "../../src/index.ts";
 import type { Family } from "../../src/learn/family.ts";
-import { choice, flag, real, settle, whole } from "../../src/learn/options.ts";
+import { choice, flag, real, resolveOptions, whole } from "../../src/learn/options.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
 import { NODE_OPTIONS } from "../../src/node/node.ts";
@@ -17,7 +17,12 @@ const TABLE = {
 };
 
 test("what isn't given takes its default", () => {
-  assert.equal(settle("x", TABLE, { dimension: 3 }), { dimension: 3, C: 1, rule: "fixed", forget: true });
+  assert.equal(resolveOptions("x", TABLE, { dimension: 3 }), {
+    dimension: 3,
+    C: 1,
+    rule: "fixed",
+    forget: true,
+  });
 });
 
 test("an error carries whose option it is, what it got and what it takes; a value of any kind is shown on one line", () => {
@@ -51,7 +56,7 @@ test("what can't be used is refused with the option, what it got and what it tak
   ];
   for (const [given, message] of cases) {
     assert.throws(
-      () => settle("x", TABLE, given as Record<string, unknown>),
+      () => resolveOptions("x", TABLE, given as Record<string, unknown>),
       (error: Error) =>
         error instanceof OptionError && error instanceof RangeError && error.message === message,
       message,

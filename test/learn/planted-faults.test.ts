@@ -39,8 +39,8 @@ function planted(change: Partial<typeof right>): Family {
 function remade(change: (learner: Learner) => void): Family {
   return {
     ...good,
-    create(given) {
-      const learner = good.create(given);
+    create(options) {
+      const learner = good.create(options);
       change(learner);
       return learner;
     },
@@ -81,7 +81,8 @@ const FAULTS: Record<string, [fault: string, family: Family, told: RegExp]> = {
     "its layout takes any memory",
     {
       ...good,
-      layout: (given) => Object.assign(good.layout(given), { range: () => good.layout(given).ownRange() }),
+      layout: (options) =>
+        Object.assign(good.layout(options), { range: () => good.layout(options).ownRange() }),
     },
     /memory of 4 bytes less was taken/,
   ],
@@ -165,7 +166,7 @@ const FAULTS: Record<string, [fault: string, family: Family, told: RegExp]> = {
   ],
   "refuses wrong options by name": [
     "it takes any step size",
-    { ...good, create: (given) => good.create({ ...given, eta: undefined }) },
+    { ...good, create: (options) => good.create({ ...options, eta: undefined }) },
     /create\(.*"eta":0.*\) was taken/,
   ],
   "comes back from huge inputs, labels and power-up glitches": [

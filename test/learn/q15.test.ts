@@ -1,7 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host/random.ts";
-import type { Family, GivenOptions } from "../../src/learn/family.ts";
+import type { Family, UserOptions } from "../../src/learn/family.ts";
 import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
 import { nodeLayout, nodeLearner, SensorNode } from "../../src/node/node.ts";
@@ -24,8 +24,9 @@ function refusal(make: () => unknown): string {
 }
 
 test("vectors of 16 bits take half the words, and a grid", () => {
-  const words = (given: GivenOptions, name: string) =>
-    olkC.layout({ dimension: 7, budget: 30, ...given }).regions.find((region) => region.name === name)?.words;
+  const words = (options: UserOptions, name: string) =>
+    olkC.layout({ dimension: 7, budget: 30, ...options }).regions.find((region) => region.name === name)
+      ?.words;
   assert.is(words({}, "rows"), 7 * 32);
   assert.is(words(SHORT, "lanes"), 4 * 32);
   assert.is(words(SHORT, "grid"), 2 + 7);
@@ -40,8 +41,8 @@ function onGrid(random: Random): number {
 for (const family of shortFamilies) {
   test(`${family.name} of inputs that lie in the grid decides as it does with float32`, () => {
     const kernel = family.options.kernel ? { kernel: { type: "gaussian", p: 1 } } : {};
-    const given = { dimension: 3, budget: family.options.kernel ? 200 : 20, ...kernel };
-    const [short, long] = [family.create({ ...given, ...SHORT }), family.create(given)];
+    const options = { dimension: 3, budget: family.options.kernel ? 200 : 20, ...kernel };
+    const [short, long] = [family.create({ ...options, ...SHORT }), family.create(options)];
     const random = new Random(1, family.name);
     let largest = 0;
     for (let t = 0; t < 150; t++) {
@@ -59,13 +60,13 @@ for (const family of shortFamilies) {
 
   if (!family.options.kernel) continue;
   test(`${family.name} of 16 bits restarts with its grid`, () => {
-    const given = { dimension: 2, budget: 8, ...SHORT };
-    const learner = family.create(given);
+    const options = { dimension: 2, budget: 8, ...SHORT };
+    const learner = family.create(options);
     const begin = learner.stateHash();
     const random = new Random(1, "anew");
     for (let t = 0; t < 60; t++) learner.learn([random.normal(), random.normal()], t & 1 ? 1 : -1);
     assert.is.not(learner.stateHash(), begin);
-    (learner as unknown as { startOver(keeps: boolean): void }).startOver(false);
+    (learner as unknown as { reset(keeps: boolean): void }).reset(false);
     assert.is(learner.stateHash(), begin);
   });
 }
@@ -96,7 +97,7 @@ test("each component has a range of its own, and the widest sets the steps", () 
 });
 
 test("16 bits take a Gaussian kernel, and ranges that fit", () => {
-  const create = (given: object) => refusal(() => olkC.create({ dimension: 2, ...given }));
+  const create = (options: object) => refusal(() => olkC.create({ dimension: 2, ...options }));
   const short = { storage: "q15" };
   assert.is(
     create({ ...SHORT, kernel: { type: "linear" } }),

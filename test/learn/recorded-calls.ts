@@ -33,21 +33,21 @@ export class RecordingWasm extends BindingWasm {
   constructor(range: number) {
     super(range);
     this.shadow = this.bits.slice();
-    const { code } = this as unknown as { code: Record<string, (...given: number[]) => number> };
+    const { code } = this as unknown as { code: Record<string, (...options: number[]) => number> };
     const wrapped = CODES.map(({ name, types }, id) => [name, this.recorded(id, types, code[name])] as const);
     Object.assign(this, { code: { ...code, ...Object.fromEntries(wrapped) } });
   }
 
-  private recorded(id: number, types: readonly string[], call: (...given: number[]) => number) {
+  private recorded(id: number, types: readonly string[], call: (...options: number[]) => number) {
     const { byteOffset } = this.bits;
-    return (m: number, ...given: number[]) => {
+    return (m: number, ...options: number[]) => {
       this.note();
       this.put(CALL, id);
       types.forEach((type, i) => {
-        this.number[0] = type === BOUND ? (given[i] - byteOffset) / 4 : given[i];
+        this.number[0] = type === BOUND ? (options[i] - byteOffset) / 4 : options[i];
         this.put(...this.halves);
       });
-      const result = call(m, ...given);
+      const result = call(m, ...options);
       this.shadow.set(this.bits);
       return result;
     };
@@ -97,10 +97,10 @@ export class RecordingWasm extends BindingWasm {
 
 /** Types of a driver that repeats recorded calls on f32.c; it ends with 1 where a sum differs. */
 function driverOf(): string {
-  const given = (type: string, i: number) =>
+  const options = (type: string, i: number) =>
     type === BOUND ? `bound(m, a[${i}])` : type === "double" ? `a[${i}]` : `(${type})(int64_t)a[${i}]`;
   const cases = CODES.map(
-    ({ name, types }, id) => `case ${id}: ${name}(m, ${types.map(given).join(", ")}); break;`,
+    ({ name, types }, id) => `case ${id}: ${name}(m, ${types.map(options).join(", ")}); break;`,
   );
   const counts = CODES.map(({ types }) => types.length);
   return `

@@ -154,11 +154,11 @@ class Naive {
     return (odds - 1) / (odds + 1);
   }
 
-  learn(given: Labelled): number {
-    const sample = { ...given, x: [...given.x, 1] };
+  learn(options: Labelled): number {
+    const sample = { ...options, x: [...options.x, 1] };
     const { lag, regularization: reg, prior, horizon } = OPTIONS;
     const decision = dot(this.w, sample.x);
-    const e = this.judge(decision < 0 !== given.y < 0);
+    const e = this.judge(decision < 0 !== options.y < 0);
     const leaving = this.past.length - lag;
     if (leaving >= 0) {
       const { y } = this.past[leaving];

@@ -57,8 +57,8 @@ function corners(count: number, seed: number): [number[], number][] {
 
 for (const evict of ["oldest", "smallest", "refuse", "merge"]) {
   test(`a full dictionary learns on (${evict}), and norms match the coefficients`, () => {
-    const given = { dimension: 2, kernel, budget: 12, classes: K, shared: true, evict };
-    const learner = whole("olk-c").create(given) as SharedClasses;
+    const options = { dimension: 2, kernel, budget: 12, classes: K, shared: true, evict };
+    const learner = whole("olk-c").create(options) as SharedClasses;
     for (const [x, y] of corners(400, 1)) learner.learn(x, y);
     assert.is(learner.size, 12);
     assert.is(learner.count("overflowed"), 0);
@@ -76,8 +76,8 @@ for (const evict of ["oldest", "smallest", "refuse", "merge"]) {
 }
 
 test("a merged vector lies between the two, with each class's coefficients projected on it", () => {
-  const given = { dimension: 1, kernel, budget: 2, classes: 3, shared: true, eta: 1 };
-  const learner = whole("kernel-perceptron").create({ ...given, evict: "merge" });
+  const options = { dimension: 1, kernel, budget: 2, classes: 3, shared: true, eta: 1 };
+  const learner = whole("kernel-perceptron").create({ ...options, evict: "merge" });
   learner.learn([0], 0);
   learner.learn([9], 1);
   const before = scoresOf(learner).slice(0, 3);
@@ -111,11 +111,11 @@ test("its memory is one dictionary, and K coefficients a vector", () => {
 });
 
 test("the option is refused by name where classes can't share", () => {
-  const given = { dimension: 2, classes: 3, shared: true };
-  assert.throws(() => whole("pa").create(given), /ova:pa.*shared/);
-  assert.throws(() => whole("olk-c").create({ ...given, shared: 1 }), /shared: got 1; takes true or false/);
-  assert.throws(() => whole("olk-c").create({ ...given, C: -1 }), /C: got -1/);
-  assert.instance(whole("olk-c").create(given), SharedClasses);
+  const options = { dimension: 2, classes: 3, shared: true };
+  assert.throws(() => whole("pa").create(options), /ova:pa.*shared/);
+  assert.throws(() => whole("olk-c").create({ ...options, shared: 1 }), /shared: got 1; takes true or false/);
+  assert.throws(() => whole("olk-c").create({ ...options, C: -1 }), /C: got -1/);
+  assert.instance(whole("olk-c").create(options), SharedClasses);
 });
 
 test.run();

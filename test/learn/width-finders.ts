@@ -21,9 +21,9 @@ export function givenWidth(family: Family): Family {
   };
 }
 
-export function make(name: string, given: object = {}): KernelExpansion {
+export function make(name: string, options: object = {}): KernelExpansion {
   const family = familyNamed(name) as Family;
-  return family.create({ dimension: 3, ...given } as never) as KernelExpansion;
+  return family.create({ dimension: 3, ...options } as never) as KernelExpansion;
 }
 
 /** The lower median of the distances, in doubles. */

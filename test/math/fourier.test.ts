@@ -90,8 +90,8 @@ const size = fc.constantFrom(...SIZES);
 const wave = size.chain(numbers);
 
 test("Parseval: the squares of a wave and of its transform have the same sum", () => {
-  const property = fc.property(wave, (given) => {
-    const x = place(given);
+  const property = fc.property(wave, (options) => {
+    const x = place(options);
     const bins = transformed(x.length);
     const sum = bins.reduce(
       (sum, [re, im], k) => sum + (k % (x.length / 2) === 0 ? 1 : 2) * (re * re + im * im),
@@ -144,8 +144,8 @@ test("Goertzel's power equals the direct sum's at any frequency, low ones includ
 });
 
 test("Goertzel's power at a bin is the transform's", () => {
-  const property = fc.property(wave, fc.nat(1000), (given, which) => {
-    const x = place(given);
+  const property = fc.property(wave, fc.nat(1000), (options, which) => {
+    const x = place(options);
     const n = x.length;
     const k = which % (n / 2);
     const power = f32.goertzel(X, n, 2 * Math.cos((2 * Math.PI * k) / n));
@@ -167,8 +167,8 @@ test("taper multiplies by twice Hann's window", () => {
 });
 
 test("centre takes the mean off; peak, root mean square and changes of sign are of what is left", () => {
-  const property = fc.property(wave, (given) => {
-    const x = place(given);
+  const property = fc.property(wave, (options) => {
+    const x = place(options);
     const n = x.length;
     const mean = x.reduce((sum, v) => sum + v, 0) / n;
     assert.ok(f32.centre(TO, X, n));

@@ -490,10 +490,10 @@ export class Naive implements Primitives {
     n: number,
     d: number,
     x: number,
-    given: number,
+    options: number,
     gamma: number,
   ): number {
-    const a = r(given);
+    const a = r(options);
     this.squaredDistances(out, rows, x, n, d);
     const mates = upTo(n).filter((j) => mul(a, this.at(coefficients + j)) > 0);
     if (mates.length === 0) return -1;

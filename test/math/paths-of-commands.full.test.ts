@@ -12,8 +12,8 @@ test.after(() => rmSync(folder, { recursive: true }));
 /** A command's JSON on one path, without its wall-clock figures and the path's name. */
 function told(path: string, ...command: string[]): string {
   const env = { ...process.env, MOTELEARN_ARITHMETIC: path };
-  const given = [join(process.cwd(), "dist/motelearn.js"), ...command, "--json"];
-  const printed = execFileSync(process.execPath, given, {
+  const options = [join(process.cwd(), "dist/motelearn.js"), ...command, "--json"];
+  const printed = execFileSync(process.execPath, options, {
     env,
     encoding: "utf8",
     maxBuffer: 1e9,

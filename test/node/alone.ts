@@ -31,14 +31,14 @@ export class Alone {
   private readonly down = new Encoder(namesOf("down"));
   private sent: Came[] = [];
 
-  constructor(given: Partial<StationOptions> = {}, limits: PortLimits = {}) {
+  constructor(options: Partial<StationOptions> = {}, limits: PortLimits = {}) {
     const engine = { slots: () => 70_001, chunks: () => 70_002 };
     const ports = {
       clock: wrappingClock(() => this.now),
       port: { ...limits, ...this.port() },
       storage: this.disk,
     };
-    this.station = new Station({ node: NODE, firmware: "test", boot: 1, ...given }, { ...ports, engine });
+    this.station = new Station({ node: NODE, firmware: "test", boot: 1, ...options }, { ...ports, engine });
   }
 
   private port() {

@@ -1,5 +1,5 @@
 import { Random } from "../../host/random.ts";
-import type { GivenOptions } from "../../src/learn/family.ts";
+import type { UserOptions } from "../../src/learn/family.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
 import { NO_STORAGE, REMARK } from "../../src/node/ports.ts";
@@ -76,7 +76,7 @@ export function runNode(
   stream: DriftStream,
   seed: number,
   flips: number,
-  given: { learner?: string; options?: GivenOptions; node?: Partial<NodeOptions> } = {},
+  given: { learner?: string; options?: UserOptions; node?: Partial<NodeOptions> } = {},
 ): NodeRun {
   const { learner = "arow", options = {}, node: more } = given;
   const said: number[] = [];

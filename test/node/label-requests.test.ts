@@ -28,13 +28,13 @@ const NODE: NodeOptions = {
   options: {},
 };
 
-function nodeOf(given: Partial<NodeOptions>) {
+function nodeOf(options: Partial<NodeOptions>) {
   const remarks: number[] = [];
   const link = {
     predicted: (_seq: number, _ts: number, _decision: number, said: number) => remarks.push(said),
     acknowledge() {},
   };
-  return { node: new SensorNode({ ...NODE, ...given }, { now: () => 0 }, link, NO_STORAGE), remarks };
+  return { node: new SensorNode({ ...NODE, ...options }, { now: () => 0 }, link, NO_STORAGE), remarks };
 }
 
 test("of the first n samples, never more than B n + 21 are asked for, whatever the decisions are", () => {

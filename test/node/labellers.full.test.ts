@@ -26,7 +26,7 @@ const TURN = 600;
 function coveragesOf(
   seed: number,
   labellers: readonly LabelFlips[],
-  given: Partial<NodeOptions>,
+  options: Partial<NodeOptions>,
   turn: number,
 ) {
   const random = new Random(seed, "labellers");
@@ -37,7 +37,7 @@ function coveragesOf(
     },
     acknowledge() {},
   };
-  const node = new SensorNode({ ...NODE, coverage: 0.9, ...given }, { now: () => 0 }, link, NO_STORAGE);
+  const node = new SensorNode({ ...NODE, coverage: 0.9, ...options }, { now: () => 0 }, link, NO_STORAGE);
   const held: { y: number; source: number }[] = [];
   const covered = labellers.map(() => 0);
   const all = labellers.map(() => 0);
@@ -59,10 +59,10 @@ function coveragesOf(
 /** Means of those over ten seeds. */
 function meanCoverages(
   labellers: readonly LabelFlips[],
-  given: Partial<NodeOptions>,
+  options: Partial<NodeOptions>,
   turn: number,
 ): number[] {
-  const runs = Array.from({ length: 10 }, (_, i) => coveragesOf(300 + i, labellers, given, turn));
+  const runs = Array.from({ length: 10 }, (_, i) => coveragesOf(300 + i, labellers, options, turn));
   return runs[0].map((_, i) => runs.reduce((sum, each) => sum + each[i], 0) / runs.length);
 }
 

@@ -38,7 +38,7 @@ class Disk implements Storage {
 }
 
 function makeNode<S extends Storage = Disk>(
-  given: Partial<NodeOptions> = {},
+  options: Partial<NodeOptions> = {},
   disk = new Disk() as Storage as S,
 ) {
   const answers: [number, LabelStatus, number][] = [];
@@ -48,7 +48,7 @@ function makeNode<S extends Storage = Disk>(
     acknowledge: (number: number, status: LabelStatus, durable: number) =>
       answers.push([number, status, durable]),
   };
-  const node = new SensorNode({ ...OPTIONS, ...given }, { now: () => 0 }, link, disk);
+  const node = new SensorNode({ ...OPTIONS, ...options }, { now: () => 0 }, link, disk);
   return { node, answers, predictions, disk };
 }
 

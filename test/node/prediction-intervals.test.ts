@@ -22,13 +22,13 @@ const COUNT = 5500;
 const WARM_UP = 500;
 
 /** A node, and its decision on the last sample. */
-function nodeOf(given: Partial<NodeOptions>, storage = NO_STORAGE) {
+function nodeOf(options: Partial<NodeOptions>, storage = NO_STORAGE) {
   const said = { estimate: 0, remarks: 0 };
   const link: Link = {
     predicted: (_seq, _ts, estimate, remarks) => Object.assign(said, { estimate, remarks }),
     acknowledge() {},
   };
-  return { node: new SensorNode({ ...NODE, ...given }, { now: () => 0 }, link, storage), said };
+  return { node: new SensorNode({ ...NODE, ...options }, { now: () => 0 }, link, storage), said };
 }
 
 /** What held in the mean after the warm-up, and in the 1,000 samples around the change: coverages in %, and the half width. */
@@ -43,11 +43,11 @@ function intervalsOf(
   seed: number,
   gross: number,
   scale: number,
-  given: Partial<NodeOptions>,
+  options: Partial<NodeOptions>,
   confidence: number,
 ): Intervals {
   const random = new Random(seed, "intervals");
-  const { node, said } = nodeOf({ grossLabels: gross, ...given });
+  const { node, said } = nodeOf({ grossLabels: gross, ...options });
   const labels: number[] = [];
   const [covered, widths] = [[] as number[], [] as number[]];
   const half = WARM_UP + COUNT / 2;
@@ -73,8 +73,8 @@ function intervalsOf(
   };
 }
 
-function meansOf(gross: number, scale = 1, given: Partial<NodeOptions> = {}, confidence = 255): Intervals {
-  const runs = Array.from({ length: 6 }, (_, i) => intervalsOf(300 + i, gross, scale, given, confidence));
+function meansOf(gross: number, scale = 1, options: Partial<NodeOptions> = {}, confidence = 255): Intervals {
+  const runs = Array.from({ length: 6 }, (_, i) => intervalsOf(300 + i, gross, scale, options, confidence));
   const mean = (of: (run: Intervals) => number) => runs.reduce((sum, run) => sum + of(run), 0) / runs.length;
   return { coverage: mean((r) => r.coverage), around: mean((r) => r.around), width: mean((r) => r.width) };
 }
@@ -158,8 +158,8 @@ test("a node resumes from a checkpoint with the intervals that it had issued", (
 });
 
 test("options of intervals that can't be are refused by name", () => {
-  const refuses = (given: Partial<NodeOptions>, why: RegExp) =>
-    assert.throws(() => nodeLayout({ ...NODE, ...given }), why);
+  const refuses = (options: Partial<NodeOptions>, why: RegExp) =>
+    assert.throws(() => nodeLayout({ ...NODE, ...options }), why);
   refuses({ grossLabels: 0.9 }, /grossLabels.*>= 0 and < 0\.9/);
   refuses(
     { learner: familyNamed("olk-n")! },

@@ -37,8 +37,8 @@ test("sets take two words, and two bits for each sample that may wait; without t
 });
 
 test("options of sets that can't be are refused by name", () => {
-  const refuses = (given: Partial<NodeOptions>, why: RegExp) =>
-    assert.throws(() => nodeLayout({ ...NODE, ...given }), why);
+  const refuses = (options: Partial<NodeOptions>, why: RegExp) =>
+    assert.throws(() => nodeLayout({ ...NODE, ...options }), why);
   refuses({ coverage: 1 }, /coverage.*>= 0 and < 1/);
   refuses(
     { coverage: 0.9, learner: familyNamed("olk-n")! },

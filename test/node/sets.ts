@@ -24,7 +24,7 @@ interface Sets {
 }
 
 /** Two classes of persistence 50 that overlap and change places half way; labels come 30 samples late, and wrong at those rates. */
-function setsOf(seed: number, flips: LabelFlips, given: Partial<NodeOptions> = {}, confidence = 255): Sets {
+function setsOf(seed: number, flips: LabelFlips, options: Partial<NodeOptions> = {}, confidence = 255): Sets {
   const random = new Random(seed, "sets");
   let remarks = 0;
   const link = {
@@ -34,7 +34,7 @@ function setsOf(seed: number, flips: LabelFlips, given: Partial<NodeOptions> = {
     acknowledge() {},
   };
   const node = new SensorNode(
-    { ...NODE, coverage: 0.9, labelFlips: flips, ...given },
+    { ...NODE, coverage: 0.9, labelFlips: flips, ...options },
     { now: () => 0 },
     link,
     NO_STORAGE,
@@ -68,11 +68,11 @@ function setsOf(seed: number, flips: LabelFlips, given: Partial<NodeOptions> = {
 
 export function meansOf(
   flips: LabelFlips,
-  given?: Partial<NodeOptions>,
+  options?: Partial<NodeOptions>,
   confidence?: number,
   runsOf = 10,
 ): Sets {
-  const runs = Array.from({ length: runsOf }, (_, i) => setsOf(200 + i, flips, given, confidence));
+  const runs = Array.from({ length: runsOf }, (_, i) => setsOf(200 + i, flips, options, confidence));
   const mean = (of: (sets: Sets) => number) => runs.reduce((sum, sets) => sum + of(sets), 0) / runs.length;
   return { coverage: mean((s) => s.coverage), size: mean((s) => s.size), around: mean((s) => s.around) };
 }

@@ -122,12 +122,12 @@ test("on request the station repeats its answers to the last labels, whatever ca
   alone.polled();
   alone.come("request", { what: REQUEST.answers });
   const { applied, session } = LABEL_STATUS;
-  const given = [
+  const options = [
     [1, applied],
     [2, applied],
     [3, session],
   ];
-  assert.equal(answersOf(alone), given);
+  assert.equal(answersOf(alone), options);
   assert.equal(answersOf(alone), [], "each request once");
 });
 
@@ -616,17 +616,17 @@ test("a configuration is taken and answered, and each of its options is its own"
   alone.come("request", { what: REQUEST.configuration });
   const told = { statisticsEvery: 12, statisticsMs: 13_000, predictions: 1, samples: 1, checkpointEvery: 11 };
   assert.equal(only(alone.polled(), "configuration"), { name: "configuration", length: 0, ...told });
-  for (const given of [
+  for (const options of [
     { statisticsEvery: 1, statisticsMs: 2, predictions: 0, samples: 1, checkpointEvery: 3 },
     { statisticsEvery: 4, statisticsMs: 5, predictions: 1, samples: 0, checkpointEvery: 6 },
   ]) {
-    alone.come("configuration", given);
-    assert.equal(only(alone.polled(), "configuration"), { name: "configuration", length: 0, ...given });
-    assert.is(alone.station.node.checkpointEvery, given.checkpointEvery);
+    alone.come("configuration", options);
+    assert.equal(only(alone.polled(), "configuration"), { name: "configuration", length: 0, ...options });
+    assert.is(alone.station.node.checkpointEvery, options.checkpointEvery);
     alone.station.sample([1, 2, 3]);
     const names = named(alone.polled());
-    assert.is(names.includes("prediction"), given.predictions === 1);
-    assert.is(names.includes("sample"), given.samples === 1);
+    assert.is(names.includes("prediction"), options.predictions === 1);
+    assert.is(names.includes("sample"), options.samples === 1);
   }
 });
 
@@ -1029,7 +1029,7 @@ test("a port of bytes may have a method of its own by the name of one that a por
 });
 
 test("options that a station can't be made with are refused by name", () => {
-  const make = (given: Partial<StationOptions>) => () => new Alone(given);
+  const make = (options: Partial<StationOptions>) => () => new Alone(options);
   for (const outbox of [255, 256.5]) {
     assert.throws(
       make({ outbox }),

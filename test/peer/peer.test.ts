@@ -230,8 +230,8 @@ test("requests and a configuration wait for credit, and go in the order asked fo
   const node = new Node();
   node.peer.request("state");
   node.peer.request("statistics");
-  const given = { checkpointEvery: 1, statisticsEvery: 2, statisticsMs: 3, predictions: 0, samples: 1 };
-  node.peer.configure(given);
+  const options = { checkpointEvery: 1, statisticsEvery: 2, statisticsMs: 3, predictions: 0, samples: 1 };
+  node.peer.configure(options);
   node.at(0);
   node.hello();
   node.heard();
@@ -243,7 +243,7 @@ test("requests and a configuration wait for credit, and go in the order asked fo
   node.credit({ window: 9 });
   assert.equal(asked(), [REQUEST.statistics]);
   node.credit({ window: 40 });
-  assert.equal(node.at(3), [{ name: "configuration", length: 0, ...given }]);
+  assert.equal(node.at(3), [{ name: "configuration", length: 0, ...options }]);
   assert.equal(node.at(4), [], "each once");
 });
 
@@ -384,8 +384,8 @@ test("a sample goes in parts as long as the largest frame and the record take, e
   const most = restMax(MESSAGES.sample);
   const x = Array.from({ length: 2 * most + 3 }, (_, i) => i);
   const samples = { at: (seq: number) => (seq === 1 ? { x } : undefined) };
-  const parts = (given: { name?: unknown; x?: unknown }[]) =>
-    given.map((part) => (part.x as number[]).length);
+  const parts = (options: { name?: unknown; x?: unknown }[]) =>
+    options.map((part) => (part.x as number[]).length);
   const node = new Node({ samples }).met({ fed: 1, channels: x.length });
   const sent = node.at(0);
   assert.equal(parts(sent), [most, most, 3]);

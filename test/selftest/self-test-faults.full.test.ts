@@ -208,7 +208,7 @@ function followHashes(f32: PortableF32, look: (hashes: Uint32Array, batch: numbe
 
 const DIFFERS = new Error("a hash differs");
 
-/** Whether a hash differs before the last batch. Each step of a hash is one to one, so that what follows hardly ever makes it right again. */
+/** True if a hash differs before the last batch. Each step of a hash is one to one, so that what follows hardly ever makes it right again. */
 function differsEarly(f32: PortableF32, right: readonly Uint32Array[]): boolean {
   try {
     followHashes(f32, (hashes, batch) => {

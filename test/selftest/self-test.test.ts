@@ -20,10 +20,10 @@ test("every primitive there is has a hash, and every one that an engine binds", 
 });
 
 /** Words that a primitive's call finds only by their place in memory: a vector's, and a set's number of rows. */
-function wordsRead(name: string, given: number[], bits: Uint32Array): Iterable<number> {
-  if (name === "finite") return bits.slice(given[0], given[0] + 37);
+function wordsRead(name: string, options: number[], bits: Uint32Array): Iterable<number> {
+  if (name === "finite") return bits.slice(options[0], options[0] + 37);
   if (name !== "gaussianExpansion") return [];
-  const [, , set, m, d] = given;
+  const [, , set, m, d] = options;
   return [bits[set + d * ceil4(m) + 2 * m]];
 }
 
@@ -35,18 +35,18 @@ function callsOf(): Map<string, number[][]> {
   let depth = 0;
   const learner = {
     ...OPTIONS.learner,
-    create: (...given: Parameters<typeof OPTIONS.learner.create>) => {
+    create: (...options: Parameters<typeof OPTIONS.learner.create>) => {
       counting = false;
-      return OPTIONS.learner.create(...given);
+      return OPTIONS.learner.create(...options);
     },
   };
   for (const name of PRIMITIVES) {
     const called: number[][] = [];
-    const primitive = (f32 as unknown as Record<string, (...given: number[]) => unknown>)[name].bind(f32);
-    const seen = (...given: number[]) => {
-      if (counting && depth === 0) called.push([...given, ...wordsRead(name, given, f32.bits)]);
+    const primitive = (f32 as unknown as Record<string, (...options: number[]) => unknown>)[name].bind(f32);
+    const seen = (...options: number[]) => {
+      if (counting && depth === 0) called.push([...options, ...wordsRead(name, options, f32.bits)]);
       depth++;
-      const result = primitive(...given);
+      const result = primitive(...options);
       depth--;
       return result;
     };
@@ -70,7 +70,7 @@ test("each primitive runs on 1,000 vectors, or matrices of so many rows", () => 
   for (const name of ["taper", "fourierTransform"]) rowsAt.set(name, 1);
   for (const [name, calls] of callsOf()) {
     const at = rowsAt.get(name);
-    const vectors = at === undefined ? calls.length : calls.reduce((sum, given) => sum + given[at], 0);
+    const vectors = at === undefined ? calls.length : calls.reduce((sum, options) => sum + options[at], 0);
     assert.ok(vectors >= 1000, `${name}: ${vectors}`);
   }
 });
@@ -79,10 +79,10 @@ test("the vectors are different, of every length, and have numbers of every kind
   const calls = callsOf();
   // `load` calls `finite` of results, which lie where `copy` first writes.
   const [[results]] = calls.get("copy") as number[][];
-  const given = (calls.get("finite") as number[][]).filter(([at]) => at < results);
-  const vectors = given.map((words) => words.slice(2));
+  const options = (calls.get("finite") as number[][]).filter(([at]) => at < results);
+  const vectors = options.map((words) => words.slice(2));
   assert.is(new Set(vectors.map((words) => words.join())).size, 1000);
-  assert.is(new Set(given.map(([, n]) => n)).size, 13);
+  assert.is(new Set(options.map(([, n]) => n)).size, 13);
   const bits = vectors.flat();
   const among = (is: (magnitude: number) => boolean) => bits.filter((word) => is(word & 0x7fffffff)).length;
   assert.ok(among((word) => word > 0 && word < 0x00800000) > 5_000);

@@ -47,13 +47,13 @@ export function checkFaultIsNamed(names: readonly string[]): void {
   const right = selfTest(OPTIONS, guarded(OPTIONS).range);
   for (const name of names) {
     const { range, f32 } = guarded(OPTIONS);
-    const primitive = (f32 as unknown as Record<string, (...given: number[]) => unknown>)[name].bind(f32);
+    const primitive = (f32 as unknown as Record<string, (...options: number[]) => unknown>)[name].bind(f32);
     let calls = 0;
     // A primitive that errs from its 100th call on, in the last bit of one word that it writes, or of what it returns.
     // A set's size and its indices stay within it: else a step wouldn't end.
-    const wrong = (...given: number[]) => {
+    const wrong = (...options: number[]) => {
       const before = f32.bits.slice();
-      const result = primitive(...given);
+      const result = primitive(...options);
       if (++calls < 100) return result;
       const word = before.findIndex((bits, k) => bits !== f32.bits[k] && f32.bits[k] > 16);
       if (word >= 0) f32.bits[word] ^= 1;

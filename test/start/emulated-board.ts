@@ -139,7 +139,7 @@ export class EmulatedBoard {
     return update;
   }
 
-  /** Whether firmware lies there that was sent, or the first, all of it. */
+  /** True if firmware lies there that was sent, or the first, all of it. */
   private isWhole(slot: BlockDevice): boolean {
     return this.images.some((image) => {
       const found = new Uint8Array(image.length);
@@ -208,7 +208,7 @@ export class EmulatedBoard {
     return false;
   }
 
-  /** Whether the firmware that runs has stood its trial. */
+  /** True if the firmware that runs has stood its trial. */
   get settled(): boolean {
     return this.node !== undefined && !this.slots.trial();
   }

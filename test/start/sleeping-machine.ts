@@ -150,7 +150,7 @@ export function checkSleeping(learner: NodeOptions["learner"]): void {
 
 /** A node whose state doesn't fit retained memory sleeps by its flash, to the same learner: so many such nodes. */
 export function checkSleepingByFlash(numRuns: number): void {
-  const given = {
+  const options = {
     learner: familyNamed("olk-c")!,
     samples: easyStream("classification", CHANNELS, 60),
   };
@@ -159,8 +159,8 @@ export function checkSleepingByFlash(numRuns: number): void {
       fc.integer({ min: 1, max: 10 }),
       fc.integer({ min: 72, max: 600 }),
       (talkEvery, retainedBytes) => {
-        const slept = live({ ...given, retainedBytes, sleep: { talkEvery } }, talkEvery);
-        const awake = live(given, talkEvery);
+        const slept = live({ ...options, retainedBytes, sleep: { talkEvery } }, talkEvery);
+        const awake = live(options, talkEvery);
         for (const what of ["learner", "sid", "counts", "learned"] as const)
           assert.equal(slept[what], awake[what], what);
         assert.is(slept.machine.flash.erases[0] + slept.machine.flash.erases[4], slept.machine.starts - 1);

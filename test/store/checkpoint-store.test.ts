@@ -597,9 +597,9 @@ test("why there is no checkpoint is said of either slot", () => {
 });
 
 test("what doesn't fit or can't be is refused by name", () => {
-  const make = (given: object, flash: object = EmulatedFlash.ofSectors(2)) => {
+  const make = (options: object, flash: object = EmulatedFlash.ofSectors(2)) => {
     const block = flash as EmulatedFlash;
-    return () => new CheckpointStore(block, { schema: SCHEMA, length: LENGTH, ...given }, CLOCK);
+    return () => new CheckpointStore(block, { schema: SCHEMA, length: LENGTH, ...options }, CLOCK);
   };
   assert.throws(make({ length: 4036 }), /got 8192 bytes of flash; a checkpoint of 4036 bytes takes 16384/);
   assert.throws(make({ length: 30 }), /option length: got 30; takes a multiple of 4/);

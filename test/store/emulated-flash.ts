@@ -17,9 +17,9 @@ export const CUT_KINDS: readonly CutKind[] = ["atomic", "torn", "scattered", "fa
 
 /** Other faults of a flash; each may change at any time. */
 export interface Faults {
-  /** Whether a cut leaves each bit 0 or 1, and none that reads as either. */
+  /** True if a cut leaves each bit 0 or 1, and none that reads as either. */
   firm?: boolean;
-  /** Whether a read fails now and then, at most one in 24: refused, or with some bits flipped. */
+  /** True if a read fails now and then, at most one in 24: refused, or with some bits flipped. */
   disturbedReads?: boolean;
   /** Sectors that can't be read: `refused`, or `wrong`, with the same bits flipped each time. */
   unreadable?: Map<number, "refused" | "wrong">;
@@ -41,7 +41,7 @@ export class EmulatedFlash implements BlockDevice {
   readonly erases: number[];
   /** Erases and page programs so far. */
   operations = 0;
-  /** Whether every erase and program fails, as of a worn-out chip. */
+  /** True if every erase and program fails, as of a worn-out chip. */
   broken = false;
   /** A byte that stays erased, whatever is programmed there. */
   stuck: number | undefined;
@@ -88,7 +88,7 @@ export class EmulatedFlash implements BlockDevice {
     return flash;
   }
 
-  /** Whether bytes from..end-1 can be read, and read as the same each time. */
+  /** True if bytes from..end-1 can be read, and read as the same each time. */
   isFirm(from: number, end: number): boolean {
     const { unreadable } = this.faults;
     for (let sector = Math.floor(from / this.sectorBytes); sector * this.sectorBytes < end; sector++)

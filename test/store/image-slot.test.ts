@@ -177,8 +177,8 @@ test("an image whose turn hasn't come is early, and the one that comes can be be
   const [first, second] = [contents(9000, 1), contents(9000, 2)];
   const flash = EmulatedFlash.ofSectors(SECTORS);
   let turns = 1;
-  const given = { takesTurn: () => turns-- > 0 };
-  const slot = new ImageSlot(flash, undefined, given);
+  const options = { takesTurn: () => turns-- > 0 };
+  const slot = new ImageSlot(flash, undefined, options);
   slot.begin(describe(first));
   assert.is(slot.status, IMAGE_STATUS.coming);
   send(slot, first, 70);
@@ -188,7 +188,7 @@ test("an image whose turn hasn't come is early, and the one that comes can be be
     slot.begin(describe(first));
     assert.equal([slot.status, slot.received], [IMAGE_STATUS.coming, 70 * BLOCK]);
   }
-  const again = new ImageSlot(flash, undefined, given);
+  const again = new ImageSlot(flash, undefined, options);
   again.begin(describe(second));
   assert.is(again.status, IMAGE_STATUS.early);
   again.begin(describe(first));

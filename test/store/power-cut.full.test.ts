@@ -52,7 +52,7 @@ function headers({ contents }: EmulatedFlash): [string, string] {
   return [text(0), text(half)];
 }
 
-/** Whether each start reads the same headers. */
+/** True if each start reads the same headers. */
 function hasFirmHeaders(flash: EmulatedFlash): boolean {
   return flash.isFirm(0, 64) && flash.isFirm(flash.bytes / 2, flash.bytes / 2 + 64);
 }

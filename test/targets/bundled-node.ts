@@ -76,12 +76,12 @@ export function plain(learner: Family, options: object, more: More = {}, wire: K
 }
 
 /** A format as TypeScript has it: a board's has other names, and what C reads of it comes first. */
-function wholeFormat(given: unknown): unknown {
-  if (!(given instanceof Object) || ArrayBuffer.isView(given)) return given;
-  const [codes, up, down, id, seed] = Object.values(given);
+function wholeFormat(options: unknown): unknown {
+  if (!(options instanceof Object) || ArrayBuffer.isView(options)) return options;
+  const [codes, up, down, id, seed] = Object.values(options);
   const isSame = (one: Format) =>
     one.codes === codes && one.up === up && one.down === down && one.id === id && one.seed === seed;
-  return Object.values(FORMATS).find(isSame) ?? given;
+  return Object.values(FORMATS).find(isSame) ?? options;
 }
 
 /** The result of the self-test in C after its last batch. */
@@ -89,7 +89,7 @@ function testAtOnce(f32: PortableF32, at: number, first: number, hashes: Uint32A
   if (first === 0) testPrimitives(f32, at, hashes, () => {});
 }
 
-type Methods = { readonly [name: string]: (...given: unknown[]) => unknown };
+type Methods = { readonly [name: string]: (...options: unknown[]) => unknown };
 
 /** Stand-ins for the SDK's modules and the C functions. */
 function board(bench: Bench) {
@@ -112,13 +112,13 @@ function board(bench: Bench) {
     const [, ofFrame] = /^motelearn_frame_(\w+)$/.exec(name) ?? [];
     const [, ofLedger] = /^motelearn_ledger_(\w+)$/.exec(name) ?? [];
     const [, primitive] = /^motelearn_(\w+)$/.exec(name) ?? [];
-    return function (this: { words: Float32Array }, ...given: unknown[]) {
+    return function (this: { words: Float32Array }, ...options: unknown[]) {
       if (primitive === "testBatch")
-        return testAtOnce(memoryOf(this), ...(given as [number, number, Uint32Array]));
-      if (ofFrame) return (frames as never as Methods)[ofFrame](...given.map(wholeFormat));
-      if (ofLedger) return (ledgerOf(this as never) as never as Methods)[ofLedger](...given);
-      if (primitive) return (memoryOf(this) as never as Methods)[primitive](...given);
-      return called[name](...given);
+        return testAtOnce(memoryOf(this), ...(options as [number, number, Uint32Array]));
+      if (ofFrame) return (frames as never as Methods)[ofFrame](...options.map(wholeFormat));
+      if (ofLedger) return (ledgerOf(this as never) as never as Methods)[ofLedger](...options);
+      if (primitive) return (memoryOf(this) as never as Methods)[primitive](...options);
+      return called[name](...options);
     };
   };
   return {
@@ -151,8 +151,8 @@ function onNode(folder: string, name: string, learners = ""): string {
 function standIn(bench: Bench, config: object, functions: Methods = {}, modules: object = {}) {
   const { native, flash, time } = board(bench);
   let turn = () => {};
-  const repeat = (given: () => void) => {
-    turn = given;
+  const repeat = (options: () => void) => {
+    turn = options;
   };
   const timer = { repeat, schedule: () => {}, set: () => {} };
   const sdk = { "embedded:storage/flash": flash, time, timer, "mc/config": config, ...modules };
@@ -162,11 +162,11 @@ function standIn(bench: Bench, config: object, functions: Methods = {}, modules:
 }
 
 /** The learner's module in that folder as a board has it with a manifest of that configuration; `given` runs it. */
-export async function bundled(folder: string, name: string, config: object, given: object = config) {
-  const bench = benchOf(familyNamed(name) as Family, given as { wire?: Keys });
+export async function bundled(folder: string, name: string, config: object, options: object = config) {
+  const bench = benchOf(familyNamed(name) as Family, options as { wire?: Keys });
   const turnOf = standIn(bench, config);
   const module: FirmwareModule = await import(onNode(folder, name));
-  return runModule(bench, module, given, turnOf);
+  return runModule(bench, module, options, turnOf);
 }
 
 /** The module motelearn/board. */
@@ -191,8 +191,8 @@ async function wholeFirmware(folder: string, name: string, config: object, isOnT
     slots_restart: slot("restart"),
     uart_has_fifo: () => true,
     uart_read: (_: unknown, to: unknown) => bench.port.read(to as Uint8Array),
-    uart_write: (_: unknown, ...given: unknown[]) =>
-      bench.port.write(...(given as Parameters<typeof bench.port.write>)),
+    uart_write: (_: unknown, ...options: unknown[]) =>
+      bench.port.write(...(options as Parameters<typeof bench.port.write>)),
   };
   // The slot that runs still describes the firmware that came into it.
   const running = EmulatedFlash.ofSectors(bench.flash.bytes / bench.flash.sectorBytes);

@@ -177,7 +177,7 @@ function sumOf(flash: EmulatedFlash): number {
 }
 
 /** Stand-ins for the functions of C that aren't arithmetic, by the names that a firmware calls. */
-export function boardFunctions(bench: Bench): { readonly [name: string]: (...given: never[]) => unknown } {
+export function boardFunctions(bench: Bench): { readonly [name: string]: (...options: never[]) => unknown } {
   const { retained } = bench;
   return {
     board_debugged: () => false,

@@ -32,8 +32,8 @@ const root = process.cwd();
 const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
 
 /** The learner's module made for these tests. */
-function bundled(name: string, config: object, given: object = config) {
-  return bundledIn(join(folder, "learners"), name, config, given);
+function bundled(name: string, config: object, options: object = config) {
+  return bundledIn(join(folder, "learners"), name, config, options);
 }
 
 test.before(async () => {

@@ -8,7 +8,7 @@ import {
   runModule,
 } from "./firmware-bench.ts";
 
-type Functions = { readonly [name: string]: (...given: never[]) => unknown };
+type Functions = { readonly [name: string]: (...options: never[]) => unknown };
 
 declare const host: Host;
 declare const f32Natives: Functions;

@@ -2,7 +2,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { minimumOf } from "../../targets/emulator/programs/minimum.ts";
 import { subjects } from "../../targets/emulator/programs/subjects.ts";
-import { expansion, PUBLISHED } from "../learn/words.ts";
+import { expansion, PUBLISHED } from "../learn/memory-words.ts";
 
 for (const { name } of subjects()) {
   test(`${name}: the least bytes equal its numbers'`, () => {

@@ -8,8 +8,8 @@ import { readFleet } from "../../fleet/gateway/fleet-file.ts";
 import { Gateway } from "../../fleet/gateway/gateway.ts";
 import type { Log } from "../../fleet/gateway/log.ts";
 import { AVAILABILITY } from "../../fleet/home-assistant/discovery.ts";
-import type { DeskPorts } from "../../fleet/intake/desk.ts";
 import { openIntake } from "../../fleet/intake/intake.ts";
+import type { LabelIntakePorts } from "../../fleet/intake/label-intake.ts";
 import { UserError } from "../../host/errors.ts";
 import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
 import { authorityOf } from "../../tools/ports/authority.ts";
@@ -115,7 +115,13 @@ test("the fleet file's ca is for the nodes, the labels and Home Assistant", asyn
   // A gateway takes labels once it has met the node.
   const hello = () => ({ sid: 1, seq: 0 });
   const ports = { node: "n1", hello, place() {}, keep() {}, committed: async () => undefined };
-  const { desk, intake } = openIntake(at("labels"), "n1", ports as unknown as DeskPorts, undefined, fleet.ca);
+  const { desk, intake } = openIntake(
+    at("labels"),
+    "n1",
+    ports as unknown as LabelIntakePorts,
+    undefined,
+    fleet.ca,
+  );
   const runs = intake.run();
   await heard(/^labels$/);
   desk.close();

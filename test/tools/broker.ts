@@ -31,9 +31,9 @@ export class TestBroker {
 
   /** @param port default: any that is free. */
   static async start(
-    given: { harm?: BrokerHarm; password?: string; port?: number } = {},
+    options: { harm?: BrokerHarm; password?: string; port?: number } = {},
   ): Promise<TestBroker> {
-    const { harm, password, port = 0 } = given;
+    const { harm, password, port = 0 } = options;
     const aedes = await Aedes.createBroker();
     const server = createServer({ noDelay: true }, aedes.handle);
     const broker = new TestBroker(server, aedes);

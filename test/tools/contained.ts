@@ -25,7 +25,7 @@ process.on("exit", () => {
   for (const child of children.keys()) child.kill("SIGKILL");
 });
 
-/** Whether a process has ended. */
+/** True if a process has ended. */
 export function hasEnded({ child }: { readonly child: ChildProcess }): boolean {
   return child.exitCode !== null || child.signalCode !== null;
 }

@@ -32,13 +32,13 @@ const REFUSED = ["oskm"];
 const EVERY = 5;
 
 /** Every 5th decision of a learner, taken apart: `explain` throws unless the parts come to the decision's bits. */
-function explained(family: (typeof FAMILIES)[number], given = {}): Explanation[] {
+function explained(family: (typeof FAMILIES)[number], options = {}): Explanation[] {
   const samples = easyStream(family.task, 2, COUNT, 3);
   const labels = Float64Array.from(samples, ({ y }) => y);
   const train = { labels, count: COUNT } as unknown as DataSet;
   const budget = family.options.budget ? { budget: 32 } : {};
-  const learner = family.create({ dimension: 2, ...budget, ...given });
-  const explainer = new Explainer(learner, family, given, ["heat", "damp"]);
+  const learner = family.create({ dimension: 2, ...budget, ...options });
+  const explainer = new Explainer(learner, family, options, ["heat", "damp"]);
   return samples.flatMap(({ x, y }, i) => {
     const found = i % EVERY === EVERY - 1 ? [explainer.explain(x, train)] : [];
     explainer.learn(x, y, i + 1);
@@ -75,7 +75,7 @@ for (const family of FAMILIES) {
     : [];
   const ways = [{}, ...stored, ...corrected];
   test(`${family.name}: the parts come to the decision's bits, and each has the sample that it came with`, () => {
-    for (const given of ways) checkParts(explained(family, given));
+    for (const options of ways) checkParts(explained(family, options));
   });
 }
 
@@ -104,8 +104,8 @@ test("a kernel's first inputs wait for its width: the nearest one's label decide
 });
 
 test("fogd's parts are its frequencies' cosines and sines; lol's are weights of all inputs and of the nearest prototype", () => {
-  const named = (name: string, given: object) =>
-    explained(familyNamed(name)!, given)
+  const named = (name: string, options: object) =>
+    explained(familyNamed(name)!, options)
       .at(-1)
       ?.parts.map(({ of }) => of) as string[];
   assert.equal(named("fogd", { budget: 2 }), [

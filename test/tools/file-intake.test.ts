@@ -1,8 +1,8 @@
 import { appendFileSync, copyFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Desk, type DeskPorts } from "../../fleet/intake/desk.ts";
 import { FileIntake } from "../../fleet/intake/file-intake.ts";
+import { LabelIntake, type LabelIntakePorts } from "../../fleet/intake/label-intake.ts";
 import { inFolder } from "./stations.ts";
 
 /** What a gateway keeps of a source, and the labels that it was handed. */
@@ -13,7 +13,7 @@ class Counter {
 
   /** An intake of that file in a new process of the gateway. */
   intake(file: string): FileIntake {
-    const ports: DeskPorts = {
+    const ports: LabelIntakePorts = {
       node: "n",
       hello: () => undefined,
       reach: () => ({ sid: 7, seq: 1000 }),
@@ -31,7 +31,7 @@ class Counter {
       full: () => false,
       say: (text) => this.said.push(text),
     };
-    return new FileIntake(file, new Desk(ports, "file"));
+    return new FileIntake(file, new LabelIntake(ports, "file"));
   }
 }
 

@@ -5,17 +5,17 @@ import { UserError } from "../../host/errors.ts";
 import { ClassNames } from "../../host/streams/class-names.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { fileSupply, readRecording } from "../../tools/labels/file-supply.ts";
-import { type Pupil, pupilOf } from "../../tools/labels/pupil.ts";
+import { pupilOf, type TaughtNode } from "../../tools/labels/taught-node.ts";
 import type { NodeDescription } from "../../tools/session/description.ts";
 import type { Hello } from "../../tools/session/hello.ts";
 import { inFolder } from "./stations.ts";
 
-const NUMBERED: Pupil = { task: "classification", classes: ClassNames.numbered(2), pending: 64 };
-const named = (...names: string[]): Pupil => ({ ...NUMBERED, classes: new ClassNames(names) });
+const NUMBERED: TaughtNode = { task: "classification", classes: ClassNames.numbered(2), pending: 64 };
+const named = (...names: string[]): TaughtNode => ({ ...NUMBERED, classes: new ClassNames(names) });
 let files = 0;
 
 /** What a file with these labels teaches that node, and the mapping that it prints. */
-async function taught(labels: readonly (string | number)[], pupil: Pupil, novel?: string, ahead = 8) {
+async function taught(labels: readonly (string | number)[], pupil: TaughtNode, novel?: string, ahead = 8) {
   const file = inFolder(`labels-${++files}.csv`);
   writeFileSync(file, `a,b,label\n${labels.map((label, i) => `${i},1,${label}\n`).join("")}`);
   const data = (await readRecording(file)).get("")!;
@@ -24,7 +24,12 @@ async function taught(labels: readonly (string | number)[], pupil: Pupil, novel?
   return { targets, mapping: supply.mapping, supply };
 }
 
-const refused = async (labels: readonly (string | number)[], pupil: Pupil, what: RegExp, novel?: string) => {
+const refused = async (
+  labels: readonly (string | number)[],
+  pupil: TaughtNode,
+  what: RegExp,
+  novel?: string,
+) => {
   const error = await taught(labels, pupil, novel).catch((error) => error);
   assert.instance(error, UserError, `${labels} were taught as ${error.targets}`);
   assert.match(error.message, what);
@@ -68,7 +73,7 @@ test("labels that are none of the node's classes are refused with the classes th
 });
 
 test("a novelty detector's labels aren't guessed: 0 and 1 need --novel, as a node without names doesn't say which", async () => {
-  const detector: Pupil = { ...NUMBERED, task: "novelty" };
+  const detector: TaughtNode = { ...NUMBERED, task: "novelty" };
   assert.equal((await taught([1, 1, 1, -1], detector)).targets, [1, 1, 1, -1]);
   await refused([0, 0, 1], detector, /which label is the novelty, 0 or 1\? Give --novel/);
   await refused(["event", "rest"], detector, /label event, rest/);

@@ -5,7 +5,7 @@ import * as assert from "uvu/assert";
 import { addFlash, type FlashFlags, flashedNode } from "../../cli/commands/flash.ts";
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { chosenFamily } from "../../host-sim/network/learner.ts";
-import { nodeOptions } from "../../host-sim/network/seat.ts";
+import { nodeOptions } from "../../host-sim/network/node-run.ts";
 import { parseScenario, scenarioOf } from "../../host-sim/scenario/scenario.ts";
 import { flashCommand } from "../../lab/simulation/flash-commands.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
@@ -24,8 +24,8 @@ function flashed(line: string): { readonly flags: FlashFlags; readonly node: Nod
   const program = new Command();
   addFlash(program);
   let flags: FlashFlags | undefined;
-  program.commands[0].action((given: FlashFlags) => {
-    flags = given;
+  program.commands[0].action((options: FlashFlags) => {
+    flags = options;
   });
   program.parse(words(line).slice(2), { from: "user" });
   assert.ok(flags);

@@ -57,8 +57,10 @@ async function board(name: string): Promise<string> {
   const first = join(folder, `${name}.bin`);
   writeFileSync(first, built(KIND.good, 1));
   const listen = join(folder, `${name}.socket`);
-  const given = JSON.stringify({ listen, manifest: join(FIRMWARE, "manifest.json"), image: first });
-  const child = childOfTest(spawn(process.execPath, [BOARD, given], { stdio: ["pipe", "pipe", "inherit"] }));
+  const options = JSON.stringify({ listen, manifest: join(FIRMWARE, "manifest.json"), image: first });
+  const child = childOfTest(
+    spawn(process.execPath, [BOARD, options], { stdio: ["pipe", "pipe", "inherit"] }),
+  );
   const ready = new Promise((done) => child.stdout?.once("data", done));
   await awaited(`a board at ${listen}`, ready, () => "nothing");
   return `unix:${listen}`;

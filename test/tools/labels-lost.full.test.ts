@@ -6,7 +6,7 @@ import { Interrupt } from "../../host/terminal/interrupt.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";
 import { LineSplitter } from "../../tools/fusion/line-splitter.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
-import { HandOver } from "../../tools/labels/hand-over.ts";
+import { LabelDelivery } from "../../tools/labels/label-delivery.ts";
 import { type PortSummary, Reporter } from "../../tools/labels/report.ts";
 import { openSource } from "../../tools/labels/source.ts";
 import { start } from "../cli/program.ts";
@@ -37,15 +37,15 @@ function lateCentre(from: string, told = 80): Server {
 }
 
 test("a node with a sensor that starts again loses samples: their labels are refused as of another session", async () => {
-  const given = {
+  const options = {
     listen: inFolder("field"),
     node: { ...nameLearner(SMALL), checkpointEvery: 5 },
     checkpoint: inFolder("field.ck"),
   };
-  let station = await startStation(given);
+  let station = await startStation(options);
   const from = inFolder("late-centre");
   const server = lateCentre(from);
-  const labels = start("labels", "--port", `unix:${given.listen}`, "--from", `unix:${from}`, "--json");
+  const labels = start("labels", "--port", `unix:${options.listen}`, "--from", `unix:${from}`, "--json");
   await labels.says("self-test");
   /** Samples `first` to `last` of the source; each brings the label of the 10th before it. */
   const sampleOn = async (first: number, last: number) => {
@@ -58,8 +58,8 @@ test("a node with a sensor that starts again loses samples: their labels are ref
   const printed = labels.printed().length;
   // The last checkpoint was made at label 20, and so at sample 30.
   await killStation(station);
-  rmSync(given.listen);
-  station = await startStation(given);
+  rmSync(options.listen);
+  station = await startStation(options);
   await labels.says('"number":24,', printed);
   await sampleOn(35, 90);
   const run = await labels.ended;
@@ -87,8 +87,12 @@ test("a node with a sensor that starts again loses samples: their labels are ref
 });
 
 test("a fusion centre that dies and stays dead while the node waits ends it in one line, after the summary", async () => {
-  const given = { listen: inFolder("waiting"), node: nameLearner(SMALL), checkpoint: inFolder("waiting.ck") };
-  const station = await startStation(given);
+  const options = {
+    listen: inFolder("waiting"),
+    node: nameLearner(SMALL),
+    checkpoint: inFolder("waiting.ck"),
+  };
+  const station = await startStation(options);
   const from = inFolder("mortal-centre");
   const server = lateCentre(from, 40);
   const connections: Socket[] = [];
@@ -113,9 +117,9 @@ test("a fusion centre that dies and stays dead while the node waits ends it in o
       summaries.push(summary);
     }
   }
-  const port = `unix:${given.listen}`;
+  const port = `unix:${options.listen}`;
   const link = { baud: 115200, giveUp: 1, clock };
-  const handOver = new HandOver({
+  const handOver = new LabelDelivery({
     ...{ port, serial: {}, ...link, window: 16, wanted: 1, follow: false, stop: new Interrupt() },
     source: await openSource({ from: `unix:${from}`, ahead: 8, ...link }),
     reporter: new Hearing(port, true),
@@ -136,10 +140,10 @@ test("a fusion centre that dies and stays dead while the node waits ends it in o
 });
 
 test("samples of more or fewer readings than the node's are refused, with what makes a node for them", async () => {
-  const given = { listen: inFolder("three"), node: { ...nameLearner(SMALL), channels: 3 }, fed: true };
-  const station = await startStation(given);
+  const options = { listen: inFolder("three"), node: { ...nameLearner(SMALL), channels: 3 }, fed: true };
+  const station = await startStation(options);
   const rows = stream("two.ndjson");
-  const { code, stderr } = await start("labels", "--port", `unix:${given.listen}`, "--from", rows).ended;
+  const { code, stderr } = await start("labels", "--port", `unix:${options.listen}`, "--from", rows).ended;
   assert.is(code, 2);
   assert.match(
     stderr,
@@ -154,7 +158,7 @@ test("a node with the firmware's own default, a checkpoint in ten minutes, is wa
   const firmware = JSON.parse(readFileSync("targets/moddable/usual.json", "utf8")).config.node;
   assert.is(firmware.checkpointMs, 600_000);
   const { checkpointEvery, checkpointMs } = firmware;
-  const given = {
+  const options = {
     ...{
       listen: inFolder("sparing"),
       checkpoint: inFolder("sparing.ck"),
@@ -164,14 +168,14 @@ test("a node with the firmware's own default, a checkpoint in ten minutes, is wa
     },
     node: { ...nameLearner(SMALL), checkpointEvery },
   };
-  const station = await startStation(given);
+  const station = await startStation(options);
   const waits: number[] = [];
   class Waiting extends Reporter {
     override waits(waitMs: number): void {
       waits.push(waitMs);
     }
   }
-  const port = `unix:${given.listen}`;
+  const port = `unix:${options.listen}`;
   const clock = { now: () => HASTE * performance.now() };
   const link = { baud: 115200, giveUp: 0, clock };
   const events: PortSummary[] = [];
@@ -180,7 +184,7 @@ test("a node with the firmware's own default, a checkpoint in ten minutes, is wa
   reporter.message = () => {};
   reporter.started = () => {};
   reporter.bits = () => {};
-  await new HandOver({
+  await new LabelDelivery({
     ...{ port, serial: {}, ...link, window: 16, wanted: 1, follow: false, stop: new Interrupt() },
     source: await openSource({ from: stream("sparing.ndjson"), ahead: 8, ...link }),
     reporter,
@@ -191,8 +195,8 @@ test("a node with the firmware's own default, a checkpoint in ten minutes, is wa
 });
 
 test("a source that isn't a fusion centre is named, with the line that shows it", async () => {
-  const given = { listen: inFolder("sane"), node: nameLearner(SMALL), fed: true };
-  const station = await startStation(given);
+  const options = { listen: inFolder("sane"), node: nameLearner(SMALL), fed: true };
+  const station = await startStation(options);
   const server = createServer((socket) => {
     socket.on("error", () => {});
     socket.on("data", () => socket.write("HTTP/1.1 400 Bad Request\n"));
@@ -200,7 +204,7 @@ test("a source that isn't a fusion centre is named, with the line that shows it"
     .listen(inFolder("web"))
     .unref();
   const from = `unix:${inFolder("web")}`;
-  const { code, stderr } = await start("labels", "--port", `unix:${given.listen}`, "--from", from).ended;
+  const { code, stderr } = await start("labels", "--port", `unix:${options.listen}`, "--from", from).ended;
   assert.is(code, 2, stderr);
   assert.match(
     stderr,

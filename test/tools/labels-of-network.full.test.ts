@@ -65,16 +65,16 @@ test("two nodes, labels from fusion over TCP: each ends in the state that simula
 });
 
 test("with two power cuts of the node and one of the centre, the state is the same and no label is applied twice", async () => {
-  const given = stationOf(replays[2], "cut");
+  const options = stationOf(replays[2], "cut");
   const from = `unix:${inFolder("centre")}`;
   const listen = ["fusion", "--listen", from, "--scenario", SCENARIO, "--seed", "5"];
   let centre = start(...listen);
   await centre.says("listening");
-  let station = await startStation({ ...given, node: { ...given.node, checkpointEvery: 100 } });
+  let station = await startStation({ ...options, node: { ...options.node, checkpointEvery: 100 } });
   const labels = start(
     "labels",
     "--port",
-    `unix:${given.listen}`,
+    `unix:${options.listen}`,
     "--from",
     from,
     "--node",
@@ -84,8 +84,8 @@ test("with two power cuts of the node and one of the centre, the state is the sa
   for (const number of [200, 600]) {
     await labels.says(`"number":${number},`);
     await killStation(station);
-    rmSync(`${given.listen}`);
-    station = await startStation({ ...given, node: { ...given.node, checkpointEvery: 100 } });
+    rmSync(`${options.listen}`);
+    station = await startStation({ ...options, node: { ...options.node, checkpointEvery: 100 } });
   }
   await labels.says('"number":800,');
   centre.child.kill("SIGKILL");
@@ -114,9 +114,9 @@ test("with two power cuts of the node and one of the centre, the state is the sa
 });
 
 test("labels itself may end and start again: the node resumes at its next label", async () => {
-  const given = stationOf(replays[3], "twice");
-  const station = await startStation(given);
-  const args = ["labels", "--port", `unix:${given.listen}`, "--from", `fusion:${SCENARIO}`, "--seed", "5"];
+  const options = stationOf(replays[3], "twice");
+  const station = await startStation(options);
+  const args = ["labels", "--port", `unix:${options.listen}`, "--from", `fusion:${SCENARIO}`, "--seed", "5"];
   const first = start(...args, "--node", "4", "--json");
   await first.says('"number":300,');
   first.child.kill("SIGINT");

@@ -8,11 +8,11 @@ import { SMALL, stream } from "./small-node.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 
 test("a node that answered more labels than the file has is refused in one line", async () => {
-  const given = {
+  const options = {
     ...{ listen: inFolder("ahead"), node: nameLearner(SMALL), fed: true, checkpoint: inFolder("ahead.ck") },
   };
-  const station = await startStation(given);
-  const args = ["labels", "--port", `unix:${given.listen}`, "--from"];
+  const station = await startStation(options);
+  const args = ["labels", "--port", `unix:${options.listen}`, "--from"];
   assert.is((await start(...args, stream("all.ndjson")).ended).code, 0);
   const few = stream("few.ndjson", 10);
   const { code, stderr } = await start(...args, few).ended;

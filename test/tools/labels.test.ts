@@ -11,17 +11,17 @@ import { plainStates, ROWS, SMALL, stream } from "./small-node.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 
 test("a recorded stream feeds samples and labels: the same state as a node in this process", async () => {
-  const given = {
+  const options = {
     listen: inFolder("file"),
     node: nameLearner(SMALL),
     fed: true,
     checkpoint: inFolder("file.ck"),
   };
-  const station = await startStation(given);
+  const station = await startStation(options);
   const run = await start(
     "labels",
     "--port",
-    `unix:${given.listen}`,
+    `unix:${options.listen}`,
     "--from",
     stream("rows.ndjson"),
     "--json",

@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { ClassNames } from "../../host/streams/class-names.ts";
 import { LABEL_STATUS, REMARK } from "../../src/node/ports.ts";
 import { NodeView } from "../../tools/monitor/node-view.ts";
-import type { Happening } from "../../tools/monitor/status.ts";
+import type { NodeEvent } from "../../tools/monitor/status.ts";
 import { happeningText, statusRows } from "../../tools/monitor/status-text.ts";
 import type { Hello } from "../../tools/session/hello.ts";
 
@@ -12,7 +12,7 @@ const { set, minus, plus, drift, shift } = REMARK;
 
 /** A view that saw predictions with these remarks, and a row of its status. */
 function seen(...remarks: readonly (readonly number[])[]) {
-  const happenings: Happening[] = [];
+  const happenings: NodeEvent[] = [];
   const view = new NodeView((happening) => happenings.push(happening));
   remarks.forEach((said, i) => {
     view.take("prediction", {
@@ -61,7 +61,7 @@ test("the monitor names the class of the last prediction, where the node names i
 });
 
 test("the monitor warns of the first label that the node doesn't learn, by each reason, in each of its starts", () => {
-  const happenings: Happening[] = [];
+  const happenings: NodeEvent[] = [];
   const view = new NodeView((happening) => happenings.push(happening));
   for (const start of [1, 2]) {
     view.start(HELLO);

@@ -91,8 +91,8 @@ test("addresses with an @ and without a password are as before", () => {
 test("the log of a gateway has no password of an address", () => {
   const { write } = process.stdout;
   let text = "";
-  process.stdout.write = (given) => {
-    text += given;
+  process.stdout.write = (options) => {
+    text += options;
     return true;
   };
   try {

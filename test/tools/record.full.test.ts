@@ -68,14 +68,14 @@ test("what is recorded, samples in parts over two stays, replays in evaluate", a
 
 test("record asks a node that starts again for its samples again, and prints each start", async () => {
   const listen = inFolder("restarts");
-  const given = { listen, node: { ...NODE, channels: 2 }, sampleMs: 15 };
+  const options = { listen, node: { ...NODE, channels: 2 }, sampleMs: 15 };
   const out = inFolder("restarts.ndjson");
-  let station = await startStation(given);
+  let station = await startStation(options);
   const recording = start("record", "--port", `unix:${listen}`, "--out", out);
   await hasLines(out, 10, recording);
   await killStation(station);
   rmSync(listen);
-  station = await startStation(given);
+  station = await startStation(options);
   // However many samples of the first node were still under way.
   await become("samples of the node that started again", () => sidsIn(out).size === 2, recording.printed);
   recording.child.kill("SIGINT");
@@ -115,9 +115,9 @@ test("a silent node gives one line and no file, and so does an interrupt before 
   const server = createServer(() => {}).listen(listen);
   const out = inFolder("mute.ndjson");
   const args = ["record", "--port", `unix:${listen}`, "--out", out];
-  const given = await start(...args, "--give-up", "1").ended;
-  assert.equal([given.code, given.stdout], [4, ""]);
-  assert.match(given.stderr, /^motelearn: unix:[^\n]*nothing comes from a node \(for 1 s\)\n$/);
+  const options = await start(...args, "--give-up", "1").ended;
+  assert.equal([options.code, options.stdout], [4, ""]);
+  assert.match(options.stderr, /^motelearn: unix:[^\n]*nothing comes from a node \(for 1 s\)\n$/);
   const connected = new Promise((done) => server.once("connection", done));
   const stopped = start(...args);
   await connected;

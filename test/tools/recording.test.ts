@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import { ClassNames } from "../../host/streams/class-names.ts";
 import { readTable } from "../../host/streams/index.ts";
 import { Recording } from "../../tools/record/recording.ts";
-import { STAYS_SCHEMA } from "../../tools/record/stay-file.ts";
+import { STAYS_SCHEMA } from "../../tools/record/recording-sessions.ts";
 import type { Hello } from "../../tools/session/hello.ts";
 import { inFolder } from "./stations.ts";
 

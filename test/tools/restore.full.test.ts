@@ -55,8 +55,8 @@ class Fleet {
 
   async startNode(node = this.node, checkpointMs = 0): Promise<void> {
     rmSync(this.listen, { force: true });
-    const given = { listen: this.listen, node: node as never, checkpoint: this.flash, checkpointMs };
-    this.station = await startStation(given);
+    const options = { listen: this.listen, node: node as never, checkpoint: this.flash, checkpointMs };
+    this.station = await startStation(options);
   }
 
   async end(): Promise<void> {

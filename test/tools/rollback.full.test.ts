@@ -18,9 +18,9 @@ const NODE = {
 };
 
 test("rollback has a node go back to the checkpoint before its newest, once, and survives a start", async () => {
-  const given = { listen: inFolder("back"), node: NODE, checkpoint: inFolder("back.checkpoint") };
-  const port = `unix:${given.listen}`;
-  let station = await startStation(given);
+  const options = { listen: inFolder("back"), node: NODE, checkpoint: inFolder("back.checkpoint") };
+  const port = `unix:${options.listen}`;
+  let station = await startStation(options);
   const queue = new LabelQueue();
   const states = new Map<number, string>();
   const session = await Session.open({ port, labels: queue });
@@ -54,7 +54,7 @@ test("rollback has a node go back to the checkpoint before its newest, once, and
   };
   await check();
   await killStation(station);
-  station = await startStation({ ...given, listen: `${given.listen}2` });
+  station = await startStation({ ...options, listen: `${options.listen}2` });
   const restarted = await Session.open({ port: `${port}2` });
   assert.is((await restarted.met()).labelled, 10, "the flash has it so");
   await restarted.close();
@@ -62,19 +62,19 @@ test("rollback has a node go back to the checkpoint before its newest, once, and
 });
 
 test("labels continues with a node that rolls back meanwhile, and ends in the same state", async () => {
-  const given = {
+  const options = {
     listen: inFolder("meanwhile"),
     node: NODE,
     fed: true,
     checkpoint: inFolder("meanwhile.checkpoint"),
   };
-  const port = `unix:${given.listen}`;
+  const port = `unix:${options.listen}`;
   const file = inFolder("meanwhile.ndjson");
   const rows = Array.from({ length: 45 }, (_, i) => ({ x: [(i % 7) / 4, i % 2], label: i % 2 }));
   writeFileSync(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
   const hashes = [];
   for (const back of [false, true]) {
-    const station = await startStation({ ...given, checkpoint: `${given.checkpoint}${back}` });
+    const station = await startStation({ ...options, checkpoint: `${options.checkpoint}${back}` });
     const teach = () => start("labels", "--port", port, "--from", file, "--json").ended;
     let last = await teach();
     assert.is(last.code, 0, last.stderr);
@@ -87,7 +87,7 @@ test("labels continues with a node that rolls back meanwhile, and ends in the sa
     assert.is(labels.durable, 45);
     hashes.push(state.stateHash);
     await killStation(station);
-    rmSync(given.listen);
+    rmSync(options.listen);
   }
   assert.is(hashes[0], hashes[1]);
 });

@@ -17,8 +17,8 @@ const NODE = {
 
 test("a node whose power is cut is welcomed again: the lost link is counted, its labels continue from the checkpoint", async () => {
   const listen = inFolder("again");
-  const given = { listen, node: NODE, fed: true, checkpoint: inFolder("again.checkpoint") };
-  let station = await startStation(given);
+  const options = { listen, node: NODE, fed: true, checkpoint: inFolder("again.checkpoint") };
+  let station = await startStation(options);
   const events: string[] = [];
   const queue = new LabelQueue();
   const session = await Session.open({
@@ -40,7 +40,7 @@ test("a node whose power is cut is welcomed again: the lost link is counted, its
   await killStation(station);
   rmSync(listen);
   await session.until(() => !session.port.open);
-  station = await startStation(given);
+  station = await startStation(options);
   await session.until(() => session.peer.counts.starts === 2 && session.peer.node.labelled === 40);
   assert.equal(events, ["fresh", "lost", "reopened", "restored"]);
   assert.is(session.port.losses, 1);

@@ -16,15 +16,15 @@ export function inFolder(name: string): string {
 }
 
 /** Starts a node in a process of its own; resolves when it listens. */
-export function startStation(given: StationGiven): Promise<ChildProcess> {
+export function startStation(options: StationGiven): Promise<ChildProcess> {
   const child = childOfTest(
-    spawn(process.execPath, [PROGRAM, JSON.stringify(given)], { stdio: ["pipe", "pipe", "inherit"] }),
+    spawn(process.execPath, [PROGRAM, JSON.stringify(options)], { stdio: ["pipe", "pipe", "inherit"] }),
   );
   const listening = new Promise<ChildProcess>((resolve, reject) => {
     child.once("exit", (code) => reject(new Error(`the station ended with ${code}`)));
     child.stdout?.once("data", () => resolve(child));
   });
-  return awaited(`a node at ${given.listen}`, listening, () => "nothing");
+  return awaited(`a node at ${options.listen}`, listening, () => "nothing");
 }
 
 /** Has a node with a sensor take so many samples. */

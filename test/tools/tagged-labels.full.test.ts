@@ -9,7 +9,7 @@ import { type LabelLine, type LineTag, lineOf, nameLearner } from "../../tools/f
 import { CENTRE_LINE_MAX } from "../../tools/fusion/read-line.ts";
 import { simulatedReplays } from "../../tools/fusion/replays.ts";
 import { placeOf } from "../../tools/fusion/spans.ts";
-import { HandOver } from "../../tools/labels/hand-over.ts";
+import { LabelDelivery } from "../../tools/labels/label-delivery.ts";
 import { Reporter } from "../../tools/labels/report.ts";
 import { openSource } from "../../tools/labels/source.ts";
 import { Session } from "../../tools/session/session.ts";
@@ -94,7 +94,7 @@ async function handedOver(from: string, listen: string): Promise<Error | undefin
   const link = { baud: 115200, giveUp: 30 };
   const reporter = new Reporter(port, true);
   reporter.started = reporter.bits = reporter.message = reporter.summary = () => {};
-  const handOver = new HandOver({
+  const handOver = new LabelDelivery({
     ...{ port, serial: {}, ...link, window: 16, wanted: 1, follow: false, stop: new Interrupt(), reporter },
     source: await openSource({ from: `unix:${from}`, ahead: 8, ...link }),
   });

@@ -240,14 +240,14 @@ test("the node answers requests and takes a configuration", () => {
   heard.length = 0;
   for (const what of ["state", "statistics", "schema", "checkpoint", "configuration"] as const)
     ends.peer.request(what);
-  const given = { checkpointEvery: 3, statisticsEvery: 5, statisticsMs: 0, predictions: 0, samples: 1 };
-  ends.peer.configure(given);
+  const options = { checkpointEvery: 3, statisticsEvery: 5, statisticsMs: 0, predictions: 0, samples: 1 };
+  ends.peer.configure(options);
   assert.ok(ends.until(() => ends.station.node.checkpointEvery === 3, 5));
   ends.until(() => false, 1);
   for (const name of ["state", "statistics", "learning", "losses", "schema", "configuration"]) {
     assert.ok(heard.includes(name), name);
   }
-  assert.equal(values.configuration, { ...given, length: 0 });
+  assert.equal(values.configuration, { ...options, length: 0 });
   assert.is(ends.station.node.durable, COUNT);
   assert.is(ends.peer.node.durable, COUNT);
   const hash = ends.station.node.learner.stateHash();
@@ -396,7 +396,7 @@ test("if nothing is taken from the output, droppable frames are dropped and coun
 
 test("options are refused by name", () => {
   const ports = { clock: { now: () => 0 }, port: { read: () => 0, write: () => 0 }, storage: new Disk() };
-  const make = (given: object) => new Station({ node: NODE, firmware: "test", boot: 1, ...given }, ports);
+  const make = (options: object) => new Station({ node: NODE, firmware: "test", boot: 1, ...options }, ports);
   assert.throws(() => make({ outbox: 100 }), /station: option outbox: got 100; takes a whole number >= 256/);
   assert.throws(
     () => make({ selfTest: new Uint32Array(65) }),

@@ -111,7 +111,7 @@ class Room {
     }
   }
 
-  /** Whether labels come through within so many milliseconds. */
+  /** True if labels come through within so many milliseconds. */
   teaches(milliseconds: number): boolean {
     const { labelled } = this.station.node;
     this.run(milliseconds);

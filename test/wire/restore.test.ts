@@ -10,8 +10,8 @@ const pause = (at: Restored, seconds: number) => at.until(() => false, seconds);
 const statusOf = (at: Restored) => at.sender?.progress?.status;
 
 /** A node that has learned 25 labels when it is copied, and then as many as `more`. */
-function taught(given: ConstructorParameters<typeof Restored>[0] = {}, more = 25) {
-  const at = new Restored(given);
+function taught(options: ConstructorParameters<typeof Restored>[0] = {}, more = 25) {
+  const at = new Restored(options);
   assert.ok(at.until(() => at.ends.peer.met, 10));
   at.learn(25);
   const copy = at.copy();
@@ -140,8 +140,8 @@ test("a copy that doesn't have its check sum is refused once all of it came, and
 });
 
 test("a node without flash, and one that takes only tagged labels, take no copy", () => {
-  for (const given of [{ storage: () => NO_STORAGE }, { labelKey: KEY }]) {
-    const { at, copy } = taught(given);
+  for (const options of [{ storage: () => NO_STORAGE }, { labelKey: KEY }]) {
+    const { at, copy } = taught(options);
     const { sid } = at.node;
     const sender = at.send(at.image(copy));
     assert.ok(at.until(() => sender.progress !== undefined, 10));

@@ -1,7 +1,7 @@
 import { UserError } from "../../host/errors.ts";
 import type { DataSet } from "../../host/streams/table.ts";
 import { KernelExpansion } from "../../src/learn/expansion.ts";
-import type { Family, GivenOptions } from "../../src/learn/family.ts";
+import type { Family, UserOptions } from "../../src/learn/family.ts";
 import type { Learner } from "../../src/learn/learner.ts";
 import { LinearClassifier } from "../../src/learn/linear.ts";
 import {
@@ -105,7 +105,7 @@ export class Explainer {
   private readonly waiting = new Map<string, number>();
   private before = new Uint32Array(0);
   private births = 0;
-  /** Whether it waited for the kernel's width when it last learned. */
+  /** True if it waited for the kernel's width when it last learned. */
   private waited: boolean;
   private readonly source: Source;
 
@@ -113,7 +113,7 @@ export class Explainer {
   constructor(
     readonly learner: Learner,
     family: Family,
-    private readonly options: GivenOptions,
+    private readonly options: UserOptions,
     /** Names of the learner's inputs, where they are known. */
     private readonly inputs: readonly string[] = [],
   ) {
@@ -159,7 +159,7 @@ export class Explainer {
     this.noteWeights(sample);
   }
 
-  /** Whether this sample gave the kernel's width, for which inputs waited. */
+  /** True if this sample gave the kernel's width, for which inputs waited. */
   private noteWaiting(x: ArrayLike<number> | undefined, sample: number): boolean {
     const waited = this.waited;
     this.waited = this.isWaiting;
@@ -182,7 +182,7 @@ export class Explainer {
   }
 
   /**
-   * Whether the learner doesn't know its kernel's width yet, and its first inputs wait in the place of vectors or frequencies.
+   * True if the learner doesn't know its kernel's width yet, and its first inputs wait in the place of vectors or frequencies.
    */
   private get isWaiting(): boolean {
     return probeOf(this.learner)?.width === 0;
@@ -229,13 +229,13 @@ export class Explainer {
     const { words } = this.source;
     const { dimension } = this.learner;
     const { rows: own, form } = this.rows;
-    const given = Float32Array.from(x);
-    if (form > 0) return given.join();
+    const options = Float32Array.from(x);
+    if (form > 0) return options.join();
     const scratch = new PortableF32(new ArrayBuffer(4 * (2 + 8 * dimension)));
     const rows = 2 + dimension;
     const [end, to] = [rows + 4 * dimension, rows + 5 * dimension];
     scratch.words.set(words.subarray(own - rows, own));
-    scratch.words.set(given, end);
+    scratch.words.set(options, end);
     scratch.storeRow(rows, 0, end, form);
     scratch.fetchRow(to, rows, 0, form);
     return scratch.words.subarray(to, to + dimension).join();

@@ -1,10 +1,10 @@
-import { type FeaturesOption, settleFeatures } from "../../src/signal/features.ts";
+import { type FeaturesOption, resolveFeatures } from "../../src/signal/features.ts";
 
 const counted = (count: number, name: (k: number) => string) =>
   Array.from({ length: count }, (_, k) => name(k + 1));
 
 /** What the features of one windowed reading, or of one sensor that sends bursts, are called. */
-function ofWindow(reading: string, option: ReturnType<typeof settleFeatures>): string[] {
+function ofWindow(reading: string, option: ReturnType<typeof resolveFeatures>): string[] {
   const { window, wavelet, bands = 0, lines = [] } = option;
   const over = `${reading} over ${window}`;
   if (bands > 0)
@@ -29,11 +29,11 @@ function ofWindow(reading: string, option: ReturnType<typeof settleFeatures>): s
  *     // ["temperature", "temperature less its mean over 8", "peak to peak of temperature over 8"]
  */
 export function featureNames(readings: readonly string[], option: FeaturesOption = {}): string[] {
-  const settled = settleFeatures(option);
-  const { burst = 1 } = settled;
+  const resolved = resolveFeatures(option);
+  const { burst = 1 } = resolved;
   const sensors = readings.filter((_, i) => i % burst === 0);
-  const names = settled.window === 0 ? [...readings] : sensors.flatMap((name) => ofWindow(name, settled));
-  return settled.standardise ? names.map((name) => `${name}, standardised`) : names;
+  const names = resolved.window === 0 ? [...readings] : sensors.flatMap((name) => ofWindow(name, resolved));
+  return resolved.standardise ? names.map((name) => `${name}, standardised`) : names;
 }
 
 /** Names of readings: those that are known, the others by their numbers. */

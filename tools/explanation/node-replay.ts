@@ -35,7 +35,7 @@ export function labelsAsRows(labels: readonly ReplayedLabel[]): DataSet {
 
 /** A label that the node answered. */
 export interface AnsweredLabel extends ReplayedLabel {
-  /** Whether the node didn't learn from it. */
+  /** True if the node didn't learn from it. */
   readonly isLost: boolean;
   /** The sample after which the node answered it, of the session that is replayed; undefined: that isn't known. */
   readonly after?: number;

@@ -27,7 +27,7 @@ export class LineSplitter {
     return lines;
   }
 
-  /** Whether the present, unfinished line is already too long. */
+  /** True if the present, unfinished line is already too long. */
   get overlong(): boolean {
     return this.length > this.lineMax;
   }

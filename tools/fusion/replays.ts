@@ -1,5 +1,5 @@
 import { UserError } from "../../host/errors.ts";
-import { suggestion } from "../../host/nearest.ts";
+import { suggestion } from "../../host/suggestions.ts";
 import type { NodeReplay } from "../../host-sim/network/journal.ts";
 import { type NetworkOutcome, prepare, runNetwork } from "../../host-sim/network/network.ts";
 import { readScenario } from "../../host-sim/scenario/scenario.ts";
@@ -43,19 +43,19 @@ export async function simulatedNetwork({
 }: NetworkChoice): Promise<SimulatedNetwork> {
   const file = scenarioFile(scenario);
   const read = readScenario(file);
-  const given = seed === undefined ? read : { ...read, seed };
+  const options = seed === undefined ? read : { ...read, seed };
   const taskIndex = chosen(
     "task",
     task,
-    given.tasks.map(({ name }) => name),
+    options.tasks.map(({ name }) => name),
   );
-  const learners = given.tasks[taskIndex].learners.map((choice) => choice.learner);
+  const learners = options.tasks[taskIndex].learners.map((choice) => choice.learner);
   const learnerIndex = chosen("learner", learner, learners);
-  const prepared = await prepare(given, file, taskIndex);
+  const prepared = await prepare(options, file, taskIndex);
   // A real node has its own power: the simulated one's never fails.
-  const power = { ...given.power, at: [], count: 0 };
+  const power = { ...options.power, at: [], count: 0 };
   const network = {
-    scenario: { ...given, power },
+    scenario: { ...options, power },
     prepared,
     task: taskIndex,
     learner: learnerIndex,

@@ -69,7 +69,7 @@ class Client {
   private readonly splitter = new LineSplitter(REQUEST_MAX);
   private lines: Iterator<CentreLine> | undefined;
   private replay: NodeReplay | undefined;
-  /** Whether the connection has ended, or will end after its last line. */
+  /** True if the connection has ended, or will end after its last line. */
   private over = false;
 
   constructor(

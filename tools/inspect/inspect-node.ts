@@ -31,8 +31,8 @@ async function classesOf(session: Session, family: Family, { classes: names }: I
   const { classes } = session;
   if (!names) return classes;
   try {
-    const given = new ClassNames(names, family.task === "multiclass" || names.length > 2);
-    if (classes && classes.count === given.count) return given;
+    const options = new ClassNames(names, family.task === "multiclass" || names.length > 2);
+    if (classes && classes.count === options.count) return options;
   } catch (error) {
     if (!(error instanceof OptionError)) throw error;
   }
@@ -68,7 +68,7 @@ export async function inspectNode(session: Session, snapshot: Snapshot, asked: I
       }),
     ...{ sid: state.sid, seq: state.seq, labelled: state.labelled },
     hashes: copy.hashes,
-    /** Whether the node has this layout; it has the learner's. */
+    /** True if the node has this layout; it has the learner's. */
     same: { learner: true, whole },
     ...copy.fill,
     counters: copy.counters,

@@ -43,7 +43,7 @@ export async function readMemory(
 interface Checked {
   readonly state: Message<"state">;
   /**
-   * Whether the whole node's hash was confirmed: false if samples changed it faster than it could be read.
+   * True if the whole node's hash was confirmed: false if samples changed it faster than it could be read.
    */
   readonly whole: boolean;
 }

@@ -4,8 +4,8 @@ import { byNode, type DataSet, readTable, type TableOptions } from "../../host/s
 import { OptionError } from "../../src/memory/option-error.ts";
 import type { DueLabel } from "../../src/peer/labels.ts";
 import { MemorySupply, type StoredSamples } from "./memory-supply.ts";
-import type { Pupil } from "./pupil.ts";
 import { SESSION } from "./supply.ts";
+import type { TaughtNode } from "./taught-node.ts";
 
 /** How a recorded stream becomes labels. */
 interface FileOptions {
@@ -43,7 +43,7 @@ function targetsBy({ labels, labelNames }: DataSet, targetOf: (label: WrittenLab
 }
 
 /** Numbers as they are: of a regression, or a learner that isn't known here. */
-function numbersOf(data: DataSet, { task }: Pupil): Targets {
+function numbersOf(data: DataSet, { task }: TaughtNode): Targets {
   const { source, labelNames, labels } = data;
   if (!labelNames) return { targets: labels };
   const takes =
@@ -79,13 +79,13 @@ function noveltyTargets(data: DataSet, told: string): Targets {
   return { targets, mapping: `${told} -1, any other +1` };
 }
 
-/** Whether labels of a novelty detector without names could mean either: their zeros or ones. */
-function isEither(data: DataSet, { task, classes }: Pupil): boolean {
+/** True if labels of a novelty detector without names could mean either: their zeros or ones. */
+function isEither(data: DataSet, { task, classes }: TaughtNode): boolean {
   return task === "novelty" && classes?.isNumbered === true && labelsIn(data).includes(0);
 }
 
 /** Each row's label as the node's target. Throws a UserError for labels that are none. */
-function targetsOf(data: DataSet, pupil: Pupil, novel: string | undefined): Targets {
+function targetsOf(data: DataSet, pupil: TaughtNode, novel: string | undefined): Targets {
   if (novel !== undefined && pupil.task === "novelty") return noveltyTargets(data, novel);
   if (!pupil.classes) return numbersOf(data, pupil);
   if (isEither(data, pupil))
@@ -103,7 +103,12 @@ export function checkLabelled(node: string, data: DataSet): void {
 }
 
 /** A recorded stream as labels and samples for that node: row i is sample i, and each label comes with its sample. */
-export function fileSupply(node: string, data: DataSet, pupil: Pupil, options: FileOptions): MemorySupply {
+export function fileSupply(
+  node: string,
+  data: DataSet,
+  pupil: TaughtNode,
+  options: FileOptions,
+): MemorySupply {
   const { targets, mapping } = targetsOf(data, pupil, options.novel);
   const ahead = Math.min(options.ahead, pupil.pending);
   const { source, confidence } = data.provenance ?? {};

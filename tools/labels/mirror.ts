@@ -9,7 +9,7 @@ export interface MirrorSource {
   sample(seq: number): FedSample | undefined;
 }
 
-/** Whether a node's learner and this machine's end in the same state; or why they aren't compared. */
+/** True if a node's learner and this machine's end in the same state; or why they aren't compared. */
 export type Compared =
   | { readonly same: boolean; readonly stateHash: string }
   | { readonly same?: undefined; readonly why: string };
@@ -22,7 +22,7 @@ export class Mirror {
   private readonly node: SensorNode;
   /** Why it can't go on. */
   private stuck: string | undefined;
-  /** Whether it had to guess an order. */
+  /** True if it had to guess an order. */
   private isGuessed = false;
 
   /**
@@ -71,7 +71,7 @@ export class Mirror {
     if (!this.stuck) node.label({ ...label, sid: node.sid, y: Math.fround(label.y) });
   }
 
-  /** Whether the order of samples and labels matters to the learner's state. */
+  /** True if the order of samples and labels matters to the learner's state. */
   private get isOrdered(): boolean {
     return (
       this.node.learner.layout.regions.some(({ name }) => name === "note") || this.options.drift === "restart"

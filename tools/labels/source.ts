@@ -6,8 +6,8 @@ import { type NetworkChoice, simulatedReplays } from "../fusion/replays.ts";
 import { type CentreLinkEvents, type CentreOptions, CentreSupply } from "./centre-supply.ts";
 import { checkLabelled, fileSupply, readRecording } from "./file-supply.ts";
 import { replaySupply } from "./memory-supply.ts";
-import type { Pupil } from "./pupil.ts";
 import type { Supply } from "./supply.ts";
+import type { TaughtNode } from "./taught-node.ts";
 
 /** `--from` and its options. */
 export interface SourceOptions extends Omit<NetworkChoice, "scenario">, CentreOptions {
@@ -23,7 +23,7 @@ export interface Source {
   /** Throws a UserError if it is known to have no label for that node, which is `wanted` as in `supply`. */
   check(wanted: string | number): void;
   /** The labels of one node. `wanted`: its name at the source, or its place there, from 1. */
-  supply(wanted: string | number, pupil: Pupil, events: CentreLinkEvents): Promise<Supply>;
+  supply(wanted: string | number, pupil: TaughtNode, events: CentreLinkEvents): Promise<Supply>;
 }
 
 /** A node of a recorded stream. */

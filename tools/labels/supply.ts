@@ -18,7 +18,7 @@ export interface SupplyEnd {
  * One node's labels, and its samples where they are recorded. Any that isn't durable may be requested again.
  */
 export interface Supply {
-  /** Whether the source answered; the fields below are known then. */
+  /** True if the source answered; the fields below are known then. */
   readonly ready: boolean;
   /** The node's name at the source. */
   readonly node: string;

@@ -14,7 +14,7 @@ import { Receiver } from "../../src/wire/receiver.ts";
 interface LentNodeParts {
   /** Holds the node. */
   readonly peer: Pick<Peer, "credit" | "pass">;
-  /** Whether the node's line is keyed. The guest's never is. */
+  /** True if the node's line is keyed. The guest's never is. */
   readonly keyed: boolean;
   /** Sends bytes to the guest; they are only valid during the call. */
   readonly write: (bytes: Uint8Array) => void;

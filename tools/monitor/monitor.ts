@@ -4,7 +4,7 @@ import type { Configuration } from "../session/session.ts";
 import type { Line, LineEvents } from "./line.ts";
 import { NodeView } from "./node-view.ts";
 import type { Output } from "./outputs.ts";
-import type { Happening } from "./status.ts";
+import type { NodeEvent } from "./status.ts";
 
 interface MonitorOptions {
   readonly port: string;
@@ -123,7 +123,7 @@ export class Monitor {
     options.output.show({ port: options.port, seconds, status: view.status(line.link), prequential, marks });
   }
 
-  private happened(happening: Happening): void {
+  private happened(happening: NodeEvent): void {
     if (happening.type === "mark") this.options.log?.mark(happening);
     this.options.output.happened(happening);
   }

@@ -7,7 +7,7 @@ import { type Hello, resetOf } from "../session/hello.ts";
 import { type Bits, compareBits, SelfTestParts } from "../session/same-bits.ts";
 import { IssuedSets } from "./issued-sets.ts";
 import { Prequential } from "./prequential.ts";
-import type { Counts, Happening, LinkStatus, Status } from "./status.ts";
+import type { Counts, LinkStatus, NodeEvent, Status } from "./status.ts";
 
 const { expired, session, unknown, refused, range, forged } = LABEL_STATUS;
 const UNLEARNED: readonly number[] = [expired, session, unknown, refused, range, forged];
@@ -32,7 +32,7 @@ export class NodeView {
   private readonly parts = new SelfTestParts();
 
   /** @param happened called for each event. */
-  constructor(private readonly happened: (happening: Happening) => void) {}
+  constructor(private readonly happened: (happening: NodeEvent) => void) {}
 
   /** The requests for what it doesn't know yet of a node that it met. */
   get lacks(): readonly ("statistics" | "selfTest")[] {

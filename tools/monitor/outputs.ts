@@ -2,7 +2,7 @@ import type { WriteStream } from "node:tty";
 import { printable, printableJson } from "../../host/printable.ts";
 import type { Prequential } from "./prequential.ts";
 import { draw } from "./screen.ts";
-import type { Happening, Status } from "./status.ts";
+import type { NodeEvent, Status } from "./status.ts";
 import { happeningText, statusRows, summaryText } from "./status-text.ts";
 import { showsUnicode, Terminal } from "./terminal.ts";
 
@@ -19,7 +19,7 @@ interface Picture {
 export interface Output {
   /** Milliseconds between two pictures. */
   readonly everyMs: number;
-  happened(happening: Happening): void;
+  happened(happening: NodeEvent): void;
   show(picture: Picture): void;
   close(): void;
 }

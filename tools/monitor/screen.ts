@@ -26,7 +26,7 @@ export interface Scene {
 export interface Size {
   readonly columns: number;
   readonly rows: number;
-  /** Whether the terminal shows more than ASCII. */
+  /** True if the terminal shows more than ASCII. */
   readonly unicode: boolean;
 }
 

@@ -6,13 +6,13 @@ import { bitsParts } from "../session/bits-text.ts";
 import { resetText } from "../session/hello.ts";
 import { bitsText } from "../session/same-bits.ts";
 import type { Figure } from "./prequential.ts";
-import type { Counts, Happening, Status } from "./status.ts";
+import type { Counts, NodeEvent, Status } from "./status.ts";
 
 /** A topic's known facts, the most important first. */
 export interface StatusRow {
   readonly name: string;
   readonly parts: readonly string[];
-  /** Whether something is wrong with it. */
+  /** True if something is wrong with it. */
   readonly bad?: boolean;
 }
 
@@ -151,7 +151,7 @@ export function summaryText(port: string, status: Status): string {
 }
 
 /** An event in words. */
-export function happeningText(happening: Happening): string {
+export function happeningText(happening: NodeEvent): string {
   switch (happening.type) {
     case "start": {
       const { learner, restore, reset, crash, seq, labelled } = happening.node;

@@ -71,7 +71,7 @@ export interface Status {
 }
 
 /** Something that happened. */
-export type Happening =
+export type NodeEvent =
   | { readonly type: "start"; readonly node: Hello; readonly starts: number }
   | { readonly type: "checkpoint"; readonly kept: boolean; readonly durable: number }
   | { readonly type: "bits"; readonly bits: Bits }

@@ -7,7 +7,7 @@ const STYLES = { title: "\x1b[7m", bad: "\x1b[31m", quiet: "\x1b[2m", curve: "\x
 const NAMED = "\x1b[1m";
 const PLAIN = "\x1b[0m";
 
-/** Whether the terminal shows more than ASCII, as the locale says. */
+/** True if the terminal shows more than ASCII, as the locale says. */
 export function showsUnicode(env: NodeJS.ProcessEnv): boolean {
   const locale = env.LC_ALL || env.LC_CTYPE || env.LANG || "";
   return process.platform === "win32" || /utf-?8/i.test(locale);

@@ -8,7 +8,7 @@ import { loadSerialPort } from "./serialport.ts";
 export interface SerialOptions {
   /** Bits a second; default 115200. */
   readonly baud?: number;
-  /** Whether the board is reset by DTR and RTS when the device is first opened; default true. */
+  /** True if the board is reset by DTR and RTS when the device is first opened; default true. */
   readonly reset?: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface ChannelOptions extends SerialOptions {
 /** Bytes both ways, as long as it is open. */
 export interface Channel {
   write(bytes: Uint8Array): void;
-  /** Whether the other end is slower than the sender, who should then wait. */
+  /** True if the other end is slower than the sender, who should then wait. */
   readonly congested: boolean;
   /** Pauses and resumes the input. */
   pause(): void;

@@ -11,7 +11,7 @@ interface Listening {
   readonly address: string;
 }
 
-/** Whether it may listen beyond this machine, where nothing protects it from strangers. */
+/** True if it may listen beyond this machine, where nothing protects it from strangers. */
 export interface ListenTrust {
   readonly insecure?: boolean;
 }
@@ -21,7 +21,7 @@ export function addInsecureOption(command: Command): Command {
   return command.option("--insecure", "listen beyond this machine: whoever reaches it may use it");
 }
 
-/** Whether only programs of this machine reach a host's address. */
+/** True if only programs of this machine reach a host's address. */
 export function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host);
 }

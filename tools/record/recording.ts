@@ -6,9 +6,9 @@ import { halfWidth } from "../../src/node/prediction-intervals.ts";
 import type { Message } from "../../src/wire/messages.ts";
 import type { Hello } from "../session/hello.ts";
 import { LineFile } from "./line-file.ts";
+import { RecordingSessions } from "./recording-sessions.ts";
 import { SampleParts } from "./sample-parts.ts";
 import { type Answer, SentLabels } from "./sent-labels.ts";
-import { StayFile } from "./stay-file.ts";
 
 /** A prediction's set of classes (both: the node abstains) or interval, if there was one. */
 function issuedWith({ decision, remarks, length }: Message<"prediction">): {
@@ -24,7 +24,7 @@ function issuedWith({ decision, remarks, length }: Message<"prediction">): {
 export const RECORD_SCHEMA = "motelearn.record/1";
 
 /** One stay at a port. Times are milliseconds since 1970-01-01 UTC. */
-export interface Stay {
+export interface RecordingSession {
   readonly port: string;
   readonly node: string;
   label?: string | number;
@@ -54,9 +54,9 @@ export interface Stay {
  * first.
  */
 export class Recording {
-  readonly stay: Stay;
+  readonly stay: RecordingSession;
   private readonly lines: LineFile;
-  private readonly stays: StayFile;
+  private readonly stays: RecordingSessions;
   private readonly parts = new SampleParts();
   private readonly sentLabels = new SentLabels();
   private last = { sid: 0, seq: 0 };
@@ -83,7 +83,7 @@ export class Recording {
       bytesThrown: 0,
     };
     this.lines = new LineFile(file, append ? "a+" : "ax+");
-    this.stays = new StayFile(file, append, this.stay);
+    this.stays = new RecordingSessions(file, append, this.stay);
   }
 
   /** The node started. */

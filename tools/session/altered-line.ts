@@ -80,7 +80,7 @@ const CHANGES: readonly Change[] = [
   },
 ];
 
-/** Whether bytes between two delimiters are a frame; `perhaps`: one of a keyed line, unless by chance. */
+/** True if bytes between two delimiters are a frame; `perhaps`: one of a keyed line, unless by chance. */
 class FrameCheck {
   private readonly receiver = new Receiver(namesOf("up"));
 

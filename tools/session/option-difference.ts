@@ -1,4 +1,4 @@
-import { type NodeOptions, settledOptions } from "../../src/node/node.ts";
+import { type NodeOptions, resolvedOptions } from "../../src/node/node.ts";
 
 /** The first place at which two values differ, with both. */
 function firstDifference(path: string, ours: unknown, theirs: unknown): string | undefined {
@@ -19,7 +19,7 @@ function shown(value: unknown): string {
 
 /** The first option in which a node differs from the one that was expected: "learner.budget is 64, not 32"; undefined: none. */
 export function optionDifference(expected: NodeOptions, node: NodeOptions): string | undefined {
-  const [ours, theirs] = [expected, node].map((one) => ({ name: one.learner.name, ...settledOptions(one) }));
+  const [ours, theirs] = [expected, node].map((one) => ({ name: one.learner.name, ...resolvedOptions(one) }));
   if (ours.name !== theirs.name) return `learner is ${theirs.name}, not ${ours.name}`;
   return firstDifference("", ours, theirs);
 }

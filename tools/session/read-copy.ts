@@ -27,8 +27,8 @@ export function readCopy(file: string): GivenCopy {
   const bytes = Uint8Array.from(Buffer.from(words, "base64"));
   if (bytes.length < 16 || bytes.length % 4 !== 0)
     throw new UserError(`${file}: words has ${bytes.length} bytes; takes a multiple of 4, at least 16`);
-  const given = { seq: seq as number, labelled: labelled as number, hash, checkpoint };
-  return { ...given, words: new Uint32Array(bytes.buffer) };
+  const options = { seq: seq as number, labelled: labelled as number, hash, checkpoint };
+  return { ...options, words: new Uint32Array(bytes.buffer) };
 }
 
 function contentOf(file: string): Record<string, unknown> {

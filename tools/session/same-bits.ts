@@ -19,7 +19,7 @@ export type Bits =
 
 const PRIMITIVES = SELF_TEST_ITEMS.slice(0, -1);
 
-/** Whether a firmware with that learner links primitive i. One whose learner we don't know links all. */
+/** True if a firmware with that learner links primitive i. One whose learner we don't know links all. */
 function isLinked(learner: string, i: number): boolean {
   return ((LINKED.get(learner) ?? -1n) & (1n << BigInt(i))) !== 0n;
 }

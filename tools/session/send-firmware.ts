@@ -12,9 +12,9 @@ export interface Firmware {
   readonly image: Uint8Array;
   /** The options of the node that it makes. */
   readonly node: NodeOptions;
-  /** Whether it links every primitive, as an emulated board does, and not only what its learner calls. */
+  /** True if it links every primitive, as an emulated board does, and not only what its learner calls. */
   readonly linksAll?: boolean;
-  /** Whether the node may start fresh if its checkpoint doesn't fit the firmware. */
+  /** True if the node may start fresh if its checkpoint doesn't fit the firmware. */
   readonly fresh: boolean;
 }
 

@@ -39,7 +39,7 @@ function numbersOf(version: string): number[] {
   return (/\d+(\.\d+)*/.exec(version)?.[0] ?? "0").split(".").map(Number);
 }
 
-/** Whether a version is at least another, number by number. */
+/** True if a version is at least another, number by number. */
 export function isAtLeast(version: string, least: string): boolean {
   const [ours, wanted] = [numbersOf(version), numbersOf(least)];
   const differs = wanted.findIndex((number, i) => (ours[i] ?? 0) !== number);
@@ -211,7 +211,7 @@ export function checkTypeScript(): Check {
   return wrong(name, FLASHING, version, cure);
 }
 
-/** Whether the user may read and write a serial device. */
+/** True if the user may read and write a serial device. */
 export function checkDevice(path: string): Check {
   const [name, purpose] = [path, "flash, labels, monitor, record"];
   try {

@@ -95,7 +95,7 @@ export function checkWifi(target: Target, named: string | undefined): void {
     throw new UserError(`--wifi: the usual board of ${target} has no Wi-Fi; give --board ${wifiBoard}`);
 }
 
-/** Whether a target's boards store keys and network in NVS, apart from their firmware. */
+/** True if a target's boards store keys and network in NVS, apart from their firmware. */
 export function storesKeys(target: Target): boolean {
   return BOARDS[target].sdk.platform === "esp32";
 }

@@ -182,7 +182,7 @@ export function boardText(footprint: Footprint, unmeasured: string): string {
   ].join("\n\n");
 }
 
-/** Whether the node fits on its board, and if not, by how much. */
+/** True if the node fits on its board, and if not, by how much. */
 export function verdictText({ target, misfits }: Footprint): string {
   const verdict = misfits.length === 0 ? ["fits"] : ["doesn't fit", ...misfits.map(misfitText)];
   return `${target}: ${verdict.join("\n  ")}`;

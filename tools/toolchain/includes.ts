@@ -1,7 +1,7 @@
 import { readBounded } from "../../host/bounded-file.ts";
 import { UserError } from "../../host/errors.ts";
 import { type JsonError, parseJson } from "../../host/json.ts";
-import { suggestion } from "../../host/nearest.ts";
+import { suggestion } from "../../host/suggestions.ts";
 
 /** The keys of a Moddable manifest (documentation/tools/manifest.md of the SDK). */
 const KEYS = [

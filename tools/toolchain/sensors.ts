@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { UserError } from "../../host/errors.ts";
 import { type JsonError, parseJson } from "../../host/json.ts";
-import { nearestNames, suggestion } from "../../host/nearest.ts";
+import { nearestNames, suggestion } from "../../host/suggestions.ts";
 import { shortened } from "../../host/terminal/arguments.ts";
 import { isRange, type Range, type Ranges } from "../../src/node/ranges.ts";
 import { BOARDS, type Pins, type Target } from "../../targets/boards.ts";

@@ -24,8 +24,8 @@ interface StoredFiles {
 
 /** The input of ESP-IDF's NVS generator. It only names the files, so it isn't secret. */
 function nvsTable({ key, labelKey, wifi }: StoredFiles): string {
-  const row = (name: string, encoding: string, given?: { readonly file: string }) =>
-    given ? [`${name},file,${encoding},"${given.file.replaceAll('"', '""')}"`] : [];
+  const row = (name: string, encoding: string, options?: { readonly file: string }) =>
+    options ? [`${name},file,${encoding},"${options.file.replaceAll('"', '""')}"`] : [];
   const rows = [
     ...row("key", "hex2bin", key),
     ...row("labelKey", "hex2bin", labelKey),
@@ -92,7 +92,7 @@ function sdkconfigFolder(packageFolder: string, include: readonly string[]): str
   return found;
 }
 
-/** Whether the board's NVS, which has `what`, will be encrypted, in a sentence. */
+/** True if the board's NVS, which has `what`, will be encrypted, in a sentence. */
 export function encryptionText(packageFolder: string, include: readonly string[], what = "keys"): string {
   const file = join(sdkconfigFolder(packageFolder, include), "sdkconfig.defaults");
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";

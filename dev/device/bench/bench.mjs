@@ -43,7 +43,7 @@ async function plainInstructions(run, program, name, state, image) {
   return instructions;
 }
 
-/** Whether the learner meets each of its goals, by comparison. */
+/** True if the learner meets each of its goals, by comparison. */
 function goalsOf(kind, floatingPoint, predict, learn) {
   const fewer = GOALS.fewerThanJs;
   const goals = [];

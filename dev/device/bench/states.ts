@@ -1,6 +1,6 @@
 import { gaussianGamma } from "../../../src/kernel/kernel.ts";
 import { KernelExpansion } from "../../../src/learn/expansion.ts";
-import { type Family, type GivenOptions, takesBudget, withBudget } from "../../../src/learn/family.ts";
+import { type Family, takesBudget, type UserOptions, withBudget } from "../../../src/learn/family.ts";
 import type { Learner } from "../../../src/learn/learner.ts";
 import { FAMILIES, familyNamed } from "../../../src/learn/registry.ts";
 import { Crc32 } from "../../../src/math/crc32.ts";
@@ -18,7 +18,7 @@ export function nameFault(name: string): string | undefined {
 }
 
 /** A learner and the stream that it has seen. */
-interface Begun {
+interface StartedLearner {
   readonly family: Family;
   readonly learner: Learner;
   readonly stream: Stream;
@@ -36,17 +36,17 @@ export function programOf(name: string): string {
   return findsWidth(familyNamed(name) as Family) ? `${name}/given` : name;
 }
 
-function optionsOf(family: Family, dimension: number, budget: number): GivenOptions {
+function optionsOf(family: Family, dimension: number, budget: number): UserOptions {
   return withBudget(family, { dimension, ...(findsWidth(family) && GIVEN) }, budget);
 }
 
-function begin(name: string, dimension: number, budget: number): Begun {
+function begin(name: string, dimension: number, budget: number): StartedLearner {
   const family = familyNamed(name) as Family;
   const learner = family.create(optionsOf(family, dimension, budget));
   return { family, learner, stream: new Stream(dimension) };
 }
 
-function step({ learner, stream }: Begun): void {
+function step({ learner, stream }: StartedLearner): void {
   const y = stream.next(learner.task);
   learner.learn(stream.x, y);
 }
@@ -107,10 +107,7 @@ export function stateAfter(
  * The learner's bound learn on XS, in a memory of its own; undefined where none is bound, or only a
  * member's.
  */
-function boundTo(
-  family: Family,
-  options: GivenOptions,
-): { isLocal: boolean; given: ArrayBuffer } | undefined {
+function boundTo(family: Family, options: UserOptions): { isLocal: boolean; given: ArrayBuffer } | undefined {
   const layout = family.layout(options);
   if (family.traits?.members) return undefined;
   let bound: { isLocal: boolean; given: ArrayBuffer } | undefined;
@@ -133,7 +130,7 @@ function boundTo(
 const OWN = 24;
 
 /** Takes the next steps; learn.c gets the memory before them and their samples. */
-function learnOf(begun: Begun, budget: number, steps: number): State["learn"] {
+function learnOf(begun: StartedLearner, budget: number, steps: number): State["learn"] {
   const { family, learner, stream } = begun;
   const { layout, range, dimension: d } = learner;
   const bound = boundTo(family, optionsOf(family, d, budget));
@@ -170,13 +167,13 @@ const LOCAL = 1;
 /** Bytes before the memory. */
 const HEADER = 72;
 
-/** Whether the prediction is more than an expansion and a term, which predict.c doesn't know. */
+/** True if the prediction is more than an expansion and a term, which predict.c doesn't know. */
 function isMore({ traits }: Family): boolean {
   return traits?.decision?.last !== undefined || traits?.decision?.terms !== undefined;
 }
 
 /** The image of predict.c: its header, the learner's memory, the sample. Expansions are Gaussian. */
-function imageOf({ family, learner, stream }: Begun): Uint8Array | undefined {
+function imageOf({ family, learner, stream }: StartedLearner): Uint8Array | undefined {
   const { layout, range, dimension, size } = learner;
   const kind = kindOf(family, learner);
   const isKnown = kind === "local" || (kind === "kernel" && !isMore(family));

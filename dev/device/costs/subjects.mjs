@@ -25,6 +25,6 @@ export async function loadSubjects(plugins) {
   };
 }
 
-/** Whether it is one of those learners with vectors of 16 bits. */
+/** True if it is one of those learners with vectors of 16 bits. */
 export const isShort = (name, learners) =>
   name.endsWith("/q15") && learners.includes(name.slice(0, -"/q15".length));

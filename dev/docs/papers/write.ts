@@ -1,4 +1,4 @@
-import { OUTCOMES } from "../../../lab/experiments/lib/words.ts";
+import { OUTCOMES } from "../../../lab/experiments/lib/wording.ts";
 import { EXPERIMENTS } from "../../../lab/experiments/registry.ts";
 import { FORGETTING } from "./forgetting.ts";
 import { LOL } from "./lol.ts";

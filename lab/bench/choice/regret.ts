@@ -1,6 +1,7 @@
 import type { Catalogue } from "../../../host-sim/catalogue/catalogue.ts";
 import { pendingForDelay } from "../../../host-sim/labels/late-labels.ts";
 import type { LabelPath } from "../../../host-sim/prequential/labelled-run.ts";
+import type { Tried } from "../../choice/candidate-runner.ts";
 import {
   type Candidate,
   type ChoiceTask,
@@ -11,7 +12,6 @@ import {
 import { knownRanges } from "../../choice/ranges.ts";
 import { bestOfKinds } from "../../choice/result.ts";
 import { cpuSeconds, type SearchOf, searchOnThreads, searchThreads } from "../../choice/searcher.ts";
-import type { Tried } from "../../choice/try.ts";
 import { unitsOf } from "../../choice/units.ts";
 import { type ChoiceSet, drawSet } from "./sets.ts";
 

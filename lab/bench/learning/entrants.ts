@@ -1,7 +1,7 @@
 import { UserError } from "../../../host/errors.ts";
-import { suggestion } from "../../../host/nearest.ts";
+import { suggestion } from "../../../host/suggestions.ts";
 import { chooseFamily } from "../../../host-sim/catalogue/learner-choice.ts";
-import { type Family, type GivenOptions, takesBudget } from "../../../src/learn/family.ts";
+import { type Family, takesBudget, type UserOptions } from "../../../src/learn/family.ts";
 import { FAMILIES } from "../../../src/learn/registry.ts";
 import { asksForRanges } from "../../../src/learn/storage.ts";
 import { OptionError } from "../../../src/memory/option-error.ts";
@@ -24,13 +24,13 @@ export interface Entrant {
   readonly name: string;
   /** Undefined: a trivial predictor. */
   readonly learner?: string;
-  readonly options: GivenOptions;
+  readonly options: UserOptions;
   /**
    * Standard deviation of its Gaussian kernel, in median distances of the prefix's inputs; null: its own
    * default.
    */
   readonly width: number | null;
-  /** Whether it knows the rates of wrong labels. */
+  /** True if it knows the rates of wrong labels. */
   readonly knowsFlips?: boolean;
   readonly takesBudget: boolean;
   /** The budgets that it refuses. */
@@ -63,7 +63,7 @@ function gaussianDefault({ options }: Family): { readonly [key: string]: unknown
   return usual?.type === "gaussian" ? usual : undefined;
 }
 
-/** Whether the learner has a Gaussian kernel with a fixed default width. */
+/** True if the learner has a Gaussian kernel with a fixed default width. */
 function needsWidth(family: Family): boolean {
   const usual = gaussianDefault(family);
   return usual !== undefined && !Object.values(usual).includes("auto");
@@ -76,7 +76,7 @@ function valueFrom(name: string, text: string): unknown {
   return text !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
 }
 
-function checked(name: string, family: Family, options: GivenOptions): void {
+function checked(name: string, family: Family, options: UserOptions): void {
   for (const [key, value] of Object.entries(options)) {
     const option = family.options[key];
     const known = Object.keys(family.options).filter((each) => each !== "dimension" && each !== "classes");

@@ -10,7 +10,7 @@ interface GeneratedStream {
   readonly name: string;
   readonly doc: string;
   readonly dimension: number;
-  /** Whether its samples depend on time; else any order is as good. */
+  /** True if its samples depend on time; else any order is as good. */
   readonly timed: boolean;
   begin(random: Random): Draw;
 }

@@ -182,7 +182,7 @@ interface Tried {
   readonly cell: CellResult;
   readonly learner: string;
   readonly ratio: number;
-  /** Whether the best of the grid errs less than the last label received. */
+  /** True if the best of the grid errs less than the last label received. */
   readonly isWorthIt: boolean;
 }
 

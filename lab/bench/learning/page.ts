@@ -16,7 +16,7 @@ import {
   metText,
   ranked,
   setupLines,
-} from "./words.ts";
+} from "./wording.ts";
 
 const TITLE = "Learners on late, lost and wrong labels";
 /** Tint of an error: per cent for each point above the least of its row or column, and the most. */

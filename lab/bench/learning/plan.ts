@@ -135,6 +135,6 @@ export function settingKey(
     const { size, mtimeMs } = statSync(file);
     return [size, mtimeMs];
   });
-  const given = JSON.stringify([program, set.name, set.doc, files, rows, scale, loss, prefix]);
-  return createHash("sha256").update(given).digest("hex").slice(0, 16);
+  const options = JSON.stringify([program, set.name, set.doc, files, rows, scale, loss, prefix]);
+  return createHash("sha256").update(options).digest("hex").slice(0, 16);
 }

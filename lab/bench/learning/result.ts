@@ -30,7 +30,7 @@ export interface CellResult extends Cell {
   readonly budget: number;
   /** Of the set. */
   readonly classes: number;
-  /** Whether option grids also compete here. */
+  /** True if option grids also compete here. */
   readonly plain: boolean;
   readonly seeds: number;
   /** In the entrants' order. */

@@ -2,7 +2,7 @@ import { ReusedMemory } from "../../../host/reused-memory.ts";
 import { LabelledRun, type LabelPath } from "../../../host-sim/prequential/labelled-run.ts";
 import { Scorer, truthClasses } from "../../../host-sim/scoring/scorer.ts";
 import type { TrivialPredictor } from "../../../host-sim/scoring/trivial.ts";
-import type { Family, GivenOptions } from "../../../src/learn/family.ts";
+import type { Family, UserOptions } from "../../../src/learn/family.ts";
 import type { Task } from "../../../src/learn/learner.ts";
 import { numberOf } from "../../evaluation/one-pass.ts";
 import { type Condition, labelOptions } from "./conditions.ts";
@@ -48,7 +48,7 @@ const memory = new ReusedMemory();
 /** A learner for a stream. */
 interface LearnerSetup {
   readonly family: Family;
-  readonly options: GivenOptions;
+  readonly options: UserOptions;
 }
 
 /** The stream's labels under the condition, with room for every sample that waits. */

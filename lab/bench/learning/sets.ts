@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { UserError } from "../../../host/errors.ts";
-import { suggestion } from "../../../host/nearest.ts";
 import {
   distinctLabels,
   labelledRows,
@@ -11,6 +10,7 @@ import {
   type TableOptions,
 } from "../../../host/streams/index.ts";
 import type { DataSet } from "../../../host/streams/table.ts";
+import { suggestion } from "../../../host/suggestions.ts";
 import { taskOf } from "../../choice/task.ts";
 import { PapersData } from "../../experiments/lib/data.ts";
 import { GENERATED, generate } from "./generated.ts";
@@ -20,13 +20,13 @@ import { SIMULATED, simulated } from "./simulated.ts";
 export interface LearningSet {
   readonly name: string;
   readonly doc: string;
-  /** Whether its rows are in time order; else only a shuffled order makes sense. */
+  /** True if its rows are in time order; else only a shuffled order makes sense. */
   readonly timed: boolean;
   /** Its files; none: each seed generates it. */
   readonly files: readonly string[];
-  /** Whether it runs only by name or with --all, because it takes many times as long as the others. */
+  /** True if it runs only by name or with --all, because it takes many times as long as the others. */
   readonly long: boolean;
-  /** Whether it is an unknown file in the data folder; one without classes is left out. */
+  /** True if it is an unknown file in the data folder; one without classes is left out. */
   readonly found?: boolean;
   /** At least its first `rows` rows, or all. */
   read(seed: number, rows: number): Promise<DataSet>;

@@ -10,7 +10,7 @@ import {
   OVER_ALL,
   ranked,
   setupLines,
-} from "./words.ts";
+} from "./wording.ts";
 
 /** Every entrant, least error first, in these columns. */
 function learners(result: BenchResult, budget: number, columns: readonly Column[]): string {

@@ -1,7 +1,7 @@
 import type { Random } from "../../../host/random.ts";
 import { ClassNames, labelledRows } from "../../../host/streams/index.ts";
 import { decisionsOf } from "../../../host-sim/prequential/prequential.ts";
-import { classOf, type Family, familyNamed, type GivenOptions, type Learner } from "../../../src/index.ts";
+import { classOf, type Family, familyNamed, type Learner, type UserOptions } from "../../../src/index.ts";
 import type { PapersData } from "./data.ts";
 import type { Curve } from "./experiment.ts";
 import { makePublished } from "./learner.ts";
@@ -55,7 +55,7 @@ function tellsMany(family: Family | undefined): boolean {
 }
 
 /** A classifier for that many classes: by itself where it can, else one-vs-all. */
-export function makeClassifier(name: string, split: Split, options: GivenOptions): Learner {
+export function makeClassifier(name: string, split: Split, options: UserOptions): Learner {
   const { dimension, classes: K } = split;
   if (K <= 2) return makePublished(name, { dimension, ...options });
   return makePublished(tellsMany(familyNamed(name)) ? name : `ova:${name}`, {
@@ -103,9 +103,9 @@ export const HALF_MOST = 1500;
 export function chooseOptions(
   name: string,
   split: Split,
-  grid: readonly GivenOptions[],
+  grid: readonly UserOptions[],
   random: Random,
-): GivenOptions {
+): UserOptions {
   if (grid.length === 1) return grid[0];
   const half = Math.min(HALF_MOST, Math.floor(split.train.inputs.length / 2));
   const drawn = permuted(split.train, random, 2 * half);

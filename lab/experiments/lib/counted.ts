@@ -1,7 +1,7 @@
 import { type Layout, type MemoryRange, PortableF32, type Primitives } from "../../../src/index.ts";
 
 /** Multiplications, divisions and roots of a primitive, given its arguments after the offsets that come first. */
-type Products = (given: readonly number[], size: number) => number;
+type Products = (options: readonly number[], size: number) => number;
 
 const triangle = (n: number) => (n * (n + 1)) / 2;
 
@@ -46,9 +46,9 @@ export class CountedMemory {
     if (typeof value !== "function") return value;
     const products = PRODUCTS[name];
     if (!products && !FREE.includes(name)) throw new Error(`what ${name} costs isn't known`);
-    return (...given: number[]) => {
-      if (products) this.products += products(given, this.size);
-      return value.apply(own, given);
+    return (...options: number[]) => {
+      if (products) this.products += products(options, this.size);
+      return value.apply(own, options);
     };
   }
 }

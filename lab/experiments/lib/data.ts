@@ -68,7 +68,7 @@ export class PapersData {
     return `put ${files.join(", ")}${from} into ${place}`;
   }
 
-  /** Whether there is such a file. */
+  /** True if there is such a file. */
   has(file: string): boolean {
     return this.folder !== undefined && existsSync(this.path(file));
   }

@@ -74,7 +74,7 @@ export interface Findings {
 }
 
 /**
- * Whether the paper's result comes out, see `outcomeOf`: `holds`, `partly`, `behind`, `fails`; `measured` where there is nothing to hold ours
+ * True if the paper's result comes out, see `outcomeOf`: `holds`, `partly`, `behind`, `fails`; `measured` where there is nothing to hold ours
  * against, or one run alone. The runner adds `not-run` where data are missing, and `unfinished` where it was interrupted: some of the runs
  * give no verdict.
  */

@@ -3,9 +3,9 @@ import {
   FAMILIES,
   type Family,
   familyNamed,
-  type GivenOptions,
   type Learner,
   oneVsAllFamily,
+  type UserOptions,
 } from "../../../src/index.ts";
 
 /** A learner of an experiment's comparison. */
@@ -14,7 +14,7 @@ export interface Method {
   readonly key: string;
   readonly label: string;
   readonly learner: string;
-  readonly options: GivenOptions;
+  readonly options: UserOptions;
 }
 
 /** Learners as `motelearn learners` names them; "ova:pa" is one-vs-all over pa. */
@@ -25,12 +25,12 @@ function family(name: string): Family {
 }
 
 /** Values at which options that no paper has do nothing. */
-const OFF: GivenOptions = { staleAfter: 1 << 24, outlierLimit: 1e30 };
+const OFF: UserOptions = { staleAfter: 1 << 24, outlierLimit: 1e30 };
 
 /**
  * These options, and those that no paper has at a value at which they do nothing: a stale vector stays, and no input or label is clipped.
  */
-export function asPublished({ options }: Family, given: GivenOptions): GivenOptions {
+export function asPublished({ options }: Family, given: UserOptions): UserOptions {
   const off = Object.entries(OFF).filter(([name]) => Object.hasOwn(options, name));
   return { ...Object.fromEntries(off), ...given };
 }
@@ -42,12 +42,12 @@ const room = new ReusedMemory();
  * A learner of that name on this program's arithmetic, where the one made before lay: only the last one made is to be
  * used. Throws a RangeError for an option.
  */
-export function makeLearner(name: string, options: GivenOptions): Learner {
+export function makeLearner(name: string, options: UserOptions): Learner {
   const chosen = family(name);
   return chosen.create({ ...options, memory: room.take(chosen.layout(options)) });
 }
 
 /** As `makeLearner`, with what no paper has switched off: what a rerun of a paper takes. */
-export function makePublished(name: string, options: GivenOptions): Learner {
+export function makePublished(name: string, options: UserOptions): Learner {
   return makeLearner(name, asPublished(family(name), options));
 }

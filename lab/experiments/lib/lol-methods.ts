@@ -1,11 +1,11 @@
-import type { GivenOptions } from "../../../src/index.ts";
+import type { UserOptions } from "../../../src/index.ts";
 
 /** One of the eleven methods, with the options that it is tried with. */
 interface LolMethod {
   /** The learner's name, and the key of its numbers. */
   readonly name: string;
   readonly label: string;
-  readonly grid: readonly GivenOptions[];
+  readonly grid: readonly UserOptions[];
 }
 
 const C = [0.0625, 0.25, 1, 4, 16];
@@ -14,12 +14,12 @@ const SOFT = C.flatMap((each) => [0.55, 0.75, 0.95].map((confidence) => ({ C: ea
 const BANDWIDTHS = [1, 10, 100, 1000];
 
 /** These options with each bandwidth. */
-function kernels(options: GivenOptions): GivenOptions[] {
+function kernels(options: UserOptions): UserOptions[] {
   return BANDWIDTHS.map((sigma) => ({ ...options, kernel: { type: "gaussian", sigma } }));
 }
 
 /** These options of a linear method, which in the paper has no offset. */
-function linear(grid: readonly GivenOptions[]): GivenOptions[] {
+function linear(grid: readonly UserOptions[]): UserOptions[] {
   return grid.map((options) => ({ ...options, bias: false }));
 }
 

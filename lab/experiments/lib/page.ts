@@ -1,5 +1,5 @@
 import { type Html, html, type Part } from "../../../host/report/html.ts";
-import { type Look, lookOf, swatch } from "../../../host/report/look.ts";
+import { type PlotStyle, plotStyleOf, swatch } from "../../../host/report/look.ts";
 import { pageText, verdict as verdictBox } from "../../../host/report/page.ts";
 import { panel, plot, type Series } from "../../../host/report/plot.ts";
 import { table } from "../../../host/report/table.ts";
@@ -14,15 +14,15 @@ import {
   runsText,
   totalsText,
 } from "./result.ts";
-import { OUTCOMES } from "./words.ts";
+import { OUTCOMES } from "./wording.ts";
 
 /** Every second line is dashed, and drawn over the others: of two that coincide both are seen. */
-function lineLook(place: number): Look {
-  return { colour: lookOf(place).colour, dash: place % 2 === 0 ? [] : [5, 5] };
+function lineLook(place: number): PlotStyle {
+  return { colour: plotStyleOf(place).colour, dash: place % 2 === 0 ? [] : [5, 5] };
 }
 
 /** A point as the plots draw it. */
-function dot({ colour }: Look): Html {
+function dot({ colour }: PlotStyle): Html {
   return html`<svg class="swatch" width="10" height="10" aria-hidden="true"><circle cx="5" cy="5" r="3" fill="${colour}"/></svg>`;
 }
 

@@ -3,7 +3,7 @@ import type { Curve, Figure, Published, Row, Verdict } from "./experiment.ts";
 import { missingFiles, type Outcome } from "./run.ts";
 import { intervalText, type Statistic } from "./summary.ts";
 import { judge } from "./verdict.ts";
-import { OUTCOMES } from "./words.ts";
+import { OUTCOMES } from "./wording.ts";
 
 /** One line of a table: the published figure, and ours unless it wasn't run. */
 interface RowResult extends Row {

@@ -49,7 +49,7 @@ export class Summary {
     return this.measured.length;
   }
 
-  /** Whether any run has that number. */
+  /** True if any run has that number. */
   has(name: string): boolean {
     return this.numbers[name] !== undefined;
   }
@@ -118,12 +118,12 @@ export function intervalText(
 
 const spaced = (text: string) => (text === "" ? "" : ` ${text}`);
 
-/** Whether the 95 % interval of a difference lies above 0. */
+/** True if the 95 % interval of a difference lies above 0. */
 export function isAbove({ mean, shown }: Difference): boolean {
   return shown && mean > 0;
 }
 
-/** Whether it lies below 0. */
+/** True if it lies below 0. */
 export function isBelow({ mean, shown }: Difference): boolean {
   return shown && mean < 0;
 }

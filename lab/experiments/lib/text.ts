@@ -8,7 +8,7 @@ import {
   runsText,
   totalsText,
 } from "./result.ts";
-import { OUTCOMES } from "./words.ts";
+import { OUTCOMES } from "./wording.ts";
 
 const NO_BORDER = Object.fromEntries(
   ["top", "top-mid", "top-left", "top-right", "bottom", "bottom-mid", "bottom-left", "bottom-right"]

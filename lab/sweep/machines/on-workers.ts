@@ -4,7 +4,7 @@ import { DeviceError } from "../../../host/errors.ts";
 import { printNote } from "../../../host/terminal/print.ts";
 import type { Catalogue } from "../../../host-sim/catalogue/catalogue.ts";
 import type { NetworkRows } from "../../../host-sim/runs/rows.ts";
-import { GivenError } from "../../../host-sim/runs/threads.ts";
+import { InputError } from "../../../host-sim/runs/threads.ts";
 import type { Scenario } from "../../../host-sim/scenario/scenario.ts";
 import { type IdentifiedRun, pieceIdentity } from "../jobs.ts";
 import { named } from "../keep.ts";
@@ -23,7 +23,7 @@ const UNANSWERED_MAX = 3;
 const LOOK_MS = 100;
 
 /** The parts with which workers perform runs. */
-export interface Elsewhere extends Servers {
+interface RemoteWorkers extends Servers {
   /** Hash of the program and of the plugins. */
   readonly program: string;
   /** The scenario's file, and the hashes of the files that it names. */
@@ -37,7 +37,7 @@ type Done = (job: IdentifiedRun, rows: NetworkRows) => void;
 /** Has workers at NATS servers perform runs, until all are done or `stop`; `done` hears of each as its outcome comes, once. */
 export async function performOnWorkers(
   jobs: readonly IdentifiedRun[],
-  on: Elsewhere,
+  on: RemoteWorkers,
   done: Done,
   stop: AbortSignal,
 ): Promise<void> {
@@ -46,7 +46,7 @@ export async function performOnWorkers(
   const queue = await RunQueue.open(on);
   try {
     await queue.prepare(on);
-    await new RunsElsewhere(queue, on, files, jobs, done).perform(stop);
+    await new RemoteRuns(queue, on, files, jobs, done).perform(stop);
   } finally {
     await queue.close();
   }
@@ -58,22 +58,22 @@ function* scenariosOf(jobs: readonly IdentifiedRun[]): Generator<Scenario> {
 }
 
 /** A run whose outcome is awaited, or a piece of a large one. */
-interface Awaited {
+interface PendingJob {
   readonly id: string;
   readonly job: IdentifiedRun;
   readonly of?: { readonly large: LargeRun; readonly piece: RunPiece };
 }
 
 /** A large run comes in its pieces. */
-function awaitedOf(job: IdentifiedRun, { source, catalogue }: Elsewhere): Awaited[] {
+function awaitedOf(job: IdentifiedRun, { source, catalogue }: RemoteWorkers): PendingJob[] {
   if (!isLarge(job.scenario, source)) return [{ id: job.id, job }];
   const large = new LargeRun(job, catalogue);
   return large.pieces.map((piece) => ({ id: pieceIdentity(job.id, piece), job, of: { large, piece } }));
 }
 
 /** The runs of a sweep that workers perform. */
-class RunsElsewhere {
-  private readonly awaited: Map<string, Awaited>;
+class RemoteRuns {
+  private readonly awaited: Map<string, PendingJob>;
   /** The place in the stream of the last outcome that was there before. */
   private before = 0;
   private read = 0;
@@ -81,7 +81,7 @@ class RunsElsewhere {
 
   constructor(
     private readonly queue: RunQueue,
-    private readonly on: Elsewhere,
+    private readonly on: RemoteWorkers,
     private readonly files: FilesSent,
     jobs: readonly IdentifiedRun[],
     private readonly done: Done,
@@ -129,7 +129,7 @@ class RunsElsewhere {
     if (fault) {
       await this.queue.drop(seq);
       if (seq <= this.before) return; // the run is tried again
-      if (fault.given) throw new GivenError(fault.message);
+      if (fault.given) throw new InputError(fault.message);
       throw new DeviceError(`a worker fails at run ${run}: ${fault.message}`);
     }
     const { job, of } = awaited;
@@ -160,7 +160,7 @@ class RunsElsewhere {
    * The servers drop a run that they know. Where it has left the queue, and its outcome isn't there either, it failed before: then it is
    * published again.
    */
-  private async publish({ id, job: { scenario }, of }: Awaited): Promise<void> {
+  private async publish({ id, job: { scenario }, of }: PendingJob): Promise<void> {
     const { program } = this.on;
     const job: Job = { run: id, program, scenario, files: this.files.of(scenario), piece: of?.piece };
     const subject = jobSubject(program, id);

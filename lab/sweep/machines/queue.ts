@@ -140,7 +140,7 @@ export class RunQueue {
     return `a message of ${bytes} bytes, and the servers take ${max}; raise their max_payload`;
   }
 
-  /** Whether a message of the job stream still waits there. */
+  /** True if a message of the job stream still waits there. */
   async isQueued(seq: number): Promise<boolean> {
     return (await this.until(() => this.manager.streams.getMessage(JOBS, { seq }))) !== null;
   }

@@ -1,4 +1,4 @@
-import { byNearness, nearestNames } from "../../../host/nearest.ts";
+import { byNearness, nearestNames } from "../../../host/suggestions.ts";
 import type { Catalogue } from "../../../host-sim/catalogue/catalogue.ts";
 import {
   type LearnerChoice,
@@ -21,7 +21,7 @@ export interface RangeAxis {
   readonly key: string;
   readonly min: number;
   readonly max: number;
-  /** Whether its logarithm is spread evenly; default its value. */
+  /** True if its logarithm is spread evenly; default its value. */
   readonly log: boolean;
   readonly integer: boolean;
 }
@@ -190,7 +190,7 @@ export function setKey(scenario: Scenario, key: string, value: unknown, catalogu
   at[names[names.length - 1]] = value;
 }
 
-/** Whether a key sets that option of that learner; both are named by their places in the scenario. */
+/** True if a key sets that option of that learner; both are named by their places in the scenario. */
 export function setsOption(
   key: string,
   option: string,

@@ -21,7 +21,7 @@ export interface SweepPlan {
   readonly points: number;
   readonly drawSeed: number;
   readonly seeds: readonly number[];
-  /** Whether each run is repeated with causes of loss taken away, every set of them. */
+  /** True if each run is repeated with causes of loss taken away, every set of them. */
   readonly decompose: boolean;
 }
 

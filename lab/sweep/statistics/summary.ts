@@ -25,7 +25,7 @@ export interface LearnerSummary {
   /** Means of the learner's range and of a prediction and its label on an ESP32-C3; null where it wasn't measured. */
   readonly bytes: number;
   readonly instructions: number | null;
-  /** Whether it lies on the task's Pareto front of bytes, instructions and error. */
+  /** True if it lies on the task's Pareto front of bytes, instructions and error. */
   readonly pareto: boolean;
   /** The same learner with every label, right and at once. */
   readonly ideal: Estimate | null;
@@ -42,7 +42,7 @@ export interface TaskSummary {
   readonly task: string;
   readonly kind: string;
   readonly measure: Measure;
-  /** Whether all seeds give the same runs: then the figures are of the first, and there are no intervals. */
+  /** True if all seeds give the same runs: then the figures are of the first, and there are no intervals. */
   readonly repeated: boolean;
   /** Least error first. */
   readonly learners: readonly LearnerSummary[];

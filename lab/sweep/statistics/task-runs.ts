@@ -84,7 +84,7 @@ export class TaskRuns {
     return this.areRepeated ? this.given.slice(0, 1) : this.given;
   }
 
-  /** Whether there are several seeds, and nothing differs between them. */
+  /** True if there are several seeds, and nothing differs between them. */
   get areRepeated(): boolean {
     return this.given.length > 1 && !this.areDrawn;
   }

@@ -17,7 +17,7 @@ void chip_start(void);
 void chip_start_interrupts(void);
 /* Makes code and tables read-only. */
 void chip_lock_flash(void);
-/* Whether interrupts are taken. */
+/* True if interrupts are taken. */
 void chip_interrupts(int on);
 /* Waits until an interrupt is pending, without taking it. */
 void chip_wait(void);

@@ -10,16 +10,16 @@ const DAMAGE = 0x55;
 /** Options of the line between a program's node and its peer; default: the usual line. */
 export interface LineShape {
   /**
-   * Whether the line carries only labels, and every sample is from the node's own sensors; else it also has
+   * True if the line carries only labels, and every sample is from the node's own sensors; else it also has
    * damaged frames, fed samples and queries.
    */
   readonly quiet?: boolean;
   /**
-   * Whether bytes pass one by one, as over a UART where no C moves them (moddable/uart.ts); else in one call,
+   * True if bytes pass one by one, as over a UART where no C moves them (moddable/uart.ts); else in one call,
    * as uart.c and usb-serial.c do.
    */
   readonly uart?: boolean;
-  /** Whether the line is keyed, and whether labels are. */
+  /** True if the line is keyed, and whether labels are. */
   readonly keyed?: boolean;
   readonly keyedLabels?: boolean;
 }

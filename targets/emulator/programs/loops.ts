@@ -1,4 +1,4 @@
-import { type Family, type GivenOptions, takesBudget, withBudget } from "../../../src/learn/family.ts";
+import { type Family, takesBudget, type UserOptions, withBudget } from "../../../src/learn/family.ts";
 import type { Learner } from "../../../src/learn/learner.ts";
 import type { Primitives } from "../../../src/math/primitives.ts";
 import { type NodeOptions, nodeLayout, SensorNode } from "../../../src/node/node.ts";
@@ -70,7 +70,7 @@ class LearnerLoop implements Loop {
  * Options that make a learner forget with each sample: vectors are stale at once; a codebook with few centres
  * takes each sample for one.
  */
-function forgetting({ options }: Family, { storage }: GivenOptions): GivenOptions {
+function forgetting({ options }: Family, { storage }: UserOptions): UserOptions {
   return { staleAfter: 1, ...(options.epsilon && storage && { epsilon: 0 }) };
 }
 
@@ -100,7 +100,7 @@ export function learnerLoop(
 export interface NodeShape {
   readonly learner: string;
   /** Options of that learner. */
-  readonly options: GivenOptions;
+  readonly options: UserOptions;
   readonly channels: number;
   readonly window: number;
   readonly standardise: boolean;

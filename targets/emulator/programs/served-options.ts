@@ -1,4 +1,4 @@
-import type { GivenOptions } from "../../../src/learn/family.ts";
+import type { UserOptions } from "../../../src/learn/family.ts";
 import { oneVsAllFamily } from "../../../src/learn/one-vs-all.ts";
 import { familyNamed } from "../../../src/learn/registry.ts";
 import type { NodeOptions } from "../../../src/node/node.ts";
@@ -6,7 +6,7 @@ import type { NodeOptions } from "../../../src/node/node.ts";
 /** A node's options in transit to the machine, with the family's name. */
 export interface ServedOptions extends Omit<NodeOptions, "learner"> {
   readonly learner: string;
-  readonly options: GivenOptions;
+  readonly options: UserOptions;
 }
 
 const ONE_VS_ALL = "ova:";

@@ -20,7 +20,7 @@ export interface StationArgument {
   readonly sampleMs?: number;
   /** Least milliseconds of a turn; default 0. */
   readonly turnMs?: number;
-  /** Whether it runs the self-test at start, which takes seconds; default true. */
+  /** True if it runs the self-test at start, which takes seconds; default true. */
   readonly selfTest?: boolean;
   /** Milliseconds between two reports of statistics; default 10,000. */
   readonly statisticsMs?: number;
@@ -28,7 +28,7 @@ export interface StationArgument {
   readonly key?: string;
   readonly labelKey?: string;
   /**
-   * Whether its flash has two slots of firmware, see `EmulatedSlots`; default false. The code that runs is
+   * True if its flash has two slots of firmware, see `EmulatedSlots`; default false. The code that runs is
    * the same in both: a slot's image begins with the name that the node says its firmware has.
    */
   readonly slots?: boolean;

@@ -1,4 +1,4 @@
-import type { Family, GivenOptions } from "../../../src/learn/family.ts";
+import type { Family, UserOptions } from "../../../src/learn/family.ts";
 import { oneVsAllFamily } from "../../../src/learn/one-vs-all.ts";
 import { FAMILIES } from "../../../src/learn/registry.ts";
 import { learners } from "./outside.ts";
@@ -11,7 +11,7 @@ const MANY_CLASSES = 26;
 export interface Subject {
   readonly name: string;
   readonly family: Family;
-  readonly given: GivenOptions;
+  readonly given: UserOptions;
 }
 
 /** Several classes with one dictionary. */
@@ -79,7 +79,7 @@ export function subjects(): Subject[] {
   ];
 }
 
-/** Whether the family drops stale vectors from a full dictionary, in a step longer than others. */
+/** True if the family drops stale vectors from a full dictionary, in a step longer than others. */
 export function forgets({ options }: Family): boolean {
   return options.staleAfter !== undefined;
 }

@@ -54,7 +54,7 @@ export class TurnLoop implements Loop {
   private readonly labels = new Float32Array(LABELS);
   private turn = 0;
   private filled = 0;
-  /** Whether the last turn left work for the next. */
+  /** True if the last turn left work for the next. */
   private more = false;
 
   constructor(name: string, channels: number, budget: number, arithmetic: Arithmetic) {

@@ -142,7 +142,7 @@ class WireLoop implements Loop {
   private readonly stream: Stream;
   private peer: Peer | undefined;
   private now = 0;
-  /** Whether this step's sample came from the peer. */
+  /** True if this step's sample came from the peer. */
   private fed = false;
 
   constructor(

@@ -8,7 +8,7 @@ import Serial from "./serial.ts";
 import Time from "./time.ts";
 import Timer from "./timer.ts";
 
-type Functions = { readonly [name: string]: (...given: never[]) => unknown };
+type Functions = { readonly [name: string]: (...options: never[]) => unknown };
 
 declare const host: Host;
 declare const board: { milliseconds(): number; noise(): number };

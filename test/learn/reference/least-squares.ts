@@ -37,7 +37,7 @@ export const krlsAld: Model = (trace) => {
   return { ...followed, final: { ...f.state, P, Ki } };
 };
 
-/** Whether a sample is stored, by its distance from the nearest centre, its error, and r. */
+/** True if a sample is stored, by its distance from the nearest centre, its error, and r. */
 type Criterion = (params: Params, distance: number, error: number, r: number) => boolean;
 
 const discarding =

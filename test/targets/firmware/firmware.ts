@@ -204,7 +204,7 @@ function check(what: string, holds: boolean, { sources, faults }: Compiled): voi
 
 const KEY = "000102030405060708090a0b0c0d0e0f";
 
-/** Whether the bytes or the digits of the key are in any file below a folder. */
+/** True if the bytes or the digits of the key are in any file below a folder. */
 function holdsKey(folder: string): boolean {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((name) => join(folder, name))

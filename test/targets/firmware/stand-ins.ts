@@ -53,7 +53,7 @@ function settings(files: readonly string[]): Map<string, string> {
 
 /** Writes the `sdkconfig.h` that ESP-IDF's Kconfig would make of those files, as far as the firmware's headers ask. */
 export function writeSdkconfig(path: string, chip: Chip, defaults: readonly string[]): void {
-  const given = {
+  const options = {
     ...KCONFIG,
     IDF_TARGET: `"${chip.name}"`,
     [`IDF_TARGET_${chip.name.toUpperCase()}`]: 1,
@@ -62,7 +62,7 @@ export function writeSdkconfig(path: string, chip: Chip, defaults: readonly stri
     FREERTOS_UNICORE: chip.cores === 1 ? 1 : "n",
     ...Object.fromEntries(settings(defaults)),
   };
-  const macros = Object.entries(given).filter(([, value]) => value !== "n");
+  const macros = Object.entries(options).filter(([, value]) => value !== "n");
   writeFileSync(path, macros.map(([name, value]) => `#define CONFIG_${name} ${value}\n`).join(""));
 }
 

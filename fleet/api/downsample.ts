@@ -8,7 +8,7 @@ const BUCKETS_MIN = 50;
  * Divides the rows into so many stretches of equal time. Each keeps the rows with its smallest and largest decision and readings: a peak is seen however
  * long the span. About `points` rows.
  */
-export function thinned(rows: readonly LiveRow[], points: number): readonly LiveRow[] {
+export function downsample(rows: readonly LiveRow[], points: number): readonly LiveRow[] {
   if (rows.length <= points) return rows;
   const values = Math.min(rows[0][5]?.length ?? 0, EXTREMES_MAX) + 1;
   const buckets = Math.max(BUCKETS_MIN, Math.floor(points / (2 * values)));

@@ -1,11 +1,11 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { Desk, type DeskPorts, type Reach } from "../../fleet/intake/desk.ts";
+import { LabelIntake, type LabelIntakePorts, type Reach } from "../../fleet/intake/label-intake.ts";
 
 /** A desk for a node whose session 1 ended at sample 40, and what it does. */
 function deskAt(reach: Reach, elsewhere = false) {
   const node = { reach, full: false };
-  const ports: DeskPorts = {
+  const ports: LabelIntakePorts = {
     node: "n",
     hello: () => undefined,
     reach: () => node.reach,
@@ -18,13 +18,13 @@ function deskAt(reach: Reach, elsewhere = false) {
     full: () => node.full,
     say: () => {},
   };
-  return { desk: new Desk(ports, "topic"), node };
+  return { desk: new LabelIntake(ports, "topic"), node };
 }
 
 const label = (sid: number | undefined, seq: number) =>
-  ({ sid, seq, label: 1, confidence: 255, source: 0, by: "" }) as Parameters<Desk["reached"]>[0];
+  ({ sid, seq, label: 1, confidence: 255, source: 0, by: "" }) as Parameters<LabelIntake["reached"]>[0];
 
-/** Whether the desk still waits after a turn of the event loop, in which it looks at the node once. */
+/** True if the desk still waits after a turn of the event loop, in which it looks at the node once. */
 async function waits(reached: Promise<void>): Promise<boolean> {
   const still = Symbol();
   const turn = new Promise((done) => setImmediate(() => done(still)));

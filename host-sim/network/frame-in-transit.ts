@@ -2,15 +2,15 @@ import type { Message, MessageName } from "../../src/wire/messages.ts";
 
 /** Makes parcels from a message's record, and takes them back for reuse. */
 interface ParcelSource<N extends MessageName> {
-  parcel(length: number, message: Message<N>): Parcel<N>;
-  reuse(parcel: Parcel<N>): void;
+  parcel(length: number, message: Message<N>): FrameInTransit<N>;
+  reuse(parcel: FrameInTransit<N>): void;
 }
 
 /** A frame on its way: its bytes, or the record of its message. */
-export class Parcel<N extends MessageName = MessageName> {
+export class FrameInTransit<N extends MessageName = MessageName> {
   /** When it is there, whole; milliseconds. */
   at = 0;
-  /** Whether a byte was changed or lost, so that the receiver gets no message. */
+  /** True if a byte was changed or lost, so that the receiver gets no message. */
   damaged = false;
 
   constructor(
@@ -24,16 +24,16 @@ export class Parcel<N extends MessageName = MessageName> {
   ) {}
 
   /** The same once more. */
-  again(): Parcel<N> {
+  retry(): FrameInTransit<N> {
     const { source, length, name, message, bytes } = this;
     return source && message
       ? source.parcel(length, message)
-      : new Parcel(length, name, message, bytes?.slice());
+      : new FrameInTransit(length, name, message, bytes?.slice());
   }
 
   /** The truncated parcel when only its first bytes fit. */
-  cut(length: number): Parcel<N> {
-    const rest = new Parcel(length, this.name, this.message, this.bytes?.subarray(0, length));
+  cut(length: number): FrameInTransit<N> {
+    const rest = new FrameInTransit(length, this.name, this.message, this.bytes?.subarray(0, length));
     rest.damaged = true;
     return rest;
   }

@@ -2,7 +2,7 @@ import type { Label } from "../../src/node/ports.ts";
 import type { LabelSource } from "../../src/peer/labels.ts";
 
 /** Labels of this page, by number, until a checkpoint holds them. */
-export class Taught implements LabelSource {
+export class LabelQueue implements LabelSource {
   private labels: Label[] = [];
   private next = 1;
   /** The last label that the node's checkpoint holds. */

@@ -76,7 +76,7 @@ function leadText(result: ChoiceResult, ahead: number, name: string, loss: numbe
   return `${much} than ${name} (${lossText(measure, loss)})`;
 }
 
-/** Whether the best choice beats the trivial predictors, which receive the same labels, and by how much. */
+/** True if the best choice beats the trivial predictors, which receive the same labels, and by how much. */
 function verdictLines(result: ChoiceResult): string[] {
   const { choices, trivial, measure } = result;
   const verdict = verdictOf(choices[0], trivial);
@@ -131,7 +131,7 @@ export function instructionsText({ instructions, beyond }: Choice): string {
 const SORTED =
   "no learner errs less than repeating the last label does: labels come in long runs, or the file is sorted by them (--shuffle <seed>)";
 
-/** Whether repeating the last label, which takes no learner, is as good as the best. */
+/** True if repeating the last label, which takes no learner, is as good as the best. */
 function noneAhead({ choices, trivial, shuffle }: ChoiceResult): boolean {
   const { last } = trivial;
   return shuffle === null && choices.every(({ loss }) => !loss || loss.mean >= last);
@@ -217,7 +217,7 @@ function lossUnit({ measure }: ChoiceResult): string {
   return measure === "error" ? " points" : "";
 }
 
-/** Whether the last state, no longer learning, loses more than it did while it learned, beyond noise. */
+/** True if the last state, no longer learning, loses more than it did while it learned, beyond noise. */
 function isWorseFrozen({ heldBack }: Choice): boolean {
   if (!heldBack) return false;
   const { frozen, learning } = heldBack;

@@ -7,7 +7,7 @@ import { classesOfNode } from "../session/description.ts";
 import type { Hello } from "../session/hello.ts";
 
 /** What a source needs to know of the node that it teaches. */
-export interface Pupil {
+export interface TaughtNode {
   /** What its learner learns; undefined: the learner isn't known here. */
   readonly task?: Task;
   /** Its classes; undefined: labels are numbers. */
@@ -25,20 +25,24 @@ function taskOf({ learner }: Hello, description: NodeDescription | undefined): T
  * The node as its source sees it. `given`: names of the classes of a node that names none itself. Throws a UserError for names that can't be
  * the node's.
  */
-export function pupilOf(hello: Hello, description?: NodeDescription, given?: readonly string[]): Pupil {
+export function pupilOf(
+  hello: Hello,
+  description?: NodeDescription,
+  options?: readonly string[],
+): TaughtNode {
   const task = taskOf(hello, description);
   const own = classesOfNode(hello, description);
   const { pending } = hello;
-  if (!given) return { task, classes: own, pending };
+  if (!options) return { task, classes: own, pending };
   const refuse = (why: string) => {
-    throw new UserError(`--classes ${given.join()}: ${why}`);
+    throw new UserError(`--classes ${options.join()}: ${why}`);
   };
   if (task === "regression") refuse(`the node's learner ${hello.learner} estimates numbers; leave it out`);
-  const classes = new ClassNames(given);
+  const classes = new ClassNames(options);
   const isNumberKnown = typeof description?.node === "object";
-  if (description?.names && `${own?.names}` !== `${given}`)
+  if (description?.names && `${own?.names}` !== `${options}`)
     refuse(`the node has classes ${own?.text}; leave it out`);
-  if (isNumberKnown && own?.count !== given.length)
+  if (isNumberKnown && own?.count !== options.length)
     refuse(`the node's learner has ${own?.count} classes; name each`);
   return { task, classes, pending };
 }

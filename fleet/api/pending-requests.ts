@@ -2,7 +2,7 @@
 const ASKED_MAX = 4096;
 
 /** The samples for which a node asked labels, while it can still learn from them. */
-export class Asked {
+export class PendingRequests {
   private readonly seqs = new Set<number>();
   private sid = 0;
 

@@ -1,4 +1,4 @@
-import type { Family, GivenOptions } from "../../src/learn/family.ts";
+import type { Family, UserOptions } from "../../src/learn/family.ts";
 import { COUNTERS, type Learner, type Task } from "../../src/learn/learner.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
 import { NODE_COUNTERS, type NodeOptions } from "../../src/node/node.ts";
@@ -11,11 +11,11 @@ import { CoverageScorer } from "../scoring/coverage.ts";
 import { CurveRecorder } from "../scoring/curve.ts";
 import type { LearnerResult } from "../scoring/result.ts";
 import { Scorer, truthOf } from "../scoring/scorer.ts";
+import { IdealReference } from "./ideal-reference.ts";
 import type { ChosenFamily } from "./learner.ts";
 import { Mote } from "./mote.ts";
 import type { NodeKind } from "./node-kind.ts";
 import { Outages } from "./outages.ts";
-import { Shadow } from "./shadow.ts";
 import type { NodeMaker } from "./simulated-node.ts";
 import type { NodeStream, SampleReader } from "./stream.ts";
 
@@ -25,7 +25,7 @@ const POINTS_OF_MANY = 16;
 const MANY_NODES = 500;
 
 /** What a seat needs. */
-export interface SeatParts {
+export interface NodeRunParts {
   /** With the task's nodes and labels. */
   readonly scenario: Scenario;
   readonly task: string;
@@ -78,10 +78,10 @@ export function nodeOptions(
 }
 
 /** A node of the network and its shadow, their scores and curves. */
-export class Seat {
+export class NodeRun {
   readonly mote: Mote;
   private readonly options: NodeOptions;
-  private readonly shadow: Shadow;
+  private readonly shadow: IdealReference;
   private readonly scorer: Scorer;
   private readonly baselines: Baselines;
   private readonly coverage: CoverageScorer | undefined;
@@ -99,7 +99,7 @@ export class Seat {
   private readonly recorded: number[] = [];
   private scored = 0;
 
-  constructor(private readonly parts: SeatParts) {
+  constructor(private readonly parts: NodeRunParts) {
     const { scenario, task, stream, index, nodes, classes, maker, keepJournal } = parts;
     const options = nodeOptions(scenario, parts.choice, stream.channels, index);
     const { family } = parts.choice;
@@ -121,7 +121,7 @@ export class Seat {
     this.size = new CurveRecorder(stride);
     this.off = new Outages(scenario, place.name, stream.count);
     this.reader = stream.open();
-    this.shadow = new Shadow(options, parts.kind, classes, stride, this.shape);
+    this.shadow = new IdealReference(options, parts.kind, classes, stride, this.shape);
     this.mote = new Mote({
       stream,
       options,
@@ -236,7 +236,7 @@ function counts<Name extends string>(names: readonly Name[], count: (name: Name)
 /** Bytes that the learner would take with a budget of exactly the vectors that it stores. */
 function bytesUsed(
   family: Family,
-  options: GivenOptions,
+  options: UserOptions,
   { capacity, layout }: Learner,
   size: number,
 ): number {

@@ -36,7 +36,7 @@ export interface Passes {
   readonly shuffle: number | null;
   readonly repeat: number;
   readonly novel?: string;
-  /** Whether each pass standardises the samples, in its order; default: they are scaled. */
+  /** True if each pass standardises the samples, in its order; default: they are scaled. */
   readonly standardises?: boolean;
   readonly path?: LabelPath;
 }
@@ -77,7 +77,7 @@ const HELD_FROM = 0.8;
 const isFiniteEstimate = ({ mean, standardError }: Estimate) => Number.isFinite(mean + standardError);
 
 /** Tries learners on one data set, whose samples it prepares once for all of a kind. */
-export class Tryer {
+export class CandidateRunner {
   /** By task and, where each pass has its own, by "pass/passes". */
   private readonly samples = new Map<string, Samples>();
   /** The standardised rows of each pass. */

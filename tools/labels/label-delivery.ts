@@ -16,13 +16,13 @@ import { Interrupted, Session } from "../session/session.ts";
 import { Feed } from "./feed.ts";
 import { type StoredSamples, storedSample } from "./memory-supply.ts";
 import { type Compared, Mirror } from "./mirror.ts";
-import { pupilOf } from "./pupil.ts";
 import { type PortSummary, type Reporter, STATUS_NAMES } from "./report.ts";
 import type { Source } from "./source.ts";
 import type { Supply } from "./supply.ts";
+import { pupilOf } from "./taught-node.ts";
 import { unlearnedText } from "./unlearned.ts";
 
-interface HandOverOptions {
+interface LabelDeliveryOptions {
   readonly port: string;
   readonly serial: SerialOptions;
   readonly giveUp: number;
@@ -70,7 +70,7 @@ const COUNTED = [
 ] as const;
 
 /** Hands the labels of a source, and its samples, to the node behind one port. */
-export class HandOver {
+export class LabelDelivery {
   private session!: Session;
   private supply: Supply | undefined;
   private before: Message<"statistics"> | undefined;
@@ -86,10 +86,10 @@ export class HandOver {
   private readonly met = new Set<number>();
   private readonly late = new Set<number>();
   private readonly lateness = new Lateness();
-  /** Whether the node refused a label's tag. */
+  /** True if the node refused a label's tag. */
   private forged = false;
 
-  constructor(private readonly options: HandOverOptions) {
+  constructor(private readonly options: LabelDeliveryOptions) {
     const { labelKey } = options;
     this.feed = new Feed(() => this.session.peer.node, labelKey && new LabelTag(labelKey));
   }
@@ -258,7 +258,7 @@ export class HandOver {
     this.options.reporter.unlearned(number, seq, STATUS_NAMES[status]);
   }
 
-  /** Whether the source answered; this query also throws the source's error. */
+  /** True if the source answered; this query also throws the source's error. */
   private ready(): boolean {
     this.supply?.label(this.session.peer.node.labelled + 1);
     return this.supply?.ready === true;

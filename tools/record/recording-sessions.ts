@@ -3,7 +3,7 @@ import { UserError } from "../../host/errors.ts";
 import { parseJson } from "../../host/json.ts";
 import type { Hello } from "../session/hello.ts";
 import { LineFile } from "./line-file.ts";
-import type { Stay } from "./recording.ts";
+import type { RecordingSession } from "./recording.ts";
 
 export const STAYS_SCHEMA = "motelearn.stays/1";
 
@@ -11,7 +11,7 @@ export const STAYS_SCHEMA = "motelearn.stays/1";
  * FILE.stays beside a stream file: for each stay at a port a line `stay`, one for each `start` of the node
  * and each `mark` as it happens, and one `end` with all counts. It is made when a node is first met.
  */
-export class StayFile {
+export class RecordingSessions {
   private readonly path: string;
   private lines: LineFile | undefined;
 
@@ -19,7 +19,7 @@ export class StayFile {
   constructor(
     file: string,
     private readonly append: boolean,
-    private readonly stay: Stay,
+    private readonly stay: RecordingSession,
   ) {
     this.path = `${file}.stays`;
     if (append) checkSchema(this.path);
@@ -34,7 +34,7 @@ export class StayFile {
     this.lines.write({ type: "start", time: Date.now(), hello });
   }
 
-  marked(mark: Stay["marks"][number]): void {
+  marked(mark: RecordingSession["marks"][number]): void {
     this.lines?.write({ type: "mark", ...mark });
   }
 

@@ -10,7 +10,7 @@ import type { NodeKind } from "./node-kind.ts";
  * The same features and learner under ideal conditions: each sample's correct label comes at once. It isn't part of the network; the network
  * is measured against it.
  */
-export class Shadow {
+export class IdealReference {
   readonly error: CurveRecorder;
   private readonly features: Features;
   private readonly run: Prequential;

@@ -16,17 +16,17 @@ export interface Reach {
   readonly seq: number;
 }
 
-/** Whether the node's sample may still come: it is one of its next. */
+/** True if the node's sample may still come: it is one of its next. */
 export function isEarly({ sid, seq }: Reach, reach: Reach | undefined): boolean {
   return reach?.sid === sid && seq > reach.seq && seq - reach.seq <= EARLY_SAMPLES;
 }
 
 /** The gateway's interface for one node's source of labels. */
-export interface DeskPorts {
+export interface LabelIntakePorts {
   readonly node: string;
   readonly hello: () => Hello | undefined;
   readonly reach: () => Reach | undefined;
-  /** Whether so many labels wait for the node that it takes no more now. */
+  /** True if so many labels wait for the node that it takes no more now. */
   readonly full: () => boolean;
   /** Takes a label, or returns a text: why not. It is on disk once `committed` resolves. */
   readonly offer: (label: LabelRequest) => string | undefined;
@@ -37,13 +37,13 @@ export interface DeskPorts {
   readonly keep: (place: string) => void;
   /** The last sample of a session that the gateway heard of; 0: none. */
   readonly lastSeq: (sid: number) => number;
-  /** Whether another gateway may have heard that session: the node alone knows its samples. */
+  /** True if another gateway may have heard that session: the node alone knows its samples. */
   readonly elsewhere: (sid: number) => boolean;
   readonly say: (text: string) => void;
 }
 
 /** The desk at which one source hands in one node's labels. */
-export class Desk {
+export class LabelIntake {
   closed = false;
   private readonly wakers = new Set<() => void>();
   private said = 0;
@@ -53,7 +53,7 @@ export class Desk {
 
   /** @param by who gave a label that names nobody. */
   constructor(
-    readonly ports: DeskPorts,
+    readonly ports: LabelIntakePorts,
     private readonly by: string,
   ) {}
 
