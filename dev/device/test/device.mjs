@@ -1,8 +1,8 @@
-// npm run test:device [-- --chip NAME...] [--smoke NAME...] [--full | --boards | --counts [LEARNER...]]:
+// npm run test:device [-- --chip NAME...] [--smoke NAME...] [--full | --boards [--brief] | --counts [LEARNER...]]:
 // the same on bare metal, on emulated chips (targets/emulator/chips.mjs): a machine in 94,208 bytes, flash write-protected, instructions
 // counted, and held to targets/emulator/counts.json. Meanwhile the whole node at its wire, in processes of their own.
 // On a chip of --smoke it runs a few learners, and all in which chips differ. With --boards it runs boards
-// at their wire alone, and starts each learner's firmware in the memory that flash gives it. With --counts it tests nothing: it counts instructions, of those learners or of all,
+// at their wire alone, and starts each learner's firmware in the memory that flash gives it; with --brief, as CI does, that of a few learners. With --counts it tests nothing: it counts instructions, of those learners or of all,
 // and rewrites the table; besides learners it takes self-test and "wire costs".
 import { lackOf } from "../../../targets/emulator/chips.mjs";
 import { runFirmware } from "../../../targets/emulator/device.mjs";
@@ -28,7 +28,7 @@ import { bootOn, checkBoot, checkWire, wireCostsOn } from "./wire.mjs";
 /** The chip whose turns and traffic are looked at. */
 const BUSY = "rv32imac";
 
-const { named, smoked, full, counts, boards, counted, fault } = commandLine();
+const { named, smoked, full, counts, boards, brief, counted, fault } = commandLine();
 const chips = fault ? [] : chosenChips(named, smoked);
 const lack = fault ?? lackOf("test:device", chips);
 if (lack) {
@@ -102,7 +102,7 @@ await Promise.all([
   !boards && timed("all that is counted", checkCounted()),
   !boards && timed("primitives", checkPrimitives()), // one core at most
   timed("boards at their wire", checkBoards(firmware)),
-  timed("firmware as flash plans it", chips.includes(BUSY) && checkFlashed(linux)),
+  timed("firmware as flash plans it", chips.includes(BUSY) && checkFlashed(linux, brief)),
   timed("an update over the wire", chips.includes(BUSY) && checkUpdate(firmware[BUSY])),
   timed("a copy given back over the wire", chips.includes(BUSY) && checkRestore(firmware[BUSY])),
   timed("the guide's own sensor", checkOwnSensor(ownSensor)),

@@ -11,22 +11,23 @@ const USUAL = [...PLAIN, "m4f", "m33"];
 export function commandLine() {
   const flag = { type: "boolean", default: false };
   const names = { type: "string", multiple: true, default: [] };
-  const options = { chip: names, smoke: names, full: flag, counts: flag, boards: flag };
+  const options = { chip: names, smoke: names, full: flag, counts: flag, boards: flag, brief: flag };
   try {
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
-    const { chip, smoke, full, counts, boards } = values;
+    const { chip, smoke, full, counts, boards, brief } = values;
     const unknown = [...chip, ...smoke].find((name) => !FIRMWARE_CHIPS.includes(name));
     const twice = smoke.find((name) => chip.includes(name));
     if (full + counts + boards > 1) return { fault: "takes one of --full, --counts, --boards" };
+    if (brief && !boards) return { fault: "--brief goes with --boards" };
     if (twice !== undefined) return { fault: `${twice}: takes --chip or --smoke` };
     if (!counts && positionals.length > 0)
       return { fault: `${positionals[0]}: learners are named with --counts` };
     if (unknown === undefined)
-      return { named: chip, smoked: smoke, full, counts, boards, counted: positionals };
+      return { named: chip, smoked: smoke, full, counts, boards, brief, counted: positionals };
     return { fault: `${unknown}: takes ${FIRMWARE_CHIPS.join(", ")}` };
   } catch (error) {
     return {
-      fault: `${error.message.split(". ")[0]}; takes --chip NAME, --smoke NAME, --full, --boards, --counts [LEARNER...]`,
+      fault: `${error.message.split(". ")[0]}; takes --chip NAME, --smoke NAME, --full, --boards [--brief], --counts [LEARNER...]`,
     };
   }
 }
