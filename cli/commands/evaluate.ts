@@ -17,7 +17,9 @@ import {
 } from "../../lab/evaluation/data-options.ts";
 import { evaluate } from "../../lab/evaluation/evaluation.ts";
 import { addLabelOptions, type LabelFlags, labelPath } from "../../lab/evaluation/label-options.ts";
+import { checkSave, saveTrained } from "../../lab/evaluation/saved-state.ts";
 import { textOf } from "../../lab/evaluation/text.ts";
+import { trainedOptions } from "../../lab/evaluation/trained-node.ts";
 import type { Family } from "../../src/learn/family.ts";
 
 interface EvaluateFlags extends DataFlags, LabelFlags {
@@ -28,6 +30,7 @@ interface EvaluateFlags extends DataFlags, LabelFlags {
   readonly budget?: number;
   readonly json?: boolean;
   readonly csv?: string;
+  readonly save?: string;
 }
 
 /**
@@ -55,14 +58,16 @@ async function run(flags: EvaluateFlags): Promise<void> {
   const path = labelPath(flags, flags.train, catalogue);
   const options = withFlag(optionsObject(flags.options), "budget", flags.budget);
   checkCsv(flags.csv, flags.test === undefined ? [flags.train] : [flags.train, flags.test]);
+  checkSave(flags);
   const [train, test] = await readFiles(flags, family, options.dimension);
   const shuffle = shuffleOf(flags);
   const { repeat, novel, scale } = flags;
   const curves = flags.csv === undefined ? undefined : new PassCurves(train.count);
   const watch = curves && ((pass: number) => curves.watch(pass));
-  const result = evaluate({
-    ...{ family, options, train, test, scale, shuffle, repeat, novel, path, catalogue, watch },
-  });
+  const what = { family, options, train, test, scale, shuffle, repeat, novel, path, catalogue, watch };
+  const node = flags.save === undefined ? undefined : trainedOptions(what);
+  const result = evaluate(what);
+  if (node && flags.save !== undefined) await saveTrained(flags.save, node, what, result.stateHash);
   train.close();
   test?.close();
   const seconds = (performance.now() - start) / 1000;
@@ -94,6 +99,10 @@ export function addEvaluate(program: Command): void {
       wholeNumber(1),
     );
   addCsvOption(addPluginOption(addFileOptions(addLabelOptions(addOrderOptions(command)))))
+    .option(
+      "--save <file>",
+      "write the memory of a node that learned the train file, for `rollback --copy`: one pass, --scale node, a shipped learner",
+    )
     .option("--json", "print motelearn.evaluate/1")
     .action(run);
 }

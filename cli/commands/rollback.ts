@@ -2,9 +2,9 @@ import type { Command } from "commander";
 import { DeviceError } from "../../host/errors.ts";
 import { printJson, printText } from "../../host/terminal/print.ts";
 import { addPortOption, namedPorts, type PortFlags } from "../../tools/ports/options.ts";
+import { readCopy } from "../../tools/session/copy-file.ts";
 import type { Hello } from "../../tools/session/hello.ts";
 import { openSession } from "../../tools/session/open-session.ts";
-import { readCopy } from "../../tools/session/read-copy.ts";
 import { sendCopy } from "../../tools/session/send-copy.ts";
 
 interface RollbackFlags extends PortFlags {
@@ -66,7 +66,7 @@ export function addRollback(program: Command): void {
         "restore the checkpoint before a node's newest, or a copy of its memory; the node begins a new session",
       ),
   )
-    .option("--copy <file>", "resume from this copy, a file that a gateway's page gives")
+    .option("--copy <file>", "resume from this copy, a file that a gateway's page or `evaluate --save` gives")
     .option("--json", "print motelearn.rollback/1")
     .action(rollback);
 }

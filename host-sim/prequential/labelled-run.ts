@@ -26,8 +26,8 @@ interface RunParts {
   /** Default: each label is right, and comes at once. */
   readonly path?: LabelPath;
   readonly catalogue?: Catalogue;
-  /** Called with each label as it comes, in the truth's terms. */
-  readonly received?: (label: number) => void;
+  /** Called with each label as it comes, in the truth's terms, and its sample's number from 0. */
+  readonly received?: (label: number, number: number) => void;
 }
 
 /** A prequential run whose labels take a path: they come late, wrong or never, as a simulated node's do. */
@@ -38,7 +38,7 @@ export class LabelledRun {
   private readonly horizon: number;
 
   constructor({ learner, task, classes, path, catalogue = Catalogue.shipped, received }: RunParts) {
-    const told = received && ((y: number) => received(truthOf(task, y)));
+    const told = received && ((y: number, number: number) => received(truthOf(task, y), number));
     this.task = task;
     this.run = new Prequential(learner, { pending: path?.pending, received: told });
     this.horizon = path?.horizon ?? 0;

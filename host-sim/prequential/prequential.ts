@@ -12,8 +12,8 @@ interface Waiting {
 interface PrequentialOptions {
   /** Samples that may wait for a label: sample k is discarded as sample k + pending is taken. Default: all of them. */
   readonly pending?: number;
-  /** Called with each label as it comes, also if its sample was discarded. */
-  readonly received?: (y: number) => void;
+  /** Called with each label as it comes, and its sample's number from 0, also if the sample was discarded. */
+  readonly received?: (y: number, number: number) => void;
 }
 
 /** What became of a run's labels. */
@@ -38,7 +38,7 @@ export class Prequential {
   /** By the sample after which their labels come. */
   private readonly waiting = new Map<number, Waiting[]>();
   private readonly pending: number;
-  private readonly received: (y: number) => void;
+  private readonly received: (y: number, number: number) => void;
   /** Words of the learner's note of a sample, and the place of the first. */
   private readonly noteLength: number = 0;
   private readonly noteAt: number = 0;
@@ -69,7 +69,7 @@ export class Prequential {
   sample(x: Float32Array, y: number, delay = 0): number {
     const number = this.taken++;
     const hasLabel = !Number.isNaN(y);
-    if (hasLabel && delay === 0 && !this.waiting.has(number)) return this.learnAtOnce(x, y);
+    if (hasLabel && delay === 0 && !this.waiting.has(number)) return this.learnAtOnce(x, y, number);
     const decision = this.learner ? passUnlabelled(this.learner, x) : Number.NaN;
     if (hasLabel && Number.isNaN(delay)) this.fates.lost++;
     else if (hasLabel) this.hold({ number, x: x.slice(), note: this.takeNote(decision), y }, number + delay);
@@ -83,12 +83,12 @@ export class Prequential {
   }
 
   /** `learn` predicts, too, at no further cost. */
-  private learnAtOnce(x: Float32Array, y: number): number {
+  private learnAtOnce(x: Float32Array, y: number, number: number): number {
     const { learner } = this;
     this.fates.applied++;
     if (learner) learner.noted = false;
     const decision = learner ? learner.learn(x, y) : Number.NaN;
-    this.received(y);
+    this.received(y, number);
     return decision;
   }
 
@@ -115,7 +115,7 @@ export class Prequential {
 
   private label({ number, x, note, y }: Waiting): void {
     const { learner } = this;
-    this.received(y);
+    this.received(y, number);
     if (this.taken - 1 - number >= this.pending) {
       this.fates.late++;
       return;

@@ -38,7 +38,7 @@ import { type Scale, type Scaler, scalerOf } from "./scaling.ts";
 import { namedBounds } from "./step-bounds.ts";
 import { trivialOf } from "./trivial.ts";
 
-interface EvaluationOptions {
+export interface EvaluationOptions {
   readonly family: Family;
   /** The learner's options; dimension and classes come from the data. */
   readonly options: { readonly [name: string]: unknown };
@@ -117,7 +117,7 @@ interface LabelSources {
 }
 
 /** The rule from labels to the learner's targets. */
-function targetRule(
+export function targetRule(
   data: Labelled,
   { task, classes }: Pick<Prepared, "task" | "classes">,
   { train, novel, test }: LabelSources,

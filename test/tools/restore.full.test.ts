@@ -3,10 +3,12 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import * as assert from "uvu/assert";
 import { newToken, tokenHash } from "../../fleet/access/secrets.ts";
 import type { AuditEntry, KeptCopy } from "../../fleet/api/api.ts";
+import { easyStream, type Sample } from "../../host-sim/conformance/easy-streams.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
-import { refuses, run } from "../cli/program.ts";
+import { Session } from "../../tools/session/session.ts";
+import { refuses, run, runJson } from "../cli/program.ts";
 import { fleet, kill, startGateway } from "../fleet/fleets.ts";
-import { become } from "./awaited.ts";
+import { become, LIMIT_MS } from "./awaited.ts";
 import { test } from "./contained.ts";
 import { inFolder, killStation, startStation, takeSamples } from "./stations.ts";
 import { NODE, stateOf } from "./taught-node.ts";
@@ -214,6 +216,46 @@ test("rollback --copy sends a node the file of a copy", async () => {
   const short = run("rollback", "--port", port, "--copy", file);
   assert.is(short.code, 4);
   assert.match(short.stderr, /other options or other firmware: .*; nothing was changed\n$/);
+  await killStation(station);
+});
+
+/** Feeds the node the rows after the last one that it has, and has it learn the label of each. */
+async function teachRows(port: string, rows: readonly Sample[]): Promise<void> {
+  const rowOf = (number: number) => rows[number - 1];
+  const label = (number: number) => ({ number, sid: session.peer.node.sid, seq: number, y: rowOf(number).y });
+  const session = await Session.open({
+    ...{ port, giveUp: LIMIT_MS / 1000 },
+    samples: { at: (seq) => (rowOf(seq) ? { x: rowOf(seq).x } : undefined) },
+    labels: { at: (number) => (number <= session.peer.node.seq ? label(number) : undefined), durable() {} },
+  });
+  await session.until(() => session.peer.node.labelled === rows.length);
+  await session.close();
+}
+
+test("rollback --copy sends a node what evaluate learned of a file; the node learns on to the bits of one run", async () => {
+  const rows = easyStream("classification", 2, 90, 1);
+  const csv = (name: string, count: number) => {
+    writeFileSync(
+      inFolder(name),
+      rows
+        .slice(0, count)
+        .map(({ x, y }) => `${[...x]},${y}\n`)
+        .join(""),
+    );
+    return ["--train", inFolder(name), "--learner", "olk-c", "--budget", "8"];
+  };
+  const node = { ...nameLearner(NODE), pending: 64, features: { standardise: true } };
+  const [listen, checkpoint, copy] = ["learned.s", "learned.flash", "learned.json"].map(inFolder);
+  const station = await startStation({ listen, node, fed: true, checkpoint, checkpointMs: 0 } as never);
+  const evaluate = (...args: string[]) => runJson("motelearn.evaluate/1", "evaluate", ...args);
+  const { stateHash } = evaluate(...csv("learned.csv", 50), "--save", copy);
+  const port = `unix:${listen}`;
+  const { code, stdout, stderr } = run("rollback", "--port", port, "--copy", copy);
+  assert.is(code, 0, stderr);
+  assert.match(stdout, /^the node resumes from the copy: after sample 50 and label 50, in session \d+\n/);
+  assert.equal(await stateOf(port), { hash: stateHash, labelled: 50 });
+  await teachRows(port, rows);
+  assert.is((await stateOf(port)).hash, evaluate(...csv("whole.csv", 90)).stateHash);
   await killStation(station);
 });
 

@@ -1,13 +1,29 @@
 import { readFileSync } from "node:fs";
 import { UserError } from "../../host/errors.ts";
 import { parseJson } from "../../host/json.ts";
+import type { SensorNode } from "../../src/node/node.ts";
+import { nodeSchema } from "../../src/node/schema.ts";
 import type { GivenCopy } from "./send-copy.ts";
 
 const SCHEMA = "motelearn.copy/1";
 const SCHEMA_HASH = /^[0-9a-f]{16}$/;
 const WORD_MAX = 0xffffffff;
 
-/** Reads a copy of a node's memory, as a gateway gives it. Throws a UserError that names the file and the fault. */
+/**
+ * The memory of a node in this process as a gateway gives a copy, with the node's options.
+ * @param trained where its state comes from.
+ */
+export function copyText(node: SensorNode, trained: object): string {
+  const { sid, seq, labelled, checkpointView, options } = node;
+  const { learner, ...others } = options;
+  return JSON.stringify({
+    ...{ schema: SCHEMA, sid, seq, labelled, learner: learner.name, hash: node.learner.stateHash() },
+    ...{ whole: true, checkpoint: nodeSchema(options), options: others, trained },
+    words: Buffer.from(checkpointView).toString("base64"),
+  });
+}
+
+/** Reads a copy of a node's memory, as a gateway or `evaluate --save` writes it. Throws a UserError that names the file and the fault. */
 export function readCopy(file: string): GivenCopy {
   const { schema, seq, labelled, hash, whole, checkpoint, words } = contentOf(file);
   const isWord = (value: unknown) =>

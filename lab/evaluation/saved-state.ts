@@ -1,0 +1,65 @@
+import { createHash } from "node:crypto";
+import { createReadStream, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { UserError } from "../../host/errors.ts";
+import { checkFile, placeOf, writeLines, writeWhole } from "../../host/files/table-file.ts";
+import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
+import type { NodeOptions } from "../../src/node/node.ts";
+import { copyText } from "../../tools/session/copy-file.ts";
+import { type EvaluationOptions, prepare } from "./evaluation.ts";
+import type { Scale } from "./scaling.ts";
+import { trainedNode } from "./trained-node.ts";
+
+/** What decides whether a node can have the state. */
+interface SaveFlags {
+  readonly save?: string;
+  readonly train: string;
+  readonly test?: string;
+  readonly learner: string;
+  readonly scale: Scale;
+  readonly repeat: number;
+}
+
+/** Throws a UserError where --save asks for a state that no node can have, or for a file that can't be written. Call it before the run. */
+export function checkSave({ save, train, test, learner, scale, repeat }: SaveFlags): void {
+  if (save === undefined) return;
+  if (scale !== "node")
+    throw new UserError(`--save: a node standardises as it samples; takes --scale node, got ${scale}`);
+  if (repeat > 1)
+    throw new UserError(`--save: a node learns each sample once; takes one pass, got --repeat ${repeat}`);
+  if (!Catalogue.shipped.learner(learner.replace(/^ova:/, "")))
+    throw new UserError(`--save: ${learner} is a plugin's; takes a learner of \`motelearn learners\``);
+  if (!statSync(train, { throwIfNoEntry: false })?.isFile())
+    throw new UserError(`--save: ${train} isn't a file that can be read again; give --train a file`);
+  const inputs = [train, ...(test === undefined ? [] : [test])];
+  if (inputs.some((input) => resolve(placeOf(input)) === resolve(placeOf(save))))
+    throw new UserError(`--save ${save}: would replace a file that is read; give another file`);
+  checkFile(save, "--save");
+}
+
+async function fileHash(file: string): Promise<string> {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(file), hash);
+  return hash.digest("hex");
+}
+
+/** Writes the memory of a node that learned as the evaluation did, in the form of a gateway's copies. @param hash the evaluation's. */
+export async function saveTrained(
+  file: string,
+  options: NodeOptions,
+  from: EvaluationOptions,
+  hash: string,
+): Promise<void> {
+  const node = trainedNode(options, from, hash);
+  const { source, count } = from.train;
+  const { classes } = prepare(from);
+  const trained = {
+    file: source,
+    sha256: await fileHash(source),
+    samples: count,
+    ...(from.shuffle !== null && { shuffle: from.shuffle }),
+    ...(classes && { classes: classes.names }),
+  };
+  writeWhole(file, "--save", (part) => writeLines(part, [copyText(node, trained)]));
+}

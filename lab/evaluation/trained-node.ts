@@ -1,0 +1,54 @@
+import { arithmetic } from "../../host/arithmetic.ts";
+import { DifferentStateError } from "../../host/errors.ts";
+import { LabelledRun } from "../../host-sim/prequential/labelled-run.ts";
+import { truthClasses, truthOf } from "../../host-sim/scoring/scorer.ts";
+import { NODE_OPTIONS, type NodeOptions, nodeLayout, SensorNode } from "../../src/node/node.ts";
+import { NO_STORAGE } from "../../src/node/ports.ts";
+import { type EvaluationOptions, prepare, targetRule } from "./evaluation.ts";
+import { orderOf } from "./one-pass.ts";
+import { STANDARDISED } from "./scaling.ts";
+
+/** The session in which it learns; the node that takes its memory begins another. */
+const SID = 1;
+const CLOCK = { now: () => 0 };
+const LINK = { predicted() {}, acknowledge() {} };
+
+/** The node that learns as the evaluation does: the one that `flash` makes of the same learner and options. Throws an OptionError where none can. */
+export function trainedOptions(from: EvaluationOptions): NodeOptions {
+  const { family, options } = prepare(from);
+  const node: NodeOptions = {
+    sid: SID,
+    channels: from.train.dimension,
+    pending: from.path?.pending ?? NODE_OPTIONS.pending.default,
+    labelWindow: NODE_OPTIONS.labelWindow.default,
+    features: STANDARDISED,
+    learner: family,
+    options,
+  };
+  nodeLayout(node);
+  return node;
+}
+
+/** The node after the evaluation's samples and labels. Throws a DifferentStateError where its learner's hash isn't `hash`, the evaluation's. */
+export function trainedNode(options: NodeOptions, from: EvaluationOptions, hash: string): SensorNode {
+  const { train, path, catalogue, shuffle } = from;
+  const prepared = prepare(from);
+  const { task, classes: names } = prepared;
+  const node = new SensorNode(options, CLOCK, LINK, NO_STORAGE, arithmetic().allocate(nodeLayout(options)));
+  const received = (label: number, row: number) =>
+    node.label({ number: node.labelled + 1, sid: SID, seq: row + 1, y: truthOf(task, label) });
+  const classes = truthClasses(task, names?.count ?? 2);
+  const run = new LabelledRun({ task, classes, path, catalogue, received });
+  const targetOf = targetRule(train, prepared, from);
+  train.each(shuffle === null ? null : orderOf(train.count, shuffle), (x, label) => {
+    node.sample(x);
+    run.sample(x, targetOf(label));
+  });
+  run.finish();
+  const own = node.learner.stateHash();
+  if (own !== hash)
+    throw new DifferentStateError(
+      `--save: a node comes to the learner's hash ${own}, the evaluation to ${hash}`,
+    );
+  return node;
+}

@@ -1,0 +1,112 @@
+import { readFileSync } from "node:fs";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { flashedNode } from "../../cli/commands/flash.ts";
+import { sha256 } from "../../host/identity.ts";
+import { chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
+import { easyStream } from "../../host-sim/conformance/easy-streams.ts";
+import type { Task } from "../../src/learn/learner.ts";
+import { SensorNode } from "../../src/node/node.ts";
+import { LABEL_STATUS, NO_STORAGE } from "../../src/node/ports.ts";
+import { nodeSchema } from "../../src/node/schema.ts";
+import { readCopy } from "../../tools/session/copy-file.ts";
+import { refusesHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
+
+const file = temporaryFolder();
+const SAMPLES = 120;
+const HALF = 70;
+/** The session in which the file's samples are. */
+const FILE_SESSION = 1;
+const NODE_SESSION = 77;
+
+/** The stream's first samples as a file, the last of them without labels. */
+function csv(name: string, task: Task, count: number, unlabelled = 0): string {
+  const rows = easyStream(task, 2, SAMPLES, 1).slice(0, count);
+  return file(name, rows.map(({ x, y }, i) => `${[...x]},${i < count - unlabelled ? y : ""}\n`).join(""));
+}
+
+const evaluated = (train: string, ...args: string[]) =>
+  runJsonHere("motelearn.evaluate/1", "evaluate", "--train", train, ...args);
+
+/** A node that resumes from the copy in a session of its own. */
+function resumed(path: string): SensorNode {
+  const { learner, options } = JSON.parse(readFileSync(path, "utf8"));
+  const { words, checkpoint, hash, seq, labelled } = readCopy(path);
+  const own = { ...options, learner: chooseFamily(learner) };
+  const node = new SensorNode(own, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
+  new Uint32Array(node.checkpointView.buffer, node.checkpointView.byteOffset).set(words);
+  assert.ok(node.adopt());
+  assert.equal([nodeSchema(own), node.learner.stateHash()], [checkpoint, hash]);
+  assert.equal([node.seq, node.labelled], [seq, labelled]);
+  node.renew(NODE_SESSION);
+  return node;
+}
+
+/** Samples and labels after the file's, each label so many samples late: the file's last ones, too. */
+function goOn(node: SensorNode, task: Task, delay: number): void {
+  const rows = easyStream(task, 2, SAMPLES, 1);
+  for (let k = HALF; k < SAMPLES + delay; k++) {
+    if (k < SAMPLES) node.sample(rows[k].x);
+    const row = k - delay;
+    const sid = row < HALF ? FILE_SESSION : NODE_SESSION;
+    const status = node.label({ number: node.labelled + 1, sid, seq: row + 1, y: rows[row].y });
+    assert.is(status, LABEL_STATUS.applied, `label of sample ${row + 1}`);
+  }
+}
+
+/** A learner, its task, and how late labels come. */
+const CASES: readonly (readonly [string, Task, number])[] = [
+  ["olk-c", "classification", 0],
+  ["auto", "classification", 5],
+  ["lol", "multiclass", 5],
+  ["olk-c", "multiclass", 0],
+  ["qkrls", "regression", 5],
+  ["olk-n", "novelty", 5],
+];
+
+for (const [learner, task, delay] of CASES) {
+  test(`${learner}, ${task}, labels ${delay} late: a node goes on from the file's state to the bits of one run`, async () => {
+    const path = file(`${learner}-${task}-${delay}.json`, "");
+    const late = ["--delay", `${delay}`];
+    const half = csv("half.csv", task, HALF, delay);
+    const saved = await evaluated(half, "--learner", learner, ...late, "--save", path);
+    assert.is(readCopy(path).hash, saved.stateHash);
+    const node = resumed(path);
+    assert.is(node.seq, HALF);
+    assert.is(node.labelled, HALF - delay);
+    goOn(node, task, delay);
+    const whole = await evaluated(csv("whole.csv", task, SAMPLES), "--learner", learner, ...late);
+    assert.is(node.learner.stateHash(), whole.stateHash);
+    assert.is.not(whole.stateHash, saved.stateHash);
+  });
+}
+
+test("the file says where the state is from, and it fits the node that flash makes of the same options", async () => {
+  const path = file("origin.json", "");
+  const train = csv("origin.csv", "classification", HALF);
+  await evaluated(train, "--learner", "olk-c", "--budget", "16", "--save", path);
+  const { trained, checkpoint, learner, options } = JSON.parse(readFileSync(path, "utf8"));
+  const classes = ["-1", "1"];
+  assert.equal(trained, { file: train, sha256: sha256(readFileSync(train)), samples: HALF, classes });
+  assert.is(learner, "olk-c");
+  assert.equal(options.options, { budget: 16, dimension: 2 });
+  const flags = { learner: "olk-c", dimension: 2, options: "{}", window: 0, target: "esp32c3", period: 1000 };
+  const flashed = (budget: number) => nodeSchema(flashedNode({ ...flags, budget } as never).node);
+  assert.is(flashed(16), checkpoint);
+  assert.is.not(flashed(8), checkpoint);
+});
+
+test("a state that no node can have is refused before the run", async () => {
+  const path = file("refused.json", "as it was");
+  const train = csv("refused.csv", "classification", HALF);
+  const args = ["evaluate", "--learner", "olk-c", "--train", train, "--save", path];
+  await refusesHere([...args, "--scale", "minmax"], "--save", "takes --scale node, got minmax");
+  await refusesHere([...args, "--repeat", "2"], "--save", "takes one pass, got --repeat 2");
+  const plugin = ["--plugin", "examples/learner-plugin/adaline.mjs", "--learner", "adaline"];
+  await refusesHere([...args, ...plugin], "--save: adaline is a plugin's");
+  await refusesHere([...args.slice(0, -1), train], "--save", "would replace a file that is read");
+  await refusesHere([...args.slice(0, -1), "nowhere/state.json"], "--save nowhere/state.json");
+  assert.is(readFileSync(path, "utf8"), "as it was");
+});
+
+test.run();
