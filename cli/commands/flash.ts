@@ -7,13 +7,16 @@ import { DeviceError, DifferentStateError, UserError } from "../../host/errors.t
 import { positiveNumber, wholeNumber } from "../../host/terminal/arguments.ts";
 import { printDocument, printLine, printNote } from "../../host/terminal/print.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
+import { nodeSchema } from "../../src/node/schema.ts";
 import { resolveSleep, type SleepOptions } from "../../src/start/sleep.ts";
 import { BOARDS, TARGETS, type Target } from "../../targets/boards.ts";
 import type { Footprint } from "../../targets/footprint.ts";
 import { creationOf } from "../../targets/ram.ts";
 import { type KeyFile, keyFileOf } from "../../tools/keys/key-file.ts";
 import { PASSWORD_VARIABLE, parseAddress } from "../../tools/ports/address.ts";
+import { readCopy } from "../../tools/session/copy-file.ts";
 import { bitsText } from "../../tools/session/same-bits.ts";
+import { type GivenCopy, sendCopy } from "../../tools/session/send-copy.ts";
 import { type Firmware, sendFirmware } from "../../tools/session/send-firmware.ts";
 import { Session } from "../../tools/session/session.ts";
 import {
@@ -71,6 +74,7 @@ export interface FlashFlags extends PlanFlags {
   readonly port?: string;
   readonly ota?: string;
   readonly fresh?: boolean;
+  readonly state?: string;
   readonly board?: string;
   readonly checkpointEvery: number;
   readonly checkpointMs: number;
@@ -127,6 +131,21 @@ function checkPortFlags({ port, ota, fresh }: FlashFlags): void {
   );
 }
 
+/** The state with which the node is to begin. Throws a UserError where this node can't take it. */
+function stateFor({ state, port, ota, wifi, labelKey, dryRun }: FlashFlags, node: NodeOptions) {
+  if (state === undefined) return undefined;
+  const copy = readCopy(state);
+  const schema = nodeSchema(node);
+  if (copy.checkpoint !== schema)
+    throw new UserError(
+      `--state ${state}: is of another learner or other options: its schema is ${copy.checkpoint}, this firmware's ${schema}; give the options that it was learned with`,
+    );
+  if (labelKey) throw new UserError("--state and --label-key: takes one of them: such a node takes no state");
+  if (!dryRun && (port ?? ota ?? wifi) === undefined)
+    throw new UserError("--state: goes over the node's wire; give --port, --ota or --wifi");
+  return copy;
+}
+
 type Perform = (command: CommandLine) => void;
 
 /** Runs a command and shows its output. Throws a DeviceError that names it if it fails. */
@@ -140,23 +159,30 @@ function execute({ folder, env, words: [program, ...args] }: CommandLine): void 
   if (status !== 0) throw new DeviceError(`${program} ended with ${status}; its output stands above`);
 }
 
+/** What the flashed node must be, and what goes to it over its wire. */
+interface Greeting {
+  readonly node: NodeOptions;
+  readonly key?: Uint8Array;
+  readonly firmware?: Firmware;
+  readonly state?: GivenCopy;
+  /** Longest silence, seconds. */
+  readonly giveUp?: number;
+}
+
 /**
  * Sends the firmware if it goes over the wire, meets the flashed node, and compares its arithmetic, with its
- * learner's steps, to this machine's. Throws a DifferentStateError if they differ.
+ * learner's steps, to this machine's; then has it resume from the state. Throws a DifferentStateError if they differ.
  */
-async function greet(
-  port: string,
-  node: NodeOptions,
-  key: Uint8Array | undefined,
-  firmware?: Firmware,
-  giveUp = firmware && TRIAL_S,
-): Promise<void> {
-  const session = await Session.open({ port, key, giveUp });
+async function greet(port: string, { node, key, firmware, state, giveUp }: Greeting): Promise<void> {
+  const session = await Session.open({ port, key, giveUp: giveUp ?? (firmware && TRIAL_S) });
   try {
     if (firmware) await sendFirmware(session, firmware, printLine);
     const bits = await session.bits(node);
     if (bits.verdict === "different bits") throw new DifferentStateError(`${port}: ${bitsText(bits)}`);
     printLine(bitsText(bits));
+    if (!state) return;
+    const { seq, labelled } = await sendCopy(session, state, () => session.clock.now());
+    printLine(`the node begins with the state after sample ${seq} and label ${labelled}`);
   } finally {
     await session.close();
   }
@@ -165,10 +191,10 @@ async function greet(
 /**
  * Meets a flashed node at its broker, as the node's user there, unless the environment has another password.
  */
-function greetAtBroker({ network }: NetworkFile, node: NodeOptions, key?: Uint8Array): Promise<void> {
+function greetAtBroker({ network }: NetworkFile, greeting: Greeting): Promise<void> {
   const { password } = network.broker;
   if (password !== undefined) process.env[PASSWORD_VARIABLE] ??= password;
-  return greet(addressOf(network), node, key, undefined, JOIN_S);
+  return greet(addressOf(network), { ...greeting, giveUp: JOIN_S });
 }
 
 /** A manifest for printing; it contains the network, with passwords, of a board that can't store one. */
@@ -236,6 +262,7 @@ async function flash(flags: FlashFlags): Promise<void> {
   checkPortFlags(flags);
   checkTargetFlags(flags);
   const { node, plan } = flashedNode(flags);
+  const state = stateFor(flags, node);
   const { extras } = plan;
   const folder = resolve(flags.folder ?? `motelearn-${target}`);
   const sensors = sensorsOf(flags);
@@ -267,12 +294,14 @@ async function flash(flags: FlashFlags): Promise<void> {
   if (flags.ota === undefined) perform(deployCommand(folder, platform, port));
   else printLine(`send ${image} to ${flags.ota}`);
   if (putsKeys(flags)) putKeys(flags, folder, perform);
+  if (state) printLine(`send the state of ${flags.state} to the node`);
   if (dryRun) return;
-  const key = flags.key?.key;
-  if (flags.ota !== undefined)
-    await greet(flags.ota, node, key, { image: readImage(image), node, fresh: flags.fresh ?? false });
-  else if (flags.wifi !== undefined) await greetAtBroker(flags.wifi, node, key);
-  else if (port !== undefined) await greet(port, node, key);
+  const greeting = { node, state, key: flags.key?.key };
+  if (flags.ota !== undefined) {
+    const firmware = { image: readImage(image), node, fresh: flags.fresh ?? false };
+    await greet(flags.ota, { ...greeting, firmware });
+  } else if (flags.wifi !== undefined) await greetAtBroker(flags.wifi, greeting);
+  else if (port !== undefined) await greet(port, greeting);
 }
 
 /** Adds `motelearn flash`. */
@@ -291,6 +320,10 @@ export function addFlash(program: Command): void {
     )
     .option("--ota <address>", "send the firmware to the running node at this address, and start it")
     .option("--fresh", "with --ota: send it even if other options make the node lose its learned state")
+    .option(
+      "--state <file>",
+      "then have the node resume from this state, a file of `evaluate --save` or a gateway's copy; it must fit the firmware's options",
+    )
     .option(
       "--board <name>",
       "board as the SDK names it, such as lolin_c3mini (default: the target's usual one)",

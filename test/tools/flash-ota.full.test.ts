@@ -124,6 +124,36 @@ test("what can't be sent is refused on one line", async () => {
   refuses(4, /ENOENT|no such/, "--ota", "unix:/nowhere");
 });
 
+/** A state that evaluate learned of 20 samples, with that budget. */
+function learnedState(budget: string): string {
+  const train = join(folder, "learned.csv");
+  const save = join(folder, `learned-${budget}.json`);
+  write(train, Array.from({ length: 20 }, (_, i) => `${(i % 5) - 2},${i % 5 > 2 ? 1 : -1}\n`).join(""));
+  const learner = ["--learner", "olk-c", "--budget", budget];
+  assert.is(motelearn("evaluate", "--train", train, ...learner, "--save", save).code, 0);
+  return save;
+}
+
+test("--state: the node begins with what evaluate learned; another learner's is refused before the build", async () => {
+  const ota = await board("learned");
+  write(BUILT, built(KIND.good, 2));
+  const { code, stdout, stderr } = motelearn(...TARGET, ...NODE, "--ota", ota, "--state", learnedState("16"));
+  assert.is(stderr, "");
+  assert.is(code, 0);
+  assert.match(stdout, /\nsame bits: .*\nthe node begins with the state after sample 20 and label 20\n$/);
+  const refuses = (pattern: RegExp, ...args: string[]) => {
+    const found = motelearn(...TARGET, ...NODE, ...args);
+    assert.is(found.code, 2);
+    assert.is(found.stdout, "");
+    assert.match(found.stderr, pattern);
+  };
+  refuses(
+    /^motelearn: --state \S+: is of another learner or other options: its schema is [0-9a-f]{16}, .*\n$/,
+    ...["--ota", ota, "--state", learnedState("8")],
+  );
+  refuses(/--state: goes over the node's wire; give --port/, "--state", learnedState("16"));
+});
+
 test("the dry run says what would be sent, and where", () => {
   const { code, stdout } = motelearn(...TARGET, ...NODE, "--ota", "tcp://localhost:1", "--dry-run");
   assert.is(code, 0);
