@@ -18,6 +18,8 @@ export interface ColumnOptions {
   skipColumns?: readonly (string | number)[];
   /** The label. false: none. Default: the column named `label`, else the last that can be a feature. */
   label?: string | number | false;
+  /** The column of the time, which is no feature. Default: the one named `time`. */
+  time?: string | number;
   /** True to keep columns `time`, `ticks`, `faults`, `node` as ECMA-419's, and `source`, `confidence` as a label's. Default false. */
   provenance?: boolean;
   /** The file whose features and label these are: found by name where both have a header, else at the same places. */
@@ -82,7 +84,7 @@ export function chooseColumns(
   options: ColumnOptions,
 ): ChosenColumns {
   const header = options.header ?? looksLikeHeader(first, second);
-  const columns = new Columns(first, second, header, options.optionNames ?? PROGRAM_OPTIONS);
+  const columns = new Columns(first, second, header, options);
   const { names } = columns;
   const { label, features } = columns.roles(options);
   if (features.includes(label)) {
@@ -117,7 +119,8 @@ const isOnce = (name: string, names: readonly string[]) => names.indexOf(name) =
 const isWord = (text: string) => !isMissing(text) && Number.isNaN(parseNumber(text));
 const isBlank = (text: string) => text.trim() === "";
 
-function looksLikeHeader(first: readonly string[], second: readonly string[] | undefined): boolean {
+/** True if a file with these first two rows begins with a header. */
+export function looksLikeHeader(first: readonly string[], second: readonly string[] | undefined): boolean {
   const aboveNumber = first.some((text, i) => isWord(text) && !Number.isNaN(parseNumber(second?.[i] ?? "")));
   const isNumbered =
     first.length > 2 && isBlank(first[0]) && first.slice(1).every((text, i) => text.trim() === `${i}`);
@@ -129,20 +132,29 @@ class Columns {
   readonly names: string[];
   /** Those that are no readings. */
   private readonly aside: ReadonlySet<number>;
+  private readonly optionNames: OptionNames;
+  /** The place of the time, where it was given. */
+  private readonly time: number | undefined;
 
   constructor(
     first: readonly string[],
     second: readonly string[] | undefined,
     private readonly header: boolean,
-    private readonly optionNames: OptionNames,
+    { time, optionNames = PROGRAM_OPTIONS }: ColumnOptions,
   ) {
+    this.optionNames = optionNames;
     this.names = first.map((name, i) => (header && !isBlank(name) ? name.trim() : `column ${i + 1}`));
     const named = header ? this.names : [];
     const aside = named.flatMap((name, i) =>
       (PROVENANCE_NAMES as readonly string[]).includes(name) ? [i] : [],
     );
     const isIndex = header && INDEX_NAME.test(first[0].trim()) && /^\d+$/.test(second?.[0].trim() ?? "");
-    this.aside = new Set(isIndex ? [0, ...aside] : aside);
+    this.time = time === undefined ? undefined : this.only("time", time);
+    this.aside = new Set([
+      ...(isIndex ? [0] : []),
+      ...aside,
+      ...(this.time === undefined ? [] : [this.time]),
+    ]);
   }
 
   /** The positions of the features and of the label. */
@@ -166,9 +178,14 @@ class Columns {
       const last = [...this.names.keys()].filter((i) => !this.aside.has(i)).pop();
       return named ?? last ?? (columns ? -1 : this.names.length - 1);
     }
-    const found = this.find(label);
+    return this.only("label", label);
+  }
+
+  /** The one position of a role. */
+  private only(role: string, wanted: string | number): number {
+    const found = this.find(wanted);
     if (found.length === 1) return found[0];
-    throw new ColumnError(`label ${JSON.stringify(label)} is ${found.length} columns`, "one is right");
+    throw new ColumnError(`${role} ${JSON.stringify(wanted)} is ${found.length} columns`, "one is right");
   }
 
   /** The features and the label of another file. */
@@ -240,6 +257,7 @@ class Columns {
   /** Where provenance lies, in columns that have no other role. */
   provenance(isWanted: boolean, taken: readonly number[]): ChosenColumns["provenance"] {
     const at = (name: string) => {
+      if (isWanted && name === "time" && this.time !== undefined) return this.time;
       const found =
         this.header && isWanted && !taken.some((i) => this.names[i] === name) ? this.named(name) : -1;
       return found ?? -1;

@@ -23,15 +23,22 @@ export class CsvRecords {
   /** Where the record begins. */
   private start = 0;
 
+  /**
+   * @param skipLines lines before the first record.
+   * @param comment what a line begins with that is no record; "" for no such lines.
+   */
   constructor(
     private readonly file: string,
     separator: string,
+    private readonly skipLines = 0,
+    private readonly comment = "",
   ) {
     this.separator = separator.charCodeAt(0);
   }
 
   /** The record at that place; undefined if the text ends within it. */
   read(text: string, from: number, isLast: boolean): CsvRecord | undefined {
+    if (this.isPassed(text, from)) return this.passed(text, from, isLast);
     const fields: string[] = [];
     this.start = from;
     let at = from;
@@ -47,6 +54,18 @@ export class CsvRecords {
     if (text.charCodeAt(at) === RETURN) at++;
     this.line += linesIn(text, from, at) + 1;
     return { fields: isBlank ? [] : fields, line: this.line, end: at + 1 };
+  }
+
+  private isPassed(text: string, from: number): boolean {
+    return this.line < this.skipLines || (this.comment !== "" && text.startsWith(this.comment, from));
+  }
+
+  /** A line that is no record, as a blank one. */
+  private passed(text: string, from: number, isLast: boolean): CsvRecord | undefined {
+    const end = text.indexOf("\n", from);
+    if (end < 0 && !isLast) return undefined;
+    this.line++;
+    return { fields: [], line: this.line, end: end < 0 ? text.length : end + 1 };
   }
 
   /** Throws if a record that hasn't ended is longer than any may be. */

@@ -9,16 +9,33 @@ import {
 import { type CsvRecord, CsvRecords } from "./csv-records.ts";
 import { DecimalScanner } from "./decimal.ts";
 import { isMissing, missingTaken } from "./missing.ts";
+import { type Notation, Notations } from "./notation.ts";
 import { BEYOND, isBeyond, isFloat32, parseNumber, WITHIN_NEEDED } from "./numbers.ts";
 import { BYTE_NEEDED, isByte, type SampleProvenance } from "./provenance.ts";
 import { excerpt, numeral, StreamError } from "./stream-error.ts";
 import type { TableBuilder } from "./table.ts";
 import type { Piece, TextSource } from "./text.ts";
 
+/** What may separate the fields. */
+export const SEPARATORS = [",", ";", "\t", "|"] as const;
+export type Separator = (typeof SEPARATORS)[number];
+
+/** The units of a time that is a number of them since 1970. */
+export const TIME_UNITS = ["s", "ms"] as const;
+export type TimeUnit = (typeof TIME_UNITS)[number];
+
 /** How a CSV file is read. */
-export interface CsvOptions extends ColumnOptions {
+export interface CsvOptions extends ColumnOptions, Notation {
   /** What separates the fields. Default: a tab if the first line has one, else a semicolon, else a comma. */
-  separator?: "," | ";" | "\t";
+  separator?: Separator;
+  /** Lines before the table, such as a spreadsheet's "sep=;". Default 0. */
+  skipLines?: number;
+  /** What a line begins with that isn't a row. Default: every line is one. */
+  comment?: string;
+  /** True if rows begin with a name for which the header has no column, as R writes them. Default false. */
+  rowNames?: boolean;
+  /** The unit of a time that is a number. Default ms. */
+  timeUnit?: TimeUnit;
 }
 
 const QUOTE = 0x22;
@@ -32,7 +49,7 @@ const LABEL = 2;
 /** Reads CSV with fields quoted or not, header or not. Every row must have as many fields as the first. */
 export async function readCsv(text: TextSource, table: TableBuilder, options: CsvOptions): Promise<void> {
   const separator = options.separator ?? separatorOf(await text.firstLine());
-  const records = new CsvRecords(text.file, separator);
+  const records = new CsvRecords(text.file, separator, options.skipLines, options.comment);
   const rows = new CsvRows(text.file, table, options, records);
   try {
     for await (const piece of text.pieces("row")) rows.take(piece);
@@ -55,13 +72,16 @@ class CsvRows {
   private rest = "";
   private labelStart = 0;
   private labelEnd = 0;
+  private readonly notation: Notations;
 
   constructor(
     private readonly file: string,
     private readonly table: TableBuilder,
     private readonly options: CsvOptions,
     private readonly records: CsvRecords,
-  ) {}
+  ) {
+    this.notation = new Notations(options);
+  }
 
   /** Takes the records that end in the piece. */
   take(piece: Piece): void {
@@ -106,7 +126,7 @@ class CsvRows {
 
   private takeRecord(record: CsvRecord): void {
     if (!this.first) {
-      this.first = record;
+      this.first = this.options.rowNames ? { ...record, fields: ["", ...record.fields] } : record;
     } else {
       if (!this.chosen) this.choose(record);
       this.add(record);
@@ -127,7 +147,8 @@ class CsvRows {
   }
 
   private setRoles({ names, features, label, provenance }: ChosenColumns): void {
-    if (Object.values(provenance).some((at) => at >= 0)) return;
+    const isPlain = this.notation.isUsual && this.options.comment === undefined;
+    if (!isPlain || Object.values(provenance).some((at) => at >= 0)) return;
     const roles = new Uint8Array(names.length);
     for (const at of features) roles[at] = FEATURE;
     if (label >= 0) roles[label] = LABEL;
@@ -199,22 +220,24 @@ class CsvRows {
       throw new StreamError(this.file, line, what, "every row needs as many");
     }
     for (let i = 0; i < features.length; i++) this.values[i] = this.reading(features[i], fields, line);
-    this.table.add(line, this.values, label < 0 ? undefined : fields[label], this.provenance(fields, line));
+    const written = label < 0 ? undefined : this.notation.usual(fields[label]);
+    this.table.add(line, this.values, written, this.provenance(fields, line));
   }
 
   /** A feature: NaN where it is missing, if the table takes that. */
   private reading(at: number, fields: string[], line: number): number {
-    const value = parseNumber(fields[at]);
+    const field = this.notation.usual(fields[at]);
+    const value = parseNumber(field);
     if (isFloat32(value)) return value;
-    if (isMissing(fields[at]) && this.table.takesMissing) return Number.NaN;
+    if (isMissing(field) && this.table.takesMissing) return Number.NaN;
     const { names, header } = this.chosen as ChosenColumns;
     const { columns, missing } = this.table.optionNames;
-    if (isBeyond(fields[at])) {
-      const what = `${quoted(names[at], header)}: ${numeral(fields[at])} ${BEYOND}`;
+    if (isBeyond(field)) {
+      const what = `${quoted(names[at], header)}: ${numeral(field)} ${BEYOND}`;
       const others = columns ? `, or other columns with ${columns}` : "";
       throw new StreamError(this.file, line, what, `${WITHIN_NEEDED}${others}`);
     }
-    const offered = isMissing(fields[at]) && missing ? `${missingTaken(missing)}, or ` : "";
+    const offered = isMissing(field) && missing ? `${missingTaken(missing)}, or ` : "";
     throw this.notNumber(at, fields, line, `${offered}${this.othersNeeded(at)}`);
   }
 
@@ -233,10 +256,11 @@ class CsvRows {
     throw this.notNumber(at, fields, line, "a number is needed");
   }
 
-  /** Milliseconds since 1970, or a date. */
+  /** Milliseconds since 1970, of a number in the file's unit or of a date. */
   private time(at: number, fields: string[], line: number): number {
-    const value = parseNumber(fields[at]);
-    const time = Number.isNaN(value) ? Date.parse(fields[at]) : value;
+    const value = parseNumber(this.notation.usual(fields[at]));
+    const milliseconds = this.options.timeUnit === "s" ? 1000 * value : value;
+    const time = Number.isNaN(value) ? Date.parse(fields[at]) : milliseconds;
     if (Number.isFinite(time)) return time;
     throw this.notNumber(at, fields, line, "milliseconds since 1970, or an ISO 8601 date, are needed");
   }

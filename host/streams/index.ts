@@ -1,4 +1,6 @@
 import { type CsvOptions, readCsv } from "./csv.ts";
+import { describedOptions } from "./description.ts";
+import { type Format, formatByExtension, formatByLine } from "./formats.ts";
 import { readLibsvm } from "./libsvm.ts";
 import { readNdjson } from "./ndjson.ts";
 import { type OptionNames, PROGRAM_OPTIONS } from "./option-names.ts";
@@ -9,6 +11,7 @@ import { TextSource } from "./text.ts";
 
 export { ClassNames, distinctLabels } from "./class-names.ts";
 export { type ColumnRoles, columnsText, type NamedColumns, namedColumns } from "./columns.ts";
+export { FORMATS, type Format, formatByExtension } from "./formats.ts";
 export { MISSING, type Missing, type MissingReport, type MissingTally } from "./missing.ts";
 export type { OptionNames } from "./option-names.ts";
 export type { Provenance } from "./provenance.ts";
@@ -17,10 +20,6 @@ export { StoredTable } from "./stored.ts";
 export { StreamError } from "./stream-error.ts";
 export type { DataSet } from "./table.ts";
 
-/** The formats that can be read. */
-export const FORMATS = ["csv", "libsvm", "ndjson"] as const;
-export type Format = (typeof FORMATS)[number];
-
 /** How a data file is read. The CSV options beside `label: false` are refused for other formats. */
 export interface TableOptions extends TableShape, CsvOptions {
   /**
@@ -28,23 +27,19 @@ export interface TableOptions extends TableShape, CsvOptions {
    * line.
    */
   format?: Format;
+  /** False to read the file as if it had no description. Default true. */
+  described?: boolean;
 }
 
-const CSV_ONLY = ["header", "columns", "skipColumns", "label", "separator"] as const;
-
-const BY_EXTENSION: Record<string, Format> = {
-  csv: "csv",
-  tsv: "csv",
-  libsvm: "libsvm",
-  svm: "libsvm",
-  svmlight: "libsvm",
-  ndjson: "ndjson",
-  jsonl: "ndjson",
-};
+const CSV_ONLY = [
+  ...["header", "columns", "skipColumns", "label", "separator", "decimal"],
+  ...["comment", "skipLines", "rowNames", "missingWords", "time", "timeUnit"],
+] as readonly (keyof CsvOptions)[];
 
 /**
  * Reads a data file, gzipped or not, into memory.
  *
+ * What its description says holds where the options don't say otherwise, see `Description`.
  * Numeric labels are kept; words become indices into `labelNames`. To read a test file with the training
  * file's classes, pass `knownLabels: train.labelNames ?? distinctLabels(train.labels)`.
  *
@@ -71,10 +66,17 @@ async function build<T>(
 ): Promise<T> {
   const text = new TextSource(file);
   try {
-    return await readFrom(text, options, overflows, finish);
+    return await readFrom(text, withDescription(file, options), overflows, finish);
   } finally {
     await text.close();
   }
+}
+
+/** The options that were given, and those of the file's description. */
+function withDescription(file: string, options: TableOptions): TableOptions {
+  if (options.described === false) return options;
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  return { ...describedOptions(file), ...Object.fromEntries(given) };
 }
 
 async function readFrom<T>(
@@ -102,15 +104,4 @@ async function readFrom<T>(
     if (error instanceof StreamError) error.rowsRead = table.rowsRead;
     throw error;
   }
-}
-
-/** The format that the file's name ends with; undefined for another ending. */
-export function formatByExtension(file: string): Format | undefined {
-  const extension = /\.([a-z]+)(?:\.gz)?$/i.exec(file)?.[1].toLowerCase();
-  return BY_EXTENSION[extension ?? ""];
-}
-
-function formatByLine(line: string): Format {
-  if (line.startsWith("{")) return "ndjson";
-  return /^[-+.\deE]+(\s+\d+:\S+)+\s*(#|$)/.test(line) ? "libsvm" : "csv";
 }

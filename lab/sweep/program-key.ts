@@ -1,7 +1,8 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { UserError } from "../../host/errors.ts";
 import { sha256 } from "../../host/identity.ts";
+import { descriptionPath } from "../../host/streams/description.ts";
 import type { Scenario } from "../../host-sim/scenario/scenario.ts";
 
 /** The version in package.json, put in by dev/build.mjs. */
@@ -31,6 +32,13 @@ export function programHash(worker: URL, plugins: readonly string[] = []): strin
   return files.length === 1 ? files[0] : sha256(files.join(" "));
 }
 
+/** The hash of a data file, with the description by which it is read where there is one. */
+function hashOfData(file: string, named: string): string {
+  const hash = hashOf(file, named);
+  const description = descriptionPath(file);
+  return existsSync(description) ? sha256(`${hash} ${hashOf(description, descriptionPath(named))}`) : hash;
+}
+
 /** Files by the names that scenarios have for them, and the hashes of their contents. */
 export type HashTable = Readonly<Record<string, string>>;
 
@@ -53,7 +61,7 @@ export class Hashes {
   ofStreams({ stream }: Scenario): string[] {
     if (stream.type !== "files") return [];
     return stream.files.map(({ path }) => {
-      const hash = this.known.get(path) ?? hashOf(resolve(dirname(this.source), path), path);
+      const hash = this.known.get(path) ?? hashOfData(resolve(dirname(this.source), path), path);
       this.known.set(path, hash);
       return hash;
     });

@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { UserError } from "../../../host/errors.ts";
 import { sha256 } from "../../../host/identity.ts";
+import { descriptionPath } from "../../../host/streams/description.ts";
 import type { Scenario } from "../../../host-sim/scenario/scenario.ts";
 import { FILES_BYTES_MAX, type SentFile } from "./messages.ts";
 import { chunkSubject, type RunQueue } from "./queue.ts";
@@ -28,6 +29,11 @@ export class FilesSent {
   ) {
     const paths = new Set<string>();
     for (const scenario of scenarios) for (const path of pathsOf(scenario)) paths.add(path);
+    const described = [...paths].find((path) => existsSync(descriptionPath(this.placeOf(path))));
+    if (described !== undefined)
+      throw new UserError(
+        `--workers: ${descriptionPath(described)} isn't sent to workers; copy the files to each machine, and run --shard and sweep merge`,
+      );
     const files = [...paths].map((path) => {
       return { path, sha256: this.hashes[path], bytes: statSync(this.placeOf(path)).size };
     });

@@ -1,0 +1,114 @@
+import { existsSync } from "node:fs";
+import { readBounded } from "../bounded-file.ts";
+import { UserError } from "../errors.ts";
+import { parseFiniteJson } from "../json.ts";
+import { suggestion } from "../suggestions.ts";
+import { type CsvOptions, SEPARATORS, TIME_UNITS } from "./csv.ts";
+import { FORMATS, type Format } from "./formats.ts";
+
+export const DESCRIPTION_SCHEMA = "motelearn.data/1";
+
+/** Options for reading a file that its description can hold. */
+export interface DescribedOptions
+  extends Omit<CsvOptions, "skipColumns" | "provenance" | "like" | "optionNames"> {
+  format?: Format;
+}
+
+/** The contents of FILE.data.json: how FILE is read. Each key but the schema may be absent. */
+export interface Description extends Omit<DescribedOptions, "columns"> {
+  readonly schema: typeof DESCRIPTION_SCHEMA;
+  readonly features?: readonly (string | number)[];
+}
+
+/** Where a file's description lies. */
+export function descriptionPath(file: string): string {
+  return `${file}.data.json`;
+}
+
+/** A key's right values, in a test and in words. */
+type Rule = readonly [isRight: (value: unknown) => boolean, takes: string];
+
+const isText = (value: unknown) => typeof value === "string" && value !== "";
+const isBoolean = (value: unknown) => typeof value === "boolean";
+const isColumn = (value: unknown) => isText(value) || (Number.isInteger(value) && (value as number) >= 1);
+const isList = (isRight: (value: unknown) => boolean) => (value: unknown) =>
+  Array.isArray(value) && value.length > 0 && value.every(isRight);
+const listed = (values: readonly string[]): Rule => [
+  (value) => values.includes(value as string),
+  `one of ${values.map((value) => JSON.stringify(value)).join(" ")}`,
+];
+
+const COLUMN = "a column's name, or its number from 1";
+const TRUTH: Rule = [isBoolean, "true or false"];
+
+const RULES: { readonly [Key in keyof Required<Description>]: Rule } = {
+  schema: listed([DESCRIPTION_SCHEMA]),
+  format: listed(FORMATS),
+  skipLines: [
+    (value) => Number.isInteger(value) && (value as number) >= 0,
+    "a whole number of lines, 0 or more",
+  ],
+  separator: listed(SEPARATORS),
+  decimal: listed([".", ","]),
+  comment: [isText, "the text that begins a comment's line"],
+  header: TRUTH,
+  rowNames: TRUTH,
+  missingWords: [isList((value) => typeof value === "string"), 'texts, such as ["-200", "unknown"]'],
+  time: [isColumn, COLUMN],
+  timeUnit: listed(TIME_UNITS),
+  features: [isList(isColumn), "a list of columns' names, or their numbers from 1"],
+  label: [(value) => value === false || isColumn(value), `${COLUMN}; false for none`],
+  classes: [
+    (value) =>
+      isList(isText)(value) &&
+      (value as string[]).length > 1 &&
+      new Set(value as string[]).size === (value as string[]).length,
+    "two or more distinct names",
+  ],
+};
+
+/** The options in the description beside a file; none without one. Throws a UserError of one line for a wrong one. */
+export function describedOptions(file: string): DescribedOptions {
+  const path = descriptionPath(file);
+  return existsSync(path) ? optionsOf(readDescription(path)) : {};
+}
+
+/** A description as options for reading. */
+export function optionsOf({ schema: _, features, ...options }: Description): DescribedOptions {
+  return features ? { ...options, columns: features } : options;
+}
+
+function readDescription(path: string): Description {
+  const value = parsed(path);
+  const fault = faultOf(value);
+  if (fault === undefined) return value as Description;
+  throw new UserError(`${path}: ${fault}`);
+}
+
+function parsed(path: string): unknown {
+  try {
+    return parseFiniteJson(readBounded(path));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === undefined ? message : `can't be read (${code})`;
+    throw new UserError(`${path}: ${why}; correct it, or write it anew by motelearn import --force`);
+  }
+}
+
+function faultOf(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return "takes one JSON object";
+  const entries = Object.entries({ schema: undefined, ...value });
+  for (const [key, each] of entries) {
+    if (!Object.hasOwn(RULES, key)) return `no key ${key}${suggestion(key, Object.keys(RULES))}`;
+    const [isRight, takes] = RULES[key as keyof Description];
+    if (!isRight(each)) return `${key}: got ${shown(each)}; takes ${takes}`;
+  }
+  return undefined;
+}
+
+const SHOWN_MAX = 60;
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}...` : text;
+}
