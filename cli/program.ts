@@ -18,6 +18,7 @@ const COMMANDS: { readonly [heading: string]: { readonly [name: string]: Load } 
     shrink: async () => (await import("./commands/shrink.ts")).addShrink,
   },
   "Choose a learner:": {
+    import: async () => (await import("./commands/import.ts")).addImport,
     learners: async () => (await import("./commands/learners.ts")).addLearners,
     evaluate: async () => (await import("./commands/evaluate.ts")).addEvaluate,
     choose: async () => (await import("./commands/choose.ts")).addChoose,

@@ -1,0 +1,82 @@
+import { CLASSES_MAX } from "../../host/streams/class-names.ts";
+import { isMissing } from "../../host/streams/missing.ts";
+import { parseNumber } from "../../host/streams/numbers.ts";
+
+/** Words for a missing reading that some loggers write, and readers don't take as such unless told. */
+const LOGGERS_WORDS = ["unavailable", "unknown", "-nan", "nan(ind)"] as const;
+/** Numbers for a missing reading, if no other reading of their columns comes near. */
+const LOGGERS_NUMBERS = [-200, -999, -9999] as const;
+
+/** A column's fields, counted. */
+export class Column {
+  numbers = 0;
+  words = 0;
+  /** Fields that are blank, or say in the usual words that the reading is missing. */
+  missing = 0;
+  min = Number.POSITIVE_INFINITY;
+  max = Number.NEGATIVE_INFINITY;
+  /** Fields of each of the loggers' words and numbers. */
+  readonly suspected = new Map<string, number>();
+  /** Rows of each value, of one value more than a learner may have classes at most. */
+  readonly values = new Map<string, number>();
+
+  constructor(readonly name: string) {}
+
+  /** @param field in the usual notation. */
+  take(field: string): void {
+    const text = field.trim();
+    const number = parseNumber(text);
+    if (isMissing(text)) this.missing++;
+    else if (isLoggers(text, number)) {
+      const key = Number.isNaN(number) ? text.toLowerCase() : String(number);
+      this.suspected.set(key, (this.suspected.get(key) ?? 0) + 1);
+    } else this.takeValue(text, number, 1);
+  }
+
+  /** Takes these of the loggers' words as missing readings, and the others as values. */
+  settle(missingWords: readonly string[]): void {
+    for (const [word, rows] of this.suspected) {
+      if (missingWords.includes(word)) this.missing += rows;
+      else this.takeValue(word, parseNumber(word), rows);
+    }
+  }
+
+  private takeValue(text: string, number: number, rows: number): void {
+    if (this.values.has(text) || this.values.size <= CLASSES_MAX)
+      this.values.set(text, (this.values.get(text) ?? 0) + rows);
+    if (Number.isNaN(number)) this.words += rows;
+    else {
+      this.numbers += rows;
+      this.min = Math.min(this.min, number);
+      this.max = Math.max(this.max, number);
+    }
+  }
+
+  /** True if it has numbers, and nothing else but missing readings. */
+  get isNumeric(): boolean {
+    return this.numbers > 0 && this.words === 0;
+  }
+
+  get isEmpty(): boolean {
+    return this.numbers + this.words === 0;
+  }
+}
+
+function isLoggers(text: string, number: number): boolean {
+  const words: readonly string[] = LOGGERS_WORDS;
+  const numbers: readonly number[] = LOGGERS_NUMBERS;
+  return numbers.includes(number) || words.includes(text.toLowerCase());
+}
+
+/**
+ * Those of the loggers' words and numbers that mean a missing reading in these columns. A number does if each other reading of its columns
+ * lies above half of it.
+ */
+export function missingWordsIn(columns: readonly Column[]): string[] {
+  const found = new Set(columns.flatMap(({ suspected }) => [...suspected.keys()]));
+  return [...found].filter((word) => {
+    const number = parseNumber(word);
+    const having = columns.filter(({ suspected, numbers }) => suspected.has(word) && numbers > 0);
+    return Number.isNaN(number) || (having.length > 0 && having.every(({ min }) => min > number / 2));
+  });
+}

@@ -1,0 +1,55 @@
+import { Notations } from "../../host/streams/notation.ts";
+import { Column, missingWordsIn } from "./column.ts";
+import type { Dialect } from "./dialect.ts";
+import { recordsOf } from "./rows.ts";
+import { Times, type TimesFound } from "./times.ts";
+
+/** What a CSV file's rows hold. */
+export interface Survey {
+  readonly rows: number;
+  readonly columns: readonly Column[];
+  /** Words and numbers for missing readings that readers don't take as such unless told. */
+  readonly missingWords: readonly string[];
+  /** The place of the time, and what it says. */
+  readonly time: { readonly at: number; readonly found: TimesFound } | undefined;
+}
+
+/** A name of a column whose numbers may be a time. */
+const TIME_NAME = /time|date|epoch|^ts$|created|changed/i;
+
+/** Counts a file's fields, column by column. */
+export async function surveyOf(file: string, dialect: Dialect): Promise<Survey> {
+  const notation = new Notations(dialect);
+  let columns: Column[] | undefined;
+  let times: Times[] = [];
+  let rows = 0;
+  for await (const fields of recordsOf(file, dialect)) {
+    const isFirst = columns === undefined;
+    columns ??= namesOf(fields, dialect).map((name) => new Column(name));
+    if (isFirst) times = columns.map(() => new Times());
+    if (isFirst && dialect.header) continue;
+    rows++;
+    for (const [at, column] of columns.entries()) {
+      column.take(notation.usual(fields[at] ?? ""));
+      times[at].take(fields[at] ?? "");
+    }
+  }
+  const found = columns ?? [];
+  const missingWords = missingWordsIn(found);
+  for (const column of found) column.settle(missingWords);
+  return { rows, columns: found, missingWords, time: timeIn(found, times) };
+}
+
+function namesOf(first: readonly string[], { header, rowNames }: Dialect): string[] {
+  const names = rowNames ? ["", ...first] : first;
+  return names.map((name, at) => (header && name.trim() !== "" ? name.trim() : `column ${at + 1}`));
+}
+
+/** The first column of dates, or of numbers of seconds or milliseconds under a name that says so. */
+function timeIn(columns: readonly Column[], times: readonly Times[]): Survey["time"] {
+  for (const [at, { name }] of columns.entries()) {
+    const found = times[at].found(name);
+    if (found && (found.unit === undefined || TIME_NAME.test(name))) return { at, found };
+  }
+  return undefined;
+}

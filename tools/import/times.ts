@@ -1,0 +1,68 @@
+import type { TimeUnit } from "../../host/streams/csv.ts";
+import { parseNumber } from "../../host/streams/numbers.ts";
+
+/** When a file's rows were sampled. */
+export interface TimesFound {
+  readonly column: string;
+  /** Of numbers; dates have none. */
+  readonly unit?: TimeUnit;
+  /** False for dates without a zone, which are read in the zone of the machine. */
+  readonly hasZone: boolean;
+  readonly first: string;
+  readonly last: string;
+  /** The median of the steps, in seconds. */
+  readonly periodSeconds: number | null;
+  /** Steps of more than one and a half periods. */
+  readonly gaps: number;
+  /** Steps back. */
+  readonly disorder: number;
+}
+
+const DATE = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?\s*(Z|[-+]\d\d:?\d\d)?$/;
+const ZONE = /(Z|[-+]\d\d:?\d\d)$/;
+/** Seconds and milliseconds since 1970, from 1973 to the year 5138 and from 1973 on. */
+const SECONDS_MIN = 1e8;
+const MILLISECONDS_MIN = 1e11;
+const MILLISECONDS_MAX = 1e14;
+
+/** Judges whether a column is a time, row by row, and collects it. */
+export class Times {
+  private readonly times: number[] = [];
+  private kind: TimeUnit | "date" | undefined;
+  private isTime = true;
+  private hasZone = true;
+
+  take(field: string): void {
+    const text = field.trim();
+    if (!this.isTime || text === "") return;
+    const number = parseNumber(text);
+    const kind = Number.isNaN(number) ? (DATE.test(text) ? "date" : undefined) : unitOf(number);
+    this.kind ??= kind;
+    this.isTime = kind !== undefined && kind === this.kind;
+    if (kind === "date" && !ZONE.test(text.slice(10))) this.hasZone = false;
+    if (this.isTime) this.times.push(kind === "date" ? Date.parse(text) : number * (kind === "s" ? 1000 : 1));
+  }
+
+  /** Undefined if it is no time. */
+  found(column: string): TimesFound | undefined {
+    const { times, kind, hasZone } = this;
+    if (!this.isTime || kind === undefined || times.some(Number.isNaN)) return undefined;
+    const steps = times.slice(1).map((time, i) => time - times[i]);
+    const period = [...steps].sort((a, b) => a - b)[steps.length >> 1];
+    return {
+      column,
+      ...(kind !== "date" && { unit: kind }),
+      hasZone,
+      first: new Date(times[0]).toISOString(),
+      last: new Date(times[times.length - 1]).toISOString(),
+      periodSeconds: period === undefined ? null : period / 1000,
+      gaps: steps.filter((step) => step > 1.5 * period).length,
+      disorder: steps.filter((step) => step < 0).length,
+    };
+  }
+}
+
+function unitOf(number: number): TimeUnit | undefined {
+  if (number < SECONDS_MIN || number >= MILLISECONDS_MAX) return undefined;
+  return number < MILLISECONDS_MIN ? "s" : "ms";
+}
