@@ -118,6 +118,20 @@ test("epoch seconds, several separators, row names, sentinels that are readings,
   );
 });
 
+test("a ThingSpeak export: its time, and what else is no reading", async () => {
+  const feeds = await found(
+    "feeds.csv",
+    "created_at,entry_id,field1,field2,field3,latitude,elevation,status\n" +
+      "2024-03-01 10:00:00 UTC,7,1.5,2,0,,,\n2024-03-01 10:00:15 UTC,8,1.25,3,1,,,\n",
+  );
+  const { time, features, label } = feeds.description;
+  assert.equal([time, features, label], ["created_at", ["field1", "field2"], "field3"]);
+  assert.equal(
+    [feeds.time.first, feeds.time.periodSeconds, feeds.time.hasZone],
+    ["2024-03-01T10:00:00.000Z", 15, true],
+  );
+});
+
 test("other formats are described by their name alone; what can't be read is refused in one line", async () => {
   const svm = await found("set.svm", "1 1:0.5 3:2\n-1 2:1\n");
   assert.equal(svm.description, { schema: "motelearn.data/1", format: "libsvm" });

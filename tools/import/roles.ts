@@ -7,11 +7,18 @@ import type { Survey } from "./survey.ts";
 export type Role = "feature" | "label" | "time" | "left out";
 
 const LABEL_NAMES = ["label", "class", "target"];
+/** Columns of a ThingSpeak export that are no readings. */
+const THINGSPEAK_ASIDE = ["entry_id", "latitude", "longitude", "elevation", "status"];
 
 /** The role of each column: readers' rules, and texts and empty columns left out. */
 export function rolesOf({ columns, time }: Survey, dialect: Dialect): Role[] {
+  const isThingSpeak = columns[0]?.name === "created_at" && columns[1]?.name === "entry_id";
   const aside = columns.map(
-    (column, at) => isAside(column, at, dialect) || at === time?.at || column.isEmpty,
+    (column, at) =>
+      isAside(column, at, dialect) ||
+      at === time?.at ||
+      column.isEmpty ||
+      (isThingSpeak && THINGSPEAK_ASIDE.includes(column.name)),
   );
   const label = labelAt(columns, aside, dialect);
   const roles = columns.map((column, at): Role => {

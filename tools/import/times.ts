@@ -18,8 +18,8 @@ export interface TimesFound {
   readonly disorder: number;
 }
 
-const DATE = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?\s*(Z|[-+]\d\d:?\d\d)?$/;
-const ZONE = /(Z|[-+]\d\d:?\d\d)$/;
+const DATE = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?\s*(Z|UTC|[-+]\d\d:?\d\d)?$/;
+const ZONE = /(Z|UTC|[-+]\d\d:?\d\d)$/;
 /** Seconds and milliseconds since 1970, from 1973 to the year 5138 and from 1973 on. */
 const SECONDS_MIN = 1e8;
 const MILLISECONDS_MIN = 1e11;
