@@ -32,6 +32,8 @@ export interface CsvOptions extends ColumnOptions, Notation {
   skipLines?: number;
   /** What a line begins with that isn't a row. Default: every line is one. */
   comment?: string;
+  /** The columns' names, where the file has no header. */
+  names?: readonly string[];
   /** True if rows begin with a name for which the header has no column, as R writes them. Default false. */
   rowNames?: boolean;
   /** The unit of a time that is a number. Default ms. */
@@ -81,6 +83,7 @@ class CsvRows {
     private readonly records: CsvRecords,
   ) {
     this.notation = new Notations(options);
+    if (options.names) this.first = { fields: [...options.names], line: 0, end: 0 };
   }
 
   /** Takes the records that end in the piece. */
@@ -135,10 +138,12 @@ class CsvRows {
 
   private choose(second?: CsvRecord): void {
     const first = this.first as CsvRecord;
+    const options = this.options.names ? { ...this.options, header: true } : this.options;
     try {
-      this.chosen = chooseColumns(this.file, first.fields, second?.fields, this.options);
+      this.chosen = chooseColumns(this.file, first.fields, second?.fields, options);
     } catch (error) {
-      if (error instanceof ColumnError) throw new StreamError(this.file, first.line, error.what, error.right);
+      if (error instanceof ColumnError)
+        throw new StreamError(this.file, first.line || undefined, error.what, error.right);
       throw error;
     }
     this.table.roles = this.chosen;
@@ -216,7 +221,7 @@ class CsvRows {
   private add({ fields, line }: CsvRecord): void {
     const { features, label, names } = this.chosen as ChosenColumns;
     if (fields.length !== names.length) {
-      const what = `${fields.length} fields where the first row has ${names.length}`;
+      const what = `${fields.length} fields where ${this.options.names ? "its names are" : "the first row has"} ${names.length}`;
       throw new StreamError(this.file, line, what, "every row needs as many");
     }
     for (let i = 0; i < features.length; i++) this.values[i] = this.reading(features[i], fields, line);

@@ -52,6 +52,7 @@ const RULES: { readonly [Key in keyof Required<Description>]: Rule } = {
   decimal: listed([".", ","]),
   comment: [isText, "the text that begins a comment's line"],
   header: TRUTH,
+  names: [isList(isText), "a list of the columns' names"],
   rowNames: TRUTH,
   missingWords: [isList((value) => typeof value === "string"), 'texts, such as ["-200", "unknown"]'],
   time: [isColumn, COLUMN],

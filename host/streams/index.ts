@@ -33,7 +33,7 @@ export interface TableOptions extends TableShape, CsvOptions {
 
 const CSV_ONLY = [
   ...["header", "columns", "skipColumns", "label", "separator", "decimal"],
-  ...["comment", "skipLines", "rowNames", "missingWords", "time", "timeUnit"],
+  ...["comment", "skipLines", "names", "rowNames", "missingWords", "time", "timeUnit"],
 ] as readonly (keyof CsvOptions)[];
 
 /**

@@ -132,6 +132,45 @@ test("a ThingSpeak export: its time, and what else is no reading", async () => {
   );
 });
 
+const IRIS = `% Iris
+@RELATION iris
+@attribute 'sepal length' numeric
+@ATTRIBUTE class {setosa, virginica}
+@attribute note string
+@data
+5.1, setosa, ?
+% a comment
+?, virginica, late
+`;
+
+test("ARFF: its attributes name the columns, and evaluate reads it", async () => {
+  const iris = await found("iris.arff", IRIS);
+  assert.equal(iris.description, {
+    ...{
+      schema: "motelearn.data/1",
+      format: "csv",
+      skipLines: 6,
+      separator: ",",
+      comment: "%",
+      header: false,
+    },
+    ...{ names: ["sepal length", "class", "note"], features: ["sepal length"], label: "class" },
+    classes: ["setosa", "virginica"],
+  });
+  assert.equal([iris.rows, iris.columns[0].missing, iris.columns[2].role], [2, 1, "left out"]);
+  const args = ["evaluate", "--learner", "pa", "--missing", "skip", "--train", iris.file];
+  const { train } = await runJsonHere("motelearn.evaluate/1", ...args);
+  assert.equal(train.columns, { features: ["sepal length"], label: "class", leftOut: ["note"] });
+  await refusesHere(
+    ["import", written("no.arff", "@relation x\n@attribute a numeric\n")],
+    "no @attribute and @data",
+  );
+  await refusesHere(
+    ["import", written("two.arff", IRIS.replace(", late", ""))],
+    "two.arff:9: 2 fields where its names are 3",
+  );
+});
+
 test("other formats are described by their name alone; what can't be read is refused in one line", async () => {
   const svm = await found("set.svm", "1 1:0.5 3:2\n-1 2:1\n");
   assert.equal(svm.description, { schema: "motelearn.data/1", format: "libsvm" });

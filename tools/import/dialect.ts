@@ -4,10 +4,15 @@ import type { DescribedOptions } from "../../host/streams/description.ts";
 import { Notations } from "../../host/streams/notation.ts";
 
 /** How a CSV file is written. */
-export type Dialect = Pick<DescribedOptions, "skipLines" | "comment" | "decimal" | "rowNames"> & {
+export type Dialect = Pick<DescribedOptions, "skipLines" | "comment" | "decimal" | "rowNames" | "names"> & {
   readonly separator: Separator;
   readonly header: boolean;
 };
+
+/** True if its columns have names of their own. */
+export function hasNames({ header, names }: Dialect): boolean {
+  return header || names !== undefined;
+}
 
 const COMMENT = "#";
 /** A spreadsheet's line that names the separator. */

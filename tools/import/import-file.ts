@@ -8,7 +8,8 @@ import {
 import { type Format, formatByExtension, formatByLine } from "../../host/streams/formats.ts";
 import { type DataSet, readTable } from "../../host/streams/index.ts";
 import { isContinuous, labelledCount } from "../../host/streams/targets.ts";
-import { type Dialect, dialectOf } from "./dialect.ts";
+import { arffDialect, isArff } from "./arff.ts";
+import { type Dialect, dialectOf, hasNames } from "./dialect.ts";
 import { type Role, rolesOf } from "./roles.ts";
 import { firstLines } from "./rows.ts";
 import { type Survey, surveyOf } from "./survey.ts";
@@ -69,7 +70,7 @@ async function describedTable(
   file: string,
   lines: readonly string[],
 ): Promise<Pick<FileFound, "description" | "columns" | "time">> {
-  const dialect = dialectOf(lines);
+  const dialect = isArff(lines) ? arffDialect(file, lines) : dialectOf(lines);
   const survey = await surveyOf(file, dialect);
   const roles = rolesOf(survey, dialect);
   const columns = survey.columns.map(({ name, missing, numbers, min, max }, at) => {
@@ -101,12 +102,12 @@ function descriptionOf(dialect: Dialect, survey: Survey, roles: readonly Role[])
 }
 
 /** How a description names a column: by its name, or by its number where the name may mean another. */
-function referenceIn({ columns }: Survey, { header }: Dialect): (at: number) => string | number {
+function referenceIn({ columns }: Survey, dialect: Dialect): (at: number) => string | number {
   const names = columns.map(({ name }) => name);
   return (at) => {
     const name = names[at];
     const isOnce = names.indexOf(name) === names.lastIndexOf(name);
-    return header && isOnce && !/^(column )?\d+(-\d+)?$/.test(name) ? name : at + 1;
+    return hasNames(dialect) && isOnce && !/^(column )?\d+(-\d+)?$/.test(name) ? name : at + 1;
   };
 }
 

@@ -1,6 +1,6 @@
 import { PROVENANCE_NAMES } from "../../host/streams/provenance.ts";
 import type { Column } from "./column.ts";
-import type { Dialect } from "./dialect.ts";
+import { type Dialect, hasNames } from "./dialect.ts";
 import type { Survey } from "./survey.ts";
 
 /** What a column is. */
@@ -32,8 +32,9 @@ export function rolesOf({ columns, time }: Survey, dialect: Dialect): Role[] {
   return isLone ? roles.map((role) => (role === "label" ? "feature" : role)) : roles;
 }
 
-function isAside({ name, numbers, min, values }: Column, at: number, { header, rowNames }: Dialect): boolean {
-  if (at === 0 && rowNames) return true;
+function isAside({ name, numbers, min, values }: Column, at: number, dialect: Dialect): boolean {
+  const header = hasNames(dialect);
+  if (at === 0 && dialect.rowNames) return true;
   const isUnnamed = header && (name === "column 1" || name === "Unnamed: 0");
   const isIndex = at === 0 && isUnnamed && numbers > 0 && min >= 0 && [...values.keys()].every(isWhole);
   return isIndex || (header && (PROVENANCE_NAMES as readonly string[]).includes(name));
@@ -41,9 +42,9 @@ function isAside({ name, numbers, min, values }: Column, at: number, { header, r
 
 const isWhole = (text: string) => /^\d+$/.test(text);
 
-function labelAt(columns: readonly Column[], aside: readonly boolean[], { header }: Dialect): number {
+function labelAt(columns: readonly Column[], aside: readonly boolean[], dialect: Dialect): number {
   const isNamed = (wanted: string) =>
-    columns.findIndex(({ name }) => header && name.toLowerCase() === wanted);
+    columns.findIndex(({ name }) => hasNames(dialect) && name.toLowerCase() === wanted);
   const named = LABEL_NAMES.map(isNamed).find((at) => at >= 0);
   return named ?? aside.lastIndexOf(false);
 }

@@ -3,7 +3,7 @@ import { TextSource } from "../../host/streams/text.ts";
 import type { Dialect } from "./dialect.ts";
 
 /** Lines that show how a file is written. */
-const SAMPLE_LINES = 200;
+const SAMPLE_LINES = 1000;
 
 /** The first lines of a file. Throws a StreamError for one that can't be read. */
 export async function firstLines(file: string): Promise<string[]> {

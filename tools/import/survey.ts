@@ -40,7 +40,8 @@ export async function surveyOf(file: string, dialect: Dialect): Promise<Survey> 
   return { rows, columns: found, missingWords, time: timeIn(found, times) };
 }
 
-function namesOf(first: readonly string[], { header, rowNames }: Dialect): string[] {
+function namesOf(first: readonly string[], { header, rowNames, names: given }: Dialect): readonly string[] {
+  if (given) return given;
   const names = rowNames ? ["", ...first] : first;
   return names.map((name, at) => (header && name.trim() !== "" ? name.trim() : `column ${at + 1}`));
 }

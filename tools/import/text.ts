@@ -21,10 +21,11 @@ function counted(count: number, noun: string): string {
 }
 
 function dialectLines({ description }: FileFound): [string, string][] {
-  const { separator, decimal = ".", comment, header, rowNames, skipLines, missingWords } = description;
+  const { separator, decimal = ".", comment, header, names, rowNames, skipLines, missingWords } = description;
   return [
     ["separator", separator === "\t" ? "tab" : String(separator)],
     ["decimal mark", decimal],
+    ...(names ? [["names", "of its attributes"] as [string, string]] : []),
     ["header", header ? (rowNames ? "yes, without a column for the rows' names" : "yes") : "no"],
     ...(skipLines ? [["lines before it", String(skipLines)] as [string, string]] : []),
     ...(comment ? [["comments", `lines that begin with ${comment}`] as [string, string]] : []),
