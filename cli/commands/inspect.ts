@@ -1,8 +1,10 @@
 import { type Command, Option } from "commander";
+import { UserError } from "../../host/errors.ts";
 import { wholeNumber } from "../../host/terminal/arguments.ts";
 import { printJson, printText } from "../../host/terminal/print.ts";
 import { WAVELETS, type Wavelet } from "../../src/signal/wavelet.ts";
 import type { Message } from "../../src/wire/messages.ts";
+import { inspectCopy } from "../../tools/inspect/inspect-copy.ts";
 import { inspectNode } from "../../tools/inspect/inspect-node.ts";
 import { Snapshot } from "../../tools/inspect/snapshot.ts";
 import { inspectionText } from "../../tools/inspect/text.ts";
@@ -19,9 +21,11 @@ interface InspectFlags extends PortFlags, SpectrumFlags {
   readonly standardise?: boolean;
   readonly classes?: readonly string[];
   readonly json?: boolean;
+  readonly copy?: string;
 }
 
-async function inspect(flags: InspectFlags): Promise<void> {
+async function inspect(flags: InspectFlags, command: Command): Promise<void> {
+  if (flags.copy !== undefined) return inspectFile(flags.copy, command, flags.json);
   const ports = await namedPorts(flags);
   if (!ports) return;
   const [port] = ports;
@@ -43,12 +47,26 @@ async function inspect(flags: InspectFlags): Promise<void> {
   }
 }
 
+/** Shows the memory in a file, which names its node's options. */
+function inspectFile(file: string, command: Command, json?: boolean): void {
+  const isGiven = (name: string) => command.getOptionValueSource(name) === "cli";
+  const other = Object.keys(command.opts()).find(
+    (name) => isGiven(name) && name !== "copy" && name !== "json",
+  );
+  if (other !== undefined)
+    throw new UserError(`--copy and --${other}: the file names its node's options; leave --${other} out`);
+  const inspection = inspectCopy(file);
+  if (json) printJson(inspection);
+  else printText(inspectionText(inspection));
+}
+
 /** Adds `motelearn inspect`. */
 export function addInspect(program: Command): void {
   const command = program
     .command("inspect")
     .description("read a node's whole state, check its hash, and show dictionary, weights and counters");
   addSpectrumOptions(addPortOption(command))
+    .option("--copy <file>", "in place of --port: a state that `evaluate --save` wrote")
     .option("--learner <name>", "the node's learner (default: as the node reports)")
     .option(
       "--budget <b>",

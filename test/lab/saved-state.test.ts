@@ -10,7 +10,7 @@ import { SensorNode } from "../../src/node/node.ts";
 import { LABEL_STATUS, NO_STORAGE } from "../../src/node/ports.ts";
 import { nodeSchema } from "../../src/node/schema.ts";
 import { readCopy } from "../../tools/session/copy-file.ts";
-import { refusesHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
+import { refusesHere, runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
 
 const file = temporaryFolder();
 const SAMPLES = 120;
@@ -94,6 +94,38 @@ test("the file says where the state is from, and it fits the node that flash mak
   const flashed = (budget: number) => nodeSchema(flashedNode({ ...flags, budget } as never).node);
   assert.is(flashed(16), checkpoint);
   assert.is.not(flashed(8), checkpoint);
+});
+
+test("inspect --copy shows the state in the file, and refuses one that was changed", async () => {
+  const path = file("inspected.json", "");
+  const train = csv("inspected.csv", "classification", HALF);
+  const { stateHash, counters } = await evaluated(
+    train,
+    "--learner",
+    "olk-c",
+    "--budget",
+    "4",
+    "--save",
+    path,
+  );
+  const seen = await runJsonHere("motelearn.inspect/1", "inspect", "--copy", path);
+  assert.equal([seen.seq, seen.labelled, seen.capacity, seen.hashes.learner], [HALF, HALF, 4, stateHash]);
+  assert.is(seen.counters.learner.learned, counters.learned);
+  const { code, stdout } = await runHere(["inspect", "--copy", path]);
+  assert.is(code, 0);
+  assert.ok(stdout.startsWith(`olk-c in ${path}: sample ${HALF} of session 1, label ${HALF}\n`), stdout);
+  await refusesHere(["inspect", "--copy", path, "--window", "4"], "--copy and --window");
+  const { options, ...copy } = JSON.parse(readFileSync(path, "utf8"));
+  const wrong: [object, string][] = [
+    [copy, "doesn't name its node's options"],
+    [{ ...copy, options: { channels: 2 } }, "doesn't name its node's options"],
+    [{ ...copy, options: { ...options, pending: 32 } }, "its options have another schema"],
+    [{ ...copy, options: { ...options, channels: 0 } }, "channels"],
+    [{ ...copy, options, hash: "0".repeat(16) }, `the file names ${"0".repeat(16)}`],
+    [{ ...copy, options, words: "A".repeat(32) }, "has 6 words; takes "],
+  ];
+  for (const [content, said] of wrong)
+    await refusesHere(["inspect", "--copy", file("wrong.json", JSON.stringify(content))], "wrong.json", said);
 });
 
 test("a state that no node can have is refused before the run", async () => {

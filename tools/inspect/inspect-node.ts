@@ -76,5 +76,5 @@ export async function inspectNode(session: Session, snapshot: Snapshot, asked: I
   };
 }
 
-/** What `inspect` prints. */
+/** What `inspect` prints of a node. */
 export type Inspection = Awaited<ReturnType<typeof inspectNode>>;

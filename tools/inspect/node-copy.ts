@@ -75,6 +75,11 @@ export class NodeCopy {
     this.node = new SensorNode(options, { now: () => 0 }, link, NO_STORAGE);
   }
 
+  /** Words of state and counters. */
+  get words(): number {
+    return this.node.words;
+  }
+
   /** Takes over state and counters. */
   load(words: Uint32Array): void {
     const { f32, state } = this.node.range;

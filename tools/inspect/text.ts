@@ -1,6 +1,7 @@
 import { printable } from "../../host/printable.ts";
 import { ClassNames } from "../../host/streams/class-names.ts";
 import { nameValueLines, table } from "../../host/terminal/table.ts";
+import type { CopyInspection } from "./inspect-copy.ts";
 import type { Inspection } from "./inspect-node.ts";
 import type { RegionValues } from "./node-copy.ts";
 
@@ -20,7 +21,7 @@ function isRows(region: RegionValues): region is RegionValues & { values: readon
 }
 
 /** Stored vectors, one a line, with each one's other values. */
-function vectorsText({ regions, size, capacity }: Inspection): string {
+function vectorsText({ regions, size, capacity }: Inspection | CopyInspection): string {
   const rows = regions.filter(isRows);
   const each = regions.filter((region) => !isRows(region) && region.values.length === capacity);
   if (rows.length === 0 || size === 0) return "no vector is stored";
@@ -33,7 +34,7 @@ function vectorsText({ regions, size, capacity }: Inspection): string {
 }
 
 /** The regions that are neither vectors nor one value for each vector. */
-function restText({ regions, capacity, size }: Inspection): string {
+function restText({ regions, capacity, size }: Inspection | CopyInspection): string {
   const rest = regions.filter(
     (region) => !isRows(region) && (size === 0 || region.values.length !== capacity),
   );
@@ -44,20 +45,38 @@ function restText({ regions, capacity, size }: Inspection): string {
 
 const countersText = (counts: Record<string, number>) => nameValueLines(Object.entries(counts));
 
-/** A node's memory, for people. */
-export function inspectionText(inspection: Inspection): string {
-  const { node, sid, seq, labelled, hashes, same, size, capacity, counters, classes, targets } = inspection;
+/** Where the memory lies, and who confirmed its hashes. */
+function headText(inspection: Inspection | CopyInspection): string {
+  const { sid, seq, labelled, hashes, size, capacity } = inspection;
+  const place = `sample ${seq} of session ${sid}, label ${labelled}`;
+  const stored = ["stored vectors", `${size} of ${capacity}`] as const;
+  if ("file" in inspection) {
+    const { learner, file } = inspection;
+    const rows = [
+      ["learner's hash", `${hashes.learner}: the file says so`],
+      ["node's hash", hashes.whole],
+      stored,
+    ];
+    return `${printable(`${learner} in ${file}`)}: ${place}\n${nameValueLines(rows as [string, string][])}`;
+  }
+  const { node, same, classes, targets } = inspection;
   const whole = same.whole ? "the node says so" : "not checked: samples came faster than it could be read";
+  const rows = nameValueLines([
+    ["learner's hash", `${hashes.learner}: the node says so`],
+    ["node's hash", same.whole ? `${hashes.whole}: ${whole}` : whole],
+    stored,
+    ...(classes
+      ? [["classes", printable(new ClassNames(classes, targets?.[0] === 0).text)] as [string, string]]
+      : []),
+  ]);
+  return `${node.learner} on ${node.firmware}: ${place}\n${rows}`;
+}
+
+/** A node's memory, for people. */
+export function inspectionText(inspection: Inspection | CopyInspection): string {
+  const { counters } = inspection;
   return [
-    `${node.learner} on ${node.firmware}: sample ${seq} of session ${sid}, label ${labelled}`,
-    nameValueLines([
-      ["learner's hash", `${hashes.learner}: the node says so`],
-      ["node's hash", same.whole ? `${hashes.whole}: ${whole}` : whole],
-      ["stored vectors", `${size} of ${capacity}`],
-      ...(classes
-        ? [["classes", printable(new ClassNames(classes, targets?.[0] === 0).text)] as [string, string]]
-        : []),
-    ]),
+    headText(inspection),
     "",
     vectorsText(inspection),
     "",

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { UserError } from "../../host/errors.ts";
 import { parseJson } from "../../host/json.ts";
-import type { SensorNode } from "../../src/node/node.ts";
+import type { NodeOptions, SensorNode } from "../../src/node/node.ts";
 import { nodeSchema } from "../../src/node/schema.ts";
 import type { GivenCopy } from "./send-copy.ts";
 
@@ -23,9 +23,26 @@ export function copyText(node: SensorNode, trained: object): string {
   });
 }
 
+/** A copy from a file. */
+export interface ReadCopy extends GivenCopy {
+  readonly learner: string;
+  /** The node's options, which `evaluate --save` writes and a gateway doesn't know. */
+  readonly options?: Omit<NodeOptions, "learner">;
+}
+
 /** Reads a copy of a node's memory, as a gateway or `evaluate --save` writes it. Throws a UserError that names the file and the fault. */
-export function readCopy(file: string): GivenCopy {
-  const { schema, seq, labelled, hash, whole, checkpoint, words } = contentOf(file);
+export function readCopy(file: string): ReadCopy {
+  const {
+    learner,
+    options: nodeOptions,
+    schema,
+    seq,
+    labelled,
+    hash,
+    whole,
+    checkpoint,
+    words,
+  } = contentOf(file);
   const isWord = (value: unknown) =>
     Number.isInteger(value) && (value as number) >= 0 && (value as number) <= WORD_MAX;
   if (schema !== SCHEMA)
@@ -43,8 +60,14 @@ export function readCopy(file: string): GivenCopy {
   const bytes = Uint8Array.from(Buffer.from(words, "base64"));
   if (bytes.length < 16 || bytes.length % 4 !== 0)
     throw new UserError(`${file}: words has ${bytes.length} bytes; takes a multiple of 4, at least 16`);
-  const options = { seq: seq as number, labelled: labelled as number, hash, checkpoint };
-  return { ...options, words: new Uint32Array(bytes.buffer) };
+  const place = { seq: seq as number, labelled: labelled as number, hash, checkpoint };
+  const options = nodeOptions as ReadCopy["options"];
+  return {
+    ...place,
+    learner: String(learner),
+    ...(options && { options }),
+    words: new Uint32Array(bytes.buffer),
+  };
 }
 
 function contentOf(file: string): Record<string, unknown> {
