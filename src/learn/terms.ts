@@ -18,6 +18,7 @@ export interface Term {
 /** A step after the sum of the terms, in doubles as in the learner. */
 export interface Step {
   readonly text: string;
+  /** The value after the step. */
   apply(sum: number): number;
 }
 
