@@ -57,6 +57,7 @@ test("a label that two classes don't have is refused before the node gets it; th
 
 test("classes have the names that the node says, and any number of them", async () => {
   const { post, reached, state } = await taught("three", {}, { classes: ["idle", "läuft", "停止"] }, 20);
+  await reached("its description", ({ task }) => task === "multiclass");
   assert.equal(state().classes, ["idle", "läuft", "停止"]);
   assert.is(state().task, "multiclass");
   assert.match((await post(20, 3))[1], /label 3: takes idle 0, läuft 1, 停止 2/);
