@@ -86,7 +86,7 @@ async function checkTexts(folder) {
       .split("\n")
       .filter((line) => !/^(engine|repeat) /.test(line))
       .join("\n");
-  const figures = ({ page }) => page.replace(/<header>.*?<\/header>/s, "");
+  const figures = ({ page }) => page.replace(/<dl>.*?<\/dl>/s, "");
   check("the table is Node's", table(xs) === table(node) && table(xs).includes("Fusion"), xs.stdout);
   check("the report is Node's", figures(xs) === figures(node));
   check(
