@@ -29,7 +29,7 @@ export interface LearningCurve {
   readonly labels: readonly number[];
   /** Its mean loss in each part. */
   readonly loss: readonly number[];
-  /** Labels after which its loss is that of the stream's second half, within noise. */
+  /** Labels after which its loss has fallen to the level of the stream's second half, within noise. */
   readonly needed: number;
   /** True if it falls until the end by more than noise: further labels help. */
   readonly isFalling: boolean;

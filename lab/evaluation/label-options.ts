@@ -25,7 +25,7 @@ export interface LabelFlags {
   readonly scenario?: string;
 }
 
-/** The longest delay of a label, of which a node may keep the sample. */
+/** The longest delay of a label: a node can keep a sample no longer. */
 const DELAY_MAX = PENDING_MAX - 1;
 /** The seed of the draws of lost and wrong labels, without a scenario. */
 const SEED = 1;
