@@ -9,6 +9,7 @@ import { stopLines } from "./stops.ts";
 import { type TaskResults, tasksOf, trivialScores } from "./tasks.ts";
 import { type Row, textTable, wrapped } from "./text-table.ts";
 import { NODES_LISTED, NODES_SHOWN } from "./totals.ts";
+import { verdictOf } from "./verdict.ts";
 
 const COLUMNS_MIN = 40;
 
@@ -31,9 +32,10 @@ export function renderTable(result: SimulateResult, { columns, allNodes = false 
   const notes = new Footnotes();
   const isLarge = !allNodes && result.nodes.length > NODES_SHOWN;
   const all = tasksOf(result);
-  const tasks = all.map((task) =>
-    isLarge ? largeTask(task, all.length, width, notes) : taskTable(task, width, notes),
-  );
+  const tasks = all.map((task) => {
+    const table = isLarge ? largeTask(task, all.length, width, notes) : taskTable(task, width, notes);
+    return `${table}\n${verdictLines(task, width, isLarge ? 0 : Number.POSITIVE_INFINITY)}`;
+  });
   const parts = isLarge ? PARTS_SHOWN : Number.POSITIVE_INFINITY;
   const fusion = result.fusion.map((each) => fusionLines(each, width, parts));
   const reasons = notes.all.map((why, i) => [`[${i + 1}]`, printable(why)]);
@@ -75,6 +77,15 @@ function taskTable(task: TaskResults, width: number, notes: Footnotes): string {
   const title = wrapped([[`Task ${printable(task.task)}${kind}`]], width);
   const below = [...recordingLines(task, width), ...missingLines(task, width), ...driftLines(task, width)];
   return [title, textTable(columns, rows, width), ...below].join("\n");
+}
+
+function verdictLines(task: TaskResults, width: number, shown: number): string {
+  const { headline, sentences } = verdictOf(task);
+  const lines = [headline, ...sentences.slice(0, shown)].map((text, i) => [
+    i === 0 ? "verdict" : "",
+    printable(text),
+  ]);
+  return wrapped(lines, 11, width);
 }
 
 const ALARMS_SHOWN = 8;

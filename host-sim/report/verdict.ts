@@ -1,8 +1,8 @@
-import type { LearnerResult } from "../scoring/result.ts";
-import { errorOf, errorUnit, type TaskResults } from "./tasks.ts";
-import { byLearner, type Judged, judgedBy, longestTrivial, meanFigure } from "./totals.ts";
+import type { Figure, LearnerResult, Scores } from "../scoring/result.ts";
+import { errorOf, errorUnit, type NodeResults, type TaskResults } from "./tasks.ts";
+import { byLearner, type Judged, judgedBy, longestTrivial, meanFigure, NODES_SHOWN } from "./totals.ts";
 
-/** What a task's run says: which learner is best on this seed, and what that rests on. */
+/** What a task's run says: which learner to take on which node, and what that rests on. */
 export interface RunVerdict {
   readonly headline: string;
   readonly sentences: readonly string[];
@@ -15,42 +15,142 @@ interface Ranked {
   readonly results: readonly LearnerResult[];
 }
 
-function rankedBy(task: TaskResults, { of, moreIsWorse }: Judged): Ranked[] {
-  const known = byLearner(task).flatMap((results) => {
-    const figure = meanFigure(results.map(({ metrics }) => of(metrics)));
-    return typeof figure === "number" ? [{ name: results[0].name, figure, results }] : [];
-  });
+/** A figure that is defined. */
+function isKnown(figure: Figure): figure is number {
+  return typeof figure === "number" && Number.isFinite(figure);
+}
+
+/** The known figures, the best first. */
+function bestFirst<T extends { readonly figure: Figure }>(all: readonly T[], { moreIsWorse }: Judged) {
+  const known = all.filter((each): each is T & { readonly figure: number } => isKnown(each.figure));
   return known.sort((a, b) => (moreIsWorse ? 1 : -1) * (a.figure - b.figure));
+}
+
+function rankedBy(task: TaskResults, judged: Judged): Ranked[] {
+  const all = byLearner(task).map((results) => ({
+    name: results[0].name,
+    figure: meanFigure(results.map(({ metrics }) => judged.of(metrics))),
+    results,
+  }));
+  return bestFirst(all, judged);
+}
+
+/** The better of a node's trivial predictors. */
+function baseline(node: NodeResults, judged: Judged, kind: TaskResults["kind"]) {
+  const { majority, last } = longestTrivial(node);
+  const all = [
+    { name: "the last label", scores: last },
+    { name: kind === "regression" ? "the labels' mean" : "the labels' majority", scores: majority },
+  ];
+  return bestFirst(
+    all.map((each) => ({ ...each, figure: judged.of(each.scores) })),
+    judged,
+  )[0];
+}
+
+/** A learner at a node that isn't better there than a trivial predictor. */
+interface Below {
+  readonly learner: LearnerResult;
+  readonly node: string;
+  readonly own: number;
+  readonly trivial: { readonly name: string; readonly figure: number; readonly scores: Scores };
+}
+
+/** What to take on one node, or why nothing; `below` are those that aren't worth their bytes there. */
+interface NodeVerdict {
+  readonly node: string;
+  readonly take?: string;
+  readonly nothing?: string;
+  readonly below: readonly Below[];
+}
+
+function nodeVerdict(node: NodeResults, judged: Judged, kind: TaskResults["kind"]): NodeVerdict {
+  const learners = node.learners.map((learner) => ({ learner, figure: judged.of(learner.metrics) }));
+  const [best] = bestFirst(learners, judged);
+  const trivial = baseline(node, judged, kind);
+  if (!best) return { node: node.node, nothing: `no ${judged.head} is defined`, below: [] };
+  const isAbove = (figure: number) =>
+    !trivial || (judged.moreIsWorse ? figure < trivial.figure : figure > trivial.figure);
+  const below = learners.flatMap(({ learner, figure }) =>
+    isKnown(figure) && !isAbove(figure) ? [{ learner, node: node.node, own: figure, trivial }] : [],
+  );
+  if (!isAbove(best.figure)) return { node: node.node, nothing: `nothing beats ${trivial.name}`, below };
+  return { node: node.node, take: best.learner.name, below };
+}
+
+/** "lol on mote 1, mote 3; olk-c on mote 2"; of many nodes their number. */
+function placesText(nodes: readonly NodeVerdict[], of: (node: NodeVerdict) => string | undefined): string {
+  const places = new Map<string, string[]>();
+  for (const node of nodes) {
+    const what = of(node);
+    if (what !== undefined) places.set(what, [...(places.get(what) ?? []), node.node]);
+  }
+  const whereText = (where: readonly string[]) =>
+    nodes.length > NODES_SHOWN ? `${where.length} nodes` : where.join(", ");
+  const parts = [...places].sort(([, a], [, b]) => b.length - a.length);
+  return parts.map(([what, where]) => `${what} on ${whereText(where)}`).join("; ");
+}
+
+function headlineOf(nodes: readonly NodeVerdict[]): string {
+  const take = placesText(nodes, (node) => node.take);
+  const nothing = placesText(nodes, (node) => node.nothing);
+  return `On this seed, ${[take && `take ${take}`, nothing].filter(Boolean).join("; ")}.`;
+}
+
+/** Where a learner errs less than the trivial predictor and yet is judged worse, since it finds fewer of the rare events. */
+function belowText({ learner, node, own, trivial }: Below, { head, form }: Judged): string {
+  const { error, eventsFound, events } = learner.metrics;
+  const other = trivial.scores;
+  const text = `${learner.name} isn't above ${trivial.name} on ${node} (${head} ${form(own)}, ${form(trivial.figure)})`;
+  const errsLess = isKnown(error) && isKnown(other.error) && error < other.error;
+  if (!errsLess || eventsFound >= other.eventsFound) return `${text}.`;
+  const found = `it finds ${eventsFound} of ${events} events, ${trivial.name} ${other.eventsFound}`;
+  return `${text}: its error is less (${error.toFixed(3)}, ${(other.error as number).toFixed(3)}), but ${found}.`;
+}
+
+/** Each cell below a baseline; of more than a few, their number. */
+const BELOW_SHOWN = 4;
+
+function belowTexts(nodes: readonly NodeVerdict[], judged: Judged, cells: number): string[] {
+  const all = nodes.flatMap(({ below }) => below);
+  if (all.length <= BELOW_SHOWN) return all.map((each) => belowText(each, judged));
+  const counts = new Map<string, number>();
+  for (const { learner } of all) counts.set(learner.name, (counts.get(learner.name) ?? 0) + 1);
+  const each = [...counts].map(([name, count]) => `${name} ${count}`).join(", ");
+  return [
+    `In ${all.length} of ${cells} cells of a learner and a node a baseline is as good or better: ${each}.`,
+  ];
 }
 
 /** The learners by the score that judges their task, beside what a node could say without one. */
 export function verdictOf(task: TaskResults): RunVerdict {
   const judged = judgedBy(task);
-  const { head, of, moreIsWorse, form } = judged;
-  const [best, ...others] = rankedBy(task, judged);
+  const { head, form } = judged;
+  const [best, next] = rankedBy(task, judged);
   if (!best) return { headline: `No learner has a ${head} here.`, sentences: [] };
-  const plain = (["majority", "last"] as const).map((name) =>
-    meanFigure(task.nodes.map((node) => of(longestTrivial(node)[name]))),
-  );
-  const isAhead = plain.every(
-    (each) => typeof each !== "number" || (moreIsWorse ? best.figure < each : best.figure > each),
-  );
-  const over = task.nodes.length > 1 ? `, in the mean of ${task.nodes.length} nodes` : "";
-  const [majority, last] = plain.map((each) => (typeof each === "number" ? form(each) : "n/a"));
+  const nodes = task.nodes.map((node) => nodeVerdict(node, judged, task.kind));
+  const cells = task.nodes.reduce((sum, { learners }) => sum + learners.length, 0);
+  const over = task.nodes.length > 1 ? " in the mean over the nodes" : "";
+  const ahead = `${best.name} has ${head} ${form(best.figure)} in ${best.results[0].bytes} bytes`;
+  const second = next ? `, ${next.name} ${form(next.figure)} in ${next.results[0].bytes}` : "";
   return {
-    headline: `${isAhead ? "Best on this seed" : "No learner pays on this seed. The best"}: ${best.name}, ${head} ${form(best.figure)}${over}.`,
+    headline: headlineOf(nodes),
     sentences: [
-      `Without a learner: the ${task.kind === "regression" ? "mean" : "majority"} of the labels received ${majority}, the last of them ${last}.`,
-      ...others
-        .slice(0, 1)
-        .map(
-          (next) =>
-            `Next: ${next.name}, ${form(next.figure)}, in ${next.results[0].bytes} bytes; ${best.name} takes ${best.results[0].bytes}.`,
-        ),
+      `${ahead}${second}${over}; ${trivialText(task, judged)}.`,
+      ...belowTexts(nodes, judged, cells),
       ...eventsText(best),
       ...labelsText(task, best),
     ],
   };
+}
+
+/** The mean figures of the trivial predictors. */
+function trivialText(task: TaskResults, { of, form }: Judged): string {
+  const [majority, last] = (["majority", "last"] as const).map((name) => {
+    const figure = meanFigure(task.nodes.map((node) => of(longestTrivial(node)[name])));
+    return typeof figure === "number" ? form(figure) : "n/a";
+  });
+  return `the ${task.kind === "regression" ? "mean" : "majority"} of the labels received ${majority}, the last of them ${last}`;
 }
 
 function eventsText({ name, results }: Ranked): string[] {

@@ -5,8 +5,9 @@ import * as assert from "uvu/assert";
 import { html } from "../../host/report/html.ts";
 import { renderReport } from "../../host-sim/report/page.ts";
 import { tasksOf } from "../../host-sim/report/tasks.ts";
+import { renderTable } from "../../host-sim/report/terminal.ts";
 import { verdictOf } from "../../host-sim/report/verdict.ts";
-import type { Curve } from "../../host-sim/scoring/result.ts";
+import type { Curve, LearnerResult, Scores } from "../../host-sim/scoring/result.ts";
 import { network } from "./results.ts";
 
 /** The page's plots: what their axes show, and their lines but the grey ones. */
@@ -105,20 +106,17 @@ test("a learner has one colour in every plot, a plot for each node, learner and 
   assert.is(new Set([...colours.values()].flatMap((set) => [...set])).size, 6);
 });
 
-test("each task's verdict comes first: the best learner on this seed, beside what a node could say without one", () => {
+test("each task's verdict comes first: what to take on which node, beside what a node could say without a learner", () => {
   const verdicts = [...page.matchAll(/<p class="take">(.*?)<\/p>/g)].map(([, headline]) => headline);
   assert.is(verdicts.length, 2);
   assert.match(
     verdicts[1],
-    /^Best on this seed: [\w-]+, bal\. acc\. 0\.\d{3}, in the mean of 4 nodes\.$|^No learner pays/,
+    /^On this seed, (take [\w-]+|nothing beats the (last label|labels&#39; majority)) on mote-/,
   );
   assert.ok(
     page.indexOf('class="take"') < page.indexOf("<dl>") && page.indexOf("<dl>") < page.indexOf("<table"),
   );
-  assert.match(
-    page,
-    /<li>Without a learner: the majority of the labels received 0\.\d{3}, the last of them 0\.\d{3}\.<\/li>/,
-  );
+  assert.match(page, /; the majority of the labels received 0\.\d{3}, the last of them 0\.\d{3}\.<\/li>/);
   const [best] = tasksOf(network({ kind: "regression" }))
     .slice(1)
     .map(verdictOf);
@@ -128,7 +126,51 @@ test("each task's verdict comes first: the best learner on this seed, beside wha
     );
   const mean = (all: readonly number[]) => all.reduce((sum, each) => sum + each, 0) / all.length;
   const least = Math.min(...["olk-c", "dual-greedy", "kernel-perceptron"].map((name) => mean(rmse(name))));
-  assert.ok(best.headline.includes(`RMSE ${least.toPrecision(4)}, in the mean`), best.headline);
+  assert.match(
+    best.sentences[0],
+    new RegExp(`^[\\w-]+ has RMSE ${least.toPrecision(4)} in \\d+ bytes, .* over the nodes; the mean of`),
+  );
+});
+
+/** One node with a learner "a" and trivial predictors of these balanced accuracies, errors and events found. */
+function oneNode(learner: Partial<Scores>, last: Partial<Scores>) {
+  const result = network({ nodes: 1, names: ["a"] });
+  const [{ node, learners }] = result.nodes;
+  const each = learners.find(({ task }) => task === "faults") as LearnerResult;
+  const majority = { ...each.trivial.majority, balancedAccuracy: 0.5 };
+  const trivial = { majority, last: { ...each.trivial.last, ...last } };
+  const [task] = tasksOf({
+    ...result,
+    nodes: [{ node, learners: [{ ...each, metrics: { ...each.metrics, ...learner }, trivial }] }],
+  });
+  return verdictOf(task);
+}
+
+test("a verdict says where nothing beats a baseline, and why a learner that errs less is judged worse", () => {
+  const found = { events: 12, eventsFound: 3 };
+  const ahead = oneNode({ balancedAccuracy: 0.7 }, { balancedAccuracy: 0.6 });
+  assert.is(ahead.headline, "On this seed, take a on mote-1.");
+  assert.not.ok(ahead.sentences.some((text) => text.includes("isn't above")));
+  const equal = oneNode({ balancedAccuracy: 0.6 }, { balancedAccuracy: 0.6 });
+  assert.is(equal.headline, "On this seed, nothing beats the last label on mote-1.");
+  const rare = oneNode(
+    { balancedAccuracy: 0.55, error: 0.1, ...found },
+    { balancedAccuracy: 0.645, error: 0.2, events: 12, eventsFound: 8 },
+  );
+  assert.is(
+    rare.sentences[1],
+    "a isn't above the last label on mote-1 (bal. acc. 0.550, 0.645): its error is less (0.100, 0.200), but it finds 3 of 12 events, the last label 8.",
+  );
+  const none = oneNode({ balancedAccuracy: { why: "no sample of class 1" } }, {});
+  assert.is(none.headline, "No learner has a bal. acc. here.");
+});
+
+test("the terminal has each task's verdict below its table", () => {
+  const text = renderTable(network(), { columns: 400 });
+  assert.equal(
+    [...text.matchAll(/^verdict +(.*)$/gm)].map(([, headline]) => headline),
+    tasksOf(network()).map((task) => verdictOf(task).headline),
+  );
 });
 
 test("a regression task is judged by its RMSE", () => {

@@ -4,7 +4,7 @@ import { renderTable } from "../../host-sim/report/terminal.ts";
 import type { LearnerResult, SimulateResult } from "../../host-sim/scoring/result.ts";
 import { network } from "./results.ts";
 
-const LINES_MAX = 50;
+const LINES_MAX = 54;
 
 /** A network of one task whose learners' balanced accuracies and labels are these. */
 function oneTask(nodes: number, balanced: (node: number, learner: number) => number | undefined) {
