@@ -11,6 +11,7 @@ import { CoverageScorer } from "../scoring/coverage.ts";
 import { CurveRecorder } from "../scoring/curve.ts";
 import type { LearnerResult } from "../scoring/result.ts";
 import { Scorer, truthOf } from "../scoring/scorer.ts";
+import { StreamRecorder } from "../scoring/stream-view.ts";
 import { IdealReference } from "./ideal-reference.ts";
 import type { ChosenFamily } from "./learner.ts";
 import { Mote } from "./mote.ts";
@@ -23,6 +24,8 @@ import type { NodeStream, SampleReader } from "./stream.ts";
 const POINTS = 80;
 const POINTS_OF_MANY = 16;
 const MANY_NODES = 500;
+/** Nodes up to which readings and events are recorded for a plot: larger networks are shown by totals. */
+const FEW_NODES = 12;
 
 /** What a seat needs. */
 export interface NodeRunParts {
@@ -87,6 +90,7 @@ export class NodeRun {
   private readonly coverage: CoverageScorer | undefined;
   private readonly error: CurveRecorder;
   private readonly size: CurveRecorder;
+  private readonly view: StreamRecorder | undefined;
   private readonly off: Outages;
   private readonly reader: SampleReader;
   private readonly task: Task;
@@ -119,6 +123,7 @@ export class NodeRun {
     this.coverage = options.coverage ? new CoverageScorer(options.coverage) : undefined;
     this.error = new CurveRecorder(stride);
     this.size = new CurveRecorder(stride);
+    this.view = nodes > FEW_NODES ? undefined : new StreamRecorder(family.task, stream.channels, stride);
     this.off = new Outages(scenario, place.name, stream.count);
     this.reader = stream.open();
     this.shadow = new IdealReference(options, parts.kind, classes, stride, this.shape);
@@ -155,9 +160,12 @@ export class NodeRun {
     if (fed || !isOff) shadow.sample(x, truth, truthOf(this.task, truth));
     if (fed) {
       recorded.push(truth);
+      this.view?.sample(recorded.length, x);
       mote.record(x.slice());
     } else if (mote.awake) {
-      this.score(mote.sample(x), truth, mote.node.seq);
+      const decision = mote.sample(x);
+      this.view?.sample(mote.node.seq, x);
+      this.score(decision, truth, mote.node.seq);
     }
   }
 
@@ -176,6 +184,7 @@ export class NodeRun {
       this.baselines.predicted(truth);
       error.add(this.scorer.add(decision, truth));
       this.coverage?.add(mote.remarksOn(sample), decision, truth);
+      this.view?.decided(sample, decision, truth);
     }
     size.add(mote.node.size);
     error.close(seq, shape);
@@ -224,6 +233,7 @@ export class NodeRun {
         size: { at: size.at, value: size.value },
         lag: { at: mote.lag.at, value: mote.lag.value },
       },
+      ...(this.view && { readings: this.view.readings, runs: this.view.runs() }),
       ...(node.stop && { stop: node.stop }),
     };
   }

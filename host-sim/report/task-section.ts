@@ -5,6 +5,7 @@ import { linksTable } from "./folded.ts";
 import { noiseCost } from "./noise-cost.ts";
 import { recordingTexts } from "./recording.ts";
 import { scoresTable } from "./scores-table.ts";
+import { streamFigure } from "./stream-figure.ts";
 import { errorUnit, learnerNames, type TaskResults } from "./tasks.ts";
 import { judgedBy, listed, NODES_SHOWN, worstFirst } from "./totals.ts";
 import { totalsTable } from "./totals-table.ts";
@@ -48,7 +49,7 @@ function nodesOf(task: TaskResults, names: readonly string[]): Html {
   return html`${scoresTable(task, names)}
 ${linksTable(task)}
 ${legend(names, learnerNames(task.nodes))}
-<h3>Prequential error</h3>
+${streamFigure(task, names)}<h3>Prequential error</h3>
 <p class="caption">${capital(unit)} over the last samples, each predicted before its label was known: coloured with the labels as they came, grey with ideal ones, shaded between them.${watchesDrift(task) && " Upright marks are drift alarms."}</p>
 ${errorCurves(task, names)}
 <h3>Effect of noise, loss and delay</h3>

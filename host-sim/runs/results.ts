@@ -1,8 +1,13 @@
 import { arithmetic } from "../../host/arithmetic.ts";
 import type { NetworkOutcome } from "../network/network.ts";
 import type { Scenario } from "../scenario/scenario.ts";
-import type { FusionResult, SimulateResult } from "../scoring/result.ts";
+import type { FusionResult, LearnerResult, SimulateResult } from "../scoring/result.ts";
 import { runsOf } from "./runs.ts";
+
+/** Each learner of a task sees the same readings: the first learner's result has them. */
+function withoutReadings({ readings, ...result }: LearnerResult): LearnerResult {
+  return result;
+}
 
 /** Makes `simulate`'s result of the outcomes of a scenario's networks, in the order of `runsOf`. */
 export function assemble(
@@ -15,7 +20,10 @@ export function assemble(
   const runs = runsOf(scenario, "");
   const nodes = outcomes[0].nodes.map(({ node }, index) => ({
     node,
-    learners: runs.map((_, run) => outcomes[run].nodes[index].result),
+    learners: runs.map(({ learner }, run) => {
+      const { result } = outcomes[run].nodes[index];
+      return learner === 0 ? result : withoutReadings(result);
+    }),
   }));
   const fusion = runs.flatMap(({ learner }, run): FusionResult[] => {
     const told = outcomes[run].fusion;

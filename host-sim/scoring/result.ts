@@ -5,6 +5,7 @@ import type { NodeCounter } from "../../src/node/node.ts";
 import type { LateRemedy } from "../labels/late-labels.ts";
 import type { PendingChoice } from "../scenario/pending.ts";
 import type { ClassRecall } from "./confusion.ts";
+import type { ClassRun, Readings } from "./stream-view.ts";
 
 /** A figure, or the reason why the stream doesn't define it, which is printed as n/a. */
 export type Figure =
@@ -242,6 +243,10 @@ export interface LearnerResult {
     /** samples between a prediction and its label's use, mean since the last point */
     readonly lag: Curve;
   };
+  /** The readings as the node received them: of the task's first learner, in networks that are shown node by node. */
+  readonly readings?: Readings;
+  /** The events, or of more classes the runs of each, where a plot has room for all. */
+  readonly runs?: readonly ClassRun[];
   /** The node stopped here; scores, counters and curves end here. */
   readonly stop?: Stop;
 }

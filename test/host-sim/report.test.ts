@@ -132,6 +132,25 @@ test("each task's verdict comes first: what to take on which node, beside what a
   );
 });
 
+test("a node's readings and events stand on one axis, and each learner's found events below", () => {
+  assert.not.ok(page.includes("Readings and events"), "nothing was recorded");
+  const result = network({ nodes: 1 });
+  const readings = { at: [10, 20], channels: [{ low: [1, 2], high: [3, 4] }] };
+  const learners = result.nodes[0].learners.map((each, i) => ({
+    ...each,
+    columns: { features: ["<temp>"], label: "y", leftOut: [] },
+    ...(i % 3 === 0 && { readings }),
+    runs: [{ from: 5, to: 9, truth: 1, found: i % 3 === 0 }],
+  }));
+  const drawn = renderReport({ ...result, nodes: [{ node: "m", learners }] });
+  const section = drawn.slice(drawn.indexOf("<h2>faults <small>"));
+  assert.match(section, /<h3>Readings and events<\/h3>.*aria-label="&lt;temp&gt; over samples, at m"/s);
+  assert.match(section, /<rect class="span"[^>]*><title>class 1, samples 5 to 9<\/title>/);
+  assert.match(section, /<rect class="bar"[^>]*fill="var\(--c\d\)"><title>olk-c: found class 1/);
+  assert.match(section, /<rect class="bar"[^>]*fill="var\(--muted\)"><title>dual-greedy: missed class 1/);
+  assert.not.ok(drawn.includes("<temp>"));
+});
+
 /** One node with a learner "a" and trivial predictors of these balanced accuracies, errors and events found. */
 function oneNode(learner: Partial<Scores>, last: Partial<Scores>) {
   const result = network({ nodes: 1, names: ["a"] });

@@ -7,7 +7,9 @@ import { Events } from "../../host-sim/scoring/events.ts";
 import type { Figure } from "../../host-sim/scoring/result.ts";
 import { Scorer, truthOf } from "../../host-sim/scoring/scorer.ts";
 import { SquaredError } from "../../host-sim/scoring/squared-error.ts";
+import { CHANNELS_SHOWN, StreamRecorder } from "../../host-sim/scoring/stream-view.ts";
 import { LastLabel, MajorityClass } from "../../host-sim/scoring/trivial.ts";
+import type { Task } from "../../src/learn/learner.ts";
 import * as fc from "../properties.ts";
 
 const sign = fc.constantFrom(-1, 1);
@@ -237,6 +239,52 @@ test("a novelty, -1 to its learner, is what a score looks for: low scores are al
   scorer.add(0, truthOf("novelty", 1));
   assert.equal([scorer.figure("error"), scorer.figure("auc"), scorer.figure("f1")], [0, 1, 1]);
   assert.equal(scorer.figure("rmse"), { why: "not defined for novelty" });
+});
+
+/** What a recorder has of readings 1, 2, ... and these truths, if sample k was decided as `decide` says. */
+function recorded(task: Task, truths: readonly number[], decide: (truth: number, k: number) => number) {
+  const recorder = new StreamRecorder(task, 6, 2);
+  truths.forEach((truth, k) => {
+    recorder.sample(k + 1, Float32Array.of(k, k === 2 ? Number.NaN : -k, 0, 0, 0, 0));
+    recorder.decided(k + 1, decide(truth, k), truth);
+  });
+  return recorder;
+}
+
+test("a plot's readings are the lowest and highest of each point, of the first channels", () => {
+  const { at, channels } = recorded("classification", [-1, -1, -1, -1, -1], () => -1).readings;
+  assert.equal(at, [2, 4]);
+  assert.is(channels.length, CHANNELS_SHOWN);
+  assert.equal(channels.slice(0, 2), [
+    { low: [0, 2], high: [1, 3] },
+    { low: [-1, -3], high: [0, -3] },
+  ]);
+});
+
+test("events are runs of class 1, found by one prediction; of more classes each run counts", () => {
+  const two = recorded("classification", [-1, 1, 1, -1, 1], (_, k) => (k === 2 ? 0.5 : -0.5));
+  assert.equal(two.runs(), [
+    { from: 2, to: 3, truth: 1, found: true },
+    { from: 5, to: 5, truth: 1, found: false },
+  ]);
+  const three = recorded("multiclass", [0, 0, 2, 1], (truth, k) => (k === 3 ? 0 : truth));
+  assert.equal(
+    three.runs().map(({ from, truth, found }) => [from, truth, found]),
+    [
+      [1, 0, true],
+      [3, 2, true],
+      [4, 1, false],
+    ],
+  );
+  const novelty = recorded("novelty", [1, -1], () => -1);
+  assert.equal(
+    novelty.runs().map(({ found }) => found),
+    [true],
+    "a learner's -1 is the novelty",
+  );
+  assert.equal(recorded("regression", [1, 2], () => 1).runs(), []);
+  const many = Array.from({ length: 1000 }, (_, k) => (k % 2 ? 1 : -1));
+  assert.equal(recorded("classification", many, () => 1).runs(), [], "more than a plot can show");
 });
 
 test.run();
