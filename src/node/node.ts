@@ -18,6 +18,7 @@ import {
 import type { CheckpointReader } from "../store/checkpoint-reader.ts";
 import { RESTORE, type RestoreStatus, SAVE_STATUS, type SaveStatus } from "../store/checkpoint-store.ts";
 import { checkClasses } from "./classes.ts";
+import type { Coverage } from "./coverage.ts";
 import { DriftAlarms } from "./drift-alarms.ts";
 import { LabelRequests } from "./label-requests.ts";
 import { LEDGER, LEDGER_WORDS, type Ledger, type LedgerSource, OUT_OF_TURN } from "./ledger.ts";
@@ -35,7 +36,7 @@ import {
   type Storage,
 } from "./ports.ts";
 import { PredictionIntervals } from "./prediction-intervals.ts";
-import { type Coverage, type GivenFlips, PredictionSets, resolveFlips } from "./prediction-sets.ts";
+import { type GivenFlips, PredictionSets, resolveFlips } from "./prediction-sets.ts";
 import { checkLabelRange, checkRanges, inRange, inRanges, type Range, type Ranges } from "./ranges.ts";
 import { ReorderBuffer } from "./reorder-buffer.ts";
 
@@ -461,7 +462,7 @@ export class SensorNode {
         if (bits[this.learned] === before) status = LABEL_STATUS.refused;
         else {
           mistaken = this.kind === CLASS_SIGN ? decision < 0 !== y < 0 : this.score(decision, y);
-          if (this.coverage) this.coverage.learn(this.coverage.take(seq, y), y, source, confidence);
+          if (this.coverage) this.learnCoverage(seq, y, decision, source, confidence);
           if (this.alarms?.learn(mistaken) && this.alarms.restarts) this.learner.restartConfidence();
         }
       }
@@ -471,6 +472,11 @@ export class SensorNode {
     if (this.checkpointEvery > 0 && number % this.checkpointEvery === 0) this.checkpoint();
     this.link.acknowledge(number, status, bits[this.cursors + 3]);
     return status;
+  }
+
+  private learnCoverage(seq: number, y: number, decision: number, source: number, confidence: number): void {
+    const coverage = this.coverage as Coverage;
+    coverage.learn(coverage.take(seq, y), y, decision, this.seq - seq, source, confidence);
   }
 
   /** Prequential evaluation: compares the decision before learning to the label as received. Returns whether the class was mistaken. */

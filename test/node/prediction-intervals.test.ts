@@ -98,13 +98,13 @@ test("a label that says how sure it is has its own share of gross ones: 1 - conf
   assert.ok(coverage > 95, `labels taken at their word: ${coverage}`);
 });
 
-test("intervals take two words, and a word and a byte for each sample that may wait; without them nothing changes", () => {
+test("intervals take three words, and a word and a byte for each sample that may wait; without them nothing changes", () => {
   const { coverage: _, ...without } = NODE;
   for (const [pending, words] of [
-    [1, 4],
-    [4, 7],
-    [5, 9],
-    [64, 82],
+    [1, 5],
+    [4, 8],
+    [5, 10],
+    [64, 83],
   ]) {
     const intervals = nodeLayout({ ...NODE, pending }).bytes;
     assert.is(intervals - nodeLayout({ ...without, pending }).bytes, 4 * words);

@@ -22,12 +22,12 @@ test("sets go by the rates of the learner's option sources where the node's own 
   );
 });
 
-test("sets take two words, and two bits for each sample that may wait; without them nothing changes", () => {
+test("sets take four words, and two bits for each sample that may wait; without them nothing changes", () => {
   for (const [pending, words] of [
-    [1, 3],
-    [16, 3],
-    [17, 4],
-    [64, 6],
+    [1, 5],
+    [16, 5],
+    [17, 6],
+    [64, 8],
   ]) {
     const sets = nodeLayout({ ...NODE, pending, coverage: 0.9 }).bytes;
     assert.is(sets - nodeLayout({ ...NODE, pending }).bytes, 4 * words);
