@@ -2,13 +2,21 @@ import { existsSync, writeFileSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { UserError } from "../../host/errors.ts";
 import { writeFault } from "../../host/files/write-fault.ts";
+import { TABLE_FORMATS, type TableFormat } from "../../host/streams/forms/options.ts";
 import { FORMATS, type Format } from "../../host/streams/index.ts";
+import { StreamError, UnskippableError } from "../../host/streams/stream-error.ts";
+import { positiveNumber } from "../../host/terminal/arguments.ts";
 import { printJson, printText } from "../../host/terminal/print.ts";
 import { type FileFound, lookAt } from "../../tools/import/import-file.ts";
+import { windowsOf } from "../../tools/import/label-windows.ts";
 import { textOf } from "../../tools/import/text.ts";
 
 interface ImportFlags {
-  readonly format?: Format;
+  readonly format?: Format | TableFormat;
+  readonly label?: string;
+  readonly every?: number;
+  readonly windows?: string;
+  readonly skipBadRows?: boolean;
   readonly force?: boolean;
   readonly json?: boolean;
 }
@@ -24,9 +32,28 @@ function write({ path, description }: FileFound, force: boolean): boolean {
   return true;
 }
 
-async function run(files: readonly string[], { format, force = false, json }: ImportFlags): Promise<void> {
+/** Looks at a file as the flags say. A row that is refused could be skipped. */
+async function lookWith(
+  file: string,
+  { format, label, every, windows, skipBadRows }: ImportFlags,
+): Promise<FileFound> {
+  try {
+    return await lookAt(file, {
+      ...{ format, label, badRows: skipBadRows ? "skip" : "refuse" },
+      ...(every !== undefined && { rows: { every } }),
+      ...(windows !== undefined && { windows: windowsOf(windows, file) }),
+    });
+  } catch (error) {
+    const isOfRow = error instanceof StreamError && !(error instanceof UnskippableError);
+    if (!isOfRow || skipBadRows || error.line === undefined || error.line === 1) throw error;
+    throw new UserError(`${error.inOneLine}; or skip such rows by --skip-bad-rows`);
+  }
+}
+
+async function run(files: readonly string[], flags: ImportFlags): Promise<void> {
+  const { force = false, json } = flags;
   const found: FileFound[] = [];
-  for (const file of files) found.push(await lookAt(file, format));
+  for (const file of files) found.push(await lookWith(file, flags));
   const done = found.map((each) => ({ ...each, written: write(each, force) }));
   if (json) printJson({ schema: "motelearn.import/1", files: done });
   else printText(done.map((each) => `${textOf(each)}\n${pathLine(each)}`).join("\n\n"));
@@ -43,12 +70,27 @@ export function addImport(program: Command): void {
     .description(
       "look at data files, and write FILE.data.json beside each: how every command reads it, to be edited where it is wrong",
     )
-    .argument("<file...>", "CSV, NDJSON or LIBSVM text, gzipped or not")
-    .addOption(
-      new Option("--format <format>", "format of the files (default: by name, else by content)").choices(
-        FORMATS,
-      ),
+    .argument(
+      "<file...>",
+      "CSV, ARFF, NDJSON, LIBSVM, InfluxDB's line protocol or annotated CSV, Home Assistant's history, gzipped or not; a file or a folder of Edge Impulse's",
     )
+    .addOption(
+      new Option("--format <format>", "format of the files (default: by content, else by name)").choices([
+        ...FORMATS,
+        ...TABLE_FORMATS,
+      ]),
+    )
+    .option("--label <column>", "column of the labels (default: as the files show)")
+    .option(
+      "--every <seconds>",
+      "a row each so many seconds, of the last known readings (default: as the files have them)",
+      positiveNumber,
+    )
+    .option(
+      "--windows <file>",
+      "label the rows by spans of time: JSON, [[first, last], ...] or such lists by the files' names, as NAB has them",
+    )
+    .option("--skip-bad-rows", "have every command skip rows that can't be read, and count them")
     .option("--force", "write a description anew that is there already")
     .option("--json", "print motelearn.import/1")
     .action(run);

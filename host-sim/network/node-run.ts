@@ -209,6 +209,7 @@ export class NodeRun {
       missed: stream.count - mote.samples,
       ...(stream.missing && { missing: stream.missing }),
       ...(stream.columns && { columns: stream.columns }),
+      ...(stream.badRows && { badRows: stream.badRows }),
       ...(this.parts.classNames && { classNames: this.parts.classNames, recalls: this.scorer.recalls() }),
       ...(stream.unlabelled && { unlabelled: stream.unlabelled }),
       ...mote.tallies(),

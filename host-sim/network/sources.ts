@@ -202,6 +202,7 @@ async function fromFiles(options: StreamOptions, source: string, task: TaskOptio
       readings: table.rows,
       truth,
       ...lacks,
+      ...(table.badRows && { badRows: table.badRows }),
       ...(table.roles && { columns: namedColumns(table.roles) }),
       ...(!isInjected && { unlabelled: unlabelledIn(truth, lacks.gaps) }),
     });

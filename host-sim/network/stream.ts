@@ -1,4 +1,4 @@
-import type { MissingTally, NamedColumns } from "../../host/streams/index.ts";
+import type { BadRowsReport, MissingTally, NamedColumns } from "../../host/streams/index.ts";
 
 /**
  * The truth, sample by sample: -1 or +1 (+1: event, fault, class +1), class 0..K-1, or a regression's target.
@@ -31,13 +31,15 @@ export interface NodeStream {
   readonly unlabelled?: number;
   /** What the columns of its file are, where that is CSV. */
   readonly columns?: NamedColumns;
+  /** The rows of its file that were skipped, where the file's description has bad ones skipped. */
+  readonly badRows?: BadRowsReport;
   /** From the first sample on. */
   open(): SampleReader;
 }
 
 /** A stream that is held: count x channels readings, sample by sample, and a truth each. */
 export interface HeldStream
-  extends Pick<NodeStream, "node" | "channels" | "count" | "missing" | "unlabelled" | "columns"> {
+  extends Pick<NodeStream, "node" | "channels" | "count" | "missing" | "unlabelled" | "columns" | "badRows"> {
   readonly readings: Float32Array;
   readonly truth: Float64Array;
   /** 1 where there is no sample. Default: nowhere. */
@@ -61,11 +63,12 @@ class HoldingReader implements SampleReader {
 
 /** Reads a held stream sample by sample. */
 export function replayed(held: HeldStream): NodeStream {
-  const { node, channels, count, missing, unlabelled, columns } = held;
+  const { node, channels, count, missing, unlabelled, columns, badRows } = held;
   const tallies = {
     ...(missing && { missing }),
     ...(unlabelled && { unlabelled }),
     ...(columns && { columns }),
+    ...(badRows && { badRows }),
   };
   return { node, channels, count, ...tallies, open: () => new HoldingReader(held) };
 }

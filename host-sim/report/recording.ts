@@ -1,4 +1,5 @@
 import { printable } from "../../host/printable.ts";
+import { badRowsText } from "../../host/streams/bad-rows.ts";
 import { columnsText } from "../../host/streams/columns.ts";
 import type { LearnerResult } from "../scoring/result.ts";
 import { lateTaskText, pendingText } from "./late-text.ts";
@@ -19,6 +20,9 @@ export function recordingTexts(task: TaskResults): [name: string, text: string][
   const columns = new Set(
     firsts.flatMap(({ first: { columns } }) => (columns ? [columnsText(columns)] : [])),
   );
+  const badRows = new Set(
+    firsts.flatMap(({ first: { badRows } }) => (badRows ? [badRowsText(badRows)] : [])),
+  );
   const unlabelled = firsts.flatMap(({ node, first }) =>
     first.unlabelled ? [`${node} ${first.unlabelled} of ${first.samples + first.missed} samples`] : [],
   );
@@ -26,6 +30,7 @@ export function recordingTexts(task: TaskResults): [name: string, text: string][
     ...[...columns].map((text): [string, string] => ["columns", text]),
     ...(first.classNames ? [["classes", classText(first)] as [string, string]] : []),
     ...(unlabelled.length > 0 ? [["unlabelled", some(unlabelled).join("; ")] as [string, string]] : []),
+    ...[...badRows].map((text): [string, string] => ["bad rows", text]),
     ...recallTexts(nodes).map((text): [string, string] => ["found", text]),
     ...(pending === undefined ? [] : [["pending", pending] as [string, string]]),
     ...(late === undefined ? [] : [["late", late] as [string, string]]),

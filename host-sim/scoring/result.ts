@@ -1,3 +1,4 @@
+import type { BadRowsReport } from "../../host/streams/bad-rows.ts";
 import type { NamedColumns } from "../../host/streams/columns.ts";
 import type { MissingTally } from "../../host/streams/missing.ts";
 import type { Counter, Task } from "../../src/learn/learner.ts";
@@ -187,6 +188,8 @@ export interface LearnerResult {
   readonly missing?: MissingTally;
   /** What the columns of the node's recorded stream are, where it is CSV. */
   readonly columns?: NamedColumns;
+  /** The rows of its file that were skipped, where the file's description has bad ones skipped. */
+  readonly badRows?: BadRowsReport;
   /** Names of the truth's classes in the order of its labels, where they come from the scenario or a file. */
   readonly classNames?: readonly string[];
   /** Of each of these classes its samples, and the share of them that was predicted so. */

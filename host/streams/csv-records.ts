@@ -1,5 +1,6 @@
+import type { BadRows } from "./bad-rows.ts";
 import { StreamError } from "./stream-error.ts";
-import { LINE_LENGTH_MAX } from "./text.ts";
+import { LINE_LENGTH_MAX, type TextSource } from "./text.ts";
 
 const QUOTE = 0x22;
 const RETURN = 0x0d;
@@ -38,7 +39,7 @@ export class CsvRecords {
 
   /** The record at that place; undefined if the text ends within it. */
   read(text: string, from: number, isLast: boolean): CsvRecord | undefined {
-    if (this.isPassed(text, from)) return this.passed(text, from, isLast);
+    if (this.isPassed(text, from)) return this.pass(text, from, isLast);
     const fields: string[] = [];
     this.start = from;
     let at = from;
@@ -56,12 +57,22 @@ export class CsvRecords {
     return { fields: isBlank ? [] : fields, line: this.line, end: at + 1 };
   }
 
+  /** The same; a line with a wrong quote is a bad row, and the next record begins behind it. */
+  readGood(text: string, from: number, isLast: boolean, badRows: BadRows): CsvRecord | undefined {
+    try {
+      return this.read(text, from, isLast);
+    } catch (error) {
+      badRows.take(error);
+      return this.pass(text, from, isLast);
+    }
+  }
+
   private isPassed(text: string, from: number): boolean {
     return this.line < this.skipLines || (this.comment !== "" && text.startsWith(this.comment, from));
   }
 
-  /** A line that is no record, as a blank one. */
-  private passed(text: string, from: number, isLast: boolean): CsvRecord | undefined {
+  /** The line at that place, which is no record, as a blank one. */
+  pass(text: string, from: number, isLast: boolean): CsvRecord | undefined {
     const end = text.indexOf("\n", from);
     if (end < 0 && !isLast) return undefined;
     this.line++;
@@ -127,6 +138,43 @@ export class CsvRecords {
       "a quote is never closed",
       'a " at the end of its field is needed',
     );
+  }
+}
+
+/** How the records of a CSV file are written. */
+export interface CsvLines {
+  readonly separator?: string;
+  readonly skipLines?: number;
+  readonly comment?: string;
+}
+
+/** All records of a CSV file, several at a time, with the header where it has one. */
+export async function* csvRecords(
+  text: TextSource,
+  { separator = ",", skipLines, comment }: CsvLines,
+  badRows: BadRows,
+): AsyncGenerator<CsvRecord[]> {
+  const records = new CsvRecords(text.file, separator, skipLines, comment);
+  let rest = "";
+  for await (const piece of text.pieces("row")) {
+    rest += piece.text.slice(piece.from, piece.to);
+    yield whole(false);
+    records.checkLength(rest);
+  }
+  yield whole(true);
+
+  /** The records that end in the text, which is cut to what is left of it. */
+  function whole(isLast: boolean): CsvRecord[] {
+    const found: CsvRecord[] = [];
+    let at = 0;
+    while (at < rest.length) {
+      const record = records.readGood(rest, at, isLast, badRows);
+      if (!record) break;
+      if (record.fields.length > 0) found.push(record);
+      at = record.end;
+    }
+    rest = rest.slice(at);
+    return found;
   }
 }
 

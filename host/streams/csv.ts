@@ -8,31 +8,30 @@ import {
 } from "./columns.ts";
 import { type CsvRecord, CsvRecords } from "./csv-records.ts";
 import { DecimalScanner } from "./decimal.ts";
+import { formRows } from "./forms/form-rows.ts";
+import type { FormOptions, TableFormat } from "./forms/options.ts";
 import { isMissing, missingTaken } from "./missing.ts";
 import { type Notation, Notations } from "./notation.ts";
 import { BEYOND, isBeyond, isFloat32, parseNumber, WITHIN_NEEDED } from "./numbers.ts";
 import { BYTE_NEEDED, isByte, type SampleProvenance } from "./provenance.ts";
-import { excerpt, numeral, StreamError } from "./stream-error.ts";
+import { excerpt, numeral, StreamError, UnskippableError } from "./stream-error.ts";
 import type { TableBuilder } from "./table.ts";
 import type { Piece, TextSource } from "./text.ts";
+import { millisecondsOf, type TimeUnit } from "./time-text.ts";
 
 /** What may separate the fields. */
 export const SEPARATORS = [",", ";", "\t", "|"] as const;
 export type Separator = (typeof SEPARATORS)[number];
 
-/** The units of a time that is a number of them since 1970. */
-export const TIME_UNITS = ["s", "ms"] as const;
-export type TimeUnit = (typeof TIME_UNITS)[number];
-
 /** How a CSV file is read. */
-export interface CsvOptions extends ColumnOptions, Notation {
+export interface CsvOptions extends ColumnOptions, Notation, FormOptions {
   /** What separates the fields. Default: a tab if the first line has one, else a semicolon, else a comma. */
   separator?: Separator;
   /** Lines before the table, such as a spreadsheet's "sep=;". Default 0. */
   skipLines?: number;
   /** What a line begins with that isn't a row. Default: every line is one. */
   comment?: string;
-  /** The columns' names, where the file has no header. */
+  /** The columns' names, where the file has no header, or becomes a table first. */
   names?: readonly string[];
   /** True if rows begin with a name for which the header has no column, as R writes them. Default false. */
   rowNames?: boolean;
@@ -59,6 +58,22 @@ export async function readCsv(text: TextSource, table: TableBuilder, options: Cs
   } finally {
     rows.finish(); // also before an error: a first row held back was read
   }
+}
+
+/** Reads a file that becomes a table first, with the columns that the options name. */
+export async function readForm(
+  text: TextSource,
+  table: TableBuilder,
+  format: "csv" | TableFormat,
+  options: CsvOptions,
+): Promise<void> {
+  const { file } = text;
+  const { names } = options;
+  if (!names)
+    throw new StreamError(file, undefined, "no names of its columns", "motelearn import writes them");
+  const rows = new CsvRows(file, table, options, new CsvRecords(file, SEPARATORS[0]));
+  for await (const some of formRows(text, format, { ...options, names }, table.badRows)) rows.takeAll(some);
+  rows.finish();
 }
 
 /** Holds the first record back until the second shows whether it is a header. */
@@ -117,10 +132,15 @@ class CsvRows {
 
   /** Takes the record at that place; returns where the next one begins, -1 if it doesn't end in the text. */
   private takeAny(text: string, at: number, isLast: boolean): number {
-    const record = this.records.read(text, at, isLast);
+    const record = this.records.readGood(text, at, isLast, this.table.badRows);
     if (!record) return -1;
     if (record.fields.length > 0) this.takeRecord(record);
     return record.end;
+  }
+
+  /** Takes records that were made of the file's text. */
+  takeAll(records: readonly CsvRecord[]): void {
+    for (const record of records) this.takeRecord(record);
   }
 
   finish(): void {
@@ -218,7 +238,15 @@ class CsvRows {
     table.add(this.records.line, values, isNumber ? numbers[label] : word);
   }
 
-  private add({ fields, line }: CsvRecord): void {
+  private add(record: CsvRecord): void {
+    try {
+      this.addRow(record);
+    } catch (error) {
+      this.table.badRows.take(error);
+    }
+  }
+
+  private addRow({ fields, line }: CsvRecord): void {
     const { features, label, names } = this.chosen as ChosenColumns;
     if (fields.length !== names.length) {
       const what = `${fields.length} fields where ${this.options.names ? "its names are" : "the first row has"} ${names.length}`;
@@ -242,8 +270,10 @@ class CsvRows {
       const others = columns ? `, or other columns with ${columns}` : "";
       throw new StreamError(this.file, line, what, `${WITHIN_NEEDED}${others}`);
     }
-    const offered = isMissing(field) && missing ? `${missingTaken(missing)}, or ` : "";
-    throw this.notNumber(at, fields, line, `${offered}${this.othersNeeded(at)}`);
+    const others = this.othersNeeded(at);
+    if (!isMissing(field)) throw this.notNumber(at, fields, line, others);
+    const right = missing ? `${missingTaken(missing)}, or ${others}` : others;
+    throw new UnskippableError(this.file, line, this.notNumberText(at, fields), right);
   }
 
   /** The advice where a column isn't one of numbers: how to leave it out. */
@@ -264,16 +294,19 @@ class CsvRows {
   /** Milliseconds since 1970, of a number in the file's unit or of a date. */
   private time(at: number, fields: string[], line: number): number {
     const value = parseNumber(this.notation.usual(fields[at]));
-    const milliseconds = this.options.timeUnit === "s" ? 1000 * value : value;
+    const milliseconds = millisecondsOf(value, this.options.timeUnit ?? "ms");
     const time = Number.isNaN(value) ? Date.parse(fields[at]) : milliseconds;
     if (Number.isFinite(time)) return time;
     throw this.notNumber(at, fields, line, "milliseconds since 1970, or an ISO 8601 date, are needed");
   }
 
   private notNumber(at: number, fields: string[], line: number, right: string): StreamError {
+    return new StreamError(this.file, line, this.notNumberText(at, fields), right);
+  }
+
+  private notNumberText(at: number, fields: string[]): string {
     const { names, header } = this.chosen as ChosenColumns;
-    const what = `${quoted(names[at], header)} is ${excerpt(fields[at])}, not a number`;
-    return new StreamError(this.file, line, what, right);
+    return `${quoted(names[at], header)} is ${excerpt(fields[at])}, not a number`;
   }
 
   private provenance(fields: string[], line: number): SampleProvenance | undefined {

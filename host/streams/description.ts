@@ -3,15 +3,19 @@ import { readBounded } from "../bounded-file.ts";
 import { UserError } from "../errors.ts";
 import { parseFiniteJson } from "../json.ts";
 import { suggestion } from "../suggestions.ts";
-import { type CsvOptions, SEPARATORS, TIME_UNITS } from "./csv.ts";
+import { BAD_ROWS, type BadRowsHow } from "./bad-rows.ts";
+import { type CsvOptions, SEPARATORS } from "./csv.ts";
 import { FORMATS, type Format } from "./formats.ts";
+import { TABLE_FORMATS, type TableFormat } from "./forms/options.ts";
+import { TIME_UNITS, timeOf } from "./time-text.ts";
 
 export const DESCRIPTION_SCHEMA = "motelearn.data/1";
 
 /** Options for reading a file that its description can hold. */
 export interface DescribedOptions
   extends Omit<CsvOptions, "skipColumns" | "provenance" | "like" | "optionNames"> {
-  format?: Format;
+  format?: Format | TableFormat;
+  badRows?: BadRowsHow;
 }
 
 /** The contents of FILE.data.json: how FILE is read. Each key but the schema may be absent. */
@@ -20,9 +24,9 @@ export interface Description extends Omit<DescribedOptions, "columns"> {
   readonly features?: readonly (string | number)[];
 }
 
-/** Where a file's description lies. */
+/** Where the description of a file, or of a folder, lies. */
 export function descriptionPath(file: string): string {
-  return `${file}.data.json`;
+  return `${file.replace(/\/+$/, "")}.data.json`;
 }
 
 /** A key's right values, in a test and in words. */
@@ -38,12 +42,20 @@ const listed = (values: readonly string[]): Rule => [
   `one of ${values.map((value) => JSON.stringify(value)).join(" ")}`,
 ];
 
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
+/** Two times, the first before the second. */
+const isWindow = (value: unknown) =>
+  isList(isText)(value) &&
+  (value as string[]).length === 2 &&
+  timeOf((value as string[])[0]) <= timeOf((value as string[])[1]);
+
 const COLUMN = "a column's name, or its number from 1";
 const TRUTH: Rule = [isBoolean, "true or false"];
 
 const RULES: { readonly [Key in keyof Required<Description>]: Rule } = {
   schema: listed([DESCRIPTION_SCHEMA]),
-  format: listed(FORMATS),
+  format: listed([...FORMATS, ...TABLE_FORMATS]),
   skipLines: [
     (value) => Number.isInteger(value) && (value as number) >= 0,
     "a whole number of lines, 0 or more",
@@ -54,6 +66,17 @@ const RULES: { readonly [Key in keyof Required<Description>]: Rule } = {
   header: TRUTH,
   names: [isList(isText), "a list of the columns' names"],
   rowNames: TRUTH,
+  long: [
+    (value) => isObject(value) && isText(value.time) && isList(isText)(value.series) && isText(value.value),
+    'columns, such as {"time": "last_changed", "series": ["entity_id"], "value": "state"}',
+  ],
+  rows: [
+    (value) => isObject(value) && ((value.every as number) > 0 || isText(value.at)),
+    '{"every": seconds} or {"at": a column\'s name}',
+  ],
+  inOrder: TRUTH,
+  windows: [isList(isWindow), "a list of [first, last], times in ISO 8601"],
+  badRows: listed(BAD_ROWS),
   missingWords: [isList((value) => typeof value === "string"), 'texts, such as ["-200", "unknown"]'],
   time: [isColumn, COLUMN],
   timeUnit: listed(TIME_UNITS),

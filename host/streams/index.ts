@@ -1,6 +1,8 @@
-import { type CsvOptions, readCsv } from "./csv.ts";
+import { type CsvOptions, readCsv, readForm } from "./csv.ts";
 import { describedOptions } from "./description.ts";
 import { type Format, formatByExtension, formatByLine } from "./formats.ts";
+import { formOf } from "./forms/form-rows.ts";
+import type { TableFormat } from "./forms/options.ts";
 import { readLibsvm } from "./libsvm.ts";
 import { readNdjson } from "./ndjson.ts";
 import { type OptionNames, PROGRAM_OPTIONS } from "./option-names.ts";
@@ -9,6 +11,7 @@ import { StreamError } from "./stream-error.ts";
 import { type DataSet, TableBuilder, type TableShape } from "./table.ts";
 import { TextSource } from "./text.ts";
 
+export { BAD_ROWS, type BadRowsReport, badRowsText } from "./bad-rows.ts";
 export { ClassNames, distinctLabels } from "./class-names.ts";
 export { type ColumnRoles, columnsText, type NamedColumns, namedColumns } from "./columns.ts";
 export { FORMATS, type Format, formatByExtension } from "./formats.ts";
@@ -26,7 +29,7 @@ export interface TableOptions extends TableShape, CsvOptions {
    * Default: by extension (.csv .tsv .libsvm .svm .svmlight .ndjson .jsonl, each also .gz), else by the first
    * line.
    */
-  format?: Format;
+  format?: Format | TableFormat;
   /** False to read the file as if it had no description. Default true. */
   described?: boolean;
 }
@@ -34,6 +37,7 @@ export interface TableOptions extends TableShape, CsvOptions {
 const CSV_ONLY = [
   ...["header", "columns", "skipColumns", "label", "separator", "decimal"],
   ...["comment", "skipLines", "names", "rowNames", "missingWords", "time", "timeUnit"],
+  ...["long", "rows", "inOrder", "windows"],
 ] as readonly (keyof CsvOptions)[];
 
 /**
@@ -87,8 +91,9 @@ async function readFrom<T>(
 ): Promise<T> {
   const { file } = text;
   const format = options.format ?? formatByExtension(file) ?? formatByLine(await text.firstLine());
+  const form = formOf(format, options);
   const csvOnly = CSV_ONLY.find((name) => options[name] !== undefined && options[name] !== false);
-  if (format !== "csv" && csvOnly) {
+  if (format !== "csv" && !form && csvOnly) {
     const { optionNames = PROGRAM_OPTIONS } = options;
     const name = optionNames[csvOnly as keyof OptionNames] ?? csvOnly;
     throw new StreamError(file, undefined, `${name} was given for ${format}`, "it is for csv only");
@@ -96,7 +101,8 @@ async function readFrom<T>(
   const shape = { ...options, unlabelled: options.unlabelled || options.label === false };
   const table = new TableBuilder(file, shape, format === "libsvm", overflows);
   try {
-    if (format === "csv") await readCsv(text, table, options);
+    if (form) await readForm(text, table, form, options);
+    else if (format === "csv") await readCsv(text, table, options);
     else if (format === "libsvm") await readLibsvm(text, table);
     else await readNdjson(text, table);
     return finish(table);

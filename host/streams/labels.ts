@@ -1,7 +1,7 @@
 import { isMissing } from "./missing.ts";
 import { BEYOND, isBeyond, isFloat32, parseNumber, WITHIN_NEEDED } from "./numbers.ts";
 import { Pages } from "./pages.ts";
-import { excerpt, numeral, StreamError } from "./stream-error.ts";
+import { excerpt, numeral, StreamError, UnskippableError } from "./stream-error.ts";
 
 /** A label in the file: a word, a number, or nothing; words for a missing reading are nothing, too. */
 export type RawLabel = string | number | undefined;
@@ -121,10 +121,15 @@ export class LabelColumn {
     return this.words.size - 1;
   }
 
-  private unknown(line: number, text: string): StreamError {
+  private unknown(line: number, text: string): UnskippableError {
     const known = this.known as readonly (string | number)[];
     const shown = known.slice(0, KNOWN_SHOWN_MAX).join(", ");
     const more = known.length > KNOWN_SHOWN_MAX ? ` and ${known.length - KNOWN_SHOWN_MAX} more` : "";
-    return new StreamError(this.file, line, `unknown label ${excerpt(text)}`, `known are ${shown}${more}`);
+    return new UnskippableError(
+      this.file,
+      line,
+      `unknown label ${excerpt(text)}`,
+      `known are ${shown}${more}`,
+    );
   }
 }

@@ -1,7 +1,7 @@
 import { DecimalScanner } from "./decimal.ts";
 import { isMissing, missingTaken } from "./missing.ts";
 import { BEYOND, isBeyond, isFloat32, parseNumber, WITHIN_NEEDED } from "./numbers.ts";
-import { excerpt, numeral, StreamError } from "./stream-error.ts";
+import { excerpt, numeral, StreamError, UnskippableError } from "./stream-error.ts";
 import { DIMENSION_MAX, type TableBuilder } from "./table.ts";
 import type { Piece, TextSource } from "./text.ts";
 
@@ -39,9 +39,17 @@ class LibsvmRows {
       } else {
         const newline = text.indexOf("\n", at);
         const next = newline < 0 ? to : newline;
-        this.takeAny(text.slice(at, next));
+        this.takeLine(text.slice(at, next));
         at = next + 1;
       }
+    }
+  }
+
+  private takeLine(row: string): void {
+    try {
+      this.takeAny(row);
+    } catch (error) {
+      this.table.badRows.take(error);
     }
   }
 
@@ -105,8 +113,9 @@ class LibsvmRows {
     if (!isMissing(text)) return undefined;
     if (this.table.takesMissing) return Number.NaN;
     const { missing } = this.table.optionNames;
-    if (missing) throw this.error(`no number in ${excerpt(entry)}`, missingTaken(missing));
-    return undefined;
+    if (!missing) return undefined;
+    const what = `no number in ${excerpt(entry)}`;
+    throw new UnskippableError(this.file, this.line, what, missingTaken(missing));
   }
 
   private error(what: string, right: string): StreamError {

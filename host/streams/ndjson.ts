@@ -3,7 +3,7 @@ import type { RawLabel } from "./labels.ts";
 import { isMissing, missingTaken } from "./missing.ts";
 import { BEYOND, isFloat32, WITHIN_NEEDED } from "./numbers.ts";
 import { BYTE_NEEDED, isByte, type SampleProvenance } from "./provenance.ts";
-import { excerpt, StreamError } from "./stream-error.ts";
+import { excerpt, StreamError, UnskippableError } from "./stream-error.ts";
 import type { TableBuilder } from "./table.ts";
 import type { TextSource } from "./text.ts";
 
@@ -25,12 +25,25 @@ export async function readNdjson(text: TextSource, table: TableBuilder): Promise
     for (const row of lines) {
       line++;
       if (row.trim() === "") continue;
-      const read = parseObject(text.file, line, row);
-      if (read.x === undefined && typeof read.type === "string")
-        labelLate(text.file, line, read, table, waiting);
-      else addSample(text.file, line, read, table, waiting);
+      try {
+        takeObject(text.file, line, parseObject(text.file, line, row), table, waiting);
+      } catch (error) {
+        table.badRows.take(error);
+      }
     }
   }
+}
+
+function takeObject(
+  file: string,
+  line: number,
+  read: Record<string, unknown>,
+  table: TableBuilder,
+  waiting: Map<string, number>,
+): void {
+  const isSample = read.x !== undefined || typeof read.type !== "string";
+  if (isSample) addSample(file, line, read, table, waiting);
+  else labelLate(file, line, read, table, waiting);
 }
 
 function addSample(
@@ -90,12 +103,9 @@ export function parseObject(file: string, line: number, row: string): Record<str
 /** A sample's readings; NaN where one is missing, if the table takes that. */
 function featuresOf(file: string, line: number, x: unknown, table: TableBuilder): number[] {
   if (!Array.isArray(x)) {
-    throw new StreamError(
-      file,
-      line,
-      x === undefined ? "no x" : "x isn't an array",
-      '"x": [numbers] is needed',
-    );
+    const what = x === undefined ? "no x" : "x isn't an array";
+    const named = x === undefined ? "; motelearn import describes a file of named fields" : "";
+    throw new StreamError(file, line, what, `"x": [numbers] is needed${named}`);
   }
   x.forEach((value, j) => {
     if (typeof value === "number" && isFloat32(value)) return;
@@ -120,7 +130,8 @@ function badReading(
     return new StreamError(file, line, `x[${j}]: ${shown} ${BEYOND}`, WITHIN_NEEDED);
   }
   const right = `finite float32 numbers are needed${option ? `, or ${missingTaken(option)}` : ""}`;
-  return new StreamError(file, line, `x[${j}] is ${excerpt(String(value))}, not a number`, right);
+  const what = `x[${j}] is ${excerpt(String(value))}, not a number`;
+  return new (option ? UnskippableError : StreamError)(file, line, what, right);
 }
 
 function labelOf(file: string, line: number, label: unknown): RawLabel {

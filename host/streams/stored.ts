@@ -1,10 +1,11 @@
+import type { BadRowsReport } from "./bad-rows.ts";
 import type { ColumnRoles } from "./columns.ts";
 import type { Labels } from "./labels.ts";
 import type { MissingReport } from "./missing.ts";
 import type { Pages } from "./pages.ts";
 import type { DataSet } from "./table.ts";
 
-type Known = Pick<DataSet, "classes" | "missing" | "roles">;
+type Known = Pick<DataSet, "classes" | "missing" | "roles" | "badRows">;
 
 /** A data file whose rows are read one by one, out of memory and, where there are many, a temporary file. */
 export class StoredTable {
@@ -13,6 +14,7 @@ export class StoredTable {
   readonly classes: readonly string[] | undefined;
   readonly missing: MissingReport | undefined;
   readonly roles: ColumnRoles | undefined;
+  readonly badRows: BadRowsReport | undefined;
   private readonly x: Float32Array<ArrayBuffer>;
   private readonly label = new Float64Array(1);
 
@@ -24,11 +26,12 @@ export class StoredTable {
     readonly dimension: number,
     private readonly rows: Pages<Float32Array<ArrayBuffer>>,
     private readonly column: Labels,
-    { classes, missing, roles }: Known,
+    { classes, missing, roles, badRows }: Known,
   ) {
     this.classes = classes;
     this.missing = missing;
     this.roles = roles;
+    this.badRows = badRows;
     this.labelNames = column.labelNames;
     this.x = new Float32Array(dimension);
   }

@@ -18,7 +18,7 @@ export class StreamError extends UserError {
   constructor(
     readonly file: string,
     readonly line: number | undefined,
-    what: string,
+    readonly what: string,
     right: string,
   ) {
     super(`${file}${line === undefined ? "" : `:${line}`}: ${what}; ${right}`);
@@ -29,6 +29,9 @@ export class StreamError extends UserError {
     return `${this.message} (${this.rowsRead} ${this.rowsRead === 1 ? "row was" : "rows were"} read before it)`;
   }
 }
+
+/** One that skipping its row doesn't cure, or for which another option is the remedy. */
+export class UnskippableError extends StreamError {}
 
 const EXCERPT_LENGTH = 40;
 

@@ -1,3 +1,4 @@
+import { BadRows, type BadRowsHow, type BadRowsReport } from "./bad-rows.ts";
 import type { ColumnRoles } from "./columns.ts";
 import { LabelColumn, type RawLabel } from "./labels.ts";
 import { type Missing, MissingReadings, type MissingReport } from "./missing.ts";
@@ -5,7 +6,7 @@ import { type OptionNames, PROGRAM_OPTIONS } from "./option-names.ts";
 import { NoRoomError, Pages } from "./pages.ts";
 import { type Provenance, ProvenanceColumns, type SampleProvenance } from "./provenance.ts";
 import { StoredTable } from "./stored.ts";
-import { StreamError } from "./stream-error.ts";
+import { StreamError, UnskippableError } from "./stream-error.ts";
 
 /** The most features a row may have. */
 export const DIMENSION_MAX = 1 << 16;
@@ -37,6 +38,8 @@ export interface DataSet {
   missing?: MissingReport;
   /** One a row: readings that it lacks, though some may be held. Only with `keepsPlaces`. */
   lacking?: Uint32Array;
+  /** The rows that couldn't be read and were skipped, if there were any. */
+  badRows?: BadRowsReport;
 }
 
 /** The required form of a file's rows. */
@@ -58,6 +61,8 @@ export interface TableShape {
    * True if a skipped row keeps its place in time, with NaN readings. Default false.
    */
   keepsPlaces?: boolean;
+  /** Whether a row that can't be read is skipped and counted, rather than refused. Default: refused. */
+  badRows?: BadRowsHow;
   /** How messages call these options. Default: as a program does. */
   optionNames?: OptionNames;
 }
@@ -70,6 +75,8 @@ export class TableBuilder {
   roles: ColumnRoles | undefined;
   /** How messages call the options. */
   readonly optionNames: OptionNames;
+  /** Refuses rows that can't be read, or counts them. */
+  readonly badRows: BadRows;
   private widest = 0;
   private readonly rows: Pages<Float32Array<ArrayBuffer>>;
   private readonly labels: LabelColumn;
@@ -91,6 +98,7 @@ export class TableBuilder {
   ) {
     const { missing = "refuse", optionNames = PROGRAM_OPTIONS } = shape;
     this.optionNames = optionNames;
+    this.badRows = new BadRows(source, shape.badRows);
     this.missing = missing === "refuse" ? undefined : new MissingReadings(missing, sparse);
     this.rows = new Pages((length) => new Float32Array(length), overflows);
     this.labels = new LabelColumn(source, shape, overflows);
@@ -106,6 +114,15 @@ export class TableBuilder {
    * `takesMissing`. Returns whether it is a row of the table. Its label may come later, by `label`.
    */
   add(line: number, values: number[], label: RawLabel, provenance?: SampleProvenance): boolean {
+    try {
+      return this.addRow(line, values, label, provenance);
+    } catch (error) {
+      this.badRows.take(error);
+      return false;
+    }
+  }
+
+  private addRow(line: number, values: number[], label: RawLabel, provenance?: SampleProvenance): boolean {
     this.checkWidth(line, values.length);
     this.widest = Math.max(this.widest, values.length);
     const isSample = this.missing?.take(values, provenance?.node ?? "") ?? true;
@@ -152,6 +169,8 @@ export class TableBuilder {
     if (this.shape.classes) data.classes = this.shape.classes;
     if (provenance) data.provenance = provenance;
     if (this.missing) data.missing = this.missing.report();
+    const badRows = this.badRows.report();
+    if (badRows) data.badRows = badRows;
     if (this.missing && this.shape.keepsPlaces) data.lacking = Uint32Array.from(this.lacking);
     return data;
   }
@@ -166,12 +185,23 @@ export class TableBuilder {
       classes,
       missing: report,
       roles,
+      badRows: this.badRows.report(),
     });
   }
 
   private dimensionOf(): number {
     const { source, count, missing } = this;
     if (missing?.isEvery(this.rowsRead)) throw this.noneWhole(missing.report());
+    const bad = this.badRows.report();
+    if (count === 0 && bad) {
+      const what = `none of its ${bad.rows} rows can be read: ${bad.first.join("; ")}`;
+      throw new StreamError(
+        source,
+        undefined,
+        what,
+        "correct its description, or write it by motelearn import",
+      );
+    }
     if (count === 0) throw new StreamError(source, undefined, "no rows", "one row a line is needed");
     const dimension = this.shape.dimension ?? this.widest;
     if (dimension < 1) throw new StreamError(source, undefined, "no features", "one or more a row is needed");
@@ -183,9 +213,14 @@ export class TableBuilder {
     return new StreamError(this.source, undefined, what, "a row that has all is needed, or other columns");
   }
 
-  private noRoom(line: number, { folder, message }: NoRoomError): StreamError {
+  private noRoom(line: number, { folder, message }: NoRoomError): UnskippableError {
     const what = `no room in ${folder} for its rows (${message})`;
-    return new StreamError(this.source, line, what, "a TMPDIR with as much room as the file takes is needed");
+    return new UnskippableError(
+      this.source,
+      line,
+      what,
+      "a TMPDIR with as much room as the file takes is needed",
+    );
   }
 
   private checkWidth(line: number, width: number): void {
@@ -199,7 +234,12 @@ export class TableBuilder {
     }
     const numbers = (this.count + 1) * Math.max(width, this.widest, this.shape.dimension ?? 0);
     if (!this.overflows && numbers > VALUES_MAX) {
-      throw new StreamError(this.source, line, `more than ${VALUES_MAX} numbers`, "a smaller file is needed");
+      throw new UnskippableError(
+        this.source,
+        line,
+        `more than ${VALUES_MAX} numbers`,
+        "a smaller file is needed",
+      );
     }
   }
 }

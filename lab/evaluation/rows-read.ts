@@ -1,3 +1,4 @@
+import { type BadRowsReport, badRowsText } from "../../host/streams/bad-rows.ts";
 import { ClassNames, type WrittenLabel } from "../../host/streams/class-names.ts";
 import { columnsText, type NamedColumns, namedColumns } from "../../host/streams/columns.ts";
 import { type MissingReport, missingText } from "../../host/streams/missing.ts";
@@ -13,6 +14,8 @@ export interface RowsRead {
   readonly unlabelled?: number;
   /** The readings that rows lack, where --missing takes such rows. */
   readonly missing?: MissingReport;
+  /** The rows that were skipped, where the file's description has bad ones skipped. */
+  readonly badRows?: BadRowsReport;
   /** Of a CSV file. */
   readonly columns?: NamedColumns;
 }
@@ -26,12 +29,13 @@ export interface ClassesRead {
 }
 
 export function rowsRead(data: DataSet | StoredTable): RowsRead {
-  const { source: file, count, missing, roles } = data;
+  const { source: file, count, missing, roles, badRows } = data;
   const unlabelled = count - labelledCount(data);
   return {
     ...{ file, count },
     ...(unlabelled > 0 && { unlabelled }),
     ...(missing && { missing }),
+    ...(badRows && { badRows }),
     ...(roles && { columns: namedColumns(roles) }),
   };
 }
@@ -48,7 +52,10 @@ function missingLine({ how, ...tally }: MissingReport): string {
 }
 
 /** How a file was read, for people. */
-export function rowLines({ columns, unlabelled, missing }: RowsRead, classes?: ClassesRead): string[] {
+export function rowLines(
+  { columns, unlabelled, missing, badRows }: RowsRead,
+  classes?: ClassesRead,
+): string[] {
   const { labels, targets } = classes ?? {};
   return [
     ...(columns ? [columnsText(columns)] : []),
@@ -57,5 +64,6 @@ export function rowLines({ columns, unlabelled, missing }: RowsRead, classes?: C
       ? [`${unlabelled} ${unlabelled === 1 ? "row" : "rows"} without a label: predicted, and not scored`]
       : []),
     ...(missing ? [missingLine(missing)] : []),
+    ...(badRows ? [badRowsText(badRows)] : []),
   ];
 }

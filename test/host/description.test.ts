@@ -121,6 +121,17 @@ test("what is wrong in a description, where, and what would be right", async () 
     [{ features: [0] }, ".data.json: features: got [0]; takes a list of columns"],
     [{ label: true }, ".data.json: label: got true; takes a column's name"],
     [{ classes: ["a", "a"] }, '.data.json: classes: got ["a","a"]; takes two or more distinct names'],
+    [
+      { long: { time: "t" } },
+      '.data.json: long: got {"time":"t"}; takes columns, such as {"time": "last_changed"',
+    ],
+    [
+      { rows: { every: 0 } },
+      '.data.json: rows: got {"every":0}; takes {"every": seconds} or {"at": a column',
+    ],
+    [{ windows: [["2024-01-02", "2024-01-01"]] }, ".data.json: windows: got "],
+    [{ badRows: true }, '.data.json: badRows: got true; takes one of "refuse" "skip"'],
+    [{ format: "influx-line" }, ": no names of its columns; motelearn import writes them"],
     [{ time: "when" }, ':1: no column "when"; the columns are, nearest first: '],
     [{ format: "libsvm", decimal: "," }, ": decimal was given for libsvm; it is for csv only"],
   ];
@@ -128,6 +139,47 @@ test("what is wrong in a description, where, and what would be right", async () 
     const message = await fault("a,b\n1,2\n", description);
     assert.ok(message.startsWith(right), `${message} begins with ${right}`);
   }
+});
+
+const POINTS = "a x=1 1700000000\na x=2 1700000020\na y=5 1700000010\na x=3,y=6 1700000030\n";
+const HOW_POINTS = { format: "influx-line", names: ["time", "a x", "a y"], label: false };
+
+test("readings become rows as the description says; where it can't hold, what and what to do", async () => {
+  const data = await read(POINTS, HOW_POINTS, { missing: "nan" });
+  assert.equal([...data.rows], [1, Number.NaN, Number.NaN, 5, 2, Number.NaN, 3, 6]);
+  const steps = await read(POINTS, { ...HOW_POINTS, rows: { every: 5 } }, { provenance: true });
+  assert.equal([...steps.rows], [1, 5, 1, 5, 2, 5, 2, 5, 3, 6]);
+  assert.equal(
+    [...(steps.provenance?.time ?? [])],
+    [10, 15, 20, 25, 30].map((second) => 1.7e12 + 1000 * second),
+  );
+  assert.equal([...(await read(POINTS, { ...HOW_POINTS, rows: { at: "a x" } })).rows], [2, 5, 3, 6]);
+  const refused = [
+    [{ inOrder: true }, ":3: a time before the last one; motelearn import --force looks at their order anew"],
+    [{ rows: { at: "b" } }, ": no reading of b; rows.at in its description takes a series that it has"],
+    [{ features: ["a z"] }, ': no column "a z"; the columns are, nearest first: a x, a y, time'],
+  ] as const;
+  for (const [keys, right] of refused) assert.is(await fault(POINTS, { ...HOW_POINTS, ...keys }), right);
+});
+
+test("bad rows are skipped and counted; missing readings and unknown classes are none of them", async () => {
+  const content = 'a,b,y\n1,2,0\n3\n4,x,1\n5,6",1\n"7,8,1\n9,1e99,1\n6,7,1\n';
+  const { rows, badRows } = await read(content, { badRows: "skip" });
+  assert.equal([...rows], [1, 2, 6, 7]);
+  const first = ["line 3: 1 fields where the first row has 3", 'line 4: column "b" is "x", not a number'];
+  assert.equal([badRows?.rows, badRows?.first.slice(0, 2)], [5, first]);
+  assert.match(
+    await fault("a,y\n1,0\n,1\n", { badRows: "skip" }),
+    /:3: column "a" is "", not a number; option missing/,
+  );
+  const known = await read("a,y\n1,0\n2,5\n", { badRows: "skip" }, { knownLabels: [0, 1] }).catch(
+    (error) => error,
+  );
+  assert.match(known.message, /:3: unknown label "5"/);
+  assert.match(
+    await fault("a,y\nx,0\ny,1\n", { badRows: "skip" }),
+    /: none of its 2 rows can be read: line 2: /,
+  );
 });
 
 test.run();

@@ -629,7 +629,7 @@ test("what is wrong with an NDJSON file is one line", async () => {
     ['{"x":[1', ':2: not JSON: "{\\"x\\":[1"; one JSON object a line is needed'],
     ["[1]", ':2: not an object: "[1]"; one JSON object a line is needed'],
     ['{"type":"label","seq":1,"sid":2,"x":1}', ':2: x isn\'t an array; "x": [numbers] is needed'],
-    ['{"label":1}', ':2: no x; "x": [numbers] is needed'],
+    ['{"label":1}', ':2: no x; "x": [numbers] is needed; motelearn import describes a file of named fields'],
     ['{"x":1,"label":1}', ':2: x isn\'t an array; "x": [numbers] is needed'],
     ['{"x":[1,null],"label":1}', ':2: x[1] is "null", not a number; finite float32 numbers are needed'],
     [

@@ -7,6 +7,9 @@ const LOGGERS_WORDS = ["unavailable", "unknown", "-nan", "nan(ind)"] as const;
 /** Numbers for a missing reading, if no other reading of their columns comes near. */
 const LOGGERS_NUMBERS = [-200, -999, -9999] as const;
 
+/** The most bad fields of a column, by its numbers. */
+const BAD_SHARE = 0.1;
+
 /** A column's fields, counted. */
 export class Column {
   numbers = 0;
@@ -17,6 +20,8 @@ export class Column {
   max = Number.NEGATIVE_INFINITY;
   /** Fields of each of the loggers' words and numbers. */
   readonly suspected = new Map<string, number>();
+  /** One of the words; "" without any. */
+  word = "";
   /** Rows of each value, of one value more than a learner may have classes at most. */
   readonly values = new Map<string, number>();
 
@@ -44,17 +49,29 @@ export class Column {
   private takeValue(text: string, number: number, rows: number): void {
     if (this.values.has(text) || this.values.size <= CLASSES_MAX)
       this.values.set(text, (this.values.get(text) ?? 0) + rows);
-    if (Number.isNaN(number)) this.words += rows;
-    else {
+    if (Number.isNaN(number)) {
+      this.words += rows;
+      this.word ||= text;
+    } else {
       this.numbers += rows;
       this.min = Math.min(this.min, number);
       this.max = Math.max(this.max, number);
     }
   }
 
-  /** True if it has numbers, and nothing else but missing readings. */
-  get isNumeric(): boolean {
-    return this.numbers > 0 && this.words === 0;
+  /**
+   * True if it has numbers, and nothing else but missing readings.
+   *
+   * @param takesBad whether a few words among them are bad rows.
+   */
+  isNumeric(takesBad: boolean): boolean {
+    return this.numbers > 0 && this.words <= (takesBad ? BAD_SHARE * this.numbers : 0);
+  }
+
+  /** True if it can name classes: words, of which some occur again. */
+  get isWordy(): boolean {
+    const { size } = this.values;
+    return this.words > this.numbers && size >= 2 && size <= CLASSES_MAX && this.words > size;
   }
 
   get isEmpty(): boolean {

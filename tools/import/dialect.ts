@@ -20,10 +20,10 @@ const SEP_LINE = /^"?sep=([,;|\t])"?$/i;
 
 /** The dialect of a file that begins with these lines, the last of them whole. */
 export function dialectOf(lines: readonly string[]): Dialect {
-  const named = SEP_LINE.exec(lines[0])?.[1] as Separator | undefined;
+  const named = SEP_LINE.exec(lines[0] ?? "")?.[1] as Separator | undefined;
   const rest = lines.slice(named ? 1 : 0);
   const hasComments = rest.some((line) => line.startsWith(COMMENT));
-  const rows = rest.filter((line) => line.trim() !== "" && !line.startsWith(COMMENT));
+  const rows = rest.filter(isRow);
   const separator = named ?? separatorOf(rows);
   const split = rows.map((row) => fieldsOf(row, separator));
   const decimal = decimalOf(split);
@@ -41,6 +41,16 @@ export function dialectOf(lines: readonly string[]): Dialect {
   function usual(field: string): string {
     return notation.usual(field);
   }
+}
+
+const isRow = (line: string) => line.trim() !== "" && !line.startsWith(COMMENT);
+
+/** The fields of all rows among a file's first lines, those of the header first. */
+export function rowsIn(lines: readonly string[], { separator, skipLines }: Dialect): string[][] {
+  return lines
+    .slice(skipLines)
+    .filter(isRow)
+    .map((line) => fieldsOf(line, separator));
 }
 
 /** A line's fields, without quotes. */

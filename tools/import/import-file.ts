@@ -5,17 +5,22 @@ import {
   descriptionPath,
   optionsOf,
 } from "../../host/streams/description.ts";
-import { type Format, formatByExtension, formatByLine } from "../../host/streams/formats.ts";
-import { type DataSet, readTable } from "../../host/streams/index.ts";
+import { formatByExtension, formatByLine } from "../../host/streams/formats.ts";
+import { TABLE_FORMATS } from "../../host/streams/forms/options.ts";
+import { type BadRowsReport, type DataSet, readTable } from "../../host/streams/index.ts";
+import { StreamError } from "../../host/streams/stream-error.ts";
 import { isContinuous, labelledCount } from "../../host/streams/targets.ts";
 import { arffDialect, isArff } from "./arff.ts";
+import type { Column } from "./column.ts";
 import { type Dialect, dialectOf, hasNames } from "./dialect.ts";
+import { firstLines } from "./first-lines.ts";
 import { type Role, rolesOf } from "./roles.ts";
-import { firstLines } from "./rows.ts";
+import { isFolder, type Shape, shapeOf } from "./shape.ts";
 import { type Survey, surveyOf } from "./survey.ts";
+import { type FoundTable, madeTable, plainTable, type TableChoice } from "./table.ts";
 import type { TimesFound } from "./times.ts";
 
-/** A column of a CSV file. */
+/** A column of a table. */
 export interface ColumnFound {
   readonly name: string;
   readonly role: Role;
@@ -25,6 +30,8 @@ export interface ColumnFound {
   readonly missing: number;
   /** Of its numbers; absent where it has none. */
   readonly range?: readonly [min: number, max: number];
+  /** Of a column that is left out, though most of its fields are numbers: how many are words, and one of them. */
+  readonly words?: readonly [count: number, example: string];
 }
 
 /** A class, and how many rows have it. */
@@ -48,50 +55,128 @@ export interface FileFound {
   readonly classes?: readonly ClassFound[];
   /** Rows without a label. */
   readonly unlabelled: number;
+  /** The rows that were skipped. */
+  readonly badRows?: BadRowsReport;
+}
+
+/** What the user says about a file. */
+interface ImportChoice extends TableChoice {
+  readonly format?: Description["format"];
+  /** The column of the labels. */
+  readonly label?: string;
 }
 
 /** Looks at a file, and reads it as its description says. Throws a StreamError for one that can't be read. */
-export async function lookAt(file: string, given: Format | undefined): Promise<FileFound> {
-  const lines = await firstLines(file);
-  const format = given ?? formatByExtension(file) ?? formatByLine(lines.find((line) => line.trim()) ?? "");
-  const table = format === "csv" ? await describedTable(file, lines) : { description: bare(format) };
-  const { description } = table;
-  const options = { ...optionsOf(description), optionNames: {}, described: false };
+export async function lookAt(file: string, choice: ImportChoice): Promise<FileFound> {
+  const lines = isFolder(file) ? [] : await firstLines(file);
+  const table = await foundTable(file, lines, choice);
+  const described =
+    table === "libsvm" || table === "ndjson"
+      ? { description: bare(table, choice) }
+      : await describedTable(file, table, choice);
+  const options = { ...optionsOf(described.description), optionNames: {}, described: false };
   const data = await readTable(file, { ...options, missing: "nan", unlabelled: true });
-  const { count: rows, dimension } = data;
-  const labels = labelCounts(data);
+  const { count: rows, dimension, badRows } = data;
   const unlabelled = rows - labelledCount(data);
-  return { file, path: descriptionPath(file), rows, dimension, ...table, ...labels, unlabelled };
+  const found = { ...labelCounts(data), unlabelled, ...(badRows && { badRows }) };
+  return { file, path: descriptionPath(file), rows, dimension, ...described, ...found };
 }
 
-const bare = (format: Format): Description => ({ schema: DESCRIPTION_SCHEMA, format });
+/** The file as a table, or the format of one that describes itself. */
+async function foundTable(
+  file: string,
+  lines: readonly string[],
+  choice: ImportChoice,
+): Promise<FoundTable | "libsvm" | "ndjson"> {
+  const { format: given, badRows, rows, windows } = choice;
+  const shape = given === undefined ? shapeOf(file, lines) : shapeGiven(given);
+  const hasTimes = shape?.long !== undefined || shape?.format === "influx-line";
+  if (shape && (hasTimes || (!rows && !windows))) return madeTable(file, shape, choice);
+  const format =
+    shape?.format ??
+    given ??
+    formatByExtension(file) ??
+    formatByLine(lines.find((line) => line.trim()) ?? "");
+  if (format === "libsvm" || format === "ndjson") return format;
+  const dialect = isArff(lines) ? arffDialect(file, lines) : dialectOf(lines);
+  const plain = shape ? await madeTable(file, shape, { badRows }) : plainTable(file, dialect, badRows);
+  if (!rows && !windows) return plain;
+  const time = await timeColumn(file, plain);
+  return madeTable(file, shape ?? { format: "csv", dialect }, choice, time);
+}
+
+function shapeGiven(given: NonNullable<Description["format"]>): Shape | undefined {
+  const format = TABLE_FORMATS.find((each) => each === given);
+  return format && { format };
+}
+
+/** The name of the column of a table's time. Throws a StreamError without one. */
+async function timeColumn(file: string, { records, dialect, format }: FoundTable): Promise<string> {
+  const { time } = await surveyOf(records(), dialect, true);
+  if (time && (dialect.header || format !== "csv")) return time.found.column;
+  const right = "a column of dates, or of seconds since 1970, under a header is needed";
+  throw new StreamError(file, undefined, "no time of its rows, which --every and --windows need", right);
+}
+
+function bare(format: Description["format"], { badRows }: TableChoice): Description {
+  return { schema: DESCRIPTION_SCHEMA, format, ...(badRows === "skip" && { badRows }) };
+}
 
 async function describedTable(
   file: string,
-  lines: readonly string[],
+  table: FoundTable,
+  choice: ImportChoice,
 ): Promise<Pick<FileFound, "description" | "columns" | "time">> {
-  const dialect = isArff(lines) ? arffDialect(file, lines) : dialectOf(lines);
-  const survey = await surveyOf(file, dialect);
-  const roles = rolesOf(survey, dialect);
-  const columns = survey.columns.map(({ name, missing, numbers, min, max }, at) => {
-    const unit = unitIn(name);
-    const range = [min, max] as const;
-    return { name, role: roles[at], ...(unit && { unit }), missing, ...(numbers > 0 && { range }) };
-  });
+  const { dialect, records, keys } = table;
+  const skipsBad = choice.badRows === "skip";
+  const first = await surveyOf(records(), dialect, skipsBad);
+  const roles = rolesOf(first, dialect, { ...table, skipsBad, label: labelAt(file, first, choice) });
+  const survey = keys.rows
+    ? await surveyOf(records(featuresIn(first, dialect, roles)), dialect, skipsBad)
+    : first;
+  const columns = survey.columns.map((column, at) => columnFound(column, roles[at]));
   const time = survey.time && { time: survey.time.found };
-  return { description: descriptionOf(dialect, survey, roles), columns, ...time };
+  return { description: descriptionOf(table, survey, roles, choice), columns, ...time };
 }
 
-function descriptionOf(dialect: Dialect, survey: Survey, roles: readonly Role[]): Description {
+function columnFound(column: Column, role: Role): ColumnFound {
+  const { name, missing, numbers, words, word, min, max } = column;
+  const unit = unitIn(name);
+  const isSpoilt = role === "left out" && words > 0 && column.isNumeric(true);
+  return {
+    ...{ name, role, ...(unit && { unit }), missing },
+    ...(numbers > 0 && { range: [min, max] }),
+    ...(isSpoilt && { words: [words, word] }),
+  };
+}
+
+/** The place of the label that was chosen. Throws a StreamError for none. */
+function labelAt(file: string, { columns }: Survey, { label }: ImportChoice): number | undefined {
+  if (label === undefined) return undefined;
+  const names = columns.map(({ name }) => name);
+  const at = names.includes(label) ? names.indexOf(label) : Number(label) - 1;
+  if (names[at] !== undefined) return at;
+  throw new StreamError(file, undefined, `no column ${label} for the label`, `it has ${names.join(", ")}`);
+}
+
+function descriptionOf(
+  { format, dialect, keys }: FoundTable,
+  survey: Survey,
+  roles: readonly Role[],
+  choice: ImportChoice,
+): Description {
   const { columns, missingWords, time } = survey;
   const reference = referenceIn(survey, dialect);
-  const features = roles.flatMap((role, at) => (role === "feature" ? [reference(at)] : []));
+  const features = featuresIn(survey, dialect, roles);
   const label = roles.indexOf("label");
   const classes = distinctLabels(columns[label]?.values.keys() ?? []);
   const areNamed = columns[label]?.words > 0 && classes.length >= 2 && classes.length <= CLASSES_MAX;
+  const { names, ...written } = dialect;
   return {
-    ...bare("csv"),
-    ...dialect,
+    ...bare(format, choice),
+    ...(format === "csv" && written),
+    ...keys,
+    ...(names && { names }),
     ...(missingWords.length > 0 && { missingWords }),
     ...(time && { time: reference(time.at) }),
     ...(time?.found.unit && { timeUnit: time.found.unit }),
@@ -99,6 +184,11 @@ function descriptionOf(dialect: Dialect, survey: Survey, roles: readonly Role[])
     label: label < 0 ? false : reference(label),
     ...(areNamed && { classes }),
   };
+}
+
+function featuresIn(survey: Survey, dialect: Dialect, roles: readonly Role[]): (string | number)[] {
+  const reference = referenceIn(survey, dialect);
+  return roles.flatMap((role, at) => (role === "feature" ? [reference(at)] : []));
 }
 
 /** How a description names a column: by its name, or by its number where the name may mean another. */

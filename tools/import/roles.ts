@@ -10,25 +10,43 @@ const LABEL_NAMES = ["label", "class", "target"];
 /** Columns of a ThingSpeak export that are no readings. */
 const THINGSPEAK_ASIDE = ["entry_id", "latitude", "longitude", "elevation", "status"];
 
+/** A column of times that aren't since 1970, such as Edge Impulse's. */
+const CLOCK = /^timestamp\b/i;
+/** Columns of a pivoted export of InfluxDB's that are no readings. */
+const INFLUX_ASIDE = ["result", "table", "_start", "_stop", "_measurement"];
+
+/** What else is known of a table's columns. */
+interface RoleRules {
+  /** True if their order says nothing about them. */
+  readonly isUnordered: boolean;
+  /** Whether a few words among numbers are bad rows. */
+  readonly skipsBad: boolean;
+  /** The place of the label, where it was given. */
+  readonly label: number | undefined;
+}
+
 /** The role of each column: readers' rules, and texts and empty columns left out. */
-export function rolesOf({ columns, time }: Survey, dialect: Dialect): Role[] {
+export function rolesOf({ columns, time }: Survey, dialect: Dialect, rules: RoleRules): Role[] {
+  const isInflux = columns.some(({ name }) => name === "_time");
   const isThingSpeak = columns[0]?.name === "created_at" && columns[1]?.name === "entry_id";
   const aside = columns.map(
     (column, at) =>
       isAside(column, at, dialect) ||
       at === time?.at ||
       column.isEmpty ||
+      (hasNames(dialect) && CLOCK.test(column.name)) ||
+      (isInflux && INFLUX_ASIDE.includes(column.name)) ||
       (isThingSpeak && THINGSPEAK_ASIDE.includes(column.name)),
   );
-  const label = labelAt(columns, aside, dialect);
+  const label = rules.label ?? labelAt(columns, aside, dialect, rules);
   const roles = columns.map((column, at): Role => {
-    if (at === time?.at) return "time";
     if (at === label) return "label";
-    const isOut = aside[at] || !column.isNumeric || column.name === columns[label]?.name;
+    if (at === time?.at) return "time";
+    const isOut = aside[at] || !column.isNumeric(rules.skipsBad) || column.name === columns[label]?.name;
     return isOut ? "left out" : "feature";
   });
   // A lone column of numbers is a feature without a label.
-  const isLone = !roles.includes("feature") && columns[label]?.isNumeric;
+  const isLone = !roles.includes("feature") && columns[label]?.isNumeric(rules.skipsBad);
   return isLone ? roles.map((role) => (role === "label" ? "feature" : role)) : roles;
 }
 
@@ -42,9 +60,16 @@ function isAside({ name, numbers, min, values }: Column, at: number, dialect: Di
 
 const isWhole = (text: string) => /^\d+$/.test(text);
 
-function labelAt(columns: readonly Column[], aside: readonly boolean[], dialect: Dialect): number {
+function labelAt(
+  columns: readonly Column[],
+  aside: readonly boolean[],
+  dialect: Dialect,
+  { isUnordered }: RoleRules,
+): number {
   const isNamed = (wanted: string) =>
     columns.findIndex(({ name }) => hasNames(dialect) && name.toLowerCase() === wanted);
   const named = LABEL_NAMES.map(isNamed).find((at) => at >= 0);
-  return named ?? aside.lastIndexOf(false);
+  if (named !== undefined) return named;
+  const candidates = columns.map(({ isWordy }, at) => !aside[at] && (isWordy || !isUnordered));
+  return candidates.lastIndexOf(true);
 }

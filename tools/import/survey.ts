@@ -1,7 +1,6 @@
 import { Notations } from "../../host/streams/notation.ts";
 import { Column, missingWordsIn } from "./column.ts";
 import type { Dialect } from "./dialect.ts";
-import { recordsOf } from "./rows.ts";
 import { Times, type TimesFound } from "./times.ts";
 
 /** What a CSV file's rows hold. */
@@ -17,17 +16,26 @@ export interface Survey {
 /** A name of a column whose numbers may be a time. */
 const TIME_NAME = /time|date|epoch|^ts$|created|changed/i;
 
-/** Counts a file's fields, column by column. */
-export async function surveyOf(file: string, dialect: Dialect): Promise<Survey> {
+/**
+ * Counts a table's fields, column by column.
+ *
+ * @param skipsBad whether to leave out rows with more or fewer fields than there are columns.
+ */
+export async function surveyOf(
+  records: AsyncIterable<readonly string[]>,
+  dialect: Dialect,
+  skipsBad: boolean,
+): Promise<Survey> {
   const notation = new Notations(dialect);
   let columns: Column[] | undefined;
   let times: Times[] = [];
   let rows = 0;
-  for await (const fields of recordsOf(file, dialect)) {
+  for await (const fields of records) {
     const isFirst = columns === undefined;
     columns ??= namesOf(fields, dialect).map((name) => new Column(name));
     if (isFirst) times = columns.map(() => new Times());
-    if (isFirst && dialect.header) continue;
+    if (isFirst && dialect.header && !dialect.names) continue;
+    if (skipsBad && fields.length !== columns.length) continue;
     rows++;
     for (const [at, column] of columns.entries()) {
       column.take(notation.usual(fields[at] ?? ""));

@@ -1,16 +1,20 @@
+import { badRowsText } from "../../host/streams/bad-rows.ts";
 import { columnsText } from "../../host/streams/columns.ts";
+import type { Description } from "../../host/streams/description.ts";
+import { formOf } from "../../host/streams/forms/form-rows.ts";
 import { nameValueLines } from "../../host/terminal/table.ts";
 import type { ColumnFound, FileFound } from "./import-file.ts";
 import type { TimesFound } from "./times.ts";
 
 /** What was found in a file, in lines. */
 export function textOf(found: FileFound): string {
-  const { file, rows, dimension, description, columns, time } = found;
+  const { file, rows, dimension, description, columns, time, badRows } = found;
   const { format } = description;
   const lines: [string, string][] = [
     ...(columns ? [...dialectLines(found), ...columnLines(columns)] : []),
     ...(time ? timeLines(time) : []),
     ...labelLines(found),
+    ...(badRows ? [["bad rows", badRowsText(badRows)] as [string, string]] : []),
   ];
   const title = `${file}: ${format}, ${counted(rows, "row")} of ${counted(dimension, "feature")}`;
   return `${title}\n${nameValueLines(lines)}`;
@@ -22,15 +26,35 @@ function counted(count: number, noun: string): string {
 
 function dialectLines({ description }: FileFound): [string, string][] {
   const { separator, decimal = ".", comment, header, names, rowNames, skipLines, missingWords } = description;
+  const isMade = formOf(String(description.format), description) !== undefined;
   return [
-    ["separator", separator === "\t" ? "tab" : String(separator)],
-    ["decimal mark", decimal],
-    ...(names ? [["names", "of its attributes"] as [string, string]] : []),
-    ["header", header ? (rowNames ? "yes, without a column for the rows' names" : "yes") : "no"],
+    ...(isMade ? madeLines(description) : []),
+    ...(separator ? [["separator", separator === "\t" ? "tab" : separator] as [string, string]] : []),
+    ...(separator ? [["decimal mark", decimal] as [string, string]] : []),
+    ...(names && !isMade ? [["names", "of its attributes"] as [string, string]] : []),
+    ...(isMade ? [] : [headerLine({ header, rowNames })]),
     ...(skipLines ? [["lines before it", String(skipLines)] as [string, string]] : []),
     ...(comment ? [["comments", `lines that begin with ${comment}`] as [string, string]] : []),
     ...(missingWords ? [["missing words", missingWords.join(", ")] as [string, string]] : []),
   ];
+}
+
+function headerLine({ header, rowNames }: Pick<Description, "header" | "rowNames">): [string, string] {
+  return ["header", header ? (rowNames ? "yes, without a column for the rows' names" : "yes") : "no"];
+}
+
+/** How a file becomes a table. */
+function madeLines({ format, long, rows, windows }: Description): [string, string][] {
+  return [
+    ...(long ? [["series", `${long.series.join(" ")}, read in ${long.value}`] as [string, string]] : []),
+    ...(long || rows || format === "influx-line" ? [["rows", ruleText(rows)] as [string, string]] : []),
+    ...(windows ? [["windows", `${windows.length}, whose rows have label 1`] as [string, string]] : []),
+  ];
+}
+
+function ruleText(rows: Description["rows"]): string {
+  if (!rows) return "the readings of each time";
+  return `the last known readings ${"every" in rows ? `each ${rows.every} s` : `at each of ${rows.at}`}`;
 }
 
 function columnLines(columns: readonly ColumnFound[]): [string, string][] {
@@ -38,6 +62,12 @@ function columnLines(columns: readonly ColumnFound[]): [string, string][] {
   const leftOut = [...named("time"), ...named("left out")];
   const [label = null] = named("label");
   const isDoubtful = columns.filter(({ name }) => name === label).length > 1;
+  const spoilt = columns.flatMap(({ name, words }): [string, string][] => {
+    if (!words) return [];
+    const [count, example] = words;
+    const why = `for ${counted(count, "word")} such as ${JSON.stringify(example)}`;
+    return [["to be checked", `${name} is left out ${why}; --skip-bad-rows skips such rows`]];
+  });
   const units = columns.flatMap(({ name, unit }) => (unit ? [`${name}: ${unit}`] : []));
   const missing = columns
     .filter(({ role, missing }) => role === "feature" && missing > 0)
@@ -47,6 +77,7 @@ function columnLines(columns: readonly ColumnFound[]): [string, string][] {
     ...(isDoubtful ? [["to be checked", `several columns are called ${label}`] as [string, string]] : []),
     ...(units.length > 0 ? [["units", units.join(", ")] as [string, string]] : []),
     ["missing readings", missing.join(", ") || "none"],
+    ...spoilt,
   ];
 }
 
@@ -62,7 +93,8 @@ function timeLines({ column, unit, hasZone, first, last, ...steps }: TimesFound)
 }
 
 function labelLines({ description, classes, rows, unlabelled }: FileFound): [string, string][] {
-  if (description.label === false || unlabelled === rows) return [["labels", "none"]];
+  if (description.label === false) return [["labels", "none; --label chooses their column"]];
+  if (unlabelled === rows) return [["labels", "none"]];
   const share = `${((100 * unlabelled) / rows).toFixed(1)} % of the rows`;
   const listed = (classes ?? []).map(({ name, rows }) => `${name} ${rows}`);
   return [

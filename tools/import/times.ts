@@ -1,5 +1,5 @@
-import type { TimeUnit } from "../../host/streams/csv.ts";
 import { parseNumber } from "../../host/streams/numbers.ts";
+import { millisecondsOf, type TimeUnit, unitOf } from "../../host/streams/time-text.ts";
 
 /** When a file's rows were sampled. */
 export interface TimesFound {
@@ -20,11 +20,6 @@ export interface TimesFound {
 
 const DATE = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?\s*(Z|UTC|[-+]\d\d:?\d\d)?$/;
 const ZONE = /(Z|UTC|[-+]\d\d:?\d\d)$/;
-/** Seconds and milliseconds since 1970, from 1973 to the year 5138 and from 1973 on. */
-const SECONDS_MIN = 1e8;
-const MILLISECONDS_MIN = 1e11;
-const MILLISECONDS_MAX = 1e14;
-
 /** Judges whether a column is a time, row by row, and collects it. */
 export class Times {
   private readonly times: number[] = [];
@@ -40,7 +35,8 @@ export class Times {
     this.kind ??= kind;
     this.isTime = kind !== undefined && kind === this.kind;
     if (kind === "date" && !ZONE.test(text.slice(10))) this.hasZone = false;
-    if (this.isTime) this.times.push(kind === "date" ? Date.parse(text) : number * (kind === "s" ? 1000 : 1));
+    if (kind === undefined || !this.isTime) return;
+    this.times.push(kind === "date" ? Date.parse(text) : millisecondsOf(number, kind));
   }
 
   /** Undefined if it is no time. */
@@ -60,9 +56,4 @@ export class Times {
       disorder: steps.filter((step) => step < 0).length,
     };
   }
-}
-
-function unitOf(number: number): TimeUnit | undefined {
-  if (number < SECONDS_MIN || number >= MILLISECONDS_MAX) return undefined;
-  return number < MILLISECONDS_MIN ? "s" : "ms";
 }

@@ -1,0 +1,93 @@
+import type { BadRows } from "../bad-rows.ts";
+import type { CsvLines, CsvRecord } from "../csv-records.ts";
+import type { TextSource } from "../text.ts";
+import { csvRows } from "./csv-rows.ts";
+import { acquisitionRows } from "./edge-impulse.ts";
+import { gathered, ordered } from "./gather.ts";
+import { influxRows } from "./influx-line.ts";
+import { jsonRows } from "./json-rows.ts";
+import { LABEL, type NamedRows, TIME } from "./named-row.ts";
+import { type FormOptions, TABLE_FORMATS, type TableFormat } from "./options.ts";
+import { type Readings, readingsOf } from "./readings.ts";
+import { labelledByWindows } from "./windows.ts";
+
+/** How a text becomes a table. */
+export interface FormReading extends CsvLines, FormOptions {
+  readonly time?: string | number;
+  readonly columns?: readonly (string | number)[];
+  /** The columns of the table. */
+  readonly names: readonly string[];
+}
+
+/** The format of a text that becomes a table first; undefined for one that is read as it is. */
+export function formOf(
+  format: string,
+  { long, rows, windows }: FormOptions,
+): "csv" | TableFormat | undefined {
+  if (format === "csv") return long || rows || windows ? "csv" : undefined;
+  return TABLE_FORMATS.find((each) => each === format);
+}
+
+/** A file's rows, by the names that it has for their fields. */
+export function namedRows(
+  text: TextSource,
+  format: "csv" | TableFormat,
+  lines: CsvLines,
+  badRows: BadRows,
+): NamedRows {
+  if (format === "csv") return csvRows(text, lines, badRows);
+  if (format === "ndjson-fields") return jsonRows(text, badRows);
+  if (format === "influx-line") return influxRows(text, badRows);
+  return acquisitionRows(text.file, badRows);
+}
+
+/** A file's readings one by one, where rows are to be made of them; undefined where its rows are those of the table. */
+export function readingsIn(
+  text: TextSource,
+  format: "csv" | TableFormat,
+  options: FormOptions & CsvLines & Pick<FormReading, "time">,
+  badRows: BadRows,
+): Readings | undefined {
+  const { long, rows } = options;
+  if (!long && !rows && format !== "influx-line") return undefined;
+  const named = namedRows(text, format, options, badRows);
+  return readingsOf(text.file, named, long ?? timeNameOf(format, options), badRows);
+}
+
+/** The column of the time, in a table that is made of readings. */
+function timeNameOf(format: string, { long, time = TIME }: Pick<FormReading, "long" | "time">): string {
+  return long || format === "influx-line" ? TIME : String(time);
+}
+
+/** The rows of a table that a text becomes, as records of the columns that the options name. */
+export async function* formRows(
+  text: TextSource,
+  format: "csv" | TableFormat,
+  options: FormReading,
+  badRows: BadRows,
+): AsyncGenerator<CsvRecord[]> {
+  const { inOrder = false, windows, names } = options;
+  const { file } = text;
+  const time = timeNameOf(format, options);
+  const readings = readingsIn(text, format, options, badRows);
+  const rows = readings
+    ? gathered(file, ordered(file, readings, inOrder), {
+        rule: options.rows,
+        needed: neededOf(options, time),
+        time,
+      })
+    : namedRows(text, format, options, badRows);
+  const labelled = windows ? labelledByWindows(rows, windows, time) : rows;
+  for await (const some of labelled)
+    yield some.map(({ line, fields }) => ({
+      line,
+      end: 0,
+      fields: names.map((name) => fields.get(name) ?? ""),
+    }));
+}
+
+/** The columns of the features. */
+function neededOf({ columns, names }: FormReading, time: string): readonly string[] {
+  if (columns) return columns.map((each) => (typeof each === "number" ? names[each - 1] : each));
+  return names.filter((name) => name !== time && name !== LABEL);
+}

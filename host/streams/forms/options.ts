@@ -1,0 +1,25 @@
+/** Formats whose text is made into a table first, beside CSV that has `long`, `rows` or `windows`. */
+export const TABLE_FORMATS = ["ndjson-fields", "influx-line", "edge-impulse"] as const;
+export type TableFormat = (typeof TABLE_FORMATS)[number];
+
+/** A table that has one reading a row: its columns for the time, for what was read, and for the reading. */
+export interface LongColumns {
+  readonly time: string;
+  /** Columns that together name what was read. One that a table lacks is left out. */
+  readonly series: readonly string[];
+  readonly value: string;
+}
+
+/** When readings make a row, of the last known ones: each so many seconds, or at each reading of one column. */
+export type RowRule = { readonly every: number } | { readonly at: string };
+
+/** How a file that doesn't have a sample a row becomes a table. */
+export interface FormOptions {
+  long?: LongColumns;
+  /** Default: a row at each time, of the readings of that time alone. */
+  rows?: RowRule;
+  /** True if the readings are in the order of their times, so that they needn't be held. Default false. */
+  inOrder?: boolean;
+  /** Spans of time, first and last, whose rows get the label 1, and all others 0, in a column `label`. */
+  windows?: readonly (readonly [first: string, last: string])[];
+}

@@ -1,0 +1,67 @@
+import type { BadRows } from "../bad-rows.ts";
+import { excerpt, StreamError } from "../stream-error.ts";
+import { timeOf } from "../time-text.ts";
+import { type NamedRow, type NamedRows, withBits } from "./named-row.ts";
+import type { LongColumns } from "./options.ts";
+
+/** One reading of one column. */
+export interface Reading {
+  readonly line: number;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Readings as a file has them, several at a time. */
+export type Readings = AsyncGenerator<readonly Reading[]>;
+
+/**
+ * The readings in rows: of a long table one a row, else one a field beside the time.
+ *
+ * @param by the columns of a long table, or the name of the time.
+ */
+export async function* readingsOf(
+  file: string,
+  rows: NamedRows,
+  by: LongColumns | string,
+  badRows: BadRows,
+): Readings {
+  for await (const some of rows)
+    yield some.flatMap((row) => {
+      try {
+        return typeof by === "string" ? readingsIn(file, row, by) : [readingIn(file, row, by)];
+      } catch (error) {
+        badRows.take(error);
+        return [];
+      }
+    });
+}
+
+function readingIn(file: string, { line, fields }: NamedRow, { time, series, value }: LongColumns): Reading {
+  const text = fields.get(value);
+  const name = series.flatMap((column) => fields.get(column)?.trim() || []).join(" ");
+  if (text === undefined || name === "") {
+    const right = `${[time, ...series, value].join(", ")} are needed`;
+    throw new StreamError(file, line, text === undefined ? `no ${value}` : "no name of a series", right);
+  }
+  return { line, time: timeIn(file, line, fields, time), name, text: withBits(text.trim()) };
+}
+
+function readingsIn(file: string, { line, fields }: NamedRow, timeName: string): Reading[] {
+  const time = timeIn(file, line, fields, timeName);
+  const others = [...fields].filter(([name]) => name !== timeName);
+  return others.map(([name, text]) => ({ line, time, name, text }));
+}
+
+function timeIn(file: string, line: number, fields: NamedRow["fields"], name: string): number {
+  const text = fields.get(name) ?? "";
+  const time = timeOf(text);
+  if (!Number.isNaN(time)) return time;
+  throw new StreamError(
+    file,
+    line,
+    `${name} is ${excerpt(text)}`,
+    "a date in ISO 8601, or an epoch, is needed",
+  );
+}

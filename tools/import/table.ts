@@ -1,0 +1,154 @@
+import { BadRows, type BadRowsHow } from "../../host/streams/bad-rows.ts";
+import { csvRecords } from "../../host/streams/csv-records.ts";
+import { type FormReading, formRows, namedRows, readingsIn } from "../../host/streams/forms/form-rows.ts";
+import { LABEL, TIME } from "../../host/streams/forms/named-row.ts";
+import type { RowRule } from "../../host/streams/forms/options.ts";
+import type { Reading } from "../../host/streams/forms/readings.ts";
+import { parseNumber } from "../../host/streams/numbers.ts";
+import { StreamError } from "../../host/streams/stream-error.ts";
+import { TextSource } from "../../host/streams/text.ts";
+import type { Dialect } from "./dialect.ts";
+import type { Shape } from "./shape.ts";
+
+/** A file as a table: what its description says of that, and its records. */
+export interface FoundTable {
+  readonly format: Shape["format"];
+  /** How its text is written; without a header, if the names aren't its first record. */
+  readonly dialect: Dialect;
+  readonly keys: Pick<FormReading, "long" | "rows" | "inOrder" | "windows" | "time">;
+  /** True if the order of its columns says nothing about them. */
+  readonly isUnordered: boolean;
+  /** @param features where they are known: by a rule of last known readings, rows begin when each has had one. */
+  readonly records: (features?: readonly (string | number)[]) => FoundRecords;
+}
+
+/** What the user wants of it. */
+export interface TableChoice {
+  readonly rows?: RowRule;
+  readonly windows?: FormReading["windows"];
+  readonly badRows: BadRowsHow;
+}
+
+const NO_DIALECT: Dialect = { separator: ",", header: false };
+
+/** A CSV file whose rows are samples. */
+export function plainTable(file: string, dialect: Dialect, badRows: BadRowsHow): FoundTable {
+  return {
+    format: "csv",
+    dialect,
+    keys: {},
+    isUnordered: false,
+    records: () => plainRecords(file, dialect, badRows),
+  };
+}
+
+async function* plainRecords(file: string, dialect: Dialect, how: BadRowsHow): FoundRecords {
+  for await (const some of csvRecords(new TextSource(file), dialect, new BadRows(file, how)))
+    for (const { fields } of some) yield fields;
+}
+
+/**
+ * A file that becomes a table.
+ *
+ * @param time the column of the time of CSV whose rows are samples.
+ */
+export async function madeTable(
+  file: string,
+  shape: Shape,
+  choice: TableChoice,
+  time?: string,
+): Promise<FoundTable> {
+  const { format, long, dialect = NO_DIALECT } = shape;
+  const { windows, badRows, rows } = choice;
+  const timed = { ...(long && { long }), ...(time !== undefined && { time }) };
+  const isGathered = long !== undefined || rows !== undefined || format === "influx-line";
+  const made = isGathered
+    ? await gatheredTable(file, { ...shape, ...timed }, choice)
+    : { names: await columnsIn(file, shape, badRows) };
+  const { names: found, ...how } = made;
+  const names = windows && !found.includes(LABEL) ? [...found, LABEL] : found;
+  const keys = { ...timed, ...how, ...(windows && { windows }) };
+  const records: FoundTable["records"] = (columns) =>
+    madeRecords(file, format, { ...dialect, ...keys, names, columns }, badRows);
+  return {
+    format,
+    dialect: { ...dialect, names },
+    keys,
+    isUnordered: format !== "csv" || long !== undefined,
+    records,
+  };
+}
+
+async function* madeRecords(
+  file: string,
+  format: Shape["format"],
+  reading: FormReading,
+  how: BadRowsHow,
+): FoundRecords {
+  for await (const some of formRows(new TextSource(file), format, reading, new BadRows(file, how)))
+    for (const { fields } of some) yield fields;
+}
+
+type FoundRecords = AsyncGenerator<readonly string[]>;
+
+/** So many of the columns have a reading at each time, if the readings of one time are a row. */
+const FULL_SHARE = 0.9;
+
+/** The columns of a file whose rows are those of the table, in the order in which they come. */
+async function columnsIn(file: string, shape: Shape, how: BadRowsHow): Promise<string[]> {
+  const names = new Set<string>();
+  const rows = namedRows(new TextSource(file), shape.format, shape.dialect ?? {}, new BadRows(file, how));
+  for await (const some of rows)
+    for (const { fields } of some) for (const name of fields.keys()) names.add(name);
+  return [...names];
+}
+
+/** A series' readings. */
+interface Series {
+  readings: number;
+  numbers: number;
+}
+
+/** How a file of readings becomes a table: at each time where nearly all columns have a reading, else at each of the one with most. */
+async function gatheredTable(
+  file: string,
+  { format, dialect, ...timed }: Shape & Pick<FormReading, "time">,
+  { rows: given, badRows }: TableChoice,
+): Promise<Pick<FormReading, "rows" | "inOrder" | "names">> {
+  const options = { ...dialect, ...timed, ...(given && { rows: given }) };
+  const count = new ReadingCount();
+  for await (const some of readingsIn(new TextSource(file), format, options, new BadRows(file, badRows)) ??
+    [])
+    for (const reading of some) count.take(reading);
+  if (count.series.size === 0) throw new StreamError(file, undefined, "no readings", "one or more is needed");
+  const rows = given ?? count.rule(timed.long?.value === "state");
+  const names = [timed.long ? TIME : (timed.time ?? TIME).toString(), ...count.series.keys()];
+  return { ...(rows && { rows }), ...(count.isInOrder && { inOrder: true }), names };
+}
+
+class ReadingCount {
+  readonly series = new Map<string, Series>();
+  isInOrder = true;
+  private last = Number.NEGATIVE_INFINITY;
+  private readonly times = new Set<number>();
+  private readings = 0;
+
+  take({ time, name, text }: Reading): void {
+    const of = this.series.get(name) ?? { readings: 0, numbers: 0 };
+    of.readings++;
+    if (!Number.isNaN(parseNumber(text))) of.numbers++;
+    this.series.set(name, of);
+    this.readings++;
+    this.times.add(time);
+    if (time < this.last) this.isInOrder = false;
+    this.last = time;
+  }
+
+  /** @param areStates whether a reading holds until the next one, so that each time lacks most of them. */
+  rule(areStates: boolean): RowRule | undefined {
+    const { series, times, readings } = this;
+    if (!areStates && readings >= FULL_SHARE * times.size * series.size) return undefined;
+    const byNumbers = [...series].sort(([, a], [, b]) => b.numbers - a.numbers || b.readings - a.readings);
+    return { at: byNumbers[0][0] };
+  }
+}
