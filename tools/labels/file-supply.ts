@@ -1,6 +1,7 @@
 import { UserError } from "../../host/errors.ts";
-import type { ClassNames, WrittenLabel } from "../../host/streams/class-names.ts";
-import { byNode, type DataSet, readTable, type TableOptions } from "../../host/streams/index.ts";
+import { ClassNames, type WrittenLabel } from "../../host/streams/class-names.ts";
+import { badRowsText, byNode, type DataSet, readTable, type TableOptions } from "../../host/streams/index.ts";
+import { printNote } from "../../host/terminal/print.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
 import type { DueLabel } from "../../src/peer/labels.ts";
 import { MemorySupply, type StoredSamples } from "./memory-supply.ts";
@@ -16,13 +17,16 @@ interface FileOptions {
 }
 
 /**
- * A recorded stream's nodes, in the order of their first rows. Throws a StreamError that names file and line.
+ * A recorded stream's nodes, in the order of their first rows. A note names bad rows that were skipped. Throws a StreamError that names file
+ * and line.
  */
 export async function readRecording(
   file: string,
   reading: TableOptions = { optionNames: {} },
 ): Promise<ReadonlyMap<string, DataSet>> {
-  return byNode(await readTable(file, { ...reading, unlabelled: true, provenance: true }));
+  const data = await readTable(file, { ...reading, unlabelled: true, provenance: true });
+  if (data.badRows) printNote(badRowsText(data.badRows));
+  return byNode(data);
 }
 
 /** The targets of a stream's rows, NaN where a row has none, and the classes that they mean, in words. */
@@ -84,13 +88,22 @@ function isEither(data: DataSet, { task, classes }: TaughtNode): boolean {
   return task === "novelty" && classes?.isNumbered === true && labelsIn(data).includes(0);
 }
 
+/** The node's classes, by the names that the file's description has for them where the node has none. */
+function classesKnown({ classes: named }: DataSet, { task, classes }: TaughtNode): ClassNames | undefined {
+  if (!named || task === "regression") return classes;
+  if (!classes) return new ClassNames(named);
+  const isNamed = !classes.isNumbered || classes.count !== named.length;
+  return isNamed ? classes : new ClassNames(named, classes.isMulticlass);
+}
+
 /** Each row's label as the node's target. Throws a UserError for labels that are none. */
 function targetsOf(data: DataSet, pupil: TaughtNode, novel: string | undefined): Targets {
   if (novel !== undefined && pupil.task === "novelty") return noveltyTargets(data, novel);
-  if (!pupil.classes) return numbersOf(data, pupil);
+  const known = classesKnown(data, pupil);
+  if (!known) return numbersOf(data, pupil);
   if (isEither(data, pupil))
     throw new UserError(`${data.source}: which label is the novelty, 0 or 1? Give --novel`);
-  const classes = classesFor(data, pupil.classes);
+  const classes = classesFor(data, known);
   return { targets: targetsBy(data, (label) => classes.targetOf(label)), mapping: classes.text };
 }
 

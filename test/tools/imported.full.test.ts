@@ -1,0 +1,208 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { ClassNames } from "../../host/streams/class-names.ts";
+import { namedColumns } from "../../host/streams/index.ts";
+import { fileSupply, readRecording } from "../../tools/labels/file-supply.ts";
+import { runHere, runJsonHere } from "../cli/program.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "motelearn-imported-"));
+test.after(() => rmSync(folder, { recursive: true, force: true }));
+
+const ROWS = 40;
+const COUNT = Array.from({ length: ROWS }, (_, i) => i);
+const START = Date.UTC(2024, 2, 1);
+const stateOf = (i: number) => (i % 2 === 0 ? "idle" : "busy");
+const isUnlabelled = (i: number) => i % 10 === 9;
+const dateOf = (i: number) => new Date(START + 60_000 * i).toISOString();
+const temp = (i: number) => 20 + (i % 2) + i / 100;
+const acquisition = (label: string) =>
+  JSON.stringify({
+    payload: {
+      sensors: [{ name: "temp" }, { name: "hum" }],
+      values: COUNT.slice(20).map((i) => [i, label.length + (i % 3)]),
+    },
+  });
+
+/** A file, what import is asked, and what every command must read. */
+interface Recorded {
+  readonly file: string;
+  readonly content: readonly string[] | Readonly<Record<string, string>>;
+  readonly flags?: readonly string[];
+  readonly features: readonly string[];
+  readonly classes: readonly string[];
+  readonly rows: number;
+  readonly unlabelled: number;
+  readonly bad?: number;
+}
+
+const RECORDINGS: readonly Recorded[] = [
+  {
+    file: "history.csv",
+    content: [
+      "entity_id,state,last_changed",
+      ...COUNT.map((i) => `input_select.mode,${isUnlabelled(i) ? "unknown" : stateOf(i)},${dateOf(i)}`),
+      ...COUNT.map((i) => `sensor.hum,${i % 3},${dateOf(i)}`),
+      ...COUNT.map((i) => `sensor.temp,${temp(i)},${dateOf(i)}`),
+    ],
+    flags: ["--every", "60"],
+    ...{ features: ["sensor.hum", "sensor.temp"], classes: ["busy", "idle"], rows: ROWS, unlabelled: 4 },
+  },
+  {
+    file: "air.lp",
+    content: COUNT.map(
+      (i) => `air temp=${temp(i)},hum=${i % 3}i,mode="${stateOf(i)}" ${START + 60_000 * i}000000`,
+    ),
+    ...{ features: ["air temp", "air hum"], classes: ["busy", "idle"], rows: ROWS, unlabelled: 0 },
+  },
+  {
+    file: "log.ndjson",
+    content: COUNT.map((i) =>
+      JSON.stringify({
+        ts: dateOf(i),
+        temp: temp(i),
+        hum: i % 3,
+        ...(!isUnlabelled(i) && { mode: stateOf(i) }),
+      }),
+    ),
+    ...{ features: ["temp", "hum"], classes: ["busy", "idle"], rows: ROWS, unlabelled: 4 },
+  },
+  {
+    file: "gestures",
+    content: { "idle.1.json": acquisition("idle"), "shake.2.json": acquisition("shake") },
+    ...{ features: ["temp", "hum"], classes: ["idle", "shake"], rows: ROWS, unlabelled: 0 },
+  },
+  {
+    file: "room.csv",
+    content: [
+      "time;temp;hum;mode",
+      ...COUNT.map((i) => `${dateOf(i)};${temp(i)};${i % 3};${stateOf(i)}`),
+      "restart",
+      "x;1;2;busy;",
+    ],
+    flags: ["--skip-bad-rows"],
+    ...{ features: ["temp", "hum"], classes: ["busy", "idle"], rows: ROWS, unlabelled: 0, bad: 2 },
+  },
+];
+
+function writtenFile({ file, content }: Recorded): string {
+  const path = join(folder, file);
+  if (Array.isArray(content)) writeFileSync(path, `${content.join("\n")}\n`);
+  else {
+    mkdirSync(path);
+    for (const [name, text] of Object.entries(content)) writeFileSync(join(path, name), text);
+  }
+  return path;
+}
+
+for (const recording of RECORDINGS) {
+  const { file, features, classes, rows, unlabelled, bad, flags = [] } = recording;
+  const all = { columns: features, classes, rows, unlabelled, bad };
+
+  test(`${file}: evaluate, choose, explain, simulate and labels read the same channels, classes and rows`, async () => {
+    const path = writtenFile(recording);
+    await runHere(["import", path, ...flags]);
+    const { train } = await runJsonHere(
+      "motelearn.evaluate/1",
+      "evaluate",
+      "--learner",
+      "pa",
+      "--train",
+      path,
+    );
+    const chosen = await runJsonHere(
+      "motelearn.choose/2",
+      "choose",
+      "--train",
+      path,
+      "--budgets",
+      "8",
+      "--seconds",
+      "1",
+    );
+    const explain = await runJsonHere(
+      "motelearn.explain/1",
+      "explain",
+      "--learner",
+      "pa",
+      "--log",
+      path,
+      "--at",
+      "9",
+    );
+    const [evaluated, chose, explained] = [train, chosen.train, { ...explain, ...explain.classes }].map(
+      (read) => ({
+        ...{ columns: read.columns.features, classes: read.labels, rows: read.count },
+        ...{ unlabelled: read.unlabelled ?? 0, bad: read.badRows?.rows },
+      }),
+    );
+    assert.equal([evaluated, chose, explained], [all, all, all]);
+    assert.equal(await simulated(path), all);
+    assert.equal(await sent(path), {
+      columns: features,
+      classes: classesText(classes),
+      rows,
+      labels: rows - unlabelled,
+    });
+  });
+}
+
+const classesText = ([first, second]: readonly string[]) => `${first} -1, ${second} +1`;
+
+async function simulated(path: string): Promise<object> {
+  const scenario = join(folder, "scenario.json");
+  const stream = { type: "files", files: [{ node: "n", path }] };
+  const tasks = [{ name: "t", task: "classification", learners: [{ learner: "pa" }] }];
+  writeFileSync(scenario, JSON.stringify({ schema: "motelearn.scenario/1", stream, tasks }));
+  const { code, stdout, stderr } = await runHere(["simulate", scenario, "--json"]);
+  assert.is(code, 0, stderr);
+  const { nodes } = JSON.parse(stdout);
+  const [{ columns, classNames, samples, missed, unlabelled = 0, badRows }] = nodes[0].learners;
+  return {
+    columns: columns.features,
+    classes: classNames,
+    rows: samples + missed,
+    unlabelled,
+    bad: badRows?.rows,
+  };
+}
+
+/** What `labels` would send to a node that names no classes. */
+async function sent(path: string): Promise<object> {
+  const data = (await readRecording(path)).get("");
+  assert.ok(data?.roles);
+  const pupil = { task: "classification", classes: ClassNames.numbered(2), pending: 64 } as const;
+  const supply = fileSupply("", data, pupil, { ahead: 8 });
+  let labels = 0;
+  while (supply.label(labels + 1)) labels++;
+  return { columns: namedColumns(data.roles).features, classes: supply.mapping, rows: data.count, labels };
+}
+
+test("a recorded stream with a description: its classes are the description's in each command", async () => {
+  const path = join(folder, "recorded.ndjson");
+  const line = (i: number) =>
+    JSON.stringify({
+      time: START + i,
+      node: "n",
+      ticks: i,
+      sid: 1,
+      seq: i + 1,
+      x: [i % 2, i % 3],
+      label: stateOf(i),
+    });
+  writeFileSync(path, `${COUNT.map(line).join("\n")}\n`);
+  writeFileSync(
+    `${path}.data.json`,
+    JSON.stringify({ schema: "motelearn.data/1", format: "ndjson", classes: ["idle", "busy"] }),
+  );
+  const { train } = await runJsonHere("motelearn.evaluate/1", "evaluate", "--learner", "pa", "--train", path);
+  assert.equal(train.labels, ["idle", "busy"]);
+  const data = (await readRecording(path)).get("n");
+  assert.ok(data);
+  const pupil = { task: "classification", classes: ClassNames.numbered(2), pending: 64 } as const;
+  assert.is(fileSupply("n", data, pupil, { ahead: 8 }).mapping, "idle -1, busy +1");
+});
+
+test.run();
