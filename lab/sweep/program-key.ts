@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { UserError } from "../../host/errors.ts";
 import { sha256 } from "../../host/identity.ts";
 import { descriptionPath } from "../../host/streams/description.ts";
+import { acquisitionFiles } from "../../host/streams/forms/edge-impulse.ts";
 import type { Scenario } from "../../host-sim/scenario/scenario.ts";
 
 /** The version in package.json, put in by dev/build.mjs. */
@@ -12,9 +13,12 @@ export const VERSION = __VERSION__;
 /** Performs the runs of a sweep. */
 export const WORKER = new URL("./sweep-worker.js", import.meta.url);
 
+/** Of a folder the hash of the recordings in it, whose names are labels. */
 function hashOf(file: string, named: string): string {
   try {
-    return sha256(readFileSync(file));
+    const files = acquisitionFiles(file);
+    if (files[0] === file) return sha256(readFileSync(file));
+    return sha256(files.map((each) => `${basename(each)} ${sha256(readFileSync(each))}`).join(" "));
   } catch (error) {
     throw new UserError(`${named}: can't be read (${(error as NodeJS.ErrnoException).code}); give a file`);
   }
