@@ -45,7 +45,7 @@ async function lookWith(
     });
   } catch (error) {
     const isOfRow = error instanceof StreamError && !(error instanceof UnskippableError);
-    if (!isOfRow || skipBadRows || error.line === undefined || error.line === 1) throw error;
+    if (!isOfRow || skipBadRows || error.line === undefined) throw error;
     throw new UserError(`${error.inOneLine}; or skip such rows by --skip-bad-rows`);
   }
 }

@@ -1,5 +1,5 @@
 import type { BadRows } from "./bad-rows.ts";
-import { StreamError } from "./stream-error.ts";
+import { StreamError, UnskippableError } from "./stream-error.ts";
 import { LINE_LENGTH_MAX, type TextSource } from "./text.ts";
 
 const QUOTE = 0x22;
@@ -83,7 +83,7 @@ export class CsvRecords {
   checkLength(rest: string): void {
     if (rest.length <= LINE_LENGTH_MAX) return;
     const what = `a row of more than ${LINE_LENGTH_MAX} characters`;
-    throw new StreamError(this.file, this.line + 1, what, "one row a line is needed");
+    throw new UnskippableError(this.file, this.line + 1, what, "one row a line is needed");
   }
 
   /** True if a field, or the text, ends at that place. A return without a newline belongs to its field. */

@@ -163,7 +163,7 @@ class CsvRows {
       this.chosen = chooseColumns(this.file, first.fields, second?.fields, options);
     } catch (error) {
       if (error instanceof ColumnError)
-        throw new StreamError(this.file, first.line || undefined, error.what, error.right);
+        throw new UnskippableError(this.file, first.line || undefined, error.what, error.right);
       throw error;
     }
     this.table.roles = this.chosen;

@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import { createGunzip } from "node:zlib";
-import { StreamError } from "./stream-error.ts";
+import { StreamError, UnskippableError } from "./stream-error.ts";
 
 const CHUNK_BYTES = 1 << 15;
 /** Characters that a line may have. */
@@ -61,7 +61,7 @@ export class TextSource {
       }
       if (rest.length > LINE_LENGTH_MAX) {
         const what = `a ${noun} of more than ${LINE_LENGTH_MAX} characters`;
-        throw new StreamError(this.file, read + 1, what, "one row a line is needed");
+        throw new UnskippableError(this.file, read + 1, what, "one row a line is needed");
       }
     }
     if (rest !== "") yield { text: rest, from: 0, to: rest.length, bytes: undefined };
@@ -108,8 +108,8 @@ async function* decoded(file: string): AsyncGenerator<Chunk> {
   if (decoder.decode() !== "") throw notText(file, line);
 }
 
-function notText(file: string, line: number): StreamError {
-  return new StreamError(file, line, "not text", "a text file in UTF-8, gzipped or not, is needed");
+function notText(file: string, line: number): UnskippableError {
+  return new UnskippableError(file, line, "not text", "a text file in UTF-8, gzipped or not, is needed");
 }
 
 /** Where a zero byte or one that isn't UTF-8 was decoded, or -1. */
@@ -194,9 +194,9 @@ function fromSystem(file: string, line: number, error: NodeJS.ErrnoException): S
     case "EACCES":
       return new StreamError(file, undefined, "not readable", "permission to read it is needed");
     case "Z_BUF_ERROR":
-      return new StreamError(file, line, "the gzip data ends too early", "the whole file is needed");
+      return new UnskippableError(file, line, "the gzip data ends too early", "the whole file is needed");
     case "Z_DATA_ERROR":
-      return new StreamError(file, line, "the gzip data is damaged", "an undamaged copy is needed");
+      return new UnskippableError(file, line, "the gzip data is damaged", "an undamaged copy is needed");
     default:
       return new StreamError(file, undefined, `can't be read (${error.message})`, "a data file is needed");
   }

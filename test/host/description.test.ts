@@ -156,7 +156,7 @@ test("readings become rows as the description says; where it can't hold, what an
   assert.equal([...(await read(POINTS, { ...HOW_POINTS, rows: { at: "a x" } })).rows], [2, 5, 3, 6]);
   const refused = [
     [{ inOrder: true }, ":3: a time before the last one; motelearn import --force looks at their order anew"],
-    [{ rows: { at: "b" } }, ": no reading of b; rows.at in its description takes a series that it has"],
+    [{ rows: { at: "b" } }, ": no reading of b; rows.at takes a series that it has"],
     [{ features: ["a z"] }, ': no column "a z"; the columns are, nearest first: a x, a y, time'],
   ] as const;
   for (const [keys, right] of refused) assert.is(await fault(POINTS, { ...HOW_POINTS, ...keys }), right);

@@ -511,6 +511,18 @@ const BAD: readonly Shape[] = [
 ];
 
 const REFUSED: readonly Shape[] = [
+  {
+    about: "InfluxDB's answer to a query that failed",
+    file: "flux.csv",
+    content: lines(
+      "#datatype,string,string",
+      "#group,true,true",
+      "#default,,",
+      ",error,reference",
+      ",no bucket,897",
+    ),
+    refused: `InfluxDB's error: "no bucket 897"; the result of a query that succeeds is needed`,
+  },
   { about: "an empty file", file: "a.csv", content: "", refused: "a.csv: no rows; one row a line is needed" },
   {
     ...{ about: "a short row", file: "a.csv", content: lines("a,b", "1,2", "3") },
@@ -571,8 +583,7 @@ const REFUSED: readonly Shape[] = [
       content: lines("a x=1 1000000000", "a x=2 1700000000"),
       flags: ["--every", "1"],
     },
-    refused:
-      "a.lp:2: a gap of 700000000 steps of 1 s before it; longer steps are needed: rows.every in its description",
+    refused: "a.lp:2: a gap of 700000000 steps of 1 s before it; longer steps are needed: rows.every",
   },
   {
     ...{

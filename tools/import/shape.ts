@@ -3,7 +3,7 @@ import { parseJson } from "../../host/json.ts";
 import { acquisitionFiles, labelInName, readAcquisition } from "../../host/streams/forms/edge-impulse.ts";
 import { isInfluxLine } from "../../host/streams/forms/influx-line.ts";
 import type { LongColumns, TableFormat } from "../../host/streams/forms/options.ts";
-import { excerpt, StreamError } from "../../host/streams/stream-error.ts";
+import { excerpt, StreamError, UnskippableError } from "../../host/streams/stream-error.ts";
 import { type Dialect, dialectOf, rowsIn } from "./dialect.ts";
 
 /** What a file is, that becomes a table first. */
@@ -16,6 +16,8 @@ export interface Shape {
 
 /** The columns of InfluxDB's annotated CSV that name no series, beside those that begin with `_`. */
 const INFLUX_ASIDE = ["", "result", "table"];
+/** The header of its answer to a query that failed. */
+const INFLUX_ERROR = /^,?error,reference$/;
 /** The first number of a time since 1970; a lesser one is a clock of the recording's own. */
 const EPOCH_MIN = 1e8;
 
@@ -45,7 +47,7 @@ function jsonShape(file: string, first: string): Shape | undefined {
   if (first.trimStart().startsWith("[")) {
     const depth = /^\s*\[\s*\[/.test(first) ? ".[][]" : ".[]";
     const right = `one object a line is needed: jq -c '${depth}' ${file} > rows.ndjson`;
-    throw new StreamError(file, 1, "a JSON array", right);
+    throw new UnskippableError(file, 1, "a JSON array", right);
   }
   if (object === undefined || "payload" in object) return acquisitionShape(file, first, object !== undefined);
   if (Array.isArray(object.x) || typeof object.type === "string") return undefined;
@@ -70,7 +72,7 @@ function acquisitionShape(file: string, first: string, isLine: boolean): Shape {
     if (isLine) return { format: "ndjson-fields" };
     if (/"payload"|"signature"|"protected"/.test(first)) throw error;
     const right = `one object a line is needed: jq -c . ${file} > rows.ndjson`;
-    throw new StreamError(file, 1, `JSON over several lines: ${excerpt(first.trim())}`, right);
+    throw new UnskippableError(file, 1, `JSON over several lines: ${excerpt(first.trim())}`, right);
   }
 }
 
@@ -80,6 +82,7 @@ function csvShape(file: string, lines: readonly string[]): Shape | undefined {
   const rows = rowsIn(lines, dialect);
   const [header, second] = rows;
   if (!header) return undefined;
+  refuseError(file, header, second);
   const states = homeAssistantColumns(header);
   if (states) return { format: "csv", long: states, dialect };
   const { comment, ...uncommented } = dialect;
@@ -88,6 +91,13 @@ function csvShape(file: string, lines: readonly string[]): Shape | undefined {
   const isOwnClock = header[0] === "timestamp" && Number(second?.[0]) < EPOCH_MIN;
   const isAcquisition = isOwnClock && labelInName(file) !== "" && !header.includes("label");
   return isAcquisition ? { format: "edge-impulse" } : undefined;
+}
+
+/** Throws a StreamError for InfluxDB's answer to a query that failed. */
+function refuseError(file: string, header: readonly string[], message: readonly string[] = []): void {
+  if (!INFLUX_ERROR.test(header.join())) return;
+  const what = `InfluxDB's error: ${excerpt(message.join(" ").trim())}`;
+  throw new StreamError(file, undefined, what, "the result of a query that succeeds is needed");
 }
 
 /** Those of Home Assistant's history, one state a row. */

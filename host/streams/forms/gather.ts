@@ -5,13 +5,17 @@ import type { Reading, Readings } from "./readings.ts";
 
 /** Readings that are held until they are in the order of their times. */
 const HELD_MAX = 1 << 23;
+/** Readings of which rows are made at once. */
+const BATCH = 1 << 12;
 /** Rows without a reading between two. */
 const STEPS_MAX = 1 << 20;
 
 /** Readings in the order of their times. Throws a StreamError where those of a file said to be in order aren't. */
 export async function* ordered(file: string, readings: Readings, isInOrder: boolean): Readings {
-  if (!isInOrder) yield await sorted(file, readings);
-  else {
+  if (!isInOrder) {
+    const all = await sorted(file, readings);
+    for (let from = 0; from < all.length; from += BATCH) yield all.slice(from, from + BATCH);
+  } else {
     let last = Number.NEGATIVE_INFINITY;
     for await (const some of readings) {
       for (const { line, time } of some) {
@@ -100,12 +104,7 @@ class Gathering {
   end(): void {
     const { file, main } = this;
     if (main !== undefined && !this.known.has(main))
-      throw new StreamError(
-        file,
-        undefined,
-        `no reading of ${main}`,
-        "rows.at in its description takes a series that it has",
-      );
+      throw new StreamError(file, undefined, `no reading of ${main}`, "rows.at takes a series that it has");
     if (this.stepMs > 0) this.stepTo(this.time + 1);
     else if (this.isRow) this.add(this.time);
   }
@@ -125,12 +124,7 @@ class Gathering {
     const count = Math.ceil(time / stepMs) - first;
     if (count > STEPS_MAX) {
       const what = `a gap of ${count} steps of ${stepMs / 1000} s before it`;
-      throw new UnskippableError(
-        this.file,
-        line,
-        what,
-        "longer steps are needed: rows.every in its description",
-      );
+      throw new UnskippableError(this.file, line, what, "longer steps are needed: rows.every");
     }
     for (let step = 0; step < count; step++) this.add((first + step) * stepMs);
   }
