@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { UserError } from "../../host/errors.ts";
 import { identity } from "../../host/identity.ts";
 import { markTag } from "../../host/report/page.ts";
+import { describedOptions } from "../../host/streams/description.ts";
 import { Interrupt } from "../../host/terminal/interrupt.ts";
 import { printJson, printLine, printNote, printText } from "../../host/terminal/print.ts";
 import { catalogueWith } from "../../host-sim/catalogue/plugins.ts";
@@ -112,12 +113,22 @@ function noteExtent(plan: SweepPlan): void {
     printNote(`${plan.name}: ${extentText(extent, plan.decompose)}`);
 }
 
+/** Names the files whose bad rows are skipped: no figure of a sweep says so. */
+function noteBadRows({ files }: Sweep["head"], source: string): void {
+  for (const path of Object.keys(files))
+    if (describedOptions(resolve(dirname(source), path)).badRows === "skip")
+      printNote(
+        `${path}: its description has bad rows skipped; motelearn import --skip-bad-rows counts them`,
+      );
+}
+
 async function sweep(file: string | undefined, flags: SweepFlags): Promise<void> {
   const { plugin, shard, report } = flags;
   const catalogue = await catalogueWith(plugin);
   const { plan, source } = planFrom(definitionFrom(file, flags), catalogue);
   noteExtent(plan);
   const swept = sweepOf(plan, programHash(WORKER, plugin), source, {}, catalogue);
+  noteBadRows(swept.head, source);
   checkTables(swept.runs, source, plan.name, flags);
   const folder = new ReportFolder(report);
   const part = shard ? `.shard-${shard.part}-of-${shard.of}` : "";

@@ -151,11 +151,16 @@ for (const recording of RECORDINGS) {
 
 const classesText = ([first, second]: readonly string[]) => `${first} -1, ${second} +1`;
 
-async function simulated(path: string): Promise<object> {
+function scenarioOf(path: string): string {
   const scenario = join(folder, "scenario.json");
   const stream = { type: "files", files: [{ node: "n", path }] };
   const tasks = [{ name: "t", task: "classification", learners: [{ learner: "pa" }] }];
   writeFileSync(scenario, JSON.stringify({ schema: "motelearn.scenario/1", stream, tasks }));
+  return scenario;
+}
+
+async function simulated(path: string): Promise<object> {
+  const scenario = scenarioOf(path);
   const { code, stdout, stderr } = await runHere(["simulate", scenario, "--json"]);
   assert.is(code, 0, stderr);
   const { nodes } = JSON.parse(stdout);
@@ -179,6 +184,27 @@ async function sent(path: string): Promise<object> {
   while (supply.label(labels + 1)) labels++;
   return { columns: namedColumns(data.roles).features, classes: supply.mapping, rows: data.count, labels };
 }
+
+test("no command skips bad rows in silence", async () => {
+  const path = join(folder, "bad.csv");
+  writeFileSync(path, `a,mode\n${COUNT.map((i) => `${i % 5},${stateOf(i)}`).join("\n")}\n1\n2\n`);
+  await runHere(["import", path, "--skip-bad-rows"]);
+  const counted = `bad.csv: 2 bad rows skipped: line 42: 1 fields where the first row has 2; line 43: `;
+  const scenario = scenarioOf(path);
+  const sweep = `sweep --learners pa --seeds 1 --report ${folder} --name swept --scenario ${scenario}`;
+  const told: readonly [args: readonly string[], text: string][] = [
+    [["evaluate", "--learner", "pa", "--train", path], counted],
+    [["choose", "--budgets", "8", "--seconds", "1", "--train", path], counted],
+    [["explain", "--learner", "pa", "--at", "9", "--log", path], counted],
+    [["simulate", scenario], "bad.csv: 2 bad rows skipped: line 42"],
+    [sweep.split(" "), "bad.csv: its description has bad rows skipped"],
+  ];
+  for (const [args, text] of told) {
+    const { code, stdout, stderr } = await runHere(args);
+    assert.is(code, 0, stderr);
+    assert.ok(`${stdout}${stderr}`.replace(/\s+/g, " ").includes(text), `${args[0]}: ${stdout}${stderr}`);
+  }
+});
 
 test("a recorded stream with a description: its classes are the description's in each command", async () => {
   const path = join(folder, "recorded.ndjson");

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { UserError } from "../../../host/errors.ts";
 import {
+  badRowsText,
   distinctLabels,
   labelledRows,
   type OptionNames,
@@ -11,6 +12,7 @@ import {
 } from "../../../host/streams/index.ts";
 import type { DataSet } from "../../../host/streams/table.ts";
 import { suggestion } from "../../../host/suggestions.ts";
+import { printNote } from "../../../host/terminal/print.ts";
 import { taskOf } from "../../choice/task.ts";
 import { PapersData } from "../../experiments/lib/data.ts";
 import { GENERATED, generate } from "./generated.ts";
@@ -159,7 +161,7 @@ function fileSet(given: string): LearningSet {
     timed: true,
     files: [file],
     long: false,
-    read: () => readTable(file, { ...options, optionNames: OPTION_NAMES }),
+    read: () => readSet(file, options),
   };
 }
 
@@ -176,6 +178,13 @@ const OPTION_NAMES: OptionNames = {
   columns: "--set FILE:columns=LIST",
   label: "--set FILE:label=COLUMN",
 };
+
+/** Reads a file of --set or --data, and notes the bad rows that were skipped. */
+async function readSet(file: string, options: Pick<TableOptions, "label" | "columns">): Promise<DataSet> {
+  const data = await readTable(file, { ...options, optionNames: OPTION_NAMES });
+  if (data.badRows) printNote(badRowsText(data.badRows));
+  return data;
+}
 
 const TABLE = /\.(csv|tsv|libsvm|svm|svmlight|ndjson|jsonl)(\.gz)?$/;
 
@@ -217,7 +226,7 @@ function foundSets(data: string, taken: Set<string>): LearningSet[] {
     files: [file],
     long: false,
     found: true,
-    read: () => readTable(file, { optionNames: OPTION_NAMES }),
+    read: () => readSet(file, {}),
   });
   const below = folders.flatMap((folder) => {
     const tables = tablesIn(join(data, folder));
