@@ -6,17 +6,17 @@ import { type Command, Option } from "commander";
 import { DeviceError, DifferentStateError, UserError } from "../../host/errors.ts";
 import { positiveNumber, wholeNumber } from "../../host/terminal/arguments.ts";
 import { printDocument, printLine, printNote } from "../../host/terminal/print.ts";
+import { checkOptions } from "../../host-sim/state/checked-copy.ts";
+import { type GivenCopy, readCopy } from "../../host-sim/state/copy-file.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
-import { nodeSchema } from "../../src/node/schema.ts";
 import { resolveSleep, type SleepOptions } from "../../src/start/sleep.ts";
 import { BOARDS, TARGETS, type Target } from "../../targets/boards.ts";
 import type { Footprint } from "../../targets/footprint.ts";
 import { creationOf } from "../../targets/ram.ts";
 import { type KeyFile, keyFileOf } from "../../tools/keys/key-file.ts";
 import { PASSWORD_VARIABLE, parseAddress } from "../../tools/ports/address.ts";
-import { readCopy } from "../../tools/session/copy-file.ts";
 import { bitsText } from "../../tools/session/same-bits.ts";
-import { type GivenCopy, sendCopy } from "../../tools/session/send-copy.ts";
+import { sendCopy } from "../../tools/session/send-copy.ts";
 import { type Firmware, sendFirmware } from "../../tools/session/send-firmware.ts";
 import { Session } from "../../tools/session/session.ts";
 import {
@@ -135,11 +135,7 @@ function checkPortFlags({ port, ota, fresh }: FlashFlags): void {
 function stateFor({ state, port, ota, wifi, labelKey, dryRun }: FlashFlags, node: NodeOptions) {
   if (state === undefined) return undefined;
   const copy = readCopy(state);
-  const schema = nodeSchema(node);
-  if (copy.checkpoint !== schema)
-    throw new UserError(
-      `--state ${state}: is of another learner or other options: its schema is ${copy.checkpoint}, this firmware's ${schema}; give the options that it was learned with`,
-    );
+  checkOptions(`--state ${state}`, copy, node);
   if (labelKey) throw new UserError("--state and --label-key: takes one of them: such a node takes no state");
   if (!dryRun && (port ?? ota ?? wifi) === undefined)
     throw new UserError("--state: goes over the node's wire; give --port, --ota or --wifi");

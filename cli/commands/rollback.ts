@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { DeviceError } from "../../host/errors.ts";
 import { printJson, printText } from "../../host/terminal/print.ts";
+import { readCopy } from "../../host-sim/state/copy-file.ts";
 import { addPortOption, namedPorts, type PortFlags } from "../../tools/ports/options.ts";
-import { readCopy } from "../../tools/session/copy-file.ts";
 import type { Hello } from "../../tools/session/hello.ts";
 import { openSession } from "../../tools/session/open-session.ts";
 import { sendCopy } from "../../tools/session/send-copy.ts";

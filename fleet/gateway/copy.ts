@@ -1,3 +1,4 @@
+import type { GivenCopy } from "../../host-sim/state/copy-file.ts";
 import { noteWords } from "../../src/learn/learner.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { hashWords } from "../../src/memory/hash.ts";
@@ -11,7 +12,7 @@ import type { Message } from "../../src/wire/messages.ts";
 import { readMemory } from "../../tools/inspect/read-memory.ts";
 import { Snapshot } from "../../tools/inspect/snapshot.ts";
 import type { Hello } from "../../tools/session/hello.ts";
-import { type GivenCopy, schemaOf, sendCopy } from "../../tools/session/send-copy.ts";
+import { schemaOf, sendCopy } from "../../tools/session/send-copy.ts";
 import type { Session } from "../../tools/session/session.ts";
 import type { NodeCopyRow } from "../store/fleet-store.ts";
 import { learnerOf } from "./explain.ts";

@@ -1,5 +1,6 @@
 import { UserError } from "../../host/errors.ts";
 import { ClassNames } from "../../host/streams/class-names.ts";
+import { stateFault } from "../../host-sim/state/state-fault.ts";
 import { type Family, takesBudget } from "../../src/learn/family.ts";
 import { classOf, type Learner, noteWords } from "../../src/learn/learner.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
@@ -8,7 +9,6 @@ import type { FeaturesOption } from "../../src/signal/features.ts";
 import { Explainer, type Explanation } from "../../tools/explanation/explanation.ts";
 import { featureNames, readingNames } from "../../tools/explanation/feature-names.ts";
 import { labelsAsRows, NodeReplay, type ReplayedLabel } from "../../tools/explanation/node-replay.ts";
-import { stateFault } from "../../tools/inspect/state-fault.ts";
 import type { Hello } from "../../tools/session/hello.ts";
 import type { ExplainedDecision, ExplainedPart } from "../api/api.ts";
 import type { NodeCopyRow } from "../store/fleet-store.ts";

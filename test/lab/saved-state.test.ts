@@ -5,11 +5,11 @@ import { flashedNode } from "../../cli/commands/flash.ts";
 import { sha256 } from "../../host/identity.ts";
 import { chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
 import { easyStream } from "../../host-sim/conformance/easy-streams.ts";
+import { readCopy } from "../../host-sim/state/copy-file.ts";
 import type { Task } from "../../src/learn/learner.ts";
 import { SensorNode } from "../../src/node/node.ts";
 import { LABEL_STATUS, NO_STORAGE } from "../../src/node/ports.ts";
 import { nodeSchema } from "../../src/node/schema.ts";
-import { readCopy } from "../../tools/session/copy-file.ts";
 import { refusesHere, runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
 
 const file = temporaryFolder();

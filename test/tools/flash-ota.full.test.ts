@@ -148,7 +148,7 @@ test("--state: the node begins with what evaluate learned; another learner's is 
     assert.match(found.stderr, pattern);
   };
   refuses(
-    /^motelearn: --state \S+: is of another learner or other options: its schema is [0-9a-f]{16}, .*\n$/,
+    /^motelearn: --state \S+: a state of another learner or other options: learner.budget is 8, not 16; give .*\n$/,
     ...["--ota", ota, "--state", learnedState("8")],
   );
   refuses(/--state: goes over the node's wire; give --port/, "--state", learnedState("16"));

@@ -1,11 +1,11 @@
 import { UserError } from "../../host/errors.ts";
 import type { DataSet } from "../../host/streams/table.ts";
+import { stateFault } from "../../host-sim/state/state-fault.ts";
 import type { Family } from "../../src/learn/family.ts";
 import type { Learner } from "../../src/learn/learner.ts";
 import { SensorNode } from "../../src/node/node.ts";
 import { LABEL_STATUS, NO_STORAGE } from "../../src/node/ports.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
-import { stateFault } from "../inspect/state-fault.ts";
 
 /** A session that no node has: a label of it is refused, and its number is used up. */
 const NO_SESSION = 0;

@@ -2,12 +2,13 @@ import { UserError } from "../../host/errors.ts";
 import { ClassNames } from "../../host/streams/class-names.ts";
 import { optionsObject, withFlag } from "../../host/terminal/arguments.ts";
 import { checkOptionNames, chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
+import { NodeCopy } from "../../host-sim/state/node-copy.ts";
 import type { Family } from "../../src/learn/family.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
 import { MACHINE_CLOCK } from "../ports/clock.ts";
 import type { Session } from "../session/session.ts";
-import { NodeCopy, optionsOf } from "./node-copy.ts";
+import { optionsOf } from "./options-of.ts";
 import { copyMemory, readMemory } from "./read-memory.ts";
 import type { Snapshot } from "./snapshot.ts";
 

@@ -1,7 +1,7 @@
 import { DeviceError, DifferentStateError } from "../../host/errors.ts";
+import type { NodeCopy } from "../../host-sim/state/node-copy.ts";
 import type { Message } from "../../src/wire/messages.ts";
 import type { Session } from "../session/session.ts";
-import type { NodeCopy } from "./node-copy.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** Milliseconds without a part before it requests missing ones again. */

@@ -1,9 +1,9 @@
 import { printable } from "../../host/printable.ts";
 import { ClassNames } from "../../host/streams/class-names.ts";
 import { nameValueLines, table } from "../../host/terminal/table.ts";
+import type { RegionValues } from "../../host-sim/state/node-copy.ts";
 import type { CopyInspection } from "./inspect-copy.ts";
 import type { Inspection } from "./inspect-node.ts";
-import type { RegionValues } from "./node-copy.ts";
 
 const COMPONENTS_MAX = 8;
 const VALUES_MAX = 12;

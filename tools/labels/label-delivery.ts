@@ -1,6 +1,7 @@
 import { DeviceError, DifferentStateError, UnlearnedError, UserError } from "../../host/errors.ts";
 import type { Interrupt } from "../../host/terminal/interrupt.ts";
 import { Lateness } from "../../host-sim/labels/late-labels.ts";
+import { optionDifference } from "../../host-sim/state/option-difference.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
 import { type Clock, LABEL_STATUS } from "../../src/node/ports.ts";
 import type { DueLabel } from "../../src/peer/labels.ts";
@@ -10,7 +11,6 @@ import type { Message } from "../../src/wire/messages.ts";
 import type { SerialOptions } from "../ports/channel.ts";
 import type { NodeDescription } from "../session/description.ts";
 import type { Hello } from "../session/hello.ts";
-import { optionDifference } from "../session/option-difference.ts";
 import type { Bits } from "../session/same-bits.ts";
 import { Interrupted, Session } from "../session/session.ts";
 import { Feed } from "./feed.ts";

@@ -1,27 +1,12 @@
 import { randomInt } from "node:crypto";
 import { DeviceError, DifferentStateError } from "../../host/errors.ts";
+import { checkpointOf, type GivenCopy } from "../../host-sim/state/copy-file.ts";
 import { type UpdateProgress, UpdateSender } from "../../src/peer/update.ts";
-import { checkpointImage } from "../../src/store/checkpoint-image.ts";
 import { IMAGE_STATUS, type ImageStatus } from "../../src/store/paged-image.ts";
 import type { Hello } from "./hello.ts";
 import type { Session } from "./session.ts";
 
-/** A copy of a node's memory that can be given back. */
-export interface GivenCopy {
-  readonly seq: number;
-  readonly labelled: number;
-  /** The learner's hash. */
-  readonly hash: string;
-  /** The schema hash of the node's checkpoints. */
-  readonly checkpoint: string;
-  /** State, then counters. */
-  readonly words: Uint32Array;
-}
-
 const NO_CHECKPOINT = "0".repeat(16);
-/** Where a node's cursors have the last label, and the last label in a checkpoint. */
-const LABELLED = 2;
-const DURABLE = 3;
 /** Milliseconds within which a node answers that it takes a copy: else its firmware can't. */
 const ANSWER_MS = 5000;
 /** Milliseconds for which a node may spare its flash: it may have started just now, or taken another copy. */
@@ -59,13 +44,6 @@ function refusal({ status, schema }: UpdateProgress, checkpoint: string): string
   return reasons[status];
 }
 
-/** The checkpoint that the copy makes: it holds every label that the copy has. */
-function imageOf({ words, checkpoint }: GivenCopy): Uint8Array {
-  const kept = words.slice();
-  kept[DURABLE] = kept[LABELLED];
-  return checkpointImage(checkpoint, new Uint8Array(kept.buffer));
-}
-
 /**
  * Has the node resume from the copy. Resolves with the hello of the start that follows. Throws a DeviceError if
  * the node doesn't take it, a DifferentStateError if the node has another state after it.
@@ -75,7 +53,7 @@ export async function sendCopy(session: Session, copy: GivenCopy, now: () => num
   const { boot } = await session.met();
   const { peer, port } = session;
   if (peer.update) throw new DeviceError(`${port.name}: something else is being sent to the node`);
-  const sender = new UpdateSender(imageOf(copy), randomInt(1, 2 ** 32 - 1), "restore");
+  const sender = new UpdateSender(checkpointOf(copy), randomInt(1, 2 ** 32 - 1), "restore");
   const begunAt = now();
   peer.update = sender;
   sender.go();

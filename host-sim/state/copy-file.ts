@@ -3,7 +3,30 @@ import { UserError } from "../../host/errors.ts";
 import { parseJson } from "../../host/json.ts";
 import type { NodeOptions, SensorNode } from "../../src/node/node.ts";
 import { nodeSchema } from "../../src/node/schema.ts";
-import type { GivenCopy } from "./send-copy.ts";
+import { checkpointImage } from "../../src/store/checkpoint-image.ts";
+
+/** A copy of a node's memory that a node can resume from. */
+export interface GivenCopy {
+  readonly seq: number;
+  readonly labelled: number;
+  /** The learner's hash. */
+  readonly hash: string;
+  /** The schema hash of the node's checkpoints. */
+  readonly checkpoint: string;
+  /** State, then counters. */
+  readonly words: Uint32Array;
+}
+
+/** Where a node's cursors have the last label, and the last label in a checkpoint. */
+const LABELLED = 2;
+const DURABLE = 3;
+
+/** The checkpoint that the copy makes: it holds every label that the copy has. */
+export function checkpointOf({ words, checkpoint }: GivenCopy): Uint8Array {
+  const kept = words.slice();
+  kept[DURABLE] = kept[LABELLED];
+  return checkpointImage(checkpoint, new Uint8Array(kept.buffer));
+}
 
 const SCHEMA = "motelearn.copy/1";
 const SCHEMA_HASH = /^[0-9a-f]{16}$/;

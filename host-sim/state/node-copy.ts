@@ -1,59 +1,8 @@
-import { UserError } from "../../host/errors.ts";
-import { type Family, takesBudget } from "../../src/learn/family.ts";
 import { COUNTERS } from "../../src/learn/learner.ts";
 import type { PlacedRegion } from "../../src/memory/layout.ts";
-import { NODE_COUNTERS, type NodeOptions, nodeLayout, SensorNode } from "../../src/node/node.ts";
+import { NODE_COUNTERS, type NodeCounter, type NodeOptions, SensorNode } from "../../src/node/node.ts";
 import { NO_STORAGE } from "../../src/node/ports.ts";
-import { type FeaturesOption, featureDimension } from "../../src/signal/features.ts";
-import type { Hello } from "../session/hello.ts";
 import { stateFault } from "./state-fault.ts";
-
-/** The known options of a node besides its hello. */
-export interface Known {
-  readonly family: Family;
-  readonly options: { readonly [name: string]: unknown };
-  readonly features: Omit<FeaturesOption, "standardise">;
-  /** Undefined: whichever fits. */
-  readonly standardise?: boolean;
-  /** Its budget in vectors, from its statistics. */
-  readonly capacity: number;
-  /** Words that it saves. */
-  readonly words: number;
-}
-
-/** The options of such a node. Throws a UserError where they don't give a node of that many words. */
-export function optionsOf(hello: Hello, known: Known): NodeOptions {
-  const { family, options, words, capacity } = known;
-  const { channels, pending, labelWindow, sid } = hello;
-  const dimension = featureDimension(channels, known.features);
-  if (dimension !== hello.dimension)
-    throw new UserError(
-      `the node makes ${hello.dimension} features of ${channels} readings, these options ${dimension}; give --window, --wavelet, --bands, --lines, --burst as it was flashed with`,
-    );
-  const budget = takesBudget(family) && options.budget === undefined ? { budget: capacity } : {};
-  const candidates = (known.standardise === undefined ? [false, true] : [known.standardise]).map(
-    (standardise): NodeOptions => ({
-      sid,
-      channels,
-      pending,
-      labelWindow,
-      features: { ...known.features, standardise },
-      learner: family,
-      options: { ...budget, ...options },
-    }),
-  );
-  const sizes = candidates.map(wordsOf);
-  const found = candidates[sizes.indexOf(words)];
-  if (found) return found;
-  throw new UserError(
-    `the node saves ${words} words, one of ${family.name} with these options ${sizes.join(" or ")}; give --budget, --options as it was flashed with`,
-  );
-}
-
-function wordsOf(options: NodeOptions): number {
-  const { state, counters } = nodeLayout(options);
-  return state + counters;
-}
 
 /** Regions that are vectors in interleaved rows, each of the learner's dimension. */
 const ROWS = ["rows", "prototypes", "u"];
@@ -111,12 +60,15 @@ export class NodeCopy {
 
   get counters(): {
     readonly learner: Record<string, number>;
-    readonly node: Record<string, number>;
+    readonly node: Record<NodeCounter, number>;
   } {
     const { node } = this;
     return {
       learner: Object.fromEntries(COUNTERS.map((name) => [name, node.learner.count(name)])),
-      node: Object.fromEntries(NODE_COUNTERS.map((name) => [name, node.count(name)])),
+      node: Object.fromEntries(NODE_COUNTERS.map((name) => [name, node.count(name)])) as Record<
+        NodeCounter,
+        number
+      >,
     };
   }
 
