@@ -20,7 +20,7 @@ import { timingText } from "../../host-sim/report/timing.ts";
 import { assemble } from "../../host-sim/runs/results.ts";
 import { runsOf } from "../../host-sim/runs/runs.ts";
 import { readScenario, type Scenario } from "../../host-sim/scenario/scenario.ts";
-import { fileMark, reportName, scenarioFile } from "../../host-sim/scenario/scenario-file.ts";
+import { fileMark, filesRead, reportName, scenarioFile } from "../../host-sim/scenario/scenario-file.ts";
 import { describeSchema, scenarioJsonSchema } from "../../host-sim/scenario/scenario-schema.ts";
 import type { SimulateResult, Timing } from "../../host-sim/scoring/result.ts";
 import { simulatedCurves, simulatedRows } from "../../lab/simulation/csv.ts";
@@ -61,10 +61,10 @@ function repeatCommand(
 
 const WORKER = new URL("./worker.js", import.meta.url);
 
-/** The files that determine a run's outcomes: streams, plugins and the program. */
-function filesOf({ stream }: Scenario, file: string, plugin: readonly string[]): string[] {
-  const streams = stream.type === "files" ? stream.files.map(({ path }) => resolve(dirname(file), path)) : [];
-  return [...streams, ...plugin, fileURLToPath(WORKER)];
+/** The files that determine a run's outcomes: streams, states, plugins and the program. */
+function filesOf(scenario: Scenario, file: string, plugin: readonly string[]): string[] {
+  const read = filesRead(scenario).map((path) => resolve(dirname(file), path));
+  return [...read, ...plugin, fileURLToPath(WORKER)];
 }
 
 /** Reports an interrupted run's progress on stderr. */

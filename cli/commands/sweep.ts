@@ -8,6 +8,7 @@ import { Interrupt } from "../../host/terminal/interrupt.ts";
 import { printJson, printLine, printNote, printText } from "../../host/terminal/print.ts";
 import { catalogueWith } from "../../host-sim/catalogue/plugins.ts";
 import type { NetworkRows } from "../../host-sim/runs/rows.ts";
+import { filesRead } from "../../host-sim/scenario/scenario-file.ts";
 import { bundleLines, fileHash } from "../../lab/sweep/bundle.ts";
 import { planFrom } from "../../lab/sweep/definition.ts";
 import { writeTable } from "../../lab/sweep/formats.ts";
@@ -98,7 +99,7 @@ function checkTables(
   { report, format }: SweepFlags,
 ): void {
   const tables = [`${name}.${format}`, `${name}-curves.${format}`].map((each) => resolve(report, each));
-  const files = runs.flatMap(({ scenario: { stream } }) => stream.files.map(({ path }) => path));
+  const files = runs.flatMap(({ scenario }) => filesRead(scenario));
   const read = [...new Set(files)].find((path) => tables.includes(resolve(dirname(source), path)));
   if (read !== undefined)
     throw new UserError(

@@ -1,3 +1,4 @@
+import type { MemoryRange } from "../../src/memory/layout.ts";
 import { type NodeOptions, nodeLearner } from "../../src/node/node.ts";
 import { Features, featureDimension } from "../../src/signal/features.ts";
 import { Prequential } from "../prequential/prequential.ts";
@@ -5,6 +6,7 @@ import { CurveRecorder } from "../scoring/curve.ts";
 import type { Scores } from "../scoring/result.ts";
 import { Scorer } from "../scoring/scorer.ts";
 import type { NodeKind } from "./node-kind.ts";
+import type { StartState } from "./start-state.ts";
 
 /**
  * The same features and learner under ideal conditions: each sample's correct label comes at once. It isn't part of the network; the network
@@ -26,6 +28,7 @@ export class IdealReference {
     classes: readonly number[],
     stride: number,
     private readonly shape: ((mean: number) => number) | undefined,
+    start?: StartState,
   ) {
     const { channels, features, learner } = node;
     const { options: given } = nodeLearner(node);
@@ -39,6 +42,18 @@ export class IdealReference {
     this.run = new Prequential(learner.create({ ...given, memory: layout.within("learner", range) }));
     this.scorer = new Scorer(learner.task, classes);
     this.error = new CurveRecorder(stride);
+    if (start) this.resume(start, kind, range);
+  }
+
+  /** Goes on from the features' and the learner's part of that state. */
+  private resume({ words, seq }: StartState, { layout, shadowLayout }: NodeKind, to: MemoryRange): void {
+    const node = { ...to, state: 0, counters: layout.state };
+    for (const { name, kind, words: length } of shadowLayout.regions) {
+      if (kind === "scratch") continue;
+      const from = layout.at(name, node);
+      to.f32.bits.set(words.subarray(from, from + length), shadowLayout.at(name, to));
+    }
+    this.seq = seq;
   }
 
   /** @param y the truth as the learner takes it. NaN: the sample passes without a label. */

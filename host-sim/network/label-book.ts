@@ -38,23 +38,31 @@ const COLUMNS = 10;
  * up and reused, so a longer run takes no more memory.
  */
 export class LabelBook implements LabelSource {
-  /** Labels issued. */
-  length = 0;
+  /** The number of the last label issued. */
+  length: number;
   /** From label `summed` + 1 on. */
   private readonly pages: Float64Array[] = [];
-  /** The labels of pages that were summed up: how many, and their totals. */
-  private summed = 0;
+  /** The last label of the pages that were summed up, and their totals. */
+  private summed: number;
   private readonly sums = { wrong: 0, used: 0, lagSum: 0, lagMax: 0, lateness: new Lateness() };
   private readonly current = { number: 0, sid: 0, seq: 0, y: 0 };
 
   /**
    * @param mayGo whether the node has reached that sample, so that labels due then may go out. @param settled
-   * the last label up to which no fate can change.
+   * the last label up to which no fate can change. @param before the last label of the state from which the node starts.
    */
   constructor(
     private readonly mayGo: (due: number) => boolean,
     private readonly settled: () => number,
-  ) {}
+    private readonly before = 0,
+  ) {
+    this.length = this.summed = before;
+  }
+
+  /** Labels issued. */
+  get issued(): number {
+    return this.length - this.before;
+  }
 
   /** @param due the node's sample after which it may go out. */
   issue({ sid, seq, y, taken, right }: NewLabel, due: number): void {
@@ -100,12 +108,12 @@ export class LabelBook implements LabelSource {
   }
 
   private row(number: number): number {
-    return COLUMNS * ((number - 1) & (PAGE - 1));
+    return COLUMNS * ((number - 1 - this.before) & (PAGE - 1));
   }
 
   /** Each call returns the same record. */
   at(number: number): Label | undefined {
-    if (number > this.length) return undefined;
+    if (number <= this.before || number > this.length) return undefined;
     const { current } = this;
     const rows = this.page(number);
     const at = this.row(number);
@@ -160,10 +168,11 @@ export class LabelBook implements LabelSource {
 
   /** All labels and their fates, as long as no page was summed up. */
   get entries(): IssuedLabel[] {
-    return Array.from({ length: this.length }, (_, i) => {
-      const rows = this.page(i + 1);
-      const at = this.row(i + 1);
-      const label = { number: i + 1, sid: rows[at + SID], seq: rows[at + SEQ], y: rows[at + Y] };
+    return Array.from({ length: this.issued }, (_, i) => {
+      const number = this.before + i + 1;
+      const rows = this.page(number);
+      const at = this.row(number);
+      const label = { number, sid: rows[at + SID], seq: rows[at + SEQ], y: rows[at + Y] };
       return {
         ...label,
         due: rows[at + DUE],

@@ -1,4 +1,4 @@
-import type { NodeOptions } from "../../src/node/node.ts";
+import type { NodeCounter, NodeOptions } from "../../src/node/node.ts";
 import { LABEL_STATUS, type LabelStatus, REMARK } from "../../src/node/ports.ts";
 import type { FedSample } from "../../src/peer/samples.ts";
 import { storeBytes } from "../../src/store/checkpoint-store.ts";
@@ -13,6 +13,7 @@ import type { NodeKind } from "./node-kind.ts";
 import { PowerSupply } from "./power.ts";
 import type { Listener, NodeMaker, SimulatedNode } from "./simulated-node.ts";
 import { SimulatedSleepMemory } from "./sleep-memory.ts";
+import type { StartState } from "./start-state.ts";
 import type { NodeStream } from "./stream.ts";
 import { exact, VirtualTime } from "./time.ts";
 import { Wire } from "./wire.ts";
@@ -24,6 +25,8 @@ export interface MoteParts {
   readonly stream: NodeStream;
   readonly options: NodeOptions;
   readonly kind: NodeKind;
+  /** Default: it starts from nothing. */
+  readonly start?: StartState;
   readonly scenario: Scenario;
   readonly place: MotePlace;
   /** Samples to a point of the curve. */
@@ -108,6 +111,7 @@ export class Mote {
     this.book = new LabelBook(
       (due) => !this.fed || this.wire.peer.node.seq >= due,
       () => (keepJournal || !this.power.over ? 0 : this.wire.peer.node.labelled),
+      parts.start?.labelled,
     );
     this.journal = keepJournal ? new Journal(stream.node, options, this.book) : undefined;
     const listener: Listener = {
@@ -139,6 +143,7 @@ export class Mote {
     });
     const { uart } = this.wire;
     const flash = new SimulatedFlash(storeBytes(parts.kind.layout), scenario.seed);
+    if (parts.start) flash.program(0, parts.start.image);
     this.power = new PowerSupply(scenario, name, stream.count, flash, time);
     const { sleepMemory } = this;
     const { sleep } = node;
@@ -385,21 +390,26 @@ export class Mote {
     return { labels: this.labels(), link: this.wire.tally(), power: this.power.tally };
   }
 
+  /** What it counted in this run. */
+  private countedHere(name: NodeCounter): number {
+    return this.node.count(name) - (this.parts.start?.counts[name] ?? 0);
+  }
+
   private labels(): LabelTally {
-    const { node, book, lost } = this;
-    const issued = book.length;
+    const { book, lost } = this;
+    const { issued } = book;
     const { lateness, ...quality } = book.quality;
     const remedy = lateness.remedy(this.parts.options);
     return {
       issued,
-      applied: node.count("applied"),
-      late: node.count("expired"),
-      died: node.count("session") + node.count("unknown"),
-      refused: node.count("refused") + node.count("range"),
-      open: issued - node.labelled,
+      applied: this.countedHere("applied"),
+      late: this.countedHere("expired"),
+      died: this.countedHere("session") + this.countedHere("unknown"),
+      refused: this.countedHere("refused") + this.countedHere("range"),
+      open: book.length - this.node.labelled,
       lost,
-      duplicates: node.count("duplicate"),
-      held: node.count("held"),
+      duplicates: this.countedHere("duplicate"),
+      held: this.countedHere("held"),
       ...(this.parts.options.labelBudget !== undefined && { asked: this.asked }),
       ...quality,
       ...(remedy && { remedy }),

@@ -11,6 +11,7 @@ import { NodeKind } from "./node-kind.ts";
 import { NodeRun, nodeOptions } from "./node-run.ts";
 import { type Prepared, prepare } from "./prepare.ts";
 import { HERE, type NodeMaker } from "./simulated-node.ts";
+import { type StartState, startState } from "./start-state.ts";
 
 export { type Prepared, prepare };
 
@@ -80,6 +81,10 @@ function resolvedNetwork(options: NetworkOptions): ResolvedNetwork {
     throw new ScenarioError(
       "labels.budget: samples are recorded before a fed node can ask for labels; leave out node.fed or labels.budget",
     );
+  if (node.state !== undefined && (node.fed || options.keepJournals))
+    throw new ScenarioError(
+      `node.state: ${node.fed ? "a node that is fed" : "a replay"} begins with sample 1; leave out ${node.fed ? "node.fed or " : ""}node.state`,
+    );
   const choice = chosenFamily(catalogue, task, options.learner, prepared.classes?.count ?? 0);
   const classes = truthClasses(choice.family.task, prepared.classes?.count ?? 0);
   const hasNames = task.classes !== undefined || (scenario.stream.type === "files" && task.task !== "faults");
@@ -108,11 +113,14 @@ export function runNetwork(options: NetworkOptions): NetworkOutcome {
 export function runPart(options: NetworkOptions, { part, of }: Part, fused?: ArrayLike<number>): PartOutcome {
   const network = resolvedNetwork(options);
   const { streams } = options.prepared;
-  const kind = new NodeKind(nodeOptions(network.scenario, network.choice, streams[0].channels, 0));
+  const ownOptions = nodeOptions(network.scenario, network.choice, streams[0].channels, 0);
+  const kind = new NodeKind(ownOptions);
+  const { state } = options.prepared;
+  const start = state && startState(state, ownOptions);
   const end = Math.max(...streams.map(({ count }) => count));
   const own = [...streams.keys()].filter((index) => index % of === part);
   const progress = new Progress(own.length * end, (streams.length * end) / 100, options.reached);
-  const runs = own.map((index) => runNode({ network, kind, end, progress, fused }, index));
+  const runs = own.map((index) => runNode({ network, kind, start, end, progress, fused }, index));
   return {
     nodes: runs.map(({ node, result }) => ({ node, result })),
     ...(options.keepJournals && { replays: runs.map(({ replay }) => replay as NodeReplay) }),
@@ -123,6 +131,7 @@ export function runPart(options: NetworkOptions, { part, of }: Part, fused?: Arr
 interface PartRun {
   readonly network: ResolvedNetwork;
   readonly kind: NodeKind;
+  readonly start?: StartState;
   /** Samples of the longest stream. */
   readonly end: number;
   readonly progress: Progress;
@@ -133,7 +142,7 @@ interface PartRun {
  * Every sample of a node in the order of time, up to the network's end, then every label that is still under
  * way.
  */
-function runNode({ network, kind, end, progress, fused }: PartRun, index: number) {
+function runNode({ network, kind, start, end, progress, fused }: PartRun, index: number) {
   const { scenario, task, classes, prepared, choice, maker, options } = network;
   const { streams } = prepared;
   const stream = streams[index];
@@ -141,7 +150,7 @@ function runNode({ network, kind, end, progress, fused }: PartRun, index: number
   const { length: nodes } = streams;
   const { classNames } = network;
   const seat = new NodeRun({
-    ...{ scenario, task, stream, index, nodes, choice, kind, classes, classNames, maker, keepJournal },
+    ...{ scenario, task, stream, index, nodes, choice, kind, start, classes, classNames, maker, keepJournal },
   });
   const { mote } = seat;
   try {

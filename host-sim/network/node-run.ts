@@ -18,6 +18,7 @@ import { Mote } from "./mote.ts";
 import type { NodeKind } from "./node-kind.ts";
 import { Outages } from "./outages.ts";
 import type { NodeMaker } from "./simulated-node.ts";
+import type { StartState } from "./start-state.ts";
 import type { NodeStream, SampleReader } from "./stream.ts";
 
 /** Points of a curve; fewer in large networks, where curves would be most of the result. */
@@ -38,6 +39,8 @@ export interface NodeRunParts {
   readonly nodes: number;
   readonly choice: ChosenFamily;
   readonly kind: NodeKind;
+  /** Default: it starts from nothing. */
+  readonly start?: StartState;
   readonly classes: readonly number[];
   /** Their names, where they have some. */
   readonly classNames?: readonly string[];
@@ -104,7 +107,7 @@ export class NodeRun {
   private scored = 0;
 
   constructor(private readonly parts: NodeRunParts) {
-    const { scenario, task, stream, index, nodes, classes, maker, keepJournal } = parts;
+    const { scenario, task, stream, index, nodes, start, classes, maker, keepJournal } = parts;
     const options = nodeOptions(scenario, parts.choice, stream.channels, index);
     const { family } = parts.choice;
     const points = nodes > MANY_NODES ? POINTS_OF_MANY : POINTS;
@@ -126,11 +129,12 @@ export class NodeRun {
     this.view = nodes > FEW_NODES ? undefined : new StreamRecorder(family.task, stream.channels, stride);
     this.off = new Outages(scenario, place.name, stream.count);
     this.reader = stream.open();
-    this.shadow = new IdealReference(options, parts.kind, classes, stride, this.shape);
+    this.shadow = new IdealReference(options, parts.kind, classes, stride, this.shape, start);
     this.mote = new Mote({
       stream,
       options,
       kind: parts.kind,
+      start,
       scenario,
       place,
       stride,

@@ -8,8 +8,9 @@ import {
   type SignalStage,
   type StageContext,
 } from "../disturbances/index.ts";
-import { type Scenario, ScenarioError, type TaskOptions } from "../scenario/scenario.ts";
+import { type Scenario, ScenarioError, scenarioOf, type TaskOptions } from "../scenario/scenario.ts";
 import { readStreams } from "./sources.ts";
+import { readState, type StateFile } from "./start-state.ts";
 import type { NodeStream, SampleReader, TruthSource } from "./stream.ts";
 
 /** The streams of one task, each as its node receives it. */
@@ -22,6 +23,8 @@ export interface Prepared {
    * injected.
    */
   readonly scene?: readonly TruthSource[];
+  /** Where nodes start from a state. */
+  readonly state?: StateFile;
 }
 
 /** Reads a scenario's streams and spoils them as the task and the scenario say. */
@@ -43,12 +46,14 @@ export async function prepare(
       `fusion.rule: got ${scenario.fusion.rule}; takes oracle, unless stream.type is scene`,
     );
   }
+  const state = readState(scenarioOf(scenario, task), source);
   const spoiled = streams.map((stream) => new Disturbances(stream, scenario, task, catalogue));
   const seen = task.task === "faults" ? spoiled.map((each) => each.faultTruth) : scene && [scene];
   return {
     streams: spoiled.map((each) => each.stream),
     ...(classes && { classes }),
     ...(scene && { scene: seen }),
+    ...(state && { state }),
   };
 }
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { UserError } from "../../host/errors.ts";
 import { sha256 } from "../../host/identity.ts";
 import { suggestion } from "../../host/suggestions.ts";
+import type { Scenario } from "./scenario.ts";
 
 /** The package's folder: the bundle lies in its dist/. */
 const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -22,6 +23,13 @@ export function scenarioFile(named: string = DEFAULT): string {
   throw new UserError(
     `no scenario ${named} ships${suggestion(named, names)}; or give a file, such as ./${named}.json`,
   );
+}
+
+/** The files that a scenario's runs read besides it, as it names them: recorded streams, and nodes' states. */
+export function filesRead({ stream, node, tasks }: Scenario): string[] {
+  const recorded = stream.type === "files" ? stream.files.map(({ path }) => path) : [];
+  const states = [node, ...tasks.map((task) => task.node)].flatMap((each) => each?.state ?? []);
+  return [...recorded, ...states];
 }
 
 /** Most characters of an input's name in its reports' names, for the file system's limit. */

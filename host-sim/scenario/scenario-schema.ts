@@ -232,6 +232,12 @@ const NODE = group("every node", {
   periodMs: amount("milliseconds from one sample to the next", 100, 0.1, 86_400_000),
   turnMs: amount("milliseconds of a turn of the node: what comes meanwhile waits in its FIFO", 5, 0, 60_000),
   sleep: SLEEP,
+  state: {
+    type: "string",
+    minLength: 1,
+    description:
+      "a state from which every node starts, a file of `evaluate --save` with the nodes' learner and options, its path relative to the scenario; default: nodes start from nothing",
+  },
   fed: {
     type: "boolean",
     default: false,

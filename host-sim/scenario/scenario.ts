@@ -82,6 +82,8 @@ export interface NodeSettings {
   readonly grossLabels: number;
   readonly drift: "none" | "watch" | "restart";
   readonly sleep?: Required<SleepOptions>;
+  /** The file of the state from which nodes start; default: from nothing. */
+  readonly state?: string;
 }
 
 /** The line between a node and its peer. */

@@ -5,6 +5,7 @@ import { sha256 } from "../../host/identity.ts";
 import { descriptionPath } from "../../host/streams/description.ts";
 import { acquisitionFiles } from "../../host/streams/forms/edge-impulse.ts";
 import type { Scenario } from "../../host-sim/scenario/scenario.ts";
+import { filesRead } from "../../host-sim/scenario/scenario-file.ts";
 
 /** The version in package.json, put in by dev/build.mjs. */
 declare const __VERSION__: string;
@@ -61,10 +62,9 @@ export class Hashes {
     this.known = new Map(Object.entries(known));
   }
 
-  /** Of a scenario's streams. Throws a UserError for one that can't be read. */
-  ofStreams({ stream }: Scenario): string[] {
-    if (stream.type !== "files") return [];
-    return stream.files.map(({ path }) => {
+  /** Of a scenario's streams and states. Throws a UserError for one that can't be read. */
+  ofStreams(scenario: Scenario): string[] {
+    return filesRead(scenario).map((path) => {
       const hash = this.known.get(path) ?? hashOfData(resolve(dirname(this.source), path), path);
       this.known.set(path, hash);
       return hash;

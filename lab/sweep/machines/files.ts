@@ -17,6 +17,13 @@ const MEGABYTE = 1 << 20;
 const pathsOf = ({ stream }: Scenario) =>
   stream.type === "files" ? stream.files.map(({ path }) => path) : [];
 
+function checkStates({ node, tasks }: Scenario): void {
+  if ([node, ...tasks.map((task) => task.node)].some((each) => each?.state !== undefined))
+    throw new UserError(
+      "--workers: node.state isn't sent to workers; copy the files to each machine, and run --shard and sweep merge",
+    );
+}
+
 /** Files of runs on their way to workers. */
 export class FilesSent {
   private readonly files: ReadonlyMap<string, SentFile>;
@@ -28,7 +35,10 @@ export class FilesSent {
     private readonly hashes: Readonly<Record<string, string>>,
   ) {
     const paths = new Set<string>();
-    for (const scenario of scenarios) for (const path of pathsOf(scenario)) paths.add(path);
+    for (const scenario of scenarios) {
+      for (const path of pathsOf(scenario)) paths.add(path);
+      checkStates(scenario);
+    }
     const described = [...paths].find((path) => existsSync(descriptionPath(this.placeOf(path))));
     if (described !== undefined)
       throw new UserError(

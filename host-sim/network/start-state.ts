@@ -1,0 +1,41 @@
+import { dirname, resolve } from "node:path";
+import type { NodeCounter, NodeOptions } from "../../src/node/node.ts";
+import { type Scenario, ScenarioError } from "../scenario/scenario.ts";
+import { checkOptions, loadedCopy } from "../state/checked-copy.ts";
+import { checkpointOf, type ReadCopy, readCopy } from "../state/copy-file.ts";
+
+/** A state's file, read. */
+export interface StateFile {
+  readonly file: string;
+  readonly copy: ReadCopy;
+}
+
+/** The state from which each node of a network starts. */
+export interface StartState {
+  readonly seq: number;
+  readonly labelled: number;
+  /** State, then counters, of the node's layout. */
+  readonly words: Uint32Array;
+  /** The checkpoint that lies in its flash. */
+  readonly image: Uint8Array;
+  /** What it has counted already. */
+  readonly counts: Readonly<Record<NodeCounter, number>>;
+}
+
+/** Reads the state from which a task's nodes start, if they start from one. Throws a UserError. */
+export function readState({ node: { state } }: Scenario, source: string): StateFile | undefined {
+  return state === undefined ? undefined : { file: state, copy: readCopy(resolve(dirname(source), state)) };
+}
+
+/** The state of a file for nodes of these options. Throws a ScenarioError for one that such nodes can't have. */
+export function startState({ file, copy }: StateFile, options: NodeOptions): StartState {
+  const place = `node.state: ${file}`;
+  try {
+    checkOptions(place, copy, options);
+    const { words, seq, labelled } = copy;
+    const { node: counts } = loadedCopy(place, copy, options).counters;
+    return { seq, labelled, words, image: checkpointOf(copy), counts };
+  } catch (error) {
+    throw new ScenarioError((error as Error).message);
+  }
+}
