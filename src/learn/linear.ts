@@ -1,5 +1,6 @@
 import { frozen } from "../memory/frozen.ts";
 import { Layout, type MemoryRange, type Region } from "../memory/layout.ts";
+import type { Workspace } from "./define.ts";
 import { commonRegions, Learner } from "./learner.ts";
 import { flag } from "./options.ts";
 import { OutlierLimit, outlierLimit } from "./outlier-limit.ts";
@@ -15,6 +16,16 @@ export const inputLimit = frozen(outlierLimit("inputs' lengths |x|"));
 /** The length of w: the components of x, and one for the offset. */
 export function widthOf({ dimension, bias }: { readonly dimension: number; readonly bias: boolean }): number {
   return bias ? dimension + 1 : dimension;
+}
+
+/** Copies a defined learner's input to its scratch region `row`, with the 1 of the offset behind it. Returns that word. */
+export function loadWithOffset(
+  work: Workspace<{ readonly dimension: number; readonly bias: boolean }, "row">,
+): number {
+  const { f32, at, input, options } = work;
+  f32.copy(at.row, input, options.dimension);
+  if (options.bias) f32.words[at.row + options.dimension] = 1;
+  return at.row;
 }
 
 /** Layout of a linear classifier whose w has `width` components: w, and the family's own regions. */

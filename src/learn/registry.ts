@@ -9,7 +9,10 @@ import { FOGD } from "./fogd.ts";
 import { FORGETRON } from "./forgetron.ts";
 import { KERNEL_PERCEPTRON } from "./kernel-perceptron.ts";
 import { KRLS } from "./krls.ts";
+import { LOGISTIC } from "./logistic.ts";
 import { LOL } from "./lol.ts";
+import { NAIVE_BAYES } from "./naive-bayes.ts";
+import { NLMS } from "./nlms.ts";
 import { NOGD } from "./nogd.ts";
 import { NORMA } from "./norma.ts";
 import { OLK } from "./olk.ts";
@@ -21,6 +24,7 @@ import { PROJECTRON } from "./projectron.ts";
 import { QKAPA } from "./qkapa.ts";
 import { QKLMS } from "./qklms.ts";
 import { QKRLS } from "./qkrls.ts";
+import { RLS } from "./rls.ts";
 import { RLS_HMM } from "./rls-hmm.ts";
 import { SOFT_CONFIDENCE_WEIGHTED } from "./soft-confidence-weighted.ts";
 
@@ -32,6 +36,8 @@ export const FAMILIES: readonly Family[] = frozen([
   ...QKLMS,
   ...QKAPA,
   ...KRLS,
+  ...RLS,
+  ...NLMS,
   ...LOL,
   ...PASSIVE_AGGRESSIVE,
   ...PERCEPTRON,
@@ -39,6 +45,8 @@ export const FAMILIES: readonly Family[] = frozen([
   ...CONFIDENCE_WEIGHTED,
   ...SOFT_CONFIDENCE_WEIGHTED,
   ...AROW,
+  ...LOGISTIC,
+  ...NAIVE_BAYES,
   ...OSKM,
   ...RLS_HMM,
   ...DUAL_ASCENT,

@@ -23,6 +23,10 @@ export const LAID_OUT: { readonly [name: string]: readonly number[] } = {
   "scw-1": [39, 10, 21],
   "scw-2": [39, 10, 21],
   arow: [39, 10, 21],
+  rls: [44, 10, 27],
+  nlms: [15, 10, 13],
+  logistic: [11, 10, 20],
+  "naive-bayes": [50, 10, 25],
   oskm: [5297, 10, 1789],
   "rls-hmm": [427, 10, 220],
   "dual-rho": [532, 10, 79],
@@ -113,6 +117,12 @@ export const PUBLISHED: { readonly [name: string]: (d: number, m: number) => num
   "scw-1": (d) => belief(d + 1),
   "scw-2": (d) => belief(d + 1),
   arow: (d) => belief(d + 1),
+  // The factor, and whose turn it is.
+  rls: (d) => belief(d + 1) + 1,
+  nlms: (d) => d + 1,
+  logistic: (d) => d + 1,
+  // Of two classes means, variances and a count; the share; what they give: the middle of the means, and weights of features, squares and the offset.
+  "naive-bayes": (d) => 4 * d + 2 + 1 + d + 2 * d + 1,
   "arow/diagonal": (d) => 2 * (d + 1),
   // W = |omega|^2 and S, the sum of all alpha.
   "dual-rho": (d, m) => found(d, m) + 2,
