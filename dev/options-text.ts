@@ -91,14 +91,14 @@ const CLASSES_HEAD = `// Made from the registry by \`npm run build:options\`: do
 // The classes of the learners, for programs.
 `;
 
-/** The file of src/learn that has a class. */
+/** The module of src/learn that has a class: its file's name without ".ts", the order of imports. */
 function fileOf(learner: string): string {
   const isOf = new RegExp(`^export class ${learner} extends `, "m");
   const file = readdirSync("src/learn").find((name) =>
     isOf.test(readFileSync(join("src/learn", name), "utf8")),
   );
   if (!file) throw new Error(`src/learn: no file exports a class ${learner}`);
-  return file;
+  return file.slice(0, -".ts".length);
 }
 
 /** src/learn/learners.ts: the class of each learner, which src/index.ts exports. */
@@ -107,7 +107,7 @@ export function classesText(): string {
   const files = [...new Set(classes.map(fileOf))].sort();
   const lines = files.map((file) => {
     const own = classes.filter((learner) => fileOf(learner) === file).sort();
-    return `export { ${own.join(", ")} } from "./${file}";\n`;
+    return `export { ${own.join(", ")} } from "./${file}.ts";\n`;
   });
   return CLASSES_HEAD + lines.join("");
 }

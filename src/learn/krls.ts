@@ -81,12 +81,18 @@ function resolveSurprise(options: object): ResolvedOptions<typeof SURPRISE_OPTIO
   );
 }
 
-function krlsLayout(resolved: RegressionOptions, own: readonly Region[] = []): Layout {
+/** Layout of a learner with a factor of `most` rows, and `models` vectors b. */
+export function krlsLayout(
+  resolved: RegressionOptions,
+  own: readonly Region[] = [],
+  most = resolved.budget,
+  models = 1,
+): Layout {
   return regressionLayout(resolved, [
-    { name: "factor", kind: "state", words: packedWords(resolved.budget) },
-    { name: "whitened", kind: "state", words: resolved.budget },
+    { name: "factor", kind: "state", words: packedWords(most) },
+    { name: "whitened", kind: "state", words: models * most },
     ...own,
-    { name: "solution", kind: "scratch", words: ceil4(resolved.budget) },
+    { name: "solution", kind: "scratch", words: ceil4(most) },
   ]);
 }
 
@@ -111,7 +117,7 @@ function aldLayout(resolved: ResolvedOptions<typeof KRLS_ALD_OPTIONS>): Layout {
  * (n + 8) 2^-24 (reg + k(x, x)) is only rounding error. When a vector leaves, f is projected on the span of the others
  * (`deleteFactorRow` turns b and L so that the complement is b's last entry). y is clipped, see `OutlierLimit`.
  */
-abstract class Krls extends KernelRegression {
+export abstract class Krls extends KernelRegression {
   protected readonly factor: number;
   /** Word of b. */
   protected readonly whitened: number;

@@ -416,6 +416,46 @@ export interface KrlsAldDiscardOptions extends InMemory {
   readonly nu?: number;
 }
 
+/** Options of `KrlsT`: `krls-t`, Kernel recursive least-squares tracker. */
+export interface KrlsTOptions extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 40. */
+  readonly budget?: number;
+  /**
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
+   */
+  readonly kernel?: KernelOption;
+  /**
+   * limit of labels' magnitudes |y|, in multiples of the level that one in 128 exceeds; a larger one is
+   * clipped to it; 1e30: no limit. A number >= 1. Default 4.
+   */
+  readonly outlierLimit?: number;
+  /**
+   * samples without a use, for each use it had (16 at most), after which a vector leaves a full dictionary
+   * for a new one. A whole number >= 1 and <= 16777216. Default 256.
+   */
+  readonly staleAfter?: number;
+  /**
+   * lambda, share of what is known of f that a label later is still known; 1: no forgetting. A number > 0.5
+   * and <= 1. Default 0.998.
+   */
+  readonly forgetting?: number;
+  /**
+   * models side by side, weighed by how well each predicts: 3: lambda is 1, `forgetting` and its tenth power;
+   * 2: without the last; 1: `forgetting` alone. A whole number >= 1 and <= 3. Default 3.
+   */
+  readonly rates?: number;
+  /** s, variance of a label's noise, as a share of f's variance. A number > 0. Default 0.02. */
+  readonly noise?: number;
+  /**
+   * nu, threshold on the squared residual delta: an input is stored if delta > nu. A number >= 0. Default
+   * 0.01.
+   */
+  readonly nu?: number;
+}
+
 /** Options of `Lol`: `lol`, LOL, local online learning. */
 export interface LolOptions extends InMemory {
   /** d, components of an input. A whole number >= 1 and <= 4096. Required. */

@@ -9,6 +9,7 @@ import { FOGD } from "./fogd.ts";
 import { FORGETRON } from "./forgetron.ts";
 import { KERNEL_PERCEPTRON } from "./kernel-perceptron.ts";
 import { KRLS } from "./krls.ts";
+import { KRLS_T } from "./krls-t.ts";
 import { LOGISTIC } from "./logistic.ts";
 import { LOL } from "./lol.ts";
 import { NAIVE_BAYES } from "./naive-bayes.ts";
@@ -36,6 +37,7 @@ export const FAMILIES: readonly Family[] = frozen([
   ...QKLMS,
   ...QKAPA,
   ...KRLS,
+  ...KRLS_T,
   ...RLS,
   ...NLMS,
   ...LOL,

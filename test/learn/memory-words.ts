@@ -13,6 +13,7 @@ export const LAID_OUT: { readonly [name: string]: readonly number[] } = {
   "krls-novelty": [2804, 10, 204],
   "krls-surprise": [2804, 10, 204],
   "krls-ald-discard": [2804, 10, 204],
+  "krls-t": [4032, 10, 1082],
   lol: [841, 10, 84],
   "i-lol": [841, 10, 84],
   pa: [9, 10, 15],
@@ -167,4 +168,6 @@ export const PUBLISHED: { readonly [name: string]: (d: number, m: number) => num
   "krls-novelty": (d, m) => found(d, m) + triangle(m),
   "krls-surprise": (d, m) => found(d, m) + triangle(m),
   "krls-ald-discard": (d, m) => found(d, m) + triangle(m),
+  // The factor of K and the diagonal of its inverse; three models' means, covariances and likelihoods; the scale of errors.
+  "krls-t": (d, m) => found(d, m) + 4 * triangle(m) + 4 * m + 4,
 };

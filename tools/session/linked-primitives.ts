@@ -17,6 +17,7 @@ export const LINKED: ReadonlyMap<string, bigint> = new Map([
   ["krls-novelty", 0x04fc03ff877d1fffn],
   ["krls-surprise", 0x04fc03ff877d1fffn],
   ["krls-ald-discard", 0x04fc03ff877d1fffn],
+  ["krls-t", 0x04fc03ff877d1fffn],
   ["logistic", 0x00fc00078011007fn],
   ["lol", 0x04fcc107801598ffn],
   ["i-lol", 0x04fcc107801598ffn],
