@@ -56,6 +56,11 @@ export class BayesVote {
     return (this.f32.words[this.losses + this.best()] + 1) / (this.judged + 3);
   }
 
+  /** Member i's weight; all add up to 1. */
+  weight(i: number): number {
+    return this.f32.words[this.weights + i];
+  }
+
   private best(): number {
     return this.f32.argmin(this.losses, this.members);
   }

@@ -149,6 +149,41 @@ export interface OlkNOptions extends InMemory {
   readonly rule?: "fixed" | "optimal";
 }
 
+/** Options of `OlkDrift`: `olk-drift`, OLK, classification, with forgetting that is found. */
+export interface OlkDriftOptions extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /** vectors there is room for in each dictionary. A whole number >= 1 and <= 4096. Default 64. */
+  readonly budget?: number;
+  /**
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
+   */
+  readonly kernel?: KernelOption;
+  /**
+   * form of stored vectors: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows in
+   * whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One of
+   * float32, q15. Default "float32".
+   */
+  readonly storage?: "float32" | "q15";
+  /**
+   * ranges of the components, for storage "q15": a value outside counts as the end of the range. A node gives
+   * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
+   */
+  readonly ranges?: readonly ComponentRange[];
+  /**
+   * C, weight of the loss and bound of a coefficient; 0: from the errors, 0.1 to 2. A number >= 0. Default 0.
+   */
+  readonly C?: number;
+  /** r of the steady function: it shrinks by 1/(1+r) a sample. A number >= 0. Default 0.00003. */
+  readonly regularization?: number;
+  /**
+   * a dictionary for each tracking function, in place of one for all three: more memory, fewer errors where
+   * the boundary moves fast. True or false. Default false.
+   */
+  readonly apart?: boolean;
+}
+
 /** Options of `Qkrls`: `qkrls`, Quantized kernel recursive least squares. */
 export interface QkrlsOptions extends InMemory {
   /** d, components of an input. A whole number >= 1 and <= 4096. Required. */

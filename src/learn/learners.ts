@@ -14,6 +14,7 @@ export { ILol, Lol } from "./lol.ts";
 export { Nogd } from "./nogd.ts";
 export { NormaC, NormaN, NormaR } from "./norma.ts";
 export { OlkC, OlkN, OlkR } from "./olk.ts";
+export { OlkDrift } from "./olk-drift.ts";
 export { Oskm } from "./oskm.ts";
 export { PassiveAggressive } from "./passive-aggressive.ts";
 export { Pegasos } from "./pegasos.ts";

@@ -17,6 +17,7 @@ import { NLMS } from "./nlms.ts";
 import { NOGD } from "./nogd.ts";
 import { NORMA } from "./norma.ts";
 import { OLK } from "./olk.ts";
+import { OLK_DRIFT } from "./olk-drift.ts";
 import { OSKM } from "./oskm.ts";
 import { PASSIVE_AGGRESSIVE } from "./passive-aggressive.ts";
 import { PEGASOS } from "./pegasos.ts";
@@ -33,6 +34,7 @@ import { SOFT_CONFIDENCE_WEIGHTED } from "./soft-confidence-weighted.ts";
 export const FAMILIES: readonly Family[] = frozen([
   ...AUTO,
   ...OLK,
+  ...OLK_DRIFT,
   ...QKRLS,
   ...QKLMS,
   ...QKAPA,

@@ -4,6 +4,7 @@
 export const LAID_OUT: { readonly [name: string]: readonly number[] } = {
   auto: [1417, 20, 345],
   "olk-c": [529, 10, 76],
+  "olk-drift": [1270, 20, 181],
   "olk-r": [527, 10, 76],
   "olk-n": [528, 10, 76],
   qkrls: [2996, 10, 332],
@@ -68,6 +69,8 @@ const LABELS = 12;
 const MEMBERS = 7;
 const STACK = 7;
 const CELLS = 150;
+/** Functions that OlkDrift keeps beside the steady one. */
+const TRACKING = 3;
 /** RLS-HMM's default. */
 const LAG = 8;
 /** NOGD's default. */
@@ -101,6 +104,9 @@ export const PUBLISHED: { readonly [name: string]: (d: number, m: number) => num
   "dual-greedy/given": (d, m) => expansion(d, m) + 2,
   "bsgd/given": (d, m) => expansion(d, m) + 1,
   "qkrls/given": (d, m) => expansion(d, m) + triangle(m) + 2 * m,
+  // A second dictionary with its width, whose vectors have a coefficient for each tracking function and for their mixture; the losses, weights and mean squares of
+  // all, and the weight of all labels; lead, labels that differed, and the gate.
+  "olk-drift": (d, m) => found(d, m) + (m * (d + TRACKING + 1) + 1) + 3 * (TRACKING + 1) + 1 + 3,
   "olk-r": found,
   // Threshold rho.
   "olk-n": (d, m) => found(d, m) + 1,

@@ -117,7 +117,7 @@ export class Explainer {
     /** Names of the learner's inputs, where they are known. */
     private readonly inputs: readonly string[] = [],
   ) {
-    this.expands = learner instanceof KernelExpansion;
+    this.expands = "dictionary" in learner;
     const decision = decisionOf(learner, family);
     if (learner.task === "multiclass" || !decision) {
       throw new UserError(

@@ -30,6 +30,7 @@ export const LINKED: ReadonlyMap<string, bigint> = new Map([
   ["olk-c", 0x04fc03ff801d1bffn],
   ["olk-r", 0x04fc03ff801d1bffn],
   ["olk-n", 0x04fc03ff801d1bffn],
+  ["olk-drift", 0x04fc03ff801d1bffn],
   ["oskm", 0x00fc3807801f387fn],
   ["pa", 0x04fc00078011007fn],
   ["pegasos", 0x00fc00078011007fn],
