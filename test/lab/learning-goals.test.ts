@@ -43,4 +43,39 @@ test("two errors of 0 are as good as each other", () => {
   assert.match(figureOf(cell("a", 0.5, 0, 0)), /^true 1 of 1, 100.0 %/);
 });
 
+/** The figures of the two goals of `olk-drift`: where the boundary moves, and elsewhere. */
+function foundFigures(
+  cells: readonly (readonly [set: string, found: number, usual: number, fast: number])[],
+) {
+  const names = ["olk-drift", "olk-c", "olk-c:regularization=1e-2"];
+  const all = cells.map(([set, ...errors]) => ({
+    ...cell(set, 0.5, 0.5, 0.5),
+    standings: names.map((name, i) => standing(name, errors[i])),
+  }));
+  const goals = goalsOf(all, names, new Set()).filter(({ of }) => of === "olk-drift");
+  return goals.map(({ met, figure }) => `${met} ${figure}`);
+}
+
+test("forgetting that is found is judged by the best fixed rate where the boundary moves, else by the default", () => {
+  assert.equal(
+    foundFigures([
+      ["blobs", 0.11, 0.3, 0.1],
+      ["spirals-fast", 0.0145, 0.3, 0.01],
+      ["rings", 0.103, 0.1, 0.05],
+      ["room", 0.0104, 0.01, 0.01],
+    ]),
+    ["true 2 of 2 cells, 100.0 %", "true 2 of 2 cells, 100.0 %"],
+  );
+  assert.equal(
+    foundFigures([
+      ["blobs", 0.12, 0.3, 0.1],
+      ["rings", 0.105, 0.1, 0.05],
+    ]),
+    [
+      "false 0 of 1 cells, 0.0 %; worst + 1.00 points (blobs, time, delay 0, flips 0, budget 32)",
+      "false 0 of 1 cells, 0.0 %; worst + 0.20 points (rings, time, delay 0, flips 0, budget 32)",
+    ],
+  );
+});
+
 test.run();

@@ -12,6 +12,8 @@ interface GeneratedStream {
   readonly dimension: number;
   /** True if its samples depend on time; else any order is as good. */
   readonly timed: boolean;
+  /** True if it belongs to the sets that show forgetting, which run by name or with --all. */
+  readonly forgetting?: boolean;
   begin(random: Random): Draw;
 }
 
@@ -32,22 +34,26 @@ function turned(share: number): [number, number] {
   return [elementary.cos(angle), elementary.sin(angle)];
 }
 
-const HYPERPLANE: GeneratedStream = {
-  name: "hyperplane",
-  doc: "a plane through 8 normal components that turns once in 10,000 samples; 5 % of the labels are wrong",
-  dimension: 8,
-  timed: true,
-  begin(random) {
-    const first = Array.from({ length: 8 }, () => random.normal());
-    const second = Array.from({ length: 8 }, () => random.normal());
-    return (x, t) => {
-      fillNormal(x, random);
-      const [c, s] = turned(t / 10_000);
-      const side = x.reduce((sum, value, j) => sum + value * (c * first[j] + s * second[j]), 0);
-      return side >= 0 === random.uniform() >= 0.05 ? 1 : -1;
-    };
-  },
-};
+/** A plane that turns once in so many samples. */
+function hyperplane(period: number, name: string, forgetting = false): GeneratedStream {
+  return {
+    name,
+    doc: `a plane through 8 normal components that turns once in ${period.toLocaleString("en")} samples; 5 % of the labels are wrong`,
+    dimension: 8,
+    timed: true,
+    forgetting,
+    begin(random) {
+      const first = Array.from({ length: 8 }, () => random.normal());
+      const second = Array.from({ length: 8 }, () => random.normal());
+      return (x, t) => {
+        fillNormal(x, random);
+        const [c, s] = turned(t / period);
+        const side = x.reduce((sum, value, j) => sum + value * (c * first[j] + s * second[j]), 0);
+        return side >= 0 === random.uniform() >= 0.05 ? 1 : -1;
+      };
+    },
+  };
+}
 
 const BLOBS: GeneratedStream = {
   name: "blobs",
@@ -118,6 +124,59 @@ const RINGS: GeneratedStream = {
   },
 };
 
+/** Two spirals that turn once in so many samples; Infinity: they stand still. */
+function spirals(period: number, name: string): GeneratedStream {
+  const turns = Number.isFinite(period)
+    ? `turn once in ${period.toLocaleString("en")} samples`
+    : "stand still";
+  return {
+    name,
+    doc: `two spirals in the plane that ${turns}`,
+    dimension: 2,
+    timed: Number.isFinite(period),
+    forgetting: true,
+    begin: (random) => (x, t) => {
+      const label = 2 * random.below(2) - 1;
+      const radius = Math.sqrt(random.uniform());
+      const [c, s] = turned((3 * radius + (label > 0 ? 0 : 1)) / 2 + t / period);
+      x[0] = 9 * radius * c;
+      x[1] = 9 * radius * s;
+      return label;
+    },
+  };
+}
+
+/** Another stream whose classes swap every `period` samples. */
+function swapping(of: GeneratedStream, period: number): GeneratedStream {
+  return {
+    name: `${of.name}-swap`,
+    doc: `${of.name} whose classes swap every ${period} samples`,
+    dimension: of.dimension,
+    timed: true,
+    forgetting: true,
+    begin(random) {
+      const draw = of.begin(random);
+      return (x, t) => (Math.floor(t / period) % 2 === 0 ? draw(x, t) : -draw(x, t));
+    },
+  };
+}
+
+const RECURRING: GeneratedStream = {
+  name: "recurring",
+  doc: "uniform in the plane; three concepts take turns, 700 samples each",
+  dimension: 2,
+  timed: true,
+  forgetting: true,
+  begin: (random) => (x, t) => {
+    fillUniform(x, random, 4);
+    const [u, v] = [x[0] - 2, x[1] - 2];
+    const concept = Math.floor(t / 700) % 3;
+    if (concept === 0) return u * v > 0 ? 1 : -1;
+    if (concept === 1) return u * u + v * v < 2.2 ? 1 : -1;
+    return elementary.sin(Math.fround(1.8 * x[0])) > 0.3 * v ? 1 : -1;
+  },
+};
+
 const ISLANDS: GeneratedStream = {
   name: "islands",
   doc: "four classes, each two clouds in the plane",
@@ -134,14 +193,27 @@ const ISLANDS: GeneratedStream = {
 };
 
 export const GENERATED: readonly GeneratedStream[] = [
-  HYPERPLANE,
+  hyperplane(10_000, "hyperplane"),
   BLOBS,
   CHECKERBOARD,
   SEA_CONCEPTS,
   GAUSSIANS,
   RINGS,
   ISLANDS,
+  hyperplane(2000, "hyperplane-fast", true),
+  spirals(Number.POSITIVE_INFINITY, "spirals"),
+  spirals(8000, "spirals-slow"),
+  spirals(2000, "spirals-turn"),
+  spirals(800, "spirals-fast"),
+  swapping(RINGS, 1500),
+  swapping(CHECKERBOARD, 3000),
+  RECURRING,
 ];
+
+/** The names of those whose boundary between classes moves. */
+export const MOVING: ReadonlySet<string> = new Set(
+  GENERATED.filter(({ timed }) => timed).map(({ name }) => name),
+);
 
 /** The stream's first `count` samples. */
 export function generate(stream: GeneratedStream, seed: number, count: number): DataSet {

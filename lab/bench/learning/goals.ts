@@ -1,5 +1,6 @@
 import { ONE_CLASS } from "./conditions.ts";
 import { KNOWS_FLIPS } from "./entrants.ts";
+import { MOVING } from "./generated.ts";
 import { type CellResult, errorOf, standingOf } from "./result.ts";
 
 /** A goal for learners, and its figure. */
@@ -163,6 +164,40 @@ function autoGoalsOf(
   });
 }
 
+/** The learner that finds its rate of forgetting, and those with fixed rates that bound it. */
+const FINDS = "olk-drift";
+const FIXED = /^olk-c(:regularization=[^:]*)?$/;
+const DEFAULT_RATE = "olk-c";
+const FOUND_GOALS = {
+  moves:
+    "boundary moves: error at most 1.1 times, or .5 point more than, the best olk-c:regularization=R of the cell, in every cell",
+  still: "other sets: error at most 1.03 times, or .05 point more than, olk-c's, in every cell",
+};
+
+/** Only where such a learner ran. */
+function foundGoals(cells: readonly CellResult[], names: readonly string[]): Goal[] {
+  const rates = names.filter((name) => FIXED.test(name));
+  const best = (cell: CellResult) => Math.min(...rates.map((name) => errorOf(cell, name)));
+  const usual = (cell: CellResult) => errorOf(cell, DEFAULT_RATE);
+  const moves = ({ set, order }: CellResult) => order === "time" && MOVING.has(set);
+  const bounds: [string, readonly CellResult[], Bound][] = [
+    [FOUND_GOALS.moves, cells.filter(moves), (cell) => Math.max(1.1 * best(cell), best(cell) + 0.005)],
+    [
+      FOUND_GOALS.still,
+      cells.filter((cell) => !moves(cell)),
+      (cell) => Math.max(1.03 * usual(cell), usual(cell) + 0.0005),
+    ],
+  ];
+  return names
+    .filter((name) => name.split(":")[0] === FINDS)
+    .flatMap((of) =>
+      bounds.map(([goal, own, bound]) => {
+        if (!names.includes(DEFAULT_RATE)) return notRun(of, goal, DEFAULT_RATE);
+        return bounded({ of, goal }, of, own, bound, 0);
+      }),
+    );
+}
+
 /**
  * Each order by itself: in time order, an option may profit from persistent classes, as repeating the last
  * label does.
@@ -287,6 +322,7 @@ export function goalsOf(
   return [
     ...mergeGoals(cells, names),
     ...autoGoals(cells, names),
+    ...foundGoals(cells, names),
     ...gridGoals(cells),
     ...correctedGoals(cells, names, generated),
   ];

@@ -26,7 +26,7 @@ export interface LearningSet {
   readonly timed: boolean;
   /** Its files; none: each seed generates it. */
   readonly files: readonly string[];
-  /** True if it runs only by name or with --all, because it takes many times as long as the others. */
+  /** True if it runs only by name or with --all: it takes many times as long as the others, or shows forgetting alone. */
   readonly long: boolean;
   /** True if it is an unknown file in the data folder; one without classes is left out. */
   readonly found?: boolean;
@@ -237,10 +237,11 @@ function foundSets(data: string, taken: Set<string>): LearningSet[] {
 }
 
 function generatedSets(): LearningSet[] {
-  const made = { files: [], long: false };
+  const made = { files: [] };
   return [
     ...SIMULATED.map((of) => ({
       ...made,
+      long: false,
       name: of.name,
       doc: of.doc,
       timed: true,
@@ -248,6 +249,7 @@ function generatedSets(): LearningSet[] {
     })),
     ...GENERATED.map((of) => ({
       ...made,
+      long: of.forgetting ?? false,
       name: of.name,
       doc: of.doc,
       timed: of.timed,
