@@ -14,6 +14,32 @@ export interface NodeTimes {
   lost?: number;
 }
 
+/** The class of a node's machine. */
+export interface CurrentClass {
+  /** Its target: -1 or +1, or from 0. */
+  readonly class: number;
+  /** Its name, or its number as the node's classes have it; undefined: the node never said its classes. */
+  readonly name?: string;
+  /** When it began; milliseconds since 1970-01-01 UTC. */
+  readonly since: number;
+}
+
+/** An alarm of a node. */
+export interface AlarmState {
+  /** The alarm's name in the fleet file. */
+  readonly name: string;
+  readonly on: boolean;
+  /** When what switched it began; milliseconds since 1970-01-01 UTC. Undefined: it was never on. */
+  readonly since?: number;
+}
+
+/** An alarm, of which node, and what its machine is doing. */
+export interface NodeAlarm extends AlarmState {
+  readonly node: string;
+  /** The machine's current class, by its name or number. */
+  readonly class?: string;
+}
+
 /** A node's known status. */
 export interface NodeState extends Partial<Status> {
   readonly name: string;
@@ -27,6 +53,10 @@ export interface NodeState extends Partial<Status> {
   readonly task?: string;
   /** The names of its classes, in the order of their targets; undefined until it was met, and for a regression. */
   readonly classes?: readonly string[];
+  /** The class that its last decisions agree on; undefined: none yet, or a regression. */
+  readonly current?: CurrentClass;
+  /** The alarms of the fleet file that watch it, on or off. */
+  readonly alarms?: readonly AlarmState[];
   /** The names of its readings in the fleet file. */
   readonly channelNames?: readonly Channel[];
   /**

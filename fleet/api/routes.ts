@@ -6,6 +6,7 @@ import type {
   ExplainedDecision,
   KeptCopy,
   Labeller,
+  LiveEvent,
   Neighbour,
   NodeHistory,
   OpenedSession,
@@ -13,7 +14,7 @@ import type {
 } from "./api.ts";
 import { COMMAND } from "./command-request.ts";
 import { LABEL } from "./label-request.ts";
-import type { NodeState } from "./node-state.ts";
+import type { NodeAlarm, NodeState } from "./node-state.ts";
 import type { Parameters, Query } from "./query.ts";
 import { RequestBody } from "./request-body.ts";
 
@@ -122,6 +123,19 @@ export const ROUTES = {
     },
     type: "text/event-stream",
     errors: { 404: "the fleet has no such node", 503: "too many pages look already" },
+  }),
+  "GET /api/alarms": giving<
+    Of<
+      "alarms",
+      {
+        readonly alarms: readonly NodeAlarm[];
+        /** What switched last, the newest first. */
+        readonly changes: readonly LiveEvent[];
+      }
+    >
+  >()({
+    does: "Lists the alarms of the fleet file, node by node, on or off, and the last changes.",
+    role: "look",
   }),
   "GET /api/labellers": giving<Of<"labellers", { readonly labellers: readonly Labeller[] }>>()({
     does: "Counts each labeller's labels, and those that agreed with the node's earlier decision.",

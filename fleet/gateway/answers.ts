@@ -5,7 +5,7 @@ import type { CopyFile } from "../api/api.ts";
 import type { AnswerOf, BodyOf, QueryOf, RouteName } from "../api/routes.ts";
 import type { NodeCopyRow } from "../store/fleet-store.ts";
 import type { Gateway } from "./gateway.ts";
-import { historyOf } from "./history.ts";
+import { alarmChangesOf, historyOf } from "./history.ts";
 import { metricsText } from "./metrics.ts";
 import { labellersOf, neighboursOf, questionsOf } from "./questions.ts";
 
@@ -69,6 +69,9 @@ export const ANSWERS: { readonly [R in RouteName]: Answering<R> } = {
     if (why !== undefined) throw new Refusal(503, why);
     return undefined;
   },
+  "GET /api/alarms": ({ gateway: { machines, store } }) => ({
+    body: { schema: "motelearn.alarms/1", alarms: machines.alarms, changes: alarmChangesOf(store) },
+  }),
   "GET /api/labellers": ({ gateway: { store, states } }) => ({
     body: { schema: "motelearn.labellers/1", labellers: labellersOf(store, states) },
   }),

@@ -11,6 +11,7 @@ import { type Address, type MqttAddress, parseAddress } from "../../tools/ports/
 import { authorityOf } from "../../tools/ports/authority.ts";
 import { isLoopback } from "../../tools/ports/listen.ts";
 import { checkSource, isFile } from "../intake/intake.ts";
+import { checkAlarms } from "./alarm-rules.ts";
 import type { Fleet, FleetNode, Listen } from "./fleet.ts";
 import { FLEET_SCHEMA, type FleetText, faultOf } from "./fleet-schema.ts";
 
@@ -33,7 +34,9 @@ export function readFleet(path: string): Fleet {
     if (error instanceof UserError) throw error;
     throw new UserError(`${path}: ${(error as Error).message}`);
   }
-  const check = new Ajv({ useDefaults: true, verbose: true }).compile<FleetText>(FLEET_SCHEMA);
+  const check = new Ajv({ useDefaults: true, verbose: true, allowUnionTypes: true }).compile<FleetText>(
+    FLEET_SCHEMA,
+  );
   if (!check(options)) throw new UserError(`${path}: ${faultOf((check.errors as ErrorObject[])[0])}`);
   const from = dirname(path);
   const keyAt = (place: string, file: string | undefined) =>
@@ -52,7 +55,17 @@ export function readFleet(path: string): Fleet {
   });
   const listen = listenOf(path, options, from);
   checkUsers(path, options);
-  checkHomeAssistant(path, options);
+  checkTopic(
+    `${path}: homeAssistant`,
+    options.homeAssistant,
+    "homeassistant, the broker and the discovery prefix",
+  );
+  checkTopic(
+    `${path}: alarms.mqtt`,
+    options.alarms?.mqtt,
+    "TOPIC, the broker and the topic above the nodes'",
+  );
+  checkAlarms(`${path}: alarms`, options);
   checkCluster(path, options);
   checkTokens(path, options);
   const ca = options.ca === undefined ? undefined : authorityOf(`${path}: ca:`)(resolve(from, options.ca));
@@ -126,13 +139,12 @@ function checkCluster(path: string, { cluster, broker, nodes }: FleetText): void
     );
 }
 
-function checkHomeAssistant(path: string, { homeAssistant }: FleetText): void {
-  if (homeAssistant === undefined) return;
-  const takes = "takes mqtt://HOST/homeassistant, the broker and the discovery prefix";
+function checkTopic(place: string, text: string | undefined, what: string): void {
+  if (text === undefined) return;
   try {
-    if (parseAddress(homeAssistant).kind === "mqtt") return;
+    if (parseAddress(text).kind === "mqtt") return;
   } catch {} // that says what a node's port takes
-  throw new UserError(`${path}: homeAssistant: ${withoutPassword(homeAssistant)}: not an address; ${takes}`);
+  throw new UserError(`${place}: ${withoutPassword(text)}: not an address; takes mqtt://HOST/${what}`);
 }
 
 function checkUsers(path: string, { users = [] }: FleetText): void {

@@ -12,18 +12,23 @@ const DAYS_MAX = 36500;
 /** Of "." and ".." browsers make another address. */
 const NODE_NAME = "^(?!\\.\\.?$)[\\p{L}\\p{M}\\p{N}_.-]+(/[\\p{L}\\p{M}\\p{N}_.-]+)*$";
 const USER_NAME = "^[\\p{L}\\p{M}\\p{N}_.@-]{1,64}$";
+/** Home Assistant's templates take it as it is. */
+const ALARM_NAME = "^\\w{1,32}$";
+const WEBHOOK = "^https?://[^\\s/]+";
 const CLUSTER_NAME = "^[\\w-]{1,32}$";
 /** What would be right where a text has another form. */
 const FORMS: { readonly [pattern: string]: string } = {
   [NODE_NAME]: 'takes letters, digits, "_", "-" and ".", with "/" between levels; not "." or ".."',
   [USER_NAME]: 'takes 1 to 64 letters, digits, "_", "-", "." and "@"',
+  [ALARM_NAME]: 'takes 1 to 32 of a-z, A-Z, 0-9 and "_"',
+  [WEBHOOK]: "takes https://HOST/PATH, or http://",
   [CLUSTER_NAME]: 'takes 1 to 32 letters, digits, "_" and "-"',
   [PASSWORD_HASH]: "takes the hash of a password; gateway --hash-password prints one",
   [TOKEN_HASH]: "takes the hash of a token; gateway --new-token prints one",
   [NATS_SERVER]: "takes nats://HOST:PORT or tls://HOST:PORT",
 };
 /** Somebody may give a secret itself instead of its hash: that isn't printed. */
-const SECRETS: readonly string[] = [PASSWORD_HASH, TOKEN_HASH];
+const SECRETS: readonly string[] = [PASSWORD_HASH, TOKEN_HASH, WEBHOOK];
 
 /** A fleet file as it is written: paths in place of what the files hold. */
 export interface FleetText extends Omit<Fleet, "nodes" | "listen"> {
@@ -32,6 +37,40 @@ export interface FleetText extends Omit<Fleet, "nodes" | "listen"> {
 }
 
 const tcpPort = (description: string) => ({ type: "integer", minimum: 0, maximum: 65535, description });
+
+const samples = (description: string) => ({ type: "integer", minimum: 1, maximum: 1000000, description });
+const seconds = (description: string) => ({ type: "number", minimum: 0, maximum: 8640000, description });
+
+/** An alarm as the fleet file has it. */
+const ALARM_RULE = {
+  type: "object",
+  additionalProperties: false,
+  required: ["name"],
+  properties: {
+    name: { type: "string", pattern: ALARM_NAME },
+    classes: {
+      type: "array",
+      minItems: 1,
+      maxItems: 256,
+      items: { type: ["string", "number"] },
+      description: "the classes that raise it, by name or number",
+    },
+    silentSeconds: {
+      ...seconds("or the seconds without a sample that raise it"),
+      minimum: 1,
+    },
+    nodes: {
+      type: "array",
+      minItems: 1,
+      items: { type: "string" },
+      description: "the nodes that it watches; default: all that have one of the classes",
+    },
+    onSamples: samples("samples of its classes in a row that switch it on; default: 3"),
+    onSeconds: seconds("seconds that these must last at least; default: 0"),
+    offSamples: samples("samples in a row without it that switch it off; default: 3, of silence 1"),
+    offSeconds: seconds("seconds that these must last at least; default: 0"),
+  },
+} as const;
 
 /** The fleet file as a JSON schema: the one place where its keys, ranges, defaults and meanings stand. */
 export const FLEET_SCHEMA = {
@@ -115,6 +154,32 @@ export const FLEET_SCHEMA = {
       minLength: 1,
       description:
         "Home Assistant's broker and discovery prefix, mqtt://HOST/homeassistant: it shows the nodes as devices; default: it doesn't",
+    },
+    alarms: {
+      type: "object",
+      additionalProperties: false,
+      required: ["rules"],
+      description: "alarms, which the page and Home Assistant show; default: none",
+      properties: {
+        rules: { type: "array", minItems: 1, maxItems: 100, items: ALARM_RULE },
+        mqtt: {
+          type: "string",
+          minLength: 1,
+          description:
+            "a broker and a topic, mqtt://HOST/TOPIC: each alarm is a retained message at TOPIC/NODE/ALARM",
+        },
+        webhook: {
+          type: "string",
+          pattern: WEBHOOK,
+          description:
+            "an address that gets each change of an alarm by POST; MOTELEARN_WEBHOOK_TOKEN has the token, if it wants one",
+        },
+      },
+    },
+    askName: {
+      type: "boolean",
+      default: false,
+      description: "whether labels over HTTP need the name of who gives them, where there are no users",
     },
     cluster: {
       type: "object",

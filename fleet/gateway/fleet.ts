@@ -1,5 +1,6 @@
 import type { FeaturesOption } from "../../src/signal/features.ts";
 import type { User } from "../access/access.ts";
+import type { AlarmRule } from "../alarms/alarm.ts";
 import type { Channel } from "../api/node-state.ts";
 import type { ClusterOptions } from "../cluster/cluster.ts";
 
@@ -25,6 +26,15 @@ export interface FleetNode {
   readonly labels?: string;
   /** Its name at the fusion centre, or its place there, from 1; default: its name here. */
   readonly labelsOf?: string | number;
+}
+
+/** The alarms of a fleet, and who gets them besides the page and Home Assistant. */
+interface FleetAlarms {
+  readonly rules: readonly AlarmRule[];
+  /** A topic, mqtt://HOST/TOPIC; undefined: none. */
+  readonly mqtt?: string;
+  /** An address that gets each alarm by POST; undefined: none. */
+  readonly webhook?: string;
 }
 
 /** Where one listens. */
@@ -54,6 +64,9 @@ export interface Fleet {
   readonly ca?: string;
   /** Home Assistant's broker and discovery prefix, mqtt://HOST/PREFIX; undefined: it isn't told of the nodes. */
   readonly homeAssistant?: string;
+  readonly alarms?: FleetAlarms;
+  /** True if labels over HTTP need the name of who gives them. */
+  readonly askName?: boolean;
   /** The NATS servers by which gateways share the fleet; undefined: this gateway alone has it. */
   readonly cluster?: ClusterOptions;
   /** Days that samples and predictions are kept. */

@@ -4,9 +4,13 @@ import { makeFolder } from "../../host/files/make-folder.ts";
 import { writeFault } from "../../host/files/write-fault.ts";
 import { isLoopback } from "../../tools/ports/listen.ts";
 import { Access, type Caller } from "../access/access.ts";
+import { alarmMessage } from "../alarms/alarm-message.ts";
+import { AlarmTopic } from "../alarms/alarm-topic.ts";
+import { Machines } from "../alarms/machines.ts";
+import { TOKEN_VARIABLE, Webhook } from "../alarms/webhook.ts";
 import type { Command } from "../api/command-request.ts";
 import type { LabelRequest } from "../api/label-request.ts";
-import type { NodeState } from "../api/node-state.ts";
+import type { NodeAlarm, NodeState } from "../api/node-state.ts";
 import { Cluster, type ClusterOptions } from "../cluster/cluster.ts";
 import type { NodeLog } from "../cluster/node-log.ts";
 import { SharedLabels } from "../cluster/shared-labels.ts";
@@ -22,7 +26,7 @@ import { LabelSources } from "./label-sources.ts";
 import { type Labeller, Labelling } from "./labelling.ts";
 import { Live } from "./live.ts";
 import { lock } from "./lock.ts";
-import type { Log } from "./log.ts";
+import type { Level, Log } from "./log.ts";
 import type { Copying } from "./node-copies.ts";
 import { NodeKeeper } from "./node-keeper.ts";
 import { Outages } from "./outages.ts";
@@ -30,6 +34,7 @@ import { Outages } from "./outages.ts";
 const SHRINK_MS = 10_000;
 const HOUR_MS = 3_600_000;
 const CLOCK_MS = 1000;
+const MACHINES_MS = 1000;
 const CROWDED_MS = 60_000;
 /**
  * Connections of a node at the built-in broker: its own, and ended ones not noticed yet; and those for others.
@@ -42,8 +47,17 @@ const STRANGERS_SPARE = 256;
 /** The database's key for messages published to Home Assistant. */
 const PUBLISHED = "homeassistant";
 
+/** The database's keys for messages that wait for the webhook, and for the topics of alarms. */
+const WEBHOOK = "webhook";
+const ALARM_TOPICS = "alarms";
+
 /** Labellers without HTTP. */
 const THIS_PROCESS = { name: "", from: "" };
+
+function after(ms: number, act: () => void): () => void {
+  const timer = setTimeout(act, ms);
+  return () => clearTimeout(timer);
+}
 
 /** Makes the database's folder if it isn't there. */
 function makeStoreFolder(path: string): void {
@@ -75,10 +89,7 @@ export class Gateway {
   private readonly outages = new Outages({
     say: (level, event, text) => this.log.write(level, "", event, text),
     now: () => performance.now(),
-    after: (ms, act) => {
-      const timer = setTimeout(act, ms);
-      return () => clearTimeout(timer);
-    },
+    after,
   });
   private broker: Broker | undefined;
   private stopServing = () => Promise.resolve();
@@ -89,6 +100,9 @@ export class Gateway {
   private runs: Promise<void>[] = [];
   private readonly sources: LabelSources;
   private homeAssistant: HomeAssistantPublisher | undefined;
+  readonly machines: Machines;
+  private alarmTopic: AlarmTopic | undefined;
+  private webhook: Webhook | undefined;
 
   /** Throws a DeviceError if the database can't be used. */
   constructor(
@@ -122,14 +136,31 @@ export class Gateway {
       inside: (port) => this.broker?.inside(port),
       elsewhere: (keeper, sid) => this.elsewhere(keeper, sid),
     });
+    this.machines = this.watchMachines();
     this.byName = new Map(fleet.nodes.map((node) => [node.name, this.keep(node)]));
   }
 
+  private watchMachines(): Machines {
+    const { fleet, store } = this;
+    const names = fleet.nodes.map(({ name }) => name);
+    return new Machines(names, fleet.alarms?.rules ?? [], {
+      now: () => ({ elapsed: performance.now(), time: Date.now() }),
+      kept: (node) => {
+        const text = store.machineOf(node);
+        return text === undefined ? undefined : JSON.parse(text);
+      },
+      keep: (node, machine) => store.keepMachine(node, JSON.stringify(machine)),
+      holds: (node) => this.cluster?.elsewhere(node) === undefined,
+      switched: (change) => this.alarm(change),
+      say: (node, text) => this.keeperOf(node).say("alarm", text, "error"),
+    });
+  }
+
   private keep(node: FleetNode, shared?: SharedLabels): NodeKeeper {
-    const { store, log, live, copying, fleet, outages } = this;
+    const { store, log, live, copying, fleet, outages, machines } = this;
     const { nodes, ca } = fleet;
     const now = () => performance.now();
-    return new NodeKeeper(node, store, log, live, copying, shared, nodes.length, outages, now, ca);
+    return new NodeKeeper(node, store, log, live, copying, shared, nodes.length, outages, now, ca, machines);
   }
 
   private get keepers(): readonly NodeKeeper[] {
@@ -189,6 +220,7 @@ export class Gateway {
       setInterval(() => this.warnOfClock(this.clock.look()), CLOCK_MS),
       setInterval(() => this.forget(), HOUR_MS),
       setInterval(() => this.shrink(), SHRINK_MS),
+      setInterval(() => this.machines.look(), MACHINES_MS),
     ];
     this.warnOfClock(this.clock.since(this.store.newestTime));
     this.forget();
@@ -202,6 +234,7 @@ export class Gateway {
     const scheme = fleet.listen.tls ? "mqtts" : "mqtt";
     if (this.broker) log.write("info", "", "broker", `${scheme}://${this.host}:${this.brokerPort}`);
     this.homeAssistant = this.publishTo(fleet.homeAssistant);
+    this.tellAlarms();
     if (fleet.cluster) return;
     this.runs = [
       ...keepers.map((keeper, i) => keeper.run(this.broker?.inside(fleet.nodes[i].port))),
@@ -303,6 +336,8 @@ export class Gateway {
   async close(): Promise<void> {
     this.sources.closeAll();
     await this.homeAssistant?.close();
+    await this.alarmTopic?.close();
+    this.webhook?.close();
     await this.cluster?.close();
     for (const keeper of this.keepers) keeper.close();
     this.outages.end();
@@ -310,6 +345,7 @@ export class Gateway {
     await this.stopServing();
     await Promise.all(this.runs);
     for (const timer of this.timers) clearInterval(timer);
+    this.machines.keep();
     this.labelling.close();
     await this.broker?.close();
     this.store.close();
@@ -381,6 +417,40 @@ export class Gateway {
         say: (level, text) => log.write(level, "", "homeassistant", text),
       },
     );
+  }
+
+  /** Opens the topic and the webhook that get the alarms, by the fleet file. */
+  private tellAlarms(): void {
+    const { store, log, fleet, machines } = this;
+    const { mqtt, webhook } = fleet.alarms ?? {};
+    const ports = (key: string) => ({
+      keep: (text: string) => store.labels.keepPlace("", key, text),
+      say: (level: Level, text: string) => log.write(level, "", "alarms", text),
+    });
+    if (mqtt !== undefined)
+      this.alarmTopic = new AlarmTopic(
+        { at: mqtt, inside: this.broker?.inside(mqtt), ca: fleet.ca },
+        {
+          ...ports(ALARM_TOPICS),
+          alarms: () => machines.alarms,
+          published: () => store.labels.placeOf("", ALARM_TOPICS),
+        },
+      );
+    if (webhook !== undefined)
+      this.webhook = new Webhook(
+        { url: webhook, token: process.env[TOKEN_VARIABLE], ca: fleet.ca },
+        { ...ports(WEBHOOK), after, waiting: () => store.labels.placeOf("", WEBHOOK) },
+      );
+  }
+
+  /** An alarm went on or off. */
+  private alarm(change: NodeAlarm): void {
+    const { node, name, on, class: current } = change;
+    const text = `${name} is ${on ? "on" : "off"}${current === undefined ? "" : `; the machine's class is ${current}`}`;
+    this.keeperOf(node).say("alarm", text, on ? "warn" : "info");
+    this.homeAssistant?.hasten();
+    this.alarmTopic?.publish(change);
+    this.webhook?.post(alarmMessage(change));
   }
 
   /** True if another gateway of the cluster may have heard that session of the node, and alone has its predictions. */

@@ -22,6 +22,8 @@ const LABELS = `
 const EVENTS = `
   SELECT time, kind, text FROM event WHERE node = ? AND time BETWEEN ? AND ? ORDER BY id DESC LIMIT ${EVENTS_MAX}`;
 
+const CHANGES = `SELECT node, time, kind, text FROM event WHERE kind = 'alarm' ORDER BY id DESC LIMIT 100`;
+
 export interface Span {
   /** Milliseconds since 1970-01-01 UTC. */
   readonly from: number;
@@ -63,4 +65,9 @@ export function historyOf(store: FleetStore, node: string, { from, to, points }:
     labels: labels.map((row) => ({ node, ...row }) as unknown as KeptLabel),
     events: events.map((row) => ({ node, ...row }) as unknown as LiveEvent),
   };
+}
+
+/** The last alarms that went on or off, the newest first. */
+export function alarmChangesOf(store: FleetStore): LiveEvent[] {
+  return store.read(CHANGES, []) as unknown as LiveEvent[];
 }

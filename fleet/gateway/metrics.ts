@@ -39,6 +39,11 @@ const FIGURES: readonly (readonly [
         ({ statistics }: NodeState) => statistics?.[reason],
       ] as const,
   ),
+  [
+    "motelearn_node_alarms",
+    "alarms of the node that are on",
+    ({ alarms }) => alarms?.filter(({ on }) => on).length,
+  ],
   ["motelearn_node_starts", "starts of the node since the gateway met it", ({ starts }) => starts],
   ["motelearn_node_link_losses", "how often the line was lost", ({ link }) => link?.losses],
   ["motelearn_node_bytes_received", "bytes from the node", ({ link }) => link?.bytes],

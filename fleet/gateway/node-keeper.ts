@@ -1,4 +1,5 @@
 import type { ClassNames } from "../../host/streams/class-names.ts";
+import { classOf, type Task } from "../../src/learn/learner.ts";
 import { REMARK, REMARK_BYTE } from "../../src/node/ports.ts";
 import { halfWidth } from "../../src/node/prediction-intervals.ts";
 import type { NodePosition } from "../../src/peer/position.ts";
@@ -10,6 +11,7 @@ import { NodeAbsent } from "../../tools/ports/mqtt.ts";
 import { SampleParts } from "../../tools/record/sample-parts.ts";
 import type { Hello } from "../../tools/session/hello.ts";
 import { type Configuration, Interrupted, Session } from "../../tools/session/session.ts";
+import type { Machines } from "../alarms/machines.ts";
 import type { Command } from "../api/command-request.ts";
 import { classesOf, misnamed, taskOf } from "../api/node-classes.ts";
 import type { NodeState, NodeTimes } from "../api/node-state.ts";
@@ -68,6 +70,8 @@ export class NodeKeeper implements LabelLine {
   private boot: number | undefined;
   private readonly forgeries = new Forgeries((text) => this.events.tell("warn", "forgery", text));
   private lastHello: Hello | undefined;
+  /** The kind of its decisions, once it was described. */
+  private task: Task | undefined;
   private reached: Reach | undefined;
   /** True if it was met, and has said what it learns or that it doesn't say. */
   isDescribed = false;
@@ -93,6 +97,8 @@ export class NodeKeeper implements LabelLine {
     now: () => number = () => performance.now(),
     /** Certificates, PEM, of those who vouch for its broker. */
     private readonly ca?: string,
+    /** What its decisions mean for its machine; default: nobody asks. */
+    private readonly machines?: Machines,
   ) {
     this.events = new NodeEvents(node.name, { log, store, live }, now);
     this.line = new NodeLine(node, outages);
@@ -164,6 +170,7 @@ export class NodeKeeper implements LabelLine {
       ...(task && { task }),
       ...(classes && { classes: classes.names }),
       ...(channelNames && { channelNames }),
+      ...this.machines?.stateOf(name),
     };
     const { connected } = this;
     const status = session && this.view.status(linkStatus(session.port, session.peer.thrown));
@@ -339,6 +346,9 @@ export class NodeKeeper implements LabelLine {
     this.isDescribed = true;
     const why = misnamed(this.session?.classes, this.node.classes);
     if (why !== undefined) this.events.tell("error", "classes", why);
+    const { classes, lastHello } = this;
+    this.task = lastHello && taskOf(lastHello.learner, classes);
+    if (classes) this.machines?.describe(this.name, classes);
   }
 
   private take<N extends UpName>(name: N, message: Message<N>): void {
@@ -360,6 +370,7 @@ export class NodeKeeper implements LabelLine {
       live.prediction(node.name, sid, seq, decision, said, half > 0 ? halfWidth(half) : undefined);
       this.labels.predicted({ sid, seq });
       this.noteRemarks(sid, seq, said);
+      this.noteDecision(decision);
     } else if (name === "acknowledgement") {
       const isLost = this.labels.answered(message as unknown as Message<"acknowledgement">);
       if (isLost) this.when.lost = Date.now();
@@ -376,6 +387,13 @@ export class NodeKeeper implements LabelLine {
     if (said & REMARK.asked) asked.add(sid, seq, pending);
     else asked.prune(seq, pending);
     if (said & (REMARK.drift | REMARK.shift)) this.when.drifted = Date.now();
+  }
+
+  /** Until the node has said its classes, a decision may mean another one. */
+  private noteDecision(decision: number): void {
+    const { session, machines, name } = this;
+    if (!machines || session?.description === undefined) return;
+    machines.decided(name, this.task ? classOf(this.task, decision) : Number.NaN);
   }
 
   private obstructed(event: string, why: string | undefined, said = false): void {

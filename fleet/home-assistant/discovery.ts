@@ -3,7 +3,7 @@ import { printable } from "../../host/printable.ts";
 import { ClassNames } from "../../host/streams/class-names.ts";
 import { classOf, TASK, type Task } from "../../src/learn/learner.ts";
 import { ABSENT, PRESENT } from "../../src/wire/topics.ts";
-import type { NodeState } from "../api/node-state.ts";
+import type { AlarmState, NodeState } from "../api/node-state.ts";
 
 /** Most characters of a node's text. */
 const TEXT_MAX = 64;
@@ -50,7 +50,7 @@ interface EntitySources {
  * met.
  */
 export function configOf(
-  { name, node, task, classes }: NodeState,
+  { name, node, task, classes, alarms = [] }: NodeState,
   { state, gateway, presence }: EntitySources,
 ): object | undefined {
   if (!node) return undefined;
@@ -58,12 +58,19 @@ export function configOf(
   const entity = (key: string, platform: string, its: object) => ({
     [key]: { platform, unique_id: `${id}_${key}`, ...its },
   });
-  const sensor = (key: string, its: object) =>
-    entity(key, "sensor", {
-      ...its,
-      state_topic: state,
-      value_template: `{{ value_json.${key} }}`,
-      availability_topic: gateway,
+  const valueAt = (key: string) => ({
+    state_topic: state,
+    value_template: `{{ value_json.${key} }}`,
+    availability_topic: gateway,
+  });
+  const sensor = (key: string, its: object) => entity(key, "sensor", { ...its, ...valueAt(key) });
+  const problem = (key: string, text: string) =>
+    entity(key, "binary_sensor", {
+      name: text,
+      device_class: "problem",
+      payload_on: ALARM.on,
+      payload_off: ALARM.off,
+      ...valueAt(key),
     });
   const count = (key: string, text: string) =>
     sensor(key, { name: text, state_class: "measurement", entity_category: "diagnostic" });
@@ -83,13 +90,7 @@ export function configOf(
         entity_category: "diagnostic",
         payload_on: PRESENT,
         payload_off: ABSENT,
-        ...(presence
-          ? { state_topic: presence }
-          : {
-              state_topic: state,
-              value_template: "{{ value_json.connection }}",
-              availability_topic: gateway,
-            }),
+        ...(presence ? { state_topic: presence } : valueAt("connection")),
       }),
       ...(task === TASK.regression
         ? sensor("error", { name: "Mean error", ...recently, suggested_display_precision: 3 })
@@ -99,11 +100,19 @@ export function configOf(
         json_attributes_topic: state,
         ...(hasNames(classes) && { device_class: "enum", options: classes }),
       }),
+      ...Object.assign(
+        {},
+        ...alarms.map((alarm) => problem(alarmKeyOf(alarm), alarm.name.replaceAll("_", " "))),
+      ),
       ...count("waiting", "Labels waiting"),
       ...count("asking", "Labels asked for"),
     },
   };
 }
+
+/** The key of an alarm among a node's entities and values: a fleet file's names of alarms suit templates. */
+const alarmKeyOf = ({ name }: AlarmState) => `alarm_${name}`;
+const ALARM = { on: "on", off: "off" } as const;
 
 /** True if classes have names, and not only numbers. */
 function hasNames(classes: readonly string[] | undefined): classes is readonly string[] {
@@ -117,7 +126,7 @@ function shown(text: string): string {
 
 /** The values of a node's entities; null where there is none, which Home Assistant shows as unknown. */
 export function valuesOf(state: NodeState) {
-  const { connected, seq, prediction, prequential, waiting, asking } = state;
+  const { connected, seq, prediction, prequential, waiting, asking, alarms = [] } = state;
   const { kind, recent, all } = prequential ?? {};
   const figure = (recent ?? all)?.value;
   const part = (wanted: "accuracy" | "error", scale: number) =>
@@ -128,6 +137,7 @@ export function valuesOf(state: NodeState) {
     error: part("error", 1),
     decision: decisionOf(prediction, state),
     value: rounded(prediction),
+    ...Object.fromEntries(alarms.map((alarm) => [alarmKeyOf(alarm), alarm.on ? ALARM.on : ALARM.off])),
     sample: seq ?? null,
     waiting,
     asking,

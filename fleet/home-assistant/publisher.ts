@@ -50,6 +50,7 @@ interface PublisherOptions {
 export class HomeAssistantPublisher {
   private readonly clients = new Set<MqttClient>();
   private client: MqttClient | undefined;
+  private publishNow = () => {};
   private timer: NodeJS.Timeout | undefined;
   /** By topic: what was published last over this connection. */
   private readonly sent = new Map<string, string>();
@@ -71,6 +72,11 @@ export class HomeAssistantPublisher {
     this.keep();
     for (const published of gone) this.retract(published);
     if (at !== undefined) this.begin(at, inside ?? (parseAddress(at, options.ca) as MqttAddress));
+  }
+
+  /** Something changed that shouldn't wait. */
+  hasten(): void {
+    this.publishNow();
   }
 
   async close(): Promise<void> {
@@ -134,7 +140,8 @@ export class HomeAssistantPublisher {
       this.publishAll(address);
       this.ports.say("info", `publishes at ${this.options.at}`);
     });
-    this.timer = setInterval(() => this.publishAll(address), PUBLISH_MS);
+    this.publishNow = () => this.publishAll(address);
+    this.timer = setInterval(this.publishNow, PUBLISH_MS);
   }
 
   private connect(at: string, address: MqttAddress, more: object = {}): MqttClient {
@@ -158,8 +165,9 @@ export class HomeAssistantPublisher {
         gateway: availabilityTopicOf(this.id),
         presence: this.presenceOf(state.port),
       });
-      if (!config) continue;
-      this.publish(topics.config, printableJson(config));
+      // A node that wasn't met since the gateway's start may be the one whose alarm is on.
+      if (!config && !state.alarms) continue;
+      if (config) this.publish(topics.config, printableJson(config));
       this.publish(topics.state, printableJson(valuesOf(state)));
     }
   }

@@ -120,6 +120,17 @@ export class FleetStore {
     if (count % EVENTS_MORE === 0) this.file.run(OLD_EVENTS, [node, EVENTS_MAX]);
   }
 
+  /** Keeps the state of a node's machine in place of the one before. */
+  keepMachine(node: string, state: string): void {
+    this.file.run("INSERT OR REPLACE INTO machine (node, state) VALUES (?, ?)", [node, state]);
+  }
+
+  /** Undefined: none was kept. */
+  machineOf(node: string): string | undefined {
+    const [row] = this.read("SELECT state FROM machine WHERE node = ?", [node]);
+    return row && String(row.state);
+  }
+
   /** Stores a copy of the node's memory, and keeps the newest `most` copies. */
   copy(node: string, copied: Omit<NodeCopyRow, "id" | "time">, most: number): void {
     const { sid, seq, labelled, learner, firmware, hash, whole, from, checkpoint, words } = copied;

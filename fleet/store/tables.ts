@@ -24,6 +24,7 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS label_after (
     node TEXT, sid INTEGER, seq INTEGER, at INTEGER, after INTEGER, PRIMARY KEY (node, sid, seq)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS place (node TEXT, source TEXT, place TEXT, PRIMARY KEY (node, source)) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS machine (node TEXT PRIMARY KEY, state TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS event (
     id INTEGER PRIMARY KEY, node TEXT, time INTEGER, kind TEXT, text TEXT, ran INTEGER);
   CREATE TABLE IF NOT EXISTS copy (
@@ -38,6 +39,7 @@ const INDEXES = `
   CREATE INDEX IF NOT EXISTS label_settled ON label (node, number) WHERE durable = 1;
   CREATE UNIQUE INDEX IF NOT EXISTS label_sample ON label (node, sid, seq);
   CREATE INDEX IF NOT EXISTS event_node ON event (node, id);
+  CREATE INDEX IF NOT EXISTS event_alarm ON event (id) WHERE kind = 'alarm';
   CREATE INDEX IF NOT EXISTS copy_node ON copy (node, id);
   DROP INDEX IF EXISTS sample_time;
   DROP INDEX IF EXISTS sample_ran;

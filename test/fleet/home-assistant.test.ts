@@ -75,6 +75,23 @@ test("a decision is a class's name where classes have names: Home Assistant list
   assert.not("device_class" in decisionIn(numbered));
 });
 
+test("each alarm of a node is a problem that Home Assistant shows on or off", () => {
+  const alarms = [
+    { name: "worn", on: true, since: 5 },
+    { name: "no_oil", on: false },
+  ];
+  const state = stateOf({ node: { learner: "pa", firmware: "f" }, alarms });
+  const { components } = configOf(state, SOURCES) as { components: Record<string, Record<string, string>> };
+  assert.equal(components.alarm_no_oil, {
+    ...{ platform: "binary_sensor", unique_id: "motelearn_press-1_alarm_no_oil", name: "no oil" },
+    ...{ device_class: "problem", payload_on: "on", payload_off: "off" },
+    ...{ state_topic: SOURCES.state, value_template: "{{ value_json.alarm_no_oil }}" },
+    availability_topic: SOURCES.gateway,
+  });
+  const values = valuesOf(state) as Record<string, unknown>;
+  assert.equal([values.alarm_worn, values.alarm_no_oil], ["on", "off"]);
+});
+
 test("an address that isn't a broker's is refused in one line", async () => {
   for (const homeAssistant of ["unix:/tmp/x", "mqtt://host", "mqtt://host/homeassistant/#"])
     await refusesHere(

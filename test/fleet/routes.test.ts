@@ -31,6 +31,7 @@ const EXAMPLES: { readonly [R in RouteName]: readonly Example[] } = {
   "DELETE /api/session": [{}],
   "GET /api/nodes": [{}],
   "GET /api/live": [{ query: "node=n1" }],
+  "GET /api/alarms": [{}],
   "GET /api/labellers": [{}],
   "GET /api/audit": [{ query: "most=5" }],
   "GET /api/nodes/{node}": [{}, { node: "n1" }],

@@ -1,0 +1,89 @@
+import type { MqttClient } from "mqtt";
+import { parseJson } from "../../host/json.ts";
+import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
+import { portFault } from "../../tools/ports/fault.ts";
+import { connectAt } from "../../tools/ports/mqtt.ts";
+import type { NodeAlarm } from "../api/node-state.ts";
+import { alarmMessage } from "./alarm-message.ts";
+
+const RECONNECT_MS = 5000;
+const CLOSE_MS = 1000;
+
+interface TopicPorts {
+  /** All alarms, as they are now. */
+  alarms(): readonly NodeAlarm[];
+  /** The topics with retained messages at this address when the gateway last ran, as text; undefined: none. */
+  published(): string | undefined;
+  keep(published: string): void;
+  say(level: "info" | "warn", text: string): void;
+}
+
+interface TopicOptions {
+  /** mqtt://HOST/TOPIC. */
+  readonly at: string;
+  /** Where that is, if not where it says. */
+  readonly inside?: MqttAddress;
+  /** Certificates, PEM, of those who vouch for the broker. */
+  readonly ca?: string;
+}
+
+/** Publishes each alarm's state as a retained message at TOPIC/NODE/ALARM, and removes the messages of alarms that the fleet file no longer has. */
+export class AlarmTopic {
+  private readonly client: MqttClient;
+  private readonly topic: string;
+  /** What was published over this connection, by topic. */
+  private readonly sent = new Map<string, string>();
+  private readonly before: readonly string[];
+  private trouble = "";
+
+  constructor(
+    { at, inside, ca }: TopicOptions,
+    private readonly ports: TopicPorts,
+  ) {
+    const address = inside ?? (parseAddress(at, ca) as MqttAddress);
+    this.topic = address.name;
+    const kept = parseJson(ports.published() ?? "{}") as { at?: string; topics?: readonly string[] };
+    this.before = kept.at === at ? (kept.topics ?? []) : [];
+    const topics = ports.alarms().map((alarm) => this.topicOf(alarm));
+    ports.keep(JSON.stringify({ at, topics }));
+    this.client = connectAt(address, { reconnectPeriod: RECONNECT_MS, queueQoSZero: false });
+    this.client.on("connect", () => this.connected(at));
+    this.client.on("error", (error: Error) => {
+      const { message } = portFault(at, address, error);
+      if (message !== this.trouble) ports.say("warn", message);
+      this.trouble = message;
+    });
+  }
+
+  publish(alarm: NodeAlarm): void {
+    this.retain(this.topicOf(alarm), alarmMessage(alarm));
+  }
+
+  async close(): Promise<void> {
+    const { client } = this;
+    const limit = new Promise<void>((done) => setTimeout(done, CLOSE_MS).unref());
+    if (client.connected) await Promise.race([client.endAsync().catch(() => {}), limit]);
+    client.end(true);
+  }
+
+  private topicOf({ node, name }: NodeAlarm): string {
+    return `${this.topic}/${node}/${name}`;
+  }
+
+  private connected(at: string): void {
+    this.trouble = "";
+    this.sent.clear();
+    const alarms = this.ports.alarms();
+    const wanted = new Set(alarms.map((alarm) => this.topicOf(alarm)));
+    for (const topic of this.before) if (!wanted.has(topic)) this.retain(topic, "");
+    for (const alarm of alarms) this.publish(alarm);
+    this.ports.say("info", `publishes at ${at}`);
+  }
+
+  /** Without a connection nothing is kept for later: with the next one all alarms are published. */
+  private retain(topic: string, payload: string): void {
+    if (!this.client.connected || this.sent.get(topic) === payload) return;
+    this.sent.set(topic, payload);
+    this.client.publish(topic, payload, { qos: 1, retain: true });
+  }
+}
