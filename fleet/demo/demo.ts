@@ -9,7 +9,7 @@ import type { NodeOptions } from "../../src/node/node.ts";
 import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
 import { Gateway } from "../gateway/gateway.ts";
 import type { Log } from "../gateway/log.ts";
-import { MACHINE_CHANNELS, Machine } from "./machine.ts";
+import { MACHINE_CHANNELS, MACHINE_CLASSES, Machine } from "./machine.ts";
 import { NodeAtBroker } from "./node-at-broker.ts";
 
 const NAMES = ["pump-1", "pump-2", "pump-3", "pump-4", "fan-1", "fan-2", "mixer", "press"];
@@ -31,6 +31,13 @@ const NODE: Omit<NodeOptions, "sid" | "channels"> = {
   labelBudget: 0.25,
   coverage: 0.9,
   drift: "watch",
+};
+
+const ALARMS = {
+  rules: [
+    { name: "worn", classes: ["worn"], onSamples: 8, offSamples: 12 },
+    { name: "silent", silentSeconds: 3 },
+  ],
 };
 
 /** The simulated labellers: their share of samples, delay and error rate. */
@@ -77,14 +84,14 @@ export class Demo {
     const [port, broker] = [await freePort(PAGE_PORT), await freePort(0)];
     const nodes = NAMES.map((name) => ({
       ...{ name, port: `mqtt://127.0.0.1:${broker}/${name}`, baud: 115200, channels: MACHINE_CHANNELS },
-      features: NODE.features,
+      ...{ features: NODE.features, classes: MACHINE_CLASSES },
     }));
     let demo: Demo;
     try {
       const gateway = new Gateway(
         {
           ...{ port, store: join(folder, "fleet.db"), broker, keepCopies: 8, keepDays: 1, nodes },
-          ...{ listen: { host: "127.0.0.1" }, sessionHours: 12, labelsPerMinute: 6000 },
+          ...{ listen: { host: "127.0.0.1" }, sessionHours: 12, labelsPerMinute: 6000, alarms: ALARMS },
         },
         log,
       );

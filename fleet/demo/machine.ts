@@ -18,6 +18,9 @@ export const MACHINE_CHANNELS = [
   { name: "vibration", unit: "mm/s" },
 ];
 
+/** The names of its classes, -1 and +1. */
+export const MACHINE_CLASSES = ["sound", "worn"];
+
 /**
  * A machine that is sound or worn for a while, with a sensor of three channels. Everything follows from its
  * name.

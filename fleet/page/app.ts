@@ -1,3 +1,4 @@
+import type { NodeState } from "../api/node-state.ts";
 import { forgetColours, h, setChildren, setText } from "./dom.ts";
 import type { Source, SourceEvents } from "./source.ts";
 
@@ -24,9 +25,16 @@ const NAME_KEY = "motelearn.name";
 const THEME_KEY = "motelearn.theme";
 const KEYS = [
   ["O", "overview"],
-  ["L", "samples to label"],
+  ["A", "alarms"],
+  ["Q", "questions"],
   ["?", "these keys"],
 ] as const;
+
+/** What a view's link counts, by its address. */
+const COUNTS: { readonly [address: string]: (state: NodeState) => number } = {
+  "#/alarms": ({ alarms = [] }) => alarms.filter(({ on }) => on).length,
+  "#/label": ({ asking }) => asking,
+};
 
 /** The page: its head, the view that its address names, keys, colours. */
 export class App {
@@ -44,7 +52,7 @@ export class App {
     links: readonly (readonly [text: string, address: string])[],
     extras: readonly HTMLElement[] = [],
   ) {
-    this.nav.append(...links.map(([text, address]) => h("a", { href: address }, text)));
+    this.nav.append(...links.map(([text, address]) => h("a", { href: address, "data-name": text }, text)));
     const skip = h(
       "a",
       { class: "skip", href: "#main", onclick: (event: Event) => this.skip(event) },
@@ -124,6 +132,15 @@ export class App {
     const { lost, states } = this.source;
     setText(this.status, lost ?? (states ? "connected" : "connecting"));
     this.status.classList.toggle("bad", lost !== undefined);
+    for (const link of this.nav.querySelectorAll("a")) this.count(link, states ?? []);
+  }
+
+  /** Shows beside the name of a view how much waits there. */
+  private count(link: HTMLAnchorElement, states: readonly NodeState[]): void {
+    const text = link.dataset.name ?? "";
+    const of = COUNTS[link.getAttribute("href") ?? ""];
+    const count = of ? states.reduce((sum, state) => sum + of(state), 0) : 0;
+    setText(link, count > 0 ? `${text} ${count}` : text);
   }
 
   private key(event: KeyboardEvent): void {
@@ -135,7 +152,8 @@ export class App {
     if ((key === " " || key === "Enter") && /^(BUTTON|A|SUMMARY)$/.test(field.tagName)) return;
     if (this.view?.key?.(event)) event.preventDefault();
     else if (key === "o") this.go("#/");
-    else if (key === "l") this.go("#/label");
+    else if (key === "q") this.go("#/label");
+    else if (key === "a" && this.source.alarms) this.go("#/alarms");
     else if (key === "?") this.showHelp();
   }
 

@@ -31,12 +31,12 @@ export function conditionsOf(state: NodeState, now: number): Condition[] {
   const silentMs = when.heard === undefined ? 0 : now - when.heard;
   say(trouble !== undefined, "trouble", 9, trouble ?? "");
   say(when.heard !== undefined && silentMs > SILENT_MS, "silent", 8, `silent for ${agoText(silentMs)}`);
-  say(!connected && !trouble && when.heard === undefined, "unmet", 7, "not met yet");
-  say(recent(when.lost), "losing", 6, "loses labels");
-  say(bits?.verdict === "different bits", "differs", 5, "computes other bits");
-  say(recent(when.drifted), "drifting", 4, "drifting");
+  say(!connected && !trouble && when.heard === undefined, "unmet", 7, "not heard from yet");
+  say(recent(when.lost), "losing", 6, "loses answers");
+  say(bits?.verdict === "different bits", "differs", 5, "its arithmetic differs");
+  say(recent(when.drifted), "drifting", 4, "readings have changed");
   say(recent(when.started), "restarted", 3, node?.crash ? `restarted: ${node.reset}` : "restarted");
-  say(asking > 0, "asking", 2, `asks for ${asking} label${asking === 1 ? "" : "s"}`);
+  say(asking > 0, "asking", 2, `asks ${asking} question${asking === 1 ? "" : "s"}`);
   return found.length > 0 ? found : [{ kind: "learning", rank: 0, text: "fine" }];
 }
 
@@ -45,13 +45,24 @@ export function accuracyOf({ prequential }: NodeState): number | undefined {
   return prequential?.kind === "accuracy" ? prequential.recent?.value : undefined;
 }
 
+/** True if an alarm of the node is on. */
+export function hasAlarm({ alarms = [] }: NodeState): boolean {
+  return alarms.some(({ on }) => on);
+}
+
+/** True if the last that was heard of a node may no longer hold. */
+export function isStale(conditions: readonly Condition[]): boolean {
+  return conditions.some(({ kind }) => kind === "trouble" || kind === "silent");
+}
+
 /** Nodes whose accuracies differ by less stay in the order of their names: a table that jumps can't be read. */
 const ACCURACY_STEP = 0.05;
 
-/** Nodes by need of attention: by condition, then by accuracy in steps, then by name. */
+/** Nodes by need of attention: those with an alarm, then by condition, then by accuracy in steps, then by name. */
 export function worstFirst(states: readonly NodeState[], now: number): NodeState[] {
   const key = (state: NodeState) => ({
     state,
+    alarms: Number(hasAlarm(state)),
     rank: conditionsOf(state, now)[0].rank,
     accuracy: Math.floor((accuracyOf(state) ?? 1) / ACCURACY_STEP),
   });
@@ -59,6 +70,7 @@ export function worstFirst(states: readonly NodeState[], now: number): NodeState
     .map(key)
     .sort(
       (a, b) =>
+        b.alarms - a.alarms ||
         b.rank - a.rank ||
         a.accuracy - b.accuracy ||
         a.state.name.localeCompare(b.state.name, "en", { numeric: true }),

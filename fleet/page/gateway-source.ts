@@ -79,6 +79,10 @@ export class GatewaySource implements Source {
     return this.ask("GET /api/nodes/{node}/explanation", { node, query: { sid, seq } });
   }
 
+  alarms(): Promise<AnswerOf<"GET /api/alarms">> {
+    return this.ask("GET /api/alarms", {});
+  }
+
   async labellers(): Promise<readonly Labeller[]> {
     return (await this.ask("GET /api/labellers", {})).labellers;
   }

@@ -1,4 +1,5 @@
 // The page that a gateway serves.
+import { Alarms } from "./alarms.ts";
 import { App, rememberName, type View } from "./app.ts";
 import { commandsOf } from "./commands.ts";
 import { Compare } from "./compare.ts";
@@ -15,6 +16,7 @@ function route(app: App, path: string, query: URLSearchParams): View | undefined
     const node = decodeURIComponent(name);
     return new NodePage(app, node, [commandsOf(app, node)]);
   }
+  if (kind === "alarms") return new Alarms(app);
   if (kind === "label") return new Labelling(app, query.get("node") ?? undefined);
   const nodes = query.getAll("node");
   if (kind === "compare" && nodes.length > 0) return new Compare(app, nodes);
@@ -25,7 +27,8 @@ const session = await sessionOf();
 if (session.name) rememberName(session.name);
 const app = new App(new GatewaySource(session), route, [
   ["Overview", "#/"],
-  ["Label", "#/label"],
+  ["Alarms", "#/alarms"],
+  ["Questions", "#/label"],
   ["Board by USB", "/serial.html"],
 ]);
 // For benchmarks: how many pictures were drawn.

@@ -2,12 +2,14 @@ import type { LiveAnswer, LiveEvent, LiveLabel, LiveRow } from "../api/api.ts";
 import type { Channel, NodeState } from "../api/node-state.ts";
 import type { Spot } from "./annotations.ts";
 import type { App, View } from "./app.ts";
+import { classColour } from "./class-look.ts";
 import { DECISION, LOWER, SET_SIZE, UPPER } from "./columns.ts";
-import { conditionsOf } from "./condition.ts";
+import { conditionsOf, isStale } from "./condition.ts";
 import { h, setChildren, setText } from "./dom.ts";
 import { Explained } from "./explained.ts";
 import { figuresOf } from "./figures.ts";
 import type { GridLine } from "./grid.ts";
+import { alarmChips, machineState } from "./machine-state.ts";
 import { chips } from "./overview.ts";
 import { type Drawn, type LineSpec, Plot } from "./plot.ts";
 import { type Scene, TimeView } from "./time-view.ts";
@@ -63,6 +65,7 @@ export class NodePage implements View, Scene {
   private readonly accuracy: Plot;
   private groups: Group[] = [];
   private named = "";
+  private readonly machine = h("p", { class: "machine" });
   private readonly condition = h("span", { class: "chips" });
   private readonly about = h("p", { class: "about" });
   private readonly figures = h("dl", { class: "figures" });
@@ -102,7 +105,7 @@ export class NodePage implements View, Scene {
     this.element = h(
       "div",
       { class: "node" },
-      h("div", { class: "node-head" }, h("h1", {}, name), this.condition),
+      h("div", { class: "node-head" }, h("h1", {}, name), this.machine, this.condition),
       this.about,
       this.view.toolbar,
       this.view.marks.element,
@@ -175,7 +178,10 @@ export class NodePage implements View, Scene {
       );
       return;
     }
-    setChildren(this.condition, chips(conditionsOf(state, this.app.source.now())));
+    const now = this.app.source.now();
+    const conditions = conditionsOf(state, now);
+    setChildren(this.machine, [machineState(state, now, isStale(conditions)), ...alarmChips(state, now)]);
+    setChildren(this.condition, chips(conditions));
     setText(this.about, aboutText(state));
     setChildren(this.figures, figuresOf(state));
   }
@@ -286,7 +292,7 @@ function spotOf(label: PlacedLabel, task: string | undefined): Spot[] {
     {
       time: sampled,
       value,
-      colour: y > 0 ? "--c1" : "--c2",
+      colour: task === "regression" ? "--c1" : classColour(y, { task }),
       up: y > 0,
       hollow: agreed(label, task) === false,
     },

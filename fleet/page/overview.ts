@@ -1,7 +1,16 @@
 import type { NodeState } from "../api/node-state.ts";
 import type { App, View } from "./app.ts";
-import { accuracyOf, agoText, type Condition, conditionsOf, worstFirst } from "./condition.ts";
+import {
+  accuracyOf,
+  agoText,
+  type Condition,
+  conditionsOf,
+  hasAlarm,
+  isStale,
+  worstFirst,
+} from "./condition.ts";
 import { h, setChildren, setText, sparkline } from "./dom.ts";
+import { alarmChips, machineState } from "./machine-state.ts";
 import { numberText, percentText } from "./wording.ts";
 
 const SORT_MS = 2000;
@@ -28,19 +37,19 @@ export function chips(conditions: readonly Condition[]): HTMLElement[] {
 }
 
 const HEAD = [
-  ["", "several nodes in one plot"],
-  ["Node", ""],
-  ["Condition", ""],
+  ["", "several machines in one plot"],
+  ["Machine", ""],
+  ["State", "what the machine does, as its node decides from the readings"],
+  ["Alarm", ""],
+  ["Learning", "how the node that watches the machine is doing"],
   [
-    "Accuracy",
-    "of the last 100 labels, as the node predicted before it learned them; of a regression its mean absolute error",
+    "Right",
+    "share of the last 100 answers that the node had given itself before it learned them; for a number, the mean error",
   ],
-  ["Trend", "of the accuracy, since this page was opened"],
-  ["Samples", ""],
-  ["Labels", "answered by the node, and on their way without a checkpoint that has them"],
-  ["Dictionary", "stored vectors, and the budget"],
-  ["Lag", "longest delay of a recent label, in samples"],
-  ["Heard", ""],
+  ["Trend", "of the share that is right, since this page was opened"],
+  ["Answers", "that the node has learned; in parentheses those that it hasn't saved yet"],
+  ["Samples", "readings that the node took"],
+  ["Heard", "when the last message came"],
 ] as const;
 
 /** A node's row, which stays as its figures change. */
@@ -49,14 +58,14 @@ class Row {
   readonly element: HTMLTableRowElement;
   private readonly cells: HTMLElement[];
   private readonly curve: number[] = [];
-  private said = "";
+  private readonly shown = new Map<string, string>();
   private drawn = "";
 
   constructor(name: string, compared: () => void) {
     this.compare.setAttribute("aria-label", `compare ${name}`);
     this.compare.addEventListener("change", compared);
     this.cells = HEAD.slice(2).map(([label]) => h("td", { "data-label": label }));
-    const link = h("a", { href: `#/node/${encodeURIComponent(name)}` }, name);
+    const link = h("a", { href: `#/node/${encodeURIComponent(name)}`, title: name }, name);
     this.element = h(
       "tr",
       {},
@@ -67,12 +76,12 @@ class Row {
   }
 
   show(state: NodeState, now: number): void {
-    const [condition, accuracy, trend, samples, labels, fill, lag, heard] = this.cells;
+    const [machine, alarm, condition, accuracy, trend, labels, samples, heard] = this.cells;
     const conditions = conditionsOf(state, now);
-    const said = conditions.map(({ text }) => text).join();
-    if (said !== this.said) setChildren(condition, chips(conditions));
-    this.said = said;
-    this.element.className = conditions[0].kind;
+    this.renew("machine", machine, [machineState(state, now, isStale(conditions))]);
+    this.renew("alarm", alarm, alarmChips(state, now));
+    this.renew("condition", condition, chips(conditions));
+    this.element.className = hasAlarm(state) ? "alarm" : conditions[0].kind;
     const recent = state.prequential?.recent?.value;
     setText(
       accuracy,
@@ -80,11 +89,16 @@ class Row {
     );
     this.showTrend(trend, accuracyOf(state));
     setText(samples, state.seq === undefined ? "–" : String(state.seq));
-    setText(labels, `${state.labelled ?? 0}${state.waiting > 0 ? ` + ${state.waiting}` : ""}`);
-    const { size, capacity, lag: samplesLate } = state.statistics ?? {};
-    setText(fill, capacity ? `${size} / ${capacity}` : "–");
-    setText(lag, samplesLate === undefined ? "–" : String(samplesLate));
+    setText(labels, `${state.labelled ?? 0}${state.waiting > 0 ? ` (${state.waiting} not saved)` : ""}`);
     setText(heard, state.when.heard === undefined ? "never" : `${agoText(now - state.when.heard)} ago`);
+  }
+
+  /** Replaces what a cell shows where it is something else. */
+  private renew(key: string, cell: HTMLElement, children: readonly HTMLElement[]): void {
+    const shown = children.map(({ className, textContent }) => `${className} ${textContent}`).join("\n");
+    if (this.shown.get(key) === shown) return;
+    this.shown.set(key, shown);
+    cell.replaceChildren(...children);
   }
 
   private showTrend(cell: HTMLElement, value: number | undefined): void {
@@ -107,7 +121,7 @@ export class Overview implements View {
   private readonly filter = h("input", {
     type: "search",
     placeholder: "name",
-    "aria-label": "nodes whose name contains",
+    "aria-label": "machines whose name contains",
   });
   private readonly compare = h("a", { class: "button", href: "#/" }, "In one plot");
   private readonly empty = h("p", { class: "empty" }, "Waiting for the gateway…");
@@ -127,7 +141,7 @@ export class Overview implements View {
       h("table", { class: "nodes" }, h("thead", {}, h("tr", {}, ...head)), this.body),
     );
     const tools = h("div", { class: "overview-tools" }, this.summary, this.filter, this.compare);
-    this.element = h("div", {}, h("h1", { class: "hidden" }, "All nodes"), tools, this.empty, this.table);
+    this.element = h("div", {}, h("h1", { class: "hidden" }, "All machines"), tools, this.empty, this.table);
   }
 
   states(): void {
@@ -138,7 +152,7 @@ export class Overview implements View {
     const now = this.app.source.now();
     for (const state of states) this.rowOf(state.name).show(state, now);
     this.filter.hidden = states.length < FILTER_FROM;
-    setText(this.summary, summaryOf(states, now));
+    setText(this.summary, summaryOf(worstFirst(states, now), now));
     this.showCompare();
     this.arrange(false);
   }
@@ -180,18 +194,24 @@ export class Overview implements View {
   }
 }
 
+const COUNTED: { readonly [kind: string]: string } = {
+  alarm: "in alarm",
+  trouble: "out of reach",
+  silent: "silent",
+  losing: "losing answers",
+  differs: "with arithmetic that differs",
+  drifting: "with changed readings",
+  asking: "asking",
+  learning: "fine",
+  unmet: "not heard from yet",
+};
+
 function summaryOf(states: readonly NodeState[], now: number): string {
   const counts = new Map<string, number>();
-  const words: { readonly [kind: string]: string } = {
-    trouble: "in trouble",
-    asking: "asking",
-    learning: "fine",
-    unmet: "not met yet",
-  };
   for (const state of states) {
-    const [{ kind }] = conditionsOf(state, now);
+    const kind = hasAlarm(state) ? "alarm" : conditionsOf(state, now)[0].kind;
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
-  const parts = [...counts].map(([kind, count]) => `${count} ${words[kind] ?? kind}`);
-  return `${states.length} node${states.length === 1 ? "" : "s"}: ${parts.join(", ")}`;
+  const parts = [...counts].map(([kind, count]) => `${count} ${COUNTED[kind] ?? kind}`);
+  return `${states.length} machine${states.length === 1 ? "" : "s"}: ${parts.join(", ")}`;
 }

@@ -1,3 +1,4 @@
+import { classOf } from "../../src/learn/learner.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { LABEL_STATUS, REMARK } from "../../src/node/ports.ts";
 import { halfWidth } from "../../src/node/prediction-intervals.ts";
@@ -9,6 +10,7 @@ import { NodeView } from "../../tools/monitor/node-view.ts";
 import type { NodeEvent } from "../../tools/monitor/status.ts";
 import { SampleParts } from "../../tools/record/sample-parts.ts";
 import { type Hello, helloOf } from "../../tools/session/hello.ts";
+import { SteadyClass } from "../alarms/current-class.ts";
 import type { Labeller, LiveEvent, LiveRow, Neighbour, NodeHistory, Question } from "../api/api.ts";
 import type { Command } from "../api/command-request.ts";
 import { configuredText } from "../api/configured.ts";
@@ -58,6 +60,7 @@ export class SerialSource implements Source {
   private readonly when: NodeState["when"] = {};
   private readonly view = new NodeView((happening) => this.happened(happening));
   private readonly waiters = new Map<UpName, Waiter>();
+  private readonly steady = new SteadyClass();
   private heard: Hello | undefined;
   private hello: Hello | undefined;
   private line: SerialLine | undefined;
@@ -292,6 +295,9 @@ export class SerialSource implements Source {
     row[3] = Number.isFinite(decision) ? decision : null;
     row[4] = said;
     if (length > 1) row[6] = halfWidth(remarks[1]);
+    const task = this.hello && familyNamed(this.hello.learner)?.task;
+    const decided = task ? classOf(task, decision) : Number.NaN;
+    if (!Number.isNaN(decided)) this.steady.decided(decided, Date.now());
     const pending = this.hello?.pending ?? 0;
     if (said & REMARK.asked) this.asked.add(sid, seq, pending);
     else this.asked.prune(seq, pending);
@@ -337,6 +343,7 @@ export class SerialSource implements Source {
       ...{ name: BOARD, port: "Web Serial", connected: hello !== undefined && open && !trouble },
       ...{ waiting: taught.waiting, asking: asked.count, when: { ...when } },
       ...(task && { task }),
+      ...(this.steady.value && { current: this.steady.value }),
       ...(trouble && { trouble }),
       ...view.status({ open, losses, bytes, damaged, damagedBytes, forged }),
     };

@@ -17,5 +17,5 @@ function route(app: App, path: string): View | undefined {
 new App(source, route, [
   ["Connect", "#/"],
   ["Node", `#/node/${BOARD}`],
-  ["Label", "#/label"],
+  ["Questions", "#/label"],
 ]);

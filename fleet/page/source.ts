@@ -11,7 +11,7 @@ import type {
   Question,
 } from "../api/api.ts";
 import type { Command } from "../api/command-request.ts";
-import type { NodeState } from "../api/node-state.ts";
+import type { NodeAlarm, NodeState } from "../api/node-state.ts";
 
 /** Live events of a source. */
 export interface SourceEvents {
@@ -49,6 +49,8 @@ export interface Source {
   questions(node: string): Promise<readonly Question[]>;
   /** The labelled samples that are most like that one. */
   near(node: string, sid: number, seq: number): Promise<readonly Neighbour[]>;
+  /** All alarms, and what switched last. Undefined: this source has none. */
+  alarms?(): Promise<{ readonly alarms: readonly NodeAlarm[]; readonly changes: readonly LiveEvent[] }>;
   labellers(): Promise<readonly Labeller[]>;
   /** Explains a decision; rejects with the reason if it can't. Undefined: this source never can. */
   explain?(node: string, sid: number, seq: number): Promise<ExplainedDecision>;

@@ -31,6 +31,13 @@ export function dateText(time: number): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${clockText(time)}`;
 }
 
+const DAY_MS = 86_400_000;
+
+/** A time of the last day as 13:04, an older one with its date. */
+export function sinceText(time: number, now: number): string {
+  return now - time < DAY_MS ? clockText(time, 60_000) : dateText(time).slice(0, -3);
+}
+
 /** What a node's decisions and labels mean. */
 export interface Decisions {
   /** Their kind. */
@@ -45,6 +52,7 @@ export function className(target: number, { task, classes }: Decisions): string 
   const name = classes?.[place];
   if (name !== undefined && !/^-?\d+$/.test(name)) return name;
   if (task === "multiclass") return `class ${name ?? target}`;
+  if (task === "novelty") return target > 0 ? "usual" : "unusual";
   return target > 0 ? "+1" : "−1";
 }
 

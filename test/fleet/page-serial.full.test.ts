@@ -78,7 +78,7 @@ test("one file looks at a board in QEMU over Web Serial, teaches it, and finds i
   await becomes("readings", textOf(page, ".legend b"), (text) => /\d/.test(text));
   await picture(page, "serial");
 
-  await page.getByRole("link", { name: "Label" }).click();
+  await page.getByRole("link", { name: "Questions" }).click();
   const card = textOf(page, ".card");
   const labels = () => page.locator(".given li b").count();
   // A key pressed while the card of one sample gives way to the next labels nothing: it is pressed again.

@@ -6,6 +6,7 @@ import { downsample } from "../../fleet/api/downsample.ts";
 import type { NodeState } from "../../fleet/api/node-state.ts";
 import { PendingRequests } from "../../fleet/api/pending-requests.ts";
 import { Answers } from "../../fleet/page/answers.ts";
+import { classColour } from "../../fleet/page/class-look.ts";
 import { Columns, DECISION, LOWER, SET_SIZE, UPPER } from "../../fleet/page/columns.ts";
 import { conditionsOf, worstFirst } from "../../fleet/page/condition.ts";
 import { csvOf } from "../../fleet/page/csv.ts";
@@ -13,6 +14,7 @@ import { Grid } from "../../fleet/page/grid.ts";
 import { LabelQueue } from "../../fleet/page/label-queue.ts";
 import { Timeline } from "../../fleet/page/timeline.ts";
 import { Trace } from "../../fleet/page/trace.ts";
+import { className } from "../../fleet/page/wording.ts";
 import { Random } from "../../host/random.ts";
 import { REMARK } from "../../src/node/ports.ts";
 
@@ -148,15 +150,30 @@ test("the node that needs somebody most comes first, and says why", () => {
     state("loses", { when: { heard: now, lost: now } }),
     state("silent", { when: { heard: now - 61_000 } }),
     state("gone", { connected: false, trouble: "no such device" }),
+    state("alarm", { alarms: [{ name: "worn", on: true }] }),
     state("long ago", { when: { heard: now, lost: now - 3_600_000 } }),
   ];
   assert.equal(
     worstFirst(states, now).map(({ name }) => name),
-    [...["gone", "silent", "loses", "drifts", "restarted", "asks"], ...["n9", "n10", "good", "long ago"]],
+    [
+      ...["alarm", "gone", "silent", "loses", "drifts", "restarted", "asks"],
+      ...["n9", "n10", "good", "long ago"],
+    ],
   );
   const [{ text }] = conditionsOf(states[7], now);
   assert.is(text, "silent for 1 min");
-  assert.is(conditionsOf(states[3], now)[0].text, "asks for 1 label");
+  assert.is(conditionsOf(states[3], now)[0].text, "asks 1 question");
+});
+
+test("a class has its name, and a colour that it shares with no other of the first seven", () => {
+  assert.is(className(1, { task: "classification", classes: ["sound", "worn"] }), "worn");
+  assert.is(className(-1, { task: "novelty", classes: ["-1", "1"] }), "unusual");
+  const colours = Array.from({ length: 7 }, (_, target) => classColour(target, { task: "multiclass" }));
+  assert.is(new Set(colours).size, 7);
+  // The fault of two classes, and what is unusual, have the warm colour.
+  const warm = classColour(1, { task: "classification" });
+  assert.is(classColour(-1, { task: "novelty" }), warm);
+  assert.is(classColour(1, { task: "multiclass" }), warm);
 });
 
 test("what is asked for counts as long as the node keeps the sample and has no label for it", () => {
@@ -267,6 +284,7 @@ test("texts contrast with what lies behind them by 4.5, lines by 3, in the light
       ["ink", "soft"],
     ])
       holds(front, behind, 4.5);
+    holds("paper", "bad", 4.5); // an alarm
     for (let i = 0; i < 7; i++) holds(`c${i}`, "paper", 3);
   }
 });

@@ -1,0 +1,42 @@
+import type { NodeState } from "../api/node-state.ts";
+import { classChip } from "./class-chip.ts";
+import { agoText } from "./condition.ts";
+import { h } from "./dom.ts";
+import { numberText, sinceText } from "./wording.ts";
+
+/** What a machine does now and since when: its class, or a regression's estimate. `isStale`: its node is silent. */
+export function machineState(state: NodeState, now: number, isStale: boolean): HTMLElement {
+  const { current, prediction, task } = state;
+  const before = isStale ? "last known: " : "";
+  if (task === "regression") return h("span", { class: "state" }, `${before}${numberText(prediction)}`);
+  if (!current) return h("span", { class: "state muted" }, "not known yet");
+  // Until a node says its classes again, its class has the name from before.
+  const named = state.classes ? state : { ...state, ...onlyName(current.name) };
+  const since = h(
+    "span",
+    { class: "since" },
+    `since ${sinceText(current.since, now)} (${agoText(now - current.since)})`,
+  );
+  const what = h("span", {}, before, classChip(current.class, named));
+  return h("span", { class: isStale ? "state stale" : "state" }, what, since);
+}
+
+function onlyName(name: string | undefined): object {
+  return name === undefined ? {} : { classes: [name, name], task: "" };
+}
+
+/** The alarms of a machine that are on. */
+export function alarmChips({ alarms = [] }: NodeState, now: number): HTMLElement[] {
+  return alarms
+    .filter(({ on }) => on)
+    .map(({ name, since }) => {
+      const icon = h("span", { "aria-hidden": "true" }, "⚠");
+      const text = ` ${alarmText(name)}${since === undefined ? "" : ` since ${sinceText(since, now)}`}`;
+      return h("span", { class: "chip alarm" }, icon, text);
+    });
+}
+
+/** A fleet file's name of an alarm, as people read it. */
+export function alarmText(name: string): string {
+  return name.replaceAll("_", " ");
+}
