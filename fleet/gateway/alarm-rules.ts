@@ -1,12 +1,13 @@
 import { UserError } from "../../host/errors.ts";
 import { suggestion } from "../../host/suggestions.ts";
+import { parseAddress } from "../../tools/ports/address.ts";
 import type { AlarmRule } from "../alarms/alarm.ts";
 import type { FleetText } from "./fleet-schema.ts";
 
 /** Checks what the schema can't of a fleet file's alarms. Throws a UserError. */
 export function checkAlarms(place: string, { alarms, nodes }: FleetText): void {
   if (!alarms) return;
-  const { rules, webhook } = alarms;
+  const { rules, webhook, mqtt } = alarms;
   const names = nodes.map(({ name }) => name);
   rules.forEach((rule, index) => {
     const at = `${place}.rules.${index}`;
@@ -18,8 +19,21 @@ export function checkAlarms(place: string, { alarms, nodes }: FleetText): void {
       throw new UserError(`${at}.nodes: no node ${stranger}${suggestion(stranger, names)}`);
     checkClasses(at, rule, nodes);
   });
+  if (mqtt !== undefined) checkTopics(`${place}.mqtt`, mqtt, nodes);
   if (webhook !== undefined && !URL.canParse(webhook))
     throw new UserError(`${place}.webhook: not an address; takes https://HOST/PATH, or http://`);
+}
+
+/** Whoever reads all alarms would read the frames of a node below their topic. */
+function checkTopics(place: string, mqtt: string, nodes: FleetText["nodes"]): void {
+  const nameAt = (text: string) => {
+    const address = parseAddress(text);
+    return address.kind === "mqtt" ? address.name : "";
+  };
+  const topic = nameAt(mqtt);
+  const below = nodes.find(({ port }) => `${nameAt(port)}/`.startsWith(`${topic}/`));
+  if (below)
+    throw new UserError(`${place}: ${topic} lies above the topics of node ${below.name}; give another topic`);
 }
 
 /** An alarm is raised by classes, or by silence, which has no samples to count. */

@@ -25,19 +25,21 @@ interface Rights {
   readonly subscribes: string | undefined;
   /** True if it publishes labels, which get its name. */
   readonly labels: boolean;
-  /** Topics that Home Assistant, with a user's token, reads and publishes. */
+  /** Topics that Home Assistant and other programs, with a user's token, read and publish. */
   readonly watches?: Watched;
 }
 
-/** What Home Assistant reads at the broker. */
+/** What Home Assistant and other programs read at the broker. */
 interface Watched {
-  /** Its discovery prefix, below which it reads everything and publishes its own status. */
-  readonly prefix: string;
+  /** Home Assistant's own status, which it publishes; undefined: it is elsewhere. */
+  readonly status: string | undefined;
+  /** Everything below these: Home Assistant's discovery prefix, and the topic of the alarms. */
+  readonly below: readonly string[];
   readonly topics: ReadonlySet<string>;
 }
 
 /** The broker's access rules. */
-export type Guarded = Pick<Fleet, "nodes" | "users" | "broker" | "homeAssistant">;
+export type Guarded = Pick<Fleet, "nodes" | "users" | "broker" | "homeAssistant" | "alarms">;
 
 /** Rights by name; undefined: no node has a token, and every client may do everything. */
 export function rightsOf(fleet: Guarded): ReadonlyMap<string, Rights> | undefined {
@@ -73,23 +75,32 @@ export function rightsOf(fleet: Guarded): ReadonlyMap<string, Rights> | undefine
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** Undefined: Home Assistant isn't at the built-in broker. */
-function watchedOf({ nodes, broker, homeAssistant }: Guarded): Watched | undefined {
-  const at = homeAssistant === undefined ? undefined : parseAddress(homeAssistant);
-  if (!at || !isInside(at, broker)) return undefined;
+/** Undefined: neither Home Assistant nor the alarms are at the built-in broker. */
+function watchedOf({ nodes, broker, homeAssistant, alarms }: Guarded): Watched | undefined {
+  const inside = (text: string | undefined) => {
+    const at = text === undefined ? undefined : parseAddress(text);
+    return at && isInside(at, broker) ? [at.name] : [];
+  };
+  const prefixes = inside(homeAssistant);
+  const below = [...prefixes, ...inside(alarms?.mqtt)];
+  if (below.length === 0) return undefined;
   const presences = nodes.flatMap(({ port }) => {
     const address = parseAddress(port);
     return address.kind === "mqtt" ? [topicsOf(address.name).status] : [];
   });
-  const states = nodes.map(({ name }) => entityTopicsOf(at.name, name).state);
-  return { prefix: at.name, topics: new Set([...presences, ...states]) };
+  const topics = prefixes.flatMap((prefix) => [
+    ...presences,
+    ...nodes.map(({ name }) => entityTopicsOf(prefix, name).state),
+  ]);
+  return { status: prefixes.map((prefix) => `${prefix}/status`)[0], below, topics: new Set(topics) };
 }
 
-/** True if Home Assistant may subscribe to that: its filters begin with its prefix. */
+/** True if a program may subscribe to that: its filters begin with a topic that it reads all below of. */
 function mayWatch(topic: string, watched: Watched | undefined): boolean {
   if (!watched) return false;
-  const { prefix, topics } = watched;
-  return topic.startsWith(`${prefix}/`) || topics.has(topic) || AVAILABILITY.test(topic);
+  const { status, below, topics } = watched;
+  const isPresence = status !== undefined && AVAILABILITY.test(topic);
+  return below.some((above) => topic.startsWith(`${above}/`)) || topics.has(topic) || isPresence;
 }
 
 /**
@@ -125,7 +136,7 @@ export function guard(
     const { topic, payload } = packet as AedesPublishPacket;
     if (user === GATEWAY) return done(null);
     const its = rights.get(user ?? "");
-    if (its?.watches && topic === `${its.watches.prefix}/status`) return done(null);
+    if (topic === its?.watches?.status) return done(null);
     if (!its?.publishes.has(topic) || payload.length > PAYLOAD_MAX)
       return done(refuse(client as Client, `may not publish ${topic.slice(0, TOPIC_SHOWN)}`));
     if (its.labels) packet.payload = signed(payload, user as string);

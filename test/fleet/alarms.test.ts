@@ -266,6 +266,9 @@ test("a fleet file's wrong alarms are refused in one line, without a webhook's s
   await wrong({ rules: [twice, twice] }, "alarms.rules.1.name: a is another alarm's");
   await wrong({ ...rule({ classes: [1] }), webhook: "ftp://host/hidden" }, "alarms.webhook: takes https://");
   await wrong({ ...rule({ classes: [1] }), mqtt: "unix:/x" }, "alarms.mqtt", "mqtt://HOST/TOPIC");
+  const nodes = [{ ...node, port: "mqtt://localhost/plant/press" }];
+  const above = { ...rule({ classes: [1] }), mqtt: "mqtt://localhost/plant" };
+  await refusesHere(["gateway", fleet("above", nodes, { alarms: above })], "alarms.mqtt: plant lies above");
 });
 
 test.run();

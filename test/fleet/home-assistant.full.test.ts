@@ -126,9 +126,10 @@ test("at the guarded built-in broker, Home Assistant reads with a user's token, 
   const broker = await freePort();
   const at = (name: string, user = "") => `mqtt://${user}localhost:${broker}/${name}`;
   const nodes = [{ name: "n1", port: at("n1"), token: tokenHash(tokens.n1) }];
+  const alarms = { rules: [{ name: "silent", silentSeconds: 3600 }], mqtt: at("alarms") };
   const users = [{ name: "ha", role: "look", token: tokenHash(tokens.ha) }];
   const { child, says } = await startGateway(
-    fleet("inside", nodes, { broker, users, homeAssistant: at("homeassistant") }),
+    fleet("inside", nodes, { broker, users, homeAssistant: at("homeassistant"), alarms }),
   );
   process.env[PASSWORD_VARIABLE] = tokens.n1;
   const station = await startStation({ listen: at("n1", "n1@"), node: nameLearner(NODE), sampleMs: 100 });
@@ -150,6 +151,8 @@ test("at the guarded built-in broker, Home Assistant reads with a user's token, 
     decision.availability_topic,
   ]);
   await watcher.until("its values", ({ size }) => size === 4);
+  await watcher.client.subscribeAsync("alarms/#");
+  await watcher.until("an alarm", (all) => all.get("alarms/n1/silent")?.includes('"on":false') ?? false);
   const [forbidden] = await watcher.client.subscribeAsync("n1/up").catch((error) => [error]);
   assert.ok(forbidden instanceof Error || forbidden.qos === 128, "a node's frames");
   const closed = new Promise<void>((done) => watcher.client.once("close", () => done()));
