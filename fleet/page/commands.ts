@@ -36,17 +36,19 @@ export function commandsOf(app: App, node: string): HTMLElement {
     h(
       "div",
       { class: "commands" },
-      button("Checkpoint", "have the node write a checkpoint", () => run({ do: "checkpoint" })),
+      button("Save now", "have the node save what it learned, as a checkpoint", () =>
+        run({ do: "checkpoint" }),
+      ),
       sureButton(
         "Roll back",
         "Sure? The node loses what it learned since",
-        "restore the checkpoint before the node's newest",
+        "have the node go back to what it had saved before its newest checkpoint",
         () => run({ do: "rollback" }),
       ),
       source.copies &&
         button("Keep a copy", "have the gateway copy the node's memory", () => run({ do: "copy" })),
-      h("label", {}, "checkpoint every ", every, " labels"),
-      h("label", {}, "statistics every ", statistics, " ms"),
+      h("label", {}, "save every ", every, " answers"),
+      h("label", {}, "report every ", statistics, " ms"),
       button("Configure", "give the node these options", configure),
       said,
       copies,
@@ -81,7 +83,7 @@ async function copiesOf(source: Source, node: string, restore: (id: number) => v
       "li",
       {},
       link,
-      ` after sample ${seq}, label ${labelled} `,
+      ` after sample ${seq}, answer ${labelled} `,
       whole &&
         checkpoint !== null &&
         sureButton("Restore", "Sure? The node loses what it learned since the copy", back, () => restore(id)),

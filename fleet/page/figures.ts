@@ -18,46 +18,57 @@ export function figuresOf(state: NodeState): HTMLElement[] {
     const { kind, all, recent } = prequential;
     const value = (figure: typeof all) =>
       kind === "accuracy" ? percentText(figure?.value) : numberText(figure?.value);
-    say(kind === "accuracy" ? "Accuracy" : "Mean error", `${value(recent ?? all)}, just before it learned`);
-    if (all) say("of all labels", `${value(all)} of ${all.labels}`);
+    const of = recent ?? all;
+    say(
+      kind === "accuracy" ? "Right" : "Mean error",
+      of ? `${value(of)} of the last ${of.labels} answers` : "–",
+    );
+    if (all) say("of all answers", `${value(all)} of ${all.labels}`);
   }
-  if (statistics) {
-    const { size, capacity, lag, waiting } = statistics;
-    if (capacity)
-      say("Dictionary", `${size} of ${capacity} vectors`, bar(size, capacity, "dictionary's fill"));
-    say("Label delay", `${lag} samples`);
-    say("Samples waiting", String(waiting));
-    const { expired, session, unknown, refused, range, forged } = statistics;
-    const lost = expired + session + unknown + refused + range + forged;
-    say("Labels lost", lost === 0 ? "none" : lostText({ expired, session, unknown, refused, range, forged }));
-  }
-  say(
-    "Labels",
-    `${state.labelled ?? 0}: ${state.durable ?? 0} in a checkpoint; ${state.waiting} on their way`,
-  );
-  if (state.asking > 0) say("Asks for", `${state.asking} labels`);
-  if (issued) say("Sets", issuedText(issued));
+  const { labelled = 0, durable = 0, waiting } = state;
+  say("Answers learned", `${labelled}, of which ${durable} are saved; ${waiting} more are on their way`);
+  if (state.asking > 0) say("Asks", `${state.asking} questions`);
+  if (issued) say(issued.half === undefined ? "Unsure" : "Usual error", issuedText(issued));
   if (learning && learning.drifts + learning.shifts > 0)
-    say("Drift alarms", `${learning.drifts} by labels, ${learning.shifts} by margins`);
+    say("Readings changed", `${learning.drifts} times by answers, ${learning.shifts} by decisions`);
+  if (statistics) {
+    const { size, capacity, lag, waiting: kept } = statistics;
+    const { expired, session, unknown, refused, range, forged } = statistics;
+    const lost = { expired, session, unknown, refused, range, forged };
+    say("Answers not used", lostText(lost) || "none");
+    say("Answers come after", `${lag} samples`);
+    say("Kept for answers", `${kept} samples`);
+    if (capacity) say("Examples kept", `${size} of ${capacity}`, bar(size, capacity, "room that is used"));
+  }
   if (link)
     say(
-      "Line",
-      `${link.open ? "open" : "closed"}, lost ${link.losses} times, ${link.damaged} frames damaged`,
+      "Connection",
+      `${link.open ? "open" : "closed"}, lost ${link.losses} times, ${link.damaged} messages damaged`,
     );
-  if (dropped) say("Dropped by the node", `${dropped} frames`);
+  if (dropped) say("Dropped by the node", `${dropped} messages`);
   if (bits) say("Arithmetic", bitsParts(bits).join(", "));
   return figures;
 }
 
+/** Why answers weren't used. */
+const LOST_TEXTS: { readonly [reason: string]: string } = {
+  expired: "too late",
+  session: "from before a restart",
+  unknown: "of unknown samples",
+  refused: "refused",
+  range: "out of range",
+  forged: "with a wrong key",
+};
+
 function lostText(counts: { readonly [reason: string]: number }): string {
   return Object.entries(counts)
     .filter(([, count]) => count > 0)
-    .map(([reason, count]) => `${count} ${reason}`)
+    .map(([reason, count]) => `${count} ${LOST_TEXTS[reason]}`)
     .join(", ");
 }
 
 function issuedText({ predictions, both, none, half }: NonNullable<NodeState["issued"]>): string {
   if (half !== undefined) return `± ${numberText(half)}`;
   const part = (count: number) => percentText(count / predictions);
-  return `${part(both)} with both classes, ${part(none)} with none`;
+  return `${part(both)} may be either, ${part(none)} fit neither`;
 }

@@ -14,24 +14,25 @@ import { chips } from "./overview.ts";
 import { type Drawn, type LineSpec, Plot } from "./plot.ts";
 import { type Scene, TimeView } from "./time-view.ts";
 import type { PlacedLabel, Trace } from "./trace.ts";
-import { clockText, type Decisions, labelText } from "./wording.ts";
+import { className, clockText, type Decisions, eventName, labelText } from "./wording.ts";
 
 const HEIGHT = 220;
 const ROWS_SHOWN = 40;
 /** Labels over which the curve of accuracy runs. */
 const RECENT_LABELS = 100;
 const LABELS_LEAST = 10;
+/** What became of an answer, by the node's status. */
 const STATUS = [
-  "applied",
+  "learned",
   "again",
-  "held",
+  "waits for the one before",
   "too late",
-  "of another session",
-  "unknown",
+  "from before a restart",
+  "of an unknown sample",
   "refused",
   "too early",
   "out of range",
-  "forged",
+  "with a wrong key",
 ];
 
 /** Some of a node's readings, which have one unit. */
@@ -70,6 +71,7 @@ export class NodePage implements View, Scene {
   private readonly about = h("p", { class: "about" });
   private readonly figures = h("dl", { class: "figures" });
   private readonly plots_ = h("div", { class: "plots" });
+  private readonly noted = h("p", { class: "key" });
   private readonly labels = h("tbody");
   private readonly events = h("ul", { class: "events" });
   private listed = "";
@@ -86,22 +88,17 @@ export class NodePage implements View, Scene {
     this.trace = (this.view.loaders.get(name) as { trace: Trace }).trace;
     this.decision = this.decisionPlot(undefined);
     this.accuracy = this.plot(
-      "Prequential accuracy",
-      [{ label: `last ${RECENT_LABELS} labels`, unit: "%" }],
+      "Share that is right",
+      [{ label: `last ${RECENT_LABELS} answers`, unit: "%" }],
       120,
     );
     this.plots_.append(this.decision.element, this.accuracy.element);
-    const head = ["Sample", "Label", "The node predicted", "By", "Answer"].map((text) =>
+    const head = ["Sample", "Answer", "The node thought", "By", "Outcome"].map((text) =>
       h("th", { scope: "col" }, text),
     );
     const history = h("table", {}, h("thead", {}, h("tr", {}, ...head)), this.labels);
     const find = (seq: number | undefined) => this.chosen(seq);
     this.explained = app.source.explain && new Explained(app, name, find, () => this.state);
-    const noted = h(
-      "p",
-      { class: "key" },
-      "▲ label +1, ▼ label −1; hollow: the node had said otherwise. The strip below decisions: the node was unsure, its set held both classes. The curve judges what the node said when it took the sample; the accuracy in the list, what it would have said just before it learned the label.",
-    );
     this.element = h(
       "div",
       { class: "node" },
@@ -112,13 +109,18 @@ export class NodePage implements View, Scene {
       h(
         "div",
         { class: "columns" },
-        h("div", {}, this.plots_, noted, this.explained?.element),
+        h("div", {}, this.plots_, this.noted, this.explained?.element),
         h(
           "aside",
           {},
           this.figures,
           ...commands,
-          h("details", { open: true }, h("summary", {}, "Labels"), h("div", { class: "wide list" }, history)),
+          h(
+            "details",
+            { open: true },
+            h("summary", {}, "Answers"),
+            h("div", { class: "wide list" }, history),
+          ),
           h("details", { open: true }, h("summary", {}, "Events"), h("div", { class: "list" }, this.events)),
         ),
       ),
@@ -183,6 +185,7 @@ export class NodePage implements View, Scene {
     setChildren(this.machine, [machineState(state, now, isStale(conditions)), ...alarmChips(state, now)]);
     setChildren(this.condition, chips(conditions));
     setText(this.about, aboutText(state));
+    setText(this.noted, notedText(state));
     setChildren(this.figures, figuresOf(state));
   }
 
@@ -265,7 +268,7 @@ export class NodePage implements View, Scene {
     const items = events.slice(-ROWS_SHOWN).reverse();
     this.events.replaceChildren(
       ...items.map(({ time, kind, text }) =>
-        h("li", {}, h("time", {}, clockText(time)), h("b", {}, kind), ` ${text}`),
+        h("li", {}, h("time", {}, clockText(time)), h("b", {}, eventName(kind)), ` ${text}`),
       ),
     );
     if (items.length === 0) this.events.append(h("li", {}, "nothing in this time"));
@@ -276,6 +279,19 @@ function aboutText({ node, port, seq, trouble }: NodeState): string {
   if (!node) return trouble ?? `waiting for the node at ${port}`;
   const { learner, firmware, channels, dimension, sid } = node;
   return `${learner} on ${firmware} at ${port}: ${channels} readings, ${dimension} features, session ${sid}, sample ${seq}`;
+}
+
+/** What the signs in the plots mean. */
+function notedText(state: NodeState): string {
+  if (state.task === "regression") return "Triangles are answers, at the values that they gave.";
+  const two = state.task !== "multiclass";
+  const signs = two
+    ? `▲ answer ${className(1, state)}, ▼ answer ${className(-1, state)}`
+    : "Triangles are answers";
+  const line = two
+    ? ` A decision above 0 means ${className(1, state)}, below 0 ${className(-1, state)}, and near 0 that the node is unsure. The strip below it: it may be either.`
+    : "";
+  return `${signs}; hollow: the node had thought otherwise.${line} The share that is right judges what the node thought when it took the sample.`;
 }
 
 /** True if a node had predicted a label before it learned it; undefined: unknown. */

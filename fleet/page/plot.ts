@@ -3,7 +3,7 @@ import { drawSets, drawSpots, drawUprights, type EventMark, type Spot } from "./
 import { h, resolvedColour, setText } from "./dom.ts";
 import type { Grid, GridLine } from "./grid.ts";
 import type { Timeline } from "./timeline.ts";
-import { clockText, numberText } from "./wording.ts";
+import { changeText, clockText, numberText } from "./wording.ts";
 import { YRange } from "./y-range.ts";
 
 /** A line's name and look: its place gives colour and dash. */
@@ -218,7 +218,7 @@ export class Plot {
       const known = value !== undefined && before !== undefined;
       setText(
         this.differences[i],
-        reference === undefined ? "" : `Δ ${known ? numberText(value - before) : "–"}`,
+        reference === undefined ? "" : known ? `${changeText(value - before)} since A` : "–",
       );
     });
   }

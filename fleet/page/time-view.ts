@@ -27,8 +27,9 @@ const MOVED = 0.25;
 const UPRIGHTS: { readonly [kind: string]: readonly [text: string, colour: string] } = {
   restarted: ["restart", "--bad"],
   reset: ["reset", "--bad"],
-  drift: ["drift", "--warn"],
-  lost: ["line lost", "--muted"],
+  drift: ["readings changed", "--warn"],
+  lost: ["connection lost", "--muted"],
+  alarm: ["alarm", "--bad"],
   rollback: ["rollback", "--bad"],
   restore: ["restored", "--bad"],
 };
@@ -194,7 +195,9 @@ export class TimeView {
         "span",
         { class: "group" },
         this.button("Mark", "mark this time (M)", () => this.mark()),
-        this.button("Δ", "compare with the time at the cursor (R, or click in a plot)", () => this.refer()),
+        this.button("Compare", "compare with the time at the cursor, A (R, or click in a plot)", () =>
+          this.refer(),
+        ),
         this.button("CSV", "save this view as a table (E)", () => this.saveTable()),
         this.button("PNG", "save this view as a picture (P)", () => this.savePicture()),
       ),

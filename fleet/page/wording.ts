@@ -9,6 +9,11 @@ export function numberText(value: number | null | undefined): string {
   return value < 0 ? `−${text}` : text;
 }
 
+/** A difference, with its sign. */
+export function changeText(value: number): string {
+  return value > 0 ? `+${numberText(value)}` : numberText(value);
+}
+
 export function percentText(part: number | undefined): string {
   return part === undefined ? "–" : `${(100 * part).toFixed(part < 0.995 ? 1 : 0)} %`;
 }
@@ -67,4 +72,28 @@ export function decisionText(decision: number | null | undefined, decisions: Dec
   if (decisions.task === "regression") return numberText(decision);
   if (decisions.task === "multiclass") return className(decision, decisions);
   return `${className(decision >= 0 ? 1 : -1, decisions)} (${numberText(decision)})`;
+}
+
+/** Kinds of events in words; others are words themselves. */
+const EVENT_NAMES: { readonly [kind: string]: string } = {
+  "label-refused": "answer not used",
+  "state-lost": "learning lost",
+  checkpoint: "saved",
+  configure: "configured",
+  copy: "copied",
+  drift: "readings changed",
+  forged: "wrong key",
+  forgery: "wrong key",
+  lost: "connection lost",
+  obstructed: "held up",
+  reopened: "connected again",
+  reset: "restarted",
+  restore: "restored",
+  rollback: "rolled back",
+  start: "started",
+};
+
+/** What happened, in words. */
+export function eventName(kind: string): string {
+  return Object.hasOwn(EVENT_NAMES, kind) ? EVENT_NAMES[kind] : kind;
 }

@@ -27,8 +27,8 @@ export class YRange {
     };
     const button = h(
       "button",
-      { type: "button", "aria-pressed": "true", title: "fit Y to the visible data", onclick: auto },
-      "Y fits",
+      { type: "button", "aria-pressed": "true", title: "fit the scale to what is visible", onclick: auto },
+      "Fit",
     );
     this.element = h("span", { class: "y-range" }, button, this.low, "to", this.high);
   }

@@ -137,7 +137,7 @@ test("one node: names and units, values and differences, pause, zoom, range, mar
   await becomes("zoomed", textOf(page, ".shown"), (text) => text !== still);
   await page.mouse.click(...at(0.2));
   await page.mouse.move(...at(0.7));
-  await becomes("a difference", textOf(page, ".legend i"), (text) => /^Δ −?[\d.]+$/.test(text));
+  await becomes("a difference", textOf(page, ".legend i"), (text) => /^[+−]?[\d.]+ since A$/.test(text));
   await page.keyboard.press("m");
   await page.getByRole("textbox", { name: /^mark at/ }).fill("door opened");
   await page.getByRole("spinbutton", { name: "least Y of Decision" }).fill("-9");
@@ -295,7 +295,7 @@ test("a node is configured, kept, and rolled back by clicks; what it refuses is 
   await every.fill("2");
   await page.getByRole("button", { name: "Configure" }).click();
   await becomes("configured", said, (text) => text.includes('"checkpointEvery":2'));
-  await page.getByRole("button", { name: "Checkpoint", exact: true }).click();
+  await page.getByRole("button", { name: "Save now", exact: true }).click();
   await becomes("kept", said, (text) => /^(a checkpoint holds label 5|the node spares its flash)/.test(text));
   await page.getByRole("button", { name: "Keep a copy" }).click();
   await becomes("a copy", said, (text) => text.startsWith("kept a copy after sample"));
