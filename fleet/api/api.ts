@@ -61,11 +61,21 @@ export interface NodeHistory {
   readonly events: readonly LiveEvent[];
 }
 
-/** A sample whose label would help, and the labelled ones that are most like it. */
+/** A sample whose label would help. */
 export interface Question {
   readonly row: LiveRow;
-  /** True if the node asked for it; else the node is unsure of it. */
+  /** True if the node asked for it; else the node is unsure of it, or it is unlike others. */
   readonly asked: boolean;
+  /** True if it is further from all labelled samples than most others. */
+  readonly unlike: boolean;
+}
+
+/** A sample among those before and after it. */
+export interface Around {
+  /** Samples of its session, in their order. */
+  readonly rows: readonly LiveRow[];
+  /** Between which values each reading lay in nine of ten samples of the last day. */
+  readonly usual: readonly (readonly [low: number, high: number])[];
 }
 
 export interface Neighbour {

@@ -1,6 +1,7 @@
 import type { Configuration } from "../../tools/session/session.ts";
 import type { Role } from "../access/access.ts";
 import type {
+  Around,
   AuditEntry,
   CopyFile,
   ExplainedDecision,
@@ -64,7 +65,14 @@ type Of<S extends string, A> = { readonly schema: `motelearn.${S}/1` } & A;
 /** An answer about a node. */
 type OfNode<S extends string, A> = Of<S, { readonly node: string } & A>;
 /** A page's session; without a login it has no name. */
-type SessionAnswer = Of<"session", { readonly users: boolean } & Partial<OpenedSession>>;
+type SessionAnswer = Of<
+  "session",
+  {
+    readonly users: boolean;
+    /** True if labels need the name of who gives them, and there are no users. */
+    readonly askName: boolean;
+  } & Partial<OpenedSession>
+>;
 
 /** Makes routes that give an answer of one type; the compiler infers the types of the query and the body. */
 const giving =
@@ -162,11 +170,16 @@ export const ROUTES = {
   "GET /api/nodes/{node}/questions": giving<
     OfNode<"questions", { readonly questions: readonly Question[] }>
   >()({
-    does: "Gives the samples whose label would help most: those that the node asks for, then the unsure ones.",
+    does: "Gives the samples whose label would help most: those that the node asks for, then unsure ones and those unlike all that have a label.",
     role: "look",
   }),
   "GET /api/nodes/{node}/near": giving<OfNode<"near", { readonly near: readonly Neighbour[] }>>()({
     does: "Gives the labelled samples that are most like one.",
+    role: "look",
+    query: sample,
+  }),
+  "GET /api/nodes/{node}/around": giving<OfNode<"around", Around>>()({
+    does: "Gives the samples around one, and between which values each reading usually lies.",
     role: "look",
     query: sample,
   }),

@@ -4,6 +4,7 @@ import { Refusal } from "../access/refusal.ts";
 import type { CopyFile } from "../api/api.ts";
 import type { AnswerOf, BodyOf, QueryOf, RouteName } from "../api/routes.ts";
 import type { NodeCopyRow } from "../store/fleet-store.ts";
+import { aroundOf } from "./around.ts";
 import type { Gateway } from "./gateway.ts";
 import { alarmChangesOf, historyOf } from "./history.ts";
 import { metricsText } from "./metrics.ts";
@@ -49,17 +50,18 @@ export const ANSWERS: { readonly [R in RouteName]: Answering<R> } = {
     response.writeHead(200, { "content-type": type }).end(text);
     return undefined;
   },
-  "GET /api/session": ({ access, request }) => sessionAnswer(access, access.sessionOf(request)),
+  "GET /api/session": ({ gateway, access, request }) =>
+    sessionAnswer(gateway, access, access.sessionOf(request)),
   "POST /api/session": async ({ gateway, access, request, body }) => {
     checkUsers(access);
     const { session, cookie } = await access.logIn(request, body.name, body.password);
     gateway.trail.add({ who: body.name, from: addressOf(request), what: "login", node: "", text: "" });
-    return { ...sessionAnswer(access, session), headers: { "set-cookie": cookie } };
+    return { ...sessionAnswer(gateway, access, session), headers: { "set-cookie": cookie } };
   },
   "DELETE /api/session": ({ gateway, access, request, caller: { name: who, from } }) => {
     checkUsers(access);
     gateway.trail.add({ who, from, what: "logout", node: "", text: "" });
-    return { ...sessionAnswer(access), headers: { "set-cookie": access.logOut(request) } };
+    return { ...sessionAnswer(gateway, access), headers: { "set-cookie": access.logOut(request) } };
   },
   "GET /api/nodes": ({ gateway }) => ({ body: { schema: "motelearn.nodes/1", nodes: gateway.states } }),
   "GET /api/live": ({ gateway, response, caller, query }) => {
@@ -93,6 +95,9 @@ export const ANSWERS: { readonly [R in RouteName]: Answering<R> } = {
   "GET /api/nodes/{node}/near": ({ gateway, node, query: { sid, seq } }) => ({
     body: { schema: "motelearn.near/1", node, near: neighboursOf(gateway.store, node, sid, seq) },
   }),
+  "GET /api/nodes/{node}/around": ({ gateway, node, query: { sid, seq } }) => ({
+    body: { schema: "motelearn.around/1", node, ...aroundOf(gateway.store, node, sid, seq) },
+  }),
   "GET /api/nodes/{node}/explanation": async ({ gateway, node, query: { sid, seq } }) => {
     const explained = await refusing(gateway.explain(gateway.stateOf(node), sid, seq));
     return { body: { schema: "motelearn.explanation/1", node, ...explained } };
@@ -106,7 +111,10 @@ export const ANSWERS: { readonly [R in RouteName]: Answering<R> } = {
       ? { body: { schema: "motelearn.copies/1", node, copies: store.copies(node) } }
       : copyAnswer(node, store.copyOf(node, id)),
   "POST /api/nodes/{node}/labels": async ({ gateway, caller, node, body }) => {
-    const why = await gateway.teach(node, signed(body, caller), caller);
+    const given = signed(body, caller);
+    if (gateway.asksName && given.by.trim() === "")
+      throw new Refusal(400, "by: the fleet file asks for the name of who labels; give one");
+    const why = await gateway.teach(node, given, caller);
     // While the disk refuses, nobody knows when to send it again.
     if (why !== undefined) throw new Refusal(gateway.fault === undefined ? 409 : 503, why, {});
     const { seq, label } = body;
@@ -123,8 +131,12 @@ export function checkNode(gateway: Gateway, name: string): void {
   if (!gateway.has(name)) throw new Refusal(404, "no node of that name; see GET /api/nodes");
 }
 
-function sessionAnswer(access: Access, session = {}): Answered<AnswerOf<"GET /api/session">> {
-  return { body: { schema: "motelearn.session/1", users: access.hasUsers, ...session } };
+function sessionAnswer(
+  { asksName: askName }: Gateway,
+  { hasUsers: users }: Access,
+  session = {},
+): Answered<AnswerOf<"GET /api/session">> {
+  return { body: { schema: "motelearn.session/1", users, askName, ...session } };
 }
 
 function checkUsers(access: Access): void {

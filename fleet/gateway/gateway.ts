@@ -185,6 +185,11 @@ export class Gateway {
     return this.keeperOf(name).state;
   }
 
+  /** True if labels over HTTP need a name, which users have by their login. */
+  get asksName(): boolean {
+    return (this.fleet.askName ?? false) && this.fleet.users === undefined;
+  }
+
   get size(): number {
     return this.byName.size;
   }

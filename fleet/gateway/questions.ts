@@ -2,35 +2,41 @@ import { REMARK } from "../../src/node/ports.ts";
 import type { Labeller, Neighbour, Question } from "../api/api.ts";
 import { nearest } from "../api/nearest-samples.ts";
 import type { NodeState } from "../api/node-state.ts";
+import { isScored, rankedQuestions } from "../api/ranked-questions.ts";
 import type { FleetStore } from "../store/fleet-store.ts";
 import { liveRowOf } from "./history.ts";
 
-const QUESTIONS_MAX = 20;
+/** Samples among which the questions are chosen, and labelled ones with which they are compared. */
+const CANDIDATES_MAX = 150;
+const LABELLED_MAX = 300;
 /** The last labelled samples, among which the nearest are searched. */
 const COMPARED_MAX = 2000;
+/** The node discards this part of its samples soon: nobody would answer in time. */
+const SOON = 1 / 8;
 
 const QUESTIONS = `
   SELECT p.time, p.sid, p.seq, p.decision, p.remarks, s.x
   FROM prediction p JOIN sample s USING (node, sid, seq) LEFT JOIN label l USING (node, sid, seq)
   WHERE p.node = ? AND p.sid = ? AND p.seq > ? AND l.id IS NULL AND p.decision IS NOT NULL
-  ORDER BY (p.remarks & ${REMARK.asked}) DESC, CASE WHEN p.remarks & ${REMARK.asked} THEN -p.seq ELSE abs(p.decision) END
-  LIMIT ${QUESTIONS_MAX}`;
+  ORDER BY (p.remarks & ${REMARK.asked}) DESC, p.seq DESC LIMIT ${CANDIDATES_MAX}`;
 const LABELLED = `
   SELECT l.sid, l.seq, l.y, l.by, s.x FROM label l JOIN sample s USING (node, sid, seq)
-  WHERE l.node = ? ORDER BY l.id DESC LIMIT ${COMPARED_MAX}`;
+  WHERE l.node = ? ORDER BY l.id DESC LIMIT ?`;
 const SAMPLE = "SELECT x FROM sample WHERE node = ? AND sid = ? AND seq = ?";
 const AGREED = (same: string) => `
   SELECT l.by, count(*) AS labels, sum(${same}) AS agreed FROM label l JOIN prediction p USING (node, sid, seq)
   WHERE l.node = ? AND p.decision IS NOT NULL GROUP BY l.by`;
 
-/**
- * The samples to label. First the samples for which the node asks a label, the newest first, as the node keeps
- * those longest; then the samples with the least sure decisions.
- */
-export function questionsOf(store: FleetStore, { name, node, seq = 0 }: NodeState): Question[] {
+/** The samples to label: see `rankedQuestions`. */
+export function questionsOf(store: FleetStore, { name, node, task, seq = 0 }: NodeState): Question[] {
   if (!node) return [];
-  const rows = store.read(QUESTIONS, [name, node.sid, seq - node.pending], name);
-  return rows.map((row) => ({ row: liveRowOf(row), asked: (Number(row.remarks) & REMARK.asked) !== 0 }));
+  const oldest = seq - Math.ceil((1 - SOON) * node.pending);
+  const samples = store.read(QUESTIONS, [name, node.sid, oldest], name).map((row) => ({
+    row: liveRowOf(row),
+    asked: (Number(row.remarks) & REMARK.asked) !== 0,
+  }));
+  const labelled = store.read(LABELLED, [name, LABELLED_MAX], name).map(({ x }) => readings(x));
+  return rankedQuestions(samples, labelled, isScored(task));
 }
 
 function readings(x: unknown): number[] {
@@ -41,7 +47,9 @@ function readings(x: unknown): number[] {
 export function neighboursOf(store: FleetStore, node: string, sid: number, seq: number): Neighbour[] {
   const [sample] = store.read(SAMPLE, [node, sid, seq], node);
   if (!sample) return [];
-  const labelled = store.read(LABELLED, [node], node).map((row) => ({ ...row, x: readings(row.x) }));
+  const labelled = store
+    .read(LABELLED, [node, COMPARED_MAX], node)
+    .map((row) => ({ ...row, x: readings(row.x) }));
   const others = labelled as unknown as (Omit<Neighbour, "distance"> & { readonly x: number[] })[];
   return nearest(
     readings(sample.x),

@@ -36,20 +36,26 @@ export function setChildren(element: Element, children: readonly Node[]): void {
   element.replaceChildren(...children);
 }
 
+/** An element of a picture. */
+export function svg<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  attributes: { readonly [name: string]: string | number },
+  ...children: readonly (Node | undefined)[]
+): SVGElementTagNameMap[K] {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+  element.append(...children.filter((child) => child !== undefined));
+  return element;
+}
+
 /** A line through values 0..1 from left to right. */
 export function sparkline(values: readonly number[], width = 90, height = 22): SVGSVGElement {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  svg.setAttribute("class", "spark");
-  svg.setAttribute("aria-hidden", "true");
-  const line = document.createElementNS("http://www.w3.org/2000/svg", "polyline");
   const step = width / Math.max(1, values.length - 1);
   const points = values.map(
     (value, i) => `${(i * step).toFixed(1)},${(1 + (1 - value) * (height - 2)).toFixed(1)}`,
   );
-  line.setAttribute("points", points.join(" "));
-  svg.append(line);
-  return svg;
+  const line = svg("polyline", { points: points.join(" ") });
+  return svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "spark", "aria-hidden": "true" }, line);
 }
 
 const colours = new Map<string, string>();

@@ -1,5 +1,6 @@
 import type { Configuration } from "../../tools/session/session.ts";
 import type {
+  Around,
   ExplainedDecision,
   KeptCopy,
   Labeller,
@@ -48,6 +49,11 @@ export class GatewaySource implements Source {
     setInterval(() => this.look(), LOOK_MS);
   }
 
+  get labellerName(): Source["labellerName"] {
+    const { users, askName } = this.session;
+    return users ? "login" : askName ? "asked" : "free";
+  }
+
   now(): number {
     return Date.now() + this.offset;
   }
@@ -73,6 +79,10 @@ export class GatewaySource implements Source {
 
   async near(node: string, sid: number, seq: number): Promise<readonly Neighbour[]> {
     return (await this.ask("GET /api/nodes/{node}/near", { node, query: { sid, seq } })).near;
+  }
+
+  around(node: string, sid: number, seq: number): Promise<Around> {
+    return this.ask("GET /api/nodes/{node}/around", { node, query: { sid, seq } });
   }
 
   explain(node: string, sid: number, seq: number): Promise<ExplainedDecision> {

@@ -1,43 +1,36 @@
-import type { Labeller, Neighbour, Question } from "../api/api.ts";
+import type { Labeller } from "../api/api.ts";
 import type { NodeState } from "../api/node-state.ts";
 import { Answers, type Given, UNDO_MS } from "./answers.ts";
 import type { App, View } from "./app.ts";
-import { agoText } from "./condition.ts";
-import { h, setChildren, setText } from "./dom.ts";
-import { channelsOf } from "./node-page.ts";
-import { dateText, decisionText, labelText, numberText, percentText } from "./wording.ts";
+import { choicesOf } from "./choices.ts";
+import { h, setChildren } from "./dom.ts";
+import { answerName, QuestionCard } from "./question-card.ts";
+import { type Item, inTurn, QuestionQueue } from "./question-queue.ts";
+import { percentText } from "./wording.ts";
 
 const REFRESH_MS = 4000;
-const CLASSES_MAX = 10;
-const SET_BOTH = 2 + 4 + 8;
-const SET_NONE = 2;
-
-interface Item {
-  readonly node: string;
-  readonly question: Question;
-}
-
-const keyOf = ({ node, question }: Item) => `${node} ${question.row[1]} ${question.row[2]}`;
+/** Nodes that are asked for their questions at once; the others have their turn later. */
+const NODES_ASKED = 20;
 
 /**
- * Samples for which nodes ask labels, one after the other, with the most similar labelled ones; keys answer.
+ * Samples whose labels would help, one after the other: the nodes take turns, and each has its most useful question first. Keys answer.
  */
 export class Labelling implements View {
-  readonly title = "Label";
+  readonly title = "Questions";
   readonly element: HTMLElement;
   readonly keys = [
-    ["1, 2", "−1, +1; of several classes 0 to 9 are the class"],
+    ["1, 2, …", "answer: the first, the second, …"],
     ["S", "skip"],
     ["U", "take the last answer back"],
   ] as const;
-  private items: Item[] = [];
-  private readonly dealtWith = new Set<string>();
+  private readonly queue = new QuestionQueue();
   private current: Item | undefined;
   private readonly answers: Answers;
   private readonly card = h("section", {
     class: "card",
+    tabindex: -1,
     "aria-live": "polite",
-    "aria-label": "sample to label",
+    "aria-label": "question",
   });
   private readonly given = h("ul", { class: "given" });
   private readonly labellers = h("tbody");
@@ -53,27 +46,29 @@ export class Labelling implements View {
     private readonly only?: string,
   ) {
     this.answers = new Answers(app.source, () => this.showGiven());
-    const name = this.nameField();
     const undo = h("button", { type: "button", onclick: () => this.undo() }, "Undo ", h("kbd", {}, "U"));
-    const head = ["Who", "Labels", "As the node predicted"].map((text) => h("th", { scope: "col" }, text));
+    const head = ["Who", "Answers", "As the node thought"].map((text) => h("th", { scope: "col" }, text));
     const who = h("table", {}, h("thead", {}, h("tr", {}, ...head)), this.labellers);
-    const title = only ? `Label samples of ${only}` : "Samples to label";
+    const title = only ? `Questions about ${only}` : "Questions";
     this.element = h(
       "div",
       { class: "labelling" },
-      h(
-        "div",
-        { class: "overview-tools" },
-        h("h1", { class: "summary" }, title),
-        h("label", {}, "You are ", name),
-      ),
+      h("div", { class: "overview-tools" }, h("h1", { class: "summary" }, title), this.whoAnswers()),
       this.card,
       h("aside", {}, h("h2", {}, "Your answers"), undo, this.given, h("h2", {}, "Who answered"), who),
     );
     app.source.watch([]);
     addEventListener("pagehide", this.flush);
     this.timer = setInterval(() => void this.refresh(), REFRESH_MS);
+    this.showCard();
     void this.refresh();
+  }
+
+  /** Where users log in, the login says who answers. */
+  private whoAnswers(): HTMLElement {
+    const { source, name } = this.app;
+    if (source.labellerName === "login") return h("span", {}, "You are ", h("b", {}, name));
+    return h("label", {}, "You are ", this.nameField());
   }
 
   /** Who answers. A key that answers the shown sample does so from here, too, and isn't typed; with it, Enter or Escape the field loses the focus. */
@@ -88,14 +83,32 @@ export class Labelling implements View {
     field.value = app.name;
     field.addEventListener("input", () => {
       app.name = field.value.trim();
+      if (this.needsName) this.showCard();
     });
     field.addEventListener("keydown", (event) => {
       const { key, ctrlKey, metaKey, altKey } = event;
-      const answers = !(ctrlKey || metaKey || altKey) && this.answerByKey(key);
+      const answers = !(ctrlKey || metaKey || altKey || this.asksName) && this.answerByKey(key);
       if (answers) event.preventDefault();
       if (answers || key === "Enter" || key === "Escape") field.blur();
+      if (key === "Enter") this.nameGiven();
     });
     return field;
+  }
+
+  /** True while the card asks for a name, until Enter or the button says that it is whole. */
+  private asksName = false;
+
+  /** True if nobody may answer without a name, and there is none. */
+  private get needsName(): boolean {
+    const { source, name } = this.app;
+    return source.labellerName === "asked" && name === "";
+  }
+
+  private nameGiven(): void {
+    if (!this.asksName || this.needsName) return;
+    this.asksName = false;
+    this.showCard();
+    this.card.focus();
   }
 
   key({ key }: KeyboardEvent): boolean {
@@ -137,17 +150,11 @@ export class Labelling implements View {
     this.refreshing = true;
     try {
       const asking = states.filter(({ asking }) => asking > 0);
-      const asked = (asking.length > 0 ? asking : states).slice(0, 20);
-      const lists = await Promise.all(
-        asked.map(async ({ name }) =>
-          (await source.questions(name)).map((question) => ({ node: name, question })),
-        ),
-      );
-      const all = lists.flat().filter((item) => !this.dealtWith.has(keyOf(item)));
-      this.items = [
-        ...all.filter(({ question }) => question.asked),
-        ...all.filter(({ question }) => !question.asked),
-      ];
+      const names = (asking.length > 0 ? asking : states).map(({ name }) => name);
+      const lists = inTurn(names, this.queue.last)
+        .slice(0, NODES_ASKED)
+        .map(async (node) => (await source.questions(node)).map((question) => ({ node, question })));
+      this.queue.fill(await Promise.all(lists));
       if (!this.current && !this.late) this.next();
       this.showLabellers(await source.labellers());
     } catch {
@@ -168,130 +175,66 @@ export class Labelling implements View {
 
   private next(): void {
     this.late = false;
-    const waiting = this.items.filter((item) => !this.dealtWith.has(keyOf(item)) && !this.isForgotten(item));
-    this.current = waiting[0];
-    void this.showCard();
+    this.current = this.queue.next((item) => !this.isForgotten(item));
+    this.showCard();
   }
 
   private choose(label: number): void {
     const { current } = this;
-    if (!current || !Number.isFinite(label)) return;
-    this.dealtWith.add(keyOf(current));
+    if (!current || this.asksName || !Number.isFinite(label)) return;
+    this.queue.done(current);
     this.answers.give(current.node, current.question, label, this.app.name);
     this.next();
   }
 
   private answerByKey(key: string): boolean {
-    const task = this.current && this.stateOf(this.current.node)?.task;
-    if (!task || task === "regression" || !/^\d$/.test(key)) return false;
-    if (task === "multiclass") this.choose(Number(key));
-    else if (key === "1" || key === "2") this.choose(key === "1" ? -1 : 1);
-    else return false;
-    return true;
+    const state = this.current && this.stateOf(this.current.node);
+    const choice = choicesOf(state).find((each) => each.key === key);
+    if (choice) this.choose(choice.label);
+    return choice !== undefined;
   }
 
   private skip(): void {
-    if (this.current) this.dealtWith.add(keyOf(this.current));
+    if (this.current) this.queue.done(this.current);
     this.next();
   }
 
   private undo(): void {
     const options = this.answers.undo();
     if (!options) return;
-    this.dealtWith.delete(keyOf(options));
+    this.queue.back(options);
     this.current = { node: options.node, question: options.question };
-    void this.showCard();
+    this.showCard();
   }
 
-  private async showCard(): Promise<void> {
-    const { current, card } = this;
+  private showCard(): void {
+    const { current, card, app } = this;
+    this.asksName ||= this.needsName;
+    if (this.asksName) {
+      this.askName();
+      return;
+    }
     if (!current) {
-      const some = this.app.source.states !== undefined;
-      const text = some
-        ? "Nothing to label: no node asks, and every stored sample has its label."
-        : "Waiting…";
+      const text = app.source.states ? "No questions: every sample that is kept has its answer." : "Waiting…";
       setChildren(card, [h("p", { class: "empty" }, text)]);
       return;
     }
-    const [, sid, seq] = current.question.row;
-    const near = h("div", { class: "wide" });
-    setChildren(card, [this.heading(current), this.buttons(current), near]);
-    this.compare(near, current, []);
-    const neighbours = await this.app.source.near(current.node, sid, seq).catch(() => []);
-    if (this.current === current) this.compare(near, current, neighbours);
+    const acts = { choose: (label: number) => this.choose(label), skip: () => this.skip() };
+    const content = new QuestionCard(current, this.stateOf(current.node), acts, app.source.now());
+    setChildren(card, content.children);
+    void content.load(app.source);
   }
 
-  private heading({ node, question }: Item): HTMLElement {
-    const [time, , seq, decision, remarks] = question.row;
-    const both = (remarks & SET_BOTH) === SET_BOTH;
-    const none = (remarks & SET_BOTH) === SET_NONE;
-    const unsure = both ? ", and holds both for possible" : none ? ", and holds neither for possible" : "";
-    const link = h("a", { href: `#/node/${encodeURIComponent(node)}` }, node);
-    return h(
-      "div",
-      {},
-      h("h2", {}, link, `: sample ${seq}`),
-      h("p", { class: "about" }, `${dateText(time)}, ${agoText(this.app.source.now() - time)} ago`),
-      h("p", {}, question.asked ? "The node asks for this label. " : "The node isn't sure of this one. "),
-      h("p", {}, `It predicts ${decisionText(decision, this.stateOf(node))}${unsure}.`),
+  /** Nobody answers without a name where names are asked. */
+  private askName(): void {
+    if (this.card.querySelector(".who")) return;
+    const go = h(
+      "button",
+      { type: "button", class: "main", onclick: () => this.nameGiven() },
+      "Show the questions",
     );
-  }
-
-  private buttons({ node }: Item): HTMLElement {
-    const state = this.stateOf(node);
-    const task = state?.task;
-    const skip = h("button", { type: "button", onclick: () => this.skip() }, "Skip ", h("kbd", {}, "S"));
-    if (task === "regression") return h("div", { class: "choices" }, this.valueField(), skip);
-    const classes =
-      task === "multiclass"
-        ? Array.from({ length: state?.classes?.length ?? CLASSES_MAX }, (_, i) => i)
-        : [-1, 1];
-    const choices = classes.map((label, i) => {
-      const key = task === "multiclass" ? String(label) : String(i + 1);
-      const onclick = () => this.choose(label);
-      return h(
-        "button",
-        { type: "button", class: "choice", onclick },
-        `${labelText(label, state)} `,
-        h("kbd", {}, key),
-      );
-    });
-    return h("div", { class: "choices" }, ...choices, skip);
-  }
-
-  private valueField(): HTMLElement {
-    const field = h("input", { type: "number", step: "any", "aria-label": "the true value" });
-    const take = () => field.value !== "" && this.choose(field.valueAsNumber);
-    field.addEventListener("keydown", ({ key }) => key === "Enter" && take());
-    return h("span", {}, field, h("button", { type: "button", onclick: take }, "Answer"));
-  }
-
-  /** The sample's readings, and the readings of the labelled samples most like it. */
-  private compare(place: HTMLElement, { node, question }: Item, near: readonly Neighbour[]): void {
-    const state = this.stateOf(node);
-    const x = question.row[5] ?? [];
-    const head = [
-      h("th", { scope: "col" }, "Reading"),
-      h("th", { scope: "col" }, "This one"),
-      ...near.map(({ y, by, distance }) => {
-        const title = `${by || "nobody said who"}, distance ${numberText(distance)}`;
-        return h("th", { scope: "col", title }, h("b", {}, labelText(y, state)), by ? ` ${by}` : "");
-      }),
-    ];
-    const rows = channelsOf(state, x.length).map(({ name, unit = "" }, k) => {
-      const all = [x[k], ...near.map((each) => each.x[k])];
-      const [low, high] = [Math.min(...all), Math.max(...all)];
-      const cells = all.map((value) => h("td", {}, numberText(value), place_(value, low, high)));
-      return h("tr", {}, h("th", { scope: "row" }, unit ? `${name} (${unit})` : name), ...cells);
-    });
-    const caption = h(
-      "caption",
-      {},
-      near.length > 0 ? "Beside the labelled samples that are most like it" : "",
-    );
-    setChildren(place, [
-      h("table", { class: "near" }, caption, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...rows)),
-    ]);
+    const text = "Each answer is kept with the name of who gave it. Write yours above first.";
+    setChildren(this.card, [h("h2", { class: "who" }, "Who are you?"), h("p", {}, text), go]);
   }
 
   private showGiven(): void {
@@ -300,18 +243,17 @@ export class Labelling implements View {
       return h(
         "li",
         { class: options.state },
-        h("b", {}, labelText(options.label, this.stateOf(options.node))),
+        answerName(options.label, this.stateOf(options.node)),
         ` ${options.node}, sample ${seq}: `,
-        h("span", {}, stateText(options)),
+        h("span", { class: "outcome" }, stateText(options)),
       );
     });
     setChildren(this.given, entries.length > 0 ? entries : [h("li", {}, "nothing yet")]);
   }
 
   private showLabellers(labellers: readonly Labeller[]): void {
-    setChildren(
-      this.labellers,
-      labellers.map(({ by, labels, agreed }) =>
+    this.labellers.replaceChildren(
+      ...labellers.map(({ by, labels, agreed }) =>
         h(
           "tr",
           {},
@@ -319,7 +261,6 @@ export class Labelling implements View {
         ),
       ),
     );
-    if (labellers.length === 0) setText(this.labellers, "");
   }
 }
 
@@ -332,14 +273,4 @@ function stateText({ state, why }: Given): string {
     failed: `not taken: ${why}`,
   };
   return texts[state];
-}
-
-/** Where a value lies between two, as a mark on a line. */
-function place_(value: number, low: number, high: number): HTMLElement {
-  return h("meter", {
-    min: 0,
-    max: 1,
-    value: high > low ? (value - low) / (high - low) : 0.5,
-    "aria-hidden": "true",
-  });
 }

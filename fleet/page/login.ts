@@ -4,6 +4,8 @@ import { h, setText } from "./dom.ts";
 export interface Session {
   /** True if the gateway has users; without, every user of its machine may do everything. */
   readonly users: boolean;
+  /** True if labels need the name of who gives them. */
+  readonly askName?: boolean;
   readonly name?: string;
   readonly csrf?: string;
 }

@@ -11,13 +11,15 @@ import type { NodeEvent } from "../../tools/monitor/status.ts";
 import { SampleParts } from "../../tools/record/sample-parts.ts";
 import { type Hello, helloOf } from "../../tools/session/hello.ts";
 import { SteadyClass } from "../alarms/current-class.ts";
-import type { Labeller, LiveEvent, LiveRow, Neighbour, NodeHistory, Question } from "../api/api.ts";
+import type { Around, Labeller, LiveEvent, LiveRow, Neighbour, NodeHistory, Question } from "../api/api.ts";
 import type { Command } from "../api/command-request.ts";
 import { configuredText } from "../api/configured.ts";
 import { downsample } from "../api/downsample.ts";
 import { nearest } from "../api/nearest-samples.ts";
 import type { NodeState } from "../api/node-state.ts";
 import { PendingRequests } from "../api/pending-requests.ts";
+import { isScored, rankedQuestions } from "../api/ranked-questions.ts";
+import { usualRanges } from "../api/usual-range.ts";
 import { Columns } from "./columns.ts";
 import { LabelQueue } from "./label-queue.ts";
 import { Listeners } from "./listeners.ts";
@@ -35,7 +37,12 @@ const STATES_MS = 1000;
 const ANSWER_MS = 15_000;
 const ASK_MS = 1000;
 const STATISTICS_MS = 1000;
-const QUESTIONS_MAX = 20;
+/** Samples among which questions are chosen, labelled ones that they are compared with, and samples around one. */
+const CANDIDATES_MAX = 150;
+const COMPARED_MAX = 300;
+const SIDE = 40;
+/** Samples from which the usual range of a reading follows. */
+const USUAL_SAMPLES = 1000;
 const EVENTS_MAX = 500;
 const LABELS_MAX = 5000;
 
@@ -48,6 +55,7 @@ interface Waiter {
 export class SerialSource implements Source {
   states: readonly NodeState[] | undefined;
   lost: string | undefined = NO_BOARD;
+  readonly labellerName = "free";
   streaming = false;
   private readonly listeners = new Listeners();
   private readonly taught = new LabelQueue();
@@ -137,32 +145,46 @@ export class SerialSource implements Source {
     const { rows, hello } = this;
     if (!hello) return [];
     const labelled = new Set(this.labels.map(({ sid, seq }) => `${sid} ${seq}`));
-    const found: Question[] = [];
-    for (let i = Math.max(0, rows.count - hello.pending); i < rows.count; i++) {
+    const found: { row: LiveRow; asked: boolean }[] = [];
+    for (let i = Math.max(0, rows.count - Math.min(hello.pending, CANDIDATES_MAX)); i < rows.count; i++) {
       const row = rows.row(i);
       const [, sid, seq, decision, remarks] = row;
       if (sid !== this.sid || decision === null || labelled.has(`${sid} ${seq}`)) continue;
       found.push({ row, asked: (remarks & REMARK.asked) !== 0 });
     }
-    const sure = ({ row }: Question) => Math.abs(row[3] ?? 0);
-    const asked = found.filter(({ asked }) => asked).reverse();
-    const unsure = found.filter(({ asked }) => !asked).sort((a, b) => sure(a) - sure(b));
-    return [...asked, ...unsure].slice(0, QUESTIONS_MAX);
+    const compared = this.labels.slice(-COMPARED_MAX).map((label) => this.readingsOf(label));
+    return rankedQuestions(found, compared, isScored(familyNamed(hello.learner)?.task));
+  }
+
+  async around(_: string, sid: number, seq: number): Promise<Around> {
+    const { rows } = this;
+    const at = rows.find(sid, seq);
+    const near = Array.from({ length: 2 * SIDE + 1 }, (_, k) => at - SIDE + k);
+    const every = Math.max(1, Math.floor(rows.count / USUAL_SAMPLES));
+    const some = Array.from(
+      { length: Math.floor(rows.count / every) },
+      (_, k) => rows.row(k * every)[5] ?? [],
+    );
+    return {
+      rows: at < 0 ? [] : near.filter((i) => i >= 0 && i < rows.count).map((i) => rows.row(i)),
+      usual: usualRanges(some),
+    };
+  }
+
+  private readingsOf({ sid, seq }: { readonly sid: number; readonly seq: number }): readonly number[] {
+    const i = this.rows.find(sid, seq);
+    return i < 0 ? [] : (this.rows.row(i)[5] ?? []);
   }
 
   async near(_: string, sid: number, seq: number): Promise<readonly Neighbour[]> {
-    const xOf = (of: { readonly sid: number; readonly seq: number }) => {
-      const i = this.rows.find(of.sid, of.seq);
-      return i < 0 ? [] : (this.rows.row(i)[5] ?? []);
-    };
     return nearest(
-      xOf({ sid, seq }),
+      this.readingsOf({ sid, seq }),
       this.labels.map((label) => ({
         sid: label.sid,
         seq: label.seq,
         y: label.y,
         by: label.by,
-        x: xOf(label),
+        x: this.readingsOf(label),
       })),
     );
   }

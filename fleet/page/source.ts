@@ -1,4 +1,5 @@
 import type {
+  Around,
   ExplainedDecision,
   KeptCopy,
   Labeller,
@@ -36,6 +37,8 @@ export interface Source {
   readonly states: readonly NodeState[] | undefined;
   /** Why nothing comes; undefined: data come. */
   readonly lost: string | undefined;
+  /** Who labels: whoever logged in; somebody who must give a name; or anybody. */
+  readonly labellerName: "login" | "asked" | "free";
   /** True if rows of the watched nodes come live; the history has earlier ones. */
   readonly streaming: boolean;
   /** Milliseconds since 1970-01-01 UTC by the source's clock. */
@@ -47,6 +50,8 @@ export interface Source {
   history(node: string, from: number, to: number, points: number): Promise<NodeHistory>;
   /** Samples that a node asks labels for, and samples that it is unsure about. */
   questions(node: string): Promise<readonly Question[]>;
+  /** The samples around one, and the usual range of each reading. */
+  around(node: string, sid: number, seq: number): Promise<Around>;
   /** The labelled samples that are most like that one. */
   near(node: string, sid: number, seq: number): Promise<readonly Neighbour[]>;
   /** All alarms, and what switched last. Undefined: this source has none. */

@@ -202,13 +202,13 @@ test("what a node asks for is labelled by keys, taken back, and taught under a n
   const name = page.getByRole("textbox", { name: "your name" });
   await name.pressSequentially("Jo");
   const card = textOf(page, ".card");
-  const first = await becomes("a question", card, (text) => text.includes("asks for this label"));
+  const first = await becomes("a question", card, (text) => text.includes("The node asks you"));
   const sample = (text: string) => Number(/sample (\d+)/.exec(text)?.[1]);
   // The name still has the focus: a key that answers isn't typed into it, and ends that.
   await whileStopped(page, async () => {
     await page.keyboard.press("2");
     await becomes("the next", card, (text) => sample(text) !== sample(first));
-    assert.match(await textOf(page, ".given li")(), /^\+1 asks, sample \d+: goes out/);
+    assert.match(await textOf(page, ".given li")(), /^▲\+1 asks, sample \d+: goes out/);
     await page.keyboard.press("u");
     await becomes("the same again", card, (text) => sample(text) === sample(first));
     for (const key of ["Enter", "Escape"]) {
@@ -230,6 +230,9 @@ test("what a node asks for is labelled by keys, taken back, and taught under a n
       .click();
     await becomes("the next", card, (text) => sample(text) !== before);
   }
+  await becomes("curves", countOf(page, ".curve polyline"), (count) => count === 2);
+  assert.match(await textOf(page, ".curve figcaption")(), /usual [−\d.]+ to [−\d.]+$/);
+  await page.getByText("Compare with answered samples").click();
   await becomes("neighbours", countOf(page, ".near thead th"), (count) => count > 2);
   await becomes("who answered", textOf(page, "aside tbody tr"), (text) => /^Jo\s+5\s/.test(text));
   await picture(page, "label");

@@ -5,15 +5,20 @@ import type { LiveRow } from "../../fleet/api/api.ts";
 import { downsample } from "../../fleet/api/downsample.ts";
 import type { NodeState } from "../../fleet/api/node-state.ts";
 import { PendingRequests } from "../../fleet/api/pending-requests.ts";
+import { rankedQuestions } from "../../fleet/api/ranked-questions.ts";
+import { usualRanges } from "../../fleet/api/usual-range.ts";
 import { Answers } from "../../fleet/page/answers.ts";
+import { choicesOf } from "../../fleet/page/choices.ts";
 import { classColour } from "../../fleet/page/class-look.ts";
 import { Columns, DECISION, LOWER, SET_SIZE, UPPER } from "../../fleet/page/columns.ts";
 import { conditionsOf, worstFirst } from "../../fleet/page/condition.ts";
 import { csvOf } from "../../fleet/page/csv.ts";
 import { Grid } from "../../fleet/page/grid.ts";
 import { LabelQueue } from "../../fleet/page/label-queue.ts";
+import { inTurn, QuestionQueue } from "../../fleet/page/question-queue.ts";
 import { Timeline } from "../../fleet/page/timeline.ts";
 import { Trace } from "../../fleet/page/trace.ts";
+import { placeText, shownReadings } from "../../fleet/page/usual.ts";
 import { className } from "../../fleet/page/wording.ts";
 import { Random } from "../../host/random.ts";
 import { REMARK } from "../../src/node/ports.ts";
@@ -213,10 +218,11 @@ test("an answer goes out after a while, or at once when the page is left; until 
     return seq === 3 ? "too late" : undefined;
   };
   const answers = new Answers({ label }, () => {}, 1 << 30);
-  for (const seq of [1, 2, 3]) answers.give("n", { row: row(0, seq, [0]), asked: true }, 1, "anna");
+  for (const seq of [1, 2, 3])
+    answers.give("n", { row: row(0, seq, [0]), asked: true, unlike: false }, 1, "anna");
   assert.is(answers.undo()?.question.row[2], 3);
   assert.is(answers.undo()?.question.row[2], 2);
-  answers.give("n", { row: row(0, 3, [0]), asked: true }, 1, "anna");
+  answers.give("n", { row: row(0, 3, [0]), asked: true, unlike: false }, 1, "anna");
   answers.flush();
   await Promise.resolve();
   await new Promise((done) => setImmediate(done));
@@ -231,6 +237,76 @@ test("an answer goes out after a while, or at once when the page is left; until 
     ],
   );
   assert.is(answers.undo(), undefined);
+});
+
+test("unsure samples and those unlike all labelled ones come first, and not two that are alike", () => {
+  const sample = (seq: number, x: number, decision: number, asked = false) => ({
+    row: row(seq, seq, [x], decision),
+    asked,
+  });
+  const labelled = [[0], [0.1]];
+  const order = (samples: Parameters<typeof rankedQuestions>[0], scored = true) =>
+    rankedQuestions(samples, labelled, scored).map(({ row, unlike }) => [row[2], unlike]);
+  const sure = [1, 2, 3, 4].map((seq) => sample(seq, 0.01 * seq, 5 + seq));
+  assert.equal(order([...sure, sample(8, 0.05, 0.1), sample(9, 7, 9)]).slice(0, 2), [
+    [8, false],
+    [9, true],
+  ]);
+  // Of three far away that are alike, one; an asked one before all.
+  const alike = [sample(5, 7, 6), sample(6, 7.01, 6), sample(7, 7.02, 6)];
+  const first = order([...sure, ...alike, sample(8, 0.05, 0.1), sample(9, 0, 8, true)]).map(([seq]) => seq);
+  assert.is(first[0], 9);
+  assert.is(first.slice(0, 3).filter((seq) => [5, 6, 7].includes(Number(seq))).length, 1, `${first}`);
+  assert.ok(first.indexOf(8) < 3, `${first}`);
+  // A class's number isn't its sureness.
+  assert.equal(order([sample(1, 0, 0), sample(2, 9, 3)], false)[0], [2, true]);
+  assert.is(order(Array.from({ length: 50 }, (_, seq) => sample(seq, Number.NaN, 1))).length, 20);
+});
+
+test("nodes take turns with their questions, and one that was taken back is next", () => {
+  assert.equal(inTurn(["n10", "n9", "a"], ""), ["a", "n9", "n10"]);
+  assert.equal(inTurn(["n10", "n9", "a"], "n9"), ["n10", "a", "n9"]);
+  const queue = new QuestionQueue();
+  const item = (node: string, seq: number) => ({
+    node,
+    question: { row: row(0, seq, [0]), asked: true, unlike: false },
+  });
+  queue.fill([[item("b", 1), item("b", 2)], [item("a", 3), item("a", 4), item("a", 5)], []]);
+  const shown: string[] = [];
+  for (;;) {
+    const next = queue.next(({ question }) => question.row[2] !== 4);
+    if (!next) break;
+    shown.push(`${next.node}${next.question.row[2]}`);
+    queue.done(next);
+  }
+  assert.equal(shown, ["a3", "b1", "a5", "b2"]);
+  queue.back(item("a", 3));
+  assert.equal(queue.next(() => true)?.question.row[2], 3);
+});
+
+test("digits answer by a class's place, unless its name is the digit", () => {
+  const keys = (state: object) => choicesOf(state as NodeState).map(({ label, key }) => `${key}:${label}`);
+  assert.equal(keys({ task: "classification" }), ["1:-1", "2:1"]);
+  assert.equal(keys({ task: "novelty" }), ["1:1", "2:-1"]);
+  assert.equal(keys({ task: "multiclass", classes: ["idle", "run", "off"] }), ["1:0", "2:1", "3:2"]);
+  assert.equal(keys({ task: "multiclass", classes: ["0", "1", "2"] }), ["0:0", "1:1", "2:2"]);
+  const many = keys({ task: "multiclass", classes: Array.from({ length: 12 }, (_, i) => `c${i}`) });
+  assert.equal(many.slice(8), ["9:8", "0:9", "undefined:10", "undefined:11"]);
+  assert.equal(keys({ task: "regression" }), []);
+});
+
+test("readings are usual within nine tenths of them; of many the most unusual are shown", () => {
+  const samples = Array.from({ length: 101 }, (_, i) => [i, i === 7 ? Number.NaN : -i]);
+  assert.equal(usualRanges(samples), [
+    [5, 95],
+    [-95, -5],
+  ]);
+  assert.equal(usualRanges([]), []);
+  assert.is(placeText(120, [5, 95]), "above the usual 5 to 95");
+  assert.is(placeText(-1, [5, 95]), "below the usual 5 to 95");
+  assert.is(placeText(50, [5, 95]), "usual 5 to 95");
+  const usual = Array.from({ length: 9 }, () => [0, 1] as const);
+  assert.equal(shownReadings([0, 0, 5, 0, 0, 0, 0, 9, 3], usual), [0, 1, 2, 3, 7, 8]);
 });
 
 test("labels given in a page keep their numbers through a restart, and get new ones if the node lost its checkpoint", () => {

@@ -38,6 +38,7 @@ const EXAMPLES: { readonly [R in RouteName]: readonly Example[] } = {
   "GET /api/nodes/{node}/history": [{ query: "points=50" }],
   "GET /api/nodes/{node}/questions": [{}],
   "GET /api/nodes/{node}/near": [{ query: `sid=${SID}&seq=1` }],
+  "GET /api/nodes/{node}/around": [{ query: `sid=${SID}&seq=1` }],
   "GET /api/nodes/{node}/explanation": [{ query: `sid=${SID}&seq=1` }],
   "GET /api/nodes/{node}/configuration": [{ node: "n1" }],
   "GET /api/nodes/{node}/copies": [{}, { query: "id=1" }],

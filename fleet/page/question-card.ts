@@ -1,0 +1,171 @@
+import type { Around, Neighbour } from "../api/api.ts";
+import type { NodeState } from "../api/node-state.ts";
+import { choicesOf } from "./choices.ts";
+import { classChip } from "./class-chip.ts";
+import { agoText } from "./condition.ts";
+import { curve } from "./curve.ts";
+import { h, setChildren } from "./dom.ts";
+import { channelsOf } from "./node-page.ts";
+import type { Item } from "./question-queue.ts";
+import type { Source } from "./source.ts";
+import { shownReadings } from "./usual.ts";
+import { className, dateText, labelText, numberText } from "./wording.ts";
+
+/** A question names so many classes. */
+const NAMED_MAX = 3;
+const SET_BOTH = 2 + 4 + 8;
+const SET_NONE = 2;
+
+/** What a question's card does. */
+interface CardActs {
+  choose(label: number): void;
+  skip(): void;
+}
+
+/** A question: what the node thinks, how the readings went, and the answers to choose from. */
+export class QuestionCard {
+  readonly children: readonly HTMLElement[];
+  private readonly curves = h("div", { class: "curves" });
+  private readonly near = h("div", { class: "wide" });
+
+  constructor(
+    private readonly item: Item,
+    private readonly state: NodeState | undefined,
+    private readonly acts: CardActs,
+    private readonly now: number,
+  ) {
+    const details = h("details", {}, h("summary", {}, "Compare with answered samples"), this.near);
+    this.children = [this.heading(), this.curves, this.buttons(), details];
+    this.compare([]);
+  }
+
+  /** Loads the curves, and the labelled samples that are most like this one. */
+  async load(source: Source): Promise<void> {
+    const { node, question } = this.item;
+    const [, sid, seq] = question.row;
+    const nothing: Around = { rows: [], usual: [] };
+    await Promise.all([
+      source.around(node, sid, seq).then(
+        (around) => this.draw(around),
+        () => this.draw(nothing),
+      ),
+      source.near(node, sid, seq).then(
+        (near) => this.compare(near),
+        () => {}, // the head of the page says that the source is lost
+      ),
+    ]);
+  }
+
+  private heading(): HTMLElement {
+    const { state, now } = this;
+    const { node, question } = this.item;
+    const [time, , seq, decision] = question.row;
+    const why = question.asked
+      ? "The node asks you. "
+      : question.unlike
+        ? "It is unlike all samples that have an answer. "
+        : "The node isn't sure. ";
+    const link = h("a", { href: `#/node/${encodeURIComponent(node)}` }, node);
+    const isKnown = decision !== null && Number.isFinite(decision);
+    const thought = isKnown
+      ? [h("span", {}, "It thinks: "), this.thought(decision), h("span", {}, this.unsureText())]
+      : [];
+    return h(
+      "div",
+      {},
+      h("h2", {}, link, `: ${questionText(state)}`),
+      h("p", { class: "about" }, `${agoText(now - time)} ago, ${dateText(time)}, sample ${seq}`),
+      h("p", {}, why, ...thought),
+    );
+  }
+
+  private thought(decision: number): HTMLElement {
+    const { state } = this;
+    if (state?.task === "regression") return h("b", {}, numberText(decision));
+    return classChip(state?.task === "multiclass" ? decision : decision < 0 ? -1 : 1, state ?? {});
+  }
+
+  private unsureText(): string {
+    const remarks = this.item.question.row[4] & SET_BOTH;
+    if (remarks === SET_BOTH) return ", but it may be either";
+    return remarks === SET_NONE ? ", though it fits neither well" : "";
+  }
+
+  private buttons(): HTMLElement {
+    const { state, acts } = this;
+    const skip = h("button", { type: "button", onclick: () => acts.skip() }, "Skip ", h("kbd", {}, "S"));
+    if (state?.task === "regression") return h("div", { class: "choices" }, this.valueField(), skip);
+    const choices = choicesOf(state).map(({ label, key }) =>
+      h(
+        "button",
+        { type: "button", class: "choice", onclick: () => acts.choose(label) },
+        classChip(label, state ?? {}),
+        key !== undefined && h("kbd", {}, key),
+      ),
+    );
+    return h("div", { class: "choices" }, ...choices, skip);
+  }
+
+  private valueField(): HTMLElement {
+    const field = h("input", { type: "number", step: "any", "aria-label": "the true value" });
+    const take = () => field.value !== "" && this.acts.choose(field.valueAsNumber);
+    field.addEventListener("keydown", ({ key }) => key === "Enter" && take());
+    return h("span", {}, field, h("button", { type: "button", onclick: take }, "Answer"));
+  }
+
+  private draw({ rows, usual }: Around): void {
+    const [, , seq, , , x] = this.item.question.row;
+    const channels = channelsOf(this.state, x?.length ?? 0);
+    const shown = shownReadings(x ?? [], usual);
+    const figures = shown.map((k) => curve(channels[k], k, seq, rows, usual[k]));
+    const none = h("p", { class: "muted" }, "There are no readings around it.");
+    setChildren(this.curves, figures.length > 0 ? figures : [none]);
+  }
+
+  /** The sample's readings, and the readings of the labelled samples most like it. */
+  private compare(near: readonly Neighbour[]): void {
+    const { state } = this;
+    const x = this.item.question.row[5] ?? [];
+    const head = [
+      h("th", { scope: "col" }, "Reading"),
+      h("th", { scope: "col" }, "This one"),
+      ...near.map(({ y, by }) =>
+        h("th", { scope: "col", title: by || "nobody said who" }, answerName(y, state), by ? ` ${by}` : ""),
+      ),
+    ];
+    const rows = channelsOf(state, x.length).map(({ name, unit = "" }, k) => {
+      const all = [x[k], ...near.map((each) => each.x[k])];
+      const [low, high] = [Math.min(...all), Math.max(...all)];
+      const cells = all.map((value) => h("td", {}, numberText(value), placeMark(value, low, high)));
+      return h("tr", {}, h("th", { scope: "row" }, unit ? `${name} (${unit})` : name), ...cells);
+    });
+    const table = h(
+      "table",
+      { class: "near" },
+      h("thead", {}, h("tr", {}, ...head)),
+      h("tbody", {}, ...rows),
+    );
+    setChildren(this.near, [table]);
+  }
+}
+
+function questionText(state: NodeState | undefined): string {
+  if (state?.task === "regression") return "what was the true value?";
+  const names = choicesOf(state).map(({ label }) => className(label, state ?? {}));
+  return names.length > 0 && names.length <= NAMED_MAX ? `${names.join(" or ")}?` : "what was it?";
+}
+
+/** An answer as a class's chip, or a number. */
+export function answerName(y: number, state: NodeState | undefined): HTMLElement {
+  return state?.task === "regression" ? h("b", {}, labelText(y, state)) : classChip(y, state ?? {});
+}
+
+/** Where a value lies between two, as a mark on a line. */
+function placeMark(value: number, low: number, high: number): HTMLElement {
+  return h("meter", {
+    min: 0,
+    max: 1,
+    value: high > low ? (value - low) / (high - low) : 0.5,
+    "aria-hidden": "true",
+  });
+}
