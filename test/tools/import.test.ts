@@ -171,6 +171,43 @@ test("ARFF: its attributes name the columns, and evaluate reads it", async () =>
   );
 });
 
+test("import says how a file becomes a table, and what is to be checked", async () => {
+  const told: readonly [name: string, content: string, flags: readonly string[], ...parts: string[]][] = [
+    [
+      "a.lp",
+      "a x=1 1700000000\na x=2 1700000001\n",
+      [],
+      "the readings of each time",
+      "none; --label chooses their column",
+    ],
+    ["b.lp", "a x=1 1700000000\na x=2 1700000009\n", ["--every", "3"], "the last known readings each 3 s"],
+    [
+      "h.csv",
+      "entity_id,state,last_changed_ts\na.b,1,1700000000\na.b,2,1700000001\n",
+      [],
+      "entity_id, read in state",
+      "at each of a.b",
+    ],
+    ["idle.1.csv", "timestamp,x\n0,1\n1,2\n", [], "classes idle 2", "import the folder of all files"],
+    [
+      "e.csv",
+      `a,y\n${"1,0\n2,1\n".repeat(9)}ERR,0\n`,
+      ["--label", "y"],
+      "or skip such rows by --skip-bad-rows",
+    ],
+    [
+      "f.csv",
+      `a,b,y\n${"1,1,0\n2,1,1\n".repeat(9)}ERR,1,0\n`,
+      [],
+      'a is left out for 1 word such as "ERR"; --skip-bad-rows skips',
+    ],
+  ];
+  for (const [name, content, flags, ...parts] of told) {
+    const { stdout, stderr } = await runHere(["import", written(name, content), ...flags]);
+    for (const part of parts) assert.ok(`${stdout}${stderr}`.includes(part), `${name}: ${stdout}${stderr}`);
+  }
+});
+
 test("other formats are described by their name alone; what can't be read is refused in one line", async () => {
   const svm = await found("set.svm", "1 1:0.5 3:2\n-1 2:1\n");
   assert.equal(svm.description, { schema: "motelearn.data/1", format: "libsvm" });

@@ -46,7 +46,8 @@ export function rolesOf({ columns, time }: Survey, dialect: Dialect, rules: Role
     return isOut ? "left out" : "feature";
   });
   // A lone column of numbers is a feature without a label.
-  const isLone = !roles.includes("feature") && columns[label]?.isNumeric(rules.skipsBad);
+  const isLone =
+    rules.label === undefined && !roles.includes("feature") && columns[label]?.isNumeric(rules.skipsBad);
   return isLone ? roles.map((role) => (role === "label" ? "feature" : role)) : roles;
 }
 

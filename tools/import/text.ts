@@ -97,8 +97,12 @@ function labelLines({ description, classes, rows, unlabelled }: FileFound): [str
   if (unlabelled === rows) return [["labels", "none"]];
   const share = `${((100 * unlabelled) / rows).toFixed(1)} % of the rows`;
   const listed = (classes ?? []).map(({ name, rows }) => `${name} ${rows}`);
+  const isOfFolder = description.format === "edge-impulse" && listed.length === 1;
   return [
     ["labels", classes ? `classes ${listed.join(", ")}` : "numbers to be estimated"],
+    ...(isOfFolder
+      ? [["to be checked", "a file has one label: import the folder of all files"] as [string, string]]
+      : []),
     ["without a label", unlabelled === 0 ? "none" : `${counted(unlabelled, "row")}, ${share}`],
   ];
 }
