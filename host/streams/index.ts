@@ -80,7 +80,18 @@ async function build<T>(
 function withDescription(file: string, options: TableOptions): TableOptions {
   if (options.described === false) return options;
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  return { ...describedOptions(file), ...Object.fromEntries(given) };
+  const described = describedOptions(file);
+  const { label } = options;
+  const isOther = label !== undefined && label !== described?.label;
+  return { ...(isOther ? withoutLabel(described, label) : described), ...Object.fromEntries(given) };
+}
+
+/** A description for another label: it is no feature, and the described classes aren't its. */
+function withoutLabel(
+  { classes: _, columns, ...described }: TableOptions = {},
+  label: TableOptions["label"],
+): TableOptions {
+  return { ...described, ...(columns && { columns: columns.filter((column) => column !== label) }) };
 }
 
 async function readFrom<T>(

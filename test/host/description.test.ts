@@ -94,6 +94,14 @@ test("options that are given override the description; described: false reads wi
   assert.is((await read(content, how, { described: false })).dimension, 2);
 });
 
+test("another label than the described one is no feature, and has classes of its own", async () => {
+  const description = { features: ["a", "b"], label: "y", classes: ["ok", "bad"] };
+  const content = "a,b,y\n1,left,ok\n2,right,bad\n3,left,ok\n";
+  const { rows, labelNames } = await read(content, description, { label: "b" });
+  assert.equal([...rows], [1, 2, 3]);
+  assert.equal(labelNames, ["left", "right"]);
+});
+
 test("a pipe separates; a header that lacks the rows' names; classes keep words for missing readings", async () => {
   const content = "x|y\nMazda|1|none\nFiat|2|ok\n";
   const how = { separator: "|", header: true, rowNames: true, features: ["x"], classes: ["ok", "none"] };
