@@ -76,6 +76,11 @@ export class Machine {
       .map(({ state }) => state);
   }
 
+  /** Another gateway hears its node: that isn't silence. */
+  elsewhere(at: Moment): void {
+    this.heard = at;
+  }
+
   /** Its class has the name from before a restart of the gateway until the node says its classes again. */
   get current(): CurrentClass | undefined {
     const { value } = this.steady;

@@ -52,7 +52,11 @@ export class Machines {
   look(): void {
     const now = this.ports.now();
     for (const [node, machine] of this.machines) {
-      const switched = this.ports.holds(node) ? machine.look(now) : [];
+      if (!this.ports.holds(node)) {
+        machine.elsewhere(now);
+        continue;
+      }
+      const switched = machine.look(now);
       if (switched.length > 0) this.changed.add(node);
       this.tell(node, switched);
     }
@@ -65,7 +69,9 @@ export class Machines {
     this.changed.clear();
   }
 
+  /** Of a node that another gateway has, this one knows nothing. */
   stateOf(node: string): { readonly current?: CurrentClass; readonly alarms?: readonly AlarmState[] } {
+    if (!this.ports.holds(node)) return {};
     const { current, states } = this.machineOf(node);
     return { ...(current && { current }), ...(states.length > 0 && { alarms: states }) };
   }

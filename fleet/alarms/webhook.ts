@@ -41,7 +41,8 @@ export class Webhook {
   private retryMs = RETRY_MIN_MS;
   private trouble = "";
   private sending = false;
-  private readonly abort = new AbortController();
+  private closed = false;
+  /** Prevents the next attempt, or ends the present one. */
   private cancel = () => {};
 
   constructor(
@@ -65,8 +66,8 @@ export class Webhook {
   }
 
   close(): void {
+    this.closed = true;
     this.cancel();
-    this.abort.abort();
   }
 
   private keep(): void {
@@ -74,7 +75,7 @@ export class Webhook {
   }
 
   private send(): void {
-    if (this.sending || this.waiting.length === 0 || this.abort.signal.aborted) return;
+    if (this.sending || this.waiting.length === 0 || this.closed) return;
     this.sending = true;
     this.attempt(this.waiting[0]).then(
       (status) => this.answered(status),
@@ -92,13 +93,14 @@ export class Webhook {
       "content-length": Buffer.byteLength(message),
       ...(token && { authorization: `Bearer ${token}` }),
     };
-    const signal = AbortSignal.any([this.abort.signal, AbortSignal.timeout(TIMEOUT_MS)]);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
     return new Promise((resolve, reject) => {
       const sent = request(url, { method: "POST", headers, signal, ...(ca && { ca }) }, (response) => {
         response.destroy();
         resolve(response.statusCode ?? 0);
       });
       sent.on("error", (error) => reject(signal.aborted ? new Error("no answer within 10 s") : error));
+      this.cancel = () => void sent.destroy();
       sent.end(message);
     });
   }
@@ -125,7 +127,7 @@ export class Webhook {
 
   private fail(why: string): void {
     this.sending = false;
-    if (this.abort.signal.aborted) return;
+    if (this.closed) return;
     if (why !== this.trouble)
       this.say("warn", `${why}; ${this.waiting.length} alarms wait, and are sent again`);
     this.trouble = why;

@@ -48,6 +48,7 @@ function watched(kept = new Map<string, string>()) {
   const switched: (readonly [string, string, boolean])[] = [];
   const said: string[] = [];
   const clock = { second: 0 };
+  const elsewhere = new Set<string>();
   const machines = new Machines(
     ["press", "fan"],
     [
@@ -59,12 +60,12 @@ function watched(kept = new Map<string, string>()) {
       now: () => at(clock.second),
       kept: (node) => (kept.has(node) ? JSON.parse(kept.get(node)!) : undefined),
       keep: (node, machine) => void kept.set(node, JSON.stringify(machine)),
-      holds: () => true,
+      holds: (node) => !elsewhere.has(node),
       switched: ({ node, name, on }) => switched.push([node, name, on]),
       say: (node, text) => said.push(`${node}: ${text}`),
     },
   );
-  return { machines, switched, said, clock, kept };
+  return { machines, switched, said, clock, kept, elsewhere };
 }
 
 test("each node has the alarms that it can raise; classes and alarms last over a restart of the gateway", () => {
@@ -108,6 +109,21 @@ test("a node without samples raises an alarm since its last one, until the next"
   assert.is(machines.stateOf("press").alarms?.[0].since, at(59).time);
   machines.decided("press", 1);
   assert.equal(switched[1], ["press", "silent", false]);
+});
+
+test("a node that another gateway has is neither silent nor in alarm here", () => {
+  const { machines, switched, clock, elsewhere } = watched();
+  elsewhere.add("press");
+  clock.second = 1000;
+  machines.look();
+  assert.equal(machines.stateOf("press"), {});
+  elsewhere.clear();
+  clock.second = 1059;
+  machines.look();
+  assert.equal(switched, []);
+  clock.second = 1060;
+  machines.look();
+  assert.equal(switched, [["press", "silent", true]]);
 });
 
 /** A server that answers with these statuses, one after the other, and then with 204. */
