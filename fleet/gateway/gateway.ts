@@ -21,6 +21,7 @@ import { type Broker, startBroker } from "./broker.ts";
 import { ClockWatch } from "./clock-watch.ts";
 import { Explanations } from "./explain-thread.ts";
 import type { Fleet, FleetNode } from "./fleet.ts";
+import { ALARM_OFF, ALARM_ON } from "./history.ts";
 import { serve } from "./http.ts";
 import { LabelSources } from "./label-sources.ts";
 import { type Labeller, Labelling } from "./labelling.ts";
@@ -451,8 +452,8 @@ export class Gateway {
   /** An alarm went on or off. */
   private alarm(change: NodeAlarm): void {
     const { node, name, on, class: current } = change;
-    const text = `${name} is ${on ? "on" : "off"}${current === undefined ? "" : `; the machine's class is ${current}`}`;
-    this.keeperOf(node).say("alarm", text, on ? "warn" : "info");
+    const text = `${name} is ${on ? "on" : "off"}${current === undefined ? "" : `; the machine is ${current}`}`;
+    this.keeperOf(node).say(on ? ALARM_ON : ALARM_OFF, text, on ? "warn" : "info");
     this.homeAssistant?.hasten();
     this.alarmTopic?.publish(change);
     this.webhook?.post(alarmMessage(change));

@@ -22,7 +22,11 @@ const LABELS = `
 const EVENTS = `
   SELECT time, kind, text FROM event WHERE node = ? AND time BETWEEN ? AND ? ORDER BY id DESC LIMIT ${EVENTS_MAX}`;
 
-const CHANGES = `SELECT node, time, kind, text FROM event WHERE kind = 'alarm' ORDER BY id DESC LIMIT 100`;
+/** The kinds of events of an alarm that goes on, and off. */
+export const ALARM_ON = "alarm";
+export const ALARM_OFF = "alarm-off";
+const CHANGES = `
+  SELECT node, time, kind, text FROM event WHERE kind IN ('${ALARM_ON}', '${ALARM_OFF}') ORDER BY id DESC LIMIT 100`;
 
 export interface Span {
   /** Milliseconds since 1970-01-01 UTC. */

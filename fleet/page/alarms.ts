@@ -46,7 +46,7 @@ export class Alarms implements View {
   }
 
   event({ kind }: LiveEvent): void {
-    if (kind === "alarm") void this.refresh();
+    if (kind.startsWith("alarm")) void this.refresh();
   }
 
   close(): void {

@@ -80,7 +80,10 @@ export class App {
       label: (label) => this.view?.label?.(label),
       answer: (answer) => this.view?.answer?.(answer),
     });
-    addEventListener("hashchange", () => this.show());
+    addEventListener("hashchange", () => {
+      this.show();
+      this.main.focus({ preventScroll: true }); // else a key begins again at the top of the page
+    });
     addEventListener("keydown", (event) => this.key(event));
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.recolour());
     this.say();

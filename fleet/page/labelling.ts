@@ -61,6 +61,7 @@ export class Labelling implements View {
     addEventListener("pagehide", this.flush);
     this.timer = setInterval(() => void this.refresh(), REFRESH_MS);
     this.showCard();
+    this.showGiven();
     void this.refresh();
   }
 

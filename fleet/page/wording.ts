@@ -78,6 +78,7 @@ export function decisionText(decision: number | null | undefined, decisions: Dec
 const EVENT_NAMES: { readonly [kind: string]: string } = {
   "label-refused": "answer not used",
   "state-lost": "learning lost",
+  "alarm-off": "alarm off",
   checkpoint: "saved",
   configure: "configured",
   copy: "copied",

@@ -39,7 +39,7 @@ const INDEXES = `
   CREATE INDEX IF NOT EXISTS label_settled ON label (node, number) WHERE durable = 1;
   CREATE UNIQUE INDEX IF NOT EXISTS label_sample ON label (node, sid, seq);
   CREATE INDEX IF NOT EXISTS event_node ON event (node, id);
-  CREATE INDEX IF NOT EXISTS event_alarm ON event (id) WHERE kind = 'alarm';
+  CREATE INDEX IF NOT EXISTS event_alarm ON event (id) WHERE kind IN ('alarm', 'alarm-off');
   CREATE INDEX IF NOT EXISTS copy_node ON copy (node, id);
   DROP INDEX IF EXISTS sample_time;
   DROP INDEX IF EXISTS sample_ran;

@@ -85,7 +85,7 @@ test("an alarm reaches the page's interface, MQTT, Home Assistant and a webhook,
   const running = () => posts.filter((each) => each.alarm === "running").map(({ on }) => on);
   await become("a post", () => running().length === 1, said);
   const { changes } = (await ask("/api/alarms")) as Alarms;
-  assert.match(changes.map(({ text }) => text).join("; "), /running is on; the machine's class is on/);
+  assert.match(changes.map(({ text }) => text).join("; "), /running is on; the machine is on/);
   // Silence is noticed within a second, and all that changed before is then on disk.
   await switched("silent", true);
   await kill(gateway.child);
