@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Family } from "../src/learn/family.ts";
 import type { Option } from "../src/learn/options.ts";
 import { FAMILIES } from "../src/learn/registry.ts";
+import { RESIDUAL_OPTIONS } from "../src/learn/residual.ts";
 
 /** From src/learn, where the text lies. */
 const SRC = "..";
@@ -61,7 +62,9 @@ export function docOf({ doc, takes, default: usual }: Option<unknown>): string {
 }
 
 function interfaceOf({ name, title, options }: Family, learner: string): string {
-  const members = Object.entries(options).map(
+  // A learner's class doesn't know those that its family adds.
+  const own = Object.entries(options).filter(([option]) => !Object.hasOwn(RESIDUAL_OPTIONS, option));
+  const members = own.map(
     ([option, of]) =>
       `${comment(docOf(of))}\n  readonly ${option}${of.default === undefined ? "" : "?"}: ${typeOf(of)};`,
   );

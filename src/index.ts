@@ -42,6 +42,7 @@ export {
   whole,
 } from "./learn/options.ts";
 export { FAMILIES, familyNamed } from "./learn/registry.ts";
+export { Residual, withResidual } from "./learn/residual.ts";
 export type { Addend, DecisionTerms, Step, Term } from "./learn/terms.ts";
 export type { CostTraits, SearchedOption, SpreadLabel, Traits } from "./learn/traits.ts";
 export { PortableF32 } from "./math/f32.ts";

@@ -1,5 +1,6 @@
 import { printable } from "../../host/printable.ts";
 import { nameValueLines } from "../../host/terminal/table.ts";
+import { familyNamed } from "../../src/learn/registry.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { fatesText, pathText } from "./label-options.ts";
 import type { Mean } from "./mean.ts";
@@ -98,6 +99,15 @@ function scores(result: Evaluation): Row[] {
   ];
 }
 
+/** A warning where the dictionary was full, and the learner learned nothing more. */
+function warnings({ learner, counters }: Evaluation): Row[] {
+  const { declined = 0 } = counters as { readonly declined?: number };
+  if (declined === 0 || !familyNamed(learner)?.traits?.freezes) return [];
+  return [
+    ["warning", `full: it learned nothing from ${declined} samples; give a larger budget, or take krls-ald`],
+  ];
+}
+
 /** The evaluation for people. */
 export function textOf(result: Evaluation, seconds: number): string {
   const counted = Object.entries(result.counters).filter(([, count]) => count > 0);
@@ -112,6 +122,7 @@ export function textOf(result: Evaluation, seconds: number): string {
       ...(width ? [["kernel width of the last pass", width] as const] : []),
       ...(bounds ? [[`${bounds.option} of the last pass, from the errors`, boundText(bounds)] as const] : []),
       ["counters of the last pass", counted.map(([name, count]) => `${name} ${count}`).join(", ")],
+      ...warnings(result),
       ["state hash of the last pass", result.stateHash],
       ["time", `${seconds.toFixed(2)} s`],
     ]),

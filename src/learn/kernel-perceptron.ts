@@ -4,6 +4,7 @@ import type { Family } from "./family.ts";
 import { sources } from "./label-noise.ts";
 import type { KernelPerceptronOptions, KernelPerceptronROptions } from "./learner-options.ts";
 import { budget, dimension, kernel, real, resolveOptions } from "./options.ts";
+import { withResidual } from "./residual.ts";
 import { stored } from "./storage.ts";
 import { SEARCHED } from "./traits.ts";
 
@@ -96,7 +97,7 @@ export class KernelPerceptronR extends KernelExpansion {
   }
 }
 
-export const KERNEL_PERCEPTRON: readonly Family[] = frozen([
+export const KERNEL_PERCEPTRON: readonly Family[] = withResidual([
   /**
    * It stores a sample only if it was classified wrongly.
    *

@@ -7,6 +7,8 @@ import { Krls, krlsLayout } from "./krls.ts";
 import { COUNT } from "./learner.ts";
 import type { KrlsTOptions } from "./learner-options.ts";
 import { budget, dimension, kernel, type ResolvedOptions, real, resolveOptions, whole } from "./options.ts";
+import { withResidual } from "./residual.ts";
+import { SEARCHED } from "./traits.ts";
 
 const KRLS_T_OPTIONS = frozen({
   dimension,
@@ -108,7 +110,7 @@ function lambdasOf({ forgetting, rates }: ResolvedKrlsTOptions): readonly number
  * const learner = new KrlsT({ dimension: 1 });
  * for (let t = 0; t < 200; t++) learner.learn([(t % 10) / 5], (t % 10) / 10);
  * console.log(learner.predict([1]).toFixed(3));
- * // 0.500
+ * // 0.499
  * ```
  */
 export class KrlsT extends Krls {
@@ -345,7 +347,7 @@ export class KrlsT extends Krls {
   }
 }
 
-export const KRLS_T: readonly Family[] = frozen([
+export const KRLS_T: readonly Family[] = withResidual([
   /**
    * A Gaussian process over a dictionary that returns to its prior as time passes, so that it follows what changes. Models of three rates
    * run side by side, weighed by how well each predicts.
@@ -363,7 +365,7 @@ export const KRLS_T: readonly Family[] = frozen([
     paper:
       "Van Vaerenbergh, Lazaro-Gredilla, Santamaria: Kernel recursive least-squares tracker for time-varying regression. IEEE TNNLS 23(8), 2012",
     options: KRLS_T_OPTIONS,
-    traits: { searched: [{ option: "noise", values: [0.02, 0.2] }] },
+    traits: { searched: [{ option: "noise", values: [0.02, 0.2] }, SEARCHED.residual] },
     layout: (options) => krlsTLayout(resolveOptions("krls-t", KRLS_T_OPTIONS, options)),
     create: (options) => new KrlsT(options as KrlsTOptions),
   },

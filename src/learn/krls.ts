@@ -17,6 +17,7 @@ import type {
   KrlsSurpriseOptions,
 } from "./learner-options.ts";
 import { budget, dimension, kernel, type ResolvedOptions, real, resolveOptions } from "./options.ts";
+import { withResidual } from "./residual.ts";
 import { SEARCHED } from "./traits.ts";
 
 const ENGEL =
@@ -415,7 +416,7 @@ export class KrlsAldDiscard extends KrlsDiscard {
   }
 }
 
-export const KRLS: readonly Family[] = frozen([
+export const KRLS: readonly Family[] = withResidual([
   /**
    * Recursive least squares over a dictionary of vectors that the others don't nearly span.
    *
@@ -449,6 +450,7 @@ export const KRLS: readonly Family[] = frozen([
     paper: NOVELTY,
     options: NOVELTY_OPTIONS,
     traits: {
+      freezes: true,
       searched: [SEARCHED.ridge, { option: "noveltyDistance", values: [0.05, 0.2], unit: "distance" }],
     },
     layout: (options) => krlsLayout(resolveOptions("krls-novelty", NOVELTY_OPTIONS, options)),
@@ -467,7 +469,7 @@ export const KRLS: readonly Family[] = frozen([
     title: "KRLS, simple discard by surprise",
     paper: SURPRISE,
     options: SURPRISE_OPTIONS,
-    traits: { searched: [SEARCHED.ridge] },
+    traits: { freezes: true, searched: [SEARCHED.ridge] },
     layout: (options) => krlsLayout(resolveSurprise(options)),
     create: (options) => new KrlsSurprise(options as KrlsSurpriseOptions),
   },
@@ -484,7 +486,7 @@ export const KRLS: readonly Family[] = frozen([
     title: "KRLS, simple discard by ALD",
     paper: DISCARD,
     options: ALD_DISCARD_OPTIONS,
-    traits: { searched: [SEARCHED.ridge] },
+    traits: { freezes: true, searched: [SEARCHED.ridge] },
     layout: (options) => krlsLayout(resolveOptions("krls-ald-discard", ALD_DISCARD_OPTIONS, options)),
     create: (options) => new KrlsAldDiscard(options as KrlsAldDiscardOptions),
   },

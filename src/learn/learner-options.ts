@@ -25,6 +25,21 @@ export interface AutoOptions extends InMemory {
   readonly lag?: number;
 }
 
+/** Options of `AutoR`: `auto-r`, Committee for numbers and forecasts. */
+export interface AutoROptions extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /**
+   * stored vectors of the kernel member that there is room for. A whole number >= 1 and <= 4096. Default 20.
+   */
+  readonly budget?: number;
+  /**
+   * limit of labels' magnitudes |y|, in multiples of the level that one in 128 exceeds; a larger one is
+   * clipped to it; 1e30: no limit. A number >= 1. Default 4.
+   */
+  readonly outlierLimit?: number;
+}
+
 /** Options of `OlkC`: `olk-c`, OLK, classification. */
 export interface OlkCOptions extends InMemory {
   /** d, components of an input. A whole number >= 1 and <= 4096. Required. */

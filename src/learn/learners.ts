@@ -2,6 +2,7 @@
 // The classes of the learners, for programs.
 export { Arow } from "./arow.ts";
 export { Auto } from "./auto.ts";
+export { AutoR } from "./auto-r.ts";
 export { Bsgd } from "./bsgd.ts";
 export { ConfidenceWeighted, ConfidenceWeightedVariance } from "./confidence-weighted.ts";
 export { DualAga, DualGreedy, DualRho } from "./dual-ascent.ts";

@@ -3,6 +3,7 @@ import { defineLearner } from "./define.ts";
 import type { Family } from "./family.ts";
 import { bias, loadWithOffset, widthOf } from "./linear.ts";
 import { real } from "./options.ts";
+import { withResidual } from "./residual.ts";
 import { LINEAR_TERMS } from "./terms.ts";
 import { SEARCHED } from "./traits.ts";
 
@@ -26,7 +27,7 @@ const NLMS_OPTIONS = frozen({
  *
  * @see Nagumo, Noda: A learning method for system identification. IEEE Transactions on Automatic Control 12(3), 1967
  */
-export const NLMS: readonly Family[] = frozen([
+export const NLMS: readonly Family[] = withResidual([
   defineLearner({
     name: "nlms",
     task: "regression",

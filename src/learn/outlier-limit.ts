@@ -108,6 +108,11 @@ export class OutlierLimit {
     this.f32.bits.fill(0, range.state, range.state + layout.state);
   }
 
+  /** Begins anew, the learner's state apart. */
+  restart(): void {
+    this.f32.bits.fill(0, this.at, this.at + 4);
+  }
+
   private follow(a: number, level: number, n: number, beyond: boolean): void {
     const { words, bits } = this.f32;
     const { at } = this;

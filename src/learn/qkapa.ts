@@ -16,6 +16,7 @@ import {
   resolveOptions,
   whole,
 } from "./options.ts";
+import { withResidual } from "./residual.ts";
 import { SEARCHED } from "./traits.ts";
 
 const QKAPA_OPTIONS = frozen({
@@ -219,7 +220,7 @@ export class Qkapa extends CodebookRegression {
   }
 }
 
-export const QKAPA: readonly Family[] = frozen([
+export const QKAPA: readonly Family[] = withResidual([
   /**
    * Affine projection: each label takes a step on the window of the latest pairs.
    *

@@ -6,6 +6,7 @@ import { CodebookRegression, reach, regression, regressionLayout } from "./kerne
 import { COUNT } from "./learner.ts";
 import type { QklmsOptions } from "./learner-options.ts";
 import { budget, choice, dimension, kernel, type ResolvedOptions, real, resolveOptions } from "./options.ts";
+import { withResidual } from "./residual.ts";
 import { stored } from "./storage.ts";
 import { SEARCHED } from "./traits.ts";
 
@@ -94,7 +95,7 @@ export class Qklms extends CodebookRegression {
   }
 }
 
-export const QKLMS: readonly Family[] = frozen([
+export const QKLMS: readonly Family[] = withResidual([
   /**
    * Least mean squares in the kernel's space; an input near a centre changes that centre's coefficient.
    *

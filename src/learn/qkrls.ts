@@ -7,6 +7,7 @@ import { CodebookRegression, reach, regression, regressionLayout } from "./kerne
 import { COUNT } from "./learner.ts";
 import type { QkrlsOptions } from "./learner-options.ts";
 import { budget, dimension, kernel, type ResolvedOptions, real, resolveOptions, whole } from "./options.ts";
+import { withResidual } from "./residual.ts";
 import { stored } from "./storage.ts";
 import { SEARCHED } from "./traits.ts";
 
@@ -300,7 +301,7 @@ export class Qkrls extends CodebookRegression {
   }
 }
 
-export const QKRLS: readonly Family[] = frozen([
+export const QKRLS: readonly Family[] = withResidual([
   /**
    * Regularised least squares over a codebook: an input near a centre updates that centre's mean in place of
    * becoming one.

@@ -1,6 +1,7 @@
 import { frozen } from "../memory/frozen.ts";
 import { AROW } from "./arow.ts";
 import { AUTO } from "./auto.ts";
+import { AUTO_R } from "./auto-r.ts";
 import { BSGD } from "./bsgd.ts";
 import { CONFIDENCE_WEIGHTED } from "./confidence-weighted.ts";
 import { DUAL_ASCENT } from "./dual-ascent.ts";
@@ -33,6 +34,7 @@ import { SOFT_CONFIDENCE_WEIGHTED } from "./soft-confidence-weighted.ts";
 /** All learners; every listed one is tested, planned, benchmarked and offered. */
 export const FAMILIES: readonly Family[] = frozen([
   ...AUTO,
+  ...AUTO_R,
   ...OLK,
   ...OLK_DRIFT,
   ...QKRLS,

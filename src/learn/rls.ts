@@ -4,6 +4,7 @@ import { type DefinedOptions, defineLearner, type Workspace } from "./define.ts"
 import type { Family } from "./family.ts";
 import { bias, loadWithOffset, widthOf } from "./linear.ts";
 import { real } from "./options.ts";
+import { withResidual } from "./residual.ts";
 import { LINEAR_TERMS } from "./terms.ts";
 import { SEARCHED } from "./traits.ts";
 
@@ -81,7 +82,7 @@ function renewPrior(work: Work, lambda: number): boolean {
  *
  * @see Gentleman, Kung: Matrix triangularization by systolic arrays. Proceedings of SPIE 298, 1981
  */
-export const RLS: readonly Family[] = frozen([
+export const RLS: readonly Family[] = withResidual([
   defineLearner({
     name: "rls",
     task: "regression",
@@ -90,7 +91,7 @@ export const RLS: readonly Family[] = frozen([
     options: RLS_OPTIONS,
     bounded: true,
     traits: {
-      searched: [{ option: "forgetting", values: [0.99, 0.999, 1] }, SEARCHED.bias],
+      searched: [{ option: "forgetting", values: [0.99, 0.999, 1] }, SEARCHED.residual],
       decision: LINEAR_TERMS,
     },
     state(options) {

@@ -49,6 +49,8 @@ export interface Traits {
     /** Classes that last, since it uses the order of samples. */
     readonly lasting?: boolean;
   };
+  /** True if it learns nothing any more from a sample that a full dictionary has no room for. */
+  readonly freezes?: boolean;
   /** The members of a committee, in the order of their votes. */
   readonly members?: readonly string[];
 }
@@ -63,5 +65,6 @@ export const SEARCHED = frozen({
   shrinking: { option: "regularization", values: [3e-5, 3e-3] },
   forget: { option: "forget", values: [false, true] },
   ridge: { option: "regularization", values: [0.01, 0.1, 1] },
+  residual: { option: "residual", values: ["none", "label"] },
   labelSteps: { option: "eta", values: [0.03, 0.1, 0.3], unit: "labels" },
 } as const);

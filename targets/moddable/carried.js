@@ -4,7 +4,7 @@
 import config from "mc/config";
 
 /** Learners that make others, by options of their own. */
-export const MAKING = ["auto"];
+export const MAKING = ["auto-r", "auto"];
 /** Learners whose kernel is linear unless another is given. */
 const LINEAR = ["oskm"];
 /** The part that checks options. */
@@ -30,6 +30,7 @@ function partsOf({ node, wire = {} }) {
     standardise !== false && "standardise",
     (isMaking || kernel === undefined || kernel.width !== undefined) && "width",
     (isMaking || sources.length !== 0) && "sources",
+    (options.residual ?? "none") !== "none" && "residual",
     (isMaking || options.storage === "q15") && "q15",
     (isMaking || LINEAR.includes(learner) || kernel?.type === "linear") && "linear",
     (isMaking || kernel?.type === "polynomial") && "polynomial",

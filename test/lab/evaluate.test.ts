@@ -25,6 +25,17 @@ const novelty = file(
   easyCsv("novelty", 300, 1, (y) => (y < 0 ? "odd" : "normal")),
 );
 
+test("a KRLS that discards warns where its dictionary is full, as it learns nothing more", async () => {
+  const full = ["evaluate", "--learner", "krls-ald-discard", "--train", numbers, "--budget", "2"];
+  assert.match(
+    (await runHere(full)).stdout,
+    /warning +full: it learned nothing from \d+ samples; give a larger budget/,
+  );
+  assert.not.match((await runHere([...full.slice(0, -1), "200"])).stdout, /warning/);
+  const other = ["evaluate", "--learner", "krls-ald", "--train", numbers, "--budget", "2"];
+  assert.not.match((await runHere(other)).stdout, /warning/);
+});
+
 test("two classes: errors as fractions, trivial predictors beside them, bytes as planned", async () => {
   const args = ["--learner", "olk-c", "--train", two, "--test", twoTest, "--budget", "16"];
   const result = await runJsonHere(SCHEMA, "evaluate", ...args);

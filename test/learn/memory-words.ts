@@ -3,6 +3,7 @@
 /** Words of state, counters and scratch of each family with its defaults, for inputs of 6 components. */
 export const LAID_OUT: { readonly [name: string]: readonly number[] } = {
   auto: [1417, 20, 345],
+  "auto-r": [1381, 20, 374],
   "olk-c": [529, 10, 76],
   "olk-drift": [1270, 20, 181],
   "olk-r": [527, 10, 76],
@@ -55,6 +56,8 @@ const found = (d: number, m: number) => expansion(d, m) + 1;
 const belief = (d: number) => d + (d * (d + 1)) / 2;
 /** A packed symmetric matrix or triangle. */
 const triangle = (m: number) => (m * (m + 1)) / 2;
+/** KRLS-T's. */
+const tracker = (d: number, m: number) => found(d, m) + 4 * triangle(m + 1) + (m + 1) + 4;
 /** QKAPA's default window. */
 const WINDOW = 20;
 /** osKM's defaults. */
@@ -90,6 +93,8 @@ export const PUBLISHED: { readonly [name: string]: (d: number, m: number) => num
     (2 * CELLS + 7) +
     (LABELS * (d + 1) + 2) +
     11,
+  // Three linear members, KRLS-T of 20 vectors, a loss and a weight of each member, the last label, and the weight of all losses.
+  "auto-r": (d, m) => 3 * (belief(d + 1) + 1) + tracker(d, m) + 2 * 5 + 3,
   "olk-c": found,
   // With a width given there is none to be found.
   "olk-c/given": expansion,
@@ -174,6 +179,6 @@ export const PUBLISHED: { readonly [name: string]: (d: number, m: number) => num
   "krls-novelty": (d, m) => found(d, m) + triangle(m),
   "krls-surprise": (d, m) => found(d, m) + triangle(m),
   "krls-ald-discard": (d, m) => found(d, m) + triangle(m),
-  // The factor of K and the diagonal of its inverse; three models' means, covariances and likelihoods; the scale of errors.
-  "krls-t": (d, m) => found(d, m) + 4 * triangle(m) + 4 * m + 4,
+  // With room for one vector more, the factor of K and the diagonal of its inverse; three models' covariances and likelihoods; the scale of errors.
+  "krls-t": tracker,
 };

@@ -4,6 +4,7 @@ import { KernelExpansion } from "../../src/learn/expansion.ts";
 import type { Family, UserOptions } from "../../src/learn/family.ts";
 import type { Learner } from "../../src/learn/learner.ts";
 import { LinearClassifier } from "../../src/learn/linear.ts";
+import { Residual } from "../../src/learn/residual.ts";
 import {
   type DecisionTerms,
   LINEAR_TERMS,
@@ -97,6 +98,8 @@ interface Sums {
 /** Follows a learner through the samples, and splits one of its decisions into parts. */
 export class Explainer {
   private readonly expands: boolean;
+  /** The learner of what a baseline leaves, or the learner itself. */
+  private readonly inner: Learner;
   private readonly decision: DecisionTerms;
   /** The sample, from 1, of each birth, and of each weight's last change. */
   private readonly born: number[] = [];
@@ -117,8 +120,9 @@ export class Explainer {
     /** Names of the learner's inputs, where they are known. */
     private readonly inputs: readonly string[] = [],
   ) {
-    this.expands = "dictionary" in learner;
-    const decision = decisionOf(learner, family);
+    this.inner = learner instanceof Residual ? learner.inner : learner;
+    this.expands = "dictionary" in this.inner;
+    const decision = decisionOf(this.inner, family);
     if (learner.task === "multiclass" || !decision) {
       throw new UserError(
         `${family.name}: its decision isn't one sum over stored vectors, weights or members; takes kernel expansions, linear and local learners of two classes, such as olk-c or arow, and auto`,
@@ -198,7 +202,7 @@ export class Explainer {
         form: learner.dimension,
         coefficients: source.at(waiting.labels),
       };
-    const { rows, form } = (learner as KernelExpansion).dictionary;
+    const { rows, form } = (this.inner as KernelExpansion).dictionary;
     return { rows, form, coefficients: source.at("coefficients") };
   }
 
@@ -295,7 +299,10 @@ export class Explainer {
       const value = region === undefined ? times : times * source.words[source.at(region)];
       return { text: `${text} ${value}`, apply: (sum) => sum + value };
     });
-    return own ? [...steps, own] : steps;
+    const all = own ? [...steps, own] : steps;
+    if (!(learner instanceof Residual)) return all;
+    const { baseline } = learner;
+    return [...all, { text: `the baseline ${baseline}`, apply: (sum) => f32(sum + baseline) }];
   }
 
   private weighted({ of, weight, by, place, input }: Term, train: DataSet): Part {

@@ -3,6 +3,7 @@
 export const LINKED: ReadonlyMap<string, bigint> = new Map([
   ["arow", 0x03fc00078071007fn],
   ["auto", 0x07fc03ff807d1bffn],
+  ["auto-r", 0x04fc03ff877d1fffn],
   ["bsgd", 0x04fc03ff801d1bffn],
   ["cw", 0x03fc00078071007fn],
   ["cw-var", 0x03fc00078071007fn],

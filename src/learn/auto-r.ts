@@ -1,0 +1,315 @@
+import { frozen } from "../memory/frozen.ts";
+import { Layout, type MemoryRange, POSITIVE } from "../memory/layout.ts";
+import type { Family } from "./family.ts";
+import { KRLS_T, KrlsT } from "./krls-t.ts";
+import { COUNT, COUNTERS, commonRegions, Learner, TASK } from "./learner.ts";
+import type { AutoROptions } from "./learner-options.ts";
+import { budget, dimension, type ResolvedOptions, resolveOptions } from "./options.ts";
+import { OutlierLimit, outlierLimit } from "./outlier-limit.ts";
+import { RLS } from "./rls.ts";
+import { type DecisionTerms, wordsOf } from "./terms.ts";
+
+const AUTO_R_OPTIONS = frozen({
+  dimension,
+  budget: { ...budget, default: 20, doc: "stored vectors of the kernel member that there is room for" },
+  outlierLimit: outlierLimit("labels' magnitudes |y|"),
+});
+
+type ResolvedAutoROptions = ResolvedOptions<typeof AUTO_R_OPTIONS>;
+
+/** Members, by their places. */
+const LAST = 0;
+const LINEAR = 1;
+const QUICK = 2;
+const RESIDUAL = 3;
+const KERNEL = 4;
+const MEMBERS = 5;
+const NAMES = frozen(["last label", "linear", "quick", "residual", "kernel"]);
+
+/** `forgetting` of `linear` and `residual`, and of `quick`. */
+const FORGETTING = 0.999;
+const QUICK_FORGETTING = 0.99;
+/** What of a loss remains one label later; at the n-th label at most n / (n + 2), so that first errors soon weigh nothing. */
+const KEEP = 0.998;
+/** The same of a label that is gross: all members err by more than counts. It judges none, and many end what was known before. */
+const KEEP_GROSS = 0.98;
+/** Learning rate, relative to Bayes' for errors that are independent: those of a forecast last as long as what it missed. */
+const RATE = 0.2;
+/** The most that losses take off a log-weight. */
+const MOST_EVIDENCE = 10;
+/** Log-weights at the start. */
+const PRIORS = frozen([0, 0, -2, 0, -2]);
+/** A squared error counts at most so many times the best member's mean. Labels from which that mean is known. */
+const MOST_DEVIATION = 25;
+const KNOWN = 8;
+const LEAST_LOSS = 1e-30;
+const MOST_LOSS = 1e30;
+/** What stands for the last label of a sample that came before any label: no number. */
+const NONE = 0x7fc00000;
+/** A 0 of a note, which differs from no note. */
+const MINUS_ZERO = 0x80000000;
+/** Places of the words in region `received`: the last label, the weight of all losses, whether a label came. */
+const LABEL = 0;
+const JUDGED = 1;
+const RECEIVED = 2;
+
+const [RLS_FAMILY] = RLS;
+const [KERNEL_FAMILY] = KRLS_T;
+
+/** Each member has its own state. They share scratch and counters, one after the other. */
+function autoRLayout({ budget, dimension }: ResolvedAutoROptions): Layout {
+  const linear = RLS_FAMILY.layout({ dimension });
+  const kernel = KERNEL_FAMILY.layout({ dimension, budget });
+  return new Layout([
+    ...linear.parts(NAMES[LINEAR], ["state"]),
+    ...linear.parts(NAMES[QUICK], ["state"]),
+    ...linear.parts(NAMES[RESIDUAL], ["state"]),
+    ...kernel.parts(NAMES[KERNEL], ["state"]),
+    { name: "losses", kind: "state", words: MEMBERS, holds: [POSITIVE] },
+    { name: "weights", kind: "state", words: MEMBERS, holds: [POSITIVE] },
+    { name: "received", kind: "state", words: 3 },
+    OutlierLimit.region(),
+    ...commonRegions(dimension),
+    { name: "members", kind: "counters", words: COUNTERS.length },
+    { name: "note", kind: "scratch", words: MEMBERS },
+    { name: "estimates", kind: "scratch", words: MEMBERS },
+    { name: "sample", kind: "scratch", words: dimension },
+    { name: "shared", kind: "scratch", words: Math.max(linear.scratch, kernel.scratch) },
+  ]);
+}
+
+/**
+ * A committee for numbers, above all for forecasts. It needs no option. Standardise the inputs, for example by a node's
+ * `features.standardise`; labels may have any unit and offset.
+ *
+ * Five members estimate: `last label`, the last that came (of a forecast, persistence); `linear` and `quick`, RLS with forgetting .999 and
+ * .99; `residual`, RLS on the label less the last one that had come when the sample was predicted; `kernel`, KRLS-T on the label less
+ * the estimate of `linear`. The estimate is their mean, by weights from their losses L_k, discounted by .998 a label:
+ *
+ *     f = sum_k p_k f_k;   p_k ~ prior_k exp(-min(10, (L_k - min L) W / (10 min L))),   W: the sum of the discounts
+ *
+ * A member is judged by the estimate that it cast when the sample came (see `Learner.note`): with late labels, it couldn't know then what it
+ * knows now. A squared error counts at most 25 times the best member's mean, and a label by which all members err more judges none.
+ * y is clipped, see `OutlierLimit`.
+ *
+ * A note takes 20 bytes of each sample that waits. State: three RLS, each (n^2 + 3n) / 2 with n = d + 1, and `krls-t` of 20 vectors.
+ *
+ * @param options see `AutoROptions`. Throws an OptionError that names the invalid option.
+ * @see This project's own: a Bayes mixture of persistence, RLS and KRLS-T
+ * @example
+ * ```ts
+ * import { AutoR } from "motelearn";
+ *
+ * const learner = new AutoR({ dimension: 1 });
+ * for (let t = 0; t < 200; t++) learner.learn([(t % 10) / 5], 20 + (t % 10) / 10);
+ * console.log(learner.predict([1]).toFixed(2));
+ * // 20.50
+ * ```
+ */
+export class AutoR extends Learner {
+  private readonly linear: Learner;
+  private readonly quick: Learner;
+  private readonly residual: Learner;
+  private readonly kernel: KrlsT;
+  private readonly losses = this.layout.at("losses", this.range);
+  private readonly weights = this.layout.at("weights", this.range);
+  private readonly received = this.layout.at("received", this.range);
+  private readonly members = this.layout.at("members", this.range);
+  private readonly noteAt = this.layout.at("note", this.range);
+  private readonly estimates = this.layout.at("estimates", this.range);
+  private readonly sample = this.layout.at("sample", this.range);
+  private readonly limit: OutlierLimit;
+  private readonly x: Float32Array;
+
+  constructor(options: AutoROptions) {
+    const resolved = resolveOptions("auto-r", AUTO_R_OPTIONS, options);
+    const layout = autoRLayout(resolved);
+    super(TASK.regression, resolved.dimension, layout, options.memory ?? layout.ownRange());
+    const { dimension, budget, outlierLimit } = resolved;
+    this.limit = new OutlierLimit(this.f32, outlierLimit, layout, this.range);
+    this.linear = this.rls(LINEAR, FORGETTING);
+    this.quick = this.rls(QUICK, QUICK_FORGETTING);
+    this.residual = this.rls(RESIDUAL, FORGETTING);
+    this.kernel = new KrlsT({ dimension, budget, memory: this.part(KERNEL) });
+    this.x = this.f32.words.subarray(this.sample, this.sample + dimension);
+    this.weigh();
+  }
+
+  private rls(member: number, forgetting: number): Learner {
+    return RLS_FAMILY.create({ dimension: this.dimension, forgetting, memory: this.part(member) });
+  }
+
+  /** A member's memory: its own state, and the counters and scratch that all share. */
+  private part(member: number): MemoryRange {
+    const { layout, range } = this;
+    return {
+      f32: range.f32,
+      state: layout.within(NAMES[member], range).state,
+      counters: layout.at("members", range),
+      scratch: layout.at("shared", range),
+    };
+  }
+
+  get size(): number {
+    return this.kernel.size;
+  }
+
+  get capacity(): number {
+    return this.kernel.capacity;
+  }
+
+  override isSound(): boolean {
+    return this.kernel.isSound();
+  }
+
+  override counted(place: number): number {
+    const own = super.counted(place);
+    return place <= COUNT.refused ? own : (own + this.f32.bits[this.members + place]) >>> 0;
+  }
+
+  predict(x: ArrayLike<number>): number {
+    const { f32, dimension, estimates, sample, input } = this;
+    if (!f32.load(input, x, dimension)) return Number.NaN;
+    f32.copy(sample, input, dimension);
+    const { words } = f32;
+    const last = words[this.received + LABEL];
+    words[estimates + LAST] = last;
+    this.estimate(LINEAR, this.linear.predict(this.x), 0);
+    this.estimate(QUICK, this.quick.predict(this.x), 0);
+    this.estimate(RESIDUAL, this.residual.predict(this.x), last);
+    this.estimate(KERNEL, this.kernel.predict(this.x), words[estimates + LINEAR]);
+    const f = f32.dot(this.weights, estimates, MEMBERS);
+    return f - f === 0 ? f : Number.NaN;
+  }
+
+  /** Writes a member's estimate, `base` with what it adds; where that isn't finite, the last label. */
+  private estimate(member: number, value: number, base: number): void {
+    const { words } = this.f32;
+    const f = Math.fround(base + value);
+    words[this.estimates + member] = f - f === 0 ? f : words[this.received + LABEL];
+  }
+
+  override note(): void {
+    const { f32, noteAt, estimates, received } = this;
+    f32.copy(noteAt, estimates, MEMBERS);
+    if (f32.words[received + RECEIVED] === 0) f32.bits[noteAt + LAST] = NONE;
+    else if (f32.bits[noteAt + LAST] === 0) f32.bits[noteAt + LAST] = MINUS_ZERO;
+  }
+
+  protected update(y: number): void {
+    const { f32, noteAt, received } = this;
+    const { words, bits } = f32;
+    const target = this.limit.clipLabel(Math.fround(y));
+    if (this.limit.outgrown) this.forgetLosses();
+    if (!this.noted || bits[noteAt + LAST] === 0) this.note();
+    if (bits[noteAt + LAST] !== NONE) {
+      this.judge(target);
+      this.residual.learn(this.x, Math.fround(target - words[noteAt + LAST]));
+    }
+    const rest = Math.fround(target - words[this.estimates + LINEAR]);
+    this.linear.learn(this.x, target);
+    this.quick.learn(this.x, target);
+    this.kernel.learn(this.x, rest);
+    words[received + LABEL] = target;
+    words[received + RECEIVED] = 1;
+  }
+
+  /** Labels were of another scale, and so were the errors: the members, which restart likewise, are judged anew. */
+  private forgetLosses(): void {
+    const { f32, losses, received } = this;
+    f32.words.fill(0, losses, losses + MEMBERS);
+    f32.words[received + JUDGED] = 0;
+    this.limit.restart();
+  }
+
+  /** Adds the members' squared errors, as they were cast, to their losses. */
+  private judge(y: number): void {
+    const { f32, losses, received, noteAt } = this;
+    const { words } = f32;
+    const judged = words[received + JUDGED];
+    const most = this.mostSquare(judged);
+    const isGross = this.leastSquare(y) > most;
+    // The sum of the discounts is n / 3 after n of the first labels.
+    const early = (3 * judged) / (3 * judged + 2);
+    const keep = isGross ? KEEP_GROSS : early < KEEP ? early : KEEP;
+    f32.scale(losses, keep, MEMBERS);
+    words[received + JUDGED] = keep * judged + (isGross ? 0 : 1);
+    for (let k = 0; k < MEMBERS && !isGross; k++) {
+      const e = y - words[noteAt + k];
+      words[losses + k] += e * e < most ? e * e : most;
+    }
+    this.weigh();
+  }
+
+  /** The most that a squared error counts. */
+  private mostSquare(judged: number): number {
+    const most = judged < KNOWN ? MOST_LOSS : (MOST_DEVIATION * this.leastLoss()) / judged;
+    return most < MOST_LOSS ? most : MOST_LOSS;
+  }
+
+  private leastSquare(y: number): number {
+    const { words } = this.f32;
+    let least = Infinity;
+    for (let k = 0; k < MEMBERS; k++) {
+      const e = y - words[this.noteAt + k];
+      if (e * e < least) least = e * e;
+    }
+    return least;
+  }
+
+  private leastLoss(): number {
+    const { f32, losses } = this;
+    const least = f32.words[losses + f32.argmin(losses, MEMBERS)];
+    return least > LEAST_LOSS ? least : LEAST_LOSS;
+  }
+
+  /** Weights from losses. A loss whose weight is next to 0 is lowered, so that a member which recovers is soon heard again. */
+  private weigh(): void {
+    const { f32, losses, weights, received } = this;
+    const { words } = f32;
+    const least = this.leastLoss();
+    const rate = (RATE * words[received + JUDGED]) / (2 * least);
+    let sum = 0;
+    for (let k = 0; k < MEMBERS; k++) {
+      const worse = words[losses + k] - least;
+      const evidence = worse > 0 ? rate * worse : 0;
+      if (evidence > MOST_EVIDENCE) words[losses + k] = least + MOST_EVIDENCE / rate;
+      words[weights + k] = f32.exp(PRIORS[k] - (evidence < MOST_EVIDENCE ? evidence : MOST_EVIDENCE));
+      sum += words[weights + k];
+    }
+    f32.scale(weights, 1 / sum, MEMBERS);
+  }
+}
+
+const MIXTURE_TERMS: DecisionTerms = frozen({
+  weights: ["weights"],
+  terms(learner) {
+    const estimates = wordsOf(learner, "estimates");
+    const terms = Array.from(wordsOf(learner, "weights"), (weight, k) => {
+      return { of: `member ${NAMES[k]}`, weight, by: estimates[k], place: k };
+    });
+    return [terms];
+  },
+});
+
+export const AUTO_R: readonly Family[] = frozen([
+  /**
+   * The last label, three linear and a kernel member estimate; the mean follows those that erred least.
+   *
+   *     f = sum_k p_k f_k;   p_k ~ prior_k exp(-(L_k - min L) W / (10 min L))
+   *     L_k: the discounted squared errors of member k, as it estimated when the sample came
+   *
+   * When to use it: You want numbers, forecasts above all, and don't want to choose options. It takes more instructions than any of its
+   * members.
+   */
+  {
+    name: "auto-r",
+    task: "regression",
+    title: "Committee for numbers and forecasts",
+    paper: "This project's own: a Bayes mixture of persistence, RLS and KRLS-T",
+    options: AUTO_R_OPTIONS,
+    traits: { members: NAMES, decision: MIXTURE_TERMS, costs: { finder: "krls-t" } },
+    layout: (options) => autoRLayout(resolveOptions("auto-r", AUTO_R_OPTIONS, options)),
+    create: (options) => new AutoR(options as AutoROptions),
+  },
+]);

@@ -1,0 +1,158 @@
+import "../../host-sim/motelearn.ts";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { Random } from "../../host/random.ts";
+import type { Family } from "../../src/learn/family.ts";
+import { familyNamed } from "../../src/learn/registry.ts";
+import { SensorNode } from "../../src/node/node.ts";
+import { NO_STORAGE } from "../../src/node/ports.ts";
+
+const FROM = 400;
+
+/** A series, of which a node forecasts the value so many samples ahead from the last four. */
+interface Forecast {
+  readonly name: string;
+  readonly series: readonly number[];
+  readonly ahead: number;
+}
+
+function walk(random: Random, count: number, keep: number): number[] {
+  let value = 0;
+  return Array.from({ length: count }, () => {
+    value = keep * value + 0.3 * random.normal();
+    return value;
+  });
+}
+
+function forecasts(seed: number): Forecast[] {
+  const random = new Random(seed, "forecasts");
+  const count = 2500;
+  const weather = walk(random, count, 0.99);
+  const daily = weather.map((value, t) => 12 + value + 5 * Math.sin((2 * Math.PI * t) / 48));
+  const steps = walk(random, count, 1);
+  const map = Array.from({ length: count }, () => 0);
+  for (let t = 1, q = 0.4; t < count; t++) {
+    q = 3.7 * q * (1 - q);
+    map[t] = 1000 + 50 * (q + 0.02 * random.normal());
+  }
+  return [
+    { name: "daily cycle", series: daily, ahead: 12 },
+    { name: "random walk", series: steps.map((value) => 20 + value), ahead: 5 },
+    { name: "logistic map", series: map, ahead: 1 },
+  ];
+}
+
+/** Root mean squared error of a node's predictions; the label of a sample comes once the series has it. */
+function errorOf(learner: Family, { series, ahead }: Forecast, options = {}): number {
+  const given = {
+    sid: 1,
+    channels: 4,
+    pending: ahead + 1,
+    features: { standardise: true },
+    learner,
+    options,
+  };
+  const node = new SensorNode(given, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
+  let sum = 0;
+  for (let t = 3; t < series.length - ahead; t++) {
+    const seq = t - ahead - 2;
+    if (seq > 0) node.label({ number: seq, sid: 1, seq, y: series[t] });
+    const estimate = node.sample(series.slice(t - 3, t + 1));
+    if (t >= FROM) sum += (estimate - series[t + ahead]) ** 2;
+  }
+  return Math.sqrt(sum / (series.length - ahead - FROM));
+}
+
+function persistence({ series, ahead }: Forecast): number {
+  let sum = 0;
+  for (let t = FROM; t < series.length - ahead; t++) sum += (series[t] - series[t + ahead]) ** 2;
+  return Math.sqrt(sum / (series.length - ahead - FROM));
+}
+
+const named = (name: string) => familyNamed(name) as Family;
+
+for (const forecast of forecasts(1)) {
+  test(`${forecast.name}: no worse than the better of persistence and RLS, whose labels are as late`, () => {
+    const best = Math.min(persistence(forecast), errorOf(named("rls"), forecast));
+    const own = errorOf(named("auto-r"), forecast);
+    assert.ok(own < 1.02 * best, `${own}, the better of both ${best}`);
+    if (forecast.name === "logistic map") assert.ok(own < best / 2, `${own}, linear ${best}`);
+  });
+}
+
+/** A learner fed by hand, with its words. */
+function byHand(dimension: number, options = {}) {
+  const learner = named("auto-r").create({ dimension, ...options });
+  const { layout, range } = learner;
+  const words = (region: string) => {
+    const at = layout.at(region, range);
+    return range.f32.words.subarray(at, at + layout.wordsOf(region));
+  };
+  return { learner, words };
+}
+
+test("weights are those of the discounted squared errors of the estimates as they were cast", () => {
+  const { learner, words } = byHand(1, { outlierLimit: 1e30 });
+  const random = new Random(3, "weights");
+  const late: { x: number[]; y: number; note: Float32Array }[] = [];
+  const losses = [0, 0, 0, 0, 0];
+  let judged = 0;
+  learner.noted = true;
+  for (let t = 0; t < 60; t++) {
+    const x = [Math.fround(random.normal())];
+    learner.predict(x);
+    learner.note();
+    late.push({ x, y: Math.fround(5 + 2 * x[0] + random.normal()), note: words("note").slice() });
+    if (t < 7) continue;
+    const { x: old, y, note } = late[t - 7];
+    const isJudged = !Number.isNaN(note[0]);
+    words("note").set(note);
+    learner.learn(old, y);
+    if (!isJudged) continue;
+    const keep = Math.min(0.998, (3 * judged) / (3 * judged + 2));
+    const most = judged < 8 ? Infinity : (25 * Math.min(...losses)) / judged;
+    note.forEach((estimate, k) => {
+      losses[k] = keep * losses[k] + Math.min((y - estimate) ** 2, most);
+    });
+    judged = keep * judged + 1;
+    const least = Math.min(...losses);
+    const rate = (0.1 * judged) / least;
+    losses.forEach((loss, k) => {
+      losses[k] = Math.min(loss, least + 10 / rate);
+    });
+    const raw = [0, 0, -2, 0, -2].map((prior, k) => Math.exp(prior - rate * (losses[k] - least)));
+    const sum = raw.reduce((all, weight) => all + weight, 0);
+    raw.forEach((weight, k) => {
+      assert.ok(Math.abs(words("weights")[k] - weight / sum) < 1e-4, `label ${t}, member ${k}`);
+    });
+  }
+});
+
+test("samples that were predicted before any label judge nobody", () => {
+  const { learner, words } = byHand(1);
+  learner.noted = true;
+  learner.predict([1]);
+  learner.note();
+  const note = words("note").slice();
+  learner.learn([1], 20);
+  words("note").set(note);
+  learner.learn([1], 20);
+  assert.equal([...words("losses")], [0, 0, 0, 0, 0]);
+  assert.is(words("received")[0], 20);
+});
+
+test("one wrong label, however large, leaves the weights of the members nearly as they were", () => {
+  const { learner, words } = byHand(1);
+  const random = new Random(5, "wrong");
+  for (let t = 0; t < 600; t++) {
+    const x = Math.fround(random.normal());
+    learner.learn([x], 3 * x);
+  }
+  const before = [...words("weights")];
+  learner.learn([0.5], 1e20);
+  words("weights").forEach((weight, k) => {
+    assert.ok(Math.abs(weight - before[k]) < 0.1, `member ${k}: ${before[k]}, then ${weight}`);
+  });
+});
+
+test.run();
