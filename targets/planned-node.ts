@@ -29,7 +29,7 @@ export type Part = keyof typeof costs.objects.parts;
 
 /** A node for a board. */
 export interface PlannedNode {
-  /** The name under which its instructions were measured: the learner's, with /q15 for vectors of 16 bits. */
+  /** The name under which its instructions were measured: the learner's, with /q15 for vectors of 16 bits, or the flag of `CostTraits.dearer`. */
   readonly costed: string;
   /** The learner's name; with one-vs-all, the name of each class's learner. */
   readonly learner: string;
@@ -81,6 +81,12 @@ function partsOf(
   return (Object.keys(costs.objects.parts) as Part[]).filter((part) => has[part]);
 }
 
+/** The learner's name, and behind it the options with which it costs otherwise. */
+function costedAs(learner: string, options: NodeOptions["options"]): string {
+  const dearer = (costTraits(learner).dearer ?? []).filter((flag) => options[flag] === true);
+  return [learner, ...dearer, ...(options.storage === "q15" ? ["q15"] : [])].join("/");
+}
+
 /** A node of these options, with sensors of its own, as a board sees it. */
 export function plannedNode(node: NodeOptions, line: PlannedLine = {}): PlannedNode {
   const { learner: family } = node;
@@ -91,7 +97,7 @@ export function plannedNode(node: NodeOptions, line: PlannedLine = {}): PlannedN
   const { key, labelKey } = line;
   return {
     learner,
-    costed: node.options.storage === "q15" ? `${learner}/q15` : learner,
+    costed: costedAs(learner, node.options),
     corrects: (sources as readonly unknown[]).length > 0,
     parts: partsOf(node, line),
     restarts: node.drift === "restart",

@@ -4,12 +4,13 @@ import { ANY, FINITE, Layout, type MemoryRange, POSITIVE } from "../memory/layou
 import { AROW, Arow } from "./arow.ts";
 import { BayesVote } from "./bayes-vote.ts";
 import { BSGD, Bsgd } from "./bsgd.ts";
+import { DriftGate, type TrackingOptions } from "./drift-gate.ts";
 import type { Family } from "./family.ts";
 import { LabelFlips } from "./label-flips.ts";
 import { LabelWindow } from "./label-window.ts";
 import { COUNT, COUNTERS, commonRegions, Learner } from "./learner.ts";
 import type { AutoOptions } from "./learner-options.ts";
-import { dimension, type ResolvedOptions, resolveOptions, whole } from "./options.ts";
+import { dimension, flag, type ResolvedOptions, resolveOptions, whole } from "./options.ts";
 import { MOST_LOGIT, Stack } from "./stack.ts";
 import { type DecisionTerms, type Step, wordsOf } from "./terms.ts";
 
@@ -21,6 +22,10 @@ const AUTO_OPTIONS = frozen({
     "early samples, every third, whose kernel values are inputs of a linear member",
   ),
   lag: whole({ default: 12, min: 1, max: 64 }, "labels from which the class of each of them is estimated"),
+  drift: flag(
+    false,
+    "three kernel functions that forget, on one more dictionary of `budget` vectors, which decide with the vote where they predict better",
+  ),
 });
 
 type ResolvedAutoOptions = ResolvedOptions<typeof AUTO_OPTIONS>;
@@ -123,11 +128,17 @@ function gammaOf(dimension: number): number {
   return 1 / (dimension - 0.6);
 }
 
+/** The functions that forget: OLK-C's, each with C from its errors and a width from the inputs. */
+function driftOptions({ dimension, budget }: ResolvedAutoOptions): TrackingOptions {
+  return { dimension, budget, kernel: { type: "gaussian", width: "auto" }, C: 0, apart: false };
+}
+
 /**
  * Each member has its own state. They share scratch and counters, one after the other. XS's stack is deepest here while a node starts, so
  * no function lies between this one and the members' layouts.
  */
-function autoLayout({ budget, dimension, landmarks, lag }: ResolvedAutoOptions): Layout {
+function autoLayout(options: ResolvedAutoOptions): Layout {
+  const { budget, dimension, landmarks, lag, drift } = options;
   const tracking = AROW_FAMILY.layout({ dimension, forgetting: FORGETTING });
   const cautious = AROW_FAMILY.layout({ dimension });
   const onLandmarks = AROW_FAMILY.layout({ dimension: dimension + landmarks });
@@ -148,9 +159,10 @@ function autoLayout({ budget, dimension, landmarks, lag }: ResolvedAutoOptions):
       words: RUNNING,
       holds: [...MEANS_HOLD, MAJORITY_LABELS, ANY, 1, landmarks],
     },
+    ...(drift ? DriftGate.regions(driftOptions(options)) : []),
     ...commonRegions(dimension),
     { name: "members", kind: "counters", words: COUNTERS.length },
-    { name: "note", kind: "scratch", words: 2 },
+    { name: "note", kind: "scratch", words: drift ? 3 : 2 },
     { name: "sample", kind: "scratch", words: dimension + ceil4(landmarks) },
     { name: "inputs", kind: "scratch", words: INPUTS },
     { name: "scores", kind: "scratch", words: MEMBERS },
@@ -201,6 +213,9 @@ function autoLayout({ budget, dimension, landmarks, lag }: ResolvedAutoOptions):
  * < .1), an error on label y costs 1 + y (p - m), so that one-sided flips cost as much as the truth would
  * (Natarajan et al. 2013).
  *
+ * With option `drift` a gate (`DriftGate`) stands behind the vote: three kernel functions that forget decide together with it once
+ * their mixture predicts labels better. Until then decisions are the vote's, bit for bit.
+ *
  * Limits. A slowly drifting share of classes looks like persistence until it is refuted. Where the delay
  * is as long as the share takes to change, votes cast don't show which member is right now, and a single
  * learner is better. Labels don't show one-sided flips of classes that don't persist. Landmarks are early
@@ -241,6 +256,7 @@ export class Auto extends Learner {
   private readonly vote: BayesVote;
   private readonly flips: LabelFlips;
   private readonly window: LabelWindow;
+  private readonly gate: DriftGate | undefined;
   private readonly rows = this.layout.at("landmarks.rows", this.range);
   private readonly running = this.layout.at("running", this.range);
   private readonly noteAt = this.layout.at("note", this.range);
@@ -271,6 +287,7 @@ export class Auto extends Learner {
     this.vote = new BayesVote(layout, this.range, HANDICAPS);
     this.flips = new LabelFlips(layout, this.range);
     this.window = new LabelWindow(layout, this.range, resolved.lag, resolved.dimension, this.flips);
+    if (resolved.drift) this.gate = new DriftGate(layout, this.range, driftOptions(resolved));
     const { words } = this.f32;
     this.x = words.subarray(this.sample, this.sample + resolved.dimension);
     this.features = words.subarray(this.sample, this.sample + resolved.dimension + resolved.landmarks);
@@ -293,7 +310,7 @@ export class Auto extends Learner {
   }
 
   override isSound(): boolean {
-    return this.kernel.isSound() && this.window.isSound;
+    return this.kernel.isSound() && this.window.isSound && (this.gate === undefined || this.gate.isSound);
   }
 
   get size(): number {
@@ -319,7 +336,13 @@ export class Auto extends Learner {
     f32.words[scores + TRACKING] = bounded(this.tracking.predict(this.x));
     f32.words[scores + CAUTIOUS] = bounded(this.cautious.predict(this.x));
     this.scoreLabels();
-    return this.graded(vote.decide(this.votes()));
+    const decision = this.graded(vote.decide(this.votes()));
+    return this.gate ? this.gate.decide(decision, this.x) : decision;
+  }
+
+  /** While the gate of option `drift` is open, the terms of the last decision. */
+  terms(): ReturnType<DriftGate["terms"]> {
+    return this.gate?.terms("vote");
   }
 
   /** The vote, drawn towards 0 where the stack disagrees: votes alone would rank all samples of a class alike. */
@@ -366,7 +389,8 @@ export class Auto extends Learner {
 
   override note(): void {
     this.writeNote();
-    const { running, scores } = this;
+    const { running, scores, gate } = this;
+    if (gate) this.f32.bits[this.noteAt + 2] = gate.votes(this.x);
     const { words, bits } = this.f32;
     const number = ++bits[running + SAMPLES];
     const rate = number < RMS_FIRST ? 1 / (number + 1) : RMS_RATE;
@@ -441,6 +465,7 @@ export class Auto extends Learner {
     const { f32, noteAt } = this;
     if (!this.noted || (f32.bits[noteAt] & NOTED) === 0) this.note();
     const head = f32.bits[noteAt];
+    this.gate?.learn(this.x, y, f32.bits[noteAt + 2]);
     this.readTimes();
     f32.words[this.scores + STACK] = this.stack.score(this.inputs);
     this.judge(head, y);
@@ -544,7 +569,8 @@ export class Auto extends Learner {
 const NAMES = frozen(["stack", "landmarks", "kernel", "tracking", "cautious", "majority", "last label"]);
 
 /** See `graded`: the vote counts the less, the less the stack agrees. */
-function agreement(learner: Learner, vote: number): Step {
+function agreement(learner: Learner, vote: number): Step | undefined {
+  if ((learner as Auto).terms()) return undefined;
   const score = Math.max(-MOST_LOGIT, Math.min(MOST_LOGIT, wordsOf(learner, "scores")[STACK]));
   const own = 2 * (1 / (1 + learner.range.f32.exp(-score))) - 1;
   const agreed = vote < 0 ? -own : own;
@@ -555,6 +581,8 @@ function agreement(learner: Learner, vote: number): Step {
 const VOTE_TERMS: DecisionTerms = frozen({
   weights: ["vote.weights"],
   terms(learner) {
+    const mixed = (learner as Auto).terms();
+    if (mixed) return mixed;
     const scores = wordsOf(learner, "scores");
     return Array.from(wordsOf(learner, "vote.weights"), (weight, i) => [
       { of: `member ${NAMES[i]}`, weight, by: scores[i] > 0 ? 1 : -1, place: i },
@@ -580,7 +608,13 @@ export const AUTO: readonly Family[] = frozen([
     title: "Committee for late, lost and wrong labels",
     paper: "This project's own: a Bayes vote over members, on labels cleaned by small hidden Markov models",
     options: AUTO_OPTIONS,
-    traits: { members: NAMES, decision: VOTE_TERMS, costs: { finder: "bsgd" }, picture: { lasting: true } },
+    traits: {
+      searched: [{ option: "drift", values: [false, true] }],
+      members: NAMES,
+      decision: VOTE_TERMS,
+      costs: { finder: "bsgd", dearer: ["drift"] },
+      picture: { lasting: true },
+    },
     layout: (options) => autoLayout(resolveOptions("auto", AUTO_OPTIONS, options)),
     create: (options) => new Auto(options as AutoOptions),
   },

@@ -1,6 +1,7 @@
 import type { Primitives } from "../math/primitives.ts";
 import { type Layout, type MemoryRange, POSITIVE, type Region, TO_ONE } from "../memory/layout.ts";
 
+const VOTE = "vote";
 /** The share of a loss that remains one label later. */
 const KEEP = 0.999;
 const LEAST_RATE = 0.05;
@@ -25,23 +26,24 @@ export class BayesVote {
   private readonly weights: number;
   private readonly total: number;
 
-  static regions(members: number): Region[] {
+  /** Names begin with `prefix`. */
+  static regions(members: number, prefix = VOTE): Region[] {
     return [
-      { name: "vote.losses", kind: "state", words: members, holds: [POSITIVE] },
-      { name: "vote.weights", kind: "state", words: members, holds: [TO_ONE] },
-      { name: "vote.total", kind: "state", words: 1, holds: [POSITIVE] },
+      { name: `${prefix}.losses`, kind: "state", words: members, holds: [POSITIVE] },
+      { name: `${prefix}.weights`, kind: "state", words: members, holds: [TO_ONE] },
+      { name: `${prefix}.total`, kind: "state", words: 1, holds: [POSITIVE] },
     ];
   }
 
   private readonly members: number;
 
   /** @param handicaps loss of each member at the start. */
-  constructor(layout: Layout, range: MemoryRange, handicaps: readonly number[]) {
+  constructor(layout: Layout, range: MemoryRange, handicaps: readonly number[], prefix = VOTE) {
     this.members = handicaps.length;
     this.f32 = range.f32;
-    this.losses = layout.at("vote.losses", range);
-    this.weights = layout.at("vote.weights", range);
-    this.total = layout.at("vote.total", range);
+    this.losses = layout.at(`${prefix}.losses`, range);
+    this.weights = layout.at(`${prefix}.weights`, range);
+    this.total = layout.at(`${prefix}.total`, range);
     this.f32.words.set(handicaps, this.losses);
     this.weigh(0);
   }

@@ -23,6 +23,11 @@ export interface AutoOptions extends InMemory {
   readonly landmarks?: number;
   /** labels from which the class of each of them is estimated. A whole number >= 1 and <= 64. Default 12. */
   readonly lag?: number;
+  /**
+   * three kernel functions that forget, on one more dictionary of `budget` vectors, which decide with the
+   * vote where they predict better. True or false. Default false.
+   */
+  readonly drift?: boolean;
 }
 
 /** Options of `AutoR`: `auto-r`, Committee for numbers and forecasts. */

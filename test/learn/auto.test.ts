@@ -376,4 +376,21 @@ test("AROW's noise may be set from label to label", () => {
   assert.is(learner.predict([1]), 0.25);
 });
 
+test("with drift it follows a boundary that moves, and is itself, bit for bit, while its gate is shut", () => {
+  const moving = products(0, 750);
+  const [usual, follows] = [false, true].map((drift) => errorOf(auto, moving, 10, 300, { drift }));
+  assert.ok(follows < 0.9 * usual, `${follows}, without drift ${usual}`);
+  const [plain, gated] = [new Auto({ dimension: D }), new Auto({ dimension: D, drift: true })];
+  let shut = 0;
+  for (const { x, y } of products(0, 700)) {
+    const isShut = gated.terms() === undefined;
+    const [decision, other] = [plain.learn(x, y), gated.learn(x, y)];
+    if (isShut) assert.is(other, decision);
+    shut += isShut ? 1 : 0;
+    const { state } = plain.layout;
+    assert.equal(gated.range.f32.bits.slice(0, state), plain.range.f32.bits.slice(0, state));
+  }
+  assert.ok(shut > 300 && shut < 3000, `shut at ${shut} samples`);
+});
+
 test.run();

@@ -62,6 +62,8 @@ export const SETTINGS: readonly Setting[] = [
   setting(named("olk-r"), POLYNOMIAL),
   setting(named("qkapa"), { mode: "newton", windowSize: 5 }),
   setting(named("arow"), { forgetting: 0.9 }),
+  setting(named("auto"), { drift: true }),
+  setting(named("olk-drift"), { apart: true }),
   setting(named("oskm"), { mode: "coefficients", points: "own" }),
   setting(oneVsAllFamily(named("arow")), { classes: 3 }),
   setting(oneVsAllFamily(named("rls-hmm")), { classes: 3 }),

@@ -83,11 +83,11 @@ for (const apart of [false, true])
         `${text}: ${decision}, in double precision ${expected}`,
       );
       if (t >= delay) reference.learn(samples[t - delay].x, samples[t - delay].y, votes[t - delay]);
-      const [lead, differed] = words(learner, "gate");
-      assert.is(learner.isMixing, reference.open, text);
+      const [lead, differed] = words(learner, "gate.state");
+      assert.is(learner.isOpen, reference.open, text);
       assert.ok(Math.abs(lead - reference.lead) < 1e-3, `${text}: leads by ${lead}, not ${reference.lead}`);
       assert.ok(Math.abs(differed - reference.differed) < 1e-3, `${text}: ${differed} differed`);
-      gates.add(learner.isMixing);
+      gates.add(learner.isOpen);
     });
     assert.is(gates.size, 2, "the gate was open and shut");
   });
@@ -104,7 +104,7 @@ for (const options of [{}, { kernel: { type: "gaussian", p: 1 } }, { kernel: { t
       if (!wasOpen) assert.is(decision, olk.predict(samples[t].x), `sample ${t}`);
       if (!wasOpen) shut++;
       if (t >= delay) olk.learn(samples[t - delay].x, samples[t - delay].y);
-      wasOpen = learner.isMixing;
+      wasOpen = learner.isOpen;
       const { state } = olk.layout;
       assert.equal(
         learner.range.f32.bits.slice(learner.range.state, learner.range.state + state),
@@ -149,9 +149,15 @@ test("a sample without a note is judged by the votes at its label", () => {
 test("its words are bounded: evidence, losses and squares after a burst of huge scores", () => {
   const learner = new OlkDrift({ dimension: 2, kernel: { type: "polynomial", degree: 8 }, C: 3e38 });
   for (const { x, y } of board(300, 50)) learner.learn([1e3 * x[0], 1e3 * x[1]], y);
-  for (const region of ["gate", "squares", "vote.losses", "vote.weights", "tracker0.functions"])
+  for (const region of [
+    "gate.state",
+    "gate.squares",
+    "gate.vote.losses",
+    "gate.vote.weights",
+    "tracker0.functions",
+  ])
     assert.ok(words(learner, region).every(Number.isFinite), region);
-  assert.ok(Math.max(...words(learner, "squares")) <= 1e12);
+  assert.ok(Math.max(...words(learner, "gate.squares")) <= 1e12);
 });
 
 test("a tracker whose scores float32 can't hold starts anew, and the steady function decides", () => {
@@ -159,7 +165,7 @@ test("a tracker whose scores float32 can't hold starts anew, and the steady func
   const samples = board(700, 150);
   const opened = samples.find(({ x, y }) => {
     learner.learn(x, y);
-    return learner.isMixing;
+    return learner.isOpen;
   });
   assert.ok(opened);
   // At a stored vector, whose kernel value is 1, the sum overflows.
@@ -167,7 +173,7 @@ test("a tracker whose scores float32 can't hold starts anew, and the steady func
   words(learner, "tracker0.coefficients").fill(3e38);
   const decision = learner.learn([rows[0], rows[4]], 1);
   assert.ok(Number.isFinite(decision));
-  assert.not(learner.isMixing);
+  assert.not(learner.isOpen);
   assert.is(words(learner, "tracker0.coefficients").filter((value) => value !== 0).length, 0);
 });
 
