@@ -7,6 +7,7 @@ import { LOL } from "./lol.ts";
 import { OLK_BACKGROUND } from "./olk-background.ts";
 import { OLK_CLASSIFICATION } from "./olk-classification.ts";
 import { OLK_NOVELTY } from "./olk-novelty.ts";
+import { OLK_RATES } from "./olk-rates.ts";
 import { OLK_REGRESSION } from "./olk-regression.ts";
 import { OSKM } from "./oskm.ts";
 import { OSKM_AGREEMENT } from "./oskm-agreement.ts";
@@ -20,6 +21,7 @@ export const EXPERIMENTS: readonly Experiment[] = [
   OLK_REGRESSION,
   OLK_NOVELTY,
   ...OLK_BACKGROUND,
+  OLK_RATES,
   ...QKRLS,
   ...LOL,
   ...OSKM,

@@ -5,7 +5,8 @@ import type { Statistic } from "../../../lab/experiments/lib/summary.ts";
 /** Where the figures that the pages show are kept: what `papers --json` printed, without curves. */
 export const MEASURED_FILE = "lab/experiments/measured.json";
 
-type Figure = Pick<Statistic, "mean" | "low" | "high">;
+/** A figure over the runs, with its 95 % interval. */
+export type Figure = Pick<Statistic, "mean" | "low" | "high">;
 
 /** An experiment's verdict and its figures. */
 export interface Measured {

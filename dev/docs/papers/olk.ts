@@ -101,6 +101,7 @@ export const OLK: Paper = {
       test: { file: "lab/experiments/olk.full.test.ts", title: "Example 1: r = 0.001 is too slow" },
     },
   ],
+  open: ["olk-rates"],
   data: [
     { data: "Examples 1 to 3: drawn", here: "drawn likewise" },
     {

@@ -48,6 +48,8 @@ export interface Paper {
   readonly errata: readonly Erratum[];
   readonly data: readonly Data[];
   readonly symbols: readonly Symbol[];
+  /** This project's own experiments on what the paper leaves open, shown with their figures. */
+  readonly open?: readonly string[];
 }
 
 /** 1..n, without some. */

@@ -1,8 +1,8 @@
 import { OUTCOMES } from "../../../lab/experiments/lib/wording.ts";
-import { EXPERIMENTS } from "../../../lab/experiments/registry.ts";
+import { EXPERIMENTS, experimentNamed } from "../../../lab/experiments/registry.ts";
 import { FORGETTING } from "./forgetting.ts";
 import { LOL } from "./lol.ts";
-import type { MeasuredExperiments } from "./measured.ts";
+import type { Figure, MeasuredExperiments } from "./measured.ts";
 import { OLK } from "./olk.ts";
 import { OSKM } from "./oskm.ts";
 import type { Erratum, Item, Paper, TestName } from "./page.ts";
@@ -64,8 +64,25 @@ function erratumRow({ item, right, test }: Erratum): string[] {
   return [item, right, testText(test)];
 }
 
+/** A mean and its interval, if it has one. */
+function figureText({ mean, low, high }: Figure, digits: number): string {
+  const interval = low === null || high === null ? "" : ` [${low.toFixed(digits)}, ${high.toFixed(digits)}]`;
+  return `${mean.toFixed(digits)}${interval}`;
+}
+
+/** An experiment of this project's own with all its figures. */
+function openText(id: string, measured: MeasuredExperiments): string {
+  const { title, rows } = experimentNamed(id);
+  const { runs, outcome, figures } = measured[id];
+  const shown = rows.flatMap(({ name, label, digits = 4 }) =>
+    figures[name] ? [[label, figureText(figures[name], digits)]] : [],
+  );
+  const lead = `Left open, and measured here: ${title} (${code(`npx motelearn papers --only ${id}`)}, ${runs} runs: ${OUTCOMES[outcome]}).`;
+  return `${lead}\n\n${table(["figure", "ours"], shown)}`;
+}
+
 function paperText(
-  { title, citation, items, errata, data, symbols }: Paper,
+  { title, citation, items, errata, data, symbols, open = [] }: Paper,
   measured: MeasuredExperiments,
 ): string {
   return [
@@ -77,6 +94,7 @@ function paperText(
     ),
     "What the paper prints wrongly, or leaves open, and what is right:",
     table(["where", "right", "test"], errata.map(erratumRow)),
+    ...open.map((id) => openText(id, measured)),
     table(
       ["the paper's data", "here"],
       data.map((each) => [each.data, each.here]),
@@ -133,11 +151,7 @@ function resultRows(id: string, measured: MeasuredExperiments): string[][] {
       typeof published === "number"
         ? published.toFixed(digits)
         : `${published.mean.toFixed(digits)} ± ${published.deviation.toFixed(digits)}`;
-    const interval =
-      ours.low === null || ours.high === null
-        ? ""
-        : ` [${ours.low.toFixed(digits)}, ${ours.high.toFixed(digits)}]`;
-    return [[label, told, `${ours.mean.toFixed(digits)}${interval}`]];
+    return [[label, told, figureText(ours, digits)]];
   });
   const rows = shown.length > 0 ? shown : [["", "drawn", ""]];
   return rows.map((row, i) => [

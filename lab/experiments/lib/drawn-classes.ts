@@ -38,19 +38,19 @@ export function twoMoons(seed: number): LabelledSamples {
 }
 
 /**
- * Two intertwined spirals of one and a half turns up to radius 9, which turn once around in 2000 samples: a
+ * Two intertwined spirals of one and a half turns up to radius 9, which turn once around in `turn` samples: a
  * sample is of either class with equal chance, and as likely to be at a radius as there is room for it
  * (uniform in its square).
  */
-export function rotatingSpirals(seed: number): LabelledSamples {
+export function rotatingSpirals(seed: number, turn = 2000, count = 2000): LabelledSamples {
   const random = new Random(seed, "rotating-spirals");
   const elementary = new Elementary();
   const inputs: Float32Array[] = [];
   const labels: number[] = [];
-  for (let t = 0; t < 2000; t++) {
+  for (let t = 0; t < count; t++) {
     const label = random.uniform() < 0.5 ? -1 : 1;
     const along = Math.sqrt(random.uniform());
-    const angle = PI * (3 * along + (label > 0 ? 0 : 1) + t / 1000);
+    const angle = PI * (3 * along + (label > 0 ? 0 : 1) + (2 * t) / turn);
     const radius = 9 * along;
     inputs.push(Float32Array.of(radius * elementary.cos(angle), radius * elementary.sin(angle)));
     labels.push(label);

@@ -6,6 +6,7 @@ import { Summary } from "../../../lab/experiments/lib/summary.ts";
 import { judge } from "../../../lab/experiments/lib/verdict.ts";
 import { OLK_CLASSIFICATION } from "../../../lab/experiments/olk-classification.ts";
 import { OLK_NOVELTY } from "../../../lab/experiments/olk-novelty.ts";
+import { OLK_RATES } from "../../../lab/experiments/olk-rates.ts";
 import { OLK_REGRESSION } from "../../../lab/experiments/olk-regression.ts";
 
 async function summary(experiment: Experiment, runs: number): Promise<Summary> {
@@ -77,6 +78,15 @@ test("an experiment's run repeats to the last bit", async () => {
   const [first, second] = [await summary(OLK_REGRESSION, 1), await summary(OLK_REGRESSION, 1)];
   assert.equal(first.numbers, second.numbers);
   assert.equal(first.curves, second.curves);
+});
+
+test("r under drift: on other seeds no fixed r suits both, and olk-drift does", async () => {
+  const seeds = [31, 32, 33];
+  const rates = new Summary(await Promise.all(seeds.map((seed) => OLK_RATES.run(seed, new PapersData()))));
+  assert.ok(rates.mean("turns/0.01") < 0.3 * rates.mean("turns/3e-5"));
+  assert.ok(rates.mean("still/3e-5") < 0.7 * rates.mean("still/0.01"));
+  assert.ok(rates.mean("turns/found") < 1.5 * rates.mean("turns/0.01"));
+  assert.ok(rates.mean("still/found") < 1.1 * rates.mean("still/3e-5"));
 });
 
 test.run();

@@ -70,6 +70,7 @@ const LONG = [
   "olk-example-2",
   "olk-example-4",
   "olk-example-5-1",
+  "olk-rates",
   "qkrls-figure-1",
   "qkrls-figures-5-6",
   "qkrls-table-3",
