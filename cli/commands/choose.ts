@@ -2,13 +2,15 @@ import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { InterruptedError } from "../../host/errors.ts";
 import { addCsvOption, checkCsv, writeCsv } from "../../host/files/csv-files.ts";
+import { checkFile } from "../../host/files/table-file.ts";
 import { markTag } from "../../host/report/page.ts";
 import { optionsObject, positiveNumber, wholeNumber } from "../../host/terminal/arguments.ts";
 import { Interrupt } from "../../host/terminal/interrupt.ts";
-import { printJson, printLine, printText } from "../../host/terminal/print.ts";
+import { printJson, printLine, printNote, printText } from "../../host/terminal/print.ts";
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
 import { addPluginOption, catalogueWith } from "../../host-sim/catalogue/plugins.ts";
+import { type NodeText, writeNodeFile } from "../../host-sim/scenario/node-file.ts";
 import { fileMark, reportName } from "../../host-sim/scenario/scenario-file.ts";
 import { CandidateRunner } from "../../lab/choice/candidate-runner.ts";
 import { type ChoiceTask, candidatesFor, shorterOf, TASKS } from "../../lab/choice/candidates.ts";
@@ -40,7 +42,7 @@ import {
 } from "../../lab/evaluation/label-options.ts";
 import { orderOf } from "../../lab/evaluation/one-pass.ts";
 import { scaledRows } from "../../lab/evaluation/scaling.ts";
-import { flashCommand } from "../../lab/simulation/flash-commands.ts";
+import { flashCommand, flashNamed, nodeText } from "../../lab/simulation/node-texts.ts";
 import { NODE_OPTIONS } from "../../src/node/node.ts";
 import { TARGETS, type Target } from "../../targets/boards.ts";
 import { ReportFolder } from "../options/report-folder.ts";
@@ -60,6 +62,7 @@ interface ChooseFlags extends DataFlags, LabelFlags {
   readonly json?: boolean;
   readonly report?: string;
   readonly csv?: string;
+  readonly node?: string;
 }
 
 function budgetList(text: string): number[] {
@@ -108,6 +111,12 @@ class SearchEnd {
   }
 }
 
+/** Writes the file of the best choice's node, where a firmware can have it. */
+function writeNode(file: string, node: NodeText | undefined): void {
+  if (node) writeNodeFile(file, node, "--node");
+  else printNote(`--node ${file}: not written: the best choice is a plugin's, which no firmware has`);
+}
+
 async function choose(flags: ChooseFlags): Promise<void> {
   const begin = performance.now();
   const { budgets, target, threads, repeat, novel, plugin: plugins } = flags;
@@ -115,6 +124,7 @@ async function choose(flags: ChooseFlags): Promise<void> {
   const options = optionsObject(flags.options);
   const catalogue = await catalogueWith(plugins);
   checkCsv(flags.csv, [flags.train]);
+  if (flags.node !== undefined) checkFile(flags.node, "--node");
   const folder = flags.report === undefined ? undefined : new ReportFolder(flags.report);
   const train = await readTrain(flags);
   const task = flags.task ?? (novel === undefined ? taskOf(train) : "novelty");
@@ -135,13 +145,16 @@ async function choose(flags: ChooseFlags): Promise<void> {
     ...{ shorterOf: (candidate) => shorterOf(candidate, wanted), watch: end.done, stop: end.signal },
   });
   if (found.entries.length === 0) throw new InterruptedError("interrupted before a learner was tried");
+  const advised: (NodeText | undefined)[] = [];
   const use = ({ candidate: { learner, options } }: Entry, choice: Choice) => {
     const made = prepare({ family: chooseFamily(learner, catalogue), options, train });
     const classes = train.labelNames || train.classes ? made.classes?.names : undefined;
     const node = { ...nodeOf(made, pending, standardises(flags.scale)), ...(classes && { classes }) };
-    const flash = Catalogue.shipped.learner(learner)
-      ? flashCommand(learner, node, { periodMs: PERIOD_MS }, setup.costsOf)
-      : undefined;
+    const place = { periodMs: PERIOD_MS, target: setup.costsOf, columns: train.columns };
+    const text = Catalogue.shipped.learner(learner) && nodeText(learner, node, place);
+    advised.push(text);
+    const named = advised.length === 1 ? flags.node : undefined;
+    const flash = text && (named === undefined ? flashCommand(text) : flashNamed(named));
     return usable(learner, choice, setup, planned(made, pending, setup.costsOf, flags.scale), flash);
   };
   const assembled = assembleChoice(train, setup, found, leftOut, { trivial, known, cut: end.cut }, use);
@@ -149,6 +162,7 @@ async function choose(flags: ChooseFlags): Promise<void> {
   const result = { ...assembled, timing: { seconds, cpuSeconds: cpuSeconds(), threads } };
   if (flags.json) printJson(result);
   else printText(choiceText(result));
+  if (flags.node !== undefined) writeNode(flags.node, advised[0]);
   if (flags.csv !== undefined) writeCsv(flags.csv, choiceRows(result), choiceCurves(result, found));
   if (!folder) return;
   const mark = fileMark(flags.train, folder.path(""));
@@ -198,6 +212,10 @@ export function addChoose(program: Command): void {
       "learners at once; doesn't change any result",
       wholeNumber(1, 256),
       availableParallelism(),
+    )
+    .option(
+      "--node <file>",
+      "write the best choice's node as a file, which flash, plan, simulate and a fleet take",
     )
     .option("--json", "print motelearn.choose/2")
     .option("--report <dir>", "write choose-FILE.html, with plots, into this folder")

@@ -21,6 +21,13 @@ import { checkSave, saveTrained } from "../../lab/evaluation/saved-state.ts";
 import { textOf } from "../../lab/evaluation/text.ts";
 import { trainedOptions } from "../../lab/evaluation/trained-node.ts";
 import type { Family } from "../../src/learn/family.ts";
+import { addNodeFileOption } from "../options/node-file.ts";
+
+/** Keys of a node's file that change what a learner gets, and that only a whole node has. */
+const NOT_EVALUATED = [
+  ...(["window", "wavelet", "bands", "lines", "burst", "horizon", "stepAfter"] as const),
+  ...(["drift", "labelBudget"] as const),
+];
 
 interface EvaluateFlags extends DataFlags, LabelFlags {
   readonly learner: string;
@@ -98,6 +105,7 @@ export function addEvaluate(program: Command): void {
       "the most vectors that a learner stores (default: the learner's)",
       wholeNumber(1),
     );
+  addNodeFileOption(command, NOT_EVALUATED);
   addCsvOption(addPluginOption(addFileOptions(addLabelOptions(addOrderOptions(command)))))
     .option(
       "--save <file>",

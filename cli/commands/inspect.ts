@@ -10,6 +10,7 @@ import { Snapshot } from "../../tools/inspect/snapshot.ts";
 import { inspectionText } from "../../tools/inspect/text.ts";
 import { addPortOption, namedPorts, type PortFlags } from "../../tools/ports/options.ts";
 import { openSession } from "../../tools/session/open-session.ts";
+import { addNodeFileOption } from "../options/node-file.ts";
 import { addSpectrumOptions, type SpectrumFlags, spectrumOf } from "../options/spectrum-options.ts";
 
 interface InspectFlags extends PortFlags, SpectrumFlags {
@@ -65,7 +66,7 @@ export function addInspect(program: Command): void {
   const command = program
     .command("inspect")
     .description("read a node's whole state, check its hash, and show dictionary, weights and counters");
-  addSpectrumOptions(addPortOption(command))
+  addSpectrumOptions(addNodeFileOption(addPortOption(command)))
     .option("--copy <file>", "in place of --port: a state that `evaluate --save` wrote")
     .option("--learner <name>", "the node's learner (default: as the node reports)")
     .option(

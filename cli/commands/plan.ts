@@ -43,6 +43,7 @@ import {
   verdictText,
 } from "../../tools/toolchain/footprint-text.ts";
 import { NODE_NAMES } from "../../tools/toolchain/node-names.ts";
+import { nodeOf } from "../options/node-file.ts";
 import { addSpectrumOptions, type SpectrumFlags, spectrumOf } from "../options/spectrum-options.ts";
 
 /** The parsed options of a node, on a board or not. */
@@ -81,17 +82,13 @@ function powerOf(target: Target): Power | undefined {
   return board.power;
 }
 
-function checkBatteryFlags({
-  battery,
-  wakeMs,
-  talkEvery,
-  talkMs,
-  target,
-  period,
-  creation,
-}: PlanFlags): void {
-  const options = Object.entries({ "--wake-ms": wakeMs, "--talk-every": talkEvery, "--talk-ms": talkMs });
-  const [alone] = options.find(([, value]) => value !== undefined) ?? [];
+/** @param isGiven whether the command line has an option: a node's file may say how a node talks that has no battery. */
+function checkBatteryFlags(
+  { battery, target, period, creation }: PlanFlags,
+  isGiven: (name: string) => boolean,
+): void {
+  const options = { wakeMs: "--wake-ms", talkEvery: "--talk-every", talkMs: "--talk-ms" };
+  const [, alone] = Object.entries(options).find(([name]) => isGiven(name)) ?? [];
   if (battery === undefined && alone)
     throw new UserError(`${alone}: is for a battery; give --battery mAh, too`);
   if (battery === undefined) return;
@@ -346,8 +343,9 @@ export function addNodeOptions(command: Command): Command {
     .option("--standardise", "standardise the features to mean 0, variance 1, sample by sample (default)")
     .option("--no-standardise", "take the features as they are")
     .option(
-      "--node <json>",
-      `further options of the node, one JSON object: ${NODE_NAMES.join(", ")}, as a scenario's \`node\` has them`,
+      "--node <file>",
+      `a node's file, from which the other options follow unless they are given; or further options of the node, one JSON object: ${NODE_NAMES.join(", ")}, as a scenario's \`node\` has them`,
+      nodeOf(command),
     );
   return addSpectrumOptions(command);
 }
@@ -400,7 +398,7 @@ export function addPlan(program: Command): void {
     )
     .option("--json", "print motelearn.plan/1")
     .action(async (flags: PlanFlags & { readonly plugin: readonly string[] }) => {
-      checkBatteryFlags(flags);
+      checkBatteryFlags(flags, (name) => command.getOptionValueSource(name) === "cli");
       const plan = planOf(flags, await catalogueWith(flags.plugin));
       if (flags.creation) {
         refuseUnmeasured(plan);

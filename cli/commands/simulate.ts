@@ -1,10 +1,11 @@
 import { availableParallelism } from "node:os";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { type Command, Option } from "commander";
 import { DoesNotFitError, UserError } from "../../host/errors.ts";
 import { addCsvOption, checkCsv, writeCsv } from "../../host/files/csv-files.ts";
+import { makeFolder } from "../../host/files/make-folder.ts";
 import { printable } from "../../host/printable.ts";
 import { markTag } from "../../host/report/page.ts";
 import { wholeNumber } from "../../host/terminal/arguments.ts";
@@ -19,14 +20,16 @@ import { renderTable } from "../../host-sim/report/terminal.ts";
 import { timingText } from "../../host-sim/report/timing.ts";
 import { assemble } from "../../host-sim/runs/results.ts";
 import { runsOf } from "../../host-sim/runs/runs.ts";
+import { writeNodeFile } from "../../host-sim/scenario/node-file.ts";
+import { nodeJsonSchema } from "../../host-sim/scenario/node-schema.ts";
 import { readScenario, type Scenario } from "../../host-sim/scenario/scenario.ts";
 import { fileMark, filesRead, reportName, scenarioFile } from "../../host-sim/scenario/scenario-file.ts";
 import { describeSchema, scenarioJsonSchema } from "../../host-sim/scenario/scenario-schema.ts";
 import type { SimulateResult, Timing } from "../../host-sim/scoring/result.ts";
 import { simulatedCurves, simulatedRows } from "../../lab/simulation/csv.ts";
 import { finishedPart } from "../../lab/simulation/finished.ts";
-import { type Flashable, flashCommands } from "../../lab/simulation/flash-commands.ts";
 import { KeptPieces, keyOf } from "../../lab/simulation/kept-pieces.ts";
+import { type Flashable, flashable, flashCommand, flashNamed } from "../../lab/simulation/node-texts.ts";
 import { type Done, performKept } from "../../lab/simulation/perform.ts";
 import { TARGETS, type Target } from "../../targets/boards.ts";
 import { machineFor, nameOf } from "../../tools/toolchain/xs-engine.ts";
@@ -36,12 +39,13 @@ interface Given {
   readonly plugin: readonly string[];
   readonly seed?: number;
   readonly json?: boolean;
-  readonly schema?: boolean;
+  readonly schema?: "scenario" | "node";
   readonly report: string;
   readonly threads: number;
   readonly timing?: boolean;
   readonly allNodes?: boolean;
   readonly csv?: string;
+  readonly nodes?: string;
   readonly engine: "node" | "xs";
   readonly target?: Target;
 }
@@ -108,7 +112,7 @@ async function simulate(named: string | undefined, options: Given): Promise<void
   const file = scenarioFile(named);
   const catalogue = await catalogueWith(plugin);
   if (options.schema) {
-    printDocument(scenarioJsonSchema(catalogue));
+    printDocument(options.schema === "node" ? nodeJsonSchema() : scenarioJsonSchema(catalogue));
     return;
   }
   const scenario = chosenScenario(file, options, catalogue);
@@ -139,7 +143,7 @@ async function simulate(named: string | undefined, options: Given): Promise<void
     if (options.csv !== undefined) writeCsv(options.csv, simulatedRows(result), simulatedCurves(result));
     return folder.writeOwn(name, renderReport(result, mark), markTag("scenario", mark));
   };
-  tell(result, write, options, () => flashCommands(part.scenario, result, catalogue, target));
+  tell(result, write, options, () => flashable(part.scenario, result, file, catalogue, target));
   if (!done.isWhole) return sayInterrupted(kept, done);
   kept.remove();
   checkStops(result, target);
@@ -158,18 +162,30 @@ function timingOf(outcomes: readonly NetworkOutcome[], seconds: number, threads:
 function tell(
   result: SimulateResult,
   write: () => string,
-  { json, allNodes }: Given,
-  flashable: () => readonly Flashable[],
+  { json, allNodes, nodes }: Given,
+  named: () => readonly Flashable[],
 ): void {
   const columns = Math.max(80, process.stdout.columns ?? 120);
   if (json) printJson(result);
   else printText(renderTable(result, { columns, allNodes }));
   const written = write();
+  const flash = named().map(
+    (each) => [each, nodes === undefined ? flashCommand(each.node) : writtenNode(nodes, each)] as const,
+  );
   if (json) return;
   const took = result.timing ? [`timing  ${timingText(result.timing)}`] : [];
   printLine("", `engine  ${result.engine}`, ...took, `report  ${written}`, `repeat  ${result.repeat}`);
-  for (const { task, learner, command } of flashable())
+  for (const [{ task, learner }, command] of flash)
     printLine(`flash   ${printable(`${task}, ${learner}`)}: ${command}`);
+}
+
+/** Writes a node's file into the folder; returns the command that flashes it. */
+function writtenNode(folder: string, { task, learner, node }: Flashable): string {
+  const name = `${task}-${learner}`.replace(/[^\p{L}\p{N}_.=-]+/gu, "-");
+  const file = join(folder, `${name}.node.json`);
+  makeFolder(folder);
+  writeNodeFile(file, node, "--nodes");
+  return flashNamed(file);
 }
 
 /** Throws a DoesNotFitError where a node's memory was full. */
@@ -198,7 +214,18 @@ export function addSimulate(program: Command): void {
     .option("--seed <n>", "seed of everything random, instead of the scenario's", wholeNumber(0, 0xffffffff))
     .option("--json", "print motelearn.simulate/1")
     .option("--all-nodes", "print each node of a network of more than 12, not totals and the worst nodes")
-    .option("--schema", "print the JSON Schema of scenario files, and simulate nothing")
+    .addOption(
+      new Option(
+        "--schema [files]",
+        "print the JSON Schema of scenario files, or of node files, and simulate nothing",
+      )
+        .choices(["scenario", "node"])
+        .preset("scenario"),
+    )
+    .option(
+      "--nodes <folder>",
+      "write the file of each learner's node into this folder, TASK-LEARNER.node.json",
+    )
     .option("--report <folder>", "folder for the HTML report, SCENARIO-FILE-seed-SEED.html", "reports")
     .option(
       "--threads <n>",

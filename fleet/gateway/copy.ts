@@ -78,9 +78,8 @@ export class CopyTaker {
   }
 
   /** Has the node resume from a copy; resolves with its hello then. Rejects with an Error that gives the reason. */
-  async restore(session: Session, copied: NodeCopyRow): Promise<Hello> {
+  async restore(session: Session, copy: GivenCopy): Promise<Hello> {
     if (this.busy) throw new Error("a copy is being made or restored already");
-    const copy = restorable(copied);
     this.snapshot = new Snapshot();
     try {
       return await inTime(

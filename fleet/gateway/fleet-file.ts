@@ -5,6 +5,8 @@ import { readBounded } from "../../host/bounded-file.ts";
 import { UserError } from "../../host/errors.ts";
 import { parseJson } from "../../host/json.ts";
 import { withoutPassword } from "../../host/terminal/without-password.ts";
+import { type NodeText, readNodeFile } from "../../host-sim/scenario/node-file.ts";
+import { type GivenCopy, readCopy } from "../../host-sim/state/copy-file.ts";
 import { resolveFeatures } from "../../src/signal/features.ts";
 import { keyOf } from "../../tools/keys/key-file.ts";
 import { type Address, type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
@@ -13,7 +15,7 @@ import { isLoopback } from "../../tools/ports/listen.ts";
 import { checkSource, isFile } from "../intake/intake.ts";
 import { checkAlarms } from "./alarm-rules.ts";
 import type { Fleet, FleetNode, Listen } from "./fleet.ts";
-import { FLEET_SCHEMA, type FleetText, faultOf } from "./fleet-schema.ts";
+import { FLEET_SCHEMA, type FleetText, faultOf, type NodeEntry } from "./fleet-schema.ts";
 
 function textOf(path: string): string {
   try {
@@ -22,6 +24,40 @@ function textOf(path: string): string {
     throw new UserError(
       `${path}: can't be read (${(error as NodeJS.ErrnoException).code}); give a fleet file`,
     );
+  }
+}
+
+/** A fleet's node with what its own file says, unless the fleet file says otherwise. */
+function withNodeFile(entry: NodeEntry, path: string, place: string): NodeEntry {
+  if (entry.node === undefined) return entry;
+  let node: NodeText;
+  try {
+    node = readNodeFile(entry.node, dirname(path));
+  } catch (error) {
+    throw new UserError(`${path}: ${place}.node: ${(error as Error).message}`);
+  }
+  const { channels, classes, options, key, labelKey, state } = node;
+  const { window, wavelet, bands, lines, burst, standardise, horizon, stepAfter } = node;
+  const features = { window, wavelet, bands, lines, burst, standardise, horizon, stepAfter };
+  const isNamed = typeof channels === "object" && channels.every(({ name }) => name !== undefined);
+  const own = {
+    channels: isNamed ? channels.map(({ name = "", unit }) => ({ name, ...(unit && { unit }) })) : undefined,
+    classes: typeof classes === "object" ? classes : undefined,
+    ...{ options, key, labelKey, state },
+  };
+  const known = (each: object) =>
+    Object.fromEntries(Object.entries(each).filter(([, value]) => value !== undefined));
+  return { features: known(features), ...known(own), ...entry };
+}
+
+/** The state of that file. Throws a UserError where the node can't take it. */
+function stateAt(place: string, file: string, labelKey: string | undefined): GivenCopy {
+  if (labelKey !== undefined)
+    throw new UserError(`${place}: a node with a label key takes no state; leave one of them out`);
+  try {
+    return readCopy(file);
+  } catch (error) {
+    throw new UserError(`${place}: ${(error as Error).message}`);
   }
 }
 
@@ -41,14 +77,18 @@ export function readFleet(path: string): Fleet {
   const from = dirname(path);
   const keyAt = (place: string, file: string | undefined) =>
     file === undefined ? undefined : keyOf(`${path}: ${place}`)(resolve(from, file));
-  const nodes = options.nodes.map(({ key, labelKey, ...node }, index) => {
+  const nodes = options.nodes.map((entry, index) => {
     const place = `nodes.${index}`;
+    const { key, labelKey, state, node: _, ...node } = withNodeFile(entry, path, place);
     checkNode(`${path}: ${place}`, node, options.nodes.slice(0, index));
     const labels =
       node.labels !== undefined && isFile(node.labels) ? resolve(from, node.labels) : node.labels;
     return {
       ...node,
       ...(labels && { labels }),
+      ...(state !== undefined && {
+        state: stateAt(`${path}: ${place}.state`, resolve(from, state), labelKey),
+      }),
       key: keyAt(`${place}.key`, key),
       labelKey: keyAt(`${place}.labelKey`, labelKey),
     };

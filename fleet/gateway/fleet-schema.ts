@@ -30,10 +30,19 @@ const FORMS: { readonly [pattern: string]: string } = {
 /** Somebody may give a secret itself instead of its hash: that isn't printed. */
 const SECRETS: readonly string[] = [PASSWORD_HASH, TOKEN_HASH, WEBHOOK];
 
+/** A node as a fleet file has it. */
+export interface NodeEntry extends Omit<FleetNode, "key" | "labelKey" | "state"> {
+  /** Its own file, under whose keys these stand. */
+  readonly node?: string;
+  readonly key?: string;
+  readonly labelKey?: string;
+  readonly state?: string;
+}
+
 /** A fleet file as it is written: paths in place of what the files hold. */
 export interface FleetText extends Omit<Fleet, "nodes" | "listen"> {
   readonly listen: { readonly host: string; readonly tls?: { readonly cert: string; readonly key: string } };
-  readonly nodes: readonly (Omit<FleetNode, "key" | "labelKey"> & { key?: string; labelKey?: string })[];
+  readonly nodes: readonly NodeEntry[];
 }
 
 const tcpPort = (description: string) => ({ type: "integer", minimum: 0, maximum: 65535, description });
@@ -256,6 +265,12 @@ export const FLEET_SCHEMA = {
             maxLength: 64,
             description: "its name here",
           },
+          node: {
+            type: "string",
+            minLength: 1,
+            description:
+              "its own file, motelearn.node/1: channels, options, classes, features, keys and state follow from it, unless they are given here",
+          },
           port: { type: "string", description: `a device, ${ADDRESS_FORMS}` },
           baud: {
             type: "integer",
@@ -314,6 +329,12 @@ export const FLEET_SCHEMA = {
               "hash of its password at the built-in broker, where its user is its name there; from gateway --new-token",
           },
           labelKey: { type: "string", description: "file with its label key" },
+          state: {
+            type: "string",
+            minLength: 1,
+            description:
+              "file of `evaluate --save`, or of a copy: the node begins with this state while it has learned no label",
+          },
           labels: {
             type: "string",
             minLength: 1,

@@ -1,3 +1,4 @@
+import type { GivenCopy } from "../../host-sim/state/copy-file.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
 import type { User } from "../access/access.ts";
 import type { AlarmRule } from "../alarms/alarm.ts";
@@ -19,6 +20,8 @@ export interface FleetNode {
   readonly features?: FeaturesOption;
   /** Hash of the token that is its password at the built-in broker. */
   readonly token?: string;
+  /** The state with which it begins while it has learned no label. */
+  readonly state?: GivenCopy;
   /** The key of its line, and its label key. */
   readonly key?: Uint8Array;
   readonly labelKey?: Uint8Array;

@@ -1,7 +1,7 @@
 import type { Message } from "../../src/wire/messages.ts";
 import { Interrupted, type Session } from "../../tools/session/session.ts";
 import type { FleetStore } from "../store/fleet-store.ts";
-import { CopyTaker } from "./copy.ts";
+import { CopyTaker, restorable } from "./copy.ts";
 import type { FleetNode } from "./fleet.ts";
 import type { NodeEvents } from "./node-events.ts";
 import type { NodeLabels } from "./node-labels.ts";
@@ -23,6 +23,8 @@ const COPY_LOOK_MS = 60_000;
 export class NodeCopies {
   private readonly copier = new CopyTaker();
   private lookedAt = Number.NEGATIVE_INFINITY;
+  /** True if the node was given the state of its fleet file, or refused it. */
+  private isStarted = false;
 
   constructor(
     private readonly node: FleetNode,
@@ -49,10 +51,31 @@ export class NodeCopies {
     const copied = this.store.copyOf(this.node.name, id);
     if (!copied) throw new Error("there is no such copy any more");
     const { seq, labelled, sid } = await this.labels.whileAhead(copied.labelled, () =>
-      this.copier.restore(session, copied),
+      this.copier.restore(session, restorable(copied)),
     );
     const when = new Date(copied.time).toISOString();
     return `resumes from the copy of ${when}: after sample ${seq} and label ${labelled}, in session ${sid}`;
+  }
+
+  /** Has a node that has learned no label begin with the state of its fleet file. */
+  startIfNew(session: Session): void {
+    const { state } = this.node;
+    if (!state || this.isStarted || this.copier.busy || session.peer.node.labelled > 0) return;
+    this.isStarted = true;
+    this.labels
+      .whileAhead(state.labelled, () => this.copier.restore(session, state))
+      .then(
+        ({ seq, labelled }) =>
+          this.events.tell(
+            "info",
+            "state",
+            `starts from its state: after sample ${seq} and label ${labelled}`,
+          ),
+        (error) => {
+          if (error instanceof Interrupted) this.isStarted = false;
+          else this.events.tell("warn", "state", `doesn't start from its state: ${(error as Error).message}`);
+        },
+      );
   }
 
   /** Makes a copy if one is due. */

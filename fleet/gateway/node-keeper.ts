@@ -305,6 +305,7 @@ export class NodeKeeper implements LabelLine {
       this.forgeries.counted("received", session.peer.thrown.forged);
       for (const what of view.lacks) session.peer.request(what);
       this.labels.askForAnswers(session.peer);
+      this.copies.startIfNew(session);
       this.copies.copyIfDue(session, now);
     }
     return this.closed;

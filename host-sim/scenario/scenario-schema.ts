@@ -175,7 +175,7 @@ const { default: _sleep, ...SLEEP } = group("deep sleep between samples; default
   talkMs: amount("milliseconds that a talk lasts, at least", SLEEP_DEFAULTS.talkMs, 0, 86_400_000),
 });
 
-const NODE = group("every node", {
+export const NODE = group("every node", {
   pending: {
     type: "integer",
     minimum: 1,
@@ -268,8 +268,25 @@ const NODE = group("every node", {
   grossLabels: rate("share of a regression's labels that are far off, as the intervals assume", 0.89),
 });
 
+const NODE_FILE = {
+  type: "string",
+  minLength: 1,
+  description:
+    "a node's file, motelearn.node/1, its path relative to the scenario: what it says stands unless the scenario says otherwise",
+};
+
+/** Nodes by their keys, by the path of a node's file, or by both. */
+function namedOr(description: string) {
+  return {
+    ...NODE,
+    type: ["object", "string"],
+    description,
+    properties: { file: NODE_FILE, ...NODE.properties },
+  };
+}
+
 /** Groups that a task may bring of its own, instead of the scenario's. */
-const { default: _node, ...TASK_NODE } = { ...NODE, description: "this task's nodes, instead of `node`" };
+const { default: _node, ...TASK_NODE } = namedOr("this task's nodes, instead of `node`");
 function taskLabels(catalogue: Catalogue) {
   const meaning = "what goes wrong with this task's labels, instead of `labels`";
   const { default: _, ...off } = group(meaning, labels(catalogue));
@@ -279,7 +296,7 @@ function taskLabels(catalogue: Catalogue) {
 const task = (catalogue: Catalogue) => ({
   type: "object",
   additionalProperties: false,
-  required: ["name", "task", "learners"],
+  required: ["name", "task"],
   properties: {
     name: { type: "string", minLength: 1, description: "name in tables and reports" },
     task: {
@@ -291,7 +308,7 @@ const task = (catalogue: Catalogue) => ({
       type: "array",
       minItems: 1,
       items: LEARNER,
-      description: "each runs in a network of its own",
+      description: "each runs in a network of its own; default: the learner of the node's file",
     },
     classes: {
       type: "array",
@@ -320,7 +337,7 @@ export const scenarioSchema = (catalogue: Catalogue) => ({
     title: { type: "string", default: "", description: "the report's heading" },
     seed: count("seed of everything random", 0, 1, 0xffffffff),
     stream: STREAM,
-    node: NODE,
+    node: namedOr("every node, or the path of a node's file"),
     signal: group("what goes wrong with the readings", stages(catalogue.signalStages)),
     labels: group("what goes wrong with labels", labels(catalogue)),
     link: group("the line between each node and its peer, both ways, which speaks the wire's own protocol", {

@@ -11,6 +11,7 @@ import type { Ranges } from "../../src/node/ranges.ts";
 import type { Wavelet } from "../../src/signal/wavelet.ts";
 import type { SleepOptions } from "../../src/start/sleep.ts";
 import { Catalogue } from "../catalogue/catalogue.ts";
+import { withNodeFiles } from "./named-node.ts";
 import { SCENARIO_VERSION, scenarioSchema } from "./scenario-schema.ts";
 
 /** A learner of a task, with its options; `dimension` follows from the stream and the features. */
@@ -187,10 +188,13 @@ export function parseScenario(text: string, source: string, catalogue = Catalogu
     throw new ScenarioError(`${source}: ${(error as Error).message}`);
   }
   checkVersion(scenario, source);
+  const whole = withNodeFiles(scenario, source);
   const check = scenarioCheck(catalogue);
-  if (!check(scenario))
+  if (!check(whole))
     throw new ScenarioError(`${source}: ${schemaFault((check.errors as ErrorObject[])[0], "the scenario")}`);
-  return scenario;
+  const without = whole.tasks.findIndex(({ learners }) => learners === undefined);
+  if (without >= 0) throw new ScenarioError(`${source}: tasks.${without}: key learners is missing`);
+  return whole;
 }
 
 /** Throws a ScenarioError for a version that this program doesn't read, before any other check. */

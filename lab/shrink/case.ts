@@ -59,9 +59,31 @@ function readObject(path: string): JsonObject {
   throw new UserError(`${path}: not a JSON object; give a scenario file`);
 }
 
+/** A scenario's or a task's node, whose files stay where they are. */
+function placedNode(node: Json, folder: string): Json {
+  const at = (path: Json) => resolve(folder, `${path}`);
+  if (typeof node === "string") return at(node);
+  const named = ["file", "state"].flatMap((key) => {
+    const path = (node as JsonObject)[key];
+    return path === undefined ? [] : [[key, at(path)]];
+  });
+  return { ...(node as JsonObject), ...Object.fromEntries(named) };
+}
+
+/** The scenario with the nodes' files by their whole paths: a smaller one lies elsewhere. */
+function withPlacedNodes(scenario: JsonObject, folder: string): JsonObject {
+  const placed = (part: JsonObject): JsonObject =>
+    part.node === undefined ? part : { ...part, node: placedNode(part.node, folder) };
+  const { tasks } = scenario;
+  return {
+    ...placed(scenario),
+    ...(Array.isArray(tasks) && { tasks: tasks.map((task: JsonObject) => placed(task)) }),
+  };
+}
+
 /** Reads a scenario and its streams. Throws a UserError or ScenarioError for a file that can't be read. */
 export function readCase(path: string, seed?: number): Case {
-  const read = readObject(path);
+  const read = withPlacedNodes(readObject(path), dirname(path));
   const scenario: JsonObject = seed === undefined ? read : { ...read, seed };
   const isCsv = (name: string) => {
     const { format = "auto" } = scenario.stream as JsonObject;

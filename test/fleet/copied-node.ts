@@ -1,4 +1,4 @@
-import { CopyTaker } from "../../fleet/gateway/copy.ts";
+import { CopyTaker, restorable } from "../../fleet/gateway/copy.ts";
 import type { NodeCopyRow } from "../../fleet/store/fleet-store.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";
 import { type Hello, helloOf } from "../../tools/session/hello.ts";
@@ -36,7 +36,7 @@ export class CopiedNode {
   }
 
   restore(copied: NodeCopyRow): Promise<Hello> {
-    return this.copier.restore(this.session, copied);
+    return this.copier.restore(this.session, restorable(copied));
   }
 
   /** Takes a sample, and no label. */

@@ -5,6 +5,7 @@ import { NodeKeeper } from "../../fleet/gateway/node-keeper.ts";
 import { FleetStore } from "../../fleet/store/fleet-store.ts";
 import type { Row } from "../../fleet/store/tables.ts";
 import { SimulatedFlash } from "../../host-sim/network/flash.ts";
+import type { GivenCopy } from "../../host-sim/state/copy-file.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
 import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
 import type { BytePort } from "../../src/node/ports.ts";
@@ -45,6 +46,7 @@ export class KeptNode implements BytePort {
   private constructor(
     name: string,
     private readonly options: NodeOptions,
+    state?: GivenCopy,
   ) {
     this.path = inFolder(name);
     this.flash = new SimulatedFlash(storeBytes(nodeLayout(options)));
@@ -52,7 +54,7 @@ export class KeptNode implements BytePort {
     this.server = createServer((socket) => this.take(socket));
     this.timer = setInterval(() => this.turn(), PAUSE_MS);
     this.store = new FleetStore(inFolder(`${name}.db`));
-    const node = { name: NAME, port: `unix:${this.path}`, baud: 115200 };
+    const node = { name: NAME, port: `unix:${this.path}`, baud: 115200, state };
     const copying = { everyMs: undefined, kept: 1, running: 0 };
     this.keeper = new NodeKeeper(
       ...([node, this.store, new Log("error", true), new Live(() => []), copying] as const),
@@ -63,10 +65,14 @@ export class KeptNode implements BytePort {
   }
 
   /** Resolves once the gateway has met it. */
-  static async met(name: string, options: NodeOptions = NODE): Promise<KeptNode> {
-    const kept = new KeptNode(name, options);
+  static async met(name: string, options: NodeOptions = NODE, state?: GivenCopy): Promise<KeptNode> {
+    const kept = new KeptNode(name, options, state);
     await kept.become("the gateway meets the node", () => kept.keeper.connected);
     return kept;
+  }
+
+  get stateHash(): string {
+    return this.node.station.node.learner.stateHash();
   }
 
   get labelled(): number {

@@ -3,7 +3,10 @@ import * as assert from "uvu/assert";
 import { PendingRequests } from "../../fleet/api/pending-requests.ts";
 import type { Arrivals } from "../../fleet/store/arrivals.ts";
 import { FleetStore } from "../../fleet/store/fleet-store.ts";
-import { LABEL_STATUS } from "../../src/node/ports.ts";
+import type { GivenCopy } from "../../host-sim/state/copy-file.ts";
+import { SensorNode } from "../../src/node/node.ts";
+import { LABEL_STATUS, NO_STORAGE } from "../../src/node/ports.ts";
+import { nodeSchema } from "../../src/node/schema.ts";
 import { inFolder } from "../tools/stations.ts";
 import { NODE } from "../tools/taught-node.ts";
 import { KeptNode } from "./kept-node.ts";
@@ -44,6 +47,44 @@ test("answers that are lost on their way are asked for, also those of labels in 
     kept.labels.map(({ status, durable }) => [status, durable]),
     [...[1, 2, 3, 4].map(() => [applied, 1]), [applied, 0], [session, 0]],
   );
+});
+
+/** The memory of such a node after so many samples with labels. */
+function learned(labels: number): GivenCopy {
+  const node = new SensorNode(NODE, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
+  for (let k = 1; k <= labels; k++) {
+    node.sample([k % 3, k % 2]);
+    node.label({ number: k, sid: NODE.sid, seq: k, y: k % 2 ? 1 : -1 });
+  }
+  const { checkpointView: bytes } = node;
+  const words = new Uint32Array(bytes.slice().buffer);
+  const { seq, labelled } = node;
+  return { seq, labelled, words, hash: node.learner.stateHash(), checkpoint: nodeSchema(NODE) };
+}
+
+test("a node that has learned no label begins with the state of the fleet file, and goes on from there", async () => {
+  const state = learned(8);
+  kept = await KeptNode.met("newcomer", NODE, state);
+  await kept.become("the node has the state", () => kept?.labelled === 8);
+  assert.is(kept.stateHash, state.hash);
+  await kept.become("the gateway says so", () => kept?.events.some(([kind]) => kind === "state") === true);
+  const said = kept.events.find(([kind]) => kind === "state");
+  assert.equal(said, ["state", "starts from its state: after sample 8 and label 8"]);
+  kept.sample(1);
+  kept.give(9);
+  await kept.become("the node takes the label", () => kept?.labelled === 9);
+  assert.is(kept.labels[0].number, 9);
+});
+
+test("a state of other options is refused once, and the node goes on as it is", async () => {
+  kept = await KeptNode.met("other", NODE, { ...learned(8), checkpoint: "0123456789abcdef" });
+  await kept.become("the gateway says so", () => kept?.events.some(([kind]) => kind === "state") === true);
+  const [, text] = kept.events.find(([kind]) => kind === "state") as readonly [string, string];
+  assert.match(text, /^doesn't start from its state: .*of another learner, other options/);
+  kept.sample(1);
+  kept.give(1);
+  await kept.become("the node takes the label", () => kept?.labelled === 1);
+  assert.is(kept.events.filter(([kind]) => kind === "state").length, 1);
 });
 
 test("events of a node beyond 60 a minute are counted, and the next minute's first says how many", async () => {

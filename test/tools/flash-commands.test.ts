@@ -7,7 +7,7 @@ import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { chosenFamily } from "../../host-sim/network/learner.ts";
 import { nodeOptions } from "../../host-sim/network/node-run.ts";
 import { parseScenario, scenarioOf } from "../../host-sim/scenario/scenario.ts";
-import { flashCommand } from "../../lab/simulation/flash-commands.ts";
+import { flashCommand, nodeText } from "../../lab/simulation/node-texts.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
 import { nodeSchema } from "../../src/node/schema.ts";
 import { runHere } from "../cli/program.ts";
@@ -78,7 +78,7 @@ for (const [name, text, channels] of SCENARIOS)
       for (const [at, choice] of task.learners.entries()) {
         const own = scenarioOf(scenario, task);
         const simulated = nodeOptions(own, chosenFamily(Catalogue.shipped, task, at, 2), channels, 0);
-        const command = flashCommand(choice.learner, simulated, own.node, "esp32c3");
+        const command = flashCommand(nodeText(choice.learner, simulated, { ...own.node, target: "esp32c3" }));
         const { node, flags } = flashed(command);
         assert.equal(known(node), known(simulated), command);
         const { pending, labelWindow, checkpointEvery, coverage, drift } = simulated;
@@ -91,7 +91,7 @@ for (const [name, text, channels] of SCENARIOS)
 test("more classes go into the command", () => {
   const lol = Catalogue.shipped.learner("lol")!;
   const node = { sid: 1, channels: 2, learner: lol, options: { classes: 4, budget: 8 } };
-  const command = flashCommand("lol", node, { periodMs: 1000 }, "esp32c3");
+  const command = flashCommand(nodeText("lol", node, { periodMs: 1000, target: "esp32c3" }));
   assert.is(flashed(command).node.options.classes, 4, command);
 });
 
@@ -99,7 +99,8 @@ test("sensors are analog pins of the board, one for each reading, as far as it h
   const [, text] = SCENARIOS[1];
   const { node } = parseScenario(text, "one-scene");
   const given = { sid: 1, learner: Catalogue.shipped.learner("pa")!, options: {} };
-  const of = (channels: number) => flashed(flashCommand("pa", { ...given, channels }, node, "esp32c3")).flags;
+  const place = { ...node, target: "esp32c3" } as const;
+  const of = (channels: number) => flashed(flashCommand(nodeText("pa", { ...given, channels }, place))).flags;
   assert.is(of(1).sensors, undefined);
   assert.equal(JSON.parse(of(3).sensors ?? ""), [{ analog: 0 }, { analog: 1 }, { analog: 2 }]);
   assert.is(of(32).sensors, "JSON");

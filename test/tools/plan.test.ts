@@ -302,7 +302,10 @@ test("a node over Wi-Fi: what MQTT takes of XS, what Wi-Fi leaves of the chip, b
 
 test("options of the node that can't be are refused in one line", async () => {
   const arow = ["plan", "--learner", "arow", "--dimension", "8"];
-  await refusesHere([...arow, "--node", "coverage"], "--node: not JSON");
+  await refusesHere(
+    [...arow, "--node", "coverage"],
+    "--node coverage: can't be read (ENOENT); give a node file",
+  );
   await refusesHere([...arow, "--node", "[]"], "--node: got []", '{"coverage":0.9}');
   await refusesHere(
     [...arow, "--node", '{"cover":0.9}'],

@@ -1,0 +1,78 @@
+import { type Command, Option } from "commander";
+import { UserError } from "../../host/errors.ts";
+import { jsonObject } from "../../host/terminal/arguments.ts";
+import {
+  besideFlags,
+  flashFlags,
+  type NodeText,
+  otherFlags,
+  readNodeFile,
+} from "../../host-sim/scenario/node-file.ts";
+
+/** Sets the command's options as a node's file has them, unless the command line does. */
+export function setOptions(command: Command, file: string, node: NodeText): void {
+  for (const [key, flag, value] of [...flashFlags(node), ...otherFlags(node)]) {
+    const option = command.options.find(({ long }) => long === flag);
+    if (value === undefined || !option || flag === "--node") continue;
+    const name = option.attributeName();
+    if (command.getOptionValueSource(name) === "cli") continue;
+    command.setOptionValueWithSource(name, parsed(option, value, `${file}: ${key}`), "config");
+  }
+}
+
+/** An option's value, as its text in a command line gives it. */
+function parsed(option: Option, value: string, place: string): unknown {
+  if (option.isBoolean() || option.negate) return !option.negate;
+  try {
+    return option.parseArg ? option.parseArg(value, undefined) : value;
+  } catch (error) {
+    throw new UserError(`${place}: ${(error as Error).message}`);
+  }
+}
+
+function readNamed(file: string): NodeText {
+  try {
+    return readNodeFile(file);
+  } catch (error) {
+    throw new UserError(`--node ${(error as Error).message}`);
+  }
+}
+
+function isJson(text: string): boolean {
+  return /^\s*[[{]/.test(text);
+}
+
+/** Adds `--node`, the file of a node, from which the other options follow. `refused`: keys whose nodes the command can't make. */
+export function addNodeFileOption(command: Command, refused: readonly (keyof NodeText)[] = []): Command {
+  return command.addOption(
+    new Option(
+      "--node <file>",
+      "a node's file, from which the other options follow unless they are given",
+    ).argParser((file: string) => {
+      const node = readNamed(file);
+      const key = refused.find((each) => node[each] !== undefined);
+      if (key !== undefined)
+        throw new UserError(
+          `${file}: ${key}: ${command.name()} takes the columns of a data file as features; simulate has the node's`,
+        );
+      setOptions(command, file, node);
+      return file;
+    }),
+  );
+}
+
+/** Reads `--node` of `plan` and `flash`: a node's file, or JSON of options without a flag of their own, which override the file's. */
+export function nodeOf(command: Command): (text: string, before?: string) => string {
+  return (text, before) => {
+    if (isJson(text))
+      return before === undefined
+        ? text
+        : JSON.stringify({ ...jsonObject("--node", before), ...jsonObject("--node", text) });
+    const node = readNamed(text);
+    setOptions(command, text, node);
+    const beside = JSON.stringify(besideFlags(node));
+    return before === undefined
+      ? beside
+      : JSON.stringify({ ...JSON.parse(beside), ...jsonObject("--node", before) });
+  };
+}

@@ -1,0 +1,64 @@
+import { dirname } from "node:path";
+import { type NodeText, rangesIn, readNodeFile } from "./node-file.ts";
+import { NODE } from "./scenario-schema.ts";
+
+type Json = { readonly [key: string]: unknown };
+
+/** The node file that a scenario's or a task's `node` names, and the keys beside it, which override the file's. */
+function namedBy(node: unknown): { readonly file: string; readonly own: Json } | undefined {
+  if (typeof node === "string") return { file: node, own: {} };
+  const { file, ...own } = Object(node) as Json;
+  return typeof file === "string" ? { file, own } : undefined;
+}
+
+/** The node as a scenario has it: paths are relative to the scenario again. */
+function settingsOf(node: NodeText): Json {
+  const ranges = rangesIn(node);
+  const all: Json = { ...node, ...(ranges && { ranges }) };
+  return Object.fromEntries(
+    Object.keys(NODE.properties).flatMap((key) => (key in all ? [[key, all[key]]] : [])),
+  );
+}
+
+/** A task whose node the file has: with its learner and classes, unless it names others. */
+function taskOf(task: Json, { learner, options = {}, classes }: NodeText): Json {
+  const names = typeof classes === "object" && task.task !== "regression" ? { classes } : {};
+  return { learners: [{ learner, options }], ...names, ...task };
+}
+
+/** The labels for which such nodes ask. */
+function labelsOf(labels: unknown, { labelBudget }: NodeText): Json {
+  return { ...(labelBudget && { budget: labelBudget }), ...Object(labels) };
+}
+
+/**
+ * A scenario with the node files that it names read in, before any check of its keys: what a file says stands unless the scenario says otherwise.
+ * Throws a UserError for a node file that is wrong.
+ */
+export function withNodeFiles(scenario: unknown, source: string): unknown {
+  if (typeof scenario !== "object" || scenario === null || Array.isArray(scenario)) return scenario;
+  const whole = scenario as Json;
+  const named = namedBy(whole.node);
+  const node = named && readNodeFile(named.file, dirname(source));
+  const tasks =
+    Array.isArray(whole.tasks) &&
+    whole.tasks.map((task) => withOwnNode(node ? taskOf(task, node) : task, whole, source));
+  return {
+    ...whole,
+    ...(tasks && { tasks }),
+    ...(node && {
+      node: { ...settingsOf(node), ...named.own },
+      labels: labelsOf(whole.labels, node),
+      link: { ...(node.labelWindow && { window: node.labelWindow }), ...Object(whole.link) },
+    }),
+  };
+}
+
+/** A task whose own `node` may name a file. */
+function withOwnNode(task: Json, { labels }: Json, source: string): Json {
+  const named = namedBy(Object(task).node);
+  if (!named) return task;
+  const node = readNodeFile(named.file, dirname(source));
+  const asks = node.labelBudget && { labels: labelsOf(task.labels ?? labels, node) };
+  return { ...taskOf(task, node), node: { ...settingsOf(node), ...named.own }, ...asks };
+}

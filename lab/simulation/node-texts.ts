@@ -1,0 +1,124 @@
+import { dirname, join } from "node:path";
+import { commandOf } from "../../host/terminal/command-line.ts";
+import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
+import { chosenFamily } from "../../host-sim/network/learner.ts";
+import { nodeOptions } from "../../host-sim/network/node-run.ts";
+import { channelCount, flashFlags, type NodeText } from "../../host-sim/scenario/node-file.ts";
+import { NODE_VERSION } from "../../host-sim/scenario/node-schema.ts";
+import { type NodeSettings, type Scenario, scenarioOf } from "../../host-sim/scenario/scenario.ts";
+import type { LearnerResult, SimulateResult } from "../../host-sim/scoring/result.ts";
+import type { NodeOptions } from "../../src/node/node.ts";
+import type { FeaturesOption } from "../../src/signal/features.ts";
+import { HORIZON, STEP_AFTER } from "../../src/signal/standardiser.ts";
+import { BOARDS, type Target } from "../../targets/boards.ts";
+
+/** One of the board's analog pins for each reading, its usual one first; undefined where it has too few. */
+function sensorsFor(target: Target, channels: number): readonly object[] | undefined {
+  const { pins, sensor, wire } = BOARDS[target];
+  const taken: readonly number[] = [sensor, wire.release.transmit, wire.release.receive];
+  const free = (pins.analog as readonly number[]).filter((pin) => !taken.includes(pin));
+  const used = [sensor, ...free].slice(0, channels);
+  return used.length < channels ? undefined : used.map((analog) => ({ analog }));
+}
+
+/** Most characters of a channel's name. */
+const NAME_LENGTH_MAX = 32;
+
+/** Where a node runs, and how often it samples there. */
+interface Place extends Pick<NodeSettings, "periodMs" | "sleep" | "state"> {
+  readonly target: Target;
+  /** Names of its readings, where they are known. */
+  readonly columns?: readonly string[];
+}
+
+/** The node's readings: their number, or what is known of each. */
+function channelsOf({ channels, ranges }: NodeOptions, columns?: readonly string[]): NodeText["channels"] {
+  if (!ranges && !columns) return channels;
+  return Array.from({ length: channels }, (_, i) => ({
+    ...(columns?.[i] && { name: columns[i].slice(0, NAME_LENGTH_MAX) }),
+    ...(ranges?.[i] && { range: ranges[i] }),
+  }));
+}
+
+/** Options of features that aren't the defaults: how a window is cut into bands, and how the standardiser forgets. */
+function unusualFeatures({ wavelet, horizon, stepAfter }: FeaturesOption): Partial<NodeText> {
+  return {
+    ...(wavelet && wavelet !== "none" && { wavelet }),
+    ...(horizon !== HORIZON && { horizon }),
+    ...(stepAfter !== STEP_AFTER && { stepAfter }),
+  };
+}
+
+/** The file of a node of those options. */
+export function nodeText(learner: string, node: NodeOptions, place: Partial<Place> = {}): NodeText {
+  const { target, columns, periodMs, sleep, state } = place;
+  const { pending, checkpointEvery, features = {}, options, classes: named, channels } = node;
+  const { classes, dimension: _, ...own } = options;
+  const { window, bands, lines = [], burst, standardise = false } = features;
+  const { labelBudget, coverage, labelFlips, grossLabels, drift, labelRange, labelWindow } = node;
+  return {
+    schema: NODE_VERSION,
+    learner,
+    ...(Object.keys(own).length > 0 && { options: own }),
+    channels: channelsOf(node, columns),
+    classes: named ?? (classes as number | undefined),
+    pending,
+    ...(window && { window }),
+    ...(bands && { bands }),
+    ...(lines.length > 0 && { lines }),
+    ...(bands && burst && { burst }),
+    standardise,
+    ...unusualFeatures(features),
+    ...{ labelBudget, coverage, labelFlips, grossLabels, drift, labelRange, labelWindow, checkpointEvery },
+    ...{ periodMs, sleep, state },
+    board: target,
+    sensors: target && channels > 1 ? sensorsFor(target, channels) : undefined,
+  };
+}
+
+/** The command that flashes the node of that file. */
+export function flashCommand(node: NodeText): string {
+  const flags = flashFlags(node).map(([, flag, value]) => [flag, value] as const);
+  const lacksSensors = channelCount(node) > 1 && !node.sensors;
+  return commandOf("flash", lacksSensors ? [...flags, ["--sensors", "JSON"]] : flags);
+}
+
+/** The command that flashes the node of a file. */
+export function flashNamed(file: string): string {
+  return commandOf("flash", [["--node", file]]);
+}
+
+/** A learner of a task, and the file of its node. */
+export interface Flashable {
+  readonly task: string;
+  readonly learner: string;
+  readonly node: NodeText;
+}
+
+/** The files of the nodes that were simulated, one for each learner of each task that a firmware can have. */
+export function flashable(
+  scenario: Scenario,
+  { nodes: [first] }: SimulateResult,
+  source: string,
+  catalogue: Catalogue,
+  target: Target,
+): Flashable[] {
+  return scenario.tasks.flatMap((task) => {
+    const own = scenarioOf(scenario, task);
+    const simulated = first.learners.filter((one) => one.task === task.name);
+    return task.learners.flatMap(({ learner }, at) => {
+      const { name, channels, classes, classNames, columns } = (simulated[at] ??
+        {}) as Partial<LearnerResult>;
+      const chosen = chosenFamily(catalogue, task, at, classes ?? 2);
+      if (channels === undefined || !Catalogue.shipped.learner(chosen.family.name)) return [];
+      const node = { ...nodeOptions(own, chosen, channels, 0), ...(classNames && { classes: classNames }) };
+      const { periodMs, sleep } = own.node;
+      const state = own.node.state && join(dirname(source), own.node.state);
+      const text = nodeText(learner, node, {
+        ...{ periodMs, sleep, state, target },
+        columns: columns?.features,
+      });
+      return [{ task: task.name, learner: name ?? learner, node: text }];
+    });
+  });
+}

@@ -1,0 +1,208 @@
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Ajv } from "ajv";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { readFleet } from "../../fleet/gateway/fleet-file.ts";
+import { perform, runsOf } from "../../host-sim/runs/runs.ts";
+import { flashFlags, type NodeText, otherFlags, readNodeFile } from "../../host-sim/scenario/node-file.ts";
+import { NODE_SCHEMA, nodeJsonSchema } from "../../host-sim/scenario/node-schema.ts";
+import { readScenario } from "../../host-sim/scenario/scenario.ts";
+import { refusesHere, runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
+
+const file = temporaryFolder();
+
+/** A node with every key but those of keys and networks. */
+const WHOLE = {
+  ...{ schema: "motelearn.node/1", learner: "olk-c", options: { budget: 20, forgetThreshold: 0.1 } },
+  channels: [{ name: "humidity", unit: "%", range: [0, 100] }, { name: "temperature" }],
+  ...{ classes: ["ok", "fault"], pending: 200, window: 4, wavelet: "haar", standardise: true, horizon: 300 },
+  ...{
+    stepAfter: 40,
+    coverage: 0.9,
+    labelFlips: [0.1, 0.1],
+    drift: "watch",
+    labelBudget: 0.5,
+    labelWindow: 5,
+  },
+  ...{ checkpointEvery: 40, checkpointMs: 5000, periodMs: 250, sleep: { talkEvery: 4, talkMs: 300 } },
+  ...{ board: "esp32c3", wire: "usb", sensors: [{ analog: 0 }, { analog: 1 }] },
+};
+const LEAST = { schema: "motelearn.node/1", learner: "olk-c", channels: 2 };
+
+const written = (node: object, name = "node.json") => file(name, JSON.stringify(node));
+const planned = (...args: string[]) => runJsonHere("motelearn.plan/1", "plan", ...args);
+
+test("plan and flash take a node's file as they take its options, and options on the line override it", async () => {
+  const node = written(WHOLE);
+  const words = flashFlags(WHOLE as unknown as NodeText).flatMap(([, flag, value]) =>
+    value === undefined ? [] : value === "" ? [flag] : [flag, value],
+  );
+  const [byFile, byWords] = [await flashed(["--node", node]), await flashed(words)];
+  assert.is(byFile, byWords);
+  assert.match(byFile, /"coverage": 0.9/);
+  assert.match(byFile, /"periodMs": 250/);
+  const plain = await planned("--node", written(LEAST, "least.json"));
+  assert.is(plain.options.budget, undefined);
+  const small = await planned("--budget", "8", "--node", written(LEAST, "least.json"));
+  assert.is(small.options.budget, 8);
+  const after = await planned("--node", node, "--budget", "8", "--node", '{"coverage":0.5}');
+  assert.is(after.options.budget, 8);
+  assert.match(await flashed(["--node", '{"coverage":0.5}', "--node", node]), /"coverage": 0.5/);
+});
+
+/** The manifest that flash would write. */
+async function flashed(args: readonly string[]): Promise<string> {
+  const printed = await runHere(["flash", ...args, "--dry-run"]);
+  assert.is(printed.code, 0, printed.stderr);
+  return printed.stdout;
+}
+
+test("a wrong file is refused on one line that names file and key", async () => {
+  const refused = (node: object | string, ...said: string[]) =>
+    refusesHere(
+      ["plan", "--node", file("wrong.json", typeof node === "string" ? node : JSON.stringify(node))],
+      "wrong.json: ",
+      ...said,
+    );
+  await refused(
+    { ...LEAST, schema: "motelearn.node/2" },
+    'schema: got "motelearn.node/2"; takes "motelearn.node/1"',
+  );
+  await refused({ ...LEAST, lerner: 1 }, "the node: no key lerner; did you mean learner");
+  await refused({ schema: LEAST.schema, learner: "pa" }, "the node: key channels is missing");
+  await refused({ ...LEAST, channels: [{ nam: "a" }] }, "channels.0: no key nam");
+  await refused({ ...LEAST, channels: 0 }, "channels: got 0");
+  await refused({ ...LEAST, pending: "many" }, "pending: ");
+  await refused({ ...LEAST, options: { dimension: 3 } }, "options: dimension and classes follow");
+  await refused({ ...LEAST, classes: ["a,b", "c"] }, "classes.0: ");
+  await refused({ ...LEAST, board: "esp8266" }, "board: ", "esp32c3");
+  await refused("{", "JSON");
+  await refusesHere(
+    ["plan", "--node", "nowhere.json"],
+    "nowhere.json: can't be read (ENOENT); give a node file",
+  );
+  const data = file("rows.csv", "1,ok\n2,fault\n");
+  const evaluate = ["evaluate", "--train", data, "--node", written({ ...LEAST, window: 4 }, "window.json")];
+  await refusesHere(evaluate, "window.json: window: evaluate takes the columns of a data file");
+});
+
+/** The hash of the scenario's first node. */
+async function hashOf(scenario: object, name: string): Promise<string> {
+  const path = file(name, JSON.stringify(scenario));
+  const [run] = runsOf(readScenario(path), path);
+  return (await perform(run)).nodes[0].result.nodeHash;
+}
+
+test("a scenario whose node names a file simulates the node that it would spell out", async () => {
+  const { board, wire, sensors, ...node } = WHOLE;
+  written({ ...node, state: undefined });
+  const scene = {
+    schema: "motelearn.scenario/1",
+    stream: { type: "scene", channels: 2, nodes: 1, samples: 300 },
+  };
+  const task = { name: "seen", task: "classification" };
+  const { schema, learner, options, channels, classes, labelBudget, labelWindow, checkpointMs, ...settings } =
+    node;
+  const spelled = {
+    ...scene,
+    node: { ...settings, ranges: [[0, 100], null] },
+    labels: { budget: labelBudget },
+    link: { window: labelWindow },
+    tasks: [{ ...task, classes, learners: [{ learner, options }] }],
+  };
+  const hash = await hashOf(spelled, "spelled.json");
+  assert.is(await hashOf({ ...scene, node: "node.json", tasks: [task] }, "named.json"), hash);
+  const own = { ...scene, tasks: [{ ...task, node: { file: "node.json" } }], link: { window: labelWindow } };
+  assert.is(await hashOf(own, "own.json"), hash);
+  const other = { ...scene, node: { file: "node.json", pending: 100 }, tasks: [task] };
+  assert.is.not(await hashOf(other, "other.json"), hash);
+  await refusesHere(
+    ["simulate", file("lacks.json", JSON.stringify({ ...scene, tasks: [task] }))],
+    "tasks.0: key learners is missing",
+  );
+});
+
+test("a fleet's node takes its file's channels, classes, options, features and state, unless the fleet file says otherwise", async () => {
+  const rows = Array.from({ length: 20 }, (_, i) => `${i % 7},${i % 5},${i % 2}\n`);
+  const data = file("fleet.csv", rows.join(""));
+  const state = file("fleet-state.json", "");
+  const learned = ["--train", data, "--learner", "olk-c", "--save", state];
+  const { stateHash } = await runJsonHere("motelearn.evaluate/1", "evaluate", ...learned);
+  const { board, wire, sensors, ...node } = WHOLE;
+  written({
+    ...node,
+    channels: [{ name: "humidity", unit: "%" }, { name: "temperature" }],
+    state: "fleet-state.json",
+  });
+  const fleetOf = (entry: object) =>
+    readFleet(
+      file(
+        "fleet.json",
+        JSON.stringify({ schema: "motelearn.fleet/1", nodes: [{ name: "n1", port: "/dev/null", ...entry }] }),
+      ),
+    ).nodes[0];
+  const { channels, classes, options, features, state: copy } = fleetOf({ node: "node.json" });
+  assert.equal(channels, [{ name: "humidity", unit: "%" }, { name: "temperature" }]);
+  assert.equal([classes, options], [node.classes, node.options]);
+  assert.equal(features, { window: 4, wavelet: "haar", standardise: true, horizon: 300, stepAfter: 40 });
+  assert.is(copy?.hash, stateHash);
+  assert.equal(fleetOf({ node: "node.json", classes: ["a", "b"] }).classes, ["a", "b"]);
+  assert.is(fleetOf({ state: "fleet-state.json" }).state?.hash, stateHash);
+  const refused = (entry: object, said: RegExp) => assert.throws(() => fleetOf(entry), said);
+  refused({ node: "nowhere.json" }, /fleet\.json: nodes\.0\.node: nowhere\.json: can't be read \(ENOENT\)/);
+  refused({ state: "node.json" }, /fleet\.json: nodes\.0\.state: .*no copy of a node's memory/);
+  refused({ state: "fleet-state.json", labelKey: "k" }, /a node with a label key takes no state/);
+});
+
+test("files that a node's file names lie beside it", () => {
+  const path = written({ ...LEAST, state: "states/room.json", key: "/etc/key" });
+  const { state, key } = readNodeFile(path);
+  assert.equal([state, key], [join(dirname(path), "states/room.json"), "/etc/key"]);
+});
+
+test("each key of a node's file has an effect: it is an option of flash, or of another command", () => {
+  const paths = { key: "k", labelKey: "l", wifi: "w", state: "s", sdkBoard: "b" };
+  const rest = { bands: 4, lines: [0.1], burst: 2, grossLabels: 0.1, labelRange: [0, 1] };
+  const node = { ...WHOLE, ...paths, ...rest } as unknown as NodeText;
+  const said = (each: object) =>
+    JSON.stringify([...flashFlags(each as NodeText), ...otherFlags(each as NodeText)]);
+  for (const key of Object.keys(NODE_SCHEMA.properties)) {
+    if (key === "$schema" || key === "schema") continue;
+    const { [key as keyof NodeText]: value, ...without } = node;
+    assert.ok(value !== undefined, key);
+    assert.is.not(said({ channels: 1, ...without }), said(node), key);
+  }
+});
+
+test("the schema that ships is this one: npx motelearn simulate --schema node > host-sim/node.schema.json", () => {
+  const shipped = JSON.parse(readFileSync("host-sim/node.schema.json", "utf8"));
+  assert.equal(shipped, JSON.parse(JSON.stringify(nodeJsonSchema())));
+  const check = new Ajv({ allowUnionTypes: true, strictTypes: false }).compile(shipped);
+  assert.ok(check(WHOLE), JSON.stringify(check.errors));
+});
+
+test("choose writes its choice's node, whose flash command is short", async () => {
+  const rows = Array.from(
+    { length: 60 },
+    (_, i) => `${i % 7},${(3 * i) % 5},${i % 7 < 3 ? "ok" : "fault"}\n`,
+  );
+  const data = file("chosen.csv", `a,b,state\n${rows.join("")}`);
+  const node = file("chosen.json", "");
+  const args = ["--train", data, "--budgets", "16", "--seconds", "0.1", "--threads", "1", "--node", node];
+  const { advice } = await runJsonHere("motelearn.choose/2", "choose", ...args);
+  assert.is(advice[0].flash, `npx motelearn flash --node ${node}`);
+  const { learner, channels, classes } = readNodeFile(node);
+  assert.is(learner, advice[0].task.learners[0].learner);
+  assert.equal(
+    [channels, classes],
+    [
+      [{ name: "a" }, { name: "b" }],
+      ["fault", "ok"],
+    ],
+  );
+  const train = await runJsonHere("motelearn.evaluate/1", "evaluate", "--train", data, "--node", node);
+  assert.is(train.learner, learner);
+});
+
+test.run();
