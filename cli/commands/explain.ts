@@ -9,6 +9,9 @@ import { printJson, printText } from "../../host/terminal/print.ts";
 import { table } from "../../host/terminal/table.ts";
 import { checkOptionNames, chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
 import { passUnlabelled } from "../../host-sim/prequential/prequential.ts";
+import { loadedCopy, optionsIn } from "../../host-sim/state/checked-copy.ts";
+import { readCopy } from "../../host-sim/state/copy-file.ts";
+import type { NodeCopy } from "../../host-sim/state/node-copy.ts";
 import { addFileOptions, type DataFlags, readingOf } from "../../lab/evaluation/data-options.ts";
 import { prepare, targetsOf } from "../../lab/evaluation/evaluation.ts";
 import { explainLogged } from "../../lab/evaluation/logged-prediction.ts";
@@ -21,12 +24,14 @@ import {
   rowsRead,
 } from "../../lab/evaluation/rows-read.ts";
 import { scaleRows } from "../../lab/evaluation/scaling.ts";
-import { classOf } from "../../src/learn/learner.ts";
+import { nodeText } from "../../lab/simulation/node-texts.ts";
+import { classOf, type Learner } from "../../src/learn/learner.ts";
 import { type FeaturesOption, resolveFeatures } from "../../src/signal/features.ts";
 import { WAVELETS, type Wavelet } from "../../src/signal/wavelet.ts";
 import { Explainer, type Explanation } from "../../tools/explanation/explanation.ts";
 import { FeatureMaker } from "../../tools/explanation/feature-maker.ts";
 import { featureNames, readingNames } from "../../tools/explanation/feature-names.ts";
+import { addNodeFileOption, setOptions } from "../options/node-file.ts";
 import { addSpectrumOptions, type SpectrumFlags, spectrumOf } from "../options/spectrum-options.ts";
 
 interface ExplainFlags extends Omit<DataFlags, "shuffle" | "repeat" | "train">, SpectrumFlags {
@@ -38,13 +43,18 @@ interface ExplainFlags extends Omit<DataFlags, "shuffle" | "repeat" | "train">, 
   readonly window: number;
   readonly wavelet?: Wavelet;
   readonly budget?: number;
+  readonly copy?: string;
   readonly json?: boolean;
 }
 
 const DIGITS = 6;
 
 /** The samples as the learner sees them, with the names of its inputs where there are any. */
-async function readLog(flags: ExplainFlags, at: number): Promise<{ train: DataSet; inputNames?: string[] }> {
+async function readLog(
+  flags: ExplainFlags,
+  at: number,
+  start?: NodeCopy,
+): Promise<{ train: DataSet; inputNames?: string[] }> {
   const { log, scale } = flags;
   const features = featuresOf(flags);
   const data = await readTable(log, readingOf(flags));
@@ -53,7 +63,7 @@ async function readLog(flags: ExplainFlags, at: number): Promise<{ train: DataSe
   if (at > labelled) throw new UserError(`--at ${at}: ${log} has ${labelled} samples with a label`);
   if (!features) return { train: data, ...(data.columns && { inputNames: data.columns }) };
   const inputNames = featureNames(readingNames(data.dimension, data.columns), features);
-  return { train: withFeatures(data, features), inputNames };
+  return { train: withFeatures(data, features, start), inputNames };
 }
 
 /** A node standardises what it makes of its readings, so `--scale node` does. Undefined: the readings themselves. */
@@ -66,8 +76,9 @@ function featuresOf({ window, wavelet, scale, ...flags }: ExplainFlags): Feature
 }
 
 /** The rows with a node's features for readings; all, labelled or not, pass through its windows. */
-function withFeatures(data: DataSet, option: FeaturesOption): DataSet {
+function withFeatures(data: DataSet, option: FeaturesOption, start?: NodeCopy): DataSet {
   const maker = new FeatureMaker(data.dimension, option);
+  if (start) maker.resume(start);
   const { dimension } = maker;
   const rows = new Float32Array(data.count * dimension);
   for (let row = 0; row < data.count; row++) {
@@ -82,6 +93,27 @@ function learnerOf({ learner, options, budget }: ExplainFlags) {
   return { family: chooseFamily(learner), options: withFlag(optionsObject(options), "budget", budget) };
 }
 
+/** The node whose memory the samples follow. Throws a UserError where the flags have another one. */
+function startOf({ copy: file, ...flags }: ExplainFlags): NodeCopy | undefined {
+  if (file === undefined) return undefined;
+  const read = readCopy(file);
+  const node = optionsIn(file, read);
+  const [own, its] = [featuresOf(flags), node.features].map((each) => JSON.stringify(resolveFeatures(each)));
+  if (own !== its)
+    throw new UserError(
+      `--copy ${file}: its node makes other features, ${its}; leave options of features out`,
+    );
+  return loadedCopy(file, read, node);
+}
+
+/** Gives the learner the state of that node's learner. Throws a UserError where it is of another kind. */
+function resume({ layout, range }: Learner, start: NodeCopy, file = ""): void {
+  const state = start.learnerState;
+  if (layout.state !== state.length)
+    throw new UserError(`--copy ${file}: its learner has other options; leave options of the learner out`);
+  range.f32.bits.set(state, range.state);
+}
+
 /** The row of the labelled sample `at`, from 1. */
 function rowOf(targets: Float64Array, at: number): number {
   let left = at;
@@ -91,13 +123,15 @@ function rowOf(targets: Float64Array, at: number): number {
 /** Learns the samples before the requested one, in the order of the file, and decomposes its prediction. */
 async function explanationAt(flags: ExplainFlags, at: number) {
   const { family: named, options: given } = learnerOf(flags);
-  const { train, inputNames } = await readLog(flags, at);
+  const start = startOf(flags);
+  const { train, inputNames } = await readLog(flags, at, start);
   const prepared = prepare({ family: named, options: given, train });
   const { family, options } = prepared;
   checkOptionNames(family, options);
   const targets = targetsOf(train, prepared, { train, novel: flags.novel });
   const samples = samplesOf(train, targets, prepared.classes?.count ?? 2);
   const learner = family.create(options);
+  if (start) resume(learner, start, flags.copy);
   const explainer = new Explainer(learner, family, options, inputNames);
   const end = rowOf(targets, at);
   const input = samples.input(end);
@@ -111,6 +145,7 @@ async function explanationAt(flags: ExplainFlags, at: number) {
   return {
     learner: family.name,
     at,
+    ...(flags.copy !== undefined && { copy: flags.copy }),
     ...rowsRead(train),
     classes: classesRead(train, prepared.classes),
     ...(inputNames && { inputs: inputNames.map((name, i) => ({ name, value: input[i] })) }),
@@ -157,7 +192,9 @@ async function explanationLogged(flags: ExplainFlags, seq: number) {
 }
 
 function explanationOf(flags: ExplainFlags): Promise<NamedExplanation> {
-  const { at, seq } = flags;
+  const { at, seq, copy } = flags;
+  if (copy !== undefined && seq !== undefined)
+    throw new UserError("--copy: the samples of --log follow it; takes --at in place of --seq");
   if (at !== undefined && seq === undefined) return explanationAt(flags, at);
   if (seq !== undefined && at === undefined) return explanationLogged(flags, seq);
   throw new UserError("takes either --at or --seq");
@@ -177,7 +214,11 @@ function textOf(explanation: NamedExplanation): string {
       number(part.weight),
       number(part.by),
     ],
-    ...[part.sample ?? "never", printable(`${part.class ?? part.label ?? ""}`), part.source || ""],
+    ...[
+      part.sample ?? (explanation.copy === undefined ? "never" : "before"),
+      printable(`${part.class ?? part.label ?? ""}`),
+      part.source || "",
+    ],
   ]);
   return [
     printable(
@@ -224,6 +265,8 @@ interface Named extends Partial<RowsRead> {
   readonly file: string;
   /** The labelled sample; or the node's sample, its session, and the number of the last label before it. */
   readonly at?: number;
+  /** The state that the samples follow. */
+  readonly copy?: string;
   readonly seq?: number;
   readonly sid?: number;
   readonly labels?: number;
@@ -267,7 +310,16 @@ export function addExplain(program: Command): void {
       )
       .addOption(new Option("--wavelet <name>", "bands of its windows").choices(WAVELETS)),
   );
-  addFileOptions(command)
+  addFileOptions(addNodeFileOption(command))
+    .option(
+      "--copy <file>",
+      "the samples follow this state, a file of `evaluate --save`, which gives the learner, its options and features",
+      (file: string) => {
+        const copy = readCopy(file);
+        setOptions(command, file, nodeText(copy.learner, optionsIn(file, copy)));
+        return file;
+      },
+    )
     .option("--json", "print motelearn.explain/1")
     .action(async (flags: ExplainFlags) => {
       const explanation = await explanationOf(flags);

@@ -41,11 +41,24 @@ export class NodeCopy {
     return stateFault(learner, layout, range);
   }
 
+  /** The words of that region. */
+  region(name: string): Uint32Array {
+    const { layout, range } = this.node;
+    const at = layout.at(name, range);
+    return range.f32.bits.subarray(at, at + layout.wordsOf(name));
+  }
+
   /** The learner's state among the words. */
   get learnerWords(): { readonly from: number; readonly to: number } {
     const { layout, range, learner } = this.node;
     const from = layout.within("learner", range).state - range.state;
     return { from, to: from + learner.layout.state };
+  }
+
+  /** The learner's state. */
+  get learnerState(): Uint32Array {
+    const { range, layout } = this.node.learner;
+    return range.f32.bits.subarray(range.state, range.state + layout.state);
   }
 
   get hashes(): { readonly learner: string; readonly whole: string } {

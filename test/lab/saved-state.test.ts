@@ -128,6 +128,26 @@ test("inspect --copy shows the state in the file, and refuses one that was chang
     await refusesHere(["inspect", "--copy", file("wrong.json", JSON.stringify(content))], "wrong.json", said);
 });
 
+test("explain --copy explains what a node decides after the state, with the bits of one run over all", async () => {
+  const path = file("explained.json", "");
+  const rest = easyStream("classification", 2, SAMPLES, 1).slice(HALF);
+  const log = file("rest.csv", rest.map(({ x, y }) => `${[...x]},${y}\n`).join(""));
+  const whole = csv("explained-whole.csv", "classification", SAMPLES);
+  await evaluated(csv("explained.csv", "classification", HALF), "--learner", "olk-c", "--save", path);
+  const explained = (...args: string[]) => runJsonHere("motelearn.explain/1", "explain", ...args);
+  const all = await explained("--learner", "olk-c", "--log", whole, "--at", `${HALF + 30}`);
+  const after = await explained("--copy", path, "--log", log, "--at", "30");
+  const partsOf = ({ parts }: typeof all) =>
+    parts.map(({ of, part }: { of: string; part: number }) => [of, part]);
+  assert.equal([after.bits, partsOf(after)], [all.bits, partsOf(all)]);
+  const asked = ["explain", "--copy", path, "--log", log];
+  const { stdout } = await runHere([...asked, "--at", "30"]);
+  assert.match(stdout, / before *\n/);
+  await refusesHere([...asked, "--at", "30", "--window", "4"], "--copy", "its node makes other features");
+  await refusesHere([...asked, "--at", "30", "--budget", "8"], "--copy", "its learner has other options");
+  await refusesHere([...asked, "--seq", "3"], "--copy", "takes --at in place of --seq");
+});
+
 test("a state that no node can have is refused before the run", async () => {
   const path = file("refused.json", "as it was");
   const train = csv("refused.csv", "classification", HALF);

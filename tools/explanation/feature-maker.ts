@@ -1,3 +1,4 @@
+import type { NodeCopy } from "../../host-sim/state/node-copy.ts";
 import { Layout, type MemoryRange } from "../../src/memory/layout.ts";
 import {
   Features,
@@ -10,6 +11,7 @@ import {
 export class FeatureMaker {
   readonly dimension: number;
   private readonly features: Features;
+  private readonly layout: Layout;
   private readonly range: MemoryRange;
   private readonly vector: number;
 
@@ -20,9 +22,17 @@ export class FeatureMaker {
       ...featureRegions(channels, option),
       { name: "vector", kind: "scratch", words: this.dimension },
     ]);
+    this.layout = layout;
     this.range = layout.ownRange();
     this.features = new Features(layout, this.range, channels, option);
     this.vector = layout.at("vector", this.range);
+  }
+
+  /** Goes on from where a node is that makes the same features. */
+  resume(copy: NodeCopy): void {
+    const { layout, range } = this;
+    for (const { name, kind } of layout.regions)
+      if (kind !== "scratch") range.f32.bits.set(copy.region(name), layout.at(name, range));
   }
 
   /** The features of the next sample; undefined: the node refuses it. */
