@@ -6,10 +6,18 @@ import { UserError } from "../../host/errors.ts";
 import { makeFolder } from "../../host/files/make-folder.ts";
 import { writeFault } from "../../host/files/write-fault.ts";
 import { printLine, printText } from "../../host/terminal/print.ts";
+import { chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
+import { channelCount, readNodeFile } from "../../host-sim/scenario/node-file.ts";
+import { checkOptions, loadedCopy } from "../../host-sim/state/checked-copy.ts";
+import { readCopy } from "../../host-sim/state/copy-file.ts";
+import type { NodeOptions } from "../../src/node/node.ts";
 
 const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
 const TEMPLATE = join(PACKAGE, "examples/own-sensor");
 const DEPENDENCIES = "package.json";
+const NODE = "node.json";
+/** The state of the project's node, if it starts from one. */
+const STATE = "state.json";
 /** Files that npm leaves out of a package under their own names. */
 const HIDDEN = { gitignore: ".gitignore" } as const;
 
@@ -25,8 +33,33 @@ function dependenciesFrom(text: string, folder: string): string {
   return `${JSON.stringify({ ...project, devDependencies }, null, 2)}\n`;
 }
 
+/** The project's node, as its manifest builds it. */
+function projectNode(): NodeOptions {
+  const { config } = JSON.parse(readFileSync(join(TEMPLATE, "manifest.json"), "utf8"));
+  const channels = channelCount(readNodeFile(join(TEMPLATE, NODE)));
+  return { ...config.node, sid: 1, channels, learner: chooseFamily(config.node.learner) };
+}
+
+/** The files of a project whose node starts from that state. Throws a UserError for a state that the node can't take. */
+function stateFiles(state: string): [name: string, text: string][] {
+  const copy = readCopy(state);
+  const node = projectNode();
+  checkOptions(`--state ${state}`, copy, node);
+  loadedCopy(`--state ${state}`, copy, node);
+  const text = readFileSync(join(TEMPLATE, NODE), "utf8");
+  return [
+    [NODE, text.replace(/\n}\n$/, `,\n  "state": "${STATE}"\n}\n`)],
+    [STATE, readFileSync(state, "utf8")],
+  ];
+}
+
 /** The project's files: names and texts. */
-function projectFiles(folder: string): [name: string, text: string][] {
+function projectFiles(folder: string, state?: string): [name: string, text: string][] {
+  const usual = templateFiles(folder);
+  return state === undefined ? usual : [...usual.filter(([name]) => name !== NODE), ...stateFiles(state)];
+}
+
+function templateFiles(folder: string): [name: string, text: string][] {
   return readdirSync(TEMPLATE, { withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name }) => {
@@ -70,9 +103,10 @@ function installLine(folder: string): string {
   return named.length === 0 ? "npm install" : `npm install --save-dev ${named.join(" ")}`;
 }
 
-function init(folder: string): void {
+function init(folder: string, { state }: { readonly state?: string }): void {
+  const files = projectFiles(folder, state);
   checkFolder(folder);
-  for (const [name, text] of projectFiles(folder))
+  for (const [name, text] of files)
     printLine(`${writeNew(folder, name, text) ? "wrote" : "kept "} ${join(folder, name)}`);
   const steps = [
     ...(existsSync(join(PACKAGE, "dist/moddable")) ? [] : [`npm run build --prefix ${PACKAGE}`]),
@@ -81,6 +115,7 @@ function init(folder: string): void {
     "npx tsc --noEmit",
     "npx motelearn simulate scenario.json",
     "npx motelearn board --project .",
+    ...(state === undefined ? [] : [`npx motelearn rollback --copy ${STATE} --port build/tty`]),
   ];
   printText("\nNext:");
   printLine(...steps.map((step) => `  ${step}`));
@@ -94,5 +129,9 @@ export function addInit(program: Command): void {
       "write a small project: a node with a sensor class of your own, its firmware, scenario and recorded labels",
     )
     .argument("<folder>", "where; files that exist are kept")
+    .option(
+      "--state <file>",
+      "the project's node starts from this state, which `evaluate --save` made of a node with the project's node.json",
+    )
     .action(init);
 }

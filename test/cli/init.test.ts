@@ -3,7 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { refusesHere, run } from "./program.ts";
+import { perform, runsOf } from "../../host-sim/runs/runs.ts";
+import { readNodeFile } from "../../host-sim/scenario/node-file.ts";
+import { readScenario } from "../../host-sim/scenario/scenario.ts";
+import { readCopy } from "../../host-sim/state/copy-file.ts";
+import { refusesHere, run, runJsonHere } from "./program.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "motelearn-init-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
@@ -13,6 +17,7 @@ const FILES = [
   "main.ts",
   "manifest.json",
   "mod.json",
+  "node.json",
   "package.json",
   "recorded.csv",
   "scenario.json",
@@ -58,6 +63,55 @@ test("a folder that can't be is refused on one line", async () => {
   await refusesHere(["init", file], file, "a file has that name", "give a folder");
   await refusesHere(["init", join(file, "below")], "not a folder, but a file", "give another place");
   await refusesHere(["init", "/proc/motelearn"], "/proc/motelearn", "can't be written");
+});
+
+test("the project's node file and its manifest are of one node", () => {
+  const node = readNodeFile("examples/own-sensor/node.json");
+  const { config } = JSON.parse(readFileSync("examples/own-sensor/manifest.json", "utf8"));
+  const {
+    learner,
+    options = {},
+    classes,
+    pending,
+    standardise,
+    checkpointEvery,
+    checkpointMs,
+    periodMs,
+  } = node;
+  const features = { window: node.window ?? 0, standardise };
+  assert.equal(
+    { learner, options, classes, features, pending, checkpointEvery, checkpointMs, periodMs },
+    config.node,
+  );
+});
+
+test("--state: the project's node starts from a state of such a node, and its scenario simulates that", async () => {
+  const project = join(folder, "taught");
+  run("init", project);
+  const state = join(folder, "learned.json");
+  const train = ["--train", join(project, "recorded.csv"), "--node", join(project, "node.json")];
+  const { stateHash } = await runJsonHere(
+    "motelearn.evaluate/1",
+    "evaluate",
+    ...train,
+    "--delay",
+    "1",
+    "--save",
+    state,
+  );
+  const taught = join(folder, "from-state");
+  const { code, stdout, stderr } = run("init", taught, "--state", state);
+  assert.equal([code, stderr], [0, ""]);
+  assert.match(stdout, /^ {2}npx motelearn rollback --copy state\.json --port /m);
+  assert.is(readNodeFile(join(taught, "node.json")).state, join(taught, "state.json"));
+  const saved = readCopy(join(taught, "state.json"));
+  assert.is(saved.hash, stateHash);
+  const scenario = join(taught, "scenario.json");
+  const { nodeCounters, labels } = (await perform(runsOf(readScenario(scenario), scenario)[0])).nodes[0]
+    .result;
+  assert.is(nodeCounters.applied, saved.labelled + labels.applied);
+  await runJsonHere("motelearn.evaluate/1", "evaluate", ...train, "--learner", "pa", "--save", state);
+  await refusesHere(["init", join(folder, "other"), "--state", state], "--state", "learner is pa, not auto");
 });
 
 test("init's template records 400 samples of the emulated board, two readings and a label in each", () => {
