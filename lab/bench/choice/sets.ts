@@ -113,7 +113,37 @@ const SURFACE: ChoiceSet = {
   },
 };
 
-export const CHOICE_SETS: readonly ChoiceSet[] = [OFFSET, CLOUDS, BOARD, HYPERPLANE, SURFACE];
+/** How far apart the centres of a machine's states are, in deviations a component, and the mean lengths of its stays. */
+const APART = [0.25, 0.6] as const;
+const STAYS = [60, 300] as const;
+/** The share of a reading's deviation that the next reading keeps. */
+const KEEPS = 0.8;
+
+/** Between the two, drawn evenly. */
+const between = ([least, most]: readonly [number, number], random: Random) =>
+  least + (most - least) * random.uniform();
+
+const MACHINE: ChoiceSet = {
+  name: "machine",
+  doc: "a machine's three states in long runs, whose readings overlap and change slowly: the last label is strong, and the weaker the later it comes",
+  task: "classification",
+  concept(random) {
+    const [apart, stay] = [between(APART, random), between(STAYS, random)];
+    const centres = Array.from({ length: 3 }, () => normals(random));
+    const deviations = new Float64Array(DIMENSION);
+    let state = random.below(3);
+    return (x, _, draws) => {
+      if (draws.uniform() < 1 / stay) state = (state + 1 + draws.below(2)) % 3;
+      for (let j = 0; j < DIMENSION; j++) {
+        deviations[j] = KEEPS * deviations[j] + Math.sqrt(1 - KEEPS * KEEPS) * draws.normal();
+        x[j] = apart * centres[state][j] + deviations[j];
+      }
+      return state;
+    };
+  },
+};
+
+export const CHOICE_SETS: readonly ChoiceSet[] = [OFFSET, CLOUDS, BOARD, HYPERPLANE, SURFACE, MACHINE];
 
 /** `count` samples; of one concept, `part` names which. */
 export function drawSet(set: ChoiceSet, seed: number, part: string, count: number): DataSet {

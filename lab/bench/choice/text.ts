@@ -4,7 +4,7 @@ import { CHOICE_SETS, DIMENSION } from "./sets.ts";
 
 /** Largest regret in points, and CPU time in seconds, of a choice. */
 const REGRET_MOST = 0.3;
-const CPU_MOST = 30;
+const CPU_MOST = 60;
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
