@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { addCsvOption, checkCsv, writeCsv } from "../../host/files/csv-files.ts";
-import { readStored, type StoredTable } from "../../host/streams/index.ts";
+import { readStored, type SampleTable } from "../../host/streams/index.ts";
 import { labelsIn } from "../../host/streams/targets.ts";
 import { optionsObject, wholeNumber, withFlag } from "../../host/terminal/arguments.ts";
 import { printJson, printText } from "../../host/terminal/print.ts";
@@ -43,7 +43,7 @@ interface EvaluateFlags extends DataFlags, LabelFlags {
 /**
  * Reads the train file, and the test file with the same columns; refuses a class that only the test file has.
  */
-async function readFiles(flags: EvaluateFlags, family: Family, dimension: unknown): Promise<StoredTable[]> {
+async function readFiles(flags: EvaluateFlags, family: Family, dimension: unknown): Promise<SampleTable[]> {
   const choice = readingOf(flags);
   const wanted =
     Number.isInteger(dimension) && (dimension as number) > 0 ? { dimension: dimension as number } : {};

@@ -4,6 +4,7 @@ import { UserError } from "../errors.ts";
 import { parseFiniteJson } from "../json.ts";
 import { suggestion } from "../suggestions.ts";
 import { BAD_ROWS, type BadRowsHow } from "./bad-rows.ts";
+import type { Sampling } from "./bursts.ts";
 import { type CsvOptions, SEPARATORS } from "./csv.ts";
 import { FORMATS, type Format } from "./formats.ts";
 import { TABLE_FORMATS, type TableFormat } from "./forms/options.ts";
@@ -13,7 +14,8 @@ export const DESCRIPTION_SCHEMA = "motelearn.data/1";
 
 /** Options for reading a file that its description can hold. */
 export interface DescribedOptions
-  extends Omit<CsvOptions, "skipColumns" | "provenance" | "like" | "optionNames"> {
+  extends Omit<CsvOptions, "skipColumns" | "provenance" | "like" | "optionNames">,
+    Sampling {
   format?: Format | TableFormat;
   badRows?: BadRowsHow;
 }
@@ -34,6 +36,7 @@ type Rule = readonly [isRight: (value: unknown) => boolean, takes: string];
 
 const isText = (value: unknown) => typeof value === "string" && value !== "";
 const isBoolean = (value: unknown) => typeof value === "boolean";
+const isPositive = (value: unknown) => typeof value === "number" && value > 0;
 const isColumn = (value: unknown) => isText(value) || (Number.isInteger(value) && (value as number) >= 1);
 const isList = (isRight: (value: unknown) => boolean) => (value: unknown) =>
   Array.isArray(value) && value.length > 0 && value.every(isRight);
@@ -80,6 +83,12 @@ const RULES: { readonly [Key in keyof Required<Description>]: Rule } = {
   missingWords: [isList((value) => typeof value === "string"), 'texts, such as ["-200", "unknown"]'],
   time: [isColumn, COLUMN],
   timeUnit: listed(TIME_UNITS),
+  rate: [isPositive, "rows a second, a number > 0"],
+  period: [isPositive, "milliseconds between two samples, a number > 0"],
+  burst: [
+    (value) => Number.isInteger(value) && (value as number) >= 1,
+    "readings of each sensor in a sample, a whole number, 1 or more",
+  ],
   features: [isList(isColumn), "a list of columns' names, or their numbers from 1"],
   label: [(value) => value === false || isColumn(value), `${COLUMN}; false for none`],
   classes: [

@@ -1,3 +1,4 @@
+import { burstOf, inBursts, type SampleTable, type Sampling, storedInBursts } from "./bursts.ts";
 import { type CsvOptions, readCsv, readForm } from "./csv.ts";
 import { describedOptions } from "./description.ts";
 import { type Format, formatByExtension, formatByLine } from "./formats.ts";
@@ -6,12 +7,12 @@ import type { TableFormat } from "./forms/options.ts";
 import { readLibsvm } from "./libsvm.ts";
 import { readNdjson } from "./ndjson.ts";
 import { type OptionNames, PROGRAM_OPTIONS } from "./option-names.ts";
-import type { StoredTable } from "./stored.ts";
 import { StreamError } from "./stream-error.ts";
 import { type DataSet, TableBuilder, type TableShape } from "./table.ts";
 import { TextSource } from "./text.ts";
 
 export { BAD_ROWS, type BadRowsReport, badRowsText } from "./bad-rows.ts";
+export type { SampleTable } from "./bursts.ts";
 export { ClassNames, distinctLabels } from "./class-names.ts";
 export { type ColumnRoles, columnsText, type NamedColumns, namedColumns } from "./columns.ts";
 export { FORMATS, type Format, formatByExtension } from "./formats.ts";
@@ -24,7 +25,7 @@ export { StreamError } from "./stream-error.ts";
 export type { DataSet } from "./table.ts";
 
 /** How a data file is read. The CSV options beside `label: false` are refused for other formats. */
-export interface TableOptions extends TableShape, CsvOptions {
+export interface TableOptions extends TableShape, CsvOptions, Sampling {
   /**
    * Default: by extension (.csv .tsv .libsvm .svm .svmlight .ndjson .jsonl, each also .gz), else by the first
    * line.
@@ -51,26 +52,34 @@ const CSV_ONLY = [
  * @throws StreamError with one line `file:line: what; what would be right`, and `rowsRead`.
  */
 export async function readTable(file: string, options: TableOptions = {}): Promise<DataSet> {
-  return build(file, options, false, (table) => table.finish());
+  const described = withDescription(file, options);
+  const burst = burstOf(file, described);
+  const data = await build(file, described, burst, false, (table) => table.finish());
+  return burst ? inBursts(data, burst) : data;
 }
 
 /**
  * Reads a data file as `readTable` does, without provenance, for reading row by row. Beyond some megabytes
  * the rows lie in a temporary file.
  */
-export async function readStored(file: string, options: TableOptions = {}): Promise<StoredTable> {
-  return build(file, options, true, (table) => table.finishStored());
+export async function readStored(file: string, options: TableOptions = {}): Promise<SampleTable> {
+  const described = withDescription(file, options);
+  const burst = burstOf(file, described);
+  const data = await build(file, described, burst, true, (table) => table.finishStored());
+  return burst ? storedInBursts(data, burst) : data;
 }
 
 async function build<T>(
   file: string,
   options: TableOptions,
+  burst: ReturnType<typeof burstOf>,
   overflows: boolean,
   finish: (table: TableBuilder) => T,
 ): Promise<T> {
   const text = new TextSource(file);
+  const dimension = options.dimension && burst ? options.dimension / burst.burst : options.dimension;
   try {
-    return await readFrom(text, withDescription(file, options), overflows, finish);
+    return await readFrom(text, { ...options, dimension }, overflows, finish);
   } finally {
     await text.close();
   }

@@ -51,7 +51,7 @@ export class StoredTable {
   each(order: Uint32Array | null, visit: (x: Float32Array, label: number) => void): void {
     const { rows, x, label } = this;
     const { values } = this.column;
-    for (let i = 0; i < this.count; i++) {
+    for (let i = 0; i < (order?.length ?? this.count); i++) {
       const row = order ? order[i] : i;
       rows.read(row, x);
       values.read(row, label);

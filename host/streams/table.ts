@@ -18,6 +18,8 @@ export interface DataSet {
   dimension: number;
   /** count x dimension, row by row. */
   rows: Float32Array;
+  /** Readings of each sensor in a row, of a raw recording; default 1. */
+  readings?: number;
   /** One a row: the number in the file, or an index into `labelNames`; NaN where a row has none. */
   labels: Float64Array;
   /** The labels that are words: sorted by code unit, or as `knownLabels` had them. Absent for numbers. */

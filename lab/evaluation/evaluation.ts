@@ -1,7 +1,7 @@
 import { arithmetic } from "../../host/arithmetic.ts";
 import { UserError } from "../../host/errors.ts";
+import type { SampleTable } from "../../host/streams/bursts.ts";
 import { CLASSES_MAX, type ClassNames, type WrittenLabel } from "../../host/streams/class-names.ts";
-import type { StoredTable } from "../../host/streams/stored.ts";
 import type { DataSet } from "../../host/streams/table.ts";
 import {
   classesOf,
@@ -42,8 +42,8 @@ export interface EvaluationOptions {
   readonly family: Family;
   /** The learner's options; dimension and classes come from the data. */
   readonly options: { readonly [name: string]: unknown };
-  readonly train: StoredTable;
-  readonly test?: StoredTable;
+  readonly train: SampleTable;
+  readonly test?: SampleTable;
   readonly scale: Scale;
   /** Seed of the first pass's permutation; pass i adds i to it. null: the order of the file. */
   readonly shuffle: number | null;
@@ -223,7 +223,7 @@ export function evaluate(from: EvaluationOptions) {
   checkPath(from.path, task);
   const memory = memoryFor(prepared);
   createLearner(prepared, memory); // refusals come before a pass begins
-  const rule = (data: StoredTable) => targetRule(data, prepared, from);
+  const rule = (data: SampleTable) => targetRule(data, prepared, from);
   const { train, test } = streamsOf(from.train, from.test, scaler, rule, classes?.count ?? 2);
   const repeats = passes(prepared, memory, from, train, test);
   const last = repeats[repeats.length - 1];

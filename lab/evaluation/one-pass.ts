@@ -1,5 +1,5 @@
 import { Random } from "../../host/random.ts";
-import type { StoredTable } from "../../host/streams/stored.ts";
+import type { SampleTable } from "../../host/streams/bursts.ts";
 import type { DataSet } from "../../host/streams/table.ts";
 import type { TargetRule } from "../../host/streams/targets.ts";
 import type { LabelledRun } from "../../host-sim/prequential/labelled-run.ts";
@@ -77,14 +77,14 @@ export function samplesOf(data: DataSet, targets: Float64Array, classes: number)
  * by what that pass has seen.
  */
 export function streamsOf(
-  train: StoredTable,
-  test: StoredTable | undefined,
+  train: SampleTable,
+  test: SampleTable | undefined,
   scaler: Scaler,
-  ruleOf: (table: StoredTable) => TargetRule,
+  ruleOf: (table: SampleTable) => TargetRule,
   classes: number,
 ): { train: SampleStream; test: SampleStream | undefined } {
   let scaled = scaler.pass();
-  const streamOf = (table: StoredTable, begin: () => void): SampleStream => {
+  const streamOf = (table: SampleTable, begin: () => void): SampleStream => {
     const targetOf = ruleOf(table);
     return {
       classes,

@@ -1,8 +1,8 @@
 import { type BadRowsReport, badRowsText } from "../../host/streams/bad-rows.ts";
+import type { SampleTable } from "../../host/streams/bursts.ts";
 import { ClassNames, type WrittenLabel } from "../../host/streams/class-names.ts";
 import { columnsText, type NamedColumns, namedColumns } from "../../host/streams/columns.ts";
 import { type MissingReport, missingText } from "../../host/streams/missing.ts";
-import type { StoredTable } from "../../host/streams/stored.ts";
 import type { DataSet } from "../../host/streams/table.ts";
 import { type Labelled, labelledCount } from "../../host/streams/targets.ts";
 
@@ -28,7 +28,7 @@ export interface ClassesRead {
   readonly targets: readonly number[] | null;
 }
 
-export function rowsRead(data: DataSet | StoredTable): RowsRead {
+export function rowsRead(data: DataSet | SampleTable): RowsRead {
   const { source: file, count, missing, roles, badRows } = data;
   const unlabelled = count - labelledCount(data);
   return {
