@@ -1,39 +1,48 @@
 import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { InterruptedError } from "../../host/errors.ts";
+import { InterruptedError, UserError } from "../../host/errors.ts";
 import { addCsvOption, checkCsv, writeCsv } from "../../host/files/csv-files.ts";
 import { checkFile } from "../../host/files/table-file.ts";
 import { markTag } from "../../host/report/page.ts";
+import type { DataSet } from "../../host/streams/table.ts";
+import { classesOf } from "../../host/streams/targets.ts";
 import { optionsObject, positiveNumber, wholeNumber } from "../../host/terminal/arguments.ts";
 import { Interrupt } from "../../host/terminal/interrupt.ts";
 import { printJson, printLine, printNote, printText } from "../../host/terminal/print.ts";
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
-import { chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
 import { addPluginOption, catalogueWith } from "../../host-sim/catalogue/plugins.ts";
+import type { LabelPath } from "../../host-sim/prequential/labelled-run.ts";
 import { type NodeText, writeNodeFile } from "../../host-sim/scenario/node-file.ts";
 import { fileMark, reportName } from "../../host-sim/scenario/scenario-file.ts";
-import { CandidateRunner } from "../../lab/choice/candidate-runner.ts";
-import { type ChoiceTask, candidatesFor, shorterOf, TASKS } from "../../lab/choice/candidates.ts";
+import { CandidateRunner, type Passes } from "../../lab/choice/candidate-runner.ts";
+import { type Candidate, type ChoiceTask, TASKS } from "../../lab/choice/candidates.ts";
 import { choiceCurves, choiceRows } from "../../lab/choice/csv.ts";
-import { nodeOf, planned, standardises } from "../../lab/choice/on-board.ts";
+import { FileChoice } from "../../lab/choice/file-choice.ts";
+import { type BoardLimits, planned } from "../../lab/choice/on-board.ts";
 import { choicePage } from "../../lab/choice/page.ts";
-import { knownRanges } from "../../lab/choice/ranges.ts";
-import { readTrain } from "../../lab/choice/read-train.ts";
-import { assembleChoice, type Choice, type ChoiceSetup, type Cut } from "../../lab/choice/result.ts";
+import { pendingsFor } from "../../lab/choice/pendings.ts";
+import { type RawTrain, readTrain } from "../../lab/choice/read-train.ts";
+import { Readings } from "../../lab/choice/readings.ts";
+import {
+  assembleChoice,
+  bestOfKinds,
+  type Choice,
+  type ChoiceSetup,
+  type Cut,
+} from "../../lab/choice/result.ts";
 import type { Entry } from "../../lab/choice/search.ts";
 import { cpuSeconds, searchOnThreads } from "../../lab/choice/searcher.ts";
 import { taskOf } from "../../lab/choice/task.ts";
 import { choiceText } from "../../lab/choice/text.ts";
-import { unitsOf } from "../../lab/choice/units.ts";
-import { usable } from "../../lab/choice/usable.ts";
+import { type Usable, usable } from "../../lab/choice/usable.ts";
 import {
   addFileOptions,
   addOrderOptions,
+  addSamplingOptions,
   addTrainOption,
   type DataFlags,
   shuffleOf,
 } from "../../lab/evaluation/data-options.ts";
-import { prepare } from "../../lab/evaluation/evaluation.ts";
 import {
   addLabelOptions,
   checkPath,
@@ -41,10 +50,8 @@ import {
   labelPath,
 } from "../../lab/evaluation/label-options.ts";
 import { orderOf } from "../../lab/evaluation/one-pass.ts";
-import { scaledRows } from "../../lab/evaluation/scaling.ts";
 import { flashCommand, flashNamed, nodeText } from "../../lab/simulation/node-texts.ts";
-import { NODE_OPTIONS } from "../../src/node/node.ts";
-import { TARGETS, type Target } from "../../targets/boards.ts";
+import { BOARDS, type Board, TARGETS, type Target } from "../../targets/boards.ts";
 import { ReportFolder } from "../options/report-folder.ts";
 
 const BUDGETS = [16, 32, 64, 128];
@@ -57,6 +64,9 @@ interface ChooseFlags extends DataFlags, LabelFlags {
   readonly task?: ChoiceTask;
   readonly budgets: readonly number[];
   readonly options: string;
+  readonly features: boolean;
+  readonly battery?: number;
+  readonly life?: number;
   readonly seconds?: number;
   readonly threads: number;
   readonly json?: boolean;
@@ -117,47 +127,105 @@ function writeNode(file: string, node: NodeText | undefined): void {
   else printNote(`--node ${file}: not written: the best choice is a plugin's, which no firmware has`);
 }
 
+/** The limits of the board, as the flags set them. Throws a UserError for a battery without a board that sleeps, or without a period. */
+function limitsOf({ target, period: periodMs, battery: mAh, life: days }: ChooseFlags): BoardLimits {
+  if ((mAh === undefined) !== (days === undefined))
+    throw new UserError("--battery, --life: how much, and for how long? Give --battery mAh and --life days");
+  if (mAh === undefined || days === undefined) return { target: target ?? TARGET_IMPLIED, periodMs };
+  if (target === undefined || periodMs === undefined)
+    throw new UserError(
+      "--battery: on which board, and how often does it sample? Give --target and --period ms",
+    );
+  const sleeps = (name: Target) => (BOARDS[name] as Board).power !== undefined;
+  if (!sleeps(target))
+    throw new UserError(
+      `--battery: ${target} doesn't sleep deeply; takes --target ${TARGETS.filter(sleeps).join("|")}`,
+    );
+  return { target, periodMs, battery: { mAh, days } };
+}
+
+/** The order of the file's samples, and how their labels come. */
+function passesOf(flags: ChooseFlags, path: LabelPath | undefined, each: number): Passes {
+  const { repeat, novel, scale } = flags;
+  return { shuffle: shuffleOf(flags), repeat, novel, standardises: scale === "node", path, readings: each };
+}
+
+/** The file of a candidate's node, where a firmware can have its learner. */
+function textOf(
+  { learner, node }: Candidate,
+  { task, limits }: ChoiceSetup,
+  train: DataSet,
+): NodeText | undefined {
+  if (!Catalogue.shipped.learner(learner)) return undefined;
+  const { target, periodMs = PERIOD_MS } = limits;
+  const isNamed = task === "classification" && (train.labelNames || train.classes);
+  const named = { ...node, ...(isNamed && { classes: classesOf(train).names }) };
+  return nodeText(learner, named, { periodMs, target, columns: train.columns });
+}
+
+/** A choice ready to use, with the command that flashes its node. `file`: where its node is written. */
+function usableOf(
+  { learner, node }: Candidate,
+  choice: Choice,
+  setup: ChoiceSetup,
+  text: NodeText | undefined,
+  file?: string,
+): Usable {
+  const flash = text && (file === undefined ? flashCommand(text) : flashNamed(file));
+  return usable(learner, choice, setup, node, planned(node, setup.limits.target), flash);
+}
+
+/** The candidates of the file. */
+function choiceOf(
+  { train, each }: RawTrain,
+  { task, path, limits, target }: ChoiceSetup,
+  order: Passes,
+  catalogue: Catalogue,
+  { budgets, options, scale, features, pending }: ChooseFlags,
+): FileChoice {
+  const follow = order.shuffle === null && (scale === "node" || scale === "none");
+  return new FileChoice({
+    ...{ catalogue, task, budgets, limits, scale, mustFit: target !== undefined },
+    options: optionsObject(options),
+    readings: new Readings(train, each, order.standardises),
+    order: orderOf(train.count, order.shuffle),
+    searchesFeatures: features && follow,
+    pendings: pendingsFor(path, pending),
+  });
+}
+
 async function choose(flags: ChooseFlags): Promise<void> {
   const begin = performance.now();
-  const { budgets, target, threads, repeat, novel, plugin: plugins } = flags;
+  const { target, threads, novel, plugin: plugins } = flags;
   const end = new SearchEnd(flags.seconds);
-  const options = optionsObject(flags.options);
+  const limits = limitsOf(flags);
   const catalogue = await catalogueWith(plugins);
   checkCsv(flags.csv, [flags.train]);
   if (flags.node !== undefined) checkFile(flags.node, "--node");
   const folder = flags.report === undefined ? undefined : new ReportFolder(flags.report);
-  const train = await readTrain(flags);
+  const raw = await readTrain(flags);
+  const { train, each } = raw;
   const task = flags.task ?? (novel === undefined ? taskOf(train) : "novelty");
   const path = labelPath(flags, flags.train, catalogue);
   checkPath(path, task);
-  const setup: ChoiceSetup = { flags, path, plugins, task, target, costsOf: target ?? TARGET_IMPLIED };
-  const isNodes = flags.scale === "node";
-  const first = orderOf(train.count, shuffleOf(flags));
-  const units = unitsOf(isNodes ? scaledRows(train, "node", first) : train, task);
-  const known = knownRanges(train, flags.scale, options);
-  const pending = path?.pending ?? NODE_OPTIONS.pending.default;
-  const wanted = { ...setup, catalogue, train, budgets, options, pending, units, known };
-  const { candidates, leftOut } = candidatesFor(wanted);
-  const order = { shuffle: shuffleOf(flags), repeat, novel, standardises: isNodes, path };
-  const trivial = new CandidateRunner(catalogue, train, order).trivial(candidates[0]);
-  const found = await searchOnThreads(candidates, {
+  const setup: ChoiceSetup = { flags, path, plugins, task, target, limits, each };
+  const order = passesOf(flags, path, each);
+  const choice = choiceOf(raw, setup, order, catalogue, flags);
+  const found = await searchOnThreads(choice, {
     ...{ train, task, order, plugins, threads },
-    ...{ shorterOf: (candidate) => shorterOf(candidate, wanted), watch: end.done, stop: end.signal },
+    ...{ shorterOf: (candidate) => choice.shorterOf(candidate), watch: end.done, stop: end.signal },
   });
   if (found.entries.length === 0) throw new InterruptedError("interrupted before a learner was tried");
+  const [best] = bestOfKinds(found.entries);
+  const trivial = new CandidateRunner(catalogue, train, order).trivial(best.candidate);
+  const told = { trivial, known: choice.rangesOf(best.candidate), cut: end.cut };
   const advised: (NodeText | undefined)[] = [];
-  const use = ({ candidate: { learner, options } }: Entry, choice: Choice) => {
-    const made = prepare({ family: chooseFamily(learner, catalogue), options, train });
-    const classes = train.labelNames || train.classes ? made.classes?.names : undefined;
-    const node = { ...nodeOf(made, pending, standardises(flags.scale)), ...(classes && { classes }) };
-    const place = { periodMs: PERIOD_MS, target: setup.costsOf, columns: train.columns };
-    const text = Catalogue.shipped.learner(learner) && nodeText(learner, node, place);
+  const use = ({ candidate }: Entry, chosen: Choice) => {
+    const text = textOf(candidate, setup, train);
     advised.push(text);
-    const named = advised.length === 1 ? flags.node : undefined;
-    const flash = text && (named === undefined ? flashCommand(text) : flashNamed(named));
-    return usable(learner, choice, setup, planned(made, pending, setup.costsOf, flags.scale), flash);
+    return usableOf(candidate, chosen, setup, text, advised.length === 1 ? flags.node : undefined);
   };
-  const assembled = assembleChoice(train, setup, found, leftOut, { trivial, known, cut: end.cut }, use);
+  const assembled = assembleChoice(train, setup, found, told, use);
   const seconds = (performance.now() - begin) / 1000;
   const result = { ...assembled, timing: { seconds, cpuSeconds: cpuSeconds(), threads } };
   if (flags.json) printJson(result);
@@ -201,7 +269,7 @@ export function addChoose(program: Command): void {
       "options for all learners that have them, one JSON object; they aren't searched",
       "{}",
     );
-  addCsvOption(addPluginOption(addFileOptions(addLabelOptions(addOrderOptions(command)))))
+  addCsvOption(addPluginOption(addFileOptions(addSamplingOptions(addLabelOptions(addOrderOptions(command))))))
     .option(
       "--seconds <s>",
       "CPU time after which the search ends with what it knows (default: it ends by itself)",
@@ -217,6 +285,12 @@ export function addChoose(program: Command): void {
       "--node <file>",
       "write the best choice's node as a file, which flash, plan, simulate and a fleet take",
     )
+    .option(
+      "--no-features",
+      "take the readings as they are (default: also try windows of them; of a raw recording, spectra)",
+    )
+    .option("--battery <mAh>", "with --life: of a node in deep sleep between two samples", positiveNumber)
+    .option("--life <days>", "only learners whose node's battery lasts so long", positiveNumber)
     .option("--json", "print motelearn.choose/2")
     .option("--report <dir>", "write choose-FILE.html, with plots, into this folder")
     .action(choose);

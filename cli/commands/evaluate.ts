@@ -1,4 +1,5 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
+import { UserError } from "../../host/errors.ts";
 import { addCsvOption, checkCsv, writeCsv } from "../../host/files/csv-files.ts";
 import { readStored, type SampleTable } from "../../host/streams/index.ts";
 import { labelsIn } from "../../host/streams/targets.ts";
@@ -10,31 +11,35 @@ import { evaluatedRows, PassCurves } from "../../lab/evaluation/csv.ts";
 import {
   addFileOptions,
   addOrderOptions,
+  addSamplingOptions,
   addTrainOption,
   type DataFlags,
   readingOf,
   shuffleOf,
 } from "../../lab/evaluation/data-options.ts";
 import { evaluate } from "../../lab/evaluation/evaluation.ts";
+import { featured } from "../../lab/evaluation/features.ts";
 import { addLabelOptions, type LabelFlags, labelPath } from "../../lab/evaluation/label-options.ts";
 import { checkSave, saveTrained } from "../../lab/evaluation/saved-state.ts";
 import { textOf } from "../../lab/evaluation/text.ts";
 import { trainedOptions } from "../../lab/evaluation/trained-node.ts";
 import type { Family } from "../../src/learn/family.ts";
+import type { FeaturesOption } from "../../src/signal/features.ts";
+import { WAVELETS, type Wavelet } from "../../src/signal/wavelet.ts";
 import { addNodeFileOption } from "../options/node-file.ts";
+import { addSpectrumOptions, type SpectrumFlags, spectrumOf } from "../options/spectrum-options.ts";
 
 /** Keys of a node's file that change what a learner gets, and that only a whole node has. */
-const NOT_EVALUATED = [
-  ...(["window", "wavelet", "bands", "lines", "burst", "horizon", "stepAfter"] as const),
-  ...(["drift", "labelBudget"] as const),
-];
+const NOT_EVALUATED = ["horizon", "stepAfter", "drift", "labelBudget"] as const;
 
-interface EvaluateFlags extends DataFlags, LabelFlags {
+interface EvaluateFlags extends DataFlags, LabelFlags, SpectrumFlags {
   readonly learner: string;
   readonly plugin: readonly string[];
   readonly test?: string;
   readonly options: string;
   readonly budget?: number;
+  readonly window?: number;
+  readonly wavelet?: Wavelet;
   readonly json?: boolean;
   readonly csv?: string;
   readonly save?: string;
@@ -58,6 +63,16 @@ async function readFiles(flags: EvaluateFlags, family: Family, dimension: unknow
   ];
 }
 
+/** The features that the flags make of readings; undefined: the readings. */
+function featuresOf(flags: EvaluateFlags): FeaturesOption | undefined {
+  const { window, wavelet, scale } = flags;
+  const features = { ...(window && { window }), ...(wavelet && { wavelet }), ...spectrumOf(flags) };
+  if (Object.keys(features).length === 0) return undefined;
+  if (scale !== "node" && scale !== "none")
+    throw new UserError(`--scale ${scale}: a node scales no readings before its windows; take node or none`);
+  return features;
+}
+
 async function run(flags: EvaluateFlags): Promise<void> {
   const start = performance.now();
   const catalogue = await catalogueWith(flags.plugin);
@@ -66,7 +81,9 @@ async function run(flags: EvaluateFlags): Promise<void> {
   const options = withFlag(optionsObject(flags.options), "budget", flags.budget);
   checkCsv(flags.csv, flags.test === undefined ? [flags.train] : [flags.train, flags.test]);
   checkSave(flags);
-  const [train, test] = await readFiles(flags, family, options.dimension);
+  const features = featuresOf(flags);
+  const files = await readFiles(flags, family, features ? undefined : options.dimension);
+  const [train, test] = features ? files.map((readings) => featured(readings, features)) : files;
   const shuffle = shuffleOf(flags);
   const { repeat, novel, scale } = flags;
   const curves = flags.csv === undefined ? undefined : new PassCurves(train.count);
@@ -105,8 +122,15 @@ export function addEvaluate(program: Command): void {
       "the most vectors that a learner stores (default: the learner's)",
       wholeNumber(1),
     );
+  addSpectrumOptions(command)
+    .option(
+      "--window <n>",
+      "features of each reading over its last n samples, as a node's",
+      wholeNumber(1, 65536),
+    )
+    .addOption(new Option("--wavelet <name>", "with --window: its bands by this wavelet").choices(WAVELETS));
   addNodeFileOption(command, NOT_EVALUATED);
-  addCsvOption(addPluginOption(addFileOptions(addLabelOptions(addOrderOptions(command)))))
+  addCsvOption(addPluginOption(addFileOptions(addSamplingOptions(addLabelOptions(addOrderOptions(command))))))
     .option(
       "--save <file>",
       "write the memory of a node that learned the train file, for `rollback --copy`: one pass, --scale node, a shipped learner",

@@ -14,10 +14,14 @@ function roundedUp(value: number): number {
   return Math.ceil(value / unit) * unit;
 }
 
+/** The least `pending` of a node whose labels come so many samples after their own. */
+export function leastPending(samples: number): number {
+  return Math.min(PENDING_MAX, roundedUp(Math.ceil(samples) + ON_THE_LINE + 1));
+}
+
 /** The `pending` of a node whose labels come so many samples after their own: the node's default, or more where the samples need it. */
 export function pendingForDelay(samples: number): number {
-  const needed = roundedUp(Math.ceil(samples) + ON_THE_LINE + 1);
-  return Math.min(PENDING_MAX, Math.max(NODE_OPTIONS.pending.default, needed));
+  return Math.max(NODE_OPTIONS.pending.default, leastPending(samples));
 }
 
 /** What would hold the samples of late labels. */

@@ -4,6 +4,7 @@ import { chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
 import { type LabelPath, pathOfPass } from "../../host-sim/prequential/labelled-run.ts";
 import { Scorer, truthClasses, truthOf } from "../../host-sim/scoring/scorer.ts";
 import type { Learner } from "../../src/learn/learner.ts";
+import type { FeaturesOption } from "../../src/signal/features.ts";
 import {
   createLearner,
   labelledRun,
@@ -14,9 +15,9 @@ import {
 } from "../evaluation/evaluation.ts";
 import { type Mean, meanOf } from "../evaluation/mean.ts";
 import { orderOf, type Pass, runPass, type Samples, samplesOf } from "../evaluation/one-pass.ts";
-import { scaledRows } from "../evaluation/scaling.ts";
 import { type Trivial, trivialOf } from "../evaluation/trivial.ts";
 import { acrossPasses, type Estimate, estimateOf, type Losses, LossSums, tailOf } from "./noise.ts";
+import { Readings } from "./readings.ts";
 
 /**
  * A learner to try on the first `rows` samples of the order, in so many passes. Shuffled samples get a new
@@ -27,6 +28,10 @@ export interface Trial {
   readonly learner: string;
   /** Those that don't follow from the data. */
   readonly options: { readonly [name: string]: unknown };
+  /** Features that its node makes of its readings; default: the readings. */
+  readonly features?: FeaturesOption;
+  /** Samples of its node that may wait for a label; default: the path's. */
+  readonly pending?: number;
   readonly rows: number;
   readonly passes: number;
 }
@@ -38,6 +43,8 @@ export interface Passes {
   readonly novel?: string;
   /** True if each pass standardises the samples, in its order; default: they are scaled. */
   readonly standardises?: boolean;
+  /** Readings that a sample has of each sensor, of which features may take the last; default 1. */
+  readonly readings?: number;
   readonly path?: LabelPath;
 }
 
@@ -78,25 +85,30 @@ const isFiniteEstimate = ({ mean, standardError }: Estimate) => Number.isFinite(
 
 /** Tries learners on one data set, whose samples it prepares once for all of a kind. */
 export class CandidateRunner {
-  /** By task and, where each pass has its own, by "pass/passes". */
+  /** By task and rows. */
   private readonly samples = new Map<string, Samples>();
-  /** The standardised rows of each pass. */
+  /** The features, by their options and, where they follow from the order, by "pass/passes". */
   private readonly rows = new Map<string, DataSet>();
   /** The order of each pass, by "pass/passes". */
   private readonly orders = new Map<string, Uint32Array>();
+
+  private readonly readings: Readings;
 
   constructor(
     private readonly catalogue: Catalogue,
     private readonly train: DataSet,
     private readonly order: Passes,
-  ) {}
+  ) {
+    this.readings = new Readings(train, order.readings, order.standardises);
+  }
 
   /** Throws a UserError or an OptionError for what the learner doesn't take. */
-  try({ learner: name, options, rows, passes }: Trial): Tried {
-    const prepared = prepare({ family: chooseFamily(name, this.catalogue), options, train: this.train });
+  try(trial: Trial): Tried {
+    const { rows, passes } = trial;
+    const prepared = this.prepared(trial);
     const memory = memoryFor(prepared);
     const runs = Array.from({ length: passes }, (_, i) =>
-      this.pass(prepared, createLearner(prepared, memory), rows, i, passes),
+      this.pass(trial, prepared, createLearner(prepared, memory), i),
     );
     const ran = runs.map(({ pass }) => pass);
     const [first] = ran;
@@ -125,11 +137,25 @@ export class CandidateRunner {
   }
 
   /** The baselines for the learner's task. */
-  trivial({ learner, options }: Pick<Trial, "learner" | "options">): Trivial {
-    const prepared = prepare({ family: chooseFamily(learner, this.catalogue), options, train: this.train });
+  trivial(trial: Pick<Trial, "learner" | "options" | "features">): Trivial {
+    const prepared = this.prepared(trial);
     const seeds = Array.from({ length: this.order.repeat }, (_, i) => this.seed(i));
-    const samples = this.samplesFor(prepared, 0, this.order.repeat);
+    const samples = this.samplesFor(trial, prepared, 0, this.order.repeat);
     return trivialOf(prepared.task, seeds, samples, undefined, this.order.path, this.catalogue);
+  }
+
+  private prepared({
+    learner,
+    options,
+    features = {},
+  }: Pick<Trial, "learner" | "options" | "features">): Prepared {
+    const family = chooseFamily(learner, this.catalogue);
+    return prepare({ family, options, train: this.readings.shape(features) });
+  }
+
+  private path({ pending }: Trial, pass: number): LabelPath | undefined {
+    const path = pathOfPass(this.order.path, pass);
+    return path && { ...path, pending: pending ?? path.pending };
   }
 
   private seed(pass: number): number | null {
@@ -152,32 +178,42 @@ export class CandidateRunner {
     return order.map((_, place) => (start + place) % count);
   }
 
-  private samplesFor(prepared: Prepared, pass: number, passes: number): Samples {
+  private samplesFor(
+    { features = {} }: Pick<Trial, "features">,
+    prepared: Prepared,
+    pass: number,
+    passes: number,
+  ): Samples {
     const { train, order } = this;
     const { task, classes } = prepared;
-    const key = order.standardises ? `${task}/${pass}/${passes}` : task;
+    const key = `${task}/${this.keyOf(features, pass, passes)}`;
     const made = this.samples.get(key);
     if (made) return made;
     const targets = targetsOf(train, prepared, { train, novel: order.novel });
-    const samples = samplesOf(this.rowsOf(pass, passes), targets, classes?.count ?? 2);
+    const samples = samplesOf(this.rowsOf(features, pass, passes), targets, classes?.count ?? 2);
     this.samples.set(key, samples);
     return samples;
   }
 
+  /** Names the rows that a pass's learners get. */
+  private keyOf(features: FeaturesOption, pass: number, passes: number): string {
+    return this.readings.areBare(features) ? "" : `${JSON.stringify(features)}/${pass}/${passes}`;
+  }
+
   /** The samples as the pass's learners get them. */
-  private rowsOf(pass: number, passes: number): DataSet {
-    const { train, order } = this;
-    if (!order.standardises) return train;
-    const key = `${pass}/${passes}`;
-    const rows = this.rows.get(key) ?? scaledRows(train, "node", this.orderOf(train.count, pass, passes));
+  private rowsOf(features: FeaturesOption, pass: number, passes: number): DataSet {
+    const key = this.keyOf(features, pass, passes);
+    const order = () => this.orderOf(this.train.count, pass, passes);
+    const rows = this.rows.get(key) ?? this.readings.featured(features, order());
     this.rows.set(key, rows);
     return rows;
   }
 
-  private pass(prepared: Prepared, learner: Learner, rows: number, number: number, passes: number) {
-    const samples = this.samplesFor(prepared, number, passes);
+  private pass(trial: Trial, prepared: Prepared, learner: Learner, number: number) {
+    const { rows, passes } = trial;
+    const samples = this.samplesFor(trial, prepared, number, passes);
     const seed = this.seed(number);
-    const run = labelledRun(learner, samples.classes, pathOfPass(this.order.path, number), this.catalogue);
+    const run = labelledRun(learner, samples.classes, this.path(trial, number), this.catalogue);
     const all = this.orderOf(samples.count, number, passes);
     const order = all.subarray(0, rows);
     const isLabelled = (row: number) => !Number.isNaN(samples.targets[row]);

@@ -6,10 +6,10 @@ import { chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
 import { type Family, takesBudget } from "../../src/learn/family.ts";
 import { asksForRanges } from "../../src/learn/storage.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
-import type { Target } from "../../targets/boards.ts";
-import { misfitText } from "../../tools/toolchain/footprint-text.ts";
-import { prepare } from "../evaluation/evaluation.ts";
-import { type OnBoard, onBoard } from "./on-board.ts";
+import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
+import type { FeaturesOption } from "../../src/signal/features.ts";
+import { type Prepared, prepare } from "../evaluation/evaluation.ts";
+import { type BoardLimits, type OnBoard, onBoard } from "./on-board.ts";
 import type { KnownRanges } from "./ranges.ts";
 import { type Options, SIZING, settingsOf, type Units } from "./settings.ts";
 
@@ -22,6 +22,9 @@ const GIVEN_ELSEWHERE: { readonly [name: string]: string } = {
   dimension: "it follows from the data",
   classes: "they follow from the data",
 };
+
+/** A planned node's session. */
+const SID = 1;
 
 /** The storage of vectors of 16 bits. */
 export const Q15 = "q15";
@@ -36,6 +39,9 @@ export interface Candidate {
   readonly budget: number | null;
   /** Its options that don't follow from the data. */
   readonly options: Options;
+  /** The whole node that learns so. */
+  readonly node: NodeOptions;
+  /** Of the node. */
   readonly bytes: number;
   /** Undefined where its costs weren't measured. */
   readonly board: OnBoard | undefined;
@@ -51,6 +57,7 @@ export interface LeftOut {
 export interface Wanted {
   /** Whose learners are tried. */
   readonly catalogue: Catalogue;
+  /** As the learners get it: features, scaled. */
   readonly train: DataSet;
   readonly task: ChoiceTask;
   readonly budgets: readonly number[];
@@ -58,14 +65,17 @@ export interface Wanted {
   readonly options: Options;
   /** The units of widths and other options. */
   readonly units: Units;
-  /** Samples of a node that may wait for a label. */
-  readonly pending: number;
+  /** How the node makes these features of its readings. */
+  readonly features: FeaturesOption;
+  readonly channels: number;
+  /** How many samples may wait for a label: the first with which a learner fits the board. */
+  readonly pendings: readonly number[];
   /** For vectors of 16 bits. */
   readonly known: KnownRanges;
-  /** Learners that don't fit the board are left out; undefined: none. */
-  readonly target: Target | undefined;
-  /** The board whose instructions are counted. */
-  readonly costsOf: Target;
+  /** The board whose instructions are counted, and its limits. */
+  readonly limits: BoardLimits;
+  /** True if learners that don't fit the board are left out. */
+  readonly mustFit: boolean;
 }
 
 function checkOptions(options: Options, families: readonly Family[]): void {
@@ -89,34 +99,64 @@ function givenOf({ options: { ranges, ...others } }: Wanted): Options {
   return ranges !== undefined && others.storage === Q15 ? { ...others, ranges } : others;
 }
 
+/** A learner with a budget and other options as a candidate. Boards are known by kind and pending. */
+class CandidateMaker {
+  private readonly boards = new Map<string, OnBoard | undefined>();
+
+  constructor(private readonly wanted: Wanted) {}
+
+  /** On a node with the most samples waiting that the board has room for, else the fewest. Throws an OptionError for what the learner refuses. */
+  make(family: Family, budget: number | null, options: Options): Candidate {
+    const { train, pendings, features } = this.wanted;
+    const prepared = prepare({ family, options, train });
+    const kind = [kindOf(family, budget, options), JSON.stringify(features)].join();
+    const [most, ...fewer] = pendings;
+    let made = this.on(prepared, kind, most);
+    for (const pending of fewer) if (this.misfits(made).length > 0) made = this.on(prepared, kind, pending);
+    return { learner: family.name, kind, budget, options, ...made };
+  }
+
+  /** Why it doesn't fit the board, where it must. */
+  misfits({ board }: Pick<Candidate, "board">): readonly string[] {
+    return (this.wanted.mustFit && board?.misfits) || [];
+  }
+
+  private on(prepared: Prepared, kind: string, pending: number) {
+    const { channels, features, limits } = this.wanted;
+    const { family, options } = prepared;
+    const node: NodeOptions = { sid: SID, channels, pending, features, learner: family, options };
+    const key = `${kind}/${pending}`;
+    if (!this.boards.has(key)) this.boards.set(key, onBoard(node, limits));
+    return { node, bytes: nodeLayout(node).bytes, board: this.boards.get(key) };
+  }
+}
+
 /**
  * The learner with this budget and each of its settings; or the reason, where it refuses them all or doesn't
  * fit the board.
  */
 function candidatesOf(family: Family, budget: number | null, wanted: Wanted): Candidate[] | LeftOut {
-  const learner = family.name;
-  const boards = new Map<string, OnBoard | undefined>();
+  const maker = new CandidateMaker(wanted);
   const refused: string[] = [];
   const candidates = settingsOf(family, wanted.units, givenOf(wanted)).flatMap((setting): Candidate[] => {
     const { ranges } = wanted.known;
     const stored = asksForRanges(family, setting) ? { ranges } : {};
-    const options = { ...(budget !== null && { budget }), ...setting, ...stored };
     try {
-      const prepared = prepare({ family, options, train: wanted.train });
-      const { bytes } = prepared.family.layout(prepared.options);
-      const kind = kindOf(family, budget, options);
-      if (!boards.has(kind)) boards.set(kind, onBoard(prepared, wanted.pending, wanted.costsOf));
-      const board = boards.get(kind);
-      const misfits = wanted.target && board ? board.misfits : [];
-      if (misfits.length === 0) return [{ learner, kind, budget, options, bytes, board }];
-      refused.push(misfits.map(misfitText).join("; "));
+      const made = maker.make(family, budget, {
+        ...(budget !== null && { budget }),
+        ...setting,
+        ...stored,
+      });
+      const misfits = maker.misfits(made);
+      if (misfits.length === 0) return [made];
+      refused.push(misfits.join("; "));
     } catch (error) {
       if (!(error instanceof OptionError)) throw error;
       refused.push(error.message);
     }
     return [];
   });
-  return candidates.length > 0 ? candidates : { learner, budget, why: refused[0] };
+  return candidates.length > 0 ? candidates : { learner: family.name, budget, why: refused[0] };
 }
 
 function isLeftOut(either: Candidate[] | LeftOut): either is LeftOut {
@@ -138,7 +178,7 @@ export function candidatesFor(wanted: Wanted): { candidates: Candidate[]; leftOu
   if (candidates.length > 0) return { candidates, leftOut };
   const [{ learner, why }] = leftOut;
   const message = `no learner is left to try: ${learner}: ${why}`;
-  throw wanted.target ? new DoesNotFitError(message) : new UserError(message);
+  throw wanted.mustFit ? new DoesNotFitError(message) : new UserError(message);
 }
 
 function isCheaper(one: Candidate, other: Candidate): boolean {
@@ -159,11 +199,7 @@ export function shorterOf(candidate: Candidate, wanted: Wanted): Candidate | und
   if (wanted.options.storage !== undefined || !asksForRanges(family, options)) return undefined;
   try {
     const { ranges } = wanted.known;
-    const prepared = prepare({ family, options: { ...options, ranges }, train: wanted.train });
-    const { bytes } = prepared.family.layout(prepared.options);
-    const board = onBoard(prepared, wanted.pending, wanted.costsOf);
-    const kind = kindOf(family, budget, options);
-    const shorter = { learner, kind, budget, options: { ...options, ranges }, bytes, board };
+    const shorter = new CandidateMaker(wanted).make(family, budget, { ...options, ranges });
     return isCheaper(shorter, candidate) ? shorter : undefined;
   } catch (error) {
     if (!(error instanceof OptionError)) throw error;

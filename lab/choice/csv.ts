@@ -18,6 +18,8 @@ export function choiceRows({ choices, measure }: ChoiceResult): CsvRow[] {
     balancedAccuracy: choice.balancedAccuracy?.mean,
     "heldBack.frozen": choice.heldBack?.frozen.mean,
     "heldBack.learning": choice.heldBack?.learning.mean,
+    features: JSON.stringify(choice.features),
+    pending: choice.pending,
     ...{ rows: choice.rows, passes: choice.passes, bytes: choice.bytes, instructions: choice.instructions },
     supportVectors: choice.supportVectors?.mean,
     ...{ "front.bytes": choice.pareto.bytes, "front.instructions": choice.pareto.instructions },

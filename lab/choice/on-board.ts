@@ -1,43 +1,56 @@
-import type { Family } from "../../src/learn/family.ts";
-import type { NodeOptions } from "../../src/node/node.ts";
-import type { Target } from "../../targets/boards.ts";
-import { footprint, type Misfit } from "../../targets/footprint.ts";
-import { learnerInstructions, milliseconds } from "../../targets/instructions.ts";
+import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
+import { checkpointBytes } from "../../src/store/checkpoint-store.ts";
+import { batteryOf } from "../../targets/battery.ts";
+import { BOARDS, type Board, type Target } from "../../targets/boards.ts";
+import { footprint } from "../../targets/footprint.ts";
+import { milliseconds } from "../../targets/instructions.ts";
 import { plannedNode } from "../../targets/planned-node.ts";
+import { misfitText } from "../../tools/toolchain/footprint-text.ts";
 import type { Scale } from "../evaluation/scaling.ts";
 
-/** A learner with its options, dimension and classes included. */
-export interface Made {
-  readonly family: Family;
-  readonly options: { readonly [name: string]: unknown };
+/** What a board and its user allow. */
+export interface BoardLimits {
+  readonly target: Target;
+  /** Milliseconds between two samples; default: any. */
+  readonly periodMs?: number;
+  /** A battery, and the days that it must last; takes `periodMs`. */
+  readonly battery?: { readonly mAh: number; readonly days: number };
 }
 
-/** The footprint of a node with the learner on a board. */
+/** A node on a board. */
 export interface OnBoard {
-  /** Of one prediction and the learning of its label. */
+  /** Of a sample and its label, with the wire's part. */
   readonly instructions: number;
-  readonly misfits: readonly Misfit[];
+  /** What doesn't fit, one text each. */
+  readonly misfits: readonly string[];
   /** Sizes beyond the measured ones. */
   readonly beyond: readonly string[];
 }
 
-/** A node with the learner. `pending`: samples that may wait for a label. */
-export function nodeOf({ family, options }: Made, pending: number, standardise: boolean): NodeOptions {
-  const channels = options.dimension as number;
-  return { sid: 1, channels, pending, learner: family, options, features: { standardise } };
+/** Why the battery is empty too soon; none where it lasts. */
+function batteryMisfits(node: NodeOptions, sampleMs: number, limits: BoardLimits): string[] {
+  const { target, periodMs, battery } = limits;
+  const { power }: Board = BOARDS[target];
+  if (!battery || !power || periodMs === undefined) return [];
+  const checkpoint = checkpointBytes(nodeLayout(node));
+  const { awake, asleep } = batteryOf(power, checkpoint, sampleMs, { mAh: battery.mAh, periodMs });
+  const { days } = asleep ?? awake;
+  if (days >= battery.days) return [];
+  return [`a battery of ${battery.mAh} mAh lasts ${days.toFixed(1)} days, ${battery.days} are wanted`];
 }
 
-/** A node of as many readings as features; undefined where the learner's costs weren't measured. */
-export function onBoard(made: Made, pending: number, target: Target): OnBoard | undefined {
-  const { time, misfits, beyond } = footprint(target, plannedNode(nodeOf(made, pending, false)));
+/** The node on the board; undefined where the learner's costs weren't measured. */
+export function onBoard(node: NodeOptions, limits: BoardLimits): OnBoard | undefined {
+  const { time, misfits, beyond } = footprint(limits.target, plannedNode(node), limits.periodMs);
   if (!time) return undefined;
-  return { instructions: learnerInstructions(time), misfits, beyond };
+  const empty = batteryMisfits(node, milliseconds(time, time.sample), limits);
+  return { instructions: time.sample, misfits: [...misfits.map(misfitText), ...empty], beyond };
 }
 
 /** The node's figures in `plan`. */
 export interface PlannedCosts {
   readonly target: Target;
-  /** Of the whole node: learner, pending ring, cursors, counters. */
+  /** Of the whole node: learner, pending ring, features, cursors, counters. */
   readonly bytes: number;
   /** Of a sample and its label, with the wire's part; null where they weren't measured. */
   readonly instructions: number | null;
@@ -47,12 +60,12 @@ export interface PlannedCosts {
 /** True if the node standardises as the file was scaled. */
 export const standardises = (scale: Scale) => scale === "node" || scale === "standard";
 
-export function planned(made: Made, pending: number, target: Target, scale: Scale): PlannedCosts {
-  const node = plannedNode(nodeOf(made, pending, standardises(scale)));
-  const { time } = footprint(target, node);
+export function planned(node: NodeOptions, target: Target): PlannedCosts {
+  const { layout, ...of } = plannedNode(node);
+  const { time } = footprint(target, { layout, ...of });
   return {
     target,
-    bytes: node.layout.bytes,
+    bytes: layout.bytes,
     instructions: time?.sample ?? null,
     milliseconds: time ? milliseconds(time, time.sample) : null,
   };

@@ -36,14 +36,17 @@ function isLikeAll(all: Float64Array, early: Float64Array, rows: number, count: 
   });
 }
 
-/** The prefixes of a search: all samples, and before that a quarter, a quarter of that, while they have 500 labels and all classes. */
-export function prefixesOf(data: DataSet, task: ChoiceTask, order: Uint32Array): number[] {
+/**
+ * The prefixes of a search: all samples, and before that a quarter, a quarter of that, while 500 labels come within them, so many samples
+ * late, and they have all classes.
+ */
+export function prefixesOf(data: DataSet, task: ChoiceTask, order: Uint32Array, delay = 0): number[] {
   const prefixes = [data.count];
   const all = task === "regression" ? undefined : countsOf(data, order, data.count);
   const labelled = labelledIn(data, order, data.count);
   for (let rows = Math.floor(data.count / GROWTH); rows >= ROWS_LEAST; rows = Math.floor(rows / GROWTH)) {
     const labels = labelledIn(data, order, rows);
-    if (labels < ROWS_LEAST) continue;
+    if (labelledIn(data, order, Math.max(0, rows - Math.ceil(delay))) < ROWS_LEAST) continue;
     const early = all && countsOf(data, order, rows);
     if (!all || !early || isLikeAll(all, early, labels, labelled)) prefixes.unshift(rows);
   }

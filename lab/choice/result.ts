@@ -1,6 +1,8 @@
 import type { DataSet } from "../../host/streams/table.ts";
 import { classesOf } from "../../host/streams/targets.ts";
 import type { LabelPath } from "../../host-sim/prequential/labelled-run.ts";
+import { NODE_OPTIONS } from "../../src/node/node.ts";
+import type { FeaturesOption } from "../../src/signal/features.ts";
 import type { Target } from "../../targets/boards.ts";
 import type { DataFlags } from "../evaluation/data-options.ts";
 import { shuffleOf } from "../evaluation/data-options.ts";
@@ -12,10 +14,13 @@ import type { Trivial } from "../evaluation/trivial.ts";
 import { type Advised, advise } from "./advice.ts";
 import type { HeldBack, Tried } from "./candidate-runner.ts";
 import { type ChoiceTask, type LeftOut, Q15 } from "./candidates.ts";
+import type { FeaturesTried } from "./feature-search.ts";
 import { acrossPasses, differenceOf, type Estimate, estimateOf } from "./noise.ts";
+import type { BoardLimits } from "./on-board.ts";
 import { paretoFront } from "./pareto.ts";
 import type { KnownRanges } from "./ranges.ts";
-import type { Entry, Found, Round } from "./search.ts";
+import type { Entry, Round } from "./search.ts";
+import type { FileSearch } from "./searcher.ts";
 import type { Usable } from "./usable.ts";
 import { type LearningCurve, learningCurve, NOISE, type Verdict, verdictOf } from "./verdict.ts";
 
@@ -45,9 +50,13 @@ export interface Choice {
   readonly balancedAccuracy: Mean | null;
   /** The loss on the samples that were held back; null where none were. */
   readonly heldBack: HeldBack | null;
-  /** The learner's range, to the byte. */
+  /** How its node makes features of its readings. */
+  readonly features: FeaturesOption;
+  /** Samples of its node that may wait for a label. */
+  readonly pending: number;
+  /** Of the node: learner, waiting samples, features. */
   readonly bytes: number;
-  /** Of one prediction and the learning of its label; null where they weren't measured. */
+  /** Of the node's sample and its label; null where they weren't measured. */
   readonly instructions: number | null;
   /** Sizes beyond the measured ones. */
   readonly beyond: readonly string[];
@@ -72,8 +81,10 @@ export interface ChoiceSetup {
   readonly plugins: readonly string[];
   readonly task: ChoiceTask;
   readonly target: Target | undefined;
-  /** The board whose instructions are counted. */
-  readonly costsOf: Target;
+  /** The board whose instructions are counted, and its limits. */
+  readonly limits: BoardLimits;
+  /** Readings of each sensor in a sample of the file. */
+  readonly each: number;
 }
 
 /**
@@ -85,8 +96,13 @@ export interface ChoiceResult {
   readonly task: ChoiceTask;
   /** The loss: share of wrong classes, or mean squared error. */
   readonly measure: "error" | "mse";
-  /** Its samples, the features of each, and the classes of a classification. */
-  readonly train: RowsRead & ClassesRead & { readonly dimension: number };
+  /** Its samples, the readings of each, and the classes of a classification. */
+  readonly train: RowsRead &
+    ClassesRead & {
+      readonly dimension: number;
+      /** Of each sensor in a sample, of a raw recording. */
+      readonly readings?: number;
+    };
   readonly scale: Scale;
   /** Seed of the order of the samples; null: the file's. */
   readonly shuffle: number | null;
@@ -99,7 +115,12 @@ export interface ChoiceResult {
   readonly labels?: LabelPath;
   /** The same losses without a learner. */
   readonly trivial: Trivial;
-  readonly search: { readonly rounds: readonly Round[]; readonly cut: Cut | null };
+  readonly search: {
+    /** Best first, where features were searched. */
+    readonly features?: readonly FeaturesTried[];
+    readonly rounds: readonly Round[];
+    readonly cut: Cut | null;
+  };
   /** The best choice beside the trivial predictors, and how its loss fell; null where it isn't finite. */
   readonly verdict: Verdict | null;
   readonly learning: LearningCurve | null;
@@ -156,7 +177,7 @@ function onFront(entries: readonly Entry[], cost: Cost): Set<Entry> {
 function choicesOf(entries: readonly Entry[]): Choice[] {
   const [inBytes, inInstructions] = COSTS.map((cost) => onFront(entries, cost));
   return entries.map((entry): Choice => {
-    const { budget, bytes, board } = entry.candidate;
+    const { budget, node, bytes, board } = entry.candidate;
     const { losses, loss, ...tried } = entry.tried;
     const estimate = loss && acrossPasses(losses.map(estimateOf));
     return {
@@ -170,6 +191,8 @@ function choicesOf(entries: readonly Entry[]): Choice[] {
       behindBest: behind(entry, entries[0]),
       balancedAccuracy: tried.balancedAccuracy,
       heldBack: tried.heldBack,
+      features: node.features ?? {},
+      pending: node.pending ?? NODE_OPTIONS.pending.default,
       bytes,
       instructions: board?.instructions ?? null,
       beyond: board?.beyond ?? [],
@@ -192,9 +215,8 @@ function costedAs(entry: Entry): string {
 /** The result without its timing. `use` describes the use of a choice, by its place. */
 export function assembleChoice(
   train: DataSet,
-  { flags, path, task, target, costsOf }: ChoiceSetup,
-  { entries, rounds }: Found,
-  leftOut: readonly LeftOut[],
+  { flags, path, task, target, limits, each }: ChoiceSetup,
+  { entries, rounds, leftOut, features }: FileSearch,
   told: { readonly trivial: Trivial; readonly known: KnownRanges; readonly cut: Cut | null },
   use: (entry: Entry, choice: Choice) => Usable,
 ): Omit<ChoiceResult, "timing"> {
@@ -208,16 +230,17 @@ export function assembleChoice(
     train: {
       ...rowsRead(train),
       dimension: train.dimension,
+      ...(each > 1 && { readings: each }),
       ...classesRead(train, task === "classification" ? classesOf(train) : undefined),
     },
     scale: flags.scale,
     shuffle: shuffleOf(flags),
     repeat: flags.repeat,
     target: target ?? null,
-    costsOf,
+    costsOf: limits.target,
     ...(path && { labels: path }),
     trivial: told.trivial,
-    search: { rounds, cut: told.cut },
+    search: { ...(features.length > 0 && { features }), rounds, cut: told.cut },
     verdict: verdictOf(choices[0], told.trivial),
     learning: choices[0]?.loss ? learningCurve(best[0].tried.losses, best[0].tried.learned) : null,
     choices,

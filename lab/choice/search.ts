@@ -2,10 +2,11 @@ import type { Trial, Tried } from "./candidate-runner.ts";
 import type { Candidate } from "./candidates.ts";
 import { acrossPasses, differenceOf, estimateOf, tailOf } from "./noise.ts";
 
-/** The share of a kind's candidates that stays after a prefix. */
+/** The share of a kind's candidates that stays after a prefix, and how many before the last one. */
 const STAYS = 1 / 3;
+const STAY_LAST = 3;
 /** How many of the best candidates, and of how many kinds the best, run in several passes. */
-const FINALISTS = 16;
+const FINALISTS = 24;
 const FINAL_KINDS = 28;
 /**
  * A loss that is more than so many times the best, and so many standard errors more, is worse for sure: further passes, which may take long,
@@ -18,7 +19,7 @@ const STARTS = 4;
 /** How many of the best always stay. */
 const STAY_LEAST = 32;
 /** The share of the prefix after which candidates are compared, when they have learned most. */
-const JUDGED_FROM = 0.5;
+export const JUDGED_FROM = 0.5;
 
 /** Of a round of the search. */
 export interface Round {
@@ -45,16 +46,21 @@ export interface Found {
 }
 
 /** Tries candidates; a stopped search leaves holes. */
-type TryAll = (trials: readonly Trial[]) => Promise<readonly (Tried | undefined)[]>;
+export type TryAll = (trials: readonly Trial[]) => Promise<readonly (Tried | undefined)[]>;
+
+/** A candidate's trial on so many samples, in so many passes. */
+export function trialOf({ learner, options, node }: Candidate, part: Pick<Trial, "rows" | "passes">): Trial {
+  return { learner, options, features: node.features, pending: node.pending, ...part };
+}
 
 /** Its loss after it had learned most of its samples. */
-function lateLoss({ tried }: Entry): number {
+export function lateLoss({ tried }: Entry): number {
   const { mean } = acrossPasses(tried.losses.map((losses) => estimateOf(tailOf(losses, JUDGED_FROM))));
   return Number.isFinite(mean) ? mean : Infinity;
 }
 
 /** Best first; among equals the earlier one. */
-function byLateLoss(entries: readonly Entry[]): Entry[] {
+export function byLateLoss(entries: readonly Entry[]): Entry[] {
   const losses = new Map(entries.map((entry) => [entry, lateLoss(entry)]));
   const of = (entry: Entry) => losses.get(entry) as number;
   return [...entries].sort((a, b) => (of(a) === of(b) ? 0 : of(a) - of(b)));
@@ -84,7 +90,7 @@ function narrowerOf(entries: readonly Entry[]): Map<Entry, Entry> {
 }
 
 /**
- * The candidates for the next prefix: the best third of each kind, before the last prefix the best one of each; and the best of all. With each the
+ * The candidates for the next prefix: the best third of each kind, before the last prefix the best three; and the best of all. With each the
  * same with the next narrower kernel: the more samples there are, the narrower the best is. A learner that stores no vectors stays in any
  * case: a pass costs little, and steps that shrink as it learns may make it worst on a short prefix and best on the whole file.
  */
@@ -98,7 +104,7 @@ export function survivors(entries: readonly Entry[], isLastNext: boolean): Entry
   const linear = ordered.filter(({ candidate }) => candidate.budget === null);
   const staying = new Set([...ordered.slice(0, STAY_LEAST), ...linear]);
   for (const all of kinds.values()) {
-    const most = isLastNext ? 1 : Math.ceil(STAYS * all.length);
+    const most = isLastNext ? STAY_LAST : Math.ceil(STAYS * all.length);
     for (const entry of all.slice(0, most)) staying.add(entry);
   }
   const narrower = narrowerOf(entries);
@@ -187,9 +193,7 @@ export async function search(
     { rows, passes }: Pick<Trial, "rows" | "passes">,
     kind: Pick<Round, "shorter"> = {},
   ): Promise<Entry[] | undefined> => {
-    const outcomes = await tryAll(
-      staying.map(({ learner, options }) => ({ learner, options, rows, passes })),
-    );
+    const outcomes = await tryAll(staying.map((candidate) => trialOf(candidate, { rows, passes })));
     const entries = staying.flatMap((candidate, place): Entry[] => {
       const tried = outcomes[place];
       return tried ? [{ candidate, tried }] : [];

@@ -1,9 +1,11 @@
 import { Worker } from "node:worker_threads";
 import type { DataSet } from "../../host/streams/table.ts";
+import type { LabelPath } from "../../host-sim/prequential/labelled-run.ts";
 import { Threads } from "../../host-sim/runs/threads.ts";
 import { orderOf } from "../evaluation/one-pass.ts";
 import type { Passes, Trial, Tried } from "./candidate-runner.ts";
-import type { Candidate, ChoiceTask } from "./candidates.ts";
+import type { ChoiceTask } from "./candidates.ts";
+import { type FeatureChoice, type FeaturesFound, withBestFeatures } from "./feature-search.ts";
 import { prefixesOf } from "./prefixes.ts";
 import { SearchProgress } from "./progress.ts";
 import { type Found, roundsOf, type ShorterOf, search } from "./search.ts";
@@ -22,11 +24,14 @@ export interface SearchOf {
   readonly plugins: readonly string[];
   readonly threads: number;
   readonly shorterOf?: ShorterOf;
-  /** Called as a candidate is done. */
+  /** Called as a candidate is done; those that judge features don't count. */
   readonly watch?: () => void;
   /** The signal at which the search ends with its results so far. */
   readonly stop?: AbortSignal;
 }
+
+/** Samples between a sample and its label, in the mean. */
+const delayOf = (path: LabelPath | undefined) => (path ? Math.max(path.labels.delayMean, path.horizon) : 0);
 
 /** The threads of a search, which have its data. */
 export function searchThreads({ train, order, plugins, threads }: SearchOf): Threads<Trial, Tried> {
@@ -34,23 +39,34 @@ export function searchThreads({ train, order, plugins, threads }: SearchOf): Thr
   return new Threads(threads, () => new Worker(worker, { workerData: { train, order, plugins } }));
 }
 
+/** What a search found, the learners that it left out, and the features that it tried before. */
+export type FileSearch = Found & Pick<FeaturesFound, "leftOut" | "features">;
+
 /** Searches on threads, with its progress on a terminal. */
-export async function searchOnThreads(candidates: readonly Candidate[], of: SearchOf): Promise<Found> {
-  const { train, task, order, shorterOf, watch, stop } = of;
-  const prefixes = prefixesOf(train, task, orderOf(train.count, order.shuffle));
-  const pool = searchThreads({ ...of, threads: Math.min(of.threads, candidates.length) });
-  const progress = new SearchProgress(roundsOf(prefixes, order.repeat).length + 1);
+export async function searchOnThreads(choice: FeatureChoice, of: SearchOf): Promise<FileSearch> {
+  const { train, task, order, shorterOf, watch = () => {}, stop } = of;
+  const prefixes = prefixesOf(train, task, orderOf(train.count, order.shuffle), delayOf(order.path));
+  const pool = searchThreads(of);
+  const progress = new SearchProgress(
+    roundsOf(prefixes, order.repeat).length + (choice.sets.length > 1 ? 2 : 1),
+  );
   try {
-    const tryAll = async (trials: readonly Trial[]) => {
+    const trying = (finished: () => void) => async (trials: readonly Trial[]) => {
       if (stop?.aborted) return [];
       progress.begin(trials);
       const done = (place: number) => {
         progress.finished(place);
-        watch?.();
+        finished();
       };
       return pool.perform(trials, { done }, stop);
     };
-    return await search(candidates, prefixes, order.repeat, tryAll, shorterOf);
+    const { candidates, leftOut, features } = await withBestFeatures(
+      choice,
+      prefixes[0],
+      trying(() => {}),
+    );
+    const found = await search(candidates, prefixes, order.repeat, trying(watch), shorterOf);
+    return { ...found, leftOut, features };
   } finally {
     progress.end();
     await pool.close();

@@ -2,9 +2,11 @@ import { commandOf } from "../../host/terminal/command-line.ts";
 import type { LabelPath } from "../../host-sim/prequential/labelled-run.ts";
 import type { LabelOptions } from "../../host-sim/scenario/scenario.ts";
 import type { Task } from "../../src/learn/learner.ts";
+import type { NodeOptions } from "../../src/node/node.ts";
+import type { FeaturesOption } from "../../src/signal/features.ts";
 import type { DataFlags } from "../evaluation/data-options.ts";
 import { type LabelFlags, labelFlagList } from "../evaluation/label-options.ts";
-import { type PlannedCosts, standardises } from "./on-board.ts";
+import type { PlannedCosts } from "./on-board.ts";
 import type { Choice, ChoiceSetup } from "./result.ts";
 
 /** A choice ready to use: its keys for a scenario or a manifest, and the commands that repeat it. */
@@ -17,7 +19,7 @@ export interface Usable {
       { readonly learner: string; readonly options: { readonly [name: string]: unknown } },
     ];
     readonly classes?: readonly string[];
-    readonly node: { readonly standardise: boolean; readonly pending?: number };
+    readonly node: FeaturesOption & { readonly pending?: number };
     /** How labels come, unless right and at once. */
     readonly labels?: LabelOptions;
   };
@@ -29,7 +31,8 @@ export interface Usable {
 }
 
 function dataFlags(flags: DataFlags & LabelFlags): [string, string | undefined][] {
-  const { train, format, columns, label, header, missing, scale, shuffle, repeat, novel, classes } = flags;
+  const { train, format, columns, label, header, missing, rate, period } = flags;
+  const { scale, shuffle, repeat, novel, classes } = flags;
   return [
     ["--train", train],
     ["--format", format],
@@ -37,12 +40,24 @@ function dataFlags(flags: DataFlags & LabelFlags): [string, string | undefined][
     ["--label", label],
     [header === false ? "--no-header" : "--header", header === undefined ? undefined : ""],
     ["--missing", missing === "refuse" ? undefined : missing],
+    ["--rate", rate?.toString()],
+    ["--period", rate === undefined ? undefined : period?.toString()],
     ["--scale", scale === "node" ? undefined : scale],
     ["--shuffle", shuffle?.toString()],
     ["--repeat", repeat > 1 ? `${repeat}` : undefined],
     ["--novel", novel],
     ["--classes", classes?.join(",")],
     ...labelFlagList(flags),
+  ];
+}
+
+/** The flags of a window and its spectrum. */
+function shapeFlags({ window, bands, lines, burst }: FeaturesOption): [string, string | undefined][] {
+  return [
+    ["--window", window?.toString()],
+    ["--bands", bands?.toString()],
+    ["--lines", lines?.join(",")],
+    ["--burst", burst?.toString()],
   ];
 }
 
@@ -63,6 +78,7 @@ export function usable(
   learner: string,
   choice: Choice,
   { flags, path, task, plugins }: ChoiceSetup,
+  { channels, features = {}, pending }: NodeOptions,
   costs: PlannedCosts,
   flash: string | undefined,
 ): Usable {
@@ -74,14 +90,16 @@ export function usable(
     ["--options", Object.keys(others).length > 0 ? JSON.stringify(others) : undefined],
     ...plugins.map((file): [string, string] => ["--plugin", file]),
   ];
-  const { dimension, classes } = choice.options as { dimension: number; classes?: number };
-  const standardise = standardises(flags.scale);
+  const { classes } = choice.options as { classes?: number };
+  const { wavelet, ...shape } = features;
   const plan = commandOf("plan", [
     ...settings,
-    ["--dimension", `${dimension}`],
+    ["--dimension", `${channels}`],
     ["--classes", classes?.toString()],
-    ["--pending", path?.pending.toString()],
-    ["--no-standardise", standardise ? undefined : ""],
+    ["--pending", path && `${pending}`],
+    ...shapeFlags(shape),
+    ["--no-standardise", shape.standardise ? undefined : ""],
+    ["--node", wavelet && JSON.stringify({ wavelet })],
     ["--target", costs.target],
   ]);
   return {
@@ -90,11 +108,16 @@ export function usable(
       task,
       learners: [{ learner, options }],
       ...(flags.classes && { classes: flags.classes }),
-      node: { standardise, ...(path && { pending: path.pending }) },
+      node: { ...features, ...(path && { pending }) },
       ...(path && { labels: labelsFrom(path) }),
     },
     plan: { ...costs, command: plan },
     ...(flash !== undefined && { flash }),
-    evaluate: commandOf("evaluate", [...settings, ...dataFlags(flags)]),
+    evaluate: commandOf("evaluate", [
+      ...settings,
+      ...shapeFlags(shape),
+      ["--wavelet", wavelet],
+      ...dataFlags({ ...flags, ...(path && { pending }) }),
+    ]),
   };
 }

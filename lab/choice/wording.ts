@@ -1,7 +1,9 @@
+import type { FeaturesOption } from "../../src/signal/features.ts";
 import { pathText } from "../evaluation/label-options.ts";
 import { rowLines } from "../evaluation/rows-read.ts";
 import type { Advised } from "./advice.ts";
 import { Q15 } from "./candidates.ts";
+import type { FeaturesTried } from "./feature-search.ts";
 import type { Plot } from "./plot.ts";
 import type { KnownRanges } from "./ranges.ts";
 import type { Choice, ChoiceResult, Cost, Cut } from "./result.ts";
@@ -39,8 +41,16 @@ function lossTexts({ measure }: ChoiceResult, choice: Choice): [string, string] 
   ];
 }
 
-/** Its searched options: everything but budget, dimension, classes and the common ranges. */
-function optionsText({ options }: Choice): string {
+/** Features of the readings: "window 8", or "256 readings, 16 bands". */
+function featuresText({ window, wavelet, bands, lines, burst }: FeaturesOption): string {
+  if (!window) return "the readings";
+  if (!bands) return `window ${window}${wavelet ? ` ${wavelet}` : ""}`;
+  const of = burst === window ? `spectrum of ${window}` : `spectrum of ${window}, ${burst} new`;
+  return `${of} in ${bands} bands${lines ? ` and lines ${lines.join(" ")}` : ""}`;
+}
+
+/** Its features, where they aren't the readings, and its searched options: everything but budget, dimension, classes and the common ranges. */
+function optionsText({ options, features }: Choice): string {
   const { budget: _, dimension: __, classes: ___, ranges: ____, ...own } = options;
   const parts = Object.entries(own).map(([name, value]) => {
     if (name === "storage") return `${value}`;
@@ -51,7 +61,7 @@ function optionsText({ options }: Choice): string {
       ? only.join(" ")
       : `${name} ${JSON.stringify(value)}`;
   });
-  return parts.join(", ");
+  return [...(features.window ? [featuresText(features)] : []), ...parts].join(", ");
 }
 
 /** The name of the loss. */
@@ -151,6 +161,14 @@ function nothingLearnedLines(result: ChoiceResult): string[] {
   ];
 }
 
+/** The features that were tried, best first. */
+function featureLines({ search: { features }, measure }: ChoiceResult): string[] {
+  if (!features) return [];
+  const of = ({ features: each, loss, kept }: FeaturesTried) =>
+    `${featuresText(each)} ${lossText(measure, loss)}${kept ? " (searched)" : ""}`;
+  return [`features, by learners with their defaults on the first samples: ${features.map(of).join("; ")}`];
+}
+
 /** How many candidates were tried on how many samples. */
 function searchLine({ search, train, repeat }: ChoiceResult): string {
   const of = ({ rows, passes, candidates, shorter }: Round) => {
@@ -179,14 +197,22 @@ function cutLines({ search: { cut, rounds }, choices }: ChoiceResult): string[] 
   ];
 }
 
+/** The readings of a sample. */
+function readingsText({ dimension, readings }: ChoiceResult["train"]): string {
+  if (!readings) return `${dimension} features`;
+  const sensors = dimension / readings;
+  return `${readings} readings of ${sensors === 1 ? "one sensor" : `${sensors} sensors`}`;
+}
+
 /** The setup: data and candidates. */
 export function setupLines(result: ChoiceResult): string[] {
   const { train, task, scale, shuffle, target, trivial, measure, labels } = result;
   const order = shuffle === null ? "in the order of the file" : `shuffled, seed ${shuffle}`;
   return [
-    `${train.file}: ${train.count} samples of ${train.dimension} features, ${task}, scale ${scale}, ${order}; ${target ? `learners whose node fits ${target}` : "no board named: every learner"}`,
+    `${train.file}: ${train.count} samples of ${readingsText(train)}, ${task}, scale ${scale}, ${order}; ${target ? `learners whose node fits ${target}` : "no board named: every learner"}`,
     ...rowLines(train, train),
     `${labels ? `each sample predicted before its label. ${pathText(labels)}` : "each sample predicted, then learned"}. ${lossName(result)} of ${majorityName(result)} ${lossText(measure, trivial.majority)}; of repeating ${lastName(result)} ${lossText(measure, trivial.last)}`,
+    ...featureLines(result),
     searchLine(result),
     ...cutLines(result),
     ...verdictLines(result),

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { FORMATS, type Format, MISSING, type Missing, type OptionNames } from "../../host/streams/index.ts";
-import { wholeNumber } from "../../host/terminal/arguments.ts";
+import { positiveNumber, wholeNumber } from "../../host/terminal/arguments.ts";
 import { SCALES, type Scale } from "./scaling.ts";
 
 const REPEAT_MAX = 10000;
@@ -8,7 +8,10 @@ const SEED_MAX = 2 ** 32 - 1;
 const SEED_IMPLIED = 1;
 
 /** The flags for reading files. */
-export type FileFlags = Pick<DataFlags, "format" | "columns" | "label" | "header" | "missing" | "classes">;
+export type FileFlags = Pick<
+  DataFlags,
+  "format" | "columns" | "label" | "header" | "missing" | "classes" | "rate" | "period" | "burst"
+>;
 
 /** How these flags are called. */
 const FLAG_NAMES: OptionNames = {
@@ -31,11 +34,16 @@ export interface DataFlags {
   readonly header?: boolean;
   readonly missing: Missing;
   readonly classes?: readonly string[];
+  readonly rate?: number;
+  readonly period?: number;
+  readonly burst?: number;
 }
 
 /** How the files are read. */
-export function readingOf({ format, columns, label, header, missing, classes }: FileFlags) {
-  return { format, columns, label, header, missing, classes, optionNames: FLAG_NAMES };
+export function readingOf(flags: FileFlags) {
+  const { format, columns, label, header, missing, classes, rate, period, burst } = flags;
+  const sampling = { rate, period, burst };
+  return { format, columns, label, header, missing, classes, ...sampling, optionNames: FLAG_NAMES };
 }
 
 /** The first pass's seed, null for the order of the file; several passes shuffle, with seed 1 by default. */
@@ -72,6 +80,17 @@ export function addOrderOptions(command: Command): Command {
 /** Names with commas between. */
 function namesIn(text: string): string[] {
   return text.split(",").map((name) => name.trim());
+}
+
+/** Adds the options that make samples of a raw recording. */
+export function addSamplingOptions(command: Command): Command {
+  return command
+    .option(
+      "--rate <hz>",
+      "rows a second of a raw recording: with --period, the rows of each period are one sample, with the last label among them",
+      positiveNumber,
+    )
+    .option("--period <ms>", "milliseconds from one sample of the node to the next", positiveNumber);
 }
 
 /** Adds the options for reading and scaling the file. */

@@ -1,7 +1,7 @@
 import type { DataSet } from "../../host/streams/table.ts";
 import type { ComponentRange } from "../../src/dictionary/grid.ts";
 import { type FeaturesOption, featureRanges } from "../../src/signal/features.ts";
-import { FeatureMaker } from "../../tools/explanation/feature-maker.ts";
+import { nodeFeatures } from "./features.ts";
 
 /**
  * How features are scaled: `node` standardises them as a node does, sample by sample, from the samples so far; `minmax` and `standard` are
@@ -50,13 +50,6 @@ export function scaleRows(train: DataSet, scale: Scale, order: Uint32Array | nul
   rows.each(order, scalerOf(rows, scale).pass());
 }
 
-/** The same data with scaled rows of their own. */
-export function scaledRows(train: DataSet, scale: Scale, order: Uint32Array): DataSet {
-  const scaled = { ...train, rows: train.rows.slice() };
-  scaleRows(scaled, scale, order);
-  return scaled;
-}
-
 /** The scaling of files like `train`, sample by sample. */
 export function scalerOf(train: Rows, scale: Scale): Scaler {
   if (scale === "node")
@@ -70,11 +63,9 @@ export function scalerOf(train: Rows, scale: Scale): Scaler {
 
 /** Standardises as a node does; a sample that the node refuses becomes NaN. */
 function asNode(dimension: number): Scaled {
-  const maker = new FeatureMaker(dimension, STANDARDISED);
+  const next = nodeFeatures(dimension, STANDARDISED);
   return (x) => {
-    const features = maker.next(x);
-    if (features) x.set(features);
-    else x.fill(Number.NaN);
+    x.set(next(x));
     return x;
   };
 }

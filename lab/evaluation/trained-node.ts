@@ -5,6 +5,7 @@ import { truthClasses, truthOf } from "../../host-sim/scoring/scorer.ts";
 import { NODE_OPTIONS, type NodeOptions, nodeLayout, SensorNode } from "../../src/node/node.ts";
 import { NO_STORAGE } from "../../src/node/ports.ts";
 import { type EvaluationOptions, prepare, targetRule } from "./evaluation.ts";
+import { featuresOf, readingsOf } from "./features.ts";
 import { orderOf } from "./one-pass.ts";
 import { STANDARDISED } from "./scaling.ts";
 
@@ -18,10 +19,10 @@ export function trainedOptions(from: EvaluationOptions): NodeOptions {
   const { family, options } = prepare(from);
   const node: NodeOptions = {
     sid: SID,
-    channels: from.train.dimension,
+    channels: readingsOf(from.train).dimension,
     pending: from.path?.pending ?? NODE_OPTIONS.pending.default,
     labelWindow: NODE_OPTIONS.labelWindow.default,
-    features: STANDARDISED,
+    features: { ...featuresOf(from.train), ...STANDARDISED },
     learner: family,
     options,
   };
@@ -40,7 +41,7 @@ export function trainedNode(options: NodeOptions, from: EvaluationOptions, hash:
   const classes = truthClasses(task, names?.count ?? 2);
   const run = new LabelledRun({ task, classes, path, catalogue, received });
   const targetOf = targetRule(train, prepared, from);
-  train.each(shuffle === null ? null : orderOf(train.count, shuffle), (x, label) => {
+  readingsOf(train).each(shuffle === null ? null : orderOf(train.count, shuffle), (x, label) => {
     node.sample(x);
     run.sample(x, targetOf(label));
   });

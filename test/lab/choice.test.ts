@@ -3,11 +3,21 @@ import * as assert from "uvu/assert";
 import { Random } from "../../host/random.ts";
 import { selected } from "../../host/streams/replay.ts";
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
+import type { LabelPath } from "../../host-sim/prequential/labelled-run.ts";
 import { decisionsOf } from "../../host-sim/prequential/prequential.ts";
 import { advise } from "../../lab/choice/advice.ts";
 import { CandidateRunner, type Trial, type Tried } from "../../lab/choice/candidate-runner.ts";
-import { type Candidate, candidatesFor, shorterOf, type Wanted } from "../../lab/choice/candidates.ts";
+import {
+  type Candidate,
+  candidatesFor,
+  type LeftOut,
+  shorterOf,
+  type Wanted,
+} from "../../lab/choice/candidates.ts";
+import { withBestFeatures } from "../../lab/choice/feature-search.ts";
 import { acrossPasses, differenceOf, estimateOf, type Losses, LossSums } from "../../lab/choice/noise.ts";
+import type { BoardLimits } from "../../lab/choice/on-board.ts";
+import { pendingsFor } from "../../lab/choice/pendings.ts";
 import { prefixesOf } from "../../lab/choice/prefixes.ts";
 import { knownRanges } from "../../lab/choice/ranges.ts";
 import type { Choice, ChoiceResult } from "../../lab/choice/result.ts";
@@ -20,6 +30,8 @@ import { prepare } from "../../lab/evaluation/evaluation.ts";
 import { orderOf } from "../../lab/evaluation/one-pass.ts";
 import { scaleRows } from "../../lab/evaluation/scaling.ts";
 import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
+import type { NodeOptions } from "../../src/node/node.ts";
+import type { FeaturesOption } from "../../src/signal/features.ts";
 
 const UNITS = { distance: 2, labels: 10 };
 
@@ -102,7 +114,7 @@ test("samples that lack a reading leave the median distance to the others", () =
   assert.is(medianDistance(dataOf([Number.NaN, 1], [0, 0])), null);
 });
 
-test("prefixes grow fourfold from 500 samples; one that lacks a class judges nothing", () => {
+test("prefixes grow fourfold from 500 samples whose labels come in time; one that lacks a class judges nothing", () => {
   const mixed = dataOf(
     new Array(10_000).fill(0),
     Array.from({ length: 10_000 }, (_, i) => i % 2),
@@ -113,7 +125,11 @@ test("prefixes grow fourfold from 500 samples; one that lacks a class judges not
   assert.equal(prefixesOf(sorted, "classification", order), [10_000]);
   assert.equal(prefixesOf(sorted, "classification", orderOf(10_000, 1)), [625, 2500, 10_000]);
   assert.equal(prefixesOf(sorted, "regression", order), [625, 2500, 10_000]);
+  assert.equal(prefixesOf(mixed, "classification", order, 125), [625, 2500, 10_000]);
+  assert.equal(prefixesOf(mixed, "classification", order, 126), [2500, 10_000]);
 });
+
+const NODE: NodeOptions = { sid: 1, channels: 1, learner: FAMILIES[0], options: {} };
 
 /** Candidates of kinds a, b, ... whose losses are known. */
 function candidatesOf(kinds: number, each: number): Candidate[] {
@@ -122,6 +138,7 @@ function candidatesOf(kinds: number, each: number): Candidate[] {
     kind: `k${Math.floor(i / each)}`,
     budget: 16,
     options: {},
+    node: NODE,
     bytes: i,
     board: undefined,
   }));
@@ -168,23 +185,23 @@ test("a trial on a prefix of a long file visits no other row, and the file's cla
   assert.is(seen.listed, 2, "once for the classes, once for the targets");
 });
 
-test("each kind keeps its best third, then its best; and the best of all stay", () => {
+test("each kind keeps its best third, then its best three; and the best of all stay", () => {
   const entries = candidatesOf(20, 9).map((candidate, i) => ({
     candidate,
     tried: triedAs(i / 180, { rows: 500, passes: 1 }),
   }));
   const third = survivors(entries, false);
-  const one = survivors(entries, true);
+  const three = survivors(entries, true);
   for (let kind = 0; kind < 20; kind++) {
     const of = (list: typeof entries) => list.filter(({ candidate }) => candidate.kind === `k${kind}`);
-    assert.ok(of(third).length >= 3 && of(one).length >= 1);
-    assert.is(of(one)[0].candidate.learner, `l${9 * kind}`);
+    assert.ok(of(third).length >= 3 && of(three).length >= 3);
+    assert.is(of(three)[0].candidate.learner, `l${9 * kind}`);
   }
   assert.equal(
-    one.slice(0, 32).map(({ candidate }) => candidate.learner),
+    three.slice(0, 32).map(({ candidate }) => candidate.learner),
     Array.from({ length: 32 }, (_, i) => `l${i}`),
   );
-  assert.is(one.length, 32 + 16);
+  assert.is(three.length, 32 + 16 * 3);
 });
 
 test("who stores no vectors stays for all samples: it takes little, and may be slow to begin", () => {
@@ -218,7 +235,10 @@ test("with a candidate that stays stays the same with the next narrower kernel: 
   // The first are among the best of all.
   assert.equal(of("k39"), [
     { C: 0.1, kernel: { sigma: 8 } },
+    { C: 1, kernel: { sigma: 8 } },
     { C: 0.1, kernel: { sigma: 4 } },
+    { C: 1, kernel: { sigma: 4 } },
+    { C: 0.1, kernel: { sigma: 2 } },
   ]);
 });
 
@@ -233,10 +253,10 @@ test("the last round has the best of all, and the best of each of the best kinds
     return finalists(entries).map(({ candidate }) => Number(candidate.learner.slice(1)));
   };
   const places = placesOf(0.22);
-  assert.equal(places.slice(0, 16), [...places.keys()].slice(0, 16));
+  assert.equal(places.slice(0, 24), [...places.keys()].slice(0, 24));
   assert.equal(
-    places.slice(16),
-    Array.from({ length: 26 }, (_, i) => 9 * (i + 2)),
+    places.slice(24),
+    Array.from({ length: 25 }, (_, i) => 9 * (i + 3)),
   );
   // Place 90 of 540 has 1.25 times the least loss, and losses without noise are sure.
   assert.is(Math.max(...placesOf(0.5)), 90);
@@ -261,7 +281,7 @@ test("a search that is stopped keeps what it knew, and begins no other round", a
     const some = asked.length === 1 ? trials : trials.slice(0, 2);
     return some.map((trial) => triedAs(Number(trial.learner.slice(1)), trial));
   });
-  assert.equal(asked, [60, 33]);
+  assert.equal(asked, [60, 35]);
   assert.equal(
     found.rounds.map(({ rows, tried }) => [rows, tried]),
     [
@@ -331,13 +351,91 @@ function wantedOf(options: object): Wanted {
     task: "classification",
     budgets: [16],
     options: { ...options },
-    pending: 64,
+    ...{ features: {}, channels: 4, pendings: [64] },
     units: UNITS,
     known: knownRanges(train, "none", options),
-    target: undefined,
-    costsOf: "esp32c3",
+    limits: { target: "esp32c3" },
+    mustFit: false,
   };
 }
+
+const LATE: LabelPath = {
+  labels: {
+    noise: {},
+    nodeRates: [],
+    ...{ delayMean: 100, delaySpread: 20, delayMax: 1000, loss: 0, budget: 1 },
+  },
+  ...{ horizon: 0, pending: 200, place: "labels", index: 0, seed: 1 },
+};
+
+test("samples that may wait: what the path has, then less room to spare, then what loses labels; what is given stands", () => {
+  assert.equal(pendingsFor(undefined, undefined), [64]);
+  assert.equal(pendingsFor(LATE, undefined), [200, 150, 130, 120]);
+  assert.equal(pendingsFor({ ...LATE, horizon: 300, pending: 310 }, undefined), [310]);
+  assert.equal(pendingsFor(LATE, 7), [7]);
+});
+
+test("a learner gets the most waiting samples for which its board has room, and is left out where none fits", () => {
+  const wanted = { ...wantedOf({}), mustFit: true };
+  const pendingOf = (pendings: readonly number[]) =>
+    candidatesFor({ ...wanted, pendings })
+      .candidates.filter(({ learner }) => learner === "pa")
+      .map(({ node }) => node.pending);
+  assert.is(pendingOf([1000, 200, 100])[0], 1000);
+  assert.is(pendingOf([60_000, 200, 100])[0], 200);
+  const { leftOut } = candidatesFor({ ...wanted, pendings: [60_000] });
+  assert.match(leftOut.find(({ learner }) => learner === "pa")?.why ?? "", /^RAM needs /);
+  const bytes = ({ candidates: [{ bytes }] }: ReturnType<typeof candidatesFor>) => bytes;
+  assert.ok(
+    bytes(candidatesFor({ ...wanted, pendings: [200] })) >
+      bytes(candidatesFor({ ...wanted, pendings: [100] })),
+  );
+});
+
+test("a period and a battery leave out learners whose node takes too long, or lasts too few days", () => {
+  const budgets = [128];
+  const of = (limits: BoardLimits) => {
+    const { candidates } = candidatesFor({ ...wantedOf({}), budgets, limits, mustFit: true });
+    return new Set(candidates.map(({ learner }) => learner));
+  };
+  const target = "esp32c3";
+  assert.ok(of({ target }).has("auto") && !of({ target, periodMs: 2 }).has("auto"));
+  assert.ok(of({ target, periodMs: 2 }).has("pa"));
+  const lasting = of({ target, periodMs: 60_000, battery: { mAh: 2000, days: 30 } });
+  assert.ok(lasting.has("pa"));
+  const battery = { mAh: 2000, days: 4000 };
+  const limits: BoardLimits = { target, periodMs: 60_000, battery };
+  const { leftOut } = candidatesFor({ ...wantedOf({}), limits, mustFit: true });
+  const { why } = leftOut.find(({ learner }) => learner === "pa") as LeftOut;
+  assert.match(why, /a battery of 2000 mAh lasts [\d.]+ days, 4000 are wanted/);
+});
+
+/** A trial whose losses have a deviation of a third, as of a third of wrong classes. */
+function noisy(mean: number, { rows, passes }: Trial): Tried {
+  const random = new Random(Math.round(1000 * mean));
+  const losses = [lossesOf(rows, () => mean + 0.33 * random.normal())];
+  return { ...triedAs(mean, { rows, passes }), losses };
+}
+
+test("features are those of the judges' best learner, and the readings unless they are worse for sure", async () => {
+  const lossesWith = (losses: readonly number[]) => async () => {
+    const sets = losses.map((loss) => ({ window: Math.round(100 * loss) }));
+    const choice = {
+      sets,
+      candidatesWith: (features: FeaturesOption) => ({
+        candidates: candidatesOf(2, 2).map((each) => ({ ...each, node: { ...NODE, features } })),
+        leftOut: [],
+      }),
+    };
+    const found = await withBestFeatures(choice, 500, async (trials) =>
+      trials.map((trial) => noisy((trial.features?.window ?? 0) / 100, trial)),
+    );
+    return found.features.filter(({ kept }) => kept).map(({ features }) => features.window);
+  };
+  assert.equal(await lossesWith([0.2, 0.3, 0.5])(), [20]);
+  assert.equal(await lossesWith([0.5, 0.1, 0.3])(), [10]);
+  assert.ok((await lossesWith([0.11, 0.1])()).includes(11));
+});
 
 test("a learner that has vectors of 16 bits is tried with them: fewer bytes, a kind of its own", () => {
   const wanted = wantedOf({});

@@ -103,7 +103,7 @@ test("the commands that it names repeat a choice: evaluate its state, plan its b
     assert.is(printedBy(evaluate).stateHash, choices[choice].stateHash, evaluate);
     const planned = printedBy(plan.command);
     assert.is(planned.bytes, plan.bytes);
-    assert.is(planned.target.time.instructions.sample, plan.instructions);
+    assert.is(planned.target.time?.instructions.sample ?? null, plan.instructions);
   }
 });
 
@@ -119,6 +119,76 @@ test("under late, lost and wrong labels the commands repeat the choice, and the 
   assert.is(task.labels.delayMean, 9);
   const { ahead } = chosen.verdict;
   assert.is(ahead.last, chosen.trivial.last - chosen.choices[0].loss.mean);
+});
+
+/** Two states of a wave, which only its last readings tell apart: it alternates, or doesn't. */
+const waves = Array.from({ length: 400 }, (_, i) => {
+  const isFast = Math.floor(i / 50) % 2 === 1;
+  return `${(isFast && i % 2 ? -1 : 1) * (Math.floor(i / 40) % 2 ? 1 : -1) + 0.1 * Math.sin(7 * i)},${isFast ? "fast" : "slow"}\n`;
+});
+
+test("windows are tried where samples follow each other, and the commands repeat such a choice", () => {
+  const wave = file("wave.csv", waves.join(""));
+  const late = ["--delay", "30", "--budgets", "16"];
+  const chosen = runJson(SCHEMA, "choose", "--train", wave, ...late);
+  const [{ choice, evaluate, plan, flash, task }] = chosen.advice;
+  const [{ features, kept }] = chosen.search.features;
+  assert.ok(kept && features.window > 0, JSON.stringify(chosen.search.features));
+  assert.ok(chosen.choices[choice].features.window > 0);
+  assert.is(printedBy(evaluate).stateHash, chosen.choices[choice].stateHash, evaluate);
+  assert.is(printedBy(plan.command).bytes, plan.bytes, plan.command);
+  assert.is(plan.bytes, chosen.choices[choice].bytes);
+  assert.match(flash, / --window \d+ /);
+  assert.is(task.node.window, chosen.choices[choice].features.window);
+  for (const without of [["--no-features"], ["--shuffle", "1"], ["--scale", "standard"]])
+    assert.is(
+      runJson(SCHEMA, "choose", "--train", wave, "--budgets", "8", ...without).search.features,
+      undefined,
+    );
+});
+
+test("a raw recording becomes a sample a period, with spectra; evaluate and a saved state repeat the choice", () => {
+  const readings = Array.from({ length: 24_000 }, (_, i) => {
+    const isWorn = Math.floor(i / 2400) % 2 === 1;
+    const wave = Math.sin(0.3 * i) + (isWorn ? 0.5 * Math.sin(1.9 * i) : 0);
+    return `${(wave + 0.3 * Math.sin(i * i)).toFixed(4)},${(0.5 * wave).toFixed(4)},${isWorn ? "worn" : "good"}\n`;
+  });
+  const raw = file("raw.csv", `x,y,state\n${readings.join("")}`);
+  const sampling = ["--rate", "1000", "--period", "80"];
+  const chosen = runJson(SCHEMA, "choose", "--train", raw, ...sampling, "--delay", "40", "--budgets", "8");
+  assert.equal([chosen.train.count, chosen.train.dimension, chosen.train.readings], [300, 160, 80]);
+  const [{ choice, evaluate, plan, flash }] = chosen.advice;
+  const { features, stateHash } = chosen.choices[choice];
+  assert.ok(features.bands > 0 && features.burst >= 64);
+  assert.ok(chosen.choices[choice].loss.mean < 0.1 && chosen.trivial.last > 0.4);
+  assert.is(printedBy(evaluate).stateHash, stateHash, evaluate);
+  assert.is(printedBy(plan.command).bytes, plan.bytes, plan.command);
+  assert.match(flash, new RegExp(` --burst ${features.burst} .* --period 80 `));
+  const saved = file("raw-state.json", "");
+  assert.is(printedBy(`${evaluate} --save ${saved}`).stateHash, stateHash);
+  const { options } = JSON.parse(readFileSync(saved, "utf8"));
+  assert.ok(options === undefined || options.features?.burst === features.burst);
+});
+
+test("how a raw recording is sampled: what isn't a whole number of rows is refused, and a file's description may say it", () => {
+  const raw = file("short.csv", `x,state\n${"1,a\n2,b\n".repeat(40)}`);
+  const refusesRaw =
+    (...args: string[]) =>
+    (text: string) =>
+      refuses(["choose", "--train", raw, ...args], text);
+  refusesRaw("--rate", "100")("short.csv: 100 rows a second; how often");
+  refusesRaw("--rate", "100", "--period", "25")("are 2.5 rows a sample; take a whole number of rows");
+  refusesRaw("--battery", "100")("Give --battery mAh and --life days");
+  refusesRaw("--battery", "100", "--life", "3")("Give --target and --period ms");
+  refusesRaw("--battery", "9", "--life", "3", "--target", "pico", "--period", "9")("doesn't sleep deeply");
+  refuses(
+    ["evaluate", "--train", raw, "--learner", "pa", "--window", "8", "--scale", "minmax"],
+    "take node or none",
+  );
+  const description = { schema: "motelearn.data/1", rate: 100, period: 50 };
+  file("short.csv.data.json", JSON.stringify(description));
+  const told = runJson("motelearn.evaluate/1", "evaluate", "--train", raw, "--learner", "pa");
+  assert.equal([told.train.count, told.train.dimension], [16, 5]);
 });
 
 test("vectors of 16 bits stand beside float32 on the front of bytes; the commands repeat such a choice, too", () => {

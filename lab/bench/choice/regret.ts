@@ -131,15 +131,19 @@ export async function regretOf(
     catalogue,
     train,
     task,
-    pending: pendingForDelay(labels.delay),
+    pendings: [pendingForDelay(labels.delay)],
+    features: {},
+    channels: train.dimension,
     budgets: BUDGETS,
     options: {},
     units,
     known,
   };
-  const wanted: Wanted = { ...given, target: undefined, costsOf: "esp32c3" };
-  const { candidates } = candidatesFor(wanted);
-  const found = await searchOnThreads(candidates, { ...of, shorterOf: (each) => shorterOf(each, wanted) });
+  const wanted: Wanted = { ...given, limits: { target: "esp32c3" }, mustFit: false };
+  const all = candidatesFor(wanted);
+  const { candidates } = all;
+  const choice = { sets: [{}], candidatesWith: () => all };
+  const found = await searchOnThreads(choice, { ...of, shorterOf: (each) => shorterOf(each, wanted) });
   const taken = bestOfKinds(found.entries)[0].candidate;
   const cpu = cpuSeconds() - before;
   const drawn = (part: string, number: number) => ({

@@ -1,0 +1,151 @@
+import { DoesNotFitError } from "../../host/errors.ts";
+import type { FeaturesOption } from "../../src/signal/features.ts";
+import type { Candidate, LeftOut } from "./candidates.ts";
+import { differenceOf, type Estimate, tailOf } from "./noise.ts";
+import { byLateLoss, type Entry, JUDGED_FROM, lateLoss, type TryAll, trialOf } from "./search.ts";
+import { NOISE } from "./verdict.ts";
+
+/** The budget of the learners that judge features. */
+const JUDGES_BUDGET = 32;
+
+/** The candidates with features; `leftOut` are learners that refuse them, or don't fit the board. */
+export interface Candidates {
+  readonly candidates: readonly Candidate[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** Features that were tried before the search of learners. */
+export interface FeaturesTried {
+  readonly features: FeaturesOption;
+  /** The least loss of a learner with its defaults, late in the first samples, and that learner. */
+  readonly loss: number;
+  readonly learner: string;
+  /** True if all learners were then tried with them. */
+  readonly kept: boolean;
+}
+
+/** The candidates that are searched, and the features from which theirs were chosen, best first. */
+export interface FeaturesFound extends Candidates {
+  readonly features: readonly FeaturesTried[];
+}
+
+/** Features to try, and what makes candidates of them. */
+export interface FeatureChoice {
+  readonly sets: readonly FeaturesOption[];
+  /** Throws a DoesNotFitError where no learner fits the board. */
+  candidatesWith(features: FeaturesOption): Candidates;
+  /** Further features to try beside the best. */
+  refined?(best: FeaturesOption): readonly FeaturesOption[];
+}
+
+/** Each learner with its defaults and one budget. */
+function judgesOf(candidates: readonly Candidate[]): Candidate[] {
+  const judges = new Map<string, Candidate>();
+  const isNearer = (one: Candidate, other: Candidate) =>
+    Math.abs((one.budget ?? 0) - JUDGES_BUDGET) < Math.abs((other.budget ?? 0) - JUDGES_BUDGET);
+  for (const candidate of candidates) {
+    const known = judges.get(candidate.learner);
+    if (!known || isNearer(candidate, known)) judges.set(candidate.learner, candidate);
+  }
+  return [...judges.values()];
+}
+
+/** Candidates with the same features, and the best of their judges. */
+interface Judged extends Candidates {
+  readonly features: FeaturesOption;
+  readonly best: Entry;
+}
+
+/** The candidates with each features, the best features first; a stopped search leaves none. */
+async function judged(
+  sets: readonly (Candidates & { readonly features: FeaturesOption })[],
+  rows: number,
+  tryAll: TryAll,
+): Promise<Judged[]> {
+  if (sets.length === 0) return [];
+  const judges = sets.map(({ candidates }) => judgesOf(candidates));
+  const outcomes = await tryAll(judges.flat().map((candidate) => trialOf(candidate, { rows, passes: 1 })));
+  const tried = new Map(judges.flat().map((candidate, i) => [candidate, outcomes[i]]));
+  const all = sets.flatMap((set, i): Judged[] => {
+    const entries = judges[i].flatMap((candidate): Entry[] => {
+      const outcome = tried.get(candidate);
+      return outcome ? [{ candidate, tried: outcome }] : [];
+    });
+    const [best] = byLateLoss(entries);
+    return best ? [{ ...set, best }] : [];
+  });
+  return bestFirst(all);
+}
+
+function bestFirst(all: readonly Judged[]): Judged[] {
+  const order = byLateLoss(all.map(({ best }) => best));
+  return [...all].sort((a, b) => order.indexOf(a.best) - order.indexOf(b.best));
+}
+
+/** How much more one's judges lose than another's, late in the first samples. */
+function differenceOfBests({ best: { tried } }: Judged, { best }: Judged): Estimate {
+  const [own, other] = [tried, best.tried].map(({ losses }) => tailOf(losses[0], JUDGED_FROM));
+  return differenceOf(own, other);
+}
+
+/** Those to search: the best, where it beats the plainest by more than its error; and the plainest, unless it is worse for sure. */
+function keptOf(all: readonly Judged[], plainest: FeaturesOption): Judged[] {
+  const [best] = all;
+  const plain = all.find(({ features }) => features === plainest) ?? best;
+  const { mean, standardError } = differenceOfBests(plain, best);
+  return [
+    ...(mean > standardError || plain === best ? [best] : []),
+    ...(mean <= NOISE * standardError && plain !== best ? [plain] : []),
+  ];
+}
+
+/** The features with their candidates; none where no learner with them fits the board. */
+function fitting(choice: FeatureChoice, features: FeaturesOption) {
+  try {
+    return [{ features, ...choice.candidatesWith(features) }];
+  } catch (error) {
+    if (error instanceof DoesNotFitError) return [];
+    throw error;
+  }
+}
+
+/** Candidates of several features together. */
+function joined(all: readonly Candidates[]): Candidates {
+  const candidates = all.flatMap((each) => each.candidates);
+  const isTried = ({ learner, budget }: LeftOut) =>
+    candidates.some((each) => each.learner === learner && each.budget === budget);
+  return { candidates, leftOut: all[0].leftOut.filter((each) => !isTried(each)) };
+}
+
+/**
+ * The candidates with the best features, and with the plainest if they are as good within noise. All learners judge the features with their
+ * defaults on the first samples: to search all options with all features would take as many times longer.
+ */
+export async function withBestFeatures(
+  choice: FeatureChoice,
+  rows: number,
+  tryAll: TryAll,
+): Promise<FeaturesFound> {
+  const { sets } = choice;
+  const known = sets.length > 1 ? sets.flatMap((features) => fitting(choice, features)) : [];
+  if (known.length === 0) return { ...choice.candidatesWith(sets[0]), features: [] };
+  const first = await judged(known, rows, tryAll);
+  if (first.length === 0) return { ...known[0], features: [] };
+  const more = choice.refined?.(first[0].features) ?? [];
+  const finer = await judged(
+    more.flatMap((features) => fitting(choice, features)),
+    rows,
+    tryAll,
+  );
+  const all = bestFirst([...first, ...finer]);
+  const kept = keptOf(all, sets[0]);
+  const told = ({ features, best }: Judged) => ({
+    features,
+    loss: lateLoss(best),
+    learner: best.tried.learner,
+  });
+  return {
+    ...joined(kept),
+    features: all.map((each) => ({ ...told(each), kept: kept.includes(each) })),
+  };
+}

@@ -1,0 +1,69 @@
+import type { FeaturesOption } from "../../src/signal/features.ts";
+import type { Scale } from "../evaluation/scaling.ts";
+import { type Candidate, candidatesFor, shorterOf, type Wanted } from "./candidates.ts";
+import type { Candidates, FeatureChoice } from "./feature-search.ts";
+import { featureSets, withLines } from "./feature-sets.ts";
+import { standardises } from "./on-board.ts";
+import { type KnownRanges, knownRanges } from "./ranges.ts";
+import type { Readings } from "./readings.ts";
+import { unitsOf } from "./units.ts";
+
+/** What is wanted, whatever the features. */
+interface FileWanted extends Omit<Wanted, "train" | "units" | "known" | "features" | "channels"> {
+  readonly readings: Readings;
+  readonly scale: Scale;
+  /** The first pass's. */
+  readonly order: Uint32Array;
+  /** True if features are searched: the samples follow each other in time. */
+  readonly searchesFeatures: boolean;
+}
+
+/** The candidates of a file, with features of its readings. */
+export class FileChoice implements FeatureChoice {
+  readonly sets: readonly FeaturesOption[];
+  private readonly known = new Map<string, Wanted>();
+
+  constructor(private readonly of: FileWanted) {
+    this.sets = featureSets(of.readings, of.searchesFeatures);
+  }
+
+  candidatesWith(features: FeaturesOption): Candidates {
+    return candidatesFor(this.wantedWith(features));
+  }
+
+  /** The spectrum's lines in which the classes differ most, beside its bands. */
+  refined(features: FeaturesOption): FeaturesOption[] {
+    const { readings, order, task, searchesFeatures } = this.of;
+    if (!features.bands || task !== "classification" || !searchesFeatures) return [];
+    return [withLines(readings, features, order)];
+  }
+
+  /** The candidate with vectors of 16 bits, see `shorterOf`. */
+  shorterOf({ node, ...candidate }: Candidate): Candidate | undefined {
+    return shorterOf({ node, ...candidate }, this.wantedWith(node.features ?? {}));
+  }
+
+  rangesOf({ node }: Candidate): KnownRanges {
+    return this.wantedWith(node.features ?? {}).known;
+  }
+
+  private wantedWith({ standardise: _, ...features }: FeaturesOption): Wanted {
+    const key = JSON.stringify(features);
+    const wanted = this.known.get(key) ?? this.madeWanted(features);
+    this.known.set(key, wanted);
+    return wanted;
+  }
+
+  private madeWanted(features: FeaturesOption): Wanted {
+    const { readings, scale, order, ...wanted } = this.of;
+    const train = readings.featured(features, order);
+    return {
+      ...wanted,
+      train,
+      units: unitsOf(train, wanted.task),
+      known: knownRanges(train, scale, wanted.options),
+      features: { ...features, standardise: standardises(scale) },
+      channels: readings.channels(features),
+    };
+  }
+}
