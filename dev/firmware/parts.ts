@@ -39,6 +39,7 @@ const PARTS: Table<Names> = {
   "src/signal/standardiser.js": { checks: ["checkStandardiser"], standardise: ["Standardiser"] },
   "src/signal/wavelet.js": { wavelet: ["waveletBands"] },
   "src/signal/window.js": { window: ["SlidingWindow"] },
+  "src/learn/drift-gate.js": { gate: ["DriftGate"] },
   "src/learn/label-noise.js": { sources: ["CorrectedTarget"] },
   "src/learn/residual.js": { residual: ["Residual"] },
   "src/learn/linear-part.js": { sources: ["LinearPart"] },

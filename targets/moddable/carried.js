@@ -7,6 +7,8 @@ import config from "mc/config";
 export const MAKING = ["auto-r", "auto"];
 /** Learners whose kernel is linear unless another is given. */
 const LINEAR = ["oskm"];
+/** The learner that always has a gate to functions that forget. */
+const GATED = "olk-drift";
 /** The part that checks options. */
 const CHECKS = "checks";
 
@@ -31,6 +33,7 @@ function partsOf({ node, wire = {} }) {
     (isMaking || kernel === undefined || kernel.width !== undefined) && "width",
     (isMaking || sources.length !== 0) && "sources",
     (options.residual ?? "none") !== "none" && "residual",
+    (learner === GATED || options.drift === true) && "gate",
     (isMaking || options.storage === "q15") && "q15",
     (isMaking || LINEAR.includes(learner) || kernel?.type === "linear") && "linear",
     (isMaking || kernel?.type === "polynomial") && "polynomial",

@@ -22,6 +22,8 @@ const LEARNERS: readonly (readonly [string, object, object?])[] = [
   ["olk-c", { budget: 16 }, SIGNAL],
   ["olk-c", { budget: 16 }, WAVELET],
   ["auto", {}],
+  ["auto", { drift: true }],
+  ["olk-drift", { budget: 16 }],
   ["rls-hmm", {}],
   ["lol", {}],
   ["qkrls", { budget: 16 }],
