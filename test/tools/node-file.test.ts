@@ -83,8 +83,14 @@ test("a wrong file is refused on one line that names file and key", async () => 
     "nowhere.json: can't be read (ENOENT); give a node file",
   );
   const data = file("rows.csv", "1,ok\n2,fault\n");
-  const evaluate = ["evaluate", "--train", data, "--node", written({ ...LEAST, window: 4 }, "window.json")];
-  await refusesHere(evaluate, "window.json: window: evaluate takes the columns of a data file");
+  const evaluate = [
+    "evaluate",
+    "--train",
+    data,
+    "--node",
+    written({ ...LEAST, drift: "watch" }, "drift.json"),
+  ];
+  await refusesHere(evaluate, "drift.json: drift: evaluate takes the columns of a data file");
 });
 
 /** The hash of the scenario's first node. */
