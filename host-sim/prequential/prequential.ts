@@ -69,7 +69,8 @@ export class Prequential {
   sample(x: Float32Array, y: number, delay = 0): number {
     const number = this.taken++;
     const hasLabel = !Number.isNaN(y);
-    if (hasLabel && delay === 0 && !this.waiting.has(number)) return this.learnAtOnce(x, y, number);
+    const isDue = hasLabel && delay === 0 && !this.waiting.has(number);
+    if (isDue && this.noteLength === 0) return this.learnAtOnce(x, y, number);
     const decision = this.learner ? passUnlabelled(this.learner, x) : Number.NaN;
     if (hasLabel && Number.isNaN(delay)) this.fates.lost++;
     else if (hasLabel) this.hold({ number, x: x.slice(), note: this.takeNote(decision), y }, number + delay);
@@ -82,11 +83,10 @@ export class Prequential {
     for (const due of [...this.waiting.keys()].sort((a, b) => a - b)) this.release(due);
   }
 
-  /** `learn` predicts, too, at no further cost. */
+  /** Of a learner that notes nothing: its `learn` predicts, too, at no further cost. */
   private learnAtOnce(x: Float32Array, y: number, number: number): number {
     const { learner } = this;
     this.fates.applied++;
-    if (learner) learner.noted = false;
     const decision = learner ? learner.learn(x, y) : Number.NaN;
     this.received(y, number);
     return decision;

@@ -57,12 +57,21 @@ function goOn(node: SensorNode, task: Task, delay: number): void {
 /** A learner, its task, and how late labels come. */
 const CASES: readonly (readonly [string, Task, number])[] = [
   ["olk-c", "classification", 0],
+  ["auto", "classification", 0],
   ["auto", "classification", 5],
+  ["auto-r", "regression", 0],
   ["lol", "multiclass", 5],
   ["olk-c", "multiclass", 0],
   ["qkrls", "regression", 5],
   ["olk-n", "novelty", 5],
 ];
+
+test("auto takes prompt labels as a node does, also where readings vary in scale", async () => {
+  const path = file("prompt.json", "");
+  const train = "examples/own-sensor/recorded.csv";
+  const saved = await evaluated(train, "--learner", "auto", "--save", path);
+  assert.is(readCopy(path).hash, saved.stateHash);
+});
 
 for (const [learner, task, delay] of CASES) {
   test(`${learner}, ${task}, labels ${delay} late: a node goes on from the file's state to the bits of one run`, async () => {
