@@ -153,14 +153,15 @@ function passesOf(flags: ChooseFlags, path: LabelPath | undefined, each: number)
 /** The file of a candidate's node, where a firmware can have its learner. */
 function textOf(
   { learner, node }: Candidate,
-  { task, limits }: ChoiceSetup,
+  { task, limits, each }: ChoiceSetup,
   train: DataSet,
 ): NodeText | undefined {
   if (!Catalogue.shipped.learner(learner)) return undefined;
   const { target, periodMs = PERIOD_MS } = limits;
   const isNamed = task === "classification" && (train.labelNames || train.classes);
   const named = { ...node, ...(isNamed && { classes: classesOf(train).names }) };
-  return nodeText(learner, named, { periodMs, target, columns: train.columns });
+  const columns = each === 1 ? train.columns : undefined;
+  return nodeText(learner, named, { periodMs, target, columns });
 }
 
 /** A choice ready to use, with the command that flashes its node. `file`: where its node is written. */

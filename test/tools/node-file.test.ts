@@ -88,9 +88,9 @@ test("a wrong file is refused on one line that names file and key", async () => 
     "--train",
     data,
     "--node",
-    written({ ...LEAST, drift: "watch" }, "drift.json"),
+    written({ ...LEAST, wavelet: "haar" }, "haar.json"),
   ];
-  await refusesHere(evaluate, "drift.json: drift: evaluate takes the columns of a data file");
+  await refusesHere(evaluate, "haar.json: wavelet: evaluate takes the columns of a data file");
 });
 
 /** The hash of the scenario's first node. */
