@@ -27,6 +27,8 @@ export interface FeaturesTried {
 /** The candidates that are searched, and the features from which theirs were chosen, best first. */
 export interface FeaturesFound extends Candidates {
   readonly features: readonly FeaturesTried[];
+  /** What the judges of the features came to, for a search that is stopped before its own first candidate. */
+  readonly judges: readonly Entry[];
 }
 
 /** Features to try, and what makes candidates of them. */
@@ -54,6 +56,7 @@ function judgesOf(candidates: readonly Candidate[]): Candidate[] {
 interface Judged extends Candidates {
   readonly features: FeaturesOption;
   readonly best: Entry;
+  readonly entries: readonly Entry[];
 }
 
 /** The candidates with each features, the best features first; a stopped search leaves none. */
@@ -72,7 +75,7 @@ async function judged(
       return outcome ? [{ candidate, tried: outcome }] : [];
     });
     const [best] = byLateLoss(entries);
-    return best ? [{ ...set, best }] : [];
+    return best ? [{ ...set, best, entries }] : [];
   });
   return bestFirst(all);
 }
@@ -128,9 +131,9 @@ export async function withBestFeatures(
 ): Promise<FeaturesFound> {
   const { sets } = choice;
   const known = sets.length > 1 ? sets.flatMap((features) => fitting(choice, features)) : [];
-  if (known.length === 0) return { ...choice.candidatesWith(sets[0]), features: [] };
+  if (known.length === 0) return { ...choice.candidatesWith(sets[0]), features: [], judges: [] };
   const first = await judged(known, rows, tryAll);
-  if (first.length === 0) return { ...known[0], features: [] };
+  if (first.length === 0) return { ...known[0], features: [], judges: [] };
   const more = choice.refined?.(first[0].features) ?? [];
   const finer = await judged(
     more.flatMap((features) => fitting(choice, features)),
@@ -147,5 +150,6 @@ export async function withBestFeatures(
   return {
     ...joined(kept),
     features: all.map((each) => ({ ...told(each), kept: kept.includes(each) })),
+    judges: all.flatMap(({ entries }) => entries),
   };
 }

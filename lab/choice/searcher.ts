@@ -60,13 +60,13 @@ export async function searchOnThreads(choice: FeatureChoice, of: SearchOf): Prom
       };
       return pool.perform(trials, { done }, stop);
     };
-    const { candidates, leftOut, features } = await withBestFeatures(
-      choice,
-      prefixes[0],
-      trying(() => {}),
-    );
+    const [rows] = prefixes;
+    const judging = trying(() => {});
+    const { candidates, judges, ...told } = await withBestFeatures(choice, rows, judging);
     const found = await search(candidates, prefixes, order.repeat, trying(watch), shorterOf);
-    return { ...found, leftOut, features };
+    if (found.entries.length > 0 || judges.length === 0) return { ...found, ...told };
+    const { length: tried } = judges;
+    return { entries: judges, rounds: [{ rows, passes: 1, candidates: candidates.length, tried }], ...told };
   } finally {
     progress.end();
     await pool.close();
