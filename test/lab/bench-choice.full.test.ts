@@ -5,23 +5,24 @@ import { refuses, runJson } from "../cli/program.ts";
 
 test("a set's draws are of one concept and differ; another seed has another", () => {
   for (const set of CHOICE_SETS) {
-    const [file, again, fresh] = ["file", "file", "fresh 0"].map((part) => drawSet(set, 9, part, 50));
-    assert.is(file.rows.length, 50 * DIMENSION);
+    // As many as no state of the machine stays.
+    const [file, again, fresh] = ["file", "file", "fresh 0"].map((part) => drawSet(set, 9, part, 500));
+    assert.is(file.rows.length, 500 * DIMENSION);
     assert.equal(file, again);
     assert.not.equal(file.rows, fresh.rows);
-    assert.not.equal(file.labels, drawSet(set, 10, "file", 50).labels);
+    assert.not.equal(file.labels, drawSet(set, 10, "file", 500).labels);
   }
 });
 
-test("what choose takes on 10,000 samples of 16 features errs on fresh ones at most 0.3 points more than the best", () => {
+test("what choose takes on 4,000 samples of 16 features errs on fresh ones at most 0.3 points more than the best", () => {
   const { results } = runJson(
     "motelearn.bench-choice/1",
-    ...["bench", "--choice", "--sets", "offset", "--seeds", "21", "--draws", "2"],
+    ...["bench", "--choice", "--sets", "offset", "--seeds", "21", "--draws", "2", "--samples", "4000"],
   );
   const [{ regret, fresh, best, candidates, regretOfDraws, standardError }] = results;
   assert.ok(candidates > 500);
   assert.ok(regret >= 0 && regret <= 0.3, `${regret}`);
-  assert.is(fresh - best, regret);
+  assert.ok(Math.abs(fresh - best - regret) < 1e-9);
   const [first, second] = regretOfDraws;
   assert.ok(Math.abs((first + second) / 2 - regret) < 1e-9);
   assert.ok(Math.abs(Math.abs(first - second) / 2 - standardError) < 1e-9);
