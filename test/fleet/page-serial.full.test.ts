@@ -80,7 +80,7 @@ test("one file looks at a board in QEMU over Web Serial, teaches it, and finds i
 
   await page.getByRole("link", { name: "Questions" }).click();
   const card = textOf(page, ".card");
-  const labels = () => page.locator(".given li b").count();
+  const labels = () => page.locator(".given li .outcome").count();
   // A key pressed while the card of one sample gives way to the next labels nothing: it is pressed again.
   for (let i = 0; i < 3; i++) {
     const press = async () => {
