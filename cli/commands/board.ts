@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { type Command, Option } from "commander";
+import { Command, Option } from "commander";
 import { DeviceError, UserError } from "../../host/errors.ts";
 import { makeFolder } from "../../host/files/make-folder.ts";
 import { writeFault } from "../../host/files/write-fault.ts";
@@ -14,10 +14,11 @@ import {
   takesClasses,
 } from "../../host-sim/catalogue/learner-choice.ts";
 import { pendingForDelay } from "../../host-sim/labels/late-labels.ts";
+import { readNodeFile } from "../../host-sim/scenario/node-file.ts";
 import { nodeLayout } from "../../src/node/node.ts";
 import costs from "../../targets/costs.json";
 import { keyOf, keysConfig } from "../../tools/keys/key-file.ts";
-import { labelDelayOption } from "./plan.ts";
+import { addNodeOptions, labelDelayOption, type PlanFlags, planOf } from "./plan.ts";
 
 const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
 const BUILD = "dist/emulator";
@@ -31,6 +32,7 @@ const CHECKPOINT_EVERY = 20;
 
 interface BoardFlags {
   readonly project?: string;
+  readonly node?: string;
   readonly unix?: string;
   readonly tcp?: number;
   readonly pty?: string;
@@ -90,6 +92,29 @@ export function argumentOf({
   return { run: "station", node: { ...node, learner: family.name }, sampleMs, ...keysConfig(keys) };
 }
 
+/** Options of `board` that a node's file says. */
+const IN_NODE_FILE = ["learner", "budget", "channels", "classes", "labelDelay"] as const;
+
+/** The node of a file, with the options that `flash --node` would give it. */
+export function argumentOfFile(file: string, { sampleMs, ...keys }: BoardFlags) {
+  const text = readNodeFile(file);
+  const command = addNodeOptions(new Command("board")).parse(["--node", file], { from: "user" });
+  const { family, options, pending, features, extras } = planOf(command.opts<PlanFlags>());
+  const { channels, checkpointEvery = CHECKPOINT_EVERY, periodMs = SAMPLE_MS } = text;
+  const count = typeof channels === "number" ? channels : channels.length;
+  const node = { sid: 1, channels: count, pending, checkpointEvery, features, options, ...extras };
+  const own = {
+    key: keys.key ?? (text.key === undefined ? undefined : keyOf("key")(text.key)),
+    labelKey: keys.labelKey ?? (text.labelKey === undefined ? undefined : keyOf("labelKey")(text.labelKey)),
+  };
+  return {
+    run: "station",
+    node: { ...node, learner: family.name },
+    sampleMs: sampleMs ?? periodMs,
+    ...keysConfig(own),
+  };
+}
+
 /** Makes the folder for a file that the board will make. */
 function makeFolderOf(file: string): void {
   try {
@@ -104,12 +129,22 @@ function checkProjectFlags(flags: BoardFlags): void {
   const { project } = flags;
   if (project !== undefined && !statSync(project, { throwIfNoEntry: false })?.isDirectory())
     throw new UserError(`--project ${project}: no such folder; motelearn init makes one`);
-  const own = (
-    ["learner", "budget", "channels", "classes", "labelDelay", "sampleMs", "key", "labelKey"] as const
-  ).find((name) => flags[name] !== undefined);
-  if (flags.project === undefined || own === undefined) return;
-  const name = own.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
-  throw new UserError(`--${name}: not with --project, whose manifest.json says it under config.node`);
+  const found = (names: readonly (keyof BoardFlags)[]) => {
+    const own = names.find((name) => flags[name] !== undefined);
+    return own?.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
+  };
+  const inProject = found([...IN_NODE_FILE, "node", "sampleMs", "key", "labelKey"]);
+  if (project !== undefined && inProject !== undefined)
+    throw new UserError(`--${inProject}: not with --project, whose manifest.json says it under config.node`);
+  const inFile = found(IN_NODE_FILE);
+  if (flags.node !== undefined && inFile !== undefined)
+    throw new UserError(`--${inFile}: not with --node, whose file says it`);
+}
+
+/** The node to run; a project's is in its firmware. */
+function nodeArgument(flags: BoardFlags): object {
+  if (flags.project !== undefined) return {};
+  return flags.node === undefined ? argumentOf(flags) : argumentOfFile(flags.node, flags);
 }
 
 async function board(flags: BoardFlags): Promise<void> {
@@ -118,7 +153,7 @@ async function board(flags: BoardFlags): Promise<void> {
   const folder = project === undefined ? BUILD : join(project, "build");
   const { uart, at } = uartOf(flags, folder);
   const flash = flags.flash ?? join(folder, "flash");
-  const argument = project === undefined ? argumentOf(flags) : {};
+  const argument = nodeArgument(flags);
   for (const file of [flash, uart.pty ?? uart.unix]) if (file !== undefined) makeFolderOf(file);
   const ready = () => printLine(`at ${at}; Ctrl-C ends it`);
   const emulator = pathToFileURL(join(PACKAGE, "targets/emulator/run-board.mjs")).href;
@@ -140,6 +175,10 @@ export function addBoard(program: Command): void {
       "run a node's firmware on an emulated chip, with a tty or a socket as its serial line (QEMU)",
     )
     .option("--project <folder>", "run this project (`motelearn init` makes one) instead of a node as below")
+    .option(
+      "--node <file>",
+      "run the node of this file (`choose --node` writes one) instead of a node as below",
+    )
     .option(
       "--pty <path>",
       "its serial line: a link to a tty (default: build/tty in the project, else dist/emulator/tty)",

@@ -30,7 +30,7 @@ import { addNodeFileOption } from "../options/node-file.ts";
 import { addSpectrumOptions, type SpectrumFlags, spectrumOf } from "../options/spectrum-options.ts";
 
 /** Keys of a node's file that change what a learner gets, and that only a whole node has. */
-const NOT_EVALUATED = ["wavelet", "horizon", "stepAfter", "drift", "labelBudget"] as const;
+const NOT_EVALUATED = ["horizon", "stepAfter", "drift", "labelBudget"] as const;
 
 interface EvaluateFlags extends DataFlags, LabelFlags, SpectrumFlags {
   readonly learner: string;

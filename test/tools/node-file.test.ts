@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { Ajv } from "ajv";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { argumentOfFile } from "../../cli/commands/board.ts";
 import { readFleet } from "../../fleet/gateway/fleet-file.ts";
 import { perform, runsOf } from "../../host-sim/runs/runs.ts";
 import { flashFlags, type NodeText, otherFlags, readNodeFile } from "../../host-sim/scenario/node-file.ts";
@@ -88,9 +89,27 @@ test("a wrong file is refused on one line that names file and key", async () => 
     "--train",
     data,
     "--node",
-    written({ ...LEAST, wavelet: "haar" }, "haar.json"),
+    written({ ...LEAST, drift: "watch" }, "drift.json"),
   ];
-  await refusesHere(evaluate, "haar.json: wavelet: evaluate takes the columns of a data file");
+  await refusesHere(evaluate, "drift.json: drift: evaluate takes the columns of a data file");
+});
+
+test("the emulated board runs the node that flash would make; what the file says isn't given again", async () => {
+  const path = written({ ...WHOLE, window: 8, periodMs: 250 }, "board.json");
+  const { node, sampleMs } = argumentOfFile(path, { chip: "rv32imac" });
+  const flags = ["--node", path, "--dry-run"];
+  const { stdout } = await runHere(["flash", "--target", "esp32c3", ...flags]);
+  const manifest = JSON.parse(stdout.slice(stdout.indexOf("{"), stdout.lastIndexOf("}") + 1));
+  const flashed = manifest.config.node;
+  const { dimension: _, ...options } = node.options;
+  assert.equal(options, flashed.options);
+  const made: Record<string, unknown> = node;
+  for (const key of ["channels", "pending", "features", "classes", "coverage", "drift", "ranges"])
+    assert.equal(made[key], flashed[key], key);
+  assert.is(sampleMs, 250);
+  assert.is(argumentOfFile(path, { chip: "rv32imac", sampleMs: 0 }).sampleMs, 0);
+  await refusesHere(["board", "--node", path, "--learner", "pa"], "--learner: not with --node");
+  await refusesHere(["board", "--node", "nowhere.json"], "nowhere.json");
 });
 
 /** The hash of the scenario's first node. */
