@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Plugin, transform } from "esbuild";
 import ts from "typescript-5";
+import type { Family } from "../../src/learn/family.ts";
 import { type Edge, edgeOf, holdTogether } from "./crossing.ts";
 import { propertiesOf, propertyNames, withEngineNames } from "./engine-names.ts";
 import { inlined } from "./inlined.ts";
@@ -113,11 +114,21 @@ async function firmwareModule(
 
 const REGISTRY = "src/learn/registry.js";
 
-/** A learner's family: its name, its options' names, and the text of its module. */
+/**
+ * A learner's family: its name, the names of its options and of its memory's regions, and the text of its module. Those names are data: a
+ * checkpoint's schema has the regions'.
+ */
 interface FamilyModule {
   readonly name: string;
   readonly options: readonly string[];
+  readonly regions: readonly string[];
   readonly text: string;
+}
+
+/** Names of the regions of a learner's memory, part by part. */
+function regionsOf({ options, layout }: Family): string[] {
+  const { regions } = layout({ dimension: 2, ...(options.classes && { classes: 3 }) });
+  return [...new Set(regions.flatMap(({ name }) => name.split(".")))];
 }
 
 /** The text of a module that exports that family of a list, and runs a node with it. */
@@ -147,8 +158,11 @@ async function families({ folder, moddable }: Folders): Promise<FamilyModule[]> 
   for (const [list, module] of listsOf(join(folder, REGISTRY))) {
     const path = join(dirname(REGISTRY), module);
     const exported = await import(pathToFileURL(join(folder, path)).href);
-    for (const [i, { name, options }] of exported[list].entries())
-      found.push({ name, options: Object.keys(options), text: learnerText(list, `./${path}`, i, moddable) });
+    for (const [i, family] of exported[list].entries()) {
+      const text = learnerText(list, `./${path}`, i, moddable);
+      const { name, options } = family;
+      found.push({ name, options: Object.keys(options), regions: regionsOf(family), text });
+    }
   }
   return found;
 }
@@ -204,8 +218,8 @@ export async function writeFirmware(
   const primitives = SELF_TEST_ITEMS.slice(0, -1);
   const firmwares: { [learner: string]: readonly string[] } = {};
   const wanted = (await families(folders)).filter(({ name }) => only?.includes(name) ?? true);
-  for (const { name, text, options } of wanted) {
-    const isOwn = (one: string) => !shared.has(one) && !options.includes(one);
+  for (const { name, text, options, regions } of wanted) {
+    const isOwn = (one: string) => !shared.has(one) && !options.includes(one) && !regions.includes(one);
     const { code, edge } = await firmwareModule(folders, {
       name: `learners/${name}.js`,
       contents: text,
