@@ -340,6 +340,7 @@ export class KrlsT extends Krls {
     words[inverse + n - 1] = 0;
   }
 
+  /** Removes vector i from dictionary and basis, and what each model knows of it. */
   protected override forget(i: number): void {
     this.leave(i, this.size);
     this.removeInOrder(i);
