@@ -9,7 +9,7 @@ export interface AlarmRule {
   readonly silentSeconds?: number;
   /** The nodes that it watches; default: all that can raise it. */
   readonly nodes?: readonly string[];
-  /** Samples in a row, and the seconds that they last, until it goes on. */
+  /** It goes on after this many samples in a row that last this many seconds. */
   readonly onSamples?: number;
   readonly onSeconds?: number;
   /** The same until it goes off. */

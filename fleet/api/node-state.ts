@@ -33,7 +33,7 @@ export interface AlarmState {
   readonly since?: number;
 }
 
-/** An alarm, of which node, and what its machine is doing. */
+/** An alarm, its node, and the present class of that node's machine. */
 export interface NodeAlarm extends AlarmState {
   readonly node: string;
   /** The machine's current class, by its name or number. */

@@ -22,7 +22,7 @@ const LABELS = `
 const EVENTS = `
   SELECT time, kind, text FROM event WHERE node = ? AND time BETWEEN ? AND ? ORDER BY id DESC LIMIT ${EVENTS_MAX}`;
 
-/** The kinds of events of an alarm that goes on, and off. */
+/** Event kinds: an alarm went on; it went off. */
 export const ALARM_ON = "alarm";
 export const ALARM_OFF = "alarm-off";
 const CHANGES = `

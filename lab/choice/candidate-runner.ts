@@ -43,7 +43,7 @@ export interface Passes {
   readonly novel?: string;
   /** True if each pass standardises the samples, in its order; default: they are scaled. */
   readonly standardises?: boolean;
-  /** Readings that a sample has of each sensor, of which features may take the last; default 1. */
+  /** Readings of each sensor in a sample. Features may take the last of them. Default 1. */
   readonly readings?: number;
   readonly path?: LabelPath;
 }

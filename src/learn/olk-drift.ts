@@ -62,9 +62,9 @@ function driftLayout(options: DriftOptions): Layout {
  * ```ts
  * import { OlkDrift } from "motelearn";
  *
- * const learner = new OlkDrift({ dimension: 2 });
- * for (let t = 0; t < 2000; t++) learner.learn([Math.cos(t), Math.sin(t)], Math.cos(t - t / 300) < 0 ? -1 : 1);
- * console.log(learner.isOpen, learner.classify([1, 0]), learner.classify([-1, 0]));
+ * const learner = new OlkDrift({ dimension: 1 });
+ * for (let t = 0; t < 2000; t++) learner.learn([t % 10], (t + Math.floor(t / 100)) % 10 < 5 ? -1 : 1);
+ * console.log(learner.isOpen, learner.classify([0]), learner.classify([5]));
  * // true 1 -1
  * ```
  */

@@ -5,7 +5,7 @@ import type { Reading, Readings } from "./readings.ts";
 
 /** Readings that are held until they are in the order of their times. */
 const HELD_MAX = 1 << 23;
-/** Readings of which rows are made at once. */
+/** Readings that become a row together. */
 const BATCH = 1 << 12;
 /** Rows without a reading between two. */
 const STEPS_MAX = 1 << 20;
