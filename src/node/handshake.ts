@@ -3,8 +3,10 @@ import { NAME } from "../wire/messages.ts";
 import type { SensorNode } from "./node.ts";
 import type { Clock, FramePort } from "./ports.ts";
 
-/** Where the state comes from. The number is its code on the wire. */
-export const RESTORE_STATUS = frozen({ fresh: 0, restored: 1, fallback: 2 } as const);
+/** Where the state comes from: a restore's outcome, or `copied`. The number is its code on the wire. */
+export const RESTORE_STATUS = frozen({ fresh: 0, restored: 1, fallback: 2, copied: 3 } as const);
+/** The state came from the peer: a copy of a node's memory, or what a recording taught. */
+export const COPIED: keyof typeof RESTORE_STATUS = "copied";
 
 const HELLO_MS = 1000;
 /** After QUESTIONS requests for hello, each within QUESTION_MS of the one before, the node assumes that their sender speaks another protocol. */

@@ -2,7 +2,7 @@ import { frozen } from "../memory/frozen.ts";
 import type { MemoryRange } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import { combinedHash } from "../selftest/self-test.ts";
-import type { RestoreStatus } from "../store/checkpoint-store.ts";
+import { RESTORE } from "../store/checkpoint-store.ts";
 import { putText } from "../wire/encoder.ts";
 import { type FrameBytes, framesOf } from "../wire/frame-bytes.ts";
 import { KEY_BYTES, KeyedNode } from "../wire/keyed.ts";
@@ -11,7 +11,7 @@ import { type DownName, FRAME_MAX, NAME, PROTOCOL, TABLE_HASH } from "../wire/me
 import { ANSWERS, Answers } from "./answers.ts";
 import { Assembly, PART } from "./assembly.ts";
 import { Framing, framingBytes } from "./framing.ts";
-import { Handshake, type RESTORE_STATUS } from "./handshake.ts";
+import { COPIED, Handshake, type RESTORE_STATUS } from "./handshake.ts";
 import { type NodeOptions, nodeLayout, SensorNode } from "./node.ts";
 import { OUTBOX_BYTES } from "./outbox.ts";
 import {
@@ -293,7 +293,7 @@ export class Station implements Link {
   }
 
   /** Begins a new session and a new start, after the node's state was replaced. */
-  private resume(restored: RestoreStatus): void {
+  private resume(restored: keyof typeof RESTORE_STATUS): void {
     const { assembly, node } = this;
     const boot = bootAfter(this.boot);
     if (assembly) node.moveTo(sessionOf(boot));
@@ -448,8 +448,9 @@ export class Station implements Link {
   /** The node takes the state that came, unless it is unsound. */
   private replace(): void {
     const restored = this.node.resume();
-    if (this.node.hasRefused) this.updates.refuse();
-    this.resume(restored);
+    const { hasRefused } = this.node;
+    if (hasRefused) this.updates.refuse();
+    this.resume(hasRefused || restored !== RESTORE.restored ? restored : COPIED);
   }
 
   private takePart(): void {

@@ -96,7 +96,10 @@ export const MESSAGES = frozen({
     doc: "Who the node is, and where it resumes. Sent at boot, again every second until welcomed, and on request.",
     fields: {
       protocol: of("u8", "version of this protocol: 2"),
-      restore: of("u8", "where the state comes from: 0 fresh, 1 restored, 2 fallback"),
+      restore: of(
+        "u8",
+        "where the state comes from: 0 fresh, 1 restored, 2 fallback, 3 copied: a peer sent it to the running node",
+      ),
       reset: of("u8", "why the node started, see `reset`"),
       fed: of("u8", "1 if the node has no sensor: its peer feeds the samples; else 0"),
       boot: of("u32", "a number of this start, different from the last start's"),

@@ -40,7 +40,7 @@ test("a copy of a node that takes a sample at every turn is whole, and the node 
   at.learn(7);
   const { sid } = node;
   const hello = await copied.restore(copy);
-  assert.equal([hello.seq, hello.labelled], [copy.seq, 25]);
+  assert.equal([hello.restore, hello.seq, hello.labelled], ["copied", copy.seq, 25]);
   assert.is.not(node.sid, sid);
   beside.renew(node.sid);
   assert.is(node.stateHash(), beside.stateHash());

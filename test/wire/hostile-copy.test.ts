@@ -1,7 +1,10 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { RESTORE_STATUS } from "../../src/node/handshake.ts";
 import { nodeLayout } from "../../src/node/node.ts";
+import type { PeerOptions } from "../../src/peer/peer.ts";
 import { IMAGE_STATUS } from "../../src/store/paged-image.ts";
+import type { Message } from "../../src/wire/messages.ts";
 import { Restored, reading, SENSING } from "./restored.ts";
 
 const { regions } = nodeLayout({ ...SENSING, sid: 1 });
@@ -13,9 +16,12 @@ function spoilt(copy: Uint8Array, word: number, value: number): Uint8Array {
   return copy;
 }
 
-/** A node that learned, on a line. */
-function met(): Restored {
-  const at = new Restored();
+/** A node that learned, on a line. `origins`: takes the codes for the origin of its state that its hellos had. */
+function met(origins: number[] = []): Restored {
+  const on: PeerOptions["on"] = (name, message) => {
+    if (name === "hello") origins.push((message as unknown as Message<"hello">).restore);
+  };
+  const at = new Restored({ peer: { on } });
   assert.ok(at.until(() => at.ends.peer.met, 10));
   at.learn(25);
   return at;
@@ -30,7 +36,8 @@ function goesOn({ node }: Restored): void {
 
 for (const value of [0xffffffff, 1_000_000, 33])
   test(`a copy whose dictionary holds ${value} vectors is refused, and the node resumes from before it, now and later`, () => {
-    const at = met();
+    const origins: number[] = [];
+    const at = met(origins);
     const hash = at.node.learner.stateHash();
     const { sid } = at.node;
     const sender = at.send(at.image(spoilt(at.copy(), wordOf("learner.count"), value)));
@@ -38,6 +45,7 @@ for (const value of [0xffffffff, 1_000_000, 33])
     assert.is(at.node.learner.stateHash(), hash);
     assert.is.not(at.node.sid, sid);
     assert.ok(at.until(() => at.ends.peer.met, 10));
+    assert.not.ok(origins.includes(RESTORE_STATUS.copied));
     goesOn(at);
     for (let start = 0; start < 2; start++) {
       at.ends.restartNode();
