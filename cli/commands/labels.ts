@@ -11,6 +11,7 @@ import type { StoredSamples } from "../../tools/labels/memory-supply.ts";
 import { Reporter } from "../../tools/labels/report.ts";
 import { nodeOf, openSource, type SourceOptions } from "../../tools/labels/source.ts";
 import { addPortOptions, namedPorts, type PortFlags } from "../../tools/ports/options.ts";
+import { namesOrFile } from "../options/node-file.ts";
 
 interface LabelsFlags extends PortFlags, FileFlags, Omit<SourceOptions, "from" | "reading"> {
   readonly baud: number;
@@ -93,7 +94,8 @@ export function addLabels(program: Command): void {
     )
     .option(
       "--node <name...>",
-      "a port's node at the source, by name or place from 1 (default: port 1 is node 1)",
+      "a port's node at the source, by name or place from 1 (default: port 1 is node 1); or a node's file, FILE.json, from which keys and class names follow",
+      namesOrFile(command),
     )
     .option("--samples <file>", "recorded stream to feed, instead of the source's samples")
     .option(

@@ -10,6 +10,7 @@ import { listenForKeys } from "../../tools/monitor/terminal.ts";
 import { addInsecureOption, type ListenTrust } from "../../tools/ports/listen.ts";
 import { addPortOption, namedPorts, type PortFlags } from "../../tools/ports/options.ts";
 import { Recording } from "../../tools/record/recording.ts";
+import { addNodeFileOption } from "../options/node-file.ts";
 
 interface MonitorFlags extends PortFlags, Pick<ListenTrust, "insecure"> {
   readonly json?: boolean;
@@ -80,7 +81,7 @@ export function addMonitor(program: Command): void {
     "--share <address>",
     "let another program, such as `labels`, use the node through this one, without its key: tcp://HOST:PORT or unix:PATH",
   );
-  addInsecureOption(command)
+  addInsecureOption(addNodeFileOption(command))
     .option("--every <seconds>", "seconds between two reports of the node", wholeNumber(1, 3600), 1)
     .option(
       "--log <file>",

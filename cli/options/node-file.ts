@@ -9,14 +9,22 @@ import {
   readNodeFile,
 } from "../../host-sim/scenario/node-file.ts";
 
-/** Sets the command's options as a node's file has them, unless the command line does. */
-export function setOptions(command: Command, file: string, node: NodeText): void {
+/** Sets the command's options as a node's file has them, unless the command line does. `only`: those that these keys mean. */
+export function setOptions(
+  command: Command,
+  file: string,
+  node: NodeText,
+  only?: readonly (keyof NodeText)[],
+): void {
   for (const [key, flag, value] of [...flashFlags(node), ...otherFlags(node)]) {
     const option = command.options.find(({ long }) => long === flag);
-    if (value === undefined || !option || flag === "--node") continue;
+    if (value === undefined || !option || flag === "--node" || only?.includes(key) === false) continue;
     const name = option.attributeName();
     if (command.getOptionValueSource(name) === "cli") continue;
-    command.setOptionValueWithSource(name, parsed(option, value, `${file}: ${key}`), "config");
+    const set = parsed(option, value, `${file}: ${key}`);
+    // A command that takes the names of classes has no use for their number.
+    if (Array.isArray(set) && typeof node[key] === "number") continue;
+    command.setOptionValueWithSource(name, set, "config");
   }
 }
 
@@ -59,6 +67,17 @@ export function addNodeFileOption(command: Command, refused: readonly (keyof Nod
       return file;
     }),
   );
+}
+
+/** Reads `--node` of `labels`: a node's name at the source, or a node's file, from which its keys and class names follow. */
+export function namesOrFile(
+  command: Command,
+): (text: string, before?: readonly string[]) => readonly string[] {
+  return (text, before = []) => {
+    if (!text.endsWith(".json")) return [...before, text];
+    setOptions(command, text, readNamed(text), ["key", "labelKey", "classes"]);
+    return before;
+  };
 }
 
 /** Reads `--node` of `plan` and `flash`: a node's file, or JSON of options without a flag of their own, which override the file's. */

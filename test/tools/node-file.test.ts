@@ -1,15 +1,19 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Ajv } from "ajv";
+import { Command } from "commander";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { argumentOfFile } from "../../cli/commands/board.ts";
+import { addLabels } from "../../cli/commands/labels.ts";
+import { addMonitor } from "../../cli/commands/monitor.ts";
 import { readFleet } from "../../fleet/gateway/fleet-file.ts";
 import { perform, runsOf } from "../../host-sim/runs/runs.ts";
 import { flashFlags, type NodeText, otherFlags, readNodeFile } from "../../host-sim/scenario/node-file.ts";
 import { NODE_SCHEMA, nodeJsonSchema } from "../../host-sim/scenario/node-schema.ts";
 import { readScenario } from "../../host-sim/scenario/scenario.ts";
 import { refusesHere, runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
+import { keyFile } from "./keyed-node.ts";
 
 const file = temporaryFolder();
 
@@ -110,6 +114,30 @@ test("the emulated board runs the node that flash would make; what the file says
   assert.is(argumentOfFile(path, { chip: "rv32imac", sampleMs: 0 }).sampleMs, 0);
   await refusesHere(["board", "--node", path, "--learner", "pa"], "--learner: not with --node");
   await refusesHere(["board", "--node", "nowhere.json"], "nowhere.json");
+});
+
+/** The options that a command's line sets. */
+function optionsOf(add: (program: Command) => void, ...line: string[]) {
+  const program = new Command();
+  add(program);
+  const [command] = program.commands;
+  command.parseOptions(line);
+  return command.opts();
+}
+
+test("labels and monitor take the node's keys from its file, labels its class names; not its learner", () => {
+  const hex = ["00112233445566778899aabbccddeeff", "ffeeddccbbaa99887766554433221100"];
+  const [key, labelKey] = hex.map((text, i) => keyFile(`${i}.key`, text));
+  const path = written({ ...LEAST, classes: ["ok", "fault"], key, labelKey }, "keyed.json");
+  const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
+  const ofLabels = optionsOf(addLabels, "--node", "mote 2", "--node", path);
+  assert.equal([ofLabels.key, ofLabels.labelKey].map(textOf), hex);
+  assert.equal([ofLabels.node, ofLabels.classes, ofLabels.learner], [["mote 2"], ["ok", "fault"], undefined]);
+  assert.is(textOf(optionsOf(addMonitor, "--node", path).key), hex[0]);
+  const counted = written({ ...LEAST, classes: 3 }, "counted.json");
+  assert.is(optionsOf(addLabels, "--node", counted).classes, undefined, "a number names none");
+  const lost = written({ ...LEAST, key: "lost.key" }, "lost.json");
+  assert.throws(() => optionsOf(addMonitor, "--node", lost), /lost\.json: key: .*lost\.key/);
 });
 
 /** The hash of the scenario's first node. */
