@@ -44,7 +44,12 @@ function projectNode(): NodeOptions {
 function stateFiles(state: string): [name: string, text: string][] {
   const copy = readCopy(state);
   const node = projectNode();
-  checkOptions(`--state ${state}`, copy, node);
+  checkOptions(
+    `--state ${state}`,
+    copy,
+    node,
+    "a project begins with the template's node: have `evaluate --node FOLDER/node.json --save FILE` teach that one, or start this one by `flash --state`",
+  );
   loadedCopy(`--state ${state}`, copy, node);
   const text = readFileSync(join(TEMPLATE, NODE), "utf8");
   return [

@@ -20,13 +20,21 @@ export function optionsIn(file: string, { learner, options, checkpoint }: ReadCo
   return node;
 }
 
-/** Throws a UserError for a copy of another node than one of these options; it names the first option that differs, where the copy says. */
-export function checkOptions(file: string, copy: ReadCopy, node: NodeOptions): void {
+/**
+ * Throws a UserError for a copy of another node than one of these options; it names the first option that differs, where the copy says, and the
+ * remedy.
+ */
+export function checkOptions(
+  file: string,
+  copy: ReadCopy,
+  node: NodeOptions,
+  remedy = "give the options that it was learned with",
+): void {
   const schema = nodeSchema(node);
   if (copy.checkpoint === schema) return;
   const difference = copy.options && optionDifference(node, optionsIn(file, copy));
   throw new UserError(
-    `${file}: a state of another learner or other options: ${difference ?? `its schema is ${copy.checkpoint}, this node's ${schema}`}; give the options that it was learned with`,
+    `${file}: a state of another learner or other options: ${difference ?? `its schema is ${copy.checkpoint}, this node's ${schema}`}; ${remedy}`,
   );
 }
 

@@ -111,7 +111,12 @@ test("--state: the project's node starts from a state of such a node, and its sc
     .result;
   assert.is(nodeCounters.applied, saved.labelled + labels.applied);
   await runJsonHere("motelearn.evaluate/1", "evaluate", ...train, "--learner", "pa", "--save", state);
-  await refusesHere(["init", join(folder, "other"), "--state", state], "--state", "learner is pa, not auto");
+  await refusesHere(
+    ["init", join(folder, "other"), "--state", state],
+    "--state",
+    "learner is pa, not auto",
+    "evaluate --node FOLDER/node.json --save FILE",
+  );
 });
 
 test("init's template records 400 samples of the emulated board, two readings and a label in each", () => {
