@@ -178,7 +178,7 @@ const OF_FILES = ["format", "columns", "label", "header", "novel"] as const;
 
 /** Decomposes the prediction that a node sent. */
 async function explanationLogged(flags: ExplainFlags, seq: number) {
-  const { log, scale, missing } = flags;
+  const { log, scale, missing = "refuse" } = flags;
   const options = OF_FILES.find((name) => flags[name] !== undefined);
   const isFitted = scale === "minmax" || scale === "standard";
   if (options ?? (isFitted || missing !== "refuse"))

@@ -165,7 +165,8 @@ async function readNodes(options: StreamOptions, source: string, task: TaskOptio
   let like: ColumnRoles | undefined;
   for (const { node, path } of options.files) {
     const file = resolve(dirname(source), path);
-    const { missing } = options;
+    // By default, as the file's description says.
+    const missing = options.missing === "refuse" ? undefined : options.missing;
     const table = await readTable(file, {
       ...csv,
       like,
@@ -194,7 +195,7 @@ async function fromFiles(options: StreamOptions, source: string, task: TaskOptio
   const isInjected = task.task === "faults";
   const streams = tables.map(({ node, table }) => {
     const truth = isInjected ? new Float64Array(table.count) : truthOf(table, classes);
-    const lacks = missingOf(table, options.missing);
+    const lacks = missingOf(table, table.missing?.how);
     return replayed({
       node,
       channels: table.dimension,
@@ -243,7 +244,7 @@ function unlabelledIn(truth: Float64Array, gaps: Uint8Array | undefined): number
 /** Which of a node's rows aren't samples, and the readings that they lack. */
 function missingOf(
   { rows, count, dimension, lacking }: DataSet,
-  how: Missing,
+  how: Missing | undefined,
 ): Pick<HeldStream, "gaps" | "missing"> {
   if (!lacking) return {};
   const gaps = new Uint8Array(count);

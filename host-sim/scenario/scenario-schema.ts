@@ -150,7 +150,7 @@ const STREAM = {
       enum: MISSING,
       default: "refuse",
       description:
-        "type files: how a row with missing readings is handled. refuse: refuse the file; skip: its time passes, and the node misses the sample; hold: repeat each channel's last reading, and skip rows before its first; nan: the node gets NaN, refuses the sample and counts it (unreadable)",
+        "type files: how a row with missing readings is handled. refuse: refuse the file, unless its description has another way; skip: its time passes, and the node misses the sample; hold: repeat each channel's last reading, and skip rows before its first; nan: the node gets NaN, refuses the sample and counts it (unreadable)",
     },
     nodes: count("types scene, bearings: nodes", 1, 4, NODES_MAX),
     samples: count("types scene, bearings: samples of each node", 2, 4000, 10_000_000),

@@ -8,6 +8,7 @@ import type { Sampling } from "./bursts.ts";
 import { type CsvOptions, SEPARATORS } from "./csv.ts";
 import { FORMATS, type Format } from "./formats.ts";
 import { TABLE_FORMATS, type TableFormat } from "./forms/options.ts";
+import { MISSING, type Missing } from "./missing.ts";
 import { TIME_UNITS, timeOf } from "./time-text.ts";
 
 export const DESCRIPTION_SCHEMA = "motelearn.data/1";
@@ -18,6 +19,7 @@ export interface DescribedOptions
     Sampling {
   format?: Format | TableFormat;
   badRows?: BadRowsHow;
+  missing?: Missing;
 }
 
 /** The contents of FILE.data.json: how FILE is read. Each key but the schema may be absent. */
@@ -80,6 +82,7 @@ const RULES: { readonly [Key in keyof Required<Description>]: Rule } = {
   inOrder: TRUTH,
   windows: [isList(isWindow), "a list of [first, last], times in ISO 8601"],
   badRows: listed(BAD_ROWS),
+  missing: listed(MISSING),
   missingWords: [isList((value) => typeof value === "string"), 'texts, such as ["-200", "unknown"]'],
   time: [isColumn, COLUMN],
   timeUnit: listed(TIME_UNITS),

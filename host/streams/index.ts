@@ -92,7 +92,10 @@ function withDescription(file: string, options: TableOptions): TableOptions {
   const described = describedOptions(file);
   const { label } = options;
   const isOther = label !== undefined && label !== described?.label;
-  return { ...(isOther ? withoutLabel(described, label) : described), ...Object.fromEntries(given) };
+  const said = { ...(isOther ? withoutLabel(described, label) : described) };
+  // Of a file whose rows a second alone are known, each row is a sample.
+  if ((options.period ?? said.period) === undefined) delete said.rate;
+  return { ...said, ...Object.fromEntries(given) };
 }
 
 /** A description for another label: it is no feature, and the described classes aren't its. */

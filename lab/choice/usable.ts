@@ -39,7 +39,7 @@ function dataFlags(flags: DataFlags & LabelFlags): [string, string | undefined][
     ["--columns", columns?.join(",")],
     ["--label", label],
     [header === false ? "--no-header" : "--header", header === undefined ? undefined : ""],
-    ["--missing", missing === "refuse" ? undefined : missing],
+    ["--missing", missing],
     ["--rate", rate?.toString()],
     ["--period", rate === undefined ? undefined : period?.toString()],
     ["--scale", scale === "node" ? undefined : scale],

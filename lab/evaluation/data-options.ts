@@ -32,7 +32,7 @@ export interface DataFlags {
   readonly columns?: string[];
   readonly label?: string;
   readonly header?: boolean;
-  readonly missing: Missing;
+  readonly missing?: Missing;
   readonly classes?: readonly string[];
   readonly rate?: number;
   readonly period?: number;
@@ -125,10 +125,8 @@ export function addReadingOptions(command: Command): Command {
     .addOption(
       new Option(
         "--missing <how>",
-        "rows with missing readings (empty, NA, NaN, ?, null, none). refuse: refuse the file; skip: leave the rows out; hold: repeat each channel's last reading, and skip rows before its first; nan: the learner gets NaN and refuses the sample, which counts as predicted wrong, in a regression as an estimate of 0",
-      )
-        .choices(MISSING)
-        .default("refuse"),
+        "rows with missing readings (empty, NA, NaN, ?, null, none; default: as the file's description says, else refuse). refuse: refuse the file; skip: leave the rows out; hold: repeat each channel's last reading, and skip rows before its first; nan: the learner gets NaN and refuses the sample, which counts as predicted wrong, in a regression as an estimate of 0",
+      ).choices(MISSING),
     )
     .option(
       "--columns <list>",

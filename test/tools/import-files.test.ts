@@ -6,7 +6,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { namedColumns, readTable } from "../../host/streams/index.ts";
 import { labelledCount } from "../../host/streams/targets.ts";
-import { refusesHere, runJsonHere } from "../cli/program.ts";
+import { refusesHere, runHere, runJsonHere } from "../cli/program.ts";
 
 const root = mkdtempSync(join(tmpdir(), "motelearn-import-"));
 test.after(() => rmSync(root, { recursive: true, force: true }));
@@ -677,6 +677,37 @@ for (const shape of [...TABLES, ...MADE, ...BAD])
         [...read.values],
       );
   });
+
+/** What import found in a file of that content. */
+const imported = async (name: string, content: Shape["content"]) =>
+  (await runJsonHere("motelearn.import/1", ...argumentsOf({ about: "", file: name, content }))).files[0];
+
+test("a history's unavailable readings: import reports them, and every command leaves their rows out", async () => {
+  const content = lines("entity_id,state,last_changed", ...HISTORY);
+  const { stdout } = await runHere(argumentsOf({ about: "", file: "history.csv", content }));
+  assert.match(stdout, /missing words +unavailable\n/);
+  assert.match(stdout, /missing readings +sensor\.temp 1; rows that lack one are left out\n/);
+  const { file, description } = await imported("history.csv", content);
+  assert.is(description.missing, "skip");
+  const { count, missing } = await readTable(file);
+  assert.equal([count, missing], [2, { how: "skip", rows: 1, readings: 1, skipped: 1 }]);
+  assert.is((await readTable(file, { missing: "hold" })).count, 2);
+  assert.is((await readTable(file, { missing: "nan" })).count, 3);
+});
+
+test("Edge Impulse's interval is the rate: with a period, its rows are samples of several readings; units are reported", async () => {
+  const { file, description, columns } = await imported("gestures", {
+    "idle.1.json": acquisition([1, 2], [3, 4]),
+    "wave.2.json": acquisition([5, 6], [7, 8]),
+  });
+  assert.equal([description.rate, columns[0].unit, columns[1].unit], [100, "m/s2", "m/s2"]);
+  assert.is((await readTable(file)).count, 4, "without a period each row is a sample");
+  const { count, rows, readings } = await readTable(file, { period: 20 });
+  assert.equal([count, readings, [...rows]], [2, 2, [1, 3, 2, 4, 5, 7, 6, 8]]);
+  const other = acquisition([5, 6]).replace('"interval_ms":10', '"interval_ms":20');
+  const mixed = await imported("mixed", { "idle.1.json": acquisition([1, 2]), "wave.2.json": other });
+  assert.is(mixed.description.rate, undefined);
+});
 
 for (const shape of REFUSED)
   test(`${shape.file}, ${shape.about}: refused in one line with the remedy`, async () => {

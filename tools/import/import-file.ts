@@ -6,6 +6,7 @@ import {
   optionsOf,
 } from "../../host/streams/description.ts";
 import { formatByExtension, formatByLine } from "../../host/streams/formats.ts";
+import { acquisitionFacts } from "../../host/streams/forms/edge-impulse.ts";
 import { TABLE_FORMATS } from "../../host/streams/forms/options.ts";
 import { type BadRowsReport, type DataSet, readTable } from "../../host/streams/index.ts";
 import { StreamError } from "../../host/streams/stream-error.ts";
@@ -21,10 +22,10 @@ import { type FoundTable, madeTable, plainTable, type TableChoice } from "./tabl
 import type { TimesFound } from "./times.ts";
 
 /** A column of a table. */
-export interface ColumnFound {
+interface ColumnFound {
   readonly name: string;
   readonly role: Role;
-  /** The unit in its header, as in "temp [C]". */
+  /** The unit in its header, as in "temp [C]", or as Edge Impulse gives it. */
   readonly unit?: string;
   /** Rows in which it is missing. */
   readonly missing: number;
@@ -74,7 +75,8 @@ export async function lookAt(file: string, choice: ImportChoice): Promise<FileFo
     table === "libsvm" || table === "ndjson"
       ? { description: bare(table, choice) }
       : await describedTable(file, table, choice);
-  const options = { ...optionsOf(described.description), optionNames: {}, described: false };
+  const { rate: _, ...own } = optionsOf(described.description);
+  const options = { ...own, optionNames: {}, described: false };
   const data = await readTable(file, { ...options, missing: "nan", unlabelled: true });
   const { count: rows, dimension, badRows } = data;
   const unlabelled = rows - labelledCount(data);
@@ -134,14 +136,25 @@ async function describedTable(
   const survey = keys.rows
     ? await surveyOf(records(featuresIn(first, dialect, roles)), dialect, skipsBad)
     : first;
-  const columns = survey.columns.map((column, at) => columnFound(column, roles[at]));
+  const { rate, units } = table.format === "edge-impulse" ? acquisitionFacts(file) : NO_FACTS;
+  const columns = survey.columns.map((column, at) => columnFound(column, roles[at], units));
   const time = survey.time && { time: survey.time.found };
-  return { description: descriptionOf(table, survey, roles, choice), columns, ...time };
+  // Where the last known state says that there is none, a row is no sample.
+  const isHistory =
+    keys.long && keys.rows && columns.some(({ role, missing }) => role === "feature" && missing > 0);
+  const description = {
+    ...descriptionOf(table, survey, roles, choice),
+    ...(rate !== undefined && { rate }),
+    ...(isHistory && { missing: "skip" as const }),
+  };
+  return { description, columns, ...time };
 }
 
-function columnFound(column: Column, role: Role): ColumnFound {
+const NO_FACTS = { rate: undefined, units: new Map<string, string>() };
+
+function columnFound(column: Column, role: Role, units: ReadonlyMap<string, string>): ColumnFound {
   const { name, missing, numbers, words, word, min, max } = column;
-  const unit = unitIn(name);
+  const unit = units.get(name) ?? unitIn(name);
   const isSpoilt = role === "left out" && words > 0 && column.isNumeric(true);
   return {
     ...{ name, role, ...(unit && { unit }), missing },

@@ -3,7 +3,7 @@ import { columnsText } from "../../host/streams/columns.ts";
 import type { Description } from "../../host/streams/description.ts";
 import { formOf } from "../../host/streams/forms/form-rows.ts";
 import { nameValueLines } from "../../host/terminal/table.ts";
-import type { ColumnFound, FileFound } from "./import-file.ts";
+import type { FileFound } from "./import-file.ts";
 import type { TimesFound } from "./times.ts";
 
 /** What was found in a file, in lines. */
@@ -11,7 +11,8 @@ export function textOf(found: FileFound): string {
   const { file, rows, dimension, description, columns, time, badRows } = found;
   const { format } = description;
   const lines: [string, string][] = [
-    ...(columns ? [...dialectLines(found), ...columnLines(columns)] : []),
+    ...(columns ? [...dialectLines(found), ...columnLines(found)] : []),
+    ...rateLines(description),
     ...(time ? timeLines(time) : []),
     ...labelLines(found),
     ...(badRows ? [["bad rows", badRowsText(badRows)] as [string, string]] : []),
@@ -57,7 +58,20 @@ function ruleText(rows: Description["rows"]): string {
   return `the last known readings ${"every" in rows ? `each ${rows.every} s` : `at each of ${rows.at}`}`;
 }
 
-function columnLines(columns: readonly ColumnFound[]): [string, string][] {
+/** How many rows of each feature lack it, and what becomes of them where that is described. */
+function missingText(missing: readonly string[], { missing: how }: Description): string {
+  if (missing.length === 0) return "none";
+  return `${missing.join(", ")}${how === "skip" ? "; rows that lack one are left out" : ""}`;
+}
+
+function rateLines({ rate }: Description): [string, string][] {
+  if (rate === undefined) return [];
+  return [
+    ["rate", `${rate} rows a second; --period MS makes one sample of the rows of so many milliseconds`],
+  ];
+}
+
+function columnLines({ columns = [], description }: FileFound): [string, string][] {
   const named = (role: string) => columns.filter((column) => column.role === role).map(({ name }) => name);
   const leftOut = [...named("time"), ...named("left out")];
   const [label = null] = named("label");
@@ -76,7 +90,7 @@ function columnLines(columns: readonly ColumnFound[]): [string, string][] {
     ["columns", columnsText({ features: named("feature"), label, leftOut })],
     ...(isDoubtful ? [["to be checked", `several columns are called ${label}`] as [string, string]] : []),
     ...(units.length > 0 ? [["units", units.join(", ")] as [string, string]] : []),
-    ["missing readings", missing.join(", ") || "none"],
+    ["missing readings", missingText(missing, description)],
     ...spoilt,
   ];
 }

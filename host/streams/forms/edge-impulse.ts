@@ -13,6 +13,8 @@ const BYTES_MAX = 1 << 26;
 
 /** The parts of a file in Edge Impulse's acquisition format that are read here. */
 interface Acquisition {
+  /** Milliseconds from one row to the next. */
+  readonly interval_ms?: number;
   readonly sensors: readonly { readonly name: string; readonly units?: string }[];
   readonly values: readonly (readonly number[] | number)[];
 }
@@ -61,11 +63,30 @@ export function readAcquisition(file: string): Acquisition {
     const what = code === undefined ? "not JSON" : `can't be read (${code})`;
     throw new StreamError(file, undefined, what, "a file of Edge Impulse's acquisition format is needed");
   }
-  const { sensors, values } = payload ?? {};
+  const { interval_ms, sensors, values } = payload ?? {};
   const areNamed = Array.isArray(sensors) && sensors.every((sensor) => typeof sensor?.name === "string");
-  if (areNamed && sensors.length > 0 && Array.isArray(values)) return { sensors, values };
+  if (areNamed && sensors.length > 0 && Array.isArray(values)) return { interval_ms, sensors, values };
   const right = "payload.sensors with names and payload.values are needed, as Edge Impulse writes them";
   throw new StreamError(file, undefined, "no acquisition", right);
+}
+
+const MS = 1000;
+const DIGITS = 9;
+
+/** Rows a second, where all of its files in JSON have as many; units of the columns. */
+export function acquisitionFacts(path: string): {
+  readonly rate?: number;
+  readonly units: ReadonlyMap<string, string>;
+} {
+  const all = acquisitionFiles(path).flatMap((file) => (/\.csv$/i.test(file) ? [] : [readAcquisition(file)]));
+  const [interval, ...others] = new Set(all.map(({ interval_ms }) => interval_ms));
+  const isKnown = others.length === 0 && typeof interval === "number" && interval > 0;
+  const units = all.flatMap(({ sensors }) =>
+    sensors.flatMap(({ name, units }): [string, string][] =>
+      typeof units === "string" && units ? [[name, units]] : [],
+    ),
+  );
+  return { ...(isKnown && { rate: Number((MS / interval).toPrecision(DIGITS)) }), units: new Map(units) };
 }
 
 function samplesOf(file: string, { sensors, values }: Acquisition, badRows: BadRows): NamedRow[] {
