@@ -1,5 +1,7 @@
+import { randomBytes } from "node:crypto";
 import type { MqttClient } from "mqtt";
 import { parseJson } from "../../host/json.ts";
+import { ABSENT, PRESENT } from "../../src/wire/topics.ts";
 import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
 import { portFault } from "../../tools/ports/fault.ts";
 import { connectAt } from "../../tools/ports/mqtt.ts";
@@ -27,10 +29,23 @@ interface TopicOptions {
   readonly ca?: string;
 }
 
-/** Publishes each alarm's state as a retained message at TOPIC/NODE/ALARM, and removes the messages of alarms that the fleet file no longer has. */
+const ID_BYTES = 4;
+
+/** What was published when the gateway last ran. */
+interface Published {
+  readonly at?: string;
+  readonly id?: string;
+  readonly topics?: readonly string[];
+}
+
+/**
+ * Publishes each alarm's state as a retained message at TOPIC/NODE/ALARM, and removes the messages of alarms that the fleet file no longer has.
+ * The retained message at TOPIC/gateway_ID, a last will, says whether the gateway is there to publish them.
+ */
 export class AlarmTopic {
   private readonly client: MqttClient;
   private readonly topic: string;
+  private readonly presence: string;
   /** What was published over this connection, by topic. */
   private readonly sent = new Map<string, string>();
   private readonly before: readonly string[];
@@ -42,11 +57,14 @@ export class AlarmTopic {
   ) {
     const address = inside ?? (parseAddress(at, ca) as MqttAddress);
     this.topic = address.name;
-    const kept = parseJson(ports.published() ?? "{}") as { at?: string; topics?: readonly string[] };
+    const kept = parseJson(ports.published() ?? "{}") as Published;
+    const { id = randomBytes(ID_BYTES).toString("hex") } = kept;
     this.before = kept.at === at ? (kept.topics ?? []) : [];
     const topics = ports.alarms().map((alarm) => this.topicOf(alarm));
-    ports.keep(JSON.stringify({ at, topics }));
-    this.client = connectAt(address, { reconnectPeriod: RECONNECT_MS, queueQoSZero: false });
+    ports.keep(JSON.stringify({ at, id, topics }));
+    this.presence = `${this.topic}/gateway_${id}`;
+    const will = { topic: this.presence, payload: Buffer.from(ABSENT), qos: 1 as const, retain: true };
+    this.client = connectAt(address, { reconnectPeriod: RECONNECT_MS, queueQoSZero: false, will });
     this.client.on("connect", () => this.connected(at));
     this.client.on("error", (error: Error) => {
       const { message } = portFault(at, address, error);
@@ -61,6 +79,7 @@ export class AlarmTopic {
 
   async close(): Promise<void> {
     const { client } = this;
+    this.retain(this.presence, ABSENT);
     const limit = new Promise<void>((done) => setTimeout(done, CLOSE_MS).unref());
     if (client.connected) await Promise.race([client.endAsync().catch(() => {}), limit]);
     client.end(true);
@@ -77,6 +96,7 @@ export class AlarmTopic {
     const wanted = new Set(alarms.map((alarm) => this.topicOf(alarm)));
     for (const topic of this.before) if (!wanted.has(topic)) this.retain(topic, "");
     for (const alarm of alarms) this.publish(alarm);
+    this.retain(this.presence, PRESENT);
     this.ports.say("info", `publishes at ${at}`);
   }
 

@@ -69,6 +69,11 @@ export class Machines {
     this.changed.clear();
   }
 
+  /** The names of a node's alarms. */
+  namesOf(node: string): readonly string[] {
+    return this.machineOf(node).kept.alarms.map(({ name }) => name);
+  }
+
   /** Of a node that another gateway has, this one knows nothing. */
   stateOf(node: string): { readonly current?: CurrentClass; readonly alarms?: readonly AlarmState[] } {
     if (!this.ports.holds(node)) return {};

@@ -412,7 +412,7 @@ export class Gateway {
     const inside = at === undefined ? undefined : this.broker?.inside(at);
     const nodes = fleet.nodes.map(({ name }) => name);
     return new HomeAssistantPublisher(
-      { at, nodes, inside, ca: fleet.ca },
+      { at, nodes, inside, ca: fleet.ca, alarmsOf: (node) => this.machines.namesOf(node) },
       {
         states: () => this.states.filter(({ name }) => this.cluster?.elsewhere(name) === undefined),
         published: () => store.labels.placeOf("", PUBLISHED) || undefined,

@@ -48,10 +48,13 @@ interface EntitySources {
  * The retained message by which Home Assistant makes a device of the node, with an entity for each figure;
  * see https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload. Undefined until the node was
  * met.
+ *
+ * @param removed names of alarms that it had, and hasn't now: a component with its platform alone removes the entity.
  */
 export function configOf(
   { name, node, task, classes, alarms = [] }: NodeState,
   { state, gateway, presence }: EntitySources,
+  removed: readonly string[] = [],
 ): object | undefined {
   if (!node) return undefined;
   const id = entityIdOf(name);
@@ -104,6 +107,7 @@ export function configOf(
         {},
         ...alarms.map((alarm) => problem(alarmKeyOf(alarm), alarm.name.replaceAll("_", " "))),
       ),
+      ...Object.fromEntries(removed.map((name) => [alarmKeyOf({ name }), { platform: "binary_sensor" }])),
       ...count("waiting", "Labels waiting"),
       ...count("asking", "Labels asked for"),
     },
@@ -111,7 +115,7 @@ export function configOf(
 }
 
 /** The key of an alarm among a node's entities and values: a fleet file's names of alarms suit templates. */
-const alarmKeyOf = ({ name }: AlarmState) => `alarm_${name}`;
+const alarmKeyOf = ({ name }: Pick<AlarmState, "name">) => `alarm_${name}`;
 const ALARM = { on: "on", off: "off" } as const;
 
 /** True if classes have names, and not only numbers. */

@@ -20,6 +20,8 @@ interface Published {
   readonly at: string;
   readonly id: string;
   readonly nodes: readonly string[];
+  /** The alarms that a node has, or had while the gateway published it. */
+  readonly alarms?: { readonly [node: string]: readonly string[] };
 }
 
 /** The gateway's interface for the publisher. */
@@ -37,6 +39,8 @@ interface PublisherOptions {
   /** The fleet file's `homeAssistant`, mqtt://HOST/PREFIX; undefined: it is off. */
   readonly at: string | undefined;
   readonly nodes: readonly string[];
+  /** The names of a node's alarms. */
+  alarmsOf(node: string): readonly string[];
   /** Where `at` is, if not where it says; that broker keeps nothing when the gateway ends. */
   readonly inside?: MqttAddress;
   /** Certificates, PEM, of those who vouch for the broker. */
@@ -55,6 +59,8 @@ export class HomeAssistantPublisher {
   /** By topic: what was published last over this connection. */
   private readonly sent = new Map<string, string>();
   private readonly id: string;
+  /** By node: the alarms whose entities Home Assistant may still have. */
+  private readonly removed: ReadonlyMap<string, readonly string[]>;
   /** All messages at brokers, wanted or not. */
   private readonly lying: Published[] = [];
   private trouble = "";
@@ -64,9 +70,12 @@ export class HomeAssistantPublisher {
     private readonly ports: PublisherPorts,
   ) {
     const before = JSON.parse(ports.published() ?? "[]") as readonly Published[];
-    const { at, nodes, inside } = options;
+    const { at, nodes, inside, alarmsOf } = options;
+    const known = before.find((published) => published.at === at)?.alarms ?? {};
+    const removedOf = (node: string) => (known[node] ?? []).filter((name) => !alarmsOf(node).includes(name));
+    this.removed = new Map(nodes.map((node) => [node, removedOf(node)]));
     this.id = before[0]?.id ?? randomBytes(ID_BYTES).toString("hex");
-    if (at !== undefined && !inside) this.lying.push({ at, id: this.id, nodes });
+    if (at !== undefined && !inside) this.lying.push({ at, id: this.id, nodes, alarms: this.everAlarms() });
     const gone = before.map((published) => this.unwanted(published)).filter(({ nodes }) => nodes.length > 0);
     this.lying.push(...gone);
     this.keep();
@@ -88,6 +97,14 @@ export class HomeAssistantPublisher {
         if (client.connected) await Promise.race([client.endAsync().catch(() => {}), limit]);
         client.end(true);
       }),
+    );
+  }
+
+  /** Home Assistant may be away while an entity is removed: its name is kept. */
+  private everAlarms(): Published["alarms"] {
+    const { alarmsOf } = this.options;
+    return Object.fromEntries(
+      [...this.removed].map(([node, removed]) => [node, [...alarmsOf(node), ...removed]]),
     );
   }
 
@@ -160,11 +177,9 @@ export class HomeAssistantPublisher {
     if (!this.client?.connected) return;
     for (const state of this.ports.states()) {
       const topics = entityTopicsOf(address.name, state.name);
-      const config = configOf(state, {
-        state: topics.state,
-        gateway: availabilityTopicOf(this.id),
-        presence: this.presenceOf(state.port),
-      });
+      const gateway = availabilityTopicOf(this.id);
+      const sources = { state: topics.state, gateway, presence: this.presenceOf(state.port) };
+      const config = configOf(state, sources, this.removed.get(state.name));
       // A node that wasn't met since the gateway's start may be the one whose alarm is on.
       if (!config && !state.alarms) continue;
       if (config) this.publish(topics.config, printableJson(config));

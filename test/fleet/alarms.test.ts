@@ -1,14 +1,15 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { connectAsync } from "mqtt";
+import { connectAsync, type MqttClient } from "mqtt";
 import * as assert from "uvu/assert";
 import { Alarm } from "../../fleet/alarms/alarm.ts";
 import { AlarmTopic } from "../../fleet/alarms/alarm-topic.ts";
 import { SteadyClass } from "../../fleet/alarms/current-class.ts";
 import { Machines } from "../../fleet/alarms/machines.ts";
 import { WAITING_MAX, Webhook } from "../../fleet/alarms/webhook.ts";
-import type { NodeAlarm } from "../../fleet/api/node-state.ts";
+import type { NodeAlarm, NodeState } from "../../fleet/api/node-state.ts";
+import { HomeAssistantPublisher } from "../../fleet/home-assistant/publisher.ts";
 import { ClassNames } from "../../host/streams/class-names.ts";
 import { refusesHere, runHere } from "../cli/program.ts";
 import { become } from "../tools/awaited.ts";
@@ -252,7 +253,11 @@ test("the topic has each alarm as a retained message, and none that the fleet fi
   const until = (what: string, so: () => boolean) => become(what, so, () => JSON.stringify([...heard]));
   const worn = { node: "hall/press", name: "worn", on: true, since: 1e12, class: "<b>\u001b" };
   const first = open([worn, { node: "fan", name: "silent", on: false }]);
-  await until("both", () => heard.size === 2);
+  await until("both, and the gateway", () => heard.size === 3);
+  const presence = [...heard.keys()].find((name) =>
+    /^plant\/alarms\/gateway_[0-9a-f]{8}$/.test(name),
+  ) as string;
+  assert.is(heard.get(presence), "online");
   assert.equal(JSON.parse(heard.get("plant/alarms/hall/press/worn")!), {
     ...{ schema: "motelearn.alarm/1", node: "hall/press", alarm: "worn", on: true },
     ...{ since: "2001-09-09T01:46:40.000Z", class: "<b>\u001b" },
@@ -261,8 +266,65 @@ test("the topic has each alarm as a retained message, and none that the fleet fi
   first.publish({ ...worn, on: false });
   await until("off", () => heard.get("plant/alarms/hall/press/worn")!.includes('"on":false'));
   await first.close();
-  open([worn]);
+  await until("it left", () => heard.get(presence) === "offline");
+  const second = open([worn]);
   await until("one removed", () => heard.get("plant/alarms/fan/silent") === "");
+  await until("it is back", () => heard.get(presence) === "online");
+  (second as unknown as { client: MqttClient }).client.stream.destroy();
+  await until("it broke off", () => heard.get(presence) === "offline");
+});
+
+test("the entity of an alarm that a node no longer has leaves Home Assistant, at whichever start that is there", async () => {
+  const broker = await TestBroker.start();
+  const at = broker.address("homeassistant");
+  const kept: { text?: string } = {};
+  const client = await connectAsync(`mqtt://127.0.0.1:${broker.port}`);
+  endsWithTest(() => client.end(true));
+  let components: Record<string, object> = {};
+  client.on("message", (_, payload) => {
+    components = JSON.parse(String(payload)).components;
+  });
+  await client.subscribeAsync("homeassistant/device/motelearn_press/config");
+  /** Publishes a node with these alarms; returns the entities of alarms that Home Assistant then has. */
+  const published = async (...names: string[]) => {
+    components = {};
+    const alarms = names.map((name) => ({ name, on: false }));
+    const state = {
+      name: "press",
+      port: "unix:/s",
+      node: { learner: "pa", firmware: "f" },
+      alarms,
+    } as unknown as NodeState;
+    const keep = (text: string | undefined) => {
+      kept.text = text;
+    };
+    const publisher = new HomeAssistantPublisher(
+      { at, nodes: ["press"], alarmsOf: () => names },
+      { states: () => [state], published: () => kept.text, keep, say: () => {} },
+    );
+    await become(
+      "a device",
+      () => "decision" in components,
+      () => JSON.stringify(components),
+    );
+    await publisher.close();
+    return Object.entries(components).flatMap(([key, component]) =>
+      key.startsWith("alarm_") ? [[key, Object.keys(component).length > 1]] : [],
+    );
+  };
+  assert.equal(await published("old", "worn"), [
+    ["alarm_old", true],
+    ["alarm_worn", true],
+  ]);
+  for (let start = 0; start < 2; start++)
+    assert.equal(await published("worn"), [
+      ["alarm_worn", true],
+      ["alarm_old", false],
+    ]);
+  assert.equal(await published("old"), [
+    ["alarm_old", true],
+    ["alarm_worn", false],
+  ]);
 });
 
 test("a fleet file's wrong alarms are refused in one line, without a webhook's secrets", async () => {

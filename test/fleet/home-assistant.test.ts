@@ -88,6 +88,8 @@ test("each alarm of a node is a problem that Home Assistant shows on or off", ()
     ...{ state_topic: SOURCES.state, value_template: "{{ value_json.alarm_no_oil }}" },
     availability_topic: SOURCES.gateway,
   });
+  const without = configOf(state, SOURCES, ["old"]) as { components: object };
+  assert.equal(without.components, { ...components, alarm_old: { platform: "binary_sensor" } });
   const values = valuesOf(state) as Record<string, unknown>;
   assert.equal([values.alarm_worn, values.alarm_no_oil], ["on", "off"]);
 });
