@@ -1,6 +1,6 @@
 // `motelearn simulate --engine xs` against the run on Node: the same figures to the bit, and results after
 // full memory.
-import { execFile, spawn } from "node:child_process";
+import { execFile, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -56,6 +56,29 @@ async function checkSame(name, folder, scenario) {
   console.log(
     `${name}: ${hashes.length} nodes end alike; Node ${seconds(middle - begin)} s, XS ${seconds(end - middle)} s`,
   );
+}
+
+/** Nodes that start from what a file taught go on alike. */
+async function checkState(folder) {
+  const learner = { learner: "lol", options: { budget: 8 } };
+  const node = { window: 4, standardise: true, state: "state.json" };
+  const scenario = writeScenario(folder, "state", 2, 2, [learner], { node });
+  const { options } = learner;
+  const train = [
+    "--train",
+    join(folder, "state.csv"),
+    "--learner",
+    "lol",
+    "--options",
+    JSON.stringify(options),
+  ];
+  const state = ["--window", "4", "--save", join(folder, node.state)];
+  execFileSync(process.execPath, [bin, "evaluate", ...train, ...state], { stdio: "ignore" });
+  await checkSame("from a state", folder, scenario);
+  const { result } = told(await simulate(folder, [...scenario, "--json", ...ON_XS]));
+  const [{ power, labels, nodeCounters }] = result.nodes[0].learners;
+  const learned = nodeCounters.applied - labels.applied;
+  check("from a state: it has the file's labels", power.restored === 1 && learned === ROWS, [power, learned]);
 }
 
 /** The rows that lack readings are met on XS as the option says. */
@@ -268,6 +291,7 @@ export async function checkSimulate(program) {
       await checkSame(`missing readings, ${missing}`, folder, scenario);
       await checkMissing(folder, scenario, missing);
     }
+    await checkState(folder);
     await checkSame("one-scene", folder, ["one-scene"]);
     await checkSame("four-motes", folder, ["four-motes"]);
     await checkTexts(folder);
