@@ -300,6 +300,22 @@ function rangeLines(result: ChoiceResult): string[] {
   ];
 }
 
+/** The mark of an error that is less sure than the others. */
+const FEWER = "*";
+
+/** True if it ran from fewer places of the file than the best. */
+function isFromFewer({ passes }: Choice, { choices: [best] }: ChoiceResult): boolean {
+  return passes < best.passes;
+}
+
+function fewerLines(result: ChoiceResult): string[] {
+  const { choices } = result;
+  const fewer = choices.find((choice) => isFromFewer(choice, result));
+  if (!fewer) return [];
+  const places = fewer.passes === 1 ? "the file's beginning alone" : `${fewer.passes} places of the file`;
+  return [`${FEWER} ran from ${places}, those without it from ${choices[0].passes} places of the file`];
+}
+
 /** The limits of the figures. */
 export function noteLines(result: ChoiceResult): string[] {
   const { choices, unmeasured, leftOut, target } = result;
@@ -308,6 +324,7 @@ export function noteLines(result: ChoiceResult): string[] {
   const short = unmeasured.filter((name) => name.endsWith(`/${Q15}`));
   const others = unmeasured.filter((name) => !short.includes(name));
   return [
+    ...fewerLines(result),
     ...rangeLines(result),
     ...(beyond.length > 0 ? [`~ reckoned beyond the sizes that were measured (${beyond.join(", ")})`] : []),
     ...(others.length > 0 ? [`instructions not measured, ${unknown}: ${others.join(", ")}`] : []),
@@ -334,10 +351,12 @@ export function cellsOf(
 ): (string | number)[] {
   const { measure } = result;
   const percent = (value: number) => (100 * value).toFixed(2);
+  const [loss, error] = lossTexts(result, choice);
   return [
     choice.budget ?? "",
     optionsText(choice),
-    ...lossTexts(result, choice),
+    isFromFewer(choice, result) ? `${loss} ${FEWER}` : loss,
+    error,
     meanText(choice.heldBack?.frozen ?? null, (value) => lossText(measure, value)),
     ...(measure === "error" ? [meanText(choice.balancedAccuracy, percent)] : []),
     choice.bytes,

@@ -25,7 +25,7 @@ import { finalists, search, survivors } from "../../lab/choice/search.ts";
 import { settingsOf } from "../../lab/choice/settings.ts";
 import { medianDistance, medianGamma } from "../../lab/choice/units.ts";
 import { learningCurve } from "../../lab/choice/verdict.ts";
-import { setupLines } from "../../lab/choice/wording.ts";
+import { cellsOf, noteLines, setupLines } from "../../lab/choice/wording.ts";
 import { prepare } from "../../lab/evaluation/evaluation.ts";
 import { orderOf } from "../../lab/evaluation/one-pass.ts";
 import { scaleRows } from "../../lab/evaluation/scaling.ts";
@@ -552,6 +552,28 @@ function resultOf(measure: "error" | "mse", mean: number, standardError: number)
     choices: [{ loss: { mean, sd: 0 }, standardError }],
   } as unknown as ChoiceResult;
 }
+
+test("an error from fewer places of the file than the best's is marked, and a note explains the mark", () => {
+  const choiceFrom = (passes: number) => ({
+    ...choiceOf(10, 10),
+    options: {},
+    features: {},
+    beyond: [],
+    passes,
+  });
+  const result = { ...resultOf("error", 0.1, 0), unmeasured: [], leftOut: [] };
+  const of = (...passes: number[]) =>
+    ({ ...result, choices: passes.map(choiceFrom) }) as unknown as ChoiceResult;
+  const errorIn = (each: ChoiceResult, place: number) =>
+    cellsOf(each, each.choices[place], [new Map(), new Map()])[2];
+  const mixed = of(4, 1);
+  assert.equal([errorIn(mixed, 0), errorIn(mixed, 1)], ["10.00", "10.00 *"]);
+  assert.match(
+    noteLines(mixed).join("\n"),
+    /^\* ran from the file's beginning alone, those without it from 4 places/,
+  );
+  assert.equal([errorIn(of(1, 1), 1), noteLines(of(1, 1))], ["10.00", []]);
+});
 
 test("where the best may be no better than the majority of the labels, that is said, with what shows a rare class", () => {
   const said = (result: ChoiceResult) =>
