@@ -49,7 +49,7 @@ static int32_t load_doubles(float *m, int32_t to, int32_t n) {
  */
 enum {
   LOAD, FINITE, DOT, ADD_SCALED, SCALE, COPY, ARGMIN, ARGMIN_MAGNITUDE, OLDEST, STALEST, STORE_ROW, FETCH_ROW,
-  STORE_COLUMN, BLOCK_PRODUCTS, ADD_SCALED_ROW, MOVE_ROW_TOWARDS, INNER_PRODUCTS, SQUARED_DISTANCES,
+  STORE_COLUMN, NEAREST_BYTES, BLOCK_PRODUCTS, ADD_SCALED_ROW, MOVE_ROW_TOWARDS, INNER_PRODUCTS, SQUARED_DISTANCES,
   GAUSSIAN_ROW, POLYNOMIAL_ROW, SYMMETRIC_PRODUCT, SYMMETRIC_RANK_ONE, CHOLESKY, SOLVE_LOWER,
   SOLVE_LOWER_TRANSPOSED, DELETE_FACTOR_ROW, SOLVE_UNIT_LOWER, SOLVE_UNIT_LOWER_TRANSPOSED, PIVOT_PRODUCT,
   DELETE_UNIT_FACTOR_ROW, EXP, LOG, COS, SIN, GAUSSIAN_EXPANSION, INSERT_VECTOR, REMOVE_VECTOR,
@@ -351,6 +351,7 @@ static double run(float *m, int32_t primitive, Call *c) {
     case ARGMIN_MAGNITUDE: return f32_argmin_magnitude(m, at, n);
     case OLDEST: return f32_oldest(m, at, c->word, n);
     case STALEST: return stalest(m, c);
+    case NEAREST_BYTES: return f32_nearest_bytes(m, out, at, x, n, d, 1 + by % (1 + (n >> 1)));
     case STORE_ROW: f32_store_row(m, at, i, x, form); return 0;
     case FETCH_ROW: f32_fetch_row(m, x, at, i, form); return 0;
     case STORE_COLUMN: f32_store_column(m, at, c->j, x, n, d); return 0;

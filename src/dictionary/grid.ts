@@ -19,6 +19,7 @@ export interface StorageOptions {
 }
 
 /** A value in place of a literal: XS copies a literal each time that it evaluates one. */
+const FLOAT32 = "float32";
 const Q15 = "q15";
 const GAUSSIAN = "gaussian";
 const ROWS = "rows";
@@ -53,12 +54,12 @@ function offsetOf([least, largest]: ComponentRange, unit: number): number {
 }
 
 /**
- * Throws an OptionError unless vectors of 16 bits have a range for each component, or one for all, that lanes of 16 bits can hold, and
+ * Throws an OptionError unless vectors of 16 bits, or of 8 where a learner has no option `storage`, have a range for each component, or one for all, that lanes of 16 bits can hold, and
  * vectors of float32 have none.
  */
 export function checkStorage(learner: string, options: StorageOptions & { kernel?: { type: string } }): void {
   const { dimension, storage, ranges = [], kernel } = options;
-  if (storage !== Q15) {
+  if (storage === FLOAT32) {
     if (ranges.length > 0)
       throw new OptionError(
         learner,
@@ -76,7 +77,8 @@ export function checkStorage(learner: string, options: StorageOptions & { kernel
       `"float32" where the kernel is ${kernel.type}: "q15" has Gaussians only`,
     );
   if (ranges.length !== 1 && ranges.length !== dimension) {
-    const takes = `[least, largest] of each component, ${dimension}, or one of all, with storage "q15": a node gives its own ranges, or +-5 if it standardises`;
+    const where = storage ? ', with storage "q15"' : "";
+    const takes = `[least, largest] of each component, ${dimension}, or one of all${where}: a node gives its own ranges, or +-5 if it standardises`;
     throw new OptionError(learner, "ranges", ranges.length > 0 ? ranges : undefined, takes);
   }
   const unit = unitOf(ranges);

@@ -773,6 +773,35 @@ export interface ArowOptions extends InMemory {
   readonly sources?: readonly FlipRates[];
 }
 
+/** Options of `Knn`: `knn`, k nearest neighbours in 8 bits. */
+export interface KnnOptions extends InMemory {
+  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
+  readonly dimension: number;
+  /** W, stored samples there is room for. A whole number >= 1 and <= 16384. Default 256. */
+  readonly budget?: number;
+  /** k, the nearest samples that vote. A whole number >= 1 and <= 64. Default 5. */
+  readonly k?: number;
+  /**
+   * each of them counts the same, and the nearest decides a tie; or each counts 1 / (1 + D), D its squared
+   * distance in steps of the grid. One of majority, distance. Default "majority".
+   */
+  readonly vote?: "majority" | "distance";
+  /**
+   * the samples that are stored: all, or those that were predicted wrongly. One of all, errors. Default
+   * "all".
+   */
+  readonly keep?: "all" | "errors";
+  /**
+   * ranges of the components: a value outside counts as the end of the range. A node gives its own ranges, or
+   * +-5 if it standardises. [least, largest] of each component, or one of all. Default [[-5,5]].
+   */
+  readonly ranges?: readonly ComponentRange[];
+  /**
+   * K, classes: 2 takes labels -1 and +1, more take labels 0..K-1. A whole number >= 2 and <= 256. Default 2.
+   */
+  readonly classes?: number;
+}
+
 /** Options of `Oskm`: `oskm`, osKM, online stochastic kernel machine. */
 export interface OskmOptions extends InMemory {
   /** d, components of an input. A whole number >= 1 and <= 4096. Required. */

@@ -9,6 +9,7 @@ export { DualAga, DualGreedy, DualRho } from "./dual-ascent.ts";
 export { Fogd } from "./fogd.ts";
 export { Forgetron } from "./forgetron.ts";
 export { KernelPerceptron, KernelPerceptronR } from "./kernel-perceptron.ts";
+export { Knn } from "./knn.ts";
 export { KrlsAld, KrlsAldDiscard, KrlsNovelty, KrlsSurprise } from "./krls.ts";
 export { KrlsT } from "./krls-t.ts";
 export { ILol, Lol } from "./lol.ts";

@@ -9,6 +9,7 @@ import type { Family } from "./family.ts";
 import { FOGD } from "./fogd.ts";
 import { FORGETRON } from "./forgetron.ts";
 import { KERNEL_PERCEPTRON } from "./kernel-perceptron.ts";
+import { KNN } from "./knn.ts";
 import { KRLS } from "./krls.ts";
 import { KRLS_T } from "./krls-t.ts";
 import { LOGISTIC } from "./logistic.ts";
@@ -53,6 +54,7 @@ export const FAMILIES: readonly Family[] = frozen([
   ...AROW,
   ...LOGISTIC,
   ...NAIVE_BAYES,
+  ...KNN,
   ...OSKM,
   ...RLS_HMM,
   ...DUAL_ASCENT,

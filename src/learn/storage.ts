@@ -22,9 +22,10 @@ const ranges: Defaulted<readonly ComponentRange[]> = frozen({
 const RANGES = "ranges";
 const Q15 = "q15";
 
-/** True if these options store vectors of 16 bits without ranges of the components. */
+/** True if these options store vectors of 16 bits, or of 8, without ranges of the components. */
 export function asksForRanges({ options }: Family, given: UserOptions): boolean {
-  return options.ranges?.kind === RANGES && given.storage === Q15 && given.ranges === undefined;
+  if (options.ranges?.kind !== RANGES || given.ranges !== undefined) return false;
+  return options.storage === undefined || given.storage === Q15;
 }
 
 /** The options of a learner whose stored vectors may be of 16 bits. */

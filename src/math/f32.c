@@ -732,6 +732,31 @@ int32_t f32_nearest_row(float *m, int32_t out, int32_t rows, int32_t x, int32_t 
   return f32_argmin(m, out, n);
 }
 
+INLINE uint32_t byte_distance(const uint8_t *row, const uint8_t *x, int32_t bytes) {
+  uint32_t s = 0;
+  for (int32_t j = 0; j < bytes; j++) {
+    int32_t t = row[j] - x[j];
+    s += (uint32_t)(t * t);
+  }
+  return s;
+}
+
+int32_t f32_nearest_bytes(float *m, int32_t out, int32_t rows, int32_t x, int32_t n, int32_t w, int32_t k) {
+  int32_t found = 0;
+  for (int32_t i = 0; i < n; i++) {
+    uint32_t s = byte_distance((const uint8_t *)(m + rows + i * w), (const uint8_t *)(m + x), 4 * w);
+    if (found == k && s >= word(m, out + 2 * k - 1)) continue;
+    int32_t j = found < k ? found++ : k - 1;
+    for (; j > 0 && word(m, out + k + j - 1) > s; j--) {
+      set_word(m, out + j, word(m, out + j - 1));
+      set_word(m, out + k + j, word(m, out + k + j - 1));
+    }
+    set_word(m, out + j, (uint32_t)i);
+    set_word(m, out + k + j, s);
+  }
+  return found;
+}
+
 /* The nearest of the rows whose coefficients have the sign of `own`, by the distances at out; -1 if there is none. */
 INLINE int32_t nearest_of_sign(const float *m, int32_t out, int32_t coefficients, int32_t n, float own) {
   int32_t best = -1;

@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 /* Generated from f32.c by `npm run build:wasm`, to the next empty line. Don't edit. */
-#define F32_PRIMITIVES 59
+#define F32_PRIMITIVES 60
 uint32_t f32_crc32(const uint8_t *bytes, int32_t from, int32_t to, uint32_t before);
 int32_t f32_finite(const float *m, int32_t a, int32_t n);
 float f32_dot(const float *m, int32_t a, int32_t b, int32_t n);
@@ -40,6 +40,7 @@ void f32_remove_vector(float *m, int32_t set, int32_t capacity, int32_t d, int32
 void f32_remove_vector_in_order(float *m, int32_t set, int32_t capacity, int32_t d, int32_t i);
 void f32_step_expansion(float *m, int32_t set, int32_t capacity, int32_t d, double keep, int32_t x, double a, int32_t leaving, double threshold, int32_t counts, double gamma);
 int32_t f32_nearest_row(float *m, int32_t out, int32_t rows, int32_t x, int32_t n, int32_t d);
+int32_t f32_nearest_bytes(float *m, int32_t out, int32_t rows, int32_t x, int32_t n, int32_t w, int32_t k);
 int32_t f32_merge_nearest(float *m, int32_t out, int32_t rows, int32_t coefficients, int32_t n, int32_t d, int32_t x, double a, double gamma);
 double f32_class_scores(float *m, int32_t to, int32_t set, int32_t capacity, int32_t d, int32_t k, double scale);
 void f32_class_step(float *m, int32_t to, int32_t set, int32_t capacity, int32_t d, int32_t k, int32_t y, double gamma, double self, double keep, double size, double level, double most, int32_t ties, int32_t leaving, double threshold, int32_t counts);

@@ -470,6 +470,38 @@ export class PortableF32 implements Primitives {
     return this.argmin(out, n);
   }
 
+  nearestBytes(out: number, rows: number, x: number, n: number, w: number, k: number): number {
+    const { bits } = this;
+    let found = 0;
+    for (let i = 0; i < n; i++) {
+      const s = this.byteDistance(rows + i * w, x, w);
+      if (found === k && s >= bits[out + 2 * k - 1]) continue;
+      let j = found < k ? found++ : k - 1;
+      for (; j > 0 && bits[out + k + j - 1] > s; j--) {
+        bits[out + j] = bits[out + j - 1];
+        bits[out + k + j] = bits[out + k + j - 1];
+      }
+      bits[out + j] = i;
+      bits[out + k + j] = s;
+    }
+    return found;
+  }
+
+  private byteDistance(row: number, x: number, w: number): number {
+    const { bits } = this;
+    let s = 0;
+    for (let j = 0; j < w; j++) {
+      const a = bits[row + j];
+      const b = bits[x + j];
+      const t0 = (a & 255) - (b & 255);
+      const t1 = ((a >> 8) & 255) - ((b >> 8) & 255);
+      const t2 = ((a >> 16) & 255) - ((b >> 16) & 255);
+      const t3 = (a >>> 24) - (b >>> 24);
+      s += t0 * t0 + t1 * t1 + t2 * t2 + t3 * t3;
+    }
+    return s;
+  }
+
   mergeNearest(
     out: number,
     rows: number,

@@ -193,6 +193,13 @@ export interface Primitives {
   /** Squared distances, as above, of rows 0..n-1 to x, written to `out`; returns argmin(out, n). */
   nearestRow(out: number, rows: number, x: number, n: number, d: number): number;
   /**
+   * The k >= 1 nearest of n rows of w words, which follow one another, to the w words at x. Each word is four whole numbers, 0..255. D_i is the
+   * sum of the squared differences, a whole number: w is 16,384 at most. Writes the indices of the rows to the first k words of `out`, by
+   * rising D_i, the lowest index on ties, and their D_i to the next k: unsigned words. Returns how many it found, k at most. Words behind
+   * those stay.
+   */
+  nearestBytes(out: number, rows: number, x: number, n: number, w: number, k: number): number;
+  /**
    * Merges a phi(x) with the nearest of n vectors whose coefficient has the same sign, a_j phi(c_j), into a_z phi(z), where
    * phi(u).phi(v) = exp(-gamma |u-v|^2). z replaces c_j, and a_z replaces a_j. D are the squared distances, as above. Meant for
    * |a| <= |a_j|: then the h that makes |a_z| largest lies in [0, 1/2], and Newton's steps rise to it.

@@ -77,6 +77,15 @@ export interface WasmFunctions {
     gamma: number,
   ): void;
   f32_nearest_row(memory: number, out: number, rows: number, x: number, n: number, d: number): number;
+  f32_nearest_bytes(
+    memory: number,
+    out: number,
+    rows: number,
+    x: number,
+    n: number,
+    w: number,
+    k: number,
+  ): number;
   f32_merge_nearest(
     memory: number,
     out: number,
@@ -344,6 +353,10 @@ export abstract class WasmCalls {
 
   nearestRow(out: number, rows: number, x: number, n: number, d: number): number {
     return this.code.f32_nearest_row(this.m, out, rows, x, n, d);
+  }
+
+  nearestBytes(out: number, rows: number, x: number, n: number, w: number, k: number): number {
+    return this.code.f32_nearest_bytes(this.m, out, rows, x, n, w, k);
   }
 
   mergeNearest(

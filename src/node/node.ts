@@ -77,7 +77,6 @@ const NODE_COUNT = Object.freeze(
   Object.fromEntries(NODE_COUNTERS.map((name, i) => [name, i])) as Record<NodeCounter, number>,
 );
 /** Of a learner that stores vectors of 16 bits; no literals, too. */
-const RANGES = "ranges";
 const Q15 = "q15";
 /** True if decisions are classes by their sign, class indices, or estimates. */
 const CLASS_SIGN = 0;
@@ -203,7 +202,7 @@ function learnerOptions({
 
 /** Leaves out storage as float32, so that checkpoints from before vectors of 16 bits keep their schema. */
 function withoutPlainStorage(resolved: UserOptions, table: Family["options"]): UserOptions {
-  if (table.ranges?.kind !== RANGES || resolved.storage === Q15) return resolved;
+  if (!table.storage || resolved.storage === Q15) return resolved;
   const { storage, ranges, ...rest } = resolved;
   return rest;
 }

@@ -84,7 +84,7 @@ enum { DECISION_ROOT = 5, LEAVING_MERGE = -4 };
 
 /* The primitives in the order of their hashes, each behind those that it calls. */
 enum {
-  CRC32, COPY, FINITE, LOAD, DOT, ADD_SCALED, SCALE, ARGMIN, ARGMIN_MAGNITUDE, OLDEST, STALEST, STORE_ROW, FETCH_ROW, STORE_COLUMN,
+  CRC32, COPY, FINITE, LOAD, DOT, ADD_SCALED, SCALE, ARGMIN, ARGMIN_MAGNITUDE, OLDEST, STALEST, NEAREST_BYTES, STORE_ROW, FETCH_ROW, STORE_COLUMN,
   ADD_SCALED_ROW, MOVE_ROW_TOWARDS, INNER_PRODUCTS, BLOCK_PRODUCTS, SQUARED_DISTANCES, GAUSSIAN_ROW, POLYNOMIAL_ROW, SYMMETRIC_PRODUCT,
   SYMMETRIC_RANK_ONE, CHOLESKY, SOLVE_LOWER, SOLVE_LOWER_TRANSPOSED, DELETE_FACTOR_ROW, SOLVE_UNIT_LOWER, SOLVE_UNIT_LOWER_TRANSPOSED,
   PIVOT_PRODUCT, DELETE_UNIT_FACTOR_ROW, EXP, LOG, COS, SIN, INSERT_VECTOR, REMOVE_VECTOR, REMOVE_VECTOR_IN_ORDER, STEP_EXPANSION,
@@ -224,6 +224,7 @@ static int32_t call_plain(float *m, int32_t primitive, Run *run) {
     TEST(ARGMIN_MAGNITUDE) m[r] = (float)f32_argmin_magnitude(m, v, n); break;
     TEST(OLDEST) m[r] = (float)f32_oldest(m, v, bits_of(m, y), n); break;
     TEST(STALEST) m[r] = (float)f32_stalest(m, v, y, bits_of(m, v + n), 1 + row, n); break;
+    TEST(NEAREST_BYTES) size = fill(m, b, r, 2 * row + 3); m[r + size - 1] = (float)f32_nearest_bytes(m, r, v, y, rows, d, 1 + row); break;
     TEST(STORE_ROW) size = fill(m, b, r, ceil4(rows) * d); f32_store_row(m, r, row, y, d); break;
     TEST(FETCH_ROW) f32_fetch_row(m, r, v, row, d); return d;
     TEST(STORE_COLUMN) size = fill(m, b, r, ceil4(rows) * d); f32_store_column(m, r, b->column, y, rows, d); break;

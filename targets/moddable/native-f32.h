@@ -37,6 +37,7 @@
 	NATIVE(removeVector, 4, f32_remove_vector(M, W(0), W(1), W(2), W(3))) \
 	NATIVE(removeVectorInOrder, 4, f32_remove_vector_in_order(M, W(0), W(1), W(2), W(3))) \
 	NATIVE(nearestRow, 5, giveInteger(the, f32_nearest_row(M, W(0), W(1), W(2), W(3), W(4)))) \
+	NATIVE(nearestBytes, 6, giveInteger(the, f32_nearest_bytes(M, W(0), W(1), W(2), W(3), W(4), W(5)))) \
 	NATIVE(hingeStep, 8, f32_hinge_step(M, W(0), W(1), W(2), W(3), W(4), W(5), R(6), R(7))) \
 	NATIVE(agreementStep, 8, f32_agreement_step(M, W(0), W(1), W(2), W(3), W(4), W(5), W(6), R(7))) \
 	NATIVE(agree, 6, f32_agree(M, W(0), W(1), W(2), W(3), W(4), W(5))) \

@@ -188,6 +188,10 @@ class NativeF32 implements Primitives, FrameSource, LedgerSource {
     return native("motelearn_nearestRow").call(this, out, rows, x, n, d);
   }
 
+  nearestBytes(out: number, rows: number, x: number, n: number, w: number, k: number): number {
+    return native("motelearn_nearestBytes").call(this, out, rows, x, n, w, k);
+  }
+
   hingeStep(
     to: number,
     y: number,

@@ -30,6 +30,7 @@ export const LAID_OUT: { readonly [name: string]: readonly number[] } = {
   nlms: [15, 10, 13],
   logistic: [11, 10, 20],
   "naive-bayes": [50, 10, 25],
+  knn: [585, 10, 29],
   oskm: [5297, 10, 1789],
   "rls-hmm": [427, 10, 220],
   "dual-rho": [532, 10, 79],
@@ -135,6 +136,8 @@ export const PUBLISHED: { readonly [name: string]: (d: number, m: number) => num
   logistic: (d) => d + 1,
   // Of two classes means, variances and a count; the share; what they give: the middle of the means, and weights of features, squares and the offset.
   "naive-bayes": (d) => 4 * d + 2 + 1 + d + 2 * d + 1,
+  // Four components, and four labels, a word.
+  knn: (d, m) => m * Math.ceil(d / 4) + Math.ceil(m / 4),
   "arow/diagonal": (d) => 2 * (d + 1),
   // W = |omega|^2 and S, the sum of all alpha.
   "dual-rho": (d, m) => found(d, m) + 2,

@@ -483,6 +483,19 @@ export class Naive implements Primitives {
     return upTo(n).reduce((best, j) => (this.at(out + j) < this.at(out + best) ? j : best), 0);
   }
 
+  nearestBytes(out: number, rows: number, x: number, n: number, w: number, k: number): number {
+    const bytes = new Uint8Array(this.bits.buffer, this.bits.byteOffset);
+    const distances = upTo(n).map((i) =>
+      upTo(4 * w).reduce((sum, j) => sum + (bytes[4 * (rows + i * w) + j] - bytes[4 * x + j]) ** 2, 0),
+    );
+    const nearest = upTo(n).sort((i, j) => distances[i] - distances[j] || i - j);
+    nearest.slice(0, k).forEach((i, place) => {
+      this.bits[out + place] = i;
+      this.bits[out + k + place] = distances[i];
+    });
+    return Math.min(n, k);
+  }
+
   mergeNearest(
     out: number,
     rows: number,

@@ -1,0 +1,251 @@
+import { ByteRows, byteWords } from "../dictionary/byte-rows.ts";
+import { frozen } from "../memory/frozen.ts";
+import { ANY, Layout } from "../memory/layout.ts";
+import { classes, isLabel, largestScore, problems } from "./classes.ts";
+import type { Family } from "./family.ts";
+import { COUNT, classOf, commonRegions, Learner } from "./learner.ts";
+import type { KnnOptions } from "./learner-options.ts";
+import { choice, dimension, type ResolvedOptions, resolveOptions, whole } from "./options.ts";
+import { stored } from "./storage.ts";
+import { type DecisionTerms, wordsOf } from "./terms.ts";
+
+/** Values in place of literals. */
+const MAJORITY = "majority";
+const ERRORS = "errors";
+/** What the nearest sample counts in a majority: it decides a tie, and nothing else. */
+const NEAREST = 1.5;
+
+const KNN_OPTIONS = frozen({
+  dimension,
+  budget: whole({ default: 256, min: 1, max: 16384 }, "W, stored samples there is room for"),
+  k: whole({ default: 5, min: 1, max: 64 }, "k, the nearest samples that vote"),
+  vote: choice(
+    [MAJORITY, "distance"],
+    MAJORITY,
+    "each of them counts the same, and the nearest decides a tie; or each counts 1 / (1 + D), D its squared distance in steps of the grid",
+  ),
+  keep: choice(
+    ["all", ERRORS],
+    "all",
+    "the samples that are stored: all, or those that were predicted wrongly",
+  ),
+  ranges: frozen({
+    ...stored.ranges,
+    default: frozen([frozen([-5, 5] as const)]),
+    doc: "ranges of the components: a value outside counts as the end of the range. A node gives its own ranges, or +-5 if it standardises",
+  }),
+  classes,
+});
+
+type ResolvedKnn = ResolvedOptions<typeof KNN_OPTIONS>;
+
+function knnLayout({ dimension, budget, k, classes }: ResolvedKnn): Layout {
+  return new Layout([
+    ...ByteRows.regions(budget, dimension),
+    { name: "labels", kind: "state", words: byteWords(budget), holds: [ANY] },
+    { name: "ring", kind: "state", words: 2, holds: [budget, budget - 1] },
+    ...commonRegions(dimension),
+    { name: "query", kind: "scratch", words: byteWords(dimension) },
+    { name: "nearest", kind: "scratch", words: 2 * k },
+    { name: "weights", kind: "scratch", words: k },
+    { name: "votes", kind: "scratch", words: k },
+    { name: "scores", kind: "scratch", words: problems(classes) },
+  ]);
+}
+
+/**
+ * k nearest neighbours among the last W labelled samples, stored in 8 bits a component. Distances are whole numbers, so that all engines
+ * agree without floating point:
+ *
+ *     D_i = |q(x) - q(x_i)|^2;   N: the k least D_i, the lowest i on ties
+ *     f_c(x) = sum_(i in N) w_i [y_i = c] / sum_(i in N) w_i;   w_i = 1, 1.5 of the nearest; or 1 / (1 + D_i)
+ *
+ * q counts steps of 1/255 of the widest range, see `ByteRows`. With two classes the decision is f_+1 - f_-1; with more the largest f_c, the
+ * lowest c on ties; region `scores` holds them. Before the first label the decision is 0.
+ *
+ * A sample is stored with its label; in a full ring it replaces the oldest. With `keep: "errors"` a sample that was predicted rightly isn't
+ * stored (Hart's condensed rule, online), so that the ring reaches further back; wrong labels then crowd it.
+ *
+ * State: W ceil(d / 4) + W / 4 words. Time W d a sample.
+ *
+ * @param options see `KnnOptions`. Throws an OptionError that names the invalid option.
+ * @see Cover, Hart: Nearest neighbor pattern classification. IEEE Transactions on Information Theory 13(1), 1967
+ * @see Hart: The condensed nearest neighbor rule. IEEE Transactions on Information Theory 14(3), 1968
+ * @example
+ * ```ts
+ * import { Knn } from "motelearn";
+ *
+ * const learner = new Knn({ dimension: 2 });
+ * for (let t = 0; t < 40; t++) learner.learn([t % 2, (t % 5) / 5], t % 2 === 0 ? -1 : 1);
+ * console.log(learner.classify([0, 0.5]), learner.classify([1, 0.5]));
+ * // -1 1
+ * ```
+ */
+export class Knn extends Learner {
+  private readonly rows: ByteRows;
+  private readonly options: ResolvedKnn;
+  private readonly problems: number;
+  private readonly labels: number;
+  /** Word of the number of stored samples; behind it the place of the next one. */
+  private readonly ring: number;
+  private readonly query: number;
+  private readonly nearest: number;
+  private readonly weights: number;
+  private readonly votes: number;
+  private readonly scores: number;
+
+  constructor(options: KnnOptions) {
+    const resolved = resolveOptions("knn", KNN_OPTIONS, options);
+    const layout = knnLayout(resolved);
+    const task = resolved.classes > 2 ? "multiclass" : "classification";
+    super(task, resolved.dimension, layout, options.memory ?? layout.ownRange());
+    this.options = resolved;
+    this.problems = problems(resolved.classes);
+    this.rows = new ByteRows(layout, this.range, resolved.dimension, resolved.ranges);
+    this.labels = layout.at("labels", this.range);
+    this.ring = layout.at("ring", this.range);
+    this.query = layout.at("query", this.range);
+    this.nearest = layout.at("nearest", this.range);
+    this.weights = layout.at("weights", this.range);
+    this.votes = layout.at("votes", this.range);
+    this.scores = layout.at("scores", this.range);
+  }
+
+  get size(): number {
+    return this.f32.bits[this.ring];
+  }
+
+  get capacity(): number {
+    return this.options.budget;
+  }
+
+  override isSound(): boolean {
+    for (let i = 0; i < this.size; i++) if (this.labelOf(i) >= this.options.classes) return false;
+    return this.rows.isSound;
+  }
+
+  protected override takesLabel(y: number): boolean {
+    return isLabel(y, this.problems);
+  }
+
+  /** The class of row i, 0 for label -1. */
+  private labelOf(i: number): number {
+    return (this.f32.bits[this.labels + (i >> 2)] >>> (8 * (i & 3))) & 255;
+  }
+
+  predict(x: ArrayLike<number>): number {
+    const { f32, input, options, scores, problems } = this;
+    if (!f32.load(input, x, this.dimension)) return Number.NaN;
+    this.rows.pack(this.query, input);
+    const { rows, width } = this.rows;
+    const found = f32.nearestBytes(this.nearest, rows, this.query, this.size, width, options.k);
+    this.weigh(found);
+    if (problems > 1) return this.tallied(found);
+    f32.words[scores] = f32.dot(this.weights, this.votes, found);
+    return f32.words[scores];
+  }
+
+  /** The weights of the nearest, which add up to 1, and their votes for two classes. */
+  private weigh(found: number): void {
+    const { nearest, weights, votes } = this;
+    const { words, bits } = this.f32;
+    let total = 0;
+    for (let place = 0; place < found; place++) total += this.weight(place);
+    for (let place = 0; place < found; place++) {
+      words[weights + place] = this.weight(place) / total;
+      words[votes + place] = this.labelOf(bits[nearest + place]) > 0 ? 1 : -1;
+    }
+  }
+
+  /** The scores of several classes; returns the class of the largest. */
+  private tallied(found: number): number {
+    const { nearest, weights, scores, problems } = this;
+    const { words, bits } = this.f32;
+    words.fill(0, scores, scores + problems);
+    for (let place = 0; place < found; place++)
+      words[scores + this.labelOf(bits[nearest + place])] += words[weights + place];
+    return largestScore(words, scores, problems);
+  }
+
+  /** w_i of the sample at that place among the nearest. */
+  private weight(place: number): number {
+    const { nearest, options } = this;
+    if (options.vote === MAJORITY) return place === 0 ? NEAREST : 1;
+    return 1 / (1 + this.f32.bits[nearest + options.k + place]);
+  }
+
+  protected update(y: number, decision: number): void {
+    const { ring, options } = this;
+    if (options.keep === ERRORS && this.size > 0 && classOf(this.task, decision) === y) {
+      this.increment(COUNT.quantized);
+      return;
+    }
+    const { bits } = this.f32;
+    const place = bits[ring + 1];
+    this.store(place, this.problems > 1 ? y : y > 0 ? 1 : 0);
+    bits[ring + 1] = place + 1 < options.budget ? place + 1 : 0;
+    this.increment(COUNT.inserted);
+    if (bits[ring] < options.budget) bits[ring]++;
+    else this.increment(COUNT.evicted);
+  }
+
+  /** Stores the input, as `predict` left it, with the class. */
+  private store(place: number, label: number): void {
+    const { f32, rows } = this;
+    f32.copy(rows.rows + place * rows.width, this.query, rows.width);
+    const word = this.labels + (place >> 2);
+    const shift = 8 * (place & 3);
+    f32.bits[word] = (f32.bits[word] & ~(255 << shift)) | (label << shift);
+  }
+}
+
+/** The votes of the nearest samples of two classes. The first word of a row stands for it. */
+const KNN_TERMS: DecisionTerms = frozen({
+  weights: ["bytes"],
+  terms(learner) {
+    const { layout, range } = learner;
+    const nearest = layout.at("nearest", range);
+    const weights = wordsOf(learner, "weights");
+    const votes = wordsOf(learner, "votes");
+    const terms = Array.from(weights.subarray(0, learner.size), (weight, place) => {
+      const row = range.f32.bits[nearest + place];
+      return {
+        of: `stored sample ${row}`,
+        weight,
+        by: votes[place],
+        place: row * byteWords(learner.dimension),
+      };
+    });
+    return [terms];
+  },
+});
+
+export const KNN: readonly Family[] = frozen([
+  /**
+   * The last labelled samples, in 8 bits a component, vote on the nearest inputs. Distances are whole numbers.
+   *
+   *     D_i = |q(x) - q(x_i)|^2;   decision = sum of w_i y_i over the k least D_i / sum of w_i
+   *     w_i = 1, 1.5 of the nearest; or 1 / (1 + D_i)
+   *
+   * When to use it: As the baseline that other learners have to beat at 32 KB; where the boundary is winding and labels are right. It takes
+   * the most bytes for its accuracy where a few vectors with coefficients do, and instructions for each stored sample.
+   */
+  {
+    name: "knn",
+    task: "classification",
+    title: "k nearest neighbours in 8 bits",
+    paper:
+      "Cover, Hart: Nearest neighbor pattern classification. IEEE Transactions on Information Theory 13(1), 1967",
+    options: KNN_OPTIONS,
+    manyClasses: true,
+    traits: {
+      searched: [
+        { option: "k", values: [1, 5, 15] },
+        { option: "keep", values: ["all", "errors"] },
+      ],
+      decision: KNN_TERMS,
+    },
+    layout: (options) => knnLayout(resolveOptions("knn", KNN_OPTIONS, options)),
+    create: (options) => new Knn(options as KnnOptions),
+  },
+]);
