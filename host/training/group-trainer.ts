@@ -1,0 +1,201 @@
+import type { MemoryRange } from "../../src/memory/layout.ts";
+import { arithmetic } from "../arithmetic.ts";
+import { Random } from "../random.ts";
+import {
+  CANDIDATES,
+  type Candidate,
+  choiceOf,
+  type Experience,
+  NodeCandidates,
+  noExperience,
+} from "./candidates.ts";
+import { bestPasses } from "./folds.ts";
+import {
+  FULL,
+  installable,
+  type Lesson,
+  type ModelForm,
+  type ModelLearner,
+  modelLayout,
+  trained,
+} from "./model.ts";
+import { type Trust, trustOf } from "./trust.ts";
+
+/** Lessons that the group's model learns in all: the last ones of each node. */
+const GROUP_LESSONS = 8000;
+/** Lessons of a node that a cross-validation learns. */
+const FOLD_LESSONS = 60;
+/** The group's model is trained again when its labels have grown by this factor. */
+const GROUP_GROWTH = 1.1;
+/** A node gets a model when its own labels have grown by OWN_GROWTH, or the group's by FELLOWS_GROWTH, from at least FEWEST. */
+const OWN_GROWTH = 1.5;
+const FELLOWS_GROWTH = 2;
+const FEWEST = 5;
+
+/** What a group trains by. */
+export interface GroupOptions extends ModelForm {
+  /** The seed of all orders in which lessons are learned. Default 1. */
+  readonly seed?: number;
+}
+
+/** A model for a node. */
+export interface TrainedModel {
+  /** The node's place in its group. */
+  readonly node: number;
+  readonly candidate: Candidate;
+  /** The bytes of an `InstalledModel`. */
+  readonly bytes: Uint8Array;
+}
+
+/** What the gateway knows of a node of a group. */
+export interface Standing extends Trust {
+  readonly labels: number;
+  /** The candidate that it was sent last. */
+  readonly candidate?: Candidate;
+}
+
+/** A node of a group. */
+class Pupil {
+  readonly lessons: Lesson[] = [];
+  readonly candidates: NodeCandidates;
+  /** Its labels. */
+  labels = 0;
+  sent: Candidate | undefined;
+  /** Own labels, and the group's, when it got its last model. */
+  ownThen = 0;
+  groupThen = FEWEST;
+
+  constructor(form: ModelForm) {
+    this.candidates = new NodeCandidates(form);
+  }
+
+  take(lesson: Lesson, most: number): void {
+    this.candidates.judge(lesson);
+    this.lessons.push(lesson);
+    this.labels++;
+    if (this.lessons.length > 2 * most) this.lessons.splice(0, this.lessons.length - most);
+  }
+
+  isDue(group: number): boolean {
+    const { labels, ownThen, groupThen } = this;
+    return (
+      (labels > ownThen && labels >= Math.floor(OWN_GROWTH * ownThen)) || group >= FELLOWS_GROWTH * groupThen
+    );
+  }
+}
+
+/**
+ * Trains models for nodes that are alike, from the labels of all: the gateway trains, the node judges. It is a function of the lessons in their order, of
+ * the times at which models are asked for, and of the seed: the same give the same models, bit for bit.
+ *
+ * @example
+ * ```ts
+ * const trainer = new GroupTrainer(8, { dimension: 4, vectors: 64 });
+ * trainer.take(0, { x: Float32Array.of(0.1, -1, 0.5, 2), y: 1 });
+ * for (const { node, bytes } of trainer.models()) install(node, bytes);
+ * ```
+ */
+export class GroupTrainer {
+  private readonly pupils: readonly Pupil[];
+  private readonly seed: number;
+  private readonly memory: MemoryRange;
+  private trust: readonly Trust[];
+  private group: ModelLearner | undefined;
+  private labels = 0;
+  /** The group's labels when its model was trained. */
+  private labelsThen = 0;
+
+  /** @param nodes how many nodes the group has */
+  constructor(
+    nodes: number,
+    private readonly form: GroupOptions,
+  ) {
+    this.pupils = Array.from({ length: nodes }, () => new Pupil(form));
+    this.trust = this.pupils.map(() => ({ isTrusted: true }));
+    this.seed = form.seed ?? 1;
+    this.memory = arithmetic().allocate(modelLayout(form));
+  }
+
+  /** Takes a label of a node, with the features that its sample had there. */
+  take(node: number, lesson: Lesson): void {
+    this.pupils[node].take(lesson, GROUP_LESSONS);
+    this.labels++;
+  }
+
+  /** The models that are due now: at about 1, 2, 3, 5, 7, 10, 15, 22 and so on own labels of a node, and when the group has learned as much again. */
+  models(): TrainedModel[] {
+    const due = [...this.pupils.keys()].filter((node) => this.pupils[node].isDue(this.labels));
+    if (due.length === 0) return [];
+    const group = this.groupModel();
+    const all = this.sumOfTrusted();
+    return due.map((node) => this.modelFor(node, group, all));
+  }
+
+  /** The lessons of the trusted nodes that the group's model learns, node by node. */
+  get lessons(): Lesson[] {
+    const each = this.share;
+    return this.pupils.flatMap(({ lessons }, j) => (this.trust[j].isTrusted ? lessons.slice(-each) : []));
+  }
+
+  standing(node: number): Standing {
+    const { labels, sent } = this.pupils[node];
+    return { ...this.trust[node], labels, ...(sent && { candidate: sent }) };
+  }
+
+  private get share(): number {
+    return Math.ceil(GROUP_LESSONS / this.pupils.length);
+  }
+
+  /** The group's model, trained again if there is enough to learn. */
+  private groupModel(): ModelLearner {
+    if (this.group && this.labels < GROUP_GROWTH * this.labelsThen) return this.group;
+    const { form, pupils } = this;
+    const nodes = pupils.map(({ lessons }) => lessons);
+    const seed = `${this.seed}/${this.labels}`;
+    const each = Math.min(FOLD_LESSONS, this.share);
+    this.labelsThen = this.labels;
+    this.trust = trustOf(form, nodes, `${seed}/trust`, each);
+    const groups = nodes.length > 1 ? nodes : nodes[0].slice(-FOLD_LESSONS).map((lesson) => [lesson]);
+    const isLearned = (j: number) => nodes.length === 1 || this.trust[j].isTrusted;
+    const passes = bestPasses(form, groups, isLearned, `${seed}/passes`, each);
+    this.group = trained(form, this.memory, this.lessons, new Random(this.seed, seed), { ...FULL, passes });
+    return this.group;
+  }
+
+  private sumOfTrusted(): Experience {
+    const sum = noExperience();
+    this.pupils.forEach(({ candidates }, j) => {
+      if (this.trust[j].isTrusted) add(sum, candidates.experience, 1);
+    });
+    return sum;
+  }
+
+  /** @param all the experience of all trusted nodes */
+  private modelFor(node: number, group: ModelLearner, all: Experience): TrainedModel {
+    const pupil = this.pupils[node];
+    const { candidates, lessons } = pupil;
+    const others = add(
+      add(noExperience(), all, 1),
+      candidates.experience,
+      this.trust[node].isTrusted ? -1 : 0,
+    );
+    candidates.train(group, lessons, `${this.seed}/${node}/${pupil.labels}`);
+    const place = choiceOf(candidates.experience, others);
+    const candidate = CANDIDATES[place];
+    Object.assign(pupil, {
+      sent: candidate,
+      ownThen: pupil.labels,
+      groupThen: Math.max(FEWEST, this.labels),
+    });
+    return { node, candidate, bytes: installable(this.form, candidates.at(place) as ModelLearner) };
+  }
+}
+
+/** sum <- sum + factor * each. */
+function add(sum: Experience, each: Experience, factor: number): Experience {
+  each.errors.forEach((errors, c) => {
+    sum.errors[c] += factor * errors;
+  });
+  sum.labels += factor * each.labels;
+  return sum;
+}
