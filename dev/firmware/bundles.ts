@@ -8,17 +8,17 @@ import { pathToFileURL } from "node:url";
 import { build, type Plugin, transform } from "esbuild";
 import ts from "typescript-5";
 import type { Family } from "../../src/learn/family.ts";
-import { type Edge, edgeOf, holdTogether } from "./crossing.ts";
+import { type Edge, edgeOf, holdTogether, surfaceOf } from "./crossing.ts";
 import { propertiesOf, propertyNames, withEngineNames } from "./engine-names.ts";
 import { inlined } from "./inlined.ts";
-import { linkedPrimitives, selfTestOf, tableOf } from "./linked.ts";
+import { callsIn, linkedPrimitives, selfTestOf, tableOf } from "./linked.ts";
 import { withNumbers } from "./numbers.ts";
 import { ofParts, PLAN_NAMES } from "./parts.ts";
 import { type MemberNames, memberNames } from "./private-names.ts";
-import { withArrows, withConst } from "./slim.ts";
+import { withArrows } from "./slim.ts";
 import { parse } from "./syntax.ts";
 import { omitTraits } from "./traits.ts";
-import { withoutUnused } from "./unused.ts";
+import { removalsOfUnused } from "./unused.ts";
 
 const LEARNERS = "motelearn/learners";
 const MODULES = "motelearn/dist/moddable";
@@ -75,30 +75,32 @@ interface Source {
   readonly others: ReadonlySet<string>;
   /** Methods that no other module calls, which may stand in the place of their calls. */
   readonly methods?: ReadonlySet<string>;
-  /** True if it plans its node. */
-  readonly isLearner?: boolean;
+  /** Has it carry the parts of a node that its configuration asks for. */
+  readonly parts: Plugin;
 }
 
 /** Bundles a module as a board gets it. Returns its code, and its edge: see crossing.ts. */
 async function firmwareModule(
   { folder, moddable }: Folders,
-  { name, contents, own = [], inner = [], others, methods = new Set(), isLearner = false }: Source,
+  { name, contents, own = [], inner = [], others, methods = new Set(), parts }: Source,
 ): Promise<{ code: string; edge: Edge }> {
   const { outputFiles, warnings } = await build({
     ...FORM,
     stdin: { contents, resolveDir: folder },
     bundle: true,
     write: false,
-    plugins: [ofParts(folder, moddable, isLearner), onBoard(folder, moddable)],
+    plugins: [parts, onBoard(folder, moddable)],
   });
   const [{ text: bundled }] = outputFiles;
-  const numbered = await withNumbers(withConst(bundled));
+  const before = surfaceOf(bundled);
+  const numbered = await withNumbers(bundled);
   const shaken = await transform(numbered, { ...FORM, treeShaking: true });
   const isOwn = (name: string) => methods.has(name);
   const isShared = (name: string) => others.has(name);
-  const arrows = withArrows(withoutUnused(shaken.code, isOwn, isShared));
+  const arrows = withArrows(shaken.code, removalsOfUnused(shaken.code, isOwn, isShared));
   const text = inlined(arrows, isOwn);
   const names = propertyNames(text, [...own, ...inner], others);
+  const edge = edgeOf(name, before, text, new Set(inner.filter((one) => names.has(one))));
   const { code, warnings: more } = await transform(text, {
     ...FORM,
     ...{ minifyIdentifiers: true, minifyWhitespace: true, treeShaking: true },
@@ -108,8 +110,7 @@ async function firmwareModule(
     }),
   });
   for (const { text } of [...warnings, ...more]) throw new Error(text);
-  const renamed = new Set(inner.filter((one) => names.has(one)));
-  return { code: withEngineNames(code), edge: edgeOf(name, bundled, text, renamed) };
+  return { code: withEngineNames(code), edge };
 }
 
 const REGISTRY = "src/learn/registry.js";
@@ -182,9 +183,10 @@ async function writeShared(folders: Folders, { own, others }: MemberNames) {
   const mqtt = 'export { openMqtt } from "./targets/moddable/mqtt-wire.js";';
   const shared = new Set<string>();
   const edges: Edge[] = [];
+  const parts = ofParts(folders.folder, folders.moddable, false);
   for (const module of [
-    { name: "board.js", contents: `export * from "${board}";`, others },
-    { name: "mqtt.js", contents: mqtt, own, others },
+    { name: "board.js", contents: `export * from "${board}";`, others, parts },
+    { name: "mqtt.js", contents: mqtt, own, others, parts },
   ]) {
     const { code, edge } = await firmwareModule(folders, module);
     writeFileSync(join(folders.folder, module.name), code);
@@ -217,6 +219,8 @@ export async function writeFirmware(
   const { SELF_TEST_ITEMS } = await import(pathToFileURL(join(folder, "src/selftest/calls.js")).href);
   const primitives = SELF_TEST_ITEMS.slice(0, -1);
   const firmwares: { [learner: string]: readonly string[] } = {};
+  const parts = ofParts(folder, folders.moddable, true);
+  const calls = callsIn(root);
   const wanted = (await families(folders)).filter(({ name }) => only?.includes(name) ?? true);
   for (const { name, text, options, regions } of wanted) {
     const isOwn = (one: string) => !shared.has(one) && !options.includes(one) && !regions.includes(one);
@@ -227,10 +231,10 @@ export async function writeFirmware(
       own: [...names.own.filter(isOwn), ...PLAN_NAMES],
       inner: inner.filter(isOwn),
       others: shared,
-      isLearner: true,
+      parts,
     });
     holdTogether([...edges, edge]);
-    const linked = linkedPrimitives(root, primitives, code);
+    const linked = linkedPrimitives(calls, primitives, code);
     firmwares[name] = linked;
     writeLearner(out, name, code, selfTestOf(name, primitives, linked));
     written(name, wanted.length);

@@ -18,15 +18,6 @@ function membersIn(text: string): Set<string> {
   return found;
 }
 
-/** Members that classes of a module had `before`, and lack or call by another name `after`; not of a class that nothing uses. */
-function membersLost(before: string, after: string, renamed: ReadonlySet<string>): string[] {
-  const kept = membersIn(after);
-  return [...membersIn(before)].filter((one) => {
-    const [of, name] = one.split(".");
-    return kept.has(`${of}.`) && (!kept.has(one) || renamed.has(name));
-  });
-}
-
 /** Names of properties that a module takes from objects, by name or by a text. */
 function namesTaken(text: string): Set<string> {
   const taken = new Set<string>();
@@ -44,9 +35,26 @@ export interface Edge {
   readonly taken: ReadonlySet<string>;
 }
 
-/** What others need to know of a module with that text `before` and `after`, where members have other names if theirs are `renamed`. */
-export function edgeOf(name: string, before: string, after: string, renamed: ReadonlySet<string>): Edge {
-  return { name, lost: membersLost(before, after, renamed), taken: namesTaken(before) };
+/** What a module's text has and takes. */
+interface Surface {
+  readonly members: ReadonlySet<string>;
+  readonly taken: ReadonlySet<string>;
+}
+
+/** Reads it from a text. */
+export const surfaceOf = (text: string): Surface => ({ members: membersIn(text), taken: namesTaken(text) });
+
+/**
+ * What others need to know of a module that was `before` and became `after`, where members have other names if theirs are `renamed`: it lost
+ * those that its classes lack or call by another name, not those of a class that nothing uses.
+ */
+export function edgeOf(name: string, before: Surface, after: string, renamed: ReadonlySet<string>): Edge {
+  const kept = membersIn(after);
+  const lost = [...before.members].filter((one) => {
+    const [of, member] = one.split(".");
+    return kept.has(`${of}.`) && (!kept.has(one) || renamed.has(member));
+  });
+  return { name, lost, taken: before.taken };
 }
 
 /** Throws an Error if one of those modules, edges of one firmware, lost a member that another calls. */

@@ -14,3 +14,14 @@ export function edited(text: string, edits: readonly Edit[]): string {
   }
   return pieces.join("") + text.slice(place);
 }
+
+/** Orders edits by their place. */
+export const byPlace = (one: Edit, other: Edit) => one[0] - other[0] || one[1] - other[1];
+
+/** A part of the text, with those of the edits that lie in it. */
+export function partWith(text: string, from: number, to: number, edits: readonly Edit[]): string {
+  const shifted = edits
+    .filter(([start, end]) => start >= from && end <= to)
+    .map(([start, end, by]): Edit => [start - from, end - from, by]);
+  return edited(text.slice(from, to), shifted.sort(byPlace));
+}

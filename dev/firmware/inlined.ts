@@ -10,7 +10,7 @@ import {
   namedMembers,
   type Use,
 } from "./calls.ts";
-import { type Edit, edited } from "./edited.ts";
+import { byPlace, type Edit, edited, partWith } from "./edited.ts";
 import { type Place, placeOf } from "./places.ts";
 import {
   declaredIn,
@@ -101,16 +101,6 @@ function moves(
     edits.push([node.getStart(), node.end, isShorthand(node) ? `${text}: ${by}` : by]);
   });
   return edits;
-}
-
-const byPlace = (one: Edit, other: Edit) => one[0] - other[0] || one[1] - other[1];
-
-/** A part of the text with edits, which lie in it. */
-function partWith(text: string, from: number, to: number, edits: readonly Edit[]): string {
-  const shifted = edits
-    .filter(([start, end]) => start >= from && end <= to)
-    .map(([start, end, by]): Edit => [start - from, end - from, by]);
-  return edited(text.slice(from, to), shifted.sort(byPlace));
 }
 
 /** How often a parameter is read in a function, whether it is written. */

@@ -21,8 +21,11 @@ function nativesIn(text: string, prefix: string): string[][] {
   return [...text.matchAll(/\bNATIVE\((\w+), \d+, (.*)\)/g)].map(([, name, body]) => [prefix + name, body]);
 }
 
+/** Functions, with those that each calls. */
+type Calls = ReadonlyMap<string, readonly string[]>;
+
 /** Every function of a firmware's C, with the functions that its text names; functions of one name are taken together. */
-function callsOf(root: string): Map<string, string[]> {
+export function callsIn(root: string): Calls {
   const read = (file: string) => readFileSync(join(root, file), "utf8");
   const bodies = [
     ...[...SOURCES, ...Object.keys(NATIVES).map((file) => `${file}.c`)].flatMap((file) =>
@@ -43,9 +46,8 @@ function callsOf(root: string): Map<string, string[]> {
 const methodOf = (name: string) =>
   name.replace(/^f32_/, "").replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Of those primitives the ones that the learner's module links, whose text that is. */
-export function linkedPrimitives(root: string, primitives: readonly string[], text: string): string[] {
-  const calls = callsOf(root);
+/** Of those primitives the ones that a learner's module links, whose text that is. `calls`: of the firmware's C. */
+export function linkedPrimitives(calls: Calls, primitives: readonly string[], text: string): string[] {
   const reached = new Set([...text.matchAll(/\bnative\("(motelearn_\w+)"\)/g)].map(([, name]) => name));
   for (const name of reached) for (const called of calls.get(name) ?? []) reached.add(called);
   const linked = new Set([...reached].map((name) => methodOf(name.replace(/^motelearn_/, "f32_"))));

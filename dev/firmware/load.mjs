@@ -7,13 +7,13 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /** `writeFirmware` of bundles.ts. */
 export async function loadBundler() {
-  const outfile = join(root, "dist/firmware-bundler.mjs");
+  const outfile = join(root, "dist/firmware-bundler.cjs"); // Node loads TypeScript, which is CommonJS, faster for CommonJS
   const shared = { absWorkingDir: root, bundle: true, packages: "external", logLevel: "warning" };
   await build({
     ...shared,
     entryPoints: ["dev/firmware/bundles.ts"],
     platform: "node",
-    format: "esm",
+    format: "cjs",
     outfile,
   });
   return (await import(pathToFileURL(outfile).href)).writeFirmware;

@@ -1,7 +1,7 @@
 // Replaces constants by numbers: a function keeps a slot for each constant of the module that it names, and
 // three for the first.
 import ts from "typescript-5";
-import { type Edit, edited } from "./edited.ts";
+import { byPlace, type Edit, edited } from "./edited.ts";
 import { parse } from "./syntax.ts";
 
 /** The stand-in for an import, where only numbers matter. */
@@ -48,11 +48,14 @@ function isDeclared(node: ts.Identifier): boolean {
   return declares && parent.name === node;
 }
 
-/** The names of the module's constants that no other scope declares. */
-function constantsOf(tree: ts.SourceFile): Set<string> {
+/** True if it was a constant: a bundle declares it by `var`, with its value. */
+const isBundled = ({ flags, declarations: [{ initializer }, ...more] }: ts.VariableDeclarationList) =>
+  (flags & ts.NodeFlags.BlockScoped) === 0 && initializer !== undefined && more.length === 0;
+
+/** The names of the constants in those lists of the module that no other scope declares. */
+function constantsOf(tree: ts.SourceFile, lists: readonly ts.VariableDeclarationList[]): Set<string> {
   const counts = countsOf(tree);
-  const lists = tree.statements.filter(ts.isVariableStatement).map((one) => one.declarationList);
-  const constant = lists.filter(({ flags }) => flags & ts.NodeFlags.Const);
+  const constant = lists.filter((list) => list.flags & ts.NodeFlags.Const || isBundled(list));
   const names = constant.flatMap((list) => list.declarations.map(({ name }) => name.getText()));
   return new Set(names.filter((name) => counts.get(name) === 1));
 }
@@ -87,16 +90,22 @@ function numberFor(node: ts.Node, values: Values): string | undefined {
   return by !== undefined && ts.isShorthandPropertyAssignment(node.parent) ? `${node.text}: ${by}` : by;
 }
 
-/** The module with numeric constants, and those in its frozen tables, as literals at their uses. */
+/**
+ * The module with numeric constants, and those in its frozen tables, as literals at their uses. Restores
+ * `const`, which a bundle loses: variables that can change are kept in RAM.
+ */
 export async function withNumbers(text: string): Promise<string> {
   const tree = parse(text);
-  const values = await valuesOf(text, constantsOf(tree));
-  const edits: Edit[] = [];
+  const lists = tree.statements.filter(ts.isVariableStatement).map((one) => one.declarationList);
+  const values = await valuesOf(text, constantsOf(tree, lists));
+  const edits = lists
+    .filter(isBundled)
+    .map((list): Edit => [list.getStart(), list.getStart() + "var".length, "const"]);
   const visit = (node: ts.Node) => {
     const by = numberFor(node, values);
     if (by === undefined) ts.forEachChild(node, visit);
     else edits.push([node.getStart(), node.end, by]);
   };
   visit(tree);
-  return edited(text, edits);
+  return edited(text, edits.sort(byPlace));
 }

@@ -193,15 +193,21 @@ function withParts(text: string, module: string, moddable: string, plans: boolea
   return `${heads.join("")}${own}\n${lines.join("\n")}\n`;
 }
 
-/** The bundler's plugin for modules in `folder`, with carried.js, and where a module `plans` its node planned.js, in `moddable`. */
+/**
+ * The bundler's plugin for modules in `folder`, with carried.js, and where a module `plans` its node planned.js, in `moddable`. It rewrites
+ * a module once for all bundles.
+ */
 export function ofParts(folder: string, moddable: string, plans: boolean): Plugin {
+  const rewritten = new Map<string, string>();
   return {
     name: "parts",
     setup({ onLoad }) {
       onLoad({ filter: /\.js$/ }, ({ path }) => {
-        const text = readFileSync(path, "utf8");
-        const contents = withParts(text, relative(folder, path), moddable, plans);
-        return contents === text ? undefined : { contents };
+        const contents =
+          rewritten.get(path) ??
+          withParts(readFileSync(path, "utf8"), relative(folder, path), moddable, plans);
+        rewritten.set(path, contents);
+        return { contents };
       });
     },
   };

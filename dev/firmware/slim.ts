@@ -1,6 +1,6 @@
 // Shrinks a bundle in XS's tables without changing its behaviour. A slot takes 16 bytes of flash.
 import ts from "typescript-5";
-import { type Edit, edited } from "./edited.ts";
+import { byPlace, type Edit, edited, partWith } from "./edited.ts";
 import { eachNode, parse } from "./syntax.ts";
 
 /** True if a function uses its own `this` or `arguments`, which an arrow function lacks. */
@@ -20,26 +20,11 @@ function namesMade(tree: ts.SourceFile): Set<string> {
   return found;
 }
 
-/** Restores `const`, which a bundle loses: variables that can change are kept in RAM. */
-export function withConst(text: string): string {
-  const lists = parse(text)
-    .statements.filter(ts.isVariableStatement)
-    .map((one) => one.declarationList);
-  const changing = lists.filter(
-    ({ flags, declarations: [{ initializer }, ...more] }) =>
-      (flags & ts.NodeFlags.BlockScoped) === 0 && initializer && more.length === 0,
-  );
-  return edited(
-    text,
-    changing.map((list): Edit => [list.getStart(), list.getStart() + "var".length, "const"]),
-  );
-}
-
 /**
  * Turns the module's functions into arrow functions, in front of everything else: other functions have a
- * prototype of three slots.
+ * prototype of three slots. Applies `more` edits too.
  */
-export function withArrows(text: string): string {
+export function withArrows(text: string, more: readonly Edit[] = []): string {
   const arrows: string[] = [];
   const edits: Edit[] = [];
   const tree = parse(text);
@@ -49,8 +34,11 @@ export function withArrows(text: string): string {
     if (isBound(node.body) || made.has(node.name.text)) continue;
     const isAsync = node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword);
     const options = `(${node.parameters.map((one) => one.getText()).join(", ")})`;
-    arrows.push(`const ${node.name.text} = ${isAsync ? "async " : ""}${options} => ${node.body.getText()};`);
+    arrows.push(
+      `const ${node.name.text} = ${isAsync ? "async " : ""}${options} => ${partWith(text, node.body.getStart(), node.body.end, more)};`,
+    );
     edits.push([node.getStart(), node.end, ""]);
   }
-  return `${arrows.join("\n")}\n${edited(text, edits)}`;
+  const isOutside = (one: Edit) => !edits.some(([start, end]) => one[0] >= start && one[1] <= end);
+  return `${arrows.join("\n")}\n${edited(text, [...edits, ...more.filter(isOutside)].sort(byPlace))}`;
 }

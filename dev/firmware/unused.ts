@@ -1,7 +1,7 @@
 // Leaves out methods that nothing names: a bundler keeps every method of a class that it keeps.
 import ts from "typescript-5";
 import type { IsOwn } from "./calls.ts";
-import { type Edit, edited } from "./edited.ts";
+import type { Edit } from "./edited.ts";
 import { parse } from "./syntax.ts";
 
 /** True if it uses a property, without declaring it. */
@@ -29,10 +29,10 @@ function isOfC(node: ts.MethodDeclaration | ts.AccessorDeclaration): boolean {
 }
 
 /**
- * The text of a bundle without methods that it doesn't name, of those whose name is `isOwn`: no other module calls them. No other module
+ * The edits that remove methods which a bundle doesn't name, of those whose name is `isOwn`: no other module calls them. No other module
  * calls those in C that aren't `isShared`, though interfaces name them, too.
  */
-export function withoutUnused(text: string, isOwn: IsOwn, isShared: IsOwn): string {
+export function removalsOfUnused(text: string, isOwn: IsOwn, isShared: IsOwn): Edit[] {
   const tree = parse(text);
   const used = namesUsed(tree, new Set());
   const edits: Edit[] = [];
@@ -49,5 +49,5 @@ export function withoutUnused(text: string, isOwn: IsOwn, isShared: IsOwn): stri
     else ts.forEachChild(node, visit);
   };
   visit(tree);
-  return edited(text, edits);
+  return edits;
 }

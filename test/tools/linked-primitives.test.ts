@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { selfTestOf as fileOf, linkedPrimitives } from "../../dev/firmware/linked.ts";
+import { callsIn, selfTestOf as fileOf, linkedPrimitives } from "../../dev/firmware/linked.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
 import { SELF_TEST_ITEMS, UNLINKED } from "../../src/selftest/self-test.ts";
@@ -22,8 +22,9 @@ function withHash(hashes: Uint32Array, i: number, hash: number): Uint32Array {
 }
 
 test("a module links what it calls in C, and what that calls, and no more", () => {
+  const calls = callsIn(process.cwd());
   const of = (...names: string[]) =>
-    linkedPrimitives(process.cwd(), PRIMITIVES, names.map((name) => `native("motelearn_${name}")`).join());
+    linkedPrimitives(calls, PRIMITIVES, names.map((name) => `native("motelearn_${name}")`).join());
   assert.equal(of("dot"), ["dot"]);
   assert.equal(of("load"), ["finite", "load"]);
   assert.equal(of("frame_close"), ["crc32"]);
