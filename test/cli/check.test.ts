@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { PROPERTIES } from "../../host-sim/conformance/properties.ts";
-import { refusesHere, run, runJson, temporaryFolder } from "./program.ts";
+import { refusesHere, run, runHere, runJsonHere, temporaryFolder } from "./program.ts";
 
 const EXAMPLES = join(process.cwd(), "examples/learner-plugin");
 const EXAMPLE = join(EXAMPLES, "adaline.mjs");
@@ -17,8 +17,8 @@ export const learners = [defineLearner({
   update({ f32, at }, y) { ${update} return true; },
 })];`;
 
-test("a plugin's learner goes through each check, and one-vs-all too", () => {
-  const { outcomes, seed, checked } = runJson("motelearn.check/1", "check", EXAMPLE);
+test("a plugin's learner goes through each check, and one-vs-all too", async () => {
+  const { outcomes, seed, checked } = await runJsonHere("motelearn.check/1", "check", EXAMPLE);
   assert.is(seed, 1);
   assert.is(checked, EXAMPLE);
   const titles = (of: string) =>
@@ -32,8 +32,8 @@ test("a plugin's learner goes through each check, and one-vs-all too", () => {
   assert.ok(outcomes.every(({ passed }: { passed: boolean }) => passed));
 });
 
-test("a learner that ships is checked by its name, a plugin's by --plugin, both with another seed too", () => {
-  const shipped = run("check", "perceptron", "--seed", "3");
+test("a learner that ships is checked by its name, a plugin's by --plugin, both with another seed too", async () => {
+  const shipped = await runHere(["check", "perceptron", "--seed", "3"]);
   assert.is(shipped.code, 0, shipped.stderr);
   assert.match(shipped.stdout, /^perceptron: Perceptron, linear\n {2}passed {2}takes the bytes/);
   assert.match(shipped.stdout, /\n32 of 32 checks passed, seed 3\n$/);

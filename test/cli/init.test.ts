@@ -7,7 +7,7 @@ import { perform, runsOf } from "../../host-sim/runs/runs.ts";
 import { readNodeFile } from "../../host-sim/scenario/node-file.ts";
 import { readScenario } from "../../host-sim/scenario/scenario.ts";
 import { readCopy } from "../../host-sim/state/copy-file.ts";
-import { refusesHere, run, runJsonHere } from "./program.ts";
+import { refusesHere, runHere, runJsonHere } from "./program.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "motelearn-init-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
@@ -25,9 +25,9 @@ const FILES = [
   "tsconfig.json",
 ];
 
-test("init writes a project whose package.json names this package's folder, and what to do next", () => {
+test("init writes a project whose package.json names this package's folder, and what to do next", async () => {
   const project = join(folder, "a/new");
-  const { code, stdout, stderr } = run("init", project);
+  const { code, stdout, stderr } = await runHere(["init", project]);
   assert.equal([code, stderr], [0, ""]);
   assert.equal(readdirSync(project).sort(), FILES);
   for (const name of FILES) assert.ok(stdout.includes(`wrote ${join(project, name)}\n`), name);
@@ -37,22 +37,22 @@ test("init writes a project whose package.json names this package's folder, and 
   assert.is(join(project, devDependencies.motelearn.replace("file:", "")), process.cwd());
 });
 
-test("a second init overwrites nothing, and brings back what is gone", () => {
+test("a second init overwrites nothing, and brings back what is gone", async () => {
   const project = join(folder, "again");
-  run("init", project);
+  await runHere(["init", project]);
   writeFileSync(join(project, "main.ts"), "// mine\n");
   rmSync(join(project, "scenario.json"));
-  const { code, stdout } = run("init", project);
+  const { code, stdout } = await runHere(["init", project]);
   assert.is(code, 0);
   assert.is(readFileSync(join(project, "main.ts"), "utf8"), "// mine\n");
   assert.ok(stdout.includes(`kept  ${join(project, "main.ts")}\n`));
   assert.ok(stdout.includes(`wrote ${join(project, "scenario.json")}\n`));
 });
 
-test("beside a package.json of one's own it says what to install", () => {
+test("beside a package.json of one's own it says what to install", async () => {
   const project = mkdtempSync(join(folder, "own-"));
   writeFileSync(join(project, "package.json"), '{ "dependencies": { "motelearn": "0.1.0" } }');
-  const { stdout } = run("init", project);
+  const { stdout } = await runHere(["init", project]);
   assert.match(stdout, /^ {2}npm install --save-dev @moddable\/typings@5\.6\.0 typescript@7\.0\.2$/m);
 });
 
@@ -87,7 +87,7 @@ test("the project's node file and its manifest are of one node", () => {
 
 test("--state: the project's node starts from a state of such a node, and its scenario simulates that", async () => {
   const project = join(folder, "taught");
-  run("init", project);
+  await runHere(["init", project]);
   const state = join(folder, "learned.json");
   const train = ["--train", join(project, "recorded.csv"), "--node", join(project, "node.json")];
   const { stateHash } = await runJsonHere(
@@ -100,7 +100,7 @@ test("--state: the project's node starts from a state of such a node, and its sc
     state,
   );
   const taught = join(folder, "from-state");
-  const { code, stdout, stderr } = run("init", taught, "--state", state);
+  const { code, stdout, stderr } = await runHere(["init", taught, "--state", state]);
   assert.equal([code, stderr], [0, ""]);
   assert.match(stdout, /^ {2}npx motelearn rollback --copy state\.json --port /m);
   assert.is(readNodeFile(join(taught, "node.json")).state, join(taught, "state.json"));

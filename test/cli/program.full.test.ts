@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { test } from "../tools/contained.ts";
 import { inFolder } from "../tools/stations.ts";
-import { refuses, start } from "./program.ts";
+import { refusesHere, start } from "./program.ts";
 
 /** The scene that ships, but short. */
 const SCENE = inFolder("scene.json");
@@ -24,7 +24,7 @@ async function readerGone(closed: readonly ("stdout" | "stderr")[], ...args: str
   return { code, complaints };
 }
 
-test("a folder for reports in which nothing can be made is named, by every command that has one", () => {
+test("a folder for reports in which nothing can be made is named, by every command that has one", async () => {
   const file = inFolder("two.csv");
   writeFileSync(file, "1,0,a\n0,1,b\n1,1,a\n0,0,b\n");
   for (const [folder, why] of [
@@ -33,7 +33,7 @@ test("a folder for reports in which nothing can be made is named, by every comma
     [`${file}/reports`, "not a folder"],
   ]) {
     for (const args of [["simulate"], ["papers", "--only", "qkrls-table-5"], ["choose", "--train", file]])
-      refuses([...args, "--report", folder], `--report ${folder}: ${why}`);
+      await refusesHere([...args, "--report", folder], `--report ${folder}: ${why}`);
   }
 });
 

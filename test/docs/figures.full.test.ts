@@ -5,7 +5,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { runScenario } from "../../host-sim/runs/run-scenario.ts";
 import type { LearnerResult, Scores } from "../../host-sim/scoring/result.ts";
-import { run } from "../cli/program.ts";
+import { runHere } from "../cli/program.ts";
 import { textOf } from "./pages.ts";
 
 function mean(values: readonly unknown[]): number {
@@ -44,10 +44,10 @@ test("the guide's figures for which learner to begin with are the means of four-
   for (const figures of wanted) assert.ok(guide.includes(figures), `docs/choose.md doesn't say: ${figures}`);
 });
 
-test("README shows what npm start prints", () => {
+test("README shows what npm start prints", async () => {
   const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
   try {
-    const { stdout } = run("simulate", "--report", folder);
+    const { stdout } = await runHere(["simulate", "--report", folder]);
     const [, shown] = /^```text\n([\s\S]+?)^```$/m.exec(textOf("README.md")) ?? [];
     assert.ok(stdout.includes(`\n${shown}`), stdout);
   } finally {

@@ -6,7 +6,7 @@ import { Access, type User } from "../../fleet/access/access.ts";
 import type { Refusal } from "../../fleet/access/refusal.ts";
 import { newToken, passwordHash, tokenHash } from "../../fleet/access/secrets.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
-import { refuses, run } from "../cli/program.ts";
+import { refusesHere, runHere } from "../cli/program.ts";
 import { become } from "../tools/awaited.ts";
 import { ended, test } from "../tools/contained.ts";
 import { inFolder, killStation, startStation } from "../tools/stations.ts";
@@ -213,28 +213,28 @@ test("a session ends when its hours are over; guesses from many addresses are li
   assert.is((await Promise.all(many)).filter((status) => status === 429).length, 12 - 4);
 });
 
-test("a fleet file says who may do what, and listens elsewhere with users and TLS alone", () => {
+test("a fleet file says who may do what, and listens elsewhere with users and TLS alone", async () => {
   const nodes = [{ name: "n1", port: "unix:/tmp/x" }];
   const wrong = (rest: object, ...parts: string[]) =>
-    refuses(["gateway", fleet("wrong", nodes, rest)], "wrong.json", ...parts);
+    refusesHere(["gateway", fleet("wrong", nodes, rest)], "wrong.json", ...parts);
   const [user] = USERS;
-  wrong({ listen: { host: "0.0.0.0" } }, "listen.host", "listen.tls");
-  wrong({ listen: { host: "0.0.0.0" }, users: USERS }, "listen.host", "listen.tls");
-  wrong({ listen: { tls: { cert: "no.pem", key: "no.pem" } } }, "listen.tls.cert", "no.pem", "ENOENT");
-  wrong({ listen: { tls: { cert: "wrong.json", key: "wrong.json" } } }, "listen.tls", "PEM");
+  await wrong({ listen: { host: "0.0.0.0" } }, "listen.host", "listen.tls");
+  await wrong({ listen: { host: "0.0.0.0" }, users: USERS }, "listen.host", "listen.tls");
+  await wrong({ listen: { tls: { cert: "no.pem", key: "no.pem" } } }, "listen.tls.cert", "no.pem", "ENOENT");
+  await wrong({ listen: { tls: { cert: "wrong.json", key: "wrong.json" } } }, "listen.tls", "PEM");
   const atBroker = { name: "n2", port: "mqtt://localhost:1883/n2" };
   const token = tokenHash(newToken());
   const both = (...its: object[]) => ["gateway", fleet("wrong", its, { broker: 1883 })];
   const other = { ...atBroker, name: "n3", port: "mqtt://localhost:1883/n3" };
-  refuses(both(atBroker, { ...other, token }), "nodes.0", "n2 needs a token");
-  refuses(both({ ...nodes[0], token }), "nodes.0.token", "built-in broker");
-  wrong({ users: [user, user] }, "users.1.name", "another user's");
-  wrong({ users: [{ name: "bob", role: "look" }] }, "users.0", "neither password nor token");
-  wrong({ users: [{ name: "bob", role: "boss" }] }, "users", "role");
-  wrong({ users: [{ name: "bob", role: "look", password: "hunter2" }] }, "users", "password");
+  await refusesHere(both(atBroker, { ...other, token }), "nodes.0", "n2 needs a token");
+  await refusesHere(both({ ...nodes[0], token }), "nodes.0.token", "built-in broker");
+  await wrong({ users: [user, user] }, "users.1.name", "another user's");
+  await wrong({ users: [{ name: "bob", role: "look" }] }, "users.0", "neither password nor token");
+  await wrong({ users: [{ name: "bob", role: "boss" }] }, "users", "role");
+  await wrong({ users: [{ name: "bob", role: "look", password: "hunter2" }] }, "users", "password");
 });
 
-test("the program makes hashes and tokens", () => {
+test("the program makes hashes and tokens", async () => {
   const program = join(process.cwd(), "dist/motelearn.js");
   const hash = (input: string) =>
     spawnSync(process.execPath, [program, "gateway", "--hash-password"], { input, encoding: "utf8" });
@@ -244,7 +244,7 @@ test("the program makes hashes and tokens", () => {
   assert.is.not(hash(`${PASSWORD}\n`).stdout, stdout);
   assert.match(hash("short\n").stderr, /^motelearn: --hash-password: [^\n]+\n$/);
   const [, token, made] = /^token {2}([\w-]{43})\nhash {3}(\S+)\n$/.exec(
-    run("gateway", "--new-token").stdout,
+    (await runHere(["gateway", "--new-token"])).stdout,
   )!;
   assert.is(tokenHash(token), made);
 });

@@ -1,10 +1,10 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { benchmarkNetwork, NETWORK_CASES } from "../../lab/bench/network.ts";
-import { refuses, runJson } from "../cli/program.ts";
+import { refusesHere, runJsonHere } from "../cli/program.ts";
 
-test("bench times predict and learn at both sizes", () => {
-  const { learners } = runJson("motelearn.bench/1", "bench", "--only", "pa");
+test("bench times predict and learn at both sizes", async () => {
+  const { learners } = await runJsonHere("motelearn.bench/1", "bench", "--only", "pa");
   assert.is(learners.length, 1);
   assert.is(learners[0].name, "pa");
   assert.equal(
@@ -18,7 +18,7 @@ test("bench times predict and learn at both sizes", () => {
     ],
   );
   for (const { predictNs, learnNs } of learners[0].sizes) assert.ok(predictNs > 0 && learnNs > 0);
-  refuses(["bench", "--only", "pa2"], "pa2", "pa");
+  await refusesHere(["bench", "--only", "pa2"], "pa2", "pa");
 });
 
 test("bench --network measures each of its cases: a node does more than its learners", async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { refuses, run, temporaryFolder } from "../cli/program.ts";
+import { refusesHere, runHere, temporaryFolder } from "../cli/program.ts";
 import { easyCsv } from "./easy-csv.ts";
 
 const file = temporaryFolder();
@@ -58,56 +58,69 @@ test("a CSV of 3,000,000 rows takes at most 100 MB of memory", () => {
   }
 });
 
-test("what can't be used is refused in one line that says what and where", () => {
+test("what can't be used is refused in one line that says what and where", async () => {
   const evaluate = (...args: string[]) => ["evaluate", ...args];
   const pa = ["--learner", "pa", "--train"];
-  refuses(evaluate("--learner", "olkc", "--train", two), "no learner olkc", "olk-c");
-  refuses(evaluate(...pa, "no-such-file.csv"), "no-such-file.csv");
-  refuses(evaluate("--learner", "pa"), "--train");
-  refuses(evaluate(...pa, two, "--options", "{C:1}"), "--options", "not JSON");
-  refuses(evaluate(...pa, two, "--options", "[1]"), "--options", "JSON object");
-  refuses(evaluate(...pa, two, "--options", '{"c":1}'), "no option c", "C");
-  refuses(evaluate(...pa, two, "--options", '{"C":-1}'), "option C", "got -1", "a number >= 0");
-  refuses(evaluate(...pa, two, "--options", '{"budget":3}', "--budget", "4"), "--budget 4", "budget is 3");
-  refuses(evaluate(...pa, two, "--options", '{"dimension":3}'), "two.csv:1", "2 features where 3");
-  refuses(evaluate(...pa, two, "--budget", "0"), "--budget", ">= 1");
-  refuses(evaluate(...pa, two, "--repeat", "x"), "--repeat", "whole number");
-  refuses(evaluate(...pa, two, "--shuffle", "-1"), "--shuffle", "0..4294967295");
-  refuses(evaluate(...pa, two, "--scale", "log"), "--scale", "none, minmax, standard");
-  refuses(evaluate(...pa, two, "--format", "xml"), "--format", "csv");
-  refuses(evaluate(...pa, two, "--lable", "1"), "--lable", "--label");
-  refuses(evaluate(...pa, two, "surplus"), "too many arguments");
-  refuses(evaluate(...pa, three, "--columns", "a,z"), "three.csv:1", 'no column "z"');
-  refuses(evaluate("--learner", "qklms", "--train", three), "three.csv", "words", "regression");
+  await refusesHere(evaluate("--learner", "olkc", "--train", two), "no learner olkc", "olk-c");
+  await refusesHere(evaluate(...pa, "no-such-file.csv"), "no-such-file.csv");
+  await refusesHere(evaluate("--learner", "pa"), "--train");
+  await refusesHere(evaluate(...pa, two, "--options", "{C:1}"), "--options", "not JSON");
+  await refusesHere(evaluate(...pa, two, "--options", "[1]"), "--options", "JSON object");
+  await refusesHere(evaluate(...pa, two, "--options", '{"c":1}'), "no option c", "C");
+  await refusesHere(evaluate(...pa, two, "--options", '{"C":-1}'), "option C", "got -1", "a number >= 0");
+  await refusesHere(
+    evaluate(...pa, two, "--options", '{"budget":3}', "--budget", "4"),
+    "--budget 4",
+    "budget is 3",
+  );
+  await refusesHere(evaluate(...pa, two, "--options", '{"dimension":3}'), "two.csv:1", "2 features where 3");
+  await refusesHere(evaluate(...pa, two, "--budget", "0"), "--budget", ">= 1");
+  await refusesHere(evaluate(...pa, two, "--repeat", "x"), "--repeat", "whole number");
+  await refusesHere(evaluate(...pa, two, "--shuffle", "-1"), "--shuffle", "0..4294967295");
+  await refusesHere(evaluate(...pa, two, "--scale", "log"), "--scale", "none, minmax, standard");
+  await refusesHere(evaluate(...pa, two, "--format", "xml"), "--format", "csv");
+  await refusesHere(evaluate(...pa, two, "--lable", "1"), "--lable", "--label");
+  await refusesHere(evaluate(...pa, two, "surplus"), "too many arguments");
+  await refusesHere(evaluate(...pa, three, "--columns", "a,z"), "three.csv:1", 'no column "z"');
+  await refusesHere(evaluate("--learner", "qklms", "--train", three), "three.csv", "words", "regression");
 });
 
-test("a fault in a file is named with its line, and how many rows were read before it", () => {
+test("a fault in a file is named with its line, and how many rows were read before it", async () => {
   const ragged = file("ragged.csv", "1,2,1\n3,4,-1\n5,1\n");
-  refuses(["evaluate", "--learner", "pa", "--train", ragged], "ragged.csv:3", "2 rows were read");
+  await refusesHere(["evaluate", "--learner", "pa", "--train", ragged], "ragged.csv:3", "2 rows were read");
   const word = file("word.csv", "1,2,1\n3,x4,-1\n");
-  refuses(["evaluate", "--learner", "pa", "--train", word], "word.csv:2", "x4");
+  await refusesHere(["evaluate", "--learner", "pa", "--train", word], "word.csv:2", "x4");
   const one = file("one.csv", "1,2,ok\n3,4,ok\n");
-  refuses(["evaluate", "--learner", "pa", "--train", one], "one.csv", "got ok", "two classes", "--classes");
+  await refusesHere(
+    ["evaluate", "--learner", "pa", "--train", one],
+    "one.csv",
+    "got ok",
+    "two classes",
+    "--classes",
+  );
   const unknown = file("unknown.csv", "1,2,ant\n3,4,dog\n");
-  refuses(
+  await refusesHere(
     ["evaluate", "--learner", "pa", "--train", three, "--test", unknown],
     "unknown.csv:2",
     "dog",
     "ant",
   );
   const wide = file("wide.csv", "1,2,3,1\n");
-  refuses(
+  await refusesHere(
     ["evaluate", "--learner", "pa", "--train", two, "--test", wide],
     "wide.csv:1",
     "3 features where 2",
   );
 });
 
-test("a novelty that no sample is, or more labels than there may be classes, is refused before a pass", () => {
+test("a novelty that no sample is, or more labels than there may be classes, is refused before a pass", async () => {
   const olkN = ["evaluate", "--learner", "olk-n", "--train", novelty];
-  refuses([...olkN, "--novel", "old"], "--novel old: no sample has that label; the labels are normal, odd");
+  await refusesHere(
+    [...olkN, "--novel", "old"],
+    "--novel old: no sample has that label; the labels are normal, odd",
+  );
   const onlyInTest = file("normal.csv", "1,2,normal\n2,1,normal\n");
-  const { code } = run(
+  const { code } = await runHere([
     "evaluate",
     "--learner",
     "olk-n",
@@ -117,11 +130,11 @@ test("a novelty that no sample is, or more labels than there may be classes, is 
     novelty,
     "--novel",
     "odd",
-  );
+  ]);
   assert.is(code, 0);
   const numbered = file("numbered.csv", Array.from({ length: 300 }, (_, i) => `1,${i / 7}\n`).join(""));
   const many = ["evaluate", "--learner", "olk-c", "--train", numbered];
-  refuses(many, "300 different labels", "regression", "--label", "--classes");
+  await refusesHere(many, "300 different labels", "regression", "--label", "--classes");
 });
 
 test.run();

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { refusesHere, run, runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
+import { refusesHere, runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
 import { board } from "../learn/width-finders.ts";
 import { easyCsv } from "./easy-csv.ts";
 
@@ -197,7 +197,7 @@ test("two runs are byte-identical but for timing", async () => {
     "3",
     "--json",
   ];
-  const [one, other] = [run(...args), run(...args)].map(({ stdout }) =>
+  const [one, other] = [await runHere(args), await runHere(args)].map(({ stdout }) =>
     stdout.replace(/"timing": \{[^}]*\}/, ""),
   );
   assert.is(one, other);

@@ -17,7 +17,7 @@ import { chosenSets } from "../../lab/bench/learning/sets.ts";
 import { scaleRows } from "../../lab/evaluation/scaling.ts";
 import type { FlipRates } from "../../src/learn/label-noise.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
-import { run, runJson, temporaryFolder } from "../cli/program.ts";
+import { runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
 
 const file = temporaryFolder();
 const folder = file("kept", "").slice(0, -"/kept".length);
@@ -29,7 +29,7 @@ type Json = any;
 
 /** A run of few samples, whose results go to the folder of the tests. */
 function bench(...args: string[]): Json {
-  return runJson(SCHEMA, "bench-learning", "--threads", "1", "--report", folder, ...args);
+  return runJsonHere(SCHEMA, "bench-learning", "--threads", "1", "--report", folder, ...args);
 }
 
 test("a learner without a line errs where the simulator's does and ends in its state, and so do the trivial predictors", async () => {
@@ -81,11 +81,21 @@ test("a learner without a line errs where the simulator's does and ends in its s
   }
 });
 
-test("with every label at once and right, a cell is what evaluate comes to", () => {
+test("with every label at once and right, a cell is what evaluate comes to", async () => {
   const rows = Array.from({ length: 300 }, (_, i) => [(i * 37) % 101, (i * 53) % 97]);
   const csv = file("plane.csv", rows.map(([a, b]) => `${a / 100},${b / 100},${a > b ? 1 : -1}\n`).join(""));
   const calm = ["--delay", "0", "--flips", "0", "--loss", "0", "--prefix", "0", "--scale", "none"];
-  const result = bench("--set", csv, "--learners", "pa,norma-c", "--budget", "16", "--seeds", "2", ...calm);
+  const result = await bench(
+    "--set",
+    csv,
+    "--learners",
+    "pa,norma-c",
+    "--budget",
+    "16",
+    "--seeds",
+    "2",
+    ...calm,
+  );
   for (const { order, standings } of result.cells) {
     const ordered = order === "time" ? [] : ["--shuffle", "1", "--repeat", "2"];
     for (const learner of ["pa", "norma-c"]) {
@@ -101,7 +111,7 @@ test("with every label at once and right, a cell is what evaluate comes to", () 
         ...budget,
         ...ordered,
       ];
-      const { cumulativeError, trivial } = runJson("motelearn.evaluate/1", ...args);
+      const { cumulativeError, trivial } = await runJsonHere("motelearn.evaluate/1", ...args);
       const errorOf = (name: string) => standings.find((each: Json) => each.entrant === name).error.mean;
       assert.is(errorOf(learner), cumulativeError.mean, `${learner}, ${order}`);
       assert.is(errorOf("majority"), trivial.majority);
@@ -114,10 +124,10 @@ test("with every label at once and right, a cell is what evaluate comes to", () 
   );
 });
 
-test("the result has every cell with its entrants, and goals with their figures", () => {
+test("the result has every cell with its entrants, and goals with their figures", async () => {
   const small = ["--rows", "260", "--delay", "0,5", "--flips", "0,one", "--seeds", "2"];
   const only = ["--only", "checkerboard,scene-20,islands", "--learners", "pa,bsgd,kernel-perceptron"];
-  const result = bench(...only, ...small, "--budget", "8,16");
+  const result = await bench(...only, ...small, "--budget", "8,16");
   assert.equal(result.runs.done, result.runs.planned);
   // checkerboard and islands shuffled only, scene-20 in both orders; two delays, two flips, two budgets.
   assert.is(result.cells.length, 4 * 2 * 2 * 2);
@@ -145,7 +155,7 @@ test("the result has every cell with its entrants, and goals with their figures"
   const of = (met: boolean | null) => result.goals.filter((goal: Json) => goal.met === met).length;
   assert.is(of(null), 3 + 6, "OLK, NORMA, dual ascent and auto weren't run");
   assert.ok(result.goals.every((goal: Json) => (goal.figure === null) === (goal.met === null)));
-  const text = run("bench-learning", ...only, ...small, "--budget", "8,16", "--report", folder);
+  const text = await runHere(["bench-learning", ...only, ...small, "--budget", "8,16", "--report", folder]);
   assert.match(text.stdout, /\n(not met|met): kernel-perceptron, budget 8: error at most 1.3 times bsgd's/);
   assert.is(text.stderr, "");
 });
@@ -250,7 +260,7 @@ test("a budget that a learner refuses is left out, and so is a table found besid
     "--prefix",
     "5",
   ];
-  const result = bench(...small, "--learners", "nogd,pa", "--budget", "8,32");
+  const result = await bench(...small, "--learners", "nogd,pa", "--budget", "8,32");
   assert.match(result.leftOut[0].why, /^nogd: option rank/);
   assert.equal(
     result.cells.map(({ standings }: Json) => standings.length),
@@ -258,7 +268,7 @@ test("a budget that a learner refuses is left out, and so is a table found besid
   );
 });
 
-test("the cost of wrong labels with known rates stands beside its goal, for each kind of set", () => {
+test("the cost of wrong labels with known rates stands beside its goal, for each kind of set", async () => {
   const csv = file(
     "line.csv",
     Array.from({ length: 300 }, (_, i) => `${(i * 37) % 101},${(i * 37) % 101 > 50}\n`).join(""),
@@ -273,7 +283,7 @@ test("the cost of wrong labels with known rates stands beside its goal, for each
     "--budget",
     "8",
   ];
-  const result = bench(
+  const result = await bench(
     "--set",
     csv,
     "--only",

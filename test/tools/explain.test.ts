@@ -14,7 +14,7 @@ import type { Message } from "../../src/wire/messages.ts";
 import { bitsOf, Explainer, type Explanation } from "../../tools/explanation/explanation.ts";
 import { featureNames, readingNames } from "../../tools/explanation/feature-names.ts";
 import { Recording } from "../../tools/record/recording.ts";
-import { refusesHere, run, runHere, runJson, runJsonHere, temporaryFolder } from "../cli/program.ts";
+import { refusesHere, runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
 import { inFolder } from "./stations.ts";
 
 const COUNT = 150;
@@ -232,22 +232,22 @@ test("each feature of a node has a name", () => {
   ]);
 });
 
-test("a log's parts name the label and its source; text and JSON say the same", () => {
+test("a log's parts name the label and its source; text and JSON say the same", async () => {
   const args = ["explain", "--learner", "olk-c", "--log", logged, "--at", "100", "--budget", "8"];
-  const result = runJson("motelearn.explain/1", ...args);
+  const result = await runJsonHere("motelearn.explain/1", ...args);
   assert.is(result.parts.length, 8);
   for (const { sample, label, source } of result.parts) {
     assert.is(source, 1 + ((sample - 1) % 3));
     assert.is(label, stream[sample - 1].y);
   }
-  const { code, stdout } = run(...args);
+  const { code, stdout } = await runHere(args);
   assert.is(code, 0);
   assert.ok(stdout.includes(`bits ${result.bits}, the same as the decision's`), stdout);
 });
 
 test("its stored vectors at the first sample are none; a sample that there isn't and another learner are refused", async () => {
   const args = ["explain", "--log", csv, "--at"];
-  assert.equal(runJson("motelearn.explain/1", ...args, "1", "--learner", "olk-c").parts, []);
+  assert.equal((await runJsonHere("motelearn.explain/1", ...args, "1", "--learner", "olk-c")).parts, []);
   await refusesHere([...args, "151", "--learner", "olk-c"], "--at 151", "150 samples with a label");
   await refusesHere([...args, "0", "--learner", "olk-c"], "--at");
   await refusesHere([...args, "9", "--learner", "oskm"], "oskm: its decision isn't one sum");

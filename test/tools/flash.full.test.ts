@@ -17,7 +17,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { BOARDS } from "../../targets/boards.ts";
 import { isAtLeast } from "../../tools/toolchain/check.ts";
-import { type Run, refuses, runJson } from "../cli/program.ts";
+import { type Run, refusesHere, runJsonHere } from "../cli/program.ts";
 
 const PROGRAM = join(process.cwd(), "dist/motelearn.js");
 const folder = mkdtempSync(join(tmpdir(), "motelearn-flash-"));
@@ -107,7 +107,7 @@ test("for an ESP-IDF whose tools aren't on PATH, flash prints how to put them th
   );
 });
 
-test("the dry run prints the commands, runs none, and writes the manifest of the node that was planned", () => {
+test("the dry run prints the commands, runs none, and writes the manifest of the node that was planned", async () => {
   const bare = machine("bare", {});
   const sensors = [
     { analog: 2 },
@@ -148,7 +148,15 @@ test("the dry run prints the commands, runs none, and writes the manifest of the
   ]);
   const manifest = JSON.parse(readFileSync(join(FOLDER, "manifest.json"), "utf8"));
   const shipped = JSON.parse(readFileSync("targets/esp32s3/board.json", "utf8"));
-  const plan = runJson("motelearn.plan/1", "plan", ...args, "--pending", "32", "--target", "esp32s3");
+  const plan = await runJsonHere(
+    "motelearn.plan/1",
+    "plan",
+    ...args,
+    "--pending",
+    "32",
+    "--target",
+    "esp32s3",
+  );
   assert.equal(manifest.creation, plan.target.creation);
   assert.ok(manifest.creation.chunk.initial < BOARDS.esp32s3.most.chunk.initial);
   assert.equal(manifest.config.sensors, sensors);
@@ -277,23 +285,31 @@ function withSensor(target: string, sensor: object, ...more: string[]): string[]
   return ["flash", "--target", target, ...NODE, "--dry-run", "--sensors", JSON.stringify([sensor]), ...more];
 }
 
-test("a pin that can't be is refused, with those that can", () => {
-  refuses(
+test("a pin that can't be is refused, with those that can", async () => {
+  await refusesHere(
     withSensor("esp32c3", { analog: 5 }),
     "number 1: analog: got 5",
     "takes a pin of esp32c3",
     ": 0, 1, 2, 3, 4",
   );
-  refuses(withSensor("esp32", { analog: 5 }), "analog: got 5", "36, 37, 38, 39");
-  refuses(withSensor("esp32s3", { analog: 21 }), "analog: got 21", "19, 20");
-  refuses(withSensor("esp32", { ...TMP117, data: 34, clock: 22 }), "data: got 34", "a pin of esp32");
-  refuses(withSensor("esp32", { ...TMP117, data: 21, clock: 6 }), "clock: got 6");
-  refuses(withSensor("esp32c3", { ...TMP117, data: 20 }), "data: got 20", "that the wire leaves free");
-  refuses(withSensor("esp32c3", { ...TMP117, clock: 6 }), "data and clock: both pin 6");
-  refuses(withSensor("esp32c3", { analog: "0" }), 'analog: got "0"');
+  await refusesHere(withSensor("esp32", { analog: 5 }), "analog: got 5", "36, 37, 38, 39");
+  await refusesHere(withSensor("esp32s3", { analog: 21 }), "analog: got 21", "19, 20");
+  await refusesHere(
+    withSensor("esp32", { ...TMP117, data: 34, clock: 22 }),
+    "data: got 34",
+    "a pin of esp32",
+  );
+  await refusesHere(withSensor("esp32", { ...TMP117, data: 21, clock: 6 }), "clock: got 6");
+  await refusesHere(
+    withSensor("esp32c3", { ...TMP117, data: 20 }),
+    "data: got 20",
+    "that the wire leaves free",
+  );
+  await refusesHere(withSensor("esp32c3", { ...TMP117, clock: 6 }), "data and clock: both pin 6");
+  await refusesHere(withSensor("esp32c3", { analog: "0" }), 'analog: got "0"');
 });
 
-test("what the node does beside learning goes into the manifest, and its creation is the plan's", () => {
+test("what the node does beside learning goes into the manifest, and its creation is the plan's", async () => {
   const bare = machine("bare", {});
   const beside = { coverage: 0.9, labelFlips: [0.1, 0.2], drift: "watch" };
   const args = [...NODE, "--target", "esp32c3", "--node", JSON.stringify(beside)];
@@ -302,11 +318,14 @@ test("what the node does beside learning goes into the manifest, and its creatio
   const { config, creation } = JSON.parse(stdout.slice(0, stdout.lastIndexOf("\n}\n") + 3));
   const { coverage, labelFlips, drift } = config.node;
   assert.equal({ coverage, labelFlips, drift }, beside);
-  assert.equal(creation, runJson("motelearn.plan/1", "plan", ...args).target.creation);
-  refuses(["flash", ...NODE, "--target", "esp32c3", "--node", '{"sid":2}', "--dry-run"], "has no option sid");
+  assert.equal(creation, (await runJsonHere("motelearn.plan/1", "plan", ...args)).target.creation);
+  await refusesHere(
+    ["flash", ...NODE, "--target", "esp32c3", "--node", '{"sid":2}', "--dry-run"],
+    "has no option sid",
+  );
 });
 
-test("the wire may be the chip's own USB, whose pins no sensor gets then; a board without it is refused", () => {
+test("the wire may be the chip's own USB, whose pins no sensor gets then; a board without it is refused", async () => {
   const bare = machine("bare", {});
   const usb = bare("flash", "--target", "esp32c3", ...NODE, "--wire", "usb", "--dry-run");
   assert.is(usb.code, 0);
@@ -315,27 +334,47 @@ test("the wire may be the chip's own USB, whose pins no sensor gets then; a boar
   assert.equal(config.wire, { ...shipped, release: "usb" });
   const bus = { ...TMP117, data: 20, clock: 21 };
   assert.is(bare(...withSensor("esp32c3", bus, "--wire", "usb")).code, 0, "the UART's pins are free");
-  refuses(withSensor("esp32c3", { ...bus, data: 18 }, "--wire", "usb"), "data: got 18", "leaves free");
-  refuses(
+  await refusesHere(
+    withSensor("esp32c3", { ...bus, data: 18 }, "--wire", "usb"),
+    "data: got 18",
+    "leaves free",
+  );
+  await refusesHere(
     ["flash", "--target", "esp32", ...NODE, "--dry-run", "--wire", "usb"],
     "--wire usb: esp32 has no wire over the chip's USB, which esp32s3, esp32c3 have",
   );
-  refuses(["flash", "--target", "esp32c3", ...NODE, "--wire", "jtag"], "--wire", "uart, usb");
+  await refusesHere(["flash", "--target", "esp32c3", ...NODE, "--wire", "jtag"], "--wire", "uart, usb");
 });
 
-test("an option of a sensor that can't be is refused, with what can", () => {
-  refuses(withSensor("esp32c3", { ...TMP117, adress: 72 }), "no option adress", "did you mean address?");
-  refuses(withSensor("esp32c3", { ...TMP117, toString: 72 }), "no option toString");
-  refuses(withSensor("esp32c3", { ...TMP117, io: "SPI" }), 'io: got "SPI"', "takes I2C or SMBus");
-  refuses(withSensor("esp32c3", { ...TMP117, address: 0x80 }), "address: got 128", "8..119");
-  refuses(withSensor("esp32c3", { ...TMP117, hz: 0 }), "hz: got 0", "1..1000000");
-  refuses(withSensor("esp32c3", { ...TMP117, fields: [] }), "fields: got []", '["temperature"]');
-  refuses(withSensor("esp32c3", { ...TMP117, fields: ["a b"] }), 'fields: got ["a b"]');
-  refuses(withSensor("esp32c3", { ...TMP117, sensor: "TMP117" }), 'sensor: got "TMP117"', "takes a module");
-  refuses(withSensor("esp32c3", { ...TMP117, ranges: [[85, -40]] }), "ranges: got [[85,-40]]", "[[-40, 85]]");
-  refuses(withSensor("esp32c3", { ...TMP117, ranges: [null, [0, 1]] }), "ranges: got 2", "each of 1 fields");
+test("an option of a sensor that can't be is refused, with what can", async () => {
+  await refusesHere(
+    withSensor("esp32c3", { ...TMP117, adress: 72 }),
+    "no option adress",
+    "did you mean address?",
+  );
+  await refusesHere(withSensor("esp32c3", { ...TMP117, toString: 72 }), "no option toString");
+  await refusesHere(withSensor("esp32c3", { ...TMP117, io: "SPI" }), 'io: got "SPI"', "takes I2C or SMBus");
+  await refusesHere(withSensor("esp32c3", { ...TMP117, address: 0x80 }), "address: got 128", "8..119");
+  await refusesHere(withSensor("esp32c3", { ...TMP117, hz: 0 }), "hz: got 0", "1..1000000");
+  await refusesHere(withSensor("esp32c3", { ...TMP117, fields: [] }), "fields: got []", '["temperature"]');
+  await refusesHere(withSensor("esp32c3", { ...TMP117, fields: ["a b"] }), 'fields: got ["a b"]');
+  await refusesHere(
+    withSensor("esp32c3", { ...TMP117, sensor: "TMP117" }),
+    'sensor: got "TMP117"',
+    "takes a module",
+  );
+  await refusesHere(
+    withSensor("esp32c3", { ...TMP117, ranges: [[85, -40]] }),
+    "ranges: got [[85,-40]]",
+    "[[-40, 85]]",
+  );
+  await refusesHere(
+    withSensor("esp32c3", { ...TMP117, ranges: [null, [0, 1]] }),
+    "ranges: got 2",
+    "each of 1 fields",
+  );
   const { io: _, ...without } = TMP117;
-  refuses(withSensor("esp32c3", without), "io: got nothing");
+  await refusesHere(withSensor("esp32c3", without), "io: got nothing");
 });
 
 test("where an SDK is, a driver that it hasn't is refused, and one that isn't included", () => {
@@ -376,22 +415,26 @@ test("where an SDK is, a driver that it hasn't is refused, and one that isn't in
   assert.match(said(...withSensor("esp32c3", probe, "--include", own)), /^0 /);
 });
 
-test("an --include that is no manifest is refused", () => {
+test("an --include that is no manifest is refused", async () => {
   const flash = ["flash", "--target", "esp32c3", ...NODE, "--dry-run", "--include"];
   const file = (name: string, text: string) => {
     writeFileSync(join(folder, name), text);
     return join(folder, name);
   };
-  refuses(
+  await refusesHere(
     [...flash, "/nowhere.json"],
     "--include /nowhere.json",
     "can't be read (ENOENT)",
     "takes a driver's",
   );
-  refuses([...flash, folder], "can't be read (EISDIR)");
-  refuses([...flash, file("text.json", "modules")], "not JSON");
-  refuses([...flash, file("list.json", "[]")], "not a manifest");
-  refuses([...flash, file("module.json", '{ "module": {} }')], "has the key module", "did you mean modules");
+  await refusesHere([...flash, folder], "can't be read (EISDIR)");
+  await refusesHere([...flash, file("text.json", "modules")], "not JSON");
+  await refusesHere([...flash, file("list.json", "[]")], "not a manifest");
+  await refusesHere(
+    [...flash, file("module.json", '{ "module": {} }')],
+    "has the key module",
+    "did you mean modules",
+  );
 });
 
 test("a node that doesn't fit isn't flashed", () => {
@@ -410,19 +453,23 @@ test("a folder in which the system makes none is named", () => {
   assert.match(stderr, /^motelearn: --folder \/proc\/x: can't be written \(\w+\); [^\n]+\n$/m);
 });
 
-test("what can't be used is refused on one line", () => {
+test("what can't be used is refused on one line", async () => {
   const target = ["flash", "--target", "esp32c3", "--dry-run"];
-  refuses(["flash", ...NODE], "--target");
-  refuses(
+  await refusesHere(["flash", ...NODE], "--target");
+  await refusesHere(
     [...target, "--learner", "olk-c", "--dimension", "2"],
     "esp32c3",
     "its sensors suit --dimension 1, not",
     "--dimension 2",
     "--sensors",
   );
-  refuses([...target, ...NODE, "--sensors", "[]"], "--sensors", "JSON array");
-  refuses([...target, ...NODE, "--port", "tcp://localhost:1"], "--port", "serial device");
-  refuses([...target, "--learner", "ova:norma-c", "--dimension", "1", "--classes", "3"], "one-vs-all", "lol");
+  await refusesHere([...target, ...NODE, "--sensors", "[]"], "--sensors", "JSON array");
+  await refusesHere([...target, ...NODE, "--port", "tcp://localhost:1"], "--port", "serial device");
+  await refusesHere(
+    [...target, "--learner", "ova:norma-c", "--dimension", "1", "--classes", "3"],
+    "one-vs-all",
+    "lol",
+  );
 });
 
 test("the doctor distinguishes what simulate needs from what is optional, and says how to install what is missing", () => {
