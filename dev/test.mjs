@@ -1,7 +1,8 @@
 // Runs the test files of dist/test, each in a process of its own, or all quick ones of a room that leaves no traces in one, as half of a
 // short file's time is its start. One process more at once than there are cores, as some wait. Closes with the sum: "N passed, N failed". A file that dies before its summary counts as one failure more.
-// Usage: node dev/test.mjs [--full | part of a file's name ...] [--times]
-// Files *.full.test.ts take long: they run with --full, or when they are named. --times runs each file in a process of its own, and
+// Usage: node dev/test.mjs [--full | --release | part of a file's name ...] [--times]
+// Files *.full.test.ts take long: they run with --full, or when they are named; so do *.release.test.ts with --release, which measure over
+// many seeds. --times runs each file in a process of its own, and
 // lists those that took most of the processors.
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -26,16 +27,19 @@ const CLOSE_LIMIT_MS = 60_000;
 const RUNS_AGAIN = 3;
 /** In which Linux counts a process' time, on every machine that Node runs on. */
 const CLOCK_HZ = 100;
+const LONG = /\.(full|release)\.test\.js$/;
 const SUMMARY = /Duration: +[\d.]+m?s/;
-const FLAGS = ["--full", "--times"];
+const FLAGS = ["--full", "--release", "--times"];
 const parts = process.argv.slice(2).filter((given) => !FLAGS.includes(given));
-const [isFull, showsTimes] = FLAGS.map((flag) => process.argv.includes(flag));
+const [isFull, isRelease, showsTimes] = FLAGS.map((flag) => process.argv.includes(flag));
 /** So many files are listed. */
 const LISTED = 20;
 
 function isWanted(name) {
   if (parts.length > 0) return parts.some((part) => name.includes(part));
-  return isFull || !name.endsWith(".full.test.js");
+  const [, kind] = LONG.exec(name) ?? [];
+  if (isRelease) return kind === "release";
+  return kind === undefined || (isFull && kind === "full");
 }
 
 /** Those that start programs, and wait for them, stand under tools/: backwards, they come first and not last. */
@@ -60,7 +64,7 @@ for (const file of files) {
 
 function batchOf(name) {
   const [room] = TRACELESS.exec(name) ?? [];
-  if (!room || showsTimes || name.endsWith(".full.test.js")) return name;
+  if (!room || showsTimes || LONG.test(name)) return name;
   const source = readFileSync(join(root, "test", name.replace(/js$/, "ts")), "utf8");
   return ON_WEBASSEMBLY.test(source) ? `${room}, on WebAssembly` : room;
 }
@@ -70,13 +74,7 @@ const LONGEST = [
   ...["types.full", "lab/bench-choice.full", "fleet/page-serial.full", "lab/sweep-machines.full"],
   ...["store/flash-faults.full", "lab/sweep-killed.full", "fleet/gateway-labels.full", "lab/choose.full"],
   ...["fleet/page.full", "fleet/gateway.full", "fleet/fleet-killed.full", "fleet/cluster.full"],
-  ...[
-    "learn/label-noise.full",
-    "lab/experiments/papers.full",
-    "learn/, on WebAssembly",
-    "learn/",
-    "host-sim/",
-  ],
+  ...["lab/experiments/papers.full", "learn/, on WebAssembly", "learn/", "host-sim/"],
 ];
 
 function rankOf(name) {
@@ -182,7 +180,7 @@ async function drain() {
 }
 await Promise.all(Array.from({ length: availableParallelism() + 1 }, drain));
 if (files.length === 0) sum.failed = 1;
-if (parts.length === 0 && !isFull && !showsTimes) noteCpu();
+if (parts.length === 0 && !isFull && !isRelease && !showsTimes) noteCpu();
 if (showsTimes) {
   console.log(`\nCPU of all: ${cpuOfEnded().toFixed(1)} s. Those that took most:`);
   results.sort((a, b) => b.cpu - a.cpu);
