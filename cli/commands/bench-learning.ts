@@ -13,6 +13,8 @@ import { runOnThreads } from "../../host-sim/runs/threads.ts";
 import { fileMark } from "../../host-sim/scenario/scenario-file.ts";
 import { type Flips, ONE_CLASS, ORDERS, type Order } from "../../lab/bench/learning/conditions.ts";
 import { entrantsOf, gridsOf, refusalsOf } from "../../lab/bench/learning/entrants.ts";
+import { assembleMemory } from "../../lab/bench/learning/memory.ts";
+import { memoryText } from "../../lab/bench/learning/memory-text.ts";
 import { benchLearningPage } from "../../lab/bench/learning/page.ts";
 import {
   byFlips,
@@ -39,6 +41,7 @@ const ALL = { seeds: 5, rows: 10_000, learners: ["all"] };
 const BUDGETS = [32, 64, 128];
 const DELAYS = [0, 30, 200];
 const FLIPS: readonly Flips[] = [0, 0.2, 0.4, ONE_CLASS];
+const KILOBYTE = 1024;
 
 interface Given {
   readonly data?: string;
@@ -46,6 +49,8 @@ interface Given {
   readonly only?: readonly string[];
   readonly learners?: readonly string[];
   readonly budget: readonly number[];
+  /** Kilobytes. */
+  readonly memory?: readonly number[];
   readonly delay: readonly number[];
   readonly flips: readonly Flips[];
   readonly order: readonly Order[];
@@ -89,13 +94,13 @@ function order(text: string): Order {
   throw new InvalidArgumentError(`Takes ${ORDERS.join(" or ")}, or both with a comma between.`);
 }
 
-function settingOf({ data, set, rows, all, scale, loss, prefix }: Given): Setting {
+function settingOf({ data, set, rows, all, scale, loss, prefix, memory }: Given): Setting {
   if (data !== undefined && !statSync(data, { throwIfNoEntry: false })?.isDirectory())
     throw new UserError(`--data ${data}: no such folder; give one that holds what --help lists`);
   const most = rows ?? (all ? ALL : USUAL).rows;
   if (most <= 2 * prefix)
     throw new UserError(`--rows ${most}: with --prefix ${prefix} takes at least ${2 * prefix + 1}`);
-  return { sources: { data, files: set }, rows: most, scale, loss, prefix };
+  return { sources: { data, files: set }, rows: most, scale, loss, prefix, inBytes: memory !== undefined };
 }
 
 /** The grid to run, and the sets that it leaves out. */
@@ -103,12 +108,13 @@ async function gridOf(
   options: Given,
   setting: Setting,
 ): Promise<{ grid: Grid; leftOut: readonly LeftOut[] }> {
-  const { only, all = false, learners, budget, delay, flips, order, seeds, grid } = options;
-  const { sets, leftOut } = await chosenSets(setting.sources, setting, only, all);
-  const named = entrantsOf(learners ?? (all ? ALL.learners : undefined));
+  const { only, all = false, learners, budget, memory, delay, flips, order, seeds, grid } = options;
+  const isUsual = (set: LearningSet) => (memory && !all ? (set.fresh ?? false) : all || !set.long);
+  const { sets, leftOut } = await chosenSets(setting.sources, setting, only, isUsual);
+  const named = entrantsOf(learners ?? (all ? ALL.learners : undefined), memory !== undefined);
   const refused: LeftOut[] = [];
-  const entrants = [...named, ...(grid ? gridsOf(named) : [])].map((entrant) => {
-    const refusals = refusalsOf(entrant, budget);
+  const entrants = [...named, ...(grid && !memory ? gridsOf(named) : [])].map((entrant) => {
+    const refusals = memory ? [] : refusalsOf(entrant, budget);
     for (const { budget, why } of entrant.gridOf === undefined ? refusals : [])
       refused.push({ of: `${entrant.name}, budget ${budget}`, why });
     return refusals.length === 0 ? entrant : { ...entrant, refuses: refusals.map((each) => each.budget) };
@@ -117,7 +123,7 @@ async function gridOf(
     grid: {
       sets,
       entrants,
-      budgets: budget,
+      budgets: memory?.map((kilobytes) => KILOBYTE * kilobytes) ?? budget,
       delays: delay,
       flips,
       orders: ORDERS.filter((each) => order.includes(each)),
@@ -191,9 +197,15 @@ async function benchLearning(options: Given): Promise<void> {
   const find: Find = (cell, entrant, budget, seed) =>
     outcomes.get(nameOfRun({ ...cell, entrant, budget, seed }));
   const counted = { done: outcomes.size, planned: runs.length };
-  const result = assembleBench(grid, setting, leftOut, counted, find);
   const timing = { seconds: (performance.now() - begin) / 1000, threads: options.threads };
-  tell({ ...result, timing }, markOf(grid.sets, folder), folder, options.json);
+  if (options.memory) {
+    const result = assembleMemory(grid, setting, leftOut, counted, find);
+    if (options.json) printJson({ ...result, timing });
+    else printText(memoryText(result));
+  } else {
+    const result = assembleBench(grid, setting, leftOut, counted, find);
+    tell({ ...result, timing }, markOf(grid.sets, folder), folder, options.json);
+  }
   if (interrupt.asked) noteInterrupted(counted.done, counted.planned, kept);
   else noteFault(kept);
 }
@@ -236,6 +248,14 @@ export function addBenchLearning(program: Command): void {
       new Option("--budget <LIST>", "the most vectors that a learner stores")
         .argParser(wholes(1, 4096))
         .default(BUDGETS, BUDGETS.join(",")),
+    )
+    .addOption(
+      new Option(
+        "--memory <LIST>",
+        "kilobytes instead of vectors: each entrant has the most vectors that fit; adds methods of others, on sets that no option was chosen on, with --only on others",
+      )
+        .argParser(wholes(1, 1024))
+        .conflicts("budget"),
     )
     .addOption(
       new Option("--delay <LIST>", "samples between a prediction and its label")
@@ -284,7 +304,7 @@ export function addBenchLearning(program: Command): void {
       wholeNumber(1, 256),
       availableParallelism(),
     )
-    .option("--json", "print motelearn.bench-learning/1")
+    .option("--json", "print motelearn.bench-learning/1, with --memory motelearn.bench-memory/1")
     .option(
       "--report <DIR>",
       "folder of learning.html, and of learning.ndjson, which keeps the runs",

@@ -35,7 +35,7 @@ test("of a folder's tables those that can't be used are left out, each with why,
   for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
   mkdirSync(join(folder, "sub"));
   writeFileSync(join(folder, "sub", "train.csv"), table());
-  const { sets, leftOut } = await chosenSets({ data: folder, files: [] }, LENGTH, undefined, false);
+  const { sets, leftOut } = await chosenSets({ data: folder, files: [] }, LENGTH);
   const found = sets.filter(({ files }) => files.length > 0).map(({ name }) => name);
   assert.equal(found.sort(), ["constant", "elec2-2", "good", "libsvm-rows", "rings-2", "sub"]);
   const whys = Object.fromEntries(leftOut.map(({ of, why }) => [of, why]));
@@ -57,7 +57,7 @@ test("a linked folder of tables is a set as any other; a link to nothing is pass
   writeFileSync(join(folder, "elsewhere", "room.csv"), table());
   symlinkSync(join(folder, "elsewhere"), join(data, "room"));
   symlinkSync(join(folder, "nowhere"), join(data, "gone"));
-  const { sets } = await chosenSets({ data, files: [] }, LENGTH, undefined, false);
+  const { sets } = await chosenSets({ data, files: [] }, LENGTH);
   assert.equal(
     sets.filter(({ files }) => files.length > 0).map(({ name }) => name),
     ["room"],

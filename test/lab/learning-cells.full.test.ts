@@ -161,7 +161,7 @@ test("the result has every cell with its entrants, and goals with their figures"
 });
 
 test("a summary is over the cells in which every entrant has run", async () => {
-  const [set] = (await chosenSets({ files: [] }, LENGTH, ["rings"], false)).sets;
+  const [set] = (await chosenSets({ files: [] }, LENGTH, ["rings"])).sets;
   const entrants = ["majority", "last", "pa"].map((name) => entrantOf(name));
   const conditions = { budgets: [64], delays: [0], flips: [0, 0.2], orders: ["time", "shuffled"] as const };
   const grid: Grid = { ...conditions, sets: [set], entrants, seeds: 2 };
@@ -187,7 +187,7 @@ test("a summary is over the cells in which every entrant has run", async () => {
 });
 
 test("runs begin with the first seed of every cell, and one cell of every set", async () => {
-  const { sets } = await chosenSets({ files: [] }, LENGTH, ["rings", "scene-20"], false);
+  const { sets } = await chosenSets({ files: [] }, LENGTH, ["rings", "scene-20"]);
   const entrants = [entrantOf("last"), entrantOf("olk-c"), ...gridsOf([entrantOf("olk-c")])];
   const grid: Grid = {
     sets,
@@ -239,7 +239,7 @@ test("a budget that a learner refuses is left out, and so is a table found besid
   writeFileSync(join(data, "own/train.libsvm"), rows);
   writeFileSync(join(data, "own/test.libsvm"), "1 1:1\n");
   writeFileSync(join(data, "sorted.csv"), `${"1,0\n".repeat(50)}${"2,1\n".repeat(50)}`);
-  const { sets, leftOut } = await chosenSets({ data, files: [] }, { rows: 50, prefix: 5 }, undefined, false);
+  const { sets, leftOut } = await chosenSets({ data, files: [] }, { rows: 50, prefix: 5 });
   assert.is(sets[0].name, "own");
   assert.match(leftOut.find(({ of }) => of === "numbers")!.why, /its labels are numbers, not classes/);
   assert.match(leftOut.find(({ of }) => of === "sorted")!.why, /its first 50 rows have one class only/);

@@ -5,6 +5,7 @@ import { type Family, takesBudget, type UserOptions } from "../../../src/learn/f
 import { FAMILIES } from "../../../src/learn/registry.ts";
 import { asksForRanges } from "../../../src/learn/storage.ts";
 import { OptionError } from "../../../src/memory/option-error.ts";
+import { PEERS, peerNamed } from "./peers/peers.ts";
 
 /** Predictors that know only the labels received; always among the entrants. */
 const TRIVIAL = ["majority", "last"] as const;
@@ -32,6 +33,8 @@ export interface Entrant {
   readonly width: number | null;
   /** True if it knows the rates of wrong labels. */
   readonly knowsFlips?: boolean;
+  /** True for a method of others; see `PEERS`. */
+  readonly isPeer?: boolean;
   readonly takesBudget: boolean;
   /** The budgets that it refuses. */
   readonly refuses?: readonly number[];
@@ -52,6 +55,13 @@ const USUAL = [
   "kernel-perceptron",
   "lol",
   "rls-hmm",
+];
+
+/** Entrants by default where memory is given: those, more of the learners, and all methods of others. */
+const USUAL_BY_MEMORY = [
+  ...["auto", "olk-c", "olk-drift", "bsgd", "norma-c", "dual-greedy", "fogd", "lol", "arow", "rls-hmm"],
+  ...["logistic", "naive-bayes", "knn"],
+  ...PEERS.map(({ name }) => name),
 ];
 
 export function isTrivial(name: string): name is TrivialName {
@@ -90,6 +100,8 @@ function checked(name: string, family: Family, options: UserOptions): void {
 /** NAME[:OPTION=VALUE]..., `width` being a Gaussian's in median distances, or `auto`. Throws a UserError. */
 export function entrantOf(name: string, gridOf?: string): Entrant {
   if (isTrivial(name)) return { name, options: {}, width: null, takesBudget: false };
+  const peer = peerNamed(name);
+  if (peer) return { name, options: {}, width: null, isPeer: true, takesBudget: peer.grows };
   const [learner, ...parts] = name.split(":");
   const family = chooseFamily(learner);
   if (family.task !== "classification") {
@@ -145,13 +157,17 @@ export function refusalsOf({ learner, options, takesBudget }: Entrant, budgets: 
   });
 }
 
-/** The trivial predictors, then those that --learners names; `all` means every classifier. */
-export function entrantsOf(names: readonly string[] | undefined): Entrant[] {
+/** The trivial predictors, then those that --learners names; `all` means every classifier, and with memory every method of others. */
+export function entrantsOf(names: readonly string[] | undefined, byMemory = false): Entrant[] {
   const classifiers = FAMILIES.filter(({ task }) => task === "classification").map(({ name }) => name);
-  const usual = USUAL.filter((name) => classifiers.includes(name.split(":")[0]));
+  const peers = byMemory ? PEERS.map(({ name }) => name) : [];
+  const known = [...classifiers, ...peers];
+  const usual = (byMemory ? USUAL_BY_MEMORY : USUAL).filter((name) => known.includes(name.split(":")[0]));
   const wanted = (names ?? usual).flatMap((name) =>
-    name === "all" ? [...new Set([...usual, ...classifiers])] : name,
+    name === "all" ? [...new Set([...usual, ...known])] : name,
   );
+  const peer = byMemory ? undefined : wanted.find(peerNamed);
+  if (peer) throw new UserError(`--learners ${peer}: a method of others is compared by --memory`);
   return [...new Set([...TRIVIAL, ...wanted])].map((name) => entrantOf(name));
 }
 

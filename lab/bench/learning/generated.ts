@@ -6,7 +6,7 @@ import { Elementary } from "../../../src/math/elementary.ts";
 type Draw = (x: Float32Array, t: number) => number;
 
 /** A stream that follows from a seed. */
-interface GeneratedStream {
+export interface GeneratedStream {
   readonly name: string;
   readonly doc: string;
   readonly dimension: number;

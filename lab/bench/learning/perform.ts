@@ -4,8 +4,9 @@ import type { DataSet } from "../../../host/streams/table.ts";
 import { chooseFamily } from "../../../host-sim/catalogue/learner-choice.ts";
 import { truthClasses } from "../../../host-sim/scoring/scorer.ts";
 import { LastLabel, MajorityClass } from "../../../host-sim/scoring/trivial.ts";
-import { withBudget } from "../../../src/learn/family.ts";
+import { type Family, takesBudget, type UserOptions, withBudget } from "../../../src/learn/family.ts";
 import { asksForRanges } from "../../../src/learn/storage.ts";
+import { OptionError } from "../../../src/memory/option-error.ts";
 import { featureRanges } from "../../../src/signal/features.ts";
 import { medianGamma } from "../../choice/units.ts";
 import { prepare, targetsOf } from "../../evaluation/evaluation.ts";
@@ -13,8 +14,9 @@ import { orderOf, samplesOf } from "../../evaluation/one-pass.ts";
 import { STANDARDISED, scaleRows } from "../../evaluation/scaling.ts";
 import { ratesOf } from "./conditions.ts";
 import { type Entrant, isTrivial } from "./entrants.ts";
+import { peerNamed } from "./peers/peers.ts";
 import type { Run, Setting } from "./plan.ts";
-import { type Outcome, runLearner, runTrivial, type Stream } from "./run.ts";
+import { type Outcome, runLearner, runPeer, runTrivial, type Stream, unfit } from "./run.ts";
 import { type LearningSet, setsOf } from "./sets.ts";
 
 /** A learner with which a set's classes are counted. */
@@ -45,14 +47,29 @@ export class Performer {
       const predictor = entrant.name === "last" ? new LastLabel(first) : new MajorityClass(first);
       return runTrivial(predictor, stream, run, this.setting);
     }
+    if (entrant.isPeer) return this.performPeer(run, stream);
     const kernel = entrant.width === null ? {} : this.kernelOf(data, entrant.width);
     const named = chooseFamily(entrant.learner as string);
     const rates = entrant.knowsFlips ? { sources: [ratesOf(run.flips)] } : {};
-    const given = withBudget(named, { ...entrant.options, ...kernel, ...rates }, run.budget ?? 0);
+    const given = { ...entrant.options, ...kernel, ...rates };
     const { family, options } = prepare({ family: named, options: given, train: data });
     const ranges = this.setting.scale === "node" ? featureRanges(undefined, STANDARDISED) : undefined;
     const known = ranges && asksForRanges(family, options) ? { ranges } : {};
-    return runLearner({ family, options: { ...options, ...known } }, stream, run, this.setting);
+    const all = { ...options, ...known };
+    const sized = this.setting.inBytes ? withMemory(family, all, run.budget) : undefined;
+    if (sized === null) return unfit(stream.classes);
+    const fitted = sized ?? withBudget(family, all, run.budget ?? 0);
+    return runLearner({ family, options: fitted }, stream, run, this.setting);
+  }
+
+  private performPeer(run: Run, stream: Stream): Outcome {
+    const { entrant, budget, seed } = run;
+    const [{ length: dimension }] = stream.inputs;
+    const random = new Random(seed, `bench/${entrant.name}`);
+    const bytes = budget ?? Number.POSITIVE_INFINITY;
+    const peer = stream.classes > 2 ? undefined : peerNamed(entrant.name)?.create(dimension, bytes, random);
+    if (!peer) return unfit(stream.classes);
+    return { ...runPeer(peer, stream, run, this.setting), bytes: peer.bytes };
   }
 
   /**
@@ -96,6 +113,31 @@ export class Performer {
     this.loaded.set(name, { data, seed });
     return data;
   }
+}
+
+const VECTORS_MOST = 4096;
+
+/** Bytes of the learner; Infinity for options that it refuses. */
+function bytesOf(family: Family, options: UserOptions): number {
+  try {
+    return family.layout(options).bytes;
+  } catch (error) {
+    if (error instanceof OptionError) return Number.POSITIVE_INFINITY;
+    throw error;
+  }
+}
+
+/** The options with the most vectors that fit the memory; null: not even one does. */
+function withMemory(family: Family, options: UserOptions, memory: number | null): UserOptions | null {
+  if (memory === null || !takesBudget(family)) return options;
+  const fits = (budget: number) => bytesOf(family, { ...options, budget }) <= memory;
+  let [most, beyond] = [0, VECTORS_MOST + 1];
+  while (beyond - most > 1) {
+    const budget = (most + beyond) >> 1;
+    if (fits(budget)) most = budget;
+    else beyond = budget;
+  }
+  return most === 0 ? null : { ...options, budget: most };
 }
 
 /** The first rows in time; without a time order a random choice, the same for every seed. */

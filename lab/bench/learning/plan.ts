@@ -12,6 +12,8 @@ export interface Setting extends Protocol {
   /** Most rows of a set. */
   readonly rows: number;
   readonly scale: Scale;
+  /** True if a budget counts bytes; default: vectors. */
+  readonly inBytes?: boolean;
 }
 
 /** The grid to run. */
@@ -33,7 +35,7 @@ export interface Cell extends Condition {
 /** One entrant in one cell, with one seed. */
 export interface Run extends Cell {
   readonly entrant: Entrant;
-  /** Null where the entrant stores no vectors. */
+  /** Vectors or bytes; null where the entrant's size follows from the set. */
   readonly budget: number | null;
   readonly seed: number;
 }
@@ -128,13 +130,13 @@ export function nameOfRun({ set, entrant, budget, delay, flips, order, seed }: R
  */
 export function settingKey(
   set: LearningSet,
-  { rows, scale, loss, prefix }: Setting,
+  { rows, scale, loss, prefix, inBytes = false }: Setting,
   program: string,
 ): string {
   const files = set.files.map((file) => {
     const { size, mtimeMs } = statSync(file);
     return [size, mtimeMs];
   });
-  const options = JSON.stringify([program, set.name, set.doc, files, rows, scale, loss, prefix]);
+  const options = JSON.stringify([program, set.name, set.doc, files, rows, scale, loss, prefix, inBytes]);
   return createHash("sha256").update(options).digest("hex").slice(0, 16);
 }

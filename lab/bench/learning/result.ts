@@ -94,7 +94,7 @@ export function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-function estimate(values: readonly number[]): Estimate {
+export function estimate(values: readonly number[]): Estimate {
   const mean = meanOf(values);
   const n = values.length;
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);

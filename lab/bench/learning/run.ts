@@ -6,6 +6,7 @@ import type { Family, UserOptions } from "../../../src/learn/family.ts";
 import type { Task } from "../../../src/learn/learner.ts";
 import { numberOf } from "../../evaluation/one-pass.ts";
 import { type Condition, labelOptions } from "./conditions.ts";
+import type { Peer } from "./peers/peer.ts";
 
 /** A stream in its running order. */
 export interface Stream {
@@ -40,6 +41,8 @@ export interface Outcome {
   /** Of a learner. */
   readonly bytes?: number;
   readonly stateHash?: string;
+  /** True if it can't run: its least form is larger than the memory, or it takes two classes only. Its errors are 1. */
+  readonly unfit?: boolean;
 }
 
 /** Memory for this thread's learners. */
@@ -93,6 +96,25 @@ export function runLearner(
   return { ...outcome, bytes: learner.layout.bytes, stateHash: learner.stateHash() };
 }
 
+/** The outcome of a method that isn't a learner. It gets each sample again with its label. */
+export function runPeer(
+  peer: Pick<Peer, "decide" | "learn">,
+  stream: Stream,
+  condition: Condition,
+  protocol: Protocol,
+): Outcome {
+  const { inputs, targets, task } = stream;
+  const path = pathOf(stream, condition, protocol.loss);
+  const received = (label: number, k: number) => peer.learn(inputs[k], label);
+  const run = new LabelledRun({ task, classes: truthClasses(task, stream.classes), path, received });
+  const decide = (k: number) => {
+    const decision = peer.decide(inputs[k]);
+    run.sample(inputs[k], targets[k]);
+    return decision;
+  };
+  return score(decide, stream, protocol);
+}
+
 /** The outcome of a predictor that knows only the labels received. */
 export function runTrivial(
   predictor: TrivialPredictor,
@@ -100,14 +122,21 @@ export function runTrivial(
   condition: Condition,
   protocol: Protocol,
 ): Outcome {
-  const { inputs, targets, task } = stream;
-  const path = pathOf(stream, condition, protocol.loss);
-  const received = (label: number) => predictor.learn(label);
-  const run = new LabelledRun({ task, classes: truthClasses(task, stream.classes), path, received });
-  const decide = (k: number) => {
-    const decision = predictor.predict();
-    run.sample(inputs[k], targets[k]);
-    return decision;
+  const blind = {
+    decide: () => predictor.predict(),
+    learn: (_: Float32Array, y: number) => predictor.learn(y),
   };
-  return score(decide, stream, protocol);
+  return runPeer(blind, stream, condition, protocol);
+}
+
+/** The outcome of an entrant that can't run. */
+export function unfit(classes: number, bytes?: number): Outcome {
+  return {
+    classes,
+    error: 1,
+    late: 1,
+    balancedAccuracy: null,
+    unfit: true,
+    ...(bytes !== undefined && { bytes }),
+  };
 }

@@ -16,6 +16,9 @@ import { printNote } from "../../../host/terminal/print.ts";
 import { taskOf } from "../../choice/task.ts";
 import { PapersData } from "../../experiments/lib/data.ts";
 import { GENERATED, generate } from "./generated.ts";
+import { PUBLIC, REPOSITORIES } from "./public-sets.ts";
+import { PUBLISHED } from "./published.ts";
+import { RECORDED } from "./recorded.ts";
 import { SIMULATED, simulated } from "./simulated.ts";
 
 /** A set of samples with classes for the bench. */
@@ -28,11 +31,17 @@ export interface LearningSet {
   readonly files: readonly string[];
   /** True if it runs only by name or with --all: it takes many times as long as the others, or shows forgetting alone. */
   readonly long: boolean;
+  /** True if no option of a learner was chosen on it: such sets compare methods of one size. */
+  readonly fresh?: boolean;
   /** True if it is an unknown file in the data folder; one without classes is left out. */
   readonly found?: boolean;
   /** At least its first `rows` rows, or all. */
   read(seed: number, rows: number): Promise<DataSet>;
 }
+
+/** All sets that --data may hold. */
+const KNOWN = [...RECORDED, ...PUBLIC];
+const FRESH = new Set([...PUBLIC, ...PUBLISHED].map(({ name }) => name));
 
 /** The sources of recorded sets. */
 export interface SetSources {
@@ -41,105 +50,6 @@ export interface SetSources {
   /** What --set names. */
   readonly files: readonly string[];
 }
-
-const OCCUPANCY = {
-  columns: ["Temperature", "Humidity", "Light", "CO2", "HumidityRatio"],
-  label: "Occupancy",
-};
-const ELEC2 = {
-  columns: ["period", "nswprice", "nswdemand", "vicprice", "vicdemand", "transfer"],
-  label: "class",
-};
-const VOWELS = [1, 5, 9, 15, 21];
-const inFirstHalf = (letter: number) => letter <= 13;
-
-/** A set in the data folder: its files, and how they become one table. */
-interface Recorded {
-  readonly name: string;
-  readonly doc: string;
-  readonly timed: boolean;
-  readonly long?: boolean;
-  readonly files: readonly string[];
-  read(data: PapersData): Promise<DataSet>;
-}
-
-function table(file: string, options: TableOptions = {}): Recorded["read"] {
-  return (data) => data.table(file, options);
-}
-
-/** The same rows with two classes: the rows with a chosen label, and the others. */
-function halved(read: Recorded["read"], chosen: (label: number) => boolean): Recorded["read"] {
-  return async (folder) => {
-    const data = await read(folder);
-    return { ...data, labels: data.labels.map((label) => (chosen(label) ? 1 : -1)) };
-  };
-}
-
-const SEA = ["sea/data.csv", "sea/class.csv"] as const;
-
-/** SEA's labels are in a file of their own, one a line. */
-async function readSea(folder: PapersData): Promise<DataSet> {
-  const unlabelled = { label: false, header: false } as const;
-  const [data, labels] = await Promise.all(SEA.map((file) => folder.table(file, unlabelled)));
-  if (labels.count === data.count) return { ...data, labels: Float64Array.from(labels.rows) };
-  throw new UserError(`${labels.source}: ${labels.count} labels; ${data.source} has ${data.count} rows`);
-}
-
-const LETTER_FILE = "letter/train.libsvm";
-const LETTER = { timed: false, files: [LETTER_FILE] };
-const ISOLET_FILE = "isolet1/isolet1.libsvm";
-const ISOLET = { timed: false, files: [ISOLET_FILE] };
-
-const RECORDED: readonly Recorded[] = [
-  {
-    name: "elec2",
-    doc: "New South Wales electricity prices: up or down",
-    timed: true,
-    files: ["elec2/elec.csv"],
-    read: table("elec2/elec.csv", ELEC2),
-  },
-  {
-    name: "occupancy",
-    doc: "a room's sensors: occupied or not",
-    timed: true,
-    files: ["occupancy/datatraining.txt"],
-    read: table("occupancy/datatraining.txt", OCCUPANCY),
-  },
-  {
-    name: "sea",
-    doc: "SEA concepts, as recorded",
-    timed: true,
-    files: SEA,
-    read: readSea,
-  },
-  {
-    name: "svmguide1",
-    doc: "astroparticles (LIBSVM)",
-    timed: false,
-    files: ["svmguide1/train.libsvm"],
-    read: table("svmguide1/train.libsvm"),
-  },
-  {
-    ...LETTER,
-    name: "letter-halves",
-    doc: "A to M against N to Z",
-    read: halved(table(LETTER_FILE), inFirstHalf),
-  },
-  {
-    ...LETTER,
-    name: "letter-vowels",
-    doc: "vowels against consonants",
-    read: halved(table(LETTER_FILE), (letter) => VOWELS.includes(letter)),
-  },
-  {
-    ...ISOLET,
-    name: "isolet-halves",
-    doc: "spoken A to M against N to Z",
-    read: halved(table(ISOLET_FILE), inFirstHalf),
-  },
-  { ...LETTER, name: "letter", doc: "26 letters", long: true, read: table(LETTER_FILE) },
-  { ...ISOLET, name: "isolet", doc: "26 spoken letters", long: true, read: table(ISOLET_FILE) },
-];
 
 const FILE_KEYS = ["label", "columns"];
 
@@ -167,9 +77,9 @@ function fileSet(given: string): LearningSet {
 
 function recordedSets(folder: string): LearningSet[] {
   const data = new PapersData(folder);
-  return RECORDED.map(({ long = false, files, read, ...rest }) => {
+  return KNOWN.map(({ long = false, files, read, ...rest }) => {
     const paths = files.map((file) => data.path(file));
-    return { ...rest, long, files: paths, read: () => read(data) };
+    return { ...rest, long, fresh: FRESH.has(rest.name), files: paths, read: () => read(data) };
   });
 }
 
@@ -215,7 +125,7 @@ function freeName(name: string, taken: Set<string>): string {
  * `taken`.
  */
 function foundSets(data: string, taken: Set<string>): LearningSet[] {
-  const known = RECORDED.flatMap(({ files }) => files.map((file) => file.split("/")[0]));
+  const known = KNOWN.flatMap(({ files }) => files.map((file) => file.split("/")[0]));
   const folders = readdirSync(data)
     .filter((name) => !known.includes(name) && isFolder(join(data, name)))
     .sort();
@@ -247,9 +157,10 @@ function generatedSets(): LearningSet[] {
       timed: true,
       read: (seed: number, rows: number) => simulated(of, seed, rows),
     })),
-    ...GENERATED.map((of) => ({
+    ...[...GENERATED, ...PUBLISHED].map((of) => ({
       ...made,
-      long: of.forgetting ?? false,
+      long: of.forgetting ?? FRESH.has(of.name),
+      fresh: FRESH.has(of.name),
       name: of.name,
       doc: of.doc,
       timed: of.timed,
@@ -272,12 +183,13 @@ export function setsOf({ data, files }: SetSources): LearningSet[] {
 
 /** All known sets, for --help. */
 export function setLines(): string[] {
-  const recorded = RECORDED.map(
-    ({ name, doc, files }) => `  ${name}: ${doc} (${files.join(", ")} in --data)`,
-  );
+  const recorded = KNOWN.map(({ name, doc, files }) => `  ${name}: ${doc} (${files.join(", ")} in --data)`);
   const other =
     "  any other table in --data and in its folders, there those that begin with train, if any do; -2 is added to a name that is taken";
-  return [...recorded, other, ...generatedSets().map(({ name, doc }) => `  ${name}: ${doc}`)];
+  const sources = Object.entries(REPOSITORIES).map(
+    ([folder, source]) => `  ${folder} in --data: a clone of ${source}`,
+  );
+  return [...recorded, ...sources, other, ...generatedSets().map(({ name, doc }) => `  ${name}: ${doc}`)];
 }
 
 /** Most rows of a set, and how many at the beginning aren't scored. */
@@ -299,7 +211,7 @@ function missingOf({ files }: LearningSet): string | undefined {
 /** The set that --only names. Throws a UserError. */
 function namedSet(name: string, sets: readonly LearningSet[]): LearningSet {
   const set = sets.find((each) => each.name === name);
-  if (!set && RECORDED.some((each) => each.name === name))
+  if (!set && KNOWN.some((each) => each.name === name))
     throw new UserError(`--only ${name}: needs --data, the folder of its files`);
   const names = sets.map((each) => each.name);
   if (!set) throw new UserError(`--only ${name}: no such set${suggestion(name, names)}`);
@@ -333,18 +245,17 @@ function absent(data: string, missing: readonly LearningSet[]): LeftOut[] {
 }
 
 /**
- * The sets of --only; without it the sets of --set; without either, all whose files are there, the long ones
- * only with `all`. Rejects with a UserError.
+ * The sets of --only; without it the sets of --set; without either, the usual ones whose files are there. Rejects with a UserError.
  */
 export async function chosenSets(
   sources: SetSources,
   length: Length,
-  only: readonly string[] | undefined,
-  all: boolean,
+  only?: readonly string[],
+  isUsual: (set: LearningSet) => boolean = ({ long }) => !long,
 ): Promise<{ readonly sets: LearningSet[]; readonly leftOut: LeftOut[] }> {
   const sets = setsOf(sources);
   const own = sources.files.length > 0 ? sets.slice(0, sources.files.length) : sets;
-  const wanted = only ? only.map((name) => namedSet(name, sets)) : own.filter(({ long }) => all || !long);
+  const wanted = only ? only.map((name) => namedSet(name, sets)) : own === sets ? own.filter(isUsual) : own;
   const chosen: LearningSet[] = [];
   const missing: LearningSet[] = [];
   const leftOut: LeftOut[] = [];

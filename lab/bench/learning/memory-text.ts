@@ -1,0 +1,80 @@
+import { printable } from "../../../host/printable.ts";
+import { table } from "../../../host/terminal/table.ts";
+import { flipsText } from "./conditions.ts";
+import type { MemoryResult, MemoryRow } from "./memory.ts";
+import { errorText, estimateText } from "./wording.ts";
+
+/** A table by memory: what it says above, and its columns. */
+interface MemoryTable {
+  readonly memory: number;
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+const NONE = "";
+
+function inOrders({ table }: MemoryResult, { orders }: MemoryRow): string[] {
+  const known = [...new Set(table.flatMap((row) => row.orders.map(({ order }) => order)))];
+  return known.flatMap((order) => {
+    const found = orders.find((each) => each.order === order);
+    if (!found) return [NONE, NONE];
+    return [`${estimateText(found.error)} (${found.sets})`, found.behind ? signed(found.behind) : NONE];
+  });
+}
+
+/** "+1.20 ± 0.31", points behind the reference. */
+function signed({ mean, standardError }: NonNullable<MemoryRow["orders"][number]["behind"]>): string {
+  const text = estimateText({ mean, standardError }).replace(/^-(?=0\.00 )/, "");
+  return mean > 0 ? `+${text}` : text;
+}
+
+function bytesText({ bytes }: MemoryRow): string {
+  return bytes ? [...new Set([bytes.least, bytes.most])].join("..") : NONE;
+}
+
+/** Sorted by the mean error over both orders. */
+function meanError({ orders }: MemoryRow): number {
+  return orders.reduce((sum, { error }) => sum + error.mean, 0) / orders.length;
+}
+
+/** One table for each memory, least error first. */
+export function memoryTables(result: MemoryResult): MemoryTable[] {
+  const { reference, table: all } = result;
+  const orders = [...new Set(all.flatMap((row) => row.orders.map(({ order }) => order)))];
+  const [first] = all;
+  const head = [
+    ...["method", "bytes"],
+    ...orders.flatMap((order) => [`${order}: error, % (sets)`, `beside ${reference}`]),
+    ...(first?.delays ?? []).map(({ delay }) => `delay ${delay}`),
+    ...(first?.flips ?? []).map(({ flips }) => `${flipsText(flips)} flipped`),
+  ];
+  return [...new Set(all.map(({ memory }) => memory))].map((memory) => ({
+    memory,
+    head,
+    rows: all
+      .filter((row) => row.memory === memory)
+      .sort((a, b) => meanError(a) - meanError(b))
+      .map((row) => [
+        ...[row.entrant, bytesText(row)],
+        ...inOrders(result, row),
+        ...[...row.delays, ...row.flips].map(({ error }) => errorText(error)),
+      ]),
+  }));
+}
+
+/** The settings, in a sentence. */
+export function memorySetup({ sets, seeds, rows, loss, prefix, runs }: MemoryResult): string {
+  const progress = runs.done < runs.planned ? `; ${runs.done} of ${runs.planned} runs are done` : "";
+  return `${sets.length} sets of at most ${rows} rows, ${seeds} seed${seeds === 1 ? "" : "s"}, ${100 * loss} % of the labels lost, the first ${prefix} samples not scored${progress}`;
+}
+
+/** The result for people. */
+export function memoryText(result: MemoryResult): string {
+  const left = result.leftOut.map(({ of, why }) => `left out: ${of}: ${why}`);
+  const tables = memoryTables(result).map(({ memory, head, rows }) => {
+    const cells = rows.map((row) => row.map((cell) => cell.replaceAll("±", "+-")));
+    const aligns = head.map((_, i) => (i === 0 ? "left" : "right") as "left" | "right");
+    return `at most ${memory} bytes\n${table(cells, { head: [...head], aligns })}`;
+  });
+  return [[memorySetup(result), ...left].map(printable).join("\n"), ...tables].join("\n\n");
+}

@@ -1,0 +1,146 @@
+import type { Scale } from "../../evaluation/scaling.ts";
+import type { Flips, Order } from "./conditions.ts";
+import type { Entrant } from "./entrants.ts";
+import { byFlips, type Cell, cellsOf, type Grid, type Setting } from "./plan.ts";
+import { type BenchResult, type Estimate, estimate, type Find, meanOf } from "./result.ts";
+import type { Outcome } from "./run.ts";
+import type { LeftOut } from "./sets.ts";
+
+/** An entrant on the sets in one order, at most of a given size. */
+interface InOrder {
+  readonly order: Order;
+  /** How many sets it fits. */
+  readonly sets: number;
+  /** A set's error is the mean over its conditions and seeds; mean over sets, with its standard error. */
+  readonly error: Estimate;
+  /** Its error less the reference's, paired by set, on the sets that both fit; null: on none. */
+  readonly behind: Estimate | null;
+}
+
+/** An entrant at one size. */
+export interface MemoryRow {
+  readonly entrant: string;
+  /** Bytes. */
+  readonly memory: number;
+  /** Of the entrant, over the sets that it fits; null for a trivial predictor, or where it fits none. */
+  readonly bytes: { readonly least: number; readonly most: number } | null;
+  readonly orders: readonly InOrder[];
+  /** Mean error over the sets that it fits, and their orders. */
+  readonly delays: readonly { readonly delay: number; readonly error: number }[];
+  readonly flips: readonly { readonly flips: Flips; readonly error: number }[];
+}
+
+/** The form that `motelearn bench-learning --memory --json` prints. */
+export interface MemoryResult {
+  readonly schema: "motelearn.bench-memory/1";
+  readonly sets: BenchResult["sets"];
+  readonly leftOut: readonly LeftOut[];
+  /** Compared with all others. */
+  readonly reference: string;
+  readonly seeds: number;
+  readonly rows: number;
+  readonly scale: Scale;
+  readonly loss: number;
+  readonly prefix: number;
+  readonly runs: BenchResult["runs"];
+  readonly table: readonly MemoryRow[];
+}
+
+/** A cell's outcomes of an entrant, over the seeds that are done. */
+interface Done {
+  readonly cell: Cell;
+  readonly error: number;
+  readonly bytes?: number;
+}
+
+/** The entrant's cells at that size; without those that it doesn't fit, or of which a seed isn't done. */
+function doneOf(grid: Grid, entrant: Entrant, memory: number, find: Find): Done[] {
+  return cellsOf(grid).flatMap((cell) => {
+    const outcomes = Array.from({ length: grid.seeds }, (_, i) =>
+      find(cell, entrant, entrant.takesBudget ? memory : null, i + 1),
+    );
+    const fits = (outcome: Outcome | undefined) =>
+      outcome !== undefined && !outcome.unfit && (outcome.bytes ?? 0) <= memory;
+    if (!outcomes.every(fits)) return [];
+    const all = outcomes as Outcome[];
+    return [{ cell, error: meanOf(all.map(({ error }) => error)), bytes: all[0].bytes }];
+  });
+}
+
+/** The mean error of each set in that order; a set with a cell that is missing isn't there. */
+function bySet(grid: Grid, done: readonly Done[], order: Order): Map<string, number> {
+  const cells = grid.delays.length * grid.flips.length;
+  const means = grid.sets.flatMap(({ name }): [string, number][] => {
+    const own = done.filter(({ cell }) => cell.set === name && cell.order === order);
+    return own.length === cells ? [[name, meanOf(own.map(({ error }) => error))]] : [];
+  });
+  return new Map(means);
+}
+
+function inOrder(own: Map<string, number>, reference: Map<string, number>, order: Order): InOrder[] {
+  if (own.size === 0) return [];
+  const differences = [...own].flatMap(([set, error]) => {
+    const other = reference.get(set);
+    return other === undefined ? [] : [error - other];
+  });
+  const behind = differences.length > 0 ? estimate(differences) : null;
+  return [{ order, sets: own.size, error: estimate([...own.values()]), behind }];
+}
+
+/** The mean of the errors by `key`, in the order of the values. */
+function meansBy<Value>(done: readonly Done[], key: (cell: Cell) => Value, values: readonly Value[]) {
+  return values.map((value) => ({
+    value,
+    error: meanOf(done.filter(({ cell }) => key(cell) === value).map(({ error }) => error)),
+  }));
+}
+
+function rowOf(
+  grid: Grid,
+  { name }: Entrant,
+  memory: number,
+  done: readonly Done[],
+  of: readonly Done[],
+): MemoryRow {
+  const sizes = done.flatMap(({ bytes }) => bytes ?? []);
+  const flips = [...grid.flips].sort(byFlips);
+  return {
+    entrant: name,
+    memory,
+    bytes: sizes.length === 0 ? null : { least: Math.min(...sizes), most: Math.max(...sizes) },
+    orders: grid.orders.flatMap((order) => inOrder(bySet(grid, done, order), bySet(grid, of, order), order)),
+    delays: meansBy(done, ({ delay }) => delay, grid.delays).map(({ value, error }) => ({
+      delay: value,
+      error,
+    })),
+    flips: meansBy(done, (cell) => cell.flips, flips).map(({ value, error }) => ({ flips: value, error })),
+  };
+}
+
+/** The table of the finished runs: each entrant at each size, compared with `auto`, or else with the first learner. */
+export function assembleMemory(
+  grid: Grid,
+  setting: Setting,
+  leftOut: readonly LeftOut[],
+  runs: BenchResult["runs"],
+  find: Find,
+): MemoryResult {
+  const { sets, entrants, budgets, seeds } = grid;
+  const reference =
+    entrants.find(({ name }) => name === "auto") ?? entrants.find(({ learner }) => learner) ?? entrants[0];
+  const table = budgets.flatMap((memory) => {
+    const of = doneOf(grid, reference, memory, find);
+    return entrants.flatMap((entrant) => {
+      const done = doneOf(grid, entrant, memory, find);
+      return done.length > 0 ? [rowOf(grid, entrant, memory, done, of)] : [];
+    });
+  });
+  const { rows, scale, loss, prefix } = setting;
+  return {
+    schema: "motelearn.bench-memory/1",
+    sets: sets.map(({ name, doc, timed }) => ({ name, doc, timed })),
+    leftOut,
+    reference: reference.name,
+    ...{ seeds, rows, scale, loss, prefix, runs, table },
+  };
+}

@@ -1,0 +1,204 @@
+import type { TableOptions } from "../../../host/streams/index.ts";
+import type { DataSet } from "../../../host/streams/table.ts";
+import type { PapersData } from "../../experiments/lib/data.ts";
+import type { Recorded } from "./recorded.ts";
+
+/** Public repositories, to be cloned into the data folder: whose each is, and the licence that it states. */
+export const REPOSITORIES: { readonly [folder: string]: string } = {
+  Rdatasets: "github.com/vincentarelbundock/Rdatasets, data of R's packages (GPL 3)",
+  Datasets: "github.com/jbrownlee/Datasets, sets of the UCI repository (CC BY 4.0 there)",
+  "streaming-datasets": "github.com/scikit-multiflow/streaming-datasets (BSD 3-clause)",
+  SKAB: "github.com/waico/SKAB, a water loop whose valves are closed (GPL 3)",
+};
+
+/** A set of one class against the others, in one file or several, one after the other. */
+interface PublicSet {
+  readonly name: string;
+  readonly doc: string;
+  readonly timed: boolean;
+  readonly files: readonly string[];
+  readonly options: TableOptions;
+  /** True for class +1: of a label, a number or the word in the file, at that row of the data. */
+  positive(label: number | string, row: number, data: DataSet): boolean;
+}
+
+const NO_HEADER = { header: false } as const;
+const HELD = { missing: "hold" } as const;
+
+function medianOf(values: Float64Array): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1];
+}
+
+const SETS: readonly PublicSet[] = [
+  {
+    name: "weather",
+    doc: "rain at Bellevue, Nebraska, by the day's weather, 1949 to 1999",
+    timed: true,
+    files: ["streaming-datasets/weather.csv"],
+    options: { label: "target" },
+    positive: (label) => label === 1,
+  },
+  {
+    name: "pm25",
+    doc: "fine dust in Beijing above 75 ug/m3, by the hour's weather",
+    timed: true,
+    files: ["Datasets/pollution.csv"],
+    options: { label: "pm2.5", columns: ["hour", "DEWP", "TEMP", "PRES", "Iws", "Is", "Ir"] },
+    positive: (label) => Number(label) > 75,
+  },
+  {
+    name: "airport",
+    doc: "rain at the airport of Newark, by the hour's weather",
+    timed: true,
+    files: ["Rdatasets/csv/nycflights13/weather.csv"],
+    options: {
+      label: "precip",
+      columns: ["hour", "temp", "dewp", "humid", "wind_speed", "pressure", "visib"],
+      ...HELD,
+    },
+    positive: (label) => Number(label) > 0,
+  },
+  {
+    name: "innsbruck",
+    doc: "rain at Innsbruck within three days, by eleven forecasts",
+    timed: true,
+    files: ["Rdatasets/csv/crch/RainIbk.csv"],
+    options: { label: "rain", columns: Array.from({ length: 11 }, (_, i) => `rainfc.${i + 1}`) },
+    positive: (label) => Number(label) > 0,
+  },
+  {
+    name: "nox",
+    doc: "nitrogen oxides beside a motorway above their median, by emissions and wind",
+    timed: true,
+    files: ["Rdatasets/csv/robustbase/NOxEmissions.csv"],
+    options: { label: "LNOx", columns: ["LNOxEm", "sqrtWS"] },
+    positive: (label, _, { labels }) => Number(label) > medianOf(labels),
+  },
+  {
+    name: "vic-elec",
+    doc: "Victoria's demand for electricity: whether it rises within half an hour, by demand and temperature",
+    timed: true,
+    files: ["Rdatasets/csv/tsibbledata/vic_elec.csv"],
+    options: { label: "Demand", columns: ["Demand", "Temperature"] },
+    positive: (label, row, { labels }) => labels[row + 1] > Number(label),
+  },
+  {
+    name: "skab",
+    doc: "a water loop: whether a valve is closed, by eight sensors, four runs",
+    timed: true,
+    files: [0, 1, 2, 3].map((run) => `SKAB/data/valve1/${run}.csv`),
+    options: {
+      label: "anomaly",
+      columns: [
+        ...["Accelerometer1RMS", "Accelerometer2RMS", "Current", "Pressure"],
+        ...["Temperature", "Thermocouple", "Voltage", "Volume Flow RateRMS"],
+      ],
+    },
+    positive: (label) => label === 1,
+  },
+  {
+    name: "banknote",
+    doc: "forged bank notes, by four moments of their pictures",
+    timed: false,
+    files: ["Datasets/banknote_authentication.csv"],
+    options: { ...NO_HEADER, label: 5 },
+    positive: (label) => label === 1,
+  },
+  {
+    name: "phoneme",
+    doc: "nasal or oral vowels, by five harmonics",
+    timed: false,
+    files: ["Datasets/phoneme.csv"],
+    options: { ...NO_HEADER, label: 6 },
+    positive: (label) => label === 1,
+  },
+  {
+    name: "wine",
+    doc: "white wines of quality 6 or more, by eleven analyses",
+    timed: false,
+    files: ["Datasets/winequality-white.csv"],
+    options: { ...NO_HEADER, label: 12 },
+    positive: (label) => Number(label) >= 6,
+  },
+  {
+    name: "mammography",
+    doc: "microcalcifications, 2 % of all, by six features",
+    timed: false,
+    files: ["Datasets/mammography.csv"],
+    options: { ...NO_HEADER, label: 7 },
+    positive: (label) => label === "'1'",
+  },
+  {
+    name: "adult",
+    doc: "an income above 50,000 dollars, by six numbers of the census",
+    timed: false,
+    files: ["Datasets/adult-train.csv"],
+    options: { ...NO_HEADER, label: 15, columns: ["1", "3", "5", "11", "12", "13"] },
+    positive: (label) => label === ">50K",
+  },
+  {
+    name: "abalone",
+    doc: "abalones of ten rings or more, by seven measures",
+    timed: false,
+    files: ["Datasets/abalone.csv"],
+    options: { ...NO_HEADER, label: 9, columns: ["2", "3", "4", "5", "6", "7", "8"] },
+    positive: (label) => Number(label) >= 10,
+  },
+  {
+    name: "spam7",
+    doc: "unwanted mail, by six frequencies of words",
+    timed: false,
+    files: ["Rdatasets/csv/DAAG/spam7.csv"],
+    options: { label: "yesno", columns: ["crl.tot", "dollar", "bang", "money", "n000", "make"] },
+    positive: (label) => label === "y",
+  },
+  {
+    name: "default",
+    doc: "credit card holders who don't pay, 3 % of all, by balance and income",
+    timed: false,
+    files: ["Rdatasets/csv/ISLR/Default.csv"],
+    options: { label: "default", columns: ["balance", "income"] },
+    positive: (label) => label === "Yes",
+  },
+  {
+    name: "diamonds",
+    doc: "diamonds of the best cut, by weight, depth, table and price",
+    timed: false,
+    files: ["Rdatasets/csv/ggplot2/diamonds.csv"],
+    options: { label: "cut", columns: ["carat", "depth", "table", "price"] },
+    positive: (label) => label === "Ideal",
+  },
+];
+
+/** Reads the files, one below the other. */
+async function rowsOf({ files, options }: PublicSet, folder: PapersData): Promise<DataSet> {
+  const parts = await Promise.all(files.map((file) => folder.table(file, options)));
+  const [first] = parts;
+  if (parts.length === 1) return first;
+  return {
+    ...first,
+    rows: Float32Array.from(parts.flatMap(({ rows }) => [...rows])),
+    labels: Float64Array.from(parts.flatMap(({ labels }) => [...labels])),
+    count: parts.reduce((sum, { count }) => sum + count, 0),
+  };
+}
+
+/** Labels -1 and +1; a row without a label stays one. */
+async function read(set: PublicSet, folder: PapersData): Promise<DataSet> {
+  const { labelNames, ...data } = await rowsOf(set, folder);
+  const labels = data.labels.map((label, row) => {
+    if (Number.isNaN(label)) return label;
+    return set.positive(labelNames?.[label] ?? label, row, data) ? 1 : -1;
+  });
+  return { ...data, labels };
+}
+
+/** Recorded sets of public repositories on which no option of a learner was chosen. */
+export const PUBLIC: readonly Recorded[] = SETS.map((set) => ({
+  name: set.name,
+  doc: set.doc,
+  timed: set.timed,
+  long: true,
+  files: set.files,
+  read: (folder) => read(set, folder),
+}));
