@@ -13,6 +13,9 @@ const COMMANDS = commandsIn(textOf("docs/recording.md"));
 /** So long the press stays sound, or worn, in minutes. */
 const STAY = 0.03;
 
+/** The power's sensor is away each so many minutes, as a restart of Home Assistant leaves it. */
+const AWAY = 97;
+
 /** A press whose power and temperature rise with wear, as Home Assistant exports it. */
 function history(): string {
   const random = new Random(7, "history");
@@ -23,7 +26,7 @@ function history(): string {
     const at = (ms: number) => new Date(Date.UTC(2026, 2, 1, 6, minute) + ms).toISOString();
     const power = 40 + (isWorn ? 9 : 0) + 2 * random.normal();
     const temperature = 31 + (isWorn ? 3 : 0) + 1.5 * random.normal();
-    rows.push(`sensor.press_power,${power.toFixed(2)},${at(0)}`);
+    rows.push(`sensor.press_power,${minute % AWAY === 0 ? "unavailable" : power.toFixed(2)},${at(0)}`);
     rows.push(`sensor.press_temperature,${temperature.toFixed(2)},${at(400)}`);
     rows.push(`input_select.press_state,${isWorn ? "worn" : "sound"},${at(800)}`);
   }
