@@ -20,6 +20,7 @@ import { RESTORE, type RestoreStatus, SAVE_STATUS, type SaveStatus } from "../st
 import { checkClasses } from "./classes.ts";
 import type { Coverage } from "./coverage.ts";
 import { DriftAlarms } from "./drift-alarms.ts";
+import { FleetModel } from "./fleet-model.ts";
 import { LabelRequests } from "./label-requests.ts";
 import { LEDGER, LEDGER_WORDS, type Ledger, type LedgerSource, OUT_OF_TURN } from "./ledger.ts";
 import { PendingRing } from "./pending.ts";
@@ -117,6 +118,8 @@ export interface NodeOptions {
   readonly drift?: "none" | "watch" | "restart";
   /** The share of a regression's labels that are far off, for those intervals. A number >= 0 and < 0.9. Default 0. */
   readonly grossLabels?: number;
+  /** Vectors of the largest model that the fleet may install, see `FleetModel`: 0: a plane; -1: it takes none. Two classes only. A whole number >= -1 and <= 4096. Default -1. */
+  readonly fleetBudget?: number;
   /** The features that the node computes from the readings. Default: the readings themselves. */
   readonly features?: FeaturesOption;
   /** The names of its classes: two, for the labels -1 and +1, or K > 2 for 0 to K-1, from which the learner's option `classes` follows. Not for a regression. Default: none. */
@@ -140,16 +143,20 @@ export const NODE_OPTIONS = frozen({
   ),
   drift: choice(["none", "watch", "restart"], "none", "whether drift is watched for, and what an alarm does"),
   grossLabels: real({ default: 0, min: 0, below: 0.9 }, "share of a regression's labels that are far off"),
+  fleetBudget: whole(
+    { default: -1, min: -1, max: 4096 },
+    "vectors of the largest model that the fleet may install; 0: a plane; -1: it takes none",
+  ),
 });
 
 function resolveNode(options: NodeOptions) {
   const { sid, channels, pending, labelWindow, checkpointEvery, labelBudget } = options;
-  const { coverage, drift, grossLabels, ranges, labelRange, learner } = options;
+  const { coverage, drift, grossLabels, fleetBudget, ranges, labelRange, learner } = options;
   checkClasses(options.classes, learner, options.options);
   checkRanges(ranges, channels);
   checkLabelRange(labelRange, learner.name, learner.task);
   const words = { sid, channels, pending, labelWindow, checkpointEvery };
-  const given = { ...words, labelBudget, coverage, drift, grossLabels };
+  const given = { ...words, labelBudget, coverage, drift, grossLabels, fleetBudget };
   const resolved = resolveOptions("node", NODE_OPTIONS, given);
   checkForTask(resolved, learner);
   return { ...resolved, labelFlips: resolveFlips(options.labelFlips, options.options.sources) };
@@ -157,7 +164,7 @@ function resolveNode(options: NodeOptions) {
 
 /** Throws an OptionError for an option that this learner's task doesn't allow. */
 export function checkForTask(
-  { labelBudget, coverage, drift }: ResolvedOptions<typeof NODE_OPTIONS>,
+  { labelBudget, coverage, drift, fleetBudget }: ResolvedOptions<typeof NODE_OPTIONS>,
   learner: Pick<Family, "name" | "task">,
 ): void {
   if (labelBudget > 0 && learner.task === TASK.regression)
@@ -180,6 +187,13 @@ export function checkForTask(
       "drift",
       drift,
       `"none" with ${learner.name}: an estimate isn't right or wrong`,
+    );
+  if (fleetBudget >= 0 && learner.task !== TASK.classification)
+    throw new OptionError(
+      "node",
+      "fleetBudget",
+      fleetBudget,
+      `-1 with ${learner.name}: a fleet's model decides between the classes -1 and +1`,
     );
 }
 
@@ -210,7 +224,7 @@ function withoutPlainStorage(resolved: UserOptions, table: Family["options"]): U
 /** Every option that determines the meaning of a checkpoint's bytes, with defaults filled in: all but the session and how often it is saved. */
 export function resolvedOptions(options: NodeOptions): object {
   const resolved = resolveNode(options);
-  const { channels, pending, labelWindow, labelBudget, coverage, drift, grossLabels } = resolved;
+  const { channels, pending, labelWindow, labelBudget, coverage, drift, grossLabels, fleetBudget } = resolved;
   const labelFlips = resolved.labelFlips.length === 1 ? resolved.labelFlips[0] : resolved.labelFlips;
   const { name, options: table, task } = options.learner;
   const flips = task === TASK.regression ? { grossLabels } : { labelFlips };
@@ -225,6 +239,7 @@ export function resolvedOptions(options: NodeOptions): object {
     ...(labelBudget > 0 && { labelBudget }),
     ...(coverage > 0 && { coverage, ...flips }),
     ...(drift !== "none" && { drift, labelFlips }),
+    ...(fleetBudget >= 0 && { fleetBudget }),
   };
 }
 
@@ -240,7 +255,7 @@ function coverageRegions({ task }: Family, coverage: number, pending: number): R
 
 /** A node's memory, to the byte: its learner, features, pending ring, cursors and counters. */
 export function nodeLayout(options: NodeOptions): Layout {
-  const { channels, pending, labelWindow, labelBudget, coverage, drift } = resolveNode(options);
+  const { channels, pending, labelWindow, labelBudget, coverage, drift, fleetBudget } = resolveNode(options);
   const dimension = featureDimension(channels, options.features);
   const learner = options.learner.layout(learnerOptions(options));
   return new Layout([
@@ -251,6 +266,7 @@ export function nodeLayout(options: NodeOptions): Layout {
     ...(labelBudget > 0 ? LabelRequests.regions() : []),
     ...coverageRegions(options.learner, coverage, pending),
     ...(drift === "none" ? [] : DriftAlarms.regions()),
+    ...(fleetBudget < 0 ? [] : FleetModel.regions(dimension, fleetBudget)),
     ...learner.parts("learner"),
     { name: "node.counters", kind: "counters", words: NODE_COUNTERS.length },
     { name: "vector", kind: "scratch", words: dimension },
@@ -291,6 +307,8 @@ export class SensorNode {
   private readonly kind: number;
   /** Undefined: it doesn't watch for drift. */
   private readonly alarms: DriftAlarms | undefined;
+  /** Undefined: it takes no model of the fleet. */
+  readonly fleet: FleetModel | undefined;
   /** True if the label after the last processed one is held. */
   private follows = false;
   /** Labels between two checkpoints; 0: only when asked. It may change at any time. */
@@ -356,6 +374,11 @@ export class SensorNode {
       resolved.drift === "none"
         ? undefined
         : new DriftAlarms(layout, range, resolved.labelFlips[0], resolved.drift === "restart");
+    this.vector = layout.at("vector", range);
+    this.fleet =
+      resolved.fleetBudget < 0
+        ? undefined
+        : new FleetModel(layout, range, this.features.dimension, resolved.fleetBudget, this.vector);
     this.isRemarking = resolved.labelBudget > 0 || this.coverage !== undefined || this.alarms !== undefined;
     this.learner = this.initialise(layout);
     this.kind = kindOf(this.learner.task);
@@ -366,7 +389,6 @@ export class SensorNode {
     this.classes = this.learner.task === TASK.multiclass ? scoreWords(this.learner.layout) : 0;
     this.scores = this.classes > 0 ? this.learner.layout.at("scores", this.learner.range) : 0;
     this.pending = new PendingRing(layout, range, resolved.pending, this.features.dimension, this.noteLength);
-    this.vector = layout.at("vector", range);
     this.ledger = this.makeLedger(layout);
     this.vectorView = this.f32.words.subarray(this.vector, this.vector + this.features.dimension);
     this.checkpointView = this.viewOf(layout.state + layout.counters);
@@ -386,8 +408,9 @@ export class SensorNode {
     const ranges = this.ranges;
     if ((ranges && !inRanges(ranges, readings)) || !this.features.extract(readings, this.vector))
       return this.refuse();
-    const decision = this.learner.predict(this.vectorView);
-    if (this.noteLength > 0) this.takeNote(decision);
+    const own = this.learner.predict(this.vectorView);
+    if (this.noteLength > 0) this.takeNote(own);
+    const decision = this.fleet ? this.fleet.decide(own) : own;
     const seq = this.ledger.push();
     const remarks = this.isRemarking ? this.remarks(seq, decision) : 0;
     this.link.predicted(seq, this.clock.now(), decision, remarks);
@@ -457,9 +480,10 @@ export class SensorNode {
         const before = bits[this.learned];
         learner.source = source;
         learner.confidence = confidence;
-        const decision = learner.learn(this.vectorView, y);
+        const own = learner.learn(this.vectorView, y);
         if (bits[this.learned] === before) status = LABEL_STATUS.refused;
         else {
+          const decision = this.fleet ? this.learnFleet(this.fleet, number, own, y) : own;
           mistaken = this.kind === CLASS_SIGN ? decision < 0 !== y < 0 : this.score(decision, y);
           if (this.coverage) this.learnCoverage(seq, y, decision, source, confidence);
           if (this.alarms?.learn(mistaken) && this.alarms.restarts) this.learner.restartConfidence();
@@ -468,8 +492,40 @@ export class SensorNode {
       if (status !== APPLIED) this.pending.putBack(sid, seq, this.vector, this.note);
     }
     this.follows = this.ledger.finish(number, status, mistaken); // before the checkpoint, which keeps the count
+    return this.answer(number, status);
+  }
+
+  /** Answers a label or an install whose turn it was, after the checkpoint that is due by its number. */
+  private answer(number: number, status: LabelStatus): LabelStatus {
     if (this.checkpointEvery > 0 && number % this.checkpointEvery === 0) this.checkpoint();
-    this.link.acknowledge(number, status, bits[this.cursors + 3]);
+    this.link.acknowledge(number, status, this.bits[this.cursors + 3]);
+    return status;
+  }
+
+  /** Judges learner and model by a label, and passes its sample's features to the fleet. Returns the decision before the label. */
+  private learnFleet(fleet: FleetModel, number: number, own: number, y: number): number {
+    const decision = fleet.decide(own);
+    fleet.learn(own, y);
+    this.link.learned?.(number, this.vectorView);
+    return decision;
+  }
+
+  /**
+   * Takes the order to install a model, which has a label's number: `bytes` and `crc` name the model that `fleet.stage` received. Answers over the
+   * link. Undefined: it is this install's turn, and bytes of the model are still to come; nothing has changed, and the number is free. A model that
+   * isn't one for this node is `refused`, and its number used.
+   */
+  install(number: number, bytes: number, crc: number): LabelStatus | undefined {
+    const { fleet, held } = this;
+    const turn = number - this.labelled;
+    if (turn !== 1) return this.outOfTurn(number, turn < 1 ? LABEL_STATUS.duplicate : LABEL_STATUS.ahead);
+    if (fleet?.awaits(bytes, crc)) return undefined;
+    const status = fleet?.install() ? APPLIED : LABEL_STATUS.refused;
+    held.release(number);
+    this.bits[this.cursors + 2] = number;
+    this.follows = held.holds(number + 1);
+    this.answer(number, status);
+    for (let next = number + 1; this.follows; next++) this.takeHeld(next);
     return status;
   }
 
@@ -529,6 +585,7 @@ export class SensorNode {
     bits[this.cursors] = options.sid;
     if (this.requests) this.requests.begin();
     if (this.alarms) this.alarms.begin();
+    if (this.fleet) this.fleet.begin();
     return options.learner.create({ ...learnerOptions(options), memory: layout.within("learner", range) });
   }
 

@@ -85,6 +85,8 @@ export interface Link {
   predicted(seq: number, ts: number, decision: number, remarks: number): void;
   /** Answers label `number`; every number up to `durable` lies in a checkpoint. */
   acknowledge(number: number, status: LabelStatus, durable: number): void;
+  /** Label `number` was applied to a sample of these features, which are valid during the call: of a node with option `fleetBudget`. Default: nobody wants them. */
+  learned?(number: number, features: Float32Array): void;
 }
 
 /** A transport's limits; the defaults are an ESP32's UART's. */

@@ -33,6 +33,16 @@ export class ReorderBuffer {
     return this.slots + HELD_WORDS * (number % this.capacity);
   }
 
+  /** True if label `number` is held. */
+  holds(number: number): boolean {
+    return this.bits[this.slot(number)] === number;
+  }
+
+  /** Discards label `number`, if it is held. */
+  release(number: number): void {
+    if (this.holds(number)) this.bits.fill(0, this.slot(number), this.slot(number) + HELD_WORDS);
+  }
+
   /** Discards all. */
   clear(): void {
     this.bits.fill(0, this.slots, this.slots + HELD_WORDS * this.capacity);

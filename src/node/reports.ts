@@ -209,6 +209,20 @@ export class Reports {
     wire.send(NAME.prediction, false);
   }
 
+  /** Sends the features of the sample of label `number`, in this start of the node. */
+  sendFeatures(boot: number, number: number, features: Float32Array): void {
+    const { wire } = this;
+    const message = wire.outgoing(NAME.features);
+    message.boot = boot;
+    message.number = number;
+    message.total = features.length;
+    for (let first = 0; first < features.length; first += message.length) {
+      message.first = first;
+      message.length = copyPart(message.x, features, first);
+      if (!wire.send(NAME.features, true)) return;
+    }
+  }
+
   /** Sends a line of text. */
   sendLog(level: number, text: string): void {
     const { wire } = this;

@@ -10,6 +10,7 @@ import { LABEL_TAG_BYTES, LabelTag } from "../wire/label-tag.ts";
 import { type DownName, FRAME_MAX, NAME, PROTOCOL, TABLE_HASH } from "../wire/messages.ts";
 import { ANSWERS, Answers } from "./answers.ts";
 import { Assembly, PART } from "./assembly.ts";
+import type { FleetModel } from "./fleet-model.ts";
 import { Framing, framingBytes } from "./framing.ts";
 import { COPIED, Handshake, type RESTORE_STATUS } from "./handshake.ts";
 import { type NodeOptions, nodeLayout, SensorNode } from "./node.ts";
@@ -378,6 +379,11 @@ export class Station implements Link {
     if (this.sendAnswer(number, status, durable)) this.handshake.acknowledged();
   }
 
+  /** For the node: reports the features of the sample whose label it learned. */
+  learned(number: number, features: Float32Array): void {
+    this.reports.sendFeatures(this.boot, number, features);
+  }
+
   /** Repeats answers that the peer asks for, as long as there is room. */
   private repeatAnswers(): void {
     const { answers, node, wire } = this;
@@ -411,7 +417,7 @@ export class Station implements Link {
     const wire = this.wire;
     for (let name = wire.next(); name; name = wire.next()) {
       this.handle(name);
-      if (name === NAME.label) return;
+      if (name === NAME.label || name === NAME.install) return;
     }
   }
 
@@ -426,6 +432,7 @@ export class Station implements Link {
     else if (name === NAME.configuration) this.reports.configure();
     else if (name === NAME.block) this.takeBlock();
     else if (name === NAME.update) this.takeUpdate();
+    else if (name === NAME.install) this.takeInstall();
   }
 
   private takeLabel(): void {
@@ -433,6 +440,16 @@ export class Station implements Link {
     if (!this.handshake.expects(label.start)) this.reports.counts.stale++;
     else if (this.labelTag && !this.labelTag.isOf(label)) this.node.refuseForged(label.number);
     else this.node.label(label);
+  }
+
+  private takeInstall(): void {
+    const { node, wire } = this;
+    const install = wire.incoming(NAME.install);
+    const number = install.number;
+    if (!this.handshake.expects(install.start)) this.reports.counts.stale++;
+    else if (this.labelTag && !this.labelTag.isOfInstall(install)) node.refuseForged(number);
+    else if (node.install(number, install.bytes, install.crc) === undefined)
+      this.updates.expect((node.fleet as FleetModel).stage);
   }
 
   private takeUpdate(): void {

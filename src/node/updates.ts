@@ -13,7 +13,7 @@ export const UPDATE = frozen({ ask: 0, begin: 1, activate: 2, restore: 3 } as co
 const FAREWELL_MS = 500;
 
 /**
- * Receives firmware over the wire into the board's idle slot, or a checkpoint into the node's store. The node answers each `update`, and each
+ * Receives firmware over the wire into the board's idle slot, a checkpoint into the node's store, or a model into its memory. The node answers each `update`, and each
  * block out of turn, with how far the image is. The peer sends the rest from there, after a power cut too. A whole image starts when the
  * peer requests it, a whole checkpoint at once.
  */
@@ -69,6 +69,12 @@ export class Updates {
     slot.status = isActivated ? IMAGE_STATUS.activated : IMAGE_STATUS.damaged;
     if (isActivated) this.activatedAt = this.clock.now();
     return isActivated;
+  }
+
+  /** Takes blocks of a model from now on, and answers how far it is. */
+  expect(stage: PagedImage): void {
+    this.target = stage;
+    this.answerDue = true;
   }
 
   /** Takes message block. Returns whether a checkpoint is whole by it, from which the node must resume. */

@@ -1,5 +1,6 @@
 import { CERTAIN, LABEL_STATUS, type Label, SOURCE_UNTOLD } from "../node/ports.ts";
 import type { PeerCounts } from "./counts.ts";
+import { type Install, InstallSender } from "./install.ts";
 import type { Line } from "./line.ts";
 import type { NodePosition } from "./position.ts";
 
@@ -14,8 +15,8 @@ export interface DueLabel extends Label {
  * durable.
  */
 export interface LabelSource {
-  /** Label `number`; undefined as long as it doesn't exist. */
-  at(number: number): Label | undefined;
+  /** Label `number`, or the install in its place; undefined as long as it doesn't exist. */
+  at(number: number): Label | Install | undefined;
   /** Every number up to this one lies in a checkpoint. Follows `restart`, too, if the node has a checkpoint. */
   durable?(number: number): void;
   /** The node resumes after label `labelled`: the next that it takes has number `labelled` + 1. */
@@ -36,11 +37,16 @@ interface Sent {
   place: number;
 }
 
-/** Sends labels in the order of their numbers, a window of them at once, and each again until the node has processed it. */
+/**
+ * Sends labels in the order of their numbers, a window of them at once, and each again until the node has processed it. An install among them
+ * is sent once all before it are processed.
+ */
 export class LabelSender {
   private readonly onTheWay: Sent[];
   /** When the first label was sent since the node last processed one. */
   private taughtAt: number | undefined;
+  /** The install whose turn it is; undefined: it is a label's turn. */
+  install: InstallSender | undefined;
 
   constructor(
     private readonly line: Line,
@@ -62,6 +68,7 @@ export class LabelSender {
   /** The node started, and resumes after label `labelled`; a checkpoint holds the labels up to `durable`. */
   restart(labelled: number, durable: number): void {
     this.taughtAt = undefined;
+    this.install = undefined;
     this.source?.restart?.(labelled);
     // The message that said so may have been lost, and the next checkpoint may be far.
     if (durable > 0) this.source?.durable?.(durable);
@@ -97,8 +104,16 @@ export class LabelSender {
     const { node } = this;
     const last = node.labelled + Math.min(this.window, node.labelWindow);
     let dueAt = Number.POSITIVE_INFINITY;
+    if (this.install && this.install.number <= node.labelled) this.install = undefined;
     for (let number = node.labelled + 1; number <= last; number++) {
       const label = this.source?.at(number);
+      if (label && "model" in label) {
+        if (number === node.labelled + 1 && !this.install) {
+          this.install = new InstallSender(label);
+          dueAt = now;
+        }
+        continue;
+      }
       if (!label || (label.sid === node.sid && label.seq > node.seq)) return dueAt;
       const sent = this.sent(number);
       const wait = this.resendMs * (sent?.held ? HELD_FACTOR : 1);

@@ -224,12 +224,17 @@ export class Peer {
   }
 
   private tickUpdate(now: number): void {
-    const { credit, node, port, update } = this;
-    if (!update) return;
+    const { credit, node, port, image } = this;
+    if (!image) return;
     // A quarter of the window may stay unreported until the next credit is due: what needs more than the rest would wait for it.
     const largest = Math.min(Math.floor(0.75 * credit.largest), node.frame);
-    update.tick(now, this.start, port, largest, (name) => this.line.send(name) > 0);
-    this.dueAt = now;
+    image.tick(now, this.start, port, largest, (name) => this.line.send(name) > 0);
+    this.dueAt = Math.min(this.dueAt, image === this.update ? now : image.dueAt);
+  }
+
+  /** What goes to the node in blocks: firmware or a checkpoint before a model. */
+  private get image(): UpdateSender | undefined {
+    return this.update?.isDone === false ? this.update : (this.labels.install ?? this.update);
   }
 
   private handle(name: UpName): void {
@@ -241,7 +246,7 @@ export class Peer {
     else if (name === "acknowledgement") this.takeAcknowledgement();
     else if (name === "prediction") this.takePrediction();
     else if (name === "schema") this.takeSchema();
-    else if (name === "updating") this.update?.take(this.port.incoming("updating"), now);
+    else if (name === "updating") this.image?.take(this.port.incoming("updating"), now);
     else if (name === "occupied") this.takeRefusal(now);
     else if (name !== "hello") this.heardAt = now;
   }

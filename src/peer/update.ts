@@ -34,7 +34,7 @@ export type ImageKind = "begin" | "restore" | "ask";
 export class UpdateSender {
   /** The node's last answer; undefined: none yet. */
   progress: UpdateProgress | undefined;
-  private readonly crc: number;
+  protected readonly crc: number;
   private next = 0;
   private most = 0;
   private askedAt = Number.NEGATIVE_INFINITY;
@@ -44,7 +44,7 @@ export class UpdateSender {
 
   /** @param selfTest the hash that the firmware's self-test must give, 0: unknown; of a checkpoint any number, another each time. */
   constructor(
-    private readonly image: Uint8Array,
+    protected readonly image: Uint8Array,
     private readonly selfTest: number,
     private readonly kind: ImageKind = "begin",
     checksum: Checksum = new Crc32(),
@@ -88,20 +88,29 @@ export class UpdateSender {
     this.movedAt = now;
   }
 
+  /** Fills in the message that asks for the progress, and returns its name. */
+  protected ask(port: PeerPort, start: number): "update" | "install" {
+    const { image, crc, selfTest } = this;
+    const what = this.activating && this.status === IMAGE_STATUS.whole ? UPDATE.activate : UPDATE[this.kind];
+    Object.assign(port.outgoing("update"), { start, what, bytes: image.length, crc, selfTest });
+    return "update";
+  }
+
+  /** When it asks again, if nothing comes. */
+  get dueAt(): number {
+    return Math.max(this.askedAt, this.isSending() ? this.movedAt : this.askedAt) + ASK_MS;
+  }
+
   /** Sends what credit allows. `send` is false where it doesn't; `largest`: bytes of the longest frame. */
   tick(
     now: number,
     start: number,
     port: PeerPort,
     largest: number,
-    send: (name: "update" | "block") => boolean,
+    send: (name: "update" | "install" | "block") => boolean,
   ) {
     if (this.asks(now)) {
-      const { image, crc, selfTest } = this;
-      const what =
-        this.activating && this.status === IMAGE_STATUS.whole ? UPDATE.activate : UPDATE[this.kind];
-      Object.assign(port.outgoing("update"), { start, what, bytes: image.length, crc, selfTest });
-      if (!send("update")) return;
+      if (!send(this.ask(port, start))) return;
       this.askedAt = now;
     }
     while (this.isSending()) {
@@ -124,7 +133,7 @@ export class UpdateSender {
     }
   }
 
-  private get status(): ImageStatus | undefined {
+  protected get status(): ImageStatus | undefined {
     return this.progress?.status;
   }
 

@@ -1,5 +1,4 @@
 import { frozen } from "../memory/frozen.ts";
-import { PAGE_BYTES } from "./slot.ts";
 
 /** How far an image is. The number is its code on the wire. */
 export const IMAGE_STATUS = frozen({
@@ -46,7 +45,7 @@ export function sameImage(a: Image | undefined, b: Image): boolean {
   return a !== undefined && a.bytes === b.bytes && a.crc === b.crc && a.selfTest === b.selfTest;
 }
 
-/** Bytes that come in blocks, from the first to the last, and go to flash page by page: the image that came last, or comes. */
+/** Bytes that come in blocks, from the first to the last, and are kept page by page: the image that came last, or comes. */
 export abstract class PagedImage implements Image {
   status: ImageStatus = IMAGE_STATUS.none;
   /** Bytes that came; the next block begins there. */
@@ -77,10 +76,10 @@ export abstract class PagedImage implements Image {
     if (offset < this.received) return true;
     const count = Math.min(length, this.bytes - offset);
     for (let i = 0; i < count && this.status === IMAGE_STATUS.coming; i++) {
-      this.page[this.received % PAGE_BYTES] = bytes[i];
+      this.page[this.received % this.page.length] = bytes[i];
       this.received++;
       const isLast = this.received === this.bytes;
-      if ((isLast || this.received % PAGE_BYTES === 0) && !this.keepPage()) return false;
+      if ((isLast || this.received % this.page.length === 0) && !this.keepPage()) return false;
       if (isLast) this.verify();
     }
     return true;

@@ -40,6 +40,7 @@ export const PURPOSE = frozen({
   label: 3,
   labelFirstHalf: 4,
   labelSecondHalf: 5,
+  install: 6,
 } as const);
 
 /** The verdict on a received frame. */

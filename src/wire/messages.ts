@@ -446,7 +446,7 @@ export const MESSAGES = frozen({
   block: {
     id: 25,
     way: "down",
-    doc: "Bytes of the image. A block that doesn't begin where the one before ended is answered by `updating`.",
+    doc: "Bytes of the image or model. A block that doesn't begin where the one before ended is answered by `updating`.",
     fields: {
       start,
       offset: of("u32", "place of the first byte in the image"),
@@ -456,7 +456,7 @@ export const MESSAGES = frozen({
   updating: {
     id: 26,
     way: "up",
-    doc: "Progress of an image: firmware, or a checkpoint.",
+    doc: "Progress of an image: firmware, a checkpoint, or a model.",
     fields: {
       start,
       status: of(
@@ -475,6 +475,30 @@ export const MESSAGES = frozen({
     doc: "The node's options, a JSON object, see below. `total` 0: it describes none.",
     fields: { first, total, text: of("bytes", "character `first` and those after it") },
   },
+  install: {
+    id: 28,
+    way: "down",
+    doc: "Has the node judge by a model that the fleet trained. Numbered like a label, and taken in its turn, once. Answered by `updating` until all `block`s of the model came, then by `acknowledgement`.",
+    fields: {
+      start,
+      number: of("u32", "number of the install, among the labels"),
+      bytes: of("u32", "length of the model"),
+      crc: of("u32", "its CRC-32"),
+      tag: of("u32s", "the labeller's tag, 2 words, see below; absent: no tag", 2),
+    },
+  },
+  features: {
+    id: 29,
+    way: "up",
+    doc: "The features of a sample whose label was applied, in parts, by a node that takes models. They precede the label's acknowledgement, and aren't repeated.",
+    fields: {
+      boot: of("u32", "the hello's `boot`"),
+      number: of("u32", "number of the label"),
+      first,
+      total,
+      x: of("f32s", "component `first` and those after it, as the learner took them"),
+    },
+  },
 } as const satisfies { readonly [name: string]: MessageDefinition });
 
 /** The name of a message, of either direction. */
@@ -486,7 +510,7 @@ export const NAME = namesIn(MESSAGES);
 /** Version of framing, and of the messages that are the same in every version. */
 export const PROTOCOL = 2;
 /** Largest id in use. */
-export const ID_MAX = 27;
+export const ID_MAX = 29;
 /** A whole frame, both delimiters and the stuffing byte included. */
 export const FRAME_MAX = 128;
 /** No message without a rest is longer. */

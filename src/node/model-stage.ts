@@ -1,0 +1,35 @@
+import type { InstalledModel } from "../learn/installed-model.ts";
+import type { Checksum } from "../math/crc32.ts";
+import { IMAGE_STATUS, PagedImage } from "../store/paged-image.ts";
+
+/** A model on its way: its bytes come in blocks to the scratch in which `InstalledModel` expects them. No state, so a power cut loses it. */
+export class ModelStage extends PagedImage {
+  constructor(
+    model: InstalledModel,
+    private readonly checksum: Checksum,
+  ) {
+    super(model.stageView);
+  }
+
+  get room(): number {
+    return this.page.length;
+  }
+
+  /** Expects that model, unless its bytes have come or are coming. */
+  begin(bytes: number, crc: number): void {
+    const { coming, none, tooLong, whole } = IMAGE_STATUS;
+    const isKnown = this.status === coming || this.status === whole;
+    if (isKnown && bytes === this.bytes && crc === this.crc) return;
+    this.expect({ bytes, crc, selfTest: 0 });
+    this.status = bytes === 0 ? none : bytes > this.room ? tooLong : coming;
+  }
+
+  protected keepPage(): boolean {
+    return true;
+  }
+
+  protected verify(): void {
+    const sum = this.checksum.crc32(this.page, 0, this.bytes, 0);
+    this.status = sum === this.crc ? IMAGE_STATUS.whole : IMAGE_STATUS.damaged;
+  }
+}

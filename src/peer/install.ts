@@ -1,0 +1,44 @@
+import { IMAGE_STATUS } from "../store/paged-image.ts";
+import type { Message } from "../wire/messages.ts";
+import type { PeerPort } from "./framing.ts";
+import { UpdateSender } from "./update.ts";
+
+/** The order to install a model, in a label's place: see `encodeModel`. */
+export interface Install {
+  /** Its place among the node's labels, from 1. */
+  readonly number: number;
+  /** The model's bytes. */
+  readonly model: Uint8Array;
+  /** The labeller's tag, for a node with a label key: two words, see `LabelTag.computeInstall`. Default: none. */
+  readonly tag?: ArrayLike<number>;
+}
+
+/** Sends a node the model of an install, and orders it once its bytes are there, until the node has answered that number. */
+export class InstallSender extends UpdateSender {
+  constructor(private readonly install: Install) {
+    super(install.model, 0);
+    this.go();
+  }
+
+  /** The number that the node answers. */
+  get number(): number {
+    return this.install.number;
+  }
+
+  override take(answer: Message<"updating">, now: number): void {
+    super.take(answer, now);
+    if (this.status === IMAGE_STATUS.whole) this.activate();
+  }
+
+  protected override ask(port: PeerPort, start: number): "install" {
+    const { crc, image, install } = this;
+    const message = port.outgoing("install");
+    message.start = start;
+    message.number = install.number;
+    message.bytes = image.length;
+    message.crc = crc;
+    message.length = install.tag?.length ?? 0;
+    if (install.tag) message.tag.set(install.tag);
+    return "install";
+  }
+}

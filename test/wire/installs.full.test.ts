@@ -1,0 +1,47 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { Random } from "../../host/random.ts";
+import { modelCrc } from "../../src/learn/model-bytes.ts";
+import { isFinished, itemsOf, LABELS, over, withoutWire } from "./installs.ts";
+import { stream } from "./recorded.ts";
+
+test("installs among labels over a line that loses, doubles, delays and damages 30 % of frames: each once, and the state is that without a wire", () => {
+  for (let seed = 1; seed <= 6; seed++) {
+    const samples = stream(seed);
+    const items = itemsOf(seed, samples);
+    const ends = over(seed, 0.3, items, samples);
+    assert.ok(
+      ends.until(() => isFinished(ends), 3000),
+      `seed ${seed}: it gets through`,
+    );
+    assert.is(ends.station.node.stateHash(), withoutWire(samples, items).stateHash(), `seed ${seed}`);
+    assert.is(ends.station.node.count("applied"), LABELS);
+  }
+});
+
+test("the same with starts of the node at any moment, also while a model comes: no half of one is ever installed", () => {
+  for (let seed = 1; seed <= 8; seed++) {
+    const random = new Random(seed, "cuts");
+    const samples = stream(seed);
+    const items = itemsOf(seed, samples);
+    const crcs = new Set(items.map((item) => (item && "model" in item ? modelCrc(item.model) : 0)));
+    const ends = over(seed, 0.2, items, samples);
+    for (let cuts = 0; cuts < 15; cuts++) {
+      const { station } = ends;
+      const at = station.node.labelled + random.below(4);
+      ends.until(() => ends.station.node.labelled >= at || isFinished(ends), 1000);
+      if (cuts % 3 === 0)
+        ends.until(() => ends.station.node.fleet!.stage.received > 0 || isFinished(ends), 100);
+      ends.restartNode();
+      if (cuts % 4 === 0) ends.restartPeer();
+      assert.ok(crcs.has(ends.station.node.fleet!.model.crc));
+    }
+    assert.ok(
+      ends.until(() => isFinished(ends), 3000),
+      `seed ${seed}: it gets through`,
+    );
+    assert.is(ends.station.node.stateHash(), withoutWire(samples, items).stateHash(), `seed ${seed}`);
+  }
+});
+
+test.run();

@@ -1,0 +1,86 @@
+import { Random } from "../../host/random.ts";
+import { encodeModel, modelCrc } from "../../src/learn/model-bytes.ts";
+import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
+import type { LabelStatus } from "../../src/node/ports.ts";
+import type { LabelSource } from "../../src/peer/labels.ts";
+import { featureDimension } from "../../src/signal/features.ts";
+import { Disk, Ends, NODE } from "./ends.ts";
+import { recorded, type stream } from "./recorded.ts";
+
+export const TOGETHER: NodeOptions = { ...NODE, fleetBudget: 4 };
+export const DIMENSION = featureDimension(NODE.channels, NODE.features);
+/** Every fifth item is an install. */
+const EVERY = 5;
+export const LABELS = 60;
+export const ITEMS = (LABELS * EVERY) / (EVERY - 1);
+
+export type Item = ReturnType<LabelSource["at"]>;
+
+export function modelOf(random: Random, vectors: number): Uint8Array {
+  const numbers = (count: number) => Array.from({ length: count }, () => random.normal());
+  return encodeModel({
+    weights: numbers(DIMENSION),
+    bias: random.normal(),
+    gamma: vectors > 0 ? 0.2 : 0,
+    coefficients: numbers(vectors),
+    vectors: Array.from({ length: vectors }, () => numbers(DIMENSION)),
+  });
+}
+
+/** The labels of a stream, and installs among them: of planes and of up to 4 vectors. */
+export function itemsOf(seed: number, samples: ReturnType<typeof stream>): Item[] {
+  const random = new Random(seed, "models");
+  let seq = 0;
+  return Array.from({ length: ITEMS }, (_, i) => {
+    const number = i + 1;
+    if (number % EVERY === 0) return { number, model: modelOf(random, random.below(5)) };
+    return { number, sid: NODE.sid, seq: ++seq, y: samples[seq - 1].y };
+  });
+}
+
+/** Hands a whole model to a node without a wire, and installs it. */
+export function installAt(node: SensorNode, number: number, model: Uint8Array): LabelStatus | undefined {
+  const first = node.install(number, model.length, modelCrc(model));
+  if (first !== undefined) return first;
+  node.fleet!.stage.write(0, model, model.length);
+  return node.install(number, model.length, modelCrc(model));
+}
+
+export function newNode(options: NodeOptions): SensorNode {
+  return new SensorNode(options, { now: () => 0 }, { predicted() {}, acknowledge() {} }, new Disk());
+}
+
+export function withoutWire(samples: ReturnType<typeof stream>, items: readonly Item[]): SensorNode {
+  const node = newNode(TOGETHER);
+  let next = 0;
+  for (const { x } of samples.slice(0, LABELS)) {
+    node.sample(x);
+    for (let item = items[next]; item && !("seq" in item && item.seq > node.seq); item = items[++next]) {
+      if ("model" in item) installAt(node, item.number, item.model);
+      else node.label(item);
+    }
+  }
+  return node;
+}
+
+export function over(
+  seed: number,
+  rate: number,
+  items: readonly Item[],
+  samples: ReturnType<typeof stream>,
+  on?: unknown,
+) {
+  const { samples: fed } = recorded(samples.slice(0, LABELS));
+  const after = (seq: number) => Math.floor(((seq - NODE.pending!) * EVERY) / (EVERY - 1));
+  const at = (seq: number) => fed.at(seq) && { ...fed.at(seq), after: after(seq) };
+  const labels = { at: (number: number) => items[number - 1] };
+  return new Ends({
+    seed,
+    rate,
+    fed: true,
+    node: TOGETHER,
+    peer: { samples: { at }, labels, on: on as never },
+  });
+}
+
+export const isFinished = ({ station: { node } }: Ends) => node.seq === LABELS && node.labelled === ITEMS;
