@@ -63,6 +63,8 @@ export interface BoardSdk {
   readonly wifiBoard?: string;
   /** The toolchain's objdump. */
   readonly objdump: string;
+  /** The package of ESP-IDF with the chip's emulator, Espressif's QEMU. */
+  readonly qemu?: `qemu-${string}`;
 }
 
 /** A UART that carries the wire: its number and its pins. */
@@ -226,7 +228,7 @@ export const BOARDS = {
     chip: "rv32imafc",
     most: PARTS,
     pins: ESP32_PINS,
-    sdk: { platform: "esp32", board: "nodemcu", objdump: "xtensa-esp32-elf-objdump" },
+    sdk: { platform: "esp32", board: "nodemcu", objdump: "xtensa-esp32-elf-objdump", qemu: "qemu-xtensa" },
     wire: { debug: { port: 1, transmit: 17, receive: 16 }, release: { port: 0, transmit: 1, receive: 3 } },
     sensor: 34,
     checkpoints: CHECKPOINTS,
@@ -242,7 +244,7 @@ export const BOARDS = {
     chip: "rv32imafc",
     most: PARTS,
     pins: ESP32S3_PINS,
-    sdk: { platform: "esp32", board: "esp32s3", objdump: "xtensa-esp32s3-elf-objdump" },
+    sdk: { platform: "esp32", board: "esp32s3", objdump: "xtensa-esp32s3-elf-objdump", qemu: "qemu-xtensa" },
     wire: { debug: { port: 1, transmit: 17, receive: 18 }, release: { port: 0, transmit: 43, receive: 44 } },
     sensor: 1,
     checkpoints: CHECKPOINTS,
@@ -259,7 +261,7 @@ export const BOARDS = {
     chip: "rv32imac",
     most: ONE_BLOCK,
     pins: ESP32C3_PINS,
-    sdk: { platform: "esp32", board: "esp32c3", objdump: "riscv32-esp-elf-objdump" },
+    sdk: { platform: "esp32", board: "esp32c3", objdump: "riscv32-esp-elf-objdump", qemu: "qemu-riscv32" },
     wire: { debug: { port: 1, transmit: 4, receive: 5 }, release: { port: 0, transmit: 21, receive: 20 } },
     sensor: 0,
     checkpoints: CHECKPOINTS,

@@ -5,6 +5,7 @@ import { table } from "../../host/terminal/table.ts";
 import {
   type Check,
   checkCompilers,
+  checkEspressifQemu,
   checkIdf,
   checkNode,
   checkPorts,
@@ -31,7 +32,8 @@ export function addDoctor(program: Command): void {
     .option("--json", "print motelearn.doctor/1")
     .action(async ({ json }: { json?: boolean }) => {
       const needed = [checkNode()];
-      const flashing = [checkSdk(), checkIdf(), checkTypeScript()];
+      const emulators = (["esp32c3", "esp32"] as const).map((target) => checkEspressifQemu(target));
+      const flashing = [checkSdk(), checkIdf(), checkTypeScript(), ...emulators];
       const optional = [checkWebAssembly(), ...checkCompilers(), ...flashing, ...(await checkPorts())];
       const checks = [...needed, ...optional];
       const ok = needed.every((check) => check.ok);

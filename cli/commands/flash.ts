@@ -1,33 +1,32 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Command, Option } from "commander";
-import { DeviceError, DifferentStateError, UserError } from "../../host/errors.ts";
+import { DeviceError, UserError } from "../../host/errors.ts";
 import { positiveNumber, wholeNumber } from "../../host/terminal/arguments.ts";
 import { printDocument, printLine, printNote } from "../../host/terminal/print.ts";
 import { checkOptions } from "../../host-sim/state/checked-copy.ts";
-import { type GivenCopy, readCopy } from "../../host-sim/state/copy-file.ts";
+import { readCopy } from "../../host-sim/state/copy-file.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
 import { resolveSleep, type SleepOptions } from "../../src/start/sleep.ts";
 import { BOARDS, TARGETS, type Target } from "../../targets/boards.ts";
 import type { Footprint } from "../../targets/footprint.ts";
 import { creationOf } from "../../targets/ram.ts";
 import { type KeyFile, keyFileOf } from "../../tools/keys/key-file.ts";
-import { PASSWORD_VARIABLE, parseAddress } from "../../tools/ports/address.ts";
-import { bitsText } from "../../tools/session/same-bits.ts";
-import { sendCopy } from "../../tools/session/send-copy.ts";
-import { type Firmware, sendFirmware } from "../../tools/session/send-firmware.ts";
-import { Session } from "../../tools/session/session.ts";
+import { readRecording } from "../../tools/labels/file-supply.ts";
+import { parseAddress } from "../../tools/ports/address.ts";
 import {
   type Check,
   checkDevice,
+  checkEspressifQemu,
   checkIdf,
   checkPorts,
   checkSdk,
   checkTypeScript,
   checkVendorSdk,
 } from "../../tools/toolchain/check.ts";
+import { qemuPackage, qemuWords, runQemu } from "../../tools/toolchain/espressif-qemu.ts";
 import {
   buildCommands,
   type CommandLine,
@@ -38,6 +37,7 @@ import {
   firmwareManifest,
   imageOf,
   objectOfF32,
+  type Perform,
   readImage,
   sdkBoard,
   storesKeys,
@@ -46,25 +46,20 @@ import {
   wirePins,
   writeManifest,
 } from "../../tools/toolchain/firmware.ts";
+import { flasherFile, readContents, writeFlash } from "../../tools/toolchain/flash-file.ts";
 import { refuseFused } from "../../tools/toolchain/fused.ts";
+import { type Greeting, greet, greetAtBroker } from "../../tools/toolchain/greeting.ts";
 import { checkIncludes } from "../../tools/toolchain/includes.ts";
-import { addressOf, type NetworkFile, networkFile } from "../../tools/toolchain/network-file.ts";
+import { type NetworkFile, networkFile } from "../../tools/toolchain/network-file.ts";
+import { recordedBytes, writeRecorded } from "../../tools/toolchain/recorded.ts";
 import { checkDrivers, type Sensor, sensorsFrom } from "../../tools/toolchain/sensors.ts";
-import {
-  encryptionText,
-  keyCommands,
-  performWithImage,
-  writeTable,
-} from "../../tools/toolchain/stored-keys.ts";
+import { keyParts, putKeys, writeTable } from "../../tools/toolchain/stored-keys.ts";
 import { addNodeOptions, type PlanFlags, planOf, refuseMisfits, refuseUnmeasured } from "./plan.ts";
 
 const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Longest silence of a node while new firmware is on trial, seconds. */
-const TRIAL_S = 150;
-/** Longest silence of a node while it joins its Wi-Fi, seconds. */
-const JOIN_S = 60;
-
+/** The TCP port that Espressif's own tools take for QEMU's UART. */
+const UART_PORT = 5555;
 /** Labels that may arrive before an older one, as in the plan. */
 const LABEL_WINDOW = 16;
 
@@ -73,6 +68,10 @@ export interface FlashFlags extends PlanFlags {
   readonly period: number;
   readonly port?: string;
   readonly ota?: string;
+  readonly emulate?: boolean;
+  readonly flashFile?: string;
+  readonly tcp: number;
+  readonly from?: string;
   readonly fresh?: boolean;
   readonly state?: string;
   readonly board?: string;
@@ -94,10 +93,11 @@ export interface FlashFlags extends PlanFlags {
 /**
  * The commands to build and deploy; with the port only if it is known, and where the SDK deploys over one.
  */
-async function checksFor({ target, port, ota }: FlashFlags): Promise<Check[]> {
+async function checksFor({ target, port, ota, emulate: emulated }: FlashFlags): Promise<Check[]> {
   const platform = BOARDS[target].sdk.platform;
   if (platform !== "esp32") return [checkSdk(), checkVendorSdk(platform), checkTypeScript()];
   const tools = [checkSdk(), checkIdf(), checkTypeScript()];
+  if (emulated) return [...tools, checkEspressifQemu(target)];
   if (ota !== undefined) return tools;
   const device = port === undefined ? await checkPorts() : [checkDevice(port)];
   const usable = device.filter(({ ok }) => ok);
@@ -120,6 +120,25 @@ function checkTargetFlags({ target, board, ota, sleep, wifi }: FlashFlags): void
   if (sleep) throw new UserError(`--sleep: ${target} doesn't sleep deeply; leave it out`);
 }
 
+/** An emulated board has a UART and a recording; neither cable, radio, sensors nor deep sleep. */
+function checkEmulated(flags: FlashFlags): void {
+  const { target, emulate: emulated, from, ota, wire } = flags;
+  if (from !== undefined && !emulated && ota === undefined)
+    throw new UserError(
+      "--from: only with --emulate, or with --ota to an emulated node; a board has sensors",
+    );
+  if (from !== undefined && flags.sensors !== undefined)
+    throw new UserError("--from and --sensors: takes one of them: a recording, or a board's sensors");
+  if (!emulated) return;
+  qemuPackage(target); // throws for a board that it doesn't emulate
+  const foreign = (["port", "ota", "wifi", "sleep"] as const).find((name) => flags[name] !== undefined);
+  if (foreign)
+    throw new UserError(`--emulate and --${foreign}: takes one of them; an emulated board has none`);
+  if (wire !== "uart") throw new UserError(`--emulate: takes --wire uart; QEMU has no USB for ${target}`);
+  if (from === undefined)
+    throw new UserError("--emulate: QEMU has no sensors; give --from FILE, a recording of readings to play");
+}
+
 function checkPortFlags({ port, ota, fresh }: FlashFlags): void {
   if (port !== undefined && ota !== undefined)
     throw new UserError("--port and --ota: takes one of them: a cable, or the node's wire");
@@ -132,17 +151,16 @@ function checkPortFlags({ port, ota, fresh }: FlashFlags): void {
 }
 
 /** The state with which the node is to begin. Throws a UserError where this node can't take it. */
-function stateFor({ state, port, ota, wifi, labelKey, dryRun }: FlashFlags, node: NodeOptions) {
+function stateFor(flags: FlashFlags, node: NodeOptions) {
+  const { state, labelKey, dryRun } = flags;
   if (state === undefined) return undefined;
   const copy = readCopy(state);
   checkOptions(`--state ${state}`, copy, node);
   if (labelKey) throw new UserError("--state and --label-key: takes one of them: such a node takes no state");
-  if (!dryRun && (port ?? ota ?? wifi) === undefined)
-    throw new UserError("--state: goes over the node's wire; give --port, --ota or --wifi");
+  if (!dryRun && (flags.port ?? flags.ota ?? flags.wifi ?? flags.emulate) === undefined)
+    throw new UserError("--state: goes over the node's wire; give --port, --ota, --wifi or --emulate");
   return copy;
 }
-
-type Perform = (command: CommandLine) => void;
 
 /** Runs a command and shows its output. Throws a DeviceError that names it if it fails. */
 function execute({ folder, env, words: [program, ...args] }: CommandLine): void {
@@ -153,44 +171,6 @@ function execute({ folder, env, words: [program, ...args] }: CommandLine): void 
   });
   if (error) throw new UserError(`${program}: can't be run (${(error as NodeJS.ErrnoException).code})`);
   if (status !== 0) throw new DeviceError(`${program} ended with ${status}; its output stands above`);
-}
-
-/** What the flashed node must be, and what goes to it over its wire. */
-interface Greeting {
-  readonly node: NodeOptions;
-  readonly key?: Uint8Array;
-  readonly firmware?: Firmware;
-  readonly state?: GivenCopy;
-  /** Longest silence, seconds. */
-  readonly giveUp?: number;
-}
-
-/**
- * Sends the firmware if it goes over the wire, meets the flashed node, and compares its arithmetic, with its
- * learner's steps, to this machine's; then has it resume from the state. Throws a DifferentStateError if they differ.
- */
-async function greet(port: string, { node, key, firmware, state, giveUp }: Greeting): Promise<void> {
-  const session = await Session.open({ port, key, giveUp: giveUp ?? (firmware && TRIAL_S) });
-  try {
-    if (firmware) await sendFirmware(session, firmware, printLine);
-    const bits = await session.bits(node);
-    if (bits.verdict === "different bits") throw new DifferentStateError(`${port}: ${bitsText(bits)}`);
-    printLine(bitsText(bits));
-    if (!state) return;
-    const { seq, labelled } = await sendCopy(session, state, () => session.clock.now());
-    printLine(`the node begins with the state after sample ${seq} and label ${labelled}`);
-  } finally {
-    await session.close();
-  }
-}
-
-/**
- * Meets a flashed node at its broker, as the node's user there, unless the environment has another password.
- */
-function greetAtBroker({ network }: NetworkFile, greeting: Greeting): Promise<void> {
-  const { password } = network.broker;
-  if (password !== undefined) process.env[PASSWORD_VARIABLE] ??= password;
-  return greet(addressOf(network), { ...greeting, giveUp: JOIN_S });
 }
 
 /** A manifest for printing; it contains the network, with passwords, of a board that can't store one. */
@@ -227,15 +207,6 @@ function putsKeys({ target, ota, key, labelKey, wifi }: FlashFlags): boolean {
   return storesKeys(target) && ota === undefined && (key ?? labelKey ?? wifi) !== undefined;
 }
 
-function putKeys(flags: FlashFlags, folder: string, perform: Perform): void {
-  const { port, include, dryRun, key, labelKey, wifi } = flags;
-  const commands = keyCommands(PACKAGE, folder, port);
-  const what = [...((key ?? labelKey) ? ["keys"] : []), ...(wifi ? ["network"] : [])].join(" and ");
-  printLine(encryptionText(PACKAGE, include, what));
-  if (dryRun) commands.forEach(perform);
-  else performWithImage(folder, () => commands.forEach(perform));
-}
-
 /** The node that the flags describe, checked against its board, and its plan. Throws a UserError, an OptionError or a DoesNotFitError. */
 export function flashedNode(flags: FlashFlags) {
   const { dimension, checkpointEvery } = flags;
@@ -253,11 +224,43 @@ export function flashedNode(flags: FlashFlags) {
   return { node, plan };
 }
 
+/** The recording for the firmware, checked against its node. */
+async function recordedFor({ from }: FlashFlags, { channels }: NodeOptions): Promise<Uint8Array | undefined> {
+  return from === undefined ? undefined : recordedBytes(from, await readRecording(from), channels);
+}
+
+/** A firmware that was built in a folder, and the check of the node that it is. */
+interface Built {
+  readonly folder: string;
+  readonly platform: string;
+  readonly greeting: Greeting;
+}
+
+/** Writes the firmware into the flash of an emulated board, and runs the board until Ctrl-C. */
+async function emulate(flags: FlashFlags, { folder, platform, greeting }: Built, perform: Perform) {
+  const { target, tcp: port, dryRun } = flags;
+  const list = flasherFile(process.env.MODDABLE || "$MODDABLE", basename(folder), platform, target);
+  const board = { target, port, flash: resolve(flags.flashFile ?? join(folder, "flash")) };
+  const keys = putsKeys(flags) ? keyParts(flags, PACKAGE, folder, perform) : [];
+  printLine(`write the files of ${list} into ${board.flash}`);
+  printLine(commandText({ folder, env: {}, words: qemuWords(board) }));
+  if (dryRun) return;
+  const { size, parts } = readContents(list);
+  writeFlash(board.flash, { size, parts: [...parts, ...keys] });
+  const address = `tcp://127.0.0.1:${port}`;
+  await runQemu(board, async () => {
+    await greet(address, greeting);
+    printLine(`at ${address}; Ctrl-C ends it`);
+  });
+}
+
 async function flash(flags: FlashFlags): Promise<void> {
   const { target, port, checkpointMs, period, include, dryRun } = flags;
+  checkEmulated(flags);
   checkPortFlags(flags);
   checkTargetFlags(flags);
   const { node, plan } = flashedNode(flags);
+  const recorded = await recordedFor(flags, node);
   const state = stateFor(flags, node);
   const { extras } = plan;
   const folder = resolve(flags.folder ?? `motelearn-${target}`);
@@ -265,7 +268,7 @@ async function flash(flags: FlashFlags): Promise<void> {
   const manifest = firmwareManifest(PACKAGE, folder, {
     ...{ target, node, extras, creation: creationOf(plan.board as Footprint) },
     ...{ periodMs: period, checkpointMs, include },
-    ...{ sensors, wire: flags.wire, sleep: sleepOf(flags) },
+    ...{ sensors, recorded: recorded !== undefined, wire: flags.wire, sleep: sleepOf(flags) },
     ...{ key: flags.key?.key, labelKey: flags.labelKey?.key, network: flags.wifi?.network },
   });
   const missing = missingLines(await checksFor(flags));
@@ -275,6 +278,7 @@ async function flash(flags: FlashFlags): Promise<void> {
   if (dryRun && flags.folder === undefined) printDocument(withoutNetwork(manifest));
   else {
     writeManifest(folder, manifest);
+    if (recorded) writeRecorded(folder, recorded);
     if (putsKeys(flags)) writeTable(folder, flags);
   }
   const platform = sdkBoard(target, flags.board);
@@ -287,12 +291,13 @@ async function flash(flags: FlashFlags): Promise<void> {
   buildCommands(PACKAGE, folder, platform, built).forEach(perform);
   if (!dryRun)
     refuseFused(BOARDS[target].sdk.objdump, objectOfF32(process.env.MODDABLE as string, folder, platform));
+  const greeting = { node, state, key: flags.key?.key };
+  if (flags.emulate) return emulate(flags, { folder, platform, greeting }, perform);
   if (flags.ota === undefined) perform(deployCommand(folder, platform, port));
   else printLine(`send ${image} to ${flags.ota}`);
-  if (putsKeys(flags)) putKeys(flags, folder, perform);
+  if (putsKeys(flags)) putKeys(flags, PACKAGE, folder, perform);
   if (state) printLine(`send the state of ${flags.state} to the node`);
   if (dryRun) return;
-  const greeting = { node, state, key: flags.key?.key };
   if (flags.ota !== undefined) {
     const firmware = { image: readImage(image), node, fresh: flags.fresh ?? false };
     await greet(flags.ota, { ...greeting, firmware });
@@ -315,6 +320,20 @@ export function addFlash(program: Command): void {
       "serial device of the board; its self-test is then compared with this machine's",
     )
     .option("--ota <address>", "send the firmware to the running node at this address, and start it")
+    .option("--emulate", "write it to an emulated board instead, and run that until Ctrl-C: Espressif's QEMU")
+    .option(
+      "--from <file>",
+      "on an emulated board: a recording whose readings the node plays, as it has no sensors",
+    )
+    .option(
+      "--flash-file <file>",
+      "with --emulate: the board's flash, which outlives it (default: flash in the folder)",
+    )
+    .addOption(
+      new Option("--tcp <port>", "with --emulate: its wire, a TCP port of this machine")
+        .argParser(wholeNumber(1, 65535))
+        .default(UART_PORT),
+    )
     .option("--fresh", "with --ota: send it even if other options make the node lose its learned state")
     .option(
       "--state <file>",

@@ -3,9 +3,11 @@ import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { arithmeticNamed } from "../../host/arithmetic.ts";
+import type { Target } from "../../targets/boards.ts";
 import { parseAddress } from "../ports/address.ts";
 import { portFault } from "../ports/fault.ts";
 import { listPorts } from "../ports/list.ts";
+import { qemuPackage, qemuProgram } from "./espressif-qemu.ts";
 
 /** Something that a machine has or lacks. */
 export interface Check {
@@ -200,6 +202,23 @@ export function checkIdf(env: NodeJS.ProcessEnv = process.env): Check {
     found,
     `idf.py isn't on PATH: source ${join(folder, "export.sh")}, in each new shell`,
   );
+}
+
+/** Espressif's QEMU for a target: other builds of QEMU don't know its chip. */
+export function checkEspressifQemu(target: Target, env: NodeJS.ProcessEnv = process.env): Check {
+  const [name, purpose, wanted] = [
+    "Espressif's QEMU",
+    `flash --emulate --target ${target}`,
+    qemuPackage(target),
+  ];
+  const tools = join(env.IDF_PATH ?? "$IDF_PATH", "tools/idf_tools.py");
+  const cure = `python ${tools} install ${wanted}, then source export.sh again`;
+  const program = qemuProgram(wanted);
+  const version = firstLine(program, "--version");
+  const { stdout } = spawnSync(program, ["-M", "help"], { encoding: "utf8", timeout: 20_000 });
+  if (version === undefined || new RegExp(`^${target}\\s`, "m").test(stdout))
+    return check(name, purpose, version, cure);
+  return wrong(name, purpose, `${version} has no ${target}`, cure);
 }
 
 export function checkTypeScript(): Check {

@@ -19,6 +19,7 @@ import {
 import { STORED } from "../../targets/moddable/keys.ts";
 import type { Network } from "../../targets/moddable/network.ts";
 import { keysConfig } from "../keys/key-file.ts";
+import { RECORDED_DATA } from "./recorded.ts";
 import type { Sensor } from "./sensors.ts";
 
 /** A node's wire: a UART of the board, or its chip's own USB. */
@@ -41,6 +42,8 @@ interface FirmwareOptions {
   readonly wire: Wire;
   /** Default: the target's manifest's. */
   readonly sensors?: readonly Sensor[];
+  /** True if it plays a recording in place of sensors: on an emulated board. */
+  readonly recorded?: boolean;
   /** Further manifests: of sensors' drivers. */
   readonly include: readonly string[];
   /** Keys of the wire and of labels; a board that stores keys doesn't have them in its firmware. */
@@ -79,6 +82,15 @@ export function checkUsb(target: Target): readonly number[] {
 /** Readings of the sensors in a sample. */
 function channelsOf(sensors: readonly Sensor[]): number {
   return sensors.reduce((sum, one) => sum + ("analog" in one ? 1 : one.fields.length), 0);
+}
+
+/** A node's sensors. Throws a UserError if they have another number of readings. */
+function sensorsFor({ target, node: { channels }, sensors }: FirmwareOptions): readonly Sensor[] {
+  const found = sensors ?? usualSensors(target);
+  if (channelsOf(found) === channels) return found;
+  const given = sensors ? "--sensors" : `the manifest of ${target}`;
+  const suited = `its sensors suit --dimension ${channelsOf(found)}, not --dimension ${channels}`;
+  throw new UserError(`${given}: ${suited}; give --sensors JSON`);
 }
 
 /** Throws a UserError if no board of a target has Wi-Fi. */
@@ -128,24 +140,19 @@ export function firmwareManifest(
   folder: string,
   options: FirmwareOptions,
 ): FirmwareManifest {
-  const { target, node, creation, periodMs, checkpointMs, sleep, include } = options;
+  const { node, creation, periodMs, checkpointMs, sleep, include, recorded } = options;
   const { learner, channels, features, pending, labelWindow, checkpointEvery } = node;
   if (!familyNamed(learner.name)) {
     throw new UserError(
       `learner ${learner.name}: the firmware has no one-vs-all; lol, i-lol and pa take classes`,
     );
   }
-  const sensors = options.sensors ?? usualSensors(target);
-  if (channelsOf(sensors) !== channels) {
-    const given = options.sensors ? "--sensors" : `the manifest of ${target}`;
-    const suited = `its sensors suit --dimension ${channelsOf(sensors)}, not --dimension ${channels}`;
-    throw new UserError(`${given}: ${suited}; give --sensors JSON`);
-  }
+  const sensors = recorded ? [] : sensorsFor(options);
   const { dimension: _, ...own } = node.options;
   const chosen = withBudget(learner, own, own.budget ?? learner.options.budget?.default);
   const settings = { options: chosen, features, pending, labelWindow, checkpointEvery, ...options.extras };
   const parts = [
-    "targets/moddable/firmware.json",
+    `targets/moddable/${recorded ? "recorded" : "firmware"}.json`,
     ...(options.network ? ["targets/moddable/mqtt.json"] : []),
     `dist/moddable/learners/${learner.name}.json`,
   ];
@@ -162,6 +169,7 @@ export function firmwareManifest(
       file.startsWith("$(") ? file : relative(folder, resolve(file)),
     ),
     creation,
+    ...(recorded && { data: RECORDED_DATA }),
     config: whole,
   };
 }
@@ -200,6 +208,9 @@ export interface CommandLine {
   readonly env: { readonly [name: string]: string };
   readonly words: readonly string[];
 }
+
+/** Runs a command, or only prints it. */
+export type Perform = (command: CommandLine) => void;
 
 /** The command as typed in a shell. */
 export function commandText({ folder, env, words }: CommandLine): string {

@@ -4,8 +4,10 @@
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { printLine } from "../../host/terminal/print.ts";
 import type { KeyFile } from "../keys/key-file.ts";
-import type { CommandLine } from "./firmware.ts";
+import type { CommandLine, Perform } from "./firmware.ts";
+import type { FlashPart } from "./flash-file.ts";
 import type { NetworkFile } from "./network-file.ts";
 
 /** The names that targets/moddable/stored-keys.c reads. */
@@ -42,38 +44,44 @@ function partitionsFile(packageFolder: string): string {
   return join(packageFolder, "targets/moddable/partitions.csv");
 }
 
-/** Bytes of the partition, from the table. */
-function partitionBytes(packageFolder: string): string {
+/** Offset and bytes of the partition, from the table. */
+function partition(packageFolder: string): { readonly offset: string; readonly bytes: string } {
   const text = readFileSync(partitionsFile(packageFolder), "utf8");
   const line = text.split("\n").find((row) => row.startsWith(`${PARTITION},`)) as string;
-  return line.split(",")[4].trim();
+  const [, , , offset, bytes] = line.split(",").map((cell) => cell.trim());
+  return { offset, bytes };
+}
+
+/** The command that makes the NVS in `folder`: a program of ESP-IDF. */
+function makeKeys(packageFolder: string, folder: string): CommandLine {
+  const components = join(process.env.IDF_PATH || "$IDF_PATH", "components");
+  const generator = join(components, "nvs_flash/nvs_partition_generator/nvs_partition_gen.py");
+  const words = ["python", generator, "generate", TABLE, IMAGE, partition(packageFolder).bytes];
+  return { folder, env: {}, words };
 }
 
 /** The commands that make the NVS in `folder` and write it to a board: ESP-IDF's own programs. */
-export function keyCommands(packageFolder: string, folder: string, port: string | undefined): CommandLine[] {
-  const components = join(process.env.IDF_PATH || "$IDF_PATH", "components");
-  const generator = join(components, "nvs_flash/nvs_partition_generator/nvs_partition_gen.py");
-  const writer = join(components, "partition_table/parttool.py");
+function keyCommands(packageFolder: string, folder: string, port: string | undefined): CommandLine[] {
+  const writer = join(process.env.IDF_PATH || "$IDF_PATH", "components/partition_table/parttool.py");
   const at = port === undefined ? [] : ["--port", port];
   const to = ["--partition-name", PARTITION, "--input", IMAGE];
+  const write = ["python", writer, ...at, "--partition-table-file", partitionsFile(packageFolder)];
   return [
-    ["python", generator, "generate", TABLE, IMAGE, partitionBytes(packageFolder)],
-    [
-      ...["python", writer, ...at, "--partition-table-file", partitionsFile(packageFolder)],
-      "write_partition",
-      ...to,
-    ],
-    ["rm", IMAGE],
-  ].map((words) => ({ folder, env: {}, words }));
+    makeKeys(packageFolder, folder),
+    ...[
+      [...write, "write_partition", ...to],
+      ["rm", IMAGE],
+    ].map((words) => ({ folder, env: {}, words })),
+  ];
 }
 
 /** Runs them so that only the user can access the image, which holds the keys, and no copy remains. */
-export function performWithImage(folder: string, perform: () => void): void {
+function performWithImage<Made>(folder: string, perform: () => Made): Made {
   const image = join(folder, IMAGE);
   rmSync(image, { force: true });
   writeFileSync(image, "", { mode: 0o600 });
   try {
-    perform();
+    return perform();
   } finally {
     rmSync(image, { force: true });
   }
@@ -93,9 +101,46 @@ function sdkconfigFolder(packageFolder: string, include: readonly string[]): str
 }
 
 /** True if the board's NVS, which has `what`, will be encrypted, in a sentence. */
-export function encryptionText(packageFolder: string, include: readonly string[], what = "keys"): string {
+function encryptionText(packageFolder: string, include: readonly string[], what: string): string {
   const file = join(sdkconfigFolder(packageFolder, include), "sdkconfig.defaults");
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";
   if (/^CONFIG_NVS_ENCRYPTION=y$/m.test(text)) return `${what}: the board keeps them encrypted, by ${file}`;
   return `${what}: the board keeps them in clear: ${file} doesn't set CONFIG_NVS_ENCRYPTION=y`;
+}
+
+/** What a board stores, and how it is built and reached. */
+interface KeyFlags extends StoredFiles {
+  readonly include: readonly string[];
+  readonly port?: string;
+  readonly dryRun?: boolean;
+}
+
+function sayEncryption(packageFolder: string, { include, key, labelKey, wifi }: KeyFlags): void {
+  const what = [...((key ?? labelKey) ? ["keys"] : []), ...(wifi ? ["network"] : [])].join(" and ");
+  printLine(encryptionText(packageFolder, include, what));
+}
+
+/** Makes the NVS and writes it to a board. */
+export function putKeys(flags: KeyFlags, packageFolder: string, folder: string, perform: Perform): void {
+  const commands = keyCommands(packageFolder, folder, flags.port);
+  sayEncryption(packageFolder, flags);
+  if (flags.dryRun) commands.forEach(perform);
+  else performWithImage(folder, () => commands.forEach(perform));
+}
+
+/** Makes the NVS for the flash of an emulated board; in a dry run, none. */
+export function keyParts(
+  flags: KeyFlags,
+  packageFolder: string,
+  folder: string,
+  perform: Perform,
+): FlashPart[] {
+  const offset = Number(partition(packageFolder).offset);
+  sayEncryption(packageFolder, flags);
+  if (flags.dryRun) perform(makeKeys(packageFolder, folder));
+  if (flags.dryRun) return [];
+  return performWithImage(folder, () => {
+    perform(makeKeys(packageFolder, folder));
+    return [{ offset, bytes: readFileSync(join(folder, IMAGE)) }];
+  });
 }

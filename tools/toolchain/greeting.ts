@@ -1,0 +1,54 @@
+/** Meets a node that was just flashed, over its wire. */
+import { DifferentStateError } from "../../host/errors.ts";
+import { printLine } from "../../host/terminal/print.ts";
+import type { GivenCopy } from "../../host-sim/state/copy-file.ts";
+import type { NodeOptions } from "../../src/node/node.ts";
+import { PASSWORD_VARIABLE } from "../ports/address.ts";
+import { bitsText } from "../session/same-bits.ts";
+import { sendCopy } from "../session/send-copy.ts";
+import { type Firmware, sendFirmware } from "../session/send-firmware.ts";
+import { Session } from "../session/session.ts";
+import { addressOf, type NetworkFile } from "./network-file.ts";
+
+/** Longest silence of a node while new firmware is on trial, seconds. */
+const TRIAL_S = 150;
+/** Longest silence of a node while it joins its Wi-Fi, seconds. */
+const JOIN_S = 60;
+
+/** What the flashed node must be, and what goes to it over its wire. */
+export interface Greeting {
+  readonly node: NodeOptions;
+  readonly key?: Uint8Array;
+  readonly firmware?: Firmware;
+  readonly state?: GivenCopy;
+  /** Longest silence, seconds. */
+  readonly giveUp?: number;
+}
+
+/**
+ * Sends the firmware if it goes over the wire, meets the flashed node, and compares its arithmetic, with its
+ * learner's steps, to this machine's; then has it resume from the state. Throws a DifferentStateError if they differ.
+ */
+export async function greet(port: string, { node, key, firmware, state, giveUp }: Greeting): Promise<void> {
+  const session = await Session.open({ port, key, giveUp: giveUp ?? (firmware && TRIAL_S) });
+  try {
+    if (firmware) await sendFirmware(session, firmware, printLine);
+    const bits = await session.bits(node);
+    if (bits.verdict === "different bits") throw new DifferentStateError(`${port}: ${bitsText(bits)}`);
+    printLine(bitsText(bits));
+    if (!state) return;
+    const { seq, labelled } = await sendCopy(session, state, () => session.clock.now());
+    printLine(`the node begins with the state after sample ${seq} and label ${labelled}`);
+  } finally {
+    await session.close();
+  }
+}
+
+/**
+ * Meets a flashed node at its broker, as the node's user there, unless the environment has another password.
+ */
+export function greetAtBroker({ network }: NetworkFile, greeting: Greeting): Promise<void> {
+  const { password } = network.broker;
+  if (password !== undefined) process.env[PASSWORD_VARIABLE] ??= password;
+  return greet(addressOf(network), { ...greeting, giveUp: JOIN_S });
+}
