@@ -1,9 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { ALARM_OPTIONS } from "../src/learn/false-alarms.ts";
 import type { Family } from "../src/learn/family.ts";
 import type { Option } from "../src/learn/options.ts";
 import { FAMILIES } from "../src/learn/registry.ts";
 import { RESIDUAL_OPTIONS } from "../src/learn/residual.ts";
+
+/** Options that families add to those of their learner's class. */
+const ADDED = { ...RESIDUAL_OPTIONS, ...ALARM_OPTIONS };
 
 /** From src/learn, where the text lies. */
 const SRC = "..";
@@ -63,7 +67,7 @@ export function docOf({ doc, takes, default: usual }: Option<unknown>): string {
 
 function interfaceOf({ name, title, options }: Family, learner: string): string {
   // A learner's class doesn't know those that its family adds.
-  const own = Object.entries(options).filter(([option]) => !Object.hasOwn(RESIDUAL_OPTIONS, option));
+  const own = Object.entries(options).filter(([option]) => !Object.hasOwn(ADDED, option));
   const members = own.map(
     ([option, of]) =>
       `${comment(docOf(of))}\n  readonly ${option}${of.default === undefined ? "" : "?"}: ${typeOf(of)};`,

@@ -10,6 +10,7 @@ export {
   type Workspace,
 } from "./learn/define.ts";
 export { type ExpansionOptions, evict, expansionLayout, KernelExpansion } from "./learn/expansion.ts";
+export { FalseAlarms, withFalseAlarms } from "./learn/false-alarms.ts";
 export { type Family, takesBudget, type UserOptions, withBudget } from "./learn/family.ts";
 export type { FlipRates } from "./learn/label-noise.ts";
 export {

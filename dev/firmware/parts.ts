@@ -40,6 +40,7 @@ const PARTS: Table<Names> = {
   "src/signal/wavelet.js": { wavelet: ["waveletBands"] },
   "src/signal/window.js": { window: ["SlidingWindow"] },
   "src/learn/drift-gate.js": { gate: ["DriftGate"] },
+  "src/learn/false-alarms.js": { alarms: ["FalseAlarms"] },
   "src/learn/label-noise.js": { sources: ["CorrectedTarget"] },
   "src/learn/residual.js": { residual: ["Residual"] },
   "src/learn/linear-part.js": { sources: ["LinearPart"] },

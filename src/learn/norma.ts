@@ -9,8 +9,8 @@ import type { Family } from "./family.ts";
 import { sources } from "./label-noise.ts";
 import { COUNT } from "./learner.ts";
 import type { NormaCOptions, NormaNOptions, NormaROptions } from "./learner-options.ts";
+import { withOffsets } from "./offsets.ts";
 import { budget, dimension, flag, kernel, type ResolvedOptions, real, resolveOptions } from "./options.ts";
-import { withResidual } from "./residual.ts";
 import { stored } from "./storage.ts";
 import { SEARCHED } from "./traits.ts";
 
@@ -315,7 +315,7 @@ export class NormaN extends KernelExpansion {
   }
 }
 
-export const NORMA: readonly Family[] = withResidual([
+export const NORMA: readonly Family[] = withOffsets([
   /**
    * One step of stochastic gradient descent on the regularised hinge loss in the kernel's space; old coefficients
    * shrink.

@@ -9,8 +9,8 @@ import type { Family } from "./family.ts";
 import { sources } from "./label-noise.ts";
 import { COUNT } from "./learner.ts";
 import type { OlkCOptions, OlkNOptions, OlkROptions } from "./learner-options.ts";
+import { withOffsets } from "./offsets.ts";
 import { budget, choice, dimension, kernel, type ResolvedOptions, real, resolveOptions } from "./options.ts";
-import { withResidual } from "./residual.ts";
 import { stored } from "./storage.ts";
 import { SEARCHED } from "./traits.ts";
 
@@ -227,7 +227,7 @@ export class OlkN extends KernelExpansion {
   }
 }
 
-export const OLK: readonly Family[] = withResidual([
+export const OLK: readonly Family[] = withOffsets([
   /**
    * Each sample solves a small optimisation exactly: stay near the old function, stay small, and meet the label with
    * margin 1.

@@ -30,6 +30,7 @@ import { QKLMS } from "./qklms.ts";
 import { QKRLS } from "./qkrls.ts";
 import { RLS } from "./rls.ts";
 import { RLS_HMM } from "./rls-hmm.ts";
+import { ROBUST_Z } from "./robust-z.ts";
 import { SOFT_CONFIDENCE_WEIGHTED } from "./soft-confidence-weighted.ts";
 
 /** All learners; every listed one is tested, planned, benchmarked and offered. */
@@ -59,6 +60,7 @@ export const FAMILIES: readonly Family[] = frozen([
   ...RLS_HMM,
   ...DUAL_ASCENT,
   ...NORMA,
+  ...ROBUST_Z,
   ...KERNEL_PERCEPTRON,
   ...FORGETRON,
   ...PROJECTRON,

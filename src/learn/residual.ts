@@ -1,8 +1,9 @@
 import { frozen } from "../memory/frozen.ts";
 import { Layout } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
+import { Around } from "./around.ts";
 import type { Family, UserOptions } from "./family.ts";
-import { Learner, TASK } from "./learner.ts";
+import { TASK } from "./learner.ts";
 import { checkGiven, choice, whole } from "./options.ts";
 
 /** Options that a family of regressions has beside those of its learner's class. */
@@ -38,12 +39,8 @@ function residualLayout(inner: Layout, residual: string): Layout {
 /**
  * A regression that learns what a baseline leaves: y - b, with b the last label that had come when the sample was predicted, or an input.
  * Its estimate is b + f(x). Before the first label came, the first is its own baseline.
- *
- * It lies in the memory of the learner inside, whose counters and scratch it shares.
  */
-export class Residual extends Learner {
-  /** The learner of y - b. */
-  readonly inner: Learner;
+export class Residual extends Around {
   private readonly lastLabel: number = 0;
   private readonly noteAt: number = 0;
   /** Word of the input that is the baseline; 0: the last label is. */
@@ -51,8 +48,7 @@ export class Residual extends Learner {
 
   constructor(family: Family, own: UserOptions, residual: string, component: number) {
     const layout = residualLayout(family.layout(own), residual);
-    super(TASK.regression, own.dimension, layout, own.memory ?? layout.ownRange());
-    this.inner = family.create({ ...own, memory: this.range });
+    super(TASK.regression, family, own, layout);
     if (residual === LAST_LABEL) {
       this.lastLabel = layout.at("lastLabel", this.range);
       this.noteAt = layout.at("note", this.range);
@@ -61,35 +57,9 @@ export class Residual extends Learner {
     }
   }
 
-  get size(): number {
-    return this.inner.size;
-  }
-
-  get capacity(): number {
-    return this.inner.capacity;
-  }
-
-  override isSound(): boolean {
-    return this.inner.isSound();
-  }
-
-  override restartConfidence(): boolean {
-    return this.inner.restartConfidence();
-  }
-
-  /** What finds the kernel's width, see `probeOf`. */
-  get probe(): unknown {
-    return (this.inner as { readonly probe?: unknown }).probe;
-  }
-
   /** b of the input that was predicted last. */
-  get baseline(): number {
+  get offset(): number {
     return this.f32.words[this.component > 0 ? this.component : this.lastLabel + LABEL];
-  }
-
-  predict(x: ArrayLike<number>): number {
-    const f = Math.fround(this.inner.predict(x) + this.baseline);
-    return f - f === 0 ? f : Number.NaN;
   }
 
   override note(): void {
@@ -102,11 +72,8 @@ export class Residual extends Learner {
 
   override learn(x: ArrayLike<number>, y: number): number {
     const decision = this.predict(x);
-    const { inner } = this;
-    inner.source = this.source;
-    inner.confidence = this.confidence;
     const isLabel = this.takesLabel(y);
-    const f = inner.learn(x, isLabel ? Math.fround(Math.fround(y) - this.baselineOf(y)) : Number.NaN);
+    const f = this.pass(x, isLabel ? Math.fround(Math.fround(y) - this.baselineOf(y)) : Number.NaN);
     if (isLabel && f - f === 0 && this.lastLabel > 0) {
       this.f32.words[this.lastLabel + LABEL] = y;
       this.f32.words[this.lastLabel + RECEIVED] = 1;
@@ -114,14 +81,12 @@ export class Residual extends Learner {
     return decision;
   }
 
-  protected update(): void {}
-
   /** b of the sample whose label y came. */
   private baselineOf(y: number): number {
     const { f32, noteAt, lastLabel } = this;
-    if (noteAt === 0) return this.baseline;
+    if (noteAt === 0) return this.offset;
     if (this.noted && f32.bits[noteAt] !== 0) return f32.words[noteAt];
-    return f32.words[lastLabel + RECEIVED] === 0 ? Math.fround(y) : this.baseline;
+    return f32.words[lastLabel + RECEIVED] === 0 ? Math.fround(y) : this.offset;
   }
 }
 

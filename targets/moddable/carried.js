@@ -33,6 +33,7 @@ function partsOf({ node, wire = {} }) {
     (isMaking || kernel === undefined || kernel.width !== undefined) && "width",
     (isMaking || sources.length !== 0) && "sources",
     (options.residual ?? "none") !== "none" && "residual",
+    (options.falseAlarms ?? 0) !== 0 && "alarms",
     (learner === GATED || options.drift === true) && "gate",
     (isMaking || options.storage === "q15") && "q15",
     (isMaking || LINEAR.includes(learner) || kernel?.type === "linear") && "linear",

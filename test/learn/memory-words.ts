@@ -39,6 +39,7 @@ export const LAID_OUT: { readonly [name: string]: readonly number[] } = {
   "norma-c": [531, 10, 76],
   "norma-r": [528, 10, 76],
   "norma-n": [528, 10, 76],
+  "robust-z": [17, 10, 6],
   "kernel-perceptron": [527, 10, 76],
   "kernel-perceptron-r": [527, 10, 76],
   forgetron: [528, 10, 76],
@@ -120,6 +121,8 @@ export const PUBLISHED: { readonly [name: string]: (d: number, m: number) => num
   "norma-c": (d, m) => found(d, m) + 2,
   "norma-r": (d, m) => found(d, m) + 1,
   "norma-n": (d, m) => found(d, m) + 1,
+  // Median and deviation of each input.
+  "robust-z": (d) => 2 * d,
   // The linear learners have an offset, so that their vectors have a component more.
   pa: (d) => d + 1,
   // Bias, and the number of the sample; that number.

@@ -27,7 +27,7 @@ const logged = file(
 );
 
 /** Families whose decision isn't one sum over vectors, weights or members. */
-const REFUSED = ["oskm"];
+const REFUSED = ["oskm", "robust-z"];
 
 const EVERY = 5;
 

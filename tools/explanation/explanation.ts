@@ -1,10 +1,10 @@
 import { UserError } from "../../host/errors.ts";
 import type { DataSet } from "../../host/streams/table.ts";
+import { Around } from "../../src/learn/around.ts";
 import { KernelExpansion } from "../../src/learn/expansion.ts";
 import type { Family, UserOptions } from "../../src/learn/family.ts";
 import type { Learner } from "../../src/learn/learner.ts";
 import { LinearClassifier } from "../../src/learn/linear.ts";
-import { Residual } from "../../src/learn/residual.ts";
 import {
   type DecisionTerms,
   LINEAR_TERMS,
@@ -120,7 +120,7 @@ export class Explainer {
     /** Names of the learner's inputs, where they are known. */
     private readonly inputs: readonly string[] = [],
   ) {
-    this.inner = learner instanceof Residual ? learner.inner : learner;
+    this.inner = learner instanceof Around ? learner.inner : learner;
     this.expands = "dictionary" in this.inner;
     const decision = decisionOf(this.inner, family);
     if (learner.task === "multiclass" || !decision) {
@@ -300,9 +300,10 @@ export class Explainer {
       return { text: `${text} ${value}`, apply: (sum) => sum + value };
     });
     const all = own ? [...steps, own] : steps;
-    if (!(learner instanceof Residual)) return all;
-    const { baseline } = learner;
-    return [...all, { text: `the baseline ${baseline}`, apply: (sum) => f32(sum + baseline) }];
+    if (!(learner instanceof Around)) return all;
+    const { offset } = learner;
+    const text = learner.task === "novelty" ? "less the level of alarms:" : "the baseline";
+    return [...all, { text: `${text} ${offset}`, apply: (sum) => f32(sum + offset) }];
   }
 
   private weighted({ of, weight, by, place, input }: Term, train: DataSet): Part {
