@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { refuses, runJson } from "../cli/program.ts";
+import { refusesHere, runJson } from "../cli/program.ts";
 import { awaited, become } from "../tools/awaited.ts";
 
 test("a small fleet is measured, then stormed: each part has its costs, no label is lost, each node is as simulated", () => {
@@ -60,16 +60,20 @@ test("a bench that is ended by SIGTERM leaves neither processes nor files", asyn
   }
 });
 
-test("a fleet that can't be measured is refused in one line", () => {
-  refuses(["bench", "--fleet", "--nodes", "0"], "--nodes", "1..10000");
-  refuses(["bench", "--fleet", "--nodes", "many"], "--nodes", "1..10000");
-  refuses(["bench", "--fleet", "--seconds", "0"], "--seconds", "1..86400");
-  refuses(
+test("a fleet that can't be measured is refused in one line", async () => {
+  await refusesHere(["bench", "--fleet", "--nodes", "0"], "--nodes", "1..10000");
+  await refusesHere(["bench", "--fleet", "--nodes", "many"], "--nodes", "1..10000");
+  await refusesHere(["bench", "--fleet", "--seconds", "0"], "--seconds", "1..86400");
+  await refusesHere(
     ["bench", "--fleet", "--broker", "localhost"],
     "--broker localhost",
     "mqtt://HOST:PORT or mosquitto",
   );
-  refuses(["bench", "--fleet", "--kills", "1", "--broker", "mqtt://localhost:1883"], "--kills", "starts");
+  await refusesHere(
+    ["bench", "--fleet", "--kills", "1", "--broker", "mqtt://localhost:1883"],
+    "--kills",
+    "starts",
+  );
 });
 
 test.run();

@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
 import { FleetStore } from "../../fleet/store/fleet-store.ts";
-import { refuses, start } from "../cli/program.ts";
+import { refusesHere, start } from "../cli/program.ts";
 import { TestBroker } from "../tools/broker.ts";
 import { endsWithTest, test } from "../tools/contained.ts";
 import { inFolder, killStation, startStation } from "../tools/stations.ts";
@@ -51,13 +51,17 @@ test("a board in QEMU, bridged to a broker, and a node in a process there learn 
 });
 
 test("a bridge that can't be is refused in one line, and one without port or broker ends", async () => {
-  refuses(
+  await refusesHere(
     ["bridge", "--port", "mqtt://host/n", "--to", "mqtt://host/n"],
     "--port mqtt://host/n",
     "unix:PATH",
   );
-  refuses(["bridge", "--port", "unix:/tmp/n", "--to", "tcp://host:1"], "--to tcp://host:1", "mqtt://");
-  refuses(["bridge", "--port", "unix:/tmp/n"], "--to");
+  await refusesHere(
+    ["bridge", "--port", "unix:/tmp/n", "--to", "tcp://host:1"],
+    "--to tcp://host:1",
+    "mqtt://",
+  );
+  await refusesHere(["bridge", "--port", "unix:/tmp/n"], "--to");
   const nowhere = start("bridge", "--port", `unix:${inFolder("nobody")}`, "--to", "mqtt://127.0.0.1:1/n");
   const { code, stderr } = await nowhere.ended;
   assert.equal([code, /^motelearn: [^\n]+no such device or socket[^\n]*\n$/.test(stderr)], [4, true], stderr);

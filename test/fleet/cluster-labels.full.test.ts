@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import type { NodeHistory } from "../../fleet/api/api.ts";
 import { FleetStore } from "../../fleet/store/fleet-store.ts";
 import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
-import { refuses } from "../cli/program.ts";
+import { refusesHere } from "../cli/program.ts";
 import { become } from "../tools/awaited.ts";
 import { ended, endsWithTest, test } from "../tools/contained.ts";
 import { NatsServers } from "../tools/nats.ts";
@@ -108,10 +108,14 @@ test("a cluster takes labels of topics: a gateway is killed, nodes lose their po
   store.close();
 });
 
-test("a cluster's labels don't come from a file", () => {
+test("a cluster's labels don't come from a file", async () => {
   const nodes = [{ name: "n", port: "mqtt://localhost/n", labels: "labels.csv" }];
   const cluster = { servers: ["nats://localhost:4222"] };
-  refuses(["gateway", fleet("filed", nodes, { cluster })], "nodes.0.labels", "one gateway's machine");
+  await refusesHere(
+    ["gateway", fleet("filed", nodes, { cluster })],
+    "nodes.0.labels",
+    "one gateway's machine",
+  );
 });
 
 test.run();

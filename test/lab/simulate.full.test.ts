@@ -2,25 +2,31 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import type { SimulateResult } from "../../host-sim/scoring/result.ts";
-import { run } from "../cli/program.ts";
+import { runHere } from "../cli/program.ts";
 import { inFolder } from "../tools/stations.ts";
 
 /** What a run of the recorded network prints as JSON. */
-function told(...args: string[]): string {
-  const { code, stdout, stderr } = run("simulate", ...args, "--json", "--report", inFolder("reports"));
+async function told(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await runHere([
+    "simulate",
+    ...args,
+    "--json",
+    "--report",
+    inFolder("reports"),
+  ]);
   assert.is(code, 0, stderr);
   return stdout;
 }
 
-test("the recorded network: twice the same bytes, on one thread and on two", () => {
-  const first = told("--threads", "1");
-  assert.is(told("--threads", "1"), first);
-  assert.is(told("--threads", "2"), first);
-  assert.is.not(told("--seed", "2"), first);
+test("the recorded network: twice the same bytes, on one thread and on two", async () => {
+  const first = await told("--threads", "1");
+  assert.is(await told("--threads", "1"), first);
+  assert.is(await told("--threads", "2"), first);
+  assert.is.not(await told("--seed", "2"), first);
 });
 
-test("the recorded network: all samples, both tasks, budgets kept, what isn't defined is said", () => {
-  const result = JSON.parse(told()) as SimulateResult;
+test("the recorded network: all samples, both tasks, budgets kept, what isn't defined is said", async () => {
+  const result = JSON.parse(await told()) as SimulateResult;
   assert.is(result.schema, "motelearn.simulate/1");
   assert.is(result.repeat, "npx motelearn simulate --seed 1");
   assert.equal(
@@ -64,16 +70,23 @@ test("the recorded network: all samples, both tasks, budgets kept, what isn't de
   }
 });
 
-test("a report repeats byte for byte on one thread and two, and wall-clock figures come when asked for", () => {
+test("a report repeats byte for byte on one thread and two, and wall-clock figures come when asked for", async () => {
   const scene = JSON.parse(readFileSync("host-sim/scenarios/one-scene.json", "utf8"));
   const short = inFolder("scene.json");
   writeFileSync(short, JSON.stringify({ ...scene, stream: { ...scene.stream, samples: 500 } }));
-  const page = (threads: string) => {
-    const { stdout } = run("simulate", short, "--threads", threads, "--report", inFolder("reports"));
+  const page = async (threads: string) => {
+    const { stdout } = await runHere([
+      "simulate",
+      short,
+      "--threads",
+      threads,
+      "--report",
+      inFolder("reports"),
+    ]);
     return readFileSync(/report {2}(.*)/.exec(stdout)?.[1] as string, "utf8");
   };
-  assert.is(page("2"), page("1"));
-  const { timing } = JSON.parse(told(short, "--timing", "--threads", "2")) as SimulateResult;
+  assert.is(await page("2"), await page("1"));
+  const { timing } = JSON.parse(await told(short, "--timing", "--threads", "2")) as SimulateResult;
   assert.is(timing?.threads, 2);
   assert.ok((timing?.seconds as number) > 0);
 });

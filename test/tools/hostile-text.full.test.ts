@@ -9,7 +9,7 @@ import { type MessageName, PROTOCOL } from "../../src/wire/messages.ts";
 import { FUSION_SCHEMA, nameLearner } from "../../tools/fusion/lines.ts";
 import { Prequential } from "../../tools/monitor/prequential.ts";
 import { draw } from "../../tools/monitor/screen.ts";
-import { type Run, refuses, run, start } from "../cli/program.ts";
+import { type Run, refusesHere, runHere, start } from "../cli/program.ts";
 import { test } from "./contained.ts";
 import { inFolder, startStation } from "./stations.ts";
 import { NODE } from "./taught-node.ts";
@@ -91,7 +91,7 @@ const SCENARIO = hostileFile(
 );
 const WRONG = hostileFile("wrong.json", JSON.stringify({ ...shipped, [HOSTILE]: 1 }));
 
-test("names of files, columns and classes, and what stands in files, reach the terminal as escapes", () => {
+test("names of files, columns and classes, and what stands in files, reach the terminal as escapes", async () => {
   const reports = inFolder("hostile-reports");
   for (const args of [
     [HOSTILE],
@@ -138,10 +138,10 @@ test("names of files, columns and classes, and what stands in files, reach the t
     ["simulate", SCENARIO, "--report", reports],
     ["simulate", SCENARIO, "--report", reports, "--json"],
   ]) {
-    assertNames(run(...args), args.join(" "));
+    assertNames(await runHere(args), args.join(" "));
   }
   process.env.MODDABLE = join(folder, HOSTILE);
-  assertNames(run("doctor"), "doctor");
+  assertNames(await runHere(["doctor"]), "doctor");
   delete process.env.MODDABLE;
   const [page] = readdirSync(reports).filter((name) => name.endsWith(".html"));
   const html = readFileSync(join(reports, page), "utf8");
@@ -149,14 +149,14 @@ test("names of files, columns and classes, and what stands in files, reach the t
   assert.is(String(template`${text}`), text);
 });
 
-test("JSON that is too deep is refused in one line, in data, scenarios and options", () => {
+test("JSON that is too deep is refused in one line, in data, scenarios and options", async () => {
   const levels = "[".repeat(400_000) + "]".repeat(400_000);
   const data = hostileFile("deep.ndjson", `{"x":[1],"label":${levels}}\n`);
   const deep = "nested deeper than 32 levels";
-  refuses(["evaluate", "--learner", "pa", "--train", data], `${data}:1: ${deep}`);
-  refuses(["simulate", hostileFile("deep.json", `{"tasks":${levels}}`)], deep);
-  refuses(["simulate", "/dev/zero"], "/dev/zero: can't be read (EFBIG)");
-  refuses(["plan", "--learner", "pa", "--options", levels.slice(0, 50_000)], `--options: ${deep}`);
+  await refusesHere(["evaluate", "--learner", "pa", "--train", data], `${data}:1: ${deep}`);
+  await refusesHere(["simulate", hostileFile("deep.json", `{"tasks":${levels}}`)], deep);
+  await refusesHere(["simulate", "/dev/zero"], "/dev/zero: can't be read (EFBIG)");
+  await refusesHere(["plan", "--learner", "pa", "--options", levels.slice(0, 50_000)], `--options: ${deep}`);
 });
 
 function frameOf(name: MessageName, fields: object): Uint8Array {

@@ -5,7 +5,7 @@ import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
 import { NO_STORAGE } from "../../src/node/ports.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { Snapshot } from "../../tools/inspect/snapshot.ts";
-import { refuses, run, start } from "../cli/program.ts";
+import { refusesHere, runHere, start } from "../cli/program.ts";
 import { test } from "./contained.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 
@@ -50,7 +50,7 @@ for (const [name, options, flags] of [
     const labels = await start("labels", "--port", port, "--from", stream).ended;
     assert.is(labels.code, 0, labels.stderr);
     const node = taught(options);
-    const { code, stdout, stderr } = run("inspect", "--port", port, ...flags, "--json");
+    const { code, stdout, stderr } = await runHere(["inspect", "--port", port, ...flags, "--json"]);
     assert.is(code, 0, stderr);
     const seen = JSON.parse(stdout);
     const { learner } = node;
@@ -71,7 +71,7 @@ for (const [name, options, flags] of [
         );
       }
     }
-    const text = run("inspect", "--port", port, ...flags);
+    const text = await runHere(["inspect", "--port", port, ...flags]);
     assert.is(text.code, 0, text.stderr);
     assert.match(text.stdout, new RegExp(`learner's hash +${learner.stateHash()}: the node says so`));
     await killStation(station);
@@ -87,11 +87,11 @@ test("inspect prints the names of the node's classes, or those that are given", 
     const listen = inFolder(`classes-${given.length}`);
     const station = await startStation({ listen, node: nameLearner(options) });
     const args = ["inspect", "--port", `unix:${listen}`, ...given];
-    const { code, stdout, stderr } = run(...args);
+    const { code, stdout, stderr } = await runHere(args);
     assert.is(code, 0, stderr);
     assert.match(stdout, new RegExp(`^ *classes +${names}$`, "m"));
-    assert.equal(JSON.parse(run(...args, "--json").stdout).targets, [-1, 1]);
-    refuses([...args, "--classes", "a,b,c"], "--classes a,b,c", "2 classes");
+    assert.equal(JSON.parse((await runHere([...args, "--json"])).stdout).targets, [-1, 1]);
+    await refusesHere([...args, "--classes", "a,b,c"], "--classes a,b,c", "2 classes");
     await killStation(station);
   }
 });
@@ -103,11 +103,11 @@ test("inspect names options that don't fit, and bad ones, in one line", async ()
   };
   const port = ["--port", `unix:${given.listen}`];
   const station = await startStation(given);
-  refuses(["inspect", ...port], "6 features of 2 readings, these options 2", "--window");
-  refuses(["inspect", ...port, "--window", "4", "--budget", "23"], "--budget", "words");
-  refuses(["inspect", ...port, "--learner", "olk-x"], "olk-x");
-  refuses(["inspect", ...port, "--wavelet", "sym9"], "--wavelet");
-  refuses(["inspect"], "no --port");
+  await refusesHere(["inspect", ...port], "6 features of 2 readings, these options 2", "--window");
+  await refusesHere(["inspect", ...port, "--window", "4", "--budget", "23"], "--budget", "words");
+  await refusesHere(["inspect", ...port, "--learner", "olk-x"], "olk-x");
+  await refusesHere(["inspect", ...port, "--wavelet", "sym9"], "--wavelet");
+  await refusesHere(["inspect"], "no --port");
   await killStation(station);
 });
 

@@ -4,7 +4,7 @@ import { Random } from "../../host/random.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
 import { connectAt } from "../../tools/ports/mqtt.ts";
-import { type Running, refuses, start } from "../cli/program.ts";
+import { type Running, refusesHere, start } from "../cli/program.ts";
 import { TestBroker } from "./broker.ts";
 import { test } from "./contained.ts";
 import { freePort } from "./ports.ts";
@@ -83,14 +83,14 @@ test("of two servers, the one that answers is used", async () => {
   await broker.close();
 });
 
-test("an address that can't be is refused in one line", () => {
+test("an address that can't be is refused in one line", async () => {
   const wrong = (port: string, ...parts: string[]) =>
-    refuses(["labels", "--port", port, "--from", stream("rows.ndjson")], port, ...parts);
-  wrong("mqtt://host", "takes mqtt://[USER@]HOST[:PORT][,HOST[:PORT]...]/NAME");
-  wrong("mqtt://host/a+b", "not a node's name");
-  wrong("mqtt://host:0/n", "not an address");
-  wrong("mqtt://host,other:0/n", "not an address");
-  wrong("mqtt://host,/n", "not an address");
+    refusesHere(["labels", "--port", port, "--from", stream("rows.ndjson")], port, ...parts);
+  await wrong("mqtt://host", "takes mqtt://[USER@]HOST[:PORT][,HOST[:PORT]...]/NAME");
+  await wrong("mqtt://host/a+b", "not a node's name");
+  await wrong("mqtt://host:0/n", "not an address");
+  await wrong("mqtt://host,other:0/n", "not an address");
+  await wrong("mqtt://host,/n", "not an address");
 });
 
 /** The one line with which it ends where no node can be met. */

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 
 import { createServer } from "node:net";
 import * as assert from "uvu/assert";
 import { readTable } from "../../host/streams/index.ts";
-import { refuses, runJson, start } from "../cli/program.ts";
+import { refusesHere, runJson, start } from "../cli/program.ts";
 import { become } from "./awaited.ts";
 import { test } from "./contained.ts";
 import { hasLines, linesOf } from "./growing.ts";
@@ -31,7 +31,7 @@ test("what is recorded, samples in parts over two stays, replays in evaluate", a
   const first = await start(...args, "--label", "cold", "--max-samples", "20").ended;
   assert.is(first.code, 0, first.stderr);
   assert.match(first.stdout, /^20 samples in .*; 0 missing, 0 unreadable, link lost 0 times\n$/);
-  refuses(args, `${out}: exists`, "--append");
+  await refusesHere(args, `${out}: exists`, "--append");
   appendFileSync(out, '{"time":1,"x":[0.5,');
   const second = start(...args, "--label", "warm", "--append", "--json");
   await hasLines(out, 30, second);
@@ -99,15 +99,15 @@ test("a port that can't be opened leaves one line and no file; a file that can't
     assert.match(stderr, /^motelearn: unix:[^\n]*no such device or socket\n$/);
     assert.not.ok(existsSync(out));
   }
-  refuses(["record", "--port", missing], "no --out");
-  refuses(
+  await refusesHere(["record", "--port", missing], "no --out");
+  await refusesHere(
     ["record", "--port", missing, "--out", inFolder("none/x.ndjson")],
     "none/x.ndjson: there is no folder",
   );
   const foreign = inFolder("foreign.ndjson");
   writeFileSync(foreign, "");
   writeFileSync(`${foreign}.stays`, "{}");
-  refuses(["record", "--port", missing, "--out", foreign, "--append"], "motelearn.stays/1");
+  await refusesHere(["record", "--port", missing, "--out", foreign, "--append"], "motelearn.stays/1");
 });
 
 test("a silent node gives one line and no file, and so does an interrupt before a node was met", async () => {

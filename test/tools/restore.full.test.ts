@@ -6,7 +6,7 @@ import type { AuditEntry, KeptCopy } from "../../fleet/api/api.ts";
 import { easyStream, type Sample } from "../../host-sim/conformance/easy-streams.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { Session } from "../../tools/session/session.ts";
-import { refuses, run, runJson } from "../cli/program.ts";
+import { refusesHere, runHere, runJsonHere } from "../cli/program.ts";
 import { fleet, kill, startGateway } from "../fleet/fleets.ts";
 import { become, LIMIT_MS } from "./awaited.ts";
 import { test } from "./contained.ts";
@@ -188,12 +188,12 @@ test("rollback --copy sends a node the file of a copy", async () => {
   const { station, listen } = fleet;
   await kill((fleet as unknown as { child: ChildProcess }).child);
   const port = `unix:${listen}`;
-  const { code, stdout, stderr } = run("rollback", "--port", port, "--copy", file, "--json");
+  const { code, stdout, stderr } = await runHere(["rollback", "--port", port, "--copy", file, "--json"]);
   assert.is(code, 0, stderr);
   const { restore, before, after } = JSON.parse(stdout);
   assert.equal([restore, before.labelled, after.labelled, after.durable], ["copy", 11, 6, 6]);
   assert.is((await stateOf(port)).hash, hash);
-  const { stdout: text } = run("rollback", "--port", port, "--copy", file);
+  const { stdout: text } = await runHere(["rollback", "--port", port, "--copy", file]);
   assert.match(
     text,
     /^the node resumes from the copy: after sample 6 and label 6, in session \d+\nabandoned: 0 samples/,
@@ -209,11 +209,11 @@ test("rollback --copy sends a node the file of a copy", async () => {
   ];
   for (const [content, said] of wrong) {
     writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
-    refuses(["rollback", "--port", port, "--copy", file], said);
+    await refusesHere(["rollback", "--port", port, "--copy", file], said);
   }
   const words = Buffer.from(copy.words, "base64").subarray(0, -4).toString("base64");
   writeFileSync(file, JSON.stringify({ ...copy, words }));
-  const short = run("rollback", "--port", port, "--copy", file);
+  const short = await runHere(["rollback", "--port", port, "--copy", file]);
   assert.is(short.code, 4);
   assert.match(short.stderr, /other options or other firmware: .*; nothing was changed\n$/);
   await killStation(station);
@@ -247,15 +247,15 @@ test("rollback --copy sends a node what evaluate learned of a file; the node lea
   const node = { ...nameLearner(NODE), pending: 64, features: { standardise: true } };
   const [listen, checkpoint, copy] = ["learned.s", "learned.flash", "learned.json"].map(inFolder);
   const station = await startStation({ listen, node, fed: true, checkpoint, checkpointMs: 0 } as never);
-  const evaluate = (...args: string[]) => runJson("motelearn.evaluate/1", "evaluate", ...args);
-  const { stateHash } = evaluate(...csv("learned.csv", 50), "--save", copy);
+  const evaluate = (...args: string[]) => runJsonHere("motelearn.evaluate/1", "evaluate", ...args);
+  const { stateHash } = await evaluate(...csv("learned.csv", 50), "--save", copy);
   const port = `unix:${listen}`;
-  const { code, stdout, stderr } = run("rollback", "--port", port, "--copy", copy);
+  const { code, stdout, stderr } = await runHere(["rollback", "--port", port, "--copy", copy]);
   assert.is(code, 0, stderr);
   assert.match(stdout, /^the node resumes from the copy: after sample 50 and label 50, in session \d+\n/);
   assert.equal(await stateOf(port), { hash: stateHash, labelled: 50 });
   await teachRows(port, rows);
-  assert.is((await stateOf(port)).hash, evaluate(...csv("whole.csv", 90)).stateHash);
+  assert.is((await stateOf(port)).hash, (await evaluate(...csv("whole.csv", 90))).stateHash);
   await killStation(station);
 });
 

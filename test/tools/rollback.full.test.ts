@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import * as assert from "uvu/assert";
 import { Session } from "../../tools/session/session.ts";
-import { refuses, run, start } from "../cli/program.ts";
+import { refusesHere, runHere, start } from "../cli/program.ts";
 import { eventsOf } from "../lab/short-network.ts";
 import { LabelQueue } from "../peer/label-queue.ts";
 import { test } from "./contained.ts";
@@ -34,13 +34,13 @@ test("rollback has a node go back to the checkpoint before its newest, once, and
     states.set(labels, `${learnerHigh} ${learnerLow}`);
   }
   await session.close();
-  const { code, stdout, stderr } = run("rollback", "--port", port, "--json");
+  const { code, stdout, stderr } = await runHere(["rollback", "--port", port, "--json"]);
   assert.is(code, 0, stderr);
   const { before, after, restore } = JSON.parse(stdout);
   assert.equal([before.seq, before.labelled], [27, 27]);
   assert.equal([restore, after.seq, after.labelled, after.durable], ["fallback", 10, 10, 10]);
   assert.is.not(after.sid, before.sid);
-  const none = run("rollback", "--port", port);
+  const none = await runHere(["rollback", "--port", port]);
   assert.is(none.code, 4);
   assert.is(
     none.stderr,
@@ -79,7 +79,7 @@ test("labels continues with a node that rolls back meanwhile, and ends in the sa
     let last = await teach();
     assert.is(last.code, 0, last.stderr);
     if (back) {
-      assert.is(run("rollback", "--port", port).code, 0);
+      assert.is((await runHere(["rollback", "--port", port])).code, 0);
       last = await teach();
       assert.is(last.code, 0, last.stderr);
     }
@@ -92,9 +92,9 @@ test("labels continues with a node that rolls back meanwhile, and ends in the sa
   assert.is(hashes[0], hashes[1]);
 });
 
-test("rollback says what it can't do in one line", () => {
-  refuses(["rollback"], "no --port");
-  const { code, stderr } = run("rollback", "--port", `unix:${inFolder("nobody")}`);
+test("rollback says what it can't do in one line", async () => {
+  await refusesHere(["rollback"], "no --port");
+  const { code, stderr } = await runHere(["rollback", "--port", `unix:${inFolder("nobody")}`]);
   assert.is(code, 4);
   assert.match(stderr, /^motelearn: [^\n]+\n$/);
 });
