@@ -14,7 +14,7 @@ import { CHECKPOINT_EVERY, give, hasLearned, Watched } from "./watched.ts";
  * Nodes, labels of each, times that gateway and broker are killed each, nodes whose power is cut, milliseconds between two samples of
  * a node. MOTELEARN_STORM=1000,4,10,50,5000 runs a larger storm.
  */
-const [NODES, LABELS, KILLS, CUTS, PERIOD_MS] = (process.env.MOTELEARN_STORM ?? "40,15,8,20,500")
+const [NODES, LABELS, KILLS, CUTS, PERIOD_MS] = (process.env.MOTELEARN_STORM ?? "24,10,4,10,500")
   .split(",")
   .map(Number);
 /** Labels between two kills, and between two cuts. */

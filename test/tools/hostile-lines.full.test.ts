@@ -116,7 +116,7 @@ test("a centre outlives thousands of odd lines: each costs its sender the connec
   const draw = draws(7);
   const first = [...NO_LINES, ...NOT_UTF8];
   let refusals = 0;
-  for (let i = 0; i < 600; i++) {
+  for (let i = 0; i < 300; i++) {
     const odd = first[i] ?? oddLine([SUBSCRIPTION, { durable: 1 }], draw);
     const lines: Buffer[] = [...(draw(2) ? [Buffer.from(JSON.stringify(SUBSCRIPTION))] : []), odd];
     for (let k = 0; k < 5; k++) lines.push(oddLine([SUBSCRIPTION, { durable: 1 }], draw));
@@ -213,7 +213,7 @@ test("a supply ends with its centre's fault, or has what it asked for, after tho
   });
   await new Promise<void>((done) => server.listen(path, done));
   const outcomes = new Map<string, number>();
-  for (let i = 0; i < 1500; i++) {
+  for (let i = 0; i < 800; i++) {
     answers = answersOf(draw);
     const supply = await CentreSupply.open(`unix:${path}`, 1, { baud: 115200, giveUp: 30 }, {});
     supply.goOn(1, 1, []);
@@ -231,7 +231,7 @@ test("a supply ends with its centre's fault, or has what it asked for, after tho
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     await supply.close();
   }
-  assert.is(outcomes.get("fault"), 1500);
+  assert.is(outcomes.get("fault"), 800);
   server.close();
 });
 
