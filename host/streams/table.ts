@@ -63,7 +63,7 @@ export interface TableShape {
    * True if a skipped row keeps its place in time, with NaN readings. Default false.
    */
   keepsPlaces?: boolean;
-  /** Whether a row that can't be read is skipped and counted, rather than refused. Default: refused. */
+  /** What is done about a row that can't be read. Default: it is refused. */
   badRows?: BadRowsHow;
   /** How messages call these options. Default: as a program does. */
   optionNames?: OptionNames;

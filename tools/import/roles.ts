@@ -19,7 +19,7 @@ const INFLUX_ASIDE = ["result", "table", "_start", "_stop", "_measurement"];
 interface RoleRules {
   /** True if their order says nothing about them. */
   readonly isUnordered: boolean;
-  /** Whether a few words among numbers are bad rows. */
+  /** True: a few words among numbers are bad rows. */
   readonly skipsBad: boolean;
   /** The place of the label, where it was given. */
   readonly label: number | undefined;
