@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import { easyStream } from "../../../host-sim/conformance/easy-streams.ts";
 import type { BatchExpansion } from "../../../lab/experiments/lib/batch/expansion.ts";
 import { trainLsSvm } from "../../../lab/experiments/lib/batch/ls-svm.ts";
-import { trainOneClassSvm, trainSvm } from "../../../lab/experiments/lib/batch/svm.ts";
+import { trainSvm } from "../../../lab/experiments/lib/batch/svm.ts";
 import type { KernelOption } from "../../../src/kernel/kernel.ts";
 
 const gaussian: KernelOption = { type: "gaussian", p: 1 };
@@ -78,17 +78,6 @@ for (const kernel of KERNELS) {
   });
 }
 
-test("one-class SVM: a share nu at most lies outside, and at least that share are support vectors", async () => {
-  const x = easyStream("novelty", 2, 400).map(({ x }) => x);
-  for (const nu of [0.05, 0.2, 0.5]) {
-    const machine = await trainOneClassSvm(x, { nu, kernel: gaussian });
-    const outside = x.filter((row) => machine.predict(row) < -1e-3 * nu * x.length).length;
-    assert.ok(outside <= nu * x.length + 1, `${outside} outside at nu ${nu}`);
-    assert.ok(machine.size >= nu * x.length, `${machine.size} support vectors at nu ${nu}`);
-    near(sum(machine.coefficients), nu * x.length, 1e-6, "sum of coefficients");
-  }
-});
-
 for (const task of ["classification", "regression"] as const) {
   test(`LS-SVM, ${task}: each error is its coefficient over gamma, and coefficients add up to 0`, () => {
     const { x, y } = samples(task, 120);
@@ -141,7 +130,6 @@ test("what can't be used is named, with what would be right", async () => {
       ),
     /sample 0: got NaN; takes finite numbers/,
   );
-  await refuses(() => trainOneClassSvm(x, { nu: 1.5, kernel }), /nu: got 1.5; takes a number > 0 and <= 1/);
   await refuses(() => trainLsSvm([], [], { gamma: 1, kernel }), /samples: got 0/);
   await refuses(() => trainLsSvm(x, [1, -1], { gamma: 0, kernel }), /gamma: got 0; takes a number > 0/);
   await refuses(

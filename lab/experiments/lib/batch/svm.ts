@@ -18,13 +18,6 @@ function kernelOptions({ KERNEL_TYPES }: Libsvm, kernel: KernelOption) {
   return { kernel: KERNEL_TYPES.POLYNOMIAL, gamma: 1, coef0: kernel.offset ?? 1, degree: kernel.degree };
 }
 
-function checkPositive(name: string, value: number, most = Infinity): void {
-  if (value > 0 && value <= most) return;
-  throw new RangeError(
-    `${name}: got ${value}; takes a number > 0${most < Infinity ? ` and <= ${most}` : ""}`,
-  );
-}
-
 /**
  * a_i and b from a model file's text: lines `rho VALUE` and, after `SV`, one for each vector that begins with
  * a_i.
@@ -39,16 +32,29 @@ function readModel(text: string): { coefficients: Float64Array; rho: number } {
   };
 }
 
-async function train(
-  own: (libsvm: Libsvm) => { readonly type: string; readonly cost?: number; readonly nu?: number },
+/**
+ * C-SVC, the support vector machine with soft margin, by LIBSVM: min |w|^2 / 2 + C sum_i max(0, 1 - y_i
+ * f(x_i)). Labels are -1 and +1, of each one or more. Throws a RangeError that names what can't be used.
+ * (Cortes, Vapnik: Support-vector networks, Machine Learning 20, 1995; Chang, Lin: LIBSVM, ACM TIST 2(3),
+ * 2011.)
+ */
+export async function trainSvm(
   x: readonly ArrayLike<number>[],
   y: ArrayLike<number>,
-  kernel: KernelOption,
+  { C, kernel }: { readonly C: number; readonly kernel: KernelOption },
 ): Promise<BatchExpansion> {
+  if (!(C > 0)) throw new RangeError(`C: got ${C}; takes a number > 0`);
+  const labels = new Set(Array.from(y));
+  if (labels.size !== 2 || !labels.has(1) || !labels.has(-1)) {
+    throw new RangeError(
+      `labels: got ${[...labels].slice(0, 5).join(", ")}; takes both -1 and 1, and no other`,
+    );
+  }
   checkSamples(x, y);
   const Machine = await loadLibsvm();
   const machine = new Machine({
-    ...own(Machine),
+    type: Machine.SVM_TYPES.C_SVC,
+    cost: C,
     ...kernelOptions(Machine, kernel),
     tolerance: TOLERANCE,
     quiet: true,
@@ -68,44 +74,4 @@ async function train(
   } finally {
     machine.free();
   }
-}
-
-/**
- * C-SVC, the support vector machine with soft margin, by LIBSVM: min |w|^2 / 2 + C sum_i max(0, 1 - y_i
- * f(x_i)). Labels are -1 and +1, of each one or more. Throws a RangeError that names what can't be used.
- * (Cortes, Vapnik: Support-vector networks, Machine Learning 20, 1995; Chang, Lin: LIBSVM, ACM TIST 2(3),
- * 2011.)
- */
-export async function trainSvm(
-  x: readonly ArrayLike<number>[],
-  y: ArrayLike<number>,
-  { C, kernel }: { readonly C: number; readonly kernel: KernelOption },
-): Promise<BatchExpansion> {
-  checkPositive("C", C);
-  const labels = new Set(Array.from(y));
-  if (labels.size !== 2 || !labels.has(1) || !labels.has(-1)) {
-    throw new RangeError(
-      `labels: got ${[...labels].slice(0, 5).join(", ")}; takes both -1 and 1, and no other`,
-    );
-  }
-  return train(({ SVM_TYPES }) => ({ type: SVM_TYPES.C_SVC, cost: C }), x, y, kernel);
-}
-
-/**
- * One-class SVM, novelty detection, by LIBSVM: min |w|^2 / 2 - rho + sum_i max(0, rho - w.phi(x_i)) / (nu n),
- * n samples; f(x) = w.phi(x) - rho, in LIBSVM's scale (nu n times), < 0 for at most a share nu of the
- * samples. (Schoelkopf et al.: Estimating the support of a high-dimensional distribution, Neural Computation
- * 13, 2001.)
- */
-export async function trainOneClassSvm(
-  x: readonly ArrayLike<number>[],
-  { nu, kernel }: { readonly nu: number; readonly kernel: KernelOption },
-): Promise<BatchExpansion> {
-  checkPositive("nu", nu, 1);
-  return train(
-    ({ SVM_TYPES }) => ({ type: SVM_TYPES.ONE_CLASS, nu }),
-    x,
-    new Float64Array(x.length).fill(1),
-    kernel,
-  );
 }
