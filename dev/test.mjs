@@ -73,8 +73,8 @@ function batchOf(name) {
 const LONGEST = [
   ...["types.full", "lab/bench-choice.full", "fleet/page-serial.full", "lab/sweep-machines.full"],
   ...["store/flash-faults.full", "lab/sweep-killed.full", "fleet/gateway-labels.full", "lab/choose.full"],
-  ...["fleet/page.full", "fleet/gateway.full", "fleet/fleet-killed.full", "fleet/cluster.full"],
-  ...["lab/experiments/papers.full", "learn/, on WebAssembly", "learn/", "host-sim/"],
+  ...["fleet/page.full", "fleet/gateway.full", "fleet/cluster.full"],
+  ...["learn/, on WebAssembly", "learn/", "host-sim/"],
 ];
 
 function rankOf(name) {

@@ -64,7 +64,7 @@ async function checkedRun(experiment: Experiment): Promise<Summary> {
   return summary;
 }
 
-/** Experiments with runs of more than a quarter of a second of CPU: `npm run test:full` runs them. */
+/** Experiments with runs of more than a quarter of a second of CPU: `npm run test:release` runs them. */
 const LONG = [
   "olk-example-1",
   "olk-example-2",
