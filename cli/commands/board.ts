@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Command, Option } from "commander";
@@ -16,14 +16,18 @@ import {
 import { pendingForDelay } from "../../host-sim/labels/late-labels.ts";
 import { readNodeFile } from "../../host-sim/scenario/node-file.ts";
 import { nodeLayout } from "../../src/node/node.ts";
+import type { Target } from "../../targets/boards.ts";
 import costs from "../../targets/costs.json";
 import { keyOf, keysConfig } from "../../tools/keys/key-file.ts";
+import { QEMU_TARGETS, runQemu, UART_PORT } from "../../tools/toolchain/espressif-qemu.ts";
 import { addNodeOptions, labelDelayOption, type PlanFlags, planOf } from "./plan.ts";
 
 const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
 const BUILD = "dist/emulator";
 /** The chips in targets/emulator/chips.mjs that run a node's firmware. */
 const CHIPS = Object.keys(costs.instructions);
+/** The other options of a chip in Espressif's QEMU: its flash holds the whole node. */
+const OF_FLASH: readonly (keyof BoardFlags)[] = ["chip", "flash", "tcp"];
 /** The defaults of the shipped scenario, which `fusion` serves by default. */
 const CHANNELS = 2;
 const LEARNER = "olk-c";
@@ -124,6 +128,11 @@ function makeFolderOf(file: string): void {
   }
 }
 
+/** An option's name as it is typed. */
+function inWords(name: keyof BoardFlags): string {
+  return name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
+}
+
 /** A project describes its own node, and must exist: its folder isn't made for the board's files. */
 function checkProjectFlags(flags: BoardFlags): void {
   const { project } = flags;
@@ -131,7 +140,7 @@ function checkProjectFlags(flags: BoardFlags): void {
     throw new UserError(`--project ${project}: no such folder; motelearn init makes one`);
   const found = (names: readonly (keyof BoardFlags)[]) => {
     const own = names.find((name) => flags[name] !== undefined);
-    return own?.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
+    return own && inWords(own);
   };
   const inProject = found([...IN_NODE_FILE, "node", "sampleMs", "key", "labelKey"]);
   if (project !== undefined && inProject !== undefined)
@@ -147,7 +156,22 @@ function nodeArgument(flags: BoardFlags): object {
   return flags.node === undefined ? argumentOf(flags) : argumentOfFile(flags.node, flags);
 }
 
+/** Runs the flash that `flash --emulate` wrote, in Espressif's QEMU. */
+async function runFlash(target: Target, flags: BoardFlags): Promise<void> {
+  const { flash, tcp: port = UART_PORT } = flags;
+  const other = (Object.keys(flags) as (keyof BoardFlags)[]).find((name) => !OF_FLASH.includes(name));
+  if (other)
+    throw new UserError(`--${inWords(other)}: not with --chip ${target}, whose flash holds its firmware`);
+  if (flash === undefined || !existsSync(flash))
+    throw new UserError(
+      `--chip ${target}: ${flash === undefined ? "no --flash" : `--flash ${flash}: no such file`}; give what motelearn flash --emulate wrote`,
+    );
+  await runQemu({ target, flash, port }, async () => printLine(`at tcp://127.0.0.1:${port}; Ctrl-C ends it`));
+}
+
 async function board(flags: BoardFlags): Promise<void> {
+  const flashed = QEMU_TARGETS.find((target) => target === flags.chip);
+  if (flashed) return runFlash(flashed, flags);
   checkProjectFlags(flags);
   const { project, chip } = flags;
   const folder = project === undefined ? BUILD : join(project, "build");
@@ -189,9 +213,9 @@ export function addBoard(program: Command): void {
     .addOption(
       new Option(
         "--chip <chip>",
-        "ESP32-C3's kind, RISC-V with floating point, RP2040's (Cortex-M0+), nRF52840's (-M4F) or RP2350's (-M33)",
+        "ESP32-C3's kind, RISC-V with floating point, RP2040's (Cortex-M0+), nRF52840's (-M4F) or RP2350's (-M33); or a board with the --flash that `flash --emulate` wrote",
       )
-        .choices(CHIPS)
+        .choices([...CHIPS, ...QEMU_TARGETS])
         .default(CHIPS[0]),
     )
     .option("--learner <id>", `without a project: the learner (default: ${LEARNER})`)

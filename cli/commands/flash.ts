@@ -26,7 +26,7 @@ import {
   checkTypeScript,
   checkVendorSdk,
 } from "../../tools/toolchain/check.ts";
-import { qemuPackage, qemuWords, runQemu } from "../../tools/toolchain/espressif-qemu.ts";
+import { qemuPackage, qemuWords, runQemu, UART_PORT } from "../../tools/toolchain/espressif-qemu.ts";
 import {
   buildCommands,
   type CommandLine,
@@ -58,8 +58,6 @@ import { addNodeOptions, type PlanFlags, planOf, refuseMisfits, refuseUnmeasured
 
 const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** The TCP port that Espressif's own tools take for QEMU's UART. */
-const UART_PORT = 5555;
 /** Labels that may arrive before an older one, as in the plan. */
 const LABEL_WINDOW = 16;
 

@@ -18,8 +18,8 @@ const DEPENDENCIES = "package.json";
 const NODE = "node.json";
 /** The state of the project's node, if it starts from one. */
 const STATE = "state.json";
-/** Files that npm leaves out of a package under their own names. */
-const HIDDEN = { gitignore: ".gitignore" } as const;
+/** Files that have other names in a project: npm leaves the first out of a package, and GitHub runs the second from its place. */
+const NAMES = { gitignore: ".gitignore", "qemu.yml": ".github/workflows/qemu.yml" } as const;
 
 interface Dependencies {
   readonly devDependencies: { readonly [name: string]: string };
@@ -69,7 +69,7 @@ function templateFiles(folder: string): [name: string, text: string][] {
     .filter((entry) => entry.isFile())
     .map(({ name }) => {
       const text = readFileSync(join(TEMPLATE, name), "utf8");
-      const named = HIDDEN[name as keyof typeof HIDDEN] ?? name;
+      const named = NAMES[name as keyof typeof NAMES] ?? name;
       return [named, name === DEPENDENCIES ? dependenciesFrom(text, folder) : text];
     });
 }
@@ -77,6 +77,7 @@ function templateFiles(folder: string): [name: string, text: string][] {
 /** Writes a file unless there is one of that name. Returns whether it did; throws a UserError if it can't. */
 function writeNew(folder: string, name: string, text: string): boolean {
   try {
+    makeFolder(dirname(join(folder, name)));
     writeFileSync(join(folder, name), text, { flag: "wx" });
     return true;
   } catch (error) {

@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { perform, runsOf } from "../../host-sim/runs/runs.ts";
@@ -13,6 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), "motelearn-init-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
 const FILES = [
+  ".github/workflows/qemu.yml",
   ".gitignore",
   "main.ts",
   "manifest.json",
@@ -29,12 +30,30 @@ test("init writes a project whose package.json names this package's folder, and 
   const project = join(folder, "a/new");
   const { code, stdout, stderr } = await runHere(["init", project]);
   assert.equal([code, stderr], [0, ""]);
-  assert.equal(readdirSync(project).sort(), FILES);
+  const files = readdirSync(project, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+  assert.equal(files.map((one) => relative(project, join(one.parentPath, one.name))).sort(), FILES);
   for (const name of FILES) assert.ok(stdout.includes(`wrote ${join(project, name)}\n`), name);
   for (const step of [`cd ${project}`, "npm install", "npx motelearn simulate scenario.json"])
     assert.match(stdout, new RegExp(`^ {2}${step}$`, "m"));
   const { devDependencies } = JSON.parse(readFileSync(join(project, "package.json"), "utf8"));
   assert.is(join(project, devDependencies.motelearn.replace("file:", "")), process.cwd());
+});
+
+test("its workflow gives flash and labels options that they have, with the project's own files", async () => {
+  const project = join(folder, "workflow");
+  await runHere(["init", project]);
+  const lines = readFileSync(join(project, ".github/workflows/qemu.yml"), "utf8").split("\n");
+  const words = (name: string) => {
+    const line = lines.find((text) => text.includes(`npx motelearn ${name} `)) ?? "";
+    const all = line.split("|")[0].trim().split(" ").slice(2);
+    return all.map((word) => (FILES.includes(word) ? join(project, word) : word));
+  };
+  const { code, stdout, stderr } = await runHere([...words("flash"), "--dry-run"]);
+  assert.is(code, 0, stderr);
+  assert.match(stdout, /-serial tcp:127\.0\.0\.1:5555,server=on/);
+  const labels = await runHere(words("labels"));
+  assert.is(labels.code, 4, "no node is there");
+  assert.match(labels.stderr, /tcp:\/\/127\.0\.0\.1:5555: nothing listens there/);
 });
 
 test("a second init overwrites nothing, and brings back what is gone", async () => {

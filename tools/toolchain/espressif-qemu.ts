@@ -4,12 +4,18 @@ import { connect } from "node:net";
 import { DeviceError, UserError } from "../../host/errors.ts";
 import { BOARDS, type BoardSdk, TARGETS, type Target } from "../../targets/boards.ts";
 
+/** The TCP port that Espressif's own tools take for QEMU's UART. */
+export const UART_PORT = 5555;
+
+/** The targets that it emulates. */
+export const QEMU_TARGETS = TARGETS.filter((name) => (BOARDS[name].sdk as BoardSdk).qemu !== undefined);
+
 /** The package of ESP-IDF with a target's QEMU. Throws a UserError if Espressif has none for it. */
 export function qemuPackage(target: Target): string {
   const { qemu }: BoardSdk = BOARDS[target].sdk;
   if (qemu) return qemu;
-  const others = TARGETS.filter((name) => (BOARDS[name].sdk as BoardSdk).qemu).join(", ");
-  throw new UserError(`--emulate: Espressif's QEMU doesn't emulate ${target}; takes ${others}`);
+  const names = QEMU_TARGETS.join(", ");
+  throw new UserError(`--emulate: Espressif's QEMU doesn't emulate ${target}; takes ${names}`);
 }
 
 /** The program of a package. */
@@ -38,7 +44,7 @@ export function qemuWords({ target, flash, port }: EmulatedBoard): string[] {
 }
 
 /** A started QEMU. */
-export interface StartedQemu {
+interface StartedQemu {
   /** Resolves when it has ended, with its last line on stderr. */
   readonly ended: Promise<string>;
   /** Ends it: to the board a power cut. */
@@ -74,7 +80,7 @@ function endOf(child: ChildProcess, program: string): Promise<string> {
 }
 
 /** Starts it, and waits until its UART listens. Rejects with a DeviceError that says why it doesn't. */
-export async function startQemu(board: EmulatedBoard): Promise<StartedQemu> {
+async function startQemu(board: EmulatedBoard): Promise<StartedQemu> {
   if (await listens(board.port))
     throw new UserError(`--tcp ${board.port}: another program listens there; give another port`);
   const [program, ...words] = qemuWords(board);

@@ -19,7 +19,7 @@ export interface FlashPart {
 }
 
 /** What a build writes to a flash of that many bytes. */
-export interface FlashContents {
+interface FlashContents {
   readonly size: number;
   readonly parts: readonly FlashPart[];
 }
