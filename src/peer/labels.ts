@@ -39,7 +39,7 @@ interface Sent {
 
 /**
  * Sends labels in the order of their numbers, a window of them at once, and each again until the node has processed it. An install among them
- * is sent once all before it are processed.
+ * is sent once all before it are processed, and labels behind it wait: their short frames would take the credit that a block needs.
  */
 export class LabelSender {
   private readonly onTheWay: Sent[];
@@ -110,9 +110,9 @@ export class LabelSender {
       if (label && "model" in label) {
         if (number === node.labelled + 1 && !this.install) {
           this.install = new InstallSender(label);
-          dueAt = now;
+          return now;
         }
-        continue;
+        return dueAt;
       }
       if (!label || (label.sid === node.sid && label.seq > node.seq)) return dueAt;
       const sent = this.sent(number);

@@ -41,6 +41,8 @@ export interface PeerOptions {
 const HELLO_MS = 1000;
 /** Successive credits for another peer that prove that it holds the node: a single one may have been on its way. */
 const FOREIGN_CREDITS = 2;
+/** Milliseconds from one tick to the next, at most, while a model is on its way. */
+const TICK_MS = 50;
 /** Least bytes of a useful window. */
 const WINDOW_MIN = 40;
 /**
@@ -229,7 +231,8 @@ export class Peer {
     // A quarter of the window may stay unreported until the next credit is due: what needs more than the rest would wait for it.
     const largest = Math.min(Math.floor(0.75 * credit.largest), node.frame);
     image.tick(now, this.start, port, largest, (name) => this.line.send(name) > 0);
-    this.dueAt = Math.min(this.dueAt, image === this.update ? now : image.dueAt);
+    // Where nothing could be sent, the node's next credit brings the next tick.
+    this.dueAt = Math.min(this.dueAt, image === this.update ? now : Math.max(image.dueAt, now + TICK_MS));
   }
 
   /** What goes to the node in blocks: firmware or a checkpoint before a model. */
