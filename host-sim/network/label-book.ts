@@ -1,4 +1,5 @@
 import { LABEL_STATUS, type Label, type LabelStatus } from "../../src/node/ports.ts";
+import type { Install } from "../../src/peer/install.ts";
 import type { DueLabel, LabelSource } from "../../src/peer/labels.ts";
 import { Lateness } from "../labels/late-labels.ts";
 import type { LabelTally } from "../scoring/result.ts";
@@ -46,6 +47,8 @@ export class LabelBook implements LabelSource {
   private summed: number;
   private readonly sums = { wrong: 0, used: 0, lagSum: 0, lagMax: 0, lateness: new Lateness() };
   private readonly current = { number: 0, sid: 0, seq: 0, y: 0 };
+  /** The models among the labels, by number. */
+  private readonly models = new Map<number, Install>();
 
   /**
    * @param mayGo whether the node has reached that sample, so that labels due then may go out. @param settled
@@ -61,7 +64,28 @@ export class LabelBook implements LabelSource {
 
   /** Labels issued. */
   get issued(): number {
-    return this.length - this.before;
+    return this.length - this.before - this.models.size;
+  }
+
+  /** Models issued. */
+  get installs(): number {
+    return this.models.size;
+  }
+
+  /** Issues a model, in a label's place. */
+  install(model: Uint8Array): void {
+    this.issue({ sid: 0, seq: 0, y: 0, taken: 0, right: true }, 0);
+    this.models.set(this.length, { number: this.length, model });
+  }
+
+  /** True if that number is a model's. */
+  isInstall(number: number): boolean {
+    return this.models.has(number);
+  }
+
+  /** True if the book has that label's row still. */
+  has(number: number): boolean {
+    return number > this.summed && number <= this.length;
   }
 
   /** @param due the node's sample after which it may go out. */
@@ -111,9 +135,11 @@ export class LabelBook implements LabelSource {
     return COLUMNS * ((number - 1 - this.before) & (PAGE - 1));
   }
 
-  /** Each call returns the same record. */
-  at(number: number): Label | undefined {
+  /** Each call returns the same record, but for models. */
+  at(number: number): Label | Install | undefined {
     if (number <= this.before || number > this.length) return undefined;
+    const model = this.models.get(number);
+    if (model) return model;
     const { current } = this;
     const rows = this.page(number);
     const at = this.row(number);
@@ -128,6 +154,7 @@ export class LabelBook implements LabelSource {
   /** The node answers a label, after its sample `seq`; whether that is its fate. */
   answered(number: number, status: LabelStatus, seq: number, sample: number): boolean {
     if (status === held || status === duplicate || status === ahead) return false; // answered later, or answered before
+    if (this.isInstall(number)) return false;
     const rows = this.page(number);
     const at = this.row(number);
     rows[at + STATUS] = status;

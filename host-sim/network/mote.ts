@@ -1,10 +1,13 @@
 import type { NodeCounter, NodeOptions } from "../../src/node/node.ts";
 import { LABEL_STATUS, type LabelStatus, REMARK } from "../../src/node/ports.ts";
+import { FeatureParts } from "../../src/peer/features.ts";
+import type { PeerOptions } from "../../src/peer/peer.ts";
 import type { FedSample } from "../../src/peer/samples.ts";
 import { storeBytes } from "../../src/store/checkpoint-store.ts";
+import type { Message } from "../../src/wire/messages.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { CurveRecorder } from "../scoring/curve.ts";
-import type { LabelTally, LearnerResult } from "../scoring/result.ts";
+import type { LabelTally, LearnerResult, TogetherResult } from "../scoring/result.ts";
 import { PowerCut, SimulatedFlash } from "./flash.ts";
 import { Journal } from "./journal.ts";
 import { LabelBook, type NewLabel } from "./label-book.ts";
@@ -38,6 +41,8 @@ export interface MoteParts {
     predicted(seq: number, decision: number): void;
     /** Called when the node first processes a label, applied or too late. */
     received(y: number): void;
+    /** Called when the peer gets the features of the sample of an applied label, which are the caller's. */
+    taught(y: number, x: Float32Array): void;
   };
 }
 
@@ -92,6 +97,9 @@ export class Mote {
   private pollAt = NEVER;
   private busyUntil = 0;
   private journalled = 0;
+  private readonly features = new FeatureParts();
+  /** The last label whose features came. */
+  private taught = 0;
   private lost = 0;
   /** The last sample with a remark of the node, the remark, and how many labels it asked for. */
   private remarkedOn = 0;
@@ -129,7 +137,17 @@ export class Mote {
     };
     const samples = { at: (seq: number) => this.recordedSample(seq) };
     const keys = link.framing === "keyed" ? lineKeys(scenario.seed, name) : undefined;
-    const peer = { id: index + 1, labels: this.book, samples: this.fed ? samples : undefined, ...keys?.peer };
+    const on: PeerOptions["on"] = (what, message) => {
+      if (what === "features") this.takeFeatures(message as Message<"features">);
+    };
+    const fed = this.fed ? samples : undefined;
+    const peer = {
+      id: index + 1,
+      labels: this.book,
+      samples: fed,
+      ...(options.fleetBudget !== undefined && { on }),
+      ...keys?.peer,
+    };
     const bytes = maker.framing === "bytes" || link.framing !== "records";
     this.wire = new Wire({
       scenario,
@@ -361,6 +379,27 @@ export class Mote {
   issue(label: NewLabel): void {
     this.book.issue(label, this.fed ? this.samples : this.node.seq);
     if (!this.node.stop) this.wire.peer.tick();
+  }
+
+  /** The gateway hands over a model, which the node judges by after the labels before. */
+  install(model: Uint8Array): void {
+    this.book.install(model);
+    if (!this.node.stop) this.wire.peer.tick();
+  }
+
+  /** Models that it was sent, and what the node makes of the last. */
+  get installed(): Pick<TogetherResult, "models" | "judges"> {
+    const { judges } = this.node;
+    return { models: this.book.installs, ...(judges !== undefined && { judges }) };
+  }
+
+  /** After a power cut the node learns some labels again: their features were taken. */
+  private takeFeatures(message: Message<"features">): void {
+    const { book, features } = this;
+    const number = features.take(message);
+    if (number <= this.taught || !book.has(number)) return;
+    this.taught = number;
+    this.parts.listener.taught(book.y(number), features.x.slice());
   }
 
   /** Counts a label that will never be issued. */

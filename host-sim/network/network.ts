@@ -1,17 +1,20 @@
+import type { NodeOptions } from "../../src/node/node.ts";
+import { featureDimension } from "../../src/signal/features.ts";
 import { Catalogue } from "../catalogue/catalogue.ts";
-import { type Scenario, ScenarioError, scenarioOf } from "../scenario/scenario.ts";
+import { type Scenario, ScenarioError, scenarioOf, type TogetherOptions } from "../scenario/scenario.ts";
 import type { FusionResult, LearnerResult } from "../scoring/result.ts";
 import { truthClasses } from "../scoring/scorer.ts";
 import { FusionCentre } from "./centre.ts";
 import { type Fusion, type FusionParts, fuse, labelSource } from "./fusion.ts";
+import { Groups } from "./groups.ts";
 import type { Journal, NodeReplay } from "./journal.ts";
 import { type ChosenFamily, chosenFamily } from "./learner.ts";
 import type { Mote } from "./mote.ts";
 import { NodeKind } from "./node-kind.ts";
-import { NodeRun, nodeOptions } from "./node-run.ts";
+import { NodeRun, type NodeRunParts, nodeOptions } from "./node-run.ts";
 import { type Prepared, prepare } from "./prepare.ts";
 import { HERE, type NodeMaker } from "./simulated-node.ts";
-import { type StartState, startState } from "./start-state.ts";
+import { type StartState, startState, taughtState } from "./start-state.ts";
 
 export { type Prepared, prepare };
 
@@ -86,10 +89,27 @@ function resolvedNetwork(options: NetworkOptions): ResolvedNetwork {
       `node.state: ${node.fed ? "a node that is fed" : "a replay"} begins with sample 1; leave out ${node.fed ? "node.fed or " : ""}node.state`,
     );
   const choice = chosenFamily(catalogue, task, options.learner, prepared.classes?.count ?? 0);
+  checkTogether(scenario, options, choice);
   const classes = truthClasses(choice.family.task, prepared.classes?.count ?? 0);
   const hasNames = task.classes !== undefined || (scenario.stream.type === "files" && task.task !== "faults");
   const classNames = hasNames ? prepared.classes?.names : undefined;
   return { options, scenario, catalogue, task: task.name, classes, classNames, prepared, choice, maker };
+}
+
+/** Throws a ScenarioError where nodes can't learn together. */
+function checkTogether(
+  { together, node }: Scenario,
+  { keepJournals }: NetworkOptions,
+  { name, family }: ChosenFamily,
+): void {
+  if (!together) return;
+  const refuse = (what: string) => {
+    throw new ScenarioError(`together: ${what}`);
+  };
+  if (node.fed) refuse("a fed node's samples don't say which labels came before; leave out node.fed");
+  if (keepJournals) refuse("a replay has no models; leave out together");
+  if (family.task !== "classification")
+    refuse(`takes a learner of two classes; ${name} is for ${family.task}`);
 }
 
 /**
@@ -108,19 +128,19 @@ export function runNetwork(options: NetworkOptions): NetworkOutcome {
 
 /**
  * Runs some nodes of a network, one after the other. A node depends on others only through the fused labels,
- * which are an input here. So running a network in parts gives the same bits as running it whole.
+ * which are an input here. So running a network in parts gives the same bits as running it whole. Nodes that learn together run side by side.
  */
 export function runPart(options: NetworkOptions, { part, of }: Part, fused?: ArrayLike<number>): PartOutcome {
   const network = resolvedNetwork(options);
   const { streams } = options.prepared;
   const ownOptions = nodeOptions(network.scenario, network.choice, streams[0].channels, 0);
-  const kind = new NodeKind(ownOptions);
   const { state } = options.prepared;
   const start = state && startState(state, ownOptions);
   const end = Math.max(...streams.map(({ count }) => count));
   const own = [...streams.keys()].filter((index) => index % of === part);
   const progress = new Progress(own.length * end, (streams.length * end) / 100, options.reached);
-  const runs = own.map((index) => runNode({ network, kind, start, end, progress, fused }, index));
+  const run = { network, ownOptions, start, end, progress, fused };
+  const runs = network.scenario.together ? runTogether(run, network.scenario.together) : runEach(run, own);
   return {
     nodes: runs.map(({ node, result }) => ({ node, result })),
     ...(options.keepJournals && { replays: runs.map(({ replay }) => replay as NodeReplay) }),
@@ -130,7 +150,8 @@ export function runPart(options: NetworkOptions, { part, of }: Part, fused?: Arr
 /** The surroundings in which the nodes of a part run. */
 interface PartRun {
   readonly network: ResolvedNetwork;
-  readonly kind: NodeKind;
+  /** The options of a node, the same for all but for the session. */
+  readonly ownOptions: NodeOptions;
   readonly start?: StartState;
   /** Samples of the longest stream. */
   readonly end: number;
@@ -138,36 +159,97 @@ interface PartRun {
   readonly fused?: ArrayLike<number>;
 }
 
-/**
- * Every sample of a node in the order of time, up to the network's end, then every label that is still under
- * way.
- */
-function runNode({ network, kind, start, end, progress, fused }: PartRun, index: number) {
-  const { scenario, task, classes, prepared, choice, maker, options } = network;
-  const { streams } = prepared;
-  const stream = streams[index];
-  const { keepJournals: keepJournal = false } = options;
-  const { length: nodes } = streams;
-  const { classNames } = network;
-  const seat = new NodeRun({
-    ...{ scenario, task, stream, index, nodes, choice, kind, start, classes, classNames, maker, keepJournal },
-  });
-  const { mote } = seat;
-  try {
-    const source = labelSource(network, stream.node, index);
+/** What a node of a part has of its own. */
+type OwnParts = Pick<NodeRunParts, "index" | "kind" | "start" | "member">;
+
+/** A node of the network and its fusion centre, sample by sample. */
+class NodeLife {
+  readonly seat: NodeRun;
+  private readonly centre: FusionCentre;
+
+  constructor(
+    private readonly run: PartRun,
+    own: OwnParts,
+  ) {
+    const { network, fused } = run;
+    const { scenario, choice, options, prepared } = network;
+    const { streams } = prepared;
+    const stream = streams[own.index];
+    const keepJournal = options.keepJournals ?? false;
+    this.seat = new NodeRun({ ...network, ...own, stream, nodes: streams.length, keepJournal });
+    const source = labelSource(network, stream.node, own.index);
     const voted = scenario.fusion.rule === "oracle" ? undefined : fused;
-    const centre = new FusionCentre(mote, source, choice.family.task, voted);
-    for (let k = 0; k < end || !centre.idle; k++) {
-      if (k - end > FLUSH_MAX) throw new ScenarioError("link: labels don't get through; lower link.loss");
-      const truth = seat.advance(k);
-      if (k < stream.count) centre.step(k, truth);
-      else centre.release(k);
-      if (k < end) progress.step();
+    this.centre = new FusionCentre(this.seat.mote, source, choice.family.task, voted);
+  }
+
+  /** Sample k, or after the network's end the labels that are still under way. */
+  step(k: number): void {
+    const { run, seat, centre } = this;
+    if (k - run.end > FLUSH_MAX) throw new ScenarioError("link: labels don't get through; lower link.loss");
+    const truth = seat.advance(k);
+    if (k < seat.mote.stream.count) centre.step(k, truth);
+    else centre.release(k);
+  }
+
+  /** True if every label has come through. */
+  get isIdle(): boolean {
+    return this.centre.idle;
+  }
+
+  finish() {
+    const { seat, run } = this;
+    const replay = run.network.options.keepJournals ? replayOf(seat.mote) : undefined;
+    return { node: seat.mote.stream.node, result: seat.result(), replay };
+  }
+}
+
+/** Nodes one after the other: each has every sample up to the network's end, then every label that is still under way. */
+function runEach(run: PartRun, own: readonly number[]): ReturnType<NodeLife["finish"]>[] {
+  const { start, end, progress } = run;
+  const kind = new NodeKind(run.ownOptions);
+  return own.map((index) => {
+    const life = new NodeLife(run, { index, kind, start });
+    try {
+      for (let k = 0; k < end || !life.isIdle; k++) {
+        life.step(k);
+        if (k < end) progress.step();
+      }
+      return life.finish();
+    } finally {
+      life.seat.mote.node.close();
     }
-    const replay = keepJournal ? replayOf(mote) : undefined;
-    return { node: stream.node, result: seat.result(), replay };
+  });
+}
+
+/** Nodes that learn together, side by side: at each sample the models go out that the labels up to then make due. */
+function runTogether(run: PartRun, together: TogetherOptions): ReturnType<NodeLife["finish"]>[] {
+  const { network, ownOptions, end, progress } = run;
+  const names = network.prepared.streams.map(({ node }) => node);
+  const { channels, features } = ownOptions;
+  const groups = new Groups(network.scenario, together, names, featureDimension(channels, features));
+  groups.members.forEach(({ joins }, i) => {
+    if (joins > end)
+      throw new ScenarioError(`together.newcomers: ${names[i]} joins at sample ${joins}; takes 1 to ${end}`);
+  });
+  const lives: NodeLife[] = [];
+  const begin = (index: number) => {
+    const member = groups.members[index];
+    const isTaught = member.joins > 0 && together.start === "group" && member.trainer !== undefined;
+    const start = isTaught ? taughtState({ ...ownOptions, sid: index + 1 }, member.trainer) : run.start;
+    lives[index] = new NodeLife(run, { index, kind: new NodeKind(ownOptions, false), start, member });
+  };
+  try {
+    for (let k = 0; k < end || !lives.every(({ isIdle }) => isIdle); k++) {
+      groups.members.forEach(({ joins }, index) => {
+        if (Math.max(0, joins - 1) === k) begin(index);
+        lives[index]?.step(k);
+        if (k < end) progress.step();
+      });
+      groups.install(k + 1, (node, model) => lives[node].seat.mote.install(model));
+    }
+    return lives.map((life) => life.finish());
   } finally {
-    mote.node.close();
+    for (const life of lives) life?.seat.mote.node.close();
   }
 }
 

@@ -1,3 +1,4 @@
+import { arithmetic } from "../../host/arithmetic.ts";
 import { ReusedMemory } from "../../host/reused-memory.ts";
 import type { Learner } from "../../src/learn/learner.ts";
 import { Layout, type MemoryRange } from "../../src/memory/layout.ts";
@@ -10,7 +11,7 @@ import { WireRecords } from "./wire.ts";
 const NODES = new ReusedMemory();
 const SHADOWS = new ReusedMemory();
 
-/** The parts that all nodes of a network share, made once for nodes that run one after the other. */
+/** The parts that all nodes of a network share, made once for nodes that run one after the other; nodes that run side by side have one each. */
 export class NodeKind {
   /** The layout of a whole node. */
   readonly layout: Layout;
@@ -21,8 +22,11 @@ export class NodeKind {
   /** The records that hold the nodes' messages. */
   readonly records = new WireRecords();
 
-  /** @param options a node's; all nodes have the same. */
-  constructor(options: NodeOptions) {
+  /** @param options a node's; all nodes have the same. @param isShared false: the memory is one node's alone */
+  constructor(
+    options: NodeOptions,
+    private readonly isShared = true,
+  ) {
     const { channels, features, learner } = options;
     const dimension = featureDimension(channels, features);
     this.layout = nodeLayout(options);
@@ -36,10 +40,10 @@ export class NodeKind {
 
   /** Memory for the next node; the node before must no longer be used. */
   nodeMemory(): MemoryRange {
-    return NODES.take(this.layout);
+    return this.isShared ? NODES.take(this.layout) : arithmetic().allocate(this.layout);
   }
 
   shadowMemory(): MemoryRange {
-    return SHADOWS.take(this.shadowLayout);
+    return this.isShared ? SHADOWS.take(this.shadowLayout) : arithmetic().allocate(this.shadowLayout);
   }
 }

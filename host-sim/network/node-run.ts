@@ -9,9 +9,10 @@ import type { Scenario } from "../scenario/scenario.ts";
 import { Baselines } from "../scoring/baselines.ts";
 import { CoverageScorer } from "../scoring/coverage.ts";
 import { CurveRecorder } from "../scoring/curve.ts";
-import type { LearnerResult } from "../scoring/result.ts";
+import type { LearnerResult, TogetherResult } from "../scoring/result.ts";
 import { Scorer, truthOf } from "../scoring/scorer.ts";
 import { StreamRecorder } from "../scoring/stream-view.ts";
+import type { Member } from "./groups.ts";
 import { IdealReference } from "./ideal-reference.ts";
 import type { ChosenFamily } from "./learner.ts";
 import { Mote } from "./mote.ts";
@@ -46,11 +47,13 @@ export interface NodeRunParts {
   readonly classNames?: readonly string[];
   readonly maker: NodeMaker;
   readonly keepJournal: boolean;
+  /** What it is to its group, if the network's nodes learn together. */
+  readonly member?: Member;
 }
 
 /** The options of a node, once the task's own labels and nodes have replaced the scenario's. */
 export function nodeOptions(
-  { node, link, labels }: Scenario,
+  { node, link, labels, together }: Scenario,
   choice: ChosenFamily,
   channels: number,
   index: number,
@@ -78,6 +81,7 @@ export function nodeOptions(
     ...(node.labelFlips.length > 0 && { labelFlips: node.labelFlips as unknown as LabelFlips }),
     ...(node.drift !== "none" && { drift: node.drift }),
     ...(node.grossLabels > 0 && { grossLabels: node.grossLabels }),
+    ...(together && { fleetBudget: together.vectors }),
     learner: choice.family,
     options: choice.options,
   };
@@ -116,6 +120,7 @@ export class NodeRun {
     const listener = {
       predicted: (seq: number, decision: number) => this.predicted(seq, decision),
       received: (y: number) => this.baselines.received(truthOf(family.task, y)),
+      taught: (y: number, x: Float32Array) => parts.member?.taught(y, x),
     };
     this.options = options;
     this.task = family.task;
@@ -129,6 +134,7 @@ export class NodeRun {
     this.view = nodes > FEW_NODES ? undefined : new StreamRecorder(family.task, stream.channels, stride);
     this.off = new Outages(scenario, place.name, stream.count);
     this.reader = stream.open();
+    for (let k = 1; k < (parts.member?.joins ?? 0); k++) this.reader.next(this.x);
     this.shadow = new IdealReference(options, parts.kind, classes, stride, this.shape, start);
     this.mote = new Mote({
       stream,
@@ -196,6 +202,12 @@ export class NodeRun {
     mote.lag.close(seq);
   }
 
+  /** What became of it in its group. */
+  private get together(): TogetherResult | undefined {
+    const standing = this.parts.member?.standing();
+    return standing && { ...standing, ...this.mote.installed };
+  }
+
   result(): LearnerResult {
     const { mote, options, error, size, shadow } = this;
     const { stream, task, choice, kind } = this.parts;
@@ -239,6 +251,7 @@ export class NodeRun {
         lag: { at: mote.lag.at, value: mote.lag.value },
       },
       ...(this.view && { readings: this.view.readings, runs: this.view.runs() }),
+      ...(this.together && { together: this.together }),
       ...(node.stop && { stop: node.stop }),
     };
   }

@@ -1,8 +1,12 @@
 import { dirname, resolve } from "node:path";
-import type { NodeCounter, NodeOptions } from "../../src/node/node.ts";
+import type { GroupTrainer } from "../../host/training/group-trainer.ts";
+import { NODE_COUNTERS, type NodeCounter, type NodeOptions } from "../../src/node/node.ts";
+import { nodeSchema } from "../../src/node/schema.ts";
+import { checkpointImage } from "../../src/store/checkpoint-image.ts";
 import { type Scenario, ScenarioError } from "../scenario/scenario.ts";
 import { checkOptions, loadedCopy } from "../state/checked-copy.ts";
 import { checkpointOf, type ReadCopy, readCopy } from "../state/copy-file.ts";
+import { taughtNode } from "../state/taught-node.ts";
 
 /** A state's file, read. */
 export interface StateFile {
@@ -38,4 +42,15 @@ export function startState({ file, copy }: StateFile, options: NodeOptions): Sta
   } catch (error) {
     throw new ScenarioError((error as Error).message);
   }
+}
+
+/** The state of a newcomer whose learner begins with what its group knows. */
+export function taughtState(options: NodeOptions, trainer: Pick<GroupTrainer, "teach">): StartState {
+  const node = taughtNode(options, trainer);
+  const image = checkpointImage(nodeSchema(options), node.checkpointView);
+  const words = new Uint32Array(node.checkpointView.slice().buffer);
+  const counts = Object.fromEntries(
+    NODE_COUNTERS.map((name) => [name, node.count(name)]),
+  ) as StartState["counts"];
+  return { seq: node.seq, labelled: node.labelled, words, image, counts };
 }

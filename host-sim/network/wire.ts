@@ -30,7 +30,7 @@ export interface WireParts {
   readonly bytes: boolean;
   /** The records for messages; default: this wire's own. */
   readonly records?: WireRecords;
-  readonly peer: Pick<PeerOptions, "id" | "labels" | "samples" | "key" | "random">;
+  readonly peer: Pick<PeerOptions, "id" | "labels" | "samples" | "key" | "random" | "on">;
 }
 
 /** A node's UART, a line each way, and the peer at the other end. */
@@ -53,7 +53,7 @@ export class Wire {
     this.records = bytes ? undefined : new RecordPeerPort(transmitter, told);
     const write = (frame: Uint8Array) =>
       transmitter.send(new FrameInTransit<DownName>(frame.length, undefined, undefined, frame.slice()));
-    const { id, labels, samples: fed, key, random } = peer;
+    const { id, labels, samples: fed, key, random, on } = peer;
     // No spread: each would give its object a shape of its own, which slows the peers' many look-ups a
     // sample.
     this.peer = new Peer({
@@ -62,6 +62,7 @@ export class Wire {
       samples: fed,
       key,
       random,
+      on,
       write: this.records ?? write,
       now: () => time.now,
       window: link.window,

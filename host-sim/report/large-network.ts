@@ -6,6 +6,7 @@ import { missingTotals } from "./missing.ts";
 import { recordingLines } from "./recording.ts";
 import type { TaskResults } from "./tasks.ts";
 import { type Row, type TextColumn, textTable, wrapped } from "./text-table.ts";
+import { togetherTotals } from "./together.ts";
 import { byLearner, judgedBy, longestTrivial, meanFigure, totalColumns, worstFirst } from "./totals.ts";
 
 /** About how many lines the worst nodes of all tasks take, and the least for one task. */
@@ -20,7 +21,12 @@ export function largeTask(task: TaskResults, tasks: number, width: number, notes
   const title = `Task ${printable(task.task)}${kind}: ${task.nodes.length} nodes, means and ranges over those where a figure is defined; counts are sums`;
   const late = tasks > 1 && lateTaskText(task) !== undefined ? LATE_LINES : 0;
   const shown = Math.max(WORST_MIN, Math.floor(WORST_LINES / tasks) - late);
-  const below = [...recordingLines(task, width), ...missingTotals(task, width), ...driftTotals(task, width)];
+  const below = [
+    ...recordingLines(task, width),
+    ...missingTotals(task, width),
+    ...driftTotals(task, width),
+    ...togetherTotals(task, width),
+  ];
   const above = [wrapped([[title]], width), totals(task, width, notes), ...below];
   return [above.join("\n"), worst(task, shown, width, notes)].join("\n\n");
 }

@@ -8,6 +8,7 @@ import { recordingLines } from "./recording.ts";
 import { stopLines } from "./stops.ts";
 import { type TaskResults, tasksOf, trivialScores } from "./tasks.ts";
 import { type Row, textTable, wrapped } from "./text-table.ts";
+import { togetherLines } from "./together.ts";
 import { NODES_LISTED, NODES_SHOWN } from "./totals.ts";
 import { verdictOf } from "./verdict.ts";
 
@@ -75,7 +76,12 @@ function taskTable(task: TaskResults, width: number, notes: Footnotes): string {
   ]);
   const kind = task.task === task.kind ? "" : ` (${task.kind})`;
   const title = wrapped([[`Task ${printable(task.task)}${kind}`]], width);
-  const below = [...recordingLines(task, width), ...missingLines(task, width), ...driftLines(task, width)];
+  const below = [
+    ...recordingLines(task, width),
+    ...missingLines(task, width),
+    ...driftLines(task, width),
+    ...togetherLines(task, width),
+  ];
   return [title, textTable(columns, rows, width), ...below].join("\n");
 }
 

@@ -16,8 +16,8 @@ const FUSION = -1;
  * The number of parts in which a network of this scenario runs. It follows from the scenario alone, so finished parts are valid for any
  * number of threads.
  */
-export function partsOf({ stream }: Scenario): number {
-  if (stream.type === "recorded-network") return 1;
+export function partsOf({ stream, together }: Scenario): number {
+  if (stream.type === "recorded-network" || together) return 1;
   const most = stream.type === "files" ? stream.files.length : Math.floor(stream.nodes / PART_NODES);
   return Math.max(1, Math.min(PARTS_MAX, most));
 }

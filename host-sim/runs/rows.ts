@@ -1,5 +1,12 @@
 import { joined, type NetworkOutcome, type PartOutcome } from "../network/network.ts";
-import type { BaselineScores, Curve, Figure, FusionResult, LearnerResult } from "../scoring/result.ts";
+import type {
+  BaselineScores,
+  Curve,
+  Figure,
+  FusionResult,
+  LearnerResult,
+  TogetherResult,
+} from "../scoring/result.ts";
 
 /** A cell of a table; null: not defined. */
 export type Value = number | string | null;
@@ -43,10 +50,27 @@ function recallCells({ classNames = [], recalls = [] }: LearnerResult): [string,
   return recalls.map(({ recall }, i) => [`recall.${classNames[i]}`, recall]);
 }
 
+/** Truths as 1 and 0. */
+function rowOf({ isTrusted, judges, ...others }: TogetherResult) {
+  return { ...others, isTrusted: isTrusted ? 1 : 0, ...(judges !== undefined && { judges: judges ? 1 : 0 }) };
+}
+
 /** A node's result as a row: scores first, then labels, bytes, the line, power, counters and hashes. */
 export function nodeRow(node: string, result: LearnerResult): NodeRow {
-  const { metrics, labels, link, power, counters, nodeCounters, sets, drift, missing, unlabelled, stop } =
-    result;
+  const {
+    metrics,
+    labels,
+    link,
+    power,
+    counters,
+    nodeCounters,
+    sets,
+    drift,
+    together,
+    missing,
+    unlabelled,
+    stop,
+  } = result;
   const { channels, classes, samples, missed, bytes, bytesUsed, nodeBytes, size, budget } = result;
   return Object.fromEntries([
     ["node", node],
@@ -55,7 +79,18 @@ export function nodeRow(node: string, result: LearnerResult): NodeRow {
     ...flat({ channels, classes, samples, missed, labels, bytes, bytesUsed, nodeBytes, size, budget }, ""),
     ...flat({ ...(missing && { missing }), ...(unlabelled && { unlabelled }) }, ""),
     ...recallCells(result),
-    ...flat({ ...(sets && { sets }), ...(drift && { drift }), link, power, counters, nodeCounters }, ""),
+    ...flat(
+      {
+        ...(sets && { sets }),
+        ...(drift && { drift }),
+        ...(together && { together: rowOf(together) }),
+        link,
+        power,
+        counters,
+        nodeCounters,
+      },
+      "",
+    ),
     ["stateHash", result.stateHash],
     ["nodeHash", result.nodeHash],
     ...(stop ? [["stop", stop.sample] as const, ["stop.why", stop.why] as const] : []),

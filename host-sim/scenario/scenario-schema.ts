@@ -285,6 +285,32 @@ function namedOr(description: string) {
   };
 }
 
+const { default: _together, ...TOGETHER } = group(
+  "nodes that learn together: a gateway trains models from the labels of all, and sends each node the one that fits it; of two classes. Default: each node learns by itself",
+  {
+    vectors: count("vectors of the largest model that a node takes; 0: a plane", 0, 64, 4096),
+    groups: {
+      type: "array",
+      default: [],
+      items: { type: "array", minItems: 1, uniqueItems: true, items: { type: "string" } },
+      description:
+        "nodes that are alike, by name: a list a group; a node in none learns by itself; empty: all nodes are one group",
+    },
+    newcomers: {
+      type: "object",
+      default: {},
+      additionalProperties: { type: "integer", minimum: 1, maximum: 1e9 },
+      description: "nodes that join later, by name, and the number of the sample before which each does",
+    },
+    start: {
+      enum: ["group", "nothing"],
+      default: "group",
+      description:
+        "how a newcomer's own learner starts. group: from a first checkpoint, which the gateway makes of the group's labels; nothing: untrained",
+    },
+  },
+);
+
 /** Groups that a task may bring of its own, instead of the scenario's. */
 const { default: _node, ...TASK_NODE } = namedOr("this task's nodes, instead of `node`");
 function taskLabels(catalogue: Catalogue) {
@@ -389,6 +415,7 @@ export const scenarioSchema = (catalogue: Catalogue) => ({
           "oracle: each node's label as it came; majority, chair-varshney: one label for all nodes that see one scene, from their votes",
       },
     }),
+    together: TOGETHER,
     tasks: {
       type: "array",
       minItems: 1,

@@ -109,6 +109,15 @@ export interface PowerOptions {
   readonly duringSave: number;
 }
 
+/** Nodes that learn together. */
+export interface TogetherOptions {
+  readonly vectors: number;
+  readonly groups: readonly (readonly string[])[];
+  /** The sample at which a node joins, by its name. */
+  readonly newcomers: { readonly [node: string]: number };
+  readonly start: "group" | "nothing";
+}
+
 /** A scenario with every option filled in. `scenarioSchema` explains each. */
 export interface Scenario {
   readonly schema: "motelearn.scenario/1";
@@ -123,6 +132,8 @@ export interface Scenario {
   readonly power: PowerOptions;
   readonly outages: { readonly count: number; readonly lengthMean: number };
   readonly fusion: { readonly rule: "oracle" | "majority" | "chair-varshney" };
+  /** Default: each node learns by itself. */
+  readonly together?: TogetherOptions;
   readonly tasks: readonly TaskOptions[];
 }
 

@@ -1,6 +1,7 @@
 import type { BadRowsReport } from "../../host/streams/bad-rows.ts";
 import type { NamedColumns } from "../../host/streams/columns.ts";
 import type { MissingTally } from "../../host/streams/missing.ts";
+import type { Standing } from "../../host/training/group-trainer.ts";
 import type { Counter, Task } from "../../src/learn/learner.ts";
 import type { NodeCounter } from "../../src/node/node.ts";
 import type { LateRemedy } from "../labels/late-labels.ts";
@@ -106,6 +107,14 @@ export interface DriftTally {
   readonly margins: readonly number[];
 }
 
+/** A node in its group, at the end. */
+export interface TogetherResult extends Standing {
+  /** Models that it was sent. */
+  readonly models: number;
+  /** True if the model judges, and not the node's own learner; unknown where the node runs on another engine. */
+  readonly judges?: boolean;
+}
+
 /** The traffic of a line in one direction. */
 export interface WayTally {
   /** Frames that were sent. */
@@ -196,6 +205,8 @@ export interface LearnerResult {
   readonly recalls?: readonly ClassRecall[];
   /** Samples of the node's recorded stream without a label, where there are any: predicted, not scored. */
   readonly unlabelled?: number;
+  /** What became of it in its group, where nodes learn together. */
+  readonly together?: TogetherResult;
   /** The fates of the node's labels. */
   readonly labels: LabelTally;
   /** The traffic of the node's line. */

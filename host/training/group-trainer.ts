@@ -1,3 +1,4 @@
+import type { Learner } from "../../src/learn/learner.ts";
 import type { MemoryRange } from "../../src/memory/layout.ts";
 import { arithmetic } from "../arithmetic.ts";
 import { Random } from "../random.ts";
@@ -122,13 +123,29 @@ export class GroupTrainer {
     this.labels++;
   }
 
-  /** The models that are due now: at about 1, 2, 3, 5, 7, 10, 15, 22 and so on own labels of a node, and when the group has learned as much again. */
-  models(): TrainedModel[] {
-    const due = [...this.pupils.keys()].filter((node) => this.pupils[node].isDue(this.labels));
+  /**
+   * The models that are due now: at about 1, 2, 3, 4, 6, 9, 13, 19 and so on own labels of a node, and when the group has learned as much again.
+   *
+   * @param isThere whether a node takes models yet
+   */
+  models(isThere: (node: number) => boolean = () => true): TrainedModel[] {
+    const isDue = (node: number) => isThere(node) && this.pupils[node].isDue(this.labels);
+    const due = [...this.pupils.keys()].filter(isDue);
     if (due.length === 0) return [];
     const group = this.groupModel();
     const all = this.sumOfTrusted();
     return due.map((node) => this.modelFor(node, group, all));
+  }
+
+  /**
+   * Has the untrained learner of a newcomer begin with what the group knows: it learns the labels of the trusted nodes once each, and restarts its
+   * confidence, so that its own labels count. It has no protection against being unlike the group.
+   */
+  teach(newcomer: Learner): void {
+    const lessons = this.lessons;
+    new Random(this.seed, "newcomer").shuffle(lessons);
+    for (const { x, y } of lessons) newcomer.learn(x, y);
+    newcomer.restartConfidence();
   }
 
   /** The lessons of the trusted nodes that the group's model learns, node by node. */
