@@ -16,7 +16,15 @@ import {
 import { type Mean, meanOf } from "../evaluation/mean.ts";
 import { orderOf, type Pass, runPass, type Samples, samplesOf } from "../evaluation/one-pass.ts";
 import { type Trivial, trivialOf } from "../evaluation/trivial.ts";
-import { acrossPasses, type Estimate, estimateOf, type Losses, LossSums, tailOf } from "./noise.ts";
+import {
+  acrossPasses,
+  type Estimate,
+  estimateOf,
+  type Losses,
+  LossSums,
+  stretchesOfStays,
+  tailOf,
+} from "./noise.ts";
 import { Readings } from "./readings.ts";
 
 /**
@@ -218,7 +226,8 @@ export class CandidateRunner {
     const order = all.subarray(0, rows);
     const isLabelled = (row: number) => !Number.isNaN(samples.targets[row]);
     const { length: labels } = order.filter(isLabelled);
-    const losses = new LossSums(labels);
+    const stretches = stretchesOfStays(Array.from(order.filter(isLabelled), (row) => samples.targets[row]));
+    const losses = new LossSums(labels, stretches);
     const labelled = all.filter(isLabelled);
     const held = labelled.subarray(Math.floor(HELD_FROM * labelled.length));
     const learned = rows === all.length && held.length < labels ? labels - held.length : undefined;
@@ -231,9 +240,12 @@ export class CandidateRunner {
     const learning = estimateOf(tailOf(losses, HELD_FROM));
     const isKnown = frozen && isFiniteEstimate(frozen) && isFiniteEstimate(learning);
     const heldBack = frozen && isKnown ? { frozen, learning } : undefined;
-    return { pass, losses: { sums: losses.sums, counts: losses.counts }, learned: learnedBy, heldBack };
+    return { pass, losses: lossesIn(losses), learned: learnedBy, heldBack };
   }
 }
+
+/** Its sums, which can go to another thread. */
+const lossesIn = ({ sums, counts, stays }: LossSums): Losses => ({ sums, counts, stays });
 
 /** The present learner's loss on labelled samples that it doesn't learn. */
 function frozenOn(learner: Learner, { classes, input, targets }: Samples, rows: Uint32Array): Estimate {

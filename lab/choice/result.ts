@@ -15,7 +15,7 @@ import { type Advised, advise } from "./advice.ts";
 import type { HeldBack, Tried } from "./candidate-runner.ts";
 import { type ChoiceTask, type LeftOut, Q15 } from "./candidates.ts";
 import type { FeaturesTried } from "./feature-search.ts";
-import { acrossPasses, differenceOf, type Estimate, estimateOf } from "./noise.ts";
+import { acrossPasses, differenceOf, type Estimate, estimateOf, staysIn } from "./noise.ts";
 import type { BoardLimits } from "./on-board.ts";
 import { paretoFront } from "./pareto.ts";
 import type { KnownRanges } from "./ranges.ts";
@@ -113,6 +113,8 @@ export interface ChoiceResult {
   readonly costsOf: Target;
   /** How labels come, where they aren't right and at once. */
   readonly labels?: LabelPath;
+  /** Stays in one class, in the file's order; absent for a regression, or samples in another order. */
+  readonly stays?: number;
   /** The same losses without a learner. */
   readonly trivial: Trivial;
   readonly search: {
@@ -239,6 +241,7 @@ export function assembleChoice(
     target: target ?? null,
     costsOf: limits.target,
     ...(path && { labels: path }),
+    ...(task !== "regression" && shuffleOf(flags) === null && { stays: staysIn(train.labels) }),
     trivial: told.trivial,
     search: { ...(features.length > 0 && { features }), rounds, cut: told.cut },
     verdict: verdictOf(choices[0], told.trivial),

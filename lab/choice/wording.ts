@@ -161,6 +161,17 @@ function nothingLearnedLines(result: ChoiceResult): string[] {
   ];
 }
 
+/** Stays so few, and so long in the mean, that the next ones may be others. */
+const STAYS_FEW = 30;
+const STAYS_LONG = 10;
+
+function stayLines({ stays, train: { count } }: ChoiceResult): string[] {
+  if (stays === undefined || stays >= STAYS_FEW || count < STAYS_LONG * stays) return [];
+  return [
+    `the labels change ${stays - 1} times: what suits so few stays may not suit the next, whatever the standard errors say; record more of them`,
+  ];
+}
+
 /** The features that were tried, best first. */
 function featureLines({ search: { features }, measure }: ChoiceResult): string[] {
   if (!features) return [];
@@ -218,6 +229,7 @@ export function setupLines(result: ChoiceResult): string[] {
     ...verdictLines(result),
     ...curveLines(result),
     ...(noneAhead(result) ? [SORTED] : []),
+    ...stayLines(result),
     ...nothingLearnedLines(result),
   ];
 }

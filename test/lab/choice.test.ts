@@ -15,7 +15,15 @@ import {
   type Wanted,
 } from "../../lab/choice/candidates.ts";
 import { withBestFeatures } from "../../lab/choice/feature-search.ts";
-import { acrossPasses, differenceOf, estimateOf, type Losses, LossSums } from "../../lab/choice/noise.ts";
+import {
+  acrossPasses,
+  differenceOf,
+  estimateOf,
+  type Losses,
+  LossSums,
+  staysIn,
+  stretchesOfStays,
+} from "../../lab/choice/noise.ts";
 import type { BoardLimits } from "../../lab/choice/on-board.ts";
 import { pendingsFor } from "../../lab/choice/pendings.ts";
 import { prefixesOf } from "../../lab/choice/prefixes.ts";
@@ -52,6 +60,26 @@ test("the standard error of independent losses is that of their mean", () => {
   assert.ok(Math.abs(mean - 0.2) < 0.01);
   const binomial = Math.sqrt((0.2 * 0.8) / 20_000);
   assert.ok(standardError > 0.7 * binomial && standardError < 1.4 * binomial, `${standardError}`);
+});
+
+test("the standard error of losses that depend on whole stays is that of the stays, and of others as before", () => {
+  const random = new Random(6);
+  const [count, stay] = [4000, 100];
+  const labels = Array.from({ length: count }, (_, place) => Math.floor(place / stay) % 2);
+  const rates = Array.from({ length: count / stay }, () => (random.uniform() < 0.5 ? 0.9 : 0.1));
+  const sums = new LossSums(count, stretchesOfStays(labels));
+  for (let place = 0; place < count; place++)
+    sums.add(place, random.uniform() < rates[Math.floor(place / stay)] ? 1 : 0);
+  const ofStays = 0.4 / Math.sqrt(count / stay);
+  const { mean, standardError } = estimateOf(sums);
+  const { stays: _, ...even } = { sums: sums.sums, counts: sums.counts, stays: sums.stays };
+  assert.ok(standardError > 0.7 * ofStays && standardError < 1.4 * ofStays, `${standardError}, ${ofStays}`);
+  assert.ok(estimateOf(even).standardError < standardError, "stretches that cut stays hide it");
+  assert.ok(Math.abs(mean - estimateOf(even).mean) < 1e-12);
+  const short = stretchesOfStays(Array.from({ length: 1000 }, (_, place) => place % 2));
+  assert.is(new Set(short).size, 50);
+  assert.is(new Set(stretchesOfStays([1, 1, 1])).size, 1);
+  assert.is(staysIn(Float64Array.of(1, 1, Number.NaN, 1, 0, 1)), 3);
 });
 
 test("what a learner gains as it learns isn't noise, and a single sample has none that is known", () => {
@@ -552,6 +580,13 @@ function resultOf(measure: "error" | "mse", mean: number, standardError: number)
     choices: [{ loss: { mean, sd: 0 }, standardError }],
   } as unknown as ChoiceResult;
 }
+
+test("a file of few, long stays is said to be one", () => {
+  const said = (stays: number | undefined) =>
+    setupLines({ ...resultOf("error", 0.01, 0.004), stays }).filter((line) => line.includes("stays"));
+  assert.match(said(8)[0], /the labels change 7 times: .* record more of them/);
+  assert.equal([...said(undefined), ...said(30), ...said(2000)], []);
+});
 
 test("an error from fewer places of the file than the best's is marked, and a note explains the mark", () => {
   const choiceFrom = (passes: number) => ({
