@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
+import { withMarkedPart } from "../../host/files/marked-part.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { footprint } from "../../targets/footprint.ts";
 import { type PlannedLine, plannedNode } from "../../targets/planned-node.ts";
 
 const BEGIN = "<!-- npm run build:cards writes the goals of a node from here -->";
-const END = "<!-- to here -->";
 const COUNTS = "targets/emulator/counts.json";
 const PLAN = "`plan`";
 const COUNTED = "`test:device`";
@@ -124,11 +124,8 @@ function rowOf({ what, goal, unit, reached, command }: Goal): string {
 
 /** A page with its table of a node's goals written anew. Throws where the page has none. */
 export function withNodeGoals(page: string): string {
-  const begin = page.indexOf(BEGIN);
-  const end = page.indexOf(END, begin);
-  if (begin < 0 || end < begin) throw new Error(`the page has no part between ${BEGIN} and ${END}`);
   const { chips } = JSON.parse(readFileSync(COUNTS, "utf8"));
   const rows = [...planGoals(), ...countGoals(chips)].map(rowOf);
   const head = ["| what | goal | reached | command |", "| --- | ---: | --- | --- |"];
-  return `${page.slice(0, begin)}${[BEGIN, "", ...head, ...rows, "", END].join("\n")}${page.slice(end + END.length)}`;
+  return withMarkedPart(page, BEGIN, [...head, ...rows].join("\n"));
 }

@@ -1,3 +1,4 @@
+import { withMarkedPart } from "../../../host/files/marked-part.ts";
 import { OUTCOMES } from "../../../lab/experiments/lib/wording.ts";
 import { EXPERIMENTS, experimentNamed } from "../../../lab/experiments/registry.ts";
 import { FORGETTING } from "./forgetting.ts";
@@ -129,7 +130,6 @@ export function papersPage(measured: MeasuredExperiments): string {
 
 /** Where a page's part begins and ends that is written by the command. */
 const BEGIN = "<!-- npm run build:papers writes from here -->";
-const END = "<!-- to here -->";
 
 /** "16 hold, 13 hold in part": the verdicts of these experiments. */
 function counted(ids: readonly string[], measured: MeasuredExperiments): string {
@@ -167,19 +167,15 @@ function publishedFigures(measured: MeasuredExperiments): string {
   const own = EXPERIMENTS.filter(({ ours }) => ours).map(({ id }) => id);
   const run = published.filter((id) => measured[id] && measured[id].runs > 0);
   return [
-    BEGIN,
     `Of ${published.length} published experiments: ${counted(published, measured)}. Of ${own.length} of this project's own, counted apart: ${counted(own, measured)}.`,
     table(
       ["experiment", "figure of the paper's own method", "published", "ours", "verdict"],
       run.flatMap((id) => resultRows(id, measured)),
     ),
-    END,
   ].join("\n\n");
 }
 
 /** A page with its part written anew. Throws where the page has no such part. */
 export function withPublishedFigures(page: string, measured: MeasuredExperiments): string {
-  const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
-  if (begin < 0 || end < begin) throw new Error(`the page has no part between ${BEGIN} and ${END}`);
-  return `${page.slice(0, begin)}${publishedFigures(measured)}${page.slice(end + END.length)}`;
+  return withMarkedPart(page, BEGIN, publishedFigures(measured));
 }
