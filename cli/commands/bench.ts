@@ -1,5 +1,4 @@
-import { availableParallelism } from "node:os";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { benchmarkFleet, type FleetCost } from "../../fleet/bench/bench-fleet.ts";
 import { MOSQUITTO } from "../../fleet/bench/brokers.ts";
 import { benchmarkPage, type Rate } from "../../fleet/bench/page.ts";
@@ -7,15 +6,10 @@ import { benchmarkStore } from "../../fleet/bench/store.ts";
 import { fleetText, verdictText } from "../../fleet/bench/text.ts";
 import { SWEEP_MS } from "../../fleet/store/arrival-rows.ts";
 import { DifferentStateError, UserError } from "../../host/errors.ts";
-import { suggestion } from "../../host/suggestions.ts";
-import { share, wholeNumber } from "../../host/terminal/arguments.ts";
+import { wholeNumber } from "../../host/terminal/arguments.ts";
 import { printJson, printNote, printText } from "../../host/terminal/print.ts";
 import { table } from "../../host/terminal/table.ts";
-import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
-import { type Regret, regretOf } from "../../lab/bench/choice/regret.ts";
-import { CHOICE_SETS } from "../../lab/bench/choice/sets.ts";
-import { regretText } from "../../lab/bench/choice/text.ts";
 import { benchmarkClasses } from "../../lab/bench/classes.ts";
 import { benchmarkFaults, FAULTS, type FaultRow } from "../../lab/bench/faults.ts";
 import { benchmarkFiles } from "../../lab/bench/files.ts";
@@ -24,6 +18,7 @@ import { benchmarkNetwork, NETWORK_CASES, type NetworkCost } from "../../lab/ben
 import { benchmarkPrimitives, type PrimitiveCost } from "../../lab/bench/primitives.ts";
 import type { Family } from "../../src/learn/family.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
+import { addChoiceOptions, benchChoice, type ChoiceFlags } from "./bench-choice.ts";
 
 const SIZES = [
   { dimension: 8, budget: 64 },
@@ -204,30 +199,8 @@ function benchFaults(families: readonly Family[], json?: boolean): void {
   );
 }
 
-/** Benches `choose`, set by set; on a terminal, a line on stderr reports each finished one. */
-async function benchChoice(flags: BenchFlags): Promise<void> {
-  const { seeds, sets, draws, delays, wrong, samples, threads, json } = flags;
-  const known = CHOICE_SETS.map(({ name }) => name);
-  const unknown = sets?.find((name) => !known.includes(name));
-  if (unknown !== undefined)
-    throw new UserError(`--sets ${unknown}: no such set${suggestion(unknown, known)}`);
-  const wanted = CHOICE_SETS.filter(({ name }) => sets?.includes(name) ?? true);
-  const results: Regret[] = [];
-  const cases = wanted.flatMap((set) =>
-    delays.flatMap((delay) => seeds.map((seed) => ({ set, seed, labels: { delay, wrong } }))),
-  );
-  const catalogue = Catalogue.shipped;
-  for (const { set, seed, labels } of cases) {
-    results.push(await regretOf(set, seed, { catalogue, labels, samples, draws, threads }));
-    if (process.stderr.isTTY) printNote(`${results.length} of ${cases.length} files done`);
-  }
-  if (json) printJson({ schema: "motelearn.bench-choice/1", results });
-  else printText(regretText(results, samples));
-}
-
-interface BenchFlags {
+interface BenchFlags extends ChoiceFlags {
   readonly only?: string;
-  readonly json?: boolean;
   readonly network?: boolean;
   readonly faults?: boolean;
   readonly choice?: boolean;
@@ -244,21 +217,6 @@ interface BenchFlags {
   readonly labelEvery: number;
   readonly kills: number;
   readonly cluster?: readonly string[];
-  readonly seeds: readonly number[];
-  readonly sets?: readonly string[];
-  readonly draws: number;
-  readonly delays: readonly number[];
-  readonly wrong: number;
-  readonly samples: number;
-  readonly threads: number;
-}
-
-/** Seeds not used to choose the search's constants, which used 1 to 5. */
-const CHOICE_SEEDS = [11, 12, 13];
-
-/** For commander: reads whole numbers with commas between. */
-function numberList(most: number): (text: string) => number[] {
-  return (text) => text.split(",").map(wholeNumber(0, most));
 }
 
 /** What can be measured in place of primitives and learners, by flag. */
@@ -362,26 +320,6 @@ function addFleetOptions(command: Command): Command {
       "with --fleet: the gateway shares the fleet through these NATS servers, nats://HOST:PORT,... (default: it has the fleet alone)",
       (text: string) => text.split(","),
     );
-}
-
-/** Options of `--choice`. */
-function addChoiceOptions(command: Command): Command {
-  return command
-    .addOption(
-      new Option("--seeds <list>", "with --choice: seeds of the files")
-        .argParser(numberList(0xffffffff))
-        .default(CHOICE_SEEDS, CHOICE_SEEDS.join(",")),
-    )
-    .option("--sets <list>", "with --choice: only these sets", (text: string) => text.split(","))
-    .addOption(
-      new Option("--delays <list>", "with --choice: samples between a sample and its label")
-        .argParser(numberList(65534))
-        .default([0], "0"),
-    )
-    .option("--wrong <share>", "with --choice: share of labels of classes that are wrong", share, 0)
-    .option("--samples <n>", "with --choice: samples of a file", wholeNumber(500, 1_000_000), 10_000)
-    .option("--draws <n>", "with --choice: draws of fresh samples", wholeNumber(1, 100), 8)
-    .option("--threads <n>", "with --choice: learners at once", wholeNumber(1, 256), availableParallelism());
 }
 
 /** Adds `motelearn bench`. */

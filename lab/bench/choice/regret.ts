@@ -23,8 +23,6 @@ interface LabelCase {
   readonly wrong: number;
 }
 
-/** The budgets that `choose` tries. */
-const BUDGETS = [16, 32, 64, 128];
 /** How many of the best candidates on one draw compete with the choice on other draws. */
 export const SHORTLIST = 24;
 /** Passes over each draw, each from another place of the order: one pass varies by more than the bound. */
@@ -52,6 +50,8 @@ export interface Regret extends LabelCase {
   readonly regret: number;
   readonly standardError: number | null;
   readonly regretOfDraws: readonly number[];
+  /** The error of each learner, with the best of its candidates on the draw that makes the shortlist; the least first. */
+  readonly learners: readonly { readonly learner: string; readonly error: number }[];
 }
 
 function named({ learner, options }: Candidate): string {
@@ -103,6 +103,8 @@ function pathOf({ delay, wrong }: LabelCase, task: ChoiceTask, part: number): La
 /** The measurements to make. */
 interface RegretOptions {
   readonly labels: LabelCase;
+  /** Budgets that are tried. */
+  readonly budgets: readonly number[];
   /** Samples of a file, and of each draw of fresh ones. */
   readonly samples: number;
   readonly catalogue: Catalogue;
@@ -119,7 +121,7 @@ interface RegretOptions {
 export async function regretOf(
   set: ChoiceSet,
   seed: number,
-  { catalogue, labels, samples, draws, threads }: RegretOptions,
+  { catalogue, labels, budgets, samples, draws, threads }: RegretOptions,
 ): Promise<Regret> {
   const before = cpuSeconds();
   const { task } = set;
@@ -134,7 +136,7 @@ export async function regretOf(
     pendings: [pendingForDelay(labels.delay)],
     features: {},
     channels: train.dimension,
-    budgets: BUDGETS,
+    budgets,
     options: {},
     units,
     known,
@@ -153,12 +155,18 @@ export async function regretOf(
   });
   const first = await errorsOn(candidates, drawn("fresh", 100), 1);
   const ordered = [...candidates.keys()].sort((a, b) => first[a] - first[b]).map((i) => candidates[i]);
-  const listed = [taken, ...ordered.filter((each) => each !== taken).slice(0, SHORTLIST)];
+  const others = ordered.filter((each) => each !== taken);
+  const ofLearners = new Map([...ordered].reverse().map((each) => [each.learner, each]));
+  const listed = [...new Set([taken, ...others.slice(0, SHORTLIST), ...ofLearners.values()])];
   const errors: number[][] = [];
   for (let draw = 0; draw < draws; draw++)
     errors.push(await errorsOn(listed, drawn(`fresh ${draw}`, 200 + 100 * draw), PASSES));
   const means = listed.map((_, i) => meanOf(errors.map((of) => of[i])));
   const best = means.indexOf(Math.min(...means));
+  const learners = [...ofLearners].map(([learner, each]) => ({
+    learner,
+    error: means[listed.indexOf(each)],
+  }));
   const regretOfDraws = errors.map((of) => of[0] - of[best]);
   return {
     set: set.name,
@@ -173,5 +181,6 @@ export async function regretOf(
     regret: means[0] - means[best],
     standardError: standardErrorOf(regretOfDraws),
     regretOfDraws,
+    learners: learners.sort((a, b) => a.error - b.error),
   };
 }

@@ -1,3 +1,4 @@
+import { markdownTable } from "../../../host/files/marked-part.ts";
 import { table } from "../../../host/terminal/table.ts";
 import { type Regret, SHORTLIST } from "./regret.ts";
 import { CHOICE_SETS, DIMENSION } from "./sets.ts";
@@ -13,6 +14,61 @@ function summary(name: string, values: readonly number[], most: number, unit: st
   const beyond = values.filter((value) => value > most).length;
   const met = beyond === 0 ? "met" : `not met by ${beyond} of ${values.length}`;
   return `${name}: mean ${mean(values).toFixed(2)}, largest ${largest.toFixed(2)} ${unit}; at most ${most}: ${met}`;
+}
+
+/** Draws, samples and budgets of a bench. */
+interface BenchSetup {
+  readonly samples: number;
+  readonly draws: number;
+  readonly budgets: readonly number[];
+}
+
+function markdownCaption(results: readonly Regret[], { samples, draws, budgets }: BenchSetup): string {
+  const wrong = [...new Set(results.map((each) => `${100 * each.wrong} %`))].join(", ");
+  const met = results.filter(({ regret }) => regret <= REGRET_MOST).length;
+  return `Files and draws of ${samples.toLocaleString("en-US")} samples, ${draws} draws; budgets ${budgets.join(", ")}; ${wrong} of the labels of classes wrong. The goal, a regret of at most ${REGRET_MOST} points, is met by ${met} of ${results.length}.`;
+}
+
+/** A row a learner: its error in each case with that delay. */
+function learnersMarkdown(results: readonly Regret[], delay: number): string {
+  const cases = results.filter((each) => each.delay === delay);
+  const names = [...new Set(cases.flatMap(({ learners }) => learners.map(({ learner }) => learner)))];
+  const errorOf = ({ learners }: Regret, name: string) =>
+    learners.find(({ learner }) => learner === name)?.error.toFixed(2) ?? "";
+  const rows = [
+    ["**`choose`**", ...cases.map(({ fresh }) => `**${fresh.toFixed(2)}**`)],
+    ...names.sort().map((name) => [`\`${name}\``, ...cases.map((each) => errorOf(each, name))]),
+  ];
+  const head = [`delay ${delay}`, ...cases.map(({ set, seed }) => `\`${set}\` ${seed}`)];
+  return markdownTable(
+    head,
+    rows,
+    head.map((_, c) => c > 0),
+  );
+}
+
+/** The bench as a page's part: what was chosen, then each learner's own error. */
+export function regretMarkdown(results: readonly Regret[], setup: BenchSetup): string {
+  const rows = results.map((each) => [
+    ...[`\`${each.set}\``, each.seed, each.delay, `\`${each.taken.split(" ")[0]}\``].map(String),
+    ...[each.fresh, each.best, each.regret].map((value) => value.toFixed(2)),
+    String(each.learners.filter(({ error }) => error < each.fresh - REGRET_MOST).length),
+  ]);
+  const head = [
+    ...["set", "seed", "delay", "choice", "its error, %", "best, %", "regret, points"],
+    `learners ${REGRET_MOST} points ahead`,
+  ];
+  const delays = [...new Set(results.map(({ delay }) => delay))];
+  return [
+    markdownCaption(results, setup),
+    markdownTable(
+      head,
+      rows,
+      head.map((_, c) => c > 0 && c !== 3),
+    ),
+    "Each learner with its best options:",
+    ...delays.map((delay) => learnersMarkdown(results, delay)),
+  ].join("\n\n");
 }
 
 /** The bench for people. */
