@@ -1,7 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { CHOICE_SETS, DIMENSION, drawSet } from "../../lab/bench/choice/sets.ts";
-import { refuses, runJson } from "../cli/program.ts";
+import { refusesHere, runJson } from "../cli/program.ts";
 
 test("a set's draws are of one concept and differ; another seed has another", () => {
   for (const set of CHOICE_SETS) {
@@ -28,9 +28,9 @@ test("what choose takes on 4,000 samples of 16 features errs on fresh ones at mo
   assert.ok(Math.abs(Math.abs(first - second) / 2 - standardError) < 1e-9);
 });
 
-test("a set that there isn't is refused by name", () => {
-  refuses(["bench", "--choice", "--sets", "bord"], "--sets bord: no such set", "board");
-  refuses(["bench", "--choice", "--faults"], "take one of them");
+test("a set that there isn't is refused by name", async () => {
+  await refusesHere(["bench", "--choice", "--sets", "bord"], "--sets bord: no such set", "board");
+  await refusesHere(["bench", "--choice", "--faults"], "take one of them");
 });
 
 test.run();
