@@ -18,7 +18,7 @@ interface PublicSet {
   readonly timed: boolean;
   readonly files: readonly string[];
   readonly options: TableOptions;
-  /** True for class +1: of a label, a number or the word in the file, at that row of the data. */
+  /** True for class +1: of a label, a number or the word in the file, at that row of the data; by the row alone where the file has no label. */
   positive(label: number | string, row: number, data: DataSet): boolean;
 }
 
@@ -79,8 +79,8 @@ const SETS: readonly PublicSet[] = [
     doc: "Victoria's demand for electricity: whether it rises within half an hour, by demand and temperature",
     timed: true,
     files: ["Rdatasets/csv/tsibbledata/vic_elec.csv"],
-    options: { label: "Demand", columns: ["Demand", "Temperature"] },
-    positive: (label, row, { labels }) => labels[row + 1] > Number(label),
+    options: { label: false, columns: ["Demand", "Temperature"] },
+    positive: (_, row, { rows, dimension }) => rows[(row + 1) * dimension] > rows[row * dimension],
   },
   {
     name: "skab",
@@ -183,11 +183,11 @@ async function rowsOf({ files, options }: PublicSet, folder: PapersData): Promis
   };
 }
 
-/** Labels -1 and +1; a row without a label stays one. */
+/** Labels -1 and +1; a row that lacks its label stays one. */
 async function read(set: PublicSet, folder: PapersData): Promise<DataSet> {
   const { labelNames, ...data } = await rowsOf(set, folder);
   const labels = data.labels.map((label, row) => {
-    if (Number.isNaN(label)) return label;
+    if (Number.isNaN(label) && set.options.label !== false) return label;
     return set.positive(labelNames?.[label] ?? label, row, data) ? 1 : -1;
   });
   return { ...data, labels };
