@@ -83,7 +83,7 @@ function partsOf(
 
 /** The learner's name, and behind it the options with which it costs otherwise. */
 function costedAs(learner: string, options: NodeOptions["options"]): string {
-  const dearer = (costTraits(learner).dearer ?? []).filter((flag) => options[flag] === true);
+  const dearer = (costTraits(learner).dearer ?? []).filter((flag) => options[flag]);
   return [learner, ...dearer, ...(options.storage === "q15" ? ["q15"] : [])].join("/");
 }
 

@@ -13,8 +13,8 @@ const EXTREMES = [1e6, 1e30, 1e-6];
 /** A learner with one set of options; the battery creates it from them for each check. */
 export interface Subject {
   readonly name: string;
-  /** Capacity in vectors: one-vs-all has the budget once for each class. */
-  readonly capacity: number;
+  /** Capacity in vectors: one-vs-all has the budget once for each class. Undefined where it follows from option `bytes`. */
+  readonly capacity: number | undefined;
   create(memory?: MemoryRange): Learner;
   layout(): Layout;
 }
@@ -23,7 +23,9 @@ function subject(family: Family, options: UserOptions, variant: string): Subject
   return {
     name: variant === "" ? family.name : `${family.name} with ${variant}`,
     capacity:
-      (family.name.startsWith("ova:") && !options.shared ? options.classes : 1) * (options.budget ?? 0),
+      options.bytes > 0
+        ? undefined
+        : (family.name.startsWith("ova:") && !options.shared ? options.classes : 1) * (options.budget ?? 0),
     create: (memory) => family.create({ ...options, ...(memory && { memory }) }),
     layout: () => family.layout(options),
   };

@@ -1,11 +1,15 @@
+import { byteWords } from "../dictionary/byte-rows.ts";
 import { ceil4 } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import { ANY, FINITE, Layout, type MemoryRange, POSITIVE } from "../memory/layout.ts";
+import { OptionError } from "../memory/option-error.ts";
 import { AROW, Arow } from "./arow.ts";
 import { BayesVote } from "./bayes-vote.ts";
 import { BSGD, Bsgd } from "./bsgd.ts";
+import { Committee, type CommitteeOptions, committeeLayout } from "./committee.ts";
 import { DriftGate, type TrackingOptions } from "./drift-gate.ts";
-import type { Family } from "./family.ts";
+import type { Family, UserOptions } from "./family.ts";
+import { KNN, Knn } from "./knn.ts";
 import { LabelFlips } from "./label-flips.ts";
 import { LabelWindow } from "./label-window.ts";
 import { COUNT, COUNTERS, commonRegions, Learner } from "./learner.ts";
@@ -13,6 +17,21 @@ import type { AutoOptions } from "./learner-options.ts";
 import { dimension, flag, type ResolvedOptions, resolveOptions, whole } from "./options.ts";
 import { MOST_LOGIT, Stack } from "./stack.ts";
 import { type DecisionTerms, type Step, wordsOf } from "./terms.ts";
+
+const LEAST_BYTES = 1024;
+const MOST_BYTES = 65536;
+
+/** 0, or within the bounds. */
+const bytes = frozen({
+  ...whole(
+    { default: 0, min: 0, max: MOST_BYTES },
+    "bytes that it may take at most, counters and scratch included. It has the parts above where they fit, and nearest neighbours in what they leave; else members that fit, see `Committee`, as always with several classes; 0: the parts above alone",
+  ),
+  takes: `0, or a whole number >= ${LEAST_BYTES} and <= ${MOST_BYTES}`,
+  accepts: (value: unknown) =>
+    Number.isInteger(value) &&
+    (value === 0 || ((value as number) >= LEAST_BYTES && (value as number) <= MOST_BYTES)),
+});
 
 const AUTO_OPTIONS = frozen({
   dimension,
@@ -22,13 +41,15 @@ const AUTO_OPTIONS = frozen({
     "early samples, every third, whose kernel values are inputs of a linear member",
   ),
   lag: whole({ default: 12, min: 1, max: 64 }, "labels from which the class of each of them is estimated"),
+  bytes,
   drift: flag(
     false,
     "three kernel functions that forget, on one more dictionary of `budget` vectors, which decide with the vote where they predict better",
   ),
 });
 
-type ResolvedAutoOptions = ResolvedOptions<typeof AUTO_OPTIONS>;
+/** The options, and the samples stored for nearest neighbours; 0: it has no such member. */
+type ResolvedAutoOptions = ResolvedOptions<typeof AUTO_OPTIONS> & { readonly neighbours: number };
 
 /** Members, by their bits among the votes. */
 const STACK = 0;
@@ -39,14 +60,16 @@ const CAUTIOUS = 4;
 const MAJORITY = 5;
 const LAST = 6;
 const MEMBERS = 7;
+/** Behind them, with option `bytes`. */
+const NEIGHBOURS = MEMBERS;
 const VOTES = (1 << MEMBERS) - 1;
 /** Members that use labels alone, and those that use samples. */
 const ON_LABELS = (1 << MAJORITY) | (1 << LAST);
-const ON_SAMPLES = VOTES - ON_LABELS;
+const ON_SAMPLES = (VOTES - ON_LABELS) | (1 << NEIGHBOURS);
 /**
  * Initial losses: a handicap for members that use labels alone or few labels, and for the stack, until they prove their worth.
  */
-const HANDICAPS = frozen([2, 0, 1, 2, 0, 3, 3]);
+const HANDICAPS = frozen([2, 0, 1, 2, 0, 3, 3, 1]);
 /** Initial weights of the cleaned members' margins in the stack. */
 const MARGIN_WEIGHT = 0.7;
 
@@ -98,13 +121,15 @@ const RUNNING = 11;
 const MEANS_HOLD = frozen([POSITIVE, POSITIVE, FINITE, FINITE, FINITE, FINITE, FINITE]);
 
 /**
- * A sample's note, 64 bits. The first word: the seven votes; whether it is a note; the last label as 0, 1, 2; the sample's number mod
- * 4096; one of the stack's inputs. The second: four more. An input is a byte, in 127ths of its largest value, plus 128.
+ * A sample's note, 64 bits. The first word: seven votes; whether it is a note; the last label as 0, 1, 2; the sample's number mod
+ * 4096; the eighth vote; one of the stack's inputs. The second: four more. An input is a byte, in 127ths of its largest value, plus 128.
  */
 const NOTED = 128;
 const LAST_SHIFT = 8;
 const NUMBER_SHIFT = 10;
 const NUMBERS = 4096;
+/** The neighbours' vote. */
+const EIGHTH_SHIFT = 22;
 const STEPS = 127;
 
 /** A score as a float32 that has a square. */
@@ -119,6 +144,9 @@ function bounded(score: number): number {
 }
 
 const [AROW_FAMILY] = AROW;
+const [KNN_FAMILY] = KNN;
+/** Fewer neighbours aren't worth a member. */
+const LEAST_NEIGHBOURS = 32;
 
 /**
  * gamma of a Gaussian as wide as half the median distance between inputs: 2 over the median squared distance.
@@ -138,7 +166,8 @@ function driftOptions({ dimension, budget }: ResolvedAutoOptions): TrackingOptio
  * no function lies between this one and the members' layouts.
  */
 function autoLayout(options: ResolvedAutoOptions): Layout {
-  const { budget, dimension, landmarks, lag, drift } = options;
+  const { budget, dimension, landmarks, lag, drift, neighbours } = options;
+  const stored = neighbours > 0 ? KNN_FAMILY.layout({ dimension, budget: neighbours }) : undefined;
   const tracking = AROW_FAMILY.layout({ dimension, forgetting: FORGETTING });
   const cautious = AROW_FAMILY.layout({ dimension });
   const onLandmarks = AROW_FAMILY.layout({ dimension: dimension + landmarks });
@@ -149,8 +178,9 @@ function autoLayout(options: ResolvedAutoOptions): Layout {
     { name: "landmarks.rows", kind: "state", words: ceil4(landmarks) * dimension },
     ...onLandmarks.parts("onLandmarks", ["state"]),
     ...kernel.parts("kernel", ["state"]),
+    ...(stored?.parts("neighbours", ["state"]) ?? []),
     ...Stack.regions(INPUTS),
-    ...BayesVote.regions(MEMBERS),
+    ...BayesVote.regions(stored ? MEMBERS + 1 : MEMBERS),
     ...LabelFlips.regions(),
     ...LabelWindow.regions(lag, dimension),
     {
@@ -165,10 +195,39 @@ function autoLayout(options: ResolvedAutoOptions): Layout {
     { name: "note", kind: "scratch", words: drift ? 3 : 2 },
     { name: "sample", kind: "scratch", words: dimension + ceil4(landmarks) },
     { name: "inputs", kind: "scratch", words: INPUTS },
-    { name: "scores", kind: "scratch", words: MEMBERS },
+    { name: "scores", kind: "scratch", words: stored ? MEMBERS + 1 : MEMBERS },
     { name: "smoothed", kind: "scratch", words: lag },
-    { name: "shared", kind: "scratch", words: Math.max(onLandmarks.scratch, kernel.scratch) },
+    {
+      name: "shared",
+      kind: "scratch",
+      words: Math.max(onLandmarks.scratch, kernel.scratch, stored?.scratch ?? 0),
+    },
   ]);
+}
+
+/** The options, checked, with as many neighbours as `bytes` leaves room for; undefined: the parts don't fit. Throws an OptionError. */
+function resolveAuto(options: object): ResolvedAutoOptions | undefined {
+  const resolved = resolveOptions("auto", AUTO_OPTIONS, options);
+  const { bytes, dimension } = resolved;
+  const without = { ...resolved, neighbours: 0 };
+  if (bytes === 0) return without;
+  if (autoLayout(without).bytes > bytes) return undefined;
+  const least = { ...resolved, neighbours: LEAST_NEIGHBOURS };
+  const free = (bytes - autoLayout(least).bytes) / 4;
+  if (free < 0) return without;
+  const more = 4 * Math.floor(free / (4 * byteWords(dimension) + 1));
+  return { ...resolved, neighbours: LEAST_NEIGHBOURS + more };
+}
+
+/** Of two classes where the parts don't fit. Its option `drift` needs them. Throws an OptionError. */
+function committeeOptions(options: UserOptions): CommitteeOptions {
+  const { dimension, bytes, drift, classes = 2, memory } = options;
+  if (drift === true) {
+    const takes =
+      classes > 2 ? "false for several classes with option bytes" : "false where bytes has no room for it";
+    throw new OptionError("auto", "drift", drift, takes);
+  }
+  return { dimension, bytes, classes, memory };
 }
 
 /**
@@ -213,10 +272,13 @@ function autoLayout(options: ResolvedAutoOptions): Layout {
  * < .1), an error on label y costs 1 + y (p - m), so that one-sided flips cost as much as the truth would
  * (Natarajan et al. 2013).
  *
+ * With option `bytes` an eighth member, `knn` over inputs of +-5, gets the bytes that the others leave. Where these don't fit, and for
+ * several classes, `familyNamed("auto").create` makes a `Committee` of members that fit.
+ *
  * With option `drift` a gate (`DriftGate`) stands behind the vote: three kernel functions that forget decide together with it once
  * their mixture predicts labels better. Until then decisions are the vote's, bit for bit.
  *
- * Limits. A slowly drifting share of classes looks like persistence until it is refuted. Where the delay
+ * Limits. With `bytes`, inputs beyond +-5 count as +-5. A slowly drifting share of classes looks like persistence until it is refuted. Where the delay
  * is as long as the share takes to change, votes cast don't show which member is right now, and a single
  * learner is better. Labels don't show one-sided flips of classes that don't persist. Landmarks are early
  * samples, and are bad if one class lasts that long. A delay that hides a whole run of a class leaves the
@@ -252,6 +314,7 @@ export class Auto extends Learner {
   private readonly cautious: Arow;
   private readonly onLandmarks: Arow;
   private readonly kernel: Bsgd;
+  private readonly neighbours: Knn | undefined;
   private readonly stack: Stack;
   private readonly vote: BayesVote;
   private readonly flips: LabelFlips;
@@ -270,7 +333,9 @@ export class Auto extends Learner {
   private readonly features: Float32Array;
 
   constructor(options: AutoOptions) {
-    const resolved = resolveOptions("auto", AUTO_OPTIONS, options);
+    const resolved = resolveAuto(options);
+    if (!resolved)
+      throw new OptionError("auto", "bytes", options.bytes, 'more bytes, or familyNamed("auto").create(...)');
     const layout = autoLayout(resolved);
     super("classification", resolved.dimension, layout, options.memory ?? layout.ownRange());
     this.options = resolved;
@@ -283,8 +348,13 @@ export class Auto extends Learner {
       budget: resolved.budget,
       memory: this.part("kernel"),
     });
+    if (resolved.neighbours > 0) {
+      const { dimension, neighbours: budget } = resolved;
+      this.neighbours = new Knn({ dimension, budget, memory: this.part("neighbours") });
+    }
     this.stack = new Stack(layout, this.range, INPUTS, 1, 1 + MARGINS, MARGIN_WEIGHT);
-    this.vote = new BayesVote(layout, this.range, HANDICAPS);
+    const members = this.neighbours ? MEMBERS + 1 : MEMBERS;
+    this.vote = new BayesVote(layout, this.range, HANDICAPS.slice(0, members));
     this.flips = new LabelFlips(layout, this.range);
     this.window = new LabelWindow(layout, this.range, resolved.lag, resolved.dimension, this.flips);
     if (resolved.drift) this.gate = new DriftGate(layout, this.range, driftOptions(resolved));
@@ -310,15 +380,16 @@ export class Auto extends Learner {
   }
 
   override isSound(): boolean {
+    if (this.neighbours && !this.neighbours.isSound()) return false;
     return this.kernel.isSound() && this.window.isSound && (this.gate === undefined || this.gate.isSound);
   }
 
   get size(): number {
-    return this.kernel.size;
+    return this.kernel.size + (this.neighbours?.size ?? 0);
   }
 
   get capacity(): number {
-    return this.options.budget;
+    return this.options.budget + this.options.neighbours;
   }
 
   override counted(place: number): number {
@@ -335,6 +406,7 @@ export class Auto extends Learner {
     f32.words[scores + KERNEL] = bounded(this.kernel.predict(this.x));
     f32.words[scores + TRACKING] = bounded(this.tracking.predict(this.x));
     f32.words[scores + CAUTIOUS] = bounded(this.cautious.predict(this.x));
+    if (this.neighbours) f32.words[scores + NEIGHBOURS] = this.neighbours.predict(this.x);
     this.scoreLabels();
     const decision = this.graded(vote.decide(this.votes()));
     return this.gate ? this.gate.decide(decision, this.x) : decision;
@@ -383,7 +455,8 @@ export class Auto extends Learner {
   /** A bit for each member, set for a vote of +1. Before the first label all vote -1, since +1 is the class of rare events. */
   private votes(): number {
     let votes = 0;
-    for (let i = 0; i < MEMBERS; i++) if (this.f32.words[this.scores + i] > 0) votes |= 1 << i;
+    const members = this.neighbours ? MEMBERS + 1 : MEMBERS;
+    for (let i = 0; i < members; i++) if (this.f32.words[this.scores + i] > 0) votes |= 1 << i;
     return votes;
   }
 
@@ -420,7 +493,9 @@ export class Auto extends Learner {
     const { words, bits } = this.f32;
     const number = bits[running + SAMPLES] & (NUMBERS - 1);
     const last = words[running + LAST_SEEN] + 1;
-    const head = this.votes() | NOTED | (last << LAST_SHIFT) | (number << NUMBER_SHIFT);
+    const votes = this.votes();
+    const eighth = (votes >> NEIGHBOURS) << EIGHTH_SHIFT;
+    const head = (votes & VOTES) | eighth | NOTED | (last << LAST_SHIFT) | (number << NUMBER_SHIFT);
     bits[noteAt] = head | (this.byteOf(1) << 24);
     bits[noteAt + 1] =
       this.byteOf(2) | (this.byteOf(OWN) << 8) | (this.byteOf(OWN + 1) << 16) | (this.byteOf(LABELS) << 24);
@@ -475,6 +550,7 @@ export class Auto extends Learner {
     this.cautious.learn(this.x, y);
     // When flips turn out to be one-sided, the window's few samples are learned again; the other way round they are left out.
     if (!this.isOneSided) this.kernel.learn(this.x, y);
+    this.neighbours?.learn(this.x, y);
     this.receive(y);
     this.window.push(this.sample, y, (head >> NUMBER_SHIFT) & (NUMBERS - 1));
     this.learnCleaned();
@@ -491,10 +567,11 @@ export class Auto extends Learner {
     const { bits } = this.f32;
     const { plus, minus, prior, unrelated } = flips;
     const now = (this.votes() & ON_SAMPLES) | (head & ON_LABELS);
-    const right = (y > 0 ? head : ~head) & ON_SAMPLES;
+    const cast = (head & VOTES) | (((head >> EIGHTH_SHIFT) & 1) << NEIGHBOURS);
+    const right = (y > 0 ? cast : ~cast) & (this.neighbours ? ON_SAMPLES : ON_SAMPLES & VOTES);
     const share = right === 0 && unrelated < RENEWED ? RENEWED : unrelated;
     const cost = this.isKnown ? 1 + y * (plus - minus) : 1;
-    vote.learn(head & VOTES, now, share, y, cost, this.runOf(head));
+    vote.learn(cast, now, share, y, cost, this.runOf(head));
     const e = vote.error;
     const judged = vote.judged > 1 ? vote.judged : 1;
     const believed = prior * plus + (1 - prior) * minus;
@@ -566,11 +643,20 @@ export class Auto extends Learner {
 }
 
 /** Names of the members, by their places. */
-const NAMES = frozen(["stack", "landmarks", "kernel", "tracking", "cautious", "majority", "last label"]);
+const NAMES = frozen([
+  "stack",
+  "landmarks",
+  "kernel",
+  "tracking",
+  "cautious",
+  "majority",
+  "last label",
+  "neighbours",
+]);
 
 /** See `graded`: the vote counts the less, the less the stack agrees. */
 function agreement(learner: Learner, vote: number): Step | undefined {
-  if ((learner as Auto).terms()) return undefined;
+  if ((learner as Auto | Committee).terms()) return undefined;
   const score = Math.max(-MOST_LOGIT, Math.min(MOST_LOGIT, wordsOf(learner, "scores")[STACK]));
   const own = 2 * (1 / (1 + learner.range.f32.exp(-score))) - 1;
   const agreed = vote < 0 ? -own : own;
@@ -581,6 +667,7 @@ function agreement(learner: Learner, vote: number): Step | undefined {
 const VOTE_TERMS: DecisionTerms = frozen({
   weights: ["vote.weights"],
   terms(learner) {
+    if (learner instanceof Committee) return [learner.terms()];
     const mixed = (learner as Auto).terms();
     if (mixed) return mixed;
     const scores = wordsOf(learner, "scores");
@@ -589,6 +676,17 @@ const VOTE_TERMS: DecisionTerms = frozen({
     ]);
   },
   last: agreement,
+});
+
+/** Several classes with option `bytes`: members that all share. Throws an OptionError for two as classes 0 and 1. */
+function committeeOfClasses(options: UserOptions): CommitteeOptions {
+  if (options.classes > 2) return committeeOptions(options);
+  throw new OptionError("ova:auto", "classes", options.classes, "3 or more with option bytes");
+}
+
+const SEVERALLY = frozen({
+  layout: (options: UserOptions) => committeeLayout(committeeOfClasses(options)),
+  create: (options: UserOptions) => new Committee(committeeOfClasses(options)),
 });
 
 export const AUTO: readonly Family[] = frozen([
@@ -610,12 +708,17 @@ export const AUTO: readonly Family[] = frozen([
     options: AUTO_OPTIONS,
     traits: {
       searched: [{ option: "drift", values: [false, true] }],
-      members: NAMES,
+      members: NAMES.slice(0, MEMBERS),
       decision: VOTE_TERMS,
-      costs: { finder: "bsgd", dearer: ["drift"] },
+      costs: { finder: "bsgd", dearer: ["drift", "bytes"] },
       picture: { lasting: true },
     },
-    layout: (options) => autoLayout(resolveOptions("auto", AUTO_OPTIONS, options)),
-    create: (options) => new Auto(options as AutoOptions),
+    layout(options) {
+      const resolved = resolveAuto(options);
+      return resolved ? autoLayout(resolved) : committeeLayout(committeeOptions(options));
+    },
+    create: (options) =>
+      resolveAuto(options) ? new Auto(options as AutoOptions) : new Committee(committeeOptions(options)),
+    severally: ({ bytes }) => (bytes > 0 ? SEVERALLY : undefined),
   },
 ]);

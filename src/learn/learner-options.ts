@@ -24,6 +24,12 @@ export interface AutoOptions extends InMemory {
   /** labels from which the class of each of them is estimated. A whole number >= 1 and <= 64. Default 12. */
   readonly lag?: number;
   /**
+   * bytes that it may take at most, counters and scratch included. It has the parts above where they fit, and
+   * nearest neighbours in what they leave; else members that fit, see `Committee`, as always with several
+   * classes; 0: the parts above alone. 0, or a whole number >= 1024 and <= 65536. Default 0.
+   */
+  readonly bytes?: number;
+  /**
    * three kernel functions that forget, on one more dictionary of `budget` vectors, which decide with the
    * vote where they predict better. True or false. Default false.
    */

@@ -9,6 +9,8 @@ export const MAKING = ["auto-r", "auto"];
 const LINEAR = ["oskm"];
 /** The learner that always has a gate to functions that forget. */
 const GATED = "olk-drift";
+/** The learner that stores neighbours without another. */
+const NEIGHBOURS = "knn";
 /** The part that checks options. */
 const CHECKS = "checks";
 
@@ -35,6 +37,8 @@ function partsOf({ node, wire = {} }) {
     (options.residual ?? "none") !== "none" && "residual",
     (options.falseAlarms ?? 0) !== 0 && "alarms",
     (learner === GATED || options.drift === true) && "gate",
+    options.bytes > 0 && "bytes",
+    (learner === NEIGHBOURS || options.bytes > 0) && "neighbours",
     (isMaking || options.storage === "q15") && "q15",
     (isMaking || LINEAR.includes(learner) || kernel?.type === "linear") && "linear",
     (isMaking || kernel?.type === "polynomial") && "polynomial",

@@ -116,6 +116,8 @@ export class Performer {
 }
 
 const VECTORS_MOST = 4096;
+/** The option of a learner that fits itself to a memory. */
+const BYTES = "bytes";
 
 /** Bytes of the learner; Infinity for options that it refuses. */
 function bytesOf(family: Family, options: UserOptions): number {
@@ -130,6 +132,10 @@ function bytesOf(family: Family, options: UserOptions): number {
 /** The options with the most vectors that fit the memory; null: not even one does. */
 function withMemory(family: Family, options: UserOptions, memory: number | null): UserOptions | null {
   if (memory === null || !takesBudget(family)) return options;
+  if (family.options[BYTES] && options[BYTES] === undefined) {
+    const sized = { ...options, [BYTES]: memory };
+    return bytesOf(family, sized) <= memory ? sized : null;
+  }
   const fits = (budget: number) => bytesOf(family, { ...options, budget }) <= memory;
   let [most, beyond] = [0, VECTORS_MOST + 1];
   while (beyond - most > 1) {

@@ -1,0 +1,106 @@
+import "../../host-sim/motelearn.ts";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { Random } from "../../host/random.ts";
+import { Auto } from "../../src/learn/auto.ts";
+import { Committee } from "../../src/learn/committee.ts";
+import type { UserOptions } from "../../src/learn/family.ts";
+import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
+import { familyNamed } from "../../src/learn/registry.ts";
+import { OptionError } from "../../src/memory/option-error.ts";
+import { checkLearner } from "./conformance.ts";
+
+const auto = familyNamed("auto")!;
+const severally = oneVsAllFamily(auto);
+
+checkLearner(auto, { bytes: 2048 });
+checkLearner(auto, { bytes: 16384 });
+checkLearner(severally, { bytes: 8192, classes: 3 });
+
+for (const [classes, dimension, from] of [
+  [2, 1, 1024],
+  [2, 8, 1024],
+  [2, 61, 4500],
+  [4, 8, 1700],
+  [7, 16, 3000],
+  [26, 16, 8192],
+] as const) {
+  test(`${classes} classes of ${dimension} components: never above the bytes, and most of them used`, () => {
+    const family = classes > 2 ? severally : auto;
+    const given = classes > 2 ? { classes } : {};
+    for (const bytes of [from, 4096, 5001, 8192, 20000, 32768, 65536].filter((each) => each >= from)) {
+      const took = family.layout({ dimension, bytes, ...given }).bytes;
+      assert.ok(took <= bytes && took > 0.8 * bytes, `${took} of ${bytes}`);
+    }
+  });
+}
+
+/** The message of the error that its construction throws. */
+function refusal(family: typeof auto, options: UserOptions): string {
+  try {
+    family.create({ dimension: 8, ...options });
+  } catch (error) {
+    assert.instance(error, OptionError);
+    return (error as Error).message;
+  }
+  return "";
+}
+
+test("bytes that are no size, or too few, are refused with what would be right", () => {
+  for (const bytes of [1, 1023, 65537, 2048.5, "2048"])
+    assert.match(refusal(auto, { bytes }), /bytes.*takes 0, or a whole number >= 1024 and <= 65536/);
+  assert.match(
+    refusal(auto, { dimension: 61, bytes: 1024 }),
+    /bytes.*1024.*takes \d+ or more for these inputs/,
+  );
+  assert.match(refusal(auto, { bytes: 2048, drift: true }), /drift.*false where bytes has no room/);
+  assert.match(refusal(severally, { bytes: 8192, classes: 2 }), /classes.*3 or more with option bytes/);
+});
+
+test("the parts stand where they fit, neighbours in what they leave, and a committee elsewhere", () => {
+  const made = (bytes: number) => auto.create({ dimension: 8, bytes });
+  assert.instance(made(2048), Committee);
+  assert.instance(made(8192), Auto);
+  assert.is(made(8192).capacity, 32);
+  assert.ok(made(32768).capacity > 2000);
+});
+
+/** A ring around the other class, and the learner's share of errors on it; every label comes `delay` samples late. */
+function errorOf(options: UserOptions, delay: number): number {
+  const learner = auto.create({ dimension: 2, ...options });
+  learner.noted = true;
+  const random = new Random(5, "committee");
+  const waiting: { readonly x: readonly number[]; readonly y: number; readonly note: Uint32Array }[] = [];
+  const { bits } = learner.range.f32;
+  const at = learner.layout.at("note", learner.range);
+  const words = learner.layout.wordsOf("note");
+  let errors = 0;
+  for (let t = 0; t < 1500; t++) {
+    const x = [random.normal(), random.normal()].map(Math.fround);
+    const y = x[0] * x[0] + x[1] * x[1] < 1.2 ? -1 : 1;
+    if (t >= 500 && learner.classify(x) !== y) errors++;
+    learner.predict(x);
+    learner.note();
+    waiting.push({ x, y, note: bits.slice(at, at + words) });
+    if (waiting.length <= delay) continue;
+    const late = waiting.shift()!;
+    learner.predict(late.x);
+    bits.set(late.note, at);
+    learner.learn(late.x, late.y);
+  }
+  return errors / 1000;
+}
+
+test("with 1 KB it learns a ring that no line finds, late labels included", () => {
+  for (const delay of [0, 100]) {
+    const error = errorOf({ bytes: 1024 }, delay);
+    assert.ok(error < 0.08, `${delay} late: ${error}`);
+  }
+});
+
+test("an eighth member's votes survive a note, so that late labels judge it", () => {
+  const late = errorOf({ bytes: 16384 }, 100);
+  assert.ok(late < 0.06, `${late}`);
+});
+
+test.run();
