@@ -49,6 +49,7 @@ const COMMANDS: { readonly [heading: string]: { readonly [name: string]: Load } 
     papers: async () => (await import("./commands/papers.ts")).addPapers,
     bench: async () => (await import("./commands/bench.ts")).addBench,
     "bench-learning": async () => (await import("./commands/bench-learning.ts")).addBenchLearning,
+    "bench-together": async () => (await import("./commands/bench-together.ts")).addBenchTogether,
   },
 };
 

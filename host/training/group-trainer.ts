@@ -34,13 +34,13 @@ const FELLOWS_GROWTH = 2;
 const FEWEST = 5;
 
 /** What a group trains by. */
-export interface GroupOptions extends ModelForm {
+interface GroupOptions extends ModelForm {
   /** The seed of all orders in which lessons are learned. Default 1. */
   readonly seed?: number;
 }
 
 /** A model for a node. */
-export interface TrainedModel {
+interface TrainedModel {
   /** The node's place in its group. */
   readonly node: number;
   readonly candidate: Candidate;

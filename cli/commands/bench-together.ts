@@ -1,0 +1,84 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type Command, InvalidArgumentError } from "commander";
+import { UserError } from "../../host/errors.ts";
+import { wholeNumber } from "../../host/terminal/arguments.ts";
+import { printJson, printNote, printText } from "../../host/terminal/print.ts";
+import { type Case, GENERATED, isoletCases, PARTS, type Part } from "../../lab/bench/together/cases.ts";
+import { trainerCost } from "../../lab/bench/together/cost.ts";
+import { ISOLET, isoletFleets } from "../../lab/bench/together/isolet.ts";
+import type { Moment } from "../../lab/bench/together/life.ts";
+import { type CaseResult, caseResult } from "../../lab/bench/together/result.ts";
+import { costText, togetherText } from "../../lab/bench/together/text.ts";
+
+interface Given {
+  readonly fleets: number;
+  readonly seed: number;
+  readonly data?: string;
+  readonly only?: readonly Part[];
+  readonly cost?: number;
+  readonly json?: boolean;
+}
+
+/** For commander: parts with commas between. */
+function partsIn(text: string): Part[] {
+  const parts = text.split(",") as Part[];
+  if (parts.every((part) => PARTS.includes(part))) return parts;
+  throw new InvalidArgumentError(`Takes ${PARTS.join(", ")}, with commas between.`);
+}
+
+async function casesOf({ data, only = PARTS }: Given): Promise<Case[]> {
+  const cases = GENERATED.filter(({ part }) => only.includes(part));
+  if (data === undefined || !only.includes("isolet")) return cases;
+  const path = join(data, ISOLET);
+  if (!existsSync(path)) throw new UserError(`--data ${data}: lacks ${ISOLET}; give a folder that has it`);
+  return [...cases, ...isoletCases(await isoletFleets(path))];
+}
+
+/** Labels of each node in the costs. */
+const COST_LABELS = 30;
+
+function benchCost(nodes: number, json?: boolean): void {
+  const costs = [0, 64].map((vectors) => trainerCost(nodes, COST_LABELS, vectors));
+  if (json) printJson({ schema: "motelearn.bench-together-cost/1", costs });
+  else printText(costText(costs));
+}
+
+async function benchTogether(given: Given): Promise<void> {
+  const { fleets, seed, json, cost } = given;
+  if (cost !== undefined) {
+    benchCost(cost, json);
+    return;
+  }
+  const cases = await casesOf(given);
+  const lives = new Map<string, readonly (readonly Moment[])[]>();
+  const livesOf = (each: Case) => {
+    const key = `${each.part}: ${each.name}`;
+    const known = lives.get(key);
+    if (known) return known;
+    if (process.stderr.isTTY) printNote(key);
+    const run = Array.from({ length: fleets }, (_, i) => each.run(seed + i));
+    lives.set(key, run);
+    return run;
+  };
+  const results = cases.map((each): CaseResult => {
+    const without = GENERATED.find(({ part, name }) => part === "fleets" && name === each.without);
+    return caseResult(each, livesOf(each), without && livesOf(without));
+  });
+  if (json) printJson({ schema: "motelearn.bench-together/1", fleets, seed, cases: results });
+  else printText(togetherText(results));
+}
+
+/** Adds `motelearn bench-together`. */
+export function addBenchTogether(program: Command): void {
+  program
+    .command("bench-together")
+    .description("measure nodes that learn together beside nodes alone: errors in per cent, in Markdown")
+    .option("--fleets <N>", "fleets of each kind, with seeds one after the other", wholeNumber(1, 1000), 8)
+    .option("--seed <N>", "the first fleet's seed", wholeNumber(0, 0xffffffff), 1)
+    .option("--data <DIR>", `folder that has ${ISOLET}; without it only generated machines are run`)
+    .option("--only <PARTS>", `these of ${PARTS.join(", ")}, with commas between`, partsIn)
+    .option("--cost <N>", "instead, what a group of so many nodes costs the gateway", wholeNumber(1, 10_000))
+    .option("--json", "print motelearn.bench-together/1")
+    .action(benchTogether);
+}

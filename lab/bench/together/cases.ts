@@ -1,0 +1,103 @@
+import type { Family } from "../../../src/learn/family.ts";
+import { familyNamed } from "../../../src/learn/registry.ts";
+import type { IsoletFleet } from "./isolet.ts";
+import { Life, type Moment } from "./life.ts";
+import { type Fleet, type GeneratedFleet, generatedFleet, ODD } from "./machines.ts";
+
+/** Nodes whose learners and models are planes, and nodes whose are kernel expansions. */
+const KINDS = [
+  { learner: "arow", vectors: 0, isPlane: true },
+  { learner: "olk-c", vectors: 64, isPlane: false },
+] as const;
+type Kind = (typeof KINDS)[number];
+
+const NODES = 8;
+const LABELS = 1000;
+const AHEAD = 100;
+const COMPARED_LEVELS = [0, 2, 4];
+const WRONG = [0, 0.2];
+/** The level at which a fleet has an odd machine. */
+const ODD_LEVEL = 2;
+
+/** Parts of the bench. */
+export const PARTS = ["fleets", "newcomers", "odd", "isolet"] as const;
+/** One of `PARTS`. */
+export type Part = (typeof PARTS)[number];
+
+/** One row of a table: fleets of one kind, each with its own seed. */
+export interface Case {
+  readonly part: Part;
+  readonly name: string;
+  /** Runs the fleet of that seed. */
+  run(seed: number): Moment[];
+  /** The case with the same fleets and no odd machine, by its name. */
+  readonly without?: string;
+}
+
+function lifeOf(fleet: Fleet, { learner, vectors }: Kind, labels: number, seed: number, ahead = 0): Moment[] {
+  const family = familyNamed(learner) as Family;
+  return new Life(fleet, { learner: family, vectors, labels, seed, ahead }).run();
+}
+
+function generated(kind: Kind, fleet: Pick<GeneratedFleet, "level"> & Partial<GeneratedFleet>, ahead = 0) {
+  const whole = { nodes: NODES, wrong: 0, isPlane: kind.isPlane, ...fleet };
+  return (seed: number) => lifeOf(generatedFleet(whole, seed), kind, LABELS, seed, ahead);
+}
+
+const nameOf = ({ learner }: Kind, level: number, wrong = 0) =>
+  `${learner}, level ${level}${wrong > 0 ? `, ${100 * wrong} % of the labels wrong` : ""}`;
+
+const perKind = (cases: (kind: Kind) => Case[]) => KINDS.flatMap(cases);
+
+/** The cases on generated machines. */
+export const GENERATED: readonly Case[] = [
+  ...perKind((kind) =>
+    WRONG.flatMap((wrong) =>
+      COMPARED_LEVELS.map(
+        (level): Case => ({
+          part: "fleets",
+          name: nameOf(kind, level, wrong),
+          run: generated(kind, { level, wrong }),
+        }),
+      ),
+    ),
+  ),
+  ...perKind((kind) =>
+    COMPARED_LEVELS.map(
+      (level): Case => ({
+        part: "newcomers",
+        name: nameOf(kind, level),
+        run: generated(kind, { level }, AHEAD),
+      }),
+    ),
+  ),
+  ...perKind((kind) =>
+    ODD.map(
+      (odd): Case => ({
+        part: "odd",
+        name: `${kind.learner}, one ${odd}`,
+        run: generated(kind, { level: ODD_LEVEL, odd }),
+        without: nameOf(kind, ODD_LEVEL),
+      }),
+    ),
+  ),
+];
+
+const HEARD: readonly IsoletFleet[] = [
+  { speakers: 3, labels: 100, wrong: 0 },
+  { speakers: 3, labels: 100, wrong: 0.2 },
+  { speakers: 1, labels: 30, wrong: 0 },
+];
+
+/** The cases on recorded speech. @param fleetOf what `isoletFleets` gives */
+export function isoletCases(fleetOf: (fleet: IsoletFleet, seed: number) => Fleet): Case[] {
+  return perKind((kind) =>
+    HEARD.map((heard): Case => {
+      const { speakers, labels, wrong } = heard;
+      const nodes = `${30 / speakers} nodes of ${speakers} speaker${speakers > 1 ? "s" : ""}`;
+      const flips = wrong > 0 ? `, ${100 * wrong} % wrong` : "";
+      const run = (seed: number) => lifeOf(fleetOf(heard, seed), kind, labels, seed);
+      return { part: "isolet", name: `${kind.learner}, ${nodes}${flips}`, run };
+    }),
+  );
+}

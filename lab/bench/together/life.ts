@@ -1,0 +1,128 @@
+import { GroupTrainer } from "../../../host/training/group-trainer.ts";
+import type { Family } from "../../../src/learn/family.ts";
+import type { NodeOptions } from "../../../src/node/node.ts";
+import { meanOf } from "../../sweep/statistics/statistics.ts";
+import type { Fleet, Machine } from "./machines.ts";
+import { Node, Seat } from "./seat.ts";
+
+/** Own labels of a node after which its error is measured. */
+const MEASURED = [0, 1, 3, 10, 30, 100, 1000];
+
+/** How a fleet learns. */
+interface LifeOptions {
+  readonly learner: Family;
+  /** Vectors of its models; 0: planes. */
+  readonly vectors: number;
+  /** Labels of each node at the end. */
+  readonly labels: number;
+  readonly seed: number;
+  /** Labels that each other node has when the first one joins. Default: all begin at once. */
+  readonly ahead?: number;
+}
+
+/** Errors of nodes alone, of nodes that learn together, and of those that begin from the group's labels: shares of the test samples. */
+export interface Errors {
+  readonly alone: number;
+  readonly together: number;
+  /** Of a newcomer only. */
+  readonly started?: number;
+}
+
+/** What holds after so many own labels. */
+export interface Moment {
+  readonly labels: number;
+  /** Of the machines that aren't odd, their mean; of a newcomer its own. */
+  readonly errors: Errors;
+  /** Of the odd machine. */
+  readonly odd?: Errors;
+  /** The share of odd machines that are left out, and of others. */
+  readonly leftOut: { readonly odd: number; readonly others: number };
+}
+
+const share = (list: readonly boolean[]) => list.filter(Boolean).length / Math.max(1, list.length);
+
+/** A fleet that learns together, and beside each of its nodes one that learns alone. */
+export class Life {
+  private readonly trainer: GroupTrainer;
+  private readonly seats: readonly Seat[];
+  /** Takes over the memory of a node that is measured. */
+  private readonly probes: readonly Node[];
+
+  constructor(
+    fleet: Fleet,
+    private readonly options: LifeOptions,
+  ) {
+    const { dimension, machines, delay } = fleet;
+    const { learner, vectors, seed, ahead = 0 } = options;
+    this.trainer = new GroupTrainer(machines.length, { dimension, vectors, seed });
+    const features = { standardise: true };
+    const base = { sid: 1, channels: dimension, pending: 2 * delay + 8, features, learner };
+    const width =
+      learner.name === "olk-c" ? { kernel: { type: "gaussian", gamma: 1 / (dimension - 0.6) } } : {};
+    const alone: NodeOptions = { ...base, options: width };
+    const together = { ...alone, fleetBudget: vectors };
+    this.probes = [alone, together].map((each) => new Node(each));
+    const kinds = [alone, together, ...(ahead > 0 ? [alone] : [])];
+    this.seats = machines.map(
+      (machine, i) => new Seat(machine, fleet, kinds, (lesson) => this.trainer.take(i, lesson)),
+    );
+  }
+
+  /** Runs it, and measures it when its nodes have `MEASURED` labels. */
+  run(): Moment[] {
+    const { labels, ahead = 0 } = this.options;
+    const [newcomer, ...fellows] = this.seats;
+    const learners = ahead > 0 ? [newcomer] : this.seats;
+    for (let n = 0; n < ahead; n++) this.learn(fellows);
+    if (ahead > 0) this.begin(newcomer);
+    const moments = [this.moment(0, learners)];
+    for (let n = 1; n <= labels; n++) {
+      this.learn(learners);
+      if (MEASURED.includes(n)) moments.push(this.moment(n, learners));
+    }
+    return moments;
+  }
+
+  /** A label for each, and the models that are due then. */
+  private learn(seats: readonly Seat[]): void {
+    for (const seat of seats) seat.learn();
+    this.install();
+  }
+
+  private install(): void {
+    for (const { node, bytes } of this.trainer.models()) this.seats[node].nodes[1].install(bytes);
+  }
+
+  /** The newcomer's third node begins with what the group knows. */
+  private begin({ nodes }: Seat): void {
+    this.install();
+    this.trainer.teach(nodes[2].node.learner);
+  }
+
+  private moment(labels: number, seats: readonly Seat[]): Moment {
+    const { trainer } = this;
+    const odd = seats.filter(({ machine }) => machine.isOdd);
+    const others = seats.filter(({ machine }) => !machine.isOdd);
+    const isLeftOut = (seat: Seat) => !trainer.standing(this.seats.indexOf(seat)).isTrusted;
+    return {
+      labels,
+      errors: this.errorsOf(others),
+      ...(odd.length > 0 && { odd: this.errorsOf(odd) }),
+      leftOut: { odd: share(odd.map(isLeftOut)), others: share(others.map(isLeftOut)) },
+    };
+  }
+
+  private errorsOf(seats: readonly Seat[]): Errors {
+    const [alone, together, started] = seats[0].nodes.map((_, kind) =>
+      meanOf(seats.map(({ nodes, machine }) => this.errorOf(nodes[kind], kind === 1 ? 1 : 0, machine))),
+    );
+    return { alone, together, ...(started !== undefined && { started }) };
+  }
+
+  /** The share of the machine's test samples on which the node errs, as it is now. */
+  private errorOf(node: Node, kind: number, { test }: Machine): number {
+    const probe = this.probes[kind];
+    probe.copy(node);
+    return share(test.map(({ x, y }) => probe.sample(x) > 0 !== y > 0));
+  }
+}

@@ -1,0 +1,86 @@
+import { type Estimate, estimateOf, meanOf } from "../../sweep/statistics/statistics.ts";
+import type { Case, Part } from "./cases.ts";
+import type { Errors, Moment } from "./life.ts";
+
+/** What holds of a case's fleets after so many own labels: estimates in per cent, and of differences in points. */
+export interface CaseMoment {
+  readonly labels: number;
+  readonly alone: Estimate;
+  readonly together: Estimate;
+  /** The second less the first. */
+  readonly difference: Estimate;
+  /** The largest difference of a fleet. */
+  readonly most: number;
+  /** Of a newcomer that begins with the group's labels, and alone then. */
+  readonly started?: Estimate;
+}
+
+/** A case's result. */
+export interface CaseResult {
+  readonly part: Part;
+  readonly name: string;
+  readonly moments: readonly CaseMoment[];
+  /** The odd machine itself. */
+  readonly odd?: readonly CaseMoment[];
+  /** The others' error together, less that of the same fleets without an odd machine. */
+  readonly harm?: readonly { readonly labels: number; readonly difference: Estimate }[];
+  /** Shares of the odd machines and of the others that are left out, by labels. */
+  readonly leftOut: readonly { readonly labels: number; readonly odd: number; readonly others: number }[];
+}
+
+const percent = (share: number) => 100 * share;
+
+function momentOf(labels: number, fleets: readonly Errors[]): CaseMoment {
+  const alone = fleets.map((each) => percent(each.alone));
+  const together = fleets.map((each) => percent(each.together));
+  const differences = together.map((error, i) => error - alone[i]);
+  const started = fleets.flatMap((each) => (each.started === undefined ? [] : percent(each.started)));
+  return {
+    labels,
+    alone: estimateOf(alone),
+    together: estimateOf(together),
+    difference: estimateOf(differences),
+    most: Math.max(...differences),
+    ...(started.length > 0 && { started: estimateOf(started) }),
+  };
+}
+
+/** A case's result from its fleets' lives. @param without the lives of the same fleets without the odd machine */
+export function caseResult(
+  { part, name }: Case,
+  lives: readonly (readonly Moment[])[],
+  without?: readonly (readonly Moment[])[],
+): CaseResult {
+  const each = <T>(of: (moments: readonly Moment[], labels: number, i: number) => T) =>
+    lives[0].map(({ labels }, i) =>
+      of(
+        lives.map((life) => life[i]),
+        labels,
+        i,
+      ),
+    );
+  const oddOf = (moments: readonly Moment[]) => moments.flatMap(({ odd }) => odd ?? []);
+  return {
+    part,
+    name,
+    moments: each((moments, labels) =>
+      momentOf(
+        labels,
+        moments.map(({ errors }) => errors),
+      ),
+    ),
+    ...(lives[0][0].odd && { odd: each((moments, labels) => momentOf(labels, oddOf(moments))) }),
+    ...(without && {
+      harm: each((moments, labels, i) => {
+        const harms = moments.map(({ errors }, f) =>
+          percent(errors.together - without[f][i].errors.together),
+        );
+        return { labels, difference: estimateOf(harms) };
+      }),
+    }),
+    leftOut: each((moments, labels) => {
+      const shareOf = (who: "odd" | "others") => meanOf(moments.map(({ leftOut }) => leftOut[who]));
+      return { labels, odd: shareOf("odd"), others: shareOf("others") };
+    }),
+  };
+}
