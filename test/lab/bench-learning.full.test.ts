@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
-import { refuses, run, start, temporaryFolder } from "../cli/program.ts";
+import { refusesHere, runHere, start, temporaryFolder } from "../cli/program.ts";
 import { test } from "../tools/contained.ts";
 import { hasLines, linesOf } from "../tools/growing.ts";
 
@@ -16,7 +16,7 @@ const SIZE = ["--rows", "1000", "--seeds", "2", "--budget", "16,32"];
 const ARGS = ["bench-learning", ...SELECTED, ...SIZE, "--threads", "2", "--report"];
 
 test("ended by Ctrl-C, by SIGKILL and by --seconds, the same command continues, to the same table to the byte", async () => {
-  const whole = run(...ARGS, join(folder, "whole"));
+  const whole = await runHere([...ARGS, join(folder, "whole")]);
   assert.is(whole.code, 0, whole.stderr);
   const told = (text: string) => text.replace(/\nreport .*\n$/, "");
   const parts = join(folder, "parts");
@@ -36,14 +36,14 @@ test("ended by Ctrl-C, by SIGKILL and by --seconds, the same command continues, 
   second.child.kill("SIGKILL");
   assert.is((await second.ended).code, null);
   appendFileSync(kept, '{"key":"torn');
-  const brief = run(...ARGS, parts, "--seconds", "0.2");
+  const brief = await runHere([...ARGS, parts, "--seconds", "0.2"]);
   assert.is(brief.code, 0, brief.stderr);
   assert.match(brief.stdout, /runs are done/);
-  const last = run(...ARGS, parts);
+  const last = await runHere([...ARGS, parts]);
   assert.is(last.code, 0, last.stderr);
   assert.is(told(last.stdout), told(whole.stdout));
   const size = readFileSync(kept).length;
-  const again = run(...ARGS, parts);
+  const again = await runHere([...ARGS, parts]);
   assert.is(told(again.stdout), told(whole.stdout));
   assert.is(readFileSync(kept).length, size, "nothing was run again");
   const page = readFileSync(join(parts, "learning.html"), "utf8");
@@ -51,28 +51,32 @@ test("ended by Ctrl-C, by SIGKILL and by --seconds, the same command continues, 
   assert.not.match(page, /NaN|undefined/);
 });
 
-test("what can't be used is named, on one line", () => {
+test("what can't be used is named, on one line", async () => {
   const command = (...args: string[]) => ["bench-learning", "--report", folder, ...args];
-  refuses(command("--only", "checkers"), "--only checkers", "checkerboard");
-  refuses(command("--only", "elec2"), "--only elec2", "--data");
-  refuses(command("--data", "/nowhere"), "--data /nowhere", "no such folder");
-  refuses(command("--data", folder, "--only", "elec2"), "elec2/elec.csv", "--data");
-  refuses(command("--learners", "olk"), "no learner olk", "olk-c");
-  refuses(command("--learners", "olk-r"), "olk-r", "regression");
-  refuses(command("--learners", "arow:r=1"), "arow has no option r", "noiseVariance");
-  refuses(command("--learners", "olk-c:C=-1"), "C takes a number >= 0");
-  refuses(command("--learners", "pa:width=1"), "width", "Gaussian");
-  refuses(command("--learners", "pa:sources=known"), "pa has no option sources");
-  refuses(command("--learners", "arow:sources=told"), "sources takes", "false alarms");
+  await refusesHere(command("--only", "checkers"), "--only checkers", "checkerboard");
+  await refusesHere(command("--only", "elec2"), "--only elec2", "--data");
+  await refusesHere(command("--data", "/nowhere"), "--data /nowhere", "no such folder");
+  await refusesHere(command("--data", folder, "--only", "elec2"), "elec2/elec.csv", "--data");
+  await refusesHere(command("--learners", "olk"), "no learner olk", "olk-c");
+  await refusesHere(command("--learners", "olk-r"), "olk-r", "regression");
+  await refusesHere(command("--learners", "arow:r=1"), "arow has no option r", "noiseVariance");
+  await refusesHere(command("--learners", "olk-c:C=-1"), "C takes a number >= 0");
+  await refusesHere(command("--learners", "pa:width=1"), "width", "Gaussian");
+  await refusesHere(command("--learners", "pa:sources=known"), "pa has no option sources");
+  await refusesHere(command("--learners", "arow:sources=told"), "sources takes", "false alarms");
   const brief = ["--only", "rings", "--rows", "300", "--delay", "0", "--no-grid"];
-  refuses(command("--learners", "arow:sources=known", ...brief, "--flips", "0.6"), "sources", "0 to 0.49");
-  refuses(command("--flips", "2"), "--flips", "< 1");
-  refuses(command("--rows", "60"), "--rows 60", "at least 201");
-  refuses(command("--order", "random"), "--order", "time or shuffled");
-  refuses(command("--set", "none.csv"), "none.csv", "no file");
-  refuses(command("--set", `${file("a.csv", "1,2\n")}:lable=3`), "FILE[:label=COLUMN]");
-  refuses(command("--set", file("short.csv", "1,0\n2,1\n3,0\n4,1\n")), "short.csv", "--prefix");
-  refuses(command("--set", file("broken.csv", "1,2,0\n1,x,1\n1,2,1\n")), "broken.csv:2");
+  await refusesHere(
+    command("--learners", "arow:sources=known", ...brief, "--flips", "0.6"),
+    "sources",
+    "0 to 0.49",
+  );
+  await refusesHere(command("--flips", "2"), "--flips", "< 1");
+  await refusesHere(command("--rows", "60"), "--rows 60", "at least 201");
+  await refusesHere(command("--order", "random"), "--order", "time or shuffled");
+  await refusesHere(command("--set", "none.csv"), "none.csv", "no file");
+  await refusesHere(command("--set", `${file("a.csv", "1,2\n")}:lable=3`), "FILE[:label=COLUMN]");
+  await refusesHere(command("--set", file("short.csv", "1,0\n2,1\n3,0\n4,1\n")), "short.csv", "--prefix");
+  await refusesHere(command("--set", file("broken.csv", "1,2,0\n1,x,1\n1,2,1\n")), "broken.csv:2");
 });
 
 test.run();

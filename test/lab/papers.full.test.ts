@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, watch, writeF
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
-import { refuses, run, runJson, start } from "../cli/program.ts";
+import { refusesHere, run, runJson, start } from "../cli/program.ts";
 import { become } from "../tools/awaited.ts";
 import { test } from "../tools/contained.ts";
 
@@ -124,27 +124,36 @@ test("Ctrl-C ends with what is done so far, in the report too, and code 130", as
   assert.match(readFileSync(file, "utf8"), /oskm-figure-2: interrupted before its first run was done/);
 });
 
-test("a report that can't be written is refused before anything is run", () => {
+test("a report that can't be written is refused before anything is run", async () => {
   const file = join(folder, "a-file");
   writeFileSync(file, "");
-  refuses(["papers", "--runs", "9999", "--report", file], "--report", file);
+  await refusesHere(["papers", "--runs", "9999", "--report", file], "--report", file);
 });
 
-test("an id that isn't there is answered with the nearest", () => {
-  refuses(["papers", "--only", "qkrls-tabel-4"], "--only qkrls-tabel-4", "did you mean qkrls-table-4");
+test("an id that isn't there is answered with the nearest", async () => {
+  await refusesHere(
+    ["papers", "--only", "qkrls-tabel-4"],
+    "--only qkrls-tabel-4",
+    "did you mean qkrls-table-4",
+  );
 });
 
-test("an experiment whose data are missing names the files, a folder that isn't there itself", () => {
-  refuses(["papers", "--only", "lol-table-4-letter"], "letter/train.libsvm", "letter/test.libsvm", "--data");
-  refuses(["papers", "--data", join(folder, "none")], "--data", "none", "no such folder");
-  refuses(["papers", "--runs", "0"], "--runs");
+test("an experiment whose data are missing names the files, a folder that isn't there itself", async () => {
+  await refusesHere(
+    ["papers", "--only", "lol-table-4-letter"],
+    "letter/train.libsvm",
+    "letter/test.libsvm",
+    "--data",
+  );
+  await refusesHere(["papers", "--data", join(folder, "none")], "--data", "none", "no such folder");
+  await refusesHere(["papers", "--runs", "0"], "--runs");
 });
 
-test("a data file that can't be read is named, with its line, from whatever thread", () => {
+test("a data file that can't be read is named, with its line, from whatever thread", async () => {
   mkdirSync(join(folder, "svmguide1"));
   writeFileSync(join(folder, "svmguide1/train.libsvm"), "1 1:2\n0 1:x\n");
   writeFileSync(join(folder, "svmguide1/test.libsvm"), "1 1:2\n");
-  refuses(
+  await refusesHere(
     ["papers", "--only", "lol-table-3-svmguide1", "--data", folder, "--report", folder],
     "svmguide1/train.libsvm:2",
     "1:x",
