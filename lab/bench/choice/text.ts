@@ -26,7 +26,7 @@ interface BenchSetup {
 function markdownCaption(results: readonly Regret[], { samples, draws, budgets }: BenchSetup): string {
   const wrong = [...new Set(results.map((each) => `${100 * each.wrong} %`))].join(", ");
   const met = results.filter(({ regret }) => regret <= REGRET_MOST).length;
-  return `Files and draws of ${samples.toLocaleString("en-US")} samples, ${draws} draws; budgets ${budgets.join(", ")}; ${wrong} of the labels of classes wrong. The goal, a regret of at most ${REGRET_MOST} points, is met by ${met} of ${results.length}.`;
+  return `Files and draws of ${samples.toLocaleString("en-US")} samples, draws: ${draws}; budgets ${budgets.join(", ")}; ${wrong} of the labels of classes wrong. The goal, a regret of at most ${REGRET_MOST} points, is met by ${met} of ${results.length}.`;
 }
 
 /** A row a learner: its error in each case with that delay. */
