@@ -1,5 +1,7 @@
 /** Most stretches of a pass with separate sums of losses. */
 const STRETCHES = 50;
+/** Stays count where they make at most this share of so many stretches: shorter ones end within a stretch, and don't join two. */
+const STAYS_MOST = 0.8;
 
 /** The losses of a pass, summed by stretches of nearly equal length, from which its noise is estimated. */
 export interface Losses {
@@ -14,7 +16,7 @@ export interface Losses {
 export class LossSums implements Losses {
   readonly sums: Float64Array;
   readonly counts: Float64Array;
-  readonly stays: Losses | undefined;
+  readonly stays?: Losses;
 
   /** @param stretchOf the stretch of whole stays to which each sample belongs, see `stretchesOfStays`. */
   constructor(
@@ -23,8 +25,9 @@ export class LossSums implements Losses {
   ) {
     this.sums = new Float64Array(Math.min(STRETCHES, count));
     this.counts = new Float64Array(this.sums.length);
-    const stretches = stretchOf && count > 0 ? stretchOf[count - 1] + 1 : 0;
-    this.stays = stretchOf && { sums: new Float64Array(stretches), counts: new Float64Array(stretches) };
+    const stretches = count > 0 && stretchOf ? stretchOf[count - 1] + 1 : Number.POSITIVE_INFINITY;
+    if (stretches <= STAYS_MOST * this.sums.length)
+      this.stays = { sums: new Float64Array(stretches), counts: new Float64Array(stretches) };
   }
 
   /** The loss of the sample at that place of the pass, from 0. Returns its stretch. */

@@ -78,6 +78,7 @@ test("the standard error of losses that depend on whole stays is that of the sta
   assert.ok(Math.abs(mean - estimateOf(even).mean) < 1e-12);
   const short = stretchesOfStays(Array.from({ length: 1000 }, (_, place) => place % 2));
   assert.is(new Set(short).size, 50);
+  assert.is(new LossSums(1000, short).stays, undefined, "stays that end within a stretch join none");
   assert.is(new Set(stretchesOfStays([1, 1, 1])).size, 1);
   assert.is(staysIn(Float64Array.of(1, 1, Number.NaN, 1, 0, 1)), 3);
 });
