@@ -11,6 +11,7 @@ import { Interrupt } from "../../host/terminal/interrupt.ts";
 import { printJson, printLine, printNote, printText } from "../../host/terminal/print.ts";
 import { runOnThreads } from "../../host-sim/runs/threads.ts";
 import { fileMark } from "../../host-sim/scenario/scenario-file.ts";
+import { benchmarkForecast, type Forecast, forecastText } from "../../lab/bench/forecasts.ts";
 import { type Flips, ONE_CLASS, ORDERS, type Order } from "../../lab/bench/learning/conditions.ts";
 import { entrantsOf, gridsOf, refusalsOf } from "../../lab/bench/learning/entrants.ts";
 import { assembleMemory } from "../../lab/bench/learning/memory.ts";
@@ -30,6 +31,7 @@ import { assembleBench, type BenchResult, type Find } from "../../lab/bench/lear
 import type { Outcome } from "../../lab/bench/learning/run.ts";
 import { chosenSets, type LearningSet, type LeftOut, setLines } from "../../lab/bench/learning/sets.ts";
 import { benchText } from "../../lab/bench/learning/text.ts";
+import { SERIES_SOURCES, seriesIn } from "../../lab/bench/series.ts";
 import { SCALES, type Scale } from "../../lab/evaluation/scaling.ts";
 import { noteFault, noteInterrupted } from "../../lab/sweep/keep.ts";
 import { RunStore } from "../../lab/sweep/store.ts";
@@ -61,6 +63,7 @@ interface Given {
   readonly prefix: number;
   readonly grid: boolean;
   readonly all?: boolean;
+  readonly forecasts?: boolean;
   readonly seconds?: number;
   readonly threads: number;
   readonly json?: boolean;
@@ -162,7 +165,21 @@ function programKey(): string {
   return createHash("sha256").update(readFileSync(WORKER)).digest("hex");
 }
 
+/** Forecasts of each series that can be read. */
+async function benchForecasts(options: Given): Promise<void> {
+  const { sources, rows } = settingOf(options);
+  const { series, folder } = seriesIn(sources.data);
+  const forecasts: Forecast[] = [];
+  for (const each of series) forecasts.push(await benchmarkForecast(each, folder, rows));
+  if (options.json) printJson({ schema: "motelearn.bench-forecasts/1", forecasts });
+  else printText(forecastText(forecasts));
+}
+
 async function benchLearning(options: Given): Promise<void> {
+  if (options.forecasts) {
+    await benchForecasts(options);
+    return;
+  }
   const begin = performance.now();
   const setting = settingOf(options);
   const { grid, leftOut } = await gridOf(options, setting);
@@ -294,6 +311,10 @@ export function addBenchLearning(program: Command): void {
       `the whole grid: all sets and learners, --seeds ${ALL.seeds}, --rows ${ALL.rows} unless given; takes hours`,
     )
     .option(
+      "--forecasts",
+      `instead: errors of forecasts, of the committee for numbers beside persistence, RLS and every learner of numbers; --data then has clones of ${SERIES_SOURCES}`,
+    )
+    .option(
       "--seconds <N>",
       "end after this many seconds, with the runs that are done; the same command continues",
       positiveNumber,
@@ -304,7 +325,10 @@ export function addBenchLearning(program: Command): void {
       wholeNumber(1, 256),
       availableParallelism(),
     )
-    .option("--json", "print motelearn.bench-learning/1, with --memory motelearn.bench-memory/1")
+    .option(
+      "--json",
+      "print motelearn.bench-learning/1, with --memory bench-memory/1, with --forecasts bench-forecasts/1",
+    )
     .option(
       "--report <DIR>",
       "folder of learning.html, and of learning.ndjson, which keeps the runs",

@@ -51,6 +51,21 @@ test("ended by Ctrl-C, by SIGKILL and by --seconds, the same command continues, 
   assert.not.match(page, /NaN|undefined/);
 });
 
+test("--memory compares methods by kilobytes, and --forecasts what they forecast", async () => {
+  const at = [...["--report", join(folder, "memory")], ...["--threads", "1", "--rows", "400"]];
+  const only = ["--only", "rings", "--learners", "auto,nag", "--delay", "0", "--flips", "0", "--seeds", "1"];
+  const methods = await runHere(["bench-learning", "--memory", "2,16", ...only, ...at]);
+  assert.is(methods.code, 0, methods.stderr);
+  assert.match(
+    methods.stdout,
+    /at most 2048 bytes\n[\s\S]*at most 16384 bytes\nmethod +bytes +shuffled: error/,
+  );
+  assert.match(methods.stdout, /\nnag +44 +\d/);
+  const forecasts = await runHere(["bench-learning", "--forecasts", ...at]);
+  assert.is(forecasts.code, 0, forecasts.stderr);
+  assert.match(forecasts.stdout, /\nregimes +1 +400 +\d[\s\S]*\nauto-r\nat most 1.02 times/);
+});
+
 test("what can't be used is named, on one line", async () => {
   const command = (...args: string[]) => ["bench-learning", "--report", folder, ...args];
   await refusesHere(command("--only", "checkers"), "--only checkers", "checkerboard");
@@ -70,6 +85,10 @@ test("what can't be used is named, on one line", async () => {
     "sources",
     "0 to 0.49",
   );
+  await refusesHere(command("--learners", "mlp"), "--learners mlp", "--memory");
+  await refusesHere(command("--memory", "0"), "--memory", "1");
+  await refusesHere(command("--memory", "2", "--budget", "8"), "--memory", "--budget");
+  await refusesHere(command("--memory", "2", "--only", "banknote"), "--only banknote", "--data");
   await refusesHere(command("--flips", "2"), "--flips", "< 1");
   await refusesHere(command("--rows", "60"), "--rows 60", "at least 201");
   await refusesHere(command("--order", "random"), "--order", "time or shuffled");

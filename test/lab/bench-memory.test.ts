@@ -64,6 +64,8 @@ test("at a memory each entrant has the most vectors that fit", async () => {
     const bytes = (await bytesOf(name, 2048)) ?? 0;
     assert.ok(bytes > 1800 - 300 && bytes <= 2048, `${name}: ${bytes}`);
   }
+  const committee = (await bytesOf("auto", 8192)) ?? 0;
+  assert.ok(committee > 7000 && committee <= 8192, `auto: ${committee}`);
   assert.is(await bytesOf("olk-c", 100), undefined);
   assert.is(await bytesOf("forest", 100), undefined);
   assert.is(await bytesOf("nag", null), 44);
