@@ -136,6 +136,7 @@ type NodeExtras = Pick<
   NodeOptions,
   | "labelBudget"
   | "coverage"
+  | "coverageBy"
   | "labelFlips"
   | "grossLabels"
   | "drift"

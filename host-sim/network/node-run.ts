@@ -78,6 +78,7 @@ export function nodeOptions(
     ...(node.labelRange.length > 0 && { labelRange: node.labelRange as unknown as Range }),
     ...(labels.budget < 1 && { labelBudget: labels.budget }),
     ...(node.coverage > 0 && { coverage: node.coverage }),
+    ...(node.coverageBy !== "samples" && { coverageBy: node.coverageBy }),
     ...(node.labelFlips.length > 0 && { labelFlips: node.labelFlips as unknown as LabelFlips }),
     ...(node.drift !== "none" && { drift: node.drift }),
     ...(node.grossLabels > 0 && { grossLabels: node.grossLabels }),

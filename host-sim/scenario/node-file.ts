@@ -117,10 +117,20 @@ function jsonOf(options: object): string | undefined {
 
 /** What `flash --node` takes as JSON: its options without a flag of their own. */
 export function besideFlags(node: NodeText) {
-  const { labelBudget, coverage, labelFlips, grossLabels, drift, labelRange, labelWindow } = node;
+  const { labelBudget, coverage, coverageBy, labelFlips, grossLabels, drift, labelRange, labelWindow } = node;
   const { wavelet, horizon, stepAfter } = node;
   const ranges = rangesIn(node);
-  const own = { labelBudget, coverage, labelFlips, grossLabels, drift, ranges, labelRange, labelWindow };
+  const own = {
+    labelBudget,
+    coverage,
+    coverageBy,
+    labelFlips,
+    grossLabels,
+    drift,
+    ranges,
+    labelRange,
+    labelWindow,
+  };
   return { ...own, wavelet, horizon, stepAfter };
 }
 

@@ -7,7 +7,17 @@ export const NODE_VERSION = "motelearn.node/1";
 /** Keys of a scenario's `node` that its file has too, with the same meaning. */
 const SHARED = [
   ...["pending", "window", "wavelet", "bands", "lines", "burst", "standardise", "horizon", "stepAfter"],
-  ...["coverage", "labelFlips", "grossLabels", "drift", "labelRange", "checkpointEvery", "periodMs", "sleep"],
+  ...[
+    "coverage",
+    "coverageBy",
+    "labelFlips",
+    "grossLabels",
+    "drift",
+    "labelRange",
+    "checkpointEvery",
+    "periodMs",
+    "sleep",
+  ],
 ] as const;
 
 /** Such a key's part of the schema, without a default: a key that is absent leaves the default of the command that reads the file. */

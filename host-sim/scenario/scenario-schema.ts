@@ -251,6 +251,12 @@ export const NODE = group("every node", {
     description:
       "target share of samples whose true class lies in the issued prediction set (two classes), or whose true value lies in the interval (regression); 0: the node issues none",
   },
+  coverageBy: {
+    enum: ["samples", "classes"],
+    default: "samples",
+    description:
+      "what `coverage` is a share of, with two classes: of all samples together; or of the samples of each class by itself, so that a rare class is covered as often",
+  },
   labelFlips: {
     type: "array",
     default: [],

@@ -79,6 +79,7 @@ export interface NodeSettings {
   readonly turnMs: number;
   readonly fed: boolean;
   readonly coverage: number;
+  readonly coverageBy: "samples" | "classes";
   readonly labelFlips: readonly number[];
   readonly grossLabels: number;
   readonly drift: "none" | "watch" | "restart";

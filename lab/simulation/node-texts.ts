@@ -55,7 +55,7 @@ export function nodeText(learner: string, node: NodeOptions, place: Partial<Plac
   const { pending, checkpointEvery, features = {}, options, classes: named, channels } = node;
   const { classes, dimension: _, ...own } = options;
   const { window, bands, lines = [], burst, standardise = false } = features;
-  const { labelBudget, coverage, labelFlips, grossLabels, drift, labelRange, labelWindow } = node;
+  const { labelBudget, coverage, coverageBy, labelFlips, grossLabels, drift, labelRange, labelWindow } = node;
   return {
     schema: NODE_VERSION,
     learner,
@@ -69,7 +69,17 @@ export function nodeText(learner: string, node: NodeOptions, place: Partial<Plac
     ...(bands && burst && { burst }),
     standardise,
     ...unusualFeatures(features),
-    ...{ labelBudget, coverage, labelFlips, grossLabels, drift, labelRange, labelWindow, checkpointEvery },
+    ...{
+      labelBudget,
+      coverage,
+      coverageBy,
+      labelFlips,
+      grossLabels,
+      drift,
+      labelRange,
+      labelWindow,
+      checkpointEvery,
+    },
     ...{ periodMs, sleep, state },
     board: target,
     sensors: target && channels > 1 ? sensorsFor(target, channels) : undefined,

@@ -77,7 +77,9 @@ export type NodeCounter = (typeof NODE_COUNTERS)[number];
 const NODE_COUNT = Object.freeze(
   Object.fromEntries(NODE_COUNTERS.map((name, i) => [name, i])) as Record<NodeCounter, number>,
 );
-/** Of a learner that stores vectors of 16 bits; no literals, too. */
+/** What coverage is a share of, unless it is of each class; no literals, too. */
+const SAMPLES = "samples";
+/** Of a learner that stores vectors of 16 bits. */
 const Q15 = "q15";
 /** True if decisions are classes by their sign, class indices, or estimates. */
 const CLASS_SIGN = 0;
@@ -112,6 +114,8 @@ export interface NodeOptions {
   readonly labelBudget?: number;
   /** The share of samples whose prediction set holds the true class, see `PredictionSets`, or of a regression the interval the true value, see `PredictionIntervals`; 0: none, as of several classes and novelties. A number >= 0 and < 1. Default 0. */
   readonly coverage?: number;
+  /** What that share is of, with two classes. samples: of all samples together; classes: of the samples of each class by itself, which takes four words more. One of samples, classes. Default "samples". */
+  readonly coverageBy?: "samples" | "classes";
   /** Flip rates of labels, for the prediction sets: [P(-1 said | +1), P(+1 said | -1)], or a list of such pairs for labels of source 0, 1, ... Default: the learner's `sources`, else [0, 0]. */
   readonly labelFlips?: GivenFlips;
   /** True if the node watches for drift, see `DriftAlarms`. watch: it reports alarms; restart: an alarm from labels also restarts the learner's confidence. Not for a regression. One of none, watch, restart. Default "none". */
@@ -141,6 +145,7 @@ export const NODE_OPTIONS = frozen({
     { default: 0, min: 0, below: 1 },
     "share of samples whose prediction set or interval holds the truth",
   ),
+  coverageBy: choice(["samples", "classes"], "samples", "what `coverage` is a share of, with two classes"),
   drift: choice(["none", "watch", "restart"], "none", "whether drift is watched for, and what an alarm does"),
   grossLabels: real({ default: 0, min: 0, below: 0.9 }, "share of a regression's labels that are far off"),
   fleetBudget: whole(
@@ -151,12 +156,12 @@ export const NODE_OPTIONS = frozen({
 
 function resolveNode(options: NodeOptions) {
   const { sid, channels, pending, labelWindow, checkpointEvery, labelBudget } = options;
-  const { coverage, drift, grossLabels, fleetBudget, ranges, labelRange, learner } = options;
+  const { coverage, coverageBy, drift, grossLabels, fleetBudget, ranges, labelRange, learner } = options;
   checkClasses(options.classes, learner, options.options);
   checkRanges(ranges, channels);
   checkLabelRange(labelRange, learner.name, learner.task);
   const words = { sid, channels, pending, labelWindow, checkpointEvery };
-  const given = { ...words, labelBudget, coverage, drift, grossLabels, fleetBudget };
+  const given = { ...words, labelBudget, coverage, coverageBy, drift, grossLabels, fleetBudget };
   const resolved = resolveOptions("node", NODE_OPTIONS, given);
   checkForTask(resolved, learner);
   return { ...resolved, labelFlips: resolveFlips(options.labelFlips, options.options.sources) };
@@ -164,7 +169,7 @@ function resolveNode(options: NodeOptions) {
 
 /** Throws an OptionError for an option that this learner's task doesn't allow. */
 export function checkForTask(
-  { labelBudget, coverage, drift, fleetBudget }: ResolvedOptions<typeof NODE_OPTIONS>,
+  { labelBudget, coverage, coverageBy, drift, fleetBudget }: ResolvedOptions<typeof NODE_OPTIONS>,
   learner: Pick<Family, "name" | "task">,
 ): void {
   if (labelBudget > 0 && learner.task === TASK.regression)
@@ -180,6 +185,13 @@ export function checkForTask(
       "coverage",
       coverage,
       `0 with ${learner.name}: sets are of the classes -1 and +1, intervals of a regression`,
+    );
+  if (coverageBy !== SAMPLES && learner.task === TASK.regression)
+    throw new OptionError(
+      "node",
+      "coverageBy",
+      coverageBy,
+      `"samples" with ${learner.name}: it has no classes`,
     );
   if (drift !== "none" && learner.task === TASK.regression)
     throw new OptionError(
@@ -224,7 +236,8 @@ function withoutPlainStorage(resolved: UserOptions, table: Family["options"]): U
 /** Every option that determines the meaning of a checkpoint's bytes, with defaults filled in: all but the session and how often it is saved. */
 export function resolvedOptions(options: NodeOptions): object {
   const resolved = resolveNode(options);
-  const { channels, pending, labelWindow, labelBudget, coverage, drift, grossLabels, fleetBudget } = resolved;
+  const { channels, pending, labelWindow, labelBudget, coverage, coverageBy } = resolved;
+  const { drift, grossLabels, fleetBudget } = resolved;
   const labelFlips = resolved.labelFlips.length === 1 ? resolved.labelFlips[0] : resolved.labelFlips;
   const { name, options: table, task } = options.learner;
   const flips = task === TASK.regression ? { grossLabels } : { labelFlips };
@@ -238,6 +251,7 @@ export function resolvedOptions(options: NodeOptions): object {
     learner,
     ...(labelBudget > 0 && { labelBudget }),
     ...(coverage > 0 && { coverage, ...flips }),
+    ...(coverage > 0 && coverageBy !== SAMPLES && { coverageBy }),
     ...(drift !== "none" && { drift, labelFlips }),
     ...(fleetBudget >= 0 && { fleetBudget }),
   };
@@ -248,14 +262,20 @@ export function nodeLearner(options: NodeOptions): { learner: Family; options: U
   return { learner: options.learner, options: learnerOptions(options) };
 }
 
-function coverageRegions({ task }: Family, coverage: number, pending: number): Region[] {
+function coverageRegions(
+  { task }: Family,
+  { coverage, coverageBy, pending }: ReturnType<typeof resolveNode>,
+): Region[] {
   if (coverage === 0) return [];
-  return task === TASK.regression ? PredictionIntervals.regions(pending) : PredictionSets.regions(pending);
+  return task === TASK.regression
+    ? PredictionIntervals.regions(pending)
+    : PredictionSets.regions(pending, coverageBy !== SAMPLES);
 }
 
 /** A node's memory, to the byte: its learner, features, pending ring, cursors and counters. */
 export function nodeLayout(options: NodeOptions): Layout {
-  const { channels, pending, labelWindow, labelBudget, coverage, drift, fleetBudget } = resolveNode(options);
+  const resolved = resolveNode(options);
+  const { channels, pending, labelWindow, labelBudget, drift, fleetBudget } = resolved;
   const dimension = featureDimension(channels, options.features);
   const learner = options.learner.layout(learnerOptions(options));
   return new Layout([
@@ -264,7 +284,7 @@ export function nodeLayout(options: NodeOptions): Layout {
     ...PendingRing.regions(pending, dimension, noteWords(learner)),
     ...ReorderBuffer.regions(labelWindow),
     ...(labelBudget > 0 ? LabelRequests.regions() : []),
-    ...coverageRegions(options.learner, coverage, pending),
+    ...coverageRegions(options.learner, resolved),
     ...(drift === "none" ? [] : DriftAlarms.regions()),
     ...(fleetBudget < 0 ? [] : FleetModel.regions(dimension, fleetBudget)),
     ...learner.parts("learner"),
@@ -571,10 +591,10 @@ export class SensorNode {
 
   private makeCoverage(layout: Layout): Coverage {
     const { options, range } = this;
-    const { coverage, labelFlips, grossLabels, pending } = resolveNode(options);
+    const { coverage, coverageBy, labelFlips, grossLabels, pending } = resolveNode(options);
     return options.learner.task === TASK.regression
       ? new PredictionIntervals(layout, range, coverage, pending, grossLabels)
-      : new PredictionSets(layout, range, coverage, pending, labelFlips);
+      : new PredictionSets(layout, range, coverage, coverageBy !== SAMPLES, pending, labelFlips);
   }
 
   /** Gives state and counters their first values. All of a learner's state is in its memory, so any learner made there is the same. */

@@ -21,6 +21,13 @@ const LEAST = 0.1;
 /** The bits of a set: class -1 is in it, class +1 is in it. */
 const MINUS = 1;
 const PLUS = 2;
+/** Places of t, b, m and n. */
+const THRESHOLD = 0;
+const OFFSET = 1;
+const MEAN = 2;
+const COUNT = 3;
+const WORDS = 4;
+const OF_PLUS = "sets.plus";
 /** Samples whose bits a word holds. */
 const IN_A_WORD = 16;
 
@@ -58,13 +65,18 @@ function scoreOf(decision: number): number {
   return decision / (1 + (decision < 0 ? -decision : decision));
 }
 
-/** The set of a score with threshold q: the sum of `MINUS` and `PLUS`. That of NaN has both. */
-function setOf(a: number, q: number): number {
-  return (a > q ? 0 : MINUS) + (-a > q ? 0 : PLUS);
+/** The set of a score with the thresholds of class -1 and +1: the sum of `MINUS` and `PLUS`. That of NaN has both. */
+function setOf(a: number, minus: number, plus: number): number {
+  return (a > minus ? 0 : MINUS) + (-a > plus ? 0 : PLUS);
 }
 
 function clip(q: number): number {
   return q < -END ? -END : q > END ? END : q;
+}
+
+/** 1 if the set lacks the class of that bit. */
+function missed(set: number, bit: number): number {
+  return (set & bit) === 0 ? 1 : 0;
 }
 
 /** What the mean error m adds to an error. */
@@ -95,51 +107,54 @@ function urge(m: number): number {
  * The mean of e / (1 - rp - rm) + alpha over the flips is the miss of the true class, so the sets cover the truth, not the label. The more often labels
  * are wrong, the more that quotient varies: without the division the steps are as short as they then must be. m hurries them where errors
  * last, as after a change of the classes that a learner doesn't notice at once. It does so less where sets are too large. A set of both classes
- * abstains; an empty one comes where more than 1 - alpha of decisions are right. The share is that of all samples together, not that of each class.
+ * abstains; an empty one comes where more than 1 - alpha of decisions are right.
+ *
+ * The share is that of all samples together: a rare class may be covered far less. With `byClass` each class c has t, b, m and n of its own,
+ * and the set has c by those of c. The error e is then split: label y moves the threshold of its class by (1 - here) (own - alpha), and that
+ * of the other by -there (other - alpha). So a share 1 - alpha of the samples of each class is covered, with larger sets.
  *
  * A certain label has its source's rates, from the node's option `labelFlips` or else the learner's `sources`. Any other label has the rates
  * that its confidence c implies: rp = rm = (1 - c/255) / 2. Each label thus counts by its own reliability, and coverage holds while
  * labellers of different quality take turns.
- * Four words of state, and two bits for each sample that may wait.
+ * Four words of state, with `byClass` eight, and two bits for each sample that may wait.
  *
  * @see This project's own in m. Gibbs, Candes: Adaptive conformal inference under distribution shift. NeurIPS 34, 2021
  */
 export class PredictionSets implements Coverage {
   private readonly f32: Primitives;
-  private readonly threshold: number;
-  private readonly offset: number;
-  private readonly mean: number;
-  private readonly count: number;
+  /** Word of t, b, m and n, of class -1 or of both; and of class +1. */
+  private readonly minus: number;
+  private readonly plus: number;
   private readonly bits: number;
   private readonly alpha: number;
 
-  static regions(pending: number): Region[] {
+  static regions(pending: number, byClass: boolean): Region[] {
+    const holds = [FINITE, FINITE, FINITE, COUNTED];
     return [
-      { name: "sets.threshold", kind: "state", words: 4, holds: [FINITE, FINITE, FINITE, COUNTED] },
+      { name: "sets.threshold", kind: "state", words: WORDS, holds },
+      ...(byClass ? [{ name: OF_PLUS, kind: "state", words: WORDS, holds } as const] : []),
       { name: "sets.pending", kind: "state", words: Math.ceil(pending / IN_A_WORD), holds: [ANY] },
     ];
   }
 
-  /** @param coverage 1 - alpha, 0..1. */
+  /** @param coverage 1 - alpha, 0..1, of all samples or, `byClass`, of those of each class. */
   constructor(
     layout: Layout,
     range: MemoryRange,
     coverage: number,
+    private readonly byClass: boolean,
     private readonly pending: number,
     private readonly flips: readonly LabelFlips[],
   ) {
     this.f32 = range.f32;
-    this.threshold = layout.at("sets.threshold", range);
-    this.offset = this.threshold + 1;
-    this.mean = this.threshold + 2;
-    this.count = this.threshold + 3;
+    this.minus = layout.at("sets.threshold", range);
+    this.plus = byClass ? layout.at(OF_PLUS, range) : this.minus;
     this.bits = layout.at("sets.pending", range);
     this.alpha = 1 - coverage;
   }
 
   issue(seq: number, f: number): number {
-    const { words } = this.f32;
-    const set = setOf(scoreOf(f), clip(words[this.threshold] + words[this.offset]));
+    const set = setOf(scoreOf(f), this.level(this.minus), this.level(this.plus));
     this.keep(seq, set);
     return REMARK.set + REMARK.minus * set;
   }
@@ -159,30 +174,58 @@ export class PredictionSets implements Coverage {
     const minus = confidence < CERTAIN ? guessed : flips[1];
     if (1 - plus - minus < LEAST) return;
     const { words } = this.f32;
-    this.track(this.errorOf(setOf(scoreOf(decision), words[this.threshold]), y, plus, minus));
-    this.correct(this.errorOf(issued, y, plus, minus), shareAt(lag));
+    const now = setOf(scoreOf(decision), words[this.minus], words[this.plus]);
+    const share = shareAt(lag);
+    if (this.byClass) this.learnClasses(now, issued, y, plus, minus, share);
+    else
+      this.move(this.minus, this.errorOf(now, y, plus, minus), this.errorOf(issued, y, plus, minus), share);
   }
 
   /** How much a set errs at label y, in the mean over the flips; 0 in the mean where it covers the promised share. */
   private errorOf(set: number, y: number, plus: number, minus: number): number {
-    const own = (set & (y > 0 ? PLUS : MINUS)) === 0 ? 1 : 0;
-    const other = (set & (y > 0 ? MINUS : PLUS)) === 0 ? 1 : 0;
+    const own = missed(set, y > 0 ? PLUS : MINUS);
+    const other = missed(set, y > 0 ? MINUS : PLUS);
     const here = y > 0 ? minus : plus;
     const there = y > 0 ? plus : minus;
     return (1 - here) * own - there * other - (1 - plus - minus) * this.alpha;
   }
 
-  private track(error: number): void {
-    const { words, bits } = this.f32;
-    const n = bits[this.count];
-    if (n < COUNTED) bits[this.count] = n + 1;
-    words[this.threshold] = clip(words[this.threshold] + (STEP + FIRST / (1 + n / FIRST_LABELS)) * error);
+  /** The same error, split by class. */
+  private learnClasses(
+    now: number,
+    issued: number,
+    y: number,
+    plus: number,
+    minus: number,
+    share: number,
+  ): void {
+    const ofPlus = y > 0 ? 1 - minus : -minus;
+    const ofMinus = y > 0 ? -plus : 1 - plus;
+    if (ofPlus !== 0)
+      this.move(this.plus, this.part(now, PLUS, ofPlus), this.part(issued, PLUS, ofPlus), share);
+    if (ofMinus === 0) return;
+    this.move(this.minus, this.part(now, MINUS, ofMinus), this.part(issued, MINUS, ofMinus), share);
   }
 
-  private correct(error: number, share: number): void {
+  /** How much a set errs at one class, whose samples a label stands for by that weight; 0 in the mean where it covers the promised share. */
+  private part(set: number, bit: number, weight: number): number {
+    return weight * (missed(set, bit) - this.alpha);
+  }
+
+  /** q of the class whose words lie there. */
+  private level(at: number): number {
     const { words } = this.f32;
-    words[this.mean] += MEAN_RATE * share * (error - words[this.mean]);
-    words[this.offset] = clip(words[this.offset] + STEP * share * (error + urge(words[this.mean])));
+    return clip(words[at + THRESHOLD] + words[at + OFFSET]);
+  }
+
+  /** Moves t by the error of the set of now, and b by that of the set that was issued. */
+  private move(at: number, now: number, issued: number, share: number): void {
+    const { words, bits } = this.f32;
+    const n = bits[at + COUNT];
+    if (n < COUNTED) bits[at + COUNT] = n + 1;
+    words[at + THRESHOLD] = clip(words[at + THRESHOLD] + (STEP + FIRST / (1 + n / FIRST_LABELS)) * now);
+    words[at + MEAN] += MEAN_RATE * share * (issued - words[at + MEAN]);
+    words[at + OFFSET] = clip(words[at + OFFSET] + STEP * share * (issued + urge(words[at + MEAN])));
   }
 
   private keep(seq: number, set: number): void {

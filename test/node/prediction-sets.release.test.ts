@@ -2,7 +2,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { familyNamed } from "../../src/learn/registry.ts";
 import type { LabelFlips } from "../../src/node/prediction-sets.ts";
-import { about, meansOf } from "./sets.ts";
+import { about, meansOf, rareCoverage } from "./sets.ts";
 
 const FLIPS: readonly LabelFlips[] = [
   [0, 0],
@@ -42,5 +42,28 @@ for (const name of ["arow", "olk-c"])
     about(coverage, said);
     assert.ok(around >= LEAST_AROUND && around <= 91.5, said);
   });
+
+/** Late labels, in random order and in stays of 50 samples; and the least coverage of the rare class in the mean of eight runs. */
+const LATE: readonly (readonly [delay: number, stay: number, least: number])[] = [
+  ...([0, 30, 200, 400] as const).map((delay) => [delay, 0, 88.5] as const),
+  ...([0, 30] as const).map((delay) => [delay, 50, 88.5] as const),
+  ...([200, 400] as const).map((delay) => [delay, 50, 75] as const),
+];
+
+test("by class 90 % of a rare class are covered, +-1.5, with labels 0 to 400 late; in stays shorter than the delay at least 75 %", () => {
+  for (const [delay, stay, least] of LATE) {
+    const runs = Array.from({ length: 8 }, (_, i) =>
+      (["samples", "classes"] as const).map((coverageBy) =>
+        rareCoverage({ coverageBy }, 0, { delay, stay, seed: 500 + i }),
+      ),
+    );
+    const mean = (by: number, of: "rare" | "all") =>
+      runs.reduce((sum, run) => sum + run[by][of], 0) / runs.length;
+    const [rare, all] = [mean(1, "rare"), mean(1, "all")];
+    const said = `delay ${delay}, stays of ${stay}: rare class ${rare.toFixed(1)}, all ${all.toFixed(1)}; by samples ${mean(0, "rare").toFixed(1)}, ${mean(0, "all").toFixed(1)}`;
+    if (process.env.MOTELEARN_FIGURES) console.log(said);
+    assert.ok(rare >= least && rare <= 92.5, said);
+  }
+});
 
 test.run();

@@ -4,7 +4,7 @@ import { familyNamed } from "../../src/learn/registry.ts";
 import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
 import type { LabelFlips } from "../../src/node/prediction-sets.ts";
 import { nodeSchema } from "../../src/node/schema.ts";
-import { about, meansOf, NODE } from "./sets.ts";
+import { about, meansOf, NODE, rareCoverage } from "./sets.ts";
 
 test("a label that says how sure it is has its own rate, as learners take it: (1 - confidence / 255) / 2", () => {
   const { coverage } = meansOf([0.2, 0.2], { labelFlips: [0, 0] }, 153);
@@ -36,6 +36,18 @@ test("sets take four words, and two bits for each sample that may wait; without 
   assert.is.not(nodeSchema({ ...NODE, coverage: 0.9 }), nodeSchema({ ...NODE, coverage: 0.8 }));
 });
 
+test("by class a rare class is covered as promised, with wrong labels too, and takes four words more", () => {
+  const ofSamples = rareCoverage({}, 0);
+  assert.ok(ofSamples.rare < 60 && Math.abs(ofSamples.all - 90) < 1.5, JSON.stringify(ofSamples));
+  for (const flips of [0, 0.2]) {
+    const { rare, all } = rareCoverage({ coverageBy: "classes", labelFlips: [flips, flips] }, flips);
+    assert.ok(Math.abs(rare - 90) < 3 && Math.abs(all - 90) < 1.5, `flips ${flips}: ${rare}, ${all}`);
+  }
+  const { bytes } = nodeLayout({ ...NODE, coverage: 0.9 });
+  assert.is(nodeLayout({ ...NODE, coverage: 0.9, coverageBy: "classes" }).bytes - bytes, 16);
+  assert.is(nodeSchema({ ...NODE, coverageBy: "classes" }), nodeSchema(NODE));
+});
+
 test("options of sets that can't be are refused by name", () => {
   const refuses = (options: Partial<NodeOptions>, why: RegExp) =>
     assert.throws(() => nodeLayout({ ...NODE, ...options }), why);
@@ -44,6 +56,8 @@ test("options of sets that can't be are refused by name", () => {
     { coverage: 0.9, learner: familyNamed("olk-n")! },
     /coverage.*0 with olk-n: sets are of the classes -1 and \+1/,
   );
+  refuses({ coverageBy: "class" as "classes" }, /coverageBy.*samples, classes/);
+  refuses({ coverageBy: "classes", learner: familyNamed("rls")! }, /coverageBy.*"samples" with rls/);
   refuses({ labelFlips: [0.5, 0.5] }, /labelFlips.*\[rp, rm\], each >= 0, together <= 0\.9/);
   refuses({ labelFlips: [-0.1, 0] }, /labelFlips/);
   refuses({ labelFlips: [] as unknown as LabelFlips }, /labelFlips.*or a list of such: of source 0, 1/);

@@ -79,3 +79,47 @@ export function meansOf(
 
 export const about = (figure: number, what: string) =>
   assert.ok(Math.abs(figure - 90) <= 1.5, `${what}: ${figure}`);
+
+/**
+ * Coverage of a class of 10 % of the samples, and of all, in %: in random order or in stays of so many samples, with that share of labels
+ * wrong.
+ */
+export function rareCoverage(
+  options: Partial<NodeOptions>,
+  flips: number,
+  { delay = DELAY, stay = 0, seed = 400 } = {},
+): { readonly rare: number; readonly all: number } {
+  const random = new Random(seed, "rare");
+  const covered = { rare: 0, all: 0 };
+  const samples = { rare: 0, all: 0 };
+  let said = 0;
+  const link = {
+    predicted(_seq: number, _ts: number, _decision: number, remarks: number) {
+      said = remarks;
+    },
+    acknowledge() {},
+  };
+  const node = new SensorNode(
+    { ...NODE, pending: 512, coverage: 0.9, ...options },
+    { now: () => 0 },
+    link,
+    NO_STORAGE,
+  );
+  const labels: number[] = [];
+  for (let t = 0, y = -1; t < 12_000; t++) {
+    const leaves = y > 0 ? 1 / stay : 1 / (9 * stay);
+    if (stay === 0) y = random.uniform() < 0.1 ? 1 : -1;
+    else if (random.uniform() < leaves) y = -y;
+    node.sample(Array.from({ length: 4 }, (_, c) => random.normal() + (c === 0 ? 1.1 * y : 0)));
+    labels.push(random.uniform() < flips ? -y : y);
+    const isCovered = said & (y > 0 ? REMARK.plus : REMARK.minus) ? 1 : 0;
+    for (const of of y > 0 ? (["rare", "all"] as const) : (["all"] as const)) {
+      if (t < WARM_UP) continue;
+      covered[of] += isCovered;
+      samples[of]++;
+    }
+    const seq = t + 1 - delay;
+    if (seq > 0) node.label({ number: seq, sid: 7, seq, y: labels[seq - 1] });
+  }
+  return { rare: (100 * covered.rare) / samples.rare, all: (100 * covered.all) / samples.all };
+}

@@ -25,6 +25,7 @@ const WHOLE = {
   ...{
     stepAfter: 40,
     coverage: 0.9,
+    coverageBy: "classes",
     labelFlips: [0.1, 0.1],
     drift: "watch",
     labelBudget: 0.5,

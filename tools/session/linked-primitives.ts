@@ -44,6 +44,7 @@ export const LINKED: ReadonlyMap<string, bigint> = new Map([
   ["qkrls", 0x09f807fff03a37ffn],
   ["rls", 0x01f8000f0622007fn],
   ["rls-hmm", 0x03f8000f00e2007fn],
+  ["robust-z", 0x01f8000f0022007fn],
   ["scw-1", 0x07f8000f00e2007fn],
   ["scw-2", 0x07f8000f00e2007fn],
 ]);

@@ -5,6 +5,7 @@
 export const NODE_NAMES = [
   "labelBudget",
   "coverage",
+  "coverageBy",
   "labelFlips",
   "grossLabels",
   "drift",
