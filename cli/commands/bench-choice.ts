@@ -79,7 +79,7 @@ function readPage(file: string): string {
 export function addChoiceOptions(command: Command): Command {
   return command
     .addOption(
-      new Option("--seeds <list>", "with --choice: seeds of the files")
+      new Option("--seeds <list>", "with --choice or --novelty: seeds of the files")
         .argParser(numberList(0xffffffff))
         .default(CHOICE_SEEDS, CHOICE_SEEDS.join(",")),
     )
@@ -90,7 +90,12 @@ export function addChoiceOptions(command: Command): Command {
         .default([0], "0"),
     )
     .option("--wrong <share>", "with --choice: share of labels of classes that are wrong", share, 0)
-    .option("--samples <n>", "with --choice: samples of a file", wholeNumber(500, 1_000_000), 10_000)
+    .option(
+      "--samples <n>",
+      "with --choice or --novelty: samples of a file",
+      wholeNumber(500, 1_000_000),
+      10_000,
+    )
     .addOption(
       new Option("--budgets <list>", "with --choice: budgets that are tried")
         .argParser(numberList(0xffff))

@@ -15,6 +15,8 @@ import { benchmarkFaults, FAULTS, type FaultRow } from "../../lab/bench/faults.t
 import { benchmarkFiles } from "../../lab/bench/files.ts";
 import { benchmarkSize, learnersText, variantsOf } from "../../lab/bench/learners.ts";
 import { benchmarkNetwork, NETWORK_CASES, type NetworkCost } from "../../lab/bench/network.ts";
+import { benchmarkNovelty, noveltyText } from "../../lab/bench/novelty/measure.ts";
+import { noveltyStreams } from "../../lab/bench/novelty/streams.ts";
 import { benchmarkPrimitives, type PrimitiveCost } from "../../lab/bench/primitives.ts";
 import type { Family } from "../../src/learn/family.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
@@ -199,11 +201,21 @@ function benchFaults(families: readonly Family[], json?: boolean): void {
   );
 }
 
+/** Detectors of novelties on machines. */
+async function benchNovelty({ data, seeds, samples, json }: BenchFlags): Promise<void> {
+  const streams = noveltyStreams(data);
+  const results = await benchmarkNovelty(streams, seeds, samples);
+  if (json) printJson({ schema: "motelearn.bench-novelty/1", seeds, samples, results });
+  else printText(noveltyText(results, streams));
+}
+
 interface BenchFlags extends ChoiceFlags {
   readonly only?: string;
   readonly network?: boolean;
   readonly faults?: boolean;
   readonly choice?: boolean;
+  readonly novelty?: boolean;
+  readonly data?: string;
   readonly files?: boolean;
   readonly classes?: boolean;
   readonly page?: boolean;
@@ -224,6 +236,7 @@ const OTHERS = {
   network: ({ json }: BenchFlags) => benchNetwork(json),
   faults: ({ only, json }: BenchFlags) => benchFaults(chosenFamilies(only), json),
   choice: benchChoice,
+  novelty: benchNovelty,
   files: ({ json }: BenchFlags) => benchFiles(json),
   classes: ({ json }: BenchFlags) => benchClasses(json),
   page: ({ json }: BenchFlags) => benchPage(json),
@@ -270,6 +283,14 @@ function addSubjects(command: Command): Command {
     .option(
       "--choice",
       "instead: the choice of `choose` on generated files, judged on fresh samples against the best of all its candidates",
+    )
+    .option(
+      "--novelty",
+      "instead: false alarms and events found by novelty detectors, by their own level and at a promised rate, with late and lost labels",
+    )
+    .option(
+      "--data <folder>",
+      "with --novelty: a clone of github.com/numenta/NAB, whose known causes are run, too",
     )
     .option("--classes", "instead: the cost of several classes that share a dictionary")
     .option(
@@ -332,7 +353,7 @@ export function addBench(program: Command): void {
   addChoiceOptions(addFleetOptions(addSubjects(command)))
     .option(
       "--json",
-      "print motelearn.bench/1, bench-network/1, bench-faults/1, bench-choice/1, bench-files/1, bench-classes/1, bench-page/1, bench-fleet/1 or bench-store/1",
+      "print motelearn.bench/1, bench-network/1, bench-faults/1, bench-choice/1, bench-novelty/1, bench-files/1, bench-classes/1, bench-page/1, bench-fleet/1 or bench-store/1",
     )
     .action(bench);
 }

@@ -274,8 +274,8 @@ export const OLK: readonly Family[] = withOffsets([
    *     alpha = clip((1 + r - f(x)) / k, nu, C);   a_i <- a_i / (1+r);   append alpha / (1+r)   (55), (67)
    *     score = f(x) - 1 - rho   (69)
    *
-   * When to use it: Labels are rare or none, and events are of an unknown kind. Few normal samples are taken for
-   * novel.
+   * When to use it: Labels are rare or none, and events are of an unknown kind. Its own level takes many usual samples for novel where
+   * they are noisy: give it `falseAlarms`, the share that may be.
    */
   {
     name: "olk-n",
