@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { markdownTable, withMarkedPart } from "../../host/files/marked-part.ts";
 import { type Forecast, forecastGoals, forecastTable } from "../../lab/bench/forecasts.ts";
 import type { MemoryResult } from "../../lab/bench/learning/memory.ts";
 import { memorySetup, memoryTables } from "../../lab/bench/learning/memory-text.ts";
@@ -32,8 +33,8 @@ export function readBenches(): MeasuredBenches {
 }
 
 function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+  const areNumbers = head.map((_, i) => rows.every((row) => /^[-+]?\d|^$/.test(row[i])));
+  return markdownTable(head, rows, areNumbers);
 }
 
 function memoryPart(result: MemoryResult): string {
@@ -49,14 +50,8 @@ function forecastPart(forecasts: readonly Forecast[]): string {
   return `${markdown(head, rows)}\n\n\`auto-r\`'s error is ${forecastGoals(forecasts).replace("\n", "; ")}.`;
 }
 
-const END = "<!-- to here -->";
-
 function withPart(page: string, name: string, text: string): string {
-  const mark = `<!-- npm run build:bench writes ${name} from here -->`;
-  const begin = page.indexOf(mark);
-  const end = page.indexOf(END, begin);
-  if (begin < 0 || end < 0) throw new Error(`the page has no part between ${mark} and ${END}`);
-  return `${page.slice(0, begin)}${mark}\n\n${text}\n\n${page.slice(end)}`;
+  return withMarkedPart(page, `<!-- npm run build:bench writes ${name} from here -->`, text);
 }
 
 /** docs/results.md with its tables of these results written anew. Throws where the page has no place for one. */
