@@ -38,8 +38,8 @@ export interface Forecast {
 }
 
 /** The goals: `auto-r` against the better of persistence and RLS, and against the best learner. */
-export const SIMPLE_TIMES = 1.02;
-export const BEST_TIMES = 1.1;
+const SIMPLE_TIMES = 1.02;
+const BEST_TIMES = 1.1;
 
 /** Inputs, the values to forecast, and the readings at hand. */
 interface Task {
