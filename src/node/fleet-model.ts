@@ -6,21 +6,25 @@ import { ModelStage } from "./model-stage.ts";
 
 /** The share of a loss that remains one label later. */
 const KEEP = 0.998;
-/** The own learner's loss before its first label: how far the fleet is trusted then. */
-const HANDICAP = 3;
+/** Losses by which the model may lag behind the own learner, while its errors are at most half of the labels and GRACE. */
+const TRUST = 3;
+const GRACE = 0.6;
 /** What each label costs the model besides its errors: with many labels the own learner judges unless the model is better by a point. */
 const COST = 0.01;
 const OWN = 0;
 const MODEL = 1;
+const LABELS = 2;
 
 /**
  * A model that the fleet trained, beside the node's own learner, which learns as it would without. The node's own labels decide which of both
- * judges: the one with the lower loss,
+ * judges. Of L_own and L_model, the discounted errors of each, and W, the discounted number of labels that both were judged by,
  *
- *     L_own <- .998 L_own + [own errs];   L_model <- .998 L_model + [model errs] + .01,   with L_own = 3 and L_model = 0 at the start
+ *     L_own <- .998 L_own + [own errs];   L_model <- .998 L_model + [model errs];   W <- .998 W + 1
+ *     the model judges while   L_model + .01 W < L_own + h (1 - .002 W),   h = 3 if L_model <= W / 2 + .6, else 0
  *
- * both as they are before the learner learns the label. This is the vote of two members by their losses (see `BayesVote`), where the heavier
- * one always wins; so the decision keeps the winner's magnitude.
+ * Both are judged before the learner learns the label. This is a vote of two members by their losses (see `BayesVote`), where the heavier one
+ * always wins; so the decision keeps the winner's magnitude. h makes the fleet judge a node that has few labels. It is 0 once most of these
+ * contradict the model, as on a node that isn't like the others.
  */
 export class FleetModel {
   private readonly f32: Primitives;
@@ -32,7 +36,7 @@ export class FleetModel {
 
   /** @param capacity vectors of the largest model. */
   static regions(dimension: number, capacity: number): Region[] {
-    const losses: Region = { name: "installed.losses", kind: "state", words: 2, holds: [POSITIVE] };
+    const losses: Region = { name: "installed.losses", kind: "state", words: 3, holds: [POSITIVE] };
     return [...InstalledModel.regions(dimension, capacity), losses];
   }
 
@@ -50,42 +54,53 @@ export class FleetModel {
     this.stage = new ModelStage(this.model, range.f32);
   }
 
-  /** Gives the losses their first values. */
-  begin(): void {
-    this.f32.words[this.losses + OWN] = HANDICAP;
-  }
-
-  /** Loss of the own learner, and of the model. */
+  /** Discounted errors of the own learner, and of the model. */
   get ownLoss(): number {
     return this.f32.words[this.losses + OWN];
   }
 
+  /** Discounted errors of the model, on the same labels. */
   get modelLoss(): number {
     return this.f32.words[this.losses + MODEL];
   }
 
+  /** Discounted number of these labels. */
+  get judged(): number {
+    return this.f32.words[this.losses + LABELS];
+  }
+
   /** True if the model judges, and not the own learner. */
   get judges(): boolean {
-    return this.model.size >= 0 && this.modelLoss < this.ownLoss;
+    const { judged, model, modelLoss, ownLoss } = this;
+    const trust = modelLoss <= judged / 2 + GRACE ? TRUST * (1 - (1 - KEEP) * judged) : 0;
+    return model.size >= 0 && modelLoss + COST * judged < ownLoss + trust;
   }
 
   /** The decision on the features, where the own learner's is `own`; NaN where that one is. */
   decide(own: number): number {
-    if (own - own !== 0 || !this.judges) return own;
-    const score = this.model.score(this.vector);
+    return own - own === 0 && this.judges ? this.chosen(own, this.model.score(this.vector)) : own;
+  }
+
+  private chosen(own: number, score: number): number {
     return score - score === 0 ? score : own;
   }
 
-  /** Learns which of both is right on the features, whose label is y. `own`: the own learner's decision before it learned y. */
-  learn(own: number, y: number): void {
+  /**
+   * Learns from label y of the features which of both is right. `own`: the own learner's decision before it learned y. Returns the node's
+   * decision before that.
+   */
+  learn(own: number, y: number): number {
     const { losses, model } = this;
-    if (model.size < 0) return;
+    if (model.size < 0) return own;
     const { words } = this.f32;
     const score = model.score(this.vector);
-    words[losses + OWN] = KEEP * words[losses + OWN] + (own < 0 === y < 0 ? 0 : 1);
-    // A score that isn't finite is wrong.
-    words[losses + MODEL] =
-      KEEP * words[losses + MODEL] + COST + (score < 0 === y < 0 && score - score === 0 ? 0 : 1);
+    const decision = this.judges ? this.chosen(own, score) : own;
+    const ownErrs = own < 0 !== y < 0;
+    const modelErrs = score - score !== 0 || score < 0 !== y < 0;
+    words[losses + OWN] = KEEP * words[losses + OWN] + (ownErrs ? 1 : 0);
+    words[losses + MODEL] = KEEP * words[losses + MODEL] + (modelErrs ? 1 : 0);
+    words[losses + LABELS] = KEEP * words[losses + LABELS] + 1;
+    return decision;
   }
 
   /** True if bytes of that model are still to come; otherwise `install` takes or refuses it. */

@@ -503,7 +503,7 @@ export class SensorNode {
         const own = learner.learn(this.vectorView, y);
         if (bits[this.learned] === before) status = LABEL_STATUS.refused;
         else {
-          const decision = this.fleet ? this.learnFleet(this.fleet, number, own, y) : own;
+          const decision = this.fleet ? this.learnTogether(this.fleet, number, own, y) : own;
           mistaken = this.kind === CLASS_SIGN ? decision < 0 !== y < 0 : this.score(decision, y);
           if (this.coverage) this.learnCoverage(seq, y, decision, source, confidence);
           if (this.alarms?.learn(mistaken) && this.alarms.restarts) this.learner.restartConfidence();
@@ -523,11 +523,9 @@ export class SensorNode {
   }
 
   /** Judges learner and model by a label, and passes its sample's features to the fleet. Returns the decision before the label. */
-  private learnFleet(fleet: FleetModel, number: number, own: number, y: number): number {
-    const decision = fleet.decide(own);
-    fleet.learn(own, y);
+  private learnTogether(fleet: FleetModel, number: number, own: number, y: number): number {
     this.link.learned?.(number, this.vectorView);
-    return decision;
+    return fleet.learn(own, y);
   }
 
   /**
@@ -605,7 +603,6 @@ export class SensorNode {
     bits[this.cursors] = options.sid;
     if (this.requests) this.requests.begin();
     if (this.alarms) this.alarms.begin();
-    if (this.fleet) this.fleet.begin();
     return options.learner.create({ ...learnerOptions(options), memory: layout.within("learner", range) });
   }
 

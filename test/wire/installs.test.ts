@@ -1,14 +1,19 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host/random.ts";
+import { NodeCopy } from "../../host-sim/state/node-copy.ts";
 import { modelBytes } from "../../src/learn/installed-model.ts";
-import { modelCrc } from "../../src/learn/model-bytes.ts";
+import { encodeModel, modelCrc } from "../../src/learn/model-bytes.ts";
+import { familyNamed } from "../../src/learn/registry.ts";
+import { compileWasm, WasmF32 } from "../../src/math/wasm.ts";
+import { nodeLayout } from "../../src/node/node.ts";
 import { LABEL_STATUS } from "../../src/node/ports.ts";
 import { LabelTag } from "../../src/wire/label-tag.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";
 import { Ends, NODE } from "./ends.ts";
 import {
   DIMENSION,
+  ITEMS,
   installAt,
   isFinished,
   itemsOf,
@@ -91,8 +96,105 @@ test("with a label key an install needs the labeller's tag over number, length a
 
 test("a node without the option has the state and the memory that it had", () => {
   assert.is(newNode(NODE).layout.wordsOf("installed.model"), 0);
-  assert.is(newNode(TOGETHER).words - newNode(NODE).words, 3 + DIMENSION + 1 + 4 + 4 * DIMENSION + 2);
+  assert.is(newNode(TOGETHER).words - newNode(NODE).words, 3 + DIMENSION + 1 + 4 + 4 * DIMENSION + 3);
   assert.is(newNode(TOGETHER).fleet!.stage.room, modelBytes(DIMENSION, 4));
+});
+
+test("a node on WebAssembly has the same bits", () => {
+  const samples = stream(7);
+  const items = itemsOf(7, samples);
+  const layout = nodeLayout(TOGETHER);
+  const fast = newNode(TOGETHER, layout.range(new WasmF32(compileWasm(), layout.bytes)));
+  assert.is(withoutWire(samples, items, fast).stateHash(), withoutWire(samples, items).stateHash());
+});
+
+test("a checkpoint holds the model and who judges", () => {
+  const samples = stream(8);
+  const items = itemsOf(8, samples);
+  const node = withoutWire(samples, items);
+  node.checkpoint();
+  const before = [node.stateHash(), node.fleet!.model.crc, node.fleet!.judged];
+  assert.is(installAt(node, ITEMS + 1, modelOf(new Random(9, "models"), 3)), LABEL_STATUS.applied);
+  assert.is.not(node.fleet!.model.crc, before[1]);
+  node.restore();
+  assert.equal([node.stateHash(), node.fleet!.model.crc, node.fleet!.judged], before);
+});
+
+test("a copy of its memory says which model it has, and who judges why", () => {
+  const samples = stream(9);
+  const node = withoutWire(samples, itemsOf(9, samples));
+  const copy = new NodeCopy(TOGETHER);
+  assert.is(copy.fleet, undefined);
+  copy.load(Uint32Array.from({ length: node.words }, (_, i) => node.word(i)));
+  const { judges, judged: labels, ownLoss, modelLoss, model } = node.fleet!;
+  assert.equal(copy.fleet, { vectors: model.size, crc: model.crc, judges, labels, ownLoss, modelLoss });
+  assert.is(copy.fault, undefined);
+});
+
+test("the own labels decide who judges: a model that is right at first, one that is wrong until they contradict it", () => {
+  const plane = (sign: number) =>
+    encodeModel({
+      weights: [sign, 0],
+      bias: 0,
+      gamma: 0,
+      coefficients: [],
+      vectors: [],
+    });
+  const options = {
+    ...NODE,
+    channels: 2,
+    features: {},
+    learner: familyNamed("arow")!,
+    options: {},
+    fleetBudget: 0,
+  };
+  const judged = (sign: number, labels: number) => {
+    const node = newNode(options);
+    const random = new Random(3, "judged");
+    installAt(node, 1, plane(sign));
+    for (let i = 0; i < labels; i++) {
+      const x = [random.normal(), random.normal()];
+      node.sample(x);
+      node.label({ number: i + 2, sid: node.sid, seq: node.seq, y: x[0] > 0 ? 1 : -1 });
+    }
+    return node;
+  };
+  assert.is(judged(1, 0).sample([2, 0]), 2, "without a label the model judges");
+  assert.is(judged(1, 30).fleet!.judges, true);
+  assert.is(judged(-1, 0).sample([2, 0]), -2);
+  assert.is(judged(-1, 1).fleet!.judges, true, "one label proves nothing");
+  assert.is(judged(-1, 2).fleet!.judges, false, "two do");
+  const { fleet } = judged(-1, 30);
+  assert.is(fleet!.judges, false);
+  assert.ok(fleet!.modelLoss > 29 && fleet!.judged > 29, "each label a loss, less .2 % a label");
+  assert.ok(judged(-1, 30).sample([2, 0]) > 0);
+});
+
+test("with many labels the own learner judges unless the model is better by a point", () => {
+  const options = {
+    ...NODE,
+    channels: 2,
+    features: {},
+    learner: familyNamed("arow")!,
+    options: {},
+    fleetBudget: 0,
+  };
+  const node = newNode(options);
+  const random = new Random(4, "judged");
+  installAt(node, 1, encodeModel({ weights: [1, 0], bias: 0, gamma: 0, coefficients: [], vectors: [] }));
+  let labels = 0;
+  for (; labels < 2000 && node.fleet!.judges; labels++) {
+    const x = [random.normal() + (labels % 2 === 0 ? 4 : -4), random.normal()];
+    node.sample(x);
+    node.label({ number: labels + 2, sid: node.sid, seq: node.seq, y: labels % 2 === 0 ? 1 : -1 });
+  }
+  assert.ok(labels > 50 && labels < 600, `after ${labels} labels`);
+});
+
+test("only a learner of two classes takes a fleet's model", () => {
+  const regression = { ...NODE, learner: familyNamed("qkrls")!, options: { budget: 8 }, fleetBudget: 4 };
+  assert.throws(() => newNode(regression), /fleetBudget.*-1 with qkrls/);
+  assert.throws(() => newNode({ ...NODE, fleetBudget: -2 }), /fleetBudget/);
 });
 
 test("a stream of installs alone, reordered and doubled at random, installs each once in order", () => {

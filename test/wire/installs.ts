@@ -1,5 +1,6 @@
 import { Random } from "../../host/random.ts";
 import { encodeModel, modelCrc } from "../../src/learn/model-bytes.ts";
+import type { MemoryRange } from "../../src/memory/layout.ts";
 import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
 import type { LabelStatus } from "../../src/node/ports.ts";
 import type { LabelSource } from "../../src/peer/labels.ts";
@@ -16,14 +17,14 @@ export const ITEMS = (LABELS * EVERY) / (EVERY - 1);
 
 export type Item = ReturnType<LabelSource["at"]>;
 
-export function modelOf(random: Random, vectors: number): Uint8Array {
+export function modelOf(random: Random, vectors: number, dimension = DIMENSION): Uint8Array {
   const numbers = (count: number) => Array.from({ length: count }, () => random.normal());
   return encodeModel({
-    weights: numbers(DIMENSION),
+    weights: numbers(dimension),
     bias: random.normal(),
     gamma: vectors > 0 ? 0.2 : 0,
     coefficients: numbers(vectors),
-    vectors: Array.from({ length: vectors }, () => numbers(DIMENSION)),
+    vectors: Array.from({ length: vectors }, () => numbers(dimension)),
   });
 }
 
@@ -46,12 +47,15 @@ export function installAt(node: SensorNode, number: number, model: Uint8Array): 
   return node.install(number, model.length, modelCrc(model));
 }
 
-export function newNode(options: NodeOptions): SensorNode {
-  return new SensorNode(options, { now: () => 0 }, { predicted() {}, acknowledge() {} }, new Disk());
+export function newNode(options: NodeOptions, memory?: MemoryRange): SensorNode {
+  return new SensorNode(options, { now: () => 0 }, { predicted() {}, acknowledge() {} }, new Disk(), memory);
 }
 
-export function withoutWire(samples: ReturnType<typeof stream>, items: readonly Item[]): SensorNode {
-  const node = newNode(TOGETHER);
+export function withoutWire(
+  samples: ReturnType<typeof stream>,
+  items: readonly Item[],
+  node = newNode(TOGETHER),
+): SensorNode {
   let next = 0;
   for (const { x } of samples.slice(0, LABELS)) {
     node.sample(x);
