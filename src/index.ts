@@ -27,6 +27,7 @@ export {
 export type * from "./learn/learner-options.ts";
 export * from "./learn/learners.ts";
 export { LinearClassifier, linearLayout } from "./learn/linear.ts";
+export { decodeModel, encodeModel, type Model, modelCrc } from "./learn/model-bytes.ts";
 export { OneVsAll, oneVsAllFamily } from "./learn/one-vs-all.ts";
 export {
   budget,
@@ -86,6 +87,7 @@ export type { Range, Ranges } from "./node/ranges.ts";
 export { nodeSchema, nodeStore } from "./node/schema.ts";
 export { Station, type StationOptions, type StationPorts, stationBytes } from "./node/station.ts";
 export type { PeerCounts } from "./peer/counts.ts";
+export type { Install } from "./peer/install.ts";
 export type { DueLabel, LabelSource } from "./peer/labels.ts";
 export { Peer, type PeerOptions } from "./peer/peer.ts";
 export type { FedSample, SampleSource } from "./peer/samples.ts";
@@ -113,5 +115,5 @@ export {
   type RestoreStatus,
   storeBytes,
 } from "./store/checkpoint-store.ts";
-export { LabelTag, labelKey, type TaggedLabel } from "./wire/label-tag.ts";
+export { LabelTag, labelKey, type TaggedInstall, type TaggedLabel } from "./wire/label-tag.ts";
 export type { DownName, Message, UpName } from "./wire/messages.ts";

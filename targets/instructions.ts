@@ -23,10 +23,10 @@ const TRIAL_PREDICTIONS = 2;
 
 /**
  * A part's instructions in a sample and its label. `watch`: to check that a width found still fits;
- * `sources`: to correct the label for its source.
+ * `sources`: to correct the label for its source; `fleet`: to judge by the fleet's model.
  */
 export interface PartTime {
-  readonly part: Part | "watch" | "sources";
+  readonly part: Part | "watch" | "sources" | "fleet";
   readonly instructions: number;
 }
 
@@ -142,9 +142,16 @@ function foundWidth(planned: PlannedNode, finder: string, own: LearnerCosts, chi
   return finding + inputs * each + corrected;
 }
 
+/** To judge a sample and its label by the fleet's model: two predictions of an expansion with as many vectors, or of a plane. */
+function judging({ fleet, features: { dimension } }: PlannedNode, chip: Board["chip"]): number {
+  const { learners } = costs.instructions[chip];
+  const { predict } = learners[fleet > 0 ? "olk-c" : "perceptron"];
+  return 2 * cost(predict.coefficients, learnerTerms(fleet, dimension));
+}
+
 /** The optional parts, and watching the width of each dictionary. */
 function partTimes(planned: PlannedNode, chip: Board["chip"]): PartTime[] {
-  const { learner, parts, rows, finder, corrects } = planned;
+  const { learner, parts, rows, finder, corrects, fleet } = planned;
   const { parts: each, width } = costs.instructions[chip];
   return [
     // A member's cost is part of the whole learner's measured cost.
@@ -154,6 +161,7 @@ function partTimes(planned: PlannedNode, chip: Board["chip"]): PartTime[] {
     ...(corrects
       ? [{ part: "sources" as const, instructions: Math.round(correction(planned, chip, rows)) }]
       : []),
+    ...(fleet >= 0 ? [{ part: "fleet" as const, instructions: Math.round(judging(planned, chip)) }] : []),
     ...parts
       .map((part) => ({ part, instructions: each[part] }))
       .filter(({ instructions }) => instructions > 0),

@@ -37,6 +37,8 @@ export interface PlannedNode {
   readonly corrects: boolean;
   /** Its optional parts, in the order of `costs.objects.parts`. */
   readonly parts: readonly Part[];
+  /** Vectors of the largest model of its fleet; 0: a plane; -1: it takes none. */
+  readonly fleet: number;
   /** True if a drift alarm restarts the learner's confidence. */
   readonly restarts: boolean;
   /** Binary problems for its classes: 1, or K >= 3. */
@@ -100,6 +102,7 @@ export function plannedNode(node: NodeOptions, line: PlannedLine = {}): PlannedN
     costed: costedAs(learner, node.options),
     corrects: (sources as readonly unknown[]).length > 0,
     parts: partsOf(node, line),
+    fleet: node.fleetBudget ?? -1,
     restarts: node.drift === "restart",
     problems: classes > 2 ? classes : 1,
     shares: node.options.shared === true,

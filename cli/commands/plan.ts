@@ -140,6 +140,7 @@ type NodeExtras = Pick<
   | "labelFlips"
   | "grossLabels"
   | "drift"
+  | "fleetBudget"
   | "ranges"
   | "labelRange"
   | "labelWindow"

@@ -27,6 +27,7 @@ export interface NodeText
   readonly labelRange?: readonly number[];
   readonly labelFlips?: readonly unknown[];
   readonly labelBudget?: number;
+  readonly fleetBudget?: number;
   readonly labelWindow?: number;
   readonly checkpointMs?: number;
   readonly board?: string;
@@ -118,7 +119,7 @@ function jsonOf(options: object): string | undefined {
 /** What `flash --node` takes as JSON: its options without a flag of their own. */
 export function besideFlags(node: NodeText) {
   const { labelBudget, coverage, coverageBy, labelFlips, grossLabels, drift, labelRange, labelWindow } = node;
-  const { wavelet, horizon, stepAfter } = node;
+  const { fleetBudget, wavelet, horizon, stepAfter } = node;
   const ranges = rangesIn(node);
   const own = {
     labelBudget,
@@ -131,7 +132,7 @@ export function besideFlags(node: NodeText) {
     labelRange,
     labelWindow,
   };
-  return { ...own, wavelet, horizon, stepAfter };
+  return { ...own, fleetBudget, wavelet, horizon, stepAfter };
 }
 
 /** The one table of what a node's file means: the options of `flash` that its keys are, in the order of a command line. */

@@ -91,6 +91,13 @@ export const NODE_SCHEMA = {
       exclusiveMaximum: 1,
       description: "share of samples whose labels the node asks for; a scenario's labels.budget",
     },
+    fleetBudget: {
+      type: "integer",
+      minimum: -1,
+      maximum: 4096,
+      description:
+        "vectors of the largest model that the fleet may install; 0: a plane; -1: none; a scenario's together.vectors",
+    },
     labelWindow: {
       type: "integer",
       minimum: 1,

@@ -15,6 +15,20 @@ export interface RegionValues {
   readonly values: readonly number[] | readonly (readonly number[])[];
 }
 
+/** A model of the fleet on a node, and the discounted errors by which its own labels judge it, see `FleetModel`. */
+export interface FleetJudgement {
+  /** The model's vectors; 0: a plane. */
+  readonly vectors: number;
+  /** CRC-32 of its bytes. */
+  readonly crc: number;
+  /** True if it decides, and not the own learner. */
+  readonly judges: boolean;
+  /** The labels that judged both, and the errors of the own learner and the model on them; each discounted. */
+  readonly labels: number;
+  readonly ownLoss: number;
+  readonly modelLoss: number;
+}
+
 /** A node in this machine's memory that holds a copy of another node's memory. */
 export class NodeCopy {
   private readonly node: SensorNode;
@@ -69,6 +83,14 @@ export class NodeCopy {
   get fill(): { readonly size: number; readonly capacity: number } {
     const { size, capacity } = this.node.learner;
     return { size, capacity };
+  }
+
+  /** The model that the fleet installed, and who judges; undefined: the node takes none, or has none yet. */
+  get fleet(): FleetJudgement | undefined {
+    const { fleet } = this.node;
+    if (!fleet || fleet.model.size < 0) return undefined;
+    const { judges, judged: labels, ownLoss, modelLoss, model } = fleet;
+    return { vectors: model.size, crc: model.crc, judges, labels, ownLoss, modelLoss };
   }
 
   get counters(): {

@@ -56,6 +56,7 @@ export function nodeText(learner: string, node: NodeOptions, place: Partial<Plac
   const { classes, dimension: _, ...own } = options;
   const { window, bands, lines = [], burst, standardise = false } = features;
   const { labelBudget, coverage, coverageBy, labelFlips, grossLabels, drift, labelRange, labelWindow } = node;
+  const { fleetBudget } = node;
   return {
     schema: NODE_VERSION,
     learner,
@@ -69,17 +70,8 @@ export function nodeText(learner: string, node: NodeOptions, place: Partial<Plac
     ...(bands && burst && { burst }),
     standardise,
     ...unusualFeatures(features),
-    ...{
-      labelBudget,
-      coverage,
-      coverageBy,
-      labelFlips,
-      grossLabels,
-      drift,
-      labelRange,
-      labelWindow,
-      checkpointEvery,
-    },
+    ...{ labelBudget, coverage, coverageBy, labelFlips, grossLabels, drift, fleetBudget },
+    ...{ labelRange, labelWindow, checkpointEvery },
     ...{ periodMs, sleep, state },
     board: target,
     sensors: target && channels > 1 ? sensorsFor(target, channels) : undefined,

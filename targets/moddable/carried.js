@@ -16,7 +16,16 @@ const CHECKS = "checks";
 
 /** Texts, since a firmware may rename properties. */
 function partsOf({ node, wire = {} }) {
-  const { learner, options = {}, features = {}, drift = "none", coverage = 0, labelBudget = 0, sleep } = node;
+  const {
+    learner,
+    options = {},
+    features = {},
+    drift = "none",
+    coverage = 0,
+    labelBudget = 0,
+    fleetBudget = -1,
+    sleep,
+  } = node;
   const { kernel, sources = [] } = options;
   const { window = 0, standardise = false, wavelet, bands, lines } = features;
   const isMaking = MAKING.includes(learner);
@@ -24,6 +33,7 @@ function partsOf({ node, wire = {} }) {
     drift !== "none" && "drift",
     coverage !== 0 && "coverage",
     labelBudget !== 0 && "requests",
+    fleetBudget >= 0 && "fleet",
     (drift !== "none" || coverage !== 0 || labelBudget !== 0) && "remarks",
     sleep !== undefined && "sleep",
     wire.key !== undefined && "key",

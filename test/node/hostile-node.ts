@@ -3,6 +3,7 @@ import { familyNamed } from "../../src/learn/registry.ts";
 import { type NodeOptions, SensorNode, UNFIT } from "../../src/node/node.ts";
 import { NO_STORAGE } from "../../src/node/ports.ts";
 import { spoilt } from "../learn/hostile-states.ts";
+import { installAt, modelOf } from "../wire/installs.ts";
 
 const LINK = { predicted() {}, acknowledge() {} };
 const COMMON = { sid: 1, channels: 2, pending: 8, labelWindow: 4 };
@@ -20,6 +21,7 @@ export const NODES: { readonly [name: string]: NodeOptions } = {
     features: { window: 64, bands: 3, standardise: true },
   },
   "of a committee": { ...COMMON, learner: named("auto"), options: { budget: 8, landmarks: 5 } },
+  "with a fleet's model": { ...COMMON, learner: named("olk-c"), options: { budget: 8 }, fleetBudget: 3 },
   "with intervals": { ...COMMON, learner: named("qkrls"), options: { budget: 8 }, coverage: 0.8 },
 };
 
@@ -35,6 +37,8 @@ class Played {
     const { node, random } = this;
     const x = Float32Array.of(random.normal(), random.normal());
     node.sample(x);
+    if (node.fleet && node.seq % 8 === 0)
+      installAt(node, node.labelled + 1, modelOf(random, node.seq % 3, 2));
     const { labelled, sid, seq } = node;
     // The second comes before its turn, and is held.
     node.label({ number: labelled + 2, sid, seq: seq - 1, y: x[0] > 0 ? 1 : -1 });

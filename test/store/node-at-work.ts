@@ -5,6 +5,7 @@ import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
 import { nodeStore } from "../../src/node/schema.ts";
 import type { BlockDevice } from "../../src/store/block-device.ts";
 import type { CheckpointStore, RestoreStatus } from "../../src/store/checkpoint-store.ts";
+import { installAt, modelOf } from "../wire/installs.ts";
 
 /** A node that was just switched on, its store, and how it started. */
 export interface StartedNode {
@@ -26,12 +27,19 @@ export function readings(task: Task, channels: number, count: number): Sample[] 
   return easyStream(task, channels, count, new Random(5, task).below(1000));
 }
 
-/** Feeds samples, from where the node's cursors are, each with its label, up to sample `end`. */
+/** On a node that takes models, every third label is an install. */
+const INSTALL_EVERY = 3;
+
+/** Feeds samples, from where the node's cursors are, each with its label, up to label `end`. */
 export function feed(node: SensorNode, samples: readonly Sample[], end = samples.length): void {
-  // A checkpoint is saved between a sample's label and the next sample, so both cursors are equal in it.
-  for (let seq = node.seq + 1; seq <= end; seq++) {
-    const { x, y } = samples[seq - 1];
+  // A checkpoint is saved between a sample's label and the next sample.
+  for (let number = node.labelled + 1; number <= end; number++) {
+    const { x, y } = samples[number - 1];
+    if (node.fleet && number % INSTALL_EVERY === 0) {
+      installAt(node, number, modelOf(new Random(number, "models"), number % 4, x.length));
+      continue;
+    }
     node.sample(x);
-    node.label({ number: seq, sid: node.sid, seq, y });
+    node.label({ number, sid: node.sid, seq: node.seq, y });
   }
 }

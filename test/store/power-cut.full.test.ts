@@ -18,6 +18,7 @@ function optionsOf(channels: number, pending: number, budget: number): NodeOptio
 
 const SMALLEST = optionsOf(CHANNELS, 1, 4);
 const LARGEST = optionsOf(16, 64, 1024);
+const TOGETHER = { ...SMALLEST, fleetBudget: 4 };
 
 function samplesOf({ channels }: NodeOptions) {
   return STREAM.map(({ x, y }) => ({ x: x.subarray(0, channels), y }));
@@ -127,7 +128,7 @@ function finish(options: NodeOptions, flash: EmulatedFlash, hash: string, cut: s
   assert.is(store.failed, 0, cut);
 }
 
-for (const [size, options] of Object.entries({ smallest: SMALLEST, largest: LARGEST })) {
+for (const [size, options] of Object.entries({ smallest: SMALLEST, largest: LARGEST, "fleet's": TOGETHER })) {
   test(`the ${size} state outlives a power cut at every erase and program of a save`, () => {
     const hash = uninterrupted(options);
     const sectors = storeBytes(nodeLayout(options)) / 2 / 4096;

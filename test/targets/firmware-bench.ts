@@ -1,8 +1,10 @@
 import { Random } from "../../host/random.ts";
 import { SimulatedSleepMemory } from "../../host-sim/network/sleep-memory.ts";
 import type { Family } from "../../src/learn/family.ts";
+import { encodeModel, modelCrc } from "../../src/learn/model-bytes.ts";
 import type { BytePort, Label } from "../../src/node/ports.ts";
 import { sessionOf } from "../../src/node/station.ts";
+import type { Install } from "../../src/peer/install.ts";
 import { Peer } from "../../src/peer/peer.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
 import type { StartedNode } from "../../src/start/start-node.ts";
@@ -22,6 +24,18 @@ const PEER_NOISE = 0xa0a1a2a3;
 const PEER = 2;
 /** A label comes so many samples later. */
 const LATE = 5;
+/** In place of each such label comes a model, which a node without the option refuses. */
+const INSTALL_EVERY = 40;
+const MODEL = encodeModel({
+  weights: [0.5, -0.25],
+  bias: 0.1,
+  gamma: 0.5,
+  coefficients: [1, -1],
+  vectors: [
+    [0.5, 0.5],
+    [-0.5, 0.5],
+  ],
+});
 const CHUNK = 128;
 
 /** The keys of a line and of its labels. */
@@ -91,7 +105,7 @@ export class Bench {
     write: (bytes, from, to) => this.up.send(bytes, from, to),
   };
   private readonly peer: Peer;
-  private readonly labels: Label[] = [];
+  private readonly labels: (Label | Install)[] = [];
   private readonly chunk = new Uint8Array(CHUNK);
   private starts = 0;
   private drawn = 0;
@@ -123,12 +137,17 @@ export class Bench {
 
   private keep(y: number, tag: LabelTag | undefined): void {
     const seq = this.labels.length + 1;
+    if (seq % INSTALL_EVERY === 0) {
+      tag?.computeInstall({ number: seq, bytes: MODEL.length, crc: modelCrc(MODEL) });
+      this.labels.push({ number: seq, model: MODEL, ...(tag && { tag: [tag.low, tag.high] }) });
+      return;
+    }
     const label = { number: seq, sid: sessionOf(NOISE), seq, y: Math.fround(y), source: 1, confidence: 255 };
     tag?.compute(label);
     this.labels.push(tag ? { ...label, tag: [tag.low, tag.high] } : label);
   }
 
-  private labelAt(number: number): Label | undefined {
+  private labelAt(number: number): Label | Install | undefined {
     return number + LATE <= this.peer.node.seq ? this.labels[number - 1] : undefined;
   }
 

@@ -29,6 +29,7 @@ const LEARNERS: readonly (readonly [string, object, object?])[] = [
   ["qkrls", { budget: 16 }],
   ["qkrls", { budget: 16 }, { coverage: 0.9 }],
   ["arow", {}],
+  ["arow", {}, { fleetBudget: 4 }],
 ];
 const root = process.cwd();
 const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
@@ -150,6 +151,7 @@ const LACKING: readonly (readonly [string, object])[] = [
   ["drift", configOf("olk-c", GIVEN, { drift: "watch" })],
   ["coverage", configOf("olk-c", GIVEN, { coverage: 0.9 })],
   ["labelBudget", configOf("olk-c", GIVEN, { labelBudget: 0.1 })],
+  ["a fleet's model", configOf("olk-c", GIVEN, { fleetBudget: 4 })],
   ["a window", configOf("olk-c", GIVEN, SIGNAL)],
   ["a width to be found", configOf("olk-c", { budget: 16 })],
   ["sources", configOf("olk-c", { ...GIVEN, sources: [[0.1, 0.1]] })],

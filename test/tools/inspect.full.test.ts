@@ -35,6 +35,11 @@ for (const [name, options, flags] of [
     optionsOf("arow", {}, { window: 64, bands: 4, lines: [0.1], burst: 2, standardise: true }),
     ["--window", "64", "--bands", "4", "--lines", "0.1", "--burst", "2"],
   ],
+  [
+    "watched olk-c",
+    { ...optionsOf("olk-c", { budget: 8, evict: "oldest" }), coverage: 0.9, drift: "watch", fleetBudget: 2 },
+    [],
+  ],
 ] as const) {
   test(`inspect reads a ${name} node's memory and shows what the same node here has`, async () => {
     const given = {

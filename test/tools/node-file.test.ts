@@ -29,6 +29,7 @@ const WHOLE = {
     labelFlips: [0.1, 0.1],
     drift: "watch",
     labelBudget: 0.5,
+    fleetBudget: 16,
     labelWindow: 5,
   },
   ...{ checkpointEvery: 40, checkpointMs: 5000, periodMs: 250, sleep: { talkEvery: 4, talkMs: 300 } },
@@ -156,8 +157,8 @@ test("a scenario whose node names a file simulates the node that it would spell 
     stream: { type: "scene", channels: 2, nodes: 1, samples: 300 },
   };
   const task = { name: "seen", task: "classification" };
-  const { schema, learner, options, channels, classes, labelBudget, labelWindow, checkpointMs, ...settings } =
-    node;
+  const { schema, learner, options, channels, classes, labelBudget, labelWindow, ...others } = node;
+  const { checkpointMs, fleetBudget, ...settings } = others;
   const spelled = {
     ...scene,
     node: { ...settings, ranges: [[0, 100], null] },

@@ -53,7 +53,10 @@ export async function inspectNode(session: Session, snapshot: Snapshot, asked: I
   await readMemory(session, snapshot, now);
   const { features, standardise } = asked;
   const words = snapshot.words.length;
-  const copy = new NodeCopy(optionsOf(hello, { family, options, features, standardise, capacity, words }));
+  const said = (await session.described())?.node;
+  const described = typeof said === "object" ? said : undefined;
+  const known = { family, options, features, standardise, described, capacity, words };
+  const copy = new NodeCopy(optionsOf(hello, known));
   const { state, whole } = await copyMemory(session, snapshot, copy, now);
   const { learner, ...node } = copy.options;
   const classes = await classesOf(session, family, asked);
@@ -73,6 +76,7 @@ export async function inspectNode(session: Session, snapshot: Snapshot, asked: I
     same: { learner: true, whole },
     ...copy.fill,
     counters: copy.counters,
+    ...(copy.fleet && { fleet: copy.fleet }),
     regions: copy.regions,
   };
 }

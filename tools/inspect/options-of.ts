@@ -9,6 +9,8 @@ export interface Known {
   readonly family: Family;
   readonly options: { readonly [name: string]: unknown };
   readonly features: Omit<FeaturesOption, "standardise">;
+  /** What the node says of itself; undefined: nothing that this program can use. */
+  readonly described?: NodeOptions;
   /** Undefined: whichever fits. */
   readonly standardise?: boolean;
   /** Its budget in vectors, from its statistics. */
@@ -19,7 +21,7 @@ export interface Known {
 
 /** The options of such a node. Throws a UserError where they don't give a node of that many words. */
 export function optionsOf(hello: Hello, known: Known): NodeOptions {
-  const { family, options, words, capacity } = known;
+  const { family, options, words, capacity, described } = known;
   const { channels, pending, labelWindow, sid } = hello;
   const dimension = featureDimension(channels, known.features);
   if (dimension !== hello.dimension)
@@ -29,6 +31,7 @@ export function optionsOf(hello: Hello, known: Known): NodeOptions {
   const budget = takesBudget(family) && options.budget === undefined ? { budget: capacity } : {};
   const candidates = (known.standardise === undefined ? [false, true] : [known.standardise]).map(
     (standardise): NodeOptions => ({
+      ...described,
       sid,
       channels,
       pending,

@@ -1,7 +1,7 @@
 import { printable } from "../../host/printable.ts";
 import { ClassNames } from "../../host/streams/class-names.ts";
 import { nameValueLines, table } from "../../host/terminal/table.ts";
-import type { RegionValues } from "../../host-sim/state/node-copy.ts";
+import type { FleetJudgement, RegionValues } from "../../host-sim/state/node-copy.ts";
 import type { CopyInspection } from "./inspect-copy.ts";
 import type { Inspection } from "./inspect-node.ts";
 
@@ -45,6 +45,13 @@ function restText({ regions, capacity, size }: Inspection | CopyInspection): str
 
 const countersText = (counts: Record<string, number>) => nameValueLines(Object.entries(counts));
 
+/** Which model the fleet installed, and why it judges or not. */
+function fleetText({ vectors, crc, judges, labels, ownLoss, modelLoss }: FleetJudgement): string {
+  const form = vectors === 0 ? "a plane" : `${vectors} vectors`;
+  const errors = `of ${number(labels)} labels it erred on ${number(modelLoss)}, the own learner on ${number(ownLoss)}`;
+  return `${crc.toString(16).padStart(8, "0")}, ${form}: ${judges ? "it judges" : "the own learner judges"}; ${errors}`;
+}
+
 /** Where the memory lies, and who confirmed its hashes. */
 function headText(inspection: Inspection | CopyInspection): string {
   const { sid, seq, labelled, hashes, size, capacity } = inspection;
@@ -59,7 +66,7 @@ function headText(inspection: Inspection | CopyInspection): string {
     ];
     return `${printable(`${learner} in ${file}`)}: ${place}\n${nameValueLines(rows as [string, string][])}`;
   }
-  const { node, same, classes, targets } = inspection;
+  const { node, same, classes, targets, fleet } = inspection;
   const whole = same.whole ? "the node says so" : "not checked: samples came faster than it could be read";
   const rows = nameValueLines([
     ["learner's hash", `${hashes.learner}: the node says so`],
@@ -68,6 +75,7 @@ function headText(inspection: Inspection | CopyInspection): string {
     ...(classes
       ? [["classes", printable(new ClassNames(classes, targets?.[0] === 0).text)] as [string, string]]
       : []),
+    ...(fleet ? [["the fleet's model", fleetText(fleet)] as [string, string]] : []),
   ]);
   return `${node.learner} on ${node.firmware}: ${place}\n${rows}`;
 }

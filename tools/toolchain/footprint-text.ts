@@ -9,6 +9,7 @@ import { creationOf } from "../../targets/ram.ts";
 const PART_NAMES: { readonly [part in PartTime["part"]]: string } = {
   watch: "width: watched at each label",
   sources: "label corrected for its source",
+  fleet: "the fleet's model judges",
   requests: "label requests",
   sets: "prediction sets",
   intervals: "prediction intervals",

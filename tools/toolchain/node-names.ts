@@ -9,6 +9,7 @@ export const NODE_NAMES = [
   "labelFlips",
   "grossLabels",
   "drift",
+  "fleetBudget",
   "ranges",
   "labelRange",
   "labelWindow",
