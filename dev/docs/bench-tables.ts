@@ -8,7 +8,7 @@ import { memorySetup, memoryTables } from "../../lab/bench/learning/memory-text.
 export const BENCH_FILE = "lab/bench/measured.json";
 
 /** The benches' results, as far as they were kept. */
-export interface MeasuredBenches {
+interface MeasuredBenches {
   readonly memory?: Omit<MemoryResult, "leftOut">;
   readonly forecasts?: readonly Forecast[];
 }
