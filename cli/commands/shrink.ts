@@ -124,7 +124,10 @@ export function addShrink(program: Command): void {
   const command = program
     .command("shrink")
     .description("find a smaller scenario that still fails, to report a fault with it")
-    .argument("[scenario]", "a scenario file, or one that ships: four-motes (default), one-scene, bearings, alike")
+    .argument(
+      "[scenario]",
+      "a scenario file, or one that ships: four-motes (default), one-scene, bearings, alike",
+    )
     .requiredOption("--while <expression>", "a condition on the run, in JavaScript; see below");
   addPluginOption(command)
     .option("--seed <n>", "seed of everything random, instead of the scenario's", wholeNumber(0, 0xffffffff))

@@ -209,7 +209,10 @@ export function addSimulate(program: Command): void {
   const command = program
     .command("simulate")
     .description("replay streams through a network of nodes that learn from late, lost and wrong labels")
-    .argument("[scenario]", "a scenario file, or one that ships: four-motes (default), one-scene, bearings, alike");
+    .argument(
+      "[scenario]",
+      "a scenario file, or one that ships: four-motes (default), one-scene, bearings, alike",
+    );
   addCsvOption(addPluginOption(command))
     .option("--seed <n>", "seed of everything random, instead of the scenario's", wholeNumber(0, 0xffffffff))
     .option("--json", "print motelearn.simulate/1")
