@@ -154,7 +154,7 @@ class Rewriting {
   /** Gives a name its value only if the part is carried. */
   carry(part: string, name: string): void {
     const node = this.find(name);
-    const choose = ts.isClassDeclaration(node) ? "classOf" : "functionOf";
+    const choose = ts.isClassDeclaration(node) ? "carriedClass" : "carriedFunction";
     const exported = this.rename(node, `own${name}`);
     this.lines.push(`${exported}const ${name} = ${choose}("${part}", own${name});`);
   }
@@ -187,7 +187,7 @@ function withParts(text: string, module: string, moddable: string, plans: boolea
     lines.push(`${owner[0]}.push(${isPart ? "own" : ""}${owner[1]});`);
   }
   if (lines.length === 0) return text;
-  const called = ["classOf", "functionOf", "isLeftOut"].filter((name) =>
+  const called = ["carriedClass", "carriedFunction", "isLeftOut"].filter((name) =>
     lines.some((line) => line.includes(`${name}(`)),
   );
   const heads = [

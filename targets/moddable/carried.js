@@ -99,12 +99,12 @@ const HOST = "host";
 export const isLeftOut = (part) => part === HOST || !isCarried(part);
 
 /** A class that only that part uses, or its replacement. */
-export function classOf(part, value) {
+export function carriedClass(part, value) {
   return isCarried(part) ? value : Absent;
 }
 
 /** A function that only that part uses, or its replacement. */
-export function functionOf(part, value) {
+export function carriedFunction(part, value) {
   if (part === CHECKS) return isChecked ? pass : value;
   return isCarried(part) ? value : refuse;
 }
