@@ -62,11 +62,11 @@ async function checkSame(name, folder, scenario) {
 async function checkState(folder) {
   const learner = { learner: "lol", options: { budget: 8 } };
   const node = { window: 4, standardise: true, state: "state.json" };
-  const scenario = writeScenario(folder, "state", 2, 2, [learner], { node });
+  const scenario = writeScenario(folder, "taught", 2, 2, [learner], { node });
   const { options } = learner;
   const train = [
     "--train",
-    join(folder, "state.csv"),
+    join(folder, "taught.csv"),
     "--learner",
     "lol",
     "--options",
