@@ -10,9 +10,9 @@ import { bitsText, compareBits, firmwareTestOf, selfTestOf } from "../../tools/s
 const PRIMITIVES = SELF_TEST_ITEMS.slice(0, -1);
 const PA = familyNamed("pa")!;
 const NODE: NodeOptions = { sid: 1, channels: 2, learner: PA, options: {} };
-/** PA has no kernel: it calls dot, and no gaussianRow. */
+/** PA stores no vectors: it calls dot, and no stepExpansion. */
 const CALLED = PRIMITIVES.indexOf("dot");
-const UNCALLED = PRIMITIVES.indexOf("gaussianRow");
+const UNCALLED = PRIMITIVES.indexOf("stepExpansion");
 
 /** A node's hashes with another one at that place. */
 function withHash(hashes: Uint32Array, i: number, hash: number): Uint32Array {
@@ -62,7 +62,7 @@ test("a hash of 0 never passes, nor a missing primitive that the learner calls",
   const hashes = firmwareTestOf(NODE);
   const verdict = (i: number, hash: number, learner = "pa") =>
     compareBits(withHash(hashes, i, hash), learner, NODE, PA);
-  assert.equal(verdict(UNCALLED, 0), { verdict: "different bits", first: "gaussianRow" });
+  assert.equal(verdict(UNCALLED, 0), { verdict: "different bits", first: "stepExpansion" });
   assert.equal(verdict(CALLED, 0), { verdict: "different bits", first: "dot" });
   assert.equal(verdict(CALLED, UNLINKED), { verdict: "different bits", first: "dot" });
   const last = SELF_TEST_ITEMS.length - 1;
