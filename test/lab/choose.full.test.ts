@@ -342,6 +342,7 @@ test("numbers are estimated, novelties found: each by the learners for it", asyn
   assert.equal([...new Set(found.choices.map(({ learner }: Choice) => learner))].sort(), [
     "norma-n",
     "olk-n",
+    "robust-z",
   ]);
 });
 
