@@ -961,10 +961,12 @@ test("what is due waits for room: nothing urgent is lost to a port that takes li
   alone.takes = 10;
   const heard: Came[] = [];
   for (let turn = 0; turn < 40; turn++) heard.push(...alone.polled());
-  const names = ["state", "configuration", "schema", "statistics", "learning", "losses", "credit"];
+  const names = ["state", "configuration", "statistics", "learning", "losses", "credit"];
   for (const name of names) only(heard, name);
-  const hashes = heard.filter(({ name }) => name === "self-test").flatMap((part) => part.hashes as number[]);
-  assert.equal(hashes, [...selfTest]);
+  const partsOf = (of: string, key: string) =>
+    heard.filter(({ name }) => name === of).flatMap((part) => part[key] as number[]);
+  assert.equal(partsOf("self-test", "hashes"), [...selfTest]);
+  assert.is(partsOf("schema", "seeds").length, heard.find(({ name }) => name === "schema")?.total);
   assert.is(only(heard, "losses").dr, 0, "no frame was dropped");
   assert.not(alone.station.waiting);
 });
