@@ -95,6 +95,7 @@ export class FalseAlarms extends Around {
     return -f32.words[f32.bits[alarms + COUNT] > 0 ? alarms + LEVEL : score];
   }
 
+  /** The decision by the level: negative is an alarm. Changes scratch only. */
   override predict(x: ArrayLike<number>): number {
     const s = this.inner.predict(x);
     this.f32.words[this.score] = clip(s);
