@@ -42,8 +42,8 @@ async function manifestOf(learner) {
   }
 }
 
-/** A module's text as part of a script that puts its exports into `as`: the machine loads no modules, and npm's XS has no Native API. */
-function asScript(module, as) {
+/** A module's text as the body of a function that returns its exports: the machine loads no modules, and npm's XS has no Native API. */
+function asScript(module) {
   const exported = (list) =>
     list
       .split(",")
@@ -56,11 +56,12 @@ function asScript(module, as) {
     )
     .replace(/\bimport\(/g, "importModule(")
     .replace(/\bnative\("(\w+)"\)/g, "nativeFunctions.$1")
-    .replace(/export\{([^}]+)\}/, (_, list) => `${as}={${exported(list)}}`);
+    .replace(/export\{([^}]+)\}/, (_, list) => `return {${exported(list)}}`);
 }
 
+/** Puts a module's exports into `as`. A module's own variables may have any name, also that of `as`: so it is set outside of the module. */
 function moduleOf(path, as) {
-  return `(() => {"use strict";\n${asScript(readFileSync(join(MODULES, path), "utf8"), as)}\n})();`;
+  return `${as} = (() => {"use strict";\n${asScript(readFileSync(join(MODULES, path), "utf8"))}\n})();`;
 }
 
 /** The program that runs it, for `flashedScript`. */
