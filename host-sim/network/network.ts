@@ -164,7 +164,7 @@ type OwnParts = Pick<NodeRunParts, "index" | "kind" | "start" | "member">;
 
 /** A node of the network and its fusion centre, sample by sample. */
 class NodeLife {
-  readonly seat: NodeRun;
+  readonly nodeRun: NodeRun;
   private readonly centre: FusionCentre;
 
   constructor(
@@ -176,18 +176,18 @@ class NodeLife {
     const { streams } = prepared;
     const stream = streams[own.index];
     const keepJournal = options.keepJournals ?? false;
-    this.seat = new NodeRun({ ...network, ...own, stream, nodes: streams.length, keepJournal });
+    this.nodeRun = new NodeRun({ ...network, ...own, stream, nodes: streams.length, keepJournal });
     const source = labelSource(network, stream.node, own.index);
     const voted = scenario.fusion.rule === "oracle" ? undefined : fused;
-    this.centre = new FusionCentre(this.seat.mote, source, choice.family.task, voted);
+    this.centre = new FusionCentre(this.nodeRun.mote, source, choice.family.task, voted);
   }
 
   /** Sample k, or after the network's end the labels that are still under way. */
   step(k: number): void {
-    const { run, seat, centre } = this;
+    const { run, nodeRun, centre } = this;
     if (k - run.end > FLUSH_MAX) throw new ScenarioError("link: labels don't get through; lower link.loss");
-    const truth = seat.advance(k);
-    if (k < seat.mote.stream.count) centre.step(k, truth);
+    const truth = nodeRun.advance(k);
+    if (k < nodeRun.mote.stream.count) centre.step(k, truth);
     else centre.release(k);
   }
 
@@ -197,9 +197,9 @@ class NodeLife {
   }
 
   finish() {
-    const { seat, run } = this;
-    const replay = run.network.options.keepJournals ? replayOf(seat.mote) : undefined;
-    return { node: seat.mote.stream.node, result: seat.result(), replay };
+    const { nodeRun, run } = this;
+    const replay = run.network.options.keepJournals ? replayOf(nodeRun.mote) : undefined;
+    return { node: nodeRun.mote.stream.node, result: nodeRun.result(), replay };
   }
 }
 
@@ -216,7 +216,7 @@ function runEach(run: PartRun, own: readonly number[]): ReturnType<NodeLife["fin
       }
       return life.finish();
     } finally {
-      life.seat.mote.node.close();
+      life.nodeRun.mote.node.close();
     }
   });
 }
@@ -245,11 +245,11 @@ function runTogether(run: PartRun, together: TogetherOptions): ReturnType<NodeLi
         lives[index]?.step(k);
         if (k < end) progress.step();
       });
-      groups.install(k + 1, (node, model) => lives[node].seat.mote.install(model));
+      groups.install(k + 1, (node, model) => lives[node].nodeRun.mote.install(model));
     }
     return lives.map((life) => life.finish());
   } finally {
-    for (const life of lives) life?.seat.mote.node.close();
+    for (const life of lives) life?.nodeRun.mote.node.close();
   }
 }
 

@@ -56,7 +56,7 @@ export interface Standing extends Trust {
 }
 
 /** A node of a group. */
-class Pupil {
+class GroupMember {
   readonly lessons: Lesson[] = [];
   readonly candidates: NodeCandidates;
   /** Its labels. */
@@ -97,7 +97,7 @@ class Pupil {
  * ```
  */
 export class GroupTrainer {
-  private readonly pupils: readonly Pupil[];
+  private readonly members: readonly GroupMember[];
   private readonly seed: number;
   private readonly memory: MemoryRange;
   private trust: readonly Trust[];
@@ -111,15 +111,15 @@ export class GroupTrainer {
     nodes: number,
     private readonly form: GroupOptions,
   ) {
-    this.pupils = Array.from({ length: nodes }, () => new Pupil(form));
-    this.trust = this.pupils.map(() => ({ isTrusted: true }));
+    this.members = Array.from({ length: nodes }, () => new GroupMember(form));
+    this.trust = this.members.map(() => ({ isTrusted: true }));
     this.seed = form.seed ?? 1;
     this.memory = arithmetic().allocate(modelLayout(form));
   }
 
   /** Takes a label of a node, with the features that its sample had there. */
   take(node: number, lesson: Lesson): void {
-    this.pupils[node].take(lesson, GROUP_LESSONS);
+    this.members[node].take(lesson, GROUP_LESSONS);
     this.labels++;
   }
 
@@ -129,8 +129,8 @@ export class GroupTrainer {
    * @param isThere whether a node takes models yet
    */
   models(isThere: (node: number) => boolean = () => true): TrainedModel[] {
-    const isDue = (node: number) => isThere(node) && this.pupils[node].isDue(this.labels);
-    const due = [...this.pupils.keys()].filter(isDue);
+    const isDue = (node: number) => isThere(node) && this.members[node].isDue(this.labels);
+    const due = [...this.members.keys()].filter(isDue);
     if (due.length === 0) return [];
     const group = this.groupModel();
     const all = this.sumOfTrusted();
@@ -151,23 +151,23 @@ export class GroupTrainer {
   /** The lessons of the trusted nodes that the group's model learns, node by node. */
   get lessons(): Lesson[] {
     const each = this.share;
-    return this.pupils.flatMap(({ lessons }, j) => (this.trust[j].isTrusted ? lessons.slice(-each) : []));
+    return this.members.flatMap(({ lessons }, j) => (this.trust[j].isTrusted ? lessons.slice(-each) : []));
   }
 
   standing(node: number): Standing {
-    const { labels, sent } = this.pupils[node];
+    const { labels, sent } = this.members[node];
     return { ...this.trust[node], labels, ...(sent && { candidate: sent }) };
   }
 
   private get share(): number {
-    return Math.ceil(GROUP_LESSONS / this.pupils.length);
+    return Math.ceil(GROUP_LESSONS / this.members.length);
   }
 
   /** The group's model, trained again if there is enough to learn. */
   private groupModel(): ModelLearner {
     if (this.group && this.labels < GROUP_GROWTH * this.labelsThen) return this.group;
-    const { form, pupils } = this;
-    const nodes = pupils.map(({ lessons }) => lessons);
+    const { form, members } = this;
+    const nodes = members.map(({ lessons }) => lessons);
     const seed = `${this.seed}/${this.labels}`;
     const each = Math.min(FOLD_LESSONS, this.share);
     this.labelsThen = this.labels;
@@ -181,7 +181,7 @@ export class GroupTrainer {
 
   private sumOfTrusted(): Experience {
     const sum = noExperience();
-    this.pupils.forEach(({ candidates }, j) => {
+    this.members.forEach(({ candidates }, j) => {
       if (this.trust[j].isTrusted) add(sum, candidates.experience, 1);
     });
     return sum;
@@ -189,19 +189,19 @@ export class GroupTrainer {
 
   /** @param all the experience of all trusted nodes */
   private modelFor(node: number, group: ModelLearner, all: Experience): TrainedModel {
-    const pupil = this.pupils[node];
-    const { candidates, lessons } = pupil;
+    const member = this.members[node];
+    const { candidates, lessons } = member;
     const others = add(
       add(noExperience(), all, 1),
       candidates.experience,
       this.trust[node].isTrusted ? -1 : 0,
     );
-    candidates.train(group, lessons, `${this.seed}/${node}/${pupil.labels}`);
+    candidates.train(group, lessons, `${this.seed}/${node}/${member.labels}`);
     const place = choiceOf(candidates.experience, others);
     const candidate = CANDIDATES[place];
-    Object.assign(pupil, {
+    Object.assign(member, {
       sent: candidate,
-      ownThen: pupil.labels,
+      ownThen: member.labels,
       groupThen: Math.max(FEWEST, this.labels),
     });
     return { node, candidate, bytes: installable(this.form, candidates.at(place) as ModelLearner) };

@@ -152,7 +152,7 @@ export function errsOn(learner: ModelLearner, { x, y }: Lesson): boolean {
   return learner.predict(x) > 0 !== y > 0;
 }
 
-/** A copy of a trained model in other memory, which goes on from its weights with that variance, see `untrained`. */
+/** Copies a trained model into other memory. The copy begins with its weights and the given variance, see `untrained`. */
 export function continued(
   form: ModelForm,
   memory: MemoryRange,

@@ -117,7 +117,7 @@ export async function benchmarkForecast(
   };
 }
 
-/** `auto-r`'s error divided by that of the better simple method, and by that of the best learner. */
+/** Two ratios: the error of `auto-r` to the better simple method's, and to the best learner's. */
 export function ratiosOf({ persistence, linear, auto, best }: Forecast): { simple: number; best: number } {
   return { simple: auto / Math.min(persistence, linear), best: auto / best.error };
 }

@@ -60,7 +60,7 @@ export class ByteRows {
     return Math.fround((range[0] + range[1]) / 2 - widest / 2);
   }
 
-  /** True if the grid is that of the options. */
+  /** True if the stored grid equals the options' grid. */
   get isSound(): boolean {
     for (let j = 0; j <= this.dimension; j++)
       if (this.f32.words[this.grid + j] !== this.gridWord(j)) return false;

@@ -51,7 +51,7 @@ export interface CommitteeOptions {
 }
 
 /** A member with its options. */
-interface Seat {
+interface MemberSpec {
   readonly name: string;
   readonly family: Pick<Family, "layout" | "create">;
   readonly options: UserOptions;
@@ -59,12 +59,12 @@ interface Seat {
 }
 
 /** The expansion and the neighbours. */
-function storing(options: CommitteeOptions, vectors: number, neighbours: number): Seat[] {
+function storing(options: CommitteeOptions, vectors: number, neighbours: number): MemberSpec[] {
   const { dimension, classes } = options;
   const isTwo = classes === 2;
   const family = isTwo ? OLK_C : oneVsAllFamily(OLK_C);
   const shared = isTwo ? STORAGE : { ...STORAGE, classes, shared: true };
-  const seats = [
+  const specs = [
     { name: "kernel", family, options: { dimension, budget: vectors, ...shared }, handicap: 1 },
     {
       name: "neighbours",
@@ -73,11 +73,11 @@ function storing(options: CommitteeOptions, vectors: number, neighbours: number)
       handicap: 1,
     },
   ];
-  return neighbours > 0 ? seats : seats.slice(0, 1);
+  return neighbours > 0 ? specs : specs.slice(0, 1);
 }
 
 /** One plane a class, or a few whose prototypes all classes share. */
-function planesOfClasses({ dimension, classes, bytes }: CommitteeOptions): Seat[] {
+function planesOfClasses({ dimension, classes, bytes }: CommitteeOptions): MemberSpec[] {
   const options = { dimension, classes, budget: PROTOTYPES };
   if (4 * LOCAL.layout(options).state * LOCAL_SHARE <= bytes)
     return [{ name: "local", family: LOCAL, options, handicap: 0 }];
@@ -85,7 +85,7 @@ function planesOfClasses({ dimension, classes, bytes }: CommitteeOptions): Seat[
 }
 
 /** Members of a fixed size. */
-function planes(given: CommitteeOptions): Seat[] {
+function planes(given: CommitteeOptions): MemberSpec[] {
   const { dimension, classes, bytes } = given;
   if (classes > 2) return planesOfClasses(given);
   const full = PLANE.layout({ dimension });
@@ -103,18 +103,18 @@ function planes(given: CommitteeOptions): Seat[] {
 
 /** A committee's members, and its memory. */
 interface Plan {
-  readonly seats: readonly Seat[];
+  readonly specs: readonly MemberSpec[];
   readonly layout: Layout;
 }
 
 function planOf(options: CommitteeOptions, vectors: number, neighbours: number): Plan {
   const { dimension, classes } = options;
-  const seats = [...storing(options, vectors, neighbours), ...planes(options)];
-  const layouts = seats.map(({ family, options }) => family.layout(options));
-  const votes = seats.length + 2;
-  const own: Region[] = layouts.flatMap((layout, i) => layout.parts(seats[i].name, ["state"]));
+  const specs = [...storing(options, vectors, neighbours), ...planes(options)];
+  const layouts = specs.map(({ family, options }) => family.layout(options));
+  const votes = specs.length + 2;
+  const own: Region[] = layouts.flatMap((layout, i) => layout.parts(specs[i].name, ["state"]));
   return {
-    seats,
+    specs,
     layout: new Layout([
       ...own,
       ...BayesVote.regions(votes),
@@ -143,7 +143,7 @@ function planFor(options: CommitteeOptions): Plan {
   const free = (bytes - least.layout.bytes) / 4;
   if (free < 0)
     throw new OptionError("auto", "bytes", bytes, `${least.layout.bytes} or more for these inputs`);
-  const [kernel] = least.seats;
+  const [kernel] = least.specs;
   const of = (budget: number) => kernel.family.layout({ ...kernel.options, budget }).bytes / 4;
   const words = of(8) - of(4);
   const share = isShared ? (classes > 2 ? VECTORS_SHARE_OF_CLASSES : VECTORS_SHARE) : 1;
@@ -168,7 +168,7 @@ export function committeeLayout(options: CommitteeOptions): Layout {
  * With two classes the decision is f_+1 - f_-1; with more the largest f_c, the lowest c on ties.
  */
 export class Committee extends Learner {
-  private readonly seats: readonly Seat[];
+  private readonly specs: readonly MemberSpec[];
   private readonly members: readonly Learner[];
   private readonly vote: BayesVote;
   private readonly K: number;
@@ -183,11 +183,11 @@ export class Committee extends Learner {
 
   constructor(options: CommitteeOptions) {
     const { dimension, classes, memory } = options;
-    const { seats, layout } = planFor(options);
+    const { specs, layout } = planFor(options);
     const task = classes > 2 ? "multiclass" : "classification";
     super(task, dimension, layout, memory ?? layout.ownRange());
     const { range } = this;
-    this.seats = seats;
+    this.specs = specs;
     this.K = classes;
     this.running = layout.at("running", range);
     this.noteAt = layout.at("note", range);
@@ -196,11 +196,11 @@ export class Committee extends Learner {
     this.shared = layout.at("members", range);
     this.sample = layout.at("sample", range);
     this.x = this.f32.words.subarray(this.sample, this.sample + dimension);
-    this.members = seats.map(({ name, family, options }) =>
+    this.members = specs.map(({ name, family, options }) =>
       family.create({ ...options, memory: this.part(name) }),
     );
     this.vote = new BayesVote(layout, range, [
-      ...seats.map(({ handicap }) => handicap),
+      ...specs.map(({ handicap }) => handicap),
       ON_LABELS,
       ON_LABELS,
     ]);
@@ -274,8 +274,8 @@ export class Committee extends Learner {
 
   /** The terms of the last decision of two classes. */
   terms(): Term[] {
-    const { seats, vote, votesAt } = this;
-    const names = [...seats.map(({ name }) => name), "majority", "last label"];
+    const { specs, vote, votesAt } = this;
+    const names = [...specs.map(({ name }) => name), "majority", "last label"];
     return names.map((name, place) => ({
       of: `member ${name}`,
       weight: vote.weight(place),

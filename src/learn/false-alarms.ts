@@ -116,12 +116,12 @@ export class FalseAlarms extends Around {
     if (isTaken && !this.noted) this.note();
     const noted = f32.words[noteAt];
     this.pass(x, y);
-    if (isTaken && f32.bits[noteAt] !== 0) this.settle(noted, y);
+    if (isTaken && f32.bits[noteAt] !== 0) this.applyLabel(noted, y);
     return decision;
   }
 
   /** Accounts for the label of a sample. */
-  private settle(noted: number, y: number): void {
+  private applyLabel(noted: number, y: number): void {
     const { f32, alarms, waits } = this;
     if (waits && y >= 0) this.step(noted);
     if (!waits && y < 0) f32.words[alarms + LEVEL] = clip(f32.words[alarms + LEVEL] + noted);

@@ -110,7 +110,7 @@ export class InstalledModel {
     return (vectors > 0 ? gamma > 0 : gamma === 0) ? MODEL_FAULT.none : MODEL_FAULT.gamma;
   }
 
-  /** Replaces the model by that of the `bytes` bytes at `stage`, whose CRC-32 is `crc`. Returns why it can't; then nothing has changed. */
+  /** Installs the `bytes` bytes at `stage`, whose CRC-32 is `crc`, in place of the model. Returns the fault that prevents it; the old model then stays. */
   install(bytes: number, crc: number): ModelFault {
     const fault = this.faultOf(bytes);
     if (fault !== MODEL_FAULT.none) return fault;

@@ -218,7 +218,7 @@ export class PredictionSets implements Coverage {
     return clip(words[at + THRESHOLD] + words[at + OFFSET]);
   }
 
-  /** Moves t by the error of the set of now, and b by that of the set that was issued. */
+  /** Moves t by the present set's error, and b by the issued set's. */
   private move(at: number, now: number, issued: number, share: number): void {
     const { words, bits } = this.f32;
     const n = bits[at + COUNT];

@@ -53,7 +53,7 @@ interface Done {
   readonly bytes?: number;
 }
 
-/** The entrant's cells at that size; without those that it doesn't fit, or of which a seed isn't done. */
+/** The entrant's finished cells at that size. A cell whose memory is too small for it, or that lacks a seed, is left out. */
 function doneOf(grid: Grid, entrant: Entrant, memory: number, find: Find): Done[] {
   return cellsOf(grid).flatMap((cell) => {
     const outcomes = Array.from({ length: grid.seeds }, (_, i) =>

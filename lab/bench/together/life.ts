@@ -3,7 +3,7 @@ import type { Family } from "../../../src/learn/family.ts";
 import type { NodeOptions } from "../../../src/node/node.ts";
 import { meanOf } from "../../sweep/statistics/statistics.ts";
 import type { Fleet, Machine } from "./machines.ts";
-import { Node, Seat } from "./seat.ts";
+import { Node, ObservedMachine } from "./observed-machine.ts";
 
 /** Own labels of a node after which its error is measured. */
 const MEASURED = [0, 1, 3, 10, 30, 100, 1000];
@@ -44,7 +44,7 @@ const share = (list: readonly boolean[]) => list.filter(Boolean).length / Math.m
 /** A fleet that learns together, and beside each of its nodes one that learns alone. */
 export class Life {
   private readonly trainer: GroupTrainer;
-  private readonly seats: readonly Seat[];
+  private readonly observed: readonly ObservedMachine[];
   /** Takes over the memory of a node that is measured. */
   private readonly probes: readonly Node[];
 
@@ -63,16 +63,16 @@ export class Life {
     const together = { ...alone, fleetBudget: vectors };
     this.probes = [alone, together].map((each) => new Node(each));
     const kinds = [alone, together, ...(ahead > 0 ? [alone] : [])];
-    this.seats = machines.map(
-      (machine, i) => new Seat(machine, fleet, kinds, (lesson) => this.trainer.take(i, lesson)),
+    this.observed = machines.map(
+      (machine, i) => new ObservedMachine(machine, fleet, kinds, (lesson) => this.trainer.take(i, lesson)),
     );
   }
 
   /** Runs it, and measures it when its nodes have `MEASURED` labels. */
   run(): Moment[] {
     const { labels, ahead = 0 } = this.options;
-    const [newcomer, ...fellows] = this.seats;
-    const learners = ahead > 0 ? [newcomer] : this.seats;
+    const [newcomer, ...fellows] = this.observed;
+    const learners = ahead > 0 ? [newcomer] : this.observed;
     for (let n = 0; n < ahead; n++) this.learn(fellows);
     if (ahead > 0) this.begin(newcomer);
     const moments = [this.moment(0, learners)];
@@ -84,26 +84,26 @@ export class Life {
   }
 
   /** A label for each, and the models that are due then. */
-  private learn(seats: readonly Seat[]): void {
-    for (const seat of seats) seat.learn();
+  private learn(observed: readonly ObservedMachine[]): void {
+    for (const one of observed) one.learn();
     this.install();
   }
 
   private install(): void {
-    for (const { node, bytes } of this.trainer.models()) this.seats[node].nodes[1].install(bytes);
+    for (const { node, bytes } of this.trainer.models()) this.observed[node].nodes[1].install(bytes);
   }
 
   /** The newcomer's third node begins with what the group knows. */
-  private begin({ nodes }: Seat): void {
+  private begin({ nodes }: ObservedMachine): void {
     this.install();
     this.trainer.teach(nodes[2].node.learner);
   }
 
-  private moment(labels: number, seats: readonly Seat[]): Moment {
+  private moment(labels: number, observed: readonly ObservedMachine[]): Moment {
     const { trainer } = this;
-    const odd = seats.filter(({ machine }) => machine.isOdd);
-    const others = seats.filter(({ machine }) => !machine.isOdd);
-    const isLeftOut = (seat: Seat) => !trainer.standing(this.seats.indexOf(seat)).isTrusted;
+    const odd = observed.filter(({ machine }) => machine.isOdd);
+    const others = observed.filter(({ machine }) => !machine.isOdd);
+    const isLeftOut = (one: ObservedMachine) => !trainer.standing(this.observed.indexOf(one)).isTrusted;
     return {
       labels,
       errors: this.errorsOf(others),
@@ -112,9 +112,9 @@ export class Life {
     };
   }
 
-  private errorsOf(seats: readonly Seat[]): Errors {
-    const [alone, together, started] = seats[0].nodes.map((_, kind) =>
-      meanOf(seats.map(({ nodes, machine }) => this.errorOf(nodes[kind], kind === 1 ? 1 : 0, machine))),
+  private errorsOf(observed: readonly ObservedMachine[]): Errors {
+    const [alone, together, started] = observed[0].nodes.map((_, kind) =>
+      meanOf(observed.map(({ nodes, machine }) => this.errorOf(nodes[kind], kind === 1 ? 1 : 0, machine))),
     );
     return { alone, together, ...(started !== undefined && { started }) };
   }

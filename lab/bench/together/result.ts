@@ -22,7 +22,7 @@ export interface CaseResult {
   readonly moments: readonly CaseMoment[];
   /** The odd machine itself. */
   readonly odd?: readonly CaseMoment[];
-  /** The others' error together, less that of the same fleets without an odd machine. */
+  /** How much more the like nodes err together than in the same fleets without an odd machine. */
   readonly harm?: readonly { readonly labels: number; readonly difference: Estimate }[];
   /** Shares of the odd machines and of the others that are left out, by labels. */
   readonly leftOut: readonly { readonly labels: number; readonly odd: number; readonly others: number }[];

@@ -52,7 +52,7 @@ export class Node {
 }
 
 /** A machine, and the nodes that see it, each by itself: one alone, one that takes models, and others that begin from something. */
-export class Seat {
+export class ObservedMachine {
   readonly nodes: readonly Node[];
   private readonly late: { readonly seq: number; readonly y: number }[] = [];
   private readonly x: Float32Array;
