@@ -87,7 +87,7 @@ function budgetList(text: string): number[] {
   return [...new Set(budgets)].sort((a, b) => a - b);
 }
 
-/** A node's usual period, for the command that flashes one. */
+/** The period of the node that is written, where neither the flags nor the file have one. */
 const PERIOD_MS = 1000;
 
 /** How often --seconds is checked, milliseconds. */
@@ -127,8 +127,11 @@ function writeNode(file: string, node: NodeText | undefined): void {
   else printNote(`--node ${file}: not written: the best choice is a plugin's, which no firmware has`);
 }
 
-/** The limits of the board, as the flags set them. Throws a UserError for a battery without a board that sleeps, or without a period. */
-function limitsOf({ target, period: periodMs, battery: mAh, life: days }: ChooseFlags): BoardLimits {
+/** The limits of the board, as the flags and the file's period set them. Throws a UserError for a battery without a board that sleeps, or without a period. */
+function limitsOf(
+  { target, battery: mAh, life: days }: ChooseFlags,
+  periodMs: number | undefined,
+): BoardLimits {
   if ((mAh === undefined) !== (days === undefined))
     throw new UserError("--battery, --life: how much, and for how long? Give --battery mAh and --life days");
   if (mAh === undefined || days === undefined) return { target: target ?? TARGET_IMPLIED, periodMs };
@@ -199,13 +202,13 @@ async function choose(flags: ChooseFlags): Promise<void> {
   const begin = performance.now();
   const { target, threads, novel, plugin: plugins } = flags;
   const end = new SearchEnd(flags.seconds);
-  const limits = limitsOf(flags);
   const catalogue = await catalogueWith(plugins);
   checkCsv(flags.csv, [flags.train]);
   if (flags.node !== undefined) checkFile(flags.node, "--node");
   const folder = flags.report === undefined ? undefined : new ReportFolder(flags.report);
   const raw = await readTrain(flags);
   const { train, each } = raw;
+  const limits = limitsOf(flags, flags.period ?? train.periodMs);
   const task = flags.task ?? (novel === undefined ? taskOf(train) : "novelty");
   const path = labelPath(flags, flags.train, catalogue);
   checkPath(path, task);

@@ -55,6 +55,7 @@ export async function readTable(file: string, options: TableOptions = {}): Promi
   const described = withDescription(file, options);
   const burst = burstOf(file, described);
   const data = await build(file, described, burst, false, (table) => table.finish());
+  data.periodMs = described.period;
   return burst ? inBursts(data, burst) : data;
 }
 

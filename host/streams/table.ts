@@ -20,6 +20,8 @@ export interface DataSet {
   rows: Float32Array;
   /** Readings of each sensor in a row, of a raw recording; default 1. */
   readings?: number;
+  /** Milliseconds from one sample to the next, where the description or the options say so. */
+  periodMs?: number;
   /** One a row: the number in the file, or an index into `labelNames`; NaN where a row has none. */
   labels: Float64Array;
   /** The labels that are words: sorted by code unit, or as `knownLabels` had them. Absent for numbers. */

@@ -245,6 +245,20 @@ test("vectors of 16 bits stand beside float32 on the front of bytes; the command
   }
 });
 
+test("the node that it writes samples as often as the file's rows came, unless --period says otherwise", async () => {
+  const rows = csv("classification", 60).trim().split("\n");
+  const minutes = rows.map((row, i) => `${new Date(60_000 * i).toISOString()},${row}\n`);
+  const train = file("minutes.csv", `time,a,b,label\n${minutes.join("")}`);
+  await runHere(["import", train]);
+  const node = file("minutes-node.json", "");
+  const periodOf = async (...flags: string[]) => {
+    await runHere(["choose", "--train", train, "--budgets", "8", "--node", node, ...flags]);
+    return JSON.parse(readFileSync(node, "utf8")).periodMs;
+  };
+  assert.is(await periodOf(), 60_000);
+  assert.is(await periodOf("--period", "5000"), 5000);
+});
+
 test("the task that it names ends on a simulated node in the state that the choice had", async () => {
   const { choices, advice } = await runJsonHere(SCHEMA, "choose", "--train", two, "--budgets", "8");
   const [{ choice, task }] = advice;

@@ -54,6 +54,21 @@ test("import describes a file's dialect, its columns, its time and its classes",
   assert.equal([periodSeconds, gaps, disorder, hasZone], [60, 1, 1, true]);
 });
 
+test("rows that come steadily give the node's period; others, and a signal's, give none", async () => {
+  const periodOf = async (name: string, steps: readonly number[]) => {
+    const timeAt = (i: number) => steps.slice(0, i).reduce((sum, step) => sum + step, 1.7e12);
+    const rows = steps.map((_, i) => `${new Date(timeAt(i)).toISOString()},${i},${i % 2}\n`);
+    const [found] = (
+      await runJsonHere("motelearn.import/1", "import", written(name, `time,a,label\n${rows.join("")}`))
+    ).files;
+    return found.description.period;
+  };
+  const steps = (each: readonly number[]) => Array.from({ length: 40 }, (_, i) => each[i % each.length]);
+  assert.is(await periodOf("steady.csv", steps([60_000])), 60_000);
+  assert.is(await periodOf("unsteady.csv", steps([1000, 60_000, 7000])), undefined);
+  assert.is(await periodOf("signal.csv", steps([1])), undefined);
+});
+
 test("import prints what it found, and keeps a description unless --force is there", async () => {
   const file = written("kept.csv", ROOM);
   const { stdout } = await runHere(["import", file]);

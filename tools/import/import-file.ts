@@ -144,10 +144,21 @@ async function describedTable(
     keys.long && keys.rows && columns.some(({ role, missing }) => role === "feature" && missing > 0);
   const description = {
     ...descriptionOf(table, survey, roles, choice),
-    ...(rate !== undefined && { rate }),
+    ...(rate === undefined ? periodIn(survey) : { rate }),
     ...(isHistory && { missing: "skip" as const }),
   };
   return { description, columns, ...time };
+}
+
+/** Rows that come faster are a signal's: the user says how many of them a node takes for a sample. */
+const PERIOD_MIN_SECONDS = 0.1;
+
+/** The period of a node that samples as often as the file's rows came, where they came steadily. */
+function periodIn({ time }: Survey): Pick<Description, "period"> {
+  const { periodSeconds, isSteady } = time?.found ?? {};
+  return isSteady && periodSeconds && periodSeconds >= PERIOD_MIN_SECONDS
+    ? { period: periodSeconds * 1000 }
+    : {};
 }
 
 const NO_FACTS = { rate: undefined, units: new Map<string, string>() };

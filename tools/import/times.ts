@@ -12,6 +12,8 @@ export interface TimesFound {
   readonly last: string;
   /** The median of the steps, in seconds. */
   readonly periodSeconds: number | null;
+  /** True if at least nine of ten steps are within a tenth of the median. */
+  readonly isSteady: boolean;
   /** Steps of more than one and a half periods. */
   readonly gaps: number;
   /** Steps back. */
@@ -52,6 +54,7 @@ export class Times {
       first: new Date(times[0]).toISOString(),
       last: new Date(times[times.length - 1]).toISOString(),
       periodSeconds: period === undefined ? null : period / 1000,
+      isSteady: steps.filter((step) => Math.abs(step - period) <= 0.1 * period).length >= 0.9 * steps.length,
       gaps: steps.filter((step) => step > 1.5 * period).length,
       disorder: steps.filter((step) => step < 0).length,
     };
