@@ -23,24 +23,26 @@ const LINEAR = 1;
 const QUICK = 2;
 const RESIDUAL = 3;
 const KERNEL = 4;
-const MEMBERS = 5;
-const NAMES = frozen(["last label", "linear", "quick", "residual", "kernel"]);
+const CHANGES = 5;
+const MEMBERS = 6;
+const NAMES = frozen(["last label", "linear", "quick", "residual", "kernel", "changes"]);
 
-/** `forgetting` of `linear` and `residual`, and of `quick`. */
+/** `forgetting` of `linear` and `residual`, and of `quick` and `changes`. */
 const FORGETTING = 0.999;
 const QUICK_FORGETTING = 0.99;
 /** What of a loss remains one label later; at the n-th label at most n / (n + 2), so that first errors soon weigh nothing. */
 const KEEP = 0.998;
-/** The same of a label that is gross: all members err by more than counts. It judges none, and many end what was known before. */
-const KEEP_GROSS = 0.98;
 /** Learning rate, relative to Bayes' for errors that are independent: those of a forecast last as long as what it missed. */
-const RATE = 0.2;
+const RATE = 0.1;
 /** The most that losses take off a log-weight. */
 const MOST_EVIDENCE = 10;
 /** Log-weights at the start. */
-const PRIORS = frozen([0, 0, -2, 0, -2]);
-/** A squared error counts at most so many times the best member's mean. Labels from which that mean is known. */
+const PRIORS = frozen([0, 0, -2, 0, -2, 0]);
+/** The least squared error of a label counts at most so many times the best member's mean, the others in proportion. */
 const MOST_DEVIATION = 25;
+/** They count at most so many times what the least may. */
+const MOST_WORSE = 2;
+/** Labels from which the mean is known. */
 const KNOWN = 8;
 const LEAST_LOSS = 1e-30;
 const MOST_LOSS = 1e30;
@@ -60,11 +62,14 @@ const [KERNEL_FAMILY] = KRLS_T;
 function autoRLayout({ budget, dimension }: ResolvedAutoROptions): Layout {
   const linear = RLS_FAMILY.layout({ dimension });
   const kernel = KERNEL_FAMILY.layout({ dimension, budget });
+  const changes = RLS_FAMILY.layout({ dimension, bias: false });
   return new Layout([
     ...linear.parts(NAMES[LINEAR], ["state"]),
     ...linear.parts(NAMES[QUICK], ["state"]),
     ...linear.parts(NAMES[RESIDUAL], ["state"]),
     ...kernel.parts(NAMES[KERNEL], ["state"]),
+    ...changes.parts(NAMES[CHANGES], ["state"]),
+    { name: "latest", kind: "state", words: 2 * dimension },
     { name: "losses", kind: "state", words: MEMBERS, holds: [POSITIVE] },
     { name: "weights", kind: "state", words: MEMBERS, holds: [POSITIVE] },
     { name: "received", kind: "state", words: 3 },
@@ -74,6 +79,7 @@ function autoRLayout({ budget, dimension }: ResolvedAutoROptions): Layout {
     { name: "note", kind: "scratch", words: MEMBERS },
     { name: "estimates", kind: "scratch", words: MEMBERS },
     { name: "sample", kind: "scratch", words: dimension },
+    { name: "change", kind: "scratch", words: dimension },
     { name: "shared", kind: "scratch", words: Math.max(linear.scratch, kernel.scratch) },
   ]);
 }
@@ -82,17 +88,21 @@ function autoRLayout({ budget, dimension }: ResolvedAutoROptions): Layout {
  * A committee for numbers, above all for forecasts. It needs no option. Standardise the inputs, for example by a node's
  * `features.standardise`; labels may have any unit and offset.
  *
- * Five members estimate: `last label`, the last that came (of a forecast, persistence); `linear` and `quick`, RLS with forgetting .999 and
+ * Six members estimate: `last label`, the last that came (of a forecast, persistence); `linear` and `quick`, RLS with forgetting .999 and
  * .99; `residual`, RLS on the label less the last one that had come when the sample was predicted; `kernel`, KRLS-T on the label less
- * the estimate of `linear`. The estimate is their mean, by weights from their losses L_k, discounted by .998 a label:
+ * the estimate of `linear`; `changes`, which adds to the last label what the inputs changed since it came. RLS learns that from the
+ * changes from one label to the next, so it is persistence where a reading at hand is newer than the last label. The estimate is
+ * their mean, by weights from their losses L_k, discounted by .998 a label:
  *
- *     f = sum_k p_k f_k;   p_k ~ prior_k exp(-min(10, (L_k - min L) W / (10 min L))),   W: the sum of the discounts
+ *     f = sum_k p_k f_k;   p_k ~ prior_k exp(-min(10, (L_k - min L) W / (20 min L))),   W: the sum of the discounts
  *
  * A member is judged by the estimate that it cast when the sample came (see `Learner.note`): with late labels, it couldn't know then what it
- * knows now. A squared error counts at most 25 times the best member's mean, and a label by which all members err more judges none.
- * y is clipped, see `OutlierLimit`.
+ * knows now. Where the best of them errs by more than five times its usual error, all squared errors of the label are scaled to that: a
+ * label that is wrong is as far from all estimates, and a series whose errors grow soon judges by the large ones. The members learn y
+ * clipped, see `OutlierLimit`.
  *
- * A note takes 20 bytes of each sample that waits. State: three RLS, each (n^2 + 3n) / 2 with n = d + 1, and `krls-t` of 20 vectors.
+ * A note takes 24 bytes of each sample that waits. State: four RLS, each (n^2 + 3n) / 2 with n = d + 1, or d for `changes`, two inputs,
+ * and `krls-t` of 20 vectors.
  *
  * @param options see `AutoROptions`. Throws an OptionError that names the invalid option.
  * @see This project's own: a Bayes mixture of persistence, RLS and KRLS-T
@@ -111,6 +121,7 @@ export class AutoR extends Learner {
   private readonly quick: Learner;
   private readonly residual: Learner;
   private readonly kernel: KrlsT;
+  private readonly changes: Learner;
   private readonly losses = this.layout.at("losses", this.range);
   private readonly weights = this.layout.at("weights", this.range);
   private readonly received = this.layout.at("received", this.range);
@@ -118,8 +129,12 @@ export class AutoR extends Learner {
   private readonly noteAt = this.layout.at("note", this.range);
   private readonly estimates = this.layout.at("estimates", this.range);
   private readonly sample = this.layout.at("sample", this.range);
+  /** Word of the input that was predicted last; behind it the one that was so when the last label came. */
+  private readonly latest = this.layout.at("latest", this.range);
+  private readonly changeAt = this.layout.at("change", this.range);
   private readonly limit: OutlierLimit;
   private readonly x: Float32Array;
+  private readonly change: Float32Array;
 
   constructor(options: AutoROptions) {
     const resolved = resolveOptions("auto-r", AUTO_R_OPTIONS, options);
@@ -127,16 +142,18 @@ export class AutoR extends Learner {
     super(TASK.regression, resolved.dimension, layout, options.memory ?? layout.ownRange());
     const { dimension, budget, outlierLimit } = resolved;
     this.limit = new OutlierLimit(this.f32, outlierLimit, layout, this.range);
-    this.linear = this.rls(LINEAR, FORGETTING);
-    this.quick = this.rls(QUICK, QUICK_FORGETTING);
-    this.residual = this.rls(RESIDUAL, FORGETTING);
+    this.linear = this.rls(LINEAR, FORGETTING, true);
+    this.quick = this.rls(QUICK, QUICK_FORGETTING, true);
+    this.residual = this.rls(RESIDUAL, FORGETTING, true);
+    this.changes = this.rls(CHANGES, QUICK_FORGETTING, false);
     this.kernel = new KrlsT({ dimension, budget, memory: this.part(KERNEL) });
     this.x = this.f32.words.subarray(this.sample, this.sample + dimension);
+    this.change = this.f32.words.subarray(this.changeAt, this.changeAt + dimension);
     this.weigh();
   }
 
-  private rls(member: number, forgetting: number): Learner {
-    return RLS_FAMILY.create({ dimension: this.dimension, forgetting, memory: this.part(member) });
+  private rls(member: number, forgetting: number, bias: boolean): Learner {
+    return RLS_FAMILY.create({ dimension: this.dimension, forgetting, bias, memory: this.part(member) });
   }
 
   /** A member's memory: its own state, and the counters and scratch that all share. */
@@ -178,8 +195,17 @@ export class AutoR extends Learner {
     this.estimate(QUICK, this.quick.predict(this.x), 0);
     this.estimate(RESIDUAL, this.residual.predict(this.x), last);
     this.estimate(KERNEL, this.kernel.predict(this.x), words[estimates + LINEAR]);
+    this.estimate(CHANGES, this.changes.predict(this.changeTo(sample)), last);
     const f = f32.dot(this.weights, estimates, MEMBERS);
     return f - f === 0 ? f : Number.NaN;
+  }
+
+  /** What the inputs changed since the last label came, up to the one at that word. */
+  private changeTo(input: number): Float32Array {
+    const { f32, changeAt, latest, dimension } = this;
+    f32.copy(changeAt, input, dimension);
+    f32.addScaled(changeAt, -1, latest + dimension, dimension);
+    return this.change;
   }
 
   /** Writes a member's estimate, `base` with what it adds; where that isn't finite, the last label. */
@@ -192,25 +218,36 @@ export class AutoR extends Learner {
   override note(): void {
     const { f32, noteAt, estimates, received } = this;
     f32.copy(noteAt, estimates, MEMBERS);
+    f32.copy(this.latest, this.sample, this.dimension);
     if (f32.words[received + RECEIVED] === 0) f32.bits[noteAt + LAST] = NONE;
     else if (f32.bits[noteAt + LAST] === 0) f32.bits[noteAt + LAST] = MINUS_ZERO;
   }
 
   protected update(y: number): void {
-    const { f32, noteAt, received } = this;
+    const { f32, noteAt } = this;
     const { words, bits } = f32;
     const target = this.limit.clipLabel(Math.fround(y));
     if (this.limit.outgrown) this.forgetLosses();
     if (!this.noted || bits[noteAt + LAST] === 0) this.note();
     if (bits[noteAt + LAST] !== NONE) {
-      this.judge(target);
+      this.judge(y);
       this.residual.learn(this.x, Math.fround(target - words[noteAt + LAST]));
     }
     const rest = Math.fround(target - words[this.estimates + LINEAR]);
     this.linear.learn(this.x, target);
     this.quick.learn(this.x, target);
     this.kernel.learn(this.x, rest);
-    words[received + LABEL] = target;
+    this.receive(target);
+  }
+
+  /** Learns what the inputs changed from the last label to this one, which takes its place. */
+  private receive(y: number): void {
+    const { f32, latest, received, dimension } = this;
+    const { words } = f32;
+    if (words[received + RECEIVED] !== 0)
+      this.changes.learn(this.changeTo(latest), Math.fround(y - words[received + LABEL]));
+    f32.copy(latest + dimension, latest, dimension);
+    words[received + LABEL] = y;
     words[received + RECEIVED] = 1;
   }
 
@@ -228,20 +265,22 @@ export class AutoR extends Learner {
     const { words } = f32;
     const judged = words[received + JUDGED];
     const most = this.mostSquare(judged);
-    const isGross = this.leastSquare(y) > most;
+    const least = this.leastSquare(y);
+    const scale = least > most ? most / least : 1;
     // The sum of the discounts is n / 3 after n of the first labels.
     const early = (3 * judged) / (3 * judged + 2);
-    const keep = isGross ? KEEP_GROSS : early < KEEP ? early : KEEP;
+    const keep = early < KEEP ? early : KEEP;
     f32.scale(losses, keep, MEMBERS);
-    words[received + JUDGED] = keep * judged + (isGross ? 0 : 1);
-    for (let k = 0; k < MEMBERS && !isGross; k++) {
+    words[received + JUDGED] = keep * judged + 1;
+    for (let k = 0; k < MEMBERS; k++) {
       const e = y - words[noteAt + k];
-      words[losses + k] += e * e < most ? e * e : most;
+      const square = scale * e * e;
+      words[losses + k] += square < MOST_WORSE * most ? square : MOST_WORSE * most;
     }
     this.weigh();
   }
 
-  /** The most that a squared error counts. */
+  /** The most that a label's least squared error counts. */
   private mostSquare(judged: number): number {
     const most = judged < KNOWN ? MOST_LOSS : (MOST_DEVIATION * this.leastLoss()) / judged;
     return most < MOST_LOSS ? most : MOST_LOSS;
@@ -294,9 +333,9 @@ const MIXTURE_TERMS: DecisionTerms = frozen({
 
 export const AUTO_R: readonly Family[] = frozen([
   /**
-   * The last label, three linear and a kernel member estimate; the mean follows those that erred least.
+   * The last label, four linear and a kernel member estimate; the mean follows those that erred least.
    *
-   *     f = sum_k p_k f_k;   p_k ~ prior_k exp(-(L_k - min L) W / (10 min L))
+   *     f = sum_k p_k f_k;   p_k ~ prior_k exp(-(L_k - min L) W / (20 min L))
    *     L_k: the discounted squared errors of member k, as it estimated when the sample came
    *
    * When to use it: You want numbers, forecasts above all, and don't want to choose options. It takes more instructions than any of its

@@ -95,7 +95,7 @@ test("weights are those of the discounted squared errors of the estimates as the
   const { learner, words } = byHand(1, { outlierLimit: 1e30 });
   const random = new Random(3, "weights");
   const late: { x: number[]; y: number; note: Float32Array }[] = [];
-  const losses = [0, 0, 0, 0, 0];
+  const losses = [0, 0, 0, 0, 0, 0];
   let judged = 0;
   learner.noted = true;
   for (let t = 0; t < 60; t++) {
@@ -111,21 +111,58 @@ test("weights are those of the discounted squared errors of the estimates as the
     if (!isJudged) continue;
     const keep = Math.min(0.998, (3 * judged) / (3 * judged + 2));
     const most = judged < 8 ? Infinity : (25 * Math.min(...losses)) / judged;
-    note.forEach((estimate, k) => {
-      losses[k] = keep * losses[k] + Math.min((y - estimate) ** 2, most);
+    const squares = [...note].map((estimate) => (y - estimate) ** 2);
+    const scale = Math.min(1, most / Math.min(...squares));
+    squares.forEach((square, k) => {
+      losses[k] = keep * losses[k] + Math.min(scale * square, 2 * most);
     });
     judged = keep * judged + 1;
     const least = Math.min(...losses);
-    const rate = (0.1 * judged) / least;
+    const rate = (0.05 * judged) / least;
     losses.forEach((loss, k) => {
       losses[k] = Math.min(loss, least + 10 / rate);
     });
-    const raw = [0, 0, -2, 0, -2].map((prior, k) => Math.exp(prior - rate * (losses[k] - least)));
+    const raw = [0, 0, -2, 0, -2, 0].map((prior, k) => Math.exp(prior - rate * (losses[k] - least)));
     const sum = raw.reduce((all, weight) => all + weight, 0);
     raw.forEach((weight, k) => {
       assert.ok(Math.abs(words("weights")[k] - weight / sum) < 1e-4, `label ${t}, member ${k}`);
     });
   }
+});
+
+test("a walk whose last label is older than the reading at hand: as good as the reading", () => {
+  const random = new Random(21, "auto-r/walk");
+  const { learner } = byHand(2);
+  learner.noted = true;
+  const values = walk(random, 1500, 1);
+  const pending: { x: number[]; note: Uint32Array }[] = [];
+  const { layout, range } = learner;
+  const at = layout.at("note", range);
+  let [own, reading] = [0, 0];
+  for (let t = 1; t + 3 < values.length; t++) {
+    const x = [values[t], values[t - 1]];
+    const estimate = learner.predict(x);
+    learner.note();
+    pending.push({ x, note: range.f32.bits.slice(at, at + layout.wordsOf("note")) });
+    if (t >= FROM) own += (estimate - values[t + 3] - 20) ** 2;
+    if (t >= FROM) reading += (values[t] - values[t + 3]) ** 2;
+    if (t <= 3) continue;
+    const { x: old, note } = pending[t - 4];
+    range.f32.bits.set(note, at);
+    learner.learn(old, 20 + values[t]);
+  }
+  assert.ok(own < 1.03 * reading, `${own}, of the reading ${reading}`);
+});
+
+test("a series that turns from quiet to wild is judged by its large errors within as many labels as they are late", () => {
+  const random = new Random(22, "auto-r/quiet");
+  const { learner, words } = byHand(1, { outlierLimit: 1e30 });
+  for (let t = 0; t < 600; t++) learner.learn([Math.fround(random.normal())], 0.01 * random.normal());
+  const before = words("losses").slice();
+  for (let t = 0; t < 40; t++) learner.learn([Math.fround(random.normal())], 100 * random.normal());
+  words("losses").forEach((loss, k) => {
+    assert.ok(loss > 1e3 * before[k], `member ${k}: ${before[k]}, then ${loss}`);
+  });
 });
 
 test("samples that were predicted before any label judge nobody", () => {
@@ -137,7 +174,7 @@ test("samples that were predicted before any label judge nobody", () => {
   learner.learn([1], 20);
   words("note").set(note);
   learner.learn([1], 20);
-  assert.equal([...words("losses")], [0, 0, 0, 0, 0]);
+  assert.equal([...words("losses")], [0, 0, 0, 0, 0, 0]);
   assert.is(words("received")[0], 20);
 });
 
