@@ -51,8 +51,14 @@ function recallCells({ classNames = [], recalls = [] }: LearnerResult): [string,
 }
 
 /** Truths as 1 and 0. */
-function rowOf({ isTrusted, judges, ...others }: TogetherResult) {
-  return { ...others, isTrusted: isTrusted ? 1 : 0, ...(judges !== undefined && { judges: judges ? 1 : 0 }) };
+function rowOf({ isTrusted, isAlike, judges, ...others }: TogetherResult) {
+  const [trusted, alike] = [isTrusted, isAlike].map(Number);
+  return {
+    ...others,
+    isTrusted: trusted,
+    isAlike: alike,
+    ...(judges !== undefined && { judges: Number(judges) }),
+  };
 }
 
 /** A node's result as a row: scores first, then labels, bytes, the line, power, counters and hashes. */

@@ -1,3 +1,4 @@
+import type { MemoryRange } from "../../src/memory/layout.ts";
 import { arithmetic } from "../arithmetic.ts";
 import { Random } from "../random.ts";
 import {
@@ -14,39 +15,47 @@ import {
 /** Folds of a cross-validation at most. */
 const FOLDS = 5;
 
-/** Lessons of each group that are learned, and that are judged: the last ones. */
-interface FoldSizes extends Effort {
+/** What a cross-validation learns: the last lessons of each group. */
+interface FoldEffort extends Effort {
   readonly learned: number;
-  readonly judged: number;
 }
 
 /**
- * Cross-validation by groups of lessons, which are nodes, or single lessons: group j lies in fold j mod 5. A model of the groups outside a fold, and that
- * `isLearned` takes, judges those inside.
- *
- * @returns errors on the last `judged` lessons of each group
+ * Cross-validation by groups of lessons, which are nodes, or single lessons: group j lies in fold j mod 5. A model of the groups outside a fold judges
+ * those inside.
  */
-export function errorsByFold(
-  form: ModelForm,
-  groups: readonly (readonly Lesson[])[],
-  isLearned: (group: number) => boolean,
-  seed: string,
-  { learned, judged, ...effort }: FoldSizes,
-): number[] {
-  const memory = arithmetic().allocate(modelLayout(form));
-  const folds = Math.min(groups.length, FOLDS);
-  const errors = groups.map(() => 0);
-  for (let fold = 0; fold < folds; fold++) {
-    const isOutside = (j: number) => j % folds !== fold && isLearned(j);
-    const lessons = groups.flatMap((each, j) => (isOutside(j) ? each.slice(-learned) : []));
-    const model = trained(form, memory, lessons, new Random(fold, seed), effort);
-    for (let j = fold; j < groups.length; j += folds) errors[j] = errorsOf(model, groups[j].slice(-judged));
-  }
-  return errors;
-}
+export class Folds {
+  private readonly memory: readonly MemoryRange[];
+  private models: readonly ModelLearner[] = [];
 
-function errorsOf(model: ModelLearner, lessons: readonly Lesson[]): number {
-  return lessons.reduce((sum, lesson) => sum + (errsOn(model, lesson) ? 1 : 0), 0);
+  constructor(
+    private readonly form: ModelForm,
+    groups: number,
+  ) {
+    const layout = modelLayout(form);
+    this.memory = Array.from({ length: Math.min(groups, FOLDS) }, () => arithmetic().allocate(layout));
+  }
+
+  /** Trains each fold's model on the groups outside that `isLearned` takes. */
+  train(
+    groups: readonly (readonly Lesson[])[],
+    isLearned: (group: number) => boolean,
+    seed: string,
+    { learned, ...effort }: FoldEffort,
+  ): void {
+    const { form, memory } = this;
+    this.models = memory.map((range, fold) => {
+      const isOutside = (j: number) => j % memory.length !== fold && isLearned(j);
+      const lessons = groups.flatMap((each, j) => (isOutside(j) ? each.slice(-learned) : []));
+      return trained(form, range, lessons, new Random(fold, seed), effort);
+    });
+  }
+
+  /** Errors on lessons of group j, of the model that learned none of that group's. */
+  errorsOf(j: number, lessons: readonly Lesson[]): number {
+    const model = this.models[j % this.models.length];
+    return lessons.reduce((sum, lesson) => sum + (errsOn(model, lesson) ? 1 : 0), 0);
+  }
 }
 
 /** Passes to choose from; of several that err equally often, the first. */
@@ -66,10 +75,12 @@ export function bestPasses(
   each: number,
 ): number {
   if (form.vectors === 0 || groups.reduce((sum, { length }) => sum + length, 0) < FEW) return PASSES[0];
+  const folds = new Folds(form, groups.length);
   const errors = PASSES.map((passes) => {
-    const sizes = { learned: each, judged: each, passes, steps: FULL.steps };
-    const all = errorsByFold(form, groups, isLearned, seed, sizes);
-    return all.reduce((sum, count, j) => sum + (isLearned(j) ? count : 0), 0);
+    folds.train(groups, isLearned, seed, { learned: each, passes, steps: FULL.steps });
+    const errorsOf = (lessons: readonly Lesson[], j: number) =>
+      isLearned(j) ? folds.errorsOf(j, lessons.slice(-each)) : 0;
+    return groups.reduce((sum, lessons, j) => sum + errorsOf(lessons, j), 0);
   });
   return PASSES[errors.indexOf(Math.min(...errors))];
 }

@@ -20,7 +20,7 @@ import {
   modelLayout,
   trained,
 } from "./model.ts";
-import { type Trust, trustOf } from "./trust.ts";
+import { GroupTrust, type Trust } from "./trust.ts";
 
 /** Lessons that the group's model learns in all: the last ones of each node. */
 const GROUP_LESSONS = 8000;
@@ -32,6 +32,8 @@ const GROUP_GROWTH = 1.1;
 const OWN_GROWTH = 1.5;
 const FELLOWS_GROWTH = 2;
 const FEWEST = 5;
+/** The candidate of a node that isn't like its group. */
+const OWN = CANDIDATES.indexOf("own");
 
 /** What a group trains by. */
 interface GroupOptions extends ModelForm {
@@ -51,6 +53,8 @@ interface TrainedModel {
 /** What the gateway knows of a node of a group. */
 export interface Standing extends Trust {
   readonly labels: number;
+  /** False if its labels contradicted the others' model when it was sent one: then it got one of its own labels alone. */
+  readonly isAlike: boolean;
   /** The candidate that it was sent last. */
   readonly candidate?: Candidate;
 }
@@ -62,6 +66,7 @@ class GroupMember {
   /** Its labels. */
   labels = 0;
   sent: Candidate | undefined;
+  isAlike = true;
   /** Own labels, and the group's, when it got its last model. */
   ownThen = 0;
   groupThen = FEWEST;
@@ -77,11 +82,13 @@ class GroupMember {
     if (this.lessons.length > 2 * most) this.lessons.splice(0, this.lessons.length - most);
   }
 
+  /** Own labels with which it gets a model. */
+  get next(): number {
+    return Math.max(this.ownThen + 1, Math.floor(OWN_GROWTH * this.ownThen));
+  }
+
   isDue(group: number): boolean {
-    const { labels, ownThen, groupThen } = this;
-    return (
-      (labels > ownThen && labels >= Math.floor(OWN_GROWTH * ownThen)) || group >= FELLOWS_GROWTH * groupThen
-    );
+    return this.labels >= this.next || group >= FELLOWS_GROWTH * this.groupThen;
   }
 }
 
@@ -100,7 +107,7 @@ export class GroupTrainer {
   private readonly members: readonly GroupMember[];
   private readonly seed: number;
   private readonly memory: MemoryRange;
-  private trust: readonly Trust[];
+  private readonly trust: GroupTrust;
   private group: ModelLearner | undefined;
   private labels = 0;
   /** The group's labels when its model was trained. */
@@ -112,7 +119,7 @@ export class GroupTrainer {
     private readonly form: GroupOptions,
   ) {
     this.members = Array.from({ length: nodes }, () => new GroupMember(form));
-    this.trust = this.members.map(() => ({ isTrusted: true }));
+    this.trust = new GroupTrust(form, nodes);
     this.seed = form.seed ?? 1;
     this.memory = arithmetic().allocate(modelLayout(form));
   }
@@ -137,6 +144,12 @@ export class GroupTrainer {
     return due.map((node) => this.modelFor(node, group, all));
   }
 
+  /** Labels until the node gets a model for its own ones, at least 1. */
+  labelsUntilModel(node: number): number {
+    const { next, labels } = this.members[node];
+    return Math.max(1, next - labels);
+  }
+
   /**
    * Has the untrained learner of a newcomer begin with what the group knows: it learns the labels of the trusted nodes once each, and restarts its
    * confidence, so that its own labels count. It has no protection against being unlike the group.
@@ -151,12 +164,12 @@ export class GroupTrainer {
   /** The lessons of the trusted nodes that the group's model learns, node by node. */
   get lessons(): Lesson[] {
     const each = this.share;
-    return this.members.flatMap(({ lessons }, j) => (this.trust[j].isTrusted ? lessons.slice(-each) : []));
+    return this.members.flatMap(({ lessons }, j) => (this.trust.of(j).isTrusted ? lessons.slice(-each) : []));
   }
 
   standing(node: number): Standing {
-    const { labels, sent } = this.members[node];
-    return { ...this.trust[node], labels, ...(sent && { candidate: sent }) };
+    const { labels, sent, isAlike } = this.members[node];
+    return { ...this.trust.of(node), labels, isAlike, ...(sent && { candidate: sent }) };
   }
 
   private get share(): number {
@@ -171,9 +184,9 @@ export class GroupTrainer {
     const seed = `${this.seed}/${this.labels}`;
     const each = Math.min(FOLD_LESSONS, this.share);
     this.labelsThen = this.labels;
-    this.trust = trustOf(form, nodes, `${seed}/trust`, each);
+    const trust = this.trust.judge(nodes, `${seed}/trust`, each);
     const groups = nodes.length > 1 ? nodes : nodes[0].slice(-FOLD_LESSONS).map((lesson) => [lesson]);
-    const isLearned = (j: number) => nodes.length === 1 || this.trust[j].isTrusted;
+    const isLearned = (j: number) => nodes.length === 1 || trust[j].isTrusted;
     const passes = bestPasses(form, groups, isLearned, `${seed}/passes`, each);
     this.group = trained(form, this.memory, this.lessons, new Random(this.seed, seed), { ...FULL, passes });
     return this.group;
@@ -182,7 +195,7 @@ export class GroupTrainer {
   private sumOfTrusted(): Experience {
     const sum = noExperience();
     this.members.forEach(({ candidates }, j) => {
-      if (this.trust[j].isTrusted) add(sum, candidates.experience, 1);
+      if (this.trust.of(j).isTrusted) add(sum, candidates.experience, 1);
     });
     return sum;
   }
@@ -194,13 +207,15 @@ export class GroupTrainer {
     const others = add(
       add(noExperience(), all, 1),
       candidates.experience,
-      this.trust[node].isTrusted ? -1 : 0,
+      this.trust.of(node).isTrusted ? -1 : 0,
     );
     candidates.train(group, lessons, `${this.seed}/${node}/${member.labels}`);
-    const place = choiceOf(candidates.experience, others);
+    const isAlike = this.trust.isAlike(node, lessons);
+    const place = isAlike ? choiceOf(candidates.experience, others) : OWN;
     const candidate = CANDIDATES[place];
     Object.assign(member, {
       sent: candidate,
+      isAlike,
       ownThen: member.labels,
       groupThen: Math.max(FEWEST, this.labels),
     });

@@ -1,4 +1,4 @@
-import { errorsByFold } from "./folds.ts";
+import { Folds } from "./folds.ts";
 import type { Lesson, ModelForm } from "./model.ts";
 
 /** Whether a node's labels train the group's model, and why. */
@@ -20,35 +20,79 @@ const LEAST_ERROR = 0.02;
 const MARGIN = 0.08;
 const DEVIATIONS = 2;
 
+/** The error of a node that isn't like its group. */
+const UNLIKE_ERROR = 0.7;
+/** How much likelier a node's labels must be by that error than by the others'. */
+const UNLIKE_RATIO = 3;
+/** The most that the others are supposed to err. */
+const MOST_ERROR = 0.45;
+
 const TRUSTED: Trust = { isTrusted: true };
 
-/**
- * Which nodes' labels train the group's model. A model of other trusted nodes judges each node's labels; a node is left out that errs more than
- *
- *     m + .08 + 2 sqrt(m (1 - m) / n),   m = max(median error, .02), n its labels that were judged
- *
- * This is done twice, the second time without those left out. Where less than half of the nodes would be left, no majority agrees, and all are
- * trusted.
- *
- * @param learned the last lessons of each node that these models learn
- */
-export function trustOf(
-  form: ModelForm,
-  nodes: readonly (readonly Lesson[])[],
-  seed: string,
-  learned: number,
-): Trust[] {
-  if (nodes.filter(isJudged).length < LEAST_NODES) return nodes.map(() => TRUSTED);
-  const sizes = { ...EFFORT, learned, judged: JUDGED };
-  const round = (before: readonly Trust[]) => {
-    const errors = errorsByFold(form, nodes, (j) => before[j].isTrusted, seed, sizes);
-    return judgedBy(nodes, errors);
-  };
-  return round(round(nodes.map(() => TRUSTED)));
-}
+/** Which nodes' labels train the group's model, and which nodes its model fits. A model of other trusted nodes judges each node's labels. */
+export class GroupTrust {
+  private readonly folds: Folds;
+  private errors: readonly number[];
+  private counts: readonly number[];
+  private trust: readonly Trust[];
 
-function isJudged(lessons: readonly Lesson[]): boolean {
-  return lessons.length >= LEAST_LABELS;
+  constructor(form: ModelForm, nodes: number) {
+    this.folds = new Folds(form, nodes);
+    this.errors = Array.from({ length: nodes }, () => 0);
+    this.counts = this.errors;
+    this.trust = this.errors.map(() => TRUSTED);
+  }
+
+  of(node: number): Trust {
+    return this.trust[node];
+  }
+
+  /**
+   * Judges all nodes anew. With three judged nodes or more, a node is left out that errs more than
+   *
+   *     m + .08 + 2 sqrt(m (1 - m) / n),   m = max(median error, .02), n its labels that were judged
+   *
+   * This is done twice, the second time without those left out. Where less than half of the nodes would be left, no majority agrees, and all are
+   * trusted.
+   *
+   * @param learned the last lessons of each node that these models learn
+   */
+  judge(nodes: readonly (readonly Lesson[])[], seed: string, learned: number): readonly Trust[] {
+    this.counts = nodes.map(({ length }) => Math.min(JUDGED, length));
+    this.trust = nodes.map(() => TRUSTED);
+    for (let round = 0; round < 2; round++) {
+      this.folds.train(nodes, (j) => this.trust[j].isTrusted, seed, { ...EFFORT, learned });
+      this.errors = nodes.map((lessons, j) => this.folds.errorsOf(j, lessons.slice(-JUDGED)));
+      this.trust = trustBy(this.errors, this.counts);
+    }
+    return this.trust;
+  }
+
+  /**
+   * False while a node's labels contradict the others' model: by the sequential probability ratio test (Wald, 1945) on e errors on its n labels,
+   *
+   *     (.7 / m)^e (.3 / (1 - m))^(n - e) > 3,   m = (1 + the others' errors) / (2 + their labels), .02 to .45
+   *
+   * One label shows it where the others err on less than .23 of theirs.
+   */
+  isAlike(node: number, lessons: readonly Lesson[]): boolean {
+    if (this.trust.length < 2) return true;
+    const own = lessons.slice(-JUDGED);
+    const errors = this.folds.errorsOf(node, own);
+    const m = this.errorBeside(node);
+    const ratio =
+      errors * Math.log(UNLIKE_ERROR / m) + (own.length - errors) * Math.log((1 - UNLIKE_ERROR) / (1 - m));
+    return ratio <= Math.log(UNLIKE_RATIO);
+  }
+
+  /** The share of their labels on which the other trusted nodes err. */
+  private errorBeside(node: number): number {
+    const { counts, errors, trust } = this;
+    const sum = (of: readonly number[]) =>
+      of.reduce((all, each, j) => all + (j !== node && trust[j].isTrusted ? each : 0), 0);
+    const share = (1 + sum(errors)) / (2 + sum(counts));
+    return Math.min(MOST_ERROR, Math.max(LEAST_ERROR, share));
+  }
 }
 
 /** The middle of sorted numbers, the upper one of two. */
@@ -56,15 +100,17 @@ function median(numbers: readonly number[]): number {
   return numbers.slice().sort((a, b) => a - b)[numbers.length >> 1];
 }
 
-function judgedBy(nodes: readonly (readonly Lesson[])[], errors: readonly number[]): Trust[] {
-  const counts = nodes.map(({ length }) => Math.min(JUDGED, length));
+function trustBy(errors: readonly number[], counts: readonly number[]): Trust[] {
   const shares = errors.map((count, j) => count / counts[j]);
-  const m = Math.max(median(shares.filter((_, j) => isJudged(nodes[j]))), LEAST_ERROR);
-  const trust = nodes.map((lessons, j): Trust => {
-    if (!isJudged(lessons)) return TRUSTED;
-    const limit = m + MARGIN + DEVIATIONS * Math.sqrt((m * (1 - m)) / counts[j]);
+  const isJudged = (j: number) => counts[j] >= LEAST_LABELS;
+  const judged = shares.filter((_, j) => isJudged(j));
+  if (judged.length < LEAST_NODES) return counts.map(() => TRUSTED);
+  const m = Math.max(median(judged), LEAST_ERROR);
+  const trust = counts.map((count, j): Trust => {
+    if (!isJudged(j)) return TRUSTED;
+    const limit = m + MARGIN + DEVIATIONS * Math.sqrt((m * (1 - m)) / count);
     return { isTrusted: shares[j] <= limit, error: shares[j], limit };
   });
   const left = trust.filter(({ isTrusted }) => isTrusted).length;
-  return 2 * left < nodes.length ? trust.map((each) => ({ ...each, isTrusted: true })) : trust;
+  return 2 * left < counts.length ? trust.map((each) => ({ ...each, isTrusted: true })) : trust;
 }

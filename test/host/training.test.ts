@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { arithmetic } from "../../host/arithmetic.ts";
 import { Random } from "../../host/random.ts";
 import { CANDIDATES, choiceOf, NodeCandidates, noExperience } from "../../host/training/candidates.ts";
-import { bestPasses, errorsByFold } from "../../host/training/folds.ts";
+import { bestPasses, Folds } from "../../host/training/folds.ts";
 import { GroupTrainer } from "../../host/training/group-trainer.ts";
 import {
   installable,
@@ -13,7 +13,7 @@ import {
   trained,
   untrained,
 } from "../../host/training/model.ts";
-import { trustOf } from "../../host/training/trust.ts";
+import { GroupTrust } from "../../host/training/trust.ts";
 import { decodeModel, modelCrc } from "../../src/learn/model-bytes.ts";
 
 const PLANE: ModelForm = { dimension: 2, vectors: 0 };
@@ -41,6 +41,9 @@ function errorsOf({ dimension, vectors }: ModelForm, bytes: Uint8Array, of = isB
   const score = decodeModel(bytes, dimension, vectors);
   return lessonsOf(999, 100, { of }).filter(({ x, y }) => score(x) > 0 !== y > 0).length;
 }
+
+const trustOf = (form: ModelForm, nodes: readonly (readonly Lesson[])[]) =>
+  new GroupTrust(form, nodes.length).judge(nodes, "seed", 60);
 
 const memoryFor = (form: ModelForm) => arithmetic().allocate(modelLayout(form));
 
@@ -87,9 +90,9 @@ test("a node computes with the installed model what the gateway's learner does, 
 
 test("of nodes that are alike all are trusted, of others the one is left out that differs", () => {
   const alike = Array.from({ length: 8 }, (_, j) => lessonsOf(j, 30));
-  assert.ok(trustOf(PLANE, alike, "seed", 60).every(({ isTrusted }) => isTrusted));
+  assert.ok(trustOf(PLANE, alike).every(({ isTrusted }) => isTrusted));
   const reversed = [...alike.slice(0, 7), lessonsOf(7, 30, { rightness: -1 })];
-  const trust = trustOf(PLANE, reversed, "seed", 60);
+  const trust = trustOf(PLANE, reversed);
   assert.equal(
     trust.map(({ isTrusted }) => isTrusted),
     [true, true, true, true, true, true, true, false],
@@ -99,7 +102,7 @@ test("of nodes that are alike all are trusted, of others the one is left out tha
 
 test("a poisoner is left out with a hundred labels, and the limit is the rule's", () => {
   const nodes = Array.from({ length: 7 }, (_, j) => lessonsOf(j, 100));
-  const trust = trustOf(VECTORS, [...nodes, lessonsOf(7, 100, { flips: 0.4 })], "seed", 60);
+  const trust = trustOf(VECTORS, [...nodes, lessonsOf(7, 100, { flips: 0.4 })]);
   assert.is(trust.filter(({ isTrusted }) => !isTrusted).length, 1);
   assert.not(trust[7].isTrusted);
   const errors = trust.map(({ error }) => error as number).sort((a, b) => a - b);
@@ -112,19 +115,18 @@ test("nobody is judged by less than five labels, nor among less than three nodes
   const two = [lessonsOf(1, 30), lessonsOf(2, 30, { rightness: -1 })];
   const split = [1, 1, 1, -1, -1, -1].map((rightness, j) => lessonsOf(j, 60, { rightness }));
   for (const nodes of [few, two]) {
-    assert.ok(
-      trustOf(PLANE, nodes, "seed", 60).every(({ isTrusted, error }) => isTrusted && error === undefined),
-    );
+    assert.ok(trustOf(PLANE, nodes).every(({ isTrusted, error }) => isTrusted && error === undefined));
   }
-  const left = trustOf(PLANE, split, "seed", 60).filter(({ isTrusted }) => isTrusted).length;
+  const left = trustOf(PLANE, split).filter(({ isTrusted }) => isTrusted).length;
   assert.ok(2 * left >= split.length, `${left} of ${split.length} are trusted`);
 });
 
 test("a fold's lessons are judged by a model that didn't learn them", () => {
   const odd = lessonsOf(9, 40, { rightness: -1 });
   const groups = [lessonsOf(1, 40), lessonsOf(2, 40), odd];
-  const sizes = { learned: 60, judged: 60, passes: 1, steps: 3000 };
-  const errors = errorsByFold(PLANE, groups, (j) => j !== 2, "seed", sizes);
+  const folds = new Folds(PLANE, groups.length);
+  folds.train(groups, (j) => j !== 2, "seed", { learned: 60, passes: 1, steps: 3000 });
+  const errors = groups.map((lessons, j) => folds.errorsOf(j, lessons));
   assert.ok(errors[0] < 8 && errors[1] < 8 && errors[2] > 30, `${errors}`);
 });
 
@@ -197,7 +199,28 @@ test("one label of each of eight alike nodes, and a node without any, learn more
     newcomer && errorsOf(PLANE, newcomer.bytes) < errorsOf(PLANE, installable(PLANE, alone)),
     "24 labels are more than 3",
   );
-  assert.equal(trainer.standing(8), { isTrusted: true, labels: 0, candidate: "group" });
+  assert.equal(trainer.standing(8), { isTrusted: true, labels: 0, isAlike: true, candidate: "group" });
+});
+
+test("a newcomer gets the group's model until its first labels contradict it", () => {
+  const newcomer = (rightness: number, labels: number) => {
+    const trainer = new GroupTrainer(9, PLANE);
+    for (let node = 0; node < 8; node++) for (const lesson of lessonsOf(node, 30)) trainer.take(node, lesson);
+    trainer.models();
+    for (const lesson of lessonsOf(8, labels, { rightness })) trainer.take(8, lesson);
+    return [trainer.models()[0]?.candidate, trainer.standing(8).isAlike] as const;
+  };
+  assert.is(newcomer(-1, 0)[1], true, "without a label none contradicts");
+  assert.equal(newcomer(-1, 2), ["own", false]);
+  assert.is(newcomer(1, 2)[1], true);
+  assert.is.not(newcomer(1, 2)[0], "own");
+});
+
+test("a node without fellows is like its group", () => {
+  const trainer = new GroupTrainer(1, PLANE);
+  for (const lesson of lessonsOf(1, 9)) trainer.take(0, lesson);
+  trainer.models();
+  assert.ok(trainer.standing(0).isAlike);
 });
 
 test("a node that differs ends with a model of its own labels, and doesn't train the others'", () => {
