@@ -16,6 +16,7 @@ import { checkSource, isFile } from "../intake/intake.ts";
 import { checkAlarms } from "./alarm-rules.ts";
 import type { Fleet, FleetNode, Listen } from "./fleet.ts";
 import { FLEET_SCHEMA, type FleetText, faultOf, type NodeEntry } from "./fleet-schema.ts";
+import { togetherOf } from "./together-rules.ts";
 
 function textOf(path: string): string {
   try {
@@ -109,7 +110,8 @@ export function readFleet(path: string): Fleet {
   checkCluster(path, options);
   checkTokens(path, options);
   const ca = options.ca === undefined ? undefined : authorityOf(`${path}: ca:`)(resolve(from, options.ca));
-  return { ...options, store: resolve(from, options.store), listen, nodes, ca };
+  const together = togetherOf(`${path}: together`, options, nodes);
+  return { ...options, store: resolve(from, options.store), listen, nodes, ca, together };
 }
 
 /** Where it listens, certificate and key read. */

@@ -81,6 +81,31 @@ const ALARM_RULE = {
   },
 } as const;
 
+/** Nodes that learn together, by the words of a scenario. */
+const TOGETHER = {
+  type: "object",
+  additionalProperties: false,
+  description:
+    "nodes that learn together: the gateway trains models from the labels of all, and sends each node the one that fits it; of two classes. Default: each node learns by itself",
+  properties: {
+    vectors: {
+      type: "integer",
+      minimum: 0,
+      maximum: 4096,
+      default: 64,
+      description:
+        "vectors of the largest model that is trained; 0: a plane. Each node's `fleetBudget` is as large",
+    },
+    groups: {
+      type: "array",
+      default: [],
+      items: { type: "array", minItems: 1, uniqueItems: true, items: { type: "string" } },
+      description:
+        "nodes that are alike, by name: a list a group; a node in none learns by itself; empty: all nodes are one group",
+    },
+  },
+} as const;
+
 /** The fleet file as a JSON schema: the one place where its keys, ranges, defaults and meanings stand. */
 export const FLEET_SCHEMA = {
   type: "object",
@@ -223,6 +248,7 @@ export const FLEET_SCHEMA = {
         },
       },
     },
+    together: TOGETHER,
     keepDays: {
       type: "number",
       exclusiveMinimum: 0,

@@ -40,6 +40,14 @@ interface FleetAlarms {
   readonly webhook?: string;
 }
 
+/** Nodes that learn together. */
+export interface Together {
+  /** Vectors of the largest model that is trained; 0: a plane. */
+  readonly vectors: number;
+  /** The nodes of each group, by name. */
+  readonly groups: readonly (readonly string[])[];
+}
+
 /** Where one listens. */
 export interface Listen {
   readonly host: string;
@@ -72,6 +80,8 @@ export interface Fleet {
   readonly askName?: boolean;
   /** The NATS servers by which gateways share the fleet; undefined: this gateway alone has it. */
   readonly cluster?: ClusterOptions;
+  /** The nodes for which it trains models; undefined: each node learns by itself. */
+  readonly together?: Together;
   /** Days that samples and predictions are kept. */
   readonly keepDays: number;
   /** Megabytes beyond which the oldest of them go sooner; undefined: any. */
