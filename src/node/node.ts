@@ -23,6 +23,7 @@ import { DriftAlarms } from "./drift-alarms.ts";
 import { FleetModel } from "./fleet-model.ts";
 import { LabelRequests } from "./label-requests.ts";
 import { LEDGER, LEDGER_WORDS, type Ledger, type LedgerSource, OUT_OF_TURN } from "./ledger.ts";
+import { Lesson } from "./lesson.ts";
 import { PendingRing } from "./pending.ts";
 import { PortableLedger } from "./portable-ledger.ts";
 import {
@@ -286,7 +287,7 @@ export function nodeLayout(options: NodeOptions): Layout {
     ...(labelBudget > 0 ? LabelRequests.regions() : []),
     ...coverageRegions(options.learner, resolved),
     ...(drift === "none" ? [] : DriftAlarms.regions()),
-    ...(fleetBudget < 0 ? [] : FleetModel.regions(dimension, fleetBudget)),
+    ...(fleetBudget < 0 ? [] : [...FleetModel.regions(dimension, fleetBudget), ...Lesson.regions(dimension)]),
     ...learner.parts("learner"),
     { name: "node.counters", kind: "counters", words: NODE_COUNTERS.length },
     { name: "vector", kind: "scratch", words: dimension },
@@ -329,6 +330,8 @@ export class SensorNode {
   private readonly alarms: DriftAlarms | undefined;
   /** Undefined: it takes no model of the fleet. */
   readonly fleet: FleetModel | undefined;
+  /** The last label that it learned, for the fleet. */
+  readonly lesson: Lesson | undefined;
   /** True if the label after the last processed one is held. */
   private follows = false;
   /** Labels between two checkpoints; 0: only when asked. It may change at any time. */
@@ -399,7 +402,9 @@ export class SensorNode {
       resolved.fleetBudget < 0
         ? undefined
         : new FleetModel(layout, range, this.features.dimension, resolved.fleetBudget, this.vector);
-    this.isRemarking = resolved.labelBudget > 0 || this.coverage !== undefined || this.alarms !== undefined;
+    this.lesson = this.fleet && new Lesson(layout, range, this.features.dimension);
+    this.isRemarking =
+      resolved.labelBudget > 0 || [this.coverage, this.alarms, this.fleet].some((each) => each !== undefined);
     this.learner = this.initialise(layout);
     this.kind = kindOf(this.learner.task);
     this.learned = layout.at("learner.counters", range);
@@ -503,7 +508,7 @@ export class SensorNode {
         const own = learner.learn(this.vectorView, y);
         if (bits[this.learned] === before) status = LABEL_STATUS.refused;
         else {
-          const decision = this.fleet ? this.learnTogether(this.fleet, number, own, y) : own;
+          const decision = this.fleet ? this.learnTogether(this.fleet, number, sid, seq, own, y) : own;
           mistaken = this.kind === CLASS_SIGN ? decision < 0 !== y < 0 : this.score(decision, y);
           if (this.coverage) this.learnCoverage(seq, y, decision, source, confidence);
           if (this.alarms?.learn(mistaken) && this.alarms.restarts) this.learner.restartConfidence();
@@ -523,7 +528,15 @@ export class SensorNode {
   }
 
   /** Judges learner and model by a label, and passes its sample's features to the fleet. Returns the decision before the label. */
-  private learnTogether(fleet: FleetModel, number: number, own: number, y: number): number {
+  private learnTogether(
+    fleet: FleetModel,
+    number: number,
+    sid: number,
+    seq: number,
+    own: number,
+    y: number,
+  ): number {
+    (this.lesson as Lesson).keep(number, sid, seq, this.vectorView);
     this.link.learned?.(number, this.vectorView);
     return fleet.learn(own, y);
   }
@@ -636,6 +649,7 @@ export class SensorNode {
     let remarks = 0;
     if (this.requests?.asks(this.sid, seq, this.margin(decision))) remarks += REMARK.asked;
     if (this.coverage) remarks += this.coverage.issue(seq, decision);
+    if (this.fleet?.judges) remarks += REMARK.fleet;
     return this.alarms ? remarks + this.alarmRemarks(this.alarms, decision) : remarks;
   }
 

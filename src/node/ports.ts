@@ -74,6 +74,8 @@ export const REMARK = frozen({
   /** since the last prediction, labels raised a drift alarm; margins raise one: option `drift` */
   drift: 16,
   shift: 32,
+  /** the fleet's model decided, and not the own learner: option `fleetBudget` */
+  fleet: 64,
 } as const);
 
 /** Factor of the remarks' second byte, an interval's half width, see `halfWidth`. */

@@ -4,6 +4,7 @@ import type { CheckpointReader } from "../store/checkpoint-reader.ts";
 import { putText } from "../wire/encoder.ts";
 import { FORMATS_BY_ID } from "../wire/format.ts";
 import { type Message, NAME } from "../wire/messages.ts";
+import type { Lesson } from "./lesson.ts";
 import { NODE_COUNTERS, type SensorNode } from "./node.ts";
 import { type Clock, type EngineFigures, type FramePort, REMARK_BYTE } from "./ports.ts";
 
@@ -58,6 +59,8 @@ export class Reports {
   private lettersLeft = -1;
   /** Hashes of the self-test that are left to go up. */
   private hashesLeft = 0;
+  /** Features of the last labelled sample that are left to go up. */
+  private featuresLeft = 0;
   /** The next word of memory that goes up, and the one behind the last. */
   private nextWord = 0;
   private endWord = 0;
@@ -179,12 +182,13 @@ export class Reports {
     while (this.nextSeed < SEEDS && wire.hasRoom(true)) this.sendSeeds();
     while (this.hashesLeft > 0 && wire.hasRoom(true)) this.sendHashes();
     while (this.lettersLeft >= 0 && wire.hasRoom(true)) this.sendLetters();
+    if (this.featuresLeft > 0) this.sendFeatures(this.node.lesson as Lesson);
     if (this.take(DUE.statistics, false)) this.sendStatistics();
     if (this.take(DUE.learning, false)) this.sendLearning();
     if (this.take(DUE.losses, false)) this.sendLosses();
     while (this.nextWord < this.endWord && wire.hasRoom(false)) this.sendMemory();
-    this.parts =
-      this.nextSeed < SEEDS || this.hashesLeft > 0 || this.lettersLeft >= 0 || this.nextWord < this.endWord;
+    const isListing = this.nextSeed < SEEDS || this.hashesLeft > 0 || this.lettersLeft >= 0;
+    this.parts = isListing || this.featuresLeft > 0 || this.nextWord < this.endWord;
   }
 
   /** True if a report is due and has room; it is due no longer then. */
@@ -209,17 +213,29 @@ export class Reports {
     wire.send(NAME.prediction, false);
   }
 
-  /** Sends the features of the sample of label `number`, in this start of the node. */
-  sendFeatures(boot: number, number: number, features: Float32Array): void {
+  /** Sends the features of the last sample whose label was applied, as long as there is room, and the rest in later turns. */
+  sendLesson(): void {
+    const { lesson } = this.node;
+    if (!lesson) return;
+    this.featuresLeft = lesson.features.length;
+    this.parts = true;
+    this.sendFeatures(lesson);
+  }
+
+  private sendFeatures({ number, sid, seq, features }: Lesson): void {
     const { wire } = this;
-    const message = wire.outgoing(NAME.features);
-    message.boot = boot;
-    message.number = number;
-    message.total = features.length;
-    for (let first = 0; first < features.length; first += message.length) {
-      message.first = first;
-      message.length = copyPart(message.x, features, first);
-      if (!wire.send(NAME.features, true)) return;
+    while (this.featuresLeft > 0 && wire.hasRoom(true)) {
+      const message = wire.outgoing(NAME.features);
+      message.boot = wire.outgoing(NAME.acknowledgement).boot;
+      message.number = number;
+      message.labelled = this.node.labelled;
+      message.sid = sid;
+      message.seq = seq;
+      message.total = features.length;
+      message.first = features.length - this.featuresLeft;
+      message.length = copyPart(message.x, features, message.first);
+      this.featuresLeft -= message.length;
+      wire.send(NAME.features, true);
     }
   }
 

@@ -43,6 +43,7 @@ export const REQUEST = frozen({
   /** a checkpoint for a copy, which is read next */
   copy: 9,
   description: 10,
+  features: 11,
 } as const);
 
 /** The outcome of a rollback: the state from which the node resumes. The number is its code on the wire. */
@@ -380,8 +381,8 @@ export class Station implements Link {
   }
 
   /** For the node: reports the features of the sample whose label it learned. */
-  learned(number: number, features: Float32Array): void {
-    this.reports.sendFeatures(this.boot, number, features);
+  learned(): void {
+    this.reports.sendLesson();
   }
 
   /** Repeats answers that the peer asks for, as long as there is room. */
@@ -446,7 +447,7 @@ export class Station implements Link {
     const { node, wire } = this;
     const install = wire.incoming(NAME.install);
     const number = install.number;
-    if (!this.handshake.expects(install.start)) this.reports.counts.stale++;
+    if (install.sid !== node.sid || !this.handshake.expects(install.start)) this.reports.counts.stale++;
     else if (this.labelTag && !this.labelTag.isOfInstall(install)) node.refuseForged(number);
     else if (node.install(number, install.bytes, install.crc) === undefined)
       this.updates.expect((node.fleet as FleetModel).stage);
@@ -505,6 +506,7 @@ export class Station implements Link {
     else if (what === REQUEST.configuration) reports.askConfiguration();
     else if (what === REQUEST.answers) this.answers.ask(node.labelled);
     else if (what === REQUEST.description) reports.askDescription();
+    else if (what === REQUEST.features) reports.sendLesson();
     else if (what === REQUEST.checkpoint || what === REQUEST.copy) {
       reports.askCheckpoint(node.checkpoint(what === REQUEST.copy));
       handshake.announce();

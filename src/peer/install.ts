@@ -15,14 +15,13 @@ export interface Install {
 
 /** Sends a node the model of an install, and orders it once its bytes are there, until the node has answered that number. */
 export class InstallSender extends UpdateSender {
-  constructor(private readonly install: Install) {
+  /** @param sid the node's session. */
+  constructor(
+    readonly install: Install,
+    private readonly sid: number,
+  ) {
     super(install.model, 0);
     this.go();
-  }
-
-  /** The number that the node answers. */
-  get number(): number {
-    return this.install.number;
   }
 
   override take(answer: Message<"updating">, now: number): void {
@@ -34,6 +33,7 @@ export class InstallSender extends UpdateSender {
     const { crc, image, install } = this;
     const message = port.outgoing("install");
     message.start = start;
+    message.sid = this.sid;
     message.number = install.number;
     message.bytes = image.length;
     message.crc = crc;

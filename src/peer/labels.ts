@@ -104,12 +104,12 @@ export class LabelSender {
     const { node } = this;
     const last = node.labelled + Math.min(this.window, node.labelWindow);
     let dueAt = Number.POSITIVE_INFINITY;
-    if (this.install && this.install.number <= node.labelled) this.install = undefined;
+    if (this.install && this.install.install !== this.source?.at(node.labelled + 1)) this.install = undefined;
     for (let number = node.labelled + 1; number <= last; number++) {
       const label = this.source?.at(number);
       if (label && "model" in label) {
         if (number === node.labelled + 1 && !this.install) {
-          this.install = new InstallSender(label);
+          this.install = new InstallSender(label, node.sid);
           return now;
         }
         return dueAt;

@@ -21,6 +21,8 @@ export interface TaggedLabel {
 
 /** The fields of an install that its tag authenticates. */
 export interface TaggedInstall {
+  /** The node's session: a tag of an earlier one is refused. */
+  readonly sid: number;
   /** Its number among the node's labels. */
   readonly number: number;
   /** Length of the model. */
@@ -38,8 +40,8 @@ interface Tagged {
 }
 /** Session, sample, label, source, confidence. */
 const LABEL: Tagged = frozen({ format: FORMATS.label, from: 8, to: 22, purpose: PURPOSE.label });
-/** Number, length, CRC-32. */
-const INSTALL: Tagged = frozen({ format: FORMATS.install, from: 4, to: 16, purpose: PURPOSE.install });
+/** Session, number, length, CRC-32. */
+const INSTALL: Tagged = frozen({ format: FORMATS.install, from: 4, to: 20, purpose: PURPOSE.install });
 /** Bytes of the buffers of a `LabelTag`. */
 export const LABEL_TAG_BYTES = KEY_BYTES + LABEL.to + TAG_BYTES;
 
@@ -76,8 +78,9 @@ export class LabelTag {
   }
 
   /** Computes the tag of the install of a model: `low` and `high`. */
-  computeInstall({ number, bytes, crc }: TaggedInstall): void {
+  computeInstall({ sid, number, bytes, crc }: TaggedInstall): void {
     const { install } = this.messages;
+    install.sid = sid;
     install.number = number;
     install.bytes = bytes;
     install.crc = crc;

@@ -143,7 +143,7 @@ export const MESSAGES = frozen({
     fields: {
       what: of(
         "u8",
-        "1 hello, 2 schema, 3 checkpoint, 4 state, 5 self-test, 6 statistics, 7 configuration, 8 answers to labels, 9 copy follows: a checkpoint for it, 10 description",
+        "1 hello, 2 schema, 3 checkpoint, 4 state, 5 self-test, 6 statistics, 7 configuration, 8 answers to labels, 9 copy follows: a checkpoint for it, 10 description, 11 features",
       ),
     },
   },
@@ -203,7 +203,7 @@ export const MESSAGES = frozen({
       decision: of("f32", "decision value, estimate, novelty score or class index; NaN: unreadable"),
       remarks: of(
         "u8s",
-        "the node's remarks, a sum: 1 it asks for the sample's label; 2 it issued a prediction set, 4 with class -1, 8 with class +1, or an interval, decision -+ 2^((b - 128) / 4) with b the second byte; 16 labels raised a drift alarm since the last prediction, 32 margins did; absent: none",
+        "the node's remarks, a sum: 1 it asks for the sample's label; 2 it issued a prediction set, 4 with class -1, 8 with class +1, or an interval, decision -+ 2^((b - 128) / 4) with b the second byte; 16 labels raised a drift alarm since the last prediction, 32 margins did; 64 the fleet's model decided; absent: none",
         2,
       ),
     },
@@ -481,6 +481,7 @@ export const MESSAGES = frozen({
     doc: "Has the node judge by a model that the fleet trained. Numbered like a label, and taken in its turn, once. Answered by `updating` until all `block`s of the model came, then by `acknowledgement`.",
     fields: {
       start,
+      sid: of("u32", "the node's session"),
       number: of("u32", "number of the install, among the labels"),
       bytes: of("u32", "length of the model"),
       crc: of("u32", "its CRC-32"),
@@ -490,10 +491,13 @@ export const MESSAGES = frozen({
   features: {
     id: 29,
     way: "up",
-    doc: "The features of a sample whose label was applied, in parts, by a node that takes models. They precede the label's acknowledgement, and aren't repeated.",
+    doc: "The features of the last sample whose label was applied, in parts, by a node that takes models: at its label, and on request.",
     fields: {
       boot: of("u32", "the hello's `boot`"),
-      number: of("u32", "number of the label"),
+      number: of("u32", "number of the label; 0: no label was applied"),
+      labelled: of("u32", "number of the last label answered"),
+      sid: of("u32", "session of its sample"),
+      seq: of("u32", "number of its sample"),
       first,
       total,
       x: of("f32s", "component `first` and those after it, as the learner took them"),

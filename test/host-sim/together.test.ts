@@ -92,7 +92,10 @@ test("a wrong group, newcomer or task is refused in one line", async () => {
 test("the parts of features make a vector once all came in order, from one start of the node", () => {
   const parts = new FeatureParts();
   const part = (boot: number, number: number, first: number, values: number[]) =>
-    parts.take({ boot, number, first, total: 3, x: Float32Array.from(values), length: values.length });
+    parts.take({
+      ...{ boot, number, labelled: 0, sid: 1, seq: number, first },
+      ...{ total: 3, x: Float32Array.from(values), length: values.length },
+    });
   assert.is(part(1, 5, 0, [1, 2]), 0);
   assert.is(part(1, 5, 2, [3]), 5);
   assert.equal([...parts.x], [1, 2, 3]);

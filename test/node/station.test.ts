@@ -995,7 +995,8 @@ test("dueAt is when a turn has something to do, though nothing comes", () => {
 
 test("dueAt is at once for each thing that waits for room", () => {
   for (const what of Object.keys(REQUEST) as (keyof typeof REQUEST)[]) {
-    const alone = new Alone({ ...QUIET, selfTest: Uint32Array.of(1) }).met();
+    const node = { ...NODE, fleetBudget: 0 };
+    const alone = new Alone({ ...QUIET, node, selfTest: Uint32Array.of(1) }).met();
     learn(alone, 1);
     alone.polled();
     alone.takes = 0;

@@ -138,7 +138,7 @@ export class Bench {
   private keep(y: number, tag: LabelTag | undefined): void {
     const seq = this.labels.length + 1;
     if (seq % INSTALL_EVERY === 0) {
-      tag?.computeInstall({ number: seq, bytes: MODEL.length, crc: modelCrc(MODEL) });
+      tag?.computeInstall({ sid: sessionOf(NOISE), number: seq, bytes: MODEL.length, crc: modelCrc(MODEL) });
       this.labels.push({ number: seq, model: MODEL, ...(tag && { tag: [tag.low, tag.high] }) });
       return;
     }

@@ -67,18 +67,19 @@ test("a model that is none for the node is refused, uses its number, and changes
   assert.is(node.fleet!.model.size, 0);
 });
 
-test("with a label key an install needs the labeller's tag over number, length and check sum", () => {
+test("with a label key an install needs the labeller's tag over session, number, length and check sum", () => {
   const key = Uint8Array.from({ length: 16 }, (_, i) => i + 1);
   const samples = stream(2);
   const model = modelOf(new Random(2, "models"), 1);
   const tag = new LabelTag(key);
-  const tagged = (number: number) => {
-    tag.computeInstall({ number, bytes: model.length, crc: modelCrc(model) });
+  const tagged = (number: number, sid = TOGETHER.sid) => {
+    tag.computeInstall({ sid, number, bytes: model.length, crc: modelCrc(model) });
     return [tag.low, tag.high];
   };
   for (const [given, labelled] of [
     [tagged(1), 1],
     [tagged(2), 0],
+    [tagged(1, TOGETHER.sid + 1), 0],
     [undefined, 0],
   ] as const) {
     const labels = { at: (number: number) => (number === 1 ? { number, model, tag: given } : undefined) };
@@ -94,9 +95,40 @@ test("with a label key an install needs the labeller's tag over number, length a
   }
 });
 
+test("an install that was recorded in an earlier session of the node is refused in a later one", () => {
+  const key = Uint8Array.from({ length: 16 }, (_, i) => i + 1);
+  const model = modelOf(new Random(2, "models"), 0);
+  const tag = new LabelTag(key);
+  const ends = new Ends({ ...{ seed: 1, rate: 0, fed: false, node: TOGETHER, labelKey: key }, peer: {} });
+  const replayed = { sid: 0, low: 0, high: 0 };
+  const send = ({ sid, low, high }: typeof replayed) => {
+    const fill = (message: Message<"install">) => {
+      Object.assign(message, { sid, number: 1, bytes: model.length, crc: modelCrc(model), length: 2 });
+      message.tag.set([low, high]);
+    };
+    ends.until(() => ends.peer.pass("install", fill) > 0, 10);
+    ends.until(() => false, 1);
+  };
+  const { node } = ends.station;
+  tag.computeInstall({ sid: node.sid, number: 1, bytes: model.length, crc: modelCrc(model) });
+  Object.assign(replayed, { sid: node.sid, low: tag.low, high: tag.high });
+  send(replayed);
+  assert.is(node.fleet!.stage.bytes, model.length, "in its session the node expects the model's bytes");
+  ends.restartNode();
+  ends.until(() => ends.peer.credit.largest > 0 && ends.peer.node.boot === 1002, 10);
+  const { node: later } = ends.station;
+  send(replayed);
+  assert.equal([later.fleet!.stage.bytes, later.count("forged")], [0, 0], "it names another session");
+  send({ ...replayed, sid: later.sid });
+  assert.equal([later.fleet!.stage.bytes, later.count("forged")], [0, 1], "its tag is of another session");
+});
+
 test("a node without the option has the state and the memory that it had", () => {
   assert.is(newNode(NODE).layout.wordsOf("installed.model"), 0);
-  assert.is(newNode(TOGETHER).words - newNode(NODE).words, 3 + DIMENSION + 1 + 4 + 4 * DIMENSION + 3);
+  assert.is(
+    newNode(TOGETHER).words - newNode(NODE).words,
+    3 + DIMENSION + 1 + 4 + 4 * DIMENSION + 3 + (3 + DIMENSION),
+  );
   assert.is(newNode(TOGETHER).fleet!.stage.room, modelBytes(DIMENSION, 4));
 });
 
