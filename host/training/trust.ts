@@ -1,3 +1,4 @@
+import { Elementary } from "../../src/math/elementary.ts";
 import { Folds } from "./folds.ts";
 import type { Lesson, ModelForm } from "./model.ts";
 
@@ -31,6 +32,7 @@ const TRUSTED: Trust = { isTrusted: true };
 
 /** Which nodes' labels train the group's model, and which nodes its model fits. A model of other trusted nodes judges each node's labels. */
 export class GroupTrust {
+  private readonly elementary = new Elementary();
   private readonly folds: Folds;
   private errors: readonly number[];
   private counts: readonly number[];
@@ -80,9 +82,9 @@ export class GroupTrust {
     const own = lessons.slice(-JUDGED);
     const errors = this.folds.errorsOf(node, own);
     const m = this.errorBeside(node);
-    const ratio =
-      errors * Math.log(UNLIKE_ERROR / m) + (own.length - errors) * Math.log((1 - UNLIKE_ERROR) / (1 - m));
-    return ratio <= Math.log(UNLIKE_RATIO);
+    const log = (ratio: number) => this.elementary.log(Math.fround(ratio));
+    const ratio = errors * log(UNLIKE_ERROR / m) + (own.length - errors) * log((1 - UNLIKE_ERROR) / (1 - m));
+    return ratio <= log(UNLIKE_RATIO);
   }
 
   /** The share of their labels on which the other trusted nodes err. */

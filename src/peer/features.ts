@@ -45,17 +45,10 @@ const WITHOUT: readonly number[] = frozen([
 
 /**
  * Loses no features of a node's labels: the next label goes out once those of the last one are kept. A node has the features of the last label
- * that it applied, also after a restart. `Peer.request` asks for them.
+ * that it applied, also after a restart.
  *
- * @example
- * ```ts
- * labels.at = (number) => (flow.allows(number, peer.node.labelled) ? book[number] : undefined);
- * // on each message of the node
- * if (name === "acknowledgement") flow.answered(message.number, message.status);
- * if (name === "features") flow.take(message, (features) => keep(features));
- * // each second
- * if (flow.lacks(peer.node.labelled)) peer.request("features");
- * ```
+ * A label goes out while `allows` says so. Acknowledgements go to `answered`, features to `take`. While it `lacks` some, `Peer.request` asks for
+ * them.
  */
 export class FeatureFlow {
   private readonly parts = new FeatureParts();
