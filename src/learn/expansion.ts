@@ -28,9 +28,6 @@ export const evict = choice<Evict>(
   "at the full budget: the oldest vector leaves, the one with the smallest coefficient, the new one is declined, or the one with the smallest coefficient merges with the nearest of its sign; where the kernel isn't Gaussian, merge is oldest",
 );
 
-/** The same option of novelty detectors. By default the oldest vector leaves, since what is normal changes. */
-export const evictOldest = frozen({ ...evict, default: "oldest" as const });
-
 /** Width found from the inputs, in median distances. With `sources` it is smaller by NARROWER / dimension, as wrong labels narrow it too late. */
 const HALF = 0.5;
 const NARROWER = 0.25;

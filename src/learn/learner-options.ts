@@ -161,7 +161,7 @@ export interface OlkNOptions extends InMemory {
   /**
    * at the full budget: the oldest vector leaves, the one with the smallest coefficient, the new one is
    * declined, or the one with the smallest coefficient merges with the nearest of its sign; where the kernel
-   * isn't Gaussian, merge is oldest. One of oldest, smallest, refuse, merge. Default "oldest".
+   * isn't Gaussian, merge is oldest. One of oldest, smallest, refuse, merge. Default "merge".
    */
   readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
   /** C, weight of the loss and upper bound of a step. A number > 0. Default 0.5. */

@@ -4,7 +4,7 @@ import { frozen } from "../memory/frozen.ts";
 import type { Layout } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import { aggressiveness, MOST_AGGRESSIVE } from "./aggressiveness.ts";
-import { evict, evictOldest, expansionLayout, KernelExpansion } from "./expansion.ts";
+import { evict, expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
 import { sources } from "./label-noise.ts";
 import { COUNT } from "./learner.ts";
@@ -57,7 +57,8 @@ const NORMA_N_OPTIONS = frozen({
   eta: real({ default: 0.1, above: 0, below: 1 }, "eta, step size; lambda is 1"),
   rho: real({ default: 0 }, "rho, first value of the level below which a sample is novel"),
   nu: real({ default: 0.1, above: 0, max: 1 }, "nu, share of samples to be called novel"),
-  evict: evictOldest,
+  // By then its coefficient is next to nothing: to merge it would cost instructions, and change nothing.
+  evict: frozen({ ...evict, default: "oldest" as const }),
 });
 
 /** The width that NORMA-N finds, in medians: its few vectors, 1 / eta at most, must cover all normal inputs. */

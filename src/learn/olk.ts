@@ -4,7 +4,7 @@ import { frozen } from "../memory/frozen.ts";
 import type { Layout } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import { aggressiveness } from "./aggressiveness.ts";
-import { evict, evictOldest, expansionLayout, KernelExpansion } from "./expansion.ts";
+import { evict, expansionLayout, KernelExpansion } from "./expansion.ts";
 import type { Family } from "./family.ts";
 import { sources } from "./label-noise.ts";
 import { COUNT } from "./learner.ts";
@@ -50,7 +50,6 @@ const OLK_N_OPTIONS = frozen({
     "fixed",
     "rho, offset of the score: fixed at 0, which (69), the paper's rule, comes to; or the exact optimum (68) at each sample",
   ),
-  evict: evictOldest,
 });
 
 /** The options, with C as what a label may move f at most. */

@@ -20,7 +20,7 @@ const DETECTORS: readonly {
   readonly options: UserOptions;
 }[] = [
   { name: "olk-n", learner: "olk-n", options: {} },
-  { name: "olk-n, merging", learner: "olk-n", options: { evict: "merge" } },
+  { name: "olk-n, oldest", learner: "olk-n", options: { evict: "oldest" } },
   { name: "norma-n", learner: "norma-n", options: {} },
   { name: "robust-z", learner: "robust-z", options: {} },
 ].flatMap((each) => [
