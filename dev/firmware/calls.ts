@@ -1,6 +1,6 @@
 // The functions and methods of a module that are called wherever they are named.
 import ts from "typescript-5";
-import { eachNode, isAssigned, isDeclaration, isFunction, isPropertyName } from "./syntax.ts";
+import { eachNode, isAssigned, isDeclaration, isFunction, isPropertyName, once } from "./syntax.ts";
 
 /** What a module says of a name: where it is declared, read and written, and what members have it. */
 interface Uses {
@@ -26,6 +26,8 @@ type Callable = ts.ArrowFunction | ts.MethodDeclaration | ts.GetAccessorDeclarat
 
 /** One of them, with all of its calls. */
 export interface Called {
+  /** A function's name, a method's with a `$` before it: nothing else that is called once has the same. */
+  readonly name: string;
   readonly declared: ts.Node;
   readonly fn: Callable;
   readonly uses: readonly Use[];
@@ -34,16 +36,19 @@ export interface Called {
 /** True if nothing else has a member of that name. */
 export type IsOwn = (name: string) => boolean;
 
-/** What a module says of each name. */
-export function indexOf(tree: ts.SourceFile): Index {
+/** The uses of a name in an index, which gets none for a new one. */
+function usesIn(names: Map<string, Uses>, name: string): Uses {
+  const none: Uses = { declared: [], read: [], assigned: 0, members: [], taken: [], inText: false };
+  const found = names.get(name) ?? none;
+  names.set(name, found);
+  return found;
+}
+
+/** What a statement says of each name. */
+const indexOfStatement = once((statement: ts.Statement): Index => {
   const names = new Map<string, Uses>();
-  const of = (name: string) => {
-    const none: Uses = { declared: [], read: [], assigned: 0, members: [], taken: [], inText: false };
-    const found = names.get(name) ?? none;
-    names.set(name, found);
-    return found;
-  };
-  eachNode(tree, (node) => {
+  const of = (name: string) => usesIn(names, name);
+  eachNode(statement, (node) => {
     if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node))
       for (const word of node.text.split(/\W+/)) of(word).inText = true;
     if (!ts.isIdentifier(node)) return;
@@ -60,6 +65,22 @@ export function indexOf(tree: ts.SourceFile): Index {
     }
   });
   return names;
+});
+
+/** What a module says of each name. */
+export function indexOf({ statements }: ts.SourceFile): Index {
+  const names = new Map<string, Uses>();
+  for (const statement of statements)
+    for (const [name, uses] of indexOfStatement(statement)) {
+      const all = usesIn(names, name);
+      all.declared.push(...uses.declared);
+      all.read.push(...uses.read);
+      all.members.push(...uses.members);
+      all.taken.push(...uses.taken);
+      all.assigned += uses.assigned;
+      all.inText ||= uses.inText;
+    }
+  return names;
 }
 
 const FORBIDDEN = new Set([
@@ -71,7 +92,7 @@ const FORBIDDEN = new Set([
 ]);
 
 /** True if a function can stand elsewhere: C's can't, nor one with a `this` or names of its own within. */
-export function isMovable({ body, parameters, asteriskToken, modifiers }: Callable): boolean {
+export const isMovable = once(({ body, parameters, asteriskToken, modifiers }: Callable): boolean => {
   if (!body || asteriskToken || modifiers?.length) return false;
   if (parameters.some((one) => one.dotDotDotToken)) return false;
   let isGood = true;
@@ -82,7 +103,7 @@ export function isMovable({ body, parameters, asteriskToken, modifiers }: Callab
     return isGood;
   });
   return isGood;
-}
+});
 
 /** The function that a statement of the module declares, by name. */
 function declaredFunction(statement: ts.Statement): { name: string; body: ts.ArrowFunction } | undefined {
@@ -105,7 +126,9 @@ export function namedFunctions(tree: ts.SourceFile, index: Index): Called[] {
         ? [{ call: use.parent, args: use.parent.arguments }]
         : [],
     );
-    return uses.length === read.length ? [{ declared: statement, fn: found.body, uses }] : [];
+    return uses.length === read.length
+      ? [{ name: found.name, declared: statement, fn: found.body, uses }]
+      : [];
   });
 }
 
@@ -118,20 +141,25 @@ function callBy(use: ts.PropertyAccessExpression, isGetter: boolean): Use | unde
   return { call: parent, args: parent.arguments, receiver };
 }
 
-/** Methods and getters that are called wherever they are named; `isOwn` knows which names nothing else has. */
-export function namedMembers(tree: ts.SourceFile, index: Index, isOwn: IsOwn): Called[] {
-  const found: Called[] = [];
-  eachNode(tree, (node) => {
+/** The methods and getters of a statement's classes. */
+const membersOf = once((statement: ts.Statement) => {
+  const found: (ts.MethodDeclaration | ts.GetAccessorDeclaration)[] = [];
+  eachNode(statement, (node) => {
     if (!ts.isClassLike(node)) return;
-    for (const member of node.members) {
-      const isGetter = ts.isGetAccessor(member);
-      if (!(isGetter || ts.isMethodDeclaration(member)) || !ts.isIdentifier(member.name)) continue;
-      const { text } = member.name;
-      const { taken, members, inText } = index.get(text) as Uses;
-      if (!isOwn(text) || inText || members.length !== 1) continue;
-      const uses = taken.flatMap((use) => callBy(use, isGetter) ?? []);
-      if (uses.length === taken.length) found.push({ declared: member, fn: member, uses });
-    }
+    for (const member of node.members)
+      if (ts.isGetAccessor(member) || ts.isMethodDeclaration(member)) found.push(member);
   });
   return found;
+});
+
+/** Methods and getters that are called wherever they are named; `isOwn` knows which names nothing else has. */
+export function namedMembers(tree: ts.SourceFile, index: Index, isOwn: IsOwn): Called[] {
+  return tree.statements.flatMap(membersOf).flatMap((member) => {
+    if (!ts.isIdentifier(member.name)) return [];
+    const { text } = member.name;
+    const { taken, members, inText } = index.get(text) as Uses;
+    if (!isOwn(text) || inText || members.length !== 1) return [];
+    const uses = taken.flatMap((use) => callBy(use, ts.isGetAccessor(member)) ?? []);
+    return uses.length === taken.length ? [{ name: `$${text}`, declared: member, fn: member, uses }] : [];
+  });
 }

@@ -3,7 +3,7 @@
 // also uses as the engine's, so other uses of that name elsewhere don't matter.
 import ts from "typescript-5";
 import { edited } from "./edited.ts";
-import { isDeclaration, isShorthand, parse } from "./syntax.ts";
+import { eachNode, isDeclaration, isShorthand, namesBy, parse } from "./syntax.ts";
 
 /**
  * Names in the keys of XS (SDK 8.2.3, xs/sources/xsCommon.c) that stay in a firmware, and of the SDK's modules in a board's. A name that an engine
@@ -93,28 +93,17 @@ function isProperty(node: ts.Identifier): boolean {
   return (ts.isObjectLiteralElementLike(parent) || ts.isClassElement(parent)) && parent.name === node;
 }
 
-/** Calls `visit` with each identifier and each text of a module. */
-function eachName(node: ts.Node, visit: (node: ts.Identifier | ts.StringLiteralLike) => void): void {
-  if (ts.isIdentifier(node) || ts.isStringLiteralLike(node)) visit(node);
-  ts.forEachChild(node, (child) => {
-    eachName(child, visit);
-  });
-}
+/** True if an identifier names a property, or a variable by a property's name. */
+const isKey = (node: ts.Node): node is ts.Identifier =>
+  ts.isIdentifier(node) &&
+  (isProperty(node) || ts.isShorthandPropertyAssignment(node.parent) || ts.isBindingElement(node.parent));
+
+const propertiesIn = namesBy((node, used) => {
+  if (isKey(node) || (ts.isStringLiteralLike(node) && /^\w+$/.test(node.text))) used.add(node.text);
+});
 
 /** Names of properties that a module has, and its texts that are one word. */
-export function propertiesOf(text: string): Set<string> {
-  const used = new Set<string>();
-  eachName(parse(text), (node) => {
-    const { parent } = node;
-    if (
-      ts.isStringLiteralLike(node)
-        ? /^\w+$/.test(node.text)
-        : isProperty(node) || ts.isShorthandPropertyAssignment(parent) || ts.isBindingElement(parent)
-    )
-      used.add(node.text);
-  });
-  return used;
-}
+export const propertiesOf = (text: string) => propertiesIn(parse(text));
 
 /** Methods of a layout, which take a region's name. */
 const OF_REGIONS = ["at", "find", "within", "wordsOf", "parts"];
@@ -137,13 +126,9 @@ function isNoKey(node: ts.StringLiteralLike): boolean {
 }
 
 /** Texts of one word in a module that may name properties. */
-function wordsOf(text: string): Set<string> {
-  const words = new Set<string>();
-  eachName(parse(text), (node) => {
-    if (ts.isStringLiteralLike(node) && !isNoKey(node)) words.add(node.text);
-  });
-  return words;
-}
+const wordsIn = namesBy((node, words) => {
+  if (ts.isStringLiteralLike(node) && !isNoKey(node)) words.add(node.text);
+});
 
 /**
  * New names for those properties, by their names: none that the module uses for another, and none in `others`. A name that the module has
@@ -155,7 +140,7 @@ export function propertyNames(
   others: ReadonlySet<string>,
 ): Map<string, string> {
   const used = propertiesOf(text);
-  const words = wordsOf(text);
+  const words = wordsIn(parse(text));
   const free = ENGINE_NAMES.filter((name) => !used.has(name) && !MEANT.has(name) && !others.has(name));
   const present = own.filter(
     (name) => used.has(name) && !words.has(name) && !MEANT.has(name) && !ENGINE_NAMES.includes(name),
@@ -181,7 +166,7 @@ export function withEngineNames(text: string): string {
   const declared = new Set<string>();
   const places: ts.Identifier[] = [];
   const properties = new Set<string>();
-  eachName(parse(text), (node) => {
+  eachNode(parse(text), (node) => {
     if (!ts.isIdentifier(node)) return;
     if (isProperty(node)) properties.add(node.text);
     else places.push(node);

@@ -83,8 +83,6 @@ function returnsOf(body: ts.Node): ts.ReturnStatement[] {
   return found;
 }
 
-let made = 0;
-
 /** The edits of a function's text that give its variables new names, and parameters and `this` what stands for them. */
 function moves(
   root: ts.Node,
@@ -185,14 +183,14 @@ function isConstant(node: ts.Node): boolean {
   return ts.isStringLiteralLike(node) || isSimple(node);
 }
 
-/** New names for those that are declared below a node. */
-const renamedIn = (node: ts.Node): Names =>
-  new Map([...declaredIn(node)].map((name) => [name, `${name}$${++made}`] as const));
+/** New names for those that are declared below a node of a function, of which there is one of that name. */
+const renamedIn = (node: ts.Node, name: string): Names =>
+  new Map([...declaredIn(node)].map((one) => [one, `${one}$${name}`] as const));
 
 /** The edit that puts an expression in the place of a call. */
 function asExpression(text: string, found: Found, expression: ts.Expression): Edit[] | undefined {
-  const { call, receiver } = found;
-  const names = renamedIn(expression);
+  const { name, call, receiver } = found;
+  const names = renamedIn(expression, name);
   const options = parametersOf(found, expression, true);
   if (!options) return undefined;
   const self = selfOf(receiver, expression, true);
@@ -247,13 +245,13 @@ function asEnd(node: ts.ReturnStatement, target: string | undefined, leave: stri
 function blockOf(
   text: string,
   block: ts.Block,
-  { kind, target, isLast }: Place,
+  { kind, target, isLast, name }: Place & { readonly name: string },
   edits: readonly Edit[],
   heads: string,
 ): string {
   const last = block.statements.at(-1);
   const endsWell = last && (ts.isReturnStatement(last) || ts.isThrowStatement(last));
-  const label = `label$${++made}`;
+  const label = `label$${name}`;
   const returns = kind === "return" ? [] : returnsOf(block);
   const ends = returns.flatMap((node) => asEnd(node, target, node === last ? "" : `break ${label};`));
   const isWithin = ([start, end]: Edit) => ends.some(([from, to]) => start >= from && end <= to);
@@ -268,20 +266,20 @@ function blockOf(
 
 /** The edits that put a function's statements in the place of its call's. */
 function asStatements(text: string, found: Found): Edit[] | undefined {
-  const { fn, call, receiver } = found;
+  const { name, fn, call, receiver } = found;
   const place = placeOf(call);
   if (!place || !fn.body || !ts.isBlock(fn.body)) return undefined;
   const options = parametersOf(found, fn.body, false);
   if (!options) return undefined;
-  const names = renamedIn(fn);
+  const names = renamedIn(fn, name);
   const known = selfOf(receiver, fn.body, false);
-  const self = known ?? (known === null ? `self$${++made}` : undefined);
+  const self = known ?? (known === null ? `self$${name}` : undefined);
   const selves = known === null ? [`const ${self} = ${receiver?.getText()};`] : [];
   const heads = [...selves, ...headsOf(text, options, names)].join(" ");
   const edits = moves(fn.body, { names, stands: options.stands, self });
   const { kind, statement, condition } = place;
-  const target = condition ? `value$${++made}` : place.target;
-  const block = blockOf(text, fn.body, { ...place, target }, edits, heads);
+  const target = condition ? `value$${name}` : place.target;
+  const block = blockOf(text, fn.body, { ...place, target, name }, edits, heads);
   const start = statement.getStart();
   if (kind === "declare") return [[start, statement.end, `let ${target}; ${block}`]];
   if (!condition) return [[start, statement.end, block]];

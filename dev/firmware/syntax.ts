@@ -1,13 +1,99 @@
 // What the syntax of a module says of its names and expressions.
 import ts from "typescript-5";
 
-let last = { text: "", tree: ts.createSourceFile("bundle.js", "", ts.ScriptTarget.ES2022, true) };
+const tree = (text: string) => ts.createSourceFile("bundle.js", text, ts.ScriptTarget.ES2022, true);
 
-/** The tree of a module's text. A pass often leaves the text as it was, and the next one gets the same tree. */
+/** Statements of a text, and where in the last module that held it they lie. */
+interface Parsed {
+  readonly statements: readonly ts.Statement[];
+  at: number;
+}
+
+/** So many characters are kept parsed, and at most as many of those before: what several modules share. */
+const KEPT_MOST = 1 << 21;
+let kept = new Map<string, Parsed>();
+let before = new Map<string, Parsed>();
+let characters = 0;
+
+/** The statements of a part of a module, at that place. Undefined: they don't end with it. */
+function parsedPart(text: string, at: number): Parsed | undefined {
+  const known = kept.get(text) ?? before.get(text);
+  if (known) return moved(known, at);
+  const file: ts.SourceFile & { readonly parseDiagnostics?: readonly unknown[] } = tree(text);
+  if (file.parseDiagnostics?.length !== 0) return undefined;
+  return moved({ statements: file.statements, at: 0 }, at);
+}
+
+function moved(parsed: Parsed, at: number): Parsed {
+  const by = at - parsed.at;
+  const move = (node: ts.Node): void => {
+    ts.setTextRange(node, { pos: node.pos + by, end: node.end + by });
+    ts.forEachChild(node, move);
+  };
+  if (by !== 0) parsed.statements.forEach(move);
+  parsed.at = at;
+  return parsed;
+}
+
+/** Keeps a part for the next modules. */
+function keep(text: string, parsed: Parsed): void {
+  if (kept.has(text)) return;
+  if (characters > KEPT_MOST) [before, kept, characters] = [kept, new Map(), 0];
+  kept.set(text, parsed);
+  characters += text.length;
+}
+
+/** A module's text, cut before each line that begins a statement: what is within one is indented, or closes it. */
+const partsOf = (text: string) => text.split(/(?=\n(?:\/\/|[^\s)}\]/]))/);
+
+/** The tree of a module whose statements, but for a few, were parsed for others. Undefined: its lines don't show where they begin. */
+function composed(text: string): ts.SourceFile | undefined {
+  const taken = new Set<ts.Statement>();
+  let at = 0;
+  for (const part of partsOf(text)) {
+    const parsed = parsedPart(part, at);
+    if (!parsed || parsed.statements.some((one) => taken.has(one))) return undefined;
+    for (const one of parsed.statements) taken.add(one);
+    keep(part, parsed);
+    at += part.length;
+  }
+  const statements = [...taken];
+  const file = Object.assign(tree(""), { text, end: text.length, statements });
+  for (const statement of statements) Object.assign(statement, { parent: file });
+  return file;
+}
+
+let last = { text: "", tree: tree("") };
+
+/**
+ * The tree of a module's text, until the next is asked for: both may share statements. A pass often leaves the text as it was, and the next
+ * one gets the same tree.
+ */
 export function parse(text: string): ts.SourceFile {
-  if (text !== last.text)
-    last = { text, tree: ts.createSourceFile("bundle.js", text, ts.ScriptTarget.ES2022, true) };
+  if (text !== last.text) last = { text, tree: composed(text) ?? tree(text) };
   return last.tree;
+}
+
+/** The same function, which reads each node once for all trees that share it. */
+export function once<Of extends ts.Node, T>(read: (node: Of) => T): (node: Of) => T {
+  const known = new WeakMap<Of, T>();
+  return (node) => {
+    const found = known.get(node) ?? read(node);
+    known.set(node, found);
+    return found;
+  };
+}
+
+/** All names that a function finds in a tree's statements. */
+export function namesBy(
+  add: (node: ts.Node, found: Set<string>) => void,
+): (file: ts.SourceFile) => Set<string> {
+  const namesOf = once((statement: ts.Statement) => {
+    const found = new Set<string>();
+    eachNode(statement, (node) => add(node, found));
+    return found;
+  });
+  return ({ statements }) => new Set(statements.flatMap((one) => [...namesOf(one)]));
 }
 
 type FunctionNode =
@@ -114,13 +200,13 @@ export function outerFunction(node: ts.Node): FunctionNode | undefined {
 export const within = (node: ts.Node, outer: ts.Node) => node.pos >= outer.pos && node.end <= outer.end;
 
 /** Names that are declared below a node. */
-export function declaredIn(node: ts.Node): Set<string> {
+export const declaredIn = once((node: ts.Node): ReadonlySet<string> => {
   const names = new Set<string>();
   eachNode(node, (one) => {
     if (ts.isIdentifier(one) && isDeclaration(one)) names.add(one.text);
   });
   return names;
-}
+});
 
 export function unwrapped(node: ts.Node): ts.Node {
   let at = node;

@@ -2,7 +2,7 @@
 import ts from "typescript-5";
 import type { IsOwn } from "./calls.ts";
 import type { Edit } from "./edited.ts";
-import { parse } from "./syntax.ts";
+import { namesBy, parse } from "./syntax.ts";
 
 /** True if it uses a property, without declaring it. */
 export function isUse(node: ts.Identifier): boolean {
@@ -13,14 +13,10 @@ export function isUse(node: ts.Identifier): boolean {
 }
 
 /** The names of properties that a source uses, by name or in a text. */
-function namesUsed(node: ts.Node, used: Set<string>): Set<string> {
+const namesUsed = namesBy((node, used) => {
   if (ts.isIdentifier(node) && isUse(node)) used.add(node.text);
   if (ts.isStringLiteralLike(node)) for (const word of node.text.split(/\W+/)) used.add(word);
-  ts.forEachChild(node, (child) => {
-    namesUsed(child, used);
-  });
-  return used;
-}
+});
 
 /** True if a method calls a function in C. */
 function isOfC(node: ts.MethodDeclaration | ts.AccessorDeclaration): boolean {
@@ -34,7 +30,7 @@ function isOfC(node: ts.MethodDeclaration | ts.AccessorDeclaration): boolean {
  */
 export function removalsOfUnused(text: string, isOwn: IsOwn, isShared: IsOwn): Edit[] {
   const tree = parse(text);
-  const used = namesUsed(tree, new Set());
+  const used = namesUsed(tree);
   const edits: Edit[] = [];
   const visit = (node: ts.Node) => {
     const isCalled = ts.isMethodDeclaration(node) || ts.isGetAccessor(node);
