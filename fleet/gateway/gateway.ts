@@ -4,17 +4,13 @@ import { makeFolder } from "../../host/files/make-folder.ts";
 import { writeFault } from "../../host/files/write-fault.ts";
 import { isLoopback } from "../../tools/ports/listen.ts";
 import { Access, type Caller } from "../access/access.ts";
-import { alarmMessage } from "../alarms/alarm-message.ts";
-import { AlarmTopic } from "../alarms/alarm-topic.ts";
 import { Machines } from "../alarms/machines.ts";
-import { TOKEN_VARIABLE, Webhook } from "../alarms/webhook.ts";
 import type { Command } from "../api/command-request.ts";
 import type { LabelRequest } from "../api/label-request.ts";
 import type { NodeAlarm, NodeState } from "../api/node-state.ts";
 import { Cluster, type ClusterOptions } from "../cluster/cluster.ts";
 import type { NodeLog } from "../cluster/node-log.ts";
 import { SharedLabels } from "../cluster/shared-labels.ts";
-import { HomeAssistantPublisher } from "../home-assistant/publisher.ts";
 import { FleetStore } from "../store/fleet-store.ts";
 import { Audit } from "./audit.ts";
 import { type Broker, startBroker } from "./broker.ts";
@@ -27,10 +23,11 @@ import { LabelSources } from "./label-sources.ts";
 import { type Labeller, Labelling } from "./labelling.ts";
 import { Live } from "./live.ts";
 import { lock } from "./lock.ts";
-import type { Level, Log } from "./log.ts";
+import type { Log } from "./log.ts";
 import type { Copying } from "./node-copies.ts";
 import { NodeKeeper } from "./node-keeper.ts";
 import { Outages } from "./outages.ts";
+import { after, Publishing } from "./publishing.ts";
 
 const SHRINK_MS = 10_000;
 const HOUR_MS = 3_600_000;
@@ -45,20 +42,8 @@ const CONNECTIONS_SPARE = 1000;
 /** Those of one network that have not authenticated: its nodes connect at once when the broker starts; and others. */
 const STRANGERS_SPARE = 256;
 
-/** The database's key for messages published to Home Assistant. */
-const PUBLISHED = "homeassistant";
-
-/** The database's keys for messages that wait for the webhook, and for the topics of alarms. */
-const WEBHOOK = "webhook";
-const ALARM_TOPICS = "alarms";
-
 /** Labellers without HTTP. */
 const THIS_PROCESS = { name: "", from: "" };
-
-function after(ms: number, act: () => void): () => void {
-  const timer = setTimeout(act, ms);
-  return () => clearTimeout(timer);
-}
 
 /** Makes the database's folder if it isn't there. */
 function makeStoreFolder(path: string): void {
@@ -100,10 +85,8 @@ export class Gateway {
   private endedSaidAt = Number.NEGATIVE_INFINITY;
   private runs: Promise<void>[] = [];
   private readonly sources: LabelSources;
-  private homeAssistant: HomeAssistantPublisher | undefined;
+  private publishing: Publishing | undefined;
   readonly machines: Machines;
-  private alarmTopic: AlarmTopic | undefined;
-  private webhook: Webhook | undefined;
 
   /** Throws a DeviceError if the database can't be used. */
   constructor(
@@ -239,8 +222,12 @@ export class Gateway {
     );
     const scheme = fleet.listen.tls ? "mqtts" : "mqtt";
     if (this.broker) log.write("info", "", "broker", `${scheme}://${this.host}:${this.brokerPort}`);
-    this.homeAssistant = this.publishTo(fleet.homeAssistant);
-    this.tellAlarms();
+    this.publishing = new Publishing(fleet, {
+      ...{ store: this.store, log, machines: this.machines },
+      inside: (at) => this.broker?.inside(at),
+      states: () => this.states.filter(({ name }) => this.cluster?.elsewhere(name) === undefined),
+      write: () => this.labelling.write(),
+    });
     if (fleet.cluster) return;
     this.runs = [
       ...keepers.map((keeper, i) => keeper.run(this.broker?.inside(fleet.nodes[i].port))),
@@ -341,9 +328,7 @@ export class Gateway {
 
   async close(): Promise<void> {
     this.sources.closeAll();
-    await this.homeAssistant?.close();
-    await this.alarmTopic?.close();
-    this.webhook?.close();
+    await this.publishing?.close();
     await this.cluster?.close();
     for (const keeper of this.keepers) keeper.close();
     this.outages.end();
@@ -404,59 +389,12 @@ export class Gateway {
     });
   }
 
-  /**
-   * Publishes the nodes to Home Assistant, or removes them when the fleet file no longer has `homeAssistant`.
-   */
-  private publishTo(at: string | undefined): HomeAssistantPublisher {
-    const { store, fleet, log } = this;
-    const inside = at === undefined ? undefined : this.broker?.inside(at);
-    const nodes = fleet.nodes.map(({ name }) => name);
-    return new HomeAssistantPublisher(
-      { at, nodes, inside, ca: fleet.ca, alarmsOf: (node) => this.machines.namesOf(node) },
-      {
-        states: () => this.states.filter(({ name }) => this.cluster?.elsewhere(name) === undefined),
-        published: () => store.labels.placeOf("", PUBLISHED) || undefined,
-        keep: (published) => {
-          store.labels.keepPlace("", PUBLISHED, published ?? "");
-          this.labelling.write();
-        },
-        say: (level, text) => log.write(level, "", "homeassistant", text),
-      },
-    );
-  }
-
-  /** Opens the topic and the webhook that get the alarms, by the fleet file. */
-  private tellAlarms(): void {
-    const { store, log, fleet, machines } = this;
-    const { mqtt, webhook } = fleet.alarms ?? {};
-    const ports = (key: string) => ({
-      keep: (text: string) => store.labels.keepPlace("", key, text),
-      say: (level: Level, text: string) => log.write(level, "", "alarms", text),
-    });
-    if (mqtt !== undefined)
-      this.alarmTopic = new AlarmTopic(
-        { at: mqtt, inside: this.broker?.inside(mqtt), ca: fleet.ca },
-        {
-          ...ports(ALARM_TOPICS),
-          alarms: () => machines.alarms,
-          published: () => store.labels.placeOf("", ALARM_TOPICS),
-        },
-      );
-    if (webhook !== undefined)
-      this.webhook = new Webhook(
-        { url: webhook, token: process.env[TOKEN_VARIABLE], ca: fleet.ca },
-        { ...ports(WEBHOOK), after, waiting: () => store.labels.placeOf("", WEBHOOK) },
-      );
-  }
-
   /** An alarm went on or off. */
   private alarm(change: NodeAlarm): void {
     const { node, name, on, class: current } = change;
     const text = `${name} is ${on ? "on" : "off"}${current === undefined ? "" : `; the machine is ${current}`}`;
     this.keeperOf(node).say(on ? ALARM_ON : ALARM_OFF, text, on ? "warn" : "info");
-    this.homeAssistant?.hasten();
-    this.alarmTopic?.publish(change);
-    this.webhook?.post(alarmMessage(change));
+    this.publishing?.alarm(change);
   }
 
   /** True if another gateway of the cluster may have heard that session of the node, and alone has its predictions. */

@@ -1,14 +1,11 @@
 import type { ClassNames } from "../../host/streams/class-names.ts";
 import { classOf, type Task } from "../../src/learn/learner.ts";
-import { REMARK, REMARK_BYTE } from "../../src/node/ports.ts";
-import { halfWidth } from "../../src/node/prediction-intervals.ts";
 import type { NodePosition } from "../../src/peer/position.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";
 import { NodeView } from "../../tools/monitor/node-view.ts";
 import { linkStatus } from "../../tools/monitor/status.ts";
 import type { Address } from "../../tools/ports/address.ts";
 import { NodeAbsent } from "../../tools/ports/mqtt.ts";
-import { SampleParts } from "../../tools/record/sample-parts.ts";
 import type { Hello } from "../../tools/session/hello.ts";
 import { type Configuration, Interrupted, Session } from "../../tools/session/session.ts";
 import type { Machines } from "../alarms/machines.ts";
@@ -26,6 +23,7 @@ import type { Level, Log } from "./log.ts";
 import { type Copying, NodeCopies } from "./node-copies.ts";
 import { NodeEvents } from "./node-events.ts";
 import { type LabelLine, NodeLabels } from "./node-labels.ts";
+import { NodeRecords } from "./node-records.ts";
 import { NodeLine, type Outages } from "./outages.ts";
 import { Quota } from "./quota.ts";
 
@@ -51,7 +49,7 @@ const DESCRIBED_MS = 5000;
 export class NodeKeeper implements LabelLine {
   private session: Session | undefined;
   private readonly view: NodeView;
-  private readonly parts = new SampleParts();
+  private readonly records: NodeRecords;
   /** Its labels, until they are durable. */
   readonly labels: NodeLabels;
   private trouble: string | undefined;
@@ -83,9 +81,9 @@ export class NodeKeeper implements LabelLine {
 
   constructor(
     private readonly node: FleetNode,
-    private readonly store: FleetStore,
+    store: FleetStore,
     log: Log,
-    private readonly live: Live,
+    live: Live,
     copying: Copying,
     /** Its labels, where gateways share the fleet. */
     shared?: SharedLabels,
@@ -105,6 +103,12 @@ export class NodeKeeper implements LabelLine {
     this.startsAllowed = new Quota(STARTS_PER_MINUTE, MINUTE_MS, now);
     this.labels = new NodeLabels(node, store, live, this, shared);
     this.copies = new NodeCopies(node, store, copying, this.labels, this.events);
+    this.records = new NodeRecords(node.name, store, live, {
+      hello: () => this.session?.hello && this.lastHello,
+      labels: this.labels,
+      when: this.when,
+      decided: (decision) => this.noteDecision(decision),
+    });
     this.view = new NodeView((happening) => this.events.happened(happening));
   }
 
@@ -354,25 +358,8 @@ export class NodeKeeper implements LabelLine {
 
   private take<N extends UpName>(name: N, message: Message<N>): void {
     this.view.take(name, message);
-    const { store, node, live } = this;
     this.when.heard = Date.now();
-    if (name === "sample") {
-      const { sid, seq, total } = message as unknown as Message<"sample">;
-      if (total !== this.lastHello?.channels) return;
-      const x = this.parts.take(message as unknown as Message<"sample">);
-      if (!x) return;
-      store.sample(node.name, sid, seq, x);
-      live.sample(node.name, sid, seq, x);
-    } else if (name === "prediction") {
-      const { sid, seq, decision, remarks, length } = message as unknown as Message<"prediction">;
-      const said = length > 0 ? remarks[0] : 0;
-      const half = length > 1 ? remarks[1] : 0;
-      store.prediction(node.name, sid, seq, decision, said + REMARK_BYTE * half);
-      live.prediction(node.name, sid, seq, decision, said, half > 0 ? halfWidth(half) : undefined);
-      this.labels.predicted({ sid, seq });
-      this.noteRemarks(sid, seq, said);
-      this.noteDecision(decision);
-    } else if (name === "acknowledgement") {
+    if (name === "acknowledgement") {
       const isLost = this.labels.answered(message as unknown as Message<"acknowledgement">);
       if (isLost) this.when.lost = Date.now();
     } else if (name === "memory") this.copies.take(message as unknown as Message<"memory">);
@@ -380,14 +367,7 @@ export class NodeKeeper implements LabelLine {
       this.forgeries.counted("labels", (message as unknown as Message<"statistics">).forged);
     else if (name === "losses")
       this.forgeries.counted("sent", (message as unknown as Message<"losses">).forged);
-  }
-
-  private noteRemarks(sid: number, seq: number, said: number): void {
-    const pending = this.session?.hello?.pending ?? 0;
-    const { asked } = this.labels;
-    if (said & REMARK.asked) asked.add(sid, seq, pending);
-    else asked.prune(seq, pending);
-    if (said & (REMARK.drift | REMARK.shift)) this.when.drifted = Date.now();
+    else this.records.take(name, message);
   }
 
   /** Until the node has said its classes, a decision may mean another one. */
