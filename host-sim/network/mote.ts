@@ -72,6 +72,8 @@ export class Mote {
   readonly journal: Journal | undefined;
   /** Samples that may be labelled: taken by the node, or recorded to feed it. */
   samples = 0;
+  /** Samples that a model of the fleet judged. */
+  private judged = 0;
   /** The drift alarms that the node reported. */
   readonly alarms = { labels: [] as number[], margins: [] as number[] };
   private readonly time = new VirtualTime();
@@ -335,6 +337,7 @@ export class Mote {
   sample(readings: Float32Array): number {
     if (this.sleepsDeeply) this.wake();
     this.journal?.sampled(readings);
+    if (this.node.judges) this.judged++;
     const decision = this.node.sample(readings);
     if (this.node.stop) return Number.NaN;
     this.samples++;
@@ -387,10 +390,10 @@ export class Mote {
     if (!this.node.stop) this.wire.peer.tick();
   }
 
-  /** Models that it was sent, and what the node makes of the last. */
-  get installed(): Pick<TogetherResult, "models" | "judges"> {
-    const { judges } = this.node;
-    return { models: this.book.installs, ...(judges !== undefined && { judges }) };
+  /** Models that it was sent, and what the node makes of them. */
+  get installed(): Pick<TogetherResult, "models" | "judges" | "judged"> {
+    const { book, judged, node, samples } = this;
+    return { models: book.installs, judges: node.judges, judged: samples > 0 ? judged / samples : 0 };
   }
 
   /** After a power cut the node learns some labels again: their features were taken. */

@@ -40,8 +40,8 @@ export interface SimulatedNode {
   learnerCount(name: Counter): number;
   /** The hash of the learner's state, and of the whole node's. */
   hashes(): { readonly state: string; readonly node: string };
-  /** True if a model of the fleet judges, and not the node's own learner; undefined: unknown, or it takes none. */
-  readonly judges?: boolean | undefined;
+  /** True if a model of the fleet judges, and not the node's own learner. */
+  readonly judges: boolean;
   /** Set once the node has stopped: it then predicts nothing, answers nothing, and keeps its last figures. */
   readonly stop?: Stop;
   close(): void;
@@ -190,8 +190,8 @@ class NodeHere implements SimulatedNode {
     return this.started.station.node.learner.size;
   }
 
-  get judges(): boolean | undefined {
-    return this.started.station.node.fleet?.judges;
+  get judges(): boolean {
+    return this.started.station.node.fleet?.judges === true;
   }
 
   count(name: NodeCounter): number {

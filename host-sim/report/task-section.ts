@@ -7,6 +7,7 @@ import { recordingTexts } from "./recording.ts";
 import { scoresTable } from "./scores-table.ts";
 import { streamFigure } from "./stream-figure.ts";
 import { errorUnit, learnerNames, type TaskResults } from "./tasks.ts";
+import { togetherTable } from "./together.ts";
 import { judgedBy, listed, NODES_SHOWN, worstFirst } from "./totals.ts";
 import { totalsTable } from "./totals-table.ts";
 
@@ -46,7 +47,7 @@ ${nodesOf(shown, names)}
 /** The table, then error over time, the effect of noise, and, folded away, dictionary fill and label lag. */
 function nodesOf(task: TaskResults, names: readonly string[]): Html {
   const unit = errorUnit(task.kind);
-  return html`${scoresTable(task, names)}
+  return html`${scoresTable(task, names)}${togetherTable(task)}
 ${linksTable(task)}
 ${legend(names, learnerNames(task.nodes))}
 ${streamFigure(task, names)}<h3>Prequential error</h3>

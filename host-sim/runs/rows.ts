@@ -52,13 +52,8 @@ function recallCells({ classNames = [], recalls = [] }: LearnerResult): [string,
 
 /** Truths as 1 and 0. */
 function rowOf({ isTrusted, isAlike, judges, ...others }: TogetherResult) {
-  const [trusted, alike] = [isTrusted, isAlike].map(Number);
-  return {
-    ...others,
-    isTrusted: trusted,
-    isAlike: alike,
-    ...(judges !== undefined && { judges: Number(judges) }),
-  };
+  const [trusted, alike, judging] = [isTrusted, isAlike, judges].map(Number);
+  return { ...others, isTrusted: trusted, isAlike: alike, judges: judging };
 }
 
 /** A node's result as a row: scores first, then labels, bytes, the line, power, counters and hashes. */

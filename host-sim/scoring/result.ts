@@ -111,8 +111,10 @@ export interface DriftTally {
 export interface TogetherResult extends Standing {
   /** Models that it was sent. */
   readonly models: number;
-  /** True if the model judges, and not the node's own learner; unknown where the node runs on another engine. */
-  readonly judges?: boolean;
+  /** True if the model judges, and not the node's own learner. */
+  readonly judges: boolean;
+  /** The share of the node's samples that a model judged. */
+  readonly judged: number;
 }
 
 /** The traffic of a line in one direction. */

@@ -156,6 +156,10 @@ export class NodeOnXs {
     return this.figure("size");
   }
 
+  get judges(): boolean {
+    return this.figure("judges") === 1;
+  }
+
   count(name: NodeCounter): number {
     return this.tail[FIGURES.length + COUNTERS.length + NODE_COUNTERS.indexOf(name)];
   }

@@ -1,6 +1,9 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { renderReport } from "../../host-sim/report/page.ts";
+import { renderTable } from "../../host-sim/report/terminal.ts";
 import { partsOf } from "../../host-sim/runs/pieces.ts";
+import { nodeRow } from "../../host-sim/runs/rows.ts";
 import { runScenario } from "../../host-sim/runs/run-scenario.ts";
 import { parseScenario } from "../../host-sim/scenario/scenario.ts";
 import { FeatureParts } from "../../src/peer/features.ts";
@@ -59,6 +62,33 @@ test("a newcomer begins with what the group knows, or with nothing", async () =>
   assert.is(taught.power.restored, 1, "from its first checkpoint");
   assert.is(untaught.power.restored, 0);
   assert.ok(taught.counters.learned > untaught.counters.learned);
+});
+
+test("table, report and rows say of each node which model it has, who judges, and why it is apart", async () => {
+  const resultOf = async (given: object) => ({ ...(await runScenario(given)), repeat: "" });
+  const result = await resultOf(scenario());
+  const apart = { isTrusted: false, isAlike: false, error: 0.4, limit: 0.2, judged: 0.25 };
+  result.nodes.forEach(({ learners: [learner] }, i) => {
+    const { judged, models } = learner.together!;
+    assert.ok(models > 3 && judged > 0.01 && judged < 1);
+    if (i === 3) Object.assign(learner.together!, apart);
+  });
+  const said = [
+    /machine 1, arow: \d+ labels; has model \d+, "\w+", (which|but its own learner) judges; models judged \d+ % of its samples/,
+    /machine 4, arow: \d+ labels; left out: errs on 40 % of them by the others' model, limit 20 %; unlike its group: .*; models judged 25 %/,
+  ];
+  for (const text of said) assert.match(renderTable(result, { columns: 300 }), text);
+  const page = renderReport(result);
+  const [, section = ""] = /<h3>Learning together<\/h3>(.*?)<\/table>/s.exec(page) ?? [];
+  assert.is(section.match(/<tr>/g)?.length, 5, "a head and four nodes");
+  assert.match(section, /<td>25 %<\/td><td>left out: errs on 40 %/);
+  const rows = result.nodes.map(({ node, learners }) => nodeRow(node, learners[0]));
+  assert.equal(
+    rows.map((row) => [row["together.isTrusted"], row["together.isAlike"]]),
+    result.nodes.map(({ learners: [{ together }] }) => [together!.isTrusted, together!.isAlike].map(Number)),
+  );
+  const alone = await resultOf({ ...scenario(), together: undefined });
+  assert.not.match(renderReport(alone), /Learning together/);
 });
 
 test("a network that learns together runs in one part", () => {

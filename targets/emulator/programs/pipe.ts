@@ -44,7 +44,7 @@ export const RESTORED = ["fresh", "restored", "fallback"] as const;
 
 /**
  * The end of an answer to a command: these, then the learner's counters, then the node's. `decision`: of a
- * sample; `restored`: of the last start; `due`: when time makes a turn due; `waiting`, `more`: see `Station`.
+ * sample; `restored`: of the last start; `due`: when time makes a turn due; `waiting`, `more`: see `Station`; `judges`: 1 if a model of the fleet does.
  * Before them: the number of messages heard, each as one of `HEARD` with its figures; then the bytes that the
  * node sends, or the hashes.
  */
@@ -58,5 +58,6 @@ export const FIGURES = [
   "due",
   "waiting",
   "more",
+  "judges",
 ] as const;
 export const TAIL = FIGURES.length + COUNTERS.length + NODE_COUNTERS.length;

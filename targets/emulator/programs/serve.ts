@@ -261,6 +261,7 @@ class Server {
     pipe.put(started ? startedAt + started.station.dueAt : 0);
     pipe.put(started?.station.waiting ? 1 : 0);
     pipe.put(more ? 1 : 0);
+    pipe.put(node?.fleet?.judges ? 1 : 0);
     for (let i = 0; i < COUNTERS.length; i++) pipe.put(node?.learner.count(COUNTERS[i]) ?? 0);
     for (let i = 0; i < NODE_COUNTERS.length; i++) pipe.put(node?.count(NODE_COUNTERS[i]) ?? 0);
   }
