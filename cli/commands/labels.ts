@@ -21,6 +21,7 @@ interface LabelsFlags extends PortFlags, FileFlags, Omit<SourceOptions, "from" |
   readonly node?: readonly string[];
   readonly samples?: string;
   readonly window: number;
+  readonly retrain?: string;
   readonly follow?: boolean;
   readonly json?: boolean;
 }
@@ -41,7 +42,22 @@ async function samplesOf(flags: LabelsFlags, wanted: string | number): Promise<S
 async function labels(flags: LabelsFlags): Promise<void> {
   const ports = await namedPorts(flags);
   if (!ports) return;
-  const { from, node, follow = false, json = false, window, giveUp, key, ca, labelKey, baud, reset } = flags;
+  const {
+    from,
+    node,
+    follow = false,
+    json = false,
+    window,
+    giveUp,
+    key,
+    ca,
+    labelKey,
+    baud,
+    reset,
+    retrain,
+  } = flags;
+  if (retrain !== undefined && ports.length > 1)
+    throw new UserError("--retrain: keeps the lessons of one node; give one --port");
   if (from === undefined) {
     throw new UserError(
       "no --from; takes tcp://HOST:PORT, unix:PATH, a device, a recorded stream or fusion:SCENARIO",
@@ -69,6 +85,7 @@ async function labels(flags: LabelsFlags): Promise<void> {
       wanted,
       samples,
       classes: flags.classes,
+      retrain,
       follow,
       stop,
       reporter,
@@ -117,6 +134,10 @@ export function addLabels(program: Command): void {
       "--label-key <file>",
       "tag labels that come without a tag, by the node's label key: see `motelearn key`",
       keyOf("--label-key"),
+    )
+    .option(
+      "--retrain <file>",
+      "train models for a node with fleetBudget by repeated passes over its labels, and send them among these; the file keeps labels and features for the next time",
     )
     .option("--window <n>", "labels on their way at once", wholeNumber(1, 1024), 16)
     .option("--follow", "keep running when all labels are durable")

@@ -4,6 +4,7 @@ import { Random } from "../../host/random.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
 import { NO_STORAGE } from "../../src/node/ports.ts";
+import type { DueLabel } from "../../src/peer/labels.ts";
 import { Mirror, type MirrorSource } from "../../tools/labels/mirror.ts";
 
 const COUNT = 300;
@@ -12,8 +13,13 @@ const optionsOf = (learner: string, more: object = {}): NodeOptions => ({
   ...more,
 });
 
+/** What a node without models received. */
+interface TaughtSource extends MirrorSource {
+  label(number: number): DueLabel | undefined;
+}
+
 /** Readings, and a label for each sample. */
-function sourceOf(seed: number): MirrorSource {
+function sourceOf(seed: number): TaughtSource {
   const random = new Random(seed, "mirror");
   const rows = Array.from({ length: COUNT }, () => [random.uniform() * 2 - 1, random.uniform() * 2 - 1]);
   return {
@@ -27,7 +33,7 @@ function sourceOf(seed: number): MirrorSource {
 }
 
 /** A node that takes samples and labels in some order, up to 8 samples ahead of the labels, and what it says of them. */
-function taught(options: NodeOptions, source: MirrorSource, seed: number) {
+function taught(options: NodeOptions, source: TaughtSource, seed: number) {
   const said: ["sample" | "label", number][] = [];
   const link = {
     predicted: (seq: number) => void said.push(["sample", seq]),

@@ -1,8 +1,9 @@
+import { modelCrc } from "../../src/learn/model-bytes.ts";
 import { CERTAIN, type Label, SOURCE_UNTOLD } from "../../src/node/ports.ts";
-import type { LabelSource } from "../../src/peer/labels.ts";
+import type { DueLabel, LabelSource } from "../../src/peer/labels.ts";
 import type { LabelTag } from "../../src/wire/label-tag.ts";
 import { placeOf, SPANS_MAX, type Span } from "../fusion/spans.ts";
-import type { Supply } from "./supply.ts";
+import type { DueInstall, DueItem, Supply } from "./supply.ts";
 
 /** A node's position, as its peer knows it. */
 interface Place {
@@ -28,12 +29,14 @@ export interface FeedMemory {
  * keep their session. A label tagged by the source passes unchanged, since the source knows the sessions,
  * too.
  */
-export class Feed implements LabelSource {
+export class Feed<Item extends DueItem = DueLabel> implements LabelSource {
   private readonly spans: Span[];
   /** The last sample received in the newest span. */
   private lastSeq: number;
 
-  private supply: Supply | undefined;
+  private supply: Supply<Item> | undefined;
+  /** The last install that was tagged. */
+  private install: DueInstall | undefined;
 
   /**
    * @param place the node's present position.
@@ -61,7 +64,7 @@ export class Feed implements LabelSource {
   }
 
   /** Sets the source of further labels. */
-  use(supply: Supply): void {
+  use(supply: Supply<Item>): void {
     const { labelled, seq, fed } = this.place();
     this.supply = supply;
     supply.goOn(labelled + 1, fed ? seq + 1 : null, this.spans);
@@ -85,14 +88,15 @@ export class Feed implements LabelSource {
     if (this.spans.length > SPANS_MAX) this.spans.shift();
   }
 
-  at(number: number): Label | undefined {
+  at(number: number): Label | Exclude<Item, DueLabel> | undefined {
     const { sid, seq, labelled } = this.place();
     this.supply?.passed(labelled, seq);
-    const label = this.supply?.label(number);
+    const label: DueItem | undefined = this.supply?.label(number);
     const newest = this.spans[this.spans.length - 1];
     if (!label || !newest) return undefined;
     if (newest.sid === sid) this.lastSeq = Math.max(this.lastSeq, seq);
     if (label.due > this.reached) return undefined;
+    if ("model" in label) return this.taggedInstall(label) as Exclude<Item, DueLabel>;
     if (label.tag) return { ...label, number };
     return this.tagged({ ...label, number, ...placeOf(this.spans, label.seq) });
   }
@@ -103,6 +107,17 @@ export class Feed implements LabelSource {
     const { source = SOURCE_UNTOLD, confidence = CERTAIN } = label;
     labelTag.compute({ ...label, source, confidence });
     return { ...label, tag: [labelTag.low, labelTag.high] };
+  }
+
+  private taggedInstall(install: DueInstall): DueInstall {
+    const { labelTag } = this;
+    if (!labelTag) return install;
+    if (this.install?.number !== install.number) {
+      const { number, model } = install;
+      labelTag.computeInstall({ number, bytes: model.length, crc: modelCrc(model) });
+      this.install = { ...install, tag: [labelTag.low, labelTag.high] };
+    }
+    return this.install;
   }
 
   durable(number: number): void {

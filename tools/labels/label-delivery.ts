@@ -17,8 +17,9 @@ import { Feed } from "./feed.ts";
 import { type StoredSamples, storedSample } from "./memory-supply.ts";
 import { type Compared, Mirror } from "./mirror.ts";
 import { type PortSummary, type Reporter, STATUS_NAMES } from "./report.ts";
+import { RetrainedSupply } from "./retrained-supply.ts";
 import type { Source } from "./source.ts";
-import type { Supply } from "./supply.ts";
+import type { DueItem, Supply } from "./supply.ts";
 import { pupilOf } from "./taught-node.ts";
 import { unlearnedText } from "./unlearned.ts";
 
@@ -40,6 +41,8 @@ interface LabelDeliveryOptions {
   readonly classes?: readonly string[];
   /** Samples to be fed instead of the source's. */
   readonly samples?: StoredSamples;
+  /** The file of lessons from which this machine trains models for the node; default: it trains none. */
+  readonly retrain?: string;
   readonly follow: boolean;
   readonly stop: Interrupt;
   readonly reporter: Reporter;
@@ -72,13 +75,15 @@ const COUNTED = [
 /** Hands the labels of a source, and its samples, to the node behind one port. */
 export class LabelDelivery {
   private session!: Session;
-  private supply: Supply | undefined;
+  private supply: Supply<DueItem> | undefined;
+  /** The same, where this machine trains models. */
+  private retrained: RetrainedSupply | undefined;
   private before: Message<"statistics"> | undefined;
   private after: Message<"statistics"> | undefined;
   private state: Message<"state"> | undefined;
   private bits: Bits | undefined;
   private sourceLosses = 0;
-  private readonly feed: Feed;
+  private readonly feed: Feed<DueItem>;
   private description: NodeDescription | undefined;
   private mirror: Mirror | undefined;
   private compared: Compared | undefined;
@@ -121,6 +126,7 @@ export class LabelDelivery {
         message: (name, message) => {
           reporter.message(name, message);
           if (name === "prediction") this.mirror?.sampled((message as unknown as Message<"prediction">).seq);
+          if (name === "features") this.retrained?.features(message as unknown as Message<"features">);
           if (name === "credit") this.follow(message as unknown as Message<"credit">);
           if (name === "acknowledgement") this.answered(message as unknown as Message<"acknowledgement">);
         },
@@ -192,20 +198,35 @@ export class LabelDelivery {
       },
       reopened: () => reporter.reopened("source"),
     });
-    this.supply = supply;
+    this.supply = this.retrained = this.retrainedBy(supply, hello);
+    this.supply ??= supply;
     if (supply.mapping !== undefined) reporter.mapping(supply.mapping);
     if (stop.asked) throw new Interrupted(); // while the source was opened
     this.checkChannels();
     const why = this.notMirrored(hello);
     if (why === undefined) this.mirror = this.mirrorOf(hello);
     else this.compared = { why };
-    this.feed.use(supply);
+    this.feed.use(this.supply);
     await session.until(() => this.ready());
     this.checkChannels();
     this.bits = await session.bits(this.nodeOptions ?? this.ownOptions());
     reporter.bits(this.bits);
     await session.until(() => this.finished());
     await this.conclude();
+  }
+
+  /** The supply with models among its labels, if they are wanted. */
+  private retrainedBy(supply: Supply, { dimension, labelled }: Hello): RetrainedSupply | undefined {
+    const { retrain, port, reporter } = this.options;
+    if (retrain === undefined) return undefined;
+    const vectors = this.nodeOptions?.fleetBudget ?? -1;
+    if (vectors < 0)
+      throw new UserError(
+        `--retrain: ${port}: the node's firmware says of no room for models; give it fleetBudget, 64 or 0 for a plane, or leave --retrain out`,
+      );
+    return new RetrainedSupply(supply, retrain, { dimension, vectors, labelled }, (model) =>
+      reporter.trained(model),
+    );
   }
 
   /** The node's own options, where it told them. */
@@ -244,7 +265,7 @@ export class LabelDelivery {
   private answered({ number, status, labelled }: Message<"acknowledgement">): void {
     this.forged ||= status === LABEL_STATUS.forged;
     const label = UNLEARNED.includes(status) ? this.supply?.label(number) : undefined;
-    if (label) this.unlearned(label, status);
+    if (label && !("model" in label)) this.unlearned(label, status);
     if (FINAL.includes(status)) this.mirror?.labelled(Math.min(number, labelled));
   }
 

@@ -1,11 +1,12 @@
+import { modelCrc } from "../../src/learn/model-bytes.ts";
 import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
 import { NO_STORAGE } from "../../src/node/ports.ts";
-import type { DueLabel } from "../../src/peer/labels.ts";
 import type { FedSample } from "../../src/peer/samples.ts";
+import type { DueItem } from "./supply.ts";
 
 /** Where a mirror finds what the node received. */
 export interface MirrorSource {
-  label(number: number): DueLabel | undefined;
+  label(number: number): DueItem | undefined;
   sample(seq: number): FedSample | undefined;
 }
 
@@ -68,7 +69,17 @@ export class Mirror {
       return;
     }
     if (label.due > node.seq) this.sampled(label.due);
-    if (!this.stuck) node.label({ ...label, sid: node.sid, y: Math.fround(label.y) });
+    if (this.stuck) return;
+    if ("model" in label) this.install(label.number, label.model);
+    else node.label({ ...label, number: node.labelled + 1, sid: node.sid, y: Math.fround(label.y) });
+  }
+
+  private install(number: number, model: Uint8Array): void {
+    const { node } = this;
+    const order = () => node.install(number, model.length, modelCrc(model));
+    order();
+    node.fleet?.stage.write(0, model, model.length);
+    order();
   }
 
   /** True if the order of samples and labels matters to the learner's state. */

@@ -6,6 +6,7 @@ import { textOf } from "../../src/wire/receiver.ts";
 import { type Hello, resetOf, resetText } from "../session/hello.ts";
 import { type Bits, bitsText, comparedText } from "../session/same-bits.ts";
 import type { Compared } from "./mirror.ts";
+import type { DueInstall } from "./supply.ts";
 
 const LABELS_SCHEMA = "motelearn.labels/1";
 
@@ -82,6 +83,15 @@ export class Reporter {
       "unlearned",
       { number, seq, status },
       `label ${number}, of sample ${seq}, wasn't learned: ${status}, the first of these`,
+    );
+  }
+
+  /** A model was trained for the node. */
+  trained({ number, model }: DueInstall): void {
+    this.emit(
+      "model",
+      { number, bytes: model.length },
+      `model of ${model.length} bytes, as number ${number}`,
     );
   }
 

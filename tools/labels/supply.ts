@@ -1,4 +1,5 @@
 import type { NodeOptions } from "../../src/node/node.ts";
+import type { Install } from "../../src/peer/install.ts";
 import type { DueLabel } from "../../src/peer/labels.ts";
 import type { FedSample } from "../../src/peer/samples.ts";
 import type { Span } from "../fusion/spans.ts";
@@ -14,10 +15,18 @@ export interface SupplyEnd {
   readonly nodeHash?: string;
 }
 
+/** A model in a label's place; it may go out at once. */
+export interface DueInstall extends Install {
+  readonly due: number;
+}
+
+/** What has a number among a node's labels. */
+export type DueItem = DueLabel | DueInstall;
+
 /**
  * One node's labels, and its samples where they are recorded. Any that isn't durable may be requested again.
  */
-export interface Supply {
+export interface Supply<Item extends DueItem = DueLabel> {
   /** True if the source answered; the fields below are known then. */
   readonly ready: boolean;
   /** The node's name at the source. */
@@ -36,7 +45,7 @@ export interface Supply {
    * Label `number`; undefined if it doesn't exist, or not yet. Throws a UserError or DeviceError if the
    * source fails.
    */
-  label(number: number): DueLabel | undefined;
+  label(number: number): Item | undefined;
   /** Sample `seq`; undefined if it doesn't exist, or not yet. */
   sample(seq: number): FedSample | undefined;
   /**
