@@ -8,8 +8,8 @@ import { type Case, GENERATED, isoletCases, PARTS, type Part } from "../../lab/b
 import { trainerCost } from "../../lab/bench/together/cost.ts";
 import { ISOLET, isoletFleets } from "../../lab/bench/together/isolet.ts";
 import type { Moment } from "../../lab/bench/together/life.ts";
-import { type CaseResult, caseResult } from "../../lab/bench/together/result.ts";
-import { costText, togetherText } from "../../lab/bench/together/text.ts";
+import { caseResult } from "../../lab/bench/together/result.ts";
+import { costText, costTitle, togetherHead, togetherText } from "../../lab/bench/together/text.ts";
 
 interface Given {
   readonly fleets: number;
@@ -41,9 +41,28 @@ const COST_LABELS = 30;
 function benchCost(nodes: number, json?: boolean): void {
   const costs = [0, 64].map((vectors) => trainerCost(nodes, COST_LABELS, vectors));
   if (json) printJson({ schema: "motelearn.bench-together-cost/1", costs });
-  else printText(costText(costs));
+  else printText(`${costTitle(nodes)}\n\n${costText(costs)}`);
 }
 
+/** The lives of each case's fleets, run once; a line on stderr for each case. */
+class Lives {
+  private readonly lives = new Map<string, readonly (readonly Moment[])[]>();
+
+  constructor(private readonly given: Given) {}
+
+  of({ part, name, run }: Case): readonly (readonly Moment[])[] {
+    const { fleets, seed } = this.given;
+    const key = `${part}: ${name}`;
+    const known = this.lives.get(key);
+    if (known) return known;
+    printNote(key);
+    const lives = Array.from({ length: fleets }, (_, i) => run(seed + i));
+    this.lives.set(key, lives);
+    return lives;
+  }
+}
+
+/** Prints each part as soon as it ends, unless all are wanted in one JSON object. */
 async function benchTogether(given: Given): Promise<void> {
   const { fleets, seed, json, cost } = given;
   if (cost !== undefined) {
@@ -51,22 +70,18 @@ async function benchTogether(given: Given): Promise<void> {
     return;
   }
   const cases = await casesOf(given);
-  const lives = new Map<string, readonly (readonly Moment[])[]>();
-  const livesOf = (each: Case) => {
-    const key = `${each.part}: ${each.name}`;
-    const known = lives.get(key);
-    if (known) return known;
-    if (process.stderr.isTTY) printNote(key);
-    const run = Array.from({ length: fleets }, (_, i) => each.run(seed + i));
-    lives.set(key, run);
-    return run;
-  };
-  const results = cases.map((each): CaseResult => {
+  const lives = new Lives(given);
+  const resultOf = (each: Case) => {
     const without = GENERATED.find(({ part, name }) => part === "fleets" && name === each.without);
-    return caseResult(each, livesOf(each), without && livesOf(without));
+    return caseResult(each, lives.of(each), without && lives.of(without));
+  };
+  if (!json) printText(togetherHead(fleets, seed));
+  const results = PARTS.flatMap((part) => {
+    const done = cases.filter((each) => each.part === part).map(resultOf);
+    if (!json && done.length > 0) printText(`\n${togetherText(done)}`);
+    return done;
   });
   if (json) printJson({ schema: "motelearn.bench-together/1", fleets, seed, cases: results });
-  else printText(togetherText(results));
 }
 
 /** Adds `motelearn bench-together`. */

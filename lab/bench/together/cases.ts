@@ -18,9 +18,14 @@ const COMPARED_LEVELS = [0, 2, 4];
 const WRONG = [0, 0.2];
 /** The level at which a fleet has an odd machine. */
 const ODD_LEVEL = 2;
+/** Large fleets: their sizes, the labels of each fellow when a newcomer joins, its own at the end, and one machine in so many is poisoned. */
+const LARGE = [50, 1000];
+const LARGE_AHEAD = 30;
+const LARGE_LABELS = 30;
+const POISONED_IN = 10;
 
 /** Parts of the bench. */
-export const PARTS = ["fleets", "newcomers", "odd", "isolet"] as const;
+export const PARTS = ["fleets", "newcomers", "odd", "large", "isolet"] as const;
 /** One of `PARTS`. */
 export type Part = (typeof PARTS)[number];
 
@@ -39,9 +44,13 @@ function lifeOf(fleet: Fleet, { learner, vectors }: Kind, labels: number, seed: 
   return new Life(fleet, { learner: family, vectors, labels, seed, ahead }).run();
 }
 
-function generated(kind: Kind, fleet: Pick<GeneratedFleet, "level"> & Partial<GeneratedFleet>, ahead = 0) {
+function generated(
+  kind: Kind,
+  fleet: Pick<GeneratedFleet, "level"> & Partial<GeneratedFleet>,
+  { ahead = 0, labels = LABELS } = {},
+) {
   const whole = { nodes: NODES, wrong: 0, isPlane: kind.isPlane, ...fleet };
-  return (seed: number) => lifeOf(generatedFleet(whole, seed), kind, LABELS, seed, ahead);
+  return (seed: number) => lifeOf(generatedFleet(whole, seed), kind, labels, seed, ahead);
 }
 
 const nameOf = ({ learner }: Kind, level: number, wrong = 0) =>
@@ -67,7 +76,7 @@ export const GENERATED: readonly Case[] = [
       (level): Case => ({
         part: "newcomers",
         name: nameOf(kind, level),
-        run: generated(kind, { level }, AHEAD),
+        run: generated(kind, { level }, { ahead: AHEAD }),
       }),
     ),
   ),
@@ -80,6 +89,16 @@ export const GENERATED: readonly Case[] = [
         without: nameOf(kind, ODD_LEVEL),
       }),
     ),
+  ),
+  ...perKind((kind) =>
+    LARGE.map((nodes): Case => {
+      const fleet = { level: ODD_LEVEL, nodes, odd: "poisoned", odds: nodes / POISONED_IN } as const;
+      return {
+        part: "large",
+        name: `${kind.learner}, ${nodes.toLocaleString("en")} nodes`,
+        run: generated(kind, fleet, { ahead: LARGE_AHEAD, labels: LARGE_LABELS }),
+      };
+    }),
   ),
 ];
 

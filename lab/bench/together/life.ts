@@ -103,12 +103,14 @@ export class Life {
     const { trainer } = this;
     const odd = observed.filter(({ machine }) => machine.isOdd);
     const others = observed.filter(({ machine }) => !machine.isOdd);
-    const isLeftOut = (one: ObservedMachine) => !trainer.standing(this.observed.indexOf(one)).isTrusted;
+    const isLeftOut = this.observed.map((_, i) => !trainer.standing(i).isTrusted);
+    const leftOut = (isOdd: boolean) =>
+      share(isLeftOut.filter((_, i) => this.observed[i].machine.isOdd === isOdd));
     return {
       labels,
       errors: this.errorsOf(others),
       ...(odd.length > 0 && { odd: this.errorsOf(odd) }),
-      leftOut: { odd: share(odd.map(isLeftOut)), others: share(others.map(isLeftOut)) },
+      leftOut: { odd: leftOut(true), others: leftOut(false) },
     };
   }
 

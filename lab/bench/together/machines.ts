@@ -24,7 +24,7 @@ export interface Fleet {
   readonly delay: number;
 }
 
-/** How the last machine of a fleet is odd. */
+/** How the last machines of a fleet are odd. */
 export const ODD = ["poisoned", "broken", "reversed", "rotated"] as const;
 
 /** What a generated fleet is. */
@@ -35,6 +35,8 @@ export interface GeneratedFleet {
   /** Share of labels that are wrong. */
   readonly wrong: number;
   readonly odd?: (typeof ODD)[number];
+  /** How many are odd: the last ones. Default 1. */
+  readonly odds?: number;
   /** A plane divides the classes; otherwise a curved surface. */
   readonly isPlane: boolean;
 }
@@ -135,7 +137,7 @@ class GeneratedMachine implements Machine {
 /** A fleet of machines that see the same kind of states, each in its own way. Every fourth sample is labelled, 30 samples late. */
 export function generatedFleet(fleet: GeneratedFleet, seed: number): Fleet {
   const machines = Array.from({ length: fleet.nodes }, (_, i) => {
-    const odd = i === fleet.nodes - 1 ? fleet.odd : undefined;
+    const odd = i >= fleet.nodes - (fleet.odds ?? 1) ? fleet.odd : undefined;
     return new GeneratedMachine(fleet, odd, new Random(seed, `machine ${i}`));
   });
   return { dimension: DIMENSION, machines, warmUp: 60, labelEvery: 4, delay: 30 };

@@ -105,13 +105,32 @@ const SECTIONS: { readonly [part in Part]: (cases: readonly CaseResult[]) => str
     "Share of fleets in which the odd machine is left out, and share of the others that are:",
     leftOutTable(cases),
   ],
+  large: (cases) => [
+    "## A newcomer to a large fleet, of level 2, one in ten of which is poisoned",
+    newcomersTable(cases),
+    "Share of the poisoned machines that are left out, and share of the others, whose labels are 30 each:",
+    leftOutTable(cases),
+  ],
   isolet: (cases) => ["## Speech: letters that rhyme with E, or not", momentsTable(cases), goalsTable(cases)],
 };
+
+/** What stands above the tables of those fleets. */
+export function togetherHead(fleets: number, seed: number): string {
+  return `# Nodes that learn together: figures
+
+\`bench-together\` prints these tables ([nodes that learn together](together.md)), here for ${fleets} fleets of each kind with seeds from ${seed}.
+A cell is the error of nodes alone → of nodes that learn together (the difference ± the 95 % interval of its mean over fleets): per cent of the
+test samples, and points.`;
+}
 
 /** The result as Markdown. */
 export function togetherText(cases: readonly CaseResult[]): string {
   const parts = [...new Set(cases.map(({ part }) => part))];
   return parts.flatMap((part) => SECTIONS[part](cases.filter((each) => each.part === part))).join("\n\n");
+}
+
+export function costTitle(nodes: number): string {
+  return `## What a group of ${nodes.toLocaleString("en")} nodes costs the gateway`;
 }
 
 /** The gateway's costs as Markdown. */
