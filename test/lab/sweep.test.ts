@@ -62,6 +62,39 @@ test("files are named by the scenario's file: a copy of it doesn't replace the t
   assert.equal(tables.sort(), ["first.csv", "second-copy.csv"]);
 });
 
+test("nodes that learn together are swept, the same on any number of threads", async () => {
+  const file = write("together.json", {
+    ...TINY,
+    name: "together",
+    stream: { type: "bearings", nodes: 3, samples: 200, channels: 4, persistence: 20, severity: 20 },
+    together: { vectors: 0, newcomers: { "machine 3": 100 } },
+  });
+  const tables = [];
+  for (const threads of ["1", "2"]) {
+    const out = join(folder, `together-${threads}`);
+    const points = [
+      "--vary",
+      "together.vectors=0,4",
+      "--learners",
+      "arow",
+      "--seeds",
+      "2",
+      "--threads",
+      threads,
+    ];
+    const { code, stderr } = await runHere(["sweep", "--scenario", file, "--report", out, ...points]);
+    assert.is(code, 0, stderr);
+    tables.push(readFileSync(join(out, "together.csv"), "utf8"));
+  }
+  assert.is(tables[1], tables[0]);
+  const rows = parsedCsv(tables[0]);
+  assert.is(rows.length, 2 * 2 * 3);
+  for (const row of rows) assert.ok(Number(row["together.models"]) > 0 && row["together.candidate"] !== "");
+  const hashes = (vectors: string) =>
+    rows.filter((row) => row["together.vectors"] === vectors).map(({ nodeHash }) => nodeHash);
+  assert.not.equal(hashes("4"), hashes("0"));
+});
+
 test("another sweep of the same file doesn't replace the first one's files; the same one does", async () => {
   const out = join(folder, "other-keys");
   const sweep = (...options: string[]) =>
