@@ -2,7 +2,8 @@
 // is what it runs); with --tests every test file, and every program that tests start, into dist/test; with
 // --types the declarations of library and simulator into dist/types; with --moddable the library's modules
 // for Moddable into dist/moddable, one by one, and what a firmware of each learner takes of them in two
-// bundles. Packages that the program uses are bundled with it; dist/THIRD-PARTY.txt has their licences.
+// bundles, unless, with --if-older, they are newer than the sources. Packages that the program uses are bundled
+// with it; dist/THIRD-PARTY.txt has their licences.
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -13,6 +14,7 @@ import { emulatedSdk } from "../targets/emulator/sdk/emulated-sdk.mjs";
 import { buildPage } from "./build-page.mjs";
 import { builtinsByImport, OUTSIDE, writeLicences } from "./bundled-packages.mjs";
 import { loadBundler } from "./firmware/load.mjs";
+import { isBuilt } from "./newest-source.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -28,6 +30,10 @@ const shared = {
   logLevel: "warning",
   define: { __VERSION__: JSON.stringify(version), __dirname: "import.meta.dirname" },
 };
+
+/** Written when the bundles are whole. */
+const BUNDLED = join(root, "dist/moddable.built");
+if (process.argv.includes("--if-older") && isBuilt(root, BUNDLED)) process.exit();
 
 function testFiles(folder) {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
@@ -115,6 +121,7 @@ if (process.argv.includes("--types")) {
   importJavaScript("dist/types");
 }
 if (process.argv.includes("--moddable")) {
+  rmSync(BUNDLED, { force: true });
   rmSync(join(root, "dist/moddable"), { recursive: true, force: true });
   compile("targets/moddable/tsconfig.json", "dist/moddable");
   importJavaScript("dist/moddable");
@@ -124,5 +131,7 @@ if (process.argv.includes("--moddable")) {
     written ??= progressOf((line) => console.error(line), "learners' modules", all);
     written();
   });
-  writeFileSync(join(root, "tools/session/linked-primitives.ts"), linked);
+  const list = join(root, "tools/session/linked-primitives.ts");
+  if (readFileSync(list, "utf8") !== linked) writeFileSync(list, linked); // else it would be newer than the build
+  writeFileSync(BUNDLED, "");
 }

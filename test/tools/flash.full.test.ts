@@ -142,7 +142,7 @@ test("the dry run prints the commands, runs none, and writes the manifest of the
   );
   assert.is(code, 0);
   assert.equal(stdout.trim().split("\n"), [
-    `cd ${process.cwd()} && node dev/build.mjs --moddable`,
+    `cd ${process.cwd()} && node dev/build.mjs --moddable --if-older`,
     `cd ${FOLDER} && mcconfig -m -p esp32/m5stamp_s3 -t build`,
     `cd ${FOLDER} && UPLOAD_PORT=/dev/nowhere mcconfig -m -p esp32/m5stamp_s3 -t deploy`,
   ]);
@@ -220,7 +220,7 @@ test("with everything installed, flash runs the commands in their folders, and n
   assert.match(stdout, /^built$/m);
   const object = join(sdk("8.2.3"), "build/tmp/esp32/nodemcu/release/firmware/f32.c.o");
   assert.equal(readFileSync(CALLS, "utf8").trim().split("\n").slice(-4), [
-    `${process.cwd()} node dev/build.mjs --moddable to `,
+    `${process.cwd()} node dev/build.mjs --moddable --if-older to `,
     `${FOLDER} mcconfig -m -p esp32/nodemcu -t build to `,
     `${folder} xtensa-esp32-elf-objdump -d ${object} to `,
     `${FOLDER} mcconfig -m -p esp32/nodemcu -t deploy to /dev/null`,

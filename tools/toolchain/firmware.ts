@@ -229,7 +229,11 @@ export function buildCommands(
   platform: string,
   built: boolean,
 ): CommandLine[] {
-  const modules = { folder: packageFolder, env: {}, words: ["node", "dev/build.mjs", "--moddable"] };
+  const modules = {
+    folder: packageFolder,
+    env: {},
+    words: ["node", "dev/build.mjs", "--moddable", "--if-older"],
+  };
   const firmware = { folder, env: {}, words: ["mcconfig", "-m", "-p", platform, "-t", "build"] };
   return built ? [firmware] : [modules, firmware];
 }
