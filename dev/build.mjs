@@ -63,6 +63,7 @@ const { metafile } = await build({
     "sweep-worker": "cli/workers/sweep.ts",
     "fleet-worker": "cli/workers/fleet.ts",
     "explain-worker": "cli/workers/explain.ts",
+    "train-worker": "cli/workers/train.ts",
   },
   outdir: "dist",
   splitting: true,

@@ -61,6 +61,15 @@ export interface NodeHistory {
   readonly events: readonly LiveEvent[];
 }
 
+/** Nodes that learn together. */
+export interface LearningGroup {
+  readonly nodes: readonly string[];
+  /** False: they get no models, and keep those that they have. */
+  readonly on: boolean;
+  /** The labels that their models learn from. */
+  readonly labels: number;
+}
+
 /** A sample whose label would help. */
 export interface Question {
   readonly row: LiveRow;

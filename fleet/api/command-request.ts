@@ -2,8 +2,10 @@ import { RequestBody } from "./request-body.ts";
 
 /** A command to a node. */
 export interface Command {
-  /** `copy`: the gateway keeps a copy of the node's memory. `restore`: the node resumes from one. */
-  readonly do: "checkpoint" | "rollback" | "configure" | "copy" | "restore";
+  /**
+   * `copy`: the gateway keeps a copy of the node's memory. `restore`: the node resumes from one. `retrain`: the node gets a model of its group anew.
+   */
+  readonly do: "checkpoint" | "rollback" | "configure" | "copy" | "restore" | "retrain";
   /** Of `restore`: the copy's id. */
   readonly copy?: number;
   /** Who asks. */
@@ -20,9 +22,9 @@ export const COMMAND = new RequestBody<Command>("command", {
   required: ["do"],
   properties: {
     do: {
-      enum: ["checkpoint", "rollback", "configure", "copy", "restore"],
+      enum: ["checkpoint", "rollback", "configure", "copy", "restore", "retrain"],
       description:
-        "`copy`: the gateway keeps a copy of the node's memory; `restore`: the node resumes from one",
+        "`copy`: the gateway keeps a copy of the node's memory; `restore`: the node resumes from one; `retrain`: the node gets a model of its group anew",
     },
     copy: {
       type: "integer",

@@ -40,6 +40,26 @@ export interface NodeAlarm extends AlarmState {
   readonly class?: string;
 }
 
+/** What a node is in its group of nodes that learn together. */
+export interface GroupState {
+  /** The group's place in the fleet file, from 0. */
+  readonly group: number;
+  /** Why it gets no models; undefined: it does. */
+  readonly why?: string;
+  /** Its labels that its group learns from; undefined: nothing was trained yet. */
+  readonly labels?: number;
+  /** The model that it was sent last: `group`, that of the group; `light`, `medium`, `strong`, the same after its own labels; `own`, of these alone. */
+  readonly candidate?: string;
+  /** False: its labels contradicted the others' model, so it got one of its own alone. */
+  readonly isAlike?: boolean;
+  /** False: its labels train none of the others' models, as it errs on the share `error` of them by the others' model, above `limit`. */
+  readonly isTrusted?: boolean;
+  readonly error?: number;
+  readonly limit?: number;
+  /** True if its model made its last decision, and not its own learner. */
+  readonly judges?: boolean;
+}
+
 /** A node's known status. */
 export interface NodeState extends Partial<Status> {
   readonly name: string;
@@ -57,6 +77,8 @@ export interface NodeState extends Partial<Status> {
   readonly current?: CurrentClass;
   /** The alarms of the fleet file that watch it, on or off. */
   readonly alarms?: readonly AlarmState[];
+  /** What it is in its group; undefined: it learns alone. */
+  readonly together?: GroupState;
   /** The names of its readings in the fleet file. */
   readonly channelNames?: readonly Channel[];
   /**

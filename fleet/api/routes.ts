@@ -7,6 +7,7 @@ import type {
   ExplainedDecision,
   KeptCopy,
   Labeller,
+  LearningGroup,
   LiveEvent,
   Neighbour,
   NodeHistory,
@@ -14,6 +15,7 @@ import type {
   Question,
 } from "./api.ts";
 import { COMMAND } from "./command-request.ts";
+import { GROUP_SWITCH } from "./group-switch.ts";
 import { LABEL } from "./label-request.ts";
 import type { NodeAlarm, NodeState } from "./node-state.ts";
 import type { Parameters, Query } from "./query.ts";
@@ -148,6 +150,17 @@ export const ROUTES = {
   "GET /api/labellers": giving<Of<"labellers", { readonly labellers: readonly Labeller[] }>>()({
     does: "Counts each labeller's labels, and those that agreed with the node's earlier decision.",
     role: "look",
+  }),
+  "GET /api/together": giving<Of<"together", { readonly groups: readonly LearningGroup[] }>>()({
+    does: "Lists the groups of nodes that learn together, in the fleet file's order. What a node is in its group stands in its state.",
+    role: "look",
+  }),
+  "POST /api/together": giving<Of<"together", { readonly groups: readonly LearningGroup[] }>>()({
+    does: "Turns a group of nodes that learn together on or off, also for later starts of the gateway.",
+    role: "operate",
+    counts: "commands",
+    body: GROUP_SWITCH,
+    errors: { 409: "the fleet file has no such group" },
   }),
   "GET /api/audit": giving<Of<"audit", { readonly entries: readonly AuditEntry[] }>>()({
     does: "Gives the newest entries of the trail: logins, labels, commands, refusals.",

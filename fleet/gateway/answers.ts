@@ -77,6 +77,14 @@ export const ANSWERS: { readonly [R in RouteName]: Answering<R> } = {
   "GET /api/labellers": ({ gateway: { store, states } }) => ({
     body: { schema: "motelearn.labellers/1", labellers: labellersOf(store, states) },
   }),
+  "GET /api/together": ({ gateway }) => groupsAnswer(gateway),
+  "POST /api/together": ({ gateway, caller, body }) => {
+    const { group, on, by } = signed(body, caller);
+    if (!gateway.training?.turn(group, on)) throw new Refusal(409, `the fleet file has no group ${group}`);
+    const text = `group ${group} ${on ? "on" : "off"}`;
+    gateway.trail.add({ who: caller.name || by, from: caller.from, what: "together", node: "", text });
+    return groupsAnswer(gateway);
+  },
   "GET /api/audit": ({ gateway, query }) => ({
     body: { schema: "motelearn.audit/1", entries: gateway.trail.newest(query.most) },
   }),
@@ -125,6 +133,10 @@ export const ANSWERS: { readonly [R in RouteName]: Answering<R> } = {
     return { body: { schema: "motelearn.done/1", node, text } };
   },
 };
+
+function groupsAnswer({ training }: Gateway): Answered<AnswerOf<"GET /api/together">> {
+  return { body: { schema: "motelearn.together/1", groups: training?.list ?? [] } };
+}
 
 /** Throws a Refusal if the fleet has no node of that name. */
 export function checkNode(gateway: Gateway, name: string): void {

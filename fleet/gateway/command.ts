@@ -30,7 +30,7 @@ async function inTime<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-type SimpleCommand = Exclude<Command["do"], "copy" | "restore">;
+type SimpleCommand = Exclude<Command["do"], "copy" | "restore" | "retrain">;
 
 const ACTS: { readonly [what in SimpleCommand]: (session: Session, command: Command) => Promise<string> } = {
   checkpoint: async (session) => {

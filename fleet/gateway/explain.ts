@@ -12,7 +12,7 @@ import { labelsAsRows, NodeReplay, type ReplayedLabel } from "../../tools/explan
 import type { Hello } from "../../tools/session/hello.ts";
 import type { ExplainedDecision, ExplainedPart } from "../api/api.ts";
 import type { NodeCopyRow } from "../store/fleet-store.ts";
-import { NEWEST_OF_NUMBER } from "../store/label-rows.ts";
+import { MODELS, NEWEST_OF_NUMBER } from "../store/label-rows.ts";
 import { floatsOf, type Row } from "../store/tables.ts";
 import type { ExplainStore } from "./explain-thread.ts";
 import { candidateFeatures, type Vectors, vectorsOf } from "./sample-vectors.ts";
@@ -282,7 +282,8 @@ function labelsOf(store: ExplainStore, name: string, after: number, vectors: Vec
   const rows = store.read(LABELS, [name, after], name);
   if (rows.length > LABELS_MAX)
     throw new Error(`the node has more than ${LABELS_MAX} labels: that isn't explained`);
-  const isLost = ({ status }: Row) => Number(status ?? 0) > LABEL_STATUS.applied;
+  // The learner learns nothing from a model in a label's place.
+  const isLost = ({ sid, status }: Row) => sid === MODELS || Number(status ?? 0) > LABEL_STATUS.applied;
   const whole = rows.findIndex(
     (row, i) => Number(row.number) !== after + i + 1 || (row.x === null && !isLost(row)),
   );

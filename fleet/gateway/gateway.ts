@@ -12,11 +12,12 @@ import { Cluster, type ClusterOptions } from "../cluster/cluster.ts";
 import type { NodeLog } from "../cluster/node-log.ts";
 import { SharedLabels } from "../cluster/shared-labels.ts";
 import { FleetStore } from "../store/fleet-store.ts";
+import { Training } from "../training/training.ts";
 import { Audit } from "./audit.ts";
 import { type Broker, startBroker } from "./broker.ts";
 import { ClockWatch } from "./clock-watch.ts";
 import { Explanations } from "./explain-thread.ts";
-import type { Fleet, FleetNode } from "./fleet.ts";
+import type { Fleet, FleetNode, Together } from "./fleet.ts";
 import { ALARM_OFF, ALARM_ON } from "./history.ts";
 import { serve } from "./http.ts";
 import { LabelSources } from "./label-sources.ts";
@@ -86,6 +87,8 @@ export class Gateway {
   private runs: Promise<void>[] = [];
   private readonly sources: LabelSources;
   private publishing: Publishing | undefined;
+  /** Trains models for nodes that learn together; undefined: each learns alone. */
+  readonly training: Training | undefined;
   readonly machines: Machines;
 
   /** Throws a DeviceError if the database can't be used. */
@@ -121,7 +124,19 @@ export class Gateway {
       elsewhere: (keeper, sid) => this.elsewhere(keeper, sid),
     });
     this.machines = this.watchMachines();
+    this.training = fleet.together && this.train(fleet.together);
     this.byName = new Map(fleet.nodes.map((node) => [node.name, this.keep(node)]));
+  }
+
+  private train(together: Together): Training {
+    const { store, log, labelling } = this;
+    return new Training(together, {
+      store,
+      install: (node, model) => this.keeperOf(node).labels.install(model),
+      committed: (node) => labelling.committed(this.keeperOf(node)),
+      say: (node, text) => this.keeperOf(node).say("together", text),
+      failed: (why) => log.write("error", "", "together", `no models are trained any more: ${why}`),
+    });
   }
 
   private watchMachines(): Machines {
@@ -144,7 +159,10 @@ export class Gateway {
     const { store, log, live, copying, fleet, outages, machines } = this;
     const { nodes, ca } = fleet;
     const now = () => performance.now();
-    return new NodeKeeper(node, store, log, live, copying, shared, nodes.length, outages, now, ca, machines);
+    const rest = [nodes.length, outages, now, ca, machines] as const;
+    const keeper = new NodeKeeper(node, store, log, live, copying, shared, ...rest);
+    keeper.labels.group = this.training?.nodeOf(node.name);
+    return keeper;
   }
 
   private get keepers(): readonly NodeKeeper[] {
@@ -338,6 +356,7 @@ export class Gateway {
     for (const timer of this.timers) clearInterval(timer);
     this.machines.keep();
     this.labelling.close();
+    await this.training?.close();
     await this.broker?.close();
     this.store.close();
     this.unlock();

@@ -175,6 +175,9 @@ export class NodeKeeper implements LabelLine {
       ...(classes && { classes: classes.names }),
       ...(channelNames && { channelNames }),
       ...this.machines?.stateOf(name),
+      ...(this.labels.group && {
+        together: { ...this.labels.group.standing, judges: this.records.judges },
+      }),
     };
     const { connected } = this;
     const status = session && this.view.status(linkStatus(session.port, session.peer.thrown));
@@ -228,7 +231,15 @@ export class NodeKeeper implements LabelLine {
   private outcome(command: Command): Promise<string> {
     if (command.do === "copy") return this.copies.copy(this.open);
     if (command.do === "restore") return this.copies.restore(this.open, command.copy ?? 0);
+    if (command.do === "retrain") return this.retrained();
     return perform(this.open, command.do, command);
+  }
+
+  private async retrained(): Promise<string> {
+    const { group } = this.labels;
+    if (!group) throw new Error("it is in no group of the fleet file");
+    group.retrain();
+    return "gets a model of its group anew";
   }
 
   /** The options that may change while the node runs. */
@@ -349,6 +360,7 @@ export class NodeKeeper implements LabelLine {
 
   private described(): void {
     this.isDescribed = true;
+    if (this.lastHello) this.labels.group?.described(this.lastHello, this.session?.description);
     const why = misnamed(this.session?.classes, this.node.classes);
     if (why !== undefined) this.events.tell("error", "classes", why);
     const { classes, lastHello } = this;
@@ -362,7 +374,8 @@ export class NodeKeeper implements LabelLine {
     if (name === "acknowledgement") {
       const isLost = this.labels.answered(message as unknown as Message<"acknowledgement">);
       if (isLost) this.when.lost = Date.now();
-    } else if (name === "memory") this.copies.take(message as unknown as Message<"memory">);
+    } else if (name === "features") this.labels.group?.take(message as unknown as Message<"features">);
+    else if (name === "memory") this.copies.take(message as unknown as Message<"memory">);
     else if (name === "statistics")
       this.forgeries.counted("labels", (message as unknown as Message<"statistics">).forged);
     else if (name === "losses")

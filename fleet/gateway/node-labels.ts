@@ -1,7 +1,9 @@
 import { noteWords } from "../../src/learn/learner.ts";
+import { modelCrc } from "../../src/learn/model-bytes.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { ANSWERS } from "../../src/node/answers.ts";
 import { LABEL_STATUS, type Label, type LabelStatus } from "../../src/node/ports.ts";
+import type { Install } from "../../src/peer/install.ts";
 import type { LabelSource } from "../../src/peer/labels.ts";
 import type { Peer } from "../../src/peer/peer.ts";
 import type { NodePosition } from "../../src/peer/position.ts";
@@ -12,7 +14,9 @@ import { PendingRequests } from "../api/pending-requests.ts";
 import type { SharedLabels } from "../cluster/shared-labels.ts";
 import type { Reach } from "../intake/label-intake.ts";
 import type { FleetStore } from "../store/fleet-store.ts";
-import type { GivenLabel, KeptLabel } from "../store/label-rows.ts";
+import { type GivenLabel, type KeptLabel, MODELS } from "../store/label-rows.ts";
+import type { KeptModel } from "../store/lesson-rows.ts";
+import type { NodeInGroup } from "../training/node-in-group.ts";
 import type { FleetNode } from "./fleet.ts";
 import type { Live } from "./live.ts";
 import type { Level } from "./log.ts";
@@ -35,6 +39,12 @@ const LABEL_STATUS_NAMES = Object.keys(LABEL_STATUS);
 /** Answers that aren't final: the label isn't processed yet, or was before. */
 const PASSING: readonly number[] = [LABEL_STATUS.duplicate, LABEL_STATUS.held, LABEL_STATUS.ahead];
 
+/** A model in a label's place, the `seq`-th of the node. */
+interface SentModel extends Install {
+  readonly sid: typeof MODELS;
+  readonly seq: number;
+}
+
 /** The node's line, as its labels need it. */
 export interface LabelLine {
   /** Undefined until the node was met. */
@@ -49,7 +59,9 @@ export interface LabelLine {
 export class NodeLabels implements LabelSource {
   /** Samples for which the node asks labels. */
   readonly asked = new PendingRequests();
-  private readonly sent = new Map<number, Label>();
+  /** The node in its group; undefined: it learns alone. Set before the node is met. */
+  group: NodeInGroup | undefined;
+  private readonly sent = new Map<number, Label | SentModel>();
   private readonly tag: LabelTag | undefined;
   /** The last label up to which no answer is missing, or none will come; and how often it asked for those after it. */
   private answeredTo = 0;
@@ -101,6 +113,16 @@ export class NodeLabels implements LabelSource {
     this.asked.labelled(label.sid, label.seq);
     const { sid, seq, y, by } = label;
     this.live.label({ node: this.name, time: Date.now(), sid, seq, y, by });
+    this.number();
+  }
+
+  /** Takes a model in a label's place; it is on disk once the store commits, and `committed` then sends it. */
+  install(model: KeptModel): void {
+    this.store.lessons.install(this.name, model);
+    this.number();
+  }
+
+  private number(): void {
     // Also while the line is cut: it may come back without a restart of the node, and then nothing else numbers the label.
     const { labelled, shared } = this;
     if (labelled !== undefined && !shared) this.store.labels.number(this.name, labelled);
@@ -123,9 +145,28 @@ export class NodeLabels implements LabelSource {
   private teach(): void {
     if (this.shared?.renumbering) return;
     for (const { number, sid, seq, y, source, confidence } of this.store.labels.waiting(this.name)) {
-      if (!this.sent.has(number))
-        this.sent.set(number, this.tagged({ number, sid, seq, y, source, confidence }));
+      if (this.sent.has(number)) continue;
+      if (sid === MODELS) this.sent.set(number, this.modelAt(number, seq));
+      else this.sent.set(number, this.tagged({ number, sid, seq, y, source, confidence }));
     }
+  }
+
+  private modelAt(number: number, seq: number): SentModel {
+    if (number > (this.labelled ?? 0)) this.group?.installing(number);
+    return { number, sid: MODELS, seq, model: this.store.lessons.modelOf(this.name, seq).bytes };
+  }
+
+  /** A model with its tag, which is of the node's session; undefined: that isn't known yet. */
+  private taggedModel(item: SentModel): SentModel | undefined {
+    const { tag } = this;
+    const { position } = this.line;
+    if (!tag || item.tag) return item;
+    if (!position) return undefined;
+    const { number, model } = item;
+    tag.computeInstall({ sid: position.sid, number, bytes: model.length, crc: modelCrc(model) });
+    const tagged = { ...item, tag: [tag.low, tag.high] };
+    this.sent.set(number, tagged);
+    return tagged;
   }
 
   private tagged(label: Required<Omit<Label, "tag">>): Label {
@@ -137,8 +178,10 @@ export class NodeLabels implements LabelSource {
     return { ...label, tag: [tag.low, tag.high] };
   }
 
-  at(number: number): Label | undefined {
-    return this.sent.get(number);
+  at(number: number): Label | Install | undefined {
+    if (this.group?.allows(number, this.labelled ?? 0) === false) return undefined;
+    const item = this.sent.get(number);
+    return item && "model" in item ? this.taggedModel(item) : item;
   }
 
   durable(number: number): void {
@@ -149,6 +192,7 @@ export class NodeLabels implements LabelSource {
   /** The node reports its position. If it lost its checkpoint, labels that aren't durable get new numbers. */
   restart(labelled: number): void {
     const { store, name, shared } = this;
+    this.group?.started(labelled);
     this.sent.clear();
     this.answeredTo = this.asks = 0;
     const durable = store.labels.durableOf(name);
@@ -177,6 +221,7 @@ export class NodeLabels implements LabelSource {
 
   private renumber(labelled: number): void {
     const { store, name, shared } = this;
+    this.group?.lostState();
     if (shared) {
       shared.renumber(labelled);
       return;
@@ -204,8 +249,9 @@ export class NodeLabels implements LabelSource {
     this.last = sample;
   }
 
-  /** Asks the node for answers that were lost on their way, or with a gateway before they were on disk. */
+  /** Asks the node for answers and features that were lost on their way, or with a gateway before they were on disk. */
   askForAnswers(peer: Peer): void {
+    this.group?.ask(peer);
     const { labelled } = peer.node;
     if (labelled === this.answeredTo || peer.ungrantedSince !== undefined) return;
     const from = Math.max(this.answeredTo, labelled - ANSWERS);
@@ -219,13 +265,34 @@ export class NodeLabels implements LabelSource {
 
   /** Takes the node's answer to a label. Returns whether the label is lost, which is logged. */
   answered(answer: Message<"acknowledgement">): boolean {
-    const isLost = answer.boot === this.line.position?.boot && this.settles(answer);
     const { number, status } = answer;
     const label = this.sent.get(number);
+    const isCurrent = answer.boot === this.line.position?.boot;
+    if (isCurrent && label && "model" in label) return this.installed(label, answer);
+    if (isCurrent) this.group?.answered(number, status, false);
+    const isLost = isCurrent && this.settles(answer);
     const sample = label ? `sample ${label.seq}, ` : "";
     if (isLost && status !== LABEL_STATUS.forged)
       this.line.say("label-refused", `label ${number}, ${sample}${LABEL_STATUS_NAMES[status]}`);
     return isLost;
+  }
+
+  /** The node answered a model. No label is lost by that. */
+  private installed({ number, seq, model }: SentModel, answer: Message<"acknowledgement">): boolean {
+    const { status } = answer;
+    const { labels } = this.store;
+    const labelled = this.labelled ?? 0;
+    const isNew = number > labelled;
+    if (status === LABEL_STATUS.forged) {
+      labels.withdraw(this.name, { sid: MODELS, seq }, labelled);
+      this.sent.clear();
+    } else this.settles(answer);
+    if (isNew && status === LABEL_STATUS.applied)
+      this.line.say("model", `has model ${seq} of its group, ${model.length} bytes`, "info");
+    if (isNew && status === LABEL_STATUS.refused) this.line.say("model", `refuses model ${seq} of its group`);
+    this.group?.answered(number, status, true);
+    this.teach();
+    return false;
   }
 
   private settles({ number, status }: Message<"acknowledgement">): boolean {

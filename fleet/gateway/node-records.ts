@@ -20,6 +20,8 @@ interface RecordPorts {
 
 /** Keeps a node's samples and predictions, shows them to pages, and notes its remarks. */
 export class NodeRecords {
+  /** True if the fleet's model made the last decision, and not the node's own learner; undefined: it made none. */
+  judges: boolean | undefined;
   private readonly parts = new SampleParts();
 
   constructor(
@@ -57,6 +59,7 @@ export class NodeRecords {
   private noteRemarks(sid: number, seq: number, said: number): void {
     const { hello, labels, when } = this.ports;
     const pending = hello()?.pending ?? 0;
+    this.judges = (said & REMARK.fleet) !== 0;
     if (said & REMARK.asked) labels.asked.add(sid, seq, pending);
     else labels.asked.prune(seq, pending);
     if (said & (REMARK.drift | REMARK.shift)) when.drifted = Date.now();

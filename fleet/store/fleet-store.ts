@@ -4,6 +4,7 @@ import { ArrivalRows, SWEEP_MS } from "./arrival-rows.ts";
 import { DatabaseFile } from "./database-file.ts";
 import { type ExportedSample, exportedSamples } from "./exported-samples.ts";
 import { LabelRows } from "./label-rows.ts";
+import { LessonRows } from "./lesson-rows.ts";
 import { StoreClock } from "./store-clock.ts";
 import { ARRIVED, BESIDE, LOGGED, type Row } from "./tables.ts";
 
@@ -71,6 +72,7 @@ export class FleetStore {
   /** Each node's since it was opened. */
   private readonly events = new Map<string, number>();
   readonly labels: LabelRows;
+  readonly lessons: LessonRows;
   /** The machine's time of the newest row when it was opened; undefined: there was none. */
   readonly newestTime: number | undefined;
 
@@ -86,6 +88,7 @@ export class FleetStore {
     try {
       this.file = new DatabaseFile(path);
       this.labels = new LabelRows(this.file, this.clock);
+      this.lessons = new LessonRows(this.file, this.labels);
       this.arrivals = new ArrivalRows(this.file, this.clock, sweepMs);
       const newest = [this.newest, this.arrivals.recover()].flatMap((row) => row ?? []);
       newest.sort((a, b) => b.ran - a.ran);

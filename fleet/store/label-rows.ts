@@ -34,6 +34,9 @@ export interface KeptLabel {
 /** A label's status besides a node's answers: the node processed its number, but the answer never came. */
 const UNANSWERED = -1;
 
+/** The session of labels in whose place a node gets a model: no sample has it. Their `seq` counts the node's models. */
+export const MODELS = 0;
+
 /** A sample of a node. */
 interface Placed {
   readonly sid: number;
@@ -86,6 +89,13 @@ export class LabelRows {
     this.unsaved = true;
     if (tag)
       this.file.run("INSERT OR REPLACE INTO label_tag VALUES (?, ?, ?, ?, ?)", [node, sid, seq, ...tag]);
+  }
+
+  /** Removes a label that the node hasn't taken, and closes the gap after number `labelled`. */
+  withdraw(node: string, { sid, seq }: Placed, labelled: number): void {
+    this.file.run("DELETE FROM label WHERE node = ? AND sid = ? AND seq = ?", [node, sid, seq]);
+    this.closeGaps(node, labelled);
+    this.unsaved = true;
   }
 
   /** The sample's label; undefined: none. */

@@ -23,6 +23,10 @@ const TABLES = `
     node TEXT, sid INTEGER, seq INTEGER, low INTEGER, high INTEGER, PRIMARY KEY (node, sid, seq)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS label_after (
     node TEXT, sid INTEGER, seq INTEGER, at INTEGER, after INTEGER, PRIMARY KEY (node, sid, seq)) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS model (
+    node TEXT, sid INTEGER, seq INTEGER, candidate TEXT, crc INTEGER, bytes BLOB, PRIMARY KEY (node, sid, seq)) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS lesson (
+    id INTEGER PRIMARY KEY, node TEXT NOT NULL, sid INTEGER NOT NULL, seq INTEGER NOT NULL, x BLOB NOT NULL, y REAL NOT NULL);
   CREATE TABLE IF NOT EXISTS place (node TEXT, source TEXT, place TEXT, PRIMARY KEY (node, source)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS machine (node TEXT PRIMARY KEY, state TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS event (
@@ -38,6 +42,8 @@ const INDEXES = `
   CREATE INDEX IF NOT EXISTS label_waiting ON label (node, number) WHERE durable = 0;
   CREATE INDEX IF NOT EXISTS label_settled ON label (node, number) WHERE durable = 1;
   CREATE UNIQUE INDEX IF NOT EXISTS label_sample ON label (node, sid, seq);
+  CREATE UNIQUE INDEX IF NOT EXISTS lesson_sample ON lesson (node, sid, seq);
+  CREATE INDEX IF NOT EXISTS lesson_node ON lesson (node, id);
   CREATE INDEX IF NOT EXISTS event_node ON event (node, id);
   CREATE INDEX IF NOT EXISTS event_alarm ON event (id) WHERE kind IN ('alarm', 'alarm-off');
   CREATE INDEX IF NOT EXISTS copy_node ON copy (node, id);
@@ -57,7 +63,7 @@ export const ARRIVED = ["sample", "prediction"] as const;
 export const LOGGED = ["label", "event", "audit", "copy"] as const;
 
 /** What is kept beside labels, a row each. */
-export const BESIDE = ["label_tag", "label_after"] as const;
+export const BESIDE = ["label_tag", "label_after", "model"] as const;
 
 /** Makes the tables and indexes that the database lacks, and adds to those of an earlier gateway what they lack. */
 export function makeTables(database: Database): void {

@@ -59,6 +59,19 @@ export interface Standing extends Trust {
   readonly candidate?: Candidate;
 }
 
+/** What a trainer remembers of a node besides its lessons. */
+export interface KeptMember {
+  readonly labels: number;
+  readonly sent?: Candidate;
+  readonly isAlike: boolean;
+  /** Own labels, and the group's, when it got its last model. */
+  readonly ownThen: number;
+  readonly groupThen: number;
+  /** Discounted errors of each candidate, and labels. */
+  readonly errors: readonly number[];
+  readonly judged: number;
+}
+
 /** A node of a group. */
 class GroupMember {
   readonly lessons: Lesson[] = [];
@@ -85,6 +98,18 @@ class GroupMember {
   /** Own labels with which it gets a model. */
   get next(): number {
     return Math.max(this.ownThen + 1, Math.floor(OWN_GROWTH * this.ownThen));
+  }
+
+  get kept(): KeptMember {
+    const { candidates, labels, sent, isAlike, ownThen, groupThen } = this;
+    const { errors, labels: judged } = candidates.experience;
+    return { labels, ...(sent && { sent }), isAlike, ownThen, groupThen, errors: [...errors], judged };
+  }
+
+  resume({ errors, judged, ...kept }: KeptMember): void {
+    Object.assign(this, kept);
+    this.candidates.experience.errors.set(errors);
+    this.candidates.experience.labels = judged;
   }
 
   isDue(group: number): boolean {
@@ -136,6 +161,7 @@ export class GroupTrainer {
    * @param isThere whether a node takes models yet
    */
   models(isThere: (node: number) => boolean = () => true): TrainedModel[] {
+    if (this.labels === 0) return [];
     const isDue = (node: number) => isThere(node) && this.members[node].isDue(this.labels);
     const due = [...this.members.keys()].filter(isDue);
     if (due.length === 0) return [];
@@ -148,6 +174,32 @@ export class GroupTrainer {
   labelsUntilModel(node: number): number {
     const { next, labels } = this.members[node];
     return Math.max(1, next - labels);
+  }
+
+  /** What it remembers of a node besides its lessons. */
+  kept(node: number): KeptMember {
+    return this.members[node].kept;
+  }
+
+  /**
+   * Resumes as an earlier trainer was, of which it took the lessons: a restart of the gateway costs no experience.
+   * @param kept what that one remembered of each node; undefined: nothing
+   */
+  resume(kept: readonly (KeptMember | undefined)[]): void {
+    this.members.forEach((member, node) => {
+      const its = kept[node];
+      if (its) member.resume(its);
+    });
+    this.labels = this.members.reduce((sum, { labels }) => sum + labels, 0);
+    if (!this.members.some(({ sent }) => sent)) return;
+    const group = this.groupModel();
+    for (const [node, { candidates, lessons, labels, sent }] of this.members.entries())
+      if (sent) candidates.train(group, lessons, `${this.seed}/${node}/${labels}`);
+  }
+
+  /** Has a node get a model at the next `models`, whatever was learned since its last. */
+  order(node: number): void {
+    this.members[node].groupThen = 0;
   }
 
   /**

@@ -1,5 +1,7 @@
 /** Each route of the table, asked in this process: its answers have the forms of docs/openapi.json. */
 import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import * as assert from "uvu/assert";
 import type { Role, User } from "../../fleet/access/access.ts";
@@ -7,6 +9,7 @@ import { newToken, passwordHash, tokenHash } from "../../fleet/access/secrets.ts
 import { ROUTE_LIST, type RouteName } from "../../fleet/api/routes.ts";
 import { explanationOf } from "../../fleet/gateway/explain.ts";
 import type { NodeKeeper } from "../../fleet/gateway/node-keeper.ts";
+import { Training } from "../../fleet/training/training.ts";
 import { test } from "../tools/contained.ts";
 import * as followed from "../tools/followed-node.ts";
 import { HEARD, NODE_NAME, ServedGateway, SID } from "../tools/served-gateway.ts";
@@ -33,6 +36,8 @@ const EXAMPLES: { readonly [R in RouteName]: readonly Example[] } = {
   "GET /api/live": [{ query: "node=n1" }],
   "GET /api/alarms": [{}],
   "GET /api/labellers": [{}],
+  "GET /api/together": [{}],
+  "POST /api/together": [{ body: { group: 0, on: false } }],
   "GET /api/audit": [{ query: "most=5" }],
   "GET /api/nodes/{node}": [{}, { node: "n1" }],
   "GET /api/nodes/{node}/history": [{ query: "points=50" }],
@@ -48,6 +53,7 @@ const EXAMPLES: { readonly [R in RouteName]: readonly Example[] } = {
 
 let served: ServedGateway;
 let kept: KeptNode;
+let training: Training;
 const tokens = Object.fromEntries(ROLES.map((role) => [role, newToken()]));
 test.before(async () => {
   const password = await passwordHash(PASSWORD);
@@ -73,7 +79,13 @@ test.before(async () => {
     followed.SAMPLES,
   );
   store.close();
-  Object.assign(gateway, { explain: () => Promise.resolve(explained) });
+  const failed = (why: string) => assert.unreachable(why);
+  training = new Training(
+    { vectors: 0, groups: [[NODE_NAME]] },
+    { store: gateway.store, install() {}, committed: async () => undefined, say() {}, failed },
+    pathToFileURL(resolve("dist/train-worker.js")),
+  );
+  Object.assign(gateway, { explain: () => Promise.resolve(explained), training });
 });
 test.after(async () => {
   await kept.close();

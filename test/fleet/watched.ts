@@ -1,5 +1,6 @@
 import * as assert from "uvu/assert";
 import { NodeAtBroker } from "../../fleet/demo/node-at-broker.ts";
+import { MODELS } from "../../fleet/store/label-rows.ts";
 import type { Row } from "../../fleet/store/tables.ts";
 import { Random } from "../../host/random.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
@@ -8,10 +9,14 @@ import { LABEL_STATUS, NO_STORAGE } from "../../src/node/ports.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
 import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
 import { endsWithTest } from "../tools/contained.ts";
+import { installAt } from "../wire/installs.ts";
 
 export const CHECKPOINT_EVERY = 4;
 
-const NODE: Omit<NodeOptions, "sid" | "channels"> = {
+/** Options of a watched node. */
+export type WatchedOptions = Omit<NodeOptions, "sid" | "channels">;
+
+export const NODE: WatchedOptions = {
   learner: familyNamed("olk-c")!,
   options: { budget: 8 },
   pending: 1024, // on a busy machine a gateway takes long to start
@@ -42,11 +47,12 @@ export class Watched {
     readonly name: string,
     address: string,
     periodMs = 500,
+    readonly options = NODE,
   ) {
     const sensor = new Readings(new Random(5, name));
     this.node = new NodeAtBroker({
       address: parseAddress(address) as MqttAddress,
-      node: NODE,
+      node: options,
       sensor,
       periodMs,
       pollMs: periodMs / 10,
@@ -75,16 +81,29 @@ export async function give(url: string, most: number, { name, newest, taken }: W
   } catch {} // the gateway was killed: the labeller tries again
 }
 
-/** The state of a node in this process that is taught these labels, each once, in their order. */
-export function replayed(watched: Watched, rows: readonly Row[]): string {
-  const options: NodeOptions = { ...NODE, sid: 1, channels: 2 };
+/** The bytes of a node's model, by its row. */
+export type ModelOf = (name: string, seq: number) => Uint8Array;
+
+/** What labels and models made of a node: its learner, its model, and who judges. */
+function stateOf({ learner, fleet }: SensorNode): string {
+  const { model, ownLoss, modelLoss, judged } = fleet ?? {};
+  return `${learner.stateHash()} ${model?.size} ${model?.crc} ${ownLoss} ${modelLoss} ${judged}`;
+}
+
+/** The state of a node in this process that takes these labels and models, each once, in their order. */
+export function replayed(watched: Watched, rows: readonly Row[], modelOf?: ModelOf): string {
+  const options: NodeOptions = { ...watched.options, sid: 1, channels: 2 };
   const plain = new SensorNode(options, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
   rows.forEach(({ sid, seq, y, source, confidence }, i) => {
+    if (sid === MODELS && modelOf) {
+      assert.is(installAt(plain, i + 1, modelOf(watched.name, Number(seq))), LABEL_STATUS.applied);
+      return;
+    }
     plain.sample(watched.samples.get(`${sid} ${seq}`) as number[]);
     const [number, given] = [i + 1, { y: Number(y), source: Number(source), confidence: Number(confidence) }];
-    assert.is(plain.label({ number, sid: 1, seq: number, ...given }), LABEL_STATUS.applied);
+    assert.is(plain.label({ number, sid: 1, seq: plain.seq, ...given }), LABEL_STATUS.applied);
   });
-  return plain.learner.stateHash();
+  return stateOf(plain);
 }
 
 /** The store's status of a label whose answer never came, or was under way when the gateway was killed. */
@@ -103,10 +122,10 @@ function* choices(rows: readonly Row[]): Generator<Row[]> {
 }
 
 /** The node's state is that of one that learned these labels once each, in order, but for those that it had lost the samples of. */
-export function hasLearned(watched: Watched, rows: readonly Row[]): void {
-  const { labelled, learner } = watched.node.node!;
-  const dealt = rows.filter(({ number }) => Number(number) <= labelled);
-  const hash = learner.stateHash();
-  const same = [...choices(dealt)].some((some) => replayed(watched, some) === hash);
+export function hasLearned(watched: Watched, rows: readonly Row[], modelOf?: ModelOf): void {
+  const node = watched.node.node!;
+  const dealt = rows.filter(({ number }) => Number(number) <= node.labelled);
+  const state = stateOf(node);
+  const same = [...choices(dealt)].some((some) => replayed(watched, some, modelOf) === state);
   assert.ok(same, `${watched.name}: ${JSON.stringify(dealt.map(({ number, status }) => [number, status]))}`);
 }

@@ -1,0 +1,30 @@
+import { RequestBody } from "./request-body.ts";
+
+/** Turns a group of nodes that learn together on or off. */
+interface GroupSwitch {
+  /** Its place in the fleet file, from 0. */
+  readonly group: number;
+  readonly on: boolean;
+  /** Who asks. */
+  readonly by: string;
+}
+
+export const GROUP_SWITCH = new RequestBody<GroupSwitch>("switch", {
+  type: "object",
+  required: ["group", "on"],
+  properties: {
+    group: {
+      type: "integer",
+      minimum: 0,
+      maximum: 9999,
+      description: "the group's place in the fleet file, from 0",
+    },
+    on: { type: "boolean", description: "false: its nodes get no models, and keep those that they have" },
+    by: {
+      type: "string",
+      maxLength: 64,
+      default: "",
+      description: "who asks; where there are users, the request's user",
+    },
+  },
+});

@@ -1,0 +1,176 @@
+import { modelCrc } from "../../src/learn/model-bytes.ts";
+import type { FleetStore } from "../store/fleet-store.ts";
+import type { KeptModel } from "../store/lesson-rows.ts";
+import { NodeInGroup } from "./node-in-group.ts";
+import type { GroupTurn, RememberedNode } from "./trained-group.ts";
+import { TrainingThread } from "./training-thread.ts";
+
+/** The database's key for the groups that are off: their nodes' names. */
+const OFF = "together-off";
+
+/** What training needs of its gateway. */
+export interface TrainingPorts {
+  readonly store: FleetStore;
+  /** Takes a model for the node, in a label's place. */
+  install(node: string, model: KeptModel): void;
+  /** Resolves once all that was taken is on disk, and on its way to the node; or with a text: why not. */
+  committed(node: string): Promise<string | undefined>;
+  /** Logs what happens to a node, or to training as a whole. */
+  say(node: string, text: string): void;
+  failed(why: string): void;
+}
+
+/** Nodes that are alike, see `Fleet.together`. */
+interface Groups {
+  readonly vectors: number;
+  readonly groups: readonly (readonly string[])[];
+}
+
+/** A group, and what its first node says that it is. */
+interface LikeNodes {
+  readonly nodes: readonly string[];
+  isOn: boolean;
+  first?: { readonly name: string; readonly dimension: number; readonly classes?: readonly string[] };
+  standings: GroupTurn["standings"];
+}
+
+/** Trains models for groups of nodes from the labels of all, and hands them out. */
+export class Training {
+  private readonly groups: LikeNodes[];
+  private readonly nodes = new Map<string, NodeInGroup>();
+  private readonly thread: TrainingThread;
+  /** True if the node takes a model now, by name. */
+  private readonly there = new Map<string, boolean>();
+
+  constructor(
+    private readonly options: Groups,
+    private readonly ports: TrainingPorts,
+    worker?: URL,
+  ) {
+    const off: string[] = JSON.parse(ports.store.labels.placeOf("", OFF) ?? "[]");
+    this.groups = options.groups.map((nodes) => ({
+      nodes,
+      isOn: !nodes.every((name) => off.includes(name)),
+      standings: {},
+    }));
+    this.thread = new TrainingThread(
+      { trained: (group, turn) => void this.trained(group, turn), failed: (why) => ports.failed(why) },
+      worker,
+    );
+    this.groups.forEach((group, place) => {
+      for (const name of group.nodes) this.nodes.set(name, this.join(name, place));
+    });
+  }
+
+  /** The node in its group; undefined: it learns alone. */
+  nodeOf(name: string): NodeInGroup | undefined {
+    return this.nodes.get(name);
+  }
+
+  /** The groups in the fleet file's order. */
+  get list(): { readonly nodes: readonly string[]; readonly on: boolean; readonly labels: number }[] {
+    return this.groups.map(({ nodes, isOn, standings }) => ({
+      nodes,
+      on: isOn,
+      labels: Object.values(standings).reduce((sum, { labels }) => sum + labels, 0),
+    }));
+  }
+
+  /** Turns a group on or off: an off group gets no models, and keeps those that it has. False: there is no such group. */
+  turn(place: number, isOn: boolean): boolean {
+    const group = this.groups[place];
+    if (!group) return false;
+    group.isOn = isOn;
+    const off = this.groups.flatMap(({ nodes, isOn }) => (isOn ? [] : nodes));
+    this.ports.store.labels.keepPlace("", OFF, JSON.stringify(off));
+    this.tellThere(place);
+    return true;
+  }
+
+  close(): Promise<void> {
+    return this.thread.close();
+  }
+
+  private join(name: string, group: number): NodeInGroup {
+    const { ports, thread } = this;
+    return new NodeInGroup({
+      vectors: this.options.vectors,
+      unlike: (dimension, classes) => this.unlike(group, { name, dimension, classes }),
+      keep: async (features) => {
+        const lesson = ports.store.lessons.keep(name, features);
+        if ((await ports.committed(name)) !== undefined) return false;
+        if (lesson) thread.tell({ group, lesson });
+        return true;
+      },
+      set: (isThere) => {
+        if (this.there.get(name) === isThere) return;
+        this.there.set(name, isThere);
+        this.tellThere(group, [name]);
+      },
+      order: () => thread.tell({ group, order: [name] }),
+      standing: () => {
+        const { isOn, standings } = this.groups[group];
+        const why = isOn ? this.nodes.get(name)?.why : "its group is off";
+        return { ...standings[name], group, ...(why && { why }) };
+      },
+      say: (text) => ports.say(name, text),
+    });
+  }
+
+  private tellThere(place: number, names = this.groups[place].nodes): void {
+    const { isOn } = this.groups[place];
+    const there = names.map((name) => [name, isOn && this.there.get(name) === true]);
+    this.thread.tell({ group: place, there: Object.fromEntries(there) });
+  }
+
+  /** The first node of a group that is met says what the others are like. */
+  private unlike(place: number, node: NonNullable<LikeNodes["first"]>): string | undefined {
+    const group = this.groups[place];
+    const { first } = group;
+    if (!first) {
+      group.first = node;
+      this.begin(place, node.dimension);
+      return undefined;
+    }
+    if (node.dimension !== first.dimension)
+      return `it makes ${node.dimension} features of a sample, and ${first.name} of its group ${first.dimension}`;
+    const [own = "", others = ""] = [node.classes?.join(", "), first.classes?.join(", ")];
+    return own === others
+      ? undefined
+      : `its classes are ${own || "numbers"}, and those of ${first.name} ${others || "numbers"}`;
+  }
+
+  private begin(place: number, dimension: number): void {
+    const { store } = this.ports;
+    const { vectors } = this.options;
+    const { nodes } = this.groups[place];
+    const known = nodes.flatMap((name): [string, RememberedNode][] => {
+      const text = store.lessons.remembered(name);
+      const { form, ...node } = text === undefined ? {} : JSON.parse(text);
+      return form === formOf(dimension, vectors) ? [[name, node]] : [];
+    });
+    const lessons = store.lessons.of(nodes, dimension);
+    this.thread.tell({
+      group: place,
+      begin: { nodes, dimension, vectors, lessons, remembered: Object.fromEntries(known) },
+    });
+    this.tellThere(place);
+  }
+
+  private async trained(place: number, { models, remembered, standings }: GroupTurn): Promise<void> {
+    const { ports, groups } = this;
+    const { first } = groups[place];
+    groups[place].standings = standings;
+    const form = formOf(first?.dimension, this.options.vectors);
+    for (const [name, node] of Object.entries(remembered))
+      ports.store.lessons.remember(name, JSON.stringify({ form, ...node }));
+    for (const { node, candidate, bytes } of models)
+      ports.install(node, { candidate, bytes, crc: modelCrc(bytes) });
+    await Promise.all(models.map(({ node }) => ports.committed(node)));
+  }
+}
+
+/** What lessons and models are made of: what is remembered of others is of no use. */
+function formOf(dimension: number | undefined, vectors: number): string {
+  return `${dimension} features, ${vectors} vectors`;
+}
