@@ -35,7 +35,7 @@ export class Feed<Item extends DueItem = DueLabel> implements LabelSource {
   private lastSeq: number;
 
   private supply: Supply<Item> | undefined;
-  /** The last install that was tagged. */
+  /** The last install that was tagged, in this session. */
   private install: DueInstall | undefined;
 
   /**
@@ -71,6 +71,7 @@ export class Feed<Item extends DueItem = DueLabel> implements LabelSource {
   }
 
   restart(labelled: number): void {
+    this.install = undefined;
     const { sid, seq, fed } = this.place();
     if (fed) this.spans.length = 0;
     const newest = this.spans[this.spans.length - 1];
@@ -96,7 +97,7 @@ export class Feed<Item extends DueItem = DueLabel> implements LabelSource {
     if (!label || !newest) return undefined;
     if (newest.sid === sid) this.lastSeq = Math.max(this.lastSeq, seq);
     if (label.due > this.reached) return undefined;
-    if ("model" in label) return this.taggedInstall(label) as Exclude<Item, DueLabel>;
+    if ("model" in label) return this.taggedInstall(label, sid) as Exclude<Item, DueLabel>;
     if (label.tag) return { ...label, number };
     return this.tagged({ ...label, number, ...placeOf(this.spans, label.seq) });
   }
@@ -109,12 +110,12 @@ export class Feed<Item extends DueItem = DueLabel> implements LabelSource {
     return { ...label, tag: [labelTag.low, labelTag.high] };
   }
 
-  private taggedInstall(install: DueInstall): DueInstall {
+  private taggedInstall(install: DueInstall, sid: number): DueInstall {
     const { labelTag } = this;
     if (!labelTag) return install;
     if (this.install?.number !== install.number) {
       const { number, model } = install;
-      labelTag.computeInstall({ number, bytes: model.length, crc: modelCrc(model) });
+      labelTag.computeInstall({ sid, number, bytes: model.length, crc: modelCrc(model) });
       this.install = { ...install, tag: [labelTag.low, labelTag.high] };
     }
     return this.install;
