@@ -1,16 +1,20 @@
 import { createServer, type Server, type Socket } from "node:net";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { Live } from "../../fleet/gateway/live.ts";
 import { Log } from "../../fleet/gateway/log.ts";
 import { NodeKeeper } from "../../fleet/gateway/node-keeper.ts";
 import { FleetStore } from "../../fleet/store/fleet-store.ts";
 import type { Row } from "../../fleet/store/tables.ts";
+import { Training } from "../../fleet/training/training.ts";
 import { SimulatedFlash } from "../../host-sim/network/flash.ts";
 import type { GivenCopy } from "../../host-sim/state/copy-file.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
-import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
+import { type NodeOptions, nodeLayout, type SensorNode } from "../../src/node/node.ts";
 import type { BytePort } from "../../src/node/ports.ts";
 import { type StartedNode, startNode } from "../../src/start/start-node.ts";
 import { storeBytes } from "../../src/store/checkpoint-store.ts";
+import { LabelTag } from "../../src/wire/label-tag.ts";
 import { become } from "../tools/awaited.ts";
 import { inFolder } from "../tools/stations.ts";
 import { NODE } from "../tools/taught-node.ts";
@@ -22,6 +26,12 @@ const PAUSE_MS = 2;
 const MINUTE_MS = 60_000;
 /** Turns in which a node that hears its gateway gets a label many times over. */
 const TURNS_ENOUGH = 2000;
+
+/** The label keys of a node, and of its gateway's fleet file; and what the gateway's training says of the node. */
+export interface KeptTogether {
+  readonly labelKey?: Uint8Array;
+  readonly filed?: Uint8Array;
+}
 
 /** A node in this process behind a socket that a test can cut, and the gateway's keeper of it. */
 export class KeptNode implements BytePort {
@@ -41,12 +51,14 @@ export class KeptNode implements BytePort {
   private readonly flash: SimulatedFlash;
   private readonly runs: Promise<void>;
   private socket: Socket | undefined;
+  private training: Training | undefined;
   private turns = 0;
 
   private constructor(
     name: string,
     private readonly options: NodeOptions,
     state?: GivenCopy,
+    private readonly together?: KeptTogether,
   ) {
     this.path = inFolder(name);
     this.flash = new SimulatedFlash(storeBytes(nodeLayout(options)));
@@ -54,21 +66,53 @@ export class KeptNode implements BytePort {
     this.server = createServer((socket) => this.take(socket));
     this.timer = setInterval(() => this.turn(), PAUSE_MS);
     this.store = new FleetStore(inFolder(`${name}.db`));
-    const node = { name: NAME, port: `unix:${this.path}`, baud: 115200, state };
+    const node = { name: NAME, port: `unix:${this.path}`, baud: 115200, state, labelKey: together?.filed };
     const copying = { everyMs: undefined, kept: 1, running: 0 };
     this.keeper = new NodeKeeper(
       ...([node, this.store, new Log("error", true), new Live(() => []), copying] as const),
       ...([undefined, 1, undefined, () => this.minutes * MINUTE_MS] as const),
     );
+    if (together) this.train();
     this.server.listen(this.path);
     this.runs = this.keeper.run();
   }
 
   /** Resolves once the gateway has met it. */
-  static async met(name: string, options: NodeOptions = NODE, state?: GivenCopy): Promise<KeptNode> {
-    const kept = new KeptNode(name, options, state);
+  static async met(
+    name: string,
+    options: NodeOptions = NODE,
+    state?: GivenCopy,
+    together?: KeptTogether,
+  ): Promise<KeptNode> {
+    const kept = new KeptNode(name, options, state, together);
     await kept.become("the gateway meets the node", () => kept.keeper.connected);
     return kept;
+  }
+
+  /** Trains it, as a group of one. */
+  private train(): void {
+    const { store, keeper } = this;
+    this.training = new Training(
+      { vectors: 0, groups: [[NAME]] },
+      {
+        store,
+        install: (_, model) => keeper.labels.install(model),
+        committed: async () => {
+          store.commit();
+          await keeper.labels.committed();
+          return undefined;
+        },
+        say: (_, text) => keeper.say("together", text),
+        failed: (why) => keeper.say("failed", why),
+      },
+      pathToFileURL(resolve("dist/train-worker.js")),
+    );
+    keeper.labels.group = this.training.nodeOf(NAME);
+  }
+
+  /** The node itself. */
+  get own(): SensorNode {
+    return this.node.station.node;
   }
 
   get stateHash(): string {
@@ -90,9 +134,12 @@ export class KeptNode implements BytePort {
     for (let k = 0; k < count; k++) node.station.sample([k % 3, k % 2]);
   }
 
-  /** The gateway takes a label for that sample, and has it on disk. */
-  give(seq: number, sid = this.node.station.node.sid): void {
-    this.keeper.labels.give({ sid, seq, y: seq % 2 ? 1 : -1, source: 0, confidence: 255, by: "anna" });
+  /** The gateway takes a label for that sample, which its labeller tagged if there is a key, and has it on disk. */
+  give(seq: number, sid = this.node.station.node.sid, key?: Uint8Array): void {
+    const label = { sid, seq, y: seq % 2 ? 1 : -1, source: 0, confidence: 255, by: "anna" };
+    const tag = key && new LabelTag(key);
+    tag?.compute(label);
+    this.keeper.labels.give({ ...label, ...(tag && { tag: [tag.low, tag.high] as const }) });
     this.store.commit();
     this.keeper.labels.committed();
   }
@@ -138,6 +185,7 @@ export class KeptNode implements BytePort {
   async close(): Promise<void> {
     this.keeper.close();
     await this.runs;
+    await this.training?.close();
     clearInterval(this.timer);
     this.socket?.destroy();
     this.server.close();
@@ -163,6 +211,7 @@ export class KeptNode implements BytePort {
     const sensors = [{ channels, read() {} }];
     return startNode({
       ...{ ...about, node: this.options, sensors, periodMs: 0, transport: this, block: this.flash },
+      labelKey: this.together?.labelKey,
     });
   }
 

@@ -1,0 +1,63 @@
+/** A node that gets models from its gateway, in this process: keys, and lines that are cut. */
+import * as assert from "uvu/assert";
+import { MODELS } from "../../fleet/store/label-rows.ts";
+import { test } from "../tools/contained.ts";
+import { NODE } from "../tools/taught-node.ts";
+import { KeptNode, type KeptTogether } from "./kept-node.ts";
+
+const ALIKE = { ...NODE, fleetBudget: 0 };
+const KEY = Uint8Array.from({ length: 16 }, (_, i) => i + 1);
+
+let kept: KeptNode | undefined;
+test.after.each(async () => {
+  await kept?.close();
+  kept = undefined;
+});
+
+async function labelled(name: string, keys: KeptTogether): Promise<KeptNode> {
+  kept = await KeptNode.met(name, ALIKE, undefined, keys);
+  const its = kept;
+  its.sample(4);
+  await its.become("the gateway hears of the samples", () => its.keeper.reach?.seq === 4);
+  return its;
+}
+
+const models = ({ labels }: KeptNode) => labels.filter(({ sid }) => sid === MODELS);
+
+test("a node with a label key takes the models that its gateway tags, over a cut of the line and a restart", async () => {
+  const its = await labelled("keyed-models", { labelKey: KEY, filed: KEY });
+  its.give(1);
+  await its.become("a model", () => its.own.fleet!.model.size === 0);
+  await its.become("its answer", () => models(its)[0].status === 0);
+  await its.cut();
+  its.restart(2);
+  its.give(2, its.own.sid);
+  await its.join();
+  its.sample(3);
+  its.give(its.own.seq);
+  await its.become("a model of the next session", () =>
+    models(its).some(({ status }, i) => i > 0 && status === 0),
+  );
+  assert.is(its.own.count("forged"), 0);
+  const numbers = its.labels.map(({ number }) => Number(number)).sort((a, b) => a - b);
+  assert.equal(
+    numbers,
+    numbers.map((_, i) => i + 1),
+  );
+});
+
+test("a node whose label key the gateway lacks gets no models, and its labels go on", async () => {
+  const its = await labelled("unkeyed-models", { labelKey: KEY });
+  its.give(1, its.own.sid, KEY);
+  await its.become("the refused model", () => its.own.count("forged") > 0);
+  await its.become("its end", () => models(its).length === 0);
+  its.give(2, its.own.sid, KEY);
+  await its.become("the next label", () => its.own.count("applied") === 2);
+  const said = its.events.find(([kind]) => kind === "together");
+  assert.match(
+    said?.[1] ?? "",
+    /gets no models: it refuses their tags: its label key isn't in the fleet file/,
+  );
+});
+
+test.run();
