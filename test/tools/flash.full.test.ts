@@ -17,7 +17,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { BOARDS } from "../../targets/boards.ts";
 import { isAtLeast } from "../../tools/toolchain/check.ts";
-import { type Run, refusesHere, runJsonHere } from "../cli/program.ts";
+import { type Run, refusesHere, runHere, runJsonHere } from "../cli/program.ts";
 
 const PROGRAM = join(process.cwd(), "dist/motelearn.js");
 const folder = mkdtempSync(join(tmpdir(), "motelearn-flash-"));
@@ -33,16 +33,40 @@ function program(path: string, line: string): void {
   chmodSync(path, 0o755);
 }
 
-/** A machine whose PATH has those programs only. */
-function machine(name: string, programs: { readonly [name: string]: string }, env: object = {}) {
+/** The environment of a machine whose PATH has those programs only. */
+function environment(name: string, programs: { readonly [name: string]: string }, env: object) {
   const path = join(folder, name);
   mkdirSync(path, { recursive: true });
   for (const [program_, line] of Object.entries(programs)) program(join(path, program_), line);
+  return { HOME: folder, PATH: path, ...env };
+}
+
+type Programs = Parameters<typeof environment>[1];
+
+/** Runs it on such a machine, in this process: for what runs no program that prints. */
+function machine(name: string, programs: Programs, env: object = {}) {
+  const inside = environment(name, programs, env);
+  return async (...args: string[]): Promise<Run> => {
+    const outside = { env: process.env, folder: process.cwd() };
+    process.env = inside;
+    process.chdir(folder);
+    try {
+      return await runHere(args);
+    } finally {
+      process.env = outside.env;
+      process.chdir(outside.folder);
+    }
+  };
+}
+
+/** Runs it on such a machine. */
+function building(name: string, programs: Programs, env: object = {}) {
+  const inside = environment(name, programs, env);
   return (...args: string[]): Run => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], {
       encoding: "utf8",
       cwd: folder,
-      env: { HOME: folder, PATH: path, ...env },
+      env: inside,
     });
     return { code: status, stdout, stderr };
   };
@@ -61,9 +85,9 @@ function sdk(version: string): string {
 const NODE = ["--learner", "olk-c", "--dimension", "1"];
 const FOLDER = join(folder, "firmware");
 
-test("what is missing is said line by line, with its cure, and nothing is built", () => {
+test("what is missing is said line by line, with its cure, and nothing is built", async () => {
   const bare = machine("bare", {});
-  const { code, stdout, stderr } = bare(
+  const { code, stdout, stderr } = await bare(
     "flash",
     "--target",
     "esp32c3",
@@ -88,19 +112,19 @@ test("what is missing is said line by line, with its cure, and nothing is built"
   assert.is(lines.length, 5);
 });
 
-test("versions that are too old are named with the versions required: the SDK says which ESP-IDF", () => {
+test("versions that are too old are named with the versions required: the SDK says which ESP-IDF", async () => {
   const env = { MODDABLE: sdk("8.1.9"), IDF_PATH: folder };
   const old = machine("old", { git: "v5.5", tsc: "Version 5.9.3", mcconfig: "" }, env);
-  const { stderr } = old("flash", "--target", "esp32", ...NODE, "--dry-run", "--folder", FOLDER);
+  const { stderr } = await old("flash", "--target", "esp32", ...NODE, "--dry-run", "--folder", FOLDER);
   assert.match(stderr, /missing: Moddable SDK: 8\.1\.9 in .*; take 8\.2\.3 or later/);
   assert.match(stderr, /missing: ESP-IDF: v5\.5 in .*; the SDK wants v6\.1: git -C /);
   assert.match(stderr, /missing: TypeScript: Version 5\.9\.3; mcconfig runs tsc 6 or later/);
   assert.ok(isAtLeast("8.10.0", "8.2.3") && isAtLeast("6", "6") && !isAtLeast("8.2", "8.2.3"));
 });
 
-test("for an ESP-IDF whose tools aren't on PATH, flash prints how to put them there", () => {
+test("for an ESP-IDF whose tools aren't on PATH, flash prints how to put them there", async () => {
   const env = { MODDABLE: sdk("8.2.3"), IDF_PATH: folder };
-  const { stdout } = machine("unsourced", { git: "v6.1", mcconfig: "" }, env)("doctor");
+  const { stdout } = await machine("unsourced", { git: "v6.1", mcconfig: "" }, env)("doctor");
   assert.match(
     stdout,
     /missing +ESP-IDF +v6\.1 in .*; idf\.py isn't on PATH: source .*\/export\.sh, in each new shell/,
@@ -136,7 +160,7 @@ test("the dry run prints the commands, runs none, and writes the manifest of the
     ...["--sleep", "--talk-every", "12"],
   ];
   const driver = ["--include", "$(MODDABLE)/modules/a/manifest.json"];
-  const { code, stdout } = bare(
+  const { code, stdout } = await bare(
     ...["flash", "--target", "esp32s3", "--board", "m5stamp_s3", "--port", "/dev/nowhere", "--dry-run"],
     ...[...args, ...more, ...driver, "--folder", FOLDER],
   );
@@ -175,10 +199,10 @@ test("the dry run prints the commands, runs none, and writes the manifest of the
   assert.is(driverManifest, driver[1]);
 });
 
-test("when to talk is for a node that sleeps", () => {
+test("when to talk is for a node that sleeps", async () => {
   const bare = machine("bare", {});
   for (const flag of ["--talk-every", "--talk-ms"]) {
-    const { code, stderr } = bare(
+    const { code, stderr } = await bare(
       "flash",
       "--target",
       "esp32c3",
@@ -202,7 +226,7 @@ test("when to talk is for a node that sleeps", () => {
 function whole(name: string, instruction: string) {
   const env = { MODDABLE: sdk("8.2.3"), IDF_PATH: folder };
   const listing = `00000000 <f32_dot>:\n   0:\t${instruction}\tf0, f1, f2`;
-  return machine(
+  return building(
     name,
     {
       ...{ git: "v6.1", tsc: "Version 7.0.2", mcconfig: "built", "idf.py": "", node: "" },
@@ -248,22 +272,22 @@ test("a firmware whose f32.c holds a fused multiply-add is refused before the bo
 test("an object of f32.c that can't be looked at is not flashed", () => {
   const env = { MODDABLE: sdk("8.2.3"), IDF_PATH: folder };
   const programs = { git: "v6.1", tsc: "Version 7.0.2", mcconfig: "built", "idf.py": "", node: "" };
-  const without = machine("no-objdump", programs, env)(...ONTO_NULL, "esp32s3");
+  const without = building("no-objdump", programs, env)(...ONTO_NULL, "esp32s3");
   assert.is(without.code, 2);
   assert.match(
     without.stderr,
     /^motelearn: xtensa-esp32s3-elf-objdump: can't be run \(ENOENT\); not flashed\n$/,
   );
-  const empty = machine("empty-object", { ...programs, "xtensa-esp32s3-elf-objdump": "" }, env);
+  const empty = building("empty-object", { ...programs, "xtensa-esp32s3-elf-objdump": "" }, env);
   const { code, stderr } = empty(...ONTO_NULL, "esp32s3");
   assert.is(code, 2);
   assert.match(stderr, /f32\.c\.o: none of f32\.c's functions in it; not flashed\n$/);
 });
 
-test("a dry run without --folder prints the manifest and leaves nothing behind", () => {
+test("a dry run without --folder prints the manifest and leaves nothing behind", async () => {
   const bare = machine("bare", {});
   const before = readdirSync(folder).sort();
-  const { code, stdout } = bare("flash", "--target", "esp32c3", ...NODE, "--dry-run");
+  const { code, stdout } = await bare("flash", "--target", "esp32c3", ...NODE, "--dry-run");
   assert.is(code, 0);
   const end = stdout.lastIndexOf("\n}\n") + 3;
   const { config } = JSON.parse(stdout.slice(0, end));
@@ -313,7 +337,7 @@ test("what the node does beside learning goes into the manifest, and its creatio
   const bare = machine("bare", {});
   const beside = { coverage: 0.9, labelFlips: [0.1, 0.2], drift: "watch" };
   const args = [...NODE, "--target", "esp32c3", "--node", JSON.stringify(beside)];
-  const { code, stdout } = bare("flash", ...args, "--dry-run");
+  const { code, stdout } = await bare("flash", ...args, "--dry-run");
   assert.is(code, 0);
   const { config, creation } = JSON.parse(stdout.slice(0, stdout.lastIndexOf("\n}\n") + 3));
   const { coverage, labelFlips, drift } = config.node;
@@ -327,13 +351,13 @@ test("what the node does beside learning goes into the manifest, and its creatio
 
 test("the wire may be the chip's own USB, whose pins no sensor gets then; a board without it is refused", async () => {
   const bare = machine("bare", {});
-  const usb = bare("flash", "--target", "esp32c3", ...NODE, "--wire", "usb", "--dry-run");
+  const usb = await bare("flash", "--target", "esp32c3", ...NODE, "--wire", "usb", "--dry-run");
   assert.is(usb.code, 0);
   const { config } = JSON.parse(usb.stdout.slice(0, usb.stdout.lastIndexOf("\n}\n") + 3));
   const shipped = JSON.parse(readFileSync("targets/esp32c3/board.json", "utf8")).config.wire;
   assert.equal(config.wire, { ...shipped, release: "usb" });
   const bus = { ...TMP117, data: 20, clock: 21 };
-  assert.is(bare(...withSensor("esp32c3", bus, "--wire", "usb")).code, 0, "the UART's pins are free");
+  assert.is((await bare(...withSensor("esp32c3", bus, "--wire", "usb"))).code, 0, "the UART's pins are free");
   await refusesHere(
     withSensor("esp32c3", { ...bus, data: 18 }, "--wire", "usb"),
     "data: got 18",
@@ -377,28 +401,28 @@ test("an option of a sensor that can't be is refused, with what can", async () =
   await refusesHere(withSensor("esp32c3", without), "io: got nothing");
 });
 
-test("where an SDK is, a driver that it hasn't is refused, and one that isn't included", () => {
+test("where an SDK is, a driver that it hasn't is refused, and one that isn't included", async () => {
   const path = sdk("8.2.3");
   const chip = join(path, "modules/drivers/sensors/tmp117");
   mkdirSync(chip, { recursive: true });
   writeFileSync(join(chip, "manifest.json"), JSON.stringify({ modules: { [TMP117.sensor]: "tmp117" } }));
-  const whole = machine("sdk", { mcconfig: "" }, { MODDABLE: path });
+  const bare = machine("sdk", { mcconfig: "" }, { MODDABLE: path });
   const included = ["--include", "$(MODDABLE)/modules/drivers/sensors/tmp117/manifest.json"];
-  const said = (...args: string[]) => {
-    const { code, stderr } = whole(...args);
+  const said = async (...args: string[]) => {
+    const { code, stderr } = await bare(...args);
     return `${code} ${stderr.trim().split("\n").at(-1)}`;
   };
-  assert.match(said(...withSensor("esp32c3", TMP117, ...included)), /^0 /);
+  assert.match(await said(...withSensor("esp32c3", TMP117, ...included)), /^0 /);
   assert.match(
-    said(...withSensor("esp32c3", TMP117)),
+    await said(...withSensor("esp32c3", TMP117)),
     /^2 .*its driver isn't included; give --include '\$\(MODDABLE\)\/modules\/drivers\/sensors\/tmp117\/manifest.json'$/,
   );
   assert.match(
-    said(...withSensor("esp32c3", { ...TMP117, sensor: "embedded:sensor/Temperature/TMP171" })),
+    await said(...withSensor("esp32c3", { ...TMP117, sensor: "embedded:sensor/Temperature/TMP171" })),
     /^2 .*no driver embedded:sensor\/Temperature\/TMP171 .*did you mean embedded:sensor\/Temperature\/TMP117\?$/,
   );
   assert.match(
-    said(
+    await said(
       "flash",
       "--target",
       "esp32c3",
@@ -412,7 +436,7 @@ test("where an SDK is, a driver that it hasn't is refused, and one that isn't in
   const own = join(folder, "own.json");
   writeFileSync(own, '{ "modules": { "embedded:sensor/Own/Probe": "./probe" } }');
   const probe = { ...TMP117, sensor: "embedded:sensor/Own/Probe" };
-  assert.match(said(...withSensor("esp32c3", probe, "--include", own)), /^0 /);
+  assert.match(await said(...withSensor("esp32c3", probe, "--include", own)), /^0 /);
 });
 
 test("an --include that is no manifest is refused", async () => {
@@ -437,18 +461,26 @@ test("an --include that is no manifest is refused", async () => {
   );
 });
 
-test("a node that doesn't fit isn't flashed", () => {
+test("a node that doesn't fit isn't flashed", async () => {
   const bare = machine("bare", {});
   const large = ["--learner", "qkrls", "--dimension", "64", "--budget", "250"];
-  const { code, stdout, stderr } = bare("flash", "--target", "esp32c3", ...large, "--dry-run");
+  const { code, stdout, stderr } = await bare("flash", "--target", "esp32c3", ...large, "--dry-run");
   assert.is(code, 3);
   assert.is(stdout, "");
   assert.match(stderr, /^motelearn: qkrls doesn't fit on esp32c3: .* too few\n$/);
 });
 
-test("a folder in which the system makes none is named", () => {
+test("a folder in which the system makes none is named", async () => {
   const bare = machine("bare", {});
-  const { code, stderr } = bare("flash", "--target", "esp32c3", ...NODE, "--dry-run", "--folder", "/proc/x");
+  const { code, stderr } = await bare(
+    "flash",
+    "--target",
+    "esp32c3",
+    ...NODE,
+    "--dry-run",
+    "--folder",
+    "/proc/x",
+  );
   assert.is(code, 2);
   assert.match(stderr, /^motelearn: --folder \/proc\/x: can't be written \(\w+\); [^\n]+\n$/m);
 });
@@ -472,9 +504,9 @@ test("what can't be used is refused on one line", async () => {
   );
 });
 
-test("the doctor distinguishes what simulate needs from what is optional, and says how to install what is missing", () => {
+test("the doctor distinguishes what simulate needs from what is optional, and says how to install what is missing", async () => {
   const bare = machine("bare", {});
-  const { code, stdout } = bare("doctor", "--json");
+  const { code, stdout } = await bare("doctor", "--json");
   assert.is(code, 0, "Node is all that simulate needs");
   const { schema, ok, checks } = JSON.parse(stdout);
   assert.equal([schema, ok], ["motelearn.doctor/1", true]);
@@ -494,7 +526,7 @@ test("the doctor distinguishes what simulate needs from what is optional, and sa
     assert.is(named(name).ok, false, name);
     assert.ok(named(name).cure.length > 10 && named(name).purpose.length > 4, name);
   }
-  const lines = bare("doctor").stdout.trim().split("\n");
+  const lines = (await bare("doctor")).stdout.trim().split("\n");
   assert.is(lines.length, checks.length);
   assert.ok(lines.every((line) => /^(ok|missing) /.test(line)));
   const full = machine(
@@ -502,7 +534,7 @@ test("the doctor distinguishes what simulate needs from what is optional, and sa
     { cc: "cc 13", git: "v6.1", tsc: "Version 7.0.2", mcconfig: "", "idf.py": "" },
     { MODDABLE: sdk("8.2.3"), IDF_PATH: folder },
   );
-  const text = full("doctor").stdout;
+  const text = (await full("doctor")).stdout;
   for (const part of [
     /ok +C compiler +cc 13/,
     /ok +Moddable SDK +8\.2\.3/,
@@ -546,7 +578,7 @@ test("keys are put into a partition of their own by ESP-IDF's programs, once the
   assert.match(stdout, /^keys: the board keeps them in clear: \S+ doesn't set CONFIG_NVS_ENCRYPTION=y$/m);
 });
 
-test("a dry run says whether the board encrypts its keys, by the sdkconfig of the last manifest that has one", () => {
+test("a dry run says whether the board encrypts its keys, by the sdkconfig of the last manifest that has one", async () => {
   const config = join(folder, "sdkconfig");
   mkdirSync(config, { recursive: true });
   writeFileSync(join(config, "sdkconfig.defaults"), "CONFIG_NVS_ENCRYPTION=y\n");
@@ -554,10 +586,10 @@ test("a dry run says whether the board encrypts its keys, by the sdkconfig of th
   writeFileSync(own, '{ "build": { "SDKCONFIGPATH": "./sdkconfig" } }');
   const dry = ["flash", "--target", "esp32c3", ...NODE, "--dry-run", "--key", keyFile()];
   const bare = machine("bare", {});
-  const { stdout } = bare(...dry, "--include", own);
+  const { stdout } = await bare(...dry, "--include", own);
   assert.match(stdout, /^keys: the board keeps them encrypted, by \S+\/sdkconfig\/sdkconfig\.defaults$/m);
   assert.match(stdout, /python \$IDF_PATH\/components\/\S+ generate keys\.csv keys\.bin 0x3000\n/);
-  const sent = bare(...dry, "--ota", "tcp://localhost:1").stdout;
+  const sent = (await bare(...dry, "--ota", "tcp://localhost:1")).stdout;
   assert.not.match(sent, /keys\.bin|in clear/, "a node that runs has its keys");
   assert.match(sent, /"key": "stored"/);
 });
@@ -584,10 +616,18 @@ function tellsNoSecret(text: string): void {
   for (const secret of SECRETS) assert.not.match(text, secret);
 }
 
-test("a dry run with --wifi prints a node over MQTT, and no password; a board's NVS gets the network from its file", () => {
+test("a dry run with --wifi prints a node over MQTT, and no password; a board's NVS gets the network from its file", async () => {
   const bare = machine("bare", {});
   for (const target of ["esp32", "esp32s3", "esp32c3"]) {
-    const { stdout, stderr } = bare("flash", "--target", target, ...NODE, "--dry-run", "--wifi", wifiFile());
+    const { stdout, stderr } = await bare(
+      "flash",
+      "--target",
+      target,
+      ...NODE,
+      "--dry-run",
+      "--wifi",
+      wifiFile(),
+    );
     const manifest = JSON.parse(stdout.slice(0, stdout.indexOf("\n}\n") + 2));
     assert.ok(manifest.include.some((file: string) => file.endsWith("targets/moddable/mqtt.json")));
     assert.equal([manifest.config.wire.transport, manifest.config.wire.network], ["mqtt", "stored"]);
@@ -596,7 +636,7 @@ test("a dry run with --wifi prints a node over MQTT, and no password; a board's 
     tellsNoSecret(stdout + stderr);
   }
   const flash = ["flash", "--target", "esp32c3", ...NODE, "--wifi", wifiFile(), "--key", keyFile()];
-  const sent = bare(...flash, "--ota", "mqtt://n1@broker/plant/n1", "--dry-run").stdout;
+  const sent = (await bare(...flash, "--ota", "mqtt://n1@broker/plant/n1", "--dry-run")).stdout;
   assert.not.match(sent, /keys\.bin/, "a node that runs has its network");
 });
 
@@ -615,20 +655,20 @@ test("flash --wifi writes a table that names the network's file, and a manifest 
   tellsNoSecret(table + run.stdout + run.stderr + readFileSync(join(FOLDER, "manifest.json"), "utf8"));
 });
 
-test("a Pico W's network is in its firmware, which its user alone reads; a dry run prints no password", () => {
+test("a Pico W's network is in its firmware, which its user alone reads; a dry run prints no password", async () => {
   const flash = ["flash", "--target", "pico", "--learner", "olk-c", "--dimension", "1", "--budget", "64"];
   const wifi = [...flash, "--board", "pico_w", "--wifi", wifiFile(), "--dry-run"];
   const bare = machine("bare", {});
-  tellsNoSecret(bare(...wifi).stdout);
-  tellsNoSecret(bare(...wifi, "--folder", FOLDER).stdout);
+  tellsNoSecret((await bare(...wifi)).stdout);
+  tellsNoSecret((await bare(...wifi, "--folder", FOLDER)).stdout);
   const file = join(FOLDER, "manifest.json");
   assert.is(statSync(file).mode & 0o777, 0o600);
   const { network } = JSON.parse(readFileSync(file, "utf8")).config.wire;
   assert.equal([network.wifi.password, network.broker.password], SECRETS);
 });
 
-test("what flash --wifi can't take is refused in one line that repeats no password", () => {
-  const refused = (target: string, changed: object, part: RegExp, mode?: number, ...more: string[]) => {
+test("what flash --wifi can't take is refused in one line that repeats no password", async () => {
+  const refused = async (target: string, changed: object, part: RegExp, mode?: number, ...more: string[]) => {
     const args = [
       "flash",
       "--target",
@@ -639,47 +679,47 @@ test("what flash --wifi can't take is refused in one line that repeats no passwo
       wifiFile(changed, mode),
       ...more,
     ];
-    const { code, stderr } = machine("bare", {})(...args);
+    const { code, stderr } = await machine("bare", {})(...args);
     assert.is(code, 2, stderr);
     assert.match(stderr, part);
     assert.match(stderr, /^motelearn: [^\n]+\n$/);
     tellsNoSecret(stderr);
   };
   const broker = { host: "broker", user: "n1", password: SECRETS[1] };
-  refused("esp32c3", {}, /others may use it; chmod 600/, 0o644);
-  refused("esp32c3", { node: "a+b" }, /node: takes 1\.\.64 letters/);
-  refused("esp32c3", { broker: { ...broker, port: 0 } }, /broker\.port: must be >= 1/);
-  refused(
+  await refused("esp32c3", {}, /others may use it; chmod 600/, 0o644);
+  await refused("esp32c3", { node: "a+b" }, /node: takes 1\.\.64 letters/);
+  await refused("esp32c3", { broker: { ...broker, port: 0 } }, /broker\.port: must be >= 1/);
+  await refused(
     "esp32c3",
     { broker: { ...broker, tls: true } },
     /broker: must NOT have additional properties \(tls\)/,
   );
-  refused(
+  await refused(
     "esp32c3",
     { wifi: { ssid: "plant", password: "short" } },
     /wifi\.password: must NOT have fewer than 8/,
   );
-  refused("esp32c3", { broker: { host: "h".repeat(500) } }, /a board has room for 512/);
-  refused("nrf52840", {}, /nrf52840 has no Wi-Fi/);
-  refused("pico2", {}, /give --board pico_2_w/);
-  refused("esp32c3", {}, /takes one of them/, 0o600, "--sleep");
+  await refused("esp32c3", { broker: { host: "h".repeat(500) } }, /a board has room for 512/);
+  await refused("nrf52840", {}, /nrf52840 has no Wi-Fi/);
+  await refused("pico2", {}, /give --board pico_2_w/);
+  await refused("esp32c3", {}, /takes one of them/, 0o600, "--sleep");
   const file = wifiFile();
   writeFileSync(file, `{"wifi": ${JSON.stringify(SECRETS[0])}`);
-  const run = machine("bare", {})("flash", "--target", "esp32c3", ...NODE, "--dry-run", "--wifi", file);
+  const run = await machine("bare", {})("flash", "--target", "esp32c3", ...NODE, "--dry-run", "--wifi", file);
   assert.match(run.stderr, /not JSON; takes \{"wifi"/);
   tellsNoSecret(run.stderr);
 });
 
-test("a Pico's keys are in its firmware, which its user alone reads", () => {
+test("a Pico's keys are in its firmware, which its user alone reads", async () => {
   const flash = ["flash", "--target", "pico", "--learner", "olk-c", "--dimension", "1", "--budget", "64"];
-  const { stdout } = machine("bare", {})(...flash, "--dry-run", "--key", keyFile(), "--folder", FOLDER);
+  const { stdout } = await machine("bare", {})(...flash, "--dry-run", "--key", keyFile(), "--folder", FOLDER);
   assert.not.match(stdout, /keys/);
   const file = join(FOLDER, "manifest.json");
   assert.is(JSON.parse(readFileSync(file, "utf8")).config.wire.key, KEY);
   assert.is(statSync(file).mode & 0o777, 0o600);
 });
 
-test("boards of other makers are built for as the SDK names them, and what they need is named", () => {
+test("boards of other makers are built for as the SDK names them, and what they need is named", async () => {
   const pico = ["Pico SDK", "PICO_SDK_DIR"];
   const boards = {
     pico: ["pico", ...pico],
@@ -688,7 +728,13 @@ test("boards of other makers are built for as the SDK names them, and what they 
   };
   for (const [target, [board, kit, variable]] of Object.entries(boards)) {
     const node = ["--learner", "olk-c", "--dimension", "1", "--budget", "64"];
-    const { code, stdout, stderr } = machine("bare", {})("flash", "--target", target, ...node, "--dry-run");
+    const { code, stdout, stderr } = await machine("bare", {})(
+      "flash",
+      "--target",
+      target,
+      ...node,
+      "--dry-run",
+    );
     assert.is(code, 0, stderr);
     assert.match(
       stdout,
@@ -696,7 +742,7 @@ test("boards of other makers are built for as the SDK names them, and what they 
     );
     assert.match(stderr, new RegExp(`missing: ${kit}: install it and set ${variable} `));
     assert.not.match(stderr, /ESP-IDF|serial port/);
-    const refused = machine("bare", {})("flash", "--target", target, ...node, "--sleep", "--dry-run");
+    const refused = await machine("bare", {})("flash", "--target", target, ...node, "--sleep", "--dry-run");
     assert.is(refused.code, 2);
     assert.is(refused.stderr, `motelearn: --sleep: ${target} doesn't sleep deeply; leave it out\n`);
   }
