@@ -65,7 +65,7 @@ test("a key changes with what was given, and with each file that is read", () =>
 const plugin = haltingPlugin(folder);
 
 test("Ctrl-C ends with the networks that are done, code 130; the same command continues to the same bytes", async () => {
-  const learners = ["olk-c", "projectron", "bsgd", "halting"];
+  const learners = ["pa", "lol", "perceptron", "halting"];
   const scenario = {
     ...JSON.parse(readFileSync("host-sim/scenarios/four-motes.json", "utf8")),
     name: "interrupted",
