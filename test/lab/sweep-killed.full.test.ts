@@ -18,7 +18,7 @@ const tasks = TINY.tasks.map((task) => ({ ...task, learners: [{ learner: "haltin
 writeFileSync(scenario, JSON.stringify({ ...TINY, tasks }));
 const SEEDS = 40;
 const RUNS = 5 * 2 * SEEDS;
-const KILLS = 5;
+const KILLS = 3;
 const VARY = ["--vary", "labels.delayMean=0,5,10,20,40", "--seeds", String(SEEDS), "--curves"];
 const sweep = ["sweep", "--scenario", scenario, "--plugin", plugin, ...VARY];
 
