@@ -27,7 +27,7 @@ const WINDOWED = [50, 1000].flatMap((at) => [65535, 1e30].map((size) => glitch(a
 
 for (const name of ["arow", "bsgd"]) {
   test(`200 samples after a glitch, in the warm-up too, a node with ${name} is as good as its twin`, () => {
-    const { costs } = benchmarkFaults(familyNamed(name)!, 10, [...SINGLE, ...BURSTS, ...WINDOWED], SEEDS);
+    const { costs } = benchmarkFaults(familyNamed(name)!, 6, [...SINGLE, ...BURSTS, ...WINDOWED], SEEDS);
     for (const { fault, mean, error } of costs)
       assert.ok(mean! <= 0.02, `${fault}: lost ${mean!.toFixed(4)} ± ${error!.toFixed(4)}`);
   });

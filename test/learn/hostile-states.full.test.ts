@@ -10,7 +10,7 @@ import { besiege, FENCE, overfill, portable, SETTINGS } from "./hostile-states.t
 import { RecordingWasm, SanitizedC } from "./recorded-calls.ts";
 
 /** Hostile states of each learner, and of one with other options: `HOSTILE_STATES=10000` makes as many, in two minutes of CPU. */
-const COUNT = Number(process.env.HOSTILE_STATES ?? 20);
+const COUNT = Number(process.env.HOSTILE_STATES ?? 10);
 const OTHERS = Math.ceil(COUNT / 5);
 /** Words of recorded calls that are repeated at once. */
 const AT_ONCE = 1 << 24;
