@@ -20,7 +20,8 @@ import type { Target } from "../../targets/boards.ts";
 import costs from "../../targets/costs.json";
 import { keyOf, keysConfig } from "../../tools/keys/key-file.ts";
 import { QEMU_TARGETS, runQemu, UART_PORT } from "../../tools/toolchain/espressif-qemu.ts";
-import { addNodeOptions, labelDelayOption, type PlanFlags, planOf } from "./plan.ts";
+import { addNodeOptions, labelDelayOption, type PlanFlags } from "../options/node-options.ts";
+import { planOf } from "./plan.ts";
 
 const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
 const BUILD = "dist/emulator";

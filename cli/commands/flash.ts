@@ -54,7 +54,8 @@ import { type NetworkFile, networkFile } from "../../tools/toolchain/network-fil
 import { recordedBytes, writeRecorded } from "../../tools/toolchain/recorded.ts";
 import { checkDrivers, type Sensor, sensorsFrom } from "../../tools/toolchain/sensors.ts";
 import { keyParts, putKeys, writeTable } from "../../tools/toolchain/stored-keys.ts";
-import { addNodeOptions, type PlanFlags, planOf, refuseMisfits, refuseUnmeasured } from "./plan.ts";
+import { addNodeOptions, type PlanFlags } from "../options/node-options.ts";
+import { planOf, refuseMisfits, refuseUnmeasured } from "./plan.ts";
 
 const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
 

@@ -4,7 +4,8 @@ import { HORIZON, STEP_AFTER } from "../../src/signal/standardiser.ts";
 import { WAVELETS } from "../../src/signal/wavelet.ts";
 import { SLEEP_DEFAULTS } from "../../src/start/sleep.ts";
 import { Catalogue } from "../catalogue/catalogue.ts";
-import { FAULT_INJECTOR_OPTIONS, type OptionSpec } from "../disturbances/index.ts";
+import { FAULT_INJECTOR_OPTIONS } from "../disturbances/index.ts";
+import { amount, count, group, rate, stageOptions, stages } from "./schema-parts.ts";
 
 /** The version of scenario files that this program reads. */
 export const SCENARIO_VERSION = "motelearn.scenario/1";
@@ -13,64 +14,6 @@ export const SCENARIO_VERSION = "motelearn.scenario/1";
 const NODES_MAX = 10_000;
 
 /** The scenario file as a JSON schema: the one place that defines its keys, ranges, defaults and meanings. */
-
-const rate = (description: string, maximum = 1) => ({
-  type: "number",
-  minimum: 0,
-  maximum,
-  default: 0,
-  description,
-});
-const count = (description: string, minimum: number, first: number, maximum = 1e9) => ({
-  type: "integer",
-  minimum,
-  maximum,
-  default: first,
-  description,
-});
-const amount = (description: string, first: number, minimum = 0, maximum = 1e9) => ({
-  type: "number",
-  minimum,
-  maximum,
-  default: first,
-  description,
-});
-// biome-ignore lint/suspicious/noExplicitAny: a JSON schema is any JSON.
-const group = (description: string, properties: Record<string, any>, required: string[] = []) => ({
-  type: "object",
-  additionalProperties: false,
-  default: {},
-  description,
-  properties,
-  required,
-});
-
-/** The options of a stage as keys of a scenario; those without a default are computed from the stream. */
-function stageOptions(specs: readonly OptionSpec[]) {
-  const TYPES = {
-    number: (spec: OptionSpec) => ({ type: "number", minimum: spec.min, maximum: spec.max }),
-    integer: (spec: OptionSpec) => ({ type: "integer", minimum: spec.min, maximum: spec.max }),
-    choice: (spec: OptionSpec) => ({ enum: spec.values }),
-    choices: (spec: OptionSpec) => ({ type: "array", minItems: 1, items: { enum: spec.values } }),
-    matrix: () => ({ type: "array", items: { type: "array", items: { type: "number" } } }),
-  };
-  return Object.fromEntries(
-    specs.map((spec) => {
-      const first = spec.default === null ? {} : { default: spec.default };
-      return [spec.name, { ...TYPES[spec.type](spec), ...first, description: spec.doc }];
-    }),
-  );
-}
-
-/** Stages by name: each is off unless its key is there. */
-function stages(entries: Readonly<Record<string, { doc: string; options: readonly OptionSpec[] }>>) {
-  return Object.fromEntries(
-    Object.entries(entries).map(([name, { doc, options }]) => {
-      const { default: _, ...off } = group(`${doc}; default: off`, stageOptions(options));
-      return [name, off];
-    }),
-  );
-}
 
 const labels = ({ labelNoises }: Catalogue) => ({
   noise: group(
@@ -443,29 +386,3 @@ export const scenarioJsonSchema = (catalogue = Catalogue.shipped) => ({
   description: "A scenario of motelearn simulate: streams, nodes, and what goes wrong.",
   ...scenarioSchema(catalogue),
 });
-
-/** Keys of a task whose keys are those of the scenario's part of that name. */
-const SHARED_KEYS = ["tasks[].labels", "tasks[].node"];
-
-/** The schema as lines for `motelearn simulate --help scenario`: key, values, default, meaning. */
-// biome-ignore lint/suspicious/noExplicitAny: walks any part of the schema.
-export function describeSchema(schema: any = SCENARIO_SCHEMA, place = ""): string[] {
-  const lines: string[] = [];
-  for (const [name, part] of Object.entries<Record<string, unknown>>(schema.properties)) {
-    const key = `${place}${name}`;
-    const inner = (part.items ?? part) as { properties?: object };
-    const first =
-      part.default === undefined || inner.properties ? "" : `, default ${JSON.stringify(part.default)}`;
-    lines.push(`  ${key}: ${takes(part)}${first}. ${part.description ?? ""}`);
-    if (inner.properties && !SHARED_KEYS.includes(key))
-      lines.push(...describeSchema(inner, `${key}${part.items ? "[]" : ""}.`));
-  }
-  return lines;
-}
-
-function takes(part: Record<string, unknown>): string {
-  if (part.const) return JSON.stringify(part.const);
-  if (part.enum) return (part.enum as string[]).join(" | ");
-  const low = part.minimum === undefined ? "" : ` ${part.minimum}..${part.maximum}`;
-  return `${[part.type].flat().join(" or ")}${low}`;
-}

@@ -3,11 +3,8 @@ import { Ajv } from "ajv";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { parseScenario, ScenarioError } from "../../host-sim/scenario/scenario.ts";
-import {
-  describeSchema,
-  SCENARIO_SCHEMA,
-  scenarioJsonSchema,
-} from "../../host-sim/scenario/scenario-schema.ts";
+import { SCENARIO_SCHEMA, scenarioJsonSchema } from "../../host-sim/scenario/scenario-schema.ts";
+import { describeSchema } from "../../host-sim/scenario/schema-text.ts";
 
 const LEAST = {
   schema: "motelearn.scenario/1",
