@@ -85,7 +85,7 @@ export async function give(url: string, most: number, { name, newest, taken }: W
 export type ModelOf = (name: string, seq: number) => Uint8Array;
 
 /** What labels and models made of a node: its learner, its model, and who judges. */
-function stateOf({ learner, fleet }: SensorNode): string {
+export function stateOf({ learner, fleet }: SensorNode): string {
   const { model, ownLoss, modelLoss, judged } = fleet ?? {};
   return `${learner.stateHash()} ${model?.size} ${model?.crc} ${ownLoss} ${modelLoss} ${judged}`;
 }
