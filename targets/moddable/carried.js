@@ -34,7 +34,7 @@ function partsOf({ node, wire = {} }) {
     coverage !== 0 && "coverage",
     labelBudget !== 0 && "requests",
     fleetBudget >= 0 && "fleet",
-    (drift !== "none" || coverage !== 0 || labelBudget !== 0) && "remarks",
+    (drift !== "none" || coverage !== 0 || labelBudget !== 0 || fleetBudget >= 0) && "remarks",
     sleep !== undefined && "sleep",
     wire.key !== undefined && "key",
     (wire.key !== undefined || wire.labelKey !== undefined) && "label key", // an updater may know only the first

@@ -29,7 +29,7 @@ interface Placed {
 type Line = Form | Learned | Placed;
 
 /** What a node says that takes models. */
-export interface RetrainedNode extends ModelForm {
+interface RetrainedNode extends ModelForm {
   /** The last label that it answered. */
   readonly labelled: number;
 }
