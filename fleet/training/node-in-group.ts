@@ -10,7 +10,7 @@ import type { Hello } from "../../tools/session/hello.ts";
 const ASKS_MAX = 30;
 
 /** What a node is in its group. */
-export interface NodeStanding extends Partial<Standing> {
+interface NodeStanding extends Partial<Standing> {
   /** The group's place in the fleet file. */
   readonly group: number;
   /** Why it gets no models; undefined: it does. */
@@ -18,7 +18,7 @@ export interface NodeStanding extends Partial<Standing> {
 }
 
 /** What a node of a group needs of those that train it. */
-export interface GroupLine {
+interface GroupLine {
   /** Vectors of a model; 0: a plane. */
   readonly vectors: number;
   /** Why that node isn't like the others of its group; undefined: it is, as far as it says. */

@@ -22,7 +22,7 @@ export interface RememberedNode extends KeptMember {
 }
 
 /** A model that a node gets. */
-export interface DueModel {
+interface DueModel {
   readonly node: string;
   readonly candidate: string;
   readonly bytes: Uint8Array;

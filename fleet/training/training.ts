@@ -9,7 +9,7 @@ import { TrainingThread } from "./training-thread.ts";
 const OFF = "together-off";
 
 /** What training needs of its gateway. */
-export interface TrainingPorts {
+interface TrainingPorts {
   readonly store: FleetStore;
   /** Takes a model for the node, in a label's place. */
   install(node: string, model: KeptModel): void;
