@@ -49,8 +49,17 @@ const BARS: { readonly [fault: string]: number } = {
   "in labelRange": 0.03,
   alternating: 0.06,
 };
-/** Linear least squares with a long memory weighs the samples before the standardiser followed as much as those after. */
-const HIGHER: { readonly [learnerAndFault: string]: number } = { "rls, offset step": 0.09 };
+/**
+ * What some learners cost more. Linear least squares with a long memory weighs the samples before the standardiser followed as much as those
+ * after. The committee for numbers follows the last label while that alone is right: with constant inputs, or labels that alternate with its
+ * delay. After so many such labels as its losses are remembered for, it takes some hundred more to leave it.
+ */
+const HIGHER: { readonly [learnerAndFault: string]: number } = {
+  "rls, offset step": 0.09,
+  "auto-r, constant start": 0.15,
+  "auto-r, alternating": 0.3,
+};
+
 test("no glitch, burst, constant start, stuck sensor or wrong label costs a node much for long, with any learner", () => {
   const faults = FAULTS.filter(({ name }) => BARS[name] !== undefined);
   assert.is(faults.length, Object.keys(BARS).length);
