@@ -1,6 +1,6 @@
 import { frozen } from "../memory/frozen.ts";
 import { AROW } from "./arow.ts";
-import { AUTO } from "./auto.ts";
+import { AUTO } from "./auto-family.ts";
 import { AUTO_R } from "./auto-r.ts";
 import { BSGD } from "./bsgd.ts";
 import { CONFIDENCE_WEIGHTED } from "./confidence-weighted.ts";

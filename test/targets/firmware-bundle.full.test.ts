@@ -89,10 +89,8 @@ test("learners that make others are those that carried.js names", () => {
     // Only auto makes a committee.
     return /\bmemory: this\.part\(/.test(text) && file !== "committee.ts";
   });
-  assert.equal(
-    making.map((file) => file.replace(".ts", "")),
-    named,
-  );
+  // auto's members have a file of their own.
+  assert.equal(making.map((file) => file.replace(/(-members)?\.ts$/, "")).sort(), named.sort());
 });
 
 /** Vectors of 16 bits, whose ranges come from the sensors: a firmware plans no such node. */

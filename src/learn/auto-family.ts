@@ -1,0 +1,102 @@
+import { frozen } from "../memory/frozen.ts";
+import { OptionError } from "../memory/option-error.ts";
+import { Auto } from "./auto.ts";
+import { AUTO_OPTIONS, autoLayout, MEMBERS, resolveAuto, STACK } from "./auto-plan.ts";
+import { Committee, type CommitteeOptions, committeeLayout } from "./committee.ts";
+import type { Family, UserOptions } from "./family.ts";
+import type { Learner } from "./learner.ts";
+import type { AutoOptions } from "./learner-options.ts";
+import { MOST_LOGIT } from "./stack.ts";
+import { type DecisionTerms, type Step, wordsOf } from "./terms.ts";
+
+/** Of two classes where the parts don't fit. Its option `drift` needs them. Throws an OptionError. */
+function committeeOptions(options: UserOptions): CommitteeOptions {
+  const { dimension, bytes, drift, classes = 2, memory } = options;
+  if (drift === true) {
+    const takes =
+      classes > 2 ? "false for several classes with option bytes" : "false where bytes has no room for it";
+    throw new OptionError("auto", "drift", drift, takes);
+  }
+  return { dimension, bytes, classes, memory };
+}
+
+/** Names of the members, by their places. */
+const NAMES = frozen([
+  "stack",
+  "landmarks",
+  "kernel",
+  "tracking",
+  "cautious",
+  "majority",
+  "last label",
+  "neighbours",
+]);
+
+/** See `graded`: the vote counts the less, the less the stack agrees. */
+function agreement(learner: Learner, vote: number): Step | undefined {
+  if ((learner as Auto | Committee).terms()) return undefined;
+  const score = Math.max(-MOST_LOGIT, Math.min(MOST_LOGIT, wordsOf(learner, "scores")[STACK]));
+  const own = 2 * (1 / (1 + learner.range.f32.exp(-score))) - 1;
+  const agreed = vote < 0 ? -own : own;
+  const text = `times (2 + ${agreed}) / 3, as the stack's own decision is ${own}`;
+  return { text, apply: (sum) => (sum * (2 + agreed)) / 3 };
+}
+
+const VOTE_TERMS: DecisionTerms = frozen({
+  weights: ["vote.weights"],
+  terms(learner) {
+    if (learner instanceof Committee) return [learner.terms()];
+    const mixed = (learner as Auto).terms();
+    if (mixed) return mixed;
+    const scores = wordsOf(learner, "scores");
+    return Array.from(wordsOf(learner, "vote.weights"), (weight, i) => [
+      { of: `member ${NAMES[i]}`, weight, by: scores[i] > 0 ? 1 : -1, place: i },
+    ]);
+  },
+  last: agreement,
+});
+
+/** Several classes with option `bytes`: members that all share. Throws an OptionError for two as classes 0 and 1. */
+function committeeOfClasses(options: UserOptions): CommitteeOptions {
+  if (options.classes > 2) return committeeOptions(options);
+  throw new OptionError("ova:auto", "classes", options.classes, "3 or more with option bytes");
+}
+
+const SEVERALLY = frozen({
+  layout: (options: UserOptions) => committeeLayout(committeeOfClasses(options)),
+  create: (options: UserOptions) => new Committee(committeeOfClasses(options)),
+});
+
+export const AUTO: readonly Family[] = frozen([
+  /**
+   * Seven members vote. Hidden Markov models estimate from the labels alone how long classes persist and how often
+   * labels are wrong; the vote follows the members that erred least.
+   *
+   *     decision = sum_i exp(-eta (L_i - min L)) vote_i / sum_i exp(-eta (L_i - min L))
+   *     L_i: the discounted loss of member i on labels, late and wrong ones included
+   *
+   * When to use it: You know little of your classes and labels, and don't want to choose options. It takes more
+   * instructions than any of its members.
+   */
+  {
+    name: "auto",
+    task: "classification",
+    title: "Committee for late, lost and wrong labels",
+    paper: "This project's own: a Bayes vote over members, on labels cleaned by small hidden Markov models",
+    options: AUTO_OPTIONS,
+    traits: {
+      searched: [{ option: "drift", values: [false, true] }],
+      members: NAMES.slice(0, MEMBERS),
+      decision: VOTE_TERMS,
+      costs: { finder: "bsgd", dearer: ["drift", "bytes"] },
+      picture: { lasting: true },
+    },
+    layout(options) {
+      const resolved = resolveAuto(options);
+      return resolved ? autoLayout(resolved) : committeeLayout(committeeOptions(options));
+    },
+    create: (options) =>
+      resolveAuto(options) ? new Auto(options as AutoOptions) : new Committee(committeeOptions(options)),
+    severally: ({ bytes }) => (bytes > 0 ? SEVERALLY : undefined),
+  },
+]);

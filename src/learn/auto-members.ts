@@ -1,0 +1,272 @@
+import { ceil4 } from "../math/primitives.ts";
+import { frozen } from "../memory/frozen.ts";
+import type { MemoryRange } from "../memory/layout.ts";
+import { OptionError } from "../memory/option-error.ts";
+import { Arow } from "./arow.ts";
+import { writeNote } from "./auto-note.ts";
+import {
+  autoLayout,
+  CAUTIOUS,
+  driftOptions,
+  FORGETTING,
+  INPUTS,
+  KERNEL,
+  LABEL_MEAN,
+  LABELS,
+  LANDMARK_COUNT,
+  LANDMARKS,
+  LAST,
+  LAST_LABEL,
+  LAST_SEEN,
+  MAJORITY,
+  MAJORITY_MEAN,
+  MARGINS,
+  MEAN_SQUARES,
+  MEMBERS,
+  MOST_MARGIN,
+  NEIGHBOURS,
+  NOISE,
+  OWN,
+  OWN_MEANS,
+  type ResolvedAutoOptions,
+  resolveAuto,
+  SAMPLES,
+  STACK,
+  TRACKING,
+} from "./auto-plan.ts";
+import { BayesVote } from "./bayes-vote.ts";
+import { Bsgd } from "./bsgd.ts";
+import { DriftGate } from "./drift-gate.ts";
+import { Knn } from "./knn.ts";
+import { COUNT, Learner } from "./learner.ts";
+import type { AutoOptions } from "./learner-options.ts";
+import { Stack } from "./stack.ts";
+
+/**
+ * Initial losses: a handicap for members that use labels alone or few labels, and for the stack, until they prove their worth.
+ */
+const HANDICAPS = frozen([2, 0, 1, 2, 0, 3, 3, 1]);
+/** Initial weights of the cleaned members' margins in the stack. */
+const MARGIN_WEIGHT = 0.7;
+
+const OWN_RATES = frozen([0.4, 0.05]);
+const MOST_SCORE = 1e6;
+const RMS_FIRST = 500;
+const RMS_RATE = 0.002;
+
+/** Each third sample becomes a landmark, while there is room. */
+const LANDMARK_EVERY = 3;
+
+/** A score as a float32 that has a square. */
+function bounded(score: number): number {
+  return score > MOST_SCORE
+    ? MOST_SCORE
+    : score < -MOST_SCORE
+      ? -MOST_SCORE
+      : score - score === 0
+        ? score
+        : 0;
+}
+
+/**
+ * gamma of a Gaussian as wide as half the median distance between inputs: 2 over the median squared distance.
+ * For standard normal vectors that median is 2 (d - .6), within 2 % from d = 2 on.
+ */
+function gammaOf(dimension: number): number {
+  return 1 / (dimension - 0.6);
+}
+
+/**
+ * The members of `Auto` and their vote: how it decides, and what it notes of a sample. See `Auto` for how it learns.
+ */
+export abstract class AutoMembers extends Learner {
+  protected readonly options: ResolvedAutoOptions;
+  private readonly gamma: number;
+  protected readonly tracking: Arow;
+  protected readonly cautious: Arow;
+  protected readonly onLandmarks: Arow;
+  protected readonly kernel: Bsgd;
+  protected readonly neighbours: Knn | undefined;
+  protected readonly stack: Stack;
+  protected readonly vote: BayesVote;
+  protected readonly gate: DriftGate | undefined;
+  private readonly rows = this.layout.at("landmarks.rows", this.range);
+  protected readonly running = this.layout.at("running", this.range);
+  protected readonly noteAt = this.layout.at("note", this.range);
+  /** Word of an input, and behind it its kernel values with the landmarks. */
+  protected readonly sample = this.layout.at("sample", this.range);
+  protected readonly inputs = this.layout.at("inputs", this.range);
+  protected readonly scores = this.layout.at("scores", this.range);
+  private readonly members = this.layout.at("members", this.range);
+  protected readonly x: Float32Array;
+  protected readonly features: Float32Array;
+
+  constructor(options: AutoOptions) {
+    const resolved = resolveAuto(options);
+    if (!resolved)
+      throw new OptionError("auto", "bytes", options.bytes, 'more bytes, or familyNamed("auto").create(...)');
+    const layout = autoLayout(resolved);
+    super("classification", resolved.dimension, layout, options.memory ?? layout.ownRange());
+    this.options = resolved;
+    this.gamma = gammaOf(resolved.dimension);
+    this.tracking = this.arow("tracking", resolved.dimension, FORGETTING);
+    this.cautious = this.arow("cautious", resolved.dimension);
+    this.onLandmarks = this.arow("onLandmarks", resolved.dimension + resolved.landmarks);
+    this.kernel = new Bsgd({
+      dimension: resolved.dimension,
+      budget: resolved.budget,
+      memory: this.part("kernel"),
+    });
+    if (resolved.neighbours > 0) {
+      const { dimension, neighbours: budget } = resolved;
+      this.neighbours = new Knn({ dimension, budget, memory: this.part("neighbours") });
+    }
+    this.stack = new Stack(layout, this.range, INPUTS, 1, 1 + MARGINS, MARGIN_WEIGHT);
+    const members = this.neighbours ? MEMBERS + 1 : MEMBERS;
+    this.vote = new BayesVote(layout, this.range, HANDICAPS.slice(0, members));
+    if (resolved.drift) this.gate = new DriftGate(layout, this.range, driftOptions(resolved));
+    const { words } = this.f32;
+    this.x = words.subarray(this.sample, this.sample + resolved.dimension);
+    this.features = words.subarray(this.sample, this.sample + resolved.dimension + resolved.landmarks);
+    words.fill(0.1, this.running + MEAN_SQUARES, this.running + MEAN_SQUARES + MARGINS);
+  }
+
+  private arow(name: string, dimension: number, forgetting = 1): Arow {
+    return new Arow({ dimension, noiseVariance: NOISE, forgetting, memory: this.part(name) });
+  }
+
+  /** A member's memory: its own state, and the counters and scratch that all share. */
+  private part(name: string): MemoryRange {
+    const { layout, range } = this;
+    return {
+      f32: range.f32,
+      state: layout.within(name, range).state,
+      counters: layout.at("members", range),
+      scratch: layout.at("shared", range),
+    };
+  }
+
+  override isSound(): boolean {
+    if (this.neighbours && !this.neighbours.isSound()) return false;
+    return this.kernel.isSound() && (this.gate === undefined || this.gate.isSound);
+  }
+
+  get size(): number {
+    return this.kernel.size + (this.neighbours?.size ?? 0);
+  }
+
+  get capacity(): number {
+    return this.options.budget + this.options.neighbours;
+  }
+
+  override counted(place: number): number {
+    const own = super.counted(place);
+    return place <= COUNT.refused ? own : (own + this.f32.bits[this.members + place]) >>> 0;
+  }
+
+  predict(x: ArrayLike<number>): number {
+    const { f32, dimension, scores, vote } = this;
+    if (!f32.load(this.input, x, dimension)) return Number.NaN;
+    f32.copy(this.sample, this.input, dimension);
+    this.land();
+    f32.words[scores + LANDMARKS] = bounded(this.onLandmarks.predict(this.features));
+    f32.words[scores + KERNEL] = bounded(this.kernel.predict(this.x));
+    f32.words[scores + TRACKING] = bounded(this.tracking.predict(this.x));
+    f32.words[scores + CAUTIOUS] = bounded(this.cautious.predict(this.x));
+    if (this.neighbours) f32.words[scores + NEIGHBOURS] = this.neighbours.predict(this.x);
+    this.scoreLabels();
+    const decision = this.graded(vote.decide(this.votes()));
+    return this.gate ? this.gate.decide(decision, this.x) : decision;
+  }
+
+  /** While the gate of option `drift` is open, the terms of the last decision. */
+  terms(): ReturnType<DriftGate["terms"]> {
+    return this.gate?.terms("vote");
+  }
+
+  /** The vote, drawn towards 0 where the stack disagrees: votes alone would rank all samples of a class alike. */
+  private graded(vote: number): number {
+    const own = 2 * this.stack.probability(this.f32.words[this.scores + STACK]) - 1;
+    return (vote * (2 + (vote < 0 ? -own : own))) / 3;
+  }
+
+  /** The kernel values of the sample with the landmarks, behind it; 0 where there is none yet. */
+  protected land(): void {
+    const { f32, rows, sample, dimension } = this;
+    const count = f32.bits[this.running + LANDMARK_COUNT];
+    f32.words.fill(0, sample + dimension, sample + dimension + ceil4(this.options.landmarks));
+    f32.gaussianRow(sample + dimension, rows, sample, count, dimension, this.gamma);
+    // It writes by fours.
+    f32.words.fill(0, sample + dimension + count, sample + dimension + ceil4(count));
+  }
+
+  /** The scores that follow from labels and the other members. */
+  private scoreLabels(): void {
+    const { running, inputs, scores } = this;
+    const { words } = this.f32;
+    words[inputs] = 1;
+    for (let i = 0; i < MARGINS; i++) {
+      const margin = words[scores + LANDMARKS + i] / Math.sqrt(words[running + MEAN_SQUARES + i] + 1e-6);
+      words[inputs + 1 + i] =
+        margin > MOST_MARGIN ? MOST_MARGIN : margin < -MOST_MARGIN ? -MOST_MARGIN : margin;
+    }
+    words[inputs + LAST_LABEL] = words[running + LAST_SEEN];
+    words[inputs + OWN] = words[running + OWN_MEANS];
+    words[inputs + OWN + 1] = words[running + OWN_MEANS + 1];
+    words[inputs + LABELS] = words[running + LABEL_MEAN];
+    words[scores + STACK] = this.stack.score(inputs);
+    words[scores + MAJORITY] = words[running + MAJORITY_MEAN];
+    words[scores + LAST] = words[running + LAST_SEEN];
+  }
+
+  /** A bit for each member, set for a vote of +1. Before the first label all vote -1, since +1 is the class of rare events. */
+  protected votes(): number {
+    let votes = 0;
+    const members = this.neighbours ? MEMBERS + 1 : MEMBERS;
+    for (let i = 0; i < members; i++) if (this.f32.words[this.scores + i] > 0) votes |= 1 << i;
+    return votes;
+  }
+
+  override note(): void {
+    const { f32, running, scores, gate } = this;
+    const { words, bits } = f32;
+    writeNote(
+      f32,
+      this.noteAt,
+      this.inputs,
+      this.votes(),
+      words[running + LAST_SEEN],
+      bits[running + SAMPLES],
+    );
+    if (gate) bits[this.noteAt + 2] = gate.votes(this.x);
+    const number = ++bits[running + SAMPLES];
+    const rate = number < RMS_FIRST ? 1 / (number + 1) : RMS_RATE;
+    for (let i = 0; i < MARGINS; i++) {
+      const squared = words[scores + LANDMARKS + i] * words[scores + LANDMARKS + i];
+      const mean = words[running + MEAN_SQUARES + i];
+      const most = MOST_MARGIN * MOST_MARGIN * mean + 1;
+      words[running + MEAN_SQUARES + i] += rate * ((squared < most ? squared : most) - mean);
+    }
+    const own = 2 * this.stack.probability(words[scores + STACK]) - 1;
+    for (let i = 0; i < OWN_RATES.length; i++) {
+      words[running + OWN_MEANS + i] += OWN_RATES[i] * (own - words[running + OWN_MEANS + i]);
+    }
+    if (number % LANDMARK_EVERY === 0) this.addLandmark();
+  }
+
+  private addLandmark(): void {
+    const { f32, running, rows, sample, dimension } = this;
+    const count = f32.bits[running + LANDMARK_COUNT];
+    if (count === this.options.landmarks) return;
+    f32.storeRow(rows, count, sample, dimension);
+    f32.bits[running + LANDMARK_COUNT]++;
+  }
+
+  override restartConfidence(): boolean {
+    this.tracking.restartConfidence();
+    this.cautious.restartConfidence();
+    this.onLandmarks.restartConfidence();
+    this.stack.restart();
+    return true;
+  }
+}

@@ -1,0 +1,81 @@
+import type { Primitives } from "../math/primitives.ts";
+import { LABELS, LAST_LABEL, MARGINS, MOST_MARGIN, NEIGHBOURS, OWN, VOTES } from "./auto-plan.ts";
+
+/**
+ * A sample's note, 64 bits. The first word: seven votes; whether it is a note; the last label as 0, 1, 2; the sample's number mod
+ * 4096; the eighth vote; one of the stack's inputs. The second: four more. An input is a byte, in 127ths of its largest value, plus 128.
+ */
+const NOTED = 128;
+const LAST_SHIFT = 8;
+const NUMBER_SHIFT = 10;
+const NUMBERS = 4096;
+/** The neighbours' vote. */
+const EIGHTH_SHIFT = 22;
+const STEPS = 127;
+
+/** Writes a note to the two words at `note`: the votes, the last label, the sample's number, and the stack's inputs at word `inputs`. */
+export function writeNote(
+  f32: Primitives,
+  note: number,
+  inputs: number,
+  votes: number,
+  last: number,
+  number: number,
+): void {
+  const { bits } = f32;
+  const eighth = (votes >> NEIGHBOURS) << EIGHTH_SHIFT;
+  const labels = ((last + 1) << LAST_SHIFT) | ((number & (NUMBERS - 1)) << NUMBER_SHIFT);
+  bits[note] = (votes & VOTES) | eighth | NOTED | labels | (byteOf(f32, inputs, 1) << 24);
+  bits[note + 1] =
+    byteOf(f32, inputs, 2) |
+    (byteOf(f32, inputs, OWN) << 8) |
+    (byteOf(f32, inputs, OWN + 1) << 16) |
+    (byteOf(f32, inputs, LABELS) << 24);
+}
+
+/** True if a note begins with that word. */
+export function isNote(head: number): boolean {
+  return (head & NOTED) !== 0;
+}
+
+/** The votes of the note whose first word that is, a bit for each member. */
+export function votesOf(head: number): number {
+  return (head & VOTES) | (((head >> EIGHTH_SHIFT) & 1) << NEIGHBOURS);
+}
+
+/** The sample's number, mod 4096. */
+export function numberOf(head: number): number {
+  return (head >> NUMBER_SHIFT) & (NUMBERS - 1);
+}
+
+/** How many samples came after the noted one, of so many, mod 4096. */
+export function samplesSince(head: number, samples: number): number {
+  return (samples - 1 - numberOf(head)) & (NUMBERS - 1);
+}
+
+/** Restores from a note the stack's inputs of time, as they were when the sample came. */
+export function readTimes(f32: Primitives, note: number, inputs: number): void {
+  const { bits, words } = f32;
+  const rest = bits[note + 1];
+  words[inputs + LAST_LABEL] = ((bits[note] >> LAST_SHIFT) & 3) - 1;
+  readByte(f32, inputs, OWN, rest >> 8);
+  readByte(f32, inputs, OWN + 1, rest >> 16);
+  readByte(f32, inputs, LABELS, rest >> 24);
+}
+
+/** Restores the margins from a note. */
+export function readMargins(f32: Primitives, note: number, inputs: number): void {
+  const { bits } = f32;
+  readByte(f32, inputs, 1, bits[note] >> 24);
+  readByte(f32, inputs, 2, bits[note + 1]);
+}
+
+function byteOf({ words }: Primitives, inputs: number, input: number): number {
+  const most = input <= MARGINS ? MOST_MARGIN : 1;
+  return Math.floor((words[inputs + input] / most) * STEPS + 128.5);
+}
+
+function readByte({ words }: Primitives, inputs: number, input: number, byte: number): void {
+  const most = input <= MARGINS ? MOST_MARGIN : 1;
+  words[inputs + input] = (((byte & 255) - 128) / STEPS) * most;
+}
