@@ -5,27 +5,18 @@ import { frozen } from "../memory/frozen.ts";
 import type { Layout, MemoryRange } from "../memory/layout.ts";
 import { aggressiveness } from "./aggressiveness.ts";
 import { evict, expansionLayout, KernelExpansion } from "./expansion.ts";
-import type { Family } from "./family.ts";
 import { sources } from "./label-noise.ts";
 import { COUNT, KERNEL_WORK, TURN_WORK } from "./learner.ts";
-import type { DualAgaOptions, DualGreedyOptions, DualRhoOptions } from "./learner-options.ts";
-import {
-  budget,
-  choice,
-  dimension,
-  flag,
-  kernel,
-  type ResolvedOptions,
-  real,
-  resolveOptions,
-} from "./options.ts";
+import { budget, dimension, flag, kernel, type ResolvedOptions } from "./options.ts";
 import { stored } from "./storage.ts";
-import { type CostTraits, SEARCHED } from "./traits.ts";
+import type { CostTraits } from "./traits.ts";
 
-const PAPER =
+/** The paper of all three. */
+export const PAPER =
   "Sun, Li: An online learning algorithmic framework with forgetting property. Journal of National University of Defense Technology 36(4), 2014";
 
-const OPTIONS = frozen({
+/** The options that all three take. */
+export const DUAL_OPTIONS = frozen({
   dimension,
   budget,
   kernel,
@@ -35,22 +26,13 @@ const OPTIONS = frozen({
   evict,
   sources,
 });
-const DUAL_RHO_OPTIONS = frozen({
-  ...OPTIONS,
-  rho: real({ default: 25, above: 0 }, "rho, step along the gradient"),
-  step: choice(
-    ["safe", "plain"],
-    "safe",
-    "plain: rho, which may overshoot; safe: not beyond the maximum along the gradient nor a bound",
-  ),
-});
 
-type DualOptions = ResolvedOptions<typeof OPTIONS>;
+export type DualOptions = ResolvedOptions<typeof DUAL_OPTIONS>;
 
 /** While W is recomputed, one more than the vectors that it includes; else 0. */
 const RENEWAL = "renewal";
 
-function dualLayout(resolved: DualOptions): Layout {
+export function dualLayout(resolved: DualOptions): Layout {
   return expansionLayout({ ...resolved, aggressiveness: resolved.C }, [
     { name: "W", kind: "state", words: 1 },
     { name: "S", kind: "state", words: 1 },
@@ -72,7 +54,7 @@ function rowsOfWork(size: number, dimension: number): number {
 }
 
 /** value clipped to [0, 1]; 0 for NaN. */
-function unit(value: number): number {
+export function unit(value: number): number {
   if (value >= 1) return 1;
   if (value > 0) return value;
   return 0;
@@ -306,218 +288,7 @@ export abstract class DualAscent extends KernelExpansion {
   }
 }
 
-/**
- * A step along the gradient of D_t at (0, 0), negative parts cut off:
- *
- *     ga = C max(0, 1 - m);   ge = max(0, W - C S), 0 without forgetting   (13)
- *     alpha = min(1, rate ga);   eta = min(1, rate ge)
- *     rho_max = min(1/ga, 1/ge);   rho_star = (ga^2 + ge^2) / (C^2 k ga^2 - 2 C m ga ge + W ge^2)
- */
-abstract class GradientAscent extends DualAscent {
-  /** @param rho the rate, or its upper bound where `bounded` by rho_max and rho_star too. */
-  constructor(
-    options: DualOptions,
-    private readonly rho: number,
-    private readonly bounded: boolean,
-    memory?: MemoryRange,
-  ) {
-    super(options, memory);
-  }
-
-  protected choose(m: number, k: number, storable: boolean): void {
-    const { C } = this;
-    const { forget } = this;
-    const W = this.squaredNorm;
-    const excess = W - C * this.alphas;
-    const ga = storable && m < 1 ? C * (1 - m) : 0;
-    const ge = forget && excess > 0 ? excess : 0;
-    this.alpha = 0;
-    this.keep = 1;
-    if (ga === 0 && ge === 0) return;
-    let rate = this.rho;
-    if (this.bounded) {
-      const curvature = C * C * k * ga * ga - 2 * C * m * ga * ge + W * ge * ge;
-      const best = (ga * ga + ge * ge) / curvature;
-      if (curvature > 0 && best < rate) rate = best;
-      if (1 / ga < rate) rate = 1 / ga;
-      if (1 / ge < rate) rate = 1 / ge;
-    }
-    this.alpha = unit(rate * ga);
-    this.keep = 1 - unit(rate * ge);
-  }
-}
-
-/**
- * rho-GA, gradient ascent with a fixed step rho. The step is an ascent only if rho <= 2 rho_star; where
- * rho C^2 k > 2 it overshoots, and with forgetting wipes the model. `step: "safe"` therefore takes
- * min(rho, rho_max, rho_star); "plain" is the paper's. With a small rho a wrong label far beyond the margin moves the model
- * more than a right one does; rho = 25 reaches the bound C unless C is small.
- *
- * @param options see `DualRhoOptions`. Throws an OptionError that names the invalid option.
- * @see Sun, Li: An online learning algorithmic framework with forgetting property. Journal of National University of Defense Technology 36(4), 2014
- * @example
- * ```ts
- * import { DualRho } from "motelearn";
- *
- * const learner = new DualRho({ dimension: 2 });
- * for (let t = 0; t < 40; t++) learner.learn([t % 2, (t % 5) / 5], t % 2 === 0 ? -1 : 1);
- * console.log(learner.classify([0, 0.5]), learner.classify([1, 0.5]));
- * // -1 1
- * ```
- */
-export class DualRho extends GradientAscent {
-  constructor(options: DualRhoOptions) {
-    const resolved = resolveOptions("dual-rho", DUAL_RHO_OPTIONS, options);
-    super(resolved, resolved.rho, resolved.step === "safe", options.memory);
-    const flags = resolved.step === "safe" ? DUAL_FLAGS.bounded : 0;
-    if (new.target === DualRho) this.bindAscent(resolved.rho, flags);
-  }
-}
-
-/**
- * AGA, adaptive gradient ascent: the step min(rho_max, rho_star) reaches the maximum along the gradient.
- *
- * @param options see `DualAgaOptions`. Throws an OptionError that names the invalid option.
- * @see Sun, Li: An online learning algorithmic framework with forgetting property. Journal of National University of Defense Technology 36(4), 2014
- * @example
- * ```ts
- * import { DualAga } from "motelearn";
- *
- * const learner = new DualAga({ dimension: 2 });
- * for (let t = 0; t < 40; t++) learner.learn([t % 2, (t % 5) / 5], t % 2 === 0 ? -1 : 1);
- * console.log(learner.classify([0, 0.5]), learner.classify([1, 0.5]));
- * // -1 1
- * ```
- */
-export class DualAga extends GradientAscent {
-  constructor(options: DualAgaOptions) {
-    super(resolveOptions("dual-aga", OPTIONS, options), Number.POSITIVE_INFINITY, true, options.memory);
-    if (new.target === DualAga) this.bindAscent(Number.POSITIVE_INFINITY, DUAL_FLAGS.bounded);
-  }
-}
-
-/**
- * Greedy ascent: the exact maximum of D_t over the unit square, which is the best of the stationary point
- *
- *     [C^2 k, C m; C m, W] [alpha; 1-eta] = [C; C S], if it lies inside,
- *
- * and the maxima of the four edges: eta = 0: alpha = (1-m)/(C k); eta = 1: alpha = 1/(C k); alpha = 0: 1-eta = C S/W;
- * alpha = 1: 1-eta = C (S-m)/W, each cut off to [0, 1]. Without forgetting it is AGA.
- *
- * @param options see `DualGreedyOptions`. Throws an OptionError that names the invalid option.
- * @see Sun, Li: An online learning algorithmic framework with forgetting property. Journal of National University of Defense Technology 36(4), 2014
- * @example
- * ```ts
- * import { DualGreedy } from "motelearn";
- *
- * const learner = new DualGreedy({ dimension: 2 });
- * for (let t = 0; t < 40; t++) learner.learn([t % 2, (t % 5) / 5], t % 2 === 0 ? -1 : 1);
- * console.log(learner.classify([0, 0.5]), learner.classify([1, 0.5]));
- * // -1 1
- * ```
- */
-export class DualGreedy extends DualAscent {
-  /** Change of the dual by the best step considered so far. */
-  private gain = 0;
-
-  constructor(options: DualGreedyOptions) {
-    super(resolveOptions("dual-greedy", OPTIONS, options), options.memory);
-    if (new.target === DualGreedy) this.bindAscent(0, DUAL_FLAGS.greedy);
-  }
-
-  protected choose(m: number, k: number, storable: boolean): void {
-    const { C } = this;
-    const { forget } = this;
-    const W = this.squaredNorm;
-    const S = this.alphas;
-    this.alpha = 0;
-    this.keep = 1;
-    this.gain = 0;
-    if (storable) this.consider(unit((1 - m) / (C * k)), 1, m, k, W, S);
-    if (!forget || W === 0) return;
-    this.consider(0, unit((C * S) / W), m, k, W, S);
-    if (!storable) return;
-    this.consider(1, unit((C * (S - m)) / W), m, k, W, S);
-    this.consider(unit(1 / (C * k)), 0, m, k, W, S);
-    const det = k * W - m * m;
-    const alpha = (W - m * C * S) / (C * det);
-    const keep = (k * C * S - m) / det;
-    const inside = alpha >= 0 && alpha <= 1 && keep >= 0 && keep <= 1;
-    if (det > 0 && inside) this.consider(alpha, keep, m, k, W, S);
-  }
-
-  /** Chooses this step if it raises the dual more than the one chosen. */
-  private consider(alpha: number, keep: number, m: number, k: number, W: number, S: number): void {
-    const { C } = this;
-    const added = C * alpha;
-    const quadratic = (keep * keep - 1) * W + 2 * keep * added * m + added * added * k;
-    const gain = C * (keep - 1) * S + added - quadratic / 2;
-    if (!(gain > this.gain)) return;
-    this.alpha = alpha;
-    this.keep = keep;
-    this.gain = gain;
-  }
-}
-
 /** Another width changes |f|^2: a label computes rows of `rowsOfWork`, and one beyond it, until half of all values are known. */
-const COSTS: CostTraits = frozen({
+export const DUAL_COSTS: CostTraits = frozen({
   renewedRows: (size, dimension) => Math.min((size + 1) / 2, rowsOfWork(size, dimension)) + 1,
 });
-
-export const DUAL_ASCENT: readonly Family[] = frozen([
-  /**
-   * Ascent of the support vector machine's dual with a fixed step. With `forget`, which is off by default, one more variable shrinks all old
-   * coefficients.
-   *
-   *     ga = C max(0, 1 - m);   ge = max(0, W - C S)   (13)
-   *     alpha = min(1, rho ga);   eta = min(1, rho ge), 0 by default;   c <- (1 - eta) c, append C alpha y   (9), (11)
-   *
-   * When to use it: To compare with the paper. `step: "safe"` bounds the step where rho is too long; then `dual-aga` does as well.
-   */
-  {
-    name: "dual-rho",
-    task: "classification",
-    title: "Dual ascent with forgetting, fixed step (rho-GA)",
-    paper: PAPER,
-    options: DUAL_RHO_OPTIONS,
-    traits: { searched: [{ option: "C", values: [0, 0.1, 1, 4] }, SEARCHED.forget], costs: COSTS },
-    layout: (options) => dualLayout(resolveOptions("dual-rho", DUAL_RHO_OPTIONS, options)),
-    create: (options) => new DualRho(options as DualRhoOptions),
-  },
-  /**
-   * The same ascent with the largest gain that a sample allows. By default, without forgetting, `dual-aga` and `dual-greedy` are one algorithm,
-   * alpha = clip((1 - m) / (C k), 0, 1). With `forget`, which is off by default, AGA goes to the maximum along the gradient, and greedy ascent to
-   * that of the unit square.
-   *
-   *     AGA: alpha = min(1, s ga);   eta = min(1, s ge);   s = min(rho_max, rho_star)
-   *     rho_star = (ga^2 + ge^2) / (C^2 k ga^2 - 2 C m ga ge + W ge^2)
-   *     greedy: [C^2 k, C m; C m, W] [alpha; 1 - eta] = [C; C S], if inside the unit square,
-   *     else the best of the maxima of its four edges
-   *
-   * When to use it: A kernel classifier without a step to choose. Switch `forget` on where the boundary between classes moves; `dual-greedy` then
-   * chooses exactly how much to forget.
-   */
-  {
-    name: "dual-aga",
-    task: "classification",
-    title: "Dual ascent with forgetting, adaptive gradient (AGA)",
-    paper: PAPER,
-    options: OPTIONS,
-    traits: { searched: [{ option: "C", values: [0, 0.1, 2, 10] }, SEARCHED.forget], costs: COSTS },
-    layout: (options) => dualLayout(resolveOptions("dual-aga", OPTIONS, options)),
-    create: (options) => new DualAga(options as DualAgaOptions),
-  },
-  /**
-   * The card of `dual-aga`.
-   */
-  {
-    name: "dual-greedy",
-    task: "classification",
-    title: "Dual ascent with forgetting, greedy",
-    paper: PAPER,
-    options: OPTIONS,
-    traits: { searched: [{ option: "C", values: [0, 0.1, 2, 10] }, SEARCHED.forget], costs: COSTS },
-    layout: (options) => dualLayout(resolveOptions("dual-greedy", OPTIONS, options)),
-    create: (options) => new DualGreedy(options as DualGreedyOptions),
-  },
-]);

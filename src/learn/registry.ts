@@ -4,10 +4,11 @@ import { AUTO } from "./auto-family.ts";
 import { AUTO_R } from "./auto-r.ts";
 import { BSGD } from "./bsgd.ts";
 import { CONFIDENCE_WEIGHTED } from "./confidence-weighted.ts";
-import { DUAL_ASCENT } from "./dual-ascent.ts";
 import type { Family } from "./family.ts";
 import { FOGD } from "./fogd.ts";
 import { FORGETRON } from "./forgetron.ts";
+import { GRADIENT_ASCENT } from "./gradient-ascent.ts";
+import { GREEDY_ASCENT } from "./greedy-ascent.ts";
 import { KERNEL_PERCEPTRON } from "./kernel-perceptron.ts";
 import { KNN } from "./knn.ts";
 import { KRLS } from "./krls.ts";
@@ -58,7 +59,8 @@ export const FAMILIES: readonly Family[] = frozen([
   ...KNN,
   ...OSKM,
   ...RLS_HMM,
-  ...DUAL_ASCENT,
+  ...GRADIENT_ASCENT,
+  ...GREEDY_ASCENT,
   ...NORMA,
   ...ROBUST_Z,
   ...KERNEL_PERCEPTRON,

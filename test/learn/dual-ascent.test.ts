@@ -1,6 +1,8 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { DualAga, type DualAscent, DualGreedy, DualRho } from "../../src/learn/dual-ascent.ts";
+import type { DualAscent } from "../../src/learn/dual-ascent.ts";
+import { DualAga, DualRho } from "../../src/learn/gradient-ascent.ts";
+import { DualGreedy } from "../../src/learn/greedy-ascent.ts";
 import * as fc from "../properties.ts";
 import { coefficientsByAge } from "./expansion-trace.ts";
 import { kernelOf, near, readTrace } from "./golden.ts";
