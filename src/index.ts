@@ -9,7 +9,8 @@ export {
   type RegionWords,
   type Workspace,
 } from "./learn/define.ts";
-export { type ExpansionOptions, evict, expansionLayout, KernelExpansion } from "./learn/expansion.ts";
+export { KernelExpansion } from "./learn/expansion.ts";
+export { type ExpansionOptions, evict, expansionLayout } from "./learn/expansion-layout.ts";
 export { FalseAlarms, withFalseAlarms } from "./learn/false-alarms.ts";
 export { type Family, takesBudget, type UserOptions, withBudget } from "./learn/family.ts";
 export type { FlipRates } from "./learn/label-noise.ts";

@@ -52,7 +52,7 @@ const PARTS: Table<Names> = {
 
 /** Functions of a node's options, whose results a firmware may carry in their place: see targets/moddable/planned.js. */
 const PLANNED: Table<readonly string[]> = {
-  "src/learn/expansion.js": ["expansionLayout"],
+  "src/learn/expansion-layout.js": ["expansionLayout"],
   "src/learn/options.js": ["resolveOptions"],
   "src/node/node.js": ["learnerOptions", "nodeLayout", "resolveNode"],
   "src/node/schema.js": ["nodeSchema"],

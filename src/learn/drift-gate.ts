@@ -3,7 +3,8 @@ import { frozen } from "../memory/frozen.ts";
 import { FINITE, type Layout, type MemoryRange, POSITIVE, type Region } from "../memory/layout.ts";
 import { ERRORS } from "./aggressiveness.ts";
 import { BayesVote } from "./bayes-vote.ts";
-import { type ExpansionOptions, expansionLayout, KernelExpansion } from "./expansion.ts";
+import { KernelExpansion } from "./expansion.ts";
+import { type ExpansionOptions, expansionLayout } from "./expansion-layout.ts";
 import { COUNT } from "./learner.ts";
 import type { Term } from "./terms.ts";
 

@@ -1,6 +1,7 @@
 import { frozen } from "../memory/frozen.ts";
 import type { Layout } from "../memory/layout.ts";
-import { expansionLayout, KernelExpansion } from "./expansion.ts";
+import { KernelExpansion } from "./expansion.ts";
+import { expansionLayout } from "./expansion-layout.ts";
 import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
 import type { ForgetronOptions } from "./learner-options.ts";

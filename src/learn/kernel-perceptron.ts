@@ -1,5 +1,6 @@
 import { frozen } from "../memory/frozen.ts";
-import { evict, expansionLayout, KernelExpansion } from "./expansion.ts";
+import { KernelExpansion } from "./expansion.ts";
+import { evict, expansionLayout } from "./expansion-layout.ts";
 import type { Family } from "./family.ts";
 import { sources } from "./label-noise.ts";
 import type { KernelPerceptronOptions, KernelPerceptronROptions } from "./learner-options.ts";

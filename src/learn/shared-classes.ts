@@ -5,7 +5,8 @@ import { frozen } from "../memory/frozen.ts";
 import { ANY, Layout, type MemoryRange } from "../memory/layout.ts";
 import { ownMethod } from "../memory/own-method.ts";
 import { bsgdDecision } from "./bsgd.ts";
-import { type DecisionRule, type ExpansionOptions, expansionLayout, KernelExpansion } from "./expansion.ts";
+import { KernelExpansion } from "./expansion.ts";
+import { type DecisionRule, type ExpansionOptions, expansionLayout } from "./expansion-layout.ts";
 
 /** The binary learner's options, checked by its family's table, and the number of classes. */
 export type SharedOptions = ExpansionOptions & {
