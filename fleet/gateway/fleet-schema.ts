@@ -103,6 +103,12 @@ const TOGETHER = {
       description:
         "nodes that are alike, by name: a list a group; a node in none learns by itself; empty: all nodes are one group",
     },
+    start: {
+      enum: ["group", "nothing"],
+      default: "nothing",
+      description:
+        "how the own learner of a node starts that kept no checkpoint, and has no label to learn. group: from a first checkpoint, which the gateway makes of the group's labels; nothing: as the node is",
+    },
   },
 } as const;
 

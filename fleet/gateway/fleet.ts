@@ -46,6 +46,8 @@ export interface Together {
   readonly vectors: number;
   /** The nodes of each group, by name. */
   readonly groups: readonly (readonly string[])[];
+  /** How a newcomer's own learner starts: with the group's labels, or as it is. */
+  readonly start: "group" | "nothing";
 }
 
 /** Where one listens. */

@@ -1,6 +1,9 @@
+import type { GivenCopy } from "../../host-sim/state/copy-file.ts";
 import type { Message } from "../../src/wire/messages.ts";
+import type { Hello } from "../../tools/session/hello.ts";
 import { Interrupted, type Session } from "../../tools/session/session.ts";
 import type { FleetStore } from "../store/fleet-store.ts";
+import type { FirstState } from "../training/first-state.ts";
 import { CopyTaker, restorable } from "./copy.ts";
 import type { FleetNode } from "./fleet.ts";
 import type { NodeEvents } from "./node-events.ts";
@@ -57,10 +60,33 @@ export class NodeCopies {
     return `resumes from the copy of ${when}: after sample ${seq} and label ${labelled}, in session ${sid}`;
   }
 
-  /** Has a node that has learned no label begin with the state of its fleet file. */
+  /** Has a node that has learned no label begin with the state of its fleet file, or with what its group knows. */
   startIfNew(session: Session): void {
     const { state } = this.node;
-    if (!state || this.isStarted || this.copier.busy || session.peer.node.labelled > 0) return;
+    const first = this.labels.group?.newcomer.first;
+    if (this.copier.busy || session.peer.node.labelled > 0) return;
+    if (state && !this.isStarted) this.startFrom(session, state);
+    else if (first) void this.startFromGroup(session, first);
+  }
+
+  /** The state is on disk before the node has it: with it the node's labels give the node's memory, also if this gateway is killed meanwhile. */
+  private async startFromGroup(session: Session, { copy, from, labels }: FirstState): Promise<void> {
+    const { node, store, copying, copier, events } = this;
+    const { sid, learner, firmware } = session.hello as Hello;
+    try {
+      store.copy(node.name, { ...copy, sid, learner, firmware, from, whole: true }, copying.kept);
+      store.commit();
+      await copier.restore(session, copy);
+      events.tell("info", "state", `begins with ${labels} labels of its group`);
+    } catch (error) {
+      if (error instanceof Interrupted) return;
+      store.dropCopy(node.name);
+      this.labels.group?.refused();
+      events.tell("warn", "state", `doesn't begin with its group's labels: ${(error as Error).message}`);
+    }
+  }
+
+  private startFrom(session: Session, state: GivenCopy): void {
     this.isStarted = true;
     this.labels
       .whileAhead(state.labelled, () => this.copier.restore(session, state))

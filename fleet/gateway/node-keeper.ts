@@ -360,7 +360,7 @@ export class NodeKeeper implements LabelLine {
 
   private described(): void {
     this.isDescribed = true;
-    if (this.lastHello) this.labels.group?.described(this.lastHello, this.session?.description);
+    if (this.lastHello) this.labels.described(this.lastHello, this.session?.description);
     const why = misnamed(this.session?.classes, this.node.classes);
     if (why !== undefined) this.events.tell("error", "classes", why);
     const { classes, lastHello } = this;

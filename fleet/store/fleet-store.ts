@@ -148,6 +148,11 @@ export class FleetStore {
     this.file.run(`DELETE FROM copy WHERE node = ? AND id NOT IN (${kept})`, [node, node, most]);
   }
 
+  /** Removes the newest copy, which the node never had as its memory. */
+  dropCopy(node: string): void {
+    this.file.run("DELETE FROM copy WHERE id = (SELECT max(id) FROM copy WHERE node = ?)", [node]);
+  }
+
   /** The copies of the node's memory, the newest first, without their words. */
   copies(node: string): Omit<NodeCopyRow, "words">[] {
     return this.read(`SELECT ${COPY} FROM copy WHERE node = ? ORDER BY id DESC`, [node]).map(copyOf);

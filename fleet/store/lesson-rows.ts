@@ -28,6 +28,8 @@ const OLD = `
 
 /** The source under which `keepPlace` keeps what a trainer remembers of a node. */
 const TRAINER = "together";
+/** That of the last start of a node for which it is settled with what it begins. */
+const START = "together-start";
 
 /** Nodes that learn together: their labelled samples, their models, and what trainers remember of them. */
 export class LessonRows {
@@ -96,5 +98,15 @@ export class LessonRows {
 
   remembered(node: string): string | undefined {
     return this.labels.placeOf(node, TRAINER);
+  }
+
+  /** Keeps that it is settled with what a node begins that has learned nothing, for this of its starts. */
+  settleStart(node: string, boot: number): void {
+    this.labels.keepPlace(node, START, String(boot));
+  }
+
+  settledStart(node: string): number | undefined {
+    const boot = this.labels.placeOf(node, START);
+    return boot === undefined ? undefined : Number(boot);
   }
 }

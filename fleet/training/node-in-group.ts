@@ -5,6 +5,7 @@ import type { Peer } from "../../src/peer/peer.ts";
 import type { Message } from "../../src/wire/messages.ts";
 import type { NodeDescription } from "../../tools/session/description.ts";
 import type { Hello } from "../../tools/session/hello.ts";
+import { Newcomer, type NewcomerLine } from "./newcomer.ts";
 
 /** Seconds in which it asks for the features of a label. */
 const ASKS_MAX = 30;
@@ -31,6 +32,8 @@ interface GroupLine {
   order(): void;
   standing(): NodeStanding;
   say(text: string): void;
+  /** Undefined: newcomers begin with nothing. */
+  readonly newcomer?: NewcomerLine;
 }
 
 /** A node of a group: whether it takes models, and the features of its labels, of which none is lost. */
@@ -45,8 +48,12 @@ export class NodeInGroup {
   /** The last label that it had answered when it started. */
   private labelled = 0;
   private asks = 0;
+  /** What it begins with, if it has learned nothing. */
+  readonly newcomer: Newcomer;
 
-  constructor(private readonly line: GroupLine) {}
+  constructor(private readonly line: GroupLine) {
+    this.newcomer = new Newcomer(line.newcomer);
+  }
 
   /** The node started after label `labelled`, and hasn't said yet what it is. */
   started(labelled: number): void {
@@ -55,11 +62,12 @@ export class NodeInGroup {
     this.sends = undefined;
     this.waiting = 0;
     this.asks = 0;
+    this.newcomer.started();
     this.line.set(false);
   }
 
-  /** The node said what it is, or that it doesn't say. */
-  described({ dimension }: Hello, description: NodeDescription | null | undefined): void {
+  /** The node said what it is, or that it doesn't say. @param isNew true if it has learned nothing, and has nothing to learn */
+  described(hello: Hello, description: NodeDescription | null | undefined, isNew: boolean): void {
     const { line } = this;
     const node = typeof description?.node === "object" ? description.node : undefined;
     const budget = node?.fleetBudget ?? -1;
@@ -68,14 +76,22 @@ export class NodeInGroup {
     if (!this.sends) this.why = "it takes no models; flash it with the option fleetBudget";
     else if (budget < line.vectors)
       this.why = `it takes models of at most ${budget} vectors, and together.vectors is ${line.vectors}`;
-    else this.why = line.unlike(dimension, description?.names);
+    else this.why = line.unlike(hello.dimension, description?.names);
     if (this.why !== undefined && this.why !== before) line.say(`gets no models: ${this.why}`);
+    if (isNew) void this.newcomer.described(hello, description, () => this.setThere());
+    this.setThere();
+  }
+
+  /** The node doesn't take what its group knows. */
+  refused(): void {
+    this.newcomer.refused();
     this.setThere();
   }
 
   /** True if label `number` may go out: the features of the one before are kept. */
   allows(number: number, labelled: number): boolean {
-    return this.sends === false || (this.sends === true && this.flow.allows(number, labelled));
+    if (this.sends === undefined || this.newcomer.isAwaited) return false;
+    return !this.sends || this.flow.allows(number, labelled);
   }
 
   /** A model waits until the node takes it, in the place of that label. */
@@ -134,6 +150,7 @@ export class NodeInGroup {
   }
 
   private setThere(): void {
-    this.line.set(this.sends === true && this.why === undefined && this.waiting === 0);
+    const { line, newcomer, sends, waiting, why } = this;
+    line.set(sends === true && why === undefined && waiting === 0 && !newcomer.isAwaited);
   }
 }

@@ -1,5 +1,6 @@
 import { GroupTrainer, type KeptMember, type Standing } from "../../host/training/group-trainer.ts";
 import type { KeptLesson } from "../store/lesson-rows.ts";
+import { type FirstState, firstState, type NamedOptions } from "./first-state.ts";
 
 /** What a thread begins to train a group with. */
 export interface GroupBeginning {
@@ -34,6 +35,8 @@ export interface GroupTurn {
   /** Nodes of which something else is to be remembered, by name. */
   readonly remembered: Readonly<Record<string, RememberedNode>>;
   readonly standings: Readonly<Record<string, Standing>>;
+  /** What newcomers begin with, by name; null: nothing, as there are no labels. */
+  readonly firsts: Readonly<Record<string, FirstState | null>>;
 }
 
 /** A group of nodes that learn together, by their names, over restarts of the gateway. */
@@ -45,6 +48,8 @@ export class TrainedGroup {
   /** The nodes of which something has changed since the last turn, and the last lesson. */
   private readonly changed = new Set<number>();
   private last = 0;
+  /** Newcomers that wait for their first state. */
+  private newcomers: (readonly [node: string, options: NamedOptions])[] = [];
 
   /** Resumes where an earlier one was. */
   constructor({ nodes, lessons, remembered, ...form }: GroupBeginning) {
@@ -76,19 +81,27 @@ export class TrainedGroup {
     for (const node of nodes) this.trainer.order(this.nodes.indexOf(node));
   }
 
+  /** Has the next turn make what a newcomer begins with. */
+  begin(node: string, options: NamedOptions): void {
+    this.newcomers.push([node, options]);
+  }
+
   /** Trains what is due. */
   turn(): GroupTurn {
-    const { changed, last, nodes, there, trainer } = this;
+    const { changed, last, newcomers, nodes, there, trainer } = this;
     const models = trainer.models((place) => there.has(place));
     for (const { node } of models) changed.add(node);
     const named = <T>(places: Iterable<number>, of: (place: number) => T) =>
       Object.fromEntries([...places].map((place) => [nodes[place], of(place)]));
     const remembered = models.length > 0 ? named(changed, (place) => ({ ...trainer.kept(place), last })) : {};
     if (models.length > 0) changed.clear();
+    this.newcomers = [];
+    const firsts = newcomers.map(([node, options]) => [node, firstState(options, trainer) ?? null]);
     return {
       models: models.map(({ node, candidate, bytes }) => ({ node: nodes[node], candidate, bytes })),
       remembered,
       standings: named(nodes.keys(), (place) => trainer.standing(place)),
+      firsts: Object.fromEntries(firsts),
     };
   }
 }

@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { KeptLesson } from "../store/lesson-rows.ts";
+import type { NamedOptions } from "./first-state.ts";
 import { type GroupBeginning, type GroupTurn, TrainedGroup } from "./trained-group.ts";
 
 const WORKER = new URL("./train-worker.js", import.meta.url);
@@ -13,19 +14,22 @@ export interface TrainingNews {
   readonly there?: Readonly<Record<string, boolean>>;
   /** Nodes that are to get a model anew. */
   readonly order?: readonly string[];
+  /** A newcomer, which is to begin with what the group knows. */
+  readonly newcomer?: { readonly node: string; readonly options: NamedOptions };
 }
 
 /** In the thread: all groups. */
 export class TrainedGroups {
   private readonly groups = new Map<number, TrainedGroup>();
 
-  take({ group, begin, lesson, there = {}, order }: TrainingNews): void {
+  take({ group, begin, lesson, there = {}, order, newcomer }: TrainingNews): void {
     if (begin) this.groups.set(group, new TrainedGroup(begin));
     const its = this.groups.get(group);
     if (!its) return;
     if (lesson) its.take(lesson);
     for (const [node, isThere] of Object.entries(there)) its.set(node, isThere);
     if (order) its.order(order);
+    if (newcomer) its.begin(newcomer.node, newcomer.options);
   }
 
   turn(group: number): GroupTurn | undefined {

@@ -1,6 +1,12 @@
+import { TASK } from "../../src/learn/learner.ts";
 import { modelCrc } from "../../src/learn/model-bytes.ts";
+import type { NodeOptions } from "../../src/node/node.ts";
+import { featureDimension } from "../../src/signal/features.ts";
+import type { Hello } from "../../tools/session/hello.ts";
 import type { FleetStore } from "../store/fleet-store.ts";
 import type { KeptModel } from "../store/lesson-rows.ts";
+import type { FirstState } from "./first-state.ts";
+import type { NewcomerLine } from "./newcomer.ts";
 import { NodeInGroup } from "./node-in-group.ts";
 import type { GroupTurn, RememberedNode } from "./trained-group.ts";
 import { TrainingThread } from "./training-thread.ts";
@@ -24,6 +30,7 @@ interface TrainingPorts {
 interface Groups {
   readonly vectors: number;
   readonly groups: readonly (readonly string[])[];
+  readonly start: "group" | "nothing";
 }
 
 /** A group, and what its first node says that it is. */
@@ -41,6 +48,9 @@ export class Training {
   private readonly thread: TrainingThread;
   /** True if the node takes a model now, by name. */
   private readonly there = new Map<string, boolean>();
+  /** Who waits for what a newcomer begins with, by name. */
+  private readonly newcomers = new Map<string, ((first: FirstState | undefined) => void)[]>();
+  private hasFailed = false;
 
   constructor(
     private readonly options: Groups,
@@ -54,7 +64,7 @@ export class Training {
       standings: {},
     }));
     this.thread = new TrainingThread(
-      { trained: (group, turn) => void this.trained(group, turn), failed: (why) => ports.failed(why) },
+      { trained: (group, turn) => void this.trained(group, turn), failed: (why) => this.failed(why) },
       worker,
     );
     this.groups.forEach((group, place) => {
@@ -114,7 +124,54 @@ export class Training {
         return { ...standings[name], group, ...(why && { why }) };
       },
       say: (text) => ports.say(name, text),
+      ...(this.options.start === "group" && { newcomer: this.newcomerIn(group, name) }),
     });
+  }
+
+  private newcomerIn(group: number, name: string): NewcomerLine {
+    const { lessons } = this.ports.store;
+    return {
+      make: (hello, options, classes) => this.firstStateOf(group, name, { hello, options, classes }),
+      settled: () => lessons.settledStart(name),
+      settle: (boot) => lessons.settleStart(name, boot),
+      say: (text) => this.ports.say(name, text),
+    };
+  }
+
+  /** What that newcomer begins with, once the thread has made it. */
+  private async firstStateOf(
+    group: number,
+    name: string,
+    { hello: { dimension }, options, classes }: Described,
+  ): Promise<FirstState | undefined> {
+    const { task, name: learner } = options.learner;
+    if (task !== TASK.classification)
+      throw new Error(`${learner} doesn't learn the two classes of its labels`);
+    const features = featureDimension(options.channels, options.features);
+    if (features !== dimension)
+      throw new Error(
+        `by its options it makes ${features} features of a sample, and by its hello ${dimension}`,
+      );
+    const why = this.unlike(group, { name, dimension, classes });
+    if (why !== undefined) throw new Error(why);
+    if (this.hasFailed || !this.groups[group].isOn) return undefined;
+    const waiting = this.newcomers.get(name) ?? [];
+    this.newcomers.set(name, waiting);
+    if (waiting.length === 0)
+      this.thread.tell({ group, newcomer: { node: name, options: { ...options, learner } } });
+    return new Promise((done) => waiting.push(done));
+  }
+
+  /** The thread has made it; undefined: there are no labels, or no thread any more. */
+  private made(name: string, first: FirstState | undefined): void {
+    for (const done of this.newcomers.get(name) ?? []) done(first);
+    this.newcomers.delete(name);
+  }
+
+  private failed(why: string): void {
+    this.hasFailed = true;
+    for (const name of this.newcomers.keys()) this.made(name, undefined);
+    this.ports.failed(why);
   }
 
   private tellThere(place: number, names = this.groups[place].nodes): void {
@@ -157,8 +214,9 @@ export class Training {
     this.tellThere(place);
   }
 
-  private async trained(place: number, { models, remembered, standings }: GroupTurn): Promise<void> {
+  private async trained(place: number, turn: GroupTurn): Promise<void> {
     const { ports, groups } = this;
+    const { models, remembered, standings, firsts } = turn;
     const { first } = groups[place];
     groups[place].standings = standings;
     const form = formOf(first?.dimension, this.options.vectors);
@@ -166,8 +224,16 @@ export class Training {
       ports.store.lessons.remember(name, JSON.stringify({ form, ...node }));
     for (const { node, candidate, bytes } of models)
       ports.install(node, { candidate, bytes, crc: modelCrc(bytes) });
+    for (const [name, first] of Object.entries(firsts)) this.made(name, first ?? undefined);
     await Promise.all(models.map(({ node }) => ports.committed(node)));
   }
+}
+
+/** A newcomer, as it says that it is. */
+interface Described {
+  readonly hello: Hello;
+  readonly options: NodeOptions;
+  readonly classes?: readonly string[];
 }
 
 /** What lessons and models are made of: what is remembered of others is of no use. */

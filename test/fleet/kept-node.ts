@@ -27,16 +27,22 @@ const MINUTE_MS = 60_000;
 /** Turns in which a node that hears its gateway gets a label many times over. */
 const TURNS_ENOUGH = 2000;
 
-/** The label keys of a node, and of its gateway's fleet file; and what the gateway's training says of the node. */
+/** A node that learns together: the label keys of the node, and of its gateway's fleet file; its group. */
 export interface KeptTogether {
   readonly labelKey?: Uint8Array;
   readonly filed?: Uint8Array;
+  /** The other nodes of its group. */
+  readonly fellows?: readonly string[];
+  /** How newcomers start. */
+  readonly start?: "group" | "nothing";
+  /** What the database has before the gateway meets the node. */
+  fill?(store: FleetStore): void;
 }
 
 /** A node in this process behind a socket that a test can cut, and the gateway's keeper of it. */
 export class KeptNode implements BytePort {
   readonly store: FleetStore;
-  readonly keeper: NodeKeeper;
+  keeper: NodeKeeper;
   /** Room for several labels, as over MQTT. */
   readonly fifoBytes = 512;
   /** The minutes by which the gateway counts what the node may do in one. */
@@ -49,7 +55,7 @@ export class KeptNode implements BytePort {
   private readonly server: Server;
   private readonly timer: NodeJS.Timeout;
   private readonly flash: SimulatedFlash;
-  private readonly runs: Promise<void>;
+  private runs: Promise<void>;
   private socket: Socket | undefined;
   private training: Training | undefined;
   private turns = 0;
@@ -57,7 +63,7 @@ export class KeptNode implements BytePort {
   private constructor(
     name: string,
     private readonly options: NodeOptions,
-    state?: GivenCopy,
+    private readonly state?: GivenCopy,
     private readonly together?: KeptTogether,
   ) {
     this.path = inFolder(name);
@@ -66,15 +72,24 @@ export class KeptNode implements BytePort {
     this.server = createServer((socket) => this.take(socket));
     this.timer = setInterval(() => this.turn(), PAUSE_MS);
     this.store = new FleetStore(inFolder(`${name}.db`));
-    const node = { name: NAME, port: `unix:${this.path}`, baud: 115200, state, labelKey: together?.filed };
-    const copying = { everyMs: undefined, kept: 1, running: 0 };
-    this.keeper = new NodeKeeper(
-      ...([node, this.store, new Log("error", true), new Live(() => []), copying] as const),
-      ...([undefined, 1, undefined, () => this.minutes * MINUTE_MS] as const),
-    );
-    if (together) this.train();
+    together?.fill?.(this.store);
+    this.keeper = this.kept();
     this.server.listen(this.path);
     this.runs = this.keeper.run();
+  }
+
+  /** A gateway's keeper of the node, with the training of its group. */
+  private kept(): NodeKeeper {
+    const { path, state, store, together } = this;
+    const node = { name: NAME, port: `unix:${path}`, baud: 115200, state, labelKey: together?.filed };
+    const copying = { everyMs: undefined, kept: 1, running: 0 };
+    const keeper = new NodeKeeper(
+      ...([node, store, new Log("error", true), new Live(() => []), copying] as const),
+      ...([undefined, 1, undefined, () => this.minutes * MINUTE_MS] as const),
+    );
+    if (together) this.training = this.train(keeper, together);
+    keeper.labels.group = this.training?.nodeOf(NAME);
+    return keeper;
   }
 
   /** Resolves once the gateway has met it. */
@@ -89,11 +104,11 @@ export class KeptNode implements BytePort {
     return kept;
   }
 
-  /** Trains it, as a group of one. */
-  private train(): void {
-    const { store, keeper } = this;
-    this.training = new Training(
-      { vectors: 0, groups: [[NAME]] },
+  /** Trains it, by default as a group of one. */
+  private train(keeper: NodeKeeper, { fellows = [], start = "nothing" }: KeptTogether): Training {
+    const { store } = this;
+    return new Training(
+      { vectors: 0, groups: [[NAME, ...fellows]], start },
       {
         store,
         install: (_, model) => keeper.labels.install(model),
@@ -107,7 +122,20 @@ export class KeptNode implements BytePort {
       },
       pathToFileURL(resolve("dist/train-worker.js")),
     );
-    keeper.labels.group = this.training.nodeOf(NAME);
+  }
+
+  /** Ends the gateway, and starts another on its database; resolves once that has met the node. */
+  async restartGateway(): Promise<void> {
+    await this.endGateway();
+    this.keeper = this.kept();
+    this.runs = this.keeper.run();
+    await this.become("the gateway meets the node again", () => this.keeper.connected);
+  }
+
+  private async endGateway(): Promise<void> {
+    this.keeper.close();
+    await this.runs;
+    await this.training?.close();
   }
 
   /** The node itself. */
@@ -183,9 +211,7 @@ export class KeptNode implements BytePort {
   }
 
   async close(): Promise<void> {
-    this.keeper.close();
-    await this.runs;
-    await this.training?.close();
+    await this.endGateway();
     clearInterval(this.timer);
     this.socket?.destroy();
     this.server.close();

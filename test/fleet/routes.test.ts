@@ -81,7 +81,7 @@ test.before(async () => {
   store.close();
   const failed = (why: string) => assert.unreachable(why);
   training = new Training(
-    { vectors: 0, groups: [[NODE_NAME]] },
+    { vectors: 0, groups: [[NODE_NAME]], start: "nothing" },
     { store: gateway.store, install() {}, committed: async () => undefined, say() {}, failed },
     pathToFileURL(resolve("dist/train-worker.js")),
   );

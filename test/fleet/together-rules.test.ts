@@ -13,10 +13,11 @@ test("a fleet file names groups of nodes that learn together; without a list all
   const of = (together?: object) =>
     readFleet(fleet("together", nodes(), { ...(together && { together }) })).together;
   assert.is(of(), undefined);
-  assert.equal(of({}), { vectors: 64, groups: [["pump-1", "pump-2", "fan"]] });
-  assert.equal(of({ vectors: 0, groups: [["pump-1", "pump-2"]] }), {
+  assert.equal(of({}), { vectors: 64, groups: [["pump-1", "pump-2", "fan"]], start: "nothing" });
+  assert.equal(of({ vectors: 0, groups: [["pump-1", "pump-2"]], start: "group" }), {
     vectors: 0,
     groups: [["pump-1", "pump-2"]],
+    start: "group",
   });
 });
 
@@ -29,6 +30,7 @@ test("groups that can't be are refused in a line that says where and why", () =>
   refused({ groups: [[]] }, /together\.groups\.0: /);
   refused({ vectors: 5000 }, /together\.vectors: got 5000/);
   refused({ group: [] }, /together.*group/);
+  refused({ start: "fleet" }, /together\.start: .*group.*nothing/);
   const channels = (count: number) => ({
     channels: Array.from({ length: count }, (_, i) => ({ name: `c${i}` })),
   });
