@@ -9,6 +9,9 @@ export function check(name, holds, found) {
   if (!holds) console.log(`FAIL ${name}: ${JSON.stringify(found)}`);
 }
 
+/** Checks that failed so far. */
+export const failures = () => sum.failed;
+
 /** Closes with the sum. */
 export function close() {
   console.log(`\n${sum.passed} passed, ${sum.failed} failed`);

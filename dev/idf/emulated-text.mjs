@@ -1,23 +1,55 @@
-/** The text of docs/emulated.md. */
-export function emulatedText([head, ...rows], { sdk, idf, qemu }) {
-  const line = (cells) => `| ${cells.join(" | ")} |`;
+/** A row of a table in Markdown. */
+const line = (cells) => `| ${cells.join(" | ")} |`;
+
+function table([head, ...rows]) {
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+/** For each target, what ran on what. */
+function targets(learners, count) {
+  const none = "Espressif has none";
+  return table([
+    ["target", "real board", "Espressif's QEMU", "emulated chip of this project", "Linux"],
+    ["ESP32-C3", "none", `the firmware, whole: ${learners} of ${count} learners`, "RV32IMAC", ""],
+    ["ESP32, ESP32-S3", "none", "not run", "RV32IMAFC in place of Xtensa", ""],
+    ["RP2040", "none", none, "Cortex-M0+ code on a Cortex-M3", ""],
+    ["RP2350", "none", none, "Cortex-M33", ""],
+    ["nRF52840", "none", none, "Cortex-M4F", ""],
+    ["Linux", "", "", "", "the node's program"],
+  ]);
+}
+
+/** The learners that didn't run. */
+function others(ran, all) {
+  const left = all.filter((name) => !ran.includes(name));
+  if (left.length === 0) return "";
+  return `\nThese learners didn't run: ${left.map((name) => `\`${name}\``).join(", ")}.\n`;
+}
+
+/**
+ * The text of docs/emulated.md: of a run of `command` on `date` with those versions of the tools, which cut the power of the first
+ * learner's node `cuts` times. `ran` and `all` are names of learners; `figures` a table with a row for each that ran.
+ */
+export function emulatedText({ date, command, versions, ran, all, cuts, figures }) {
+  const { sdk, idf, compiler, qemu } = versions;
   return `# The firmware in Espressif's QEMU
 
-Written by \`npm run test:idf\` on ${new Date().toISOString().slice(0, 10)}, with Moddable SDK ${sdk}, ESP-IDF ${idf} and ${qemu}.
+Written by \`${command}\` on ${date}, with Moddable SDK ${sdk}, ESP-IDF ${idf}, compiler ${compiler}, and ${qemu}.
 
 What ran on what:
 
-| target | real board | Espressif's QEMU | this project's emulated chip |
-| --- | --- | --- | --- |
-| ESP32-C3 | none | the firmware, whole | a node, by instruction set |
-| ESP32, ESP32-S3 | none | none | a node, by instruction set |
-| RP2040, RP2350, nRF52840 | none | Espressif has none | a node, by instruction set |
+${targets(ran.length, all.length)}
 
-For each learner, on an ESP32-C3: what \`plan\` says, and what its node reported. QEMU takes 8 ns for an instruction, so the planned
-milliseconds are scaled from the chip's clock to that.
+The emulated chips run \`npm run test:device\`: the same C and the same JavaScript, without Espressif's ROM, drivers and FreeRTOS. Linux runs
+\`npm run test:mqtt\`.
 
-${line(head)}
-${line(head.map(() => "---"))}
-${rows.map(line).join("\n")}
-`;
+Each learner below ran as the whole firmware of an ESP32-C3: the chip's ROM, bootloader, partition table, FreeRTOS, drivers, XS and the node. It started
+in its planned memory, and its self-test had this machine's bits. It learned a recording to this machine's state, and resumed with the same hash after
+a power cut. The power of the node with \`${ran[0]}\` was also cut at ${cuts} random instants while it learned. Then it took an update over its wire, with a
+power cut within the transfer.
+
+What \`plan\` says, and what the node reported. QEMU takes 8 ns for an instruction, so the planned milliseconds are scaled from the chip's clock to that.
+
+${table(figures)}
+${others(ran, all)}`;
 }

@@ -1,14 +1,17 @@
-// npm run test:idf [-- LEARNER...]: firmware that the Moddable SDK and ESP-IDF build, in Espressif's QEMU, from the chip's ROM on.
+// npm run test:idf [-- [--doc] [--cuts N] LEARNER...]: firmware that the Moddable SDK and ESP-IDF build, in Espressif's QEMU, from the
+// chip's ROM on.
 // Each learner's node must start in its planned memory, with this machine's bits, learn a recording's labels to this machine's
 // state, and resume from its checkpoint with the same hash after a power cut. The first node's power is also cut at random
-// instants while it learns; and it takes an update over its wire, with a cut within the transfer. Writes docs/emulated.md, unless
-// learners are named. Takes MODDABLE, IDF_PATH and, on PATH, mcconfig, idf.py, tsc 6 or later and Espressif's qemu-system-riscv32.
+// instants while it learns, 20 or --cuts; and it takes an update over its wire, with a cut within the transfer. Runs every learner,
+// or those named. Writes docs/emulated.md if every check passed and every learner ran, or with --doc, which says which ran.
+// Takes MODDABLE, IDF_PATH and, on PATH, mcconfig, idf.py, tsc 6 or later, ESP-IDF's compiler and Espressif's qemu-system-riscv32.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { root } from "../../targets/emulator/engine.mjs";
 import { MOTELEARN } from "../../targets/emulator/own-project.mjs";
-import { check, close, printTable } from "../device/checks.mjs";
+import { check, close, failures, printTable } from "../device/checks.mjs";
 import { start } from "../device/test/commands.mjs";
 import { emulatedText } from "./emulated-text.mjs";
 
@@ -20,7 +23,6 @@ const FLASH = join(folder, "flash");
 const ROWS = join(place, "rows.csv");
 const SAMPLES = 200;
 const PERIOD_MS = 100;
-const CUTS = 20;
 /** Seconds of samples in which the node reports its memory and its longest turn. */
 const WATCH_S = 8;
 /** Instructions a second in QEMU, as `flash --emulate` starts it, and bytes of an XS slot. */
@@ -155,11 +157,11 @@ async function tryLearner(learner) {
 }
 
 /** Cuts the power at random instants while the node learns: nothing that was durable is lost, and its state is this machine's. */
-async function tryCuts(learner) {
+async function tryCuts(learner, cuts) {
   rmSync(FLASH, { force: true });
   let board = await startBoard(flashOf(learner, "--emulate"));
   const teaching = teach("--give-up", "300");
-  for (let i = 0; i < CUTS; i++) {
+  for (let i = 0; i < cuts; i++) {
     await new Promise((done) => setTimeout(done, 1000 + 4000 * random()));
     await board.cut();
     board = await restartBoard();
@@ -226,18 +228,43 @@ function versions() {
   const { checks } = json("doctor");
   const of = (wanted) =>
     checks.find(({ name, purpose }) => name === wanted && !/esp32$/.test(purpose))?.found.split(" in ")[0];
-  return { sdk: of("Moddable SDK"), idf: of("ESP-IDF"), qemu: of("Espressif's QEMU") };
+  const { stdout } = spawnSync("riscv32-esp-elf-gcc", ["--version"], { encoding: "utf8" });
+  const compiler = stdout.split("\n")[0];
+  return { sdk: of("Moddable SDK"), idf: of("ESP-IDF"), qemu: of("Espressif's QEMU"), compiler };
 }
 
-const missing = lacks();
-if (missing.length > 0) {
-  for (const line of missing) console.error(`test:idf: missing: ${line}`);
+/** The command's flags and the learners to run. */
+function ordered() {
+  const options = { doc: { type: "boolean", default: false }, cuts: { type: "string", default: "20" } };
+  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  const all = json("learners").learners.map(({ name }) => name);
+  const learners = positionals.length > 0 ? positionals : all;
+  const unknown = learners.find((name) => !all.includes(name));
+  if (unknown !== undefined) throw new Error(`${unknown}: no such learner; motelearn learners prints them`);
+  const cuts = Number(values.cuts);
+  if (!Number.isInteger(cuts) || cuts < 0) throw new Error(`--cuts ${values.cuts}: takes a whole number`);
+  return { doc: values.doc || learners.length === all.length, cuts, learners, all };
+}
+
+/** Stops before anything is built. */
+function refuse(lines) {
+  for (const line of lines) console.error(`test:idf: ${line}`);
   process.exit(2);
 }
+
+function order() {
+  try {
+    return ordered();
+  } catch (error) {
+    return refuse([error.message]);
+  }
+}
+
+const { doc, cuts, learners, all } = order();
+const missing = lacks();
+if (missing.length > 0) refuse(missing.map((line) => `missing: ${line}`));
 mkdirSync(folder, { recursive: true });
 writeRows();
-const named = process.argv.slice(2);
-const learners = named.length > 0 ? named : json("learners").learners.map(({ name }) => name);
 const results = [];
 for (const learner of learners) {
   try {
@@ -246,9 +273,17 @@ for (const learner of learners) {
     check(`${learner}: starts`, false, error.message);
   }
 }
-await tryCuts(learners[0]);
+await tryCuts(learners[0], cuts);
 await tryUpdate(learners[0]);
 const rows = figures(results);
 printTable("Planned, and measured in Espressif's QEMU", rows);
-if (named.length === 0) writeFileSync(join(root, "docs/emulated.md"), emulatedText(rows, versions()));
+if (doc && failures() > 0) console.log("docs/emulated.md: not written, because a check failed");
+else if (doc) {
+  const command = ["npm run test:idf", ...(process.argv.length > 2 ? ["--"] : []), ...process.argv.slice(2)];
+  const run = {
+    ...{ command: command.join(" "), date: new Date().toISOString().slice(0, 10), versions: versions() },
+    ...{ ran: results.map(({ learner }) => learner), all, cuts, figures: rows },
+  };
+  writeFileSync(join(root, "docs/emulated.md"), emulatedText(run));
+}
 close();
