@@ -47,6 +47,8 @@ const NOGD_SMALL = { ...SMALL, budget: 16 };
 const linux = await buildLinux();
 const { program, node } = await bundle();
 const onXs = (argument, options) => runLinux(linux, program, argument, options);
+/** In an ESP32's memory: for the JS path, and for both ends and the line in one machine, as slots are twice as large as a board's. */
+const onEsp32 = (argument) => onXs(argument, ["--block", `${ESP32_BLOCK}`]);
 
 async function onNode(argument) {
   const { stdout } = await promisify(execFile)(process.execPath, [node, JSON.stringify(argument)]);
@@ -62,7 +64,7 @@ async function checkHashes() {
     const ts = await onNode({ ...argument, path: "js" });
     const wasm = await onNode({ ...argument, path: "wasm" });
     const tsBrief = await onNode({ ...brief, path: "js" });
-    const js = outcomeOf(await onXs({ ...brief, path: "js" }));
+    const js = outcomeOf(await onEsp32({ ...brief, path: "js" }));
     const c = outcomeOf(await onXs({ ...argument, path: "c" }));
     check(`${run}: WebAssembly ends where TypeScript does`, wasm.hash === ts.hash, wasm.hash);
     check(`${run}: XS ends where Node does`, js.hash === tsBrief.hash, js.hash);
@@ -187,8 +189,6 @@ await checkHashes();
 await checkSpectra("XS on Linux", ["c", "js"], onXs, onNode);
 await checkNoAllocation();
 await checkSlots();
-/** Both ends and the line lie in one machine, whose slots are twice as large as a board's. */
-const onEsp32 = (argument) => onXs(argument, ["--block", `${ESP32_BLOCK}`]);
 // Each of these mostly runs one machine after the other.
 await Promise.all([
   checkTraffic("XS on Linux", HOUR, onEsp32, onNode),
