@@ -34,6 +34,12 @@ const KEYS = [
 const COUNTS: { readonly [address: string]: (state: NodeState) => number } = {
   "#/alarms": ({ alarms = [] }) => alarms.filter(({ on }) => on).length,
   "#/label": ({ asking }) => asking,
+  "#/groups": ({ together }) => Number(together?.isTrusted === false),
+};
+
+/** The views that not every fleet has, by their addresses: whether a node's state shows that its fleet has it. */
+const SHOWN_BY: { readonly [address: string]: (state: NodeState) => boolean } = {
+  "#/groups": ({ together }) => together !== undefined,
 };
 
 /** The page: its head, the view that its address names, keys, colours. */
@@ -138,10 +144,12 @@ export class App {
     for (const link of this.nav.querySelectorAll("a")) this.count(link, states ?? []);
   }
 
-  /** Shows beside the name of a view how much waits there. */
+  /** Shows beside the name of a view how much waits there, where the fleet has that view. */
   private count(link: HTMLAnchorElement, states: readonly NodeState[]): void {
     const text = link.dataset.name ?? "";
-    const of = COUNTS[link.getAttribute("href") ?? ""];
+    const address = link.getAttribute("href") ?? "";
+    link.hidden = SHOWN_BY[address] !== undefined && !states.some(SHOWN_BY[address]);
+    const of = COUNTS[address];
     const count = of ? states.reduce((sum, state) => sum + of(state), 0) : 0;
     setText(link, count > 0 ? `${text} ${count}` : text);
   }

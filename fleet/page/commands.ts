@@ -2,6 +2,7 @@ import type { Command } from "../api/command-request.ts";
 import type { App } from "./app.ts";
 import { h, setText } from "./dom.ts";
 import type { Source } from "./source.ts";
+import { sureButton } from "./sure-button.ts";
 import { dateText } from "./wording.ts";
 
 /** Buttons for a checkpoint, a rollback, and options that may change while the node runs. */
@@ -29,6 +30,9 @@ export function commandsOf(app: App, node: string): HTMLElement {
   const wanted = ({ value, valueAsNumber }: HTMLInputElement) => (value === "" ? undefined : valueAsNumber);
   const configure = () =>
     run({ do: "configure", checkpointEvery: wanted(every), statisticsMs: wanted(statistics) });
+  const retrain = button("Retrain", "have the gateway train a model for this machine now", () =>
+    run({ do: "retrain" }),
+  );
   const details = h(
     "details",
     {},
@@ -47,6 +51,7 @@ export function commandsOf(app: App, node: string): HTMLElement {
       ),
       source.copies &&
         button("Keep a copy", "have the gateway copy the node's memory", () => run({ do: "copy" })),
+      retrain,
       h("label", {}, "save every ", every, " answers"),
       h("label", {}, "report every ", statistics, " ms"),
       button("Configure", "give the node these options", configure),
@@ -56,6 +61,8 @@ export function commandsOf(app: App, node: string): HTMLElement {
   );
   details.addEventListener("toggle", () => {
     if (!details.open) return;
+    const learnsTogether = source.states?.some(({ name, together }) => name === node && together);
+    retrain.hidden = !learnsTogether || !source.mayOperate;
     list().catch(() => {}); // who may not look at copies has none
     source
       .configuration(node)
@@ -89,27 +96,4 @@ async function copiesOf(source: Source, node: string, restore: (id: number) => v
         sureButton("Restore", "Sure? The node loses what it learned since the copy", back, () => restore(id)),
     );
   });
-}
-
-const SURE_MS = 4000;
-
-/** A button that discards learned labels, so it takes a second click. */
-function sureButton(text: string, question: string, title: string, run: () => void): HTMLElement {
-  let end: ReturnType<typeof setTimeout> | undefined;
-  const forget = () => {
-    clearTimeout(end);
-    end = undefined;
-    setText(button, text);
-  };
-  const onclick = () => {
-    if (end === undefined) {
-      setText(button, question);
-      end = setTimeout(forget, SURE_MS);
-    } else {
-      forget();
-      run();
-    }
-  };
-  const button = h("button", { type: "button", title, onclick }, text);
-  return button;
 }

@@ -10,6 +10,7 @@ export interface Condition {
     | "drifting"
     | "restarted"
     | "asking"
+    | "apart"
     | "learning"
     | "unmet";
   readonly rank: number;
@@ -22,7 +23,7 @@ const RECENT_MS = 10 * 60_000;
 
 /** A node's problems, the worst first; "learning" if there are none. */
 export function conditionsOf(state: NodeState, now: number): Condition[] {
-  const { trouble, connected, when, asking, bits, node } = state;
+  const { trouble, connected, when, asking, bits, node, together } = state;
   const recent = (at: number | undefined) => at !== undefined && now - at < RECENT_MS;
   const found: Condition[] = [];
   const say = (holds: boolean, kind: Condition["kind"], rank: number, text: string) => {
@@ -37,6 +38,8 @@ export function conditionsOf(state: NodeState, now: number): Condition[] {
   say(recent(when.drifted), "drifting", 4, "readings have changed");
   say(recent(when.started), "restarted", 3, node?.crash ? `restarted: ${node.reset}` : "restarted");
   say(asking > 0, "asking", 2, `asks ${asking} question${asking === 1 ? "" : "s"}`);
+  if (together?.isTrusted === false) say(true, "apart", 1, "left out of its group");
+  else say(together?.isAlike === false, "apart", 1, "unlike its group");
   return found.length > 0 ? found : [{ kind: "learning", rank: 0, text: "fine" }];
 }
 

@@ -36,6 +36,13 @@ export function setChildren(element: Element, children: readonly Node[]): void {
   element.replaceChildren(...children);
 }
 
+/** Replaces an element's children where they look different, so that what has the focus or the pointer stays. */
+export function renew(element: Element, children: readonly HTMLElement[]): void {
+  const look = (all: Iterable<Element>) =>
+    [...all].map(({ className, textContent }) => `${className} ${textContent}`).join("\n");
+  if (look(element.children) !== look(children)) element.replaceChildren(...children);
+}
+
 /** An element of a picture. */
 export function svg<K extends keyof SVGElementTagNameMap>(
   tag: K,

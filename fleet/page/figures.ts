@@ -1,6 +1,7 @@
 import { bitsParts } from "../../tools/session/bits-text.ts";
 import type { NodeState } from "../api/node-state.ts";
 import { h } from "./dom.ts";
+import { helpOf, judgeText, modelText } from "./group-words.ts";
 import { numberText, percentText } from "./wording.ts";
 
 /** A part of a whole as a bar. */
@@ -10,7 +11,7 @@ function bar(part: number, of: number, text: string): HTMLElement {
 
 /** A node's counters, as a list of terms. */
 export function figuresOf(state: NodeState): HTMLElement[] {
-  const { prequential, statistics, learning, link, issued, bits, dropped } = state;
+  const { prequential, statistics, learning, link, issued, bits, dropped, together } = state;
   const figures: HTMLElement[] = [];
   const say = (term: string, text: string, ...more: HTMLElement[]) =>
     figures.push(h("div", {}, h("dt", {}, term), h("dd", {}, text, ...more)));
@@ -26,7 +27,16 @@ export function figuresOf(state: NodeState): HTMLElement[] {
     if (all) say("of all answers", `${value(all)} of ${all.labels}`);
   }
   const { labelled = 0, durable = 0, waiting } = state;
-  say("Answers learned", `${labelled}, of which ${durable} are saved; ${waiting} more are on their way`);
+  say(
+    together ? "Answers and models" : "Answers learned",
+    `${labelled}, of which ${durable} are saved; ${waiting} more are on their way`,
+  );
+  if (together) {
+    const { text, why } = helpOf(together);
+    say("In its group", why ? `${text}: ${why}` : text);
+    say("Its model", modelText(together));
+    say("Judges now", judgeText(together));
+  }
   if (state.asking > 0) say("Asks", `${state.asking} questions`);
   if (issued) say(issued.half === undefined ? "Unsure" : "Usual error", issuedText(issued));
   if (learning && learning.drifts + learning.shifts > 0)

@@ -4,6 +4,7 @@ import type {
   ExplainedDecision,
   KeptCopy,
   Labeller,
+  LearningGroup,
   LiveAnswer,
   LiveEvent,
   LiveLabel,
@@ -54,6 +55,11 @@ export class GatewaySource implements Source {
     return users ? "login" : askName ? "asked" : "free";
   }
 
+  get mayOperate(): boolean {
+    const { users, role } = this.session;
+    return !users || role === "operate";
+  }
+
   now(): number {
     return Date.now() + this.offset;
   }
@@ -91,6 +97,14 @@ export class GatewaySource implements Source {
 
   alarms(): Promise<AnswerOf<"GET /api/alarms">> {
     return this.ask("GET /api/alarms", {});
+  }
+
+  async groups(): Promise<readonly LearningGroup[]> {
+    return (await this.ask("GET /api/together", {})).groups;
+  }
+
+  async turnGroup(group: number, on: boolean, by: string): Promise<readonly LearningGroup[]> {
+    return (await this.ask("POST /api/together", { body: { group, on, by } })).groups;
   }
 
   async labellers(): Promise<readonly Labeller[]> {

@@ -1,3 +1,4 @@
+import type { Role } from "../access/access.ts";
 import { h, setText } from "./dom.ts";
 
 /** The page's user; requests that change something send `csrf`. */
@@ -7,6 +8,7 @@ export interface Session {
   /** True if labels need the name of who gives them. */
   readonly askName?: boolean;
   readonly name?: string;
+  readonly role?: Role;
   readonly csrf?: string;
 }
 

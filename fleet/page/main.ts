@@ -4,6 +4,7 @@ import { App, rememberName, type View } from "./app.ts";
 import { commandsOf } from "./commands.ts";
 import { Compare } from "./compare.ts";
 import { GatewaySource } from "./gateway-source.ts";
+import { Groups } from "./groups.ts";
 import { Labelling } from "./labelling.ts";
 import { sessionOf } from "./login.ts";
 import { NodePage } from "./node-page.ts";
@@ -17,6 +18,7 @@ function route(app: App, path: string, query: URLSearchParams): View | undefined
     return new NodePage(app, node, [commandsOf(app, node)]);
   }
   if (kind === "alarms") return new Alarms(app);
+  if (kind === "groups") return new Groups(app);
   if (kind === "label") return new Labelling(app, query.get("node") ?? undefined);
   const nodes = query.getAll("node");
   if (kind === "compare" && nodes.length > 0) return new Compare(app, nodes);
@@ -29,6 +31,7 @@ const app = new App(new GatewaySource(session), route, [
   ["Overview", "#/"],
   ["Alarms", "#/alarms"],
   ["Questions", "#/label"],
+  ["Groups", "#/groups"],
   ["Board by USB", "/serial.html"],
 ]);
 // For benchmarks: how many pictures were drawn.

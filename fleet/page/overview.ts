@@ -9,7 +9,7 @@ import {
   isStale,
   worstFirst,
 } from "./condition.ts";
-import { h, setChildren, setText, sparkline } from "./dom.ts";
+import { h, renew, setChildren, setText, sparkline } from "./dom.ts";
 import { alarmChips, machineState } from "./machine-state.ts";
 import { numberText, percentText } from "./wording.ts";
 
@@ -25,6 +25,7 @@ const ICONS: { readonly [kind in Condition["kind"]]: string } = {
   drifting: "≈",
   restarted: "↻",
   asking: "?",
+  apart: "⊘",
   learning: "✓",
 };
 
@@ -58,7 +59,6 @@ class Row {
   readonly element: HTMLTableRowElement;
   private readonly cells: HTMLElement[];
   private readonly curve: number[] = [];
-  private readonly shown = new Map<string, string>();
   private drawn = "";
 
   constructor(name: string, compared: () => void) {
@@ -78,9 +78,9 @@ class Row {
   show(state: NodeState, now: number): void {
     const [machine, alarm, condition, accuracy, trend, labels, samples, heard] = this.cells;
     const conditions = conditionsOf(state, now);
-    this.renew("machine", machine, [machineState(state, now, isStale(conditions))]);
-    this.renew("alarm", alarm, alarmChips(state, now));
-    this.renew("condition", condition, chips(conditions));
+    renew(machine, [machineState(state, now, isStale(conditions))]);
+    renew(alarm, alarmChips(state, now));
+    renew(condition, chips(conditions));
     this.element.className = hasAlarm(state) ? "alarm" : conditions[0].kind;
     const recent = state.prequential?.recent?.value;
     setText(
@@ -89,16 +89,12 @@ class Row {
     );
     this.showTrend(trend, accuracyOf(state));
     setText(samples, state.seq === undefined ? "–" : String(state.seq));
-    setText(labels, `${state.labelled ?? 0}${state.waiting > 0 ? ` (${state.waiting} not saved)` : ""}`);
+    // A node numbers the models of its group with the answers.
+    setText(
+      labels,
+      `${state.together?.labels ?? state.labelled ?? 0}${state.waiting > 0 ? ` (${state.waiting} not saved)` : ""}`,
+    );
     setText(heard, state.when.heard === undefined ? "never" : `${agoText(now - state.when.heard)} ago`);
-  }
-
-  /** Replaces what a cell shows where it is something else. */
-  private renew(key: string, cell: HTMLElement, children: readonly HTMLElement[]): void {
-    const shown = children.map(({ className, textContent }) => `${className} ${textContent}`).join("\n");
-    if (this.shown.get(key) === shown) return;
-    this.shown.set(key, shown);
-    cell.replaceChildren(...children);
   }
 
   private showTrend(cell: HTMLElement, value: number | undefined): void {
@@ -202,6 +198,7 @@ const COUNTED: { readonly [kind: string]: string } = {
   differs: "with arithmetic that differs",
   drifting: "with changed readings",
   asking: "asking",
+  apart: "apart from their group",
   learning: "fine",
   unmet: "not heard from yet",
 };

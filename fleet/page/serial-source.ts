@@ -56,6 +56,7 @@ export class SerialSource implements Source {
   states: readonly NodeState[] | undefined;
   lost: string | undefined = NO_BOARD;
   readonly labellerName = "free";
+  readonly mayOperate = true;
   streaming = false;
   private readonly listeners = new Listeners();
   private readonly taught = new LabelQueue();

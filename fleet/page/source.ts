@@ -3,6 +3,7 @@ import type {
   ExplainedDecision,
   KeptCopy,
   Labeller,
+  LearningGroup,
   LiveAnswer,
   LiveEvent,
   LiveLabel,
@@ -39,6 +40,8 @@ export interface Source {
   readonly lost: string | undefined;
   /** Who labels: whoever logged in; somebody who must give a name; or anybody. */
   readonly labellerName: "login" | "asked" | "free";
+  /** True if whoever looks may send commands. */
+  readonly mayOperate: boolean;
   /** True if rows of the watched nodes come live; the history has earlier ones. */
   readonly streaming: boolean;
   /** Milliseconds since 1970-01-01 UTC by the source's clock. */
@@ -56,6 +59,10 @@ export interface Source {
   near(node: string, sid: number, seq: number): Promise<readonly Neighbour[]>;
   /** All alarms, and what switched last. Undefined: this source has none. */
   alarms?(): Promise<{ readonly alarms: readonly NodeAlarm[]; readonly changes: readonly LiveEvent[] }>;
+  /** The groups of nodes that learn together. Undefined: this source has none. */
+  groups?(): Promise<readonly LearningGroup[]>;
+  /** Turns a group on or off, by its place. */
+  turnGroup?(group: number, on: boolean, by: string): Promise<readonly LearningGroup[]>;
   labellers(): Promise<readonly Labeller[]>;
   /** Explains a decision; rejects with the reason if it can't. Undefined: this source never can. */
   explain?(node: string, sid: number, seq: number): Promise<ExplainedDecision>;

@@ -98,6 +98,7 @@ test("all nodes at a glance, the one in trouble first; a click leads to one", as
     textOf(page, ".nodes tbody tr:last-child td[data-label=Samples]"),
     (text) => Number(text) > 20,
   );
+  assert.is(await page.getByRole("link", { name: "Groups" }).count(), 0, "nobody learns together");
   await picture(page, "overview");
   await page.getByRole("link", { name: "bb", exact: true }).click();
   await page.getByRole("heading", { name: "bb" }).waitFor();
