@@ -13,6 +13,13 @@ import { MACHINE_CHANNELS, MACHINE_CLASSES, Machine } from "./machine.ts";
 import { NodeAtBroker } from "./node-at-broker.ts";
 
 const NAMES = ["pump-1", "pump-2", "pump-3", "pump-4", "fan-1", "fan-2", "mixer", "press"];
+/** The machines that learn together. The newcomer joins later, and gets this share of another's labels. */
+const GROUP = ["pump-1", "pump-2", "pump-3", "pump-4"];
+const NEWCOMER = "pump-4";
+const JOINS_MS = 40_000;
+const FEW = 0.1;
+/** Vectors of the largest model of the group. */
+const VECTORS = 64;
 /** The machine whose readings drift, and the one whose power fails now and then. */
 const DRIFTING = "fan-2";
 const FAILING = "press";
@@ -92,6 +99,7 @@ export class Demo {
         {
           ...{ port, store: join(folder, "fleet.db"), broker, keepCopies: 8, keepDays: 1, nodes },
           ...{ listen: { host: "127.0.0.1" }, sessionHours: 12, labelsPerMinute: 6000, alarms: ALARMS },
+          together: { vectors: VECTORS, groups: [GROUP] },
         },
         log,
       );
@@ -122,12 +130,14 @@ export class Demo {
     const address = parseAddress(`mqtt://127.0.0.1:${this.brokerPort}/${name}`) as MqttAddress;
     const sampled = (sid: number, seq: number) => this.label(name, sid, seq, machine.worn);
     const node = new NodeAtBroker({
-      ...{ address, node: NODE, sensor: machine, periodMs: PERIOD_MS, sampled },
+      ...{ address, sensor: machine, periodMs: PERIOD_MS, sampled },
+      node: GROUP.includes(name) ? { ...NODE, fleetBudget: VECTORS } : NODE,
       // An explanation follows a node from its first sample on.
       waits: true,
     });
     this.nodes.push(node);
-    node.start();
+    if (name === NEWCOMER) this.later(JOINS_MS, () => node.start());
+    else node.start();
     if (name === FAILING) this.failPower(node);
   }
 
@@ -141,10 +151,10 @@ export class Demo {
     });
   }
 
-  /** Each labeller looks at some samples; a sample that has a label keeps its first. */
+  /** Each labeller looks at some samples, at few of the newcomer's; a sample that has a label keeps its first. */
   private label(name: string, sid: number, seq: number, worn: boolean): void {
     for (const { by, source, share, late, wrong } of LABELLERS) {
-      if (this.random.uniform() >= share) continue;
+      if (this.random.uniform() >= (name === NEWCOMER ? FEW * share : share)) continue;
       const label = worn !== this.random.uniform() < wrong ? 1 : -1;
       const options = { sid, seq, label, source, confidence: Math.round(255 * (1 - wrong)), by };
       const give = () => this.gateway.teach(name, options).catch(() => this.later(PERIOD_MS, give));

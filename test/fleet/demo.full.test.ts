@@ -4,11 +4,13 @@ import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as assert from "uvu/assert";
 import type { ExplainedDecision, NodeHistory } from "../../fleet/api/api.ts";
+import type { NodeState } from "../../fleet/api/node-state.ts";
 import { become } from "../tools/awaited.ts";
 import { childOfTest, ended, test } from "../tools/contained.ts";
 import "./fresh-connections.ts";
 import { refusesHere, start } from "../cli/program.ts";
 import { inFolder } from "../tools/stations.ts";
+import { statesAt } from "./at-gateway.ts";
 
 interface Shown {
   readonly name: string;
@@ -28,11 +30,23 @@ async function explanation(url: string, nodes: readonly Shown[]): Promise<Explai
   return undefined;
 }
 
-test("the demo has eight nodes that learn from their labellers, serves the page, and leaves nothing behind", async () => {
+/** The group of the machine that joins last, once the fleet's model judges that machine. */
+async function groupOfNewcomer(url: string): Promise<ReadonlyMap<string, number>> {
+  let states: NodeState[] = [];
+  const judged = async () => {
+    states = await statesAt(url.replace(/\/$/, ""));
+    return states.some(({ name, together }) => name === "pump-4" && together?.judges === true);
+  };
+  await become("the fleet's model judges the newcomer", judged, () => JSON.stringify(states), 100);
+  return new Map(states.flatMap(({ name, together }) => (together ? [[name, together.labels ?? 0]] : [])));
+}
+
+test("the demo has eight nodes that learn from their labellers, one begins with what the others learned, and nothing is left behind", async () => {
   const demo = start("gateway", "--demo", "--log-level", "debug");
   await demo.says("Ctrl-C ends it");
   const [, url] = /(http:\S+)/.exec(demo.printed().split("worn from sound")[1]) as string[];
-  for (const name of ["pump-1", "pump-4", "fan-2", "press"])
+  const learning = groupOfNewcomer(url);
+  for (const name of ["pump-1", "fan-1", "fan-2", "press"])
     await demo.says(`${name}: checkpoint up to label 5`);
   let nodes: Shown[] = [];
   const met = async () => {
@@ -52,6 +66,11 @@ test("the demo has eight nodes that learn from their labellers, serves the page,
   assert.is(explained?.parts.length, 7);
   assert.is(explained?.copy, undefined);
   assert.match(explained?.inputs[0].name ?? "", /^[a-z]+, standardised$/);
+  const group = await learning;
+  assert.equal([...group.keys()], ["pump-1", "pump-2", "pump-3", "pump-4"]);
+  const [newcomer = 0, others = 0] = [group.get("pump-4"), group.get("pump-1")];
+  assert.ok(newcomer <= 2, `the newcomer has ${newcomer} answers of its own`);
+  assert.ok(others >= 10, `pump-1 has ${others}`);
   const [, store] = /, (\/\S+fleet\.db)/.exec(demo.printed()) as string[];
   assert.ok(existsSync(store));
   demo.child.kill("SIGINT");
