@@ -11,6 +11,7 @@ import {
   SHORT_SIZES,
   SHORT_TERMS,
   SIZES,
+  sizesOf,
   steps,
   WATCH_STEPS,
   WIDTH_INPUTS,
@@ -100,7 +101,7 @@ function placesOf(name, forgetful) {
 export async function measureLearner(firmware, name, { learners, forgetful, finders }) {
   const run = finders.includes(name) ? `${name}/given` : name;
   const short = isShort(name, learners);
-  const [sizes, count] = short ? [SHORT_SIZES, SHORT_FITTED.length] : [SIZES, FITTED.length];
+  const [sizes, count] = short ? [SHORT_SIZES, SHORT_FITTED.length] : [sizesOf(name), FITTED.length];
   const found = [];
   for (const place of placesOf(name, forgetful)) {
     const runs = sizes.map(([dimension, budget]) => ({

@@ -20,6 +20,9 @@ const HELD_OUT = [
   [20, 28],
   [16, 80],
 ];
+/** Learners with matrices of stored vectors so large that the last of these doesn't fit beside them; a smaller one takes its place. */
+const WITH_LARGE_MATRICES = ["auto-r", "krls-t"];
+const LARGE_HELD_OUT = [...HELD_OUT.slice(0, -1), [16, 64]];
 /**
  * The same for vectors of 16 bits, which double the number of learners: fewer sizes, and only the model's
  * terms for steps with at most some products of rows and components, or of rows.
@@ -134,5 +137,11 @@ export function steps(budget, name, place) {
 }
 
 export const SIZES = [...FITTED, ...HELD_OUT];
+
+/** The sizes at which to measure a learner with float32 vectors. */
+export function sizesOf(name) {
+  return WITH_LARGE_MATRICES.includes(name) ? [...FITTED, ...LARGE_HELD_OUT] : SIZES;
+}
+
 export const SHORT_SIZES = [...SHORT_FITTED, ...SHORT_HELD_OUT];
 export const SHAPES = [...FITTED_SHAPES, ...HELD_OUT_SHAPES];
