@@ -57,6 +57,14 @@ export class Gaussian implements Kernel {
   }
 }
 
+/**
+ * gamma of a Gaussian as wide as half the median distance between standard normal vectors: 2 over the median squared distance, which is
+ * 2 (d - .6), within 2 % from d = 2 on.
+ */
+export function gammaOfNormal(dimension: number): number {
+  return 1 / (dimension - 0.6);
+}
+
 /** A Gaussian whose sigma lies in the word `width`. */
 export class FoundGaussian implements Kernel {
   constructor(

@@ -1,3 +1,4 @@
+import { gammaOfNormal } from "../kernel/kernel.ts";
 import { ceil4 } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import type { MemoryRange } from "../memory/layout.ts";
@@ -69,14 +70,6 @@ function bounded(score: number): number {
 }
 
 /**
- * gamma of a Gaussian as wide as half the median distance between inputs: 2 over the median squared distance.
- * For standard normal vectors that median is 2 (d - .6), within 2 % from d = 2 on.
- */
-function gammaOf(dimension: number): number {
-  return 1 / (dimension - 0.6);
-}
-
-/**
  * The members of `Auto` and their vote: how it decides, and what it notes of a sample. See `Auto` for how it learns.
  */
 export abstract class AutoMembers extends Learner {
@@ -108,7 +101,7 @@ export abstract class AutoMembers extends Learner {
     const layout = autoLayout(resolved);
     super("classification", resolved.dimension, layout, options.memory ?? layout.ownRange());
     this.options = resolved;
-    this.gamma = gammaOf(resolved.dimension);
+    this.gamma = gammaOfNormal(resolved.dimension);
     this.tracking = this.arow("tracking", resolved.dimension, FORGETTING);
     this.cautious = this.arow("cautious", resolved.dimension);
     this.onLandmarks = this.arow("onLandmarks", resolved.dimension + resolved.landmarks);

@@ -1,5 +1,4 @@
 import { findsWidth, gaussianGamma } from "../kernel/kernel.ts";
-import { normal } from "../math/normal.ts";
 import { ceil4 } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import { Layout } from "../memory/layout.ts";
@@ -7,6 +6,7 @@ import { OptionError } from "../memory/option-error.ts";
 import { aggressiveness, ERRORS, errorRegions } from "./aggressiveness.ts";
 import { classes, isLabel, largestScore, problems } from "./classes.ts";
 import type { Family } from "./family.ts";
+import { drawFrequencies, fourierFeatures } from "./fourier-features.ts";
 import { type CorrectedTarget, correctionOf, refuseRates, sources } from "./label-noise.ts";
 import { COUNT, commonRegions, Learner } from "./learner.ts";
 import type { FogdOptions } from "./learner-options.ts";
@@ -166,13 +166,7 @@ export class Fogd extends Learner {
   /** Draws the frequencies from the one place to the other. */
   private draw(gamma: number, from: number, to: number): void {
     const { f32, frequencies, dimension, options } = this;
-    const deviation = Math.sqrt(2 * gamma);
-    for (let i = from; i < to; i++) {
-      for (let j = 0; j < dimension; j++) {
-        f32.words[frequencies + 4 * dimension * (i >> 2) + 4 * j + (i & 3)] =
-          deviation * normal(f32, options.seed, i * dimension + j);
-      }
-    }
+    drawFrequencies(f32, frequencies, dimension, options.seed, Math.sqrt(2 * gamma), from, to);
   }
 
   protected override takesLabel(y: number): boolean {
@@ -189,8 +183,7 @@ export class Fogd extends Learner {
   private decide(): number {
     const { f32, scores, z, vectors } = this;
     const { budget } = this.options;
-    f32.fourierFeatures(z, this.frequencies, this.scaledInput(), budget, this.dimension);
-    if (!f32.finite(z, 2 * budget)) this.dropVague();
+    fourierFeatures(f32, z, this.frequencies, this.scaledInput(), budget, this.dimension);
     for (let c = 0; c < vectors; c++) {
       f32.words[scores + c] = f32.dot(this.w + 2 * budget * c, z, 2 * budget);
     }
@@ -206,14 +199,6 @@ export class Fogd extends Learner {
     f32.copy(scaled, input, dimension);
     f32.scale(scaled, 1 / probe.width, dimension);
     return scaled;
-  }
-
-  /** z_i = 0 where the phase was too large for a cosine. */
-  private dropVague(): void {
-    const { words } = this.f32;
-    for (let i = this.z; i < this.z + 2 * this.options.budget; i++) {
-      if (words[i] - words[i] !== 0) words[i] = 0;
-    }
   }
 
   /** The first inputs wait until they give the width. Then frequencies take their place, and the learner begins with the input at hand. */

@@ -29,6 +29,7 @@ import { PROJECTRON } from "./projectron.ts";
 import { QKAPA } from "./qkapa.ts";
 import { QKLMS } from "./qklms.ts";
 import { QKRLS } from "./qkrls.ts";
+import { RFF_KLMS } from "./rff-klms.ts";
 import { RLS } from "./rls.ts";
 import { RLS_HMM } from "./rls-hmm.ts";
 import { ROBUST_Z } from "./robust-z.ts";
@@ -47,6 +48,7 @@ export const FAMILIES: readonly Family[] = frozen([
   ...KRLS_T,
   ...RLS,
   ...NLMS,
+  ...RFF_KLMS,
   ...LOL,
   ...PASSIVE_AGGRESSIVE,
   ...PERCEPTRON,

@@ -28,6 +28,7 @@ export const LAID_OUT: { readonly [name: string]: readonly number[] } = {
   arow: [39, 10, 21],
   rls: [44, 10, 27],
   nlms: [15, 10, 13],
+  "rff-klms": [521, 10, 134],
   logistic: [11, 10, 20],
   "naive-bayes": [50, 10, 25],
   knn: [585, 10, 29],
@@ -137,6 +138,8 @@ export const PUBLISHED: { readonly [name: string]: (d: number, m: number) => num
   // The factor, and whose turn it is.
   rls: (d) => belief(d + 1) + 1,
   nlms: (d) => d + 1,
+  // Frequencies; a weight of the cosine and of the sine of each; the offset.
+  "rff-klms": (d, m) => m * d + 2 * m + 1,
   logistic: (d) => d + 1,
   // Of two classes means, variances and a count; the share; what they give: the middle of the means, and weights of features, squares and the offset.
   "naive-bayes": (d) => 4 * d + 2 + 1 + d + 2 * d + 1,
