@@ -41,7 +41,7 @@ export interface NodeAlarm extends AlarmState {
 }
 
 /** What a node is in its group of nodes that learn together. */
-interface GroupState {
+export interface GroupState {
   /** The group's place in the fleet file, from 0. */
   readonly group: number;
   /** Why it gets no models; undefined: it does. */

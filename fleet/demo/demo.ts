@@ -99,7 +99,7 @@ export class Demo {
         {
           ...{ port, store: join(folder, "fleet.db"), broker, keepCopies: 8, keepDays: 1, nodes },
           ...{ listen: { host: "127.0.0.1" }, sessionHours: 12, labelsPerMinute: 6000, alarms: ALARMS },
-          together: { vectors: VECTORS, groups: [GROUP] },
+          together: { vectors: VECTORS, groups: [GROUP], start: "nothing" },
         },
         log,
       );
