@@ -107,7 +107,7 @@ const TOGETHER = {
       enum: ["group", "nothing"],
       default: "nothing",
       description:
-        "how the own learner of a node starts that kept no checkpoint, and has no label to learn. group: from a first checkpoint, which the gateway makes of the group's labels; nothing: as the node is",
+        "how the own learner of a node starts that has no checkpoint, and has learned nothing. group: from a first checkpoint, which the gateway makes of the group's labels; nothing: as the node is",
     },
   },
 } as const;

@@ -75,12 +75,12 @@ export class NodeCopies {
     const { sid, learner, firmware } = session.hello as Hello;
     try {
       store.copy(node.name, { ...copy, sid, learner, firmware, from, whole: true }, copying.kept);
+      this.labels.group?.newcomer.giving();
       store.commit();
       await copier.restore(session, copy);
       events.tell("info", "state", `begins with ${labels} labels of its group`);
     } catch (error) {
       if (error instanceof Interrupted) return;
-      store.dropCopy(node.name);
       this.labels.group?.refused();
       events.tell("warn", "state", `doesn't begin with its group's labels: ${(error as Error).message}`);
     }

@@ -2,7 +2,6 @@ import { noteWords } from "../../src/learn/learner.ts";
 import { modelCrc } from "../../src/learn/model-bytes.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { ANSWERS } from "../../src/node/answers.ts";
-import type { RESTORE_STATUS } from "../../src/node/handshake.ts";
 import { LABEL_STATUS, type Label, type LabelStatus } from "../../src/node/ports.ts";
 import type { Install } from "../../src/peer/install.ts";
 import type { LabelSource } from "../../src/peer/labels.ts";
@@ -40,9 +39,6 @@ const LABEL_STATUS_NAMES = Object.keys(LABEL_STATUS);
 
 /** Answers that aren't final: the label isn't processed yet, or was before. */
 const PASSING: readonly number[] = [LABEL_STATUS.duplicate, LABEL_STATUS.held, LABEL_STATUS.ahead];
-
-/** The state of a node that restored none. */
-const FRESH: keyof typeof RESTORE_STATUS = "fresh";
 
 /** A model in a label's place, the `seq`-th of the node. */
 interface SentModel extends Install {
@@ -252,9 +248,7 @@ export class NodeLabels implements LabelSource {
 
   /** The node said what it is, or that it doesn't say. */
   described(hello: Hello, description: NodeDescription | null | undefined): void {
-    const { node, group, count } = this;
-    const isNew = hello.restore === FRESH && hello.labelled === 0 && count === 0;
-    group?.described(hello, description, isNew && node.state === undefined);
+    this.group?.described(hello, description, this.node.state !== undefined);
   }
 
   predicted(sample: Reach): void {

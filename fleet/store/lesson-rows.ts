@@ -20,6 +20,14 @@ export interface KeptModel {
   readonly bytes: Uint8Array;
 }
 
+/** How it is with what a node begins that has learned nothing. */
+export interface KeptStart {
+  /** A start of the node: message hello's `boot`. */
+  readonly boot: number;
+  /** True while its first state is under way. False: with what it begins is settled for that start. */
+  readonly isOpen: boolean;
+}
+
 /** Lessons of each node that are kept, the newest; and after how many more the others are removed. */
 const LESSONS_MAX = 8000;
 const LESSONS_MORE = 500;
@@ -28,7 +36,7 @@ const OLD = `
 
 /** The source under which `keepPlace` keeps what a trainer remembers of a node. */
 const TRAINER = "together";
-/** That of the last start of a node for which it is settled with what it begins. */
+/** And that of what a node begins with. */
 const START = "together-start";
 
 /** Nodes that learn together: their labelled samples, their models, and what trainers remember of them. */
@@ -100,13 +108,14 @@ export class LessonRows {
     return this.labels.placeOf(node, TRAINER);
   }
 
-  /** Keeps that it is settled with what a node begins that has learned nothing, for this of its starts. */
-  settleStart(node: string, boot: number): void {
-    this.labels.keepPlace(node, START, String(boot));
+  /** Keeps how it is with what a node begins that has learned nothing. */
+  keepStart(node: string, start: KeptStart): void {
+    this.labels.keepPlace(node, START, JSON.stringify(start));
   }
 
-  settledStart(node: string): number | undefined {
-    const boot = this.labels.placeOf(node, START);
-    return boot === undefined ? undefined : Number(boot);
+  /** Undefined: nothing was kept. */
+  startOf(node: string): KeptStart | undefined {
+    const text = this.labels.placeOf(node, START);
+    return text === undefined ? undefined : JSON.parse(text);
   }
 }

@@ -1,16 +1,22 @@
+import { COPIED, type RESTORE_STATUS } from "../../src/node/handshake.ts";
 import type { NodeOptions } from "../../src/node/node.ts";
 import type { NodeDescription } from "../../tools/session/description.ts";
 import type { Hello } from "../../tools/session/hello.ts";
+import type { KeptStart } from "../store/lesson-rows.ts";
 import type { FirstState } from "./first-state.ts";
+
+/** The state of a node that restored none. */
+const FRESH: keyof typeof RESTORE_STATUS = "fresh";
 
 /** What a newcomer needs of those that train its group. */
 export interface NewcomerLine {
   /** Makes what such a node begins with; undefined: its group has no labels, or is off. Rejects with an Error that gives the reason why such a node can't. */
   make(hello: Hello, options: NodeOptions, classes?: readonly string[]): Promise<FirstState | undefined>;
-  /** The start, `boot`, that was settled last; undefined: none. */
-  settled(): number | undefined;
-  /** Keeps over restarts of the gateway that this start is settled. */
-  settle(boot: number): void;
+  /** What was kept last; undefined: nothing. */
+  kept(): KeptStart | undefined;
+  keep(start: KeptStart): void;
+  /** The first state that was under way won't be the node's. */
+  drop(): void;
   say(text: string): void;
 }
 
@@ -37,16 +43,16 @@ export class Newcomer {
     this.first = this.boot = undefined;
   }
 
-  /** A node that has learned nothing said what it is. Calls `settled` once labels and models needn't wait any more, unless the node starts before. */
+  /** The node said what it is. Calls `settled` once labels and models needn't wait any more, unless the node starts before. */
   async described(
     hello: Hello,
     description: NodeDescription | null | undefined,
     settled: () => void,
   ): Promise<void> {
     const { line } = this;
-    const { boot } = hello;
-    if (!line || line.settled() === boot) return;
+    if (!line || !isNew(hello, line)) return;
     const { node = "it doesn't say what it is", names } = description ?? {};
+    const { boot } = hello;
     this.boot = boot;
     let first: FirstState | undefined;
     try {
@@ -62,9 +68,30 @@ export class Newcomer {
     settled();
   }
 
+  /** Its first state is being sent. */
+  giving(): void {
+    if (this.boot !== undefined) this.line?.keep({ boot: this.boot, isOpen: true });
+  }
+
   /** It doesn't begin with what its group knows: that is settled. */
   refused(): void {
-    if (this.boot !== undefined) this.line?.settle(this.boot);
+    const { boot, line } = this;
+    if (boot !== undefined && line) {
+      if (line.kept()?.isOpen) line.drop();
+      line.keep({ boot, isOpen: false });
+    }
     this.started();
   }
+}
+
+/**
+ * True if a node of that hello has learned nothing, and it isn't settled yet with what it begins. A gateway or a node that died may have left a first
+ * state half sent: before it came the node kept a checkpoint, which has learned nothing, either.
+ */
+function isNew({ boot, restore, labelled }: Hello, line: NewcomerLine): boolean {
+  const kept = line.kept();
+  if (!kept?.isOpen) return labelled === 0 && restore === FRESH && kept?.boot !== boot;
+  if (labelled === 0 && restore !== COPIED) return true;
+  line.keep({ boot, isOpen: false });
+  return false;
 }

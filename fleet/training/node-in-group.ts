@@ -66,8 +66,8 @@ export class NodeInGroup {
     this.line.set(false);
   }
 
-  /** The node said what it is, or that it doesn't say. @param isNew true if it has learned nothing, and has nothing to learn */
-  described(hello: Hello, description: NodeDescription | null | undefined, isNew: boolean): void {
+  /** The node said what it is, or that it doesn't say. @param hasState true if the fleet file has the state with which it begins */
+  described(hello: Hello, description: NodeDescription | null | undefined, hasState: boolean): void {
     const { line } = this;
     const node = typeof description?.node === "object" ? description.node : undefined;
     const budget = node?.fleetBudget ?? -1;
@@ -78,7 +78,7 @@ export class NodeInGroup {
       this.why = `it takes models of at most ${budget} vectors, and together.vectors is ${line.vectors}`;
     else this.why = line.unlike(hello.dimension, description?.names);
     if (this.why !== undefined && this.why !== before) line.say(`gets no models: ${this.why}`);
-    if (isNew) void this.newcomer.described(hello, description, () => this.setThere());
+    if (!hasState) void this.newcomer.described(hello, description, () => this.setThere());
     this.setThere();
   }
 

@@ -132,8 +132,9 @@ export class Training {
     const { lessons } = this.ports.store;
     return {
       make: (hello, options, classes) => this.firstStateOf(group, name, { hello, options, classes }),
-      settled: () => lessons.settledStart(name),
-      settle: (boot) => lessons.settleStart(name, boot),
+      kept: () => lessons.startOf(name),
+      keep: (start) => lessons.keepStart(name, start),
+      drop: () => this.ports.store.dropCopy(name),
       say: (text) => this.ports.say(name, text),
     };
   }

@@ -99,7 +99,7 @@ for (const [name, options] of [
     assert.is(starts(its).length, 1);
   });
 
-test("a node with labels of its own isn't touched, nor one that waits for them, nor one that started when its group had none", async () => {
+test("a node with labels of its own isn't touched; once it has lost them, it is new again", async () => {
   const its = await met("begun-alone", ALIKE, group(0));
   await takesLabel(its);
   const seen = its.stateHash;
@@ -107,17 +107,18 @@ test("a node with labels of its own isn't touched, nor one that waits for them, 
   await its.restartGateway();
   await its.become("it says what it is", () => its.keeper.isDescribed);
   assert.is(its.stateHash, seen, "labelled");
-  // Its label lies in no checkpoint yet: it is lost, and comes again.
-  its.restart(2);
-  await its.become("its label comes again", () => its.labelled > 0);
   assert.equal(starts(its), []);
+  // Its label lies in no checkpoint yet, and is a lesson of its group.
+  its.restart(2);
+  await hasBegun(its);
+  assert.equal(starts(its), ["begins with 41 labels of its group"]);
 });
 
 test("with what a start begins is settled once, while its group learns on", async () => {
   const its = await met("settled", NODE, group(0));
   await its.become("it says what it is", () => its.keeper.isDescribed);
   its.sample(3);
-  await its.become("that is settled", () => its.store.lessons.settledStart("n1") !== undefined);
+  await its.become("that is settled", () => its.store.lessons.startOf("n1")?.isOpen === false);
   const untrained = its.stateHash;
   group(40).fill?.(its.store);
   await its.restartGateway();
