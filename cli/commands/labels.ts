@@ -22,6 +22,7 @@ interface LabelsFlags extends PortFlags, FileFlags, Omit<SourceOptions, "from" |
   readonly samples?: string;
   readonly window: number;
   readonly retrain?: string;
+  readonly played?: boolean;
   readonly follow?: boolean;
   readonly json?: boolean;
 }
@@ -86,6 +87,7 @@ async function labels(flags: LabelsFlags): Promise<void> {
       samples,
       classes: flags.classes,
       retrain,
+      played: flags.played,
       follow,
       stop,
       reporter,
@@ -138,6 +140,10 @@ export function addLabels(program: Command): void {
     .option(
       "--retrain <file>",
       "train models for a node with fleetBudget by repeated passes over its labels, and send them among these; the file keeps labels and features for the next time",
+    )
+    .option(
+      "--played",
+      "recorded stream: the node plays it, as `flash --emulate --from` has it; compare its state with this machine's",
     )
     .option("--window <n>", "labels on their way at once", wholeNumber(1, 1024), 16)
     .option("--follow", "keep running when all labels are durable")

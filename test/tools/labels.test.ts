@@ -8,7 +8,7 @@ import { refusesHere, runHere, start } from "../cli/program.ts";
 import { eventsOf, SCENARIO } from "../lab/short-network.ts";
 import { test } from "./contained.ts";
 import { plainStates, ROWS, SMALL, stream } from "./small-node.ts";
-import { inFolder, killStation, startStation } from "./stations.ts";
+import { inFolder, killStation, startStation, takeSamples } from "./stations.ts";
 
 test("a recorded stream feeds samples and labels: the same state as a node in this process", async () => {
   const options = {
@@ -35,6 +35,38 @@ test("a recorded stream feeds samples and labels: the same state as a node in th
   assert.equal([bits.verdict, bits.learner, simulated], ["same bits", true, undefined]);
   assert.equal(compared, { same: true, stateHash });
   await killStation(station);
+});
+
+/** Samples of the recording that the station's sensor plays: it repeats after eleven. */
+const PLAYED = 22;
+const readingOf = (sample: number, channel: number) => ((7 * (2 * sample - 1 + channel) + channel) % 11) / 4;
+
+/** Hands the labels of that recording, its first sample shifted, to a node that plays it; the exit code, and the comparison of states. */
+async function taughtWhilePlaying(name: string, shift: number, ...more: readonly string[]) {
+  const lines = Array.from({ length: PLAYED }, (_, i) => {
+    const x = [0, 1].map((channel) => readingOf(i + 1, channel) + (i === 0 ? shift : 0));
+    return `${JSON.stringify({ x, label: x[0] > x[1] ? "warm" : "cold" })}\n`;
+  });
+  const file = inFolder(`${name}.ndjson`);
+  writeFileSync(file, lines.join(""));
+  const listen = inFolder(name);
+  const node = nameLearner({ ...SMALL, pending: 64 });
+  const station = await startStation({ listen, node, checkpoint: `${listen}.ck` });
+  takeSamples(station, PLAYED + 8); // it has begun again
+  const words = ["labels", "--port", `unix:${listen}`, "--from", file, "--json", ...more];
+  const run = await start(...words).ended;
+  await killStation(station);
+  return { code: run.code, compared: eventsOf(run).at(-1)?.compared };
+}
+
+test("of a node that plays the recording, --played compares the state with this machine's", async () => {
+  const unsaid = await taughtWhilePlaying("unsaid", 0);
+  assert.is(unsaid.code, 0);
+  assert.match(unsaid.compared.why, "its own sensors, which aren't known here");
+  const played = await taughtWhilePlaying("played", 0, "--played");
+  assert.equal([played.code, played.compared.same], [0, true]);
+  const other = await taughtWhilePlaying("other", 0.5, "--played");
+  assert.equal([other.code, other.compared.same], [5, false]);
 });
 
 test("who gave a label, and how sure, goes from a file's line to the label, late or not; what is no byte is named", async () => {

@@ -43,6 +43,8 @@ interface LabelDeliveryOptions {
   readonly samples?: StoredSamples;
   /** The file of lessons from which this machine trains models for the node; default: it trains none. */
   readonly retrain?: string;
+  /** True if the node's own sensors play the source's samples, again and again. */
+  readonly played?: boolean;
   readonly follow: boolean;
   readonly stop: Interrupt;
   readonly reporter: Reporter;
@@ -238,20 +240,28 @@ export class LabelDelivery {
   /** Why this machine can't do what the node does; undefined if it can. */
   private notMirrored({ fed, learner }: Hello): string | undefined {
     const { description } = this;
-    if (!fed) return "the node takes samples from its own sensors, which aren't known here";
+    if (!fed && !this.options.played)
+      return "the node takes samples from its own sensors, which aren't known here";
     if (!description) return "the node's firmware doesn't tell its options";
     if (typeof description.node === "string")
       return `this machine can't make learner ${learner}: ${description.node}`;
     return undefined;
   }
 
-  private mirrorOf({ sid, seq, labelled }: Hello): Mirror {
+  private mirrorOf({ sid, seq, labelled, fed }: Hello): Mirror {
     const node = { ...(this.nodeOptions as NodeOptions), sid };
     const source = {
       label: (number: number) => this.supply?.label(number),
-      sample: (number: number) => this.sampleAt(number),
+      sample: (number: number) => (fed ? this.sampleAt(number) : this.playedAt(number)),
     };
-    return new Mirror(node, source, seq > 0 || labelled > 0);
+    return new Mirror(node, source, (fed && seq > 0) || labelled > 0);
+  }
+
+  /** A sample that the node plays; it waits for no label. */
+  private playedAt(seq: number): FedSample | undefined {
+    const count = this.sampleCount ?? 0;
+    const sample = count > 0 ? this.sampleAt(((seq - 1) % count) + 1) : undefined;
+    return sample && { x: sample.x };
   }
 
   /** The node reports its position, which repairs what its other messages left out. */
