@@ -118,7 +118,9 @@ const SECTIONS: { readonly [part in Part]: (cases: readonly CaseResult[]) => str
 export function togetherHead(fleets: number, seed: number): string {
   return `# Nodes that learn together: figures
 
-\`bench-together\` prints these tables ([nodes that learn together](together.md)), here for ${fleets} fleets of each kind with seeds from ${seed}.
+\`npx motelearn bench-together --fleets ${fleets} --seed ${seed} --data DIR\` prints these tables ([nodes that learn together](together.md)): ${fleets} fleets of each kind, each with
+a seed of its own. Of speech it prints them where DIR has the recording.
+
 A cell is the error of nodes alone → of nodes that learn together (the difference ± the 95 % interval of its mean over fleets): per cent of the
 test samples, and points.`;
 }
@@ -130,7 +132,9 @@ export function togetherText(cases: readonly CaseResult[]): string {
 }
 
 export function costTitle(nodes: number): string {
-  return `## What a group of ${nodes.toLocaleString("en")} nodes costs the gateway`;
+  return `## What a group of ${nodes.toLocaleString("en")} nodes costs the gateway
+
+\`npx motelearn bench-together --cost ${nodes}\` prints this table, here on one busy core: time depends on the machine.`;
 }
 
 /** The gateway's costs as Markdown. */
