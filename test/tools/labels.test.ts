@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import * as assert from "uvu/assert";
 import { ClassNames } from "../../host/streams/class-names.ts";
@@ -41,20 +41,26 @@ test("a recorded stream feeds samples and labels: the same state as a node in th
 const PLAYED = 22;
 const readingOf = (sample: number, channel: number) => ((7 * (2 * sample - 1 + channel) + channel) % 11) / 4;
 
-/** Hands the labels of that recording, its first sample shifted, to a node that plays it; the exit code, and the comparison of states. */
-async function taughtWhilePlaying(name: string, shift: number, ...more: readonly string[]) {
+/** That recording as a file, its first sample shifted. */
+function recording(name: string, shift = 0): string {
   const lines = Array.from({ length: PLAYED }, (_, i) => {
     const x = [0, 1].map((channel) => readingOf(i + 1, channel) + (i === 0 ? shift : 0));
     return `${JSON.stringify({ x, label: x[0] > x[1] ? "warm" : "cold" })}\n`;
   });
   const file = inFolder(`${name}.ndjson`);
   writeFileSync(file, lines.join(""));
+  return file;
+}
+
+const PLAYER = nameLearner({ ...SMALL, pending: 64 });
+
+/** Hands a recording's labels to a node that plays it unshifted; the exit code, and the comparison of states. */
+async function taughtWhilePlaying(name: string, shift: number, ...more: readonly string[]) {
   const listen = inFolder(name);
-  const node = nameLearner({ ...SMALL, pending: 64 });
-  const station = await startStation({ listen, node, checkpoint: `${listen}.ck` });
+  const station = await startStation({ listen, node: PLAYER, checkpoint: `${listen}.ck` });
   takeSamples(station, PLAYED + 8); // it has begun again
-  const words = ["labels", "--port", `unix:${listen}`, "--from", file, "--json", ...more];
-  const run = await start(...words).ended;
+  const from = recording(name, shift);
+  const run = await start("labels", "--port", `unix:${listen}`, "--from", from, "--json", ...more).ended;
   await killStation(station);
   return { code: run.code, compared: eventsOf(run).at(-1)?.compared };
 }
@@ -67,6 +73,24 @@ test("of a node that plays the recording, --played compares the state with this 
   assert.equal([played.code, played.compared.same], [0, true]);
   const other = await taughtWhilePlaying("other", 0.5, "--played");
   assert.equal([other.code, other.compared.same], [5, false]);
+});
+
+test("a node that plays the recording takes samples again after a power cut, and learns every label", async () => {
+  const listen = inFolder("cut");
+  const first = await startStation({ listen, node: PLAYER });
+  takeSamples(first, 5);
+  const from = recording("cut");
+  const run = start("labels", "--port", `unix:${listen}`, "--from", from, "--json", "--played");
+  await run.says('"number":5,');
+  await killStation(first);
+  rmSync(listen);
+  const second = await startStation({ listen, node: PLAYER, checkpoint: `${listen}.ck` });
+  takeSamples(second, PLAYED);
+  const ended = await run.ended;
+  await killStation(second);
+  assert.is(ended.code, 0, ended.stderr);
+  const { labels, compared } = eventsOf(ended).at(-1);
+  assert.equal([labels.durable, labels.counted.applied, compared.same], [PLAYED, PLAYED, true]);
 });
 
 test("who gave a label, and how sure, goes from a file's line to the label, late or not; what is no byte is named", async () => {

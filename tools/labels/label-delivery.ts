@@ -98,7 +98,13 @@ export class LabelDelivery {
 
   constructor(private readonly options: LabelDeliveryOptions) {
     const { labelKey } = options;
-    this.feed = new Feed(() => this.session.peer.node, labelKey && new LabelTag(labelKey));
+    this.feed = new Feed(() => this.place, labelKey && new LabelTag(labelKey));
+  }
+
+  /** The node's position. One that plays the source's samples takes them by their numbers in any session, as a fed one does. */
+  private get place() {
+    const { sid, seq, labelled, fed } = this.session.peer.node;
+    return { sid, seq, labelled, fed: fed || this.options.played === true };
   }
 
   /**
