@@ -26,11 +26,18 @@ function others(ran, all) {
   return `\nThese learners didn't run: ${left.map((name) => `\`${name}\``).join(", ")}.\n`;
 }
 
+/** What happened to the first learner's node besides. */
+function trials(learner, cuts, update) {
+  const cut = `While the node with \`${learner}\` learned, its power was also cut at ${cuts} random instants: it learned every label, to the same state.`;
+  const updated = `The node with \`${learner}\` took an update over its wire, with a power cut within the transfer.`;
+  return [...(cuts > 0 ? [cut] : []), ...(update ? [updated] : [])].map((text) => `${text}\n\n`).join("");
+}
+
 /**
  * The text of docs/emulated.md: of a run of `command` on `date` with those versions of the tools, which cut the power of the first
- * learner's node `cuts` times. `ran` and `all` are names of learners; `figures` a table with a row for each that ran.
+ * learner's node `cuts` times, and updated it if `update` is true. `ran` and `all` are names of learners; `figures` a table with a row for each that ran.
  */
-export function emulatedText({ date, command, versions, ran, all, cuts, figures }) {
+export function emulatedText({ date, command, versions, ran, all, cuts, update, figures }) {
   const { sdk, idf, compiler, qemu } = versions;
   return `# The firmware in Espressif's QEMU
 
@@ -45,10 +52,9 @@ The emulated chips run \`npm run test:device\`: the same C and the same JavaScri
 
 Each learner below ran as the whole firmware of an ESP32-C3: the chip's ROM, bootloader, partition table, FreeRTOS, drivers, XS and the node. It started
 in its planned memory, and its self-test had this machine's bits. It learned a recording to this machine's state, and resumed with the same hash after
-a power cut. The power of the node with \`${ran[0]}\` was also cut at ${cuts} random instants while it learned. Then it took an update over its wire, with a
-power cut within the transfer.
+a power cut.
 
-What \`plan\` says, and what the node reported. QEMU takes 8 ns for an instruction, so the planned milliseconds are scaled from the chip's clock to that.
+${trials(ran[0], cuts, update)}What \`plan\` says, and what the node reported. QEMU takes 8 ns for an instruction, so the planned milliseconds are scaled from the chip's clock to that.
 
 ${table(figures)}
 ${others(ran, all)}`;

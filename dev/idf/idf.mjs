@@ -1,9 +1,9 @@
-// npm run test:idf [-- [--doc] [--cuts N] LEARNER...]: firmware that the Moddable SDK and ESP-IDF build, in Espressif's QEMU, from the
-// chip's ROM on.
+// npm run test:idf [-- [--doc] [--cuts N] [--no-update] LEARNER...]: firmware that the Moddable SDK and ESP-IDF build, in Espressif's
+// QEMU, from the chip's ROM on.
 // Each learner's node must start in its planned memory, with this machine's bits, learn a recording's labels to this machine's
 // state, and resume from its checkpoint with the same hash after a power cut. The first node's power is also cut at random
-// instants while it learns, 20 or --cuts; and it takes an update over its wire, with a cut within the transfer. Runs every learner,
-// or those named. Writes docs/emulated.md if every check passed and every learner ran, or with --doc, which says which ran.
+// instants while it learns, 20 or --cuts; and it takes an update over its wire, with a cut within the transfer, which takes a
+// quarter of an hour. Runs every learner, or those named. Writes docs/emulated.md if every check passed and every learner ran, or with --doc, which says which ran.
 // Takes MODDABLE, IDF_PATH and, on PATH, mcconfig, idf.py, tsc 6 or later, ESP-IDF's compiler and Espressif's qemu-system-riscv32.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -107,7 +107,7 @@ const restartBoard = () => startBoard([MOTELEARN, "board", "--chip", TARGET, "--
 /** Sends the recording's labels; resolves with the events and the summary. */
 async function teach(...more) {
   const events = [];
-  const args = [MOTELEARN, "labels", "--port", PORT, "--from", ROWS, "--json", ...more];
+  const args = [MOTELEARN, "labels", "--port", PORT, "--from", ROWS, "--played", "--json", ...more];
   const { ended } = start(args, (line) => events.push(JSON.parse(line)));
   const { code, errors } = await ended;
   return { code, errors, events, summary: events.findLast(({ event }) => event === "summary") ?? {} };
@@ -235,7 +235,8 @@ function versions() {
 
 /** The command's flags and the learners to run. */
 function ordered() {
-  const options = { doc: { type: "boolean", default: false }, cuts: { type: "string", default: "20" } };
+  const flag = { type: "boolean", default: false };
+  const options = { doc: flag, cuts: { type: "string", default: "20" }, "no-update": flag };
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   const all = json("learners").learners.map(({ name }) => name);
   const learners = positionals.length > 0 ? positionals : all;
@@ -243,7 +244,8 @@ function ordered() {
   if (unknown !== undefined) throw new Error(`${unknown}: no such learner; motelearn learners prints them`);
   const cuts = Number(values.cuts);
   if (!Number.isInteger(cuts) || cuts < 0) throw new Error(`--cuts ${values.cuts}: takes a whole number`);
-  return { doc: values.doc || learners.length === all.length, cuts, learners, all };
+  const doc = values.doc || learners.length === all.length;
+  return { doc, cuts, update: !values["no-update"], learners, all };
 }
 
 /** Stops before anything is built. */
@@ -260,7 +262,7 @@ function order() {
   }
 }
 
-const { doc, cuts, learners, all } = order();
+const { doc, cuts, update, learners, all } = order();
 const missing = lacks();
 if (missing.length > 0) refuse(missing.map((line) => `missing: ${line}`));
 mkdirSync(folder, { recursive: true });
@@ -273,8 +275,8 @@ for (const learner of learners) {
     check(`${learner}: starts`, false, error.message);
   }
 }
-await tryCuts(learners[0], cuts);
-await tryUpdate(learners[0]);
+if (cuts > 0) await tryCuts(learners[0], cuts);
+if (update) await tryUpdate(learners[0]);
 const rows = figures(results);
 printTable("Planned, and measured in Espressif's QEMU", rows);
 if (doc && failures() > 0) console.log("docs/emulated.md: not written, because a check failed");
@@ -282,7 +284,7 @@ else if (doc) {
   const command = ["npm run test:idf", ...(process.argv.length > 2 ? ["--"] : []), ...process.argv.slice(2)];
   const run = {
     ...{ command: command.join(" "), date: new Date().toISOString().slice(0, 10), versions: versions() },
-    ...{ ran: results.map(({ learner }) => learner), all, cuts, figures: rows },
+    ...{ ran: results.map(({ learner }) => learner), all, cuts, update, figures: rows },
   };
   writeFileSync(join(root, "docs/emulated.md"), emulatedText(run));
 }

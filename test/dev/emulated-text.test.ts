@@ -12,6 +12,7 @@ const RUN = {
   ran: ["pa", "rls"],
   all: ["auto", "pa", "rls", "knn"],
   cuts: 20,
+  update: true,
   figures: [
     ["learner", "turn, ms"],
     ["pa", 3],
@@ -23,7 +24,14 @@ test("the text names command, date and every version, and has a row for each lea
   const text: string = emulatedText(RUN);
   for (const part of [RUN.command, RUN.date, ...Object.values(VERSIONS)]) assert.match(text, part);
   assert.match(text, "| learner | turn, ms |\n| --- | --- |\n| pa | 3 |\n| rls | 4 |\n");
-  assert.match(text, "`pa` was also cut at 20 random instants");
+});
+
+test("it says of cuts and updates only what was tried", () => {
+  const text: string = emulatedText(RUN);
+  assert.match(text, "with `pa` learned, its power was also cut at 20 random instants");
+  assert.match(text, "with `pa` took an update");
+  const less: string = emulatedText({ ...RUN, cuts: 0, update: false });
+  assert.not.match(less, /random instants|took an update/);
 });
 
 test("it says how many learners ran and which didn't", () => {
