@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { SimulatedFlash } from "../../host-sim/network/flash.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
 import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
-import type { Clock, LabelStatus } from "../../src/node/ports.ts";
+import type { BytePort, Clock, LabelStatus } from "../../src/node/ports.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
 import { type StartedNode, startNode } from "../../src/start/start-node.ts";
 import { storeBytes } from "../../src/store/checkpoint-store.ts";
@@ -27,6 +27,8 @@ interface NodeAtBrokerOptions {
   readonly selfTest?: boolean;
   /** True if its clock stands still until a gateway has met it, so that the gateway hears its first sample; default false. */
   readonly waits?: boolean;
+  /** The line as the node has it, made from that to the broker, as of a network that loses packets. Default: the same. */
+  readonly line?: (port: BytePort) => BytePort;
   /** Hears of each sample that was taken. */
   readonly sampled?: (sid: number, seq: number) => void;
   /** Called first with its answer to each label. */
@@ -50,7 +52,7 @@ export class NodeAtBroker {
 
   /** Switches it on. */
   start(): void {
-    const { address, node, sensor, periodMs, selfTest } = this.options;
+    const { address, node, sensor, periodMs, selfTest, line: around = (port) => port } = this.options;
     const line = new MqttNode(address, () => this.turns());
     this.running = {
       line,
@@ -63,7 +65,7 @@ export class NodeAtBroker {
         boot: randomInt(2 ** 32),
         random: () => randomInt(2 ** 32),
         clock: this.clock(),
-        transport: line.port,
+        transport: around(line.port),
         block: this.flash,
         memory: (bytes) => new PortableF32(new ArrayBuffer(bytes)),
       }),

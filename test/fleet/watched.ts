@@ -5,7 +5,7 @@ import type { Row } from "../../fleet/store/tables.ts";
 import { Random } from "../../host/random.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
-import { LABEL_STATUS, NO_STORAGE } from "../../src/node/ports.ts";
+import { type BytePort, LABEL_STATUS, NO_STORAGE } from "../../src/node/ports.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
 import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
 import { endsWithTest } from "../tools/contained.ts";
@@ -48,6 +48,7 @@ export class Watched {
     address: string,
     periodMs = 500,
     readonly options = NODE,
+    line?: (port: BytePort) => BytePort,
   ) {
     const sensor = new Readings(new Random(5, name));
     this.node = new NodeAtBroker({
@@ -56,6 +57,7 @@ export class Watched {
       sensor,
       periodMs,
       pollMs: periodMs / 10,
+      line,
       sampled: (sid, seq) => {
         this.newest = { sid, seq };
         this.samples.set(`${sid} ${seq}`, [...sensor.last]);
@@ -81,8 +83,13 @@ export async function give(url: string, most: number, { name, newest, taken }: W
   } catch {} // the gateway was killed: the labeller tries again
 }
 
-/** The bytes of a node's model, by its row. */
-export type ModelOf = (name: string, seq: number) => Uint8Array;
+/** What came to a node besides its labels. */
+export interface Sent {
+  /** The bytes of its model, by the model's row. */
+  modelOf?(name: string, seq: number): Uint8Array;
+  /** The memory with which it began; undefined: it began with nothing. */
+  readonly first?: Uint32Array;
+}
 
 /** What labels and models made of a node: its learner, its model, and who judges. */
 export function stateOf({ learner, fleet }: SensorNode): string {
@@ -91,9 +98,13 @@ export function stateOf({ learner, fleet }: SensorNode): string {
 }
 
 /** The state of a node in this process that takes these labels and models, each once, in their order. */
-export function replayed(watched: Watched, rows: readonly Row[], modelOf?: ModelOf): string {
+export function replayed(watched: Watched, rows: readonly Row[], { modelOf, first }: Sent = {}): string {
   const options: NodeOptions = { ...watched.options, sid: 1, channels: 2 };
   const plain = new SensorNode(options, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
+  if (first) {
+    plain.checkpointView.set(new Uint8Array(first.buffer));
+    assert.ok(plain.adopt(), `${watched.name}: no such node has what it began with`);
+  }
   rows.forEach(({ sid, seq, y, source, confidence }, i) => {
     if (sid === MODELS && modelOf) {
       assert.is(installAt(plain, i + 1, modelOf(watched.name, Number(seq))), LABEL_STATUS.applied);
@@ -101,7 +112,8 @@ export function replayed(watched: Watched, rows: readonly Row[], modelOf?: Model
     }
     plain.sample(watched.samples.get(`${sid} ${seq}`) as number[]);
     const [number, given] = [i + 1, { y: Number(y), source: Number(source), confidence: Number(confidence) }];
-    assert.is(plain.label({ number, sid: 1, seq: plain.seq, ...given }), LABEL_STATUS.applied);
+    const { sid: session, seq: last } = plain;
+    assert.is(plain.label({ number, sid: session, seq: last, ...given }), LABEL_STATUS.applied);
   });
   return stateOf(plain);
 }
@@ -122,10 +134,10 @@ function* choices(rows: readonly Row[]): Generator<Row[]> {
 }
 
 /** The node's state is that of one that learned these labels once each, in order, but for those that it had lost the samples of. */
-export function hasLearned(watched: Watched, rows: readonly Row[], modelOf?: ModelOf): void {
+export function hasLearned(watched: Watched, rows: readonly Row[], sent?: Sent): void {
   const node = watched.node.node!;
   const dealt = rows.filter(({ number }) => Number(number) <= node.labelled);
   const state = stateOf(node);
-  const same = [...choices(dealt)].some((some) => replayed(watched, some, modelOf) === state);
+  const same = [...choices(dealt)].some((some) => replayed(watched, some, sent) === state);
   assert.ok(same, `${watched.name}: ${JSON.stringify(dealt.map(({ number, status }) => [number, status]))}`);
 }
