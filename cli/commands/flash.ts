@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Command, Option } from "commander";
@@ -28,6 +28,7 @@ import {
 } from "../../tools/toolchain/check.ts";
 import { qemuPackage, qemuWords, runQemu, UART_PORT } from "../../tools/toolchain/espressif-qemu.ts";
 import {
+  archiveOf,
   buildCommands,
   type CommandLine,
   checkWifi,
@@ -287,6 +288,7 @@ async function flash(flags: FlashFlags): Promise<void> {
     printLine(commandText(command));
     if (!dryRun) execute(command);
   };
+  if (!dryRun) rmSync(archiveOf(process.env.MODDABLE as string, folder, platform, target), { force: true });
   buildCommands(PACKAGE, folder, platform, built).forEach(perform);
   if (!dryRun)
     refuseFused(BOARDS[target].sdk.objdump, objectOfF32(process.env.MODDABLE as string, folder, platform));

@@ -240,7 +240,14 @@ const ONTO_NULL = ["flash", ...NODE, "--port", "/dev/null", "--folder", FOLDER, 
 
 test("with everything installed, flash runs the commands in their folders, and names a port where no node answers", () => {
   writeFileSync(CALLS, "");
-  const { code, stdout, stderr } = whole("whole", "mul.s")(...ONTO_NULL, "esp32");
+  const archive = join(sdk("8.2.3"), "build/bin/esp32/nodemcu/release/firmware/xs_esp32.a");
+  mkdirSync(dirname(archive), { recursive: true });
+  writeFileSync(archive, "");
+  const flash = whole("whole", "mul.s");
+  flash(...ONTO_NULL, "esp32", "--dry-run");
+  assert.ok(existsSync(archive));
+  const { code, stdout, stderr } = flash(...ONTO_NULL, "esp32");
+  assert.not.ok(existsSync(archive), "objects of an earlier learner aren't linked");
   assert.match(stdout, /^built$/m);
   const object = join(sdk("8.2.3"), "build/tmp/esp32/nodemcu/release/firmware/f32.c.o");
   assert.equal(readFileSync(CALLS, "utf8").trim().split("\n").slice(-4), [

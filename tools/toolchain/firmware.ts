@@ -248,6 +248,14 @@ export function imageOf(sdk: string, folder: string, platform: string): string {
   return join(sdk, "build/bin", platform, "release", basename(folder), "xs_esp32.bin");
 }
 
+/**
+ * The archive of a build's objects, on ESP32. The SDK adds to the one that is there: with another learner in the same folder, the
+ * firmware would be linked with the earlier learner's self-test.
+ */
+export function archiveOf(sdk: string, folder: string, platform: string, target: Target): string {
+  return join(sdk, "build/bin", platform, "release", basename(folder), `xs_${target}.a`);
+}
+
 /** First byte of an ESP-IDF image. */
 const IMAGE_MAGIC = 0xe9;
 
