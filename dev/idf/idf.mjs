@@ -118,8 +118,7 @@ async function watched() {
   let last = {};
   const args = [MOTELEARN, "monitor", "--port", PORT, "--json", "--max-seconds", `${WATCH_S}`];
   await start(args, (line) => {
-    const { status = {} } = JSON.parse(line);
-    if (status.losses) last = status.losses;
+    last = JSON.parse(line).losses ?? last;
   }).ended;
   return last;
 }
