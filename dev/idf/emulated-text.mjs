@@ -54,7 +54,9 @@ Each learner below ran as the whole firmware of an ESP32-C3: the chip's ROM, boo
 in its planned memory, and its self-test had this machine's bits. It learned a recording to this machine's state, and resumed with the same hash after
 a power cut.
 
-${trials(ran[0], cuts, update)}What \`plan\` says, and what the node reported. QEMU takes 8 ns for an instruction, so the planned milliseconds are scaled from the chip's clock to that.
+${trials(ran[0], cuts, update)}What \`plan\` says, beside what the node reported after its labels. The plan counts what the start takes besides, which was free again by then. QEMU takes 8 ns
+for an instruction, so the planned milliseconds are scaled from the chip's clock to that. The reported turn includes the save of a checkpoint. \`plan\`
+shows the milliseconds of a chip's flash apart, and QEMU's flash has others.
 
 ${table(figures)}
 ${others(ran, all)}`;
