@@ -13,11 +13,10 @@ import { MACHINE_CHANNELS, MACHINE_CLASSES, Machine } from "./machine.ts";
 import { NodeAtBroker } from "./node-at-broker.ts";
 
 const NAMES = ["pump-1", "pump-2", "pump-3", "pump-4", "fan-1", "fan-2", "mixer", "press"];
-/** The machines that learn together. The newcomer joins later, and gets this share of another's labels. */
+/** The machines that learn together, and the one that joins later. */
 const GROUP = ["pump-1", "pump-2", "pump-3", "pump-4"];
 const NEWCOMER = "pump-4";
 const JOINS_MS = 40_000;
-const FEW = 0.1;
 /** Vectors of the largest model of the group. */
 const VECTORS = 64;
 /** The machine whose readings drift, and the one whose power fails now and then. */
@@ -47,10 +46,10 @@ const ALARMS = {
   ],
 };
 
-/** The simulated labellers: their share of samples, delay and error rate. */
+/** The simulated labellers: their share of a machine's samples and of the newcomer's, their delay and error rate. */
 const LABELLERS = [
-  { by: "inspector", source: 1, share: 0.15, late: 20, wrong: 0.02 },
-  { by: "camera", source: 2, share: 0.1, late: 5, wrong: 0.1 },
+  { by: "inspector", source: 1, share: 0.15, newcomer: 0.03, late: 20, wrong: 0.02 },
+  { by: "camera", source: 2, share: 0.1, newcomer: 0, late: 5, wrong: 0.1 },
 ];
 
 /**
@@ -99,7 +98,7 @@ export class Demo {
         {
           ...{ port, store: join(folder, "fleet.db"), broker, keepCopies: 8, keepDays: 1, nodes },
           ...{ listen: { host: "127.0.0.1" }, sessionHours: 12, labelsPerMinute: 6000, alarms: ALARMS },
-          together: { vectors: VECTORS, groups: [GROUP], start: "nothing" },
+          together: { vectors: VECTORS, groups: [GROUP], start: "group" },
         },
         log,
       );
@@ -151,10 +150,10 @@ export class Demo {
     });
   }
 
-  /** Each labeller looks at some samples, at few of the newcomer's; a sample that has a label keeps its first. */
+  /** Each labeller looks at some samples; a sample that has a label keeps its first. */
   private label(name: string, sid: number, seq: number, worn: boolean): void {
-    for (const { by, source, share, late, wrong } of LABELLERS) {
-      if (this.random.uniform() >= (name === NEWCOMER ? FEW * share : share)) continue;
+    for (const { by, source, share, newcomer, late, wrong } of LABELLERS) {
+      if (this.random.uniform() >= (name === NEWCOMER ? newcomer : share)) continue;
       const label = worn !== this.random.uniform() < wrong ? 1 : -1;
       const options = { sid, seq, label, source, confidence: Math.round(255 * (1 - wrong)), by };
       const give = () => this.gateway.teach(name, options).catch(() => this.later(PERIOD_MS, give));

@@ -2,7 +2,7 @@ import { Random } from "../../host/random.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
 
 /** A state lasts so many samples on average. */
-const SOUND_SAMPLES = 90;
+const SOUND_SAMPLES = 60;
 const WORN_SAMPLES = 30;
 /** What wear adds to each reading, in multiples of the noise. */
 const WEAR = [1.5, 2.5, 2];

@@ -16,11 +16,13 @@ interface Shown {
   readonly name: string;
   readonly durable?: number;
   readonly toLabel?: number;
+  readonly together?: object;
 }
 
-/** A decision of a node, taken apart: of one that the gateway heard from its first sample on. */
+/** A decision of a node that learns alone, taken apart: of one that the gateway heard from its first sample on. */
 async function explanation(url: string, nodes: readonly Shown[]): Promise<ExplainedDecision | undefined> {
-  for (const { name } of nodes) {
+  for (const { name, together } of nodes) {
+    if (together) continue;
     const history = `${url}api/nodes/${name}/history?from=${Date.now() - 20_000}&to=${Date.now()}`;
     const { rows } = (await (await fetch(history)).json()) as NodeHistory;
     const [, sid, seq] = rows.at(-1) ?? [];
