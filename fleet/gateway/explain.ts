@@ -4,7 +4,7 @@ import { stateFault } from "../../host-sim/state/state-fault.ts";
 import { type Family, takesBudget } from "../../src/learn/family.ts";
 import { classOf, type Learner, noteWords } from "../../src/learn/learner.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
-import { LABEL_STATUS } from "../../src/node/ports.ts";
+import { LABEL_STATUS, REMARK } from "../../src/node/ports.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
 import { Explainer, type Explanation } from "../../tools/explanation/explanation.ts";
 import { featureNames, readingNames } from "../../tools/explanation/feature-names.ts";
@@ -34,7 +34,7 @@ const KNOWN = `
   FROM label l JOIN sample s USING (node, sid, seq) WHERE l.node = ? AND l.ran <= ? ORDER BY l.id DESC LIMIT 5000`;
 const COPIES = "SELECT id FROM copy WHERE node = ? AND learner = ? AND ran <= ? ORDER BY id DESC LIMIT 3";
 const DECISION = `
-  SELECT p.decision, p.time, p.ran, s.x FROM prediction p JOIN sample s USING (node, sid, seq)
+  SELECT p.decision, p.remarks, p.time, p.ran, s.x FROM prediction p JOIN sample s USING (node, sid, seq)
   WHERE p.node = ? AND p.sid = ? AND p.seq = ?`;
 const LAST = "SELECT max(seq) AS seq FROM prediction WHERE node = ? AND sid = ?";
 
@@ -64,6 +64,8 @@ interface AskedDecision {
   readonly sid: number;
   readonly seq: number;
   readonly decision: number;
+  /** True if the model of its group made it, and not the node's learner. */
+  readonly ofModel: boolean;
   readonly time: number;
   readonly ran: number;
   readonly x: Float32Array;
@@ -95,6 +97,10 @@ export function explanationOf(
   const { name, hello } = node;
   const asked = decisionOn(store, name, sid, seq);
   if (!asked) throw new Error(`there is no decision on sample ${seq} any more`);
+  if (asked.ofModel)
+    throw new Error(
+      "the model of its group made this decision; only those of the node's own learner are explained",
+    );
   const family = familyNamed(hello.learner);
   if (!family) throw new Error(`${hello.learner}: this gateway doesn't know that learner`);
   // Refuses a learner whose decision isn't one sum.
@@ -147,7 +153,8 @@ function decisionOn(store: ExplainStore, name: string, sid: number, seq: number)
   const [row] = store.read(DECISION, [name, sid, seq], name);
   if (!row || row.decision === null) return undefined;
   const decision = Math.fround(Number(row.decision));
-  return { sid, seq, decision, time: Number(row.time), ran: Number(row.ran), x: floatsOf(row.x) };
+  const ofModel = (Number(row.remarks) & REMARK.fleet) !== 0;
+  return { sid, seq, decision, ofModel, time: Number(row.time), ran: Number(row.ran), x: floatsOf(row.x) };
 }
 
 function lastDecision(store: ExplainStore, name: string, sid: number): AskedDecision | undefined {
