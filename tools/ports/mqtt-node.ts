@@ -75,8 +75,11 @@ export class MqttNode {
 
   /** Publishes that it leaves, and closes. */
   async close(): Promise<void> {
-    if (this.client.connected) {
-      await this.client.publishAsync(this.status, ABSENT, { qos: 1, retain: true });
+    const { client } = this;
+    if (client.connected) {
+      // A broker that dies now never acknowledges it.
+      const left = new Promise<void>((done) => client.once("close", () => done()));
+      await Promise.race([client.publishAsync(this.status, ABSENT, { qos: 1, retain: true }), left]);
     }
     await this.client.endAsync(true);
   }
