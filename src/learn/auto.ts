@@ -126,6 +126,7 @@ export class Auto extends AutoMembers {
     this.window = new LabelWindow(layout, range, this.options.lag, dimension, this.flips);
   }
 
+  /** True if a restored state's numbers of vectors, neighbours and samples in the window are ones that can be. */
   override isSound(): boolean {
     return super.isSound() && this.window.isSound;
   }
