@@ -7,13 +7,7 @@ import type { LabelPath } from "../../host-sim/prequential/labelled-run.ts";
 import { decisionsOf } from "../../host-sim/prequential/prequential.ts";
 import { advise } from "../../lab/choice/advice.ts";
 import { CandidateRunner, type Trial, type Tried } from "../../lab/choice/candidate-runner.ts";
-import {
-  type Candidate,
-  candidatesFor,
-  type LeftOut,
-  shorterOf,
-  type Wanted,
-} from "../../lab/choice/candidates.ts";
+import { type Candidate, candidatesFor, shorterOf, type Wanted } from "../../lab/choice/candidates.ts";
 import { withBestFeatures } from "../../lab/choice/feature-search.ts";
 import {
   acrossPasses,
@@ -412,8 +406,10 @@ test("a learner gets the most waiting samples for which its board has room, and 
       .map(({ node }) => node.pending);
   assert.is(pendingOf([1000, 200, 100])[0], 1000);
   assert.is(pendingOf([60_000, 200, 100])[0], 200);
-  const { leftOut } = candidatesFor({ ...wanted, pendings: [60_000] });
-  assert.match(leftOut.find(({ learner }) => learner === "pa")?.why ?? "", /^RAM needs /);
+  assert.throws(
+    () => candidatesFor({ ...wanted, pendings: [60_000] }),
+    /^no learner is left to try: auto: RAM needs [\d]+ B/,
+  );
   const bytes = ({ candidates: [{ bytes }] }: ReturnType<typeof candidatesFor>) => bytes;
   assert.ok(
     bytes(candidatesFor({ ...wanted, pendings: [200] })) >
@@ -434,9 +430,10 @@ test("a period and a battery leave out learners whose node takes too long, or la
   assert.ok(lasting.has("pa"));
   const battery = { mAh: 2000, days: 4000 };
   const limits: BoardLimits = { target, periodMs: 60_000, battery };
-  const { leftOut } = candidatesFor({ ...wantedOf({}), limits, mustFit: true });
-  const { why } = leftOut.find(({ learner }) => learner === "pa") as LeftOut;
-  assert.match(why, /a battery of 2000 mAh lasts [\d.]+ days, 4000 are wanted/);
+  assert.throws(
+    () => candidatesFor({ ...wantedOf({}), limits, mustFit: true }),
+    /a battery of 2000 mAh lasts [\d.]+ days, 4000 are wanted/,
+  );
 });
 
 /** A trial whose losses have a deviation of a third, as of a third of wrong classes. */
