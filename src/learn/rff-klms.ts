@@ -51,8 +51,8 @@ const FOURIER_TERMS: DecisionTerms = frozen({
  *     z(x) = [cos(u_1.x), sin(u_1.x), ..., cos(u_D.x), sin(u_D.x)];   f(x) = w.z(x) + b
  *     e = y - f(x);   w <- w + (eta / 2) e z(x) / D;   b <- b + (eta / 2) e
  *
- * When to use it: A curve at the same time and bytes for each label, of which nothing is stored. Standardise the inputs. `qkrls` and
- * `krls-t` learn more from each label.
+ * When to use it: A curve where each label has to take the same time. It stores no samples. Standardise the inputs. `qkrls` and `krls-t`
+ * learn more from each label.
  *
  * @see Bouboulis, Pougkakiotis, Theodoridis: Efficient KLMS and KRLS algorithms: a random Fourier feature perspective. IEEE SSP, 2016
  */

@@ -196,7 +196,7 @@ test("a label by which all members err far more than usual counts as 25 times th
   assert.ok(Math.max(...added) > 24.9 * mean, "it counts as much as it may");
 });
 
-test("a state with its notes, put into another learner, goes on to the bit while labels are late", () => {
+test("with late labels, another learner that gets the state and its notes continues to the bit", () => {
   const words = ({ layout, range }: ReturnType<typeof byHand>["learner"]) =>
     range.f32.bits.subarray(range.state, range.state + layout.state);
   const one = byHand(2);

@@ -54,7 +54,7 @@ const selfTraining: Treatment = (learner, x, f) => {
   if (Math.abs(f) >= 1) learner.learn(x, f > 0 ? 1 : -1);
 };
 
-/** The mean of f at the neighbours among those samples, by weights exp(-q / q_k) of their squared distances q, q_k that of the k-th. */
+/** The weighted mean of f at the nearest samples. The weight is exp(-q / q_k): q is the squared distance, q_k that of the k-th nearest. */
 function meanAround(learner: Learner, x: readonly number[], ring: readonly Sample[]): number {
   const distance = (other: readonly number[]) =>
     other.reduce((sum, value, j) => sum + (value - x[j]) ** 2, 0);

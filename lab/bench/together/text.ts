@@ -106,7 +106,7 @@ const SECTIONS: { readonly [part in Part]: (cases: readonly CaseResult[]) => str
     leftOutTable(cases),
   ],
   large: (cases) => [
-    "## A newcomer to a large fleet, of level 2, one in ten of which is poisoned",
+    "## A newcomer to a large fleet, of level 2, in which one node in ten is poisoned",
     newcomersTable(cases),
     "Share of the poisoned machines that are left out, and share of the others, whose labels are 30 each:",
     leftOutTable(cases),
