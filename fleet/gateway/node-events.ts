@@ -32,20 +32,24 @@ export class NodeEvents {
     this.quota = new Quota(EVENTS_PER_MINUTE, MINUTE_MS, now);
   }
 
-  /** @param said whether another line of the log says it, of many nodes at once. */
-  tell(level: Level, event: string, text: string, said = false): void {
+  /**
+   * @param said whether another line of the log says it, of many nodes at once.
+   * @returns false if the event was one too many in its minute, and is only counted.
+   */
+  tell(level: Level, event: string, text: string, said = false): boolean {
     const { log, store, live } = this.ports;
     if (level === "debug") {
       log.write(level, this.node, event, text);
-      return;
+      return true;
     }
     const unsaid = this.quota.pass();
-    if (unsaid === undefined) return;
+    if (unsaid === undefined) return false;
     const whole = unsaid > 0 ? `${text} (and ${unsaid} events before that weren't logged)` : text;
     log.write(said ? "debug" : level, this.node, event, whole);
-    if (this.closed) return;
+    if (this.closed) return true;
     store.event(this.node, event, whole);
     live.event({ node: this.node, time: Date.now(), kind: event, text: whole });
+    return true;
   }
 
   /** Tells what the node's view noticed. */

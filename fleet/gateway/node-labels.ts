@@ -64,6 +64,8 @@ export class NodeLabels implements LabelSource {
   group: NodeInGroup | undefined;
   private readonly sent = new Map<number, Label | SentModel>();
   private readonly tag: LabelTag | undefined;
+  /** What the node's answers since its start show of the label key. */
+  private key: "untested" | "right" | "wrong" = "untested";
   /** The last label up to which no answer is missing, or none will come; and how often it asked for those after it. */
   private answeredTo = 0;
   private asks = 0;
@@ -195,6 +197,7 @@ export class NodeLabels implements LabelSource {
     const { store, name, shared } = this;
     this.group?.started(labelled);
     this.sent.clear();
+    this.key = "untested";
     this.answeredTo = this.asks = 0;
     const durable = store.labels.durableOf(name);
     if (labelled < durable || labelled === this.ahead) {
@@ -303,7 +306,7 @@ export class NodeLabels implements LabelSource {
 
   private settles({ number, status }: Message<"acknowledgement">): boolean {
     const position = this.line.position as NodePosition;
-    const { store, name, node, live } = this;
+    const { store, name, live } = this;
     if (number <= position.labelled && status !== LABEL_STATUS.forged)
       return this.answeredAgain(number, status as LabelStatus);
     store.labels.answered(name, number, status as 0);
@@ -313,11 +316,21 @@ export class NodeLabels implements LabelSource {
       live.answer({ node: name, sid, seq, status });
       if (this.takesNotes && this.last) store.labels.answeredAfter(name, { sid, seq }, this.last);
     }
-    if (status === LABEL_STATUS.forged) {
-      const why = `refuses the tags of these labels: nodes.${node.name}.labelKey isn't its label key`;
+    if (label && number > position.labelled) this.testKey(status);
+    return LOST.includes(status);
+  }
+
+  /**
+   * Of a node that took no label of this gateway since its start, a wrong tag means another label key. Afterwards it means that somebody
+   * forges labels, which the node's statistics count.
+   */
+  private testKey(status: number): void {
+    const isForged = status === LABEL_STATUS.forged;
+    if (isForged && this.key === "untested") {
+      const why = `refuses the tags of these labels: nodes.${this.name}.labelKey isn't its label key`;
       this.line.say("forged", why, "error");
     }
-    return LOST.includes(status);
+    this.key = isForged && this.key !== "right" ? "wrong" : "right";
   }
 
   /** A message that came before shows that the node has processed the label: the answer is repeated. */

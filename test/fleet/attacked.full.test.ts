@@ -174,8 +174,13 @@ async function attacked(name: string, keys: Keys) {
 }
 
 test("with a label key alone, labels forged and replayed at an open broker teach nothing that nobody gave", async () => {
-  const { said, rows, station, broker } = await attacked("forged", { labelKey: LABEL_KEY });
+  const { said, rows, station, broker, gateway } = await attacked("forged", { labelKey: LABEL_KEY });
   assert.match(said, /^\d+ labels that came to the node had a wrong tag: /);
+  assert.is(
+    gateway.countOf("forged"),
+    0,
+    "the gateway's key is right, whatever the enemy had the node refuse",
+  );
   for (const { seq, y } of rows) assert.is(y, trueLabel(Number(seq)));
   assert.equal(
     rows.map(({ number, status }) => [number, status]),
@@ -221,6 +226,7 @@ test("a gateway with another label key teaches nothing, and says so", async () =
   for (let seq = 1; seq <= 4; seq++) await sampleAndLabel(its, seq);
   assert.match(await its.gateway.says("forged"), /labelKey isn't its label key$/);
   const rows = await its.close();
+  assert.is(its.gateway.countOf("forged"), 1, "said once");
   assert.ok(rows.every(({ status }) => status === LABEL_STATUS.forged || status === null));
   assert.equal(await stateOf(its.port), { hash: FRESH, labelled: 0 });
   await its.end();

@@ -22,6 +22,8 @@ export interface StartedGateway {
   readonly url: string;
   /** Resolves with the text of the first line of its log that has that event, as soon as there is one; rejects if it ended without. */
   readonly says: (event: string) => Promise<string>;
+  /** Lines of its log until now that have that event. */
+  readonly countOf: (event: string) => number;
 }
 
 /** Starts a gateway; resolves, with its port, once it listens. */
@@ -34,6 +36,7 @@ export async function startGateway(file: string, env: NodeJS.ProcessEnv = {}): P
     }),
   );
   const said = new Map<string, string>();
+  const counts = new Map<string, number>();
   const looks = new Set<() => void>();
   const look = () => {
     for (const each of looks) each();
@@ -41,6 +44,7 @@ export async function startGateway(file: string, env: NodeJS.ProcessEnv = {}): P
   createInterface(child.stdout!).on("line", (line) => {
     const { event, text } = JSON.parse(line);
     if (!said.has(event)) said.set(event, text);
+    counts.set(event, (counts.get(event) ?? 0) + 1);
     look();
   });
   let over = false;
@@ -63,7 +67,7 @@ export async function startGateway(file: string, env: NodeJS.ProcessEnv = {}): P
   const says = (event: string) =>
     awaited(`a gateway to say ${event}`, saying(event), () => JSON.stringify([...said]));
   const [url] = /https?:\/\/localhost:\d+/.exec(await says("started"))!;
-  return { child, url, says };
+  return { child, url, says, countOf: (event) => counts.get(event) ?? 0 };
 }
 
 export async function kill(child: ChildProcess): Promise<void> {
