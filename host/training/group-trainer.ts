@@ -33,6 +33,7 @@ const OWN_GROWTH = 1.5;
 const FELLOWS_GROWTH = 2;
 const FEWEST = 5;
 /** The candidate of a node that isn't like its group. */
+const GROUP = CANDIDATES.indexOf("group");
 const OWN = CANDIDATES.indexOf("own");
 
 /** What a group trains by. */
@@ -263,7 +264,7 @@ export class GroupTrainer {
     );
     candidates.train(group, lessons, `${this.seed}/${node}/${member.labels}`);
     const isAlike = this.trust.isAlike(node, lessons);
-    const place = isAlike ? choiceOf(candidates.experience, others) : OWN;
+    const place = isAlike ? this.choiceFor(member, others) : OWN;
     const candidate = CANDIDATES[place];
     Object.assign(member, {
       sent: candidate,
@@ -272,6 +273,11 @@ export class GroupTrainer {
       groupThen: Math.max(FEWEST, this.labels),
     });
     return { node, candidate, bytes: installable(this.form, candidates.at(place) as ModelLearner) };
+  }
+
+  /** The candidate for a node like its group. Without own labels there is nothing that a model could have followed. */
+  private choiceFor({ candidates, lessons }: GroupMember, others: Experience): number {
+    return lessons.length === 0 ? GROUP : choiceOf(candidates.experience, others);
   }
 }
 

@@ -202,6 +202,20 @@ test("one label of each of eight alike nodes, and a node without any, learn more
   assert.equal(trainer.standing(8), { isTrusted: true, labels: 0, isAlike: true, candidate: "group" });
 });
 
+test("a node without labels gets the group's model, though the others do better with models that followed their own labels", () => {
+  const trainer = new GroupTrainer(4, PLANE);
+  const nodes = [-2, 0, 2].map((shift, j) =>
+    lessonsOf(j, 60, { of: (x: Float32Array) => x[0] - x[1] / 2 > shift }),
+  );
+  for (let k = 0; k < 60; k++) {
+    nodes.forEach((lessons, node) => {
+      trainer.take(node, lessons[k]);
+    });
+    for (const { node, candidate } of trainer.models()) if (node === 3) assert.is(candidate, "group");
+  }
+  assert.not([0, 2].some((node) => trainer.standing(node).candidate === "group"));
+});
+
 test("a newcomer gets the group's model until its first labels contradict it", () => {
   const newcomer = (rightness: number, labels: number) => {
     const trainer = new GroupTrainer(9, PLANE);
