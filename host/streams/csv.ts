@@ -17,7 +17,7 @@ import { BYTE_NEEDED, isByte, type SampleProvenance } from "./provenance.ts";
 import { excerpt, numeral, StreamError, UnskippableError } from "./stream-error.ts";
 import type { TableBuilder } from "./table.ts";
 import type { Piece, TextSource } from "./text.ts";
-import { millisecondsOf, type TimeUnit } from "./time-text.ts";
+import { DATES, dateOf, millisecondsOf, type TimeUnit } from "./time-text.ts";
 
 /** What may separate the fields. */
 export const SEPARATORS = [",", ";", "\t", "|"] as const;
@@ -295,9 +295,9 @@ class CsvRows {
   private time(at: number, fields: string[], line: number): number {
     const value = parseNumber(this.notation.usual(fields[at]));
     const milliseconds = millisecondsOf(value, this.options.timeUnit ?? "ms");
-    const time = Number.isNaN(value) ? Date.parse(fields[at]) : milliseconds;
+    const time = Number.isNaN(value) ? dateOf(fields[at]) : milliseconds;
     if (Number.isFinite(time)) return time;
-    throw this.notNumber(at, fields, line, "milliseconds since 1970, or an ISO 8601 date, are needed");
+    throw this.notNumber(at, fields, line, `milliseconds since 1970, or ${DATES}, are needed`);
   }
 
   private notNumber(at: number, fields: string[], line: number, right: string): StreamError {

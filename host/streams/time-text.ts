@@ -25,10 +25,39 @@ export function millisecondsOf(number: number, unit: TimeUnit): number {
   return Math.round(unit === "us" ? number : number / 1000) / 1000;
 }
 
-/** Milliseconds since 1970 of a date in ISO 8601, or of a number whose size shows its unit; NaN for anything else. */
+const ZONE = "(?:Z|UTC|[-+]\\d\\d:?\\d\\d)";
+const CLOCK = "\\d{1,2}:\\d\\d(?::\\d\\d(?:[.,]\\d+)?)?";
+/** 2026-03-01T08:00:00Z, 2026-03-01 08:00, 2026/03/01. */
+const YEAR_FIRST = new RegExp(`^\\d{4}([-/])\\d\\d\\1\\d\\d(?:[T ]${CLOCK}\\s*${ZONE}?)?$`);
+/** 1.3.2026, 01.03.2026 08:00:00. */
+const DAY_FIRST = new RegExp(`^(\\d{1,2})\\.(\\d{1,2})\\.(\\d{4})(?:[ T](${CLOCK}))?$`);
+const ENDS_IN_ZONE = new RegExp(`:\\d\\d.*${ZONE}$`);
+
+/** The dates that are taken, for messages. */
+export const DATES = "an ISO 8601 date, or one like 31.12.2026 23:59";
+
+/**
+ * Milliseconds since 1970 of a date: ISO 8601, or with the day first and dots between. A date without a zone is in this machine's. NaN for anything
+ * else, so for 3/1/2026, too, which is another day in another country.
+ */
+export function dateOf(text: string): number {
+  const trimmed = text.trim();
+  const [, day, month, year, clock = "0:00"] = DAY_FIRST.exec(trimmed) ?? [];
+  const iso = day ? `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")} ${clock}` : trimmed;
+  if (!YEAR_FIRST.test(iso)) return Number.NaN;
+  // JavaScript takes a date alone for one in UTC.
+  return Date.parse(iso.includes(":") ? iso.replace(",", ".") : `${iso} 0:00`);
+}
+
+/** True if a date names its zone. */
+export function namesZone(date: string): boolean {
+  return ENDS_IN_ZONE.test(date.trim());
+}
+
+/** Milliseconds since 1970 of a date, see `dateOf`, or of a number whose size shows its unit; NaN for anything else. */
 export function timeOf(text: string): number {
   const number = parseNumber(text);
-  if (Number.isNaN(number)) return Date.parse(text.trim());
+  if (Number.isNaN(number)) return dateOf(text);
   const unit = unitOf(number);
   return unit ? millisecondsOf(number, unit) : Number.NaN;
 }

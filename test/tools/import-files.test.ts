@@ -574,7 +574,7 @@ const REFUSED: readonly Shape[] = [
       content: lines("entity_id,state,last_changed", "a,1,yesterday"),
     },
     refused:
-      'h.csv:2: last_changed is "yesterday"; a date in ISO 8601, or an epoch, is needed; or skip such rows',
+      'h.csv:2: last_changed is "yesterday"; an ISO 8601 date, or one like 31.12.2026 23:59, or an epoch is needed; or skip such rows',
   },
   {
     ...{

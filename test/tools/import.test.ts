@@ -54,6 +54,25 @@ test("import describes a file's dialect, its columns, its time and its classes",
   assert.equal([periodSeconds, gaps, disorder, hasZone], [60, 1, 1, true]);
 });
 
+for (const [name, dates, period] of [
+  ["days first", ["31.03.2026 08:00", "31.03.2026 09:00:00", "31.3.2026 10:00"], 3_600_000],
+  ["years first", ["2026/03/31 08:00", "2026/03/31 09:00:00,0", "2026/03/31 10:00"], 3_600_000],
+  ["days alone", ["2026-01-31", "2026-02-01", "02.02.2026"], 86_400_000],
+] as const)
+  test(`a date's day is its day: ${name}`, async () => {
+    const rows = dates.map((date, i) => `${date};${i};${i % 2}\n`).join("");
+    const { description, time } = await found(`${name}.csv`, `Zeit;a;label\n${rows}`);
+    const [year, month, day] = name === "days alone" ? [2026, 0, 31] : [2026, 2, 31];
+    const hours = name === "days alone" ? 0 : 8;
+    assert.is(time.first, new Date(year, month, day, hours).toISOString());
+    assert.equal([time.hasZone, description.time, description.period], [false, "Zeit", period]);
+  });
+
+test("a date that is another day in another country is no time", async () => {
+  const { time } = await found("slashes.csv", "time,a,label\n3/1/2026 8:00,1,0\n3/1/2026 9:00,2,1\n");
+  assert.is(time, undefined);
+});
+
 test("rows that come steadily give the node's period; others, and a signal's, give none", async () => {
   const periodOf = async (name: string, steps: readonly number[]) => {
     const timeAt = (i: number) => steps.slice(0, i).reduce((sum, step) => sum + step, 1.7e12);

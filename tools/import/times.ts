@@ -1,5 +1,5 @@
 import { parseNumber } from "../../host/streams/numbers.ts";
-import { millisecondsOf, type TimeUnit, unitOf } from "../../host/streams/time-text.ts";
+import { dateOf, millisecondsOf, namesZone, type TimeUnit, unitOf } from "../../host/streams/time-text.ts";
 
 /** When a file's rows were sampled. */
 export interface TimesFound {
@@ -20,8 +20,6 @@ export interface TimesFound {
   readonly disorder: number;
 }
 
-const DATE = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?\s*(Z|UTC|[-+]\d\d:?\d\d)?$/;
-const ZONE = /(Z|UTC|[-+]\d\d:?\d\d)$/;
 /** Judges whether a column is a time, row by row, and collects it. */
 export class Times {
   private readonly times: number[] = [];
@@ -33,12 +31,13 @@ export class Times {
     const text = field.trim();
     if (!this.isTime || text === "") return;
     const number = parseNumber(text);
-    const kind = Number.isNaN(number) ? (DATE.test(text) ? "date" : undefined) : unitOf(number);
+    const date = Number.isNaN(number) ? dateOf(text) : Number.NaN;
+    const kind = Number.isNaN(date) ? unitOf(number) : "date";
     this.kind ??= kind;
     this.isTime = kind !== undefined && kind === this.kind;
-    if (kind === "date" && !ZONE.test(text.slice(10))) this.hasZone = false;
+    if (kind === "date" && !namesZone(text)) this.hasZone = false;
     if (kind === undefined || !this.isTime) return;
-    this.times.push(kind === "date" ? Date.parse(text) : millisecondsOf(number, kind));
+    this.times.push(kind === "date" ? date : millisecondsOf(number, kind));
   }
 
   /** Undefined if it is no time. */

@@ -1,6 +1,6 @@
 import type { BadRows } from "../bad-rows.ts";
 import { excerpt, StreamError } from "../stream-error.ts";
-import { timeOf } from "../time-text.ts";
+import { DATES, timeOf } from "../time-text.ts";
 import { type NamedRow, type NamedRows, withBits } from "./named-row.ts";
 import type { LongColumns } from "./options.ts";
 
@@ -58,10 +58,5 @@ function timeIn(file: string, line: number, fields: NamedRow["fields"], name: st
   const text = fields.get(name) ?? "";
   const time = timeOf(text);
   if (!Number.isNaN(time)) return time;
-  throw new StreamError(
-    file,
-    line,
-    `${name} is ${excerpt(text)}`,
-    "a date in ISO 8601, or an epoch, is needed",
-  );
+  throw new StreamError(file, line, `${name} is ${excerpt(text)}`, `${DATES}, or an epoch is needed`);
 }
