@@ -84,13 +84,15 @@ fit the board; 4 a port, a node or a fusion centre failed; 5 a node computes oth
   return program;
 }
 
-/** Commander's message about a wrong name, with all right ones where it has no near one. */
-function withRightNames(error: unknown, program: Command): unknown {
+/** Commander's message about a wrong or missing name, with the right ones where it has no near one. */
+function withRightNames(error: unknown, program: Command, [, first = "-"]: readonly string[]): unknown {
   if (!(error instanceof CommanderError) || error.message.includes("Did you mean")) return error;
   const names = program.commands.map((command) => command.name()).join(", ");
-  const hints: Record<string, string> = {
+  const [option] = /--[\w-]+/.exec(error.message) ?? [];
+  const hints: Record<string, string | false> = {
     "commander.unknownCommand": `there are ${names}`,
     "commander.unknownOption": "see --help of the command",
+    "commander.missingMandatoryOptionValue": !first.startsWith("-") && `write ${option} ${first}`,
   };
   const hint = hints[error.code];
   return hint ? new UserError(`${error.message.replace(/^error: /, "")}; ${hint}`) : error;
@@ -109,6 +111,6 @@ export async function runProgram(options: readonly string[]): Promise<void> {
     if (options.length === 0) program.outputHelp();
     else await program.parseAsync(options, { from: "user" });
   } catch (error) {
-    endWith(withRightNames(isInternal(error) ? await blamed(error) : error, program));
+    endWith(withRightNames(isInternal(error) ? await blamed(error) : error, program, options));
   }
 }

@@ -47,6 +47,16 @@ test("learners without a name is a table, a line for each", async () => {
   assert.ok(lines.length <= FAMILIES.length + 6, `${lines.length} lines`);
 });
 
+test("a file where its option is missing is told the option", async () => {
+  await refusesHere(
+    ["choose", "pump.csv", "--delay", "30"],
+    "required option '--train <file>'",
+    "write --train pump.csv",
+  );
+  const { stderr } = await runHere(["choose", "--delay", "30"]);
+  assert.not.match(stderr, /write/);
+});
+
 test("simulate --help fits a screen; --help scenario lists the keys, each once", async () => {
   const short = (await runHere(["simulate", "--help"])).stdout;
   assert.ok(short.split("\n").length <= 50, `${short.split("\n").length} lines`);
