@@ -20,10 +20,10 @@ const SILENCE_LIMIT_MS = 900_000;
 const NAMED_AFTER_MS = 240_000;
 /**
  * A file hangs that still runs so long after its summary. A test left something open, or Node itself met its deadlock at shutdown
- * (nodejs/node issue 54918), which is rare on an idle machine, and came twice in a row on a busy one. So a file that passed runs again; one that
- * leaves something open hangs each time.
+ * (nodejs/node issue 54918): it waits for a compiler's thread, which waits for a collection of garbage. That is rare on an idle machine, and came twice
+ * in a row on a busy one. So a file that passed runs again; one that leaves something open hangs each time.
  */
-const CLOSE_LIMIT_MS = 60_000;
+const CLOSE_LIMIT_MS = 20_000;
 const RUNS_AGAIN = 3;
 /** In which Linux counts a process' time, on every machine that Node runs on. */
 const CLOCK_HZ = 100;

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import * as assert from "uvu/assert";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { run } from "../cli/program.ts";
+import { become } from "../tools/awaited.ts";
 import { ended, test } from "../tools/contained.ts";
 import { inFolder, killStation, startStation, takeSamples } from "../tools/stations.ts";
 import { NODE, replayed, stateBecomes, stateOf } from "../tools/taught-node.ts";
@@ -42,13 +43,24 @@ async function gatewayAt(file: string, ahead: number) {
   };
 }
 
+/** Resolves once the node sends its readings, which the gateway has it do when they meet. */
+async function sendsReadings(url: string): Promise<void> {
+  let said: unknown;
+  const sends = async () => {
+    const response = await fetch(`${url}/api/nodes/n1/configuration`);
+    said = await response.json();
+    return (said as { samples?: number }).samples === 1;
+  };
+  await become("a node that sends its readings", sends, () => JSON.stringify(said));
+}
+
 test("a clock set forward and back: nothing is removed, the export has the order of receipt, labels teach as ever", async () => {
   const listen = inFolder("station");
   const station = await startStation({ listen, node: nameLearner(NODE), checkpoint: inFolder("flash") });
   const file = fleet("clock", [{ name: "n1", port: `unix:${listen}` }], { keepDays: 1 });
   let seq = 0;
   const sampleAndLabel = async (url: string) => {
-    await stateBecomes(url, "the node", ({ node }) => node !== undefined);
+    await sendsReadings(url);
     takeSamples(station, SAMPLES);
     seq += SAMPLES;
     await stateBecomes(url, `sample ${seq}`, (said) => said.seq === seq);
