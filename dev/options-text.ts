@@ -13,13 +13,14 @@ const ADDED = { ...RESIDUAL_OPTIONS, ...ALARM_OPTIONS };
 const SRC = "..";
 
 const HEAD = `// Made from the learners' tables of options by \`npm run build:options\`: don't edit.
+// biome-ignore-all format: as made
 import type { ComponentRange } from "${SRC}/dictionary/grid.ts";
 import type { KernelOption } from "${SRC}/kernel/kernel.ts";
 import type { MemoryRange } from "${SRC}/memory/layout.ts";
 import type { FlipRates } from "./label-noise.ts";
 
-/** Parameters of every learner's constructor besides its options. */
-interface InMemory {
+/** Parameters of every learner's constructor. */
+interface EveryLearner {
   /** The learner's memory: \`layout.range(memory)\`. Default: a memory of its own. */
   readonly memory?: MemoryRange;
 }
@@ -65,33 +66,68 @@ export function docOf({ doc, takes, default: usual }: Option<unknown>): string {
   return `${doc}. ${capital(takes)}. ${fallback}`;
 }
 
-function interfaceOf({ name, title, options }: Family, learner: string): string {
-  // A learner's class doesn't know those that its family adds.
-  const own = Object.entries(options).filter(([option]) => !Object.hasOwn(ADDED, option));
-  const members = own.map(
-    ([option, of]) =>
-      `${comment(docOf(of))}\n  readonly ${option}${of.default === undefined ? "" : "?"}: ${typeOf(of)};`,
-  );
-  return `/** Options of \`${learner}\`: \`${name}\`, ${title}. */
-export interface ${learner}Options extends InMemory {
-${members.join("\n")}
-}
-`;
-}
-
 /** The name of a learner's class. The bundler prefixes "_" to a class that refers to itself. */
 export const classOf = ({ create }: Family) => create({ dimension: 1 }).constructor.name.replace(/^_/, "");
 
 /** Families whose learner has a class: `defineLearner` makes one without. */
 export const WITH_CLASS = FAMILIES.filter((family) => classOf(family) !== "DefinedLearner");
 
+/** A member of an interface, with its comment. */
+const member = (option: string, of: Option<unknown>) =>
+  `${comment(docOf(of))}\n  readonly ${option}${of.default === undefined ? "" : "?"}: ${typeOf(of)};`;
+
+/** The options of a learner's class, which doesn't know those that its family adds. */
+const ownOptions = ({ options }: Family) =>
+  Object.entries(options).filter(([option]) => !Object.hasOwn(ADDED, option));
+
+/**
+ * The member of each option that several learners have alike, by option; of an option with several meanings,
+ * the commonest.
+ */
+function sharedMembers(): ReadonlyMap<string, string> {
+  const counts = new Map<string, number>();
+  const shared = new Map<string, string>();
+  const all = WITH_CLASS.flatMap(ownOptions).map(([option, of]) => [option, member(option, of)]);
+  for (const [, text] of all) counts.set(text, (counts.get(text) ?? 0) + 1);
+  const count = (text = "") => counts.get(text) ?? 1;
+  for (const [option, text] of all) if (count(text) > count(shared.get(option))) shared.set(option, text);
+  return shared;
+}
+
+const sharedInterface = (
+  shared: ReadonlyMap<string, string>,
+) => `/** Options that several learners have, with one meaning, range and default. */
+interface SharedOptions {
+${[...shared.values()].join("\n")}
+}
+
+type Shared<Option extends keyof SharedOptions> = EveryLearner & Pick<SharedOptions, Option>;
+`;
+
+/** `head` and the interface that it extends, with options of `names`, on a second line if one is too short. */
+function extending(head: string, names: readonly string[]): string {
+  const shared = `extends Shared<${names.map((name) => JSON.stringify(name)).join(" | ")}> {`;
+  return head.length + 1 + shared.length <= WIDTH ? `${head} ${shared}` : `${head}\n  ${shared}`;
+}
+
+function interfaceOf(family: Family, learner: string, shared: ReadonlyMap<string, string>): string {
+  const members = ownOptions(family).map(([option, of]) => [option, member(option, of)]);
+  const alike = members.filter(([option, text]) => shared.get(option) === text).map(([option]) => option);
+  const own = members.filter(([option]) => !alike.includes(option)).map(([, text]) => `\n${text}`);
+  return `/** Options of \`${learner}\`: \`${family.name}\`, ${family.title}. */
+${extending(`export interface ${learner}Options`, alike)}${own.join("")}
+}
+`;
+}
+
 /**
  * src/learn/learner-options.ts: the options of each learner's constructor, documented where an editor shows
  * them.
  */
 export function optionsText(): string {
-  const interfaces = WITH_CLASS.map((family) => interfaceOf(family, classOf(family)));
-  return [HEAD, ...interfaces].join("\n");
+  const shared = sharedMembers();
+  const interfaces = WITH_CLASS.map((family) => interfaceOf(family, classOf(family), shared));
+  return [HEAD, sharedInterface(shared), ...interfaces].join("\n");
 }
 
 const CLASSES_HEAD = `// Made from the registry by \`npm run build:options\`: don't edit.

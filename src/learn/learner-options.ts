@@ -1,19 +1,114 @@
 // Made from the learners' tables of options by `npm run build:options`: don't edit.
+// biome-ignore-all format: as made
 import type { ComponentRange } from "../dictionary/grid.ts";
 import type { KernelOption } from "../kernel/kernel.ts";
 import type { MemoryRange } from "../memory/layout.ts";
 import type { FlipRates } from "./label-noise.ts";
 
-/** Parameters of every learner's constructor besides its options. */
-interface InMemory {
+/** Parameters of every learner's constructor. */
+interface EveryLearner {
   /** The learner's memory: `layout.range(memory)`. Default: a memory of its own. */
   readonly memory?: MemoryRange;
 }
 
-/** Options of `Auto`: `auto`, Committee for late, lost and wrong labels. */
-export interface AutoOptions extends InMemory {
+/** Options that several learners have, with one meaning, range and default. */
+interface SharedOptions {
   /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
   readonly dimension: number;
+  /**
+   * limit of labels' magnitudes |y|, in multiples of the level that one in 128 exceeds; a larger one is
+   * clipped to it; 1e30: no limit. A number >= 1. Default 4.
+   */
+  readonly outlierLimit?: number;
+  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
+  readonly budget?: number;
+  /**
+   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
+   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
+   */
+  readonly kernel?: KernelOption;
+  /**
+   * form of stored vectors: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows in
+   * whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One of
+   * float32, q15. Default "float32".
+   */
+  readonly storage?: "float32" | "q15";
+  /**
+   * ranges of the components, for storage "q15": a value outside counts as the end of the range. A node gives
+   * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
+   */
+  readonly ranges?: readonly ComponentRange[];
+  /** added to the diagonal of the kernel matrix. A number > 0. Default 0.01. */
+  readonly regularization?: number;
+  /** Thr_sv, vectors with a smaller |coefficient| are forgotten. A number >= 0. Default 0. */
+  readonly forgetThreshold?: number;
+  /**
+   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, the new one is
+   * declined, or the one with the smallest coefficient merges with the nearest of its sign; where the kernel
+   * isn't Gaussian, merge is oldest. One of oldest, smallest, refuse, merge. Default "merge".
+   */
+  readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
+  /**
+   * C, weight of the loss and bound of a coefficient; 0: from the errors, 0.1 to 2. A number >= 0. Default 0.
+   */
+  readonly C?: number;
+  /**
+   * error rates of the labels of source 0 (unknown), 1, ...: the share of +1 that it calls -1, and of -1 that
+   * it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49. Default [].
+   */
+  readonly sources?: readonly FlipRates[];
+  /**
+   * epsilon, quantization size: an input this near to a centre counts as that centre. A number >= 0. Default
+   * 0.4.
+   */
+  readonly epsilon?: number;
+  /**
+   * distance, in quantization sizes epsilon, up to which an input counts as its nearest centre while the
+   * codebook is full; a farther one is declined. A number >= 1. Default 8.
+   */
+  readonly reach?: number;
+  /**
+   * samples without a use, for each use it had (16 at most), after which a vector leaves a full dictionary
+   * for a new one. A whole number >= 1 and <= 16777216. Default 256.
+   */
+  readonly staleAfter?: number;
+  /**
+   * k, prototypes, at most the budget; 0: as many as the budget. A whole number >= 0 and <= 4096. Default 0.
+   */
+  readonly prototypes?: number;
+  /**
+   * n_i counts a sample before it moves the prototype (which so is its samples' mean), or after, as Algorithm
+   * 1 prints. One of macqueen, literal. Default "macqueen".
+   */
+  readonly count?: "macqueen" | "literal";
+  /**
+   * K, classes: 2 takes labels -1 and +1, more take labels 0..K-1. A whole number >= 2 and <= 256. Default 2.
+   */
+  readonly classes?: number;
+  /** b, offset of f (bias term): the weight of a constant 1 appended to x. True or false. Default true. */
+  readonly bias?: boolean;
+  /** a, variance of each weight at the start, Sigma = a I. A number > 0. Default 1. */
+  readonly initialVariance?: number;
+  /**
+   * Sigma: full, d(d+1)/2 numbers; or its diagonal, d numbers, and each step drops the rest. One of full,
+   * diagonal. Default "full".
+   */
+  readonly covariance?: "full" | "diagonal";
+  /** eta, least probability that a sample is classified correctly. A number > 0.5 and < 1. Default 0.8. */
+  readonly confidence?: number;
+  /** whether old coefficients may shrink by 1 - eta. True or false. Default false. */
+  readonly forget?: boolean;
+  /**
+   * eta, distance from the stored vectors' span, in feature space, up to which a mistake is projected onto
+   * it. A number > 0. Default 0.1.
+   */
+  readonly projectionThreshold?: number;
+}
+
+type Shared<Option extends keyof SharedOptions> = EveryLearner & Pick<SharedOptions, Option>;
+
+/** Options of `Auto`: `auto`, Committee for late, lost and wrong labels. */
+export interface AutoOptions extends Shared<"dimension"> {
   /** vectors of the kernel expansion. A whole number >= 1 and <= 4096. Default 32. */
   readonly budget?: number;
   /**
@@ -37,95 +132,25 @@ export interface AutoOptions extends InMemory {
 }
 
 /** Options of `AutoR`: `auto-r`, Committee for numbers and forecasts. */
-export interface AutoROptions extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
+export interface AutoROptions extends Shared<"dimension" | "outlierLimit"> {
   /**
    * stored vectors of the kernel member that there is room for. A whole number >= 1 and <= 4096. Default 20.
    */
   readonly budget?: number;
-  /**
-   * limit of labels' magnitudes |y|, in multiples of the level that one in 128 exceeds; a larger one is
-   * clipped to it; 1e30: no limit. A number >= 1. Default 4.
-   */
-  readonly outlierLimit?: number;
 }
 
 /** Options of `OlkC`: `olk-c`, OLK, classification. */
-export interface OlkCOptions extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
-  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
-  readonly budget?: number;
-  /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
-   */
-  readonly kernel?: KernelOption;
-  /**
-   * form of stored vectors: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows in
-   * whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One of
-   * float32, q15. Default "float32".
-   */
-  readonly storage?: "float32" | "q15";
-  /**
-   * ranges of the components, for storage "q15": a value outside counts as the end of the range. A node gives
-   * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
-   */
-  readonly ranges?: readonly ComponentRange[];
+export interface OlkCOptions
+  extends Shared<"dimension" | "budget" | "kernel" | "storage" | "ranges" | "forgetThreshold" | "evict" | "C" | "sources"> {
   /** r, weight of 1/2 |f|^2: old coefficients shrink by 1/(1+r) a sample. A number >= 0. Default 0.00003. */
   readonly regularization?: number;
-  /** Thr_sv, vectors with a smaller |coefficient| are forgotten. A number >= 0. Default 0. */
-  readonly forgetThreshold?: number;
-  /**
-   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, the new one is
-   * declined, or the one with the smallest coefficient merges with the nearest of its sign; where the kernel
-   * isn't Gaussian, merge is oldest. One of oldest, smallest, refuse, merge. Default "merge".
-   */
-  readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
-  /**
-   * C, weight of the loss and bound of a coefficient; 0: from the errors, 0.1 to 2. A number >= 0. Default 0.
-   */
-  readonly C?: number;
-  /**
-   * error rates of the labels of source 0 (unknown), 1, ...: the share of +1 that it calls -1, and of -1 that
-   * it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49. Default [].
-   */
-  readonly sources?: readonly FlipRates[];
 }
 
 /** Options of `OlkR`: `olk-r`, OLK, regression. */
-export interface OlkROptions extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
-  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
-  readonly budget?: number;
-  /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
-   */
-  readonly kernel?: KernelOption;
-  /**
-   * form of stored vectors: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows in
-   * whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One of
-   * float32, q15. Default "float32".
-   */
-  readonly storage?: "float32" | "q15";
-  /**
-   * ranges of the components, for storage "q15": a value outside counts as the end of the range. A node gives
-   * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
-   */
-  readonly ranges?: readonly ComponentRange[];
+export interface OlkROptions
+  extends Shared<"dimension" | "budget" | "kernel" | "storage" | "ranges" | "forgetThreshold" | "evict"> {
   /** r, weight of 1/2 |f|^2: old coefficients shrink by 1/(1+r) a sample. A number >= 0. Default 0.00003. */
   readonly regularization?: number;
-  /** Thr_sv, vectors with a smaller |coefficient| are forgotten. A number >= 0. Default 0. */
-  readonly forgetThreshold?: number;
-  /**
-   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, the new one is
-   * declined, or the one with the smallest coefficient merges with the nearest of its sign; where the kernel
-   * isn't Gaussian, merge is oldest. One of oldest, smallest, refuse, merge. Default "merge".
-   */
-  readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
   /** C, weight of the loss and bound of a coefficient. A number > 0. Default 0.3. */
   readonly C?: number;
   /** epsilon, half-width of the tube in which an error costs nothing. A number >= 0. Default 0.1. */
@@ -133,37 +158,10 @@ export interface OlkROptions extends InMemory {
 }
 
 /** Options of `OlkN`: `olk-n`, OLK, novelty detection. */
-export interface OlkNOptions extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
-  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
-  readonly budget?: number;
-  /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
-   */
-  readonly kernel?: KernelOption;
-  /**
-   * form of stored vectors: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows in
-   * whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One of
-   * float32, q15. Default "float32".
-   */
-  readonly storage?: "float32" | "q15";
-  /**
-   * ranges of the components, for storage "q15": a value outside counts as the end of the range. A node gives
-   * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
-   */
-  readonly ranges?: readonly ComponentRange[];
+export interface OlkNOptions
+  extends Shared<"dimension" | "budget" | "kernel" | "storage" | "ranges" | "forgetThreshold" | "evict"> {
   /** r, weight of 1/2 |f|^2: old coefficients shrink by 1/(1+r) a sample. A number >= 0. Default 0.01. */
   readonly regularization?: number;
-  /** Thr_sv, vectors with a smaller |coefficient| are forgotten. A number >= 0. Default 0. */
-  readonly forgetThreshold?: number;
-  /**
-   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, the new one is
-   * declined, or the one with the smallest coefficient merges with the nearest of its sign; where the kernel
-   * isn't Gaussian, merge is oldest. One of oldest, smallest, refuse, merge. Default "merge".
-   */
-  readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
   /** C, weight of the loss and upper bound of a step. A number > 0. Default 0.5. */
   readonly C?: number;
   /** nu, lower bound of a step, at most C. A number >= 0. Default 0.1. */
@@ -176,31 +174,9 @@ export interface OlkNOptions extends InMemory {
 }
 
 /** Options of `OlkDrift`: `olk-drift`, OLK, classification, with forgetting that is found. */
-export interface OlkDriftOptions extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
+export interface OlkDriftOptions extends Shared<"dimension" | "kernel" | "storage" | "ranges" | "C"> {
   /** vectors there is room for in each dictionary. A whole number >= 1 and <= 4096. Default 64. */
   readonly budget?: number;
-  /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
-   */
-  readonly kernel?: KernelOption;
-  /**
-   * form of stored vectors: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows in
-   * whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One of
-   * float32, q15. Default "float32".
-   */
-  readonly storage?: "float32" | "q15";
-  /**
-   * ranges of the components, for storage "q15": a value outside counts as the end of the range. A node gives
-   * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
-   */
-  readonly ranges?: readonly ComponentRange[];
-  /**
-   * C, weight of the loss and bound of a coefficient; 0: from the errors, 0.1 to 2. A number >= 0. Default 0.
-   */
-  readonly C?: number;
   /** r of the steady function: it shrinks by 1/(1+r) a sample. A number >= 0. Default 0.00003. */
   readonly regularization?: number;
   /**
@@ -211,32 +187,8 @@ export interface OlkDriftOptions extends InMemory {
 }
 
 /** Options of `Qkrls`: `qkrls`, Quantized kernel recursive least squares. */
-export interface QkrlsOptions extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
-  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
-  readonly budget?: number;
-  /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
-   */
-  readonly kernel?: KernelOption;
-  /**
-   * form of stored vectors: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows in
-   * whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One of
-   * float32, q15. Default "float32".
-   */
-  readonly storage?: "float32" | "q15";
-  /**
-   * ranges of the components, for storage "q15": a value outside counts as the end of the range. A node gives
-   * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
-   */
-  readonly ranges?: readonly ComponentRange[];
-  /**
-   * epsilon, quantization size: an input this near to a centre counts as that centre. A number >= 0. Default
-   * 0.4.
-   */
-  readonly epsilon?: number;
+export interface QkrlsOptions
+  extends Shared<"dimension" | "budget" | "kernel" | "storage" | "ranges" | "epsilon" | "reach" | "outlierLimit" | "staleAfter"> {
   /**
    * gamma, weight of |f|^2, at least 10 budget 2^-24, which is what float32 resolves. A number > 0. Default
    * 0.01.
@@ -247,86 +199,24 @@ export interface QkrlsOptions extends InMemory {
    * 2147483648. Default 16.
    */
   readonly refresh?: number;
-  /**
-   * distance, in quantization sizes epsilon, up to which an input counts as its nearest centre while the
-   * codebook is full; a farther one is declined. A number >= 1. Default 8.
-   */
-  readonly reach?: number;
-  /**
-   * limit of labels' magnitudes |y|, in multiples of the level that one in 128 exceeds; a larger one is
-   * clipped to it; 1e30: no limit. A number >= 1. Default 4.
-   */
-  readonly outlierLimit?: number;
-  /**
-   * samples without a use, for each use it had (16 at most), after which a vector leaves a full dictionary
-   * for a new one. A whole number >= 1 and <= 16777216. Default 256.
-   */
-  readonly staleAfter?: number;
 }
 
 /** Options of `Qklms`: `qklms`, Quantized kernel least mean squares. */
-export interface QklmsOptions extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
-  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
-  readonly budget?: number;
-  /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
-   */
-  readonly kernel?: KernelOption;
-  /**
-   * form of stored vectors: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows in
-   * whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One of
-   * float32, q15. Default "float32".
-   */
-  readonly storage?: "float32" | "q15";
-  /**
-   * ranges of the components, for storage "q15": a value outside counts as the end of the range. A node gives
-   * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
-   */
-  readonly ranges?: readonly ComponentRange[];
-  /**
-   * epsilon, quantization size: an input this near to a centre counts as that centre. A number >= 0. Default
-   * 0.4.
-   */
-  readonly epsilon?: number;
+export interface QklmsOptions
+  extends Shared<"dimension" | "budget" | "kernel" | "storage" | "ranges" | "epsilon" | "reach" | "outlierLimit" | "staleAfter"> {
   /** eta, step size. A number > 0. Default 0.5. */
   readonly eta?: number;
-  /**
-   * distance, in quantization sizes epsilon, up to which an input counts as its nearest centre while the
-   * codebook is full; a farther one is declined. A number >= 1. Default 8.
-   */
-  readonly reach?: number;
   /**
    * when the budget is full and no centre is stale: refuse declines the input; merge merges the centre of
    * least |coefficient| with the nearest of its sign, and the input becomes a centre. If the kernel isn't
    * Gaussian, merge is refuse. One of refuse, merge. Default "refuse".
    */
   readonly evict?: "refuse" | "merge";
-  /**
-   * limit of labels' magnitudes |y|, in multiples of the level that one in 128 exceeds; a larger one is
-   * clipped to it; 1e30: no limit. A number >= 1. Default 4.
-   */
-  readonly outlierLimit?: number;
-  /**
-   * samples without a use, for each use it had (16 at most), after which a vector leaves a full dictionary
-   * for a new one. A whole number >= 1 and <= 16777216. Default 256.
-   */
-  readonly staleAfter?: number;
 }
 
 /** Options of `Qkapa`: `qkapa`, Quantized kernel affine projection. */
-export interface QkapaOptions extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
-  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
-  readonly budget?: number;
-  /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
-   */
-  readonly kernel?: KernelOption;
+export interface QkapaOptions
+  extends Shared<"dimension" | "budget" | "kernel" | "reach" | "outlierLimit" | "staleAfter"> {
   /**
    * epsilon, quantization size: an input this near to a centre is taken for it. A number >= 0. Default 0.4.
    */
@@ -344,44 +234,11 @@ export interface QkapaOptions extends InMemory {
   readonly mode?: "gradient" | "newton";
   /** mode newton: added to the diagonal of the window's kernel matrix. A number > 0. Default 0.1. */
   readonly regularization?: number;
-  /**
-   * distance, in quantization sizes epsilon, up to which an input counts as its nearest centre while the
-   * codebook is full; a farther one is declined. A number >= 1. Default 8.
-   */
-  readonly reach?: number;
-  /**
-   * limit of labels' magnitudes |y|, in multiples of the level that one in 128 exceeds; a larger one is
-   * clipped to it; 1e30: no limit. A number >= 1. Default 4.
-   */
-  readonly outlierLimit?: number;
-  /**
-   * samples without a use, for each use it had (16 at most), after which a vector leaves a full dictionary
-   * for a new one. A whole number >= 1 and <= 16777216. Default 256.
-   */
-  readonly staleAfter?: number;
 }
 
 /** Options of `KrlsAld`: `krls-ald`, Kernel recursive least squares, ALD. */
-export interface KrlsAldOptions extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
-  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
-  readonly budget?: number;
-  /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
-   */
-  readonly kernel?: KernelOption;
-  /**
-   * limit of labels' magnitudes |y|, in multiples of the level that one in 128 exceeds; a larger one is
-   * clipped to it; 1e30: no limit. A number >= 1. Default 4.
-   */
-  readonly outlierLimit?: number;
-  /**
-   * samples without a use, for each use it had (16 at most), after which a vector leaves a full dictionary
-   * for a new one. A whole number >= 1 and <= 16777216. Default 256.
-   */
-  readonly staleAfter?: number;
+export interface KrlsAldOptions
+  extends Shared<"dimension" | "budget" | "kernel" | "outlierLimit" | "staleAfter"> {
   /**
    * nu, threshold on the squared residual delta: an input is stored if delta > nu. A number >= 0. Default
    * 0.04.
@@ -390,28 +247,8 @@ export interface KrlsAldOptions extends InMemory {
 }
 
 /** Options of `KrlsNovelty`: `krls-novelty`, KRLS, simple discard by novelty. */
-export interface KrlsNoveltyOptions extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
-  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
-  readonly budget?: number;
-  /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
-   */
-  readonly kernel?: KernelOption;
-  /**
-   * limit of labels' magnitudes |y|, in multiples of the level that one in 128 exceeds; a larger one is
-   * clipped to it; 1e30: no limit. A number >= 1. Default 4.
-   */
-  readonly outlierLimit?: number;
-  /**
-   * samples without a use, for each use it had (16 at most), after which a vector leaves a full dictionary
-   * for a new one. A whole number >= 1 and <= 16777216. Default 256.
-   */
-  readonly staleAfter?: number;
-  /** added to the diagonal of the kernel matrix. A number > 0. Default 0.01. */
-  readonly regularization?: number;
+export interface KrlsNoveltyOptions
+  extends Shared<"dimension" | "budget" | "kernel" | "outlierLimit" | "staleAfter" | "regularization"> {
   /** delta_1, distance from the nearest centre beyond which an input is novel. A number >= 0. Default 0.3. */
   readonly noveltyDistance?: number;
   /** delta_2, magnitude of the a priori error beyond which it is. A number >= 0. Default 0.1. */
@@ -419,28 +256,8 @@ export interface KrlsNoveltyOptions extends InMemory {
 }
 
 /** Options of `KrlsSurprise`: `krls-surprise`, KRLS, simple discard by surprise. */
-export interface KrlsSurpriseOptions extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
-  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
-  readonly budget?: number;
-  /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
-   */
-  readonly kernel?: KernelOption;
-  /**
-   * limit of labels' magnitudes |y|, in multiples of the level that one in 128 exceeds; a larger one is
-   * clipped to it; 1e30: no limit. A number >= 1. Default 4.
-   */
-  readonly outlierLimit?: number;
-  /**
-   * samples without a use, for each use it had (16 at most), after which a vector leaves a full dictionary
-   * for a new one. A whole number >= 1 and <= 16777216. Default 256.
-   */
-  readonly staleAfter?: number;
-  /** added to the diagonal of the kernel matrix. A number > 0. Default 0.01. */
-  readonly regularization?: number;
+export interface KrlsSurpriseOptions
+  extends Shared<"dimension" | "budget" | "kernel" | "outlierLimit" | "staleAfter" | "regularization"> {
   /**
    * T_1, surprise above which a sample is abnormal. With a T_1 below 0, such as the paper's -0.1, inputs far
    * from all centres are abnormal, too. A number. Default 200.
@@ -451,53 +268,16 @@ export interface KrlsSurpriseOptions extends InMemory {
 }
 
 /** Options of `KrlsAldDiscard`: `krls-ald-discard`, KRLS, simple discard by ALD. */
-export interface KrlsAldDiscardOptions extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
-  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
-  readonly budget?: number;
-  /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
-   */
-  readonly kernel?: KernelOption;
-  /**
-   * limit of labels' magnitudes |y|, in multiples of the level that one in 128 exceeds; a larger one is
-   * clipped to it; 1e30: no limit. A number >= 1. Default 4.
-   */
-  readonly outlierLimit?: number;
-  /**
-   * samples without a use, for each use it had (16 at most), after which a vector leaves a full dictionary
-   * for a new one. A whole number >= 1 and <= 16777216. Default 256.
-   */
-  readonly staleAfter?: number;
-  /** added to the diagonal of the kernel matrix. A number > 0. Default 0.01. */
-  readonly regularization?: number;
+export interface KrlsAldDiscardOptions
+  extends Shared<"dimension" | "budget" | "kernel" | "outlierLimit" | "staleAfter" | "regularization"> {
   /** nu, threshold on the residual r: an input is stored if r > nu. A number >= 0. Default 0.04. */
   readonly nu?: number;
 }
 
 /** Options of `KrlsT`: `krls-t`, Kernel recursive least-squares tracker. */
-export interface KrlsTOptions extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
+export interface KrlsTOptions extends Shared<"dimension" | "kernel" | "outlierLimit" | "staleAfter"> {
   /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 40. */
   readonly budget?: number;
-  /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
-   */
-  readonly kernel?: KernelOption;
-  /**
-   * limit of labels' magnitudes |y|, in multiples of the level that one in 128 exceeds; a larger one is
-   * clipped to it; 1e30: no limit. A number >= 1. Default 4.
-   */
-  readonly outlierLimit?: number;
-  /**
-   * samples without a use, for each use it had (16 at most), after which a vector leaves a full dictionary
-   * for a new one. A whole number >= 1 and <= 16777216. Default 256.
-   */
-  readonly staleAfter?: number;
   /**
    * lambda, share of what is known of f that a label later is still known; 1: no forgetting. A number > 0.5
    * and <= 1. Default 0.998.
@@ -518,109 +298,35 @@ export interface KrlsTOptions extends InMemory {
 }
 
 /** Options of `Lol`: `lol`, LOL, local online learning. */
-export interface LolOptions extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
-  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
-  readonly budget?: number;
-  /**
-   * form of stored vectors: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows in
-   * whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One of
-   * float32, q15. Default "float32".
-   */
-  readonly storage?: "float32" | "q15";
-  /**
-   * ranges of the components, for storage "q15": a value outside counts as the end of the range. A node gives
-   * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
-   */
-  readonly ranges?: readonly ComponentRange[];
-  /**
-   * k, prototypes, at most the budget; 0: as many as the budget. A whole number >= 0 and <= 4096. Default 0.
-   */
-  readonly prototypes?: number;
+export interface LolOptions
+  extends Shared<"dimension" | "budget" | "storage" | "ranges" | "prototypes" | "count" | "classes" | "sources"> {
   /**
    * C, weight of the loss and largest step; 0: from the errors, 0.1 / d to 2 / d. A number >= 0. Default 0.
    */
   readonly C?: number;
-  /**
-   * n_i counts a sample before it moves the prototype (which so is its samples' mean), or after, as Algorithm
-   * 1 prints. One of macqueen, literal. Default "macqueen".
-   */
-  readonly count?: "macqueen" | "literal";
-  /**
-   * K, classes: 2 takes labels -1 and +1, more take labels 0..K-1. A whole number >= 2 and <= 256. Default 2.
-   */
-  readonly classes?: number;
-  /**
-   * error rates of the labels of source 0 (unknown), 1, ...: the share of +1 that it calls -1, and of -1 that
-   * it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49. Default [].
-   */
-  readonly sources?: readonly FlipRates[];
   /** lambda, weight of |w|^2: how far prototypes have weights of their own. A number > 0. Default 1. */
   readonly lambda?: number;
 }
 
 /** Options of `ILol`: `i-lol`, I-LOL, independent local online learning. */
-export interface ILolOptions extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
-  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
-  readonly budget?: number;
-  /**
-   * form of stored vectors: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows in
-   * whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One of
-   * float32, q15. Default "float32".
-   */
-  readonly storage?: "float32" | "q15";
-  /**
-   * ranges of the components, for storage "q15": a value outside counts as the end of the range. A node gives
-   * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
-   */
-  readonly ranges?: readonly ComponentRange[];
-  /**
-   * k, prototypes, at most the budget; 0: as many as the budget. A whole number >= 0 and <= 4096. Default 0.
-   */
-  readonly prototypes?: number;
+export interface ILolOptions
+  extends Shared<"dimension" | "budget" | "storage" | "ranges" | "prototypes" | "count" | "classes" | "sources"> {
   /**
    * C, weight of the loss and largest step; 0: from the errors, 0.1 / d to 2 / d. A number >= 0. Default 0.
    */
   readonly C?: number;
-  /**
-   * n_i counts a sample before it moves the prototype (which so is its samples' mean), or after, as Algorithm
-   * 1 prints. One of macqueen, literal. Default "macqueen".
-   */
-  readonly count?: "macqueen" | "literal";
-  /**
-   * K, classes: 2 takes labels -1 and +1, more take labels 0..K-1. A whole number >= 2 and <= 256. Default 2.
-   */
-  readonly classes?: number;
-  /**
-   * error rates of the labels of source 0 (unknown), 1, ...: the share of +1 that it calls -1, and of -1 that
-   * it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49. Default [].
-   */
-  readonly sources?: readonly FlipRates[];
 }
 
 /** Options of `PassiveAggressive`: `pa`, Passive-aggressive, PA-I, linear. */
-export interface PassiveAggressiveOptions extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
+export interface PassiveAggressiveOptions extends Shared<"dimension" | "bias" | "classes"> {
   /**
    * C, weight of the loss and largest step; 0: from the errors, 0.1 / d to 2 / d. A number >= 0. Default 0.
    */
   readonly C?: number;
-  /** b, offset of f (bias term): the weight of a constant 1 appended to x. True or false. Default true. */
-  readonly bias?: boolean;
-  /**
-   * K, classes: 2 takes labels -1 and +1, more take labels 0..K-1. A whole number >= 2 and <= 256. Default 2.
-   */
-  readonly classes?: number;
 }
 
 /** Options of `Perceptron`: `perceptron`, Perceptron, linear. */
-export interface PerceptronOptions extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
+export interface PerceptronOptions extends Shared<"dimension"> {
   /** eta, step size. A number > 0. Default 1. */
   readonly eta?: number;
   /**
@@ -638,13 +344,9 @@ export interface PerceptronOptions extends InMemory {
 }
 
 /** Options of `Pegasos`: `pegasos`, Pegasos, linear. */
-export interface PegasosOptions extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
+export interface PegasosOptions extends Shared<"dimension" | "bias"> {
   /** lambda, weight of 1/2 |w|^2; the t-th step is 1/(lambda t). A number > 0. Default 0.01. */
   readonly lambda?: number;
-  /** b, offset of f (bias term): the weight of a constant 1 appended to x. True or false. Default true. */
-  readonly bias?: boolean;
   /**
    * whether w is projected onto |w| <= 1/sqrt(lambda), where the optimum lies. True or false. Default true.
    */
@@ -652,103 +354,51 @@ export interface PegasosOptions extends InMemory {
 }
 
 /** Options of `ConfidenceWeighted`: `cw`, Confidence-weighted, exact, linear. */
-export interface ConfidenceWeightedOptions extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
-  /** b, offset of f (bias term): the weight of a constant 1 appended to x. True or false. Default true. */
-  readonly bias?: boolean;
+export interface ConfidenceWeightedOptions
+  extends Shared<"dimension" | "bias" | "initialVariance" | "covariance" | "confidence"> {
   /**
    * limit of inputs' lengths |x|, in multiples of the level that one in 128 exceeds; a larger one is clipped
    * to it; 1e30: no limit. A number >= 1. Default 4.
    */
   readonly outlierLimit?: number;
-  /** a, variance of each weight at the start, Sigma = a I. A number > 0. Default 1. */
-  readonly initialVariance?: number;
-  /**
-   * Sigma: full, d(d+1)/2 numbers; or its diagonal, d numbers, and each step drops the rest. One of full,
-   * diagonal. Default "full".
-   */
-  readonly covariance?: "full" | "diagonal";
-  /** eta, least probability that a sample is classified correctly. A number > 0.5 and < 1. Default 0.8. */
-  readonly confidence?: number;
 }
 
 /** Options of `ConfidenceWeightedVariance`: `cw-var`, Confidence-weighted, variance form, linear. */
-export interface ConfidenceWeightedVarianceOptions extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
-  /** b, offset of f (bias term): the weight of a constant 1 appended to x. True or false. Default true. */
-  readonly bias?: boolean;
+export interface ConfidenceWeightedVarianceOptions
+  extends Shared<"dimension" | "bias" | "initialVariance" | "covariance" | "confidence"> {
   /**
    * limit of inputs' lengths |x|, in multiples of the level that one in 128 exceeds; a larger one is clipped
    * to it; 1e30: no limit. A number >= 1. Default 4.
    */
   readonly outlierLimit?: number;
-  /** a, variance of each weight at the start, Sigma = a I. A number > 0. Default 1. */
-  readonly initialVariance?: number;
-  /**
-   * Sigma: full, d(d+1)/2 numbers; or its diagonal, d numbers, and each step drops the rest. One of full,
-   * diagonal. Default "full".
-   */
-  readonly covariance?: "full" | "diagonal";
-  /** eta, least probability that a sample is classified correctly. A number > 0.5 and < 1. Default 0.8. */
-  readonly confidence?: number;
 }
 
 /** Options of `Scw1`: `scw-1`, Soft confidence-weighted, SCW-I, linear. */
-export interface Scw1Options extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
-  /** b, offset of f (bias term): the weight of a constant 1 appended to x. True or false. Default true. */
-  readonly bias?: boolean;
+export interface Scw1Options
+  extends Shared<"dimension" | "bias" | "initialVariance" | "covariance" | "confidence"> {
   /**
    * limit of inputs' lengths |x|, in multiples of the level that one in 128 exceeds; a larger one is clipped
    * to it; 1e30: no limit. A number >= 1. Default 4.
    */
   readonly outlierLimit?: number;
-  /** a, variance of each weight at the start, Sigma = a I. A number > 0. Default 1. */
-  readonly initialVariance?: number;
-  /**
-   * Sigma: full, d(d+1)/2 numbers; or its diagonal, d numbers, and each step drops the rest. One of full,
-   * diagonal. Default "full".
-   */
-  readonly covariance?: "full" | "diagonal";
-  /** eta, least probability that a sample is classified correctly. A number > 0.5 and < 1. Default 0.8. */
-  readonly confidence?: number;
   /** C, weight of the loss. A number > 0. Default 1. */
   readonly C?: number;
 }
 
 /** Options of `Scw2`: `scw-2`, Soft confidence-weighted, SCW-II, linear. */
-export interface Scw2Options extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
-  /** b, offset of f (bias term): the weight of a constant 1 appended to x. True or false. Default true. */
-  readonly bias?: boolean;
+export interface Scw2Options
+  extends Shared<"dimension" | "bias" | "initialVariance" | "covariance" | "confidence"> {
   /**
    * limit of inputs' lengths |x|, in multiples of the level that one in 128 exceeds; a larger one is clipped
    * to it; 1e30: no limit. A number >= 1. Default 4.
    */
   readonly outlierLimit?: number;
-  /** a, variance of each weight at the start, Sigma = a I. A number > 0. Default 1. */
-  readonly initialVariance?: number;
-  /**
-   * Sigma: full, d(d+1)/2 numbers; or its diagonal, d numbers, and each step drops the rest. One of full,
-   * diagonal. Default "full".
-   */
-  readonly covariance?: "full" | "diagonal";
-  /** eta, least probability that a sample is classified correctly. A number > 0.5 and < 1. Default 0.8. */
-  readonly confidence?: number;
   /** C, weight of the loss. A number > 0. Default 1. */
   readonly C?: number;
 }
 
 /** Options of `Arow`: `arow`, Adaptive regularization of weights, AROW, linear. */
-export interface ArowOptions extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
-  /** b, offset of f (bias term): the weight of a constant 1 appended to x. True or false. Default true. */
-  readonly bias?: boolean;
+export interface ArowOptions extends Shared<"dimension" | "bias" | "covariance" | "sources"> {
   /**
    * limit of inputs' lengths |x|, in multiples of the level that one in 128 exceeds; a larger one is clipped
    * to it; 1e30: no limit. A number >= 1. Default 4.
@@ -759,11 +409,6 @@ export interface ArowOptions extends InMemory {
    * A number > 0. Default 1.
    */
   readonly initialVariance?: number;
-  /**
-   * Sigma: full, d(d+1)/2 numbers; or its diagonal, d numbers, and each step drops the rest. One of full,
-   * diagonal. Default "full".
-   */
-  readonly covariance?: "full" | "diagonal";
   /** r, variance of a margin's noise: the larger, the smaller the steps. A number > 0. Default 1. */
   readonly noiseVariance?: number;
   /**
@@ -772,17 +417,10 @@ export interface ArowOptions extends InMemory {
    * number > 0.5 and <= 1. Default 1.
    */
   readonly forgetting?: number;
-  /**
-   * error rates of the labels of source 0 (unknown), 1, ...: the share of +1 that it calls -1, and of -1 that
-   * it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49. Default [].
-   */
-  readonly sources?: readonly FlipRates[];
 }
 
 /** Options of `Knn`: `knn`, k nearest neighbours in 8 bits. */
-export interface KnnOptions extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
+export interface KnnOptions extends Shared<"dimension" | "classes"> {
   /** W, stored samples there is room for. A whole number >= 1 and <= 16384. Default 256. */
   readonly budget?: number;
   /** k, the nearest samples that vote. A whole number >= 1 and <= 64. Default 5. */
@@ -802,16 +440,10 @@ export interface KnnOptions extends InMemory {
    * +-5 if it standardises. [least, largest] of each component, or one of all. Default [[-5,5]].
    */
   readonly ranges?: readonly ComponentRange[];
-  /**
-   * K, classes: 2 takes labels -1 and +1, more take labels 0..K-1. A whole number >= 2 and <= 256. Default 2.
-   */
-  readonly classes?: number;
 }
 
 /** Options of `Oskm`: `oskm`, osKM, online stochastic kernel machine. */
-export interface OskmOptions extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
+export interface OskmOptions extends Shared<"dimension"> {
   /**
    * M = tau + tau_p - 1, samples in the ring; so the window tau is budget - agents + 1. A whole number >= 1
    * and <= 4096. Default 64.
@@ -851,11 +483,7 @@ export interface OskmOptions extends InMemory {
 }
 
 /** Options of `RlsHmm`: `rls-hmm`, RLS on labels smoothed by a hidden Markov model. */
-export interface RlsHmmOptions extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
-  /** b, offset of f (bias term): the weight of a constant 1 appended to x. True or false. Default true. */
-  readonly bias?: boolean;
+export interface RlsHmmOptions extends Shared<"dimension" | "bias"> {
   /**
    * limit of inputs' lengths |x|, in multiples of the level that one in 128 exceeds; a larger one is clipped
    * to it; 1e30: no limit. A number >= 1. Default 4.
@@ -879,44 +507,8 @@ export interface RlsHmmOptions extends InMemory {
 }
 
 /** Options of `DualRho`: `dual-rho`, Dual ascent with forgetting, fixed step (rho-GA). */
-export interface DualRhoOptions extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
-  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
-  readonly budget?: number;
-  /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
-   */
-  readonly kernel?: KernelOption;
-  /**
-   * form of stored vectors: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows in
-   * whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One of
-   * float32, q15. Default "float32".
-   */
-  readonly storage?: "float32" | "q15";
-  /**
-   * ranges of the components, for storage "q15": a value outside counts as the end of the range. A node gives
-   * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
-   */
-  readonly ranges?: readonly ComponentRange[];
-  /**
-   * C, weight of the loss and bound of a coefficient; 0: from the errors, 0.1 to 2. A number >= 0. Default 0.
-   */
-  readonly C?: number;
-  /** whether old coefficients may shrink by 1 - eta. True or false. Default false. */
-  readonly forget?: boolean;
-  /**
-   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, the new one is
-   * declined, or the one with the smallest coefficient merges with the nearest of its sign; where the kernel
-   * isn't Gaussian, merge is oldest. One of oldest, smallest, refuse, merge. Default "merge".
-   */
-  readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
-  /**
-   * error rates of the labels of source 0 (unknown), 1, ...: the share of +1 that it calls -1, and of -1 that
-   * it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49. Default [].
-   */
-  readonly sources?: readonly FlipRates[];
+export interface DualRhoOptions
+  extends Shared<"dimension" | "budget" | "kernel" | "storage" | "ranges" | "C" | "forget" | "evict" | "sources"> {
   /** rho, step along the gradient. A number > 0. Default 25. */
   readonly rho?: number;
   /**
@@ -927,109 +519,18 @@ export interface DualRhoOptions extends InMemory {
 }
 
 /** Options of `DualAga`: `dual-aga`, Dual ascent with forgetting, adaptive gradient (AGA). */
-export interface DualAgaOptions extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
-  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
-  readonly budget?: number;
-  /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
-   */
-  readonly kernel?: KernelOption;
-  /**
-   * form of stored vectors: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows in
-   * whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One of
-   * float32, q15. Default "float32".
-   */
-  readonly storage?: "float32" | "q15";
-  /**
-   * ranges of the components, for storage "q15": a value outside counts as the end of the range. A node gives
-   * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
-   */
-  readonly ranges?: readonly ComponentRange[];
-  /**
-   * C, weight of the loss and bound of a coefficient; 0: from the errors, 0.1 to 2. A number >= 0. Default 0.
-   */
-  readonly C?: number;
-  /** whether old coefficients may shrink by 1 - eta. True or false. Default false. */
-  readonly forget?: boolean;
-  /**
-   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, the new one is
-   * declined, or the one with the smallest coefficient merges with the nearest of its sign; where the kernel
-   * isn't Gaussian, merge is oldest. One of oldest, smallest, refuse, merge. Default "merge".
-   */
-  readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
-  /**
-   * error rates of the labels of source 0 (unknown), 1, ...: the share of +1 that it calls -1, and of -1 that
-   * it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49. Default [].
-   */
-  readonly sources?: readonly FlipRates[];
+export interface DualAgaOptions
+  extends Shared<"dimension" | "budget" | "kernel" | "storage" | "ranges" | "C" | "forget" | "evict" | "sources"> {
 }
 
 /** Options of `DualGreedy`: `dual-greedy`, Dual ascent with forgetting, greedy. */
-export interface DualGreedyOptions extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
-  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
-  readonly budget?: number;
-  /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
-   */
-  readonly kernel?: KernelOption;
-  /**
-   * form of stored vectors: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows in
-   * whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One of
-   * float32, q15. Default "float32".
-   */
-  readonly storage?: "float32" | "q15";
-  /**
-   * ranges of the components, for storage "q15": a value outside counts as the end of the range. A node gives
-   * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
-   */
-  readonly ranges?: readonly ComponentRange[];
-  /**
-   * C, weight of the loss and bound of a coefficient; 0: from the errors, 0.1 to 2. A number >= 0. Default 0.
-   */
-  readonly C?: number;
-  /** whether old coefficients may shrink by 1 - eta. True or false. Default false. */
-  readonly forget?: boolean;
-  /**
-   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, the new one is
-   * declined, or the one with the smallest coefficient merges with the nearest of its sign; where the kernel
-   * isn't Gaussian, merge is oldest. One of oldest, smallest, refuse, merge. Default "merge".
-   */
-  readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
-  /**
-   * error rates of the labels of source 0 (unknown), 1, ...: the share of +1 that it calls -1, and of -1 that
-   * it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49. Default [].
-   */
-  readonly sources?: readonly FlipRates[];
+export interface DualGreedyOptions
+  extends Shared<"dimension" | "budget" | "kernel" | "storage" | "ranges" | "C" | "forget" | "evict" | "sources"> {
 }
 
 /** Options of `NormaC`: `norma-c`, NORMA, classification. */
-export interface NormaCOptions extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
-  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
-  readonly budget?: number;
-  /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
-   */
-  readonly kernel?: KernelOption;
-  /**
-   * form of stored vectors: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows in
-   * whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One of
-   * float32, q15. Default "float32".
-   */
-  readonly storage?: "float32" | "q15";
-  /**
-   * ranges of the components, for storage "q15": a value outside counts as the end of the range. A node gives
-   * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
-   */
-  readonly ranges?: readonly ComponentRange[];
+export interface NormaCOptions
+  extends Shared<"dimension" | "budget" | "kernel" | "storage" | "ranges" | "evict" | "sources"> {
   /** eta, step size, less than 1/lambda; 0: from the errors, 0.1 to 2. A number >= 0. Default 0. */
   readonly eta?: number;
   /**
@@ -1046,41 +547,11 @@ export interface NormaCOptions extends InMemory {
   readonly nu?: number;
   /** whether f has an offset b. True or false. Default false. */
   readonly bias?: boolean;
-  /**
-   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, the new one is
-   * declined, or the one with the smallest coefficient merges with the nearest of its sign; where the kernel
-   * isn't Gaussian, merge is oldest. One of oldest, smallest, refuse, merge. Default "merge".
-   */
-  readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
-  /**
-   * error rates of the labels of source 0 (unknown), 1, ...: the share of +1 that it calls -1, and of -1 that
-   * it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49. Default [].
-   */
-  readonly sources?: readonly FlipRates[];
 }
 
 /** Options of `NormaR`: `norma-r`, NORMA, regression. */
-export interface NormaROptions extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
-  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
-  readonly budget?: number;
-  /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
-   */
-  readonly kernel?: KernelOption;
-  /**
-   * form of stored vectors: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows in
-   * whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One of
-   * float32, q15. Default "float32".
-   */
-  readonly storage?: "float32" | "q15";
-  /**
-   * ranges of the components, for storage "q15": a value outside counts as the end of the range. A node gives
-   * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
-   */
-  readonly ranges?: readonly ComponentRange[];
+export interface NormaROptions
+  extends Shared<"dimension" | "budget" | "kernel" | "storage" | "ranges" | "evict"> {
   /** eta, step size, less than 1/lambda. A number > 0. Default 0.1. */
   readonly eta?: number;
   /**
@@ -1098,36 +569,10 @@ export interface NormaROptions extends InMemory {
    * number >= 0 and <= 1. Default 0.
    */
   readonly nu?: number;
-  /**
-   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, the new one is
-   * declined, or the one with the smallest coefficient merges with the nearest of its sign; where the kernel
-   * isn't Gaussian, merge is oldest. One of oldest, smallest, refuse, merge. Default "merge".
-   */
-  readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
 }
 
 /** Options of `NormaN`: `norma-n`, NORMA, novelty detection. */
-export interface NormaNOptions extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
-  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
-  readonly budget?: number;
-  /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
-   */
-  readonly kernel?: KernelOption;
-  /**
-   * form of stored vectors: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows in
-   * whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One of
-   * float32, q15. Default "float32".
-   */
-  readonly storage?: "float32" | "q15";
-  /**
-   * ranges of the components, for storage "q15": a value outside counts as the end of the range. A node gives
-   * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
-   */
-  readonly ranges?: readonly ComponentRange[];
+export interface NormaNOptions extends Shared<"dimension" | "budget" | "kernel" | "storage" | "ranges"> {
   /** eta, step size; lambda is 1. A number > 0 and < 1. Default 0.1. */
   readonly eta?: number;
   /** rho, first value of the level below which a sample is novel. A number. Default 0. */
@@ -1143,167 +588,38 @@ export interface NormaNOptions extends InMemory {
 }
 
 /** Options of `KernelPerceptron`: `kernel-perceptron`, Kernel perceptron. */
-export interface KernelPerceptronOptions extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
-  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
-  readonly budget?: number;
-  /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
-   */
-  readonly kernel?: KernelOption;
-  /**
-   * form of stored vectors: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows in
-   * whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One of
-   * float32, q15. Default "float32".
-   */
-  readonly storage?: "float32" | "q15";
-  /**
-   * ranges of the components, for storage "q15": a value outside counts as the end of the range. A node gives
-   * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
-   */
-  readonly ranges?: readonly ComponentRange[];
+export interface KernelPerceptronOptions
+  extends Shared<"dimension" | "budget" | "kernel" | "storage" | "ranges" | "evict" | "sources"> {
   /** eta, coefficient of a vector: scales f, changes no decision. A number > 0. Default 1. */
   readonly eta?: number;
-  /**
-   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, the new one is
-   * declined, or the one with the smallest coefficient merges with the nearest of its sign; where the kernel
-   * isn't Gaussian, merge is oldest. One of oldest, smallest, refuse, merge. Default "merge".
-   */
-  readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
-  /**
-   * error rates of the labels of source 0 (unknown), 1, ...: the share of +1 that it calls -1, and of -1 that
-   * it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49. Default [].
-   */
-  readonly sources?: readonly FlipRates[];
 }
 
 /** Options of `KernelPerceptronR`: `kernel-perceptron-r`, Kernel perceptron, regression. */
-export interface KernelPerceptronROptions extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
-  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
-  readonly budget?: number;
-  /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
-   */
-  readonly kernel?: KernelOption;
-  /**
-   * form of stored vectors: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows in
-   * whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One of
-   * float32, q15. Default "float32".
-   */
-  readonly storage?: "float32" | "q15";
-  /**
-   * ranges of the components, for storage "q15": a value outside counts as the end of the range. A node gives
-   * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
-   */
-  readonly ranges?: readonly ComponentRange[];
+export interface KernelPerceptronROptions
+  extends Shared<"dimension" | "budget" | "kernel" | "storage" | "ranges" | "evict"> {
   /** eta, step size. A number > 0. Default 0.1. */
   readonly eta?: number;
-  /**
-   * at the full budget: the oldest vector leaves, the one with the smallest coefficient, the new one is
-   * declined, or the one with the smallest coefficient merges with the nearest of its sign; where the kernel
-   * isn't Gaussian, merge is oldest. One of oldest, smallest, refuse, merge. Default "merge".
-   */
-  readonly evict?: "oldest" | "smallest" | "refuse" | "merge";
   /** epsilon, half-width of the tube in which nothing is learned. A number >= 0. Default 0.1. */
   readonly epsilon?: number;
 }
 
 /** Options of `Forgetron`: `forgetron`, Forgetron, self-tuned. */
-export interface ForgetronOptions extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
-  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
-  readonly budget?: number;
-  /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
-   */
-  readonly kernel?: KernelOption;
+export interface ForgetronOptions extends Shared<"dimension" | "budget" | "kernel"> {
 }
 
 /** Options of `Projectron`: `projectron`, Projectron. */
-export interface ProjectronOptions extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
-  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
-  readonly budget?: number;
-  /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
-   */
-  readonly kernel?: KernelOption;
-  /**
-   * eta, distance from the stored vectors' span, in feature space, up to which a mistake is projected onto
-   * it. A number > 0. Default 0.1.
-   */
-  readonly projectionThreshold?: number;
-  /**
-   * samples without a use, for each use it had (16 at most), after which a vector leaves a full dictionary
-   * for a new one. A whole number >= 1 and <= 16777216. Default 256.
-   */
-  readonly staleAfter?: number;
-  /**
-   * error rates of the labels of source 0 (unknown), 1, ...: the share of +1 that it calls -1, and of -1 that
-   * it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49. Default [].
-   */
-  readonly sources?: readonly FlipRates[];
+export interface ProjectronOptions
+  extends Shared<"dimension" | "budget" | "kernel" | "projectionThreshold" | "staleAfter" | "sources"> {
 }
 
 /** Options of `ProjectronPlusPlus`: `projectron-pp`, Projectron++. */
-export interface ProjectronPlusPlusOptions extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
-  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
-  readonly budget?: number;
-  /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
-   */
-  readonly kernel?: KernelOption;
-  /**
-   * eta, distance from the stored vectors' span, in feature space, up to which a mistake is projected onto
-   * it. A number > 0. Default 0.1.
-   */
-  readonly projectionThreshold?: number;
-  /**
-   * samples without a use, for each use it had (16 at most), after which a vector leaves a full dictionary
-   * for a new one. A whole number >= 1 and <= 16777216. Default 256.
-   */
-  readonly staleAfter?: number;
-  /**
-   * error rates of the labels of source 0 (unknown), 1, ...: the share of +1 that it calls -1, and of -1 that
-   * it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49. Default [].
-   */
-  readonly sources?: readonly FlipRates[];
+export interface ProjectronPlusPlusOptions
+  extends Shared<"dimension" | "budget" | "kernel" | "projectionThreshold" | "staleAfter" | "sources"> {
 }
 
 /** Options of `Bsgd`: `bsgd`, Budgeted stochastic gradient descent. */
-export interface BsgdOptions extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
-  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
-  readonly budget?: number;
-  /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
-   */
-  readonly kernel?: KernelOption;
-  /**
-   * form of stored vectors: float32; or 16 bits in a grid over `ranges`, half the bytes, with kernel rows in
-   * whole numbers, which cost far less where there is no floating-point unit. Takes a Gaussian kernel. One of
-   * float32, q15. Default "float32".
-   */
-  readonly storage?: "float32" | "q15";
-  /**
-   * ranges of the components, for storage "q15": a value outside counts as the end of the range. A node gives
-   * its own ranges, or +-5 if it standardises. [least, largest] of each component, or one of all. Default [].
-   */
-  readonly ranges?: readonly ComponentRange[];
+export interface BsgdOptions
+  extends Shared<"dimension" | "budget" | "kernel" | "storage" | "ranges" | "sources"> {
   /** lambda, weight of 1/2 |f|^2; 0: 0.1 / sqrt(t) after t samples. A number >= 0. Default 0. */
   readonly lambda?: number;
   /**
@@ -1311,24 +627,10 @@ export interface BsgdOptions extends InMemory {
    * Gaussian; or it is removed. One of merge, remove. Default "merge".
    */
   readonly maintenance?: "merge" | "remove";
-  /**
-   * error rates of the labels of source 0 (unknown), 1, ...: the share of +1 that it calls -1, and of -1 that
-   * it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49. Default [].
-   */
-  readonly sources?: readonly FlipRates[];
 }
 
 /** Options of `Nogd`: `nogd`, Nystroem online gradient descent. */
-export interface NogdOptions extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
-  /** stored vectors there is room for. A whole number >= 1 and <= 4096. Default 64. */
-  readonly budget?: number;
-  /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
-   */
-  readonly kernel?: KernelOption;
+export interface NogdOptions extends Shared<"dimension" | "budget" | "kernel" | "staleAfter" | "sources"> {
   /** k, eigenvectors of the kernel matrix that are kept. A whole number >= 1 and <= 4096. Default 16. */
   readonly rank?: number;
   /** eta, coefficient of a vector while there is room. A number > 0. Default 0.5. */
@@ -1340,43 +642,17 @@ export interface NogdOptions extends InMemory {
    * once, at that label, which takes long. One of spread, once. Default "spread".
    */
   readonly eigenproblem?: "spread" | "once";
-  /**
-   * samples without a use, for each use it had (16 at most), after which a vector leaves a full dictionary
-   * for a new one. A whole number >= 1 and <= 16777216. Default 256.
-   */
-  readonly staleAfter?: number;
-  /**
-   * error rates of the labels of source 0 (unknown), 1, ...: the share of +1 that it calls -1, and of -1 that
-   * it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49. Default [].
-   */
-  readonly sources?: readonly FlipRates[];
 }
 
 /** Options of `Fogd`: `fogd`, Fourier online gradient descent. */
-export interface FogdOptions extends InMemory {
-  /** d, components of an input. A whole number >= 1 and <= 4096. Required. */
-  readonly dimension: number;
+export interface FogdOptions extends Shared<"dimension" | "kernel" | "classes" | "sources"> {
   /**
    * D, random frequencies u_i: w has 2 D components, no vectors are stored. A whole number >= 1 and <= 4096.
    * Default 64.
    */
   readonly budget?: number;
-  /**
-   * kernel k(u, v). {"type":"gaussian","p"|"sigma"|"gamma":width > 0} or {"type":"gaussian","width":"auto"}
-   * or {"type":"polynomial","degree":1..16} or {"type":"linear"}. Default {"type":"gaussian","width":"auto"}.
-   */
-  readonly kernel?: KernelOption;
   /** eta, step size; z has length sqrt(D); 0: from the errors, 0.1 / D to 2 / D. A number >= 0. Default 0. */
   readonly eta?: number;
   /** seed from which the frequencies are drawn. A whole number >= 0 and <= 2147483647. Default 1. */
   readonly seed?: number;
-  /**
-   * K, classes: 2 takes labels -1 and +1, more take labels 0..K-1. A whole number >= 2 and <= 256. Default 2.
-   */
-  readonly classes?: number;
-  /**
-   * error rates of the labels of source 0 (unknown), 1, ...: the share of +1 that it calls -1, and of -1 that
-   * it calls +1; none: labels are trusted. At most 256 of [missed, false alarms], each 0 to 0.49. Default [].
-   */
-  readonly sources?: readonly FlipRates[];
 }
