@@ -1,5 +1,7 @@
 // docs/api.md: the gateway's interface over HTTP for people.
+
 import { ROUTE_LIST } from "../../fleet/api/routes.ts";
+import { markdownTable } from "../../host/files/marked-part.ts";
 import type { AnswerSchemas, Schema } from "./answer-schemas.ts";
 import { REFUSALS } from "./openapi.ts";
 
@@ -16,12 +18,12 @@ may give; the others stand with their address:
 `;
 
 /** A text within a cell of a table. */
-const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
+const cell = (text: string) => text.replaceAll("<", "&lt;");
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return "";
-  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(" | ")} |\n`;
-  return `${line(head)}${line(head.map(() => "---"))}${rows.map(line).join("")}\n`;
+  const cells = rows.map((row) => row.map(cell));
+  return `${markdownTable(head, cells)}\n\n`;
 }
 
 /** A schema in a few words. */

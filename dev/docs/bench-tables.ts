@@ -33,8 +33,7 @@ export function readBenches(): MeasuredBenches {
 }
 
 function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const areNumbers = head.map((_, i) => rows.every((row) => /^[-+]?\d|^$/.test(row[i])));
-  return markdownTable(head, rows, areNumbers);
+  return markdownTable(head, rows, (column) => rows.every((row) => /^[-+]?\d|^$/.test(row[column])));
 }
 
 function memoryPart(result: MemoryResult): string {

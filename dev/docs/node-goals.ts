@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { withMarkedPart } from "../../host/files/marked-part.ts";
+import { markdownTable, withMarkedPart } from "../../host/files/marked-part.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { footprint } from "../../targets/footprint.ts";
 import { type PlannedLine, plannedNode } from "../../targets/planned-node.ts";
@@ -113,19 +113,23 @@ function countGoals(chips: { readonly [chip: string]: Counts }): Goal[] {
   ];
 }
 
-function rowOf({ what, goal, unit, reached, command }: Goal): string {
+function rowOf({ what, goal, unit, reached, command }: Goal): string[] {
   const text = (value: number) => (unit === "times" ? value.toFixed(2) : value.toLocaleString("en-US"));
   const values = reached.map(([name, value]) => {
     const missed = goal !== undefined && value > goal ? ", missed" : "";
     return `${name ? `${name}: ` : ""}${text(value)}${missed}`;
   });
-  return `| ${what} | ${goal === undefined ? "" : `${text(goal)} ${unit}`} | ${values.join("; ")} | ${command} |`;
+  return [what, goal === undefined ? "" : `${text(goal)} ${unit}`, values.join("; "), command];
 }
 
 /** A page with its table of a node's goals written anew. Throws where the page has none. */
 export function withNodeGoals(page: string): string {
   const { chips } = JSON.parse(readFileSync(COUNTS, "utf8"));
   const rows = [...planGoals(), ...countGoals(chips)].map(rowOf);
-  const head = ["| what | goal | reached | command |", "| --- | ---: | --- | --- |"];
-  return withMarkedPart(page, BEGIN, [...head, ...rows].join("\n"));
+  const head = ["what", "goal", "reached", "command"];
+  return withMarkedPart(
+    page,
+    BEGIN,
+    markdownTable(head, rows, (column) => column === 1),
+  );
 }

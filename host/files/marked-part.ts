@@ -8,16 +8,13 @@ export function withMarkedPart(page: string, begin: string, text: string): strin
   return `${page.slice(0, from)}${begin}\n\n${text}\n\n${page.slice(to)}`;
 }
 
-/** A table in Markdown. `aligns`: for each column, whether it is of numbers. */
+/** A table in Markdown, which a terminal shows as well; columns of numbers are aligned at the right. Default: none is. */
 export function markdownTable(
   head: readonly string[],
-  rows: readonly (readonly string[])[],
-  areNumbers: readonly boolean[],
+  rows: readonly (readonly (string | number)[])[],
+  isNumber: (column: number) => boolean = () => false,
 ): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  return [
-    line(head),
-    line(areNumbers.map((isNumber) => (isNumber ? "---:" : "---"))),
-    ...rows.map(line),
-  ].join("\n");
+  const line = (cells: readonly (string | number)[]) =>
+    `| ${cells.map((cell) => `${cell}`.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(head), line(head.map((_, i) => (isNumber(i) ? "---:" : "---"))), ...rows.map(line)].join("\n");
 }

@@ -1,4 +1,4 @@
-import { withMarkedPart } from "../../../host/files/marked-part.ts";
+import { markdownTable, withMarkedPart } from "../../../host/files/marked-part.ts";
 import { OUTCOMES } from "../../../lab/experiments/lib/wording.ts";
 import { EXPERIMENTS, experimentNamed } from "../../../lab/experiments/registry.ts";
 import { FORGETTING } from "./forgetting.ts";
@@ -22,13 +22,7 @@ Verdicts are those of \`npx motelearn papers --data DIR --threads 2\`; its \`--h
 by its file in \`test/\` and by how its title begins.
 `;
 
-const cell = (text: string) => text.replaceAll("|", "\\|");
 const code = (text: string) => `\`${text}\``;
-
-function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(" | ")} |`;
-  return [line(columns), line(columns.map(() => "---")), ...rows.map(line)].join("\n");
-}
 
 function testText({ file, title }: TestName): string {
   return `${code(file)}: ${title}`;
@@ -79,7 +73,7 @@ function openText(id: string, measured: MeasuredExperiments): string {
     figures[name] ? [[label, figureText(figures[name], digits)]] : [],
   );
   const lead = `Left open, and measured here: ${title} (${code(`npx motelearn papers --only ${id}`)}, ${runs} runs: ${OUTCOMES[outcome]}).`;
-  return `${lead}\n\n${table(["figure", "ours"], shown)}`;
+  return `${lead}\n\n${markdownTable(["figure", "ours"], shown)}`;
 }
 
 function paperText(
@@ -89,18 +83,18 @@ function paperText(
   return [
     `## ${title}`,
     `${citation}.`,
-    table(
+    markdownTable(
       ["item", "what", "file", "test", "experiment, verdict"],
       items.map((item) => itemRow(item, measured)),
     ),
     "What the paper prints wrongly, or leaves open, and what is right:",
-    table(["where", "right", "test"], errata.map(erratumRow)),
+    markdownTable(["where", "right", "test"], errata.map(erratumRow)),
     ...open.map((id) => openText(id, measured)),
-    table(
+    markdownTable(
       ["the paper's data", "here"],
       data.map((each) => [each.data, each.here]),
     ),
-    table(
+    markdownTable(
       ["symbol", "option", "of"],
       symbols.map(({ symbol, option, learners }) => [symbol, code(option), learners.map(code).join(", ")]),
     ),
@@ -168,7 +162,7 @@ function publishedFigures(measured: MeasuredExperiments): string {
   const run = published.filter((id) => measured[id] && measured[id].runs > 0);
   return [
     `Of ${published.length} published experiments: ${counted(published, measured)}. Of ${own.length} of this project's own, counted apart: ${counted(own, measured)}.`,
-    table(
+    markdownTable(
       ["experiment", "figure of the paper's own method", "published", "ours", "verdict"],
       run.flatMap((id) => resultRows(id, measured)),
     ),

@@ -40,11 +40,7 @@ function learnersMarkdown(results: readonly Regret[], delay: number): string {
     ...names.sort().map((name) => [`\`${name}\``, ...cases.map((each) => errorOf(each, name))]),
   ];
   const head = [`delay ${delay}`, ...cases.map(({ set, seed }) => `\`${set}\` ${seed}`)];
-  return markdownTable(
-    head,
-    rows,
-    head.map((_, c) => c > 0),
-  );
+  return markdownTable(head, rows, (column) => column > 0);
 }
 
 /** The bench as a page's part: what was chosen, then each learner's own error. */
@@ -61,11 +57,7 @@ export function regretMarkdown(results: readonly Regret[], setup: BenchSetup): s
   const delays = [...new Set(results.map(({ delay }) => delay))];
   return [
     markdownCaption(results, setup),
-    markdownTable(
-      head,
-      rows,
-      head.map((_, c) => c > 0 && c !== 3),
-    ),
+    markdownTable(head, rows, (column) => column > 0 && column !== 3),
     "Each learner with its best options:",
     ...delays.map((delay) => learnersMarkdown(results, delay)),
   ].join("\n\n");

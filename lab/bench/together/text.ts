@@ -1,13 +1,11 @@
+import { markdownTable } from "../../../host/files/marked-part.ts";
 import type { Estimate } from "../../sweep/statistics/statistics.ts";
 import type { Part } from "./cases.ts";
 import type { TrainerCost } from "./cost.ts";
 import type { CaseMoment, CaseResult } from "./result.ts";
 
-/** A table in Markdown, which a terminal shows as well. */
-function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const rule = head.map((_, i) => (i === 0 ? "---" : "--:"));
-  return [head, rule, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
-}
+const markdown = (head: readonly string[], rows: readonly (readonly string[])[]) =>
+  markdownTable(head, rows, (column) => column > 0);
 
 const figure = (value: number) => value.toFixed(1);
 const signed = (value: number) => `${value < 0 ? "" : "+"}${figure(value)}`;
