@@ -3,7 +3,7 @@
 // over a broker that loses, repeats and delays frames. Each time the node must end in the simulator's state.
 // Then the program samples a recorded stream by itself, at one gateway with a board in QEMU; it is killed and
 // resumes, and both nodes must end in the states of simulated nodes.
-// At last it measures and judges the SDK's TLS. Takes mosquitto and openssl on PATH (Debian: their names).
+// At last it measures and judges the SDK's TLS. First it lets the program load mods, which XS maps as on a board. Takes mosquitto and openssl on PATH (Debian: their names).
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -16,6 +16,7 @@ import { build } from "esbuild";
 import { MOTELEARN } from "../../targets/emulator/own-project.mjs";
 import { check, close } from "../device/checks.mjs";
 import { start, startCentre } from "../device/test/commands.mjs";
+import { checkMods } from "./mods.mjs";
 import { checkTls } from "./tls.mjs";
 
 const SAMPLES = 400;
@@ -147,6 +148,7 @@ async function checkAtGateway({ port }) {
   }
 }
 
+checkMods(program);
 process.env.MOTELEARN_MQTT_PASSWORD = USER.password;
 const place = mkdtempSync(join(tmpdir(), "motelearn-"));
 const centre = await startCentre(place, SAMPLES);

@@ -1,11 +1,7 @@
-import type { BytePort } from "../../src/node/ports.ts";
 import type { BlockDevice } from "../../src/store/block-device.ts";
-import type { Host } from "../emulator/programs/host.ts";
 
-/**
- * A program's view of its process: the C functions of program.c. A process doesn't count its instructions.
- */
-export class LinuxHost implements Host {
+/** A program's view of its process: the C functions of program.c. */
+export class LinuxHost {
   print(line: string): void {
     native("host_print").call(this, line);
   }
@@ -24,10 +20,6 @@ export class LinuxHost implements Host {
     return native("host_bytes").call(this, path);
   }
 
-  move(to: Uint8Array, from: Uint8Array, count: number): void {
-    for (let i = 0; i < count; i++) to[i] = from[i];
-  }
-
   slots(): number {
     return native("host_slots").call(this);
   }
@@ -36,22 +28,8 @@ export class LinuxHost implements Host {
     return native("host_chunks").call(this);
   }
 
-  collections(): number {
-    return native("host_collections").call(this);
-  }
-
   collect(): void {
     native("host_collect").call(this);
-  }
-
-  instructions(): number {
-    return 0;
-  }
-
-  watchStack(): void {}
-
-  stack(): number {
-    return 0;
   }
 
   /** True if timers and sockets keep the program running after its module has run. */
@@ -64,35 +42,23 @@ export class LinuxHost implements Host {
     return native("host_mod").call(this);
   }
 
-  feed(): void {}
-
   /** 32 bits, different at each start; `Math.random` gives each process the same. */
   noise(): number {
     return native("host_noise").call(this);
   }
 }
 
-/** Stdin and stdout as a node's port; `ended` once stdin is. */
-export class StandardPort implements BytePort {
-  ended = false;
+/** Stdin, whose end ends a node that is fed. */
+export class StandardInput {
+  private readonly byte = new Uint8Array(1);
 
-  read(to: Uint8Array): number {
-    const count = this.take(to);
-    if (count < 0) this.ended = true;
-    return count < 0 ? 0 : count;
+  /** Discards a byte that has come; never waits. */
+  hasEnded(): boolean {
+    return this.take(this.byte) < 0;
   }
 
   private take(to: Uint8Array): number {
     return native("host_read").call(this, to);
-  }
-
-  write(bytes: Uint8Array, from: number, to: number): number {
-    return native("host_write").call(this, bytes, from, to);
-  }
-
-  /** Waits for input, at most so many milliseconds. */
-  pause(ms: number): void {
-    native("host_pause").call(this, ms);
   }
 }
 

@@ -1,8 +1,6 @@
-import { runProgram } from "../emulator/programs/program.ts";
-import { nativeF32 } from "../moddable/native-f32.ts";
 import { LinuxHost } from "./host.ts";
 import { runMod } from "./mod.ts";
-import { runMqttStation, runStation } from "./node.ts";
+import { runMqttStation } from "./node.ts";
 import { runTls } from "./tls.ts";
 
 /** The program's argument. Throws a RangeError if it isn't JSON. */
@@ -16,8 +14,7 @@ function argumentOf(host: LinuxHost) {
 
 const host = new LinuxHost();
 const argument = argumentOf(host);
-if (argument.run === "station") runStation(host, argument);
-else if (argument.run === "mqtt") runMqttStation(host, argument);
+if (argument.run === "mqtt") runMqttStation(host, argument);
 else if (argument.run === "tls") runTls(host, argument);
 else if (argument.run === "mod") runMod(host);
-else runProgram(host, { c: (bytes) => nativeF32(new ArrayBuffer(bytes)) });
+else throw new RangeError(`run: got ${argument.run}; takes mqtt, mod or tls`);

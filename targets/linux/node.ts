@@ -8,12 +8,13 @@ import { keysOf } from "../moddable/keys.ts";
 import { mqttLine } from "../moddable/mqtt-client.ts";
 import { nativeF32 } from "../moddable/native-f32.ts";
 import type { Network } from "../moddable/network.ts";
-import { FileFlash, type LinuxHost, StandardPort } from "./host.ts";
+import { FileFlash, type LinuxHost, StandardInput } from "./host.ts";
 import { GeneratedReadings, type Readings, RecordedReadings, sensorOf } from "./readings.ts";
 
-/** A whole node, with the options of the program's argument. */
-export interface NodeArgument {
-  readonly run: "station";
+/** A whole node at an MQTT broker, with the options of the program's argument. */
+interface MqttNodeArgument {
+  readonly run: "mqtt";
+  readonly network: Pick<Network, "broker" | "node">;
   /** `sid` and, with `readings`, `channels` follow from the rest. */
   readonly node: Omit<ServedOptions, "sid" | "channels"> & Partial<Pick<ServedOptions, "sid" | "channels">>;
   /** The file that is its flash. */
@@ -29,14 +30,8 @@ export interface NodeArgument {
   readonly labelKey?: string;
 }
 
-/** The same node at an MQTT broker. */
-export interface MqttNodeArgument extends Omit<NodeArgument, "run"> {
-  readonly run: "mqtt";
-  readonly network: Pick<Network, "broker" | "node">;
-}
-
 /** What a node that samples by itself reads; undefined for one that is fed. */
-function readingsOf(host: LinuxHost, { node, sampleMs, readings }: Started): Readings | undefined {
+function readingsOf(host: LinuxHost, { node, sampleMs, readings }: MqttNodeArgument): Readings | undefined {
   if (sampleMs === undefined && readings === undefined) return undefined;
   if (!(Number(sampleMs) >= 1))
     throw new RangeError(`sampleMs: got ${sampleMs}; takes milliseconds, 1 or more`);
@@ -45,9 +40,7 @@ function readingsOf(host: LinuxHost, { node, sampleMs, readings }: Started): Rea
   return new GeneratedReadings(channels, learner.task);
 }
 
-type Started = NodeArgument | MqttNodeArgument;
-
-function startStation(host: LinuxHost, argument: Started, transport: BytePort): StartedNode {
+function startStation(host: LinuxHost, argument: MqttNodeArgument, transport: BytePort): StartedNode {
   const readings = readingsOf(host, argument);
   const given = { sid: 1, channels: 1, ...argument.node, ...(readings && { channels: readings.channels }) };
   const options = nodeOptionsOf(given);
@@ -73,13 +66,6 @@ function startStation(host: LinuxHost, argument: Started, transport: BytePort): 
   return node;
 }
 
-/** Runs until stdin ends. Throws a RangeError that names a wrong option. */
-export function runStation(host: LinuxHost, argument: NodeArgument): void {
-  const transport = new StandardPort();
-  const node = startStation(host, argument, transport);
-  while (!transport.ended) transport.pause(node.turn());
-}
-
 /**
  * Runs by a timer, as a board does: until a signal ends it if it samples by itself, else until stdin ends.
  * Prints a line when it has started. Throws a RangeError that names a wrong option.
@@ -90,8 +76,7 @@ export function runMqttStation(host: LinuxHost, argument: MqttNodeArgument): voi
     throw new RangeError('network: takes {"broker": {"host": HOST, ...}, "node": NAME}');
   const line = mqttLine(network, () => host.noise());
   const node = startStation(host, argument, line);
-  const input = new StandardPort();
-  const nothing = new Uint8Array(1);
+  const input = new StandardInput();
   host.stay(true);
   line.connect();
   host.print(
@@ -99,8 +84,7 @@ export function runMqttStation(host: LinuxHost, argument: MqttNodeArgument): voi
   );
   const timer = Timer.repeat(() => {
     const wait = Math.max(1, node.turn());
-    if (sampleMs === undefined) input.read(nothing);
-    if (input.ended) host.stay(false);
+    if (sampleMs === undefined && input.hasEnded()) host.stay(false);
     Timer.schedule(timer, wait, wait);
   }, 1);
 }

@@ -80,22 +80,13 @@ void host_chunks(xsMachine* the) { xsResult = xsInteger(the->currentChunksSize);
 void host_stay(xsMachine* the) { stays = fxToBoolean(the, mxArgv(0)); }
 void host_collect(xsMachine* the) { xsCollectGarbage(); }
 
-/* Counted in builds with -i only. */
-void host_collections(xsMachine* the) {
-#ifdef mxInstrument
-	xsResult = xsInteger(the->garbageCollectionCount);
-#else
-	xsResult = xsInteger(0);
-#endif
-}
-
 void host_noise(xsMachine* the) {
 	uint32_t noise;
 	if (getrandom(&noise, sizeof noise, 0) != sizeof noise) xsUnknownError("no random number");
 	xsResult = xsNumber(noise);
 }
 
-/* ---- a whole node: its port is stdin and stdout, its flash the file that the argument names ---- */
+/* ---- a whole node: stdin, whose end ends it, and its flash, the file that the argument names ---- */
 
 static int flash = -1;
 
@@ -116,20 +107,6 @@ void host_read(xsMachine* the) {
 		if (got == 0) got = -1;
 	}
 	xsResult = xsInteger(got);
-}
-
-void host_write(xsMachine* the) {
-	void* bytes;
-	int from = fxToInteger(the, mxArgv(1)), to = fxToInteger(the, mxArgv(2)), wrote;
-	bytesOf(the, 0, &bytes);
-	wrote = write(1, (char*)bytes + from, to - from);
-	xsResult = xsInteger(wrote < 0 ? 0 : wrote);
-}
-
-/* Waits for input, at most so many milliseconds. */
-void host_pause(xsMachine* the) {
-	struct pollfd input = { 0, POLLIN, 0 };
-	poll(&input, 1, fxToInteger(the, mxArgv(0)));
 }
 
 void host_open(xsMachine* the) {

@@ -1,42 +1,16 @@
-import type { Directory, File } from "embedded:storage/files";
 import type { Flash } from "embedded:storage/flash";
-import {
-  closeSync,
-  fstatSync,
-  fsyncSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  readSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { FileFlash as NodeFileFlash } from "../../host-sim/network/file-flash.ts";
 import { CheckpointStore } from "../../src/store/checkpoint-store.ts";
-import { FileFlash } from "../../targets/moddable/file-flash.ts";
 import { FlashPartition } from "../../targets/moddable/flash-partition.ts";
 import { EmulatedFlash } from "./emulated-flash.ts";
 
 const LENGTH = 5000;
-const BYTES = 4 * 4096;
 
 function storeOn(block: ConstructorParameters<typeof CheckpointStore>[0]): CheckpointStore {
   return new CheckpointStore(block, { schema: "0123456789abcdef", length: LENGTH }, { now: () => 0 });
-}
-
-function inFolder(each: (folder: string) => void): void {
-  const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
-  try {
-    each(folder);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 }
 
 /** A partition as the ESP32's module of `embedded:storage/flash` gives it (modules/io/flash/esp32/flash-esp32.c). */
@@ -61,58 +35,6 @@ function partitionOf(flash: EmulatedFlash): Flash {
     }),
   };
 }
-
-/** A folder as `embedded:storage/files` gives it on Linux (modules/io/files/posix/files-posix.c). */
-function directoryOf(folder: string): Directory {
-  return {
-    openFile({ path, mode = "r" }) {
-      const file = openSync(join(folder, path), mode);
-      return {
-        close: () => closeSync(file),
-        read: (buffer, position) => readSync(file, buffer, 0, buffer.length, position),
-        write: (buffer, position) => void writeSync(file, buffer, 0, buffer.length, position),
-        status: () => ({ size: fstatSync(file).size }),
-        flush: () => fsyncSync(file),
-      } satisfies File;
-    },
-  };
-}
-
-function checkFileBlock(open: (folder: string) => NodeFileFlash | FileFlash): void {
-  inFolder((folder) => {
-    const into = new Uint8Array(LENGTH);
-    for (let i = 0; i < 5; i++) {
-      const block = open(folder);
-      const store = storeOn(block);
-      assert.is(store.load(into), i === 0 ? "fresh" : "restored");
-      if (i > 0) assert.equal(into, new Uint8Array(LENGTH).fill(i - 1));
-      assert.ok(store.save(new Uint8Array(LENGTH).fill(i)));
-      block.close();
-    }
-    const path = join(folder, "checkpoints");
-    assert.is(readFileSync(path).length, BYTES);
-    truncateSync(path, BYTES - 5000);
-    const block = open(folder);
-    assert.is(block.bytes, BYTES, "a file whose making was cut is made longer");
-    const status = storeOn(block).load(into);
-    assert.ok(status === "restored" || status === "fallback");
-    block.close();
-    assert.not(block.read(0, into), "what fails is said, not thrown");
-    assert.not(block.program(0, into));
-    writeFileSync(path, new Uint8Array(2 * BYTES));
-    const longer = open(folder);
-    assert.is(longer.bytes, 2 * BYTES, "a longer file keeps its length, and so its slots their place");
-    longer.close();
-  });
-}
-
-test("checkpoints outlive a restart in a file of Node", () => {
-  checkFileBlock((folder) => new NodeFileFlash(join(folder, "checkpoints"), BYTES));
-});
-
-test("checkpoints outlive a restart in a file of a Moddable device", () => {
-  checkFileBlock((folder) => new FileFlash(directoryOf(folder), "checkpoints", BYTES));
-});
 
 test("checkpoints outlive a restart in a partition of a Moddable device", () => {
   const flash = EmulatedFlash.ofSectors(5);

@@ -4,7 +4,6 @@
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 import { createInterface } from "node:readline";
-import { FileFlash } from "../../host-sim/network/file-flash.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
 import type { Primitives } from "../../src/math/primitives.ts";
@@ -15,6 +14,7 @@ import { storeBytes } from "../../src/store/checkpoint-store.ts";
 import { keysOf } from "../../targets/moddable/keys.ts";
 import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
 import { MqttNode } from "../../tools/ports/mqtt-node.ts";
+import { FileFlash } from "../store/file-flash.ts";
 import { SocketUart } from "./socket-uart.ts";
 
 /** The program's options. */

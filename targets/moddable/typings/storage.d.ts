@@ -1,4 +1,4 @@
-// Moddable SDK modules that the typings on npm lack: as in its typings/embedded/storage/{flash,files}.d.ts.
+// Moddable SDK modules that the typings on npm lack: as in its typings/embedded/storage/flash.d.ts.
 
 declare module "embedded:storage/flash" {
   export interface FlashStatus {
@@ -19,18 +19,4 @@ declare module "embedded:storage/flash" {
 
   const flash: { open(options: { path: string; mode?: "r" | "r+" }): Flash };
   export default flash;
-}
-
-declare module "embedded:storage/files" {
-  export interface File {
-    close(): void;
-    read(buffer: Uint8Array, position: number): number;
-    write(buffer: Uint8Array, position: number): void;
-    status(): { readonly size: number };
-    flush(): void;
-  }
-
-  export interface Directory {
-    openFile(options: { path: string; mode?: "r" | "r+" | "w" | "w+" }): File;
-  }
 }
