@@ -5,6 +5,7 @@ import { type Family, withBudget } from "../../src/learn/family.ts";
 import { classOf, type Task } from "../../src/learn/learner.ts";
 import { type NodeOptions, nodeLayout, SensorNode } from "../../src/node/node.ts";
 import { RESTORE } from "../../src/store/checkpoint-store.ts";
+import { meanWithError } from "../sweep/statistics/statistics.ts";
 
 /**
  * The stream: samples and channels. The fault begins at AT; the score covers so many samples, so long after
@@ -284,7 +285,6 @@ export function benchmarkFaults(
 
 function moments(values: readonly number[]): { mean?: number; error?: number } {
   if (values.length === 0) return {};
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  return { mean, error: values.length > 1 ? Math.sqrt(squares / (values.length - 1) / values.length) : 0 };
+  const { mean, standardError } = meanWithError(values);
+  return { mean, error: standardError ?? 0 };
 }

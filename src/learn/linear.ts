@@ -28,6 +28,13 @@ export function loadWithOffset(
   return at.row;
 }
 
+/** The decision w.x + b of a defined linear learner. */
+export function decide(
+  work: Workspace<{ readonly dimension: number; readonly bias: boolean }, "w" | "row">,
+): number {
+  return work.f32.dot(work.at.w, loadWithOffset(work), widthOf(work.options));
+}
+
 /** Layout of a linear classifier whose w has `width` components: w, and the family's own regions. */
 export function linearLayout(width: number, own: readonly Region[]): Layout {
   return new Layout([{ name: "w", kind: "state", words: width }, ...own, ...commonRegions(width)]);

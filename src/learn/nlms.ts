@@ -1,7 +1,7 @@
 import { frozen } from "../memory/frozen.ts";
 import { defineLearner } from "./define.ts";
 import type { Family } from "./family.ts";
-import { bias, loadWithOffset, widthOf } from "./linear.ts";
+import { bias, decide, loadWithOffset, widthOf } from "./linear.ts";
 import { real } from "./options.ts";
 import { withResidual } from "./residual.ts";
 import { LINEAR_TERMS } from "./terms.ts";
@@ -42,9 +42,7 @@ export const NLMS: readonly Family[] = withResidual([
     },
     state: (options) => ({ w: widthOf(options) }),
     scratch: (options) => ({ row: widthOf(options) }),
-    predict(work) {
-      return work.f32.dot(work.at.w, loadWithOffset(work), widthOf(work.options));
-    },
+    predict: decide,
     update(work, y, decision) {
       const { f32, at, options } = work;
       const width = widthOf(options);

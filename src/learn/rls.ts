@@ -2,7 +2,7 @@ import { packedWords } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import { type DefinedOptions, defineLearner, type Workspace } from "./define.ts";
 import type { Family } from "./family.ts";
-import { bias, loadWithOffset, widthOf } from "./linear.ts";
+import { bias, decide, loadWithOffset, widthOf } from "./linear.ts";
 import { real } from "./options.ts";
 import { withResidual } from "./residual.ts";
 import { LINEAR_TERMS } from "./terms.ts";
@@ -108,9 +108,7 @@ export const RLS: readonly Family[] = withResidual([
       for (let i = 0; i < width; i++)
         f32.words[at.factor + packedWords(i) + i] = Math.sqrt(options.regularization);
     },
-    predict(work) {
-      return work.f32.dot(work.at.w, loadWithOffset(work), widthOf(work.options));
-    },
+    predict: decide,
     update(work, y, decision) {
       const { f32, at, options } = work;
       const width = widthOf(options);

@@ -13,6 +13,7 @@ import { knownRanges } from "../../choice/ranges.ts";
 import { bestOfKinds } from "../../choice/result.ts";
 import { cpuSeconds, type SearchOf, searchOnThreads, searchThreads } from "../../choice/searcher.ts";
 import { unitsOf } from "../../choice/units.ts";
+import { meanOf, meanWithError } from "../../sweep/statistics/statistics.ts";
 import { type ChoiceSet, drawSet } from "./sets.ts";
 
 /** How labels come in a case, on files and fresh samples alike. */
@@ -64,14 +65,6 @@ function varianceOf(labels: Float64Array): number {
 }
 
 const lossOf = (tried: Tried | undefined) => tried?.loss?.mean ?? Infinity;
-const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-
-function standardErrorOf(values: readonly number[]): number | null {
-  const mean = meanOf(values);
-  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  return values.length > 1 ? Math.sqrt(squares / (values.length - 1) / values.length) : null;
-}
-
 /** The candidates' errors on one draw of fresh samples, each untrained at first, in %. */
 async function errorsOn(candidates: readonly Candidate[], of: SearchOf, passes: number): Promise<number[]> {
   const pool = searchThreads(of);
@@ -179,7 +172,7 @@ export async function regretOf(
     best: means[best],
     bestIs: named(listed[best]),
     regret: means[0] - means[best],
-    standardError: standardErrorOf(regretOfDraws),
+    standardError: meanWithError(regretOfDraws).standardError,
     regretOfDraws,
     learners: learners.sort((a, b) => a.error - b.error),
   };

@@ -1,5 +1,6 @@
 import { markdownTable } from "../../../host/files/marked-part.ts";
 import { table } from "../../../host/terminal/table.ts";
+import { meanOf } from "../../sweep/statistics/statistics.ts";
 import { type Regret, SHORTLIST } from "./regret.ts";
 import { CHOICE_SETS, DIMENSION } from "./sets.ts";
 
@@ -7,13 +8,11 @@ import { CHOICE_SETS, DIMENSION } from "./sets.ts";
 const REGRET_MOST = 0.3;
 const CPU_MOST = 60;
 
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-
 function summary(name: string, values: readonly number[], most: number, unit: string): string {
   const largest = Math.max(...values);
   const beyond = values.filter((value) => value > most).length;
   const met = beyond === 0 ? "met" : `not met by ${beyond} of ${values.length}`;
-  return `${name}: mean ${mean(values).toFixed(2)}, largest ${largest.toFixed(2)} ${unit}; at most ${most}: ${met}`;
+  return `${name}: mean ${meanOf(values).toFixed(2)}, largest ${largest.toFixed(2)} ${unit}; at most ${most}: ${met}`;
 }
 
 /** Draws, samples and budgets of a bench. */

@@ -1,8 +1,9 @@
 import type { Scale } from "../../evaluation/scaling.ts";
+import { type MeanWithError, meanOf, meanWithError } from "../../sweep/statistics/statistics.ts";
 import type { Flips, Order } from "./conditions.ts";
 import type { Entrant } from "./entrants.ts";
 import { byFlips, type Cell, cellsOf, type Grid, type Setting } from "./plan.ts";
-import { type BenchResult, type Estimate, estimate, type Find, meanOf } from "./result.ts";
+import type { BenchResult, Find } from "./result.ts";
 import type { Outcome } from "./run.ts";
 import type { LeftOut } from "./sets.ts";
 
@@ -12,9 +13,9 @@ interface InOrder {
   /** How many sets it fits. */
   readonly sets: number;
   /** A set's error is the mean over its conditions and seeds; mean over sets, with its standard error. */
-  readonly error: Estimate;
+  readonly error: MeanWithError;
   /** Its error less the reference's, paired by set, on the sets that both fit; null: on none. */
-  readonly behind: Estimate | null;
+  readonly behind: MeanWithError | null;
 }
 
 /** An entrant at one size. */
@@ -83,8 +84,8 @@ function inOrder(own: Map<string, number>, reference: Map<string, number>, order
     const other = reference.get(set);
     return other === undefined ? [] : [error - other];
   });
-  const behind = differences.length > 0 ? estimate(differences) : null;
-  return [{ order, sets: own.size, error: estimate([...own.values()]), behind }];
+  const behind = differences.length > 0 ? meanWithError(differences) : null;
+  return [{ order, sets: own.size, error: meanWithError([...own.values()]), behind }];
 }
 
 /** The mean of the errors by `key`, in the order of the values. */

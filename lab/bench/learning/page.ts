@@ -4,9 +4,10 @@ import { markTag, pageText } from "../../../host/report/page.ts";
 import { panel } from "../../../host/report/plot.ts";
 import { type TableRow, table } from "../../../host/report/table.ts";
 import { tracks } from "../../../host/report/tracks.ts";
+import { meanOf } from "../../sweep/statistics/statistics.ts";
 import { flipsText } from "./conditions.ts";
 import { isTrivial } from "./entrants.ts";
-import { type BenchResult, type CellResult, errorOf, meanOf, type Summary } from "./result.ts";
+import { type BenchResult, type CellResult, errorOf, type Summary } from "./result.ts";
 import {
   type Column,
   columnsOf,

@@ -1,4 +1,5 @@
 import type { Scale } from "../../evaluation/scaling.ts";
+import { type MeanWithError, meanOf, meanWithError } from "../../sweep/statistics/statistics.ts";
 import type { Flips, Order } from "./conditions.ts";
 import type { Entrant } from "./entrants.ts";
 import { type Goal, goalsOf } from "./goals.ts";
@@ -6,20 +7,14 @@ import { budgetsOf, type Cell, cellsOf, type Grid, isPlain, plainBudget, type Se
 import type { Outcome } from "./run.ts";
 import type { LeftOut } from "./sets.ts";
 
-/** A mean over seeds, and its standard error; null for one seed. */
-export interface Estimate {
-  readonly mean: number;
-  readonly standardError: number | null;
-}
-
 /** An entrant in a cell with a budget: its error, a share of the scored samples. */
 export interface Standing {
   readonly entrant: string;
-  readonly error: Estimate;
+  readonly error: MeanWithError;
   /** Of the last third. */
-  readonly late: Estimate;
+  readonly late: MeanWithError;
   /** Null where a class has no scored sample. */
-  readonly balancedAccuracy: Estimate | null;
+  readonly balancedAccuracy: MeanWithError | null;
   /** Seed by seed, for the seeds that all of the cell's entrants have run. */
   readonly errors: readonly number[];
   readonly bytes?: number;
@@ -46,7 +41,7 @@ export interface Summary {
   readonly entrant: string;
   readonly budget: number;
   readonly bytes: { readonly least: number; readonly most: number } | null;
-  readonly error: Estimate;
+  readonly error: MeanWithError;
   /** Mean over the cells of its error above the best entrant's in hindsight. */
   readonly regret: number;
   /** Share of the cells where its error is at most 1.05 times the best entrant's + .5 point. */
@@ -90,17 +85,6 @@ export interface BenchResult {
 export const WITHIN_TIMES = 1.05;
 export const WITHIN_MORE = 0.005;
 
-export function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-export function estimate(values: readonly number[]): Estimate {
-  const mean = meanOf(values);
-  const n = values.length;
-  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  return { mean, standardError: n > 1 ? Math.sqrt(squares / (n - 1) / n) : null };
-}
-
 /** Finds a run's outcome, if it is done. */
 export type Find = (cell: Cell, entrant: Entrant, budget: number | null, seed: number) => Outcome | undefined;
 
@@ -133,9 +117,9 @@ function standing(entrant: string, outcomes: readonly Outcome[]): Standing {
   const { bytes } = outcomes[0];
   return {
     entrant,
-    error: estimate(errors),
-    late: estimate(outcomes.map(({ late }) => late)),
-    balancedAccuracy: balanced.some((each) => each === null) ? null : estimate(balanced as number[]),
+    error: meanWithError(errors),
+    late: meanWithError(outcomes.map(({ late }) => late)),
+    balancedAccuracy: balanced.some((each) => each === null) ? null : meanWithError(balanced as number[]),
     errors,
     ...(bytes !== undefined && { bytes }),
   };
@@ -193,7 +177,7 @@ function summaryOf(cells: readonly CellResult[], entrant: string, budget: number
     bytes: bytesOf(cells, entrant),
     error: {
       mean: meanOf(cells.map((cell) => errorOf(cell, entrant))),
-      standardError: estimate(overSeeds).standardError,
+      standardError: meanWithError(overSeeds).standardError,
     },
     regret: meanOf(cells.map((cell) => errorOf(cell, entrant) - errorOf(cell, cell.best))),
     within: excess.filter((value) => value <= 0).length / cells.length,

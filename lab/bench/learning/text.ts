@@ -1,6 +1,7 @@
 import { printable } from "../../../host/printable.ts";
 import { table } from "../../../host/terminal/table.ts";
-import { type BenchResult, errorOf, meanOf } from "./result.ts";
+import { meanOf } from "../../sweep/statistics/statistics.ts";
+import { type BenchResult, errorOf } from "./result.ts";
 import {
   type Column,
   columnsOf,

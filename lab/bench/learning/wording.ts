@@ -1,13 +1,14 @@
+import type { MeanWithError } from "../../sweep/statistics/statistics.ts";
 import { flipsText, ONE_CLASS_RATE } from "./conditions.ts";
 import type { Goal } from "./goals.ts";
-import { type BenchResult, type Estimate, type Summary, WITHIN_MORE, WITHIN_TIMES } from "./result.ts";
+import { type BenchResult, type Summary, WITHIN_MORE, WITHIN_TIMES } from "./result.ts";
 
 /** Per cent of wrong classes. */
 export function errorText(error: number): string {
   return (100 * error).toFixed(2);
 }
 
-export function estimateText({ mean, standardError }: Estimate): string {
+export function estimateText({ mean, standardError }: MeanWithError): string {
   return standardError === null ? errorText(mean) : `${errorText(mean)} ± ${errorText(standardError)}`;
 }
 

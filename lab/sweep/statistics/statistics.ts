@@ -79,13 +79,25 @@ function cut(value: number, { min, max }: Range): number {
   return Math.min(max, Math.max(min, value));
 }
 
+/** A mean and its standard error; null of one value. */
+export interface MeanWithError {
+  readonly mean: number;
+  readonly standardError: number | null;
+}
+
+/** The mean of at least one value, and its standard error. */
+export function meanWithError(values: readonly number[]): MeanWithError {
+  const { length: count } = values;
+  const mean = meanOf(values);
+  const squares = values.reduce((sum, value) => sum + (value - mean) * (value - mean), 0);
+  return { mean, standardError: count > 1 ? Math.sqrt(squares / (count - 1) / count) : null };
+}
+
 /** The mean of at least one value, with its interval. */
 export function estimateOf(values: readonly number[], range = ANY): Estimate {
   const { length: count } = values;
-  const mean = meanOf(values);
-  if (count < 2) return { mean, standardError: null, low: null, high: null, count };
-  const squares = values.reduce((sum, value) => sum + (value - mean) * (value - mean), 0);
-  const standardError = Math.sqrt(squares / (count - 1) / count);
+  const { mean, standardError } = meanWithError(values);
+  if (standardError === null) return { mean, standardError, low: null, high: null, count };
   const [low, high] = intervalOf(mean, studentsT(count - 1) * standardError, range);
   return { mean, standardError, low, high, count };
 }
