@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { PortableF32 } from "../src/math/f32.ts";
 import { Layout } from "../src/memory/layout.ts";
 import { LEDGER, LEDGER_WORDS, OUT_OF_TURN } from "../src/node/ledger.ts";
-import { NODE_COUNTERS } from "../src/node/node.ts";
+import { NODE_COUNTERS } from "../src/node/node-counters.ts";
 import { PendingRing } from "../src/node/pending.ts";
 import { PortableLedger } from "../src/node/portable-ledger.ts";
 import { ReorderBuffer } from "../src/node/reorder-buffer.ts";

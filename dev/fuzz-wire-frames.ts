@@ -1,6 +1,7 @@
 import { familyNamed } from "../src/learn/registry.ts";
 import { PortableF32 } from "../src/math/f32.ts";
-import { type NodeOptions, nodeLayout } from "../src/node/node.ts";
+import { nodeLayout } from "../src/node/node-layout.ts";
+import type { NodeOptions } from "../src/node/node-options.ts";
 import { NO_STORAGE } from "../src/node/ports.ts";
 import { Station } from "../src/node/station.ts";
 import { Encoder } from "../src/wire/encoder.ts";

@@ -1,6 +1,6 @@
 import { familyNamed } from "../src/learn/registry.ts";
 import { hashWords } from "../src/memory/hash.ts";
-import type { NodeOptions } from "../src/node/node.ts";
+import type { NodeOptions } from "../src/node/node-options.ts";
 import { nodeSchema, schemaValue } from "../src/node/schema.ts";
 import { combinedHash, SELF_TEST_ITEMS } from "../src/selftest/self-test.ts";
 import {

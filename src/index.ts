@@ -63,14 +63,10 @@ export {
   TO_ONE,
 } from "./memory/layout.ts";
 export { OptionError } from "./memory/option-error.ts";
-export {
-  NODE_COUNTERS,
-  type NodeCounter,
-  type NodeOptions,
-  nodeLayout,
-  nodeLearner,
-  SensorNode,
-} from "./node/node.ts";
+export { SensorNode } from "./node/node.ts";
+export { NODE_COUNTERS, type NodeCounter } from "./node/node-counters.ts";
+export { nodeLayout } from "./node/node-layout.ts";
+export { type NodeOptions, nodeLearner } from "./node/node-options.ts";
 export { PacketPort } from "./node/packet-port.ts";
 export {
   type BytePort,

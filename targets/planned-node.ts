@@ -1,7 +1,8 @@
 import { findsWidth, type KernelOption } from "../src/kernel/kernel.ts";
 import { TASK } from "../src/learn/learner.ts";
 import type { Layout } from "../src/memory/layout.ts";
-import { type NodeOptions, nodeLayout, nodeLearner } from "../src/node/node.ts";
+import { nodeLayout } from "../src/node/node-layout.ts";
+import { type NodeOptions, nodeLearner } from "../src/node/node-options.ts";
 import { stationBytes } from "../src/node/station.ts";
 import { selfTestBytes } from "../src/selftest/self-test.ts";
 import { featureDimension, resolveFeatures } from "../src/signal/features.ts";

@@ -15,7 +15,7 @@ import {
 } from "../../host-sim/catalogue/learner-choice.ts";
 import { pendingForDelay } from "../../host-sim/labels/late-labels.ts";
 import { readNodeFile } from "../../host-sim/scenario/node-file.ts";
-import { nodeLayout } from "../../src/node/node.ts";
+import { nodeLayout } from "../../src/node/node-layout.ts";
 import type { Target } from "../../targets/boards.ts";
 import costs from "../../targets/costs.json";
 import { keyOf, keysConfig } from "../../tools/keys/key-file.ts";

@@ -8,7 +8,7 @@ import { positiveNumber, wholeNumber } from "../../host/terminal/arguments.ts";
 import { printDocument, printLine, printNote } from "../../host/terminal/print.ts";
 import { checkOptions } from "../../host-sim/state/checked-copy.ts";
 import { readCopy } from "../../host-sim/state/copy-file.ts";
-import type { NodeOptions } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import { resolveSleep, type SleepOptions } from "../../src/start/sleep.ts";
 import { BOARDS, TARGETS, type Target } from "../../targets/boards.ts";
 import type { Footprint } from "../../targets/footprint.ts";

@@ -10,7 +10,7 @@ import { chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
 import { channelCount, readNodeFile } from "../../host-sim/scenario/node-file.ts";
 import { checkOptions, loadedCopy } from "../../host-sim/state/checked-copy.ts";
 import { readCopy } from "../../host-sim/state/copy-file.ts";
-import type { NodeOptions } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 
 const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
 const TEMPLATE = join(PACKAGE, "examples/own-sensor");

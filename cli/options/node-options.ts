@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { classesOf, wholeNumber } from "../../host/terminal/arguments.ts";
 import { PENDING_MAX } from "../../host-sim/labels/late-labels.ts";
-import { NODE_OPTIONS } from "../../src/node/node.ts";
+import { NODE_OPTIONS } from "../../src/node/node-options.ts";
 import type { Target } from "../../targets/boards.ts";
 import type { Wire } from "../../tools/toolchain/firmware.ts";
 import { NODE_NAMES } from "../../tools/toolchain/node-names.ts";

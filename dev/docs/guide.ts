@@ -1,6 +1,6 @@
 import { type Family, takesBudget, withBudget } from "../../src/learn/family.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
-import { nodeLayout } from "../../src/node/node.ts";
+import { nodeLayout } from "../../src/node/node-layout.ts";
 import { BOARDS, type Target } from "../../targets/boards.ts";
 import { footprint } from "../../targets/footprint.ts";
 import { milliseconds } from "../../targets/instructions.ts";

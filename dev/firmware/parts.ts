@@ -16,7 +16,7 @@ const PARTS: Table<Names> = {
   "src/dictionary/grid.js": { checks: ["checkStorage"], q15: ["isOutsideGrid", "writeGrid"] },
   "src/kernel/kernel.js": { linear: ["Linear"], polynomial: ["Polynomial"] },
   "src/learn/options.js": { checks: ["checkGiven"] },
-  "src/node/node.js": { checks: ["checkForTask"] },
+  "src/node/node-options.js": { checks: ["checkForTask"] },
   "src/node/classes.js": { checks: ["checkClasses"] },
   "src/node/framing.js": { checks: ["inRange"] },
   "src/node/station.js": { checks: ["checkOptions"] },
@@ -54,7 +54,8 @@ const PARTS: Table<Names> = {
 const PLANNED: Table<readonly string[]> = {
   "src/learn/expansion-layout.js": ["expansionLayout"],
   "src/learn/options.js": ["resolveOptions"],
-  "src/node/node.js": ["learnerOptions", "nodeLayout", "resolveNode"],
+  "src/node/node-layout.js": ["nodeLayout"],
+  "src/node/node-options.js": ["learnerOptions", "resolveNode"],
   "src/node/schema.js": ["nodeSchema"],
   "src/signal/features.js": ["featureDimension", "sensorsOf", "resolveFeatures"],
   "src/signal/standardiser.js": ["resolveStandardiser", "standardiserLayout"],

@@ -43,7 +43,7 @@ const KNOWN_OUTSIDE: readonly (readonly [file: RegExp, names?: readonly string[]
   [/^src\/signal\/(features|spectrum)\.ts$/, ["FeaturesOption", "SpectrumOption"]],
   [/^src\/dictionary\/grid\.ts$/, ["StorageOptions"]],
   [/^src\/memory\/layout\.ts$/, ["Region", "PlacedRegion"]],
-  [/^src\/node\/node\.ts$/, ["NodeOptions"]],
+  [/^src\/node\/node-options\.ts$/, ["NodeOptions"]],
   [/^src\/start\/sensors\.ts$/, ["Sensor"]],
   [/^src\/start\/sleep\.ts$/, ["SleepOptions"]],
   [/^src\/wire\/messages\.ts$/],

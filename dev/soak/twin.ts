@@ -1,5 +1,7 @@
 import { arithmetic } from "../../host/arithmetic.ts";
-import { type NodeOptions, nodeLayout, SensorNode } from "../../src/node/node.ts";
+import { SensorNode } from "../../src/node/node.ts";
+import { nodeLayout } from "../../src/node/node-layout.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import type { Label } from "../../src/node/ports.ts";
 import type { RestoreStatus } from "../../src/store/checkpoint-store.ts";
 

@@ -1,6 +1,7 @@
 import { Random } from "../../host/random.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
-import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
+import { SensorNode } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import { LABEL_STATUS, type LabelStatus, NO_STORAGE } from "../../src/node/ports.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
 import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Random } from "../../host/random.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
-import type { NodeOptions } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
 import { Gateway } from "../gateway/gateway.ts";
 import type { Log } from "../gateway/log.ts";

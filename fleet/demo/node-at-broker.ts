@@ -1,7 +1,8 @@
 import { randomInt } from "node:crypto";
 import { SimulatedFlash } from "../../host-sim/network/flash.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
-import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
+import { nodeLayout } from "../../src/node/node-layout.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import type { BytePort, Clock, LabelStatus } from "../../src/node/ports.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
 import { type StartedNode, startNode } from "../../src/start/start-node.ts";

@@ -3,7 +3,7 @@ import { noteWords } from "../../src/learn/learner.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { hashWords } from "../../src/memory/hash.ts";
 import type { Layout } from "../../src/memory/layout.ts";
-import { NODE_COUNTERS } from "../../src/node/node.ts";
+import { NODE_COUNTERS } from "../../src/node/node-counters.ts";
 import { KEPT_WORDS } from "../../src/node/reports.ts";
 import { checkpointIn } from "../../src/store/checkpoint-image.ts";
 import { SAVE_STATUS } from "../../src/store/checkpoint-store.ts";

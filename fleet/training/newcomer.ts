@@ -1,5 +1,5 @@
 import { COPIED, type RESTORE_STATUS } from "../../src/node/handshake.ts";
-import type { NodeOptions } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import type { NodeDescription } from "../../tools/session/description.ts";
 import type { Hello } from "../../tools/session/hello.ts";
 import type { KeptStart } from "../store/lesson-rows.ts";

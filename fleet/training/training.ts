@@ -1,6 +1,6 @@
 import { TASK } from "../../src/learn/learner.ts";
 import { modelCrc } from "../../src/learn/model-bytes.ts";
-import type { NodeOptions } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import { featureDimension } from "../../src/signal/features.ts";
 import type { Hello } from "../../tools/session/hello.ts";
 import type { FleetStore } from "../store/fleet-store.ts";

@@ -1,4 +1,5 @@
-import { NODE_OPTIONS, type NodeOptions, nodeLayout } from "../../src/node/node.ts";
+import { nodeLayout } from "../../src/node/node-layout.ts";
+import { NODE_OPTIONS, type NodeOptions } from "../../src/node/node-options.ts";
 
 /** The most samples that a node's option `pending` takes. */
 export const PENDING_MAX = 65535;

@@ -1,5 +1,5 @@
 import type { MemoryRange } from "../../src/memory/layout.ts";
-import { type NodeOptions, nodeLearner } from "../../src/node/node.ts";
+import { type NodeOptions, nodeLearner } from "../../src/node/node-options.ts";
 import { Features, featureDimension } from "../../src/signal/features.ts";
 import { Prequential } from "../prequential/prequential.ts";
 import { CurveRecorder } from "../scoring/curve.ts";

@@ -1,4 +1,4 @@
-import type { NodeOptions } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import { LABEL_STATUS } from "../../src/node/ports.ts";
 import type { DueLabel } from "../../src/peer/labels.ts";
 import type { LabelBook } from "./label-book.ts";

@@ -1,4 +1,5 @@
-import type { NodeCounter, NodeOptions } from "../../src/node/node.ts";
+import type { NodeCounter } from "../../src/node/node-counters.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import { LABEL_STATUS, type LabelStatus, REMARK } from "../../src/node/ports.ts";
 import { FeatureParts } from "../../src/peer/features.ts";
 import type { PeerOptions } from "../../src/peer/peer.ts";

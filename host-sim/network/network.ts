@@ -1,4 +1,4 @@
-import type { NodeOptions } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import { featureDimension } from "../../src/signal/features.ts";
 import { Catalogue } from "../catalogue/catalogue.ts";
 import { type Scenario, ScenarioError, scenarioOf, type TogetherOptions } from "../scenario/scenario.ts";

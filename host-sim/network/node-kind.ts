@@ -2,7 +2,8 @@ import { arithmetic } from "../../host/arithmetic.ts";
 import { ReusedMemory } from "../../host/reused-memory.ts";
 import type { Learner } from "../../src/learn/learner.ts";
 import { Layout, type MemoryRange } from "../../src/memory/layout.ts";
-import { type NodeOptions, nodeLayout, nodeLearner } from "../../src/node/node.ts";
+import { nodeLayout } from "../../src/node/node-layout.ts";
+import { type NodeOptions, nodeLearner } from "../../src/node/node-options.ts";
 import { featureDimension, featureRegions } from "../../src/signal/features.ts";
 import { WireRecords } from "./wire.ts";
 

@@ -1,7 +1,8 @@
 import type { Family, UserOptions } from "../../src/learn/family.ts";
 import { COUNTERS, type Learner, type Task } from "../../src/learn/learner.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
-import { NODE_COUNTERS, type NodeOptions } from "../../src/node/node.ts";
+import { NODE_COUNTERS } from "../../src/node/node-counters.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import type { LabelFlips } from "../../src/node/prediction-sets.ts";
 import type { Range } from "../../src/node/ranges.ts";
 import { pendingOf } from "../scenario/pending.ts";

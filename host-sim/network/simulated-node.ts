@@ -1,7 +1,8 @@
 import type { Counter } from "../../src/learn/learner.ts";
 import type { MemoryRange } from "../../src/memory/layout.ts";
 import { Framing } from "../../src/node/framing.ts";
-import type { NodeCounter, NodeOptions } from "../../src/node/node.ts";
+import type { NodeCounter } from "../../src/node/node-counters.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import { OUTBOX_BYTES } from "../../src/node/outbox.ts";
 import { REMARK_BYTE } from "../../src/node/ports.ts";
 import type { Sensor } from "../../src/start/sensors.ts";

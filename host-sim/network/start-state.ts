@@ -1,6 +1,7 @@
 import { dirname, resolve } from "node:path";
 import type { GroupTrainer } from "../../host/training/group-trainer.ts";
-import { NODE_COUNTERS, type NodeCounter, type NodeOptions } from "../../src/node/node.ts";
+import { NODE_COUNTERS, type NodeCounter } from "../../src/node/node-counters.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import { nodeSchema } from "../../src/node/schema.ts";
 import { checkpointImage } from "../../src/store/checkpoint-image.ts";
 import { type Scenario, ScenarioError } from "../scenario/scenario.ts";

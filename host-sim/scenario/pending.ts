@@ -1,4 +1,4 @@
-import { NODE_OPTIONS } from "../../src/node/node.ts";
+import { NODE_OPTIONS } from "../../src/node/node-options.ts";
 import { pendingForDelay } from "../labels/late-labels.ts";
 import type { LabelOptions, NodeSettings } from "./scenario.ts";
 

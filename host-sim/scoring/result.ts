@@ -3,7 +3,7 @@ import type { NamedColumns } from "../../host/streams/columns.ts";
 import type { MissingTally } from "../../host/streams/missing.ts";
 import type { Standing } from "../../host/training/group-trainer.ts";
 import type { Counter, Task } from "../../src/learn/learner.ts";
-import type { NodeCounter } from "../../src/node/node.ts";
+import type { NodeCounter } from "../../src/node/node-counters.ts";
 import type { LateRemedy } from "../labels/late-labels.ts";
 import type { PendingChoice } from "../scenario/pending.ts";
 import type { ClassRecall } from "./confusion.ts";

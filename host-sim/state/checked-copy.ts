@@ -1,6 +1,6 @@
 import { UserError } from "../../host/errors.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
-import type { NodeOptions } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import { nodeSchema } from "../../src/node/schema.ts";
 import { chooseFamily } from "../catalogue/learner-choice.ts";
 import type { ReadCopy } from "./copy-file.ts";

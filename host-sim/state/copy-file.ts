@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { UserError } from "../../host/errors.ts";
 import { parseJson } from "../../host/json.ts";
-import type { NodeOptions, SensorNode } from "../../src/node/node.ts";
+import type { SensorNode } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import { nodeSchema } from "../../src/node/schema.ts";
 import { checkpointImage } from "../../src/store/checkpoint-image.ts";
 

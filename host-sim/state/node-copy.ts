@@ -1,6 +1,8 @@
 import { COUNTERS } from "../../src/learn/learner.ts";
 import type { PlacedRegion } from "../../src/memory/layout.ts";
-import { NODE_COUNTERS, type NodeCounter, type NodeOptions, SensorNode } from "../../src/node/node.ts";
+import { SensorNode } from "../../src/node/node.ts";
+import { NODE_COUNTERS, type NodeCounter } from "../../src/node/node-counters.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import { NO_STORAGE } from "../../src/node/ports.ts";
 import { stateFault } from "./state-fault.ts";
 

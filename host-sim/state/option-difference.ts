@@ -1,4 +1,4 @@
-import { type NodeOptions, resolvedOptions } from "../../src/node/node.ts";
+import { type NodeOptions, resolvedOptions } from "../../src/node/node-options.ts";
 
 /** The first place at which two values differ, with both. */
 function firstDifference(path: string, ours: unknown, theirs: unknown): string | undefined {

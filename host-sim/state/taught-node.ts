@@ -1,5 +1,6 @@
 import type { GroupTrainer } from "../../host/training/group-trainer.ts";
-import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
+import { SensorNode } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import { NO_STORAGE } from "../../src/node/ports.ts";
 
 /** A newcomer that has taken no sample, and whose learner begins with what its group knows: its memory is its first checkpoint. */

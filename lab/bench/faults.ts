@@ -3,7 +3,9 @@ import { Random } from "../../host/random.ts";
 import { Confusion } from "../../host-sim/scoring/confusion.ts";
 import { type Family, withBudget } from "../../src/learn/family.ts";
 import { classOf, type Task } from "../../src/learn/learner.ts";
-import { type NodeOptions, nodeLayout, SensorNode } from "../../src/node/node.ts";
+import { SensorNode } from "../../src/node/node.ts";
+import { nodeLayout } from "../../src/node/node-layout.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import { RESTORE } from "../../src/store/checkpoint-store.ts";
 import { meanWithError } from "../sweep/statistics/statistics.ts";
 

@@ -1,4 +1,5 @@
-import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
+import { nodeLayout } from "../../src/node/node-layout.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import { checkpointBytes } from "../../src/store/checkpoint-store.ts";
 import { batteryOf } from "../../targets/battery.ts";
 import { BOARDS, type Board, type Target } from "../../targets/boards.ts";

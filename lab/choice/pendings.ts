@@ -1,6 +1,6 @@
 import { leastPending } from "../../host-sim/labels/late-labels.ts";
 import type { LabelPath } from "../../host-sim/prequential/labelled-run.ts";
-import { NODE_OPTIONS } from "../../src/node/node.ts";
+import { NODE_OPTIONS } from "../../src/node/node-options.ts";
 
 /** The standard deviations above the mean delay below which 99, 90 and 75 % of the labels come. */
 const DEVIATIONS = [2.3263, 1.2816, 0.6745];

@@ -1,7 +1,7 @@
 import type { DataSet } from "../../host/streams/table.ts";
 import { classesOf } from "../../host/streams/targets.ts";
 import type { LabelPath } from "../../host-sim/prequential/labelled-run.ts";
-import { NODE_OPTIONS } from "../../src/node/node.ts";
+import { NODE_OPTIONS } from "../../src/node/node-options.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
 import type { Target } from "../../targets/boards.ts";
 import type { DataFlags } from "../evaluation/data-options.ts";

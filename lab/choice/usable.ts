@@ -2,7 +2,7 @@ import { commandOf } from "../../host/terminal/command-line.ts";
 import type { LabelPath } from "../../host-sim/prequential/labelled-run.ts";
 import type { LabelOptions } from "../../host-sim/scenario/scenario.ts";
 import type { Task } from "../../src/learn/learner.ts";
-import type { NodeOptions } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
 import type { DataFlags } from "../evaluation/data-options.ts";
 import { type LabelFlags, labelFlagList } from "../evaluation/label-options.ts";

@@ -1,7 +1,7 @@
 import { UserError } from "../../host/errors.ts";
 import { checkOptionNames } from "../../host-sim/catalogue/learner-choice.ts";
 import type { Family } from "../../src/learn/family.ts";
-import { NODE_OPTIONS } from "../../src/node/node.ts";
+import { NODE_OPTIONS } from "../../src/node/node-options.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
 import { Explainer } from "../../tools/explanation/explanation.ts";
 import { featureNames, readingNames } from "../../tools/explanation/feature-names.ts";

@@ -6,7 +6,7 @@ import { UserError } from "../../host/errors.ts";
 import { checkFile, placeOf, writeLines, writeWhole } from "../../host/files/table-file.ts";
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { copyText } from "../../host-sim/state/copy-file.ts";
-import type { NodeOptions } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import { type EvaluationOptions, prepare } from "./evaluation.ts";
 import type { Scale } from "./scaling.ts";
 import { trainedNode } from "./trained-node.ts";

@@ -7,7 +7,7 @@ import { channelCount, flashFlags, type NodeText } from "../../host-sim/scenario
 import { NODE_VERSION } from "../../host-sim/scenario/node-schema.ts";
 import { type NodeSettings, type Scenario, scenarioOf } from "../../host-sim/scenario/scenario.ts";
 import type { LearnerResult, SimulateResult } from "../../host-sim/scoring/result.ts";
-import type { NodeOptions } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
 import { HORIZON, STEP_AFTER } from "../../src/signal/standardiser.ts";
 import { BOARDS, type Target } from "../../targets/boards.ts";

@@ -1,4 +1,4 @@
-import type { NodeOptions } from "./node.ts";
+import type { NodeOptions } from "./node-options.ts";
 
 /** A node's options, or those of a firmware's manifest: the learner also by its name, and without what its sensors and its start give. */
 export type DescribedOptions = Omit<NodeOptions, "sid" | "channels" | "learner"> & {

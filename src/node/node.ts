@@ -1,29 +1,19 @@
-import type { Family, UserOptions } from "../learn/family.ts";
 import { type Learner, noteWords, scoreWords, TASK, type Task } from "../learn/learner.ts";
-import { choice, type ResolvedOptions, real, resolveOptions, whole } from "../learn/options.ts";
-import { asksForRanges } from "../learn/storage.ts";
 import type { Primitives } from "../math/primitives.ts";
-import { frozen } from "../memory/frozen.ts";
 import { hashWords } from "../memory/hash.ts";
-import { ANY, faultIn, Layout, type MemoryRange, type Region } from "../memory/layout.ts";
-import { OptionError } from "../memory/option-error.ts";
-import {
-  Features,
-  type FeaturesOption,
-  featureDimension,
-  featureRanges,
-  featureRegions,
-  resolveFeatures,
-} from "../signal/features.ts";
+import { faultIn, type Layout, type MemoryRange } from "../memory/layout.ts";
+import { Features } from "../signal/features.ts";
 import type { CheckpointReader } from "../store/checkpoint-reader.ts";
 import { RESTORE, type RestoreStatus, SAVE_STATUS, type SaveStatus } from "../store/checkpoint-store.ts";
-import { checkClasses } from "./classes.ts";
 import type { Coverage } from "./coverage.ts";
 import { DriftAlarms } from "./drift-alarms.ts";
 import { FleetModel } from "./fleet-model.ts";
 import { LabelRequests } from "./label-requests.ts";
-import { LEDGER, LEDGER_WORDS, type Ledger, type LedgerSource, OUT_OF_TURN } from "./ledger.ts";
+import { LEDGER, type Ledger, type LedgerSource, OUT_OF_TURN } from "./ledger.ts";
 import { Lesson } from "./lesson.ts";
+import { NODE_COUNT, NODE_COUNTERS, type NodeCounter } from "./node-counters.ts";
+import { nodeLayout } from "./node-layout.ts";
+import { learnerOptions, type NodeOptions, resolveNode, SAMPLES } from "./node-options.ts";
 import { PendingRing } from "./pending.ts";
 import { PortableLedger } from "./portable-ledger.ts";
 import {
@@ -38,50 +28,13 @@ import {
   type Storage,
 } from "./ports.ts";
 import { PredictionIntervals } from "./prediction-intervals.ts";
-import { type GivenFlips, PredictionSets, resolveFlips } from "./prediction-sets.ts";
-import { checkLabelRange, checkRanges, inRange, inRanges, type Range, type Ranges } from "./ranges.ts";
+import { PredictionSets } from "./prediction-sets.ts";
+import { inRange, inRanges, type Ranges } from "./ranges.ts";
 import { ReorderBuffer } from "./reorder-buffer.ts";
 
 /** A node's `fault` where the words of its learner's state don't fit one another. */
 export const UNFIT = 0xffffffff;
 
-/** What every node counts, each a 32-bit word that wraps. */
-export const NODE_COUNTERS = frozen([
-  /** samples predicted */
-  "sampled",
-  /** samples refused: a reading wasn't finite or outside its range, or too few or too many readings */
-  "unreadable",
-  /** samples that left the pending ring without a label */
-  "unlabelled",
-  /** labels by status, in the order of `LABEL_STATUS`; a held label counts again when its turn comes */
-  "applied",
-  "duplicate",
-  "held",
-  "expired",
-  "session",
-  "unknown",
-  "refused",
-  "ahead",
-  "range",
-  "forged",
-  /** labels applied, not of a regression, that differ from the prediction made just before the node learned from them */
-  "mistaken",
-  /** checkpoints kept, and not kept */
-  "saved",
-  "unsaved",
-] as const);
-
-/** The name of one of `NODE_COUNTERS`. */
-export type NodeCounter = (typeof NODE_COUNTERS)[number];
-
-/** The place of each counter among them; no literals, see `COUNT` of the learners. */
-const NODE_COUNT = Object.freeze(
-  Object.fromEntries(NODE_COUNTERS.map((name, i) => [name, i])) as Record<NodeCounter, number>,
-);
-/** What coverage is a share of, unless it is of each class; no literals, too. */
-const SAMPLES = "samples";
-/** Of a learner that stores vectors of 16 bits. */
-const Q15 = "q15";
 /** True if decisions are classes by their sign, class indices, or estimates. */
 const CLASS_SIGN = 0;
 const CLASS_INDEX = 1;
@@ -94,206 +47,6 @@ function kindOf(task: Task): number {
 
 /** The status of a label that was learned, without a look-up. */
 const APPLIED = LABEL_STATUS.applied;
-
-/** Options of a node. */
-export interface NodeOptions {
-  /** Session: labels name it. A whole number >= 1 and <= 4294967295. Required. */
-  readonly sid: number;
-  /** Readings in a sample; with `features.burst` those of a burst of each sensor. A whole number >= 1 and <= 4096. Required. */
-  readonly channels: number;
-  /** Predicted samples that may wait for a label at once. A whole number >= 1 and <= 65535. Default 64. */
-  readonly pending?: number;
-  /** Labels that the node holds back while an earlier one is missing. A whole number >= 1 and <= 1024. Default 16. */
-  readonly labelWindow?: number;
-  /** Labels between two checkpoints; 0: only when asked. A whole number >= 0 and <= 4294967295. Default 0. */
-  readonly checkpointEvery?: number;
-  /** The possible values of each reading, one range a channel. The node refuses and counts a sample with a reading outside. Default: any. */
-  readonly ranges?: Ranges;
-  /** The possible values of a regression's label. The node refuses one outside as `range` and counts it. Default: any. */
-  readonly labelRange?: Range;
-  /** The share of samples whose labels the node asks for, see `LabelRequests`; 0: none, as of a regression. A number >= 0 and < 1. Default 0. */
-  readonly labelBudget?: number;
-  /** The share of samples whose prediction set holds the true class, see `PredictionSets`, or of a regression the interval the true value, see `PredictionIntervals`; 0: none, as of several classes and novelties. A number >= 0 and < 1. Default 0. */
-  readonly coverage?: number;
-  /** What that share is of, with two classes. samples: of all samples together; classes: of the samples of each class by itself, which takes four words more. One of samples, classes. Default "samples". */
-  readonly coverageBy?: "samples" | "classes";
-  /** Flip rates of labels, for the prediction sets: [P(-1 said | +1), P(+1 said | -1)], or a list of such pairs for labels of source 0, 1, ... Default: the learner's `sources`, else [0, 0]. */
-  readonly labelFlips?: GivenFlips;
-  /** True if the node watches for drift, see `DriftAlarms`. watch: it reports alarms; restart: an alarm from labels also restarts the learner's confidence. Not for a regression. One of none, watch, restart. Default "none". */
-  readonly drift?: "none" | "watch" | "restart";
-  /** The share of a regression's labels that are far off, for those intervals. A number >= 0 and < 0.9. Default 0. */
-  readonly grossLabels?: number;
-  /** Vectors of the largest model that the fleet may install, see `FleetModel`: 0: a plane; -1: it takes none. Two classes only. A whole number >= -1 and <= 4096. Default -1. */
-  readonly fleetBudget?: number;
-  /** The features that the node computes from the readings. Default: the readings themselves. */
-  readonly features?: FeaturesOption;
-  /** The names of its classes: two, for the labels -1 and +1, or K > 2 for 0 to K-1, from which the learner's option `classes` follows. Not for a regression. Default: none. */
-  readonly classes?: readonly string[];
-  /** The learner's family: one of `FAMILIES`, `oneVsAllFamily(...)`, or one of `defineLearner()`. */
-  readonly learner: Family;
-  /** The learner's options, without `dimension`: that follows from channels and features. */
-  readonly options: UserOptions;
-}
-
-export const NODE_OPTIONS = frozen({
-  sid: whole({ min: 1, max: 0xffffffff }, "session"),
-  channels: whole({ min: 1, max: 4096 }, "readings in a sample"),
-  pending: whole({ default: 64, min: 1, max: 65535 }, "samples that may wait for a label"),
-  labelWindow: whole({ default: 16, min: 1, max: 1024 }, "labels that may come before their turn"),
-  checkpointEvery: whole({ default: 0, min: 0, max: 0xffffffff }, "labels between two checkpoints"),
-  labelBudget: real({ default: 0, min: 0, below: 1 }, "share of samples whose labels are asked for"),
-  coverage: real(
-    { default: 0, min: 0, below: 1 },
-    "share of samples whose prediction set or interval holds the truth",
-  ),
-  coverageBy: choice(["samples", "classes"], "samples", "what `coverage` is a share of, with two classes"),
-  drift: choice(["none", "watch", "restart"], "none", "whether drift is watched for, and what an alarm does"),
-  grossLabels: real({ default: 0, min: 0, below: 0.9 }, "share of a regression's labels that are far off"),
-  fleetBudget: whole(
-    { default: -1, min: -1, max: 4096 },
-    "vectors of the largest model that the fleet may install; 0: a plane; -1: it takes none",
-  ),
-});
-
-function resolveNode(options: NodeOptions) {
-  const { sid, channels, pending, labelWindow, checkpointEvery, labelBudget } = options;
-  const { coverage, coverageBy, drift, grossLabels, fleetBudget, ranges, labelRange, learner } = options;
-  checkClasses(options.classes, learner, options.options);
-  checkRanges(ranges, channels);
-  checkLabelRange(labelRange, learner.name, learner.task);
-  const words = { sid, channels, pending, labelWindow, checkpointEvery };
-  const given = { ...words, labelBudget, coverage, coverageBy, drift, grossLabels, fleetBudget };
-  const resolved = resolveOptions("node", NODE_OPTIONS, given);
-  checkForTask(resolved, learner);
-  return { ...resolved, labelFlips: resolveFlips(options.labelFlips, options.options.sources) };
-}
-
-/** Throws an OptionError for an option that this learner's task doesn't allow. */
-export function checkForTask(
-  { labelBudget, coverage, coverageBy, drift, fleetBudget }: ResolvedOptions<typeof NODE_OPTIONS>,
-  learner: Pick<Family, "name" | "task">,
-): void {
-  if (labelBudget > 0 && learner.task === TASK.regression)
-    throw new OptionError(
-      "node",
-      "labelBudget",
-      labelBudget,
-      `0 with ${learner.name}: an estimate has no margin`,
-    );
-  if (coverage > 0 && learner.task !== TASK.classification && learner.task !== TASK.regression)
-    throw new OptionError(
-      "node",
-      "coverage",
-      coverage,
-      `0 with ${learner.name}: sets are of the classes -1 and +1, intervals of a regression`,
-    );
-  if (coverageBy !== SAMPLES && learner.task === TASK.regression)
-    throw new OptionError(
-      "node",
-      "coverageBy",
-      coverageBy,
-      `"samples" with ${learner.name}: it has no classes`,
-    );
-  if (drift !== "none" && learner.task === TASK.regression)
-    throw new OptionError(
-      "node",
-      "drift",
-      drift,
-      `"none" with ${learner.name}: an estimate isn't right or wrong`,
-    );
-  if (fleetBudget >= 0 && learner.task !== TASK.classification)
-    throw new OptionError(
-      "node",
-      "fleetBudget",
-      fleetBudget,
-      `-1 with ${learner.name}: a fleet's model decides between the classes -1 and +1`,
-    );
-}
-
-const NO_NAMES: readonly string[] = frozen([]);
-
-/** The learner's options, completed with their number of named classes, the features' dimension and, for rows of 16 bits, their ranges. */
-function learnerOptions({
-  channels,
-  features,
-  ranges,
-  classes = NO_NAMES,
-  learner,
-  options,
-}: NodeOptions): UserOptions {
-  const many = classes.length > 2 && { classes: classes.length };
-  const given = { ...options, ...many, dimension: featureDimension(channels, features) };
-  const known = asksForRanges(learner, options) && featureRanges(ranges, features);
-  return known ? { ...given, ranges: known } : given;
-}
-
-/** Leaves out storage as float32, so that checkpoints from before vectors of 16 bits keep their schema. */
-function withoutPlainStorage(resolved: UserOptions, table: Family["options"]): UserOptions {
-  if (!table.storage || resolved.storage === Q15) return resolved;
-  const { storage, ranges, ...rest } = resolved;
-  return rest;
-}
-
-/** Every option that determines the meaning of a checkpoint's bytes, with defaults filled in: all but the session and how often it is saved. */
-export function resolvedOptions(options: NodeOptions): object {
-  const resolved = resolveNode(options);
-  const { channels, pending, labelWindow, labelBudget, coverage, coverageBy } = resolved;
-  const { drift, grossLabels, fleetBudget } = resolved;
-  const labelFlips = resolved.labelFlips.length === 1 ? resolved.labelFlips[0] : resolved.labelFlips;
-  const { name, options: table, task } = options.learner;
-  const flips = task === TASK.regression ? { grossLabels } : { labelFlips };
-  const learner = withoutPlainStorage(resolveOptions(name, table, learnerOptions(options)), table);
-  const features = resolveFeatures(options.features);
-  return {
-    channels,
-    pending,
-    labelWindow,
-    features,
-    learner,
-    ...(labelBudget > 0 && { labelBudget }),
-    ...(coverage > 0 && { coverage, ...flips }),
-    ...(coverage > 0 && coverageBy !== SAMPLES && { coverageBy }),
-    ...(drift !== "none" && { drift, labelFlips }),
-    ...(fleetBudget >= 0 && { fleetBudget }),
-  };
-}
-
-/** The node's learner as a self-test takes it: its family, and all its options. */
-export function nodeLearner(options: NodeOptions): { learner: Family; options: UserOptions } {
-  return { learner: options.learner, options: learnerOptions(options) };
-}
-
-function coverageRegions(
-  { task }: Family,
-  { coverage, coverageBy, pending }: ReturnType<typeof resolveNode>,
-): Region[] {
-  if (coverage === 0) return [];
-  return task === TASK.regression
-    ? PredictionIntervals.regions(pending)
-    : PredictionSets.regions(pending, coverageBy !== SAMPLES);
-}
-
-/** A node's memory, to the byte: its learner, features, pending ring, cursors and counters. */
-export function nodeLayout(options: NodeOptions): Layout {
-  const resolved = resolveNode(options);
-  const { channels, pending, labelWindow, labelBudget, drift, fleetBudget } = resolved;
-  const dimension = featureDimension(channels, options.features);
-  const learner = options.learner.layout(learnerOptions(options));
-  return new Layout([
-    { name: "cursors", kind: "state", words: 4, holds: [ANY] },
-    ...featureRegions(channels, options.features),
-    ...PendingRing.regions(pending, dimension, noteWords(learner)),
-    ...ReorderBuffer.regions(labelWindow),
-    ...(labelBudget > 0 ? LabelRequests.regions() : []),
-    ...coverageRegions(options.learner, resolved),
-    ...(drift === "none" ? [] : DriftAlarms.regions()),
-    ...(fleetBudget < 0 ? [] : [...FleetModel.regions(dimension, fleetBudget), ...Lesson.regions(dimension)]),
-    ...learner.parts("learner"),
-    { name: "node.counters", kind: "counters", words: NODE_COUNTERS.length },
-    { name: "vector", kind: "scratch", words: dimension },
-    { name: "ledger", kind: "scratch", words: LEDGER_WORDS },
-  ]);
-}
 
 /**
  * The sensor-node loop: sample, features, predict, remember, report; then, when the label comes, learn.

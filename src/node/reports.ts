@@ -5,7 +5,8 @@ import { putText } from "../wire/encoder.ts";
 import { FORMATS_BY_ID } from "../wire/format.ts";
 import { type Message, NAME } from "../wire/messages.ts";
 import type { Lesson } from "./lesson.ts";
-import { NODE_COUNTERS, type SensorNode } from "./node.ts";
+import type { SensorNode } from "./node.ts";
+import { NODE_COUNTERS } from "./node-counters.ts";
 import { type Clock, type EngineFigures, type FramePort, REMARK_BYTE } from "./ports.ts";
 
 /** Reports that are due are sent as soon as there is room; each has a bit. */

@@ -3,7 +3,8 @@ import { WordHash } from "../memory/hash.ts";
 import type { PlacedRegion } from "../memory/layout.ts";
 import type { BlockDevice } from "../store/block-device.ts";
 import { CheckpointStore, checkpointBytes } from "../store/checkpoint-store.ts";
-import { type NodeOptions, nodeLayout, resolvedOptions } from "./node.ts";
+import { nodeLayout } from "./node-layout.ts";
+import { type NodeOptions, resolvedOptions } from "./node-options.ts";
 import type { Clock } from "./ports.ts";
 
 /**

@@ -13,7 +13,9 @@ import { Assembly, PART } from "./assembly.ts";
 import type { FleetModel } from "./fleet-model.ts";
 import { Framing, framingBytes } from "./framing.ts";
 import { COPIED, Handshake, type RESTORE_STATUS } from "./handshake.ts";
-import { type NodeOptions, nodeLayout, SensorNode } from "./node.ts";
+import { SensorNode } from "./node.ts";
+import { nodeLayout } from "./node-layout.ts";
+import type { NodeOptions } from "./node-options.ts";
 import { OUTBOX_BYTES } from "./outbox.ts";
 import {
   type BytePort,

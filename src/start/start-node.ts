@@ -3,7 +3,9 @@ import { frozen } from "../memory/frozen.ts";
 import type { Layout, MemoryRange } from "../memory/layout.ts";
 import { OptionError } from "../memory/option-error.ts";
 import { describeNode } from "../node/description.ts";
-import { type NodeOptions, nodeLayout, nodeLearner, type SensorNode } from "../node/node.ts";
+import type { SensorNode } from "../node/node.ts";
+import { nodeLayout } from "../node/node-layout.ts";
+import { type NodeOptions, nodeLearner } from "../node/node-options.ts";
 import {
   type BytePort,
   type Clock,

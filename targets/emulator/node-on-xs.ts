@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readSync, writeSync } from "node:fs";
 import { COUNTERS, type Counter } from "../../src/learn/learner.ts";
-import { NODE_COUNTERS, type NodeCounter, type NodeOptions } from "../../src/node/node.ts";
+import { NODE_COUNTERS, type NodeCounter } from "../../src/node/node-counters.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import type { BytePort } from "../../src/node/ports.ts";
 import type { BlockDevice } from "../../src/store/block-device.ts";
 import type { RestoreStatus } from "../../src/store/checkpoint-store.ts";

@@ -1,5 +1,5 @@
 import Timer from "timer";
-import { nodeLayout } from "../../src/node/node.ts";
+import { nodeLayout } from "../../src/node/node-layout.ts";
 import type { BytePort } from "../../src/node/ports.ts";
 import { type StartedNode, startNode } from "../../src/start/start-node.ts";
 import { storeBytes } from "../../src/store/checkpoint-store.ts";

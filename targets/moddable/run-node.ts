@@ -1,6 +1,6 @@
 /** The module `motelearn/board`: a node on any board that Moddable runs on. */
 import type { UserOptions } from "../../src/learn/family.ts";
-import type { NodeOptions } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import type { BytePort } from "../../src/node/ports.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
 import type { SleepOptions } from "../../src/start/sleep.ts";

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { FAMILIES } from "../../src/learn/registry.ts";
-import { nodeLayout } from "../../src/node/node.ts";
+import { nodeLayout } from "../../src/node/node-layout.ts";
 import { runHere } from "../cli/program.ts";
 import { PAGES, textOf } from "./pages.ts";
 

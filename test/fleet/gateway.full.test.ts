@@ -7,7 +7,7 @@ import { parquetReadObjects } from "hyparquet";
 import * as assert from "uvu/assert";
 import { FleetStore } from "../../fleet/store/fleet-store.ts";
 import { Random } from "../../host/random.ts";
-import type { NodeOptions } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import { LABEL_STATUS } from "../../src/node/ports.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { Session } from "../../tools/session/session.ts";

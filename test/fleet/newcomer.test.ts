@@ -5,7 +5,7 @@ import { Random } from "../../host/random.ts";
 import { GroupTrainer } from "../../host/training/group-trainer.ts";
 import { taughtNode } from "../../host-sim/state/taught-node.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
-import type { NodeOptions } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import { LABEL_STATUS } from "../../src/node/ports.ts";
 import { test } from "../tools/contained.ts";
 import { NODE } from "../tools/taught-node.ts";

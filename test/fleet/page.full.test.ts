@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import * as assert from "uvu/assert";
 import { familyNamed } from "../../src/learn/registry.ts";
-import type { NodeOptions } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { ended, forLaterTests, test } from "../tools/contained.ts";
 import { freePort } from "../tools/ports.ts";

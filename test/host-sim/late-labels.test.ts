@@ -5,7 +5,8 @@ import { renderTable } from "../../host-sim/report/terminal.ts";
 import { runScenario } from "../../host-sim/runs/run-scenario.ts";
 import { pendingOf } from "../../host-sim/scenario/pending.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
-import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
+import { nodeLayout } from "../../src/node/node-layout.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 
 const NODE: NodeOptions = { sid: 1, channels: 6, pending: 64, learner: familyNamed("pa")!, options: {} };
 

@@ -1,6 +1,6 @@
 import type { Curve, Figure, LearnerResult, Scores, SimulateResult } from "../../host-sim/scoring/result.ts";
 import { COUNTERS, type Task } from "../../src/learn/learner.ts";
-import { NODE_COUNTERS } from "../../src/node/node.ts";
+import { NODE_COUNTERS } from "../../src/node/node-counters.ts";
 
 const POINTS = 60;
 const NO_EVENTS = { why: "no sample of class +1" };

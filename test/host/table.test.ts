@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { renderTable } from "../../host-sim/report/terminal.ts";
 import type { LearnerResult, Scores, SimulateResult } from "../../host-sim/scoring/result.ts";
 import { COUNTERS, type Task } from "../../src/learn/learner.ts";
-import { NODE_COUNTERS } from "../../src/node/node.ts";
+import { NODE_COUNTERS } from "../../src/node/node-counters.ts";
 
 const NO_EVENT = { why: "no sample of class +1 in the stream of this mote, which was never opened up" };
 const NONE = { at: [], value: [] };

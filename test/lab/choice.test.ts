@@ -32,7 +32,7 @@ import { prepare } from "../../lab/evaluation/evaluation.ts";
 import { orderOf } from "../../lab/evaluation/one-pass.ts";
 import { scaleRows } from "../../lab/evaluation/scaling.ts";
 import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
-import type { NodeOptions } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
 
 const UNITS = { distance: 2, labels: 10 };

@@ -12,7 +12,8 @@ import { noteWords } from "../../src/learn/learner.ts";
 import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { Layout } from "../../src/memory/layout.ts";
-import { nodeLayout, SensorNode } from "../../src/node/node.ts";
+import { SensorNode } from "../../src/node/node.ts";
+import { nodeLayout } from "../../src/node/node-layout.ts";
 import { NO_STORAGE } from "../../src/node/ports.ts";
 
 const D = 4;

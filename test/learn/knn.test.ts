@@ -5,7 +5,7 @@ import type { UserOptions } from "../../src/learn/family.ts";
 import { Knn } from "../../src/learn/knn.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
-import { nodeLearner } from "../../src/node/node.ts";
+import { nodeLearner } from "../../src/node/node-options.ts";
 
 const knn = familyNamed("knn")!;
 

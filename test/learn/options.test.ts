@@ -7,7 +7,7 @@ import type { Family } from "../../src/learn/family.ts";
 import { choice, flag, real, resolveOptions, whole } from "../../src/learn/options.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
-import { NODE_OPTIONS } from "../../src/node/node.ts";
+import { NODE_OPTIONS } from "../../src/node/node-options.ts";
 
 const TABLE = {
   dimension: whole({ min: 1, max: 8 }, "components"),
@@ -82,7 +82,7 @@ test("programs import the class of each learner: npm run build:options", () => {
 });
 
 test("a node's interface says the range and the default of each option", () => {
-  const source = readFileSync("src/node/node.ts", "utf8");
+  const source = readFileSync("src/node/node-options.ts", "utf8");
   for (const [name, option] of Object.entries(NODE_OPTIONS)) {
     const [, comment] =
       new RegExp(`/\\*\\* ([^*]*) \\*/\\n  readonly ${name}\\??: [^;]+;`).exec(source) ?? [];

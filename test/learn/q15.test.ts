@@ -4,7 +4,9 @@ import { Random } from "../../host/random.ts";
 import type { Family, UserOptions } from "../../src/learn/family.ts";
 import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
-import { nodeLayout, nodeLearner, SensorNode } from "../../src/node/node.ts";
+import { SensorNode } from "../../src/node/node.ts";
+import { nodeLayout } from "../../src/node/node-layout.ts";
+import { nodeLearner } from "../../src/node/node-options.ts";
 import type { Ranges } from "../../src/node/ranges.ts";
 import { nodeSchema } from "../../src/node/schema.ts";
 

@@ -1,7 +1,8 @@
 import { Random } from "../../host/random.ts";
 import type { UserOptions } from "../../src/learn/family.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
-import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
+import { SensorNode } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import { NO_STORAGE, REMARK } from "../../src/node/ports.ts";
 
 /** Inputs and true classes; at sample `change`, if any, the concept changes. */

@@ -1,6 +1,7 @@
 import { Random } from "../../host/random.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
-import { type NodeOptions, SensorNode, UNFIT } from "../../src/node/node.ts";
+import { SensorNode, UNFIT } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import { NO_STORAGE } from "../../src/node/ports.ts";
 import { spoilt } from "../learn/hostile-states.ts";
 import { installAt, modelOf } from "../wire/installs.ts";

@@ -6,7 +6,9 @@ import { familyNamed } from "../../src/learn/registry.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
 import { Layout } from "../../src/memory/layout.ts";
 import { LabelRequests } from "../../src/node/label-requests.ts";
-import { type NodeOptions, nodeLayout, SensorNode } from "../../src/node/node.ts";
+import { SensorNode } from "../../src/node/node.ts";
+import { nodeLayout } from "../../src/node/node-layout.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import { NO_STORAGE, REMARK } from "../../src/node/ports.ts";
 import { nodeSchema } from "../../src/node/schema.ts";
 

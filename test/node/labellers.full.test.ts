@@ -2,7 +2,8 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host/random.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
-import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
+import { SensorNode } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import { NO_STORAGE, REMARK } from "../../src/node/ports.ts";
 import type { LabelFlips } from "../../src/node/prediction-sets.ts";
 

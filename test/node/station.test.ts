@@ -4,7 +4,8 @@ import { COUNTERS } from "../../src/learn/learner.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { ANSWERS } from "../../src/node/answers.ts";
 import { RESTORE_STATUS } from "../../src/node/handshake.ts";
-import { NODE_COUNTERS, nodeLayout } from "../../src/node/node.ts";
+import { NODE_COUNTERS } from "../../src/node/node-counters.ts";
+import { nodeLayout } from "../../src/node/node-layout.ts";
 import { LABEL_STATUS, REMARK } from "../../src/node/ports.ts";
 import {
   REQUEST,

@@ -1,7 +1,8 @@
 import { Random } from "../../host/random.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
-import { nodeLayout, nodeLearner } from "../../src/node/node.ts";
+import { nodeLayout } from "../../src/node/node-layout.ts";
+import { nodeLearner } from "../../src/node/node-options.ts";
 import type { BytePort } from "../../src/node/ports.ts";
 import { Peer } from "../../src/peer/peer.ts";
 import { UpdateSender } from "../../src/peer/update.ts";

@@ -4,7 +4,7 @@ import { SimulatedSleepMemory } from "../../host-sim/network/sleep-memory.ts";
 import { withBudget } from "../../src/learn/family.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
-import type { NodeOptions } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import type { BytePort } from "../../src/node/ports.ts";
 import type { SleepOptions } from "../../src/start/sleep.ts";
 import { type StartedNode, startNode } from "../../src/start/start-node.ts";

@@ -2,7 +2,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
-import { nodeLayout } from "../../src/node/node.ts";
+import { nodeLayout } from "../../src/node/node-layout.ts";
 import type { BytePort } from "../../src/node/ports.ts";
 import type { Ranges } from "../../src/node/ranges.ts";
 import type { Sensor } from "../../src/start/sensors.ts";

@@ -1,7 +1,8 @@
 import { Random } from "../../host/random.ts";
 import { easyStream, type Sample } from "../../host-sim/conformance/easy-streams.ts";
 import type { Task } from "../../src/learn/learner.ts";
-import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
+import { SensorNode } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import { nodeStore } from "../../src/node/schema.ts";
 import type { BlockDevice } from "../../src/store/block-device.ts";
 import type { CheckpointStore, RestoreStatus } from "../../src/store/checkpoint-store.ts";

@@ -1,7 +1,8 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { familyNamed } from "../../src/learn/registry.ts";
-import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
+import { nodeLayout } from "../../src/node/node-layout.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import { storeBytes } from "../../src/store/checkpoint-store.ts";
 import { CUT_KINDS, EmulatedFlash, PowerCut } from "./emulated-flash.ts";
 import { feed, readings, type StartedNode, start } from "./node-at-work.ts";

@@ -8,7 +8,7 @@ import { chosenFamily } from "../../host-sim/network/learner.ts";
 import { nodeOptions } from "../../host-sim/network/node-run.ts";
 import { parseScenario, scenarioOf } from "../../host-sim/scenario/scenario.ts";
 import { flashCommand, nodeText } from "../../lab/simulation/node-texts.ts";
-import type { NodeOptions } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import { nodeSchema } from "../../src/node/schema.ts";
 import { runHere } from "../cli/program.ts";
 

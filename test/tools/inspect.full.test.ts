@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import * as assert from "uvu/assert";
 import { familyNamed } from "../../src/learn/registry.ts";
-import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
+import { SensorNode } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import { NO_STORAGE } from "../../src/node/ports.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { Snapshot } from "../../tools/inspect/snapshot.ts";

@@ -3,7 +3,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { callsIn, selfTestOf as fileOf, linkedPrimitives } from "../../dev/firmware/linked.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
-import type { NodeOptions } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import { SELF_TEST_ITEMS, UNLINKED } from "../../src/selftest/self-test.ts";
 import { bitsText, compareBits, firmwareTestOf, selfTestOf } from "../../tools/session/same-bits.ts";
 

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { familyNamed } from "../../src/learn/registry.ts";
-import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
+import { SensorNode } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import { NO_STORAGE } from "../../src/node/ports.ts";
 import { inFolder } from "./stations.ts";
 

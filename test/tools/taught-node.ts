@@ -1,6 +1,7 @@
 import * as assert from "uvu/assert";
 import { familyNamed } from "../../src/learn/registry.ts";
-import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
+import { SensorNode } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import { LABEL_STATUS, NO_STORAGE } from "../../src/node/ports.ts";
 import { Session } from "../../tools/session/session.ts";
 import { become, LIMIT_MS } from "./awaited.ts";

@@ -2,7 +2,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host/random.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
-import { nodeLayout } from "../../src/node/node.ts";
+import { nodeLayout } from "../../src/node/node-layout.ts";
 import type { FramePort, PortLimits } from "../../src/node/ports.ts";
 import { Station, stationBytes } from "../../src/node/station.ts";
 import { SELF_TEST_ITEMS } from "../../src/selftest/self-test.ts";

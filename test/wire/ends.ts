@@ -1,6 +1,6 @@
 import { Random } from "../../host/random.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
-import type { NodeOptions } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import type { BytePort, Storage } from "../../src/node/ports.ts";
 import { Station } from "../../src/node/station.ts";
 import { Peer, type PeerOptions } from "../../src/peer/peer.ts";

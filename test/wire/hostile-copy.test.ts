@@ -1,7 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { RESTORE_STATUS } from "../../src/node/handshake.ts";
-import { nodeLayout } from "../../src/node/node.ts";
+import { nodeLayout } from "../../src/node/node-layout.ts";
 import type { PeerOptions } from "../../src/peer/peer.ts";
 import { IMAGE_STATUS } from "../../src/store/paged-image.ts";
 import type { Message } from "../../src/wire/messages.ts";

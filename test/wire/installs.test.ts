@@ -6,7 +6,7 @@ import { modelBytes } from "../../src/learn/installed-model.ts";
 import { encodeModel, modelCrc } from "../../src/learn/model-bytes.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { compileWasm, WasmF32 } from "../../src/math/wasm.ts";
-import { nodeLayout } from "../../src/node/node.ts";
+import { nodeLayout } from "../../src/node/node-layout.ts";
 import { LABEL_STATUS } from "../../src/node/ports.ts";
 import { LabelTag } from "../../src/wire/label-tag.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";

@@ -1,7 +1,8 @@
 import { Random } from "../../host/random.ts";
 import { encodeModel, modelCrc } from "../../src/learn/model-bytes.ts";
 import type { MemoryRange } from "../../src/memory/layout.ts";
-import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
+import { SensorNode } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import type { LabelStatus } from "../../src/node/ports.ts";
 import type { LabelSource } from "../../src/peer/labels.ts";
 import { featureDimension } from "../../src/signal/features.ts";

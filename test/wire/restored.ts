@@ -1,5 +1,7 @@
 import { Random } from "../../host/random.ts";
-import { type NodeOptions, nodeLayout, SensorNode } from "../../src/node/node.ts";
+import { SensorNode } from "../../src/node/node.ts";
+import { nodeLayout } from "../../src/node/node-layout.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import { NO_STORAGE } from "../../src/node/ports.ts";
 import { nodeSchema, nodeStore } from "../../src/node/schema.ts";
 import { UpdateSender } from "../../src/peer/update.ts";

@@ -1,4 +1,4 @@
-import type { NodeOptions } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import type { Span } from "./spans.ts";
 
 /**

@@ -2,7 +2,8 @@ import { Ajv, type ValidateFunction } from "ajv";
 import { UserError } from "../../host/errors.ts";
 import { type JsonError, parseJson } from "../../host/json.ts";
 import { chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
-import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
+import { nodeLayout } from "../../src/node/node-layout.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import type { CentreLine, DurableLine, NamedOptions, Subscription } from "./lines.ts";
 import { SPANS_MAX } from "./spans.ts";
 

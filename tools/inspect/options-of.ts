@@ -1,6 +1,7 @@
 import { UserError } from "../../host/errors.ts";
 import { type Family, takesBudget } from "../../src/learn/family.ts";
-import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
+import { nodeLayout } from "../../src/node/node-layout.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import { type FeaturesOption, featureDimension } from "../../src/signal/features.ts";
 import type { Hello } from "../session/hello.ts";
 

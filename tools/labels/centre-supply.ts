@@ -1,5 +1,5 @@
 import { DeviceError, UserError } from "../../host/errors.ts";
-import type { NodeOptions } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import type { Clock } from "../../src/node/ports.ts";
 import type { DueLabel } from "../../src/peer/labels.ts";
 import type { FedSample } from "../../src/peer/samples.ts";

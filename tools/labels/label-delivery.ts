@@ -2,7 +2,7 @@ import { DeviceError, DifferentStateError, UnlearnedError, UserError } from "../
 import type { Interrupt } from "../../host/terminal/interrupt.ts";
 import { Lateness } from "../../host-sim/labels/late-labels.ts";
 import { optionDifference } from "../../host-sim/state/option-difference.ts";
-import type { NodeOptions } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import { type Clock, LABEL_STATUS } from "../../src/node/ports.ts";
 import type { DueLabel } from "../../src/peer/labels.ts";
 import type { FedSample } from "../../src/peer/samples.ts";

@@ -1,5 +1,6 @@
 import { modelCrc } from "../../src/learn/model-bytes.ts";
-import { type NodeOptions, SensorNode } from "../../src/node/node.ts";
+import { SensorNode } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import { NO_STORAGE } from "../../src/node/ports.ts";
 import type { FedSample } from "../../src/peer/samples.ts";
 import type { DueItem } from "./supply.ts";

@@ -1,4 +1,4 @@
-import type { NodeOptions } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import type { Install } from "../../src/peer/install.ts";
 import type { DueLabel } from "../../src/peer/labels.ts";
 import type { FedSample } from "../../src/peer/samples.ts";

@@ -1,5 +1,5 @@
 import { type Lateness, lateText } from "../../host-sim/labels/late-labels.ts";
-import type { NodeOptions } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 
 /** The labels of a source that a node didn't learn. */
 interface Unlearned {

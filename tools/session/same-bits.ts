@@ -1,5 +1,6 @@
 import { PortableF32 } from "../../src/math/f32.ts";
-import { type NodeOptions, nodeLayout, nodeLearner } from "../../src/node/node.ts";
+import { nodeLayout } from "../../src/node/node-layout.ts";
+import { type NodeOptions, nodeLearner } from "../../src/node/node-options.ts";
 import { SELF_TEST_ITEMS, selfTest, selfTestBytes, UNLINKED } from "../../src/selftest/self-test.ts";
 import type { Message } from "../../src/wire/messages.ts";
 import { LINKED } from "./linked-primitives.ts";

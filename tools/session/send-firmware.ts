@@ -1,5 +1,5 @@
 import { DeviceError, DoesNotFitError, UserError } from "../../host/errors.ts";
-import type { NodeOptions } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import { nodeSchema } from "../../src/node/schema.ts";
 import { type UpdateProgress, UpdateSender } from "../../src/peer/update.ts";
 import { combinedHash } from "../../src/selftest/self-test.ts";

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { DeviceError } from "../../host/errors.ts";
 import type { ClassNames } from "../../host/streams/class-names.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
-import type { NodeOptions } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import type { Clock } from "../../src/node/ports.ts";
 import { ROLLBACK_STATUS } from "../../src/node/station.ts";
 import { Peer, type PeerOptions } from "../../src/peer/peer.ts";

@@ -5,7 +5,8 @@ import { makeFolder } from "../../host/files/make-folder.ts";
 import { writeFault } from "../../host/files/write-fault.ts";
 import { withBudget } from "../../src/learn/family.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
-import { type NodeOptions, nodeLayout } from "../../src/node/node.ts";
+import { nodeLayout } from "../../src/node/node-layout.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import type { SleepOptions } from "../../src/start/sleep.ts";
 import {
   BOARDS,

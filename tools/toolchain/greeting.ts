@@ -2,7 +2,7 @@
 import { DifferentStateError } from "../../host/errors.ts";
 import { printLine } from "../../host/terminal/print.ts";
 import type { GivenCopy } from "../../host-sim/state/copy-file.ts";
-import type { NodeOptions } from "../../src/node/node.ts";
+import type { NodeOptions } from "../../src/node/node-options.ts";
 import { PASSWORD_VARIABLE } from "../ports/address.ts";
 import { bitsText } from "../session/same-bits.ts";
 import { sendCopy } from "../session/send-copy.ts";

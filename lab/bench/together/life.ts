@@ -1,6 +1,6 @@
 import { GroupTrainer } from "../../../host/training/group-trainer.ts";
 import type { Family } from "../../../src/learn/family.ts";
-import type { NodeOptions } from "../../../src/node/node.ts";
+import type { NodeOptions } from "../../../src/node/node-options.ts";
 import { meanOf } from "../../sweep/statistics/statistics.ts";
 import type { Fleet, Machine } from "./machines.ts";
 import { Node, ObservedMachine } from "./observed-machine.ts";

@@ -1,7 +1,9 @@
 import { arithmetic } from "../../../host/arithmetic.ts";
 import type { Lesson } from "../../../host/training/model.ts";
 import { modelCrc } from "../../../src/learn/model-bytes.ts";
-import { type NodeOptions, nodeLayout, SensorNode } from "../../../src/node/node.ts";
+import { SensorNode } from "../../../src/node/node.ts";
+import { nodeLayout } from "../../../src/node/node-layout.ts";
+import type { NodeOptions } from "../../../src/node/node-options.ts";
 import { LABEL_STATUS, type Label, NO_STORAGE } from "../../../src/node/ports.ts";
 import type { Fleet, Machine } from "./machines.ts";
 

@@ -1,4 +1,4 @@
-import { nodeLearner } from "../../../src/node/node.ts";
+import { nodeLearner } from "../../../src/node/node-options.ts";
 import { combinedHash, selfTest, selfTestBytes } from "../../../src/selftest/self-test.ts";
 import type { Host } from "./host.ts";
 import { type Arithmetic, nodeOptions } from "./loops.ts";

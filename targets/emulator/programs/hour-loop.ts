@@ -1,4 +1,4 @@
-import { nodeLayout } from "../../../src/node/node.ts";
+import { nodeLayout } from "../../../src/node/node-layout.ts";
 import { nodeStore } from "../../../src/node/schema.ts";
 import { Station, stationBytes } from "../../../src/node/station.ts";
 import { storeBytes } from "../../../src/store/checkpoint-store.ts";

@@ -1,7 +1,9 @@
 import { type Family, takesBudget, type UserOptions, withBudget } from "../../../src/learn/family.ts";
 import type { Learner } from "../../../src/learn/learner.ts";
 import type { Primitives } from "../../../src/math/primitives.ts";
-import { type NodeOptions, nodeLayout, SensorNode } from "../../../src/node/node.ts";
+import { SensorNode } from "../../../src/node/node.ts";
+import { nodeLayout } from "../../../src/node/node-layout.ts";
+import type { NodeOptions } from "../../../src/node/node-options.ts";
 import { nodeStore } from "../../../src/node/schema.ts";
 import { storeBytes } from "../../../src/store/checkpoint-store.ts";
 import type { Traffic } from "./hour-loop.ts";

@@ -1,6 +1,6 @@
 import { withBudget } from "../../../src/learn/family.ts";
 import { Layout } from "../../../src/memory/layout.ts";
-import { nodeLayout } from "../../../src/node/node.ts";
+import { nodeLayout } from "../../../src/node/node-layout.ts";
 import { nodeOptions } from "./loops.ts";
 import { subjectNamed } from "./subjects.ts";
 

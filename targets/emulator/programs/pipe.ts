@@ -1,5 +1,5 @@
 import { COUNTERS } from "../../../src/learn/learner.ts";
-import { NODE_COUNTERS } from "../../../src/node/node.ts";
+import { NODE_COUNTERS } from "../../../src/node/node-counters.ts";
 
 /** Commands for a node; the arguments follow. Times are the simulation's, in milliseconds. */
 export const COMMAND = {

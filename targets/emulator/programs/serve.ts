@@ -1,6 +1,7 @@
 import { COUNTERS } from "../../../src/learn/learner.ts";
 import { Framing } from "../../../src/node/framing.ts";
-import { NODE_COUNTERS, nodeLayout } from "../../../src/node/node.ts";
+import { NODE_COUNTERS } from "../../../src/node/node-counters.ts";
+import { nodeLayout } from "../../../src/node/node-layout.ts";
 import { OUTBOX_BYTES } from "../../../src/node/outbox.ts";
 import { type BytePort, REMARK_BYTE } from "../../../src/node/ports.ts";
 import type { StartedNode } from "../../../src/start/start-node.ts";

@@ -1,7 +1,7 @@
 import type { UserOptions } from "../../../src/learn/family.ts";
 import { oneVsAllFamily } from "../../../src/learn/one-vs-all.ts";
 import { familyNamed } from "../../../src/learn/registry.ts";
-import type { NodeOptions } from "../../../src/node/node.ts";
+import type { NodeOptions } from "../../../src/node/node-options.ts";
 
 /** A node's options in transit to the machine, with the family's name. */
 export interface ServedOptions extends Omit<NodeOptions, "learner"> {

@@ -1,5 +1,6 @@
 import type { Task } from "../../../src/learn/learner.ts";
-import { type NodeOptions, nodeLayout } from "../../../src/node/node.ts";
+import { nodeLayout } from "../../../src/node/node-layout.ts";
+import type { NodeOptions } from "../../../src/node/node-options.ts";
 import type { Sensor } from "../../../src/start/sensors.ts";
 import { startNode } from "../../../src/start/start-node.ts";
 import type { BlockDevice } from "../../../src/store/block-device.ts";

@@ -1,5 +1,5 @@
 import { withBudget } from "../../../src/learn/family.ts";
-import { nodeLayout } from "../../../src/node/node.ts";
+import { nodeLayout } from "../../../src/node/node-layout.ts";
 import { type BytePort, CERTAIN, NO_STORAGE, type Storage } from "../../../src/node/ports.ts";
 import { Station, stationBytes } from "../../../src/node/station.ts";
 import { Encoder } from "../../../src/wire/encoder.ts";

@@ -1,4 +1,4 @@
-import { nodeLayout } from "../../../src/node/node.ts";
+import { nodeLayout } from "../../../src/node/node-layout.ts";
 import { CERTAIN, type Storage } from "../../../src/node/ports.ts";
 import { nodeStore } from "../../../src/node/schema.ts";
 import { Station } from "../../../src/node/station.ts";

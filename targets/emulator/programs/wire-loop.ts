@@ -1,4 +1,5 @@
-import { type NodeOptions, nodeLayout } from "../../../src/node/node.ts";
+import { nodeLayout } from "../../../src/node/node-layout.ts";
+import type { NodeOptions } from "../../../src/node/node-options.ts";
 import { CERTAIN } from "../../../src/node/ports.ts";
 import { nodeStore } from "../../../src/node/schema.ts";
 import { Station, type StationOptions, stationBytes } from "../../../src/node/station.ts";
