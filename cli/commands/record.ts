@@ -8,7 +8,8 @@ import type { Message } from "../../src/wire/messages.ts";
 import { addPortOption, namedPorts, type PortFlags } from "../../tools/ports/options.ts";
 import { RECORD_SCHEMA, Recording, type RecordingSession } from "../../tools/record/recording.ts";
 import { openSession } from "../../tools/session/open-session.ts";
-import { type Configuration, Interrupted } from "../../tools/session/session.ts";
+import type { Configuration } from "../../tools/session/session-options.ts";
+import { Interrupted } from "../../tools/session/waits.ts";
 
 interface RecordFlags extends PortFlags {
   readonly out?: string;

@@ -1,4 +1,5 @@
-import type { Configuration, Session } from "../../tools/session/session.ts";
+import type { Session } from "../../tools/session/session.ts";
+import type { Configuration } from "../../tools/session/session-options.ts";
 import type { Command } from "../api/command-request.ts";
 import { configuredText } from "../api/configured.ts";
 

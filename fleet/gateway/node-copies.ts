@@ -1,7 +1,8 @@
 import type { GivenCopy } from "../../host-sim/state/copy-file.ts";
 import type { Message } from "../../src/wire/messages.ts";
 import type { Hello } from "../../tools/session/hello.ts";
-import { Interrupted, type Session } from "../../tools/session/session.ts";
+import type { Session } from "../../tools/session/session.ts";
+import { Interrupted } from "../../tools/session/waits.ts";
 import type { FleetStore } from "../store/fleet-store.ts";
 import type { FirstState } from "../training/first-state.ts";
 import { CopyTaker, restorable } from "./copy.ts";

@@ -1,4 +1,4 @@
-import type { Configuration } from "../../tools/session/session.ts";
+import type { Configuration } from "../../tools/session/session-options.ts";
 import type {
   Around,
   ExplainedDecision,

@@ -12,7 +12,10 @@ import type { SerialOptions } from "../ports/channel.ts";
 import type { NodeDescription } from "../session/description.ts";
 import type { Hello } from "../session/hello.ts";
 import type { Bits } from "../session/same-bits.ts";
-import { Interrupted, Session } from "../session/session.ts";
+import { Session } from "../session/session.ts";
+import { Interrupted } from "../session/waits.ts";
+import { aheadOf, deadlock, otherChannels, refusedTags } from "./delivery-faults.ts";
+import { countedSince, stateOf, transferred } from "./delivery-summary.ts";
 import { Feed } from "./feed.ts";
 import { type StoredSamples, storedSample } from "./memory-supply.ts";
 import { type Compared, Mirror } from "./mirror.ts";
@@ -59,20 +62,6 @@ const { applied, expired, session, unknown, refused, range } = LABEL_STATUS;
 /** Answers to labels that the node didn't learn, and to all that it has done with. */
 const UNLEARNED: readonly number[] = [expired, session, unknown, refused, range];
 const FINAL: readonly number[] = [applied, ...UNLEARNED];
-
-const COUNTED = [
-  "applied",
-  "duplicate",
-  "held",
-  "expired",
-  "session",
-  "unknown",
-  "refused",
-  "ahead",
-  "range",
-  "forged",
-  "unlabelled",
-] as const;
 
 /** Hands the labels of a source, and its samples, to the node behind one port. */
 export class LabelDelivery {
@@ -311,10 +300,8 @@ export class LabelDelivery {
     const { hello } = this.session;
     const channels = this.options.samples?.channels ?? this.supply?.channels;
     if (!hello?.fed || channels === undefined || channels === hello.channels) return;
-    const name = this.supply?.node || "the source";
     throw new UserError(
-      `${this.options.port}: the node takes ${hello.channels} readings a sample; ${name} has ${channels}. ` +
-        `A node for ${channels} is made by board --channels ${channels}, or flash --dimension ${channels}`,
+      `${this.options.port}: ${otherChannels(hello.channels, channels, this.supply?.node)}`,
     );
   }
 
@@ -329,8 +316,9 @@ export class LabelDelivery {
   }
 
   private finished(): boolean {
-    if (this.forged) throw this.forgery();
     const { node } = this.session.peer;
+    const { port, labelKey } = this.options;
+    if (this.forged) throw new UserError(`${port}: ${refusedTags(node.labelled, labelKey, this.supply)}`);
     this.ready();
     const end = this.supply?.end;
     this.refuseStrangers();
@@ -338,52 +326,16 @@ export class LabelDelivery {
     return !node.fed || node.seq >= (this.sampleCount as number);
   }
 
-  /** The message about labels whose tag the node refused. */
-  private forgery(): UserError {
-    const { supply, options } = this;
-    const { port, labelKey } = options;
-    const theirs = supply?.label(this.session.peer.node.labelled + 1)?.tag;
-    let why = labelKey ? "--label-key isn't its label key" : "it has a label key: give --label-key FILE";
-    if (theirs)
-      why = `either they were changed on their way, or its label key isn't the one that motelearn key FILE --of CENTRE --node ${JSON.stringify(supply?.node)} makes`;
-    return new UserError(`${port}: the node refuses the tags of these labels; ${why}`);
-  }
-
   /** Throws a UserError where the node is ahead of the source, or no order of handing over works. */
   private refuseStrangers(): void {
     const { supply, options, sampleCount } = this;
-    const { labelled, fed } = this.session.peer.node;
-    const end = supply?.end;
-    if (!supply || !end) return;
-    const refuse = (what: string) => {
-      throw new UserError(`${options.port}: ${what}`);
-    };
-    if (labelled > end.labels)
-      refuse(
-        `the node answered ${labelled} labels, and ${supply.node || "the source"} has ${end.labels}: give the source that it learned from, or erase the node's flash`,
-      );
-    if (fed && sampleCount !== undefined) this.refuseDeadlock(end.labels, sampleCount);
-  }
-
-  /**
-   * Throws a UserError at a deadlock: the next label waits for a later sample, and the next sample for a
-   * later label, or there is none.
-   */
-  private refuseDeadlock(labelCount: number, sampleCount: number): void {
-    const { labelled, seq } = this.session.peer.node;
-    const due = this.supply?.label(labelled + 1)?.due ?? Number.POSITIVE_INFINITY;
-    const after = this.sampleAt(seq + 1)?.after ?? 0;
-    const [noLabel, noSample] = [labelled >= labelCount, seq >= sampleCount];
-    if ((noLabel && noSample) || due <= seq || (!noSample && after <= labelled)) return;
-    const label = noLabel
-      ? `there are ${labelCount} labels`
-      : `label ${labelled + 1} is due after sample ${due}`;
-    const sample = noSample
-      ? `there are ${sampleCount} samples`
-      : `sample ${seq + 1} is fed after label ${after}`;
-    throw new UserError(
-      `${this.options.port}: ${label}, and ${sample}; give a source whose labels and samples meet`,
-    );
+    const { labelled, seq, fed } = this.session.peer.node;
+    if (!supply?.end) return;
+    const samples = fed ? sampleCount : undefined;
+    const why =
+      aheadOf(supply, labelled) ??
+      deadlock(supply, { labelled, seq }, samples, () => this.sampleAt(seq + 1)?.after ?? 0);
+    if (why !== undefined) throw new UserError(`${options.port}: ${why}`);
   }
 
   /** Requests the final state's hash, then a checkpoint, in the simulator's order. */
@@ -413,36 +365,15 @@ export class LabelDelivery {
   }
 
   private summary(fault: Error | undefined): PortSummary {
-    const { session, supply, bits } = this;
-    const { counts, credit, node, thrown } = session.peer;
-    const { before, after } = this;
+    const { session, supply, bits, compared, before, after } = this;
     const state = this.state && stateOf(this.state);
     return {
       node: supply?.node ?? "",
       ...(fault && { fault: fault.message }),
-      labels: {
-        sent: counts.labelsSent,
-        resent: counts.labelsResent,
-        labelled: node.labelled,
-        durable: node.durable,
-        lost: supply?.lost ?? 0,
-        ...(after && {
-          counted: Object.fromEntries(
-            COUNTED.map((name) => [name, (after[name] - (before?.[name] ?? 0)) >>> 0]),
-          ),
-        }),
-      },
-      samples: { fed: counts.samplesFed, refed: counts.samplesRefed, lost: counts.samplesLost },
-      link: {
-        losses: session.port.losses,
-        sourceLosses: this.sourceLosses,
-        bytesLost: credit.lost,
-        bytesThrown: thrown.bytes,
-      },
-      starts: counts.starts,
+      ...transferred(session, supply?.lost ?? 0, this.sourceLosses, after && countedSince(before, after)),
       ...(bits && { bits }),
       ...(state && { state }),
-      ...(state && this.compared && { compared: this.compared }),
+      ...(state && compared && { compared }),
       ...(!fault && this.simulated(state)), // a source that failed would fail again
     };
   }
@@ -455,18 +386,4 @@ export class LabelDelivery {
     if (!state || !stateHash || !nodeHash || !comparable) return {};
     return { simulated: { stateHash, nodeHash, same: state.stateHash === stateHash } };
   }
-}
-
-function hex(word: number): string {
-  return word.toString(16).padStart(8, "0");
-}
-
-/** Message state, with its hashes in hex. */
-function stateOf({ seq, labelled, learnerHigh, learnerLow, nodeHigh, nodeLow }: Message<"state">) {
-  return {
-    seq,
-    labelled,
-    stateHash: hex(learnerHigh) + hex(learnerLow),
-    nodeHash: hex(nodeHigh) + hex(nodeLow),
-  };
 }

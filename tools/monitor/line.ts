@@ -1,6 +1,7 @@
 import type { Message } from "../../src/wire/messages.ts";
 import type { PortFlags } from "../ports/options.ts";
-import { type Configuration, Session, type SessionEvents } from "../session/session.ts";
+import { Session } from "../session/session.ts";
+import type { Configuration, SessionEvents } from "../session/session-options.ts";
 import { type LinkStatus, linkStatus } from "./status.ts";
 
 /** Events of a monitor's line. */

@@ -1,6 +1,6 @@
 import type { Message, UpName } from "../../src/wire/messages.ts";
 import type { Recording } from "../record/recording.ts";
-import type { Configuration } from "../session/session.ts";
+import type { Configuration } from "../session/session-options.ts";
 import type { Line, LineEvents } from "./line.ts";
 import { NodeView } from "./node-view.ts";
 import type { Output } from "./outputs.ts";

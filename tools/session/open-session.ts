@@ -1,5 +1,6 @@
 import { printNote } from "../../host/terminal/print.ts";
-import { Session, type SessionEvents } from "./session.ts";
+import { Session } from "./session.ts";
+import type { SessionEvents } from "./session-options.ts";
 
 /** What a command line says of the line to a node: see `addPortOption`. */
 interface LineFlags {

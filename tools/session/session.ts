@@ -5,64 +5,21 @@ import { FAMILIES } from "../../src/learn/registry.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
 import type { Clock } from "../../src/node/ports.ts";
 import { ROLLBACK_STATUS } from "../../src/node/station.ts";
-import { Peer, type PeerOptions } from "../../src/peer/peer.ts";
+import { Peer } from "../../src/peer/peer.ts";
 import { CANNOT_START } from "../../src/start/start-fault.ts";
 import { SAVE_STATUS } from "../../src/store/checkpoint-store.ts";
-import { type Message, PROTOCOL, type UpName } from "../../src/wire/messages.ts";
+import type { Message, UpName } from "../../src/wire/messages.ts";
 import { randomWord } from "../keys/key-file.ts";
-import type { Address } from "../ports/address.ts";
-import type { SerialOptions } from "../ports/channel.ts";
 import { MACHINE_CLOCK } from "../ports/clock.ts";
 import { Port } from "../ports/port.ts";
 import { AlteredLine } from "./altered-line.ts";
-import { classesOfNode, DescriptionParts, type NodeDescription, readDescription } from "./description.ts";
+import { AwaitedDescription, DESCRIPTION } from "./awaited-description.ts";
+import { classesOfNode, type NodeDescription } from "./description.ts";
 import { type Hello, helloOf } from "./hello.ts";
+import { creditObstacle, otherProtocol, strangeBytes, wrongKey } from "./obstacles.ts";
 import { type Bits, compareBits, SelfTestParts } from "./same-bits.ts";
-
-/** A session's events, besides the node's messages. */
-export interface SessionEvents {
-  /** A message of the node, before the peer acts upon it; the record is only valid during the call. */
-  message?: <N extends UpName>(name: N, message: Message<N>) => void;
-  /** The node was met, or started again; called once for each start, after the peer processed its hello. */
-  started?: (hello: Hello) => void;
-  /** The node said what it is, or that it doesn't say: `session.description`; its classes follow. Once for each start. */
-  described?: (classes: ClassNames | undefined) => void;
-  /** The link was lost, and is open again. */
-  lost?: (error: DeviceError) => void;
-  reopened?: () => void;
-  /** Why nothing can be sent or taught though the node is heard; undefined: it can again. */
-  obstructed?: (why: string | undefined) => void;
-  /** The two ends' tables of messages differ in these. */
-  differences?: (messages: readonly string[]) => void;
-}
-
-interface SessionOptions {
-  /** The port's address: a device, tcp://HOST:PORT, unix:PATH. */
-  readonly port: string;
-  /** The actual address; default: the port's. */
-  readonly address?: Address;
-  readonly serial?: SerialOptions;
-  /** Certificates, PEM, of those who vouch for a broker at `mqtts://`; default: those that Node.js knows. */
-  readonly ca?: string;
-  readonly labels?: PeerOptions["labels"];
-  readonly samples?: PeerOptions["samples"];
-  readonly window?: number;
-  readonly events?: SessionEvents;
-  /**
-   * Seconds that the port may be closed, the node silent, or nothing sendable, before waiting ends in a
-   * DeviceError; 0: no limit. Default 30.
-   */
-  readonly giveUp?: number;
-  /** The node's key, 16 bytes; default none: a keyed node isn't met. */
-  readonly key?: Uint8Array;
-  /** Milliseconds between two turns without input, up to 100; default 20. */
-  readonly tickMs?: number;
-  /** The clock for waiting and for repeated requests; default: this machine's. */
-  readonly clock?: Clock;
-}
-
-/** The options that may change while a node runs. */
-export type Configuration = Omit<Message<"configuration">, "length">;
+import type { Configuration, SessionOptions } from "./session-options.ts";
+import { Waits } from "./waits.ts";
 
 /** The requests, and the message that answers each. */
 const ANSWERS = {
@@ -83,21 +40,6 @@ const MEET_MS = 2000;
 /** Requests for a checkpoint before a node counts as keeping none: a request may be lost. */
 const CHECKPOINT_TRIES = 10;
 
-/** Requests for a description without an answer, after which a node counts as giving none. */
-const DESCRIPTION_TRIES = 10;
-/** The name of its message. */
-const DESCRIPTION = "description";
-
-/** The error with which `interrupt` rejects waits. */
-export class Interrupted extends Error {}
-
-/** A caller that waits for a condition. */
-interface Waiter {
-  readonly done: () => boolean;
-  readonly resolve: () => void;
-  readonly reject: (error: Error) => void;
-}
-
 /**
  * A conversation with a node: a port, a peer and a timer. Port and peer repair faults of the link; a wait
  * ends in a DeviceError when the link stays closed or the node silent for too long.
@@ -110,16 +52,11 @@ interface Waiter {
 export class Session {
   /** The node's last hello; undefined until it was met. */
   hello: Hello | undefined;
-  /** What the node says of itself, asked for at each start; undefined until it has come; null: the node says nothing. */
-  description: NodeDescription | null | undefined;
   readonly peer: Peer;
-  private readonly describedParts = new DescriptionParts();
-  /** When its last part came or was asked for, and the requests since. */
-  private describedAt = Number.NEGATIVE_INFINITY;
-  private descriptionAsked = 0;
+  private readonly awaited: AwaitedDescription;
   /** The bytes that came before the node granted credit. */
   private readonly altered = new AlteredLine();
-  private readonly waiters = new Set<Waiter>();
+  private readonly waits = new Waits();
   private readonly asked: Partial<Record<UpName, (message: never) => void>> = {};
   private readonly giveUp: number;
   private timer: NodeJS.Timeout | undefined;
@@ -150,6 +87,7 @@ export class Session {
       samples: options.samples,
       window: options.window,
     });
+    this.awaited = new AwaitedDescription(this.clock, () => options.events?.described?.(this.classes));
     this.timer = setInterval(() => this.turn(), options.tickMs ?? TICK_MS);
   }
 
@@ -173,10 +111,9 @@ export class Session {
    * one that ended the session.
    */
   until(done: () => boolean): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.waiters.add({ done, resolve, reject });
-      this.look();
-    });
+    const wait = this.waits.until(done);
+    this.look();
+    return wait;
   }
 
   /** The node's hello, once it has come. */
@@ -189,6 +126,11 @@ export class Session {
   async described(): Promise<NodeDescription | undefined> {
     await this.until(() => this.description !== undefined);
     return this.description ?? undefined;
+  }
+
+  /** What the node says of itself, asked for at each start; undefined until it has come; null: the node says nothing. */
+  get description(): NodeDescription | null | undefined {
+    return this.awaited.description;
   }
 
   /** The node's classes, see `classesOfNode`; undefined before it was met, too. */
@@ -315,8 +257,7 @@ export class Session {
    * usual.
    */
   interrupt(): void {
-    for (const { reject } of this.waiters) reject(new Interrupted());
-    this.waiters.clear();
+    this.waits.interrupt();
   }
 
   /** Leaves the node, ends the timer, and closes the port after all written bytes have left. */
@@ -365,7 +306,7 @@ export class Session {
     if (name === "hello") this.heard = helloOf(message as unknown as Message<"hello">);
     if (name === "log") this.takeLog(message as unknown as Message<"log">);
     this.options.events?.message?.(name, message);
-    if (name === DESCRIPTION) this.takeDescription(message as unknown as Message<"description">);
+    if (name === DESCRIPTION) this.awaited.take(message as unknown as Message<"description">, this.hello);
     this.asked[name]?.(message as never);
   }
 
@@ -381,7 +322,7 @@ export class Session {
     this.guarded(() => this.peer.tick());
     this.reportStart();
     this.reportDifferences();
-    this.askDescription();
+    this.awaited.ask(this.peer, this.hello);
     this.reportObstacle();
     this.look();
   }
@@ -394,37 +335,8 @@ export class Session {
     this.hello = heard;
     if (peer.counts.starts === this.starts) return;
     this.starts = peer.counts.starts;
-    this.description = undefined;
-    this.describedAt = Number.NEGATIVE_INFINITY;
-    this.descriptionAsked = 0;
+    this.awaited.begin();
     this.options.events?.started?.(heard);
-  }
-
-  /** Asks for the description until it has come. Only an older node has no such message. */
-  private askDescription(): void {
-    const { clock, hello, peer } = this;
-    if (!hello || this.description !== undefined || peer.credit.largest === 0) return;
-    if (clock.now() - this.describedAt < ASK_MS) return;
-    const isOlder = peer.differences?.some((one) => one.startsWith(`${DESCRIPTION}:`));
-    if (isOlder || this.descriptionAsked === DESCRIPTION_TRIES) {
-      this.describe(null);
-      return;
-    }
-    this.descriptionAsked++;
-    this.describedAt = clock.now();
-    peer.request(DESCRIPTION);
-  }
-
-  private takeDescription(message: Message<"description">): void {
-    if (!this.hello || this.description !== undefined) return;
-    this.describedAt = this.clock.now();
-    const text = this.describedParts.take(message);
-    if (text !== undefined) this.describe(readDescription(text, this.hello) ?? null);
-  }
-
-  private describe(description: NodeDescription | null): void {
-    this.description = description;
-    this.options.events?.described?.(this.classes);
   }
 
   private reportDifferences(): void {
@@ -436,7 +348,7 @@ export class Session {
 
   private reportObstacle(): void {
     const early = this.clock.now() - this.frameAt < MEET_MS; // frames of another peer's session look forged as well
-    const why = (early ? undefined : this.keyObstacle()) ?? obstacleOf(this.peer);
+    const why = (early ? undefined : this.keyObstacle()) ?? creditObstacle(this.peer);
     if (why === this.obstacle) return;
     this.obstacle = why;
     this.options.events?.obstructed?.(why);
@@ -452,19 +364,8 @@ export class Session {
     }
   }
 
-  /** Ends the finished waits; an error of `done` rejects its own. */
   private look(): void {
-    const fault = this.fault ?? this.strange() ?? this.silence();
-    for (const waiter of [...this.waiters]) {
-      try {
-        if (fault) throw fault;
-        if (!waiter.done()) continue;
-        waiter.resolve();
-      } catch (error) {
-        waiter.reject(error as Error);
-      }
-      this.waiters.delete(waiter);
-    }
+    this.waits.look(this.fault ?? this.strange() ?? this.silence());
   }
 
   /** The message about a node that this program can't talk to. */
@@ -487,40 +388,13 @@ export class Session {
     }
     if (now - this.frameAt <= limit) return undefined;
     if (this.hello) return new DeviceError(`${port.name}: the node has been silent for ${giveUp} s`);
-    return new DeviceError(`${port.name}: ${this.keyObstacle() ?? this.strangeness()} (for ${giveUp} s)`);
+    const strange = strangeBytes(port.received, this.altered.change, this.options.serial?.baud);
+    return new DeviceError(`${port.name}: ${this.keyObstacle() ?? strange} (for ${giveUp} s)`);
   }
 
   /** Why a node that was never met can't be understood; undefined if not because of its key. */
   private keyObstacle(): string | undefined {
     if (this.hello || this.peer.thrown.forged === 0) return undefined;
-    const { key } = this.options;
-    return key
-      ? "every frame comes with another key, or none: is --key the node's?"
-      : "the node is keyed: give --key FILE";
+    return wrongKey(this.options.key);
   }
-
-  private strangeness(): string {
-    if (this.port.received === 0) return "nothing comes from a node";
-    const { change } = this.altered;
-    if (change) return change;
-    const baud = this.options.serial?.baud ?? 115200;
-    return `${this.port.received} bytes came and no frame was among them: is ${baud} the node's baud rate?`;
-  }
-}
-
-/** Why nothing can be sent to a node though it is heard; undefined if it can. */
-function obstacleOf({ holder, ungrantedSince, unansweredSince }: Peer): string | undefined {
-  if (ungrantedSince === undefined) {
-    return unansweredSince === undefined ? undefined : "the node answers no label that is sent to it";
-  }
-  if (holder === undefined) return "the node is heard, and grants no credit: nothing can be sent to it";
-  const id = holder.toString(16).padStart(8, "0");
-  return `another program holds the node (peer ${id}); end it, or have both use one monitor --share`;
-}
-
-/** The message about a node with another protocol than this program's. */
-function otherProtocol(port: string, spoken: number): DeviceError {
-  return new DeviceError(
-    `${port}: the node speaks protocol ${spoken}, this tool ${PROTOCOL}; flash the node again, or use the motelearn that it was flashed with`,
-  );
 }

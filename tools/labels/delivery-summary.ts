@@ -1,0 +1,63 @@
+// What a port's summary says of the labels and samples that were handed over.
+import type { Message } from "../../src/wire/messages.ts";
+import type { Session } from "../session/session.ts";
+import type { PortSummary } from "./report.ts";
+
+const COUNTED = [
+  "applied",
+  "duplicate",
+  "held",
+  "expired",
+  "session",
+  "unknown",
+  "refused",
+  "ahead",
+  "range",
+  "forged",
+  "unlabelled",
+] as const;
+
+type Statistics = Message<"statistics">;
+
+/** What the node counted of labels, from one of its reports, or its start, to another; counters wrap. */
+export function countedSince(before: Statistics | undefined, after: Statistics): Record<string, number> {
+  return Object.fromEntries(COUNTED.map((name) => [name, (after[name] - (before?.[name] ?? 0)) >>> 0]));
+}
+
+/**
+ * What crossed the line, and what was lost on it.
+ * @param lost labels that the source lost.
+ * @param sourceLosses how often the link to the source was lost.
+ */
+export function transferred(
+  { peer, port }: Session,
+  lost: number,
+  sourceLosses: number,
+  counted: Record<string, number> | undefined,
+): Pick<PortSummary, "labels" | "samples" | "link" | "starts"> {
+  const { counts, credit, node, thrown } = peer;
+  const { labelled, durable } = node;
+  return {
+    labels: {
+      ...{ sent: counts.labelsSent, resent: counts.labelsResent, labelled, durable, lost },
+      ...(counted && { counted }),
+    },
+    samples: { fed: counts.samplesFed, refed: counts.samplesRefed, lost: counts.samplesLost },
+    link: { losses: port.losses, sourceLosses, bytesLost: credit.lost, bytesThrown: thrown.bytes },
+    starts: counts.starts,
+  };
+}
+
+function hex(word: number): string {
+  return word.toString(16).padStart(8, "0");
+}
+
+/** Message state, with its hashes in hex. */
+export function stateOf({ seq, labelled, learnerHigh, learnerLow, nodeHigh, nodeLow }: Message<"state">) {
+  return {
+    seq,
+    labelled,
+    stateHash: hex(learnerHigh) + hex(learnerLow),
+    nodeHash: hex(nodeHigh) + hex(nodeLow),
+  };
+}
