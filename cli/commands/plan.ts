@@ -24,7 +24,7 @@ import { asksForRanges } from "../../src/learn/storage.ts";
 import type { Layout } from "../../src/memory/layout.ts";
 import { nodeLayout } from "../../src/node/node-layout.ts";
 import { NODE_OPTIONS, type NodeOptions, nodeLearner } from "../../src/node/node-options.ts";
-import type { FeaturesOption } from "../../src/signal/features.ts";
+import { type FeaturesOption, featureDimension } from "../../src/signal/features.ts";
 import { checkpointBytes } from "../../src/store/checkpoint-store.ts";
 import { KEY_BYTES } from "../../src/wire/keyed.ts";
 import { batteryOf } from "../../targets/battery.ts";
@@ -188,7 +188,8 @@ export function planOf(flags: PlanFlags, catalogue = Catalogue.shipped) {
     options,
   };
   // Checks the learner's options first, so that its message names the learner; ranges may come from the node.
-  if (!asksForRanges(family, options)) family.layout(options);
+  if (!asksForRanges(family, options))
+    family.layout({ ...options, dimension: featureDimension(node.channels, features) });
   options = nodeLearner(node).options;
   const learnerLayout = family.layout(options);
   const layout = pending === 0 ? learnerLayout : nodeLayout(node);

@@ -5,6 +5,7 @@ import type { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
 import { type Family, takesBudget } from "../../src/learn/family.ts";
 import { asksForRanges } from "../../src/learn/storage.ts";
+import type { SearchedOption } from "../../src/learn/traits.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
 import { nodeLayout } from "../../src/node/node-layout.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
@@ -36,7 +37,7 @@ export interface Candidate {
   readonly learner: string;
   /** Candidates of one kind differ in options that cost nothing; the result has the best of each kind. */
   readonly kind: string;
-  /** Null where the learner stores no vectors. */
+  /** Null where the learner stores no vectors, or an option sizes it. */
   readonly budget: number | null;
   /** Its options that don't follow from the data. */
   readonly options: Options;
@@ -44,14 +45,15 @@ export interface Candidate {
   readonly node: NodeOptions;
   /** Of the node. */
   readonly bytes: number;
-  /** Undefined where its costs weren't measured. */
-  readonly board: OnBoard | undefined;
+  readonly board: OnBoard;
 }
 
 /** A learner that isn't tried with this budget, and why. */
 export interface LeftOut {
   readonly learner: string;
   readonly budget: number | null;
+  /** The option that sizes it in a budget's place. */
+  readonly size?: Options;
   readonly why: string;
 }
 
@@ -102,7 +104,7 @@ function givenOf({ options: { ranges, ...others } }: Wanted): Options {
 
 /** A learner with a budget and other options as a candidate. Boards are known by kind and pending. */
 class CandidateMaker {
-  private readonly boards = new Map<string, OnBoard | undefined>();
+  private readonly boards = new Map<string, OnBoard>();
 
   constructor(private readonly wanted: Wanted) {}
 
@@ -119,7 +121,7 @@ class CandidateMaker {
 
   /** Why it doesn't fit the board, where it must. */
   misfits({ board }: Pick<Candidate, "board">): readonly string[] {
-    return (this.wanted.mustFit && board?.misfits) || [];
+    return this.wanted.mustFit ? board.misfits : [];
   }
 
   private on(prepared: Prepared, kind: string, pending: number) {
@@ -127,8 +129,9 @@ class CandidateMaker {
     const { family, options } = prepared;
     const node: NodeOptions = { sid: SID, channels, pending, features, learner: family, options };
     const key = `${kind}/${pending}`;
-    if (!this.boards.has(key)) this.boards.set(key, onBoard(node, limits));
-    return { node, bytes: nodeLayout(node).bytes, board: this.boards.get(key) };
+    const board = this.boards.get(key) ?? onBoard(node, limits);
+    this.boards.set(key, board);
+    return { node, bytes: nodeLayout(node).bytes, board };
   }
 }
 
@@ -164,6 +167,30 @@ function isLeftOut(either: Candidate[] | LeftOut): either is LeftOut {
   return "why" in either;
 }
 
+/** The learner with each size that an option sets in a budget's place, unless --options sets it. */
+function sizedBy(
+  { option, values }: SearchedOption,
+  family: Family,
+  wanted: Wanted,
+): (Candidate[] | LeftOut)[] {
+  if (Object.hasOwn(wanted.options, option)) return [];
+  return values.map((value) => {
+    const size = { [option]: value };
+    const sized = candidatesOf(family, null, { ...wanted, options: { ...wanted.options, ...size } });
+    return isLeftOut(sized) ? { ...sized, size } : sized;
+  });
+}
+
+/** The learner in each size. */
+function sizesOf(family: Family, wanted: Wanted): (Candidate[] | LeftOut)[] {
+  const budgets = takesBudget(family) ? wanted.budgets : [null];
+  const { sizes } = family.traits ?? {};
+  return [
+    ...budgets.map((budget) => candidatesOf(family, budget, wanted)),
+    ...(sizes ? sizedBy(sizes, family, wanted) : []),
+  ];
+}
+
 /**
  * Every learner for the task with every budget and setting; those that store no vectors once. Throws a UserError where none
  * takes the options, a DoesNotFitError where none fits the board.
@@ -171,9 +198,7 @@ function isLeftOut(either: Candidate[] | LeftOut): either is LeftOut {
 export function candidatesFor(wanted: Wanted): { candidates: Candidate[]; leftOut: LeftOut[] } {
   const families = wanted.catalogue.learners.filter(({ task }) => task === wanted.task);
   checkOptions(wanted.options, families);
-  const all = families.flatMap((family) =>
-    (takesBudget(family) ? wanted.budgets : [null]).map((budget) => candidatesOf(family, budget, wanted)),
-  );
+  const all = families.flatMap((family) => sizesOf(family, wanted));
   const leftOut = all.filter(isLeftOut);
   const candidates = all.flatMap((each) => (isLeftOut(each) ? [] : each));
   if (candidates.length > 0) return { candidates, leftOut };
@@ -184,9 +209,8 @@ export function candidatesFor(wanted: Wanted): { candidates: Candidate[]; leftOu
 
 function isCheaper(one: Candidate, other: Candidate): boolean {
   if (one.bytes < other.bytes) return true;
-  return (
-    one.board !== undefined && other.board !== undefined && one.board.instructions < other.board.instructions
-  );
+  const [own, others] = [one.board.instructions, other.board.instructions];
+  return own !== null && others !== null && own < others;
 }
 
 /**

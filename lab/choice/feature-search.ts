@@ -44,7 +44,7 @@ export interface FeatureChoice {
 function judgesOf(candidates: readonly Candidate[]): Candidate[] {
   const judges = new Map<string, Candidate>();
   const isNearer = (one: Candidate, other: Candidate) =>
-    Math.abs((one.budget ?? 0) - JUDGES_BUDGET) < Math.abs((other.budget ?? 0) - JUDGES_BUDGET);
+    Math.abs((one.budget ?? Infinity) - JUDGES_BUDGET) < Math.abs((other.budget ?? Infinity) - JUDGES_BUDGET);
   for (const candidate of candidates) {
     const known = judges.get(candidate.learner);
     if (!known || isNearer(candidate, known)) judges.set(candidate.learner, candidate);
@@ -115,8 +115,13 @@ function fitting(choice: FeatureChoice, features: FeaturesOption) {
 /** Candidates of several features together. */
 function joined(all: readonly Candidates[]): Candidates {
   const candidates = all.flatMap((each) => each.candidates);
-  const isTried = ({ learner, budget }: LeftOut) =>
-    candidates.some((each) => each.learner === learner && each.budget === budget);
+  const isTried = ({ learner, budget, size = {} }: LeftOut) =>
+    candidates.some(
+      (each) =>
+        each.learner === learner &&
+        each.budget === budget &&
+        Object.entries(size).every(([option, value]) => each.options[option] === value),
+    );
   return { candidates, leftOut: all[0].leftOut.filter((each) => !isTried(each)) };
 }
 

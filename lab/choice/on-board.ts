@@ -20,19 +20,23 @@ export interface BoardLimits {
 
 /** A node on a board. */
 export interface OnBoard {
-  /** Of a sample and its label, with the wire's part. */
-  readonly instructions: number;
-  /** What doesn't fit, one text each. */
+  /** The name under which its costs are measured. */
+  readonly costed: string;
+  /** Of a sample and its label, with the wire's part; null where they weren't measured. */
+  readonly instructions: number | null;
+  /** What doesn't fit, one text each. Where instructions weren't measured, a period fits and a battery doesn't. */
   readonly misfits: readonly string[];
   /** Sizes beyond the measured ones. */
   readonly beyond: readonly string[];
 }
 
-/** Why the battery is empty too soon; none where it lasts. */
-function batteryMisfits(node: NodeOptions, sampleMs: number, limits: BoardLimits): string[] {
+/** Why the battery is empty too soon, or may be; none where it lasts. `sampleMs` is undefined where it wasn't measured. */
+function batteryMisfits(node: NodeOptions, sampleMs: number | undefined, limits: BoardLimits): string[] {
   const { target, periodMs, battery } = limits;
   const { power }: Board = BOARDS[target];
   if (!battery || !power || periodMs === undefined) return [];
+  if (sampleMs === undefined)
+    return ["how long a battery lasts isn't known: its instructions weren't measured"];
   const checkpoint = checkpointBytes(nodeLayout(node));
   const { awake, asleep } = batteryOf(power, checkpoint, sampleMs, { mAh: battery.mAh, periodMs });
   const { days } = asleep ?? awake;
@@ -40,12 +44,17 @@ function batteryMisfits(node: NodeOptions, sampleMs: number, limits: BoardLimits
   return [`a battery of ${battery.mAh} mAh lasts ${days.toFixed(1)} days, ${battery.days} are wanted`];
 }
 
-/** The node on the board; undefined where the learner's costs weren't measured. */
-export function onBoard(node: NodeOptions, limits: BoardLimits): OnBoard | undefined {
-  const { time, misfits, beyond } = footprint(limits.target, plannedNode(node), limits.periodMs);
-  if (!time) return undefined;
-  const empty = batteryMisfits(node, milliseconds(time, time.sample), limits);
-  return { instructions: time.sample, misfits: [...misfits.map(misfitText), ...empty], beyond };
+/** The node on the board. */
+export function onBoard(node: NodeOptions, limits: BoardLimits): OnBoard {
+  const planned = plannedNode(node);
+  const { time, misfits, beyond } = footprint(limits.target, planned, limits.periodMs);
+  const empty = batteryMisfits(node, time && milliseconds(time, time.sample), limits);
+  return {
+    costed: planned.costed,
+    instructions: time?.sample ?? null,
+    misfits: [...misfits.map(misfitText), ...empty],
+    beyond,
+  };
 }
 
 /** The node's figures in `plan`. */

@@ -32,7 +32,7 @@ export type Cost = (typeof COSTS)[number];
 export interface Choice {
   /** The learner's id. */
   readonly learner: string;
-  /** The most vectors that it stores; null for a learner without a budget. */
+  /** The most vectors that it stores; null for a learner without a budget, or with one that an option sizes. */
   readonly budget: number | null;
   /** Options beside the budget; the others have their defaults. */
   readonly options: { readonly [name: string]: unknown };
@@ -133,8 +133,8 @@ export interface ChoiceResult {
   /** Learners that weren't tried, each with the reason. */
   readonly leftOut: readonly LeftOut[];
   /**
-   * Learners whose costs weren't measured: neither their instructions nor whether they fit are known. NAME/q15: with vectors of
-   * 16 bits, which fit wherever float32 does.
+   * Learners whose instructions weren't measured: no period leaves them out. NAME/OPTION: with an option that costs more,
+   * NAME/q15: with vectors of 16 bits.
    */
   readonly unmeasured: readonly string[];
   /** The ranges of features for learners with vectors of 16 bits; null where none was tried. */
@@ -169,7 +169,7 @@ function behind({ tried }: Entry, { tried: best }: Entry): Choice["behindBest"] 
 function onFront(entries: readonly Entry[], cost: Cost): Set<Entry> {
   const most = entries[0].tried.rows;
   const priced = entries.map(({ candidate: { bytes, board }, tried }) => ({
-    cost: cost === "bytes" ? bytes : (board?.instructions ?? null),
+    cost: cost === "bytes" ? bytes : board.instructions,
     loss: tried.rows === most ? (tried.loss?.mean ?? null) : null,
   }));
   return new Set(paretoFront(priced).map((i) => entries[i]));
@@ -196,8 +196,8 @@ function choicesOf(entries: readonly Entry[]): Choice[] {
       features: node.features ?? {},
       pending: node.pending ?? NODE_OPTIONS.pending.default,
       bytes,
-      instructions: board?.instructions ?? null,
-      beyond: board?.beyond ?? [],
+      instructions: board.instructions,
+      beyond: board.beyond,
       supportVectors: tried.supportVectors,
       overflowed: tried.overflowed,
       stateHash: tried.stateHash,
@@ -207,12 +207,6 @@ function choicesOf(entries: readonly Entry[]): Choice[] {
 }
 
 const isShort = ({ candidate }: Entry) => candidate.options.storage === Q15;
-
-/** The name under which its instructions are measured. */
-function costedAs(entry: Entry): string {
-  const { learner } = entry.candidate;
-  return isShort(entry) ? `${learner}/${Q15}` : learner;
-}
 
 /** The result without its timing. `use` describes the use of a choice, by its place. */
 export function assembleChoice(
@@ -224,7 +218,7 @@ export function assembleChoice(
 ): Omit<ChoiceResult, "timing"> {
   const best = bestOfKinds(entries);
   const choices = choicesOf(best);
-  const unmeasured = entries.filter(({ candidate }) => candidate.board === undefined);
+  const unmeasured = entries.filter(({ candidate }) => candidate.board.instructions === null);
   return {
     schema: "motelearn.choose/2",
     task,
@@ -252,7 +246,7 @@ export function assembleChoice(
       ...use(best[each.choice], choices[each.choice]),
     })),
     leftOut,
-    unmeasured: [...new Set(unmeasured.map(costedAs))],
+    unmeasured: [...new Set(unmeasured.map(({ candidate }) => candidate.board.costed))],
     ranges: entries.some(isShort) ? told.known : null,
   };
 }

@@ -18,7 +18,7 @@ const WIDTH_IMPLIED = 0.5;
 const DIGITS = 4;
 
 /** Options by which a learner's bytes and instructions change: with each value it is another choice. */
-export const SIZING = ["covariance", "rank", "storage"] as const;
+export const SIZING = ["covariance", "rank", "storage", "bytes"] as const;
 
 /** A number as a person would write it. */
 const rounded = (value: number) => Number(value.toPrecision(DIGITS));

@@ -2,7 +2,7 @@ import type { FeaturesOption } from "../../src/signal/features.ts";
 import { pathText } from "../evaluation/label-options.ts";
 import { rowLines } from "../evaluation/rows-read.ts";
 import type { Advised } from "./advice.ts";
-import { Q15 } from "./candidates.ts";
+import { type LeftOut, Q15 } from "./candidates.ts";
 import type { FeaturesTried } from "./feature-search.ts";
 import type { Plot } from "./plot.ts";
 import type { KnownRanges } from "./ranges.ts";
@@ -328,11 +328,20 @@ function fewerLines(result: ChoiceResult): string[] {
   return [`${FEWER} ran from ${places}, those without it from ${choices[0].passes} places of the file`];
 }
 
+/** The option that sizes it, if one does. */
+function sizeText({ size = {} }: LeftOut): string {
+  return Object.entries(size)
+    .map(([option, value]) => `, ${option} ${value}`)
+    .join("");
+}
+
 /** The limits of the figures. */
 export function noteLines(result: ChoiceResult): string[] {
   const { choices, unmeasured, leftOut, target } = result;
   const beyond = [...new Set(choices.flatMap((each) => each.beyond.map((part) => part.split(" ")[0])))];
-  const unknown = target ? "nor is it known whether they fit" : "they lie on no front against instructions";
+  const unknown = target
+    ? "so their time within a period wasn't checked"
+    : "they lie on no front against instructions";
   const short = unmeasured.filter((name) => name.endsWith(`/${Q15}`));
   const others = unmeasured.filter((name) => !short.includes(name));
   return [
@@ -345,7 +354,7 @@ export function noteLines(result: ChoiceResult): string[] {
           `instructions not measured, smaller than with float32, which ${target ? "fits" : "has them"}: ${short.join(", ")}`,
         ]
       : []),
-    ...leftOut.map((each) => `left out: ${named(each)}: ${each.why}`),
+    ...leftOut.map((each) => `left out: ${named(each)}${sizeText(each)}: ${each.why}`),
   ];
 }
 

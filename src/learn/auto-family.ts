@@ -86,6 +86,7 @@ export const AUTO: readonly Family[] = frozen([
     options: AUTO_OPTIONS,
     traits: {
       searched: [{ option: "drift", values: [false, true] }],
+      sizes: { option: "bytes", values: [1024, 2048, 4096, 8192, 16384, 32768, 65536] },
       members: NAMES.slice(0, MEMBERS),
       decision: VOTE_TERMS,
       costs: { finder: "bsgd", dearer: ["drift", "bytes"] },

@@ -37,6 +37,8 @@ export interface CostTraits {
 export interface Traits {
   /** Options that `choose` searches beside a Gaussian kernel's width, one or two that matter. Default: none. */
   readonly searched?: readonly SearchedOption[];
+  /** An option that sizes the learner in place of a budget: `choose` tries its values beside the budgets. Default: none. */
+  readonly sizes?: SearchedOption;
   /**
    * How `explain` takes a decision apart. Default: a `KernelExpansion`'s into its vectors, a `LinearClassifier`'s into its weights; any
    * other learner is refused.

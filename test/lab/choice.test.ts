@@ -108,6 +108,8 @@ test("each learner that ships is searched by options that it has, its default am
       assert.ok(values.every(accepts), `${family.name} ${option}`);
       if (unit === undefined) assert.ok(values.includes(usual), `${family.name} ${option}: ${usual}`);
     }
+    const { sizes } = family.traits ?? {};
+    assert.ok(sizes?.values.every(family.options[sizes.option].accepts) ?? true, family.name);
   }
 });
 
@@ -163,7 +165,7 @@ function candidatesOf(kinds: number, each: number): Candidate[] {
     options: {},
     node: NODE,
     bytes: i,
-    board: undefined,
+    board: { costed: `l${i}`, instructions: null, misfits: [], beyond: [] },
   }));
 }
 
@@ -421,7 +423,9 @@ test("a period and a battery leave out learners whose node takes too long, or la
   const budgets = [128];
   const of = (limits: BoardLimits) => {
     const { candidates } = candidatesFor({ ...wantedOf({}), budgets, limits, mustFit: true });
-    return new Set(candidates.map(({ learner }) => learner));
+    return new Set(
+      candidates.filter(({ board }) => board.instructions !== null).map(({ learner }) => learner),
+    );
   };
   const target = "esp32c3";
   assert.ok(of({ target }).has("auto") && !of({ target, periodMs: 2 }).has("auto"));

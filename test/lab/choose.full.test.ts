@@ -6,7 +6,7 @@ import * as assert from "uvu/assert";
 import { easyStream } from "../../host-sim/conformance/easy-streams.ts";
 import { paretoFront } from "../../lab/choice/pareto.ts";
 import { takesBudget } from "../../src/learn/family.ts";
-import { FAMILIES } from "../../src/learn/registry.ts";
+import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
 import { refusesHere, run, runHere, runJsonHere, start, temporaryFolder } from "../cli/program.ts";
 import { test } from "../tools/contained.ts";
 
@@ -71,7 +71,8 @@ test("two classes: every classifier with every budget, best first", async () => 
     const { name } = family;
     const of = (list: Choice[]) => list.filter(({ learner }) => learner === name).map(({ budget }) => budget);
     const budgets = [...new Set([...of(result.choices), ...of(result.leftOut)])].sort((a, b) => a - b);
-    assert.equal(budgets, takesBudget(family) ? [8, 16] : [null], name);
+    const sized = family.traits?.sizes ? [null] : [];
+    assert.equal(budgets, takesBudget(family) ? [...sized, 8, 16] : [null], name);
   }
   const { choices, search, advice } = result;
   for (const [i, { loss, passes }] of choices.slice(1).entries()) {
@@ -290,7 +291,8 @@ test("marks are the fronts of bytes and of instructions, of what was measured", 
     assert.ok(known.some(({ pareto }: Choice) => pareto[cost]));
   }
   for (const { learner, options, instructions, pareto } of choices) {
-    const name = options.storage === "q15" ? `${learner}/q15` : learner;
+    const dearer = familyNamed(learner)?.traits?.costs?.dearer?.filter((flag) => options[flag]) ?? [];
+    const name = [learner, ...dearer, ...(options.storage === "q15" ? ["q15"] : [])].join("/");
     assert.is(instructions === null, unmeasured.includes(name), name);
     if (instructions === null) assert.not(pareto.instructions);
   }

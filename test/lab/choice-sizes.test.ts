@@ -1,0 +1,51 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
+import { candidatesFor, type Wanted } from "../../lab/choice/candidates.ts";
+import { knownRanges } from "../../lab/choice/ranges.ts";
+
+const SIZES = [1024, 2048, 4096, 8192, 16384, 32768, 65536];
+
+/** What 40 samples of four features are searched with. */
+function wantedOf(options: object, mustFit = false): Wanted {
+  const labels = Float64Array.from({ length: 40 }, (_, i) => (i % 7 > 3 ? 1 : -1));
+  const rows = Float32Array.from({ length: 160 }, (_, i) => (3 * i) % 7);
+  const train = { rows, labels, dimension: 4, count: 40, source: "" };
+  return {
+    ...{ catalogue: Catalogue.shipped, train, task: "classification", mustFit },
+    ...{ budgets: [16, 32], options: { ...options }, units: { distance: 2, labels: null } },
+    ...{ features: {}, channels: 4, pendings: [64], limits: { target: "esp32c3" } },
+    known: knownRanges(train, "none", {}),
+  };
+}
+
+/** Its candidates of `auto`. */
+const autosOf = (wanted: Wanted) =>
+  candidatesFor(wanted).candidates.filter(({ learner }) => learner === "auto");
+
+test("auto is tried in each size, whatever the budgets: each is a choice of its own", () => {
+  const sized = autosOf(wantedOf({})).filter(({ budget }) => budget === null);
+  assert.equal([...new Set(sized.map(({ options }) => options.bytes))], SIZES);
+  assert.is(new Set(sized.map(({ kind }) => kind)).size, SIZES.length);
+  for (const { options } of sized) assert.not(Object.hasOwn(options, "budget"));
+});
+
+test("sizes beyond the board's RAM are left out, and named, though their instructions weren't measured", () => {
+  const wanted = wantedOf({}, true);
+  const tried = autosOf(wanted).map(({ options }) => options.bytes);
+  assert.ok(tried.includes(8192) && !tried.includes(65536), tried.join());
+  const { leftOut } = candidatesFor(wanted);
+  const [last] = leftOut.filter(({ size }) => size?.bytes === 65536);
+  assert.equal([last.learner, last.budget], ["auto", null]);
+  assert.match(last.why, /^RAM needs \d+ B/);
+});
+
+test("bytes that --options names aren't searched", () => {
+  const all = autosOf(wantedOf({ bytes: 2048 })).map(({ budget, options }) => [budget, options.bytes]);
+  assert.equal(all, [
+    [16, 2048],
+    [32, 2048],
+  ]);
+});
+
+test.run();
