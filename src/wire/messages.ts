@@ -312,8 +312,14 @@ export const MESSAGES = frozen({
       unknown: count("frames with an id that the receiver doesn't take"),
       part: count("parts that came out of turn"),
       stale: count("labels and samples for another start; repeated or early samples; keyed: repeated frames"),
-      slots: of("u32", "bytes of the engine's slots in use; 0: not measured"),
-      chunks: of("u32", "bytes of the engine's chunks in use; 0: not measured"),
+      slots: of(
+        "u32",
+        "bytes of the engine's slots, the most in use since the start where the board counts it; 0: not measured",
+      ),
+      chunks: of(
+        "u32",
+        "bytes of the engine's chunks, the most in use since the start where the board counts it; 0: not measured",
+      ),
       turn: of("u32", "longest turn so far, milliseconds"),
     },
   },

@@ -141,5 +141,11 @@ void board_debugged(xsMachine* the) {
 #endif
 }
 
-void board_slots(xsMachine* the) { xsResult = xsNumber((double)the->currentHeapCount * sizeof(txSlot)); }
-void board_chunks(xsMachine* the) { xsResult = xsNumber(the->currentChunksSize); }
+/* XS notes its peaks only when it collects garbage. */
+static double most(double peak, double now) { return peak > now ? peak : now; }
+
+void board_slots(xsMachine* the) {
+	xsResult = xsNumber(most(the->peakHeapCount, the->currentHeapCount) * sizeof(txSlot));
+}
+
+void board_chunks(xsMachine* the) { xsResult = xsNumber(most(the->peakChunksSize, the->currentChunksSize)); }

@@ -25,12 +25,12 @@ export class Board {
     return native("board_random").call(this);
   }
 
-  /** Bytes of XS slots in use, garbage included. */
+  /** The most bytes of XS slots in use since the start, garbage included. */
   slots(): number {
     return native("board_slots").call(this);
   }
 
-  /** Bytes of XS chunks in use, garbage included. */
+  /** The most bytes of XS chunks in use since the start, garbage included. */
   chunks(): number {
     return native("board_chunks").call(this);
   }
