@@ -116,6 +116,8 @@ export interface ExplainedPart {
   readonly by: number;
   /** The labelled sample that added or last changed it; undefined: none. */
   readonly from?: {
+    /** The node whose sample it is, of a model that learned from several; undefined: this node. */
+    readonly node?: string;
     readonly sid: number;
     readonly seq: number;
     /** When the sample came. */
@@ -129,6 +131,34 @@ export interface ExplainedPart {
   };
 }
 
+/** What counts against one of the two that could decide. */
+export interface ExplainedJudge {
+  /** Its errors on the node's own labels, the older the less. */
+  readonly errors: number;
+  /** The errors, and for the node's own learner the lead that a node grants the model, for the model its cost. */
+  readonly against: number;
+}
+
+/** How a node's own learner and the model that its group trained stood when it decided: the one with less against it judged. */
+export interface ExplainedVote {
+  /** Whose decision it is: "own", "fleet". */
+  readonly judge: "own" | "fleet";
+  /** Own labels that both were judged by, the older the less. */
+  readonly labels: number;
+  readonly own: ExplainedJudge;
+  readonly fleet: ExplainedJudge;
+  /** The model, also where it didn't judge. */
+  readonly model: {
+    /** Its number among the node's labels, and how it was trained, as in the node's state. */
+    readonly number?: number;
+    readonly candidate?: string;
+    /** CRC-32 of its bytes, 8 hexadecimal digits. */
+    readonly crc: string;
+    /** 0: a plane. */
+    readonly vectors: number;
+  };
+}
+
 /** A node's decision, explained. */
 export interface ExplainedDecision {
   readonly sid: number;
@@ -139,6 +169,8 @@ export interface ExplainedDecision {
   readonly labels: number;
   /** The last label in the copy of the node from which its learner was followed; undefined: from its first label. */
   readonly copy?: number;
+  /** Of a node that had taken a model of its group: whose decision it is, and why. The parts are those of the one that judged. */
+  readonly vote?: ExplainedVote;
   /** What the learner saw of the sample. */
   readonly inputs: readonly { readonly name: string; readonly value: number }[];
   readonly decision: number;

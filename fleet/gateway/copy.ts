@@ -15,7 +15,7 @@ import type { Hello } from "../../tools/session/hello.ts";
 import { schemaOf, sendCopy } from "../../tools/session/send-copy.ts";
 import type { Session } from "../../tools/session/session.ts";
 import type { NodeCopyRow } from "../store/fleet-store.ts";
-import { learnerOf } from "./explain.ts";
+import { learnerOf } from "./followed-node.ts";
 
 /** Most words of a node's memory to copy; no sensor node has more. */
 const WORDS_MAX = 1 << 18;

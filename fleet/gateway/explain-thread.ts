@@ -1,7 +1,7 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
 import type { ExplainedDecision } from "../api/api.ts";
 import type { FleetStore } from "../store/fleet-store.ts";
-import type { FollowedNode } from "./explain.ts";
+import type { FollowedNode } from "./followed-node.ts";
 
 const WORKER = new URL("./explain-worker.js", import.meta.url);
 /** Milliseconds that an explanation may take, and explanations that may wait for another. */

@@ -1,87 +1,40 @@
 import { UserError } from "../../host/errors.ts";
 import { ClassNames } from "../../host/streams/class-names.ts";
-import { stateFault } from "../../host-sim/state/state-fault.ts";
-import { type Family, takesBudget } from "../../src/learn/family.ts";
-import { classOf, type Learner, noteWords } from "../../src/learn/learner.ts";
+import type { Family } from "../../src/learn/family.ts";
+import { classOf, noteWords } from "../../src/learn/learner.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
-import { LABEL_STATUS, REMARK } from "../../src/node/ports.ts";
+import { REMARK } from "../../src/node/ports.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
-import { Explainer, type Explanation } from "../../tools/explanation/explanation.ts";
-import { featureNames, readingNames } from "../../tools/explanation/feature-names.ts";
+import type { Explanation } from "../../tools/explanation/explanation.ts";
+import { explainModel, type FleetMemory, type FollowedVote } from "../../tools/explanation/fleet-vote.ts";
 import { labelsAsRows, NodeReplay, type ReplayedLabel } from "../../tools/explanation/node-replay.ts";
-import type { Hello } from "../../tools/session/hello.ts";
-import type { ExplainedDecision, ExplainedPart } from "../api/api.ts";
-import type { NodeCopyRow } from "../store/fleet-store.ts";
-import { MODELS, NEWEST_OF_NUMBER } from "../store/label-rows.ts";
-import { floatsOf, type Row } from "../store/tables.ts";
+import type { ExplainedDecision, ExplainedPart, ExplainedVote } from "../api/api.ts";
+import { floatsOf } from "../store/tables.ts";
 import type { ExplainStore } from "./explain-thread.ts";
+import { lessonsBehind, voteShown } from "./explained-vote.ts";
+import {
+  type AskedDecision,
+  type Beginning,
+  begun,
+  type Came,
+  cameBefore,
+  inOrder,
+  type Judges,
+  take,
+  type Wanted,
+} from "./followed-judges.ts";
+import { explainerOf, type FollowedNode, inputNames, learnerOf, learnerOptions } from "./followed-node.ts";
 import { candidateFeatures, type Vectors, vectorsOf } from "./sample-vectors.ts";
 import { storedSession } from "./stored-session.ts";
+import { copiesOf, knownBefore, largestOf, modelsOf, sequenceOf, type TakenModel } from "./taught.ts";
 
-/** Most labels and samples replayed for one explanation. */
-const LABELS_MAX = 20_000;
-
-/** Rows of labels that have their number now: a node that lost its checkpoint restarts its count. */
-const LABELS = `
-  SELECT l.number, l.sid, l.seq, l.y, l.source, l.confidence, l.by, l.status, l.ran, s.x, s.time
-  FROM label l LEFT JOIN sample s USING (node, sid, seq)
-  WHERE l.node = ?1 AND l.number > ?2
-    AND l.id = ${NEWEST_OF_NUMBER}
-  ORDER BY l.number LIMIT ${LABELS_MAX + 1}`;
-/** The last earlier samples, whose vectors a copy may hold. */
-const KNOWN = `
-  SELECT l.number, l.sid, l.seq, l.y, l.source, l.confidence, l.by, l.ran, s.x, s.time
-  FROM label l JOIN sample s USING (node, sid, seq) WHERE l.node = ? AND l.ran <= ? ORDER BY l.id DESC LIMIT 5000`;
-const COPIES = "SELECT id FROM copy WHERE node = ? AND learner = ? AND ran <= ? ORDER BY id DESC LIMIT 3";
 const DECISION = `
   SELECT p.decision, p.remarks, p.time, p.ran, s.x FROM prediction p JOIN sample s USING (node, sid, seq)
   WHERE p.node = ? AND p.sid = ? AND p.seq = ?`;
 const LAST = "SELECT max(seq) AS seq FROM prediction WHERE node = ? AND sid = ?";
 
-/** The data of a node needed to follow its learner. */
-export interface FollowedNode {
-  readonly name: string;
-  readonly hello: Hello;
-  /** Its learner's budget in vectors, from its statistics. */
-  readonly capacity: number;
-  /** Its learner's options in the fleet file that aren't defaults. */
-  readonly options?: { readonly [name: string]: unknown };
-  /** What it makes of its readings, and their names, as the fleet file has them. */
-  readonly features?: FeaturesOption;
-  readonly channels?: readonly { readonly name: string }[];
-  /** The names of its classes, in the order of their targets. */
-  readonly classes?: readonly string[];
-}
-
-/** A label with its sample, as the node learned it. */
-interface TaughtSample extends ReplayedLabel {
-  readonly ran: number;
-  readonly vector: Float32Array;
-}
-
-/** A decision in the gateway's store. */
-interface AskedDecision {
-  readonly sid: number;
-  readonly seq: number;
-  readonly decision: number;
-  /** True if the model of its group made it, and not the node's learner. */
-  readonly ofModel: boolean;
-  readonly time: number;
-  readonly ran: number;
-  readonly x: Float32Array;
-}
-
 /** What the gateway shows of a decision besides its sample. */
 type Shown = Omit<ExplainedDecision, "sid" | "seq" | "time">;
-
-/** A state of the node's learner from which it is followed. */
-interface Beginning {
-  /** The last label that it had learned. */
-  readonly labelled: number;
-  readonly state?: Uint32Array;
-  /** Samples that were learned before, some of whose vectors it holds. */
-  readonly known: readonly TaughtSample[];
-}
 
 /**
  * Explains a node's decision: replays its learner on the stored labels, from the first one or from a copy of
@@ -97,14 +50,12 @@ export function explanationOf(
   const { name, hello } = node;
   const asked = decisionOn(store, name, sid, seq);
   if (!asked) throw new Error(`there is no decision on sample ${seq} any more`);
-  if (asked.ofModel)
-    throw new Error(
-      "the model of its group made this decision; only those of the node's own learner are explained",
-    );
   const family = familyNamed(hello.learner);
   if (!family) throw new Error(`${hello.learner}: this gateway doesn't know that learner`);
+  const learner = learnerOf(family, node);
   // Refuses a learner whose decision isn't one sum.
-  const { layout } = explainerOf(learnerOf(family, node), family, node).learner;
+  if (!asked.ofModel) explainerOf(learner, family, node);
+  const { layout } = learner;
   const explain = noteWords(layout) > 0 ? replayed : followed;
   const candidates = candidateFeatures(hello, node.features).map((features) => ({ ...node, features }));
   const refused: string[] = [];
@@ -178,19 +129,28 @@ function followed(
   store: ExplainStore,
   node: Featured,
   family: Family,
-  { sid, seq, decision, ran, x }: AskedDecision,
+  asked: AskedDecision,
   refused: string[],
 ): Shown | undefined {
+  const { sid, seq, ran, x } = asked;
   const { name, hello, features } = node;
   const vectors = vectorsOf(store, { name, channels: hello.channels }, features, ran);
   const vector = vectors(sid, seq, x);
   if (!vector) return undefined;
+  const models = modelsOf(store, name);
   for (const beginning of beginningsOf(store, node, family, { ran, vectors })) {
-    const labels = labelsOf(store, name, beginning.labelled, vectors);
-    const learner = unlessRefused(() => begun(learnerOf(family, node), beginning), refused);
-    const taken = learner && labelsBefore(learner, labels, { vector, decision, ran });
+    const came = inOrder(sequenceOf(store, name, beginning.labelled, vectors, models));
+    const begin = () => begun(family, node, beginning, models);
+    const judges = unlessRefused(begin, refused);
+    const taken = judges && cameBefore(judges, came, { vector, asked });
     if (taken !== undefined)
-      return decomposed(family, node, { beginning, labels: labels.slice(0, taken) }, vector);
+      return decomposed(store, family, node, {
+        beginning,
+        judges: begin(),
+        came: came.slice(0, taken),
+        vector,
+        asked,
+      });
   }
   return undefined;
 }
@@ -200,26 +160,36 @@ function replayed(
   store: ExplainStore,
   node: Featured,
   family: Family,
-  { sid, seq, ran }: AskedDecision,
+  { sid, seq, ran, ofModel }: AskedDecision,
   refused: string[],
 ): Shown | undefined {
-  const options = learnerOptions(family, node);
+  const models = modelsOf(store, node.name);
+  const fleetBudget = models.length > 0 ? largestOf(models, node.hello.dimension) : undefined;
+  const given = { ...node, family, options: learnerOptions(family, node), fleetBudget };
   for (const copy of [undefined, ...copiesOf(store, node.name, family, ran)]) {
-    if (copy && !(copy.whole && copy.sid === sid && copy.seq < seq)) continue;
-    const replay = unlessRefused(() => new NodeReplay({ ...node, family, options }, sid, copy), refused);
+    // A first state was made before the session that begins with it.
+    const isBefore = copy && copy.seq < seq && (copy.sid === sid || copy.seq === 0);
+    if (copy && !(copy.whole && isBefore)) continue;
+    const model = models.filter(({ number }) => number <= (copy?.labelled ?? 0)).at(-1);
+    const replay = unlessRefused(() => new NodeReplay(given, sid, copy, model?.bytes), refused);
     if (!replay) continue;
-    const explainer = explainerOf(replay.learner, family, node);
+    const explainer = ofModel ? undefined : explainerOf(replay.learner, family, node);
     const labels: ReplayedLabel[] = [];
     const session = storedSession(store, node.name, replay, seq);
     const vector =
       session &&
       replay.until(session, seq, (label, learned) => {
         labels.push(label);
-        explainer.learned(learned, labels.length);
+        explainer?.learned(learned, labels.length);
       });
-    if (!vector) continue;
-    const explained = explainer.explain(vector, labelsAsRows(labels));
-    return shown(explained, family, { node, vector, labels, last: replay.labelled, copy: copy?.labelled });
+    if (!vector || (ofModel && !replay.fleet?.fleet.judges)) continue;
+    const its = { node, vector, labels, last: replay.labelled, copy: copy?.labelled };
+    if (explainer)
+      return shown(explainer.explain(vector, labelsAsRows(labels)), family, {
+        ...its,
+        ...voteOf(replay.fleet, models, false),
+      });
+    return modelShown(store, family, replay.fleet as FleetMemory, models, its);
   }
   return undefined;
 }
@@ -236,134 +206,80 @@ function* beginningsOf(
   for (const copy of copiesOf(store, node.name, family, ran)) {
     const state = copy.words.subarray(copy.from, copy.from + words);
     if (state.length !== words) continue;
-    const rows = store.read(KNOWN, [node.name, ran], node.name).reverse();
-    yield { labelled: copy.labelled, state, known: rows.flatMap((row) => taughtOf(row, vectors) ?? []) };
+    yield { labelled: copy.labelled, state, copy, known: knownBefore(store, node.name, ran, vectors) };
   }
 }
 
-/** The newest copies before that, the newest first. */
-function* copiesOf(store: ExplainStore, name: string, family: Family, ran: number): Generator<NodeCopyRow> {
-  for (const { id } of store.read(COPIES, [name, family.name, ran])) {
-    const copy = store.copyOf(name, Number(id));
-    if (copy) yield copy;
-  }
-}
-
-/** Throws a UserError if no such learner can have the copy's state. */
-function begun(learner: Learner, { labelled, state }: Beginning): Learner {
-  const { range } = learner;
-  if (!state) return learner;
-  range.f32.bits.set(state, range.state);
-  const fault = stateFault(learner);
-  if (fault) throw new UserError(`the copy of the node after label ${labelled} is refused: ${fault}`);
-  return learner;
-}
-
-function taughtOf({ x, status: _, ...row }: Row, vectors: Vectors): TaughtSample | undefined {
-  const label = row as unknown as Omit<TaughtSample, "vector">;
-  const vector = vectors(label.sid, label.seq, floatsOf(x));
-  return vector && { ...label, vector };
-}
-
-/** The node's learner, as far as it is known. */
-export function learnerOf(family: Family, node: FollowedNode): Learner {
-  return family.create({ dimension: node.hello.dimension, ...learnerOptions(family, node) });
-}
-
-function learnerOptions(family: Family, { capacity, options }: FollowedNode) {
-  return { ...(takesBudget(family) && { budget: capacity }), ...options };
-}
-
-function explainerOf(learner: Learner, family: Family, node: FollowedNode): Explainer {
-  return new Explainer(learner, family, node.options ?? {}, inputNames(node));
-}
-
-/** What the learner's inputs are called. */
-function inputNames({ hello, channels = [], features }: FollowedNode): string[] {
-  const known = channels.map(({ name }) => name);
-  return featureNames(readingNames(hello.channels, known), features);
-}
-
-/** The labels that the node learned after that one, as far as they are stored with their samples. */
-function labelsOf(store: ExplainStore, name: string, after: number, vectors: Vectors): TaughtSample[] {
-  const rows = store.read(LABELS, [name, after], name);
-  if (rows.length > LABELS_MAX)
-    throw new Error(`the node has more than ${LABELS_MAX} labels: that isn't explained`);
-  // The learner learns nothing from a model in a label's place.
-  const isLost = ({ sid, status }: Row) => sid === MODELS || Number(status ?? 0) > LABEL_STATUS.applied;
-  const whole = rows.findIndex(
-    (row, i) => Number(row.number) !== after + i + 1 || (row.x === null && !isLost(row)),
-  );
-  const applied = rows.slice(0, whole < 0 ? rows.length : whole).filter((row) => !isLost(row));
-  const taught = applied.map((row) => taughtOf(row, vectors));
-  const unknown = taught.indexOf(undefined);
-  return taught.slice(0, unknown < 0 ? taught.length : unknown) as TaughtSample[];
-}
-
-interface Wanted {
-  readonly vector: Float32Array;
-  readonly decision: number;
-  readonly ran: number;
-}
-
-/** How many labels came before the decision: the most with which it has its bits, of those given before; else the fewest of all. */
-function labelsBefore(
-  learner: Learner,
-  labels: readonly TaughtSample[],
-  { vector, decision, ran }: Wanted,
-): number | undefined {
-  const isSo = () => Object.is(Math.fround(learner.predict(vector)), decision);
-  let found = isSo() ? 0 : undefined;
-  for (const [i, label] of labels.entries()) {
-    if (label.ran >= ran && found !== undefined) return found;
-    learner.source = label.source;
-    learner.confidence = label.confidence;
-    learner.learn(label.vector, label.y);
-    if (isSo()) found = i + 1;
-  }
-  return found;
-}
-
-interface Followed {
+interface Followed extends Wanted {
   readonly beginning: Beginning;
-  /** Those that came before the decision. */
-  readonly labels: readonly TaughtSample[];
+  /** As they were then. */
+  readonly judges: Judges;
+  /** What came before the decision. */
+  readonly came: readonly Came[];
 }
 
 function decomposed(
+  store: ExplainStore,
   family: Family,
   node: Featured,
-  { beginning, labels }: Followed,
-  vector: Float32Array,
+  { beginning, judges, came, vector, asked }: Followed,
 ): Shown {
   const { known, labelled, state } = beginning;
-  const learner = begun(learnerOf(family, node), beginning);
-  const explainer = explainerOf(learner, family, node);
-  explainer.recognise(known.map(({ vector }) => vector));
-  labels.forEach((label, i) => {
-    learner.source = label.source;
-    learner.confidence = label.confidence;
-    explainer.learn(label.vector, label.y, known.length + i + 1);
-  });
-  const all = [...known, ...labels];
-  const explained = explainer.explain(vector, labelsAsRows(all));
-  const last = labels.at(-1)?.number ?? labelled;
-  return shown(explained, family, { node, vector, labels: all, last, copy: state && labelled });
+  const explainer = asked.ofModel ? undefined : explainerOf(judges.learner, family, node);
+  explainer?.recognise(known.map(({ vector }) => vector));
+  const labels = [...known];
+  for (const each of came)
+    take(judges, each, (label) => {
+      labels.push(label);
+      explainer?.learned(label.vector, labels.length);
+    });
+  const last = came.at(-1)?.number ?? labelled;
+  const its = { node, vector, labels, last, copy: state && labelled };
+  const models = modelsOf(store, node.name);
+  if (!explainer) return modelShown(store, family, judges.vote as FollowedVote, models, its);
+  const explained = explainer.explain(vector, labelsAsRows(labels));
+  return shown(explained, family, { ...its, ...voteOf(judges.vote, models, false) });
+}
+
+/** Of a decision of the model: its vectors are labelled samples of nodes of the group. */
+function modelShown(
+  store: ExplainStore,
+  family: Family,
+  memory: FleetMemory,
+  models: readonly TakenModel[],
+  its: Learned,
+): Shown {
+  const { node, vector } = its;
+  const { labels, sampleOf } = lessonsBehind(store, memory);
+  const { parts, ...explained } = explainModel(memory, vector, inputNames(node));
+  const named = parts.map((part) => ({ ...part, sample: sampleOf(part.of) }));
+  return shown({ ...explained, parts: named }, family, { ...its, labels, ...voteOf(memory, models, true) });
+}
+
+/** The vote, if it is known who judged. */
+function voteOf(
+  memory: FleetMemory | undefined,
+  models: readonly TakenModel[],
+  ofModel: boolean,
+): Pick<Learned, "vote"> {
+  if (!memory || memory.fleet.model.size < 0 || memory.fleet.judges !== ofModel) return {};
+  return { vote: voteShown(memory.fleet, models) };
 }
 
 interface Learned {
   readonly node: Featured;
   readonly vector: Float32Array;
-  readonly labels: readonly ReplayedLabel[];
+  readonly labels: readonly (ReplayedLabel & { readonly node?: string })[];
   /** The numbers of the last label, and of the last in the copy from which the learner was followed. */
   readonly last: number;
   readonly copy?: number;
+  readonly vote?: ExplainedVote;
 }
 
 function shown(
   { decision, parts, sum, after, bits }: Explanation,
   family: Family,
-  { node, vector, labels, last, copy }: Learned,
+  { node, vector, labels, last, copy, vote }: Learned,
 ): Shown {
   const classes = node.classes && new ClassNames(node.classes);
   const named = (target: number) => classes && !classes.isNumbered && { class: classes.nameOf(target) };
@@ -371,14 +287,27 @@ function shown(
     learner: family.name,
     labels: last,
     ...(copy !== undefined && { copy }),
+    ...(vote && { vote }),
     inputs: inputNames(node).map((name, i) => ({ name, value: vector[i] })),
     decision,
     ...named(classOf(family.task, decision)),
     parts: parts.map(({ sample, label, source, ...part }): ExplainedPart => {
       const its = sample === null ? undefined : labels[sample - 1];
       if (!its) return part;
-      const { sid, seq, time, by, y } = its;
-      return { ...part, from: { sid, seq, time, by, y, ...named(y), source: source ?? 0 } };
+      const { node, sid, seq, time, by, y } = its;
+      return {
+        ...part,
+        from: {
+          ...(node !== undefined && { node }),
+          sid,
+          seq,
+          time,
+          by,
+          y,
+          ...named(y),
+          source: source ?? 0,
+        },
+      };
     }),
     sum,
     after,

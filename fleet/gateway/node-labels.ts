@@ -71,7 +71,7 @@ export class NodeLabels implements LabelSource {
   private asks = 0;
   /** The last sample whose prediction came. */
   private last: Reach | undefined;
-  /** True if the learner depends on which labels came before which sample: then that is kept. */
+  /** True if decisions depend on which labels came before which sample, by the learner or by the models of a group: then that is kept. */
   private takesNotes = false;
   /** The last label of a copy that is being restored, if the node is behind it: the copy counts other labels than the store. */
   private ahead: number | undefined;
@@ -246,7 +246,7 @@ export class NodeLabels implements LabelSource {
 
   started(hello: Hello): void {
     this.last = undefined;
-    this.takesNotes = takesNotes(hello);
+    this.takesNotes = this.group !== undefined || takesNotes(hello);
   }
 
   /** The node said what it is, or that it doesn't say. */

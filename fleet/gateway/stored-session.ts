@@ -12,8 +12,9 @@ const SAMPLES = `
   SELECT s.seq, s.x, p.decision FROM sample s LEFT JOIN prediction p USING (node, sid, seq)
   WHERE s.node = ? AND s.sid = ? AND s.seq > ? AND s.seq <= ? ORDER BY s.seq LIMIT ${SAMPLES_MAX + 1}`;
 const LABELS = `
-  SELECT l.number, l.sid, l.seq, l.y, l.source, l.confidence, l.by, l.status, s.time, a.at, a.after
+  SELECT l.number, l.sid, l.seq, l.y, l.source, l.confidence, l.by, l.status, s.time, a.at, a.after, m.bytes
   FROM label l LEFT JOIN sample s USING (node, sid, seq) LEFT JOIN label_after a USING (node, sid, seq)
+    LEFT JOIN model m USING (node, sid, seq)
   WHERE l.node = ?1 AND l.number > ?2
     AND l.id = ${NEWEST_OF_NUMBER}
   ORDER BY l.number LIMIT ${LABELS_MAX + 1}`;
@@ -34,9 +35,10 @@ export function storedSession(
     x: floatsOf(x),
     decision: decision as number | null,
   }));
-  const labels = told.slice(0, gap < 0 ? told.length : gap).map(({ status, at, after, ...label }) => ({
+  const labels = told.slice(0, gap < 0 ? told.length : gap).map(({ status, at, after, bytes, ...label }) => ({
     ...(label as unknown as ReplayedLabel),
     isLost: Number(status ?? 0) > LABEL_STATUS.applied,
+    ...(bytes instanceof Uint8Array && { model: bytes.slice() }),
     ...(at === session && { after: Number(after) }),
   }));
   return { samples, labels };

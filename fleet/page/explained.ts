@@ -1,4 +1,4 @@
-import type { ExplainedDecision, ExplainedPart } from "../api/api.ts";
+import type { ExplainedDecision, ExplainedPart, ExplainedVote } from "../api/api.ts";
 import type { App } from "./app.ts";
 import { h, setText } from "./dom.ts";
 import { clockText, type Decisions, decisionText, labelText, numberText } from "./wording.ts";
@@ -86,7 +86,8 @@ export class Explained {
   }
 
   private contentOf(explained: ExplainedDecision): HTMLElement[] {
-    const { seq, time, learner, labels, copy, decision, sum, after, bits } = explained;
+    const { seq, time, learner, labels, copy, decision, sum, after, bits, vote } = explained;
+    const judge = vote?.judge === "fleet" ? "The fleet's model" : learner;
     const parts = [...explained.parts].sort((a, b) => Math.abs(b.part) - Math.abs(a.part));
     const most = Math.abs(parts[0]?.part ?? 0) || 1;
     const head = ["Of", "Part", "", "Weight", "Times", "Since sample", "Labelled", "By"];
@@ -102,8 +103,9 @@ export class Explained {
       h(
         "p",
         {},
-        `${learner}, after label ${labels}${copy === undefined ? "" : `, from a copy after label ${copy}`}.${parts.length === 0 ? " It had stored nothing." : ""}`,
+        `${judge}, after label ${labels}${copy === undefined ? "" : `, from a copy after label ${copy}`}.${parts.length === 0 ? " It had stored nothing." : ""}`,
       ),
+      ...(vote ? [h("p", {}, voteText(vote, learner))] : []),
       h(
         "div",
         { class: "wide" },
@@ -133,7 +135,7 @@ export class Explained {
     copy?: number,
   ): HTMLElement {
     const since = from
-      ? `${from.seq}, ${clockText(from.time)}`
+      ? `${from.node === undefined ? "" : `${from.node}, `}${from.seq}, ${clockText(from.time)}`
       : copy === undefined
         ? "the start"
         : "before the copy";
@@ -148,6 +150,19 @@ export class Explained {
       ...cells.map((text) => h("td", {}, text)),
     );
   }
+}
+
+/** Who judged, and by what. */
+function voteText({ judge, labels, own, fleet, model }: ExplainedVote, learner: string): string {
+  const form = model.vectors === 0 ? "a plane" : `${model.vectors} vectors`;
+  const trained = model.candidate === undefined ? "" : `, trained as “${model.candidate}”`;
+  const erred = (errors: number) => `erred on ${numberText(errors)}`;
+  const [less, more] = judge === "fleet" ? [fleet, own] : [own, fleet];
+  const judges = judge === "fleet" ? "the fleet's model judged" : "its own learner judged";
+  return (
+    `Of ${numberText(labels)} own labels, counted less the older they are, the fleet's model (${form}${trained}) ${erred(fleet.errors)}, ` +
+    `${learner} ${erred(own.errors)}. With the lead that a node with few labels grants the model, ${judges}: ${numberText(less.against)} against ${numberText(more.against)}, and less wins.`
+  );
 }
 
 /** A bar to the right or the left of the middle; `part` is -1..1. */

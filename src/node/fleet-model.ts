@@ -69,11 +69,21 @@ export class FleetModel {
     return this.f32.words[this.losses + LABELS];
   }
 
+  /** What counts against the own learner: L_own + h. */
+  get againstOwn(): number {
+    const { judged, modelLoss, ownLoss } = this;
+    const trust = modelLoss <= judged / 2 + GRACE ? TRUST * (1 - (1 - KEEP) * judged) : 0;
+    return ownLoss + trust;
+  }
+
+  /** What counts against the model: L_model + .01 W. */
+  get againstModel(): number {
+    return this.modelLoss + COST * this.judged;
+  }
+
   /** True if the model judges, and not the own learner. */
   get judges(): boolean {
-    const { judged, model, modelLoss, ownLoss } = this;
-    const trust = modelLoss <= judged / 2 + GRACE ? TRUST * (1 - (1 - KEEP) * judged) : 0;
-    return model.size >= 0 && modelLoss + COST * judged < ownLoss + trust;
+    return this.model.size >= 0 && this.againstModel < this.againstOwn;
   }
 
   /** The decision on the features, where the own learner's is `own`; NaN where that one is. */

@@ -1,6 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { explanationOf, type FollowedNode } from "../../fleet/gateway/explain.ts";
+import { explanationOf } from "../../fleet/gateway/explain.ts";
+import type { FollowedNode } from "../../fleet/gateway/followed-node.ts";
 import { type Given, LATE, SAMPLES, SID, taught } from "../tools/followed-node.ts";
 
 const EXPLAINED: Given[] = [

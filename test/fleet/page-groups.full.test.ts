@@ -98,7 +98,8 @@ test("the page shows who helps whom and who is left out; an operator has a node 
   await page.goto(`${gateway.url}/#/node/new`);
   await page.getByText("Explain a decision").click();
   await page.getByRole("button", { name: "Explain", exact: true }).click();
-  await page.getByText("the model of its group made this decision").waitFor();
+  await page.getByText(/the fleet's model judged/).waitFor();
+  assert.match(await page.locator(".explained").innerText(), /The fleet's model, after label \d+\./);
 
   const bob = await open(browser, gateway.url, {
     viewport: { width: 390, height: 800 },

@@ -1,5 +1,6 @@
 /** Nodes that learn together at the real gateway, in a process of its own with its broker: who gets models, and who doesn't. */
 import * as assert from "uvu/assert";
+import type { ExplainedDecision } from "../../fleet/api/api.ts";
 import type { NodeState } from "../../fleet/api/node-state.ts";
 import { become } from "../tools/awaited.ts";
 import { test } from "../tools/contained.ts";
@@ -53,7 +54,15 @@ test("a node without a label gets a model from the labels of the others; one tha
   assert.is(states[4].together, undefined);
   assert.is(watched[4].node.node!.fleet!.model.size, -1);
   assert.match(await gateway.says("together"), /takes no models/);
-  await statesBecome(url, "its model judges", (all) => all[2].together?.judges === true);
+  const judged = await statesBecome(url, "its model judges", (all) => all[2].together?.judges === true);
+  const { node, seq } = judged[2];
+  const explanation = await ask(url, `/api/nodes/n3/explanation?sid=${node?.sid}&seq=${seq}`);
+  assert.is(explanation.status, 200, JSON.stringify(explanation.body));
+  const { vote, parts } = explanation.body as ExplainedDecision;
+  assert.is(vote?.judge, "fleet");
+  assert.is(vote?.own.errors, 0, "it has no label of its own");
+  const from = parts.flatMap((part) => part.from?.node ?? []);
+  assert.ok(from.length > 0 && from.every((name) => ["n1", "n2"].includes(name)), `vectors of ${from}`);
 
   const listed = await ask(url, "/api/together");
   assert.equal(

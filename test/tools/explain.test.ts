@@ -434,4 +434,18 @@ test("a log may lack a sample that got no label; one that doesn't lead to the pr
   );
 });
 
+test("in a log, decisions of the fleet's model are none of the learner's: they are refused, and the others explained", async () => {
+  const { path } = loggedNode({ learner: "kernel-perceptron" });
+  const args = ["explain", "--learner", "kernel-perceptron", "--budget", "8", "--scale", "none", "--log"];
+  const judged = readFileSync(path, "utf8").replace(
+    /("seq":40,"decision":)[^,}]+/,
+    (_, start) => `${start}99,"fleet":true`,
+  );
+  const log = file("judged.ndjson", judged);
+  await refusesHere([...args, log, "--seq", "40"], "the fleet's model made that prediction", "sid=7&seq=40");
+  const own = await runJsonHere("motelearn.explain/1", ...args, path, "--seq", "60");
+  const other = await runJsonHere("motelearn.explain/1", ...args, log, "--seq", "60");
+  assert.is(other.bits, own.bits);
+});
+
 test.run();

@@ -1,4 +1,4 @@
-import type { FollowedNode } from "../../fleet/gateway/explain.ts";
+import type { FollowedNode } from "../../fleet/gateway/followed-node.ts";
 import { FleetStore } from "../../fleet/store/fleet-store.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { SensorNode } from "../../src/node/node.ts";

@@ -58,7 +58,7 @@ export function bitsOf(value: number): string {
 }
 
 /** Terms in four accumulators, as `Primitives.dot` adds products. */
-function added(terms: readonly number[]): number {
+export function added(terms: readonly number[]): number {
   const lanes = [0, 0, 0, 0];
   terms.forEach((term, j) => {
     lanes[j % 4] = f32(lanes[j % 4] + term);
@@ -68,6 +68,13 @@ function added(terms: readonly number[]): number {
 
 /** The region of an expansion's linear part. */
 const LINEAR = "linear";
+
+/** The decision's bits. Throws an Error if its parts come to others. */
+export function checkedBits(total: number, decision: number): string {
+  const bits = bitsOf(decision);
+  if (bitsOf(total) !== bits) throw new Error(`parts come to ${total}, the decision is ${decision}`);
+  return bits;
+}
 
 /** How a learner's decision is made of terms: as its family says, else as its base class does; undefined for any other. */
 function decisionOf(learner: Learner, { traits = {} }: Family): DecisionTerms | undefined {
@@ -262,8 +269,7 @@ export class Explainer {
     const { parts, sum } = this.sums(train);
     const steps = this.stepsAfter(sum);
     const total = steps.reduce((value, step) => step.apply(value), sum);
-    const bits = bitsOf(decision);
-    if (bitsOf(total) !== bits) throw new Error(`parts come to ${total}, the decision is ${decision}`);
+    const bits = checkedBits(total, decision);
     return { decision, parts, sum, after: steps.map(({ text }) => text), total, bits };
   }
 

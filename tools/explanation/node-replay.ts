@@ -3,9 +3,11 @@ import type { DataSet } from "../../host/streams/table.ts";
 import { stateFault } from "../../host-sim/state/state-fault.ts";
 import type { Family } from "../../src/learn/family.ts";
 import type { Learner } from "../../src/learn/learner.ts";
+import { modelCrc } from "../../src/learn/model-bytes.ts";
 import { SensorNode } from "../../src/node/node.ts";
 import { LABEL_STATUS, NO_STORAGE } from "../../src/node/ports.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
+import { type FleetMemory, fleetWords, putModel, resumeVote } from "./fleet-vote.ts";
 
 /** A session that no node has: a label of it is refused, and its number is used up. */
 const NO_SESSION = 0;
@@ -37,6 +39,8 @@ export function labelsAsRows(labels: readonly ReplayedLabel[]): DataSet {
 export interface AnsweredLabel extends ReplayedLabel {
   /** True if the node didn't learn from it. */
   readonly isLost: boolean;
+  /** The bytes of the model that the node took in the label's place. */
+  readonly model?: Uint8Array;
   /** The sample after which the node answered it, of the session that is replayed; undefined: that isn't known. */
   readonly after?: number;
 }
@@ -64,6 +68,8 @@ interface ReplayedNode {
   readonly family: Family;
   readonly options: { readonly [name: string]: unknown };
   readonly features: FeaturesOption;
+  /** Vectors of the largest model of its fleet that it took; undefined: it took none. */
+  readonly fleetBudget?: number;
 }
 
 /** A node's memory: its state's words, of which those from `from` are the learner's. */
@@ -88,12 +94,16 @@ export class NodeReplay {
   /** The sample after which the replay begins. */
   readonly first: number;
 
-  /** @param copy of the node's memory from which it resumes; undefined: it begins with session `sid`. */
-  constructor(replayed: ReplayedNode, sid: number, copy?: ReplayedCopy) {
-    const { hello, family, options, features } = replayed;
+  /**
+   * @param sid the session that is replayed
+   * @param copy of the node's memory in that session from which it resumes, or the state with which the session began; undefined: it began with nothing
+   * @param model the bytes of the model that the node had then; undefined: none
+   */
+  constructor(replayed: ReplayedNode, sid: number, copy?: ReplayedCopy, model?: Uint8Array) {
+    const { hello, family, options, features, fleetBudget } = replayed;
     const { channels, pending, labelWindow } = hello;
     this.node = new SensorNode(
-      { sid, channels, pending, labelWindow, learner: family, options, features },
+      { sid, channels, pending, labelWindow, learner: family, options, features, fleetBudget },
       { now: () => 0 },
       { predicted() {}, acknowledge() {} },
       NO_STORAGE,
@@ -101,9 +111,10 @@ export class NodeReplay {
     const { layout, range } = this.node;
     this.before = new Uint32Array(layout.state);
     this.vectorAt = layout.at("vector", range);
-    const fault = copy && this.load(copy);
+    const fault = copy && this.load(copy, model);
     if (fault) throw new UserError(`the copy of the node after sample ${this.node.seq} is refused: ${fault}`);
-    this.session = this.node.sid;
+    this.node.renew(sid);
+    this.session = sid;
     this.first = this.node.seq;
   }
 
@@ -111,17 +122,30 @@ export class NodeReplay {
     return this.node.learner;
   }
 
+  /** Its fleet's model, and its vote; undefined: it took none. */
+  get fleet(): FleetMemory | undefined {
+    const { fleet, layout, range } = this.node;
+    return fleet && { fleet, layout, range };
+  }
+
   /** The number of the last label that it answered. */
   get labelled(): number {
     return this.node.labelled;
   }
 
-  /** What the copy has of the node before its learner, and the learner; what may lie in between has no effect on decisions. Returns why it is refused, if it is. */
-  private load({ words, from }: ReplayedCopy): string | undefined {
-    const { range, layout, learner } = this.node;
-    const ahead = learner.range.state - range.state;
+  /** What the copy has of the node before its learner, and the learner; what may lie in between has no effect on decisions, but the fleet's model. Returns why it is refused, if it is. */
+  private load({ words, from }: ReplayedCopy, model?: Uint8Array): string | undefined {
+    const { fleet, node } = this;
+    const { range, layout, learner } = node;
+    const { capacity, dimension } = fleet?.fleet.model ?? {};
+    const ofFleet = capacity === undefined ? 0 : fleetWords(dimension as number, capacity);
+    const ahead = learner.range.state - range.state - ofFleet;
     range.f32.bits.set(words.subarray(0, ahead), range.state);
     range.f32.bits.set(words.subarray(from, from + learner.layout.state), learner.range.state);
+    if (fleet && model) {
+      putModel(fleet.fleet, model);
+      resumeVote(fleet, words, from);
+    }
     return stateFault(learner, layout, range);
   }
 
@@ -164,10 +188,22 @@ export class NodeReplay {
   }
 
   private learn(label: AnsweredLabel, learned: Learned): void {
-    const { number, seq, y, source, confidence, isLost } = label;
+    const { number, seq, y, source, confidence, isLost, model } = label;
+    if (model && !isLost) {
+      this.install(number, model);
+      return;
+    }
     const sid = isLost ? NO_SESSION : label.sid;
     const status = this.node.label({ number, sid, seq, y, source, confidence });
     if (status === LABEL_STATUS.applied)
       learned(label, sid === this.session ? this.vectors.get(seq) : undefined);
+  }
+
+  private install(number: number, model: Uint8Array): void {
+    const { node } = this;
+    const order = () => node.install(number, model.length, modelCrc(model));
+    order();
+    node.fleet?.stage.write(0, model, model.length);
+    order();
   }
 }

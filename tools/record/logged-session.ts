@@ -18,7 +18,10 @@ export interface LoggedSession extends Session {
 /** A session's lines. */
 class SessionLines {
   readonly samples = new Map<number, Float32Array>();
+  /** The decisions of the node's own learner; null: unreadable, or of the fleet's model. */
   readonly decisions = new Map<number, number | null>();
+  /** The samples on which the fleet's model decided. */
+  readonly ofFleet = new Set<number>();
   readonly labels: AnsweredLabel[] = [];
   last = 0;
 
@@ -29,7 +32,10 @@ class SessionLines {
     if (Array.isArray(line.x)) {
       this.samples.set(seq, Float32Array.from(line.x as number[]));
       this.last = seq;
-    } else if (line.type === "prediction") this.decisions.set(seq, line.decision as number | null);
+    } else if (line.type === "prediction") {
+      if (line.fleet === true) this.ofFleet.add(seq);
+      this.decisions.set(seq, line.fleet === true ? null : (line.decision as number | null));
+    }
   }
 
   /** A label that the node answered after the last sample, of this session or of an earlier one. */
@@ -113,6 +119,10 @@ export async function loggedSession(file: string, seq: number): Promise<LoggedSe
   if (!session)
     throw new UserError(
       `--seq ${seq}: ${file} has no prediction on that sample; its last session has them on ${Math.min(...numbers)} to ${Math.max(...numbers)}`,
+    );
+  if (session.ofFleet.has(seq))
+    throw new UserError(
+      `--seq ${seq}: the fleet's model made that prediction, and ${file} holds no models; ask the node's gateway: GET /api/nodes/NAME/explanation?sid=${session.sid}&seq=${seq}`,
     );
   const { size } = session.samples;
   // Each lacking sample takes memory: a late log, or a hostile one, would take as much as it likes.

@@ -129,7 +129,9 @@ export class Recording {
   /** The learner's decision on a sample, for a log: null where it isn't a number. */
   predicted(message: Message<"prediction">): void {
     const { ts, sid, seq, decision, remarks, length } = message;
-    const asked = length > 0 && (remarks[0] & REMARK.asked) !== 0;
+    const said = length > 0 ? remarks[0] : 0;
+    const asked = (said & REMARK.asked) !== 0;
+    const fleet = (said & REMARK.fleet) !== 0;
     this.write({
       type: "prediction",
       ticks: ts,
@@ -137,6 +139,7 @@ export class Recording {
       seq,
       decision,
       ...(asked && { asked }),
+      ...(fleet && { fleet }),
       ...issuedWith(message),
     });
     this.stay.predictions++;

@@ -1,0 +1,51 @@
+import type { FleetModel } from "../../src/node/fleet-model.ts";
+import { type FleetMemory, vectorOf } from "../../tools/explanation/fleet-vote.ts";
+import type { ReplayedLabel } from "../../tools/explanation/node-replay.ts";
+import type { ExplainedVote } from "../api/api.ts";
+import { floatsOf } from "../store/tables.ts";
+import type { ExplainStore } from "./explain-thread.ts";
+import type { TakenModel } from "./taught.ts";
+
+/** Labelled samples of any nodes with these features. */
+const lessonsOf = (count: number) => `
+  SELECT e.node, e.sid, e.seq, e.x, e.y, l.number, l.source, l.confidence, l.by, s.time
+  FROM lesson e LEFT JOIN label l USING (node, sid, seq) LEFT JOIN sample s USING (node, sid, seq)
+  WHERE e.x IN (${Array.from({ length: count }, () => "?").join()})`;
+
+/** A labelled sample of a node of the group. */
+export interface GroupLabel extends ReplayedLabel {
+  readonly node: string;
+}
+
+/** The labelled samples that a model's vectors are, and for each part of its decision the place of its sample among them, from 1; null: it has none. */
+export function lessonsBehind(
+  store: ExplainStore,
+  memory: FleetMemory,
+): { readonly labels: readonly GroupLabel[]; sampleOf(part: string): number | null } {
+  const vectors = Array.from({ length: memory.fleet.model.size }, (_, i) => vectorOf(memory, i));
+  if (vectors.length === 0) return { labels: [], sampleOf: () => null };
+  const rows = store.read(
+    lessonsOf(vectors.length),
+    vectors.map((vector) => new Uint8Array(vector.buffer)),
+  );
+  const places = new Map(rows.map(({ x }, i) => [floatsOf(x).join(), i + 1]));
+  const samples = new Map(vectors.map((vector, i) => [`vector ${i}`, places.get(vector.join())]));
+  return { labels: rows as unknown as GroupLabel[], sampleOf: (part) => samples.get(part) ?? null };
+}
+
+/** The vote between own learner and model, as it stands. */
+export function voteShown(fleet: FleetModel, models: readonly TakenModel[]): ExplainedVote {
+  const { judged, judges, ownLoss, modelLoss, againstOwn, againstModel, model } = fleet;
+  const taken = models.filter(({ crc }) => crc >>> 0 === model.crc).at(-1);
+  return {
+    judge: judges ? "fleet" : "own",
+    labels: judged,
+    own: { errors: ownLoss, against: againstOwn },
+    fleet: { errors: modelLoss, against: againstModel },
+    model: {
+      ...(taken && { number: taken.number, candidate: taken.candidate }),
+      crc: model.crc.toString(16).padStart(8, "0"),
+      vectors: model.size,
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { type Family, takesBudget } from "../../src/learn/family.ts";
+import type { Learner } from "../../src/learn/learner.ts";
+import type { FeaturesOption } from "../../src/signal/features.ts";
+import { Explainer } from "../../tools/explanation/explanation.ts";
+import { featureNames, readingNames } from "../../tools/explanation/feature-names.ts";
+import type { Hello } from "../../tools/session/hello.ts";
+
+/** The data of a node needed to follow its learner. */
+export interface FollowedNode {
+  readonly name: string;
+  readonly hello: Hello;
+  /** Its learner's budget in vectors, from its statistics. */
+  readonly capacity: number;
+  /** Its learner's options in the fleet file that aren't defaults. */
+  readonly options?: { readonly [name: string]: unknown };
+  /** What it makes of its readings, and their names, as the fleet file has them. */
+  readonly features?: FeaturesOption;
+  readonly channels?: readonly { readonly name: string }[];
+  /** The names of its classes, in the order of their targets. */
+  readonly classes?: readonly string[];
+}
+
+/** The node's learner, as far as it is known. */
+export function learnerOf(family: Family, node: FollowedNode): Learner {
+  return family.create({ dimension: node.hello.dimension, ...learnerOptions(family, node) });
+}
+
+export function learnerOptions(family: Family, { capacity, options }: FollowedNode) {
+  return { ...(takesBudget(family) && { budget: capacity }), ...options };
+}
+
+export function explainerOf(learner: Learner, family: Family, node: FollowedNode): Explainer {
+  return new Explainer(learner, family, node.options ?? {}, inputNames(node));
+}
+
+/** What the learner's inputs are called. */
+export function inputNames({ hello, channels = [], features }: FollowedNode): string[] {
+  const known = channels.map(({ name }) => name);
+  return featureNames(readingNames(hello.channels, known), features);
+}
