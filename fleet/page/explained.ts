@@ -97,6 +97,7 @@ export class Explained {
       parts.length > PARTS_SHOWN
         ? ` ${parts.length - PARTS_SHOWN} more parts come to ${numberText(rest)}.`
         : "";
+    const elsewhere = vote?.judge === "fleet" ? "–" : copy === undefined ? "the start" : "before the copy";
     const then = after.map((step) => `, ${step}`).join("");
     return [
       h("h3", {}, `Sample ${seq}, ${clockText(time)}: ${decisionText(decision, this.decisions())}`),
@@ -113,7 +114,7 @@ export class Explained {
           "table",
           {},
           h("thead", {}, h("tr", {}, ...head.map((text) => h("th", { scope: "col" }, text)))),
-          h("tbody", {}, ...parts.slice(0, PARTS_SHOWN).map((part) => this.rowOf(part, most, copy))),
+          h("tbody", {}, ...parts.slice(0, PARTS_SHOWN).map((part) => this.rowOf(part, most, elsewhere))),
         ),
       ),
       h(
@@ -132,13 +133,11 @@ export class Explained {
   private rowOf(
     { of, input, part, weight, by, from }: ExplainedPart,
     most: number,
-    copy?: number,
+    elsewhere: string,
   ): HTMLElement {
     const since = from
       ? `${from.node === undefined ? "" : `${from.node}, `}${from.seq}, ${clockText(from.time)}`
-      : copy === undefined
-        ? "the start"
-        : "before the copy";
+      : elsewhere;
     const labelled = from ? labelText(from.y, this.decisions()) : "–";
     const cells = [numberText(weight), numberText(by), since, labelled, from ? from.by || "–" : "–"];
     return h(
