@@ -132,7 +132,7 @@ export interface ExplainedPart {
 }
 
 /** What counts against one of the two that could decide. */
-export interface ExplainedJudge {
+interface ExplainedJudge {
   /** Its errors on the node's own labels, the older the less. */
   readonly errors: number;
   /** The errors, and for the node's own learner the lead that a node grants the model, for the model its cost. */

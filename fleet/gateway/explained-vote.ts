@@ -13,7 +13,7 @@ const lessonsOf = (count: number) => `
   WHERE e.x IN (${Array.from({ length: count }, () => "?").join()})`;
 
 /** A labelled sample of a node of the group. */
-export interface GroupLabel extends ReplayedLabel {
+interface GroupLabel extends ReplayedLabel {
   readonly node: string;
 }
 
