@@ -15,7 +15,7 @@ const FINAL_KINDS = 28;
 const FAR = 1.25;
 const FAR_ERRORS = 4;
 /** Passes of each. */
-const STARTS = 4;
+const STARTS = 8;
 /** How many of the best always stay. */
 const STAY_LEAST = 32;
 /** The share of the prefix after which candidates are compared, when they have learned most. */

@@ -346,7 +346,7 @@ test("on all samples the best of each kind runs with vectors of 16 bits too, and
       [500, 1, false],
       [2000, 1, false],
       [2000, 1, true],
-      [2000, 4, false],
+      [2000, 8, false],
     ],
   );
 });

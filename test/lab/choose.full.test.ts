@@ -85,7 +85,7 @@ test("two classes: every classifier with every budget, best first", async () => 
     [
       [120, 1],
       [120, 1],
-      [120, 4],
+      [120, 8],
     ],
   );
   assert.is(search.cut, null);
