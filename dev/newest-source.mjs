@@ -1,4 +1,4 @@
-// Whether a build is newer than all sources.
+// Judges if a build is newer than all sources.
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 

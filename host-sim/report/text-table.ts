@@ -1,11 +1,5 @@
-import Table from "cli-table3";
 import stringWidth from "string-width";
-
-const CHARS = Object.fromEntries(
-  ["top", "top-mid", "top-left", "top-right", "bottom", "bottom-mid", "bottom-left", "bottom-right"]
-    .concat(["left", "left-mid", "mid", "mid-mid", "right", "right-mid"])
-    .map((name) => [name, ""]),
-);
+import { plainTable } from "../../host/terminal/table.ts";
 
 /** Columns of the longest name, and its largest share of the width. */
 const NAME_WIDTH_MAX = 48;
@@ -69,12 +63,9 @@ function packed(strips: readonly Strip[], room: number): Strip[][] {
 
 /** One block: a heading of two lines, a rule, and the rows with text in these columns. */
 function block(rows: readonly Row[], nameWidth: number, strips: readonly Strip[]): string {
-  const table = new Table({
-    chars: { ...CHARS, middle: " " },
-    colWidths: [nameWidth, ...strips.map(({ width }) => width)],
-    colAligns: ["left", ...strips.map(() => "right" as const)],
-    style: { head: [], border: [], "padding-left": 0, "padding-right": 0, compact: true },
-  });
+  const widths = [nameWidth, ...strips.map(({ width }) => width)];
+  const aligns = ["left" as const, ...strips.map(() => "right" as const)];
+  const table = plainTable({ gap: " ", widths, aligns }, false);
   table.push(["", ...groupHeads(strips)], ["", ...strips.map(({ head }) => head)]);
   rows.forEach(({ name, cells }, i) => {
     const here = strips.map((each) => each.cells[i]);
@@ -104,11 +95,9 @@ function groupHeads(strips: readonly Strip[]): { content: string; colSpan: numbe
 /** Rows of one or two cells, the last cell wrapped at words. */
 export function wrapped(rows: readonly (readonly string[])[], ...widths: readonly number[]): string {
   const total = widths.at(-1)!;
-  const table = new Table({
-    chars: { ...CHARS, middle: "" },
-    colWidths: widths.length > 1 ? [widths[0], total - widths[0]] : [total],
-    wordWrap: true,
-    style: { head: [], border: [], "padding-left": 0, "padding-right": 0, compact: true },
+  const table = plainTable({
+    gap: "",
+    widths: widths.length > 1 ? [widths[0], total - widths[0]] : [total],
   });
   table.push(...rows.map((row) => [...row]));
   return table.toString().replace(/ +$/gm, "");

@@ -1,23 +1,11 @@
 import Table from "cli-table3";
 import { printable } from "../printable.ts";
 
-const NO_BORDER = {
-  top: "",
-  "top-mid": "",
-  "top-left": "",
-  "top-right": "",
-  bottom: "",
-  "bottom-mid": "",
-  "bottom-left": "",
-  "bottom-right": "",
-  left: "",
-  "left-mid": "",
-  mid: "",
-  "mid-mid": "",
-  right: "",
-  "right-mid": "",
-  middle: "  ",
-};
+const NO_BORDER = Object.fromEntries(
+  ["top", "top-mid", "top-left", "top-right", "bottom", "bottom-mid", "bottom-left", "bottom-right"]
+    .concat(["left", "left-mid", "mid", "mid-mid", "right", "right-mid"])
+    .map((name) => [name, ""]),
+);
 
 interface TableForm {
   readonly head?: readonly string[];
@@ -25,6 +13,19 @@ interface TableForm {
   readonly aligns?: readonly ("left" | "right")[];
   /** Widths of columns, whose text wraps at words; default: as wide as needed. */
   readonly widths?: readonly number[];
+  /** What stands between two columns; default two blanks. */
+  readonly gap?: string;
+}
+
+/** An empty table without borders, colour and padding. */
+export function plainTable({ head = [], aligns = [], widths, gap = "  " }: TableForm, wordWrap = true) {
+  return new Table({
+    chars: { ...NO_BORDER, middle: gap },
+    head: [...head],
+    colAligns: [...aligns],
+    style: { head: [], border: [], "padding-left": 0, "padding-right": 0, compact: true },
+    ...(widths ? { colWidths: [...widths], wordWrap } : {}),
+  });
 }
 
 /** A cell's content; an array: lines. */
@@ -39,14 +40,7 @@ function cellText(cell: CellText): string {
  * printable.
  */
 export function table(rows: readonly (readonly CellText[])[], form: TableForm = {}): string {
-  const { head = [], aligns = [], widths } = form;
-  const made = new Table({
-    chars: NO_BORDER,
-    head: head.map(printable),
-    colAligns: [...aligns],
-    style: { head: [], border: [], "padding-left": 0, "padding-right": 0, compact: true },
-    ...(widths ? { colWidths: [...widths], wordWrap: true } : {}),
-  });
+  const made = plainTable({ ...form, head: form.head?.map(printable) });
   for (const row of rows) made.push(row.map(cellText));
   return made.toString().replace(/ +$/gm, "");
 }

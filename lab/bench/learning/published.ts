@@ -51,7 +51,7 @@ const LED: GeneratedStream = {
   },
 };
 
-/** Whether a person is of group A, by age, salary and level of education: functions 1 to 3 of the paper. */
+/** True if a person is of group A, by age, salary and level of education: functions 1 to 3 of the paper. */
 const GROUPS: readonly ((age: number, salary: number, level: number) => boolean)[] = [
   (age) => age < 40 || age >= 60,
   (age, salary) => {

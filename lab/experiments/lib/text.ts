@@ -1,4 +1,4 @@
-import Table from "cli-table3";
+import { table } from "../../../host/terminal/table.ts";
 import {
   type ExperimentResult,
   oursIntervalText,
@@ -9,13 +9,6 @@ import {
   totalsText,
 } from "./result.ts";
 import { OUTCOMES } from "./wording.ts";
-
-const NO_BORDER = Object.fromEntries(
-  ["top", "top-mid", "top-left", "top-right", "bottom", "bottom-mid", "bottom-left", "bottom-right"]
-    .concat(["left", "left-mid", "mid", "mid-mid", "right", "right-mid"])
-    .map((name) => [name, ""]),
-);
-const PLAIN = { head: [], border: [], "padding-left": 0, "padding-right": 0, compact: true };
 
 /** The result as plain text, at most `columns` wide; what wasn't run comes last, in a line each. */
 export function renderPapers(result: PapersResult, columns: number): string {
@@ -64,22 +57,14 @@ function section(
 }
 
 function wrapped(rows: readonly (readonly string[])[], columns: number): string {
-  const table = new Table({
-    chars: { ...NO_BORDER, middle: "  " },
-    colWidths: [9, Math.max(40, columns) - 11],
-    wordWrap: true,
-    style: PLAIN,
-  });
-  table.push(...rows.map((row) => [`  ${row[0]}`, row[1]]));
-  return table.toString().replace(/ +$/gm, "");
+  return table(
+    rows.map(([name, text]) => [`  ${name}`, text]),
+    { widths: [9, Math.max(40, columns) - 11] },
+  );
 }
 
 function figures(rows: readonly (readonly string[])[]): string {
-  const table = new Table({
-    chars: { ...NO_BORDER, middle: "   " },
-    colAligns: ["left", "right", "right", "left"],
-    style: PLAIN,
-  });
-  table.push(["", "published", "ours", "95 % of the mean"], ...rows.map((row) => [...row]));
-  return table.toString().replace(/^/gm, "  ").replace(/ +$/gm, "");
+  const head = ["", "published", "ours", "95 % of the mean"];
+  const lines = table([head, ...rows], { aligns: ["left", "right", "right", "left"], gap: "   " });
+  return lines.replace(/^/gm, "  ").replace(/ +$/gm, "");
 }
