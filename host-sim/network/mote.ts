@@ -1,60 +1,26 @@
-import type { NodeCounter } from "../../src/node/node-counters.ts";
-import type { NodeOptions } from "../../src/node/node-options.ts";
 import { LABEL_STATUS, type LabelStatus, REMARK } from "../../src/node/ports.ts";
 import { FeatureParts } from "../../src/peer/features.ts";
 import type { PeerOptions } from "../../src/peer/peer.ts";
 import type { FedSample } from "../../src/peer/samples.ts";
 import { storeBytes } from "../../src/store/checkpoint-store.ts";
 import type { Message } from "../../src/wire/messages.ts";
-import type { Scenario } from "../scenario/scenario.ts";
 import { CurveRecorder } from "../scoring/curve.ts";
-import type { LabelTally, LearnerResult, TogetherResult } from "../scoring/result.ts";
+import type { LearnerResult, TogetherResult } from "../scoring/result.ts";
 import { PowerCut, SimulatedFlash } from "./flash.ts";
 import { Journal } from "./journal.ts";
 import { LabelBook, type NewLabel } from "./label-book.ts";
+import { labelTally } from "./label-tally.ts";
 import { lineKeys } from "./line-keys.ts";
-import type { NodeKind } from "./node-kind.ts";
+import type { MoteParts } from "./mote-parts.ts";
 import { PowerSupply } from "./power.ts";
-import type { Listener, NodeMaker, SimulatedNode } from "./simulated-node.ts";
+import { Remarks } from "./remarks.ts";
+import type { Listener, SimulatedNode } from "./simulated-node.ts";
 import { SimulatedSleepMemory } from "./sleep-memory.ts";
-import type { StartState } from "./start-state.ts";
 import type { NodeStream } from "./stream.ts";
 import { exact, VirtualTime } from "./time.ts";
 import { Wire } from "./wire.ts";
 
 const NEVER = Number.POSITIVE_INFINITY;
-
-/** What a mote needs to run. */
-export interface MoteParts {
-  readonly stream: NodeStream;
-  readonly options: NodeOptions;
-  readonly kind: NodeKind;
-  /** Default: it starts from nothing. */
-  readonly start?: StartState;
-  readonly scenario: Scenario;
-  readonly place: MotePlace;
-  /** Samples to a point of the curve. */
-  readonly stride: number;
-  readonly maker: NodeMaker;
-  readonly keepJournal: boolean;
-  readonly listener: {
-    /** Called with a fed node's decision on a recorded sample, by its number from 1. */
-    predicted(seq: number, decision: number): void;
-    /** Called when the node first processes a label, applied or too late. */
-    received(y: number): void;
-    /** Called when the peer gets the features of the sample of an applied label, which are the caller's. */
-    taught(y: number, x: Float32Array): void;
-  };
-}
-
-/** A node's place in its network. */
-export interface MotePlace {
-  /** Names it among random streams. */
-  readonly name: string;
-  /** Its place among the nodes, from 0, and how many they are: no two nodes share a session. */
-  readonly index: number;
-  readonly nodes: number;
-}
 
 /** What becomes of a label, as nodes count it. */
 const FINAL = ["applied", "expired", "session", "unknown", "refused", "range"] as const;
@@ -75,8 +41,8 @@ export class Mote {
   samples = 0;
   /** Samples that a model of the fleet judged. */
   private judged = 0;
-  /** The drift alarms that the node reported. */
-  readonly alarms = { labels: [] as number[], margins: [] as number[] };
+  /** What the node remarked on its samples. */
+  readonly remarks = new Remarks();
   private readonly time = new VirtualTime();
   private readonly book: LabelBook;
   private readonly wire: Wire;
@@ -104,10 +70,6 @@ export class Mote {
   /** The last label whose features came. */
   private taught = 0;
   private lost = 0;
-  /** The last sample with a remark of the node, the remark, and how many labels it asked for. */
-  private remarkedOn = 0;
-  private remarks = 0;
-  private asked = 0;
 
   constructor(private readonly parts: MoteParts) {
     const { time } = this;
@@ -130,13 +92,7 @@ export class Mote {
       predicted: (seq, decision) => {
         if (this.fed) parts.listener.predicted(seq, Math.fround(decision));
       },
-      remarked: (seq, remarks) => {
-        this.remarkedOn = seq;
-        this.remarks = remarks;
-        if (remarks & REMARK.asked) this.asked++;
-        if (remarks & REMARK.drift) this.alarms.labels.push(seq);
-        if (remarks & REMARK.shift) this.alarms.margins.push(seq);
-      },
+      remarked: (seq, remarks) => this.remarks.take(seq, remarks),
     };
     const samples = { at: (seq: number) => this.recordedSample(seq) };
     const keys = link.framing === "keyed" ? lineKeys(scenario.seed, name) : undefined;
@@ -306,7 +262,7 @@ export class Mote {
   private start(): void {
     const { index, nodes } = this.parts.place;
     const { node, power, book, time } = this;
-    this.remarkedOn = 0;
+    this.remarks.forget();
     const restored = node.start(index + nodes * this.starts++);
     if (node.stop) return;
     power.tally[restored]++;
@@ -370,13 +326,8 @@ export class Mote {
   /** True if the newest sample gets a label: always, unless the node asks for labels. */
   get wantsLabel(): boolean {
     return (
-      this.parts.options.labelBudget === undefined || (this.remarksOn(this.node.seq) & REMARK.asked) !== 0
+      this.parts.options.labelBudget === undefined || (this.remarks.on(this.node.seq) & REMARK.asked) !== 0
     );
-  }
-
-  /** The node's remark on sample `seq`, if that is the last one it predicted; else 0. */
-  remarksOn(seq: number): number {
-    return this.remarkedOn === seq ? this.remarks : 0;
   }
 
   /** The fusion centre hands a label over. */
@@ -430,32 +381,8 @@ export class Mote {
 
   /** The labels' fates, and what happened on the line and to the power. */
   tallies(): Pick<LearnerResult, "labels" | "link" | "power"> {
-    return { labels: this.labels(), link: this.wire.tally(), power: this.power.tally };
-  }
-
-  /** What it counted in this run. */
-  private countedHere(name: NodeCounter): number {
-    return this.node.count(name) - (this.parts.start?.counts[name] ?? 0);
-  }
-
-  private labels(): LabelTally {
-    const { book, lost } = this;
-    const { issued } = book;
-    const { lateness, ...quality } = book.quality;
-    const remedy = lateness.remedy(this.parts.options);
-    return {
-      issued,
-      applied: this.countedHere("applied"),
-      late: this.countedHere("expired"),
-      died: this.countedHere("session") + this.countedHere("unknown"),
-      refused: this.countedHere("refused") + this.countedHere("range"),
-      open: book.length - this.node.labelled,
-      lost,
-      duplicates: this.countedHere("duplicate"),
-      held: this.countedHere("held"),
-      ...(this.parts.options.labelBudget !== undefined && { asked: this.asked }),
-      ...quality,
-      ...(remedy && { remedy }),
-    };
+    const { book, lost, node, parts, power, remarks, wire } = this;
+    const labels = labelTally(node, book, { ...parts, lost, asked: remarks.asked });
+    return { labels, link: wire.tally(), power: power.tally };
   }
 }

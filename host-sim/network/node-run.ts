@@ -195,7 +195,7 @@ export class NodeRun {
     if (!Number.isNaN(truth)) {
       this.baselines.predicted(truth);
       error.add(this.scorer.add(decision, truth));
-      this.coverage?.add(mote.remarksOn(sample), decision, truth);
+      this.coverage?.add(mote.remarks.on(sample), decision, truth);
       this.view?.decided(sample, decision, truth);
     }
     size.add(mote.node.size);
@@ -232,7 +232,7 @@ export class NodeRun {
       ...(stream.unlabelled && { unlabelled: stream.unlabelled }),
       ...mote.tallies(),
       metrics: this.scorer.scores(),
-      ...(options.drift && { drift: mote.alarms }),
+      ...(options.drift && { drift: mote.remarks.alarms }),
       ...(this.coverage && { sets: this.coverage.result() }),
       ideal: shadow.scores(),
       trivial: this.baselines.scores(),
