@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DeviceError } from "../../host/errors.ts";
-import { freePort } from "./free-port.ts";
+import { freePort } from "../../host/free-port.ts";
 import { PartProcess, type Usage } from "./parts.ts";
 
 /** The broker of a bench. The bench can't kill or measure one that it didn't start. */

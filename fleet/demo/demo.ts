@@ -1,8 +1,7 @@
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../../host/free-port.ts";
 import { Random } from "../../host/random.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
@@ -53,23 +52,6 @@ const LABELLERS = [
 ];
 
 /**
- * That port of this machine if it is free, else another: nodes and gateway must know it before anything
- * listens.
- */
-async function freePort(wanted: number): Promise<number> {
-  const server = createServer().listen(wanted, "127.0.0.1");
-  try {
-    await once(server, "listening");
-  } catch (error) {
-    if (wanted === 0) throw error;
-    return freePort(0);
-  }
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
-}
-
-/**
  * A demonstration fleet without a board: eight simulated machines at a broker, two labellers, and the
  * gateway.
  */
@@ -87,7 +69,7 @@ export class Demo {
   /** Starts it; its page has port 8080, or another where that one is taken. */
   static async start(log: Log): Promise<Demo> {
     const folder = mkdtempSync(join(tmpdir(), "motelearn-demo-"));
-    const [port, broker] = [await freePort(PAGE_PORT), await freePort(0)];
+    const [port, broker] = [await freePort(PAGE_PORT), await freePort()];
     const nodes = NAMES.map((name) => ({
       ...{ name, port: `mqtt://127.0.0.1:${broker}/${name}`, baud: 115200, channels: MACHINE_CHANNELS },
       ...{ features: NODE.features, classes: MACHINE_CLASSES },
