@@ -40,6 +40,15 @@ export interface NodeAlarm extends AlarmState {
   readonly class?: string;
 }
 
+/** Models that a node gets of its group, in places of labels. */
+export interface ModelCounts {
+  readonly answered: number;
+  /** In a checkpoint. */
+  readonly durable: number;
+  /** Not in a checkpoint yet. */
+  readonly waiting: number;
+}
+
 /** What a node is in its group of nodes that learn together. */
 export interface GroupState {
   /** The group's place in the fleet file, from 0. */
@@ -58,6 +67,8 @@ export interface GroupState {
   readonly limit?: number;
   /** True if its model made its last decision, and not its own learner. */
   readonly judges?: boolean;
+  /** Models among the numbers of its labels. */
+  readonly models?: ModelCounts;
 }
 
 /** A node's known status. */

@@ -12,6 +12,11 @@ const LOSS_TEXTS: Readonly<Record<string, string>> = {
 };
 const LOSSES = Object.keys(LOSS_TEXTS);
 
+/** A model has a label's number: these are the labels alone. */
+function less(numbers: number | undefined, models = 0): number | undefined {
+  return numbers === undefined ? undefined : numbers - models;
+}
+
 /** Figures of each node: name, meaning, and value. */
 const FIGURES: readonly (readonly [
   name: string,
@@ -26,11 +31,34 @@ const FIGURES: readonly (readonly [
   ["motelearn_node_samples", "number of the node's last sample", ({ seq }) => seq],
   [
     "motelearn_node_labels_dealt_with",
-    "number of the last label that the node answered",
-    ({ labelled }) => labelled,
+    "labels that the node answered",
+    ({ labelled, together }) => less(labelled, together?.models?.answered),
   ],
-  ["motelearn_node_labels_durable", "number of the last label in a checkpoint", ({ durable }) => durable],
-  ["motelearn_node_labels_waiting", "labels that aren't in a checkpoint", ({ waiting }) => waiting],
+  [
+    "motelearn_node_labels_durable",
+    "labels that the node answered and keeps in a checkpoint",
+    ({ durable, together }) => less(durable, together?.models?.durable),
+  ],
+  [
+    "motelearn_node_labels_waiting",
+    "labels that aren't in a checkpoint",
+    ({ waiting, together }) => less(waiting, together?.models?.waiting),
+  ],
+  [
+    "motelearn_node_models_dealt_with",
+    "models of its group that the node answered",
+    ({ together }) => together?.models?.answered,
+  ],
+  [
+    "motelearn_node_models_durable",
+    "models of its group that the node answered and keeps in a checkpoint",
+    ({ together }) => together?.models?.durable,
+  ],
+  [
+    "motelearn_node_models_waiting",
+    "models of its group that aren't in a checkpoint",
+    ({ together }) => together?.models?.waiting,
+  ],
   ...LOSSES.map(
     (reason) =>
       [

@@ -170,6 +170,8 @@ export class NodeKeeper implements LabelLine {
     const { name, port, channels: channelNames } = this.node;
     const { classes } = this;
     const task = session?.hello && taskOf(session.hello.learner, classes);
+    const status = session && this.view.status(linkStatus(session.port, session.peer.thrown));
+    const models = this.labels.modelsAt(status?.labelled, status?.durable);
     const told = {
       asking: this.labels.asked.count,
       when: this.when,
@@ -178,11 +180,10 @@ export class NodeKeeper implements LabelLine {
       ...(channelNames && { channelNames }),
       ...this.machines?.stateOf(name),
       ...(this.labels.group && {
-        together: { ...this.labels.group.standing, judges: this.records.judges },
+        together: { ...this.labels.group.standing, judges: this.records.judges, models },
       }),
     };
     const { connected } = this;
-    const status = session && this.view.status(linkStatus(session.port, session.peer.thrown));
     return {
       name,
       port,

@@ -11,6 +11,7 @@ import { LabelTag } from "../../src/wire/label-tag.ts";
 import type { Message } from "../../src/wire/messages.ts";
 import type { NodeDescription } from "../../tools/session/description.ts";
 import type { Hello } from "../../tools/session/hello.ts";
+import type { ModelCounts } from "../api/node-state.ts";
 import { PendingRequests } from "../api/pending-requests.ts";
 import type { SharedLabels } from "../cluster/shared-labels.ts";
 import type { Reach } from "../intake/label-intake.ts";
@@ -90,6 +91,15 @@ export class NodeLabels implements LabelSource {
   /** Labels that aren't in a checkpoint yet. */
   get count(): number {
     return this.sent.size;
+  }
+
+  /** How many models of its group the node has answered, keeps in a checkpoint, and has still to; undefined: it is in no group. */
+  modelsAt(labelled = 0, durable = 0): ModelCounts | undefined {
+    if (!this.group) return undefined;
+    const { labels } = this.store;
+    const [answered, kept] = [labelled, durable].map((number) => labels.modelsUntil(this.name, number));
+    const waiting = [...this.sent.values()].filter((each) => "model" in each).length;
+    return { answered, durable: kept, waiting };
   }
 
   /** Why it takes no label now; undefined: it takes labels. */

@@ -59,6 +59,9 @@ const numbered = (columns: string, where: string) => `
   UNION ALL SELECT ${columns} FROM label o WHERE o.node = ?1 AND o.durable = 1 AND ${where}`;
 /** The newest label of node ?1 that has the number of label `l`: a node that lost its checkpoint restarts its count. */
 export const NEWEST_OF_NUMBER = `(SELECT max(id) FROM (${numbered("max(o.id) AS id", "o.number = l.number")}))`;
+const MODELS_UNTIL = `
+  SELECT count(*) AS count FROM label l
+  WHERE l.node = ?1 AND l.sid = ${MODELS} AND l.number <= ?2 AND l.id = ${NEWEST_OF_NUMBER}`;
 const LACKS_ANSWER = `
   ${numbered("1", `o.number > ?2 AND o.number <= ?3 AND (o.status IS NULL OR o.status = ?4)`)} LIMIT 1`;
 const NEWEST_NUMBERED = `
@@ -281,6 +284,11 @@ export class LabelRows {
   /** The node's checkpoint holds the labels up to that number. */
   confirm(node: string, durable: number): void {
     this.file.run("INSERT OR REPLACE INTO node VALUES (?, ?)", [node, durable]);
+  }
+
+  /** How many of the numbers up to that one models have, and not labels. */
+  modelsUntil(node: string, number: number): number {
+    return Number(this.file.read(MODELS_UNTIL, [node, number])[0].count);
   }
 
   /** The last label that is known to lie in a checkpoint of the node; 0: none. */

@@ -1,5 +1,6 @@
 /** A node that gets models from its gateway, in this process: keys, and lines that are cut. */
 import * as assert from "uvu/assert";
+import { metricsText } from "../../fleet/gateway/metrics.ts";
 import { MODELS } from "../../fleet/store/label-rows.ts";
 import { test } from "../tools/contained.ts";
 import { NODE } from "../tools/taught-node.ts";
@@ -58,6 +59,24 @@ test("a node whose label key the gateway lacks gets no models, and its labels go
     said?.[1] ?? "",
     /gets no models: it refuses their tags: its label key isn't in the fleet file/,
   );
+});
+
+test("the metrics count labels and models apart", async () => {
+  const its = await labelled("counted-models", {});
+  const answered = () => models(its).filter(({ status }) => status === 0).length;
+  its.give(1);
+  await its.become("a model", () => answered() === 1);
+  its.give(2);
+  await its.become("another", () => answered() === 2);
+  await its.become("the gateway hears of it", () => its.keeper.state.labelled === 4);
+  const { text } = await metricsText([its.keeper.state]);
+  const figure = (name: string) =>
+    Number(new RegExp(`^motelearn_node_${name}\\{.*\\} (.*)$`, "m").exec(text)?.[1]);
+  assert.is(figure("labels_dealt_with"), 2);
+  assert.is(figure("models_dealt_with"), 2);
+  const { durable = 0, waiting } = its.keeper.state;
+  assert.is(figure("labels_durable") + figure("models_durable"), durable);
+  assert.is(figure("labels_waiting") + figure("models_waiting"), waiting);
 });
 
 test.run();
