@@ -23,25 +23,52 @@ function targets(learners, count) {
 function others(ran, all) {
   const left = all.filter((name) => !ran.includes(name));
   if (left.length === 0) return "";
-  return `\nThese learners didn't run: ${left.map((name) => `\`${name}\``).join(", ")}.\n`;
+  return `\nThese learners didn't run: ${names(left)}.\n`;
 }
 
-/** What happened to the first learner's node besides. */
-function trials(learner, cuts, update) {
-  const cut = `While the node with \`${learner}\` learned, its power was also cut at ${cuts} random instants: it learned every label, to the same state.`;
-  const updated = `The node with \`${learner}\` took an update over its wire, with a power cut within the transfer.`;
-  return [...(cuts > 0 ? [cut] : []), ...(update ? [updated] : [])].map((text) => `${text}\n\n`).join("");
+/** What happened to one learner's node besides. */
+function trials(cut, updated) {
+  const texts = [];
+  if (cut)
+    texts.push(
+      `While the node with \`${cut.learner}\` learned, its power was also cut at ${cut.cuts} random instants: it learned every label, to the same state.`,
+    );
+  if (updated)
+    texts.push(
+      `The node with \`${updated.learner}\` took an update over its wire. A power cut within the transfer made it resume, and one within the trial of the
+new firmware made the bootloader return to the old one. Sent again, the update ran, was confirmed, and stayed after another power cut.`,
+    );
+  return texts.map((text) => `${text}\n\n`).join("");
+}
+
+const names = (list) => list.map((name) => `\`${name}\``).join(", ");
+
+/** Learners whose state follows from the samples besides. */
+function ordersText(ordered) {
+  if (ordered.length === 0) return "";
+  return ` The state of ${names(ordered)} follows from the order of samples and labels, and the samples that come after the cut change it: there, the number of labels is compared after the cut.`;
+}
+
+/** How far the memory of those that ran lies from the plan. */
+function beyondText({ below, above }, ran) {
+  const ofThose = (list) =>
+    list.length === ran.length ? "every node" : list.map((name) => `\`${name}\``).join(", ");
+  const less = below.length === 0 ? "no node" : ofThose(below);
+  const more = above.length === 0 ? "no node" : ofThose(above);
+  return `Less than planned by more than 5 %: ${less}; more than planned by more than 5 %: ${more}. The plan keeps 512 B of chunks and
+1,024 B of slots for the application, which isn't there.`;
 }
 
 /**
- * The text of docs/emulated.md: of a run of `command` on `date` with those versions of the tools, which cut the power of the first
- * learner's node `cuts` times, and updated it if `update` is true. `ran` and `all` are names of learners; `figures` a table with a row for each that ran.
+ * The text of docs/emulated.md: of runs until `date` with those versions of the tools. `ran` and `all` are names of learners; `ordered` those whose
+ * state follows from their samples, too; `cut` and `updated` what was tried with one learner's node, or undefined; `figures` a table with a row for
+ * each learner that ran, and `beyond` those `below` and `above` the planned memory by more than 5 %.
  */
-export function emulatedText({ date, command, versions, ran, all, cuts, update, figures }) {
+export function emulatedText({ date, versions, ran, all, ordered, cut, updated, figures, beyond }) {
   const { sdk, idf, compiler, qemu } = versions;
   return `# The firmware in Espressif's QEMU
 
-Written by \`${command}\` on ${date}, with Moddable SDK ${sdk}, ESP-IDF ${idf}, compiler ${compiler}, and ${qemu}.
+Written by \`npm run test:idf -- --doc none\` of the runs of \`npm run test:idf\` until ${date}, with Moddable SDK ${sdk}, ESP-IDF ${idf}, compiler ${compiler}, and ${qemu}.
 
 What ran on what:
 
@@ -52,10 +79,10 @@ The emulated chips run \`npm run test:device\`: the same C and the same JavaScri
 
 Each learner below ran as the whole firmware of an ESP32-C3: the chip's ROM, bootloader, partition table, FreeRTOS, drivers, XS and the node. It started
 in its planned memory, and its self-test had this machine's bits. It learned a recording to this machine's state, and resumed with the same hash after
-a power cut.
+a power cut.${ordersText(ordered)}
 
-${trials(ran[0], cuts, update)}What \`plan\` says, beside what the node reported after its labels. The plan counts what the start takes besides, which was free again by then. QEMU takes 8 ns
-for an instruction, so the planned milliseconds are scaled from the chip's clock to that. The reported turn includes the save of a checkpoint. \`plan\`
+${trials(cut, updated)}What \`plan\` says, beside the most that the node took since its start, garbage included. ${beyondText(beyond, ran)}
+QEMU takes 8 ns for an instruction, so the planned milliseconds are scaled from the chip's clock to that. The reported turn includes the save of a checkpoint. \`plan\`
 shows the milliseconds of a chip's flash apart, and QEMU's flash has others.
 
 ${table(figures)}

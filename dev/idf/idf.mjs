@@ -1,12 +1,14 @@
-// npm run test:idf [-- [--doc] [--cuts N] [--no-update] LEARNER...]: firmware that the Moddable SDK and ESP-IDF build, in Espressif's
-// QEMU, from the chip's ROM on.
-// Each learner's node must start in its planned memory, with this machine's bits, learn a recording's labels to this machine's
-// state, and resume from its checkpoint with the same hash after a power cut. The first node's power is also cut at random
-// instants while it learns, 20 or --cuts; and it takes an update over its wire, with a cut within the transfer, which takes a
-// quarter of an hour. Runs every learner, or those named. Writes docs/emulated.md if every check passed and every learner ran, or with --doc, which says which ran.
+// npm run test:idf [-- [--doc] [--port N] [--cuts N] [--no-learn] [--no-update] LEARNER...]: firmware that the Moddable SDK and
+// ESP-IDF build, in Espressif's QEMU, from the chip's ROM on.
+// Runs every learner, or those named. Each one's node must start in its planned memory, with this machine's bits, learn a recording's
+// labels to this machine's state, and resume from its checkpoint with the same hash after a power cut. The first node's power is
+// also cut at random instants while it learns, 20 or --cuts; and it takes an update over its wire, with cuts within transfer and trial,
+// which takes half an hour. --no-learn, --cuts 0 and --no-update leave out their parts.
+// Keeps what passed in dist/idf/results, so all learners may run in several runs, of which two may run at once on another --port than
+// 5555. Writes docs/emulated.md of what is kept if every check passed and every learner was named, or with --doc; `--doc none` runs nothing.
 // Takes MODDABLE, IDF_PATH and, on PATH, mcconfig, idf.py, tsc 6 or later, ESP-IDF's compiler and Espressif's qemu-system-riscv32.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { root } from "../../targets/emulator/engine.mjs";
@@ -14,18 +16,26 @@ import { MOTELEARN } from "../../targets/emulator/own-project.mjs";
 import { check, close, failures, printTable } from "../device/checks.mjs";
 import { start } from "../device/test/commands.mjs";
 import { emulatedText } from "./emulated-text.mjs";
+import { beyondPlan, figures } from "./figures.mjs";
 
 const TARGET = "esp32c3";
-const PORT = "tcp://127.0.0.1:5555";
+/** The port where Espressif's QEMU has its UART, unless another is ordered. */
+const UART_PORT = 5555;
+const NOTHING = "none";
+const { doc, port, cuts, learn, update, learners, all } = order();
+const PORT = `tcp://127.0.0.1:${port}`;
 const place = join(root, "dist/idf");
-const folder = join(place, "node");
+const folder = join(place, port === UART_PORT ? "node" : `node-${port}`);
 const FLASH = join(folder, "flash");
 /** The recording of a run, and one that lasts longer than a number of power cuts. */
-const ROWS = join(place, "rows.csv");
-const LONG = join(place, "long.csv");
+const ROWS = join(folder, "rows.csv");
+const LONG = join(folder, "long.csv");
 const SAMPLES = 200;
 const SAMPLES_A_CUT = 30;
+/** The least period of the samples; a node whose turn takes longer has a longer one. */
 const PERIOD_MS = 100;
+/** A turn in QEMU takes part of a period, since the save of a checkpoint comes besides. */
+const TURNS_A_PERIOD = 2;
 /** Seconds of samples in which the node reports its memory and its longest turn. */
 const WATCH_S = 8;
 /** Instructions a second in QEMU, as `flash --emulate` starts it, and bytes of an XS slot. */
@@ -66,12 +76,29 @@ function writeRows(file, length) {
   writeFileSync(file, `a,b,label\n${rows.join("\n")}\n`);
 }
 
+/** Milliseconds from a sample to the next: enough for the plan's longest turn with a sample. */
+function periodOf(learner) {
+  const { turnMs } = planOf(learner).target.unyielding;
+  const inQemu = (turnMs * planOf(learner).target.clockHz) / QEMU_HZ;
+  return Math.max(PERIOD_MS, 100 * Math.ceil((TURNS_A_PERIOD * inQemu) / 100));
+}
+
+const plans = new Map();
+/** What `plan` says of a learner's node. */
+function planOf(learner) {
+  if (!plans.has(learner)) plans.set(learner, json("plan", ...nodeOf(learner), "--pending", "256"));
+  return plans.get(learner);
+}
+
+/** True if the learner's state follows from its samples, too, not from its labels alone. */
+const notesSamples = (learner) => planOf(learner).regions.some(({ name }) => name === "learner.note");
+
 const nodeOf = (learner, ...more) => ["--learner", learner, "--dimension", "2", "--target", TARGET, ...more];
 const flashOf = (learner, from, ...more) => [
   ...[MOTELEARN, "flash", ...nodeOf(learner), "--from", from, "--folder", folder],
   ...[
     "--period",
-    PERIOD_MS,
+    periodOf(learner),
     "--pending",
     256,
     "--checkpoint-every",
@@ -105,7 +132,8 @@ async function startBoard(args) {
   return { lines, cut };
 }
 
-const restartBoard = () => startBoard([MOTELEARN, "board", "--chip", TARGET, "--flash", FLASH]);
+const restartBoard = () =>
+  startBoard([MOTELEARN, "board", "--chip", TARGET, "--flash", FLASH, "--tcp", port]);
 
 /** Sends a recording's labels; resolves with the events and the summary. */
 async function teach(from, ...more) {
@@ -128,9 +156,9 @@ async function watched() {
 
 /** One learner's node: boots, learns, is cut off, resumes. Returns what was planned and measured. */
 async function tryLearner(learner) {
-  const { target } = json("plan", ...nodeOf(learner), "--pending", "256");
+  const { target } = planOf(learner);
   rmSync(FLASH, { force: true });
-  let board = await startBoard(flashOf(learner, ROWS, "--emulate"));
+  let board = await startBoard(flashOf(learner, ROWS, "--emulate", "--tcp", port));
   check(
     `${learner}: its self-test agrees`,
     board.lines.some((line) => line.startsWith("same bits")),
@@ -149,23 +177,25 @@ async function tryLearner(learner) {
   const again = await teach(ROWS);
   const { hello } = again.events.find(({ event }) => event === "started") ?? {};
   check(`${learner}: it resumes after a power cut`, hello?.restore === "restored", hello);
-  check(
-    `${learner}: with the same hash`,
-    again.summary.state?.stateHash === before?.stateHash,
-    again.summary.state,
-  );
+  const resumed = again.summary.state;
+  if (notesSamples(learner))
+    check(`${learner}: with every label`, resumed?.labelled === before?.labelled, resumed);
+  else check(`${learner}: with the same hash`, resumed?.stateHash === before?.stateHash, resumed);
   await board.cut();
-  return { learner, planned: target, measured: { slots, chunks, turn } };
+  const { needs, bytes } = target.ram;
+  const turnMs = (target.unyielding.turnMs * target.clockHz) / QEMU_HZ;
+  const planned = { bytes, chunks: needs.chunk, slots: SLOT_BYTES * needs.slots, turnMs };
+  return { learner, ordered: notesSamples(learner), planned, measured: { slots, chunks, turn } };
 }
 
 /**
  * Cuts the power at random instants while the node learns: nothing that was durable is lost, and its state is this machine's. Returns the
- * cuts before it had learned.
+ * learner and the cuts before it had learned.
  */
 async function tryCuts(learner, cuts) {
   rmSync(FLASH, { force: true });
   writeRows(LONG, Math.max(SAMPLES, SAMPLES_A_CUT * cuts));
-  let board = await startBoard(flashOf(learner, LONG, "--emulate"));
+  let board = await startBoard(flashOf(learner, LONG, "--emulate", "--tcp", port));
   let isLearning = true;
   const teaching = teach(LONG, "--give-up", "300").finally(() => {
     isLearning = false;
@@ -181,58 +211,77 @@ async function tryCuts(learner, cuts) {
   check("after cuts at random instants, the labels are learned", code === 0, errors);
   check("and its state is this machine's", summary.compared?.same === true, summary.compared);
   await board.cut();
-  return within;
+  return { learner, cuts: within };
 }
 
-/** Updates the node over its wire; the power is cut within the transfer, and the same command resumes. */
+/** The states of the newest firmware in the flash file, as the bootloader has them (esp_flash_partitions.h). */
+const OTA = { data: 0x10000, entries: [0, 0x1000], state: 24, pending: 1, valid: 2, aborted: 4 };
+
+/** The state of the firmware that was started last, undefined where none was ever. */
+function otaState() {
+  const flash = readFileSync(FLASH);
+  const entries = OTA.entries.map((offset) => flash.subarray(OTA.data + offset));
+  const written = entries.filter((entry) => entry.readUInt32LE(0) !== 0xffffffff);
+  written.sort((one, other) => other.readUInt32LE(0) - one.readUInt32LE(0));
+  return written[0]?.readUInt32LE(OTA.state);
+}
+
+const POLL_MS = 50;
+const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
+/** `flash --ota` to the node, of a firmware with another period. */
+function sendUpdate(learner) {
+  const lines = [];
+  const args = flashOf(learner, ROWS, "--ota", PORT, "--period", periodOf(learner) + 1);
+  const begun = start(args, (line) => lines.push(line));
+  const sent = { ...begun, lines, over: false };
+  sent.ended = begun.ended.finally(() => {
+    sent.over = true;
+  });
+  return sent;
+}
+
+/** Resolves when that holds, or the update has ended. */
+async function until(update, holds) {
+  while (!update.over && !holds()) await wait(POLL_MS);
+}
+
+/**
+ * Updates the node over its wire. The power is cut within the transfer, which the same command resumes; then within the trial of the new
+ * firmware, so the bootloader returns to the old one; then the same command has it run, and it stays after another cut.
+ */
 async function tryUpdate(learner) {
   rmSync(FLASH, { force: true });
-  let board = await startBoard(flashOf(learner, ROWS, "--emulate"));
-  const update = () => {
-    const lines = [];
-    const begun = start(flashOf(learner, ROWS, "--ota", PORT, "--period", PERIOD_MS + 1), (line) =>
-      lines.push(line),
-    );
-    return { ...begun, lines };
-  };
-  const first = update();
-  while (!first.lines.some((line) => /^sent [1-9]/.test(line)))
-    await new Promise((done) => setTimeout(done, 200));
+  let board = await startBoard(flashOf(learner, ROWS, "--emulate", "--tcp", port));
+  const first = sendUpdate(learner);
+  await until(first, () => first.lines.some((line) => /^sent [1-9]/.test(line)));
   await board.cut();
   first.child.kill("SIGTERM");
+  await first.ended;
   board = await restartBoard();
-  const second = update();
-  const { code, errors } = await second.ended;
-  check("an update that was cut off resumes and runs", code === 0, [errors, second.lines.at(-1)]);
+  const second = sendUpdate(learner);
+  await until(second, () => otaState() === OTA.pending);
+  check(
+    "an update that was cut off resumes",
+    second.lines.some((line) => / are there already$/.test(line)),
+    second.lines,
+  );
   await board.cut();
   board = await restartBoard();
+  const fallen = await second.ended;
+  check("a cut within the trial: the old firmware runs", /fell back/.test(fallen.errors), fallen);
+  check("which the bootloader noted", otaState() === OTA.aborted, otaState());
+  const third = sendUpdate(learner);
+  const { code, errors } = await third.ended;
+  check("the update runs in the end", code === 0, [errors, third.lines.at(-1)]);
+  check("and is confirmed", otaState() === OTA.valid, otaState());
   await board.cut();
-}
-
-/** A line for each learner: bytes of XS's memory and milliseconds of its longest turn, planned and measured. */
-function figures(all) {
-  const head = [
-    "learner",
-    "static, B",
-    "chunks, B",
-    "reported",
-    "slots, B",
-    "reported",
-    "turn, ms",
-    "with a save",
-  ];
-  const lines = all.map(({ learner, planned, measured }) => {
-    const { needs, bytes } = planned.ram;
-    const turnMs = (planned.unyielding.turnMs * planned.clockHz) / QEMU_HZ;
-    const cells = [needs.chunk, measured.chunks, SLOT_BYTES * needs.slots, measured.slots];
-    check(
-      `${learner}: its memory holds`,
-      measured.chunks <= needs.chunk && measured.slots <= SLOT_BYTES * needs.slots,
-      cells,
-    );
-    return [learner, bytes, ...cells, turnMs.toFixed(1), measured.turn];
-  });
-  return [head, ...lines];
+  board = await restartBoard();
+  const last = sendUpdate(learner);
+  await last.ended;
+  check("it stays after a power cut", /runs this firmware already/.test(last.lines.at(-1)), last.lines);
+  await board.cut();
+  return { learner };
 }
 
 /** The versions of what ran. */
@@ -248,16 +297,26 @@ function versions() {
 /** The command's flags and the learners to run. */
 function ordered() {
   const flag = { type: "boolean", default: false };
-  const options = { doc: flag, cuts: { type: "string", default: "20" }, "no-update": flag };
+  const number = (value) => ({ type: "string", default: `${value}` });
+  const options = {
+    doc: flag,
+    port: number(UART_PORT),
+    cuts: number(20),
+    "no-learn": flag,
+    "no-update": flag,
+  };
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   const all = json("learners").learners.map(({ name }) => name);
-  const learners = positionals.length > 0 ? positionals : all;
+  const named = positionals.length > 0 ? positionals : all;
+  const learners = named.filter((name) => name !== NOTHING);
   const unknown = learners.find((name) => !all.includes(name));
   if (unknown !== undefined) throw new Error(`${unknown}: no such learner; motelearn learners prints them`);
-  const cuts = Number(values.cuts);
+  const [cuts, port] = [Number(values.cuts), Number(values.port)];
   if (!Number.isInteger(cuts) || cuts < 0) throw new Error(`--cuts ${values.cuts}: takes a whole number`);
+  if (!Number.isInteger(port) || port < 1 || port > 65535)
+    throw new Error(`--port ${values.port}: takes a whole number from 1 to 65535`);
   const doc = values.doc || learners.length === all.length;
-  return { doc, cuts, update: !values["no-update"], learners, all };
+  return { doc, port, cuts, learn: !values["no-learn"], update: !values["no-update"], learners, all };
 }
 
 /** Stops before anything is built. */
@@ -274,30 +333,50 @@ function order() {
   }
 }
 
-const { doc, cuts, update, learners, all } = order();
-const missing = lacks();
-if (missing.length > 0) refuse(missing.map((line) => `missing: ${line}`));
-mkdirSync(folder, { recursive: true });
-writeRows(ROWS, SAMPLES);
-const results = [];
-for (const learner of learners) {
+/** What passed in this and earlier runs: a learner's result, or the cuts and the update of one. */
+const KEPT = join(place, "results");
+const keptFile = (name) => join(KEPT, `${name}.json`);
+
+/** Does one part, and keeps its result if every check in it passed. */
+async function keep(name, part) {
+  const failed = failures();
   try {
-    results.push(await tryLearner(learner));
+    const result = await part();
+    const date = new Date().toISOString().slice(0, 10);
+    if (failures() === failed) writeFileSync(keptFile(name), JSON.stringify({ ...result, date }));
   } catch (error) {
-    check(`${learner}: starts`, false, error.message);
+    check(`${name}: runs`, false, error.message);
   }
 }
-const within = cuts > 0 ? await tryCuts(learners[0], cuts) : 0;
-if (update) await tryUpdate(learners[0]);
-const rows = figures(results);
-printTable("Planned, and measured in Espressif's QEMU", rows);
-if (doc && failures() > 0) console.log("docs/emulated.md: not written, because a check failed");
-else if (doc) {
-  const command = ["npm run test:idf", ...(process.argv.length > 2 ? ["--"] : []), ...process.argv.slice(2)];
+
+/** What was kept of those parts. */
+const keptOf = (names) =>
+  names.filter((name) => existsSync(keptFile(name))).map((name) => JSON.parse(readFileSync(keptFile(name))));
+
+/** Writes docs/emulated.md of what was kept. */
+function writeDoc(results) {
+  const [cut] = keptOf([CUTS]);
+  const [updated] = keptOf([UPDATE]);
+  const dates = [...results, cut, updated].map((part) => part?.date).filter(Boolean);
+  const namesOf = (list) => list.map(({ learner }) => learner);
+  const ordered = namesOf(results.filter((result) => result.ordered));
   const run = {
-    ...{ command: command.join(" "), date: new Date().toISOString().slice(0, 10), versions: versions() },
-    ...{ ran: results.map(({ learner }) => learner), all, cuts: within, update, figures: rows },
+    ...{ date: dates.sort().at(-1), versions: versions(), ran: namesOf(results), all, ordered },
+    ...{ cut, updated, figures: figures(results), beyond: beyondPlan(results) },
   };
   writeFileSync(join(root, "docs/emulated.md"), emulatedText(run));
 }
+
+const [CUTS, UPDATE] = ["power-cuts", "update-over-the-wire"];
+const missing = lacks();
+if (missing.length > 0) refuse(missing.map((line) => `missing: ${line}`));
+for (const made of [folder, KEPT]) mkdirSync(made, { recursive: true });
+writeRows(ROWS, SAMPLES);
+if (learn) for (const learner of learners) await keep(learner, () => tryLearner(learner));
+if (cuts > 0 && learners.length > 0) await keep(CUTS, () => tryCuts(learners[0], cuts));
+if (update && learners.length > 0) await keep(UPDATE, () => tryUpdate(learners[0]));
+const results = keptOf(all);
+printTable("Planned, and measured in Espressif's QEMU", figures(results));
+if (failures() > 0) console.log("docs/emulated.md: not written, because a check failed");
+else if (doc) writeDoc(results);
 close();
