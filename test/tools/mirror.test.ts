@@ -63,27 +63,6 @@ test("a mirror ends in its node's state, in whatever order the node took what, a
     }
 });
 
-test("a mirror knows the order although the node took samples before it was met, where no label came before them", () => {
-  const options = optionsOf("auto");
-  const source = sourceOf(7);
-  const node = new SensorNode(options, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
-  const sample = () => node.sample(Float32Array.from(source.sample(node.seq + 1)!.x));
-  while (node.seq < 40) sample();
-  const mirror = new Mirror(options, source, false);
-  mirror.begin(node.seq);
-  for (let number = 1; number <= 100; number++) {
-    node.label({ ...source.label(number)!, sid: node.sid });
-    mirror.labelled(number);
-    sample();
-    mirror.sampled(node.seq);
-  }
-  const stateHash = node.learner.stateHash();
-  assert.equal(mirror.compare({ seq: node.seq, labelled: node.labelled, stateHash }), {
-    same: true,
-    stateHash,
-  });
-});
-
 test("a mirror that heard nothing of the order compares learners that don't depend on it, and says so of others", () => {
   const source = sourceOf(3);
   const { state } = taught(optionsOf("olk-c"), source, 3);

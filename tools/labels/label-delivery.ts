@@ -243,17 +243,13 @@ export class LabelDelivery {
     return undefined;
   }
 
-  /** It follows from here on: the node has taken samples since its welcome, but none of this run's labels. */
   private mirrorOf({ sid, seq, labelled, fed }: Hello): Mirror {
     const node = { ...(this.nodeOptions as NodeOptions), sid };
     const source = {
       label: (number: number) => this.supply?.label(number),
       sample: (number: number) => (fed ? this.sampleAt(number) : this.playedAt(number)),
     };
-    const learnedBefore = (fed && seq > 0) || labelled > 0;
-    const mirror = new Mirror(node, source, learnedBefore);
-    if (!learnedBefore) mirror.begin(this.session.peer.node.seq);
-    return mirror;
+    return new Mirror(node, source, (fed && seq > 0) || labelled > 0);
   }
 
   /** A sample that the node plays; it waits for no label. */

@@ -39,11 +39,6 @@ export class Mirror {
     this.node = new SensorNode(options, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
   }
 
-  /** The node had taken its samples up to `seq` before its first label. */
-  begin(seq: number): void {
-    while (!this.stuck && this.node.seq < seq) this.takeSample();
-  }
-
   /** The node took its samples up to `seq`. */
   sampled(seq: number): void {
     if (seq > this.node.seq + 1) this.isGuessed = true;
