@@ -81,6 +81,25 @@ async function checkState(folder) {
   check("from a state: it has the file's labels", power.restored === 1 && learned === ROWS, [power, learned]);
 }
 
+/** Nodes that learn together take the same models, by the same votes, through lost frames and power cuts. */
+async function checkTogether(folder, harmed) {
+  const learners = [{ learner: "arow" }, { learner: "olk-c", options: { budget: 8 } }];
+  const { node, ...others } = harmed;
+  for (const vectors of [0, 8]) {
+    const name = `together, ${vectors} vectors`;
+    const options = { ...others, node, together: { vectors } };
+    const scenario = writeScenario(folder, `together-${vectors}`, 2, 2, learners, options);
+    await checkSame(name, folder, scenario);
+    const { result } = told(await simulate(folder, [...scenario, "--json", ...ON_XS]));
+    const took = result.nodes.flatMap(({ learners }) => learners.map(({ together }) => together));
+    check(
+      `${name}: each node took models, and some judged`,
+      took.every(({ models }) => models > 0) && took.some(({ judged }) => judged > 0),
+      took,
+    );
+  }
+}
+
 /** The rows that lack readings are met on XS as the option says. */
 async function checkMissing(folder, scenario, option) {
   const { result } = told(await simulate(folder, [...scenario, "--json", ...ON_XS]));
@@ -286,6 +305,7 @@ export async function checkSimulate(program) {
     await checkSame("power cuts", folder, writeScenario(folder, "cuts", 2, 2, learners, harmed));
     const fed = { ...harmed, node: { ...harmed.node, fed: true } };
     await checkSame("power cuts, fed", folder, writeScenario(folder, "fed", 2, 2, learners, fed));
+    await checkTogether(folder, harmed);
     for (const missing of ["skip", "hold", "nan"]) {
       const scenario = writeScenario(folder, `missing-${missing}`, 2, 2, learners, { ...many, missing });
       await checkSame(`missing readings, ${missing}`, folder, scenario);
