@@ -1,3 +1,4 @@
+import type { Primitives } from "../math/primitives.ts";
 import { ANY, type Layout, type MemoryRange, type Region } from "../memory/layout.ts";
 
 /**
@@ -7,8 +8,9 @@ import { ANY, type Layout, type MemoryRange, type Region } from "../memory/layou
 export class Lesson {
   /** The features, as the learner took them. */
   readonly features: Float32Array;
-  private readonly bits: Uint32Array;
+  private readonly f32: Primitives;
   private readonly at: number;
+  private readonly place: number;
 
   static regions(dimension: number): Region[] {
     return [
@@ -18,33 +20,34 @@ export class Lesson {
   }
 
   constructor(layout: Layout, range: MemoryRange, dimension: number) {
-    const features = layout.at("lesson.features", range);
-    this.bits = range.f32.bits;
+    this.f32 = range.f32;
     this.at = layout.at("lesson.label", range);
-    this.features = range.f32.words.subarray(features, features + dimension);
+    this.place = layout.at("lesson.features", range);
+    this.features = range.f32.words.subarray(this.place, this.place + dimension);
   }
 
   /** Number of the label; 0: none was learned. */
   get number(): number {
-    return this.bits[this.at];
+    return this.f32.bits[this.at];
   }
 
   /** Session of its sample. */
   get sid(): number {
-    return this.bits[this.at + 1];
+    return this.f32.bits[this.at + 1];
   }
 
   /** Number of its sample. */
   get seq(): number {
-    return this.bits[this.at + 2];
+    return this.f32.bits[this.at + 2];
   }
 
-  /** The learner learned that label of a sample with these features. */
-  keep(number: number, sid: number, seq: number, features: Float32Array): void {
-    const { at, bits } = this;
+  /** The learner learned that label of a sample whose features lie at word `vector`. On XS, `set` of one array from another in its buffer allocates. */
+  keep(number: number, sid: number, seq: number, vector: number): void {
+    const { at, f32, features, place } = this;
+    const { bits } = f32;
     bits[at] = number;
     bits[at + 1] = sid;
     bits[at + 2] = seq;
-    this.features.set(features);
+    f32.copy(place, vector, features.length);
   }
 }

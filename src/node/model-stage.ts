@@ -20,7 +20,7 @@ export class ModelStage extends PagedImage {
     const { coming, none, tooLong, whole } = IMAGE_STATUS;
     const isKnown = this.status === coming || this.status === whole;
     if (isKnown && bytes === this.bytes && crc === this.crc) return;
-    this.expect({ bytes, crc, selfTest: 0 });
+    this.expect(bytes, crc, 0);
     this.status = bytes === 0 ? none : bytes > this.room ? tooLong : coming;
   }
 

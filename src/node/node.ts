@@ -289,7 +289,7 @@ export class SensorNode {
     own: number,
     y: number,
   ): number {
-    (this.lesson as Lesson).keep(number, sid, seq, this.vectorView);
+    (this.lesson as Lesson).keep(number, sid, seq, this.vector);
     this.link.learned?.(number, this.vectorView);
     return fleet.learn(own, y);
   }

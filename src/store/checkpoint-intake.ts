@@ -56,7 +56,7 @@ export class CheckpointIntake extends PagedImage {
   begin(image: Image): boolean {
     const { room, store } = this;
     if (sameImage(this, image) && this.isKnown) return false;
-    this.expect(image);
+    this.expect(image.bytes, image.crc, image.selfTest);
     this.begunAt = store.clock.now();
     if (this.bytes !== room) this.status = IMAGE_STATUS.other;
     else this.status = store.takesTurn() ? IMAGE_STATUS.coming : IMAGE_STATUS.early;

@@ -81,7 +81,7 @@ export class ImageSlot extends PagedImage {
     else {
       this.faults = 0;
       if (!isHere) {
-        this.expect(image);
+        this.expect(image.bytes, image.crc, image.selfTest);
         if (isResumed) this.received = Math.min(this.marked() * block.sectorBytes, image.bytes);
       }
       this.status =

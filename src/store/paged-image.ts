@@ -59,8 +59,8 @@ export abstract class PagedImage implements Image {
     protected readonly page: Uint8Array,
   ) {}
 
-  /** Expects an image, from its first byte. */
-  protected expect({ bytes, crc, selfTest }: Image): void {
+  /** Expects an image, from its first byte. It takes numbers, and no `Image`: a node that installs a model allocates nothing. */
+  protected expect(bytes: number, crc: number, selfTest: number): void {
     this.bytes = bytes;
     this.crc = crc;
     this.selfTest = selfTest;

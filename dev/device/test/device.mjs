@@ -16,6 +16,7 @@ import { holdCounts, writeCounts } from "./counts.mjs";
 import { checkFailures, checkRepeats } from "./failures.mjs";
 import { checkFlashed } from "./flashed.mjs";
 import { checkTraffic } from "./hour.mjs";
+import { checkInstalls } from "./installs.mjs";
 import { checkHashes, checkTurns, countLearner } from "./learners.mjs";
 import { chosenChips, commandLine, PLAIN } from "./options.mjs";
 import { checkOwnSensor, startOwnSensor } from "./own-sensor.mjs";
@@ -49,6 +50,7 @@ async function checkAll(chip) {
   const onChip = (argument) => runFirmware(firmware[chip], argument);
   if (!smoked.includes(chip))
     await checkSpectra(chip, ["c"], onChip, onNode, (node, outcome) => checkSpectrum(chip, node, outcome));
+  await checkInstalls(chip, ["c"], onChip, onNode);
   await checkParts(chip, onChip, onNode);
   await checkRepeats(bed, chip);
   if (PLAIN.includes(chip)) await checkPlainC(chip);

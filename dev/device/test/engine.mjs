@@ -17,6 +17,7 @@ import {
 import { check, close, each, largest, outcomeOf, printTable } from "../checks.mjs";
 import { checkFirmware } from "./firmware.mjs";
 import { checkTraffic } from "./hour.mjs";
+import { checkInstalls } from "./installs.mjs";
 import { checkSimulate } from "./simulate.mjs";
 import { checkSpectra } from "./spectra.mjs";
 
@@ -187,6 +188,7 @@ async function checkCache() {
 
 await checkHashes();
 await checkSpectra("XS on Linux", ["c", "js"], onXs, onNode);
+await checkInstalls("XS on Linux", ["c", "js"], onXs, onNode);
 await checkNoAllocation();
 await checkSlots();
 // Each of these mostly runs one machine after the other.

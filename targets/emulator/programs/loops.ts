@@ -5,8 +5,10 @@ import { SensorNode } from "../../../src/node/node.ts";
 import { nodeLayout } from "../../../src/node/node-layout.ts";
 import type { NodeOptions } from "../../../src/node/node-options.ts";
 import { nodeStore } from "../../../src/node/schema.ts";
+import { featureDimension } from "../../../src/signal/features.ts";
 import { storeBytes } from "../../../src/store/checkpoint-store.ts";
 import type { Traffic } from "./hour-loop.ts";
+import { Installs } from "./installs.ts";
 import { MemoryFlash, SECTOR } from "./memory-flash.ts";
 import { type Place, Stream } from "./stream.ts";
 import { forgets, subjectNamed } from "./subjects.ts";
@@ -114,6 +116,8 @@ export interface NodeShape {
   readonly labelBudget?: number;
   readonly coverage?: number;
   readonly drift?: NodeOptions["drift"];
+  /** Models of its fleet come in place of some labels. */
+  readonly fleetBudget?: number;
 }
 
 /** Windows, standardisation, and few enough support vectors that the budget isn't reached at once. */
@@ -141,11 +145,15 @@ class NodeLoop implements Loop {
   private readonly stream: Stream;
   private readonly labels = new Float32Array(RING);
   private readonly given = { number: 0, sid: SESSION, seq: 0, y: 0 };
+  private readonly installs: Installs | undefined;
 
   constructor(optionsOf: () => NodeOptions, arithmetic: Arithmetic, begins: () => void) {
     const clock = { now: () => 0 };
     const link = { predicted() {}, acknowledge() {} };
+    const { features, fleetBudget } = optionsOf();
     const { bytes, channels, flash } = sizesOf(optionsOf());
+    if (fleetBudget !== undefined)
+      this.installs = new Installs(featureDimension(channels, features), fleetBudget);
     const block = new MemoryFlash(flash);
     this.bytes = bytes;
     this.stream = new Stream(channels);
@@ -172,6 +180,11 @@ class NodeLoop implements Loop {
   }
 
   private label(number: number): void {
+    const { installs } = this;
+    if (installs?.isDue(number)) {
+      installs.install(this.node, number);
+      return;
+    }
     const lost = number % LOST === 0;
     const { given } = this;
     given.number = number;
