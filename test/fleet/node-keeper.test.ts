@@ -105,14 +105,14 @@ test("events of a node beyond 60 a minute are counted, and the next minute's fir
 test("a node that starts again and again is left alone for a while, and leaves nothing waiting", async () => {
   kept = await KeptNode.met("restless");
   const { keeper } = kept;
-  const session = (keeper as unknown as { session: { waiters: Set<unknown> } }).session;
+  const { waits } = (keeper as unknown as { session: { waits: { waiters: Set<unknown> } } }).session;
   let starts = 1;
   while (keeper.state.trouble === undefined) {
     kept.restart(++starts);
     await kept.become("the gateway meets it, or has enough", () => {
       return keeper.hello?.boot === starts || keeper.state.trouble !== undefined;
     });
-    assert.ok(session.waiters.size < 4, `${session.waiters.size} wait`);
+    assert.ok(waits.waiters.size < 4, `${waits.waiters.size} wait`);
   }
   assert.match(keeper.state.trouble, /^the node starts more than 30 times a minute; it is left alone/);
   assert.ok(starts <= 32, `${starts}`);
