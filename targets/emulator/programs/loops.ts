@@ -5,7 +5,6 @@ import { SensorNode } from "../../../src/node/node.ts";
 import { nodeLayout } from "../../../src/node/node-layout.ts";
 import type { NodeOptions } from "../../../src/node/node-options.ts";
 import { nodeStore } from "../../../src/node/schema.ts";
-import { featureDimension } from "../../../src/signal/features.ts";
 import { storeBytes } from "../../../src/store/checkpoint-store.ts";
 import type { Traffic } from "./hour-loop.ts";
 import { Installs } from "./installs.ts";
@@ -145,15 +144,13 @@ class NodeLoop implements Loop {
   private readonly stream: Stream;
   private readonly labels = new Float32Array(RING);
   private readonly given = { number: 0, sid: SESSION, seq: 0, y: 0 };
-  private readonly installs: Installs | undefined;
+  /** Made with the first label, so that what a node without it takes can be counted. */
+  private installs: Installs | undefined;
 
   constructor(optionsOf: () => NodeOptions, arithmetic: Arithmetic, begins: () => void) {
     const clock = { now: () => 0 };
     const link = { predicted() {}, acknowledge() {} };
-    const { features, fleetBudget } = optionsOf();
     const { bytes, channels, flash } = sizesOf(optionsOf());
-    if (fleetBudget !== undefined)
-      this.installs = new Installs(featureDimension(channels, features), fleetBudget);
     const block = new MemoryFlash(flash);
     this.bytes = bytes;
     this.stream = new Stream(channels);
@@ -180,9 +177,10 @@ class NodeLoop implements Loop {
   }
 
   private label(number: number): void {
-    const { installs } = this;
-    if (installs?.isDue(number)) {
-      installs.install(this.node, number);
+    const { fleet } = this.node;
+    if (fleet) this.installs ??= new Installs(fleet.model.dimension, fleet.model.capacity);
+    if (this.installs?.isDue(number)) {
+      this.installs.install(this.node, number);
       return;
     }
     const lost = number % LOST === 0;
