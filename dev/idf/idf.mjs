@@ -3,7 +3,7 @@
 // Runs every learner, or those named. Each one's node must start in its planned memory, with this machine's bits, learn a recording's
 // labels to this machine's state, and resume from its checkpoint with the same hash after a power cut. The first node's power is
 // also cut at random instants while it learns, 20 or --cuts; and it takes an update over its wire, with cuts within transfer and trial,
-// which takes half an hour. --no-learn, --cuts 0 and --no-update leave out their parts.
+// which takes a quarter of an hour. --no-learn, --cuts 0 and --no-update leave out their parts.
 // Keeps what passed in dist/idf/results, so all learners may run in several runs, of which two may run at once on another --port than
 // 5555. Writes docs/emulated.md of what is kept if every check passed and every learner was named, or with --doc; `--doc none` runs nothing.
 // Takes MODDABLE, IDF_PATH and, on PATH, mcconfig, idf.py, tsc 6 or later, ESP-IDF's compiler and Espressif's qemu-system-riscv32.
