@@ -51,8 +51,7 @@ function ordersText(ordered) {
 
 /** How far the memory of those that ran lies from the plan. */
 function beyondText({ below, above }, ran) {
-  const ofThose = (list) =>
-    list.length === ran.length ? "every node" : list.map((name) => `\`${name}\``).join(", ");
+  const ofThose = (list) => (list.length === ran.length ? "every node" : names(list));
   const less = below.length === 0 ? "no node" : ofThose(below);
   const more = above.length === 0 ? "no node" : ofThose(above);
   return `Less than planned by more than 5 %: ${less}; more than planned by more than 5 %: ${more}. The plan keeps 512 B of chunks and

@@ -214,7 +214,7 @@ async function tryCuts(learner, cuts) {
   return { learner, cuts: within };
 }
 
-/** The states of the newest firmware in the flash file, as the bootloader has them (esp_flash_partitions.h). */
+/** Where the flash file has the states of its firmwares, and their values, as the bootloader has them (esp_flash_partitions.h). */
 const OTA = { data: 0x10000, entries: [0, 0x1000], state: 24, pending: 1, valid: 2, aborted: 4 };
 
 /** The states of both firmwares, that of the newest first; fewer where none was ever started by an update. */

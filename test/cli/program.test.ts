@@ -47,7 +47,7 @@ test("learners without a name is a table, a line for each", async () => {
   assert.ok(lines.length <= FAMILIES.length + 6, `${lines.length} lines`);
 });
 
-test("a file where its option is missing is told the option", async () => {
+test("a command that lacks its file's option names the option", async () => {
   await refusesHere(
     ["choose", "pump.csv", "--delay", "30"],
     "required option '--train <file>'",

@@ -11,10 +11,10 @@ import { modelCrc } from "../../src/learn/model-bytes.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { SensorNode } from "../../src/node/node.ts";
 import { type LabelStatus, NO_STORAGE, REMARK } from "../../src/node/ports.ts";
+import { installWhole } from "../../src/node/whole-install.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
 import type { Hello } from "../../tools/session/hello.ts";
 import { inFolder } from "../tools/stations.ts";
-import { installAt } from "../wire/installs.ts";
 
 const [SID, SAMPLES, LATE, BUDGET, PENDING] = [7, 90, 5, 8, 64];
 const FELLOW = "fellow";
@@ -109,7 +109,7 @@ function together({ learner, vectors, features = {}, isReversed = false, copyAt,
       sent = { sid: MODELS, seq: ++models };
       store.lessons.install("n", { candidate, bytes, crc: modelCrc(bytes) });
       store.labels.number("n", node.labelled);
-      installAt(node, node.labelled + 1, bytes);
+      installWhole(node, node.labelled + 1, bytes);
     }
   };
   const keepCopy = (seq: number, sid = SID) => {

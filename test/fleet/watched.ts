@@ -7,10 +7,10 @@ import { familyNamed } from "../../src/learn/registry.ts";
 import { SensorNode } from "../../src/node/node.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
 import { type BytePort, LABEL_STATUS, NO_STORAGE } from "../../src/node/ports.ts";
+import { installWhole } from "../../src/node/whole-install.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
 import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
 import { endsWithTest } from "../tools/contained.ts";
-import { installAt } from "../wire/installs.ts";
 
 export const CHECKPOINT_EVERY = 4;
 
@@ -108,7 +108,7 @@ export function replayed(watched: Watched, rows: readonly Row[], { modelOf, firs
   }
   rows.forEach(({ sid, seq, y, source, confidence }, i) => {
     if (sid === MODELS && modelOf) {
-      assert.is(installAt(plain, i + 1, modelOf(watched.name, Number(seq))), LABEL_STATUS.applied);
+      assert.is(installWhole(plain, i + 1, modelOf(watched.name, Number(seq))), LABEL_STATUS.applied);
       return;
     }
     plain.sample(watched.samples.get(`${sid} ${seq}`) as number[]);

@@ -8,13 +8,13 @@ import { familyNamed } from "../../src/learn/registry.ts";
 import { compileWasm, WasmF32 } from "../../src/math/wasm.ts";
 import { nodeLayout } from "../../src/node/node-layout.ts";
 import { LABEL_STATUS } from "../../src/node/ports.ts";
+import { installWhole } from "../../src/node/whole-install.ts";
 import { LabelTag } from "../../src/wire/label-tag.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";
 import { Ends, NODE } from "./ends.ts";
 import {
   DIMENSION,
   ITEMS,
-  installAt,
   isFinished,
   itemsOf,
   modelOf,
@@ -55,15 +55,15 @@ test("a model that is none for the node is refused, uses its number, and changes
   const plain = newNode(NODE);
   assert.is(plain.install(1, good.length, modelCrc(good)), LABEL_STATUS.refused);
   const node = newNode(TOGETHER);
-  assert.is(installAt(node, 1, good), LABEL_STATUS.applied);
+  assert.is(installWhole(node, 1, good), LABEL_STATUS.applied);
   const { crc } = node.fleet!.model;
   for (const [i, model] of [bad, modelOf(random, 5), good.subarray(4), new Uint8Array(0)].entries())
-    assert.is(installAt(node, i + 2, model), LABEL_STATUS.refused, `${model.length} bytes`);
+    assert.is(installWhole(node, i + 2, model), LABEL_STATUS.refused, `${model.length} bytes`);
   assert.is(node.fleet!.model.crc, crc);
   assert.is(node.labelled, 5);
-  assert.is(installAt(node, 5, good), LABEL_STATUS.duplicate);
-  assert.is(installAt(node, 7, good), LABEL_STATUS.ahead);
-  assert.is(installAt(node, 6, modelOf(random, 0)), LABEL_STATUS.applied);
+  assert.is(installWhole(node, 5, good), LABEL_STATUS.duplicate);
+  assert.is(installWhole(node, 7, good), LABEL_STATUS.ahead);
+  assert.is(installWhole(node, 6, modelOf(random, 0)), LABEL_STATUS.applied);
   assert.is(node.fleet!.model.size, 0);
 });
 
@@ -146,7 +146,7 @@ test("a checkpoint holds the model and who judges", () => {
   const node = withoutWire(samples, items);
   node.checkpoint();
   const before = [node.stateHash(), node.fleet!.model.crc, node.fleet!.judged];
-  assert.is(installAt(node, ITEMS + 1, modelOf(new Random(9, "models"), 3)), LABEL_STATUS.applied);
+  assert.is(installWhole(node, ITEMS + 1, modelOf(new Random(9, "models"), 3)), LABEL_STATUS.applied);
   assert.is.not(node.fleet!.model.crc, before[1]);
   node.restore();
   assert.equal([node.stateHash(), node.fleet!.model.crc, node.fleet!.judged], before);
@@ -183,7 +183,7 @@ test("the own labels decide who judges: a model that is right at first, one that
   const judged = (sign: number, labels: number) => {
     const node = newNode(options);
     const random = new Random(3, "judged");
-    installAt(node, 1, plane(sign));
+    installWhole(node, 1, plane(sign));
     for (let i = 0; i < labels; i++) {
       const x = [random.normal(), random.normal()];
       node.sample(x);
@@ -213,7 +213,7 @@ test("with many labels the own learner judges unless the model is better by a po
   };
   const node = newNode(options);
   const random = new Random(4, "judged");
-  installAt(node, 1, encodeModel({ weights: [1, 0], bias: 0, gamma: 0, coefficients: [], vectors: [] }));
+  installWhole(node, 1, encodeModel({ weights: [1, 0], bias: 0, gamma: 0, coefficients: [], vectors: [] }));
   let labels = 0;
   for (; labels < 2000 && node.fleet!.judges; labels++) {
     const x = [random.normal() + (labels % 2 === 0 ? 4 : -4), random.normal()];

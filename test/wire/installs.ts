@@ -1,9 +1,9 @@
 import { Random } from "../../host/random.ts";
-import { encodeModel, modelCrc } from "../../src/learn/model-bytes.ts";
+import { encodeModel } from "../../src/learn/model-bytes.ts";
 import type { MemoryRange } from "../../src/memory/layout.ts";
 import { SensorNode } from "../../src/node/node.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
-import type { LabelStatus } from "../../src/node/ports.ts";
+import { installWhole } from "../../src/node/whole-install.ts";
 import type { LabelSource } from "../../src/peer/labels.ts";
 import { featureDimension } from "../../src/signal/features.ts";
 import { Disk, Ends, NODE } from "./ends.ts";
@@ -40,14 +40,6 @@ export function itemsOf(seed: number, samples: ReturnType<typeof stream>): Item[
   });
 }
 
-/** Hands a whole model to a node without a wire, and installs it. */
-export function installAt(node: SensorNode, number: number, model: Uint8Array): LabelStatus | undefined {
-  const first = node.install(number, model.length, modelCrc(model));
-  if (first !== undefined) return first;
-  node.fleet!.stage.write(0, model, model.length);
-  return node.install(number, model.length, modelCrc(model));
-}
-
 export function newNode(options: NodeOptions, memory?: MemoryRange): SensorNode {
   return new SensorNode(options, { now: () => 0 }, { predicted() {}, acknowledge() {} }, new Disk(), memory);
 }
@@ -61,7 +53,7 @@ export function withoutWire(
   for (const { x } of samples.slice(0, LABELS)) {
     node.sample(x);
     for (let item = items[next]; item && !("seq" in item && item.seq > node.seq); item = items[++next]) {
-      if ("model" in item) installAt(node, item.number, item.model);
+      if ("model" in item) installWhole(node, item.number, item.model);
       else node.label(item);
     }
   }

@@ -3,9 +3,9 @@ import type { DataSet } from "../../host/streams/table.ts";
 import { stateFault } from "../../host-sim/state/state-fault.ts";
 import type { Family } from "../../src/learn/family.ts";
 import type { Learner } from "../../src/learn/learner.ts";
-import { modelCrc } from "../../src/learn/model-bytes.ts";
 import { SensorNode } from "../../src/node/node.ts";
 import { LABEL_STATUS, NO_STORAGE } from "../../src/node/ports.ts";
+import { installWhole } from "../../src/node/whole-install.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
 import { type FleetMemory, fleetWords, putModel, resumeVote } from "./fleet-vote.ts";
 
@@ -190,20 +190,12 @@ export class NodeReplay {
   private learn(label: AnsweredLabel, learned: Learned): void {
     const { number, seq, y, source, confidence, isLost, model } = label;
     if (model && !isLost) {
-      this.install(number, model);
+      installWhole(this.node, number, model);
       return;
     }
     const sid = isLost ? NO_SESSION : label.sid;
     const status = this.node.label({ number, sid, seq, y, source, confidence });
     if (status === LABEL_STATUS.applied)
       learned(label, sid === this.session ? this.vectors.get(seq) : undefined);
-  }
-
-  private install(number: number, model: Uint8Array): void {
-    const { node } = this;
-    const order = () => node.install(number, model.length, modelCrc(model));
-    order();
-    node.fleet?.stage.write(0, model, model.length);
-    order();
   }
 }

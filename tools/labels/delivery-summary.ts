@@ -1,21 +1,10 @@
 // What a port's summary says of the labels and samples that were handed over.
+import { LABEL_STATUS } from "../../src/node/ports.ts";
 import type { Message } from "../../src/wire/messages.ts";
 import type { Session } from "../session/session.ts";
 import type { PortSummary } from "./report.ts";
 
-const COUNTED = [
-  "applied",
-  "duplicate",
-  "held",
-  "expired",
-  "session",
-  "unknown",
-  "refused",
-  "ahead",
-  "range",
-  "forged",
-  "unlabelled",
-] as const;
+const COUNTED = [...(Object.keys(LABEL_STATUS) as (keyof typeof LABEL_STATUS)[]), "unlabelled"] as const;
 
 type Statistics = Message<"statistics">;
 

@@ -1,7 +1,7 @@
-import { modelCrc } from "../../src/learn/model-bytes.ts";
 import { SensorNode } from "../../src/node/node.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
 import { NO_STORAGE } from "../../src/node/ports.ts";
+import { installWhole } from "../../src/node/whole-install.ts";
 import type { FedSample } from "../../src/peer/samples.ts";
 import type { DueItem } from "./supply.ts";
 
@@ -71,16 +71,8 @@ export class Mirror {
     }
     if (label.due > node.seq) this.sampled(label.due);
     if (this.stuck) return;
-    if ("model" in label) this.install(label.number, label.model);
+    if ("model" in label) installWhole(node, label.number, label.model);
     else node.label({ ...label, number: node.labelled + 1, sid: node.sid, y: Math.fround(label.y) });
-  }
-
-  private install(number: number, model: Uint8Array): void {
-    const { node } = this;
-    const order = () => node.install(number, model.length, modelCrc(model));
-    order();
-    node.fleet?.stage.write(0, model, model.length);
-    order();
   }
 
   /** True if the order of samples and labels matters to the learner's state. */

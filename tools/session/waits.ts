@@ -12,7 +12,7 @@ interface Waiter {
 export class Waits {
   private readonly waiters = new Set<Waiter>();
 
-  /** Resolves once a look finds `done` true. Rejects with `done`'s error, or that of the look. */
+  /** Resolves when `done` returns true in a look. Rejects with the error that `done` throws, or with a look's fault. */
   until(done: () => boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       this.waiters.add({ done, resolve, reject });

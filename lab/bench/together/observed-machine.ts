@@ -1,10 +1,10 @@
 import { arithmetic } from "../../../host/arithmetic.ts";
 import type { Lesson } from "../../../host/training/model.ts";
-import { modelCrc } from "../../../src/learn/model-bytes.ts";
 import { SensorNode } from "../../../src/node/node.ts";
 import { nodeLayout } from "../../../src/node/node-layout.ts";
 import type { NodeOptions } from "../../../src/node/node-options.ts";
 import { LABEL_STATUS, type Label, NO_STORAGE } from "../../../src/node/ports.ts";
+import { installWhole } from "../../../src/node/whole-install.ts";
 import type { Fleet, Machine } from "./machines.ts";
 
 const SID = 1;
@@ -40,10 +40,8 @@ export class Node {
 
   install(model: Uint8Array): void {
     const { node } = this;
-    const order = () => node.install(node.labelled + 1, model.length, modelCrc(model));
-    order();
-    node.fleet?.stage.write(0, model, model.length);
-    if (order() !== LABEL_STATUS.applied) throw new Error(`a model of ${model.length} bytes wasn't applied`);
+    if (installWhole(node, node.labelled + 1, model) !== LABEL_STATUS.applied)
+      throw new Error(`a model of ${model.length} bytes wasn't applied`);
   }
 
   /** Takes over another's memory. */

@@ -1,8 +1,6 @@
 import { encodeModel, modelCrc } from "../../../src/learn/model-bytes.ts";
-import type { SensorNode } from "../../../src/node/node.ts";
-import { LABEL_STATUS } from "../../../src/node/ports.ts";
 
-/** A model comes in the place of each so manieth label. None before it is held back then: see `ORDER` of a node's loop. */
+/** From one model to the next, in labels, and the place of the first. No label before it is held back then: see `ORDER` of a node's loop. */
 const APART = 24;
 const REMAINDER = 23;
 
@@ -25,26 +23,25 @@ export class Installs {
   private readonly models: readonly Uint8Array[];
   private readonly crcs: readonly number[];
   private count = 0;
+  model: Uint8Array;
+  crc: number;
 
   /** @param capacity vectors of each; 0: planes */
   constructor(dimension: number, capacity: number) {
     this.models = [1, 2].map((seed) => modelOf(dimension, capacity, seed));
     this.crcs = this.models.map(modelCrc);
+    this.model = this.models[0];
+    this.crc = this.crcs[0];
   }
 
   isDue(number: number): boolean {
     return number % APART === REMAINDER;
   }
 
-  /** The node installs the next one in the place of that label. Throws an Error if it doesn't. */
-  install(node: SensorNode, number: number): void {
+  /** Goes on to the next one: `model`, with its `crc`. */
+  next(): void {
     const place = this.count++ % this.models.length;
-    const model = this.models[place];
-    const crc = this.crcs[place];
-    node.install(number, model.length, crc);
-    node.fleet?.stage.write(0, model, model.length);
-    const status = node.install(number, model.length, crc);
-    if (status !== LABEL_STATUS.applied)
-      throw new Error(`model in place of label ${number}: status ${status}`);
+    this.model = this.models[place];
+    this.crc = this.crcs[place];
   }
 }

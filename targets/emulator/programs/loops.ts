@@ -4,7 +4,9 @@ import type { Primitives } from "../../../src/math/primitives.ts";
 import { SensorNode } from "../../../src/node/node.ts";
 import { nodeLayout } from "../../../src/node/node-layout.ts";
 import type { NodeOptions } from "../../../src/node/node-options.ts";
+import { LABEL_STATUS } from "../../../src/node/ports.ts";
 import { nodeStore } from "../../../src/node/schema.ts";
+import { installWhole } from "../../../src/node/whole-install.ts";
 import { storeBytes } from "../../../src/store/checkpoint-store.ts";
 import type { Traffic } from "./hour-loop.ts";
 import { Installs } from "./installs.ts";
@@ -180,7 +182,11 @@ class NodeLoop implements Loop {
     const { fleet } = this.node;
     if (fleet) this.installs ??= new Installs(fleet.model.dimension, fleet.model.capacity);
     if (this.installs?.isDue(number)) {
-      this.installs.install(this.node, number);
+      this.installs.next();
+      const { model, crc } = this.installs;
+      const status = installWhole(this.node, number, model, crc);
+      if (status !== LABEL_STATUS.applied)
+        throw new Error(`model in place of label ${number}: status ${status}`);
       return;
     }
     const lost = number % LOST === 0;
