@@ -33,8 +33,11 @@ function sourceOf(seed: number): TaughtSource {
   };
 }
 
-/** A node that takes samples and labels in some order, up to 8 samples ahead of the labels, and what it says of them. */
-function taught(options: NodeOptions, source: TaughtSource, seed: number) {
+/**
+ * A node that takes some samples, then samples and labels in some order, up to 8 samples ahead of the labels, and what it says of them after
+ * the first.
+ */
+function taught(options: NodeOptions, source: TaughtSource, seed: number, first = 0) {
   const said: ["sample" | "label", number][] = [];
   const link = {
     predicted: (seq: number) => void said.push(["sample", seq]),
@@ -42,10 +45,12 @@ function taught(options: NodeOptions, source: TaughtSource, seed: number) {
   };
   const node = new SensorNode(options, { now: () => 0 }, link, NO_STORAGE);
   const random = new Random(seed, "order");
+  const sample = () => node.sample(Float32Array.from(source.sample(node.seq + 1)!.x));
+  while (node.seq < first) sample();
+  said.length = 0;
   while (node.labelled < COUNT) {
     const ahead = node.seq - node.labelled;
-    if (node.seq < COUNT && (ahead === 0 || (ahead < 8 && random.uniform() < 0.5)))
-      node.sample(Float32Array.from(source.sample(node.seq + 1)!.x));
+    if (node.seq < COUNT && (ahead === 0 || (ahead < 8 && random.uniform() < 0.5))) sample();
     else node.label({ ...source.label(node.labelled + 1)!, sid: node.sid });
   }
   return { said, state: { seq: node.seq, labelled: node.labelled, stateHash: node.learner.stateHash() } };
@@ -57,18 +62,54 @@ test("a mirror ends in its node's state, in whatever order the node took what, a
       const options = optionsOf(learner);
       const source = sourceOf(seed);
       const { said, state } = taught(options, source, seed);
-      const mirror = new Mirror(options, source, false);
+      const mirror = new Mirror(options, source, 0, false);
       for (const [what, number] of said) mirror[what === "sample" ? "sampled" : "labelled"](number);
       assert.equal(mirror.compare(state), { same: true, stateHash: state.stateHash }, learner);
     }
 });
 
+test("a mirror knows the order although the node took samples before it was met, which the source knows only later", () => {
+  for (const learner of ["auto", "rls-hmm", "olk-drift"]) {
+    const options = optionsOf(learner);
+    const source = sourceOf(7);
+    const { said, state } = taught(options, source, 7, 40);
+    const isKnown = { yet: false };
+    const sample = (seq: number) => (isKnown.yet ? source.sample(seq) : undefined);
+    const mirror = new Mirror(options, { ...source, sample }, 40, false);
+    for (const [what, number] of said) {
+      isKnown.yet ||= what === "label";
+      mirror[what === "sample" ? "sampled" : "labelled"](number);
+    }
+    assert.equal(mirror.compare(state), { same: true, stateHash: state.stateHash }, learner);
+  }
+});
+
+test("where a message was lost between samples and labels, a mirror says that it doesn't know the order", () => {
+  const source = sourceOf(3);
+  const options = optionsOf("rls-hmm");
+  const { said, state } = taught(options, source, 3);
+  const compared = (lost: number) => {
+    const mirror = new Mirror(options, source, 0, false);
+    said.forEach(([what, number], i) => {
+      if (i !== lost) mirror[what === "sample" ? "sampled" : "labelled"](number);
+      else mirror.reached(what === "sample" ? number : 0, what === "label" ? number : 0);
+    });
+    return mirror.compare({ ...state, stateHash: "0123456789abcdef" });
+  };
+  assert.is(compared(-1).same, false);
+  const places = said.map(([what], i) => ({ what, i })).slice(10, 200);
+  const after = (one: string, other: string) =>
+    places.find(({ what, i }) => what === other && said[i - 1][0] === one)!.i;
+  for (const lost of [after("label", "sample"), after("sample", "label")])
+    assert.match((compared(lost) as { why: string }).why, /order .* isn't known/);
+});
+
 test("a mirror that heard nothing of the order compares learners that don't depend on it, and says so of others", () => {
   const source = sourceOf(3);
   const { state } = taught(optionsOf("olk-c"), source, 3);
-  assert.ok(new Mirror(optionsOf("olk-c"), source, false).compare(state).same);
+  assert.ok(new Mirror(optionsOf("olk-c"), source, 0, false).compare(state).same);
   const auto = taught(optionsOf("auto"), source, 3);
-  const compared = new Mirror(optionsOf("auto"), source, false).compare(auto.state);
+  const compared = new Mirror(optionsOf("auto"), source, 0, false).compare(auto.state);
   if (!compared.same) assert.match((compared as { why: string }).why, /order .* isn't known/);
 });
 
@@ -77,17 +118,20 @@ test("another state is another, unless the node had learned before, or its sampl
   const { state } = taught(optionsOf("olk-c"), source, 5);
   const other = { ...state, stateHash: "0123456789abcdef" };
   const options = optionsOf("olk-c");
-  assert.is(new Mirror(options, source, false).compare(other).same, false);
+  assert.is(new Mirror(options, source, 0, false).compare(other).same, false);
   const why = (mirror: Mirror, of = other) => (mirror.compare(of) as { why: string }).why;
-  assert.match(why(new Mirror(options, source, true)), /had learned before/);
-  assert.ok(new Mirror(options, source, true).compare(state).same, "it learned before from the same");
-  assert.match(why(new Mirror(options, { ...source, label: () => undefined }, false)), /label 1 isn't known/);
+  assert.match(why(new Mirror(options, source, 0, true)), /had learned before/);
+  assert.ok(new Mirror(options, source, 0, true).compare(state).same, "it learned before from the same");
   assert.match(
-    why(new Mirror(options, { ...source, sample: () => undefined }, false)),
+    why(new Mirror(options, { ...source, label: () => undefined }, 0, false)),
+    /label 1 isn't known/,
+  );
+  assert.match(
+    why(new Mirror(options, { ...source, sample: () => undefined }, 0, false)),
     /sample 1 isn't known/,
   );
   assert.is(
-    new Mirror(optionsOf("olk-c", { options: { budget: 5 } }), source, false).compare(state).same,
+    new Mirror(optionsOf("olk-c", { options: { budget: 5 } }), source, 0, false).compare(state).same,
     false,
   );
 });

@@ -126,6 +126,7 @@ export class LabelDelivery {
           if (name === "features") this.retrained?.features(message as unknown as Message<"features">);
           if (name === "credit") this.follow(message as unknown as Message<"credit">);
           if (name === "acknowledgement") this.answered(message as unknown as Message<"acknowledgement">);
+          if (name === "state") this.compare(message as unknown as Message<"state">);
         },
       },
     });
@@ -249,7 +250,8 @@ export class LabelDelivery {
       label: (number: number) => this.supply?.label(number),
       sample: (number: number) => (fed ? this.sampleAt(number) : this.playedAt(number)),
     };
-    return new Mirror(node, source, (fed && seq > 0) || labelled > 0);
+    const learnedBefore = (fed && seq > 0) || labelled > 0;
+    return new Mirror(node, source, learnedBefore ? 0 : this.session.peer.node.seq, learnedBefore);
   }
 
   /** A sample that the node plays; it waits for no label. */
@@ -262,8 +264,7 @@ export class LabelDelivery {
   /** The node reports its position, which repairs what its other messages left out. */
   private follow({ boot, seq, labelled }: Message<"credit">): void {
     if (boot !== this.session.peer.node.boot) return;
-    this.mirror?.labelled(labelled);
-    this.mirror?.sampled(seq);
+    this.mirror?.reached(seq, labelled);
   }
 
   /** The node answered a label. */
@@ -272,6 +273,11 @@ export class LabelDelivery {
     const label = UNLEARNED.includes(status) ? this.supply?.label(number) : undefined;
     if (label && !("model" in label)) this.unlearned(label, status);
     if (FINAL.includes(status)) this.mirror?.labelled(Math.min(number, labelled));
+  }
+
+  /** The node tells its state, before it takes further samples, which may change it. */
+  private compare(state: Message<"state">): void {
+    if (this.mirror) this.compared = this.mirror.compare(stateOf(state));
   }
 
   private unlearned({ number, seq }: DueLabel, status: number): void {
@@ -342,7 +348,6 @@ export class LabelDelivery {
   private async conclude(): Promise<void> {
     const { session, options } = this;
     this.state = await session.ask("state");
-    if (this.mirror) this.compared = this.mirror.compare(stateOf(this.state));
     this.after = await session.ask("statistics");
     const { labelled } = session.peer.node;
     if (await session.checkpoint(labelled, (waitMs) => options.reporter.waits(waitMs))) return;

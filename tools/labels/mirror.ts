@@ -24,42 +24,72 @@ export class Mirror {
   private readonly node: SensorNode;
   /** Why it can't go on. */
   private stuck: string | undefined;
-  /** True if it had to guess an order. */
+  /** The last label that the other node told, and which kind it told last. */
+  private labels = 0;
+  private last: "sample" | "label" | undefined;
+  /** True if it had to guess an order: a message between a sample and a label was lost. */
   private isGuessed = false;
 
   /**
    * @param options the other node's.
-   * @param learnedBefore whether the other node had learned from labels before the first that this one takes.
+   * @param samples the last sample that the other node told; it came before the first label that this one takes.
+   * @param learnedBefore whether the other node had learned from labels before that one.
    */
   constructor(
     private readonly options: NodeOptions,
     private readonly source: MirrorSource,
+    private samples: number,
     private readonly learnedBefore: boolean,
   ) {
     this.node = new SensorNode(options, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
   }
 
-  /** The node took its samples up to `seq`. */
+  /** The node took sample `seq` now. Where the source doesn't know it yet, it is taken with the next label. */
   sampled(seq: number): void {
-    if (seq > this.node.seq + 1) this.isGuessed = true;
-    while (!this.stuck && this.node.seq < seq) this.takeSample();
+    if (seq <= this.samples) return;
+    if (this.last === "label" && seq > this.samples + 1) this.isGuessed = true;
+    this.last = "sample";
+    this.samples = seq;
+    this.takeSamples(seq);
   }
 
-  /** The node answered its labels up to `number`. */
+  /** The node answered label `number` now. */
   labelled(number: number): void {
-    if (number > this.node.labelled + 1) this.isGuessed = true;
-    while (!this.stuck && this.node.labelled < number) this.takeLabel();
+    if (number <= this.labels) return;
+    if (this.last === "sample" && number > this.labels + 1) this.isGuessed = true;
+    this.last = "label";
+    this.labels = number;
+    this.needSamples(this.samples);
+    this.takeLabels(number);
   }
 
-  private takeSample(): void {
+  /** The node is there now. What it hadn't told by then came at a time that isn't known. */
+  reached(seq: number, labelled: number): void {
+    const [samples, labels] = [seq > this.samples, labelled > this.labels];
+    if (samples && (labels || this.last === "label")) this.isGuessed = true;
+    if (labels && this.last === "sample") this.isGuessed = true;
+    this.labelled(labelled);
+    this.sampled(seq);
+  }
+
+  /** Takes the samples up to `seq`, as far as they are known. */
+  private takeSamples(seq: number): void {
     const { node, source } = this;
-    const sample = source.sample(node.seq + 1);
-    if (!sample) {
-      this.stuck = `sample ${node.seq + 1} isn't known here`;
-      return;
+    while (!this.stuck && node.seq < seq) {
+      const sample = source.sample(node.seq + 1);
+      if (!sample) return;
+      if (sample.after !== undefined) this.takeLabels(sample.after);
+      if (!this.stuck) node.sample(Float32Array.from(sample.x));
     }
-    if (sample.after !== undefined && sample.after > node.labelled) this.labelled(sample.after);
-    if (!this.stuck) node.sample(Float32Array.from(sample.x));
+  }
+
+  private needSamples(seq: number): void {
+    this.takeSamples(seq);
+    if (this.node.seq < seq) this.stuck ??= `sample ${this.node.seq + 1} isn't known here`;
+  }
+
+  private takeLabels(number: number): void {
+    while (!this.stuck && this.node.labelled < number) this.takeLabel();
   }
 
   private takeLabel(): void {
@@ -69,7 +99,8 @@ export class Mirror {
       this.stuck = `label ${node.labelled + 1} isn't known here`;
       return;
     }
-    if (label.due > node.seq) this.sampled(label.due);
+    if (label.due > this.samples) this.isGuessed = true;
+    this.needSamples(label.due);
     if (this.stuck) return;
     if ("model" in label) installWhole(node, label.number, label.model);
     else node.label({ ...label, number: node.labelled + 1, sid: node.sid, y: Math.fround(label.y) });
@@ -84,8 +115,8 @@ export class Mirror {
 
   /** Compares it to the node, which is in that state. */
   compare(state: { readonly seq: number; readonly labelled: number; readonly stateHash: string }): Compared {
-    this.labelled(state.labelled);
-    this.sampled(state.seq);
+    this.reached(state.seq, state.labelled);
+    this.needSamples(state.seq);
     const stateHash = this.node.learner.stateHash();
     if (!this.stuck && stateHash === state.stateHash) return { same: true, stateHash };
     if (this.learnedBefore) return { why: "the node had learned before from labels that aren't known here" };
