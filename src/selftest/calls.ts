@@ -475,7 +475,7 @@ function callStep(f32: Primitives, primitive: number, run: Run): number {
       size = behind + ceil4(rows) + 1;
       f32.words[r + size - 1] = f32.mergeNearest(r + behind, r, r + matrix, rows, d, r + matrix + rows, f32.words[v + LAST], magnitude(s));
       break;
-    case FOURIER_FEATURES: f32.fourierFeatures(r, v, y, rows, d); return ceil4(2 * rows);
+    case FOURIER_FEATURES: f32.fourierFeatures(r, v, y, rows, d); size = 2 * rows; break;
     case HINGE_STEP: size = fill(f32, b, r, ROWS); f32.hingeStep(r, v, v + ROWS, row, rows, ROWS, s, s); break;
     case AGREEMENT_STEP:
       size = fill(f32, b, r, ROWS);

@@ -397,7 +397,7 @@ static int32_t call_step(float *m, int32_t primitive, Run *run) {
       size = behind + ceil4(rows) + 1;
       m[r + size - 1] = (float)f32_merge_nearest(m, r + behind, r, r + matrix, rows, d, r + matrix + rows, m[v + LAST], magnitude(s));
       break;
-    TEST(FOURIER_FEATURES) f32_fourier_features(m, r, v, y, rows, d); return ceil4(2 * rows);
+    TEST(FOURIER_FEATURES) f32_fourier_features(m, r, v, y, rows, d); size = 2 * rows; break;
     TEST(HINGE_STEP) size = fill(m, b, r, ROWS); f32_hinge_step(m, r, v, v + ROWS, row, rows, ROWS, s, s); break;
     TEST(AGREEMENT_STEP)
       size = fill(m, b, r, ROWS);

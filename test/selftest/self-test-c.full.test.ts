@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { PortableF32 } from "../../src/math/f32.ts";
-import { firstDifference, selfTest, selfTestBytes } from "../../src/selftest/self-test.ts";
+import { firstDifference, selfTest, selfTestBytes, UNLINKED } from "../../src/selftest/self-test.ts";
 import { OPTIONS, PRIMITIVES } from "./tested.ts";
 
 /** Words of the memory: the self-test's, some before them, and one behind that no call may touch. */
@@ -58,6 +58,19 @@ test("each primitive has the hash in C that it has in TypeScript, wherever it wo
     const hashes = hashesInC(at, source, flags);
     assert.is(hashes.length, PRIMITIVES.length);
     assert.is(firstDifference([...hashes, 0], [...hashesAt(at).slice(0, -1), 0]), undefined);
+  }
+});
+
+test("a firmware that links each second primitive has the same hashes of those: no hash covers what another call left", () => {
+  for (const [linked, first] of [
+    ["0x5555555555555555ull", 0],
+    ["0xaaaaaaaaaaaaaaaaull", 1],
+  ] as const) {
+    const hashes = hashesInC(0, source, [`-DSELF_TEST_LINKED=${linked}`]);
+    const all = hashesAt(0);
+    const others = PRIMITIVES.filter((_, i) => i % 2 === first && hashes[i] !== all[i]);
+    assert.equal(others, []);
+    assert.ok(PRIMITIVES.every((_, i) => i % 2 === first || hashes[i] === UNLINKED));
   }
 });
 
