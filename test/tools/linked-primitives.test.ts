@@ -5,6 +5,7 @@ import { callsIn, selfTestOf as fileOf, linkedPrimitives } from "../../dev/firmw
 import { familyNamed } from "../../src/learn/registry.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
 import { SELF_TEST_ITEMS, UNLINKED } from "../../src/selftest/self-test.ts";
+import { LINKED } from "../../tools/session/linked-primitives.ts";
 import { bitsText, compareBits, firmwareTestOf, selfTestOf } from "../../tools/session/same-bits.ts";
 
 const PRIMITIVES = SELF_TEST_ITEMS.slice(0, -1);
@@ -56,6 +57,14 @@ test("a node passes without primitives that its learner doesn't call, and says s
     `same bits: ${called} primitives of ${PRIMITIVES.length}, all that its learner calls, and the learner's steps`,
   );
   assert.is(compareBits(selfTestOf(NODE), "pa", NODE, PA).verdict, "same bits");
+});
+
+test("a learner is known by as much of its name as hello has", () => {
+  const node = { ...NODE, learner: familyNamed("kernel-perceptron")!, options: {} };
+  const hashes = firmwareTestOf(node);
+  assert.is(compareBits(hashes, "kernel-perceptro", node, PA).verdict, "same bits");
+  const begins = new Map([...LINKED].map(([learner, linked]) => [learner.slice(0, 16), linked]));
+  for (const [learner, linked] of LINKED) assert.is(begins.get(learner.slice(0, 16)), linked, learner);
 });
 
 test("a hash of 0 never passes, nor a missing primitive that the learner calls", () => {
