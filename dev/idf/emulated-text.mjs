@@ -54,8 +54,8 @@ function beyondText({ below, above }, ran) {
   const ofThose = (list) => (list.length === ran.length ? "every node" : names(list));
   const less = below.length === 0 ? "no node" : ofThose(below);
   const more = above.length === 0 ? "no node" : ofThose(above);
-  return `Less than planned by more than 5 %: ${less}; more than planned by more than 5 %: ${more}. The plan keeps 512 B of chunks and
-1,024 B of slots for the application, which isn't there.`;
+  return `Less than planned by more than 5 %: ${less}; more than planned by more than 5 %: ${more}. What the plan keeps
+for the application isn't counted, since there is none; the static memory has it.`;
 }
 
 /**

@@ -154,6 +154,13 @@ async function watched() {
   return last;
 }
 
+/** What the plan says of a node without an application, which isn't there: bytes, and milliseconds of a turn at QEMU's clock. */
+function planned({ ram: { needs, items, bytes }, unyielding: { turnMs }, clockHz }) {
+  const kept = items.find(({ item }) => item === "kept for the application");
+  const [chunks, slots] = [needs.chunk - kept.chunk, SLOT_BYTES * (needs.slots - kept.slots)];
+  return { bytes, chunks, slots, turnMs: (turnMs * clockHz) / QEMU_HZ };
+}
+
 /** One learner's node: boots, learns, is cut off, resumes. Returns what was planned and measured. */
 async function tryLearner(learner) {
   const { target } = planOf(learner);
@@ -182,10 +189,12 @@ async function tryLearner(learner) {
     check(`${learner}: with every label`, resumed?.labelled === before?.labelled, resumed);
   else check(`${learner}: with the same hash`, resumed?.stateHash === before?.stateHash, resumed);
   await board.cut();
-  const { needs, bytes } = target.ram;
-  const turnMs = (target.unyielding.turnMs * target.clockHz) / QEMU_HZ;
-  const planned = { bytes, chunks: needs.chunk, slots: SLOT_BYTES * needs.slots, turnMs };
-  return { learner, ordered: notesSamples(learner), planned, measured: { slots, chunks, turn } };
+  return {
+    learner,
+    ordered: notesSamples(learner),
+    planned: planned(target),
+    measured: { slots, chunks, turn },
+  };
 }
 
 /**
