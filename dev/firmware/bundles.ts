@@ -67,9 +67,7 @@ interface Folders {
 interface Source {
   readonly name: string;
   readonly contents: string;
-  /** Private properties, which get other names. */
-  readonly own?: readonly string[];
-  /** Properties that only the module knows, which get other names, too. */
+  /** Properties that only the module knows, which get other names. */
   readonly inner?: readonly string[];
   /** Names that others know: methods in C that have one stay. */
   readonly others: ReadonlySet<string>;
@@ -82,7 +80,7 @@ interface Source {
 /** Bundles a module as a board gets it. Returns its code, and its edge: see crossing.ts. */
 async function firmwareModule(
   { folder, moddable }: Folders,
-  { name, contents, own = [], inner = [], others, methods = new Set(), parts }: Source,
+  { name, contents, inner = [], others, methods = new Set(), parts }: Source,
 ): Promise<{ code: string; edge: Edge }> {
   const { outputFiles, warnings } = await build({
     ...FORM,
@@ -99,7 +97,7 @@ async function firmwareModule(
   const isShared = (name: string) => others.has(name);
   const arrows = withArrows(shaken.code, removalsOfUnused(shaken.code, isOwn, isShared));
   const text = inlined(arrows, isOwn);
-  const names = propertyNames(text, [...own, ...inner], others);
+  const names = propertyNames(text, inner, others);
   const edge = edgeOf(name, before, text, new Set(inner.filter((one) => names.has(one))));
   const { code, warnings: more } = await transform(text, {
     ...FORM,
@@ -178,7 +176,7 @@ function writeLearner(out: string, name: string, code: string, test: string): vo
 }
 
 /** Writes the modules of every firmware. Both hand objects of their classes to a learner's module, and are handed its. */
-async function writeShared(folders: Folders, { own, others }: MemberNames) {
+async function writeShared(folders: Folders, { others }: MemberNames) {
   const board = "./targets/moddable/run-node.js";
   const mqtt = 'export { openMqtt } from "./targets/moddable/mqtt-wire.js";';
   const shared = new Set<string>();
@@ -186,7 +184,7 @@ async function writeShared(folders: Folders, { own, others }: MemberNames) {
   const parts = ofParts(folders.folder, folders.moddable, false);
   for (const module of [
     { name: "board.js", contents: `export * from "${board}";`, others, parts },
-    { name: "mqtt.js", contents: mqtt, own, others, parts },
+    { name: "mqtt.js", contents: mqtt, others, parts },
   ]) {
     const { code, edge } = await firmwareModule(folders, module);
     writeFileSync(join(folders.folder, module.name), code);
@@ -215,7 +213,6 @@ export async function writeFirmware(
   const names = memberNames(root, ["src", "targets/moddable", "node_modules/@moddable/typings"]);
   const { shared, edges } = await writeShared(folders, names);
   const methods = new Set([...names.methods].filter((name) => !shared.has(name)));
-  const inner = names.inner.filter((name) => !names.own.includes(name));
   const { SELF_TEST_ITEMS } = await import(pathToFileURL(join(folder, "src/selftest/calls.js")).href);
   const primitives = SELF_TEST_ITEMS.slice(0, -1);
   const firmwares: { [learner: string]: readonly string[] } = {};
@@ -228,8 +225,7 @@ export async function writeFirmware(
       name: `learners/${name}.js`,
       contents: text,
       methods,
-      own: [...names.own.filter(isOwn), ...PLAN_NAMES],
-      inner: inner.filter(isOwn),
+      inner: [...names.inner.filter(isOwn), ...PLAN_NAMES],
       others: shared,
       parts,
     });

@@ -22,7 +22,7 @@ export interface Use {
 }
 
 /** What may stand in the place of its calls. */
-type Callable = ts.ArrowFunction | ts.MethodDeclaration | ts.GetAccessorDeclaration;
+type Callable = ts.ArrowFunction | ts.MethodDeclaration;
 
 /** One of them, with all of its calls. */
 export interface Called {
@@ -132,34 +132,30 @@ export function namedFunctions(tree: ts.SourceFile, index: Index): Called[] {
   });
 }
 
-/** A use of a method or a getter, if it calls it. */
-function callBy(use: ts.PropertyAccessExpression, isGetter: boolean): Use | undefined {
+/** A use of a method, if it calls it. */
+function callBy(use: ts.PropertyAccessExpression): Use | undefined {
   const { parent, expression: receiver } = use;
-  if (ts.isOptionalChain(use)) return undefined;
-  if (isGetter) return { call: use, args: [], receiver };
-  if (!ts.isCallExpression(parent) || parent.expression !== use) return undefined;
+  if (ts.isOptionalChain(use) || !ts.isCallExpression(parent) || parent.expression !== use) return undefined;
   return { call: parent, args: parent.arguments, receiver };
 }
 
-/** The methods and getters of a statement's classes. */
-const membersOf = once((statement: ts.Statement) => {
-  const found: (ts.MethodDeclaration | ts.GetAccessorDeclaration)[] = [];
+/** The methods of a statement's classes. */
+const methodsIn = once((statement: ts.Statement) => {
+  const found: ts.MethodDeclaration[] = [];
   eachNode(statement, (node) => {
-    if (!ts.isClassLike(node)) return;
-    for (const member of node.members)
-      if (ts.isGetAccessor(member) || ts.isMethodDeclaration(member)) found.push(member);
+    if (ts.isClassLike(node)) found.push(...node.members.filter(ts.isMethodDeclaration));
   });
   return found;
 });
 
-/** Methods and getters that are called wherever they are named; `isOwn` knows which names nothing else has. */
-export function namedMembers(tree: ts.SourceFile, index: Index, isOwn: IsOwn): Called[] {
-  return tree.statements.flatMap(membersOf).flatMap((member) => {
-    if (!ts.isIdentifier(member.name)) return [];
-    const { text } = member.name;
+/** Methods that are called wherever they are named; `isOwn` knows which names nothing else has. */
+export function namedMethods(tree: ts.SourceFile, index: Index, isOwn: IsOwn): Called[] {
+  return tree.statements.flatMap(methodsIn).flatMap((method) => {
+    if (!ts.isIdentifier(method.name)) return [];
+    const { text } = method.name;
     const { taken, members, inText } = index.get(text) as Uses;
     if (!isOwn(text) || inText || members.length !== 1) return [];
-    const uses = taken.flatMap((use) => callBy(use, ts.isGetAccessor(member)) ?? []);
-    return uses.length === taken.length ? [{ name: `$${text}`, declared: member, fn: member, uses }] : [];
+    const uses = taken.flatMap((use) => callBy(use) ?? []);
+    return uses.length === taken.length ? [{ name: `$${text}`, declared: method, fn: method, uses }] : [];
   });
 }

@@ -2,7 +2,7 @@
 // three for the first.
 import ts from "typescript-5";
 import { byPlace, type Edit, edited } from "./edited.ts";
-import { parse } from "./syntax.ts";
+import { isDeclaration, parse } from "./syntax.ts";
 
 /** The stand-in for an import, where only numbers matter. */
 const STAND_INS = new Map([["mc/config", "{}"]]);
@@ -26,26 +26,11 @@ function countsOf(tree: ts.SourceFile): Map<string, number> {
   const counts = new Map<string, number>();
   const add = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
   const visit = (node: ts.Node) => {
-    if (ts.isIdentifier(node) && isDeclared(node)) add(node.text);
+    if (ts.isIdentifier(node) && isDeclaration(node)) add(node.text);
     ts.forEachChild(node, visit);
   };
   visit(tree);
   return counts;
-}
-
-/** True if it declares a variable, a function, a class or a parameter. */
-function isDeclared(node: ts.Identifier): boolean {
-  const { parent } = node;
-  const declares =
-    ts.isVariableDeclaration(parent) ||
-    ts.isParameter(parent) ||
-    ts.isBindingElement(parent) ||
-    ts.isFunctionDeclaration(parent) ||
-    ts.isFunctionExpression(parent) ||
-    ts.isClassLike(parent) ||
-    ts.isImportSpecifier(parent) ||
-    ts.isImportClause(parent);
-  return declares && parent.name === node;
 }
 
 /** True if it was a constant: a bundle declares it by `var`, with its value. */

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { Plugin } from "esbuild";
 import ts from "typescript-5";
-import { type Edit, edited } from "./edited.ts";
+import { byPlace, type Edit, edited } from "./edited.ts";
 import { parse } from "./syntax.ts";
 
 /** Of each module, names by what they belong to. */
@@ -59,22 +59,6 @@ const PLANNED: Table<readonly string[]> = {
   "src/node/schema.js": ["nodeSchema"],
   "src/signal/features.js": ["featureDimension", "sensorsOf", "resolveFeatures"],
   "src/signal/standardiser.js": ["resolveStandardiser", "standardiserLayout"],
-};
-
-/** Classes whose static functions only a function of options calls: planned.js deletes them with it. */
-const OWNERS: Table<readonly [list: string, owner: string]> = {
-  "src/dictionary/dictionary.js": ["OF_EXPANSIONS", "Dictionary"],
-  "src/learn/installed-model.js": ["OF_NODES", "InstalledModel"],
-  "src/learn/linear-part.js": ["OF_EXPANSIONS", "LinearPart"],
-  "src/learn/width-probe.js": ["OF_EXPANSIONS", "WidthProbe"],
-  "src/node/drift-alarms.js": ["OF_NODES", "DriftAlarms"],
-  "src/node/fleet-model.js": ["OF_NODES", "FleetModel"],
-  "src/node/label-requests.js": ["OF_NODES", "LabelRequests"],
-  "src/node/pending.js": ["OF_NODES", "PendingRing"],
-  "src/node/prediction-intervals.js": ["OF_NODES", "PredictionIntervals"],
-  "src/node/prediction-sets.js": ["OF_NODES", "PredictionSets"],
-  "src/node/reorder-buffer.js": ["OF_NODES", "ReorderBuffer"],
-  "src/signal/standardiser.js": ["OF_NODES", "Standardiser"],
 };
 
 /** Names of properties of a plan. */
@@ -175,30 +159,22 @@ const importOf = (names: string, path: string) => `import { ${names} } from ${JS
 /** The text of a module, which carries its parts as carried.js says, and if it `plans` the results of planned.js. */
 function withParts(text: string, module: string, moddable: string, plans: boolean): string {
   const [methods, parts] = [METHODS[module] ?? {}, PARTS[module] ?? {}];
-  const [functions, owner] = plans ? [PLANNED[module] ?? [], OWNERS[module]] : [[], undefined];
+  const functions = plans ? (PLANNED[module] ?? []) : [];
   const rewriting = new Rewriting(module, text);
   for (const [part, classes] of Object.entries(methods))
     for (const [of, names] of Object.entries(classes)) rewriting.deleteMethods(part, of, names);
   for (const [part, names] of Object.entries(parts)) for (const name of names) rewriting.carry(part, name);
   for (const name of functions) rewriting.plan(name);
   const { edits, lines } = rewriting;
-  const isPlanned = functions.length > 0 || owner !== undefined;
-  if (owner) {
-    const isPart = Object.values(parts).flat().includes(owner[1]);
-    lines.push(`${owner[0]}.push(${isPart ? "own" : ""}${owner[1]});`);
-  }
   if (lines.length === 0) return text;
   const called = ["carriedClass", "carriedFunction", "isLeftOut"].filter((name) =>
     lines.some((line) => line.includes(`${name}(`)),
   );
   const heads = [
     called.length > 0 ? importOf(called.join(", "), join(moddable, "carried.js")) : "",
-    isPlanned ? importOf("OF_EXPANSIONS, OF_NODES, PLAN", join(moddable, "planned.js")) : "",
+    functions.length > 0 ? importOf("PLAN", join(moddable, "planned.js")) : "",
   ];
-  const own = edited(
-    text,
-    [...edits].sort(([one], [other]) => one - other),
-  );
+  const own = edited(text, edits.sort(byPlace));
   return `${heads.join("")}${own}\n${lines.join("\n")}\n`;
 }
 

@@ -70,7 +70,6 @@ function isShared(node: Member, path: string): boolean {
 
 /** Names of members in sources, by what has them. */
 interface Names {
-  readonly own: Set<string>;
   readonly others: Set<string>;
   readonly methods: Set<string>;
   readonly fields: Set<string>;
@@ -80,10 +79,10 @@ interface Names {
 
 /** Adds to `names` those in a source: see `memberNames`. */
 function namesIn(node: ts.Node, names: Names, path: string): void {
-  const { own, others, methods, fields, members, shared } = names;
+  const { others, methods, fields, members, shared } = names;
   if (isMember(node) && node.name) {
     const { text } = node.name as ts.Identifier;
-    (isPrivate(node) ? own : others).add(text);
+    if (!isPrivate(node)) others.add(text);
     (isMethod(node) ? methods : fields).add(text);
     (isShared(node, path) ? shared : members).add(text);
   }
@@ -102,9 +101,7 @@ function isForeign(path: string, text: string) {
 }
 
 export interface MemberNames {
-  /** Names that are private wherever they stand. */
-  readonly own: readonly string[];
-  /** All others that the sources give to something. */
+  /** Names that the sources give to something that isn't private. */
   readonly others: Set<string>;
   /** Names that nothing has but methods of their classes. */
   readonly methods: Set<string>;
@@ -115,7 +112,7 @@ export interface MemberNames {
 /** Those of the sources in those folders of `root`. */
 export function memberNames(root: string, folders: readonly string[]): MemberNames {
   const set = () => new Set<string>();
-  const names = { own: set(), others: set(), methods: set(), fields: set(), members: set(), shared: set() };
+  const names = { others: set(), methods: set(), fields: set(), members: set(), shared: set() };
   for (const folder of folders) {
     const files = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" });
     for (const file of files.filter((name) => name.endsWith(".ts"))) {
@@ -126,11 +123,10 @@ export function memberNames(root: string, folders: readonly string[]): MemberNam
     }
   }
   const known = builtInNames();
-  const { own, others, methods, fields, members, shared } = names;
+  const { others, methods, fields, members, shared } = names;
   const without = (all: ReadonlySet<string>, ...left: readonly ReadonlySet<string>[]) =>
     [...all].filter((name) => name && !known.has(name) && !left.some((one) => one.has(name)));
   return {
-    own: without(own, others).sort(),
     others,
     methods: new Set(without(methods, fields)),
     inner: without(members, shared).sort(),

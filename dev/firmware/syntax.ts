@@ -3,9 +3,10 @@ import ts from "typescript-5";
 
 const tree = (text: string) => ts.createSourceFile("bundle.js", text, ts.ScriptTarget.ES2022, true);
 
-/** Statements of a text, and where in the last module that held it they lie. */
+/** Statements of a text, all nodes of them, and where in the last module that held it they lie. */
 interface Parsed {
   readonly statements: readonly ts.Statement[];
+  readonly nodes: readonly ts.Node[];
   at: number;
 }
 
@@ -21,16 +22,15 @@ function parsedPart(text: string, at: number): Parsed | undefined {
   if (known) return moved(known, at);
   const file: ts.SourceFile & { readonly parseDiagnostics?: readonly unknown[] } = tree(text);
   if (file.parseDiagnostics?.length !== 0) return undefined;
-  return moved({ statements: file.statements, at: 0 }, at);
+  const nodes: ts.Node[] = [];
+  for (const statement of file.statements) eachNode(statement, (node) => nodes.push(node));
+  return moved({ statements: file.statements, nodes, at: 0 }, at);
 }
 
 function moved(parsed: Parsed, at: number): Parsed {
   const by = at - parsed.at;
-  const move = (node: ts.Node): void => {
-    ts.setTextRange(node, { pos: node.pos + by, end: node.end + by });
-    ts.forEachChild(node, move);
-  };
-  if (by !== 0) parsed.statements.forEach(move);
+  if (by !== 0)
+    for (const node of parsed.nodes) ts.setTextRange(node, { pos: node.pos + by, end: node.end + by });
   parsed.at = at;
   return parsed;
 }
@@ -236,41 +236,4 @@ export function isSimple(options: ts.Node): boolean {
   return [ts.SyntaxKind.ThisKeyword, ts.SyntaxKind.TrueKeyword, ts.SyntaxKind.FalseKeyword].includes(
     node.kind,
   );
-}
-
-/** True if it gives a variable or a property a value. */
-export function isWriting(node: ts.Node): boolean {
-  if (ts.isPostfixUnaryExpression(node)) return true;
-  if (ts.isPrefixUnaryExpression(node))
-    return [ts.SyntaxKind.PlusPlusToken, ts.SyntaxKind.MinusMinusToken].includes(node.operator);
-  if (!ts.isBinaryExpression(node)) return false;
-  const { kind } = node.operatorToken;
-  return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
-}
-
-/** True if an expression only reads. */
-export function isReading(root: ts.Node): boolean {
-  let isGood = true;
-  eachNode(root, (node) => {
-    const acts = ts.isCallExpression(node) || ts.isNewExpression(node) || ts.isDeleteExpression(node);
-    const makes = isFunction(node) || ts.isObjectLiteralExpression(node) || ts.isArrayLiteralExpression(node);
-    if (acts || makes || isWriting(node)) isGood = false;
-  });
-  return isGood;
-}
-
-/** The expression that is all of a function's body; undefined: there is more. */
-export function onlyExpression({ body }: { readonly body?: ts.ConciseBody }): ts.Expression | undefined {
-  if (!body || !ts.isBlock(body)) return body;
-  const [first, ...more] = body.statements;
-  return first && more.length === 0 && ts.isReturnStatement(first) ? first.expression : undefined;
-}
-
-/** Names of variables that an expression has. */
-export function namesIn(root: ts.Node): Set<string> {
-  const names = new Set<string>();
-  eachNode(root, (node) => {
-    if (ts.isIdentifier(node) && !isPropertyName(node)) names.add(node.text);
-  });
-  return names;
 }

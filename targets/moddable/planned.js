@@ -48,17 +48,6 @@ class Plan {
 /** Has each function of options in front of its result's method, until `planned`. */
 export const PLAN = new Plan();
 
-/** Classes whose static functions only `nodeLayout` calls, and those of `expansionLayout`. */
-export const OF_NODES = [];
-export const OF_EXPANSIONS = [];
-
-function withoutStatics(classes) {
-  for (const one of classes) {
-    delete one.regions;
-    delete one.layout;
-  }
-}
-
 const { node } = config;
 /** Not where ranges come from the sensors. */
 const isPlanned = isChecked && node.channels !== undefined && node.options.storage !== "q15";
@@ -91,8 +80,6 @@ function replace(results) {
     else PLAN.results[name] = Object.freeze(all[0]);
     if (isSame(all)) delete PLAN[name];
   }
-  if (PLAN.results.nodeLayout) withoutStatics(OF_NODES);
-  if (PLAN.results.expansionLayout) withoutStatics(OF_EXPANSIONS);
   if ([...results.values()].every((all) => isSame(all))) delete Layout.prototype.parts;
 }
 

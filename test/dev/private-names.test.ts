@@ -28,13 +28,15 @@ test("a name is private if no property is called so that another module, a file 
     join(folder, "deep/two.ts"),
     "export class Two { shown = 1; } interface T { readonly typed: number }",
   );
-  const { own, others } = memberNames(folder, ["."]);
-  assert.equal(own, ["found", "given", "method", "only"]);
+  const { others, methods, inner } = memberNames(folder, ["."]);
+  assert.equal(
+    ["found", "given", "method", "only"].filter((name) => others.has(name)),
+    [],
+  );
   assert.equal(
     ["shown", "written", "quoted", "dotted", "typed", "open"].filter((name) => !others.has(name)),
     [],
   );
-  const { methods, inner } = memberNames(folder, ["."]);
   assert.equal([...methods], ["method", "found"]);
   assert.ok(inner.includes("open"), "what nobody outside knows");
   rmSync(folder, { recursive: true });
