@@ -1,3 +1,4 @@
+import { Crc32 } from "../src/math/crc32.ts";
 import { Encoder } from "../src/wire/encoder.ts";
 import { KeyedNode, KeyedPeer } from "../src/wire/keyed.ts";
 import { LabelTag, labelKey } from "../src/wire/label-tag.ts";
@@ -50,12 +51,25 @@ function conversation() {
 export function specKeys(): string {
   const key = labelKey(KEY, new TextEncoder().encode(NAME));
   const tag = new LabelTag(key);
-  tag.compute(LABEL);
-  const words = new Uint8Array(Uint32Array.of(tag.low, tag.high).buffer);
+  const wordsOf = (compute: () => void) => {
+    compute();
+    return hex(new Uint8Array(Uint32Array.of(tag.low, tag.high).buffer));
+  };
+  const words = wordsOf(() => tag.compute(LABEL));
   const { sid, seq, y, source, confidence } = LABEL;
+  const image = Uint8Array.from({ length: 100 }, (_, i) => i);
+  const order = {
+    boot: BOOT,
+    labelled: 25,
+    bytes: image.length,
+    crc: new Crc32().crc32(image, 0, 100, 0) >>> 0,
+  };
+  const digest = wordsOf(() => tag.computeDigest(image));
+  const restore = wordsOf(() => tag.computeRestore({ ...order, digestLow: tag.low, digestHigh: tag.high }));
   return [
     `The key is \`${hex(KEY)}\`, \`boot\` \`11223344\`, \`peer\` \`55667788\`; hello's nonce is \`a3a2a1a0a4a2a1a0\`, welcome's \`b3b2b1b0b4b2b1b0\`. Fields that aren't named here are 0. The counters are 0, 0, 1, 1 and 2:`,
     `| message | way | frame |\n|---|---|---|\n${conversation().join("\n")}`,
-    `The label key of node \`${NAME}\`, of the centre's key \`${hex(KEY)}\`: \`${hex(key)}\`. The tag under it of sid ${sid}, seq ${seq}, y ${y}, source ${source}, confidence ${confidence}: \`${hex(words)}\`.`,
+    `The label key of node \`${NAME}\`, of the centre's key \`${hex(KEY)}\`: \`${hex(key)}\`. The tag under it of sid ${sid}, seq ${seq}, y ${y}, source ${source}, confidence ${confidence}: \`${words}\`.`,
+    `The digest under it of the 100 bytes 00, 01, ... 63: \`${digest}\`. The tag of the order to resume from them, with boot 11223344, labelled ${order.labelled}, bytes ${order.bytes}, crc ${order.crc.toString(16)} and that digest: \`${restore}\`.`,
   ].join("\n\n");
 }

@@ -112,5 +112,11 @@ export {
   type RestoreStatus,
   storeBytes,
 } from "./store/checkpoint-store.ts";
-export { LabelTag, labelKey, type TaggedInstall, type TaggedLabel } from "./wire/label-tag.ts";
+export {
+  LabelTag,
+  labelKey,
+  type TaggedInstall,
+  type TaggedLabel,
+  type TaggedRestore,
+} from "./wire/label-tag.ts";
 export type { DownName, Message, UpName } from "./wire/messages.ts";

@@ -152,11 +152,10 @@ function checkPortFlags({ port, ota, fresh }: FlashFlags): void {
 
 /** The state with which the node is to begin. Throws a UserError where this node can't take it. */
 function stateFor(flags: FlashFlags, node: NodeOptions) {
-  const { state, labelKey, dryRun } = flags;
+  const { state, dryRun } = flags;
   if (state === undefined) return undefined;
   const copy = readCopy(state);
   checkOptions(`--state ${state}`, copy, node);
-  if (labelKey) throw new UserError("--state and --label-key: takes one of them: such a node takes no state");
   if (!dryRun && (flags.port ?? flags.ota ?? flags.wifi ?? flags.emulate) === undefined)
     throw new UserError("--state: goes over the node's wire; give --port, --ota, --wifi or --emulate");
   return copy;
@@ -292,7 +291,7 @@ async function flash(flags: FlashFlags): Promise<void> {
   buildCommands(PACKAGE, folder, platform, built).forEach(perform);
   if (!dryRun)
     refuseFused(BOARDS[target].sdk.objdump, objectOfF32(process.env.MODDABLE as string, folder, platform));
-  const greeting = { node, state, key: flags.key?.key };
+  const greeting = { node, state, key: flags.key?.key, labelKey: flags.labelKey?.key };
   if (flags.emulate) return emulate(flags, { folder, platform, greeting }, perform);
   if (flags.ota === undefined) perform(deployCommand(folder, platform, port));
   else printLine(`send ${image} to ${flags.ota}`);

@@ -1,7 +1,8 @@
 import type { Command } from "commander";
-import { DeviceError } from "../../host/errors.ts";
+import { DeviceError, UserError } from "../../host/errors.ts";
 import { printJson, printText } from "../../host/terminal/print.ts";
 import { readCopy } from "../../host-sim/state/copy-file.ts";
+import { keyOf } from "../../tools/keys/key-file.ts";
 import { addPortOption, namedPorts, type PortFlags } from "../../tools/ports/options.ts";
 import type { Hello } from "../../tools/session/hello.ts";
 import { openSession } from "../../tools/session/open-session.ts";
@@ -10,6 +11,7 @@ import { sendCopy } from "../../tools/session/send-copy.ts";
 interface RollbackFlags extends PortFlags {
   readonly json?: boolean;
   readonly copy?: string;
+  readonly labelKey?: Uint8Array;
 }
 
 /** A node's position. */
@@ -21,14 +23,18 @@ async function rollback(flags: RollbackFlags): Promise<void> {
   const ports = await namedPorts(flags);
   if (!ports) return;
   const [port] = ports;
-  const { json } = flags;
+  const { json, labelKey } = flags;
+  if (labelKey && flags.copy === undefined)
+    throw new UserError("--label-key: tags a copy; give --copy, too, or leave it out");
   const copy = flags.copy === undefined ? undefined : readCopy(flags.copy);
   const session = await openSession(port, flags);
   try {
     await session.met();
     const { seq, labelled } = await session.ask("state");
     const before = { ...place(session.hello as Hello), seq, labelled };
-    const hello = copy ? await sendCopy(session, copy, () => performance.now()) : await session.rollback();
+    const hello = copy
+      ? await sendCopy(session, copy, () => performance.now(), labelKey)
+      : await session.rollback();
     if (!hello)
       throw new DeviceError(`${port}: the node holds no checkpoint before its newest; nothing was changed`);
     const after = place(hello);
@@ -67,6 +73,11 @@ export function addRollback(program: Command): void {
       ),
   )
     .option("--copy <file>", "resume from this copy, a file that a gateway's page or `evaluate --save` gives")
+    .option(
+      "--label-key <file>",
+      "tag the copy by the label key of the node, if it has one: see `motelearn key`",
+      keyOf("--label-key"),
+    )
     .option("--json", "print motelearn.rollback/1")
     .action(rollback);
 }

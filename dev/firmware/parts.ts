@@ -29,6 +29,7 @@ const PARTS: Table<Names> = {
   "src/node/assembly.js": { recorded: ["Assembly"] },
   "src/node/drift-alarms.js": { drift: ["DriftAlarms"] },
   "src/node/fleet-model.js": { fleet: ["FleetModel"] },
+  "src/node/ordered-intake.js": { "label key": ["OrderedIntake"] },
   "src/node/label-requests.js": { requests: ["LabelRequests"] },
   "src/node/prediction-intervals.js": { coverage: ["PredictionIntervals"] },
   "src/node/prediction-sets.js": { coverage: ["PredictionSets"] },

@@ -77,14 +77,17 @@ export class CopyTaker {
     }
   }
 
-  /** Has the node resume from a copy; resolves with its hello then. Rejects with an Error that gives the reason. */
-  async restore(session: Session, copy: GivenCopy): Promise<Hello> {
+  /**
+   * Has the node resume from a copy; resolves with its hello then. Rejects with an Error that gives the reason.
+   * @param labelKey of the node; default: it has none.
+   */
+  async restore(session: Session, copy: GivenCopy, labelKey?: Uint8Array): Promise<Hello> {
     if (this.busy) throw new Error("a copy is being made or restored already");
     this.snapshot = new Snapshot();
     try {
       return await inTime(
         session,
-        (now) => sendCopy(session, copy, now),
+        (now) => sendCopy(session, copy, now, labelKey),
         "the node took the copy too slowly",
       );
     } finally {

@@ -51,10 +51,8 @@ function withNodeFile(entry: NodeEntry, path: string, place: string): NodeEntry 
   return { features: known(features), ...known(own), ...entry };
 }
 
-/** The state of that file. Throws a UserError where the node can't take it. */
-function stateAt(place: string, file: string, labelKey: string | undefined): GivenCopy {
-  if (labelKey !== undefined)
-    throw new UserError(`${place}: a node with a label key takes no state; leave one of them out`);
+/** The state of that file. Throws a UserError that names the place. */
+function stateAt(place: string, file: string): GivenCopy {
   try {
     return readCopy(file);
   } catch (error) {
@@ -87,9 +85,7 @@ export function readFleet(path: string): Fleet {
     return {
       ...node,
       ...(labels && { labels }),
-      ...(state !== undefined && {
-        state: stateAt(`${path}: ${place}.state`, resolve(from, state), labelKey),
-      }),
+      ...(state !== undefined && { state: stateAt(`${path}: ${place}.state`, resolve(from, state)) }),
       key: keyAt(`${place}.key`, key),
       labelKey: keyAt(`${place}.labelKey`, labelKey),
     };

@@ -55,7 +55,7 @@ export class NodeCopies {
     const copied = this.store.copyOf(this.node.name, id);
     if (!copied) throw new Error("there is no such copy any more");
     const { seq, labelled, sid } = await this.labels.whileAhead(copied.labelled, () =>
-      this.copier.restore(session, restorable(copied)),
+      this.copier.restore(session, restorable(copied), this.node.labelKey),
     );
     const when = new Date(copied.time).toISOString();
     return `resumes from the copy of ${when}: after sample ${seq} and label ${labelled}, in session ${sid}`;
@@ -78,7 +78,7 @@ export class NodeCopies {
       store.copy(node.name, { ...copy, sid, learner, firmware, from, whole: true }, copying.kept);
       this.labels.group?.newcomer.giving();
       store.commit();
-      await copier.restore(session, copy);
+      await copier.restore(session, copy, node.labelKey);
       events.tell("info", "state", `begins with ${labels} labels of its group`);
     } catch (error) {
       if (error instanceof Interrupted) return;
@@ -90,7 +90,7 @@ export class NodeCopies {
   private startFrom(session: Session, state: GivenCopy): void {
     this.isStarted = true;
     this.labels
-      .whileAhead(state.labelled, () => this.copier.restore(session, state))
+      .whileAhead(state.labelled, () => this.copier.restore(session, state, this.node.labelKey))
       .then(
         ({ seq, labelled }) =>
           this.events.tell(

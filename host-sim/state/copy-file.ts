@@ -22,11 +22,11 @@ export interface GivenCopy {
 const LABELLED = 2;
 const DURABLE = 3;
 
-/** The checkpoint that the copy makes: it holds every label that the copy has. */
-export function checkpointOf({ words, checkpoint }: GivenCopy): Uint8Array {
+/** The checkpoint that the copy makes: it holds every label that the copy has. `generation`: see `checkpointImage`. */
+export function checkpointOf({ words, checkpoint }: GivenCopy, generation = 0): Uint8Array {
   const kept = words.slice();
   kept[DURABLE] = kept[LABELLED];
-  return checkpointImage(checkpoint, new Uint8Array(kept.buffer));
+  return checkpointImage(checkpoint, new Uint8Array(kept.buffer), generation);
 }
 
 const SCHEMA = "motelearn.copy/1";

@@ -16,6 +16,7 @@ import { COPIED, Handshake, type RESTORE_STATUS } from "./handshake.ts";
 import { SensorNode } from "./node.ts";
 import { nodeLayout } from "./node-layout.ts";
 import type { NodeOptions } from "./node-options.ts";
+import { OrderedIntake } from "./ordered-intake.ts";
 import { OUTBOX_BYTES } from "./outbox.ts";
 import {
   type BytePort,
@@ -107,7 +108,7 @@ export interface StationOptions {
   readonly samples?: boolean;
   /** The line's key, 16 bytes: the station takes only frames with its tag. Default none: anyone who can write on the line can teach. */
   readonly key?: Uint8Array;
-  /** The label key, 16 bytes: the node learns only labels with its tag. Default none. */
+  /** The label key, 16 bytes: the node learns only labels, and takes only models and states, with its tag. Default none. */
   readonly labelKey?: Uint8Array;
 }
 
@@ -228,8 +229,14 @@ export class Station implements Link {
     const schedule = scheduleOf(options);
     this.reports = new Reports(this.wire, this.node, clock, schedule, ports.engine, options.selfTest);
     this.reports.description = options.description ?? "";
-    this.updates = new Updates(this.wire, clock, ports.slots, storage, !options.labelKey, memory?.f32);
+    this.updates = new Updates(this.wire, clock, ports.slots, storage, this.intakeOf(storage), memory?.f32);
     this.introduce(options, "windowBytes" in ports.port ? {} : ports.port);
+  }
+
+  /** What takes checkpoints from elsewhere: with a label key, only by its holder's order. */
+  private intakeOf({ intake }: Storage) {
+    const { labelTag, node } = this;
+    return intake && labelTag ? new OrderedIntake(intake, labelTag, node) : intake;
   }
 
   /** The number of this start. */
@@ -436,6 +443,7 @@ export class Station implements Link {
     else if (name === NAME.block) this.takeBlock();
     else if (name === NAME.update) this.takeUpdate();
     else if (name === NAME.install) this.takeInstall();
+    else if (name === NAME.restore) this.takeOrder();
   }
 
   private takeLabel(): void {
@@ -458,6 +466,10 @@ export class Station implements Link {
   private takeUpdate(): void {
     if (!this.handshake.expects(this.wire.incoming(NAME.update).start)) this.reports.counts.stale++;
     else if (this.updates.take()) this.node.checkpoint();
+  }
+
+  private takeOrder(): void {
+    if (this.updates.takeOrder(this.boot)) this.node.checkpoint();
   }
 
   private takeBlock(): void {

@@ -4,6 +4,7 @@ import type { CheckpointIntake } from "../store/checkpoint-intake.ts";
 import { ImageSlot, imageIn } from "../store/image-slot.ts";
 import { IMAGE_STATUS, type Image, type PagedImage, sameImage } from "../store/paged-image.ts";
 import { NAME } from "../wire/messages.ts";
+import { OrderedIntake } from "./ordered-intake.ts";
 import type { Clock, FirmwareSlots, FramePort, Storage } from "./ports.ts";
 
 /** The request that an `update` makes. */
@@ -12,6 +13,9 @@ export const UPDATE = frozen({ ask: 0, begin: 1, activate: 2, restore: 3 } as co
 /** Milliseconds between the answer and the restart, in which the answer leaves. */
 const FAREWELL_MS = 500;
 
+/** What takes blocks. */
+type Target = Pick<PagedImage, "status" | "received" | "room" | "write">;
+
 /**
  * Receives firmware over the wire into the board's idle slot, a checkpoint into the node's store, or a model into its memory. The node answers each `update`, and each
  * block out of turn, with how far the image is. The peer sends the rest from there, after a power cut too. A whole image starts when the
@@ -19,9 +23,8 @@ const FAREWELL_MS = 500;
  */
 export class Updates {
   private readonly slot: ImageSlot | undefined;
-  private readonly intake: CheckpointIntake | undefined;
   /** Takes the blocks; undefined: no image has begun, or the board has no slot for it. */
-  private target: PagedImage | undefined;
+  private target: Target | undefined;
   private answerDue = false;
   private activatedAt = Number.POSITIVE_INFINITY;
 
@@ -30,12 +33,11 @@ export class Updates {
     private readonly clock: Clock,
     private readonly slots: FirmwareSlots | undefined,
     storage: Storage,
-    /** True if it takes checkpoints, if there is a store. */
-    isRestored: boolean,
+    /** Takes checkpoints from any peer, or by order; undefined: there is no store. */
+    private readonly intake: CheckpointIntake | OrderedIntake | undefined,
     crc?: Checksum,
   ) {
     this.target = this.slot = slots && new ImageSlot(slots.idle, crc, storage);
-    this.intake = isRestored ? storage.intake : undefined;
     const updating = wire.outgoing(NAME.updating);
     updating.schemaHigh = storage.schema?.high ?? 0;
     updating.schemaLow = storage.schema?.low ?? 0;
@@ -47,11 +49,24 @@ export class Updates {
     const update = wire.incoming(NAME.update);
     this.answerDue = true;
     if (update.what === UPDATE.begin) this.begin(update);
-    else if (update.what === UPDATE.restore) {
-      this.target = this.intake;
-      return this.intake?.begin(update) ?? false;
-    }
+    else if (update.what === UPDATE.restore) return this.restore(update);
     return update.what === UPDATE.activate && this.activate();
+  }
+
+  /** Takes message restore at start `boot`. Returns the same. */
+  takeOrder(boot: number): boolean {
+    const { intake, wire } = this;
+    const isOrdered = intake instanceof OrderedIntake;
+    this.answerDue = true;
+    this.target = isOrdered ? intake : undefined;
+    return isOrdered && intake.order(wire.incoming(NAME.restore), boot);
+  }
+
+  private restore({ bytes, crc, selfTest }: Image): boolean {
+    const { intake } = this;
+    const isOrdered = intake instanceof OrderedIntake;
+    this.target = isOrdered ? undefined : intake;
+    return !isOrdered && intake !== undefined && intake.begin(bytes, crc, selfTest);
   }
 
   private begin(image: Image): void {

@@ -1,7 +1,7 @@
 import { IMAGE_STATUS } from "../store/paged-image.ts";
 import type { Message } from "../wire/messages.ts";
 import type { PeerPort } from "./framing.ts";
-import { UpdateSender } from "./update.ts";
+import { type Ask, UpdateSender } from "./update.ts";
 
 /** The order to install a model, in a label's place: see `encodeModel`. */
 export interface Install {
@@ -29,7 +29,7 @@ export class InstallSender extends UpdateSender {
     if (this.status === IMAGE_STATUS.whole) this.activate();
   }
 
-  protected override ask(port: PeerPort, start: number): "install" {
+  protected override ask(port: PeerPort, start: number): Ask {
     const { crc, image, install } = this;
     const message = port.outgoing("install");
     message.start = start;

@@ -221,7 +221,7 @@ export class Peer {
     if (!this.met || this.holder !== undefined) return;
     this.requests.tick(this.start);
     this.tickUpdate(now);
-    this.dueAt = Math.min(this.dueAt, this.labels.tick(now, this.start));
+    if (!this.update?.holdsLabels) this.dueAt = Math.min(this.dueAt, this.labels.tick(now, this.start));
     this.dueAt = Math.min(this.dueAt, this.samples.tick(now, this.start));
   }
 

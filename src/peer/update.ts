@@ -26,6 +26,9 @@ function digits(word: number): string {
 /** What an image is: firmware; a checkpoint; or nothing, to learn the schema of the node's checkpoints. */
 export type ImageKind = "begin" | "restore" | "ask";
 
+/** The messages that begin an image, and ask for its progress. */
+export type Ask = "update" | "install" | "restore";
+
 /**
  * Sends a node an image of firmware, or a checkpoint. It asks for the node's progress, and sends blocks from there as credit allows; it
  * goes back to where the node reports, also after a start of the node. `go` begins the sending; `activate` has the node start whole
@@ -88,8 +91,13 @@ export class UpdateSender {
     this.movedAt = now;
   }
 
+  /** True while labels must wait: one more would end what the node's labeller ordered. */
+  get holdsLabels(): boolean {
+    return false;
+  }
+
   /** Fills in the message that asks for the progress, and returns its name. */
-  protected ask(port: PeerPort, start: number): "update" | "install" {
+  protected ask(port: PeerPort, start: number): Ask {
     const { image, crc, selfTest } = this;
     const what = this.activating && this.status === IMAGE_STATUS.whole ? UPDATE.activate : UPDATE[this.kind];
     Object.assign(port.outgoing("update"), { start, what, bytes: image.length, crc, selfTest });
@@ -102,13 +110,7 @@ export class UpdateSender {
   }
 
   /** Sends what credit allows. `send` is false where it doesn't; `largest`: bytes of the longest frame. */
-  tick(
-    now: number,
-    start: number,
-    port: PeerPort,
-    largest: number,
-    send: (name: "update" | "install" | "block") => boolean,
-  ) {
+  tick(now: number, start: number, port: PeerPort, largest: number, send: (name: Ask | "block") => boolean) {
     if (this.asks(now)) {
       if (!send(this.ask(port, start))) return;
       this.askedAt = now;

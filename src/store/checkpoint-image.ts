@@ -8,10 +8,14 @@ export interface HeldCheckpoint {
   readonly payload: Uint8Array;
 }
 
-/** A checkpoint as it lies in a slot of flash, for a node that takes it from elsewhere: the node gives it its own generation and cycles. */
+/**
+ * A checkpoint as it lies in a slot of flash, for a node that takes it from elsewhere: the node gives it its own generation and cycles.
+ * @param generation tells two images of the same checkpoint apart.
+ */
 export function checkpointImage(
   schema: string,
   payload: Uint8Array,
+  generation = 0,
   crc: Checksum = new Crc32(),
 ): Uint8Array {
   const image = new Uint8Array(HEADER_BYTES + payload.length).fill(0xff, 0, HEADER_BYTES);
@@ -21,7 +25,7 @@ export function checkpointImage(
   put(WORD.version, VERSION);
   put(WORD.schemaHigh, Number.parseInt(schema.slice(0, 8), 16));
   put(WORD.schemaLow, Number.parseInt(schema.slice(8), 16));
-  put(WORD.generation, 0);
+  put(WORD.generation, generation);
   put(WORD.length, payload.length);
   put(WORD.cycles, 0);
   const sum = crc.crc32(image, 0, CHECKED_BYTES, 0);

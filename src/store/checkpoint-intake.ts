@@ -1,5 +1,5 @@
 import type { Checksum } from "../math/crc32.ts";
-import { IMAGE_STATUS, type Image, PagedImage, sameImage } from "./paged-image.ts";
+import { IMAGE_STATUS, PagedImage } from "./paged-image.ts";
 import { CONTENT, HEADER_BYTES, PAGE_BYTES, type Page, type Slot } from "./slot.ts";
 
 /** The store, as its intake uses it. */
@@ -46,17 +46,21 @@ export class CheckpointIntake extends PagedImage {
     return this.status === IMAGE_STATUS.coming && this.received > 0;
   }
 
-  /** True if the same image need not come again. */
-  private get isKnown(): boolean {
+  /** True if that image comes, or came last, and need not come again. */
+  isKnown(bytes: number, crc: number, selfTest: number): boolean {
+    if (bytes !== this.bytes || crc !== this.crc || selfTest !== this.selfTest) return false;
     const { coming, activated, unsound } = IMAGE_STATUS;
     return this.status === coming || this.status === activated || this.status === unsound;
   }
 
-  /** Begins a checkpoint. Returns false if it is the one that comes or came last, doesn't fit this node, or comes too early. */
-  begin(image: Image): boolean {
+  /**
+   * Begins a checkpoint, unless it is known. Returns false if it is, doesn't fit this node, or comes too early.
+   * @param selfTest another number for each restoration.
+   */
+  begin(bytes: number, crc: number, selfTest: number): boolean {
     const { room, store } = this;
-    if (sameImage(this, image) && this.isKnown) return false;
-    this.expect(image.bytes, image.crc, image.selfTest);
+    if (this.isKnown(bytes, crc, selfTest)) return false;
+    this.expect(bytes, crc, selfTest);
     this.begunAt = store.clock.now();
     if (this.bytes !== room) this.status = IMAGE_STATUS.other;
     else this.status = store.takesTurn() ? IMAGE_STATUS.coming : IMAGE_STATUS.early;

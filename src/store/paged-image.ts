@@ -26,6 +26,8 @@ export const IMAGE_STATUS = frozen({
   early: 10,
   /** it came whole, and its state is none that this node can have: the node resumed from the checkpoint before it */
   unsound: 11,
+  /** it wasn't tagged with the node's label key, or its bytes aren't those that were */
+  forged: 12,
 } as const);
 /** One of `IMAGE_STATUS`. */
 export type ImageStatus = (typeof IMAGE_STATUS)[keyof typeof IMAGE_STATUS];

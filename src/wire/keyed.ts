@@ -41,6 +41,8 @@ export const PURPOSE = frozen({
   labelFirstHalf: 4,
   labelSecondHalf: 5,
   install: 6,
+  digest: 7,
+  restore: 8,
 } as const);
 
 /** The verdict on a received frame. */

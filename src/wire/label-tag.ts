@@ -1,9 +1,9 @@
 import { frozen } from "../memory/frozen.ts";
-import { type Fields, FORMATS, type Format, records } from "./format.ts";
+import { type Fields, FORMATS, type Format, type Records, records } from "./format.ts";
 import { type FrameBytes, framesOf } from "./frame-bytes.ts";
 import { KEY_BYTES, keyWords, PURPOSE, TAG_BYTES } from "./keyed.ts";
 import { type Message, NAME } from "./messages.ts";
-import { wordAt } from "./words.ts";
+import { putWord, wordAt } from "./words.ts";
 
 /** The fields that a label's tag authenticates. */
 export interface TaggedLabel {
@@ -31,6 +31,21 @@ export interface TaggedInstall {
   readonly crc: number;
 }
 
+/** The fields of an order to resume from a checkpoint that its tag authenticates. */
+export interface TaggedRestore {
+  /** The number of the node's start: a tag of another one is refused. */
+  readonly boot: number;
+  /** The last label that the node answered: after another one the tag is refused. */
+  readonly labelled: number;
+  /** Length of the image. */
+  readonly bytes: number;
+  /** CRC-32 of the image. */
+  readonly crc: number;
+  /** The image's digest, see `LabelTag.digest`: its first and last 32 bits. */
+  readonly digestLow: number;
+  readonly digestHigh: number;
+}
+
 /** A message with a tag: where the authenticated fields begin and end among its fields, the tag behind them, and the tag's purpose. */
 interface Tagged {
   readonly format: Format;
@@ -42,21 +57,31 @@ interface Tagged {
 const LABEL: Tagged = frozen({ format: FORMATS.label, from: 8, to: 22, purpose: PURPOSE.label });
 /** Session, number, length, CRC-32. */
 const INSTALL: Tagged = frozen({ format: FORMATS.install, from: 4, to: 20, purpose: PURPOSE.install });
+/** Start, label, length, CRC-32, digest. */
+const RESTORE: Tagged = frozen({ format: FORMATS.restore, from: 0, to: 24, purpose: PURPOSE.restore });
+/** Bytes of an image that are hashed at once. */
+const PIECE_BYTES = 64;
+/** Where the digest so far lies among the buffer's bytes, and the piece after it. */
+const DIGEST_AT = RESTORE.to + TAG_BYTES;
+const PIECE_AT = DIGEST_AT + TAG_BYTES;
+const INPUT_BYTES = PIECE_AT + PIECE_BYTES + TAG_BYTES;
 /** Bytes of the buffers of a `LabelTag`. */
-export const LABEL_TAG_BYTES = KEY_BYTES + LABEL.to + TAG_BYTES;
+export const LABEL_TAG_BYTES = KEY_BYTES + INPUT_BYTES;
 
 /**
  * Authenticates labels from end to end: the labeller tags them, and the node that learns from them checks the tag. A relay can drop a
- * label, but can't forge one. The same for the installs of models.
+ * label, but can't forge one. The same for the installs of models, and for orders to resume from a checkpoint.
  */
 export class LabelTag {
   private readonly key: Int32Array;
-  /** The fields of the message, and the tag after them. */
-  private readonly input = new Uint8Array(LABEL.to + TAG_BYTES);
+  /** The fields of the message, and the tag after them; then the digest so far, and the piece of the image that comes. */
+  private readonly input = new Uint8Array(INPUT_BYTES);
+  /** Bytes of the piece that came. */
+  private come = 0;
   /** Where the tag that was computed last lies. */
   private at = 0;
   /** The messages to be tagged. They are made at the first use, as a node only checks tags. */
-  private made: { readonly label: Message<"label">; readonly install: Message<"install"> } | undefined;
+  private made: Records<"label" | "install" | "restore"> | undefined;
 
   /** @param key the node's label key, 16 bytes. */
   constructor(
@@ -87,8 +112,57 @@ export class LabelTag {
     this.sign(INSTALL, install);
   }
 
+  /** Computes the tag of an order to resume from a checkpoint: `low` and `high`. */
+  computeRestore(order: TaggedRestore): void {
+    const { restore } = this.messages;
+    restore.boot = order.boot;
+    restore.labelled = order.labelled;
+    restore.bytes = order.bytes;
+    restore.crc = order.crc;
+    restore.digestLow = order.digestLow;
+    restore.digestHigh = order.digestHigh;
+    this.sign(RESTORE, restore);
+  }
+
+  /** Computes the digest of an image: `low` and `high`. */
+  computeDigest(image: Uint8Array): void {
+    this.beginDigest();
+    this.digest(image, image.length);
+    this.endDigest();
+  }
+
+  /** Begins the digest of an image whose bytes come bit by bit. */
+  beginDigest(): void {
+    this.come = 0;
+    this.input.fill(0, DIGEST_AT, PIECE_AT);
+  }
+
+  /** Takes the image's next bytes, the first `count` of `bytes`. */
+  digest(bytes: Uint8Array, count: number): void {
+    const { input } = this;
+    for (let i = 0; i < count; i++) {
+      if (this.come === PIECE_BYTES) this.hashPiece();
+      input[PIECE_AT + this.come++] = bytes[i];
+    }
+  }
+
+  /** All of the image came: its digest is `low` and `high`. */
+  endDigest(): void {
+    if (this.come > 0) this.hashPiece();
+    this.at = DIGEST_AT;
+  }
+
+  private hashPiece(): void {
+    const { input } = this;
+    const end = PIECE_AT + this.come;
+    this.frames.sign(input, DIGEST_AT, end, this.key, 0, PURPOSE.digest);
+    putWord(input, DIGEST_AT, wordAt(input, end));
+    putWord(input, DIGEST_AT + 4, wordAt(input, end + 4));
+    this.come = 0;
+  }
+
   private get messages() {
-    this.made ??= records([NAME.label, NAME.install]);
+    this.made ??= records([NAME.label, NAME.install, NAME.restore]);
     return this.made;
   }
 
@@ -98,7 +172,7 @@ export class LabelTag {
     this.at = to;
   }
 
-  /** First 32 bits of the tag that was computed last, unsigned. */
+  /** First 32 bits of the tag or digest that was computed last, unsigned. */
   get low(): number {
     return wordAt(this.input, this.at) >>> 0;
   }
@@ -116,6 +190,11 @@ export class LabelTag {
   /** True if a received install carries the right tag. */
   isOfInstall(install: Message<"install">): boolean {
     return this.isSigned(INSTALL, install);
+  }
+
+  /** True if a received order to resume from a checkpoint carries the right tag. */
+  isOfRestore(restore: Message<"restore">): boolean {
+    return this.isSigned(RESTORE, restore);
   }
 
   private isSigned(tagged: Tagged, message: { readonly length: number }): boolean {

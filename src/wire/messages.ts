@@ -467,7 +467,7 @@ export const MESSAGES = frozen({
       start,
       status: of(
         "u8",
-        "0 none, 1 coming, 2 whole, 3 too long, 4 damaged, 5 failed, 6 activated, 7 no slot, 8 runs, 9 other, 10 early, 11 unsound, see below",
+        "0 none, 1 coming, 2 whole, 3 too long, 4 damaged, 5 failed, 6 activated, 7 no slot, 8 runs, 9 other, 10 early, 11 unsound, 12 forged, see below",
       ),
       received: of("u32", "bytes received of the image; the next block begins there"),
       room: of("u32", "bytes of the longest image, or of the checkpoint"),
@@ -509,6 +509,20 @@ export const MESSAGES = frozen({
       x: of("f32s", "component `first` and those after it, as the learner took them"),
     },
   },
+  restore: {
+    id: 30,
+    way: "down",
+    doc: "Has a node with a label key resume from a checkpoint that the key's holder tagged: begins it, or resumes it. Answered by `updating`.",
+    fields: {
+      boot: of("u32", "the hello's `boot`: an order for another start begins nothing"),
+      labelled: of("u32", "number of the last label answered: after another label it begins nothing"),
+      bytes: of("u32", "length of the image"),
+      crc: of("u32", "its CRC-32"),
+      digestLow: of("u32", "first 32 bits of its digest under the label key, see below"),
+      digestHigh: of("u32", "last 32 bits"),
+      tag: of("u32s", "the tag of the fields before it, 2 words, see below; absent: no tag", 2),
+    },
+  },
 } as const satisfies { readonly [name: string]: MessageDefinition });
 
 /** The name of a message, of either direction. */
@@ -520,7 +534,7 @@ export const NAME = namesIn(MESSAGES);
 /** Version of framing, and of the messages that are the same in every version. */
 export const PROTOCOL = 2;
 /** Largest id in use. */
-export const ID_MAX = 29;
+export const ID_MAX = 30;
 /** A whole frame, both delimiters and the stuffing byte included. */
 export const FRAME_MAX = 128;
 /** No message without a rest is longer. */

@@ -35,8 +35,8 @@ export class CopiedNode {
     return { id: 1, time: 0, ...(await this.copier.copy(this.session, this.options as never)) };
   }
 
-  restore(copied: NodeCopyRow): Promise<Hello> {
-    return this.copier.restore(this.session, restorable(copied));
+  restore(copied: NodeCopyRow, labelKey?: Uint8Array): Promise<Hello> {
+    return this.copier.restore(this.session, restorable(copied), labelKey);
   }
 
   /** Takes a sample, and no label. */

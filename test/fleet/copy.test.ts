@@ -116,4 +116,34 @@ test("a copy of a learner with other options than the gateway knows is refused b
   assert.match(await failure(copied.copy()), /other options than the fleet file names/);
 });
 
+test("a node with a label key resumes from a copy that is tagged with it, and says why it takes no other", async () => {
+  const key = Uint8Array.from({ length: 16 }, (_, i) => 17 * i);
+  const copied = await taught(25, { labelKey: key });
+  const { at, node } = copied;
+  const copy = await copied.copy();
+  at.learn(7);
+  const learned = node.stateHash();
+  const other = key.slice().reverse();
+  assert.match(
+    await failure(copied.restore(copy)),
+    /the node takes no copy without a tag: give its label key/,
+  );
+  assert.match(
+    await failure(copied.restore(copy, other)),
+    /the label key isn't the node's, so it takes no copy/,
+  );
+  assert.is(node.stateHash(), learned);
+  for (const more of [0, 7]) {
+    at.learn(more);
+    const hello = await copied.restore(copy, key);
+    assert.equal([hello.restore, hello.labelled, node.learner.stateHash()], ["copied", 25, copy.hash]);
+  }
+  const keyless = await taught();
+  const its = await keyless.copy();
+  assert.match(
+    await failure(keyless.restore(its, key)),
+    /the node has no label key, so it takes no copy with a tag/,
+  );
+});
+
 test.run();

@@ -130,7 +130,7 @@ test("with what a start begins is settled once, while its group learns on", asyn
 test("labels and models wait until it has begun, and go on where it doesn't take what its group knows", async () => {
   const its = await met("unrestorable", ALIKE, { ...group(40), labelKey: new Uint8Array(16).fill(7) });
   await hasBegun(its);
-  assert.match(starts(its)[0], /^doesn't begin with its group's labels: .*it has a label key/);
+  assert.match(starts(its)[0], /^doesn't begin with its group's labels: .*takes no copy without a tag/);
   assert.equal(its.store.copies("n1"), [], "no copy of what it never had");
   // The gateway lacks its label key: it refuses the models, too.
   const isRefused = () => its.events.some(([, text]) => text.includes("it refuses their tags"));
@@ -138,6 +138,23 @@ test("labels and models wait until it has begun, and go on where it doesn't take
   await its.restartGateway();
   await its.become("it says what it is", () => its.keeper.isDescribed);
   assert.is(starts(its).length, 1);
+});
+
+const KEY = new Uint8Array(16).fill(7);
+
+test("a newcomer with a label key begins with what its group knows, if the fleet file has that key", async () => {
+  const its = await met("keyed-newcomer", ALIKE, { ...group(40), labelKey: KEY, filed: KEY });
+  await hasBegun(its);
+  assert.equal(starts(its), ["begins with 40 labels of its group"]);
+  assert.is(its.stateHash, begun(ALIKE, 40));
+});
+
+test("a newcomer whose label key isn't the fleet file's begins as it is, and the gateway says why", async () => {
+  const its = await met("wrong-newcomer", ALIKE, { ...group(40), labelKey: KEY, filed: new Uint8Array(16) });
+  const untrained = its.stateHash;
+  await hasBegun(its);
+  assert.match(starts(its)[0], /^doesn't begin with its group's labels: .*the label key isn't the node's/);
+  assert.is(its.stateHash, untrained);
 });
 
 test("a node that learns no two classes begins as it is, and the gateway says why", async () => {

@@ -76,6 +76,17 @@ test("a node that has learned no label begins with the state of the fleet file, 
   assert.is(kept.labels[0].number, 9);
 });
 
+test("a node with a label key begins with the state of the fleet file by that key's tag, and takes labels with it", async () => {
+  const key = new Uint8Array(16).fill(9);
+  const state = learned(8);
+  kept = await KeptNode.met("keyed", NODE, state, { labelKey: key, filed: key });
+  await kept.become("the node has the state", () => kept?.labelled === 8);
+  assert.is(kept.stateHash, state.hash);
+  kept.sample(9);
+  kept.give(9);
+  await kept.become("the node takes the label", () => kept?.labelled === 9);
+});
+
 test("a state of other options is refused once, and the node goes on as it is", async () => {
   kept = await KeptNode.met("other", NODE, { ...learned(8), checkpoint: "0123456789abcdef" });
   await kept.become("the gateway says so", () => kept?.events.some(([kind]) => kind === "state") === true);

@@ -230,7 +230,7 @@ function attacked(intervalMs: number) {
     /** Sends the first page of another checkpoint. */
     send: () => {
       const image = checkpointImage(SCHEMA, bytesOf(++images));
-      store.intake.begin({ bytes: image.length, crc: images, selfTest: images });
+      store.intake.begin(image.length, images, images);
       return store.intake.write(0, image, 300);
     },
     /** Sends one more byte of it. */

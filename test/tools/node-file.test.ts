@@ -207,7 +207,7 @@ test("a fleet's node takes its file's channels, classes, options, features and s
   const refused = (entry: object, said: RegExp) => assert.throws(() => fleetOf(entry), said);
   refused({ node: "nowhere.json" }, /fleet\.json: nodes\.0\.node: nowhere\.json: can't be read \(ENOENT\)/);
   refused({ state: "node.json" }, /fleet\.json: nodes\.0\.state: .*no copy of a node's memory/);
-  refused({ state: "fleet-state.json", labelKey: "k" }, /a node with a label key takes no state/);
+  refused({ state: "fleet-state.json", labelKey: "k" }, /nodes\.0\.labelKey \S*k: can't be read/);
 });
 
 test("files that a node's file names lie beside it", () => {

@@ -27,4 +27,61 @@ test("a label's tag is the hash of block (0, 3) and its fields, in two unsigned 
   }
 });
 
+/** The digest of an image by its definition: a chain of hashes of 64 bytes each. */
+function digestOf(key: Uint8Array, image: Uint8Array): Buffer {
+  let before = Buffer.alloc(8);
+  for (let at = 0; at < image.length; at += 64) {
+    const block = Buffer.from(Uint32Array.of(0, 7).buffer);
+    before = Buffer.from(
+      byDefinition(key, Buffer.concat([block, before, image.subarray(at, at + 64)])),
+      "hex",
+    );
+  }
+  return before;
+}
+
+test("an image's digest is the chain of its pieces' hashes, however its bytes come; a byte, a piece or an end more changes it", () => {
+  const random = new Random(6, "images");
+  const key = Uint8Array.from({ length: 16 }, () => random.below(256));
+  const seen = new Set<string>();
+  for (const length of [1, 63, 64, 65, 128, 129, 1000]) {
+    const image = Uint8Array.from({ length }, () => random.below(256));
+    const tag = new LabelTag(key);
+    tag.computeDigest(image);
+    const whole = [tag.low, tag.high];
+    const expected = digestOf(key, image);
+    assert.equal(whole, [expected.readUInt32LE(0), expected.readUInt32LE(4)], `${length}`);
+    tag.beginDigest();
+    for (let at = 0; at < length; ) {
+      const part = image.subarray(at, at + 1 + random.below(120));
+      tag.digest(part, part.length);
+      at += part.length;
+      // A label's tag that is judged between two parts changes nothing.
+      tag.compute({ sid: 1, seq: at, y: 1, source: 0, confidence: 255 });
+    }
+    tag.endDigest();
+    assert.equal([tag.low, tag.high], whole);
+    for (const other of [image, image.subarray(0, -1), Uint8Array.of(...image, 0)]) {
+      tag.computeDigest(other);
+      seen.add(`${tag.low} ${tag.high}`);
+    }
+  }
+  assert.is(seen.size, 3 * 7, "no two are alike");
+});
+
+test("the tag of an order to resume is the hash of block (0, 8) and its six words", () => {
+  const random = new Random(7, "orders");
+  for (let n = 0; n < 40; n++) {
+    const key = Uint8Array.from({ length: 16 }, () => random.below(256));
+    const [boot, labelled, bytes, crc, digestLow, digestHigh] = Array.from({ length: 6 }, () =>
+      random.uint32(),
+    );
+    const tag = new LabelTag(key);
+    tag.computeRestore({ boot, labelled, bytes, crc, digestLow, digestHigh });
+    const input = Uint32Array.of(0, 8, boot, labelled, bytes, crc, digestLow, digestHigh);
+    const hash = Buffer.from(byDefinition(key, new Uint8Array(input.buffer)), "hex");
+    assert.equal([tag.low, tag.high], [hash.readUInt32LE(0), hash.readUInt32LE(4)]);
+  }
+});
+
 test.run();

@@ -4,9 +4,11 @@ import { nodeLayout } from "../../src/node/node-layout.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
 import { NO_STORAGE } from "../../src/node/ports.ts";
 import { nodeSchema, nodeStore } from "../../src/node/schema.ts";
+import { OrderedStateSender } from "../../src/peer/ordered-state.ts";
 import { UpdateSender } from "../../src/peer/update.ts";
 import { checkpointImage } from "../../src/store/checkpoint-image.ts";
 import { storeBytes } from "../../src/store/checkpoint-store.ts";
+import { LabelTag } from "../../src/wire/label-tag.ts";
 import { type CutKind, EmulatedFlash, PowerCut } from "../store/emulated-flash.ts";
 import { Ends, type EndsOptions, NODE } from "./ends.ts";
 
@@ -72,16 +74,25 @@ export class Restored {
   }
 
   /** The image of such a copy, for a node of those options. */
-  image(copy: Uint8Array, options: NodeOptions = SENSING): Uint8Array {
-    return checkpointImage(nodeSchema({ ...options, sid: 1 }), copy);
+  image(copy: Uint8Array, options: NodeOptions = SENSING, generation = 0): Uint8Array {
+    return checkpointImage(nodeSchema({ ...options, sid: 1 }), copy, generation);
   }
 
   /** Sends an image; `number`: another each time, unless the same is sent again. */
   send(image: Uint8Array, number = 1): UpdateSender {
-    this.sender = new UpdateSender(image, number, "restore");
-    this.sender.go();
-    this.ends.peer.update = this.sender;
-    return this.sender;
+    return this.sends(new UpdateSender(image, number, "restore"));
+  }
+
+  /** Sends an image by order, with the tag of that label key. */
+  order(image: Uint8Array, labelKey: Uint8Array): UpdateSender {
+    return this.sends(new OrderedStateSender(image, new LabelTag(labelKey), this.ends.peer.node));
+  }
+
+  private sends(sender: UpdateSender): UpdateSender {
+    this.sender = sender;
+    sender.go();
+    this.ends.peer.update = sender;
+    return sender;
   }
 
   /** Cuts the power at that write of the flash from now. */

@@ -1,8 +1,11 @@
 import { randomInt } from "node:crypto";
 import { DeviceError, DifferentStateError } from "../../host/errors.ts";
 import { checkpointOf, type GivenCopy } from "../../host-sim/state/copy-file.ts";
+import { OrderedStateSender } from "../../src/peer/ordered-state.ts";
+import type { NodePosition } from "../../src/peer/position.ts";
 import { type UpdateProgress, UpdateSender } from "../../src/peer/update.ts";
 import { IMAGE_STATUS, type ImageStatus } from "../../src/store/paged-image.ts";
+import { LabelTag } from "../../src/wire/label-tag.ts";
 import type { Hello } from "./hello.ts";
 import type { Session } from "./session.ts";
 
@@ -28,13 +31,28 @@ export async function schemaOf(session: Session, now: () => number): Promise<str
   return schema === NO_CHECKPOINT ? undefined : schema;
 }
 
+/** Why a node that keeps checkpoints doesn't take a copy with a tag, or without one. */
+function keyText(isTagged: boolean): string {
+  return isTagged
+    ? "the node has no label key, so it takes no copy with a tag: leave the label key out"
+    : "the node takes no copy without a tag: give its label key; if it has none, its firmware is from before there were copies";
+}
+
 /** Why a node doesn't take a copy; undefined: it still may. */
-function refusal({ status, schema }: UpdateProgress, checkpoint: string): string | undefined {
+function refusal(
+  { status, schema }: UpdateProgress,
+  checkpoint: string,
+  { isTagged, sent }: { readonly isTagged: boolean; readonly sent: number },
+): string | undefined {
   const reasons: { readonly [status in ImageStatus]?: string } = {
     [IMAGE_STATUS.noSlot]:
       schema === NO_CHECKPOINT
         ? "the node has no flash for checkpoints, so it takes no copy back"
-        : "the node takes no copy back: it has a label key, or firmware from before there was `restore`",
+        : keyText(isTagged),
+    [IMAGE_STATUS.forged]:
+      sent > 0
+        ? "the copy was changed on its way, or another one was tagged; the node goes on with its own state"
+        : "the label key isn't the node's, so it takes no copy; nothing was changed",
     [IMAGE_STATUS.other]: `the copy is of another learner, other options or other firmware: its schema is ${checkpoint}, the node's ${schema}; nothing was changed`,
     [IMAGE_STATUS.damaged]: "the copy came damaged to the node; nothing was changed; try again",
     [IMAGE_STATUS.unsound]:
@@ -44,23 +62,38 @@ function refusal({ status, schema }: UpdateProgress, checkpoint: string): string
   return reasons[status];
 }
 
+/** Sends the copy as one of its own, whether or not the same copy was sent before. */
+function senderOf(copy: GivenCopy, node: NodePosition, labelKey: Uint8Array | undefined): UpdateSender {
+  const number = randomInt(1, 2 ** 32 - 1);
+  if (!labelKey) return new UpdateSender(checkpointOf(copy), number, "restore");
+  return new OrderedStateSender(checkpointOf(copy, number), new LabelTag(labelKey), node);
+}
+
 /**
  * Has the node resume from the copy. Resolves with the hello of the start that follows. Throws a DeviceError if
  * the node doesn't take it, a DifferentStateError if the node has another state after it.
  * @param now milliseconds; throws where time is over.
+ * @param labelKey of the node, 16 bytes; default: it has none.
  */
-export async function sendCopy(session: Session, copy: GivenCopy, now: () => number): Promise<Hello> {
+export async function sendCopy(
+  session: Session,
+  copy: GivenCopy,
+  now: () => number,
+  labelKey?: Uint8Array,
+): Promise<Hello> {
   const { boot } = await session.met();
   const { peer, port } = session;
   if (peer.update) throw new DeviceError(`${port.name}: something else is being sent to the node`);
-  const sender = new UpdateSender(checkpointOf(copy), randomInt(1, 2 ** 32 - 1), "restore");
+  const sender = senderOf(copy, peer.node, labelKey);
   const begunAt = now();
   peer.update = sender;
   sender.go();
   try {
     await session.until(() => {
       const { progress } = sender;
-      const why = progress && refusal(progress, copy.checkpoint);
+      const why =
+        progress &&
+        refusal(progress, copy.checkpoint, { isTagged: labelKey !== undefined, sent: sender.sent });
       if (why) throw new DeviceError(`${port.name}: ${why}`);
       if (progress?.status === IMAGE_STATUS.early && now() - begunAt >= SPARE_MS)
         throw new DeviceError(

@@ -19,6 +19,8 @@ const JOIN_S = 60;
 export interface Greeting {
   readonly node: NodeOptions;
   readonly key?: Uint8Array;
+  /** With which the state is tagged, if the node has one. */
+  readonly labelKey?: Uint8Array;
   readonly firmware?: Firmware;
   readonly state?: GivenCopy;
   /** Longest silence, seconds. */
@@ -29,7 +31,8 @@ export interface Greeting {
  * Sends the firmware if it goes over the wire, meets the flashed node, and compares its arithmetic, with its
  * learner's steps, to this machine's; then has it resume from the state. Throws a DifferentStateError if they differ.
  */
-export async function greet(port: string, { node, key, firmware, state, giveUp }: Greeting): Promise<void> {
+export async function greet(port: string, greeting: Greeting): Promise<void> {
+  const { node, key, labelKey, firmware, state, giveUp } = greeting;
   const session = await Session.open({ port, key, giveUp: giveUp ?? (firmware && TRIAL_S) });
   try {
     if (firmware) await sendFirmware(session, firmware, printLine);
@@ -37,7 +40,7 @@ export async function greet(port: string, { node, key, firmware, state, giveUp }
     if (bits.verdict === "different bits") throw new DifferentStateError(`${port}: ${bitsText(bits)}`);
     printLine(bitsText(bits));
     if (!state) return;
-    const { seq, labelled } = await sendCopy(session, state, () => session.clock.now());
+    const { seq, labelled } = await sendCopy(session, state, () => session.clock.now(), labelKey);
     printLine(`the node begins with the state after sample ${seq} and label ${labelled}`);
   } finally {
     await session.close();

@@ -153,6 +153,30 @@ async function checkFailures() {
   await checkFailure("endless loop", 77, /too much computation/, { run: "endless" }, ["--meter", "10000000"]);
 }
 
+/** A node with a label key refuses a state without its tag, takes one with it, and learns on: the same bits as on Node. */
+async function checkOrders() {
+  const argument = {
+    run: "wire",
+    steps: NODE_STEPS,
+    dimension: 1,
+    budget: 20,
+    line: { quiet: true, keyedLabels: true },
+  };
+  const given = { ...argument, line: { ...argument.line, restored: true } };
+  const here = await onNode({ ...given, path: "js" });
+  const without = await onNode({ ...argument, path: "js" });
+  check("the state that was given makes a difference", here.hash !== without.hash, here.hash);
+  for (const path of ["c", "js"]) {
+    const there = outcomeOf(await onXs({ ...given, path }));
+    check(
+      `a node given a state with its label key's tag, ${path}: as on Node`,
+      there.hash === here.hash,
+      there,
+    );
+  }
+  console.log(`\nA node given a state with its label key's tag: ${here.hash} on XS and on Node`);
+}
+
 /** C and TypeScript handle the bytes of frames alike. */
 async function checkFrames() {
   const { frames, hash } = outcomeOf(await onXs({ run: "frame bytes", path: "c", steps: FRAMES }));
@@ -189,6 +213,7 @@ async function checkCache() {
 await checkHashes();
 await checkSpectra("XS on Linux", ["c", "js"], onXs, onNode);
 await checkInstalls("XS on Linux", ["c", "js"], onXs, onNode);
+await checkOrders();
 await checkNoAllocation();
 await checkSlots();
 // Each of these mostly runs one machine after the other.

@@ -22,6 +22,8 @@ export interface LineShape {
   /** True if the line is keyed, and whether labels are. */
   readonly keyed?: boolean;
   readonly keyedLabels?: boolean;
+  /** True if the node, whose labels are keyed, is once given back a copy of its memory. */
+  readonly restored?: boolean;
 }
 
 /**

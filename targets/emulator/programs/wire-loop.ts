@@ -10,13 +10,15 @@ import { type Message, NAME, namesOf } from "../../../src/wire/messages.ts";
 import { Receiver } from "../../../src/wire/receiver.ts";
 import type { BytePipe } from "./byte-pipe.ts";
 import { ByteLine, CallLine, KEY, type Line, type LineShape } from "./line.ts";
-import { type Arithmetic, type Loop, type NodeShape, nodeOptions, SESSION, sizesOf } from "./loops.ts";
+import { type Arithmetic, type Loop, type NodeShape, nodeOptions, sizesOf } from "./loops.ts";
 import { MemoryFlash } from "./memory-flash.ts";
+import { OrderedStates } from "./ordered-states.ts";
 import { Stream } from "./stream.ts";
 
 const BOOT = 1;
 const PEER = 2;
-const DOWN = ["welcome", "sample", "label", "request", "configuration"] as const;
+const DOWN = ["welcome", "sample", "label", "request", "configuration", "restore", "block"] as const;
+type Down = (typeof DOWN)[number];
 const PERIOD_MS = 20;
 /** How often a frame is damaged, a sample comes from the peer, and the peer sends a query. */
 const DAMAGED = 4;
@@ -38,6 +40,8 @@ class Peer {
   private readonly encoder;
   private readonly keyed: KeyedPeer | undefined;
   private readonly tag: LabelTag | undefined;
+  private readonly states: OrderedStates | undefined;
+  private boot = BOOT;
 
   constructor(
     private readonly wire: Line,
@@ -47,6 +51,30 @@ class Peer {
     this.keyed = shape.keyed ? new KeyedPeer(KEY, random) : undefined;
     this.tag = shape.keyedLabels ? new LabelTag(KEY) : undefined;
     this.encoder = new Encoder(DOWN, undefined, undefined, undefined, this.keyed);
+    this.states = shape.restored
+      ? new OrderedStates(station.node, this.encoder, (name) => this.send(name), KEY)
+      : undefined;
+  }
+
+  /** The number of the present pair of starts. */
+  private get start(): number {
+    return (this.boot ^ PEER) >>> 0;
+  }
+
+  /** Has the node resume from a copy of its memory, once; then welcomes its new start. */
+  restore(seq: number): void {
+    if (this.states?.sampled(seq, this.boot, this.start)) this.welcomeAgain();
+  }
+
+  /** Apart from `restore`: XS allocates a variable that a closure holds whenever its function is called. */
+  private welcomeAgain(): void {
+    const receiver = new Receiver(namesOf("up"));
+    this.wire.heardBy((byte) => {
+      if (receiver.take(byte) === NAME.hello) this.boot = receiver.message(NAME.hello).boot;
+    });
+    this.station.poll();
+    this.wire.heardBy(undefined);
+    this.welcome();
   }
 
   /** Begins the session of a keyed line: hears a hello, welcomes, and hears what the node answers. */
@@ -64,26 +92,26 @@ class Peer {
     if (!keyed.proven) throw new Error("the keyed line has no session");
   }
 
-  private send(name: "welcome" | "sample" | "label" | "request" | "configuration", at = -1): void {
+  private send(name: Down, at = -1): void {
     this.put(name, at);
     this.station.poll();
   }
 
-  private put(name: "welcome" | "sample" | "label" | "request" | "configuration", at = -1): void {
+  private put(name: Down, at = -1): void {
     this.wire.carry(this.encoder.frame, this.encoder.encode(name), at);
   }
 
   welcome(): void {
     const welcome = this.encoder.message(NAME.welcome);
-    welcome.boot = BOOT;
+    welcome.boot = this.boot;
     welcome.peer = PEER;
     this.send(NAME.welcome);
   }
 
   feed(seq: number, x: Float32Array): void {
     const sample = this.encoder.message(NAME.sample);
-    sample.start = BOOT ^ PEER;
-    sample.sid = SESSION;
+    sample.start = this.start;
+    sample.sid = this.station.node.sid;
     sample.seq = seq;
     sample.total = sample.length = x.length;
     for (let j = 0; j < x.length; j++) sample.x[j] = x[j];
@@ -94,9 +122,9 @@ class Peer {
   /** Puts a sample's label on the wire, where it waits for the next poll. */
   label(seq: number, y: number): void {
     const label = this.encoder.message(NAME.label);
-    label.start = BOOT ^ PEER;
+    label.start = this.start;
     label.number = label.seq = seq;
-    label.sid = SESSION;
+    label.sid = this.station.node.sid;
     label.y = y;
     label.confidence = CERTAIN;
     this.sign(label);
@@ -174,6 +202,7 @@ class WireLoop implements Loop {
 
   next(): void {
     const { peer, shape, stream, station } = this;
+    peer?.restore(station.node.seq);
     const { seq, learner } = station.node;
     const y = stream.next(learner.task);
     this.now += PERIOD_MS;

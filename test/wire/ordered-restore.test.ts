@@ -1,0 +1,222 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { Crc32 } from "../../src/math/crc32.ts";
+import { IMAGE_STATUS } from "../../src/store/paged-image.ts";
+import { LabelTag, labelKey } from "../../src/wire/label-tag.ts";
+import type { DownName, Message } from "../../src/wire/messages.ts";
+import { Restored, SENSING, simulated, teach } from "./restored.ts";
+
+const CENTRE = Uint8Array.from({ length: 16 }, (_, i) => 17 * i);
+const keyOf = (name: string) => labelKey(CENTRE, new TextEncoder().encode(name));
+const KEY = keyOf("mote-1");
+const crcOf = (image: Uint8Array) => new Crc32().crc32(image, 0, image.length, 0) >>> 0;
+const pause = (at: Restored, seconds: number) => at.until(() => false, seconds);
+const statusOf = (at: Restored) => at.sender?.progress?.status;
+
+/** A node with a label key that has learned 25 labels when it is copied, and then 25 more. */
+function taught(options: ConstructorParameters<typeof Restored>[0] = {}) {
+  const at = new Restored({ labelKey: KEY, ...options });
+  assert.ok(at.until(() => at.ends.peer.credit.largest > 0, 10));
+  at.learn(25);
+  const copy = at.copy();
+  at.learn(25);
+  return { at, copy };
+}
+
+type Taught = ReturnType<typeof taught>;
+const placeOf = ({ node }: Restored) => [node.stateHash(), node.sid, node.labelled];
+
+/** True once the node has resumed from the copy, and its peer knows. */
+const isTaken =
+  ({ at }: Taught, sid: number) =>
+  () =>
+    at.sender?.isDone === true && at.ends.peer.node.sid !== sid;
+
+/** The node's own state stays, before and after a restart. */
+function checkKept({ at }: Taught, before: ReturnType<typeof placeOf>, learner: string): void {
+  assert.equal(placeOf(at), before);
+  at.ends.peer.update = undefined;
+  at.ends.restartNode();
+  assert.is(at.node.learner.stateHash(), learner);
+}
+
+test("a node with a label key takes a state with its tag, and learns on as a node without a wire", () => {
+  for (let seed = 1; seed <= 8; seed++) {
+    const given = taught({ seed, rate: seed > 2 ? 0.3 : 0, ...(seed % 2 === 0 && { key: CENTRE }) });
+    const { at, copy } = given;
+    const { sid } = at.node;
+    at.order(at.image(copy), KEY);
+    assert.ok(at.until(isTaken(given, sid), 300), `seed ${seed}`);
+    const beside = simulated(copy, at.node.sid);
+    assert.is(at.node.stateHash(), beside.stateHash(), `seed ${seed}`);
+    for (let i = 0; i < 20; i++) for (const node of [at.node, beside]) teach(node);
+    assert.is(at.node.learner.stateHash(), beside.learner.stateHash(), `seed ${seed}`);
+    at.ends.restartNode();
+    assert.ok(at.node.labelled >= 25, "a start finds it in the flash");
+  }
+});
+
+test("the same state can be ordered again, if its image has another generation", () => {
+  const given = taught();
+  const { at, copy } = given;
+  for (const generation of [1, 2]) {
+    const { sid } = at.node;
+    at.order(at.image(copy, SENSING, generation), KEY);
+    assert.ok(at.until(isTaken(given, sid)));
+    assert.is(at.node.labelled, 25);
+    at.learn(7);
+  }
+});
+
+/** Another label key than the node's. */
+const OTHERS = { "that is another node's": keyOf("mote-2"), "of the centre itself": CENTRE };
+for (const [whose, key] of Object.entries(OTHERS)) {
+  test(`an order with a label key ${whose} begins nothing`, () => {
+    const given = taught();
+    const { at, copy } = given;
+    const [before, learner, saved] = [placeOf(at), at.node.learner.stateHash(), at.node.count("saved")];
+    at.order(at.image(copy), key);
+    assert.ok(at.until(() => statusOf(at) === IMAGE_STATUS.forged, 20));
+    assert.equal([at.sender?.sent, at.node.count("saved")], [0, saved]);
+    checkKept(given, before, learner);
+  });
+}
+
+test("a state of which a byte was changed on its way is never whole in flash, also if its check sum is right", () => {
+  for (const from of [1, 300, 700]) {
+    const given = taught();
+    const { at, copy } = given;
+    const before = placeOf(at);
+    const learner = at.node.learner.stateHash();
+    const image = at.image(copy);
+    const sender = at.order(image, KEY);
+    // CRC-32 is linear: a multiple of its polynomial changes bytes and no sum. The order has the digest of the image as it was.
+    const changed = image.slice();
+    const polynomial = [0x41, 0x06, 0x71, 0xdb, 0x01];
+    for (const [i, byte] of polynomial.entries()) changed[64 + from + i] ^= byte;
+    assert.is(crcOf(changed), crcOf(image));
+    (sender as unknown as { image: Uint8Array }).image = changed;
+    assert.ok(
+      at.until(() => statusOf(at) === IMAGE_STATUS.forged, 20),
+      `from ${from}`,
+    );
+    assert.ok(sender.sent > 0);
+    checkKept(given, before, learner);
+  }
+});
+
+/** Frames of a conversation that a stranger recorded, without those that begin a session. */
+function recorded({ ends }: Restored): Uint8Array[] {
+  const frames: Uint8Array[] = [];
+  const send = ends.down.send.bind(ends.down);
+  ends.down.send = (now, frame) => {
+    frames.push(frame.slice());
+    send(now, frame);
+  };
+  return frames;
+}
+
+/** Has the peer send an order as it was recorded, as its own, and then the image's blocks. */
+function replay({ at, copy }: Taught, order: object, tag: ArrayLike<number>): void {
+  const say = <N extends DownName>(name: N, fill: (message: Message<N>) => void) =>
+    assert.ok(at.until(() => at.ends.peer.pass(name, fill) > 0, 10));
+  say("restore", (message) => {
+    Object.assign(message, order, { length: 2 });
+    message.tag.set(tag);
+  });
+  const image = at.image(copy);
+  for (let offset = 0; offset < image.length; offset += 40)
+    say("block", (message) => {
+      const part = image.subarray(offset, offset + 40);
+      message.data.set(part);
+      Object.assign(message, { offset, length: part.length });
+    });
+  pause(at, 2);
+}
+
+/** The order of the copy for the node's position, and its tag. */
+function orderOf({ at, copy }: Taught) {
+  const image = at.image(copy);
+  const tag = new LabelTag(KEY);
+  tag.computeDigest(image);
+  const { low: digestLow, high: digestHigh } = tag;
+  const { boot } = at.ends.peer.node;
+  const crc = crcOf(image);
+  const order = { boot, labelled: at.node.labelled, bytes: image.length, crc, digestLow, digestHigh };
+  tag.computeRestore(order);
+  return { order, tag: [tag.low, tag.high] };
+}
+
+test("an order that was recorded is no use after another label, after a restart, or after it was obeyed", () => {
+  const given = taught();
+  const { at } = given;
+  const { order, tag } = orderOf(given);
+  const checkUseless = (when: string) => {
+    const before = placeOf(at);
+    replay(given, order, tag);
+    assert.equal(placeOf(at), before, when);
+  };
+  at.learn(1);
+  checkUseless("after another label");
+  at.ends.restartNode();
+  assert.ok(at.until(() => at.ends.peer.node.boot === 1002 && at.ends.peer.credit.largest > 0, 10));
+  at.learn(order.labelled - at.node.labelled);
+  checkUseless("after a restart");
+  const again = orderOf(given);
+  replay(given, again.order, again.tag);
+  assert.is(at.node.labelled, 25, "in its time it is obeyed");
+  assert.ok(at.until(() => at.ends.peer.node.boot !== 1002 && at.ends.peer.credit.largest > 0, 10));
+  at.learn(25);
+  const before = placeOf(at);
+  replay(given, again.order, again.tag);
+  assert.equal(placeOf(at), before, "after it was obeyed");
+});
+
+test("a label that the node learns while a state comes ends the order; its peer's labels wait", () => {
+  const given = taught({ seed: 3 });
+  const { at, copy } = given;
+  const sender = at.order(at.image(copy), KEY);
+  assert.ok(at.until(() => sender.sent > 300, 20));
+  assert.ok(sender.holdsLabels);
+  at.learn(1);
+  const { sid } = at.node;
+  assert.ok(at.until(() => statusOf(at) === IMAGE_STATUS.none, 20));
+  assert.is(at.node.labelled, 51);
+  assert.ok(at.until(isTaken(given, sid), 60), "it is ordered anew, for the new position");
+  assert.is(at.node.labelled, 25);
+  assert.not(sender.holdsLabels);
+});
+
+test("a state without a tag is refused as ever, and a node without a label key takes no order", () => {
+  for (const [options, order] of [
+    [{}, false],
+    [{ labelKey: undefined }, true],
+  ] as const) {
+    const { at, copy } = taught(options);
+    const before = placeOf(at);
+    if (order) at.order(at.image(copy), KEY);
+    else at.send(at.image(copy));
+    assert.ok(at.until(() => statusOf(at) === IMAGE_STATUS.noSlot, 10));
+    pause(at, 3);
+    assert.equal(placeOf(at), before);
+  }
+});
+
+test("a stranger who has a whole recorded conversation can't have the node take a state", () => {
+  const given = taught();
+  const { at, copy } = given;
+  const frames = recorded(at);
+  const { sid } = at.node;
+  at.order(at.image(copy), KEY);
+  assert.ok(at.until(isTaken(given, sid)));
+  at.ends.peer.update = undefined;
+  at.learn(25);
+  const before = placeOf(at);
+  for (const frame of frames.splice(0)) {
+    at.ends.down.send(at.ends.now, frame);
+    pause(at, 0.1);
+  }
+  assert.equal(placeOf(at), before);
+});
+
+test.run();
