@@ -314,7 +314,7 @@ function loggedNode({ learner, options = {}, features = {} }: Logged) {
   let number = 0;
   const label = (seq: number, y: number) => {
     const told = { number: ++number, sid: 7, seq, y, source: 1 + (seq % 2), confidence: 255 };
-    recording.labelSent(told as Message<"label">);
+    recording.sent("label", told as Message<"label">);
     statuses = [];
     node.label(told);
     for (const status of statuses) recording.answered({ number, status, labelled: node.labelled });

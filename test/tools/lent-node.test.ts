@@ -5,7 +5,9 @@ import { Peer, type PeerOptions } from "../../src/peer/peer.ts";
 import { Encoder } from "../../src/wire/encoder.ts";
 import { type DownName, MESSAGES, type Message, namesOf, type UpName } from "../../src/wire/messages.ts";
 import { LentNode } from "../../tools/monitor/lent-node.ts";
-import { Ends } from "../wire/ends.ts";
+import { type Answered, SentLabels } from "../../tools/record/sent-labels.ts";
+import { Ends, NODE } from "../wire/ends.ts";
+import { ITEMS, isFinished, itemsOf, LABELS, TOGETHER } from "../wire/installs.ts";
 import { COUNT, finished, recorded, stream, withoutWire } from "../wire/recorded.ts";
 
 const KEY = Uint8Array.from({ length: 16 }, (_, i) => 11 * i);
@@ -17,6 +19,10 @@ class Shared {
   guest!: Peer;
   /** Numbers of the labels that reached the holder. */
   readonly told: number[] = [];
+  /** What the holder's log has of labels and models. */
+  readonly logged: Answered[] = [];
+  private readonly sentLabels = new SentLabels();
+  private starts = 0;
   private guests = 0;
   private toGuest: Uint8Array[] = [];
   private fromGuest: Uint8Array[] = [];
@@ -26,10 +32,32 @@ class Shared {
     private readonly key: Uint8Array | undefined,
     rate: number,
     peer: Pick<PeerOptions, "labels" | "samples">,
+    node = NODE,
   ) {
-    const on = <N extends UpName>(name: N, message: Message<N>) => this.lent?.fromNode(name, message);
-    this.ends = new Ends({ seed, rate, fed: true, key, peer: { on } });
+    const on = <N extends UpName>(name: N, message: Message<N>) => {
+      this.log(name, message);
+      this.lent?.fromNode(name, message);
+    };
+    this.ends = new Ends({ seed, rate, fed: true, key, node, peer: { on } });
     this.admit(peer);
+  }
+
+  /** Notes a start of the node, as a log does. */
+  private noteStart(): void {
+    const { node, counts } = this.ends.peer;
+    if (counts.starts !== this.starts) {
+      this.starts = counts.starts;
+      this.logged.push(...this.sentLabels.answer({ labelled: node.labelled }));
+      this.sentLabels.restart(node.boot, node.labelled);
+    }
+  }
+
+  /** Takes the node's answers, as a log does. */
+  private log(name: UpName, message: Message<UpName>): void {
+    const { boot, labelled } = message as Message<"credit">;
+    if (name === "credit") this.logged.push(...this.sentLabels.answer({ boot, labelled }));
+    if (name === "acknowledgement")
+      this.logged.push(...this.sentLabels.answer(message as Message<"acknowledgement">));
   }
 
   /** Another guest comes, and the previous one left silently. */
@@ -46,7 +74,12 @@ class Shared {
       },
       keyed: this.key !== undefined,
       write: (bytes) => this.toGuest.push(bytes.slice()),
-      labelSent: ({ number }) => this.told.push(number),
+      sent: (name, message) => {
+        if (name === "label") this.sentLabels.add(message as unknown as Message<"label">);
+        else if (name === "install") this.sentLabels.addInstall(message as unknown as Message<"install">);
+        else this.sentLabels.addBlock(message as unknown as Message<"block">);
+        if (name === "label") this.told.push((message as unknown as Message<"label">).number);
+      },
     });
     this.guest = new Peer({
       ...peer,
@@ -66,6 +99,7 @@ class Shared {
   until(done: () => boolean, seconds: number): boolean {
     const { ends } = this;
     return ends.until(() => {
+      this.noteStart();
       this.lent.pass();
       for (const bytes of this.fromGuest.splice(0)) this.lent.fromGuest(bytes);
       for (const bytes of this.toGuest.splice(0)) this.guest.receive(bytes);
@@ -120,6 +154,29 @@ for (const [what, key] of [
     }
   });
 }
+
+test("labels and models of a guest are logged in the node's order, each once and whole, over a bad line and through a start", () => {
+  for (let seed = 1; seed <= 4; seed++) {
+    const samples = stream(seed);
+    const items = itemsOf(seed, samples);
+    const { samples: fed } = recorded(samples.slice(0, LABELS));
+    const at = (seq: number) => fed.at(seq) && { ...fed.at(seq)!, after: Math.floor(((seq - 16) * 5) / 4) };
+    const labels = { at: (number: number) => items[number - 1] };
+    const shared = new Shared(seed, KEY, seed > 1 ? 0.2 : 0, { samples: { at }, labels }, TOGETHER);
+    assert.ok(shared.until(() => shared.ends.station.node.labelled >= 30, 2000));
+    if (seed > 2) shared.ends.restartNode();
+    assert.ok(shared.until(() => isFinished(shared.ends) && shared.logged.at(-1)?.number === ITEMS, 2000));
+    const numbers = shared.logged.map(({ number }) => number);
+    const back = numbers.filter((number, i) => number !== (numbers[i - 1] ?? 0) + 1);
+    assert.ok(back.length <= (seed > 2 ? 1 : 0), `seed ${seed}: ${numbers}`);
+    for (const answered of shared.logged) {
+      const item = items[answered.number - 1]!;
+      if ("model" in item) assert.equal("crc" in answered && answered.model, item.model);
+      else assert.equal("y" in answered && [answered.seq, answered.y], [item.seq, item.y]);
+    }
+    assert.is(new Set(numbers).size, ITEMS, `seed ${seed}: ${numbers}`);
+  }
+});
 
 test("labels that a guest left unapplied aren't another's: the node discards them when the next guest comes", () => {
   const samples = stream(2);

@@ -18,7 +18,7 @@ const label = (number: number) => ({
 test("each label comes once, with what became of it, when its turn is over", () => {
   const sent = new SentLabels();
   const { applied, duplicate, held, expired, ahead } = LABEL_STATUS;
-  sent.restart(1);
+  sent.restart(1, 1);
   for (const number of [1, 2, 3, 4]) sent.add(label(number));
   assert.equal(sent.answer({ number: 3, status: held, labelled: 1 }), []);
   assert.equal(sent.answer({ number: 4, status: ahead, labelled: 1 }), []);
@@ -41,7 +41,7 @@ test("where an acknowledgement is lost, the label comes without a status; after 
       [2, undefined],
     ],
   );
-  sent.restart(1);
+  sent.restart(1, 1);
   sent.add(label(2));
   assert.is(sent.answer({ number: 2, status: LABEL_STATUS.applied, labelled: 2 })[0].status, "applied");
 });

@@ -9,6 +9,7 @@ import {
   type UpName,
 } from "../../src/wire/messages.ts";
 import { Receiver } from "../../src/wire/receiver.ts";
+import { TAUGHT, type TaughtName } from "../record/recording.ts";
 
 /** The parts of a lent node. */
 interface LentNodeParts {
@@ -18,8 +19,8 @@ interface LentNodeParts {
   readonly keyed: boolean;
   /** Sends bytes to the guest; they are only valid during the call. */
   readonly write: (bytes: Uint8Array) => void;
-  /** The guest sends the node a label; the record is only valid during the call. */
-  readonly labelSent?: (label: Message<"label">) => void;
+  /** The guest teaches the node; the record is only valid during the call. */
+  readonly sent?: <N extends TaughtName>(name: N, message: Message<N>) => void;
 }
 
 /** A message of the guest that waits for credit, and the bytes received before it. */
@@ -144,7 +145,7 @@ export class LentNode {
   }
 
   private keep(name: DownName, message: Message<DownName>): void {
-    if (name === "label") this.parts.labelSent?.(message as Message<"label">);
+    if (TAUGHT.includes(name)) this.parts.sent?.(name as TaughtName, message as Message<TaughtName>);
     if (this.waiting.length >= WAITING_MAX) return;
     const fields = Object.entries<unknown>(message).map(([field, value]) => [
       field,
@@ -162,6 +163,7 @@ export class LentNode {
     if (hello.boot !== this.boot) {
       this.guest = undefined;
       this.window = 0;
+      this.waiting.length = 0; // of the start before: its labels would teach the node unseen by a log
       this.places.clear();
     }
     this.boot = hello.boot;

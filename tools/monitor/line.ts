@@ -1,13 +1,14 @@
 import type { Message } from "../../src/wire/messages.ts";
 import type { PortFlags } from "../ports/options.ts";
+import type { TaughtName } from "../record/recording.ts";
 import { Session } from "../session/session.ts";
 import type { Configuration, SessionEvents } from "../session/session-options.ts";
 import { type LinkStatus, linkStatus } from "./status.ts";
 
 /** Events of a monitor's line. */
 export interface LineEvents extends SessionEvents {
-  /** Another program sends the node a label; the record is only valid during the call. */
-  labelSent?: (label: Message<"label">) => void;
+  /** Another program teaches the node; the record is only valid during the call. */
+  sent?: <N extends TaughtName>(name: N, message: Message<N>) => void;
 }
 
 /** A node's line as a monitor uses it. */

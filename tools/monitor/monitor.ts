@@ -52,7 +52,7 @@ export class Monitor {
       this.view.take(name, message);
       if (this.options.log) record(this.options.log, name, message);
     },
-    labelSent: (label) => this.options.log?.labelSent(label),
+    sent: (name, message) => this.options.log?.sent(name, message),
     lost: ({ message }) => this.happened({ type: "lost", reason: message }),
     reopened: () => this.happened({ type: "reopened" }),
     obstructed: (why) => this.happened({ type: "obstructed", why: why ?? null }),
@@ -134,7 +134,10 @@ function record<N extends UpName>(log: Recording, name: N, message: Message<N>):
   if (name === "sample") log.take(message as unknown as Message<"sample">);
   else if (name === "prediction") log.predicted(message as unknown as Message<"prediction">);
   else if (name === "acknowledgement") log.answered(message as unknown as Message<"acknowledgement">);
-  else if (name === "credit") log.answered({ labelled: (message as unknown as Message<"credit">).labelled });
+  else if (name === "credit") {
+    const { boot, labelled } = message as unknown as Message<"credit">;
+    log.answered({ boot, labelled });
+  }
 }
 
 /** Waits briefly: the node may be gone. */

@@ -21,9 +21,9 @@ export async function sharedLine(
   let lent: LentNode | undefined;
   /** An error that a listener threw: it ends the wait, not the program. */
   let fault: Error | undefined;
-  const labelSent: LineEvents["labelSent"] = (label) => {
+  const sent: LineEvents["sent"] = (name, message) => {
     try {
-      events.labelSent?.(label);
+      events.sent?.(name, message);
     } catch (error) {
       fault ??= error as Error;
     }
@@ -34,7 +34,7 @@ export async function sharedLine(
     {
       came: (write) => {
         if (!session) return undefined;
-        const node = new LentNode({ peer: session.peer, keyed, write, labelSent });
+        const node = new LentNode({ peer: session.peer, keyed, write, sent });
         lent = node;
         return (bytes) => node.fromGuest(bytes);
       },

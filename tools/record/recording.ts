@@ -8,7 +8,7 @@ import type { Hello } from "../session/hello.ts";
 import { LineFile } from "./line-file.ts";
 import { RecordingSessions } from "./recording-sessions.ts";
 import { SampleParts } from "./sample-parts.ts";
-import { type Answer, SentLabels } from "./sent-labels.ts";
+import { type Answer, type Answered, SentLabels } from "./sent-labels.ts";
 
 /** A prediction's set of classes (both: the node abstains) or interval, if there was one. */
 function issuedWith({ decision, remarks, length }: Message<"prediction">): {
@@ -19,6 +19,23 @@ function issuedWith({ decision, remarks, length }: Message<"prediction">): {
   if (length === 0 || (said & REMARK.set) === 0) return {};
   if (length > 1) return { interval: [decision - halfWidth(level), decision + halfWidth(level)] };
   return { set: [...(said & REMARK.minus ? [-1] : []), ...(said & REMARK.plus ? [1] : [])] };
+}
+
+/** The messages that teach a node. */
+export type TaughtName = "label" | "install" | "block";
+/** The same, by name. */
+export const TAUGHT: readonly string[] = ["label", "install", "block"] satisfies TaughtName[];
+
+/** The line of a label that the node processed, or of a model. */
+function lineOf(answered: Answered): object {
+  const { number, status } = answered;
+  if ("y" in answered) {
+    const { sid, seq, y, source, confidence } = answered;
+    return { type: "label", sid, seq, label: y, source, confidence, number, status };
+  }
+  const { bytes, crc, model } = answered;
+  const text = model && { model: Buffer.from(model).toString("base64") };
+  return { type: "install", bytes, crc, ...text, number, status };
 }
 
 export const RECORD_SCHEMA = "motelearn.record/1";
@@ -89,7 +106,8 @@ export class Recording {
   /** The node started. */
   started(hello: Hello): void {
     this.stay.hellos.push(hello);
-    this.sentLabels.restart(hello.labelled);
+    this.answered({ labelled: hello.labelled });
+    this.sentLabels.restart(hello.boot, hello.labelled);
     this.stays.started(hello);
   }
 
@@ -145,16 +163,19 @@ export class Recording {
     this.stay.predictions++;
   }
 
-  /** Another program sends the node a label. */
-  labelSent(label: Message<"label">): void {
-    this.sentLabels.add(label);
+  /** Another program sends the node a label, or a model in a label's place. */
+  sent<N extends TaughtName>(name: N, message: Message<N>): void {
+    const { sentLabels } = this;
+    if (name === "label") sentLabels.add(message as unknown as Message<"label">);
+    else if (name === "install") sentLabels.addInstall(message as unknown as Message<"install">);
+    else sentLabels.addBlock(message as unknown as Message<"block">);
   }
 
-  /** Takes the node's answers to labels. Labels that it processed go into the log. */
+  /** Takes the node's answers to labels. Labels and models that it processed go into the log. */
   answered(answer: Answer): void {
-    for (const { number, sid, seq, y, source, confidence, status } of this.sentLabels.answer(answer)) {
-      this.write({ type: "label", sid, seq, label: y, source, confidence, number, status });
-      this.stay.labels++;
+    for (const answered of this.sentLabels.answer(answer)) {
+      this.write(lineOf(answered));
+      if ("y" in answered) this.stay.labels++;
     }
   }
 

@@ -1,36 +1,80 @@
+import { modelCrc } from "../../src/learn/model-bytes.ts";
 import { LABEL_STATUS, type Label } from "../../src/node/ports.ts";
 import type { Message } from "../../src/wire/messages.ts";
 
 /** The node's report on its labels: an acknowledgement, or a credit, which names no label. */
 export interface Answer {
+  /** The node's start; undefined: its present one. */
+  readonly boot?: number;
   /** Number of the last label processed. */
   readonly labelled: number;
   readonly number?: number;
   readonly status?: number;
 }
 
-/** A label that the node processed. */
-export interface AnsweredLabel extends Label {
+/** A model that is sent in a label's place. */
+interface SentModel {
+  readonly number: number;
+  /** Its length, and its CRC-32. */
+  readonly bytes: number;
+  readonly crc: number;
+  /** The model; undefined: not all of its bytes were sent since this program listens. */
+  readonly model: Uint8Array | undefined;
+}
+
+/** A label that the node processed, or a model in a label's place. */
+export type Answered = (Label | SentModel) & {
   /**
    * Its status; undefined if its acknowledgement was lost, and a later message shows that it was processed.
    */
   readonly status?: string;
-}
+};
 
 const STATUS_NAMES = Object.keys(LABEL_STATUS);
 /** The label is processed later, or was before. */
 const NOT_YET: readonly number[] = [LABEL_STATUS.held, LABEL_STATUS.duplicate, LABEL_STATUS.ahead];
 
-/** Matches the labels sent to a node with its answers: an answer names its label by number alone. */
+/** The bytes of a model, which come in blocks. */
+class ModelBytes {
+  private come: number[] = [];
+
+  constructor(
+    readonly bytes: number,
+    readonly crc: number,
+  ) {}
+
+  take({ offset, data, length }: Message<"block">): void {
+    const { bytes, come } = this;
+    if (offset > come.length) return;
+    const end = Math.min(offset + length, bytes);
+    for (let at = come.length; at < end; at++) come.push(data[at - offset]);
+  }
+
+  /** Undefined: not all bytes came, or they are others. */
+  get model(): Uint8Array | undefined {
+    const model = Uint8Array.from(this.come);
+    return model.length === this.bytes && modelCrc(model) >>> 0 === this.crc ? model : undefined;
+  }
+}
+
+/** What was sent in a number's place. */
+type Sent = Label | { readonly number: number; readonly of: ModelBytes };
+
+/** Matches the labels and models sent to a node with its answers: an answer names them by number alone. */
 export class SentLabels {
-  private readonly sent = new Map<number, Label>();
+  private readonly sent = new Map<number, Sent>();
   private readonly statuses = new Map<number, string>();
+  /** The model whose blocks come. */
+  private coming: ModelBytes | undefined;
   private labelled = 0;
+  private boot = 0;
 
   /** The node started: it has processed the labels up to this one, and takes later ones again. */
-  restart(labelled: number): void {
+  restart(boot: number, labelled: number): void {
+    this.boot = boot;
     this.sent.clear();
     this.statuses.clear();
+    this.coming = undefined;
     this.labelled = labelled;
   }
 
@@ -39,8 +83,23 @@ export class SentLabels {
     if (number > this.labelled) this.sent.set(number, { number, sid, seq, y, source, confidence });
   }
 
-  /** The labels that the node has answered since the last call, in their order. */
-  answer({ number, status, labelled }: Answer): AnsweredLabel[] {
+  /** Notes a model that the node is told to install; its blocks follow. */
+  addInstall({ number, bytes, crc }: Message<"install">): void {
+    if (number <= this.labelled) return;
+    const isSame = this.coming?.bytes === bytes && this.coming.crc === crc;
+    const of = isSame && this.coming ? this.coming : new ModelBytes(bytes, crc);
+    this.coming = of;
+    this.sent.set(number, { number, of });
+  }
+
+  /** Notes bytes of the model. */
+  addBlock(block: Message<"block">): void {
+    this.coming?.take(block);
+  }
+
+  /** What the node has answered since the last call, in the order of the numbers. An answer of an earlier start comes late: it says nothing. */
+  answer({ boot = this.boot, number, status, labelled }: Answer): Answered[] {
+    if (boot !== this.boot) return [];
     if (number !== undefined && status !== undefined && !NOT_YET.includes(status))
       this.statuses.set(number, STATUS_NAMES[status]);
     this.labelled = Math.max(this.labelled, labelled);
@@ -48,11 +107,13 @@ export class SentLabels {
     return numbers.map((next) => this.take(next));
   }
 
-  private take(number: number): AnsweredLabel {
-    const label = this.sent.get(number) as Label;
+  private take(number: number): Answered {
+    const sent = this.sent.get(number) as Sent;
     const status = this.statuses.get(number);
     this.sent.delete(number);
     this.statuses.delete(number);
-    return { ...label, status };
+    if (!("of" in sent)) return { ...sent, status };
+    const { bytes, crc, model } = sent.of;
+    return { number, bytes, crc, model, status };
   }
 }
