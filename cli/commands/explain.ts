@@ -31,6 +31,7 @@ import { WAVELETS, type Wavelet } from "../../src/signal/wavelet.ts";
 import { Explainer, type Explanation } from "../../tools/explanation/explanation.ts";
 import { FeatureMaker } from "../../tools/explanation/feature-maker.ts";
 import { featureNames, readingNames } from "../../tools/explanation/feature-names.ts";
+import type { Vote } from "../../tools/explanation/fleet-vote.ts";
 import { addNodeFileOption, setOptions } from "../options/node-file.ts";
 import { addSpectrumOptions, type SpectrumFlags, spectrumOf } from "../options/spectrum-options.ts";
 
@@ -225,6 +226,7 @@ function textOf(explanation: NamedExplanation): string {
       `${learner} on ${placeText(explanation)} of ${file}: decision ${number(decision)}${name === undefined ? "" : `, class ${name}`}`,
     ),
     ...(explanation.count === undefined ? [] : rowLines(explanation as RowsRead, explanation.classes)),
+    ...(explanation.vote ? [voteText(explanation.vote, learner)] : []),
     "",
     ...(inputs ? [inputTable(inputs), ""] : []),
     table(rows, {
@@ -234,6 +236,13 @@ function textOf(explanation: NamedExplanation): string {
     "",
     `sum of the parts ${number(sum)}${after.map((step) => `, ${step}`).join("")}: bits ${bits}, the same as the decision's`,
   ].join("\n");
+}
+
+/** Who judged: the model of the node's fleet or its own learner, and why. */
+function voteText({ judge, labels, own, fleet, model }: Vote, learner: string): string {
+  const form = model.vectors === 0 ? "a plane" : `${model.vectors} vectors`;
+  const [less, more] = judge === "fleet" ? [fleet, own] : [own, fleet];
+  return `${judge === "fleet" ? "the fleet's model" : learner} judged: of ${number(labels)} own labels the fleet's model (${form}) erred on ${number(fleet.errors)}, ${learner} on ${number(own.errors)}; against them count ${number(less.against)} and ${number(more.against)}, and less wins`;
 }
 
 /** Which prediction it is. */
@@ -270,6 +279,8 @@ interface Named extends Partial<RowsRead> {
   readonly seq?: number;
   readonly sid?: number;
   readonly labels?: number;
+  /** Of a node that takes models of its fleet: who judged. */
+  readonly vote?: Vote;
 }
 
 /** Adds `motelearn explain`. */

@@ -6,7 +6,12 @@ import { familyNamed } from "../../src/learn/registry.ts";
 import { REMARK } from "../../src/node/ports.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
 import type { Explanation } from "../../tools/explanation/explanation.ts";
-import { explainModel, type FleetMemory, type FollowedVote } from "../../tools/explanation/fleet-vote.ts";
+import {
+  explainModel,
+  type FleetMemory,
+  type FollowedVote,
+  largestOf,
+} from "../../tools/explanation/fleet-vote.ts";
 import { labelsAsRows, NodeReplay, type ReplayedLabel } from "../../tools/explanation/node-replay.ts";
 import type { ExplainedDecision, ExplainedPart, ExplainedVote } from "../api/api.ts";
 import { floatsOf } from "../store/tables.ts";
@@ -26,7 +31,7 @@ import {
 import { explainerOf, type FollowedNode, inputNames, learnerOf, learnerOptions } from "./followed-node.ts";
 import { candidateFeatures, type Vectors, vectorsOf } from "./sample-vectors.ts";
 import { storedSession } from "./stored-session.ts";
-import { copiesOf, knownBefore, largestOf, modelsOf, sequenceOf, type TakenModel } from "./taught.ts";
+import { copiesOf, knownBefore, modelsOf, sequenceOf, type TakenModel } from "./taught.ts";
 
 const DECISION = `
   SELECT p.decision, p.remarks, p.time, p.ran, s.x FROM prediction p JOIN sample s USING (node, sid, seq)
@@ -164,7 +169,13 @@ function replayed(
   refused: string[],
 ): Shown | undefined {
   const models = modelsOf(store, node.name);
-  const fleetBudget = models.length > 0 ? largestOf(models, node.hello.dimension) : undefined;
+  const fleetBudget =
+    models.length > 0
+      ? largestOf(
+          models.map(({ bytes }) => bytes),
+          node.hello.dimension,
+        )
+      : undefined;
   const given = { ...node, family, options: learnerOptions(family, node), fleetBudget };
   for (const copy of [undefined, ...copiesOf(store, node.name, family, ran)]) {
     // A first state was made before the session that begins with it.

@@ -1,5 +1,5 @@
 import type { FleetModel } from "../../src/node/fleet-model.ts";
-import { type FleetMemory, vectorOf } from "../../tools/explanation/fleet-vote.ts";
+import { type FleetMemory, vectorOf, voteOf } from "../../tools/explanation/fleet-vote.ts";
 import type { ReplayedLabel } from "../../tools/explanation/node-replay.ts";
 import type { ExplainedVote } from "../api/api.ts";
 import { floatsOf } from "../store/tables.ts";
@@ -35,17 +35,10 @@ export function lessonsBehind(
 
 /** The vote between own learner and model, as it stands. */
 export function voteShown(fleet: FleetModel, models: readonly TakenModel[]): ExplainedVote {
-  const { judged, judges, ownLoss, modelLoss, againstOwn, againstModel, model } = fleet;
-  const taken = models.filter(({ crc }) => crc >>> 0 === model.crc).at(-1);
+  const { model, ...vote } = voteOf(fleet);
+  const taken = models.filter(({ crc }) => crc >>> 0 === fleet.model.crc).at(-1);
   return {
-    judge: judges ? "fleet" : "own",
-    labels: judged,
-    own: { errors: ownLoss, against: againstOwn },
-    fleet: { errors: modelLoss, against: againstModel },
-    model: {
-      ...(taken && { number: taken.number, candidate: taken.candidate }),
-      crc: model.crc.toString(16).padStart(8, "0"),
-      vectors: model.size,
-    },
+    ...vote,
+    model: { ...(taken && { number: taken.number, candidate: taken.candidate }), ...model },
   };
 }

@@ -2,10 +2,10 @@ import { UserError } from "../../host/errors.ts";
 import { stateFault } from "../../host-sim/state/state-fault.ts";
 import type { Family } from "../../src/learn/family.ts";
 import type { Learner } from "../../src/learn/learner.ts";
-import { FollowedVote, putModel, resumeVote } from "../../tools/explanation/fleet-vote.ts";
+import { FollowedVote, largestOf, putModel, resumeVote } from "../../tools/explanation/fleet-vote.ts";
 import type { NodeCopyRow } from "../store/fleet-store.ts";
 import { type FollowedNode, learnerOf } from "./followed-node.ts";
-import { largestOf, type Sequence, type TakenModel, type TaughtSample } from "./taught.ts";
+import type { Sequence, TakenModel, TaughtSample } from "./taught.ts";
 
 /** A decision in the gateway's store. */
 export interface AskedDecision {
@@ -51,7 +51,13 @@ export function begun(
     if (fault) throw new UserError(`the copy of the node after label ${labelled} is refused: ${fault}`);
   }
   if (models.length === 0) return { learner };
-  const vote = new FollowedVote(dimension, largestOf(models, dimension));
+  const vote = new FollowedVote(
+    dimension,
+    largestOf(
+      models.map(({ bytes }) => bytes),
+      dimension,
+    ),
+  );
   const model = models.filter(({ number }) => number <= labelled).at(-1);
   if (copy && model) {
     putModel(vote.fleet, model.bytes);

@@ -1,5 +1,4 @@
 import type { Family } from "../../src/learn/family.ts";
-import { modelBytes } from "../../src/learn/installed-model.ts";
 import { LABEL_STATUS } from "../../src/node/ports.ts";
 import type { ReplayedLabel } from "../../tools/explanation/node-replay.ts";
 import type { NodeCopyRow } from "../store/fleet-store.ts";
@@ -99,12 +98,6 @@ export function modelsOf(store: ExplainStore, name: string): TakenModel[] {
     crc: Number(crc),
     bytes: (bytes as Uint8Array).slice(),
   }));
-}
-
-/** Vectors of the largest of these models, of so many features. */
-export function largestOf(models: readonly TakenModel[], dimension: number): number {
-  const [none, one] = [0, 1].map((vectors) => modelBytes(dimension, vectors));
-  return Math.max(0, ...models.map(({ bytes }) => Math.floor((bytes.length - none) / (one - none))));
 }
 
 /** The last samples that were labelled before, whose vectors a copy may hold. */

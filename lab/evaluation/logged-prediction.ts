@@ -3,8 +3,15 @@ import { checkOptionNames } from "../../host-sim/catalogue/learner-choice.ts";
 import type { Family } from "../../src/learn/family.ts";
 import { NODE_OPTIONS } from "../../src/node/node-options.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
-import { Explainer } from "../../tools/explanation/explanation.ts";
+import { Explainer, type Explanation } from "../../tools/explanation/explanation.ts";
 import { featureNames, readingNames } from "../../tools/explanation/feature-names.ts";
+import {
+  explainModel,
+  type FleetMemory,
+  largestOf,
+  vectorOf,
+  voteOf,
+} from "../../tools/explanation/fleet-vote.ts";
 import { labelsAsRows, NodeReplay, type ReplayedLabel } from "../../tools/explanation/node-replay.ts";
 import { type LoggedSession, loggedSession } from "../../tools/record/logged-session.ts";
 
@@ -23,34 +30,67 @@ function settingOf({ channels, hello, labels }: LoggedSession) {
   return { channels, pending, labelWindow: NODE_OPTIONS.labelWindow.default };
 }
 
+/** A label that was learned, and its sample as the learner saw it, where that is known. */
+interface Learned {
+  readonly label: ReplayedLabel;
+  readonly vector: Float32Array | undefined;
+}
+
+/** The decision of the fleet's model on that sample, taken apart: a vector is a labelled sample of this node, if one has the same features. */
+function modelExplained(
+  memory: FleetMemory,
+  vector: Float32Array,
+  names: readonly string[],
+  learned: readonly Learned[],
+): Explanation {
+  const places = new Map(learned.flatMap(({ vector }, i) => (vector ? [[vector.join(), i]] : [])));
+  const vectors = Array.from({ length: memory.fleet.model.size }, (_, i) => vectorOf(memory, i).join());
+  const samples = new Map(vectors.map((text, i) => [`vector ${i}`, places.get(text)]));
+  const { parts, ...explained } = explainModel(memory, vector, names);
+  const named = parts.map((part) => {
+    const at = samples.get(part.of);
+    if (at === undefined) return part;
+    const { y, source } = learned[at].label;
+    return { ...part, sample: at + 1, label: y, source };
+  });
+  return { ...explained, parts: named };
+}
+
 /**
- * Takes apart what a node predicted on its sample `seq`: replays the log's samples and labels in the node's order, and
+ * Takes apart what a node predicted on its sample `seq`: replays the log's samples, labels and models in the node's order, and
  * checks each decision on the way against the one that the node sent. Throws a UserError where they differ.
  */
 export async function explainLogged({ family, options, features }: LoggedNode, log: string, seq: number) {
   checkOptionNames(family, options);
   const session = await loggedSession(log, seq);
-  const { sid, channels, hello } = session;
+  const { sid, channels, hello, ofModel } = session;
   if (hello && hello.learner !== family.name)
     throw new UserError(`--learner ${family.name}: the node of ${log} runs ${hello.learner}`);
   const names = featureNames(readingNames(channels), features);
-  const replay = new NodeReplay({ hello: settingOf(session), family, options, features }, sid);
-  const explainer = new Explainer(replay.learner, family, options, names);
-  const labels: ReplayedLabel[] = [];
-  const vector = replay.until(session, seq, (label, learned) => {
-    labels.push(label);
-    explainer.learned(learned, labels.length);
+  const models = session.labels.flatMap(({ isLost, model }) => (model && !isLost ? [model] : []));
+  const fleetBudget = models.length > 0 ? largestOf(models, names.length) : undefined;
+  const replay = new NodeReplay({ hello: settingOf(session), family, options, features, fleetBudget }, sid);
+  const explainer = ofModel ? undefined : new Explainer(replay.learner, family, options, names);
+  const learned: Learned[] = [];
+  const vector = replay.until(session, seq, (label, vector) => {
+    learned.push({ label, vector });
+    explainer?.learned(vector, learned.length);
   });
-  if (!vector)
+  const { fleet } = replay;
+  if (!vector || (fleet && fleet.fleet.judges !== ofModel))
     throw new UserError(
       `--seq ${seq}: ${log} doesn't lead to that prediction: it doesn't begin with the node's first sample and label, or the node has another budget, options or features (--budget, --options, --window, --scale)`,
     );
-  const { parts, ...explained } = explainer.explain(vector, labelsAsRows(labels));
+  const labels = learned.map(({ label }) => label);
+  const { parts, ...explained } = explainer
+    ? explainer.explain(vector, labelsAsRows(labels))
+    : modelExplained(fleet as FleetMemory, vector, names, learned);
   return {
     learner: family.name,
     sid,
     seq,
     labels: replay.labelled,
+    ...(fleet && fleet.fleet.model.size >= 0 && { vote: voteOf(fleet.fleet) }),
     inputs: names.map((name, i) => ({ name, value: vector[i] })),
     ...explained,
     parts: parts.map((part) => ({

@@ -1,4 +1,5 @@
 import { UserError } from "../../host/errors.ts";
+import { modelBytes } from "../../src/learn/installed-model.ts";
 import { modelCrc } from "../../src/learn/model-bytes.ts";
 import { type Layout, Layout as MemoryLayout, type MemoryRange } from "../../src/memory/layout.ts";
 import { FleetModel } from "../../src/node/fleet-model.ts";
@@ -36,6 +37,28 @@ export function resumeVote({ layout, range, fleet }: FleetMemory, words: Uint32A
   const at = from - (regions.state - place.offset);
   range.f32.bits.set(words.subarray(at, at + place.words), layout.at(LOSSES, range));
 }
+
+/** Vectors of the largest of these models, of so many features. */
+export function largestOf(models: readonly Uint8Array[], dimension: number): number {
+  const [none, one] = [0, 1].map((vectors) => modelBytes(dimension, vectors));
+  return Math.max(0, ...models.map(({ length }) => Math.floor((length - none) / (one - none))));
+}
+
+/**
+ * The vote between own learner and model, as it stands: who judges, the own labels that both were judged by, their errors on these, and what the node
+ * compares.
+ */
+export function voteOf({ judged, judges, ownLoss, modelLoss, againstOwn, againstModel, model }: FleetModel) {
+  return {
+    judge: judges ? ("fleet" as const) : ("own" as const),
+    labels: judged,
+    own: { errors: ownLoss, against: againstOwn },
+    fleet: { errors: modelLoss, against: againstModel },
+    model: { crc: model.crc.toString(16).padStart(8, "0"), vectors: model.size },
+  };
+}
+
+export type Vote = ReturnType<typeof voteOf>;
 
 /** Installs a model, which must be one for this place. */
 export function putModel({ model }: FleetModel, bytes: Uint8Array): void {

@@ -13,17 +13,25 @@ export interface LoggedSession extends Session {
   readonly channels: number;
   /** The node's hello in FILE.stays; undefined: the file isn't there, or lacks that start. */
   readonly hello: Hello | undefined;
+  /** True if the fleet's model made the prediction that was asked for; then the labels have all models. */
+  readonly ofModel: boolean;
 }
+
+/** The session of a model, which labels no sample. */
+const NO_SESSION = 0;
 
 /** A session's lines. */
 class SessionLines {
   readonly samples = new Map<number, Float32Array>();
-  /** The decisions of the node's own learner; null: unreadable, or of the fleet's model. */
+  /** The node's decisions; null: unreadable. */
   readonly decisions = new Map<number, number | null>();
   /** The samples on which the fleet's model decided. */
   readonly ofFleet = new Set<number>();
   readonly labels: AnsweredLabel[] = [];
   last = 0;
+  /** Models with their bytes; the number of the first without, if there is one. */
+  private models = 0;
+  private lacking: number | undefined;
 
   constructor(readonly sid: number) {}
 
@@ -34,7 +42,7 @@ class SessionLines {
       this.last = seq;
     } else if (line.type === "prediction") {
       if (line.fleet === true) this.ofFleet.add(seq);
-      this.decisions.set(seq, line.fleet === true ? null : (line.decision as number | null));
+      this.decisions.set(seq, line.decision as number | null);
     }
   }
 
@@ -50,20 +58,53 @@ class SessionLines {
     });
   }
 
-  /** All samples until that one. One that the log lacks is 0 in all readings: where it matters, later decisions differ. */
+  /** A model that the node answered in a label's place. */
+  installed(line: Record<string, unknown>): void {
+    const { number, status, time, model } = line;
+    const isLost = status !== undefined && status !== "applied";
+    if (typeof model === "string") this.models++;
+    else if (!isLost) this.lacking ??= Number(number);
+    this.labels.push({
+      ...{ number: Number(number), sid: NO_SESSION, seq: 0, y: 0, source: SOURCE_UNTOLD, confidence: 255 },
+      ...{ by: "", time: Number(time ?? 0) },
+      isLost: isLost || typeof model !== "string",
+      ...(typeof model === "string" && { model: Uint8Array.from(Buffer.from(model, "base64")) }),
+      ...(status !== undefined && { after: this.last }),
+    });
+  }
+
+  /**
+   * All samples until that one. One that the log lacks is 0 in all readings: where it matters, later decisions differ. Where a model
+   * is lacking, the decisions of models prove nothing.
+   */
   until(seq: number, channels: number): TakenSample[] {
+    const isProof = (seq: number) => this.hasModels || !this.ofFleet.has(seq);
     return Array.from({ length: seq }, (_, i) => {
       const x = this.samples.get(i + 1);
       return x
-        ? { seq: i + 1, x, decision: this.decisions.get(i + 1) }
+        ? { seq: i + 1, x, decision: isProof(i + 1) ? this.decisions.get(i + 1) : null }
         : { seq: i + 1, x: new Float32Array(channels) };
     });
   }
 
-  /** The labels from the first on, without a gap. */
+  /** The labels from the first on, without a gap; without models where one is lacking, as the own learner needs none. */
   inOrder(): AnsweredLabel[] {
     const gap = this.labels.findIndex(({ number }, i) => number !== i + 1);
-    return gap < 0 ? this.labels : this.labels.slice(0, gap);
+    const labels = gap < 0 ? this.labels : this.labels.slice(0, gap);
+    return this.hasModels ? labels : labels.map((each) => (each.model ? { ...each, isLost: true } : each));
+  }
+
+  /** True if it has each model that the node took. */
+  get hasModels(): boolean {
+    return this.models > 0 && this.lacking === undefined;
+  }
+
+  /** Why a decision of the fleet's model can't be explained; undefined: it can be. */
+  get lacks(): string | undefined {
+    if (this.hasModels) return undefined;
+    return this.lacking === undefined
+      ? "holds no models"
+      : `lacks the bytes of the model in place of label ${this.lacking}: monitor began while it was sent`;
   }
 }
 
@@ -80,6 +121,7 @@ async function sessionsOf(file: string): Promise<SessionLines[]> {
         const line = parseObject(file, number, row);
         const current = sessions.at(-1);
         if (line.type === "label") current?.answered(line);
+        else if (line.type === "install") current?.installed(line);
         else if (current && line.sid === current.sid) current.take(line);
         else if (line.sid !== undefined) {
           sessions.push(new SessionLines(Number(line.sid)));
@@ -120,9 +162,10 @@ export async function loggedSession(file: string, seq: number): Promise<LoggedSe
     throw new UserError(
       `--seq ${seq}: ${file} has no prediction on that sample; its last session has them on ${Math.min(...numbers)} to ${Math.max(...numbers)}`,
     );
-  if (session.ofFleet.has(seq))
+  const ofModel = session.ofFleet.has(seq);
+  if (ofModel && session.lacks)
     throw new UserError(
-      `--seq ${seq}: the fleet's model made that prediction, and ${file} holds no models; ask the node's gateway: GET /api/nodes/NAME/explanation?sid=${session.sid}&seq=${seq}`,
+      `--seq ${seq}: the fleet's model made that prediction, and ${file} ${session.lacks}; ask the node's gateway: GET /api/nodes/NAME/explanation?sid=${session.sid}&seq=${seq}`,
     );
   const { size } = session.samples;
   // Each lacking sample takes memory: a late log, or a hostile one, would take as much as it likes.
@@ -141,5 +184,5 @@ export async function loggedSession(file: string, seq: number): Promise<LoggedSe
     );
   const { sid } = session;
   const hello = await helloOf(file, sid);
-  return { sid, channels, hello, samples: session.until(seq, channels), labels: session.inOrder() };
+  return { sid, channels, hello, ofModel, samples: session.until(seq, channels), labels: session.inOrder() };
 }
