@@ -122,9 +122,20 @@ const isBlank = (text: string) => text.trim() === "";
 /** True if a file with these first two rows begins with a header. */
 export function looksLikeHeader(first: readonly string[], second: readonly string[] | undefined): boolean {
   const aboveNumber = first.some((text, i) => isWord(text) && !Number.isNaN(parseNumber(second?.[i] ?? "")));
-  const isNumbered =
-    first.length > 2 && isBlank(first[0]) && first.slice(1).every((text, i) => text.trim() === `${i}`);
-  return aboveNumber || isNumbered || first.every(isWord);
+  return aboveNumber || isNumbered(first, second) || first.every(isWord);
+}
+
+/** True if the columns are called by their numbers, as pandas calls those of an array, with an index before them or a label beside them. */
+function isNumbered(first: readonly string[], second: readonly string[] | undefined): boolean {
+  const isWhole = (text: string) => /^\d+$/.test(text.trim());
+  const offsets = new Set(first.flatMap((text, i) => (isWhole(text) ? [Number(text) - i] : [])));
+  const numbered = first.filter(isWhole).length;
+  const isAligned =
+    offsets.size === 1 && first.every((text) => isWhole(text) || isWord(text) || isBlank(text));
+  if (isAligned && offsets.has(-1) && isBlank(first[0])) return numbered > 1;
+  // A sample may say 0, 1, 2 by chance, but then the next one has whole numbers, too.
+  const hasFraction = first.some((text, i) => isWhole(text) && !isWhole(second?.[i] ?? "0"));
+  return isAligned && (offsets.has(0) || offsets.has(1)) && numbered > 2 && hasFraction;
 }
 
 /** The columns of a file, and what they are by their names. */

@@ -9,6 +9,7 @@ import { type CsvOptions, SEPARATORS } from "./csv.ts";
 import { FORMATS, type Format } from "./formats.ts";
 import { TABLE_FORMATS, type TableFormat } from "./forms/options.ts";
 import { MISSING, type Missing } from "./missing.ts";
+import { THOUSANDS } from "./notation.ts";
 import { TIME_UNITS, timeOf } from "./time-text.ts";
 
 export const DESCRIPTION_SCHEMA = "motelearn.data/1";
@@ -67,6 +68,7 @@ const RULES: { readonly [Key in keyof Required<Description>]: Rule } = {
   ],
   separator: listed(SEPARATORS),
   decimal: listed([".", ","]),
+  thousands: listed(THOUSANDS),
   comment: [isText, "the text that begins a comment's line"],
   header: TRUTH,
   names: [isList(isText), "a list of the columns' names"],

@@ -87,7 +87,7 @@ function isRefusal({ code, stdout, stderr }: Run, args: readonly string[], parts
 }
 
 /** A folder for a test's files, gone when the process ends. */
-export function temporaryFolder(): (name: string, text: string) => string {
+export function temporaryFolder(): (name: string, text: string | Uint8Array) => string {
   const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   return (name, text) => {

@@ -2,17 +2,28 @@ import { looksLikeHeader } from "../../host/streams/columns.ts";
 import { SEPARATORS, type Separator } from "../../host/streams/csv.ts";
 import type { DescribedOptions } from "../../host/streams/description.ts";
 import { Notations } from "../../host/streams/notation.ts";
+import { marksOf } from "./marks.ts";
+
+/** Where a table begins, and what its columns are called. */
+type Head = Pick<DescribedOptions, "skipLines" | "rowNames" | "names"> & { readonly header: boolean };
 
 /** How a CSV file is written. */
-export type Dialect = Pick<DescribedOptions, "skipLines" | "comment" | "decimal" | "rowNames" | "names"> & {
-  readonly separator: Separator;
-  readonly header: boolean;
-};
+export type Dialect = Head &
+  Pick<DescribedOptions, "comment" | "decimal" | "thousands"> & { readonly separator: Separator };
 
 /** True if its columns have names of their own. */
 export function hasNames({ header, names }: Dialect): boolean {
   return header || names !== undefined;
 }
+
+/** A line that may be a row, and its place from 0. */
+interface Row {
+  readonly at: number;
+  readonly fields: readonly string[];
+}
+
+/** True if these fields are the names of columns that the next row has. */
+type HeaderTest = (fields: readonly string[], next: Row | undefined) => boolean;
 
 const COMMENT = "#";
 /** A spreadsheet's line that names the separator. */
@@ -21,26 +32,43 @@ const SEP_LINE = /^"?sep=([,;|\t])"?$/i;
 /** The dialect of a file that begins with these lines, the last of them whole. */
 export function dialectOf(lines: readonly string[]): Dialect {
   const named = SEP_LINE.exec(lines[0] ?? "")?.[1] as Separator | undefined;
-  const rest = lines.slice(named ? 1 : 0);
-  const hasComments = rest.some((line) => line.startsWith(COMMENT));
-  const rows = rest.filter(isRow);
-  const separator = named ?? separatorOf(rows);
-  const split = rows.map((row) => fieldsOf(row, separator));
-  const decimal = decimalOf(split);
-  const notation = new Notations({ decimal });
-  const [first = [], second = []] = split;
-  return {
-    ...(named && { skipLines: 1 }),
+  const from = named ? 1 : 0;
+  const rest = lines.slice(from);
+  const records = recordsIn(lines, from);
+  const separator = named ?? separatorOf(records.map(({ text }) => text));
+  const rows = records.map(({ at, text }): Row => ({ at, fields: fieldsOf(text, separator) }));
+  const marks = marksOf(
+    rows.flatMap(({ fields }) => fields),
     separator,
-    ...(decimal && { decimal }),
-    ...(hasComments && { comment: COMMENT }),
-    header: looksLikeHeader(first.map(usual), split.length > 1 ? second.map(usual) : undefined),
-    ...(first.length + 1 === second.length && { rowNames: true }),
+  );
+  const notation = new Notations(marks);
+  const usual = (fields: readonly string[]) => fields.map((field) => notation.usual(field));
+  const isHeader: HeaderTest = (fields, next) => looksLikeHeader(usual(fields), next && usual(next.fields));
+  const start = startOf(rows, isHeader);
+  const before = start > 0 ? rows[start].at : from;
+  const names = namesInComment(lines, rows[start], separator, isHeader);
+  return {
+    ...(names ? { header: false, names } : headOf(rows.slice(start), before, isHeader)),
+    ...{ separator, ...marks },
+    ...(rest.some((line) => line.startsWith(COMMENT)) && { comment: COMMENT }),
   };
+}
 
-  function usual(field: string): string {
-    return notation.usual(field);
+/** The records from that line on, a line or several each, with the place of the first. */
+function recordsIn(lines: readonly string[], from: number): { readonly at: number; readonly text: string }[] {
+  const records: { at: number; text: string }[] = [];
+  for (const [at, line] of lines.entries()) {
+    const last = records[records.length - 1];
+    if (last && endsInQuotes(last.text)) last.text += `\n${line}`;
+    else if (at >= from && isRow(line)) records.push({ at, text: line });
   }
+  return records;
+}
+
+/** True if a quote that begins a field isn't closed. */
+function endsInQuotes(text: string): boolean {
+  const single = text.replaceAll('""', "");
+  return single.split('"').length % 2 === 0 && /(^|[,;|\t])"[^"]*$/.test(single);
 }
 
 const isRow = (line: string) => line.trim() !== "" && !line.startsWith(COMMENT);
@@ -65,20 +93,59 @@ function fieldsOf(line: string, separator: Separator): string[] {
   return fields;
 }
 
-/** The separator that gives all rows as many fields, else the first that occurs. A comma is tried last: it may be a decimal one. */
+/** The separator that gives most rows as many fields, the first of equals. A comma is tried last: it may be a decimal one. */
 function separatorOf(rows: readonly string[]): Separator {
   const tried: readonly Separator[] = ["\t", ";", "|", ","];
-  const widths = (separator: Separator) => rows.slice(1).map((row) => fieldsOf(row, separator).length);
-  const isRegular = (separator: Separator) => {
-    const [width = 1, ...others] = widths(separator);
-    return width > 1 && others.every((each) => each === width);
-  };
-  return tried.find(isRegular) ?? tried.find((separator) => rows[0]?.includes(separator)) ?? SEPARATORS[0];
+  const shares = tried.map(
+    (separator) => usualWidth(rows.map((row) => fieldsOf(row, separator).length)).rows,
+  );
+  const most = Math.max(...shares);
+  return most > 0 ? tried[shares.indexOf(most)] : SEPARATORS[0];
 }
 
-/** A comma where numbers have one and none has a point. */
-function decimalOf(rows: readonly (readonly string[])[]): "," | undefined {
-  const fields = rows.flat();
-  const have = (pattern: RegExp) => fields.some((field) => pattern.test(field.trim()));
-  return have(/^[-+]?\d*,\d+$/) && !have(/^[-+]?\d*\.\d+$/) ? "," : undefined;
+/** The width that most rows have, of two fields or more, and how many have it. */
+function usualWidth(widths: readonly number[]): { readonly width: number; readonly rows: number } {
+  const counts = new Map<number, number>();
+  for (const width of widths) if (width > 1) counts.set(width, (counts.get(width) ?? 0) + 1);
+  const [[width, rows] = [1, 0]] = [...counts].sort(([, a], [, b]) => b - a);
+  return { width, rows };
+}
+
+/** The place of the first row of the table: lines of other widths above a header are a title. */
+function startOf(rows: readonly Row[], isHeader: HeaderTest): number {
+  const { width } = usualWidth(rows.map(({ fields }) => fields.length));
+  const isOfTable = (row?: Row) => row !== undefined && row.fields.length === width;
+  const isNames = (at: number) => isOfTable(rows[at]) && isHeader(rows[at].fields, rows[at + 1]);
+  const first = rows.findIndex(isOfTable);
+  const hasShort = first > 0 && rows[first - 1].fields.length === width - 1 && !isNames(first);
+  const start = hasShort ? first - 1 : first;
+  return start > 0 && isHeader(rows[start].fields, rows[start + 1]) ? start : 0;
+}
+
+/** The names of the columns of a table that begins with that row, where the comment above it has them. */
+function namesInComment(
+  lines: readonly string[],
+  first: Row | undefined,
+  separator: Separator,
+  isHeader: HeaderTest,
+): string[] | undefined {
+  const comment = lines[(first?.at ?? 0) - 1];
+  if (!first || !comment?.startsWith(COMMENT) || isHeader(first.fields, undefined)) return undefined;
+  const names = fieldsOf(comment.slice(COMMENT.length), separator);
+  return names.length === first.fields.length && isHeader(names, first) ? named(names) : undefined;
+}
+
+/** The head of a table with these rows, whose first is the header or a sample. */
+function headOf(rows: readonly Row[], before: number, isHeader: HeaderTest): Head {
+  const [{ at, fields } = { at: before, fields: [] }, second] = rows;
+  const header = isHeader(fields, second);
+  const lacksOne = fields.length + 1 === second?.fields.length;
+  // A separator behind each row's last field makes no column.
+  const isTrailing = lacksOne && rows.slice(1).every((row) => row.fields[fields.length]?.trim() === "");
+  if (header && isTrailing) return { skipLines: at + 1, header: false, names: named([...fields, ""]) };
+  return { ...(before > 0 && { skipLines: before }), header, ...(lacksOne && { rowNames: true }) };
+}
+
+function named(fields: readonly string[]): string[] {
+  return fields.map((name, at) => name.trim() || `column ${at + 1}`);
 }

@@ -26,21 +26,38 @@ function counted(count: number, noun: string): string {
 }
 
 function dialectLines({ description }: FileFound): [string, string][] {
-  const { separator, decimal = ".", comment, header, names, rowNames, skipLines, missingWords } = description;
+  const {
+    separator,
+    decimal = ".",
+    thousands,
+    comment,
+    header,
+    names,
+    rowNames,
+    skipLines,
+    missingWords,
+  } = description;
   const isMade = formOf(String(description.format), description) !== undefined;
   return [
     ...(isMade ? madeLines(description) : []),
     ...(separator ? [["separator", separator === "\t" ? "tab" : separator] as [string, string]] : []),
     ...(separator ? [["decimal mark", decimal] as [string, string]] : []),
-    ...(names && !isMade ? [["names", "of its attributes"] as [string, string]] : []),
-    ...(isMade ? [] : [headerLine({ header, rowNames })]),
+    ...(thousands
+      ? [["thousands", `separated by ${thousands === " " ? "blanks" : thousands}`] as [string, string]]
+      : []),
+    ...(isMade ? [] : [headerLine({ header, rowNames, names })]),
     ...(skipLines ? [["lines before it", String(skipLines)] as [string, string]] : []),
     ...(comment ? [["comments", `lines that begin with ${comment}`] as [string, string]] : []),
     ...(missingWords ? [["missing words", missingWords.join(", ")] as [string, string]] : []),
   ];
 }
 
-function headerLine({ header, rowNames }: Pick<Description, "header" | "rowNames">): [string, string] {
+function headerLine({
+  header,
+  rowNames,
+  names,
+}: Pick<Description, "header" | "rowNames" | "names">): [string, string] {
+  if (names) return ["header", "no; the description names the columns"];
   return ["header", header ? (rowNames ? "yes, without a column for the rows' names" : "yes") : "no"];
 }
 

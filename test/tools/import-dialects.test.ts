@@ -1,0 +1,148 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { namedColumns, readTable } from "../../host/streams/index.ts";
+import { labelledCount } from "../../host/streams/targets.ts";
+import { runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
+
+const written = temporaryFolder();
+let files = 0;
+
+const lines = (...rows: readonly string[]) => `${rows.join("\n")}\n`;
+const STATES = ["idle", "run", "worn"];
+/** Rows that a function makes of their place and a state. */
+const rowsOf = (row: (i: number, state: string) => string, count = 12) =>
+  Array.from({ length: count }, (_, i) => row(i, STATES[Math.floor(i / 2) % 3]));
+
+/** What all commands must read in a file: columns, rows, classes, and the first reading. */
+interface Read {
+  readonly features: readonly string[];
+  readonly label: string | null;
+  readonly rows?: number;
+  readonly classes?: readonly string[];
+  readonly first?: number;
+}
+
+/** How a program writes a file: its name, its lines, and what is in it. */
+type Written = readonly [about: string, name: string, content: string | Buffer, read: Read];
+
+const MACHINE: Read = { features: ["temp", "hum"], label: "state", classes: STATES, first: 1.5 };
+
+const DIALECTS: readonly Written[] = [
+  [
+    "columns that pandas calls by their numbers, and a label",
+    "a.csv",
+    lines("0,1,2,label", ...rowsOf((i, state) => `${i}.5,1.25,3.5,${state}`)),
+    { features: ["0", "1", "2"], label: "label", classes: STATES, first: 0.5 },
+  ],
+  [
+    "samples of whole numbers that count up are no header",
+    "a.csv",
+    lines("0,1,2,idle", ...rowsOf((i, state) => `${i % 5},3,4,${state}`)),
+    { features: ["column 1", "column 2", "column 3"], label: "column 4", rows: 13, first: 0 },
+  ],
+  [
+    "commas between thousands, in quotes",
+    "a.csv",
+    lines("rpm,hum,state", ...rowsOf((i, state) => `"2,0${10 + i}",${i % 7},${state}`)),
+    { features: ["rpm", "hum"], label: "state", first: 2010 },
+  ],
+  [
+    "commas between thousands, and decimal points",
+    "a.csv",
+    lines("rpm,hum,state", ...rowsOf((i, state) => `"1,234,5${10 + i}.5",0.${i},${state}`)),
+    { features: ["rpm", "hum"], label: "state", first: 1234510.5 },
+  ],
+  [
+    "decimal commas of three digits between semicolons",
+    "a.csv",
+    lines("temp;hum;state", ...rowsOf((i, state) => `1,5${10 + i};${i % 7};${state}`)),
+    { ...MACHINE, first: 1.51 },
+  ],
+  [
+    "German numbers",
+    "a.csv",
+    lines("temp;hum;state", ...rowsOf((i, state) => `1.23${i % 10};${i},5;${state}`)),
+    { ...MACHINE, first: 1230 },
+  ],
+  [
+    "French numbers",
+    "a.csv",
+    lines("temp;hum;state", ...rowsOf((i, state) => `1\u202f23${i % 10},5;${i},5;${state}`)),
+    { ...MACHINE, first: 1230.5 },
+  ],
+  [
+    "exponents behind decimal commas",
+    "a.csv",
+    lines("temp;hum;state", ...rowsOf((i, state) => `1,5E0${i % 2};${i}E-1;${state}`)),
+    MACHINE,
+  ],
+  [
+    "a separator at the end of each row, but not of the header",
+    "a.csv",
+    lines("temp,hum,state", ...rowsOf((i, state) => `1.5,${i % 7},${state},`)),
+    MACHINE,
+  ],
+  [
+    "a title of several lines",
+    "a.csv",
+    lines(
+      "Logger X",
+      '"Press 4, week 9"',
+      "",
+      "temp,hum,state",
+      ...rowsOf((i, state) => `1.5,${i % 7},${state}`),
+    ),
+    MACHINE,
+  ],
+  [
+    "names in the comment above, as numpy writes them",
+    "a.csv",
+    lines("# run 3", "# temp,hum,state", ...rowsOf((i, state) => `1.5,${i % 7},${state}`)),
+    MACHINE,
+  ],
+  [
+    "a first column called #",
+    "a.csv",
+    lines("#,temp,hum,state", ...rowsOf((i, state) => `${i + 1},1.5,${i % 7},${state}`)),
+    MACHINE,
+  ],
+  [
+    "cells of several lines with other separators",
+    "a.csv",
+    lines("temp,hum,note,state", ...rowsOf((i, state) => `1.5,${i % 7},"a; ""b""\n1;2, c",${state}`)),
+    MACHINE,
+  ],
+];
+
+/** Imports a file of that content in a name of its own. */
+async function imported(name: string, content: string | Buffer) {
+  const path = written(`${files++}-${name}`, content);
+  return (await runJsonHere("motelearn.import/1", "import", path)).files[0];
+}
+
+for (const [about, name, content, read] of DIALECTS)
+  test(`${about}: import and all commands read what the file says`, async () => {
+    const { file, classes, rows } = await imported(name, content);
+    const data = await readTable(file, { missing: "nan", unlabelled: true });
+    const { features, label } = namedColumns(data.roles as NonNullable<typeof data.roles>);
+    assert.equal([features, label], [read.features, read.label]);
+    assert.equal([rows, data.count], [read.rows ?? 12, read.rows ?? 12]);
+    if (read.classes)
+      assert.equal(
+        classes?.map((each: { name: string }) => each.name),
+        [...read.classes].sort(),
+      );
+    if (read.first !== undefined) assert.is(data.rows[0], Math.fround(read.first));
+    if (read.label) assert.is(labelledCount(data), rows);
+  });
+
+test("import prints how thousands are separated, and where names come from", async () => {
+  const dialect = async (content: string) =>
+    (await runHere(["import", written(`${files++}.csv`, content)])).stdout;
+  const grouped = await dialect(lines("rpm,y", ...rowsOf((i) => `"2,0${10 + i}",${i % 2}`)));
+  assert.match(grouped, /thousands +separated by ,\n/);
+  const commented = await dialect(lines("#a,y", "1.5,0", "2.5,1"));
+  assert.match(commented, /header +no; the description names the columns\n/);
+});
+
+test.run();
