@@ -2,7 +2,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { namedColumns, readTable } from "../../host/streams/index.ts";
 import { labelledCount } from "../../host/streams/targets.ts";
-import { runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
+import { refusesHere, runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
 
 const written = temporaryFolder();
 let files = 0;
@@ -61,19 +61,19 @@ const DIALECTS: readonly Written[] = [
   [
     "German numbers",
     "a.csv",
-    lines("temp;hum;state", ...rowsOf((i, state) => `1.23${i % 10};${i},5;${state}`)),
+    lines("temp;hum;state", ...rowsOf((i, state) => `1.23${i % 10};${i % 7},5;${state}`)),
     { ...MACHINE, first: 1230 },
   ],
   [
     "French numbers",
     "a.csv",
-    lines("temp;hum;state", ...rowsOf((i, state) => `1\u202f23${i % 10},5;${i},5;${state}`)),
+    lines("temp;hum;state", ...rowsOf((i, state) => `1\u202f23${i % 10},5;${i % 7},5;${state}`)),
     { ...MACHINE, first: 1230.5 },
   ],
   [
     "exponents behind decimal commas",
     "a.csv",
-    lines("temp;hum;state", ...rowsOf((i, state) => `1,5E0${i % 2};${i}E-1;${state}`)),
+    lines("temp;hum;state", ...rowsOf((i, state) => `1,5E0${i % 2};${i % 7}E-1;${state}`)),
     MACHINE,
   ],
   [
@@ -120,7 +120,61 @@ async function imported(name: string, content: string | Buffer) {
   return (await runJsonHere("motelearn.import/1", "import", path)).files[0];
 }
 
-for (const [about, name, content, read] of DIALECTS)
+/** Rows enough to see that a column counts. */
+const MANY = 24;
+
+const COLUMNS: readonly Written[] = [
+  [
+    "milliseconds since the start, not quite steady",
+    "a.csv",
+    lines(
+      "millis,temp,hum,label",
+      ...rowsOf((i, state) => `${10 * i + (i % 3)},1.5,${i % 7},${state}`, MANY),
+    ),
+    { ...MACHINE, label: "label", rows: MANY },
+  ],
+  [
+    "an oscilloscope's time",
+    "a.csv",
+    lines(
+      "Time (s),temp,hum,state",
+      ...rowsOf((i, state) => `${(i / 60).toFixed(4)},1.5,${i % 7},${state}`, MANY),
+    ),
+    { ...MACHINE, rows: MANY },
+  ],
+  [
+    "numbers of the rows, behind a first one",
+    "a.csv",
+    lines("UDI,temp,hum,fault", ...rowsOf((i) => `${i + 1},1.5,${i % 7},${i % 2}`, MANY)),
+    { ...MACHINE, label: "fault", classes: ["0", "1"], rows: MANY },
+  ],
+  [
+    "dates that are numbers",
+    "a.csv",
+    lines("date,temp,hum,state", ...rowsOf((i, state) => `20240301,1.5,${i % 7},${state}`)),
+    MACHINE,
+  ],
+  [
+    "readings that rise, in a table of nothing else",
+    "a.csv",
+    lines("level,y", ...rowsOf((i) => `${i},${i % 2}`, MANY)),
+    { features: ["level"], label: "y", classes: ["0", "1"], rows: MANY },
+  ],
+  [
+    "words first, and readings last",
+    "a.csv",
+    lines("state,temp,hum", ...rowsOf((i, state) => `${state},1.5,${i % 7}.5`)),
+    MACHINE,
+  ],
+  [
+    "a class that is none of the faults",
+    "a.csv",
+    lines("temp,hum,state", ...rowsOf((i) => `1.5,${i % 7},${["None", "belt"][i % 2]}`)),
+    { ...MACHINE, classes: ["None", "belt"] },
+  ],
+];
+
+for (const [about, name, content, read] of [...DIALECTS, ...COLUMNS])
   test(`${about}: import and all commands read what the file says`, async () => {
     const { file, classes, rows } = await imported(name, content);
     const data = await readTable(file, { missing: "nan", unlabelled: true });
@@ -143,6 +197,43 @@ test("import prints how thousands are separated, and where names come from", asy
   assert.match(grouped, /thousands +separated by ,\n/);
   const commented = await dialect(lines("#a,y", "1.5,0", "2.5,1"));
   assert.match(commented, /header +no; the description names the columns\n/);
+});
+
+test("import says why a column is left out, and what its guess of the label rests on", async () => {
+  const doubts = async (content: string) => {
+    const { stdout } = await runHere(["import", written(`${files++}.csv`, content)]);
+    return stdout.split("\n").flatMap((line) => /^ *to be checked +(.*)/.exec(line)?.[1] ?? []);
+  };
+  const rising = lines("n,temp,load", ...rowsOf((i) => `${i},1.5,${i % 7}.5`, MANY));
+  assert.equal(await doubts(rising), [
+    "load is the label as the last column; --label chooses another",
+    "n is left out, as it rises from row to row like a counter or a clock",
+  ]);
+  const texts = lines("temp,load,note,label", ...rowsOf((i, state) => `${i % 5},${i} %,x${i},${state}`));
+  assert.equal(await doubts(texts), [
+    'texts are left out: load, as "0 %"; note, as "x0"; --label makes one the label',
+  ]);
+  const index = lines(",temp,label", ...rowsOf((i, state) => `${i},${i % 5},${state}`, MANY));
+  assert.equal(await doubts(index), []);
+});
+
+test("a file without a column of numbers is refused with what stands there", async () => {
+  const grafana = lines(
+    "Time,temp,label",
+    ...rowsOf((i, state) => `2024-03-01 10:${10 + i}:00,${i} °C,${state}`),
+  );
+  await refusesHere(
+    ["import", written("grafana.csv", grafana)],
+    'no column of numbers beside the label: temp is "0 °C"; readings are numbers alone, without a unit',
+  );
+  const repeated = lines(
+    "temp,label",
+    ...rowsOf((i, state) => (i === 5 ? "temp,label" : `${i % 7},${state}`)),
+  );
+  await refusesHere(
+    ["import", written("repeated.csv", repeated)],
+    'temp has 1 word such as "temp"; readings are numbers alone, without a unit; or skip such rows by --skip-bad-rows',
+  );
 });
 
 test.run();

@@ -9,6 +9,17 @@ const LOGGERS_NUMBERS = [-200, -999, -9999] as const;
 
 /** The most bad fields of a column, by its numbers. */
 const BAD_SHARE = 0.1;
+/** Rows that show whether a column counts. */
+const COUNTED_MIN = 20;
+/** The largest step of a counter, by its smallest. */
+const STEADY = 1.01;
+/** Names of columns that rise as time does. */
+const COUNTER_NAME =
+  /time|zeit|date|epoch|milli|micros|elapsed|uptime|^ts?$|^(id|uid|no|nr|index|idx|row|record|seq|sample|frame|step|count|counter)\b/i;
+/** Numbers with a unit, a percent sign or a currency. */
+const MEASURED = /^[€$£¥]?\s*[-+\u2212]?\d[\d.,]*\s*(%|‰|°\w?|[€$£¥]|[A-Za-zµΩ]{1,3}(\/\w+)?)?$/;
+/** A word for a missing label that names a class among other words. */
+const NONE = /^none$/i;
 
 /** A column's fields, counted. */
 export class Column {
@@ -24,6 +35,11 @@ export class Column {
   word = "";
   /** Rows of each value, of one value more than a learner may have classes at most. */
   readonly values = new Map<string, number>();
+  /** The words that say "none", where each row has one. */
+  private readonly nones = new Set<string>();
+  private last = Number.NaN;
+  private leastStep = Number.POSITIVE_INFINITY;
+  private mostStep = Number.NEGATIVE_INFINITY;
 
   constructor(readonly name: string) {}
 
@@ -31,11 +47,24 @@ export class Column {
   take(field: string): void {
     const text = field.trim();
     const number = parseNumber(text);
-    if (isMissing(text)) this.missing++;
-    else if (isLoggers(text, number)) {
+    if (isMissing(text)) {
+      this.missing++;
+      if (NONE.test(text)) this.nones.add(text);
+    } else if (isLoggers(text, number)) {
       const key = Number.isNaN(number) ? text.toLowerCase() : String(number);
       this.suspected.set(key, (this.suspected.get(key) ?? 0) + 1);
-    } else this.takeValue(text, number, 1);
+    } else {
+      this.takeValue(text, number, 1);
+      this.takeStep(number);
+    }
+  }
+
+  private takeStep(number: number): void {
+    const step = number - this.last;
+    this.last = number;
+    if (Number.isNaN(step)) return;
+    this.leastStep = Math.min(this.leastStep, step);
+    this.mostStep = Math.max(this.mostStep, step);
   }
 
   /** Takes these of the loggers' words as missing readings, and the others as values. */
@@ -70,14 +99,43 @@ export class Column {
 
   /** True if it can name classes: words, of which some occur again. */
   get isWordy(): boolean {
+    const { size } = this.classes;
+    return (
+      this.words > this.numbers && size >= 2 && size <= CLASSES_MAX && this.words > size && !this.isMeasured
+    );
+  }
+
+  /** True if it has texts that are numbers with a unit. */
+  get isMeasured(): boolean {
+    return this.words > 0 && [...this.values.keys()].every((text) => MEASURED.test(text));
+  }
+
+  /** The values, and "none" where it stands beside words. */
+  get classes(): ReadonlySet<string> {
+    return new Set([...this.values.keys(), ...(this.words > 0 ? this.nones : [])]);
+  }
+
+  /** True if its numbers rise from row to row, by the same step or under the name of a time or a counter. */
+  get isCounting(): boolean {
+    const { leastStep, mostStep } = this;
+    const isRising = this.numbers >= COUNTED_MIN && this.words === 0 && leastStep > 0;
+    return isRising && (mostStep <= STEADY * leastStep || COUNTER_NAME.test(this.name));
+  }
+
+  /** True if it has numbers that aren't classes. */
+  get isContinuous(): boolean {
     const { size } = this.values;
-    return this.words > this.numbers && size >= 2 && size <= CLASSES_MAX && this.words > size;
+    return this.numbers > 0 && (size > CONTINUOUS_MIN || [...this.values.keys()].some(isFraction));
   }
 
   get isEmpty(): boolean {
     return this.numbers + this.words === 0;
   }
 }
+
+/** Whole numbers of more values are taken for readings. */
+const CONTINUOUS_MIN = 32;
+const isFraction = (text: string) => parseNumber(text) % 1 !== 0;
 
 function isLoggers(text: string, number: number): boolean {
   const words: readonly string[] = LOGGERS_WORDS;

@@ -9,20 +9,20 @@ import { formatByExtension, formatByLine } from "../../host/streams/formats.ts";
 import { acquisitionFacts } from "../../host/streams/forms/edge-impulse.ts";
 import { TABLE_FORMATS } from "../../host/streams/forms/options.ts";
 import { type BadRowsReport, type DataSet, readTable } from "../../host/streams/index.ts";
-import { StreamError } from "../../host/streams/stream-error.ts";
+import { excerpt, StreamError } from "../../host/streams/stream-error.ts";
 import { isContinuous, labelledCount } from "../../host/streams/targets.ts";
 import { arffDialect, isArff } from "./arff.ts";
 import type { Column } from "./column.ts";
 import { type Dialect, dialectOf, hasNames } from "./dialect.ts";
 import { firstLines } from "./first-lines.ts";
-import { type Role, rolesOf } from "./roles.ts";
+import { LABEL_NAMES, type Role, rolesOf } from "./roles.ts";
 import { isFolder, type Shape, shapeOf } from "./shape.ts";
 import { type Survey, surveyOf } from "./survey.ts";
 import { type FoundTable, madeTable, plainTable, type TableChoice } from "./table.ts";
 import type { TimesFound } from "./times.ts";
 
 /** A column of a table. */
-interface ColumnFound {
+export interface ColumnFound {
   readonly name: string;
   readonly role: Role;
   /** The unit in its header, as in "temp [C]", or as Edge Impulse gives it. */
@@ -33,6 +33,10 @@ interface ColumnFound {
   readonly range?: readonly [min: number, max: number];
   /** Of a column that is left out, though most of its fields are numbers: how many are words, and one of them. */
   readonly words?: readonly [count: number, example: string];
+  /** Of a column that is left out, as it has texts: one of them. */
+  readonly text?: string;
+  /** True of a label that is taken for one as the last column of numbers. */
+  readonly isGuess?: true;
 }
 
 /** A class, and how many rows have it. */
@@ -138,6 +142,7 @@ async function describedTable(
     : first;
   const { rate, units } = table.format === "edge-impulse" ? acquisitionFacts(file) : NO_FACTS;
   const columns = survey.columns.map((column, at) => columnFound(column, roles[at], units));
+  if (survey.rows > 0 && !roles.includes("feature")) throw noReadings(file, columns, choice);
   const time = survey.time && { time: survey.time.found };
   // Where the last known state says that there is none, a row is no sample.
   const isHistory =
@@ -166,12 +171,32 @@ const NO_FACTS = { rate: undefined, units: new Map<string, string>() };
 function columnFound(column: Column, role: Role, units: ReadonlyMap<string, string>): ColumnFound {
   const { name, missing, numbers, words, word, min, max } = column;
   const unit = units.get(name) ?? unitIn(name);
-  const isSpoilt = role === "left out" && words > 0 && column.isNumeric(true);
+  const isOut = role === "left out" && words > 0;
+  const isSpoilt = isOut && column.isNumeric(true);
+  const isGuess = role === "label" && !LABEL_NAMES.includes(name.toLowerCase()) && column.isContinuous;
   return {
     ...{ name, role, ...(unit && { unit }), missing },
     ...(numbers > 0 && { range: [min, max] }),
     ...(isSpoilt && { words: [words, word] }),
+    ...(isOut && !isSpoilt && { text: word }),
+    ...(isGuess && { isGuess }),
   };
+}
+
+/** What is wrong with a file without a feature, and the remedy. */
+function noReadings(file: string, columns: readonly ColumnFound[], { badRows }: ImportChoice): StreamError {
+  const spoilt = columns.find(({ words }) => words);
+  const right = "readings are numbers alone, without a unit";
+  if (spoilt?.words && badRows === "refuse") {
+    const [count, word] = spoilt.words;
+    const what = `${spoilt.name} has ${count} word${count === 1 ? "" : "s"} such as ${excerpt(word)}`;
+    return new StreamError(file, undefined, what, `${right}; or skip such rows by --skip-bad-rows`);
+  }
+  const texts = columns.flatMap(({ name, text }) =>
+    text === undefined ? [] : `${name} is ${excerpt(text)}`,
+  );
+  const what = `no column of numbers beside the label${texts.length > 0 ? `: ${texts.slice(0, 4).join(", ")}` : ""}`;
+  return new StreamError(file, undefined, what, right);
 }
 
 /** The place of the label that was chosen. Throws a StreamError for none. */
@@ -193,7 +218,7 @@ function descriptionOf(
   const reference = referenceIn(survey, dialect);
   const features = featuresIn(survey, dialect, roles);
   const label = roles.indexOf("label");
-  const classes = distinctLabels(columns[label]?.values.keys() ?? []);
+  const classes = distinctLabels(columns[label]?.classes ?? []);
   const areNamed = columns[label]?.words > 0 && classes.length >= 2 && classes.length <= CLASSES_MAX;
   const { names, ...written } = dialect;
   return {

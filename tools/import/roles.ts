@@ -3,15 +3,16 @@ import type { Column } from "./column.ts";
 import { type Dialect, hasNames } from "./dialect.ts";
 import type { Survey } from "./survey.ts";
 
-/** What a column is. */
-export type Role = "feature" | "label" | "time" | "left out";
+/** What a column is. A counter rises from row to row, as a clock does, and is left out. */
+export type Role = "feature" | "label" | "time" | "counter" | "left out";
 
-const LABEL_NAMES = ["label", "class", "target"];
+/** Names of a column of labels. */
+export const LABEL_NAMES: readonly string[] = ["label", "class", "target"];
 /** Columns of a ThingSpeak export that are no readings. */
 const THINGSPEAK_ASIDE = ["entry_id", "latitude", "longitude", "elevation", "status"];
 
-/** A column of times that aren't since 1970, such as Edge Impulse's. */
-const CLOCK = /^timestamp\b/i;
+/** A column of times that aren't since 1970, such as Edge Impulse's, or of dates as numbers. */
+const CLOCK = /^(timestamp|date|datum)\b/i;
 /** Columns of a pivoted export of InfluxDB's that are no readings. */
 const INFLUX_ASIDE = ["result", "table", "_start", "_stop", "_measurement"];
 
@@ -25,11 +26,24 @@ interface RoleRules {
   readonly label: number | undefined;
 }
 
-/** The role of each column: readers' rules, and texts and empty columns left out. */
-export function rolesOf({ columns, time }: Survey, dialect: Dialect, rules: RoleRules): Role[] {
+/** The role of each column: readers' rules; texts, empty columns and, where other readings remain, counters left out. */
+export function rolesOf(survey: Survey, dialect: Dialect, rules: RoleRules): Role[] {
+  const aside = asideIn(survey, dialect);
+  const counters = survey.columns.map(({ isCounting }, at) => isCounting && !aside[at] && at !== rules.label);
+  const isOut = aside.map((is, at) => is || counters[at]);
+  const roles = rolesBeside(isOut, survey, dialect, rules);
+  // What is left beside a counter are readings, not classes alone.
+  const features = survey.columns.filter((_, at) => roles[at] === "feature");
+  const hasReadings = features.some(({ isContinuous }) => isContinuous || roles.includes("label"));
+  if (!hasReadings) return rolesBeside(aside, survey, dialect, rules);
+  return roles.map((role, at) => (role === "left out" && counters[at] ? "counter" : role));
+}
+
+/** True for each column that is no reading, by its name, or as it is empty or the time. */
+function asideIn({ columns, time }: Survey, dialect: Dialect): boolean[] {
   const isInflux = columns.some(({ name }) => name === "_time");
   const isThingSpeak = columns[0]?.name === "created_at" && columns[1]?.name === "entry_id";
-  const aside = columns.map(
+  return columns.map(
     (column, at) =>
       isAside(column, at, dialect) ||
       at === time?.at ||
@@ -38,6 +52,14 @@ export function rolesOf({ columns, time }: Survey, dialect: Dialect, rules: Role
       (isInflux && INFLUX_ASIDE.includes(column.name)) ||
       (isThingSpeak && THINGSPEAK_ASIDE.includes(column.name)),
   );
+}
+
+function rolesBeside(
+  aside: readonly boolean[],
+  { columns, time }: Survey,
+  dialect: Dialect,
+  rules: RoleRules,
+): Role[] {
   const label = rules.label ?? labelAt(columns, aside, dialect, rules);
   const roles = columns.map((column, at): Role => {
     if (at === label) return "label";
@@ -71,6 +93,8 @@ function labelAt(
     columns.findIndex(({ name }) => hasNames(dialect) && name.toLowerCase() === wanted);
   const named = LABEL_NAMES.map(isNamed).find((at) => at >= 0);
   if (named !== undefined) return named;
-  const candidates = columns.map(({ isWordy }, at) => !aside[at] && (isWordy || !isUnordered));
-  return candidates.lastIndexOf(true);
+  const words = columns.map(({ isWordy }, at) => !aside[at] && isWordy).lastIndexOf(true);
+  const last = columns.map(({ isMeasured }, at) => !aside[at] && !isMeasured).lastIndexOf(true);
+  const isLast = !isUnordered && !(words >= 0 && columns[last]?.isContinuous);
+  return isLast ? last : words;
 }

@@ -2,8 +2,9 @@ import { badRowsText } from "../../host/streams/bad-rows.ts";
 import { columnsText } from "../../host/streams/columns.ts";
 import type { Description } from "../../host/streams/description.ts";
 import { formOf } from "../../host/streams/forms/form-rows.ts";
+import { excerpt } from "../../host/streams/stream-error.ts";
 import { nameValueLines } from "../../host/terminal/table.ts";
-import type { FileFound } from "./import-file.ts";
+import type { ColumnFound, FileFound } from "./import-file.ts";
 import type { TimesFound } from "./times.ts";
 
 /** What was found in a file, in lines. */
@@ -90,26 +91,51 @@ function rateLines({ rate }: Description): [string, string][] {
 
 function columnLines({ columns = [], description }: FileFound): [string, string][] {
   const named = (role: string) => columns.filter((column) => column.role === role).map(({ name }) => name);
-  const leftOut = [...named("time"), ...named("left out")];
+  const leftOut = columns.flatMap(({ role, name }) => (role === "feature" || role === "label" ? [] : name));
   const [label = null] = named("label");
-  const isDoubtful = columns.filter(({ name }) => name === label).length > 1;
-  const spoilt = columns.flatMap(({ name, words }): [string, string][] => {
-    if (!words) return [];
-    const [count, example] = words;
-    const why = `for ${counted(count, "word")} such as ${JSON.stringify(example)}`;
-    return [["to be checked", `${name} is left out ${why}; --skip-bad-rows skips such rows`]];
-  });
   const units = columns.flatMap(({ name, unit }) => (unit ? [`${name}: ${unit}`] : []));
   const missing = columns
     .filter(({ role, missing }) => role === "feature" && missing > 0)
     .map(({ name, missing }) => `${name} ${missing}`);
   return [
     ["columns", columnsText({ features: named("feature"), label, leftOut })],
-    ...(isDoubtful ? [["to be checked", `several columns are called ${label}`] as [string, string]] : []),
+    ...doubts(columns),
     ...(units.length > 0 ? [["units", units.join(", ")] as [string, string]] : []),
     ["missing readings", missingText(missing, description)],
-    ...spoilt,
   ];
+}
+
+/** What the user must know better: why columns are left out, and which is the label. */
+function doubts(columns: readonly ColumnFound[]): [string, string][] {
+  const label = columns.find(({ role }) => role === "label");
+  const isTwice = columns.filter(({ name }) => name === label?.name).length > 1;
+  const texts = columns.flatMap(({ name, text }) =>
+    text === undefined ? [] : `${name}, as ${excerpt(text)}`,
+  );
+  const found = [
+    ...(isTwice ? [`several columns are called ${label?.name}`] : []),
+    ...(label?.isGuess ? [`${label.name} is the label as the last column; --label chooses another`] : []),
+    ...columns.flatMap(({ name, role, words }) => [
+      ...(words ? [spoiltText(name, words)] : []),
+      ...(role === "counter"
+        ? [`${name} is left out, as it rises from row to row like a counter or a clock`]
+        : []),
+    ]),
+    ...(texts.length > 0 ? [`texts are left out: ${listedText(texts)}; --label makes one the label`] : []),
+  ];
+  return found.map((text) => ["to be checked", text]);
+}
+
+function spoiltText(name: string, [count, example]: readonly [number, string]): string {
+  const why = `for ${counted(count, "word")} such as ${excerpt(example)}`;
+  return `${name} is left out ${why}; --skip-bad-rows skips such rows`;
+}
+
+const LISTED_MAX = 6;
+
+function listedText(texts: readonly string[]): string {
+  const more = texts.length - LISTED_MAX;
+  return `${texts.slice(0, LISTED_MAX).join("; ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 function timeLines({ column, unit, hasZone, first, last, ...steps }: TimesFound): [string, string][] {
