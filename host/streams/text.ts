@@ -20,7 +20,7 @@ interface Chunk {
   readonly bytes: Uint8Array | undefined;
 }
 
-/** The text of a file in UTF-8, read once. A gzipped file is recognised by its magic number, whatever its name. */
+/** The text of a file in UTF-8, or in UTF-16 with a byte order mark, read once. A gzipped file is recognised by its magic number, whatever its name. */
 export class TextSource {
   private readonly text: AsyncGenerator<Chunk>;
   private head = "";
@@ -91,25 +91,53 @@ export function linesOf(text: string): string[] {
 }
 
 async function* decoded(file: string): AsyncGenerator<Chunk> {
-  const decoder = new TextDecoder();
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
   let line = 1;
   try {
     for await (const bytes of contents(file)) {
+      const isFirst = decoder === undefined;
+      decoder ??= new TextDecoder(encodingOf(bytes));
       const text = decoder.decode(bytes, { stream: true });
       const bad = firstNonText(text);
+      if (isFirst) refuseOther(file, text);
       const good = bad < 0 ? text : text.slice(0, bad);
       line += lineEnds(good);
       yield { text: good, bytes: good.length === bytes.length ? bytes : undefined };
-      if (bad >= 0) throw notText(file, line);
+      if (bad >= 0) throw notText(file, line, !text.includes("\0"));
     }
   } catch (error) {
     throw error instanceof StreamError ? error : fromSystem(file, line, error as NodeJS.ErrnoException);
   }
-  if (decoder.decode() !== "") throw notText(file, line);
+  if (decoder && decoder.decode() !== "") throw notText(file, line, true);
 }
 
-function notText(file: string, line: number): UnskippableError {
-  return new UnskippableError(file, line, "not text", "a text file in UTF-8, gzipped or not, is needed");
+/** The encoding that a file's byte order mark names: spreadsheets call UTF-16 Unicode. */
+function encodingOf([first, second]: Uint8Array): string {
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+}
+
+const TEXT_NEEDED = "a text file in UTF-8, gzipped or not, is needed";
+
+/** Throws an UnskippableError for a file that begins like a spreadsheet's, or has the lines of an old one's text. */
+function refuseOther(file: string, text: string): void {
+  if (text.startsWith("PK\x03\x04"))
+    throw new UnskippableError(
+      file,
+      undefined,
+      "a zip file, as a spreadsheet's is",
+      "save it as CSV in UTF-8",
+    );
+  if (text.includes("\n") || !/\r[^\0]/.test(text)) return;
+  const right = `tr '\\r' '\\n' < ${file} > NEW makes lines of it`;
+  throw new UnskippableError(file, 1, "lines that end in a carriage return alone", right);
+}
+
+/** @param isLetters whether the text has no zero byte, as another encoding's. */
+function notText(file: string, line: number, isLetters: boolean): UnskippableError {
+  const what = isLetters ? "not UTF-8" : "not text";
+  const how = `${TEXT_NEEDED}: iconv -f WINDOWS-1252 -t UTF-8 ${file} > NEW`;
+  return new UnskippableError(file, line, what, isLetters ? how : TEXT_NEEDED);
 }
 
 /** Where a zero byte or one that isn't UTF-8 was decoded, or -1. */

@@ -120,8 +120,43 @@ async function imported(name: string, content: string | Buffer) {
   return (await runJsonHere("motelearn.import/1", "import", path)).files[0];
 }
 
+const TIMES = ["10:00", "10:01", "10:02", "10:03"].map((time) => `2024-03-01T${time}:00Z`);
+
+const LONG: readonly Written[] = [
+  [
+    "a reading a row, under the name of its sensor",
+    "a.csv",
+    lines(
+      "timestamp,sensor,value",
+      ...TIMES.flatMap((time, i) => [
+        `${time},temp,1.5`,
+        `${time},hum,${i}`,
+        `${time},state,${STATES[i % 3]}`,
+      ]),
+    ),
+    { ...MACHINE, rows: 4 },
+  ],
+  [
+    "Home Assistant's statistics",
+    "a.csv",
+    lines(
+      "statistic_id,unit,start,mean,min,max",
+      ...TIMES.flatMap((time, i) => [`sensor.a,W,${time},1.5,1,2`, `sensor.b,W,${time},${i}.5,0,9`]),
+    ),
+    { features: ["sensor.a", "sensor.b"], label: null, rows: 4, first: 1.5 },
+  ],
+];
+
 /** Rows enough to see that a column counts. */
 const MANY = 24;
+
+const TABS = rowsOf((i, state) => `1.5\t${i % 7}\t${state}`);
+const UTF16 = Buffer.from(`\ufefftemp\thum\tstate\r\n${TABS.join("\r\n")}\r\n`, "utf16le");
+
+const ENCODINGS: readonly Written[] = [
+  ["a spreadsheet's Unicode text, little endian", "a.txt", UTF16, MACHINE],
+  ["UTF-16, big endian", "a.txt", Buffer.from(UTF16).swap16(), MACHINE],
+];
 
 const COLUMNS: readonly Written[] = [
   [
@@ -174,7 +209,7 @@ const COLUMNS: readonly Written[] = [
   ],
 ];
 
-for (const [about, name, content, read] of [...DIALECTS, ...COLUMNS])
+for (const [about, name, content, read] of [...DIALECTS, ...ENCODINGS, ...LONG, ...COLUMNS])
   test(`${about}: import and all commands read what the file says`, async () => {
     const { file, classes, rows } = await imported(name, content);
     const data = await readTable(file, { missing: "nan", unlabelled: true });
@@ -235,5 +270,48 @@ test("a file without a column of numbers is refused with what stands there", asy
     'temp has 1 word such as "temp"; readings are numbers alone, without a unit; or skip such rows by --skip-bad-rows',
   );
 });
+
+test("a file in another encoding, of another kind, or with other ends of lines is refused with the command that mends it", async () => {
+  const latin = Buffer.from("Temp \xb0C;label\n1,5;0\n", "latin1");
+  await refusesHere(
+    ["import", written("latin.csv", latin)],
+    "latin.csv:1: not UTF-8; a text file in UTF-8, gzipped or not, is needed: iconv -f WINDOWS-1252 -t UTF-8 ",
+  );
+  await refusesHere(
+    ["import", written("sheet.csv", Buffer.from("PK\x03\x04\x14\0\x06", "latin1"))],
+    "sheet.csv: a zip file, as a spreadsheet's is; save it as CSV in UTF-8",
+  );
+  await refusesHere(
+    ["evaluate", "--learner", "pa", "--train", written("mac.csv", "a,label\r1.5,0\r2.5,1\r")],
+    "mac.csv:1: lines that end in a carriage return alone; tr '\\r' '\\n' < ",
+  );
+});
+
+for (const [about, object, filter] of [
+  ["ThingSpeak's feeds", { channel: { id: 9 }, feeds: [{ field1: "1" }, { field1: "2" }] }, ".feeds[]"],
+  [
+    "InfluxDB 1's answer",
+    {
+      results: [
+        {
+          series: [
+            {
+              columns: ["time", "a"],
+              values: [
+                [1, 2],
+                [3, 4],
+              ],
+            },
+          ],
+        },
+      ],
+    },
+    ".results[].series[] | .columns as $names | .values[] | [$names, .] | transpose | map({(.[0]): .[1]}) | add",
+  ],
+] as const)
+  test(`${about}, one JSON object, is refused with the command that makes rows of it`, async () => {
+    const right = `one JSON object around all rows; one object a line is needed: jq -c '${filter}' `;
+    await refusesHere(["import", written(`${files++}.json`, JSON.stringify(object))], right);
+  });
 
 test.run();
