@@ -2,7 +2,12 @@ import type { BadRows } from "./bad-rows.ts";
 import { StreamError, UnskippableError } from "./stream-error.ts";
 import { LINE_LENGTH_MAX, type TextSource } from "./text.ts";
 
-const QUOTE = 0x22;
+const BLANK = 0x20;
+const BACKSLASH = "\\";
+/** What may stand around a field. Within single quotes, as Weka writes them, a backslash stands before a quote. */
+export const QUOTES = ['"', "'"] as const;
+export type Quote = (typeof QUOTES)[number];
+
 const RETURN = 0x0d;
 const NEWLINE = 0x0a;
 
@@ -18,6 +23,7 @@ export class CsvRecords {
   /** Lines before the next record. */
   line = 0;
   readonly separator: number;
+  private readonly quoteUnit: number;
   /** The text of the last field read, and where it ends. */
   private field = "";
   private end = 0;
@@ -27,14 +33,17 @@ export class CsvRecords {
   /**
    * @param skipLines lines before the first record.
    * @param comment what a line begins with that is no record; "" for no such lines.
+   * @param quote what stands around a field that may have separators.
    */
   constructor(
     private readonly file: string,
     separator: string,
     private readonly skipLines = 0,
     private readonly comment = "",
+    private readonly quote: Quote = '"',
   ) {
     this.separator = separator.charCodeAt(0);
+    this.quoteUnit = quote.charCodeAt(0);
   }
 
   /** The record at that place; undefined if the text ends within it. */
@@ -44,7 +53,9 @@ export class CsvRecords {
     this.start = from;
     let at = from;
     for (;;) {
-      const found = text.charCodeAt(at) === QUOTE ? this.quoted(text, at, isLast) : this.bare(text, at);
+      const start = this.behindBlanks(text, at);
+      const isQuoted = text.charCodeAt(start) === this.quoteUnit;
+      const found = isQuoted ? this.quoted(text, start, isLast) : this.bare(text, at);
       if (!found || (this.end === text.length && !isLast)) return undefined;
       fields.push(this.field);
       at = this.end;
@@ -93,31 +104,50 @@ export class CsvRecords {
     return unit === this.separator || unit === NEWLINE || at === text.length;
   }
 
+  /** The first place from there on that has no blank. */
+  private behindBlanks(text: string, from: number): number {
+    let at = from;
+    while (text.charCodeAt(at) === BLANK) at++;
+    return at;
+  }
+
   /** The end of the unquoted field that begins at that place, or the place of a quote in it. */
   private bareEnd(text: string, from: number): number {
     let at = from;
-    while (text.charCodeAt(at) !== QUOTE && !this.endsAt(text, at)) at++;
+    while (text.charCodeAt(at) !== this.quoteUnit && !this.endsAt(text, at)) at++;
     return at;
   }
 
   private bare(text: string, from: number): boolean {
     this.end = this.bareEnd(text, from);
-    if (text.charCodeAt(this.end) === QUOTE) throw this.strayQuote(text, this.end);
+    if (text.charCodeAt(this.end) === this.quoteUnit) throw this.strayQuote(text, this.end);
     this.field = text.slice(from, this.end);
     return true;
   }
 
   private quoted(text: string, from: number, isLast: boolean): boolean {
-    let close = text.indexOf('"', from + 1);
-    while (close >= 0 && text.charCodeAt(close + 1) === QUOTE) close = text.indexOf('"', close + 2);
+    const { quote } = this;
+    const escapes = quote === "'" ? BACKSLASH : quote;
+    const close = this.closeOf(text, from + 1);
     if (close < 0) {
       if (isLast) throw this.openQuote(text);
       return false;
     }
     this.end = close + 1;
     if (!this.endsAt(text, this.end)) throw this.strayQuote(text, close);
-    this.field = text.slice(from + 1, close).replaceAll('""', '"');
+    this.field = text.slice(from + 1, close).replaceAll(`${escapes}${quote}`, quote);
     return true;
+  }
+
+  /** The place of the quote that ends the field; -1 where the text has none. */
+  private closeOf(text: string, from: number): number {
+    const { quote, quoteUnit } = this;
+    let close = text.indexOf(quote, from);
+    if (quote === "'")
+      while (close > 0 && text[close - 1] === BACKSLASH) close = text.indexOf(quote, close + 1);
+    else
+      while (close >= 0 && text.charCodeAt(close + 1) === quoteUnit) close = text.indexOf(quote, close + 2);
+    return close;
   }
 
   private strayQuote(text: string, at: number): StreamError {
@@ -146,15 +176,16 @@ export interface CsvLines {
   readonly separator?: string;
   readonly skipLines?: number;
   readonly comment?: string;
+  readonly quote?: Quote;
 }
 
 /** All records of a CSV file, several at a time, with the header where it has one. */
 export async function* csvRecords(
   text: TextSource,
-  { separator = ",", skipLines, comment }: CsvLines,
+  { separator = ",", skipLines, comment, quote }: CsvLines,
   badRows: BadRows,
 ): AsyncGenerator<CsvRecord[]> {
-  const records = new CsvRecords(text.file, separator, skipLines, comment);
+  const records = new CsvRecords(text.file, separator, skipLines, comment, quote);
   let rest = "";
   for await (const piece of text.pieces("row")) {
     rest += piece.text.slice(piece.from, piece.to);

@@ -6,7 +6,7 @@ import {
   othersThan,
   quoted,
 } from "./columns.ts";
-import { type CsvRecord, CsvRecords } from "./csv-records.ts";
+import { type CsvRecord, CsvRecords, type Quote } from "./csv-records.ts";
 import { DecimalScanner } from "./decimal.ts";
 import { formRows } from "./forms/form-rows.ts";
 import type { FormOptions, TableFormat } from "./forms/options.ts";
@@ -31,6 +31,8 @@ export interface CsvOptions extends ColumnOptions, Notation, FormOptions {
   skipLines?: number;
   /** What a line begins with that isn't a row. Default: every line is one. */
   comment?: string;
+  /** What stands around a field that may have separators. Default: `"`. */
+  quote?: Quote;
   /** The columns' names, where the file has no header, or becomes a table first. */
   names?: readonly string[];
   /** True if rows begin with a name for which the header has no column, as R writes them. Default false. */
@@ -50,7 +52,8 @@ const LABEL = 2;
 /** Reads CSV with fields quoted or not, header or not. Every row must have as many fields as the first. */
 export async function readCsv(text: TextSource, table: TableBuilder, options: CsvOptions): Promise<void> {
   const separator = options.separator ?? separatorOf(await text.firstLine());
-  const records = new CsvRecords(text.file, separator, options.skipLines, options.comment);
+  const { skipLines, comment, quote } = options;
+  const records = new CsvRecords(text.file, separator, skipLines, comment, quote);
   const rows = new CsvRows(text.file, table, options, records);
   try {
     for await (const piece of text.pieces("row")) rows.take(piece);
@@ -172,7 +175,8 @@ class CsvRows {
   }
 
   private setRoles({ names, features, label, provenance }: ChosenColumns): void {
-    const isPlain = this.notation.isUsual && this.options.comment === undefined;
+    const { comment, quote } = this.options;
+    const isPlain = this.notation.isUsual && comment === undefined && quote === undefined;
     if (!isPlain || Object.values(provenance).some((at) => at >= 0)) return;
     const roles = new Uint8Array(names.length);
     for (const at of features) roles[at] = FEATURE;

@@ -6,6 +6,7 @@ import { suggestion } from "../suggestions.ts";
 import { BAD_ROWS, type BadRowsHow } from "./bad-rows.ts";
 import type { Sampling } from "./bursts.ts";
 import { type CsvOptions, SEPARATORS } from "./csv.ts";
+import { QUOTES } from "./csv-records.ts";
 import { FORMATS, type Format } from "./formats.ts";
 import { TABLE_FORMATS, type TableFormat } from "./forms/options.ts";
 import { MISSING, type Missing } from "./missing.ts";
@@ -69,6 +70,7 @@ const RULES: { readonly [Key in keyof Required<Description>]: Rule } = {
   separator: listed(SEPARATORS),
   decimal: listed([".", ","]),
   thousands: listed(THOUSANDS),
+  quote: listed(QUOTES),
   comment: [isText, "the text that begins a comment's line"],
   header: TRUTH,
   names: [isList(isText), "a list of the columns' names"],

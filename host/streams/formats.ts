@@ -21,5 +21,5 @@ export function formatByExtension(file: string): Format | undefined {
 /** The format that a file's first line shows. */
 export function formatByLine(line: string): Format {
   if (line.startsWith("{")) return "ndjson";
-  return /^[-+.\deE]+(\s+\d+:\S+)+\s*(#|$)/.test(line) ? "libsvm" : "csv";
+  return /^[-+.\deE]+(\s+(\d+|qid):\S+)+\s*(#|$)/.test(line) ? "libsvm" : "csv";
 }

@@ -37,7 +37,7 @@ export interface TableOptions extends TableShape, CsvOptions, Sampling {
 
 const CSV_ONLY = [
   ...["header", "columns", "skipColumns", "label", "separator", "decimal", "thousands"],
-  ...["comment", "skipLines", "names", "rowNames", "missingWords", "time", "timeUnit"],
+  ...["comment", "quote", "skipLines", "names", "rowNames", "missingWords", "time", "timeUnit"],
   ...["long", "rows", "inOrder", "windows"],
 ] as readonly (keyof CsvOptions)[];
 

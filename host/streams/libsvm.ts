@@ -10,6 +10,9 @@ const RETURN = 0x0d;
 const BLANK = 0x20;
 const COLON = 0x3a;
 
+/** The entry that SVMlight gives the rows of one query, which classes don't need. */
+const GROUP = "qid:";
+
 /** Reads LIBSVM text: a line is `label index:value ...`, indices from 1, rising; `#` starts a comment. */
 export async function readLibsvm(text: TextSource, table: TableBuilder): Promise<void> {
   const rows = new LibsvmRows(text.file, table);
@@ -62,7 +65,7 @@ class LibsvmRows {
       throw new StreamError(file, line, `label ${excerpt(fields[0])}`, "a number is needed");
     }
     values.length = 0;
-    for (let i = 1; i < fields.length; i++) this.addEntry(fields[i]);
+    for (let i = 1; i < fields.length; i++) if (!fields[i].startsWith(GROUP)) this.addEntry(fields[i]);
     table.add(line, values, fields[0]);
   }
 
@@ -98,7 +101,9 @@ class LibsvmRows {
       throw this.error(`bad entry ${excerpt(entry)}`, "index:value is right, such as 3:0.5");
     if (index <= values.length || index > DIMENSION_MAX) {
       const right =
-        index <= values.length && index > 0 ? "indices must rise" : `1 to ${DIMENSION_MAX} is right`;
+        index <= values.length && index > 0
+          ? "indices must rise"
+          : `1 to ${DIMENSION_MAX} is right${index === 0 ? ", from scikit-learn by zero_based=False" : ""}`;
       throw this.error(`index ${index} in ${excerpt(entry)}`, right);
     }
     while (values.length < index - 1) values.push(0);

@@ -185,6 +185,7 @@ test("ARFF: its attributes name the columns, and evaluate reads it", async () =>
       format: "csv",
       skipLines: 6,
       separator: ",",
+      quote: "'",
       comment: "%",
       header: false,
     },

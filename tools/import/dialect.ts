@@ -9,7 +9,11 @@ type Head = Pick<DescribedOptions, "skipLines" | "rowNames" | "names"> & { reado
 
 /** How a CSV file is written. */
 export type Dialect = Head &
-  Pick<DescribedOptions, "comment" | "decimal" | "thousands"> & { readonly separator: Separator };
+  Pick<DescribedOptions, "comment" | "quote" | "decimal" | "thousands"> & {
+    readonly separator: Separator;
+    /** The values that a column may have, by its name, where the file declares them. */
+    readonly nominals?: ReadonlyMap<string, readonly string[]>;
+  };
 
 /** True if its columns have names of their own. */
 export function hasNames({ header, names }: Dialect): boolean {
@@ -35,8 +39,10 @@ export function dialectOf(lines: readonly string[]): Dialect {
   const from = named ? 1 : 0;
   const rest = lines.slice(from);
   const records = recordsIn(lines, from);
-  const separator = named ?? separatorOf(records.map(({ text }) => text));
-  const rows = records.map(({ at, text }): Row => ({ at, fields: fieldsOf(text, separator) }));
+  const texts = records.map(({ text }) => text);
+  const quote = quoteOf(texts);
+  const separator = named ?? separatorOf(texts, quote);
+  const rows = records.map(({ at, text }): Row => ({ at, fields: fieldsOf(text, separator, quote) }));
   const marks = marksOf(
     rows.flatMap(({ fields }) => fields),
     separator,
@@ -49,7 +55,7 @@ export function dialectOf(lines: readonly string[]): Dialect {
   const names = namesInComment(lines, rows[start], separator, isHeader);
   return {
     ...(names ? { header: false, names } : headOf(rows.slice(start), before, isHeader)),
-    ...{ separator, ...marks },
+    ...{ separator, ...(quote && { quote }), ...marks },
     ...(rest.some((line) => line.startsWith(COMMENT)) && { comment: COMMENT }),
   };
 }
@@ -71,33 +77,46 @@ function endsInQuotes(text: string): boolean {
   return single.split('"').length % 2 === 0 && /(^|[,;|\t])"[^"]*$/.test(single);
 }
 
+/** True if columns stand between blanks, and nothing else separates them. */
+export function hasBlanks(lines: readonly string[]): boolean {
+  const rows = lines.filter(isRow);
+  const [width, ...others] = new Set(rows.map((row) => row.trim().split(/\s+/).length));
+  return width > 1 && others.length === 0 && !rows.some((row) => /[,;|\t]/.test(row));
+}
+
 const isRow = (line: string) => line.trim() !== "" && !line.startsWith(COMMENT);
 
 /** The fields of all rows among a file's first lines, those of the header first. */
-export function rowsIn(lines: readonly string[], { separator, skipLines }: Dialect): string[][] {
+export function rowsIn(lines: readonly string[], { separator, skipLines, quote }: Dialect): string[][] {
   return lines
     .slice(skipLines)
     .filter(isRow)
-    .map((line) => fieldsOf(line, separator));
+    .map((line) => fieldsOf(line, separator, quote));
 }
 
 /** A line's fields, without quotes. */
-function fieldsOf(line: string, separator: Separator): string[] {
+function fieldsOf(line: string, separator: Separator, quote: Dialect["quote"] = '"'): string[] {
   const fields = [""];
   let isQuoted = false;
   for (const character of line) {
-    if (character === '"') isQuoted = !isQuoted;
+    if (character === quote) isQuoted = !isQuoted;
     else if (character === separator && !isQuoted) fields.push("");
     else fields[fields.length - 1] += character;
   }
   return fields;
 }
 
+/** Single quotes, where most rows have a field in them and none has double ones. */
+function quoteOf(rows: readonly string[]): "'" | undefined {
+  const having = rows.filter((row) => /(^|[,;|\t]) *'[^']*'([,;|\t]|$)/.test(row));
+  return 2 * having.length > rows.length && !rows.some((row) => row.includes('"')) ? "'" : undefined;
+}
+
 /** The separator that gives most rows as many fields, the first of equals. A comma is tried last: it may be a decimal one. */
-function separatorOf(rows: readonly string[]): Separator {
+function separatorOf(rows: readonly string[], quote: Dialect["quote"]): Separator {
   const tried: readonly Separator[] = ["\t", ";", "|", ","];
   const shares = tried.map(
-    (separator) => usualWidth(rows.map((row) => fieldsOf(row, separator).length)).rows,
+    (separator) => usualWidth(rows.map((row) => fieldsOf(row, separator, quote).length)).rows,
   );
   const most = Math.max(...shares);
   return most > 0 ? tried[shares.indexOf(most)] : SEPARATORS[0];

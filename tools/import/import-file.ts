@@ -13,7 +13,7 @@ import { excerpt, StreamError } from "../../host/streams/stream-error.ts";
 import { isContinuous, labelledCount } from "../../host/streams/targets.ts";
 import { arffDialect, isArff } from "./arff.ts";
 import type { Column } from "./column.ts";
-import { type Dialect, dialectOf, hasNames } from "./dialect.ts";
+import { type Dialect, dialectOf, hasBlanks, hasNames } from "./dialect.ts";
 import { firstLines } from "./first-lines.ts";
 import { LABEL_NAMES, type Role, rolesOf } from "./roles.ts";
 import { isFolder, type Shape, shapeOf } from "./shape.ts";
@@ -104,6 +104,10 @@ async function foundTable(
     formatByExtension(file) ??
     formatByLine(lines.find((line) => line.trim()) ?? "");
   if (format === "libsvm" || format === "ndjson") return format;
+  if (!shape && hasBlanks(lines)) {
+    const right = `commas are needed: sed 's/^ *//; s/ *$//; s/  */,/g' ${file} > NEW`;
+    throw new StreamError(file, undefined, "columns between blanks", right);
+  }
   const dialect = isArff(lines) ? arffDialect(file, lines) : dialectOf(lines);
   const plain = shape ? await madeTable(file, shape, { badRows }) : plainTable(file, dialect, badRows);
   if (!rows && !windows) return plain;
@@ -218,9 +222,9 @@ function descriptionOf(
   const reference = referenceIn(survey, dialect);
   const features = featuresIn(survey, dialect, roles);
   const label = roles.indexOf("label");
-  const classes = distinctLabels(columns[label]?.classes ?? []);
+  const { names, nominals, ...written } = dialect;
+  const classes = nominals?.get(columns[label]?.name) ?? distinctLabels(columns[label]?.classes ?? []);
   const areNamed = columns[label]?.words > 0 && classes.length >= 2 && classes.length <= CLASSES_MAX;
-  const { names, ...written } = dialect;
   return {
     ...bare(format, choice),
     ...(format === "csv" && written),

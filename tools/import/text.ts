@@ -32,6 +32,7 @@ function dialectLines({ description }: FileFound): [string, string][] {
     decimal = ".",
     thousands,
     comment,
+    quote,
     header,
     names,
     rowNames,
@@ -48,6 +49,7 @@ function dialectLines({ description }: FileFound): [string, string][] {
       : []),
     ...(isMade ? [] : [headerLine({ header, rowNames, names })]),
     ...(skipLines ? [["lines before it", String(skipLines)] as [string, string]] : []),
+    ...(quote ? [["quotes", quote] as [string, string]] : []),
     ...(comment ? [["comments", `lines that begin with ${comment}`] as [string, string]] : []),
     ...(missingWords ? [["missing words", missingWords.join(", ")] as [string, string]] : []),
   ];
