@@ -66,6 +66,14 @@ export interface PlannedNode {
 /** What one-vs-all puts before a learner's name. */
 const ONE_VS_ALL = "ova:";
 
+/** Why no board runs one-vs-all. Emulated boards do. */
+export const NO_ONE_VS_ALL = "the firmware has no one-vs-all";
+
+/** True for the name of one-vs-all over a learner. */
+export function isOneVsAll(learner: string): boolean {
+  return learner.startsWith(ONE_VS_ALL);
+}
+
 /** The parts that a node has, of those that were measured. */
 function partsOf(
   { learner, labelBudget = 0, coverage = 0, drift = "none" }: NodeOptions,
@@ -96,7 +104,7 @@ export function plannedNode(node: NodeOptions, line: PlannedLine = {}): PlannedN
   const { prototypes, budget = family.options.budget?.default ?? 0, sources = [] } = node.options;
   const kernel = (node.options.kernel ?? family.options.kernel?.default) as KernelOption | undefined;
   const classes = node.options.classes ?? family.options.classes?.default ?? 2;
-  const learner = family.name.startsWith(ONE_VS_ALL) ? family.name.slice(ONE_VS_ALL.length) : family.name;
+  const learner = isOneVsAll(family.name) ? family.name.slice(ONE_VS_ALL.length) : family.name;
   const { key, labelKey } = line;
   return {
     learner,

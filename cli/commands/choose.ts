@@ -52,6 +52,7 @@ import {
 import { orderOf } from "../../lab/evaluation/one-pass.ts";
 import { flashCommand, flashNamed, nodeText } from "../../lab/simulation/node-texts.ts";
 import { BOARDS, type Board, TARGETS, type Target } from "../../targets/boards.ts";
+import { isOneVsAll } from "../../targets/planned-node.ts";
 import { ReportFolder } from "../options/report-folder.ts";
 
 const BUDGETS = [16, 32, 64, 128];
@@ -175,7 +176,8 @@ function usableOf(
   text: NodeText | undefined,
   file?: string,
 ): Usable {
-  const flash = text && (file === undefined ? flashCommand(text) : flashNamed(file));
+  const command = text && (file === undefined ? flashCommand(text) : flashNamed(file));
+  const flash = isOneVsAll(node.learner.name) ? undefined : command;
   return usable(learner, choice, setup, node, planned(node, setup.limits.target), flash);
 }
 

@@ -60,6 +60,8 @@ export function isContinuous(data: Labelled): boolean {
 /** The classes of a data set, for a learner with `count` of them, see `ClassNames.forLabels`. Throws a UserError for labels that are no classes. */
 export function classesOf(data: Labelled, count?: number): ClassNames {
   const { source, classes } = data;
+  if (labelledCount(data) === 0)
+    throw new UserError(`${source}: no row has a label; --label chooses their column`);
   try {
     return ClassNames.forLabels(labelsIn(data), classes, count);
   } catch (error) {

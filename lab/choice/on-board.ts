@@ -5,7 +5,7 @@ import { batteryOf } from "../../targets/battery.ts";
 import { BOARDS, type Board, type Target } from "../../targets/boards.ts";
 import { footprint } from "../../targets/footprint.ts";
 import { milliseconds } from "../../targets/instructions.ts";
-import { plannedNode } from "../../targets/planned-node.ts";
+import { isOneVsAll, NO_ONE_VS_ALL, plannedNode } from "../../targets/planned-node.ts";
 import { misfitText } from "../../tools/toolchain/footprint-text.ts";
 import type { Scale } from "../evaluation/scaling.ts";
 
@@ -24,7 +24,9 @@ export interface OnBoard {
   readonly costed: string;
   /** Of a sample and its label, with the wire's part; null where they weren't measured. */
   readonly instructions: number | null;
-  /** What doesn't fit, one text each. Where instructions weren't measured, a period fits and a battery doesn't. */
+  /**
+   * What doesn't fit, and what the firmware lacks, one text each. Where instructions weren't measured, a period fits and a battery doesn't.
+   */
   readonly misfits: readonly string[];
   /** Sizes beyond the measured ones. */
   readonly beyond: readonly string[];
@@ -48,11 +50,12 @@ function batteryMisfits(node: NodeOptions, sampleMs: number | undefined, limits:
 export function onBoard(node: NodeOptions, limits: BoardLimits): OnBoard {
   const planned = plannedNode(node);
   const { time, misfits, beyond } = footprint(limits.target, planned, limits.periodMs);
+  const refusals = isOneVsAll(node.learner.name) ? [NO_ONE_VS_ALL] : [];
   const empty = batteryMisfits(node, time && milliseconds(time, time.sample), limits);
   return {
     costed: planned.costed,
     instructions: time?.sample ?? null,
-    misfits: [...misfits.map(misfitText), ...empty],
+    misfits: [...refusals, ...misfits.map(misfitText), ...empty],
     beyond,
   };
 }

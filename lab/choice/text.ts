@@ -41,6 +41,8 @@ function rows(result: ChoiceResult, choices: readonly Choice[]): string {
   });
 }
 
+const NO_FIRMWARE = "no firmware has this learner; --target BOARD searches those that one has";
+
 /** The choices to take, each with what goes into a scenario and the commands that repeat it. */
 function advice(result: ChoiceResult): string[] {
   return result.advice.map((each) =>
@@ -49,7 +51,7 @@ function advice(result: ChoiceResult): string[] {
       `  task: ${printableJson(each.task)}`,
       printable(`  plan: ${each.plan.command}`),
       `        ${planText(each)}`,
-      ...(each.flash === undefined ? [] : [printable(`  next: ${each.flash}`)]),
+      printable(`  next: ${each.flash ?? NO_FIRMWARE}`),
     ].join("\n"),
   );
 }

@@ -26,7 +26,7 @@ export interface Usable {
   readonly plan: PlannedCosts & { readonly command: string };
   /** Repeats its error and its state. */
   readonly evaluate: string;
-  /** Flashes the node; undefined for a plugin's learner, which no firmware has. */
+  /** Flashes the node; undefined for a plugin's learner and one-vs-all, which no firmware has. */
   readonly flash?: string;
 }
 

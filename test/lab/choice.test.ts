@@ -419,6 +419,28 @@ test("a learner gets the most waiting samples for which its board has room, and 
   );
 });
 
+test("of several classes a board takes learners that its firmware has: none is one-vs-all", () => {
+  const train = dataOf(
+    Array.from({ length: 80 }, (_, i) => i % 9),
+    Array.from({ length: 40 }, (_, i) => i % 3),
+  );
+  const wanted: Wanted = { ...wantedOf({}), train: { ...train, dimension: 2 }, channels: 2 };
+  const isOneVsAll = ({ node }: Candidate) => node.learner.name.startsWith("ova:");
+  assert.ok(candidatesFor(wanted).candidates.some(isOneVsAll));
+  const { candidates, leftOut } = candidatesFor({ ...wanted, mustFit: true });
+  assert.is(candidates.find(isOneVsAll), undefined);
+  assert.equal([...new Set(candidates.map(({ learner }) => learner))].sort(), [
+    "fogd",
+    "i-lol",
+    "knn",
+    "lol",
+    "pa",
+  ]);
+  assert.ok(
+    leftOut.some(({ learner, why }) => learner === "arow" && why === "the firmware has no one-vs-all"),
+  );
+});
+
 test("a period and a battery leave out learners whose node takes too long, or lasts too few days", () => {
   const budgets = [128];
   const of = (limits: BoardLimits) => {

@@ -346,6 +346,15 @@ for (const [about, object, filter] of [
     await refusesHere(["import", written(`${files++}.json`, JSON.stringify(object))], right);
   });
 
+test("a file without labels is refused by classifiers with the option that names their column", async () => {
+  const { file } = await imported("a.lp", lines("a x=1 1700000000", "a x=2 1700000001"));
+  for (const command of [["evaluate", "--learner", "pa"], ["choose"]])
+    await refusesHere(
+      [...command, "--train", file],
+      "a.lp: no row has a label; --label chooses their column",
+    );
+});
+
 test("LIBSVM: groups of a query are no features; indices from 0, and ARFF's sparse rows, are refused with the remedy", async () => {
   const { dimension, rows } = await imported("a.txt", lines("1 qid:1 1:0.5 2:1 # a", "0 qid:1 2:2"));
   assert.equal([dimension, rows], [2, 2]);

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import * as assert from "uvu/assert";
+import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { SensorNode } from "../../src/node/node.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
@@ -100,6 +101,20 @@ test("inspect prints the names of the node's classes, or those that are given", 
     await refusesHere([...args, "--classes", "a,b,c"], "--classes a,b,c", "2 classes");
     await killStation(station);
   }
+});
+
+test("inspect takes the file of a node of several classes, which names the learner of each class", async () => {
+  const classes = ["idle", "run", "worn"];
+  const learner = oneVsAllFamily(familyNamed("arow") as NodeOptions["learner"]);
+  const options = { ...optionsOf("arow", { classes: 3 }), learner, classes };
+  const listen = inFolder("several");
+  const station = await startStation({ listen, node: nameLearner(options) });
+  const file = inFolder("several.json");
+  writeFileSync(file, JSON.stringify({ schema: "motelearn.node/1", learner: "arow", channels: 2, classes }));
+  const { code, stdout, stderr } = await runHere(["inspect", "--node", file, "--port", `unix:${listen}`]);
+  assert.is(code, 0, stderr);
+  assert.match(stdout, /^ova:arow on .*\n(?:.*\n)* +classes +idle 0, run 1, worn 2$/m);
+  await killStation(station);
 });
 
 test("inspect names options that don't fit, and bad ones, in one line", async () => {

@@ -4,7 +4,7 @@
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 import { createInterface } from "node:readline";
-import { familyNamed } from "../../src/learn/registry.ts";
+import { chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
 import type { Primitives } from "../../src/math/primitives.ts";
 import { nodeLayout } from "../../src/node/node-layout.ts";
@@ -65,7 +65,7 @@ class Counted implements Sensor {
   }
 }
 
-const learner = familyNamed(given.node.learner)!;
+const learner = chooseFamily(given.node.learner);
 const options: NodeOptions = { ...given.node, learner };
 const atBroker = String(given.listen).match(/^mqtts?:/) !== null;
 const uart = new SocketUart();

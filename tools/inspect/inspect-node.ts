@@ -6,6 +6,7 @@ import { NodeCopy } from "../../host-sim/state/node-copy.ts";
 import type { Family } from "../../src/learn/family.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
+import { isOneVsAll } from "../../targets/planned-node.ts";
 import { MACHINE_CLOCK } from "../ports/clock.ts";
 import type { Session } from "../session/session.ts";
 import { optionsOf } from "./options-of.ts";
@@ -42,10 +43,15 @@ async function classesOf(session: Session, family: Family, { classes: names }: I
   );
 }
 
+/** The node's learner, where a node's file names the learner of each class alone; else the one that was asked for. */
+function learnerOf(learner: string, asked = learner): string {
+  return isOneVsAll(learner) && learner.endsWith(`:${asked}`) ? learner : asked;
+}
+
 /** Copies the memory of the node at the other end of the session, and reads its regions. */
 export async function inspectNode(session: Session, snapshot: Snapshot, asked: Inspected) {
   const hello = await session.met();
-  const family = chooseFamily(asked.learner ?? hello.learner);
+  const family = chooseFamily(learnerOf(hello.learner, asked.learner));
   const options = withFlag(optionsObject(asked.options), "budget", asked.budget);
   checkOptionNames(family, options);
   const { capacity } = await session.ask("statistics");

@@ -4,7 +4,7 @@ import { UserError } from "../../host/errors.ts";
 import { makeFolder } from "../../host/files/make-folder.ts";
 import { writeFault } from "../../host/files/write-fault.ts";
 import { withBudget } from "../../src/learn/family.ts";
-import { familyNamed } from "../../src/learn/registry.ts";
+import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
 import { nodeLayout } from "../../src/node/node-layout.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
 import type { SleepOptions } from "../../src/start/sleep.ts";
@@ -19,6 +19,7 @@ import {
 } from "../../targets/boards.ts";
 import { STORED } from "../../targets/moddable/keys.ts";
 import type { Network } from "../../targets/moddable/network.ts";
+import { NO_ONE_VS_ALL } from "../../targets/planned-node.ts";
 import { keysConfig } from "../keys/key-file.ts";
 import { RECORDED_DATA } from "./recorded.ts";
 import type { Sensor } from "./sensors.ts";
@@ -132,6 +133,11 @@ export interface FirmwareManifest {
   readonly config: { readonly wire: { readonly network?: unknown } };
 }
 
+/** Learners that take several classes by themselves. */
+const TAKE_CLASSES = FAMILIES.filter(({ options }) => options.classes)
+  .map(({ name }) => name)
+  .join(", ");
+
 /**
  * The manifest of a node's firmware, in `folder`: the package's and its learner's, with the node's own
  * configuration and memory.
@@ -144,9 +150,7 @@ export function firmwareManifest(
   const { node, creation, periodMs, checkpointMs, sleep, include, recorded } = options;
   const { learner, channels, features, pending, labelWindow, checkpointEvery } = node;
   if (!familyNamed(learner.name)) {
-    throw new UserError(
-      `learner ${learner.name}: the firmware has no one-vs-all; lol, i-lol and pa take classes`,
-    );
+    throw new UserError(`learner ${learner.name}: ${NO_ONE_VS_ALL}; ${TAKE_CLASSES} take classes`);
   }
   const sensors = recorded ? [] : sensorsFor(options);
   const { dimension: _, ...own } = node.options;
