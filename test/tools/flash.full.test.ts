@@ -503,6 +503,10 @@ test("what can't be used is refused on one line", async () => {
     "--sensors",
   );
   await refusesHere([...target, ...NODE, "--sensors", "[]"], "--sensors", "JSON array");
+  await refusesHere(
+    [...target, ..."--learner pa --dimension 192 --window 64 --bands 4 --burst 64".split(" ")],
+    "a sample has 64 readings of each of 3 sensors, and --sensors take one each; a sensor class of your own takes them: npx motelearn init FOLDER",
+  );
   await refusesHere([...target, ...NODE, "--port", "tcp://localhost:1"], "--port", "serial device");
   await refusesHere(
     [...target, "--learner", "ova:norma-c", "--dimension", "1", "--classes", "3"],

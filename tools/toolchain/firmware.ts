@@ -87,9 +87,14 @@ function channelsOf(sensors: readonly Sensor[]): number {
 }
 
 /** A node's sensors. Throws a UserError if they have another number of readings. */
-function sensorsFor({ target, node: { channels }, sensors }: FirmwareOptions): readonly Sensor[] {
+function sensorsFor({ target, node: { channels, features }, sensors }: FirmwareOptions): readonly Sensor[] {
   const found = sensors ?? usualSensors(target);
   if (channelsOf(found) === channels) return found;
+  const { burst = 1 } = features ?? {};
+  if (burst > 1) {
+    const what = `a sample has ${burst} readings of each of ${channels / burst} sensors, and --sensors take one each`;
+    throw new UserError(`${what}; a sensor class of your own takes them: npx motelearn init FOLDER`);
+  }
   const given = sensors ? "--sensors" : `the manifest of ${target}`;
   const suited = `its sensors suit --dimension ${channelsOf(found)}, not --dimension ${channels}`;
   throw new UserError(`${given}: ${suited}; give --sensors JSON`);
