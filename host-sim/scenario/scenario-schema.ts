@@ -10,6 +10,9 @@ import { amount, count, group, rate, stageOptions, stages } from "./schema-parts
 /** The version of scenario files that this program reads. */
 export const SCENARIO_VERSION = "motelearn.scenario/1";
 
+/** Milliseconds from one sample of a node to the next, unless the scenario says otherwise. */
+export const PERIOD_MS = 100;
+
 /** Nodes of a generated network, at most: as many as a gateway's fleet file may have. */
 const NODES_MAX = 10_000;
 
@@ -172,7 +175,7 @@ export const NODE = group("every node", {
     STEP_AFTER,
     65536,
   ),
-  periodMs: amount("milliseconds from one sample to the next", 100, 0.1, 86_400_000),
+  periodMs: amount("milliseconds from one sample to the next", PERIOD_MS, 0.1, 86_400_000),
   turnMs: amount("milliseconds of a turn of the node: what comes meanwhile waits in its FIFO", 5, 0, 60_000),
   sleep: SLEEP,
   state: {

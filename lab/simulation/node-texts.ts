@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { describedOptions } from "../../host/streams/description.ts";
 import { commandOf } from "../../host/terminal/command-line.ts";
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { chosenFamily } from "../../host-sim/network/learner.ts";
@@ -6,6 +7,7 @@ import { nodeOptions } from "../../host-sim/network/node-run.ts";
 import { channelCount, flashFlags, type NodeText } from "../../host-sim/scenario/node-file.ts";
 import { NODE_VERSION } from "../../host-sim/scenario/node-schema.ts";
 import { type NodeSettings, type Scenario, scenarioOf } from "../../host-sim/scenario/scenario.ts";
+import { PERIOD_MS } from "../../host-sim/scenario/scenario-schema.ts";
 import type { LearnerResult, SimulateResult } from "../../host-sim/scoring/result.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
@@ -90,6 +92,12 @@ export function flashNamed(file: string): string {
   return commandOf("flash", [["--node", file]]);
 }
 
+/** The node's period; by default the recording's, where its description says it. */
+function periodOf({ stream, node: { periodMs } }: Scenario): number {
+  const [first] = stream.type === "files" ? stream.files : [];
+  return (periodMs === PERIOD_MS && first && describedOptions(first.path).period) || periodMs;
+}
+
 /** A learner of a task, and the file of its node. */
 export interface Flashable {
   readonly task: string;
@@ -114,7 +122,8 @@ export function flashable(
       const chosen = chosenFamily(catalogue, task, at, classes ?? 2);
       if (channels === undefined || !Catalogue.shipped.learner(chosen.family.name)) return [];
       const node = { ...nodeOptions(own, chosen, channels, 0), ...(classNames && { classes: classNames }) };
-      const { periodMs, sleep } = own.node;
+      const { sleep } = own.node;
+      const periodMs = periodOf(own);
       const state = own.node.state && join(dirname(source), own.node.state);
       const text = nodeText(learner, node, {
         ...{ periodMs, sleep, state, target },

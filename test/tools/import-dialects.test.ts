@@ -355,6 +355,22 @@ test("a file without labels is refused by classifiers with the option that names
     );
 });
 
+test("a node that simulate flashes samples as often as the described recording, unless the scenario says how often", async () => {
+  const rows = Array.from({ length: 40 }, (_, i) => `2024-03-01 10:${10 + i},${(i * 7) % 5},${i % 2}`);
+  const { file } = await imported("minutes.csv", lines("time,a,label", ...rows));
+  const tasks = [{ name: "t", task: "classification", learners: [{ learner: "pa" }] }];
+  const stream = { type: "files", files: [{ node: "n", path: file }] };
+  const scenario = { schema: "motelearn.scenario/1", stream, tasks };
+  for (const [node, period] of [
+    [{}, 60_000],
+    [{ periodMs: 50 }, 50],
+  ] as const) {
+    const path = written(`${files++}.json`, JSON.stringify({ ...scenario, node }));
+    const { stdout, stderr } = await runHere(["simulate", path]);
+    assert.match(`${stdout}${stderr}`, new RegExp(`motelearn flash .* --period ${period}( |$)`, "m"));
+  }
+});
+
 test("LIBSVM: groups of a query are no features; indices from 0, and ARFF's sparse rows, are refused with the remedy", async () => {
   const { dimension, rows } = await imported("a.txt", lines("1 qid:1 1:0.5 2:1 # a", "0 qid:1 2:2"));
   assert.equal([dimension, rows], [2, 2]);
