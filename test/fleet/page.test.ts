@@ -342,7 +342,7 @@ function luminance(colour: string): number {
 }
 
 test("texts contrast with what lies behind them by 4.5, lines by 3, in the light and in the dark", () => {
-  const sheets = ["fleet/page/page.css", "host/report/palette.css"];
+  const sheets = ["fleet/page/style/base.css", "host/report/palette.css"];
   const style = sheets.map((sheet) => readFileSync(sheet, "utf8")).join("\n");
   const pairs = [...style.matchAll(/--([\w-]+): light-dark\((#\w{6}), (#\w{6})\);/g)];
   assert.ok(pairs.length >= 17, `${pairs.length} colours`);
