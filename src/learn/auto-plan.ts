@@ -5,13 +5,14 @@ import { ANY, FINITE, Layout, POSITIVE } from "../memory/layout.ts";
 import { AROW } from "./arow.ts";
 import { BayesVote } from "./bayes-vote.ts";
 import { BSGD } from "./bsgd.ts";
-import { DriftGate, type TrackingOptions } from "./drift-gate.ts";
+import { DriftGate } from "./drift-gate.ts";
 import { KNN } from "./knn.ts";
 import { LabelFlips } from "./label-flips.ts";
 import { LabelWindow } from "./label-window.ts";
 import { COUNTERS, commonRegions } from "./learner.ts";
 import { dimension, flag, type ResolvedOptions, resolveOptions, whole } from "./options.ts";
 import { Stack } from "./stack.ts";
+import type { TrackingOptions } from "./tracker.ts";
 
 const LEAST_BYTES = 1024;
 const MOST_BYTES = 65536;

@@ -1,7 +1,6 @@
 import { ceil4, packedWords } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import type { Layout, MemoryRange, Region } from "../memory/layout.ts";
-import { OptionError } from "../memory/option-error.ts";
 import type { Family } from "./family.ts";
 import {
   KernelRegression,
@@ -10,26 +9,14 @@ import {
   regressionLayout,
 } from "./kernel-regression.ts";
 import { COUNT } from "./learner.ts";
-import type {
-  KrlsAldDiscardOptions,
-  KrlsAldOptions,
-  KrlsNoveltyOptions,
-  KrlsSurpriseOptions,
-} from "./learner-options.ts";
+import type { KrlsAldOptions } from "./learner-options.ts";
 import { budget, dimension, kernel, type ResolvedOptions, real, resolveOptions } from "./options.ts";
 import { withResidual } from "./residual.ts";
-import { SEARCHED } from "./traits.ts";
 
 const ENGEL =
   "Engel, Mannor, Meir: The kernel recursive least-squares algorithm. IEEE Transactions on Signal Processing 52(8), 2004";
-const NOVELTY =
-  "Platt: A resource-allocating network for function interpolation. Neural Computation 3(2), 1991";
-const SURPRISE =
-  "Liu, Park, Principe: An information theoretic approach of designing sparse kernel adaptive filters. IEEE Transactions on Neural Networks 20(12), 2009";
-const DISCARD =
-  "Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013";
-
-const shared = frozen({
+/** Options of every KRLS with a growing dictionary. */
+export const krlsOptions = frozen({
   dimension,
   budget,
   kernel,
@@ -37,50 +24,12 @@ const shared = frozen({
 });
 
 const KRLS_ALD_OPTIONS = frozen({
-  ...shared,
+  ...krlsOptions,
   nu: real(
     { default: 0.04, min: 0 },
     "nu, threshold on the squared residual delta: an input is stored if delta > nu",
   ),
 });
-
-const regularization = real({ default: 0.01, above: 0 }, "added to the diagonal of the kernel matrix");
-
-const NOVELTY_OPTIONS = frozen({
-  ...shared,
-  regularization,
-  noveltyDistance: real(
-    { default: 0.3, min: 0 },
-    "delta_1, distance from the nearest centre beyond which an input is novel",
-  ),
-  noveltyError: real({ default: 0.1, min: 0 }, "delta_2, magnitude of the a priori error beyond which it is"),
-});
-const SURPRISE_OPTIONS = frozen({
-  ...shared,
-  regularization,
-  abnormalAbove: real(
-    { default: 200 },
-    "T_1, surprise above which a sample is abnormal. With a T_1 below 0, such as the paper's -0.1, inputs far from all centres are abnormal, too",
-  ),
-  redundantBelow: real({ default: -1 }, "T_2, surprise below which a sample is redundant; at most T_1"),
-});
-const ALD_DISCARD_OPTIONS = frozen({
-  ...shared,
-  regularization,
-  nu: real({ default: 0.04, min: 0 }, "nu, threshold on the residual r: an input is stored if r > nu"),
-});
-
-function resolveSurprise(options: object): ResolvedOptions<typeof SURPRISE_OPTIONS> {
-  const resolved = resolveOptions("krls-surprise", SURPRISE_OPTIONS, options);
-  const { abnormalAbove, redundantBelow } = resolved;
-  if (redundantBelow <= abnormalAbove) return resolved;
-  throw new OptionError(
-    "krls-surprise",
-    "redundantBelow",
-    redundantBelow,
-    `a number <= abnormalAbove, which is ${abnormalAbove}`,
-  );
-}
 
 /** Layout of a learner with a factor of `most` rows, and `models` vectors b. */
 export function krlsLayout(
@@ -296,126 +245,6 @@ export class KrlsAld extends Krls {
   }
 }
 
-/** The result of `worth` for a sample to discard. */
-const DISCARDED = 0;
-
-/**
- * Kernel recursive least squares with simple discard (section IV of the QKRLS paper): regularized least squares over the samples
- * that a criterion accepts, by the growing factor of `Krls`. The others change nothing; nor does an accepted one at
- * the full budget, counted as `declined`. The first sample is always accepted.
- */
-abstract class KrlsDiscard extends Krls {
-  /** r of a sample that is worth a centre, with w in `row`; else `DISCARDED`. Size isn't 0; `row` holds h. */
-  protected abstract worth(error: number): number;
-
-  protected take(y: number, decision: number): void {
-    const error = y - decision;
-    const r = this.size === 0 ? this.residual() : this.worth(error);
-    if (r === DISCARDED) return;
-    if (this.size === this.capacity) {
-      if (this.makeRoom()) this.take(y, this.valueOfRow());
-      else this.increment(COUNT.declined);
-    } else this.increment(this.extend(error, r) ? COUNT.inserted : COUNT.overflowed);
-  }
-}
-
-/**
- * KRLS with simple discard by the novelty criterion: accepted if min_j |x - c_j| > delta_1 and |y - f(x)| > delta_2.
- *
- * @param options see `KrlsNoveltyOptions`. Throws an OptionError that names the invalid option.
- * @see Platt: A resource-allocating network for function interpolation. Neural Computation 3(2), 1991
- * @example
- * ```ts
- * import { KrlsNovelty } from "motelearn";
- *
- * const learner = new KrlsNovelty({ dimension: 1 });
- * for (let t = 0; t < 200; t++) learner.learn([(t % 10) / 5], (t % 10) / 10);
- * console.log(learner.predict([1]).toFixed(3));
- * // 0.499
- * ```
- */
-export class KrlsNovelty extends KrlsDiscard {
-  private readonly options: ResolvedOptions<typeof NOVELTY_OPTIONS>;
-
-  constructor(options: KrlsNoveltyOptions) {
-    const resolved = resolveOptions("krls-novelty", NOVELTY_OPTIONS, options);
-    super(resolved, resolved.regularization, krlsLayout(resolved), options.memory);
-    this.options = resolved;
-  }
-
-  protected worth(error: number): number {
-    const { f32, solution, dictionary } = this;
-    const { noveltyDistance, noveltyError } = this.options;
-    if (!(Math.abs(error) > noveltyError)) return DISCARDED;
-    const j = dictionary.nearest(this.input, solution);
-    return Math.sqrt(f32.words[solution + j]) > this.unit * noveltyDistance ? this.residual() : DISCARDED;
-  }
-}
-
-/**
- * KRLS with simple discard by the surprise criterion: with S = 1/2 ln r + e^2 / (2r), accepted if T_2 <= S <= T_1. Less is
- * redundant, more abnormal.
- *
- * @param options see `KrlsSurpriseOptions`. Throws an OptionError that names the invalid option.
- * @see Liu, Park, Principe: An information theoretic approach of designing sparse kernel adaptive filters. IEEE Transactions on Neural Networks 20(12), 2009
- * @example
- * ```ts
- * import { KrlsSurprise } from "motelearn";
- *
- * const learner = new KrlsSurprise({ dimension: 1 });
- * for (let t = 0; t < 200; t++) learner.learn([(t % 10) / 5], (t % 10) / 10);
- * console.log(learner.predict([1]).toFixed(3));
- * // 0.499
- * ```
- */
-export class KrlsSurprise extends KrlsDiscard {
-  private readonly options: ResolvedOptions<typeof SURPRISE_OPTIONS>;
-
-  constructor(options: KrlsSurpriseOptions) {
-    const resolved = resolveSurprise(options);
-    super(resolved, resolved.regularization, krlsLayout(resolved), options.memory);
-    this.options = resolved;
-  }
-
-  protected worth(error: number): number {
-    const { abnormalAbove, redundantBelow } = this.options;
-    const r = this.residual();
-    const surprise = 0.5 * this.f32.log(r) + (error * error) / (2 * r);
-    return surprise < redundantBelow || surprise > abnormalAbove ? DISCARDED : r;
-  }
-}
-
-/**
- * KRLS with simple discard by approximate linear dependency: accepted if r > nu. The paper prints a threshold of 0.2. It
- * gives the paper's dictionary sizes as a threshold on sqrt r. Ours is on r itself: 0.2^2 = 0.04.
- *
- * @param options see `KrlsAldDiscardOptions`. Throws an OptionError that names the invalid option.
- * @see Chen, Zhao, Zhu, Principe: Quantized kernel recursive least squares algorithm. IEEE TNNLS 24(9), 2013
- * @example
- * ```ts
- * import { KrlsAldDiscard } from "motelearn";
- *
- * const learner = new KrlsAldDiscard({ dimension: 1 });
- * for (let t = 0; t < 200; t++) learner.learn([(t % 10) / 5], (t % 10) / 10);
- * console.log(learner.predict([1]).toFixed(3));
- * // 0.499
- * ```
- */
-export class KrlsAldDiscard extends KrlsDiscard {
-  private readonly options: ResolvedOptions<typeof ALD_DISCARD_OPTIONS>;
-
-  constructor(options: KrlsAldDiscardOptions) {
-    const resolved = resolveOptions("krls-ald-discard", ALD_DISCARD_OPTIONS, options);
-    super(resolved, resolved.regularization, krlsLayout(resolved), options.memory);
-    this.options = resolved;
-  }
-
-  protected worth(_error: number): number {
-    const r = this.residual();
-    return r <= this.options.nu ? DISCARDED : r;
-  }
-}
-
 export const KRLS: readonly Family[] = withResidual([
   /**
    * Recursive least squares over a dictionary of vectors that the others don't nearly span.
@@ -434,60 +263,5 @@ export const KRLS: readonly Family[] = withResidual([
     traits: { searched: [{ option: "nu", values: [0.01, 0.04, 0.2] }] },
     layout: (options) => aldLayout(resolveOptions("krls-ald", KRLS_ALD_OPTIONS, options)),
     create: (options) => new KrlsAld(options as KrlsAldOptions),
-  },
-  /**
-   * Least squares over the samples that are far from all centres and badly predicted.
-   *
-   *     store x if min_j |x - c_j| > delta_1 and |y - f(x)| > delta_2
-   *     a <- [a - z e / r; e / r],   z = (K + reg I)^-1 h,   r = reg + k(x, x) - h.z
-   *
-   * When to use it: The noise is small beside delta_2. Samples that aren't stored teach nothing.
-   */
-  {
-    name: "krls-novelty",
-    task: "regression",
-    title: "KRLS, simple discard by novelty",
-    paper: NOVELTY,
-    options: NOVELTY_OPTIONS,
-    traits: {
-      freezes: true,
-      searched: [SEARCHED.ridge, { option: "noveltyDistance", values: [0.05, 0.2], unit: "distance" }],
-    },
-    layout: (options) => krlsLayout(resolveOptions("krls-novelty", NOVELTY_OPTIONS, options)),
-    create: (options) => new KrlsNovelty(options as KrlsNoveltyOptions),
-  },
-  /**
-   * Least squares over the samples that are neither redundant nor abnormal.
-   *
-   *     S = 1/2 ln r + e^2 / (2 r);   store x if T_2 <= S <= T_1
-   *
-   * When to use it: Outliers must not be stored: they are abnormal.
-   */
-  {
-    name: "krls-surprise",
-    task: "regression",
-    title: "KRLS, simple discard by surprise",
-    paper: SURPRISE,
-    options: SURPRISE_OPTIONS,
-    traits: { freezes: true, searched: [SEARCHED.ridge] },
-    layout: (options) => krlsLayout(resolveSurprise(options)),
-    create: (options) => new KrlsSurprise(options as KrlsSurpriseOptions),
-  },
-  /**
-   * Least squares over the samples that the others don't nearly span; the rest is discarded.
-   *
-   *     store x if r = reg + k(x, x) - h.(K + reg I)^-1 h > nu
-   *
-   * When to use it: To compare with the QKRLS paper. `krls-ald` learns from the other samples, too.
-   */
-  {
-    name: "krls-ald-discard",
-    task: "regression",
-    title: "KRLS, simple discard by ALD",
-    paper: DISCARD,
-    options: ALD_DISCARD_OPTIONS,
-    traits: { freezes: true, searched: [SEARCHED.ridge] },
-    layout: (options) => krlsLayout(resolveOptions("krls-ald-discard", ALD_DISCARD_OPTIONS, options)),
-    create: (options) => new KrlsAldDiscard(options as KrlsAldDiscardOptions),
   },
 ]);

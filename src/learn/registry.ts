@@ -12,6 +12,7 @@ import { GREEDY_ASCENT } from "./greedy-ascent.ts";
 import { KERNEL_PERCEPTRON } from "./kernel-perceptron.ts";
 import { KNN } from "./knn.ts";
 import { KRLS } from "./krls.ts";
+import { KRLS_DISCARD } from "./krls-discard.ts";
 import { KRLS_T } from "./krls-t.ts";
 import { LOGISTIC } from "./logistic.ts";
 import { LOL } from "./lol.ts";
@@ -45,6 +46,7 @@ export const FAMILIES: readonly Family[] = frozen([
   ...QKLMS,
   ...QKAPA,
   ...KRLS,
+  ...KRLS_DISCARD,
   ...KRLS_T,
   ...RLS,
   ...NLMS,
