@@ -131,7 +131,7 @@ export class LabelTag {
     this.endDigest();
   }
 
-  /** Begins the digest of an image whose bytes come bit by bit. */
+  /** Begins the digest of an image whose bytes come in parts. */
   beginDigest(): void {
     this.come = 0;
     this.input.fill(0, DIGEST_AT, PIECE_AT);

@@ -1,10 +1,11 @@
 // Teaches a board over its wire, copies its memory, teaches it more, and gives the copy back, as a process: node restore.mjs
-// '{"port":ADDRESS,"node":OPTIONS}'. Then it teaches on, and a node on this machine with that copy the same. Prints the
+// '{"port":ADDRESS,"node":OPTIONS,"labelKey":HEX}'. With a label key it first gives the copy without its tag. Then it teaches on, and a node on this machine with that copy the same. Prints the
 // outcome as JSON.
 
 import { CopyTaker, restorable } from "../../fleet/gateway/copy.ts";
 import { SensorNode } from "../../src/node/node.ts";
-import { NO_STORAGE } from "../../src/node/ports.ts";
+import { CERTAIN, NO_STORAGE, SOURCE_UNTOLD } from "../../src/node/ports.ts";
+import { LabelTag } from "../../src/wire/label-tag.ts";
 import type { Message } from "../../src/wire/messages.ts";
 import { nodeOptionsOf } from "../../targets/emulator/programs/served-options.ts";
 import { Stream } from "../../targets/emulator/programs/stream.ts";
@@ -15,7 +16,9 @@ import { LabelQueue } from "../peer/label-queue.ts";
 const LABELS = 12;
 /** The samples in all: before the copy, after it, and again after the copy. */
 const SAMPLES = 3 * LABELS;
-const { port, node } = JSON.parse(process.argv[2]);
+const { port, node, labelKey } = JSON.parse(process.argv[2]);
+const key = labelKey === undefined ? undefined : Uint8Array.from(Buffer.from(labelKey, "hex"));
+const tag = key && new LabelTag(key);
 
 const options = nodeOptionsOf(node);
 const stream = new Stream(options.channels);
@@ -42,13 +45,20 @@ const session = await Session.open({
 });
 const { peer } = session;
 
+/** A label with its tag, if the node has a label key. */
+function tagged(label: { readonly sid: number; readonly seq: number; readonly y: number }) {
+  if (!tag) return label;
+  tag.compute({ ...label, source: SOURCE_UNTOLD, confidence: CERTAIN });
+  return { ...label, tag: [tag.low, tag.high] };
+}
+
 /** Feeds the board so many more samples, and has it learn a label of each. Returns the samples' numbers. */
 async function teach(count: number): Promise<number[]> {
   const { labelled, sid, seq } = peer.node;
   const numbers = Array.from({ length: count }, (_, k) => seq + 1 + k);
   released = seq + count;
   await session.until(() => peer.node.seq === released);
-  for (const number of numbers) labels.add({ sid, seq: number, y: labelOf(number) });
+  for (const number of numbers) labels.add(tagged({ sid, seq: number, y: labelOf(number) }));
   await session.until(() => peer.node.labelled === labelled + count);
   return numbers;
 }
@@ -64,7 +74,9 @@ const copy = restorable({ id: 1, time: 0, ...copied });
 await teach(LABELS);
 const before = peer.node.sid;
 released = copy.seq;
-const hello = await sendCopy(session, copy, () => performance.now());
+const now = () => performance.now();
+const untagged = key && (await sendCopy(session, copy, now).catch((error: Error) => error.message));
+const hello = await sendCopy(session, copy, now, key);
 const restored = hashOf(await session.ask("state"));
 const taught = await teach(LABELS);
 const after = hashOf(await session.ask("state"));
@@ -78,6 +90,7 @@ for (const seq of taught) beside.label({ number: beside.labelled + 1, sid: hello
 
 console.log(
   JSON.stringify({
+    untagged,
     isNewSession: hello.sid !== before,
     copy: copy.hash,
     restored,

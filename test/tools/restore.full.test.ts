@@ -259,4 +259,60 @@ test("rollback --copy sends a node what evaluate learned of a file; the node lea
   await killStation(station);
 });
 
+test("rollback --copy tags a state by the node's label key; without it, or by another, the node refuses it on one line", async () => {
+  const rows = easyStream("classification", 2, 30, 1);
+  const train = inFolder("tagged.csv");
+  writeFileSync(train, rows.map(({ x, y }) => `${[...x]},${y}\n`).join(""));
+  const [listen, checkpoint, copy, key, other] = [
+    "tagged.s",
+    "tagged.flash",
+    "tagged.json",
+    "tagged.key",
+    "other.key",
+  ].map(inFolder);
+  const hex = "00112233445566778899aabbccddeeff";
+  writeFileSync(key, hex, { mode: 0o600 });
+  writeFileSync(other, hex.replace("f", "e"), { mode: 0o600 });
+  const node = { ...nameLearner(NODE), pending: 64, features: { standardise: true } };
+  const options = { listen, node, fed: true, checkpoint, checkpointMs: 0, labelKey: hex };
+  const station = await startStation(options as never);
+  const learner = ["--learner", "olk-c", "--budget", "8"];
+  const saved = ["evaluate", "--train", train, ...learner, "--save", copy];
+  const { stateHash } = await runJsonHere("motelearn.evaluate/1", ...saved);
+  const port = `unix:${listen}`;
+  const before = await stateOf(port);
+  const refuses = async (said: RegExp, ...args: string[]) => {
+    const { code, stderr } = await runHere(["rollback", "--port", port, ...args]);
+    assert.is(code, 4);
+    assert.match(stderr, said);
+    assert.equal(await stateOf(port), before);
+  };
+  await refuses(
+    /^motelearn: \S+: the node takes no copy without a tag: give its label key; [^\n]+\n$/,
+    "--copy",
+    copy,
+  );
+  await refuses(
+    /^motelearn: \S+: the label key isn't the node's, so it takes no copy; nothing was changed\n$/,
+    ...["--copy", copy, "--label-key", other],
+  );
+  await refusesHere(
+    ["rollback", "--port", port, "--label-key", key],
+    "--label-key: tags a copy; give --copy",
+  );
+  const { code, stdout, stderr } = await runHere([
+    "rollback",
+    "--port",
+    port,
+    "--copy",
+    copy,
+    "--label-key",
+    key,
+  ]);
+  assert.is(code, 0, stderr);
+  assert.match(stdout, /^the node resumes from the copy: after sample 30 and label 30, in session \d+\n/);
+  assert.equal(await stateOf(port), { hash: stateHash, labelled: 30 });
+  await killStation(station);
+});
+
 test.run();

@@ -322,8 +322,9 @@ function bufferBytes(from: object, ...except: object[]): number {
 }
 
 test("a station's buffers are what stationBytes says, to the byte", () => {
-  for (const fed of [false, true]) {
-    const options = { node: NODE, firmware: "test", boot: 1, fed, outbox: 600 };
+  const key = { labelKey: new Uint8Array(16) };
+  for (const beside of [{ fed: false }, { fed: true }, key]) {
+    const options = { node: NODE, firmware: "test", boot: 1, outbox: 600, ...beside };
     const ports = { clock: { now: () => 0 }, port: { read: () => 0, write: () => 0 }, storage: new Disk() };
     const layout = nodeLayout(NODE);
     const memory = layout.range(new PortableF32(new ArrayBuffer(layout.bytes)));
