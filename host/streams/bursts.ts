@@ -50,10 +50,20 @@ function lastLabel(labels: ArrayLike<number>, from: number, rows: number): numbe
   return labels[last];
 }
 
+/** The whole samples in so many rows. Throws a UserError for none. */
+function samplesIn(
+  { source, count }: { readonly source: string; readonly count: number },
+  each: number,
+): number {
+  if (count >= each) return Math.floor(count / each);
+  const right = "a longer recording is needed, or a shorter period (--period ms)";
+  throw new UserError(`${source}: ${count} rows, fewer than the ${each} of one sample; ${right}`);
+}
+
 /** Samples in memory, each of a burst of rows and with its last label: one sensor's readings, oldest first, then the next one's. An incomplete sample at the end is dropped. */
 export function inBursts(data: DataSet, { rows: each, burst }: Burst): DataSet {
   const { dimension: sensors, rows: from, labels, provenance: _, lacking, ...others } = data;
-  const count = Math.floor(data.count / each);
+  const count = samplesIn(data, each);
   const rows = new Float32Array(count * sensors * burst);
   for (let k = 0, at = 0; k < count; k++)
     for (let s = 0; s < sensors; s++)
@@ -73,7 +83,7 @@ export function inBursts(data: DataSet, { rows: each, burst }: Burst): DataSet {
 export function storedInBursts(table: SampleTable, { rows: each, burst }: Burst): SampleTable {
   const { source, labelNames, classes, missing, badRows, roles, dimension: sensors } = table;
   const labels = [...table.labels];
-  const count = Math.floor(table.count / each);
+  const count = samplesIn(table, each);
   const x = new Float32Array(sensors * burst);
   const rowsOf = (order: Uint32Array | null) =>
     Uint32Array.from({ length: count * each }, (_, i) =>

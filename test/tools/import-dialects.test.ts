@@ -371,6 +371,18 @@ test("a node that simulate flashes samples as often as the described recording, 
   }
 });
 
+test("a recording that is shorter than a sample is refused as such", async () => {
+  const { file } = await imported(
+    "short.csv",
+    lines("a,label", ...rowsOf((i, state) => `${i % 5},${state}`)),
+  );
+  for (const command of [["choose"], ["evaluate", "--learner", "pa"]])
+    await refusesHere(
+      [...command, "--train", file, "--rate", "1000", "--period", "100"],
+      "short.csv: 12 rows, fewer than the 100 of one sample; a longer recording is needed, or a shorter period (--period ms)",
+    );
+});
+
 test("LIBSVM: groups of a query are no features; indices from 0, and ARFF's sparse rows, are refused with the remedy", async () => {
   const { dimension, rows } = await imported("a.txt", lines("1 qid:1 1:0.5 2:1 # a", "0 qid:1 2:2"));
   assert.equal([dimension, rows], [2, 2]);
