@@ -1,13 +1,14 @@
+import { existsSync } from "node:fs";
 import { burstOf, inBursts, type SampleTable, type Sampling, storedInBursts } from "./bursts.ts";
 import { type CsvOptions, readCsv, readForm } from "./csv.ts";
-import { describedOptions } from "./description.ts";
+import { describedOptions, descriptionPath } from "./description.ts";
 import { type Format, formatByExtension, formatByLine } from "./formats.ts";
 import { formOf } from "./forms/form-rows.ts";
 import type { TableFormat } from "./forms/options.ts";
 import { readLibsvm } from "./libsvm.ts";
 import { readNdjson } from "./ndjson.ts";
 import { type OptionNames, PROGRAM_OPTIONS } from "./option-names.ts";
-import { StreamError } from "./stream-error.ts";
+import { StreamError, UnskippableError } from "./stream-error.ts";
 import { type DataSet, TableBuilder, type TableShape } from "./table.ts";
 import { TextSource } from "./text.ts";
 
@@ -107,6 +108,18 @@ function withoutLabel(
   return { ...described, ...(columns && { columns: columns.filter((column) => column !== label) }) };
 }
 
+const IMPORTED = "; or let motelearn import find out how the file is written";
+
+/** True if a user's file has no header and no description, and its first row is wrong: a line above the table may be the reason. */
+function isUnknown(error: StreamError, { roles, rowsRead }: TableBuilder, options: TableOptions): boolean {
+  const { optionNames, described, dimension } = options;
+  const isUsers = optionNames !== undefined && described !== false && dimension === undefined;
+  const isFirst = rowsRead === 0 && error.line !== undefined && roles?.header === false;
+  return (
+    isUsers && isFirst && !(error instanceof UnskippableError) && !existsSync(descriptionPath(error.file))
+  );
+}
+
 async function readFrom<T>(
   text: TextSource,
   options: TableOptions,
@@ -131,7 +144,10 @@ async function readFrom<T>(
     else await readNdjson(text, table);
     return finish(table);
   } catch (error) {
-    if (error instanceof StreamError) error.rowsRead = table.rowsRead;
+    if (error instanceof StreamError) {
+      error.rowsRead = table.rowsRead;
+      if (isUnknown(error, table, options)) error.message += IMPORTED;
+    }
     throw error;
   }
 }

@@ -371,6 +371,18 @@ test("a node that simulate flashes samples as often as the described recording, 
   }
 });
 
+test("a command refuses the first row of a file without a description with the command that describes it", async () => {
+  const file = written(
+    "sep.csv",
+    lines("sep=;", "temp;state", ...rowsOf((i, state) => `${i % 7},5;${state}`)),
+  );
+  const evaluated = ["evaluate", "--learner", "pa", "--train", file];
+  await refusesHere(evaluated, "or let motelearn import find out how the file is written");
+  assert.is((await runHere(["import", file])).code, 0);
+  const { code, stderr } = await runHere(evaluated);
+  assert.is(code, 0, stderr);
+});
+
 test("a recording that is shorter than a sample is refused as such", async () => {
   const { file } = await imported(
     "short.csv",
