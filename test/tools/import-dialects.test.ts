@@ -383,6 +383,20 @@ test("a command refuses the first row of a file without a description with the c
   assert.is(code, 0, stderr);
 });
 
+test("a signal's clock that names its unit gives its rate, a slow one the node's period", async () => {
+  const sampled = async (name: string, timeOf: (i: number) => string) => {
+    const rows = rowsOf((i, state) => `${timeOf(i)},${i % 7},${state}`, MANY);
+    const { description } = await imported("clock.csv", lines(`${name},a,label`, ...rows));
+    return [description.rate, description.period];
+  };
+  assert.equal(await sampled("Time (s)", (i) => (i / 60).toFixed(4)), [60, undefined]);
+  assert.equal(await sampled("t_ms", (i) => (1.25 * i).toFixed(2)), [800, undefined]);
+  assert.equal(await sampled("time_us", (i) => `${250 * i}`), [4000, undefined]);
+  assert.equal(await sampled("elapsed [s]", (i) => `${60 * i}`), [undefined, 60_000]);
+  assert.equal(await sampled("millis", (i) => `${10 * i + (i % 3)}`), [undefined, undefined]);
+  assert.equal(await sampled("index", (i) => `${i}`), [undefined, undefined]);
+});
+
 test("a recording that is shorter than a sample is refused as such", async () => {
   const { file } = await imported(
     "short.csv",

@@ -16,6 +16,9 @@ const STEADY = 1.01;
 /** Names of columns that rise as time does. */
 const COUNTER_NAME =
   /time|zeit|date|epoch|milli|micros|elapsed|uptime|^ts?$|^(id|uid|no|nr|index|idx|row|record|seq|sample|frame|step|count|counter)\b/i;
+/** The unit at the end of a clock's name: "Time (s)", "t_ms", "millis". */
+const CLOCK_UNIT = /(?:^|[_ ([])(s|sec|seconds|ms|millis|milliseconds|us|micros|microseconds)[)\]]?$/i;
+const secondsOf = (unit: string) => (unit.startsWith("s") ? 1 : /^(us|mic)/.test(unit) ? 1e-6 : 1e-3);
 /** Numbers with a unit, a percent sign or a currency. */
 const MEASURED = /^[€$£¥]?\s*[-+\u2212]?\d[\d.,]*\s*(%|‰|°\w?|[€$£¥]|[A-Za-zµΩ]{1,3}(\/\w+)?)?$/;
 /** A word for a missing label that names a class among other words. */
@@ -120,6 +123,13 @@ export class Column {
     const { leastStep, mostStep } = this;
     const isRising = this.numbers >= COUNTED_MIN && this.words === 0 && leastStep > 0;
     return isRising && (mostStep <= STEADY * leastStep || COUNTER_NAME.test(this.name));
+  }
+
+  /** The seconds from one row to the next, of a clock of steady steps that names its unit; undefined for any other column. */
+  get stepSeconds(): number | undefined {
+    const unit = CLOCK_UNIT.exec(this.name)?.[1].toLowerCase();
+    const isClock = this.isCounting && this.mostStep <= STEADY * this.leastStep && unit !== undefined;
+    return isClock ? ((this.max - this.min) / (this.numbers - 1)) * secondsOf(unit) : undefined;
   }
 
   /** True if it has numbers that aren't classes. */

@@ -153,7 +153,7 @@ async function describedTable(
     keys.long && keys.rows && columns.some(({ role, missing }) => role === "feature" && missing > 0);
   const description = {
     ...descriptionOf(table, survey, roles, choice),
-    ...(rate === undefined ? periodIn(survey) : { rate }),
+    ...(rate === undefined ? sampledIn(survey) : { rate }),
     ...(isHistory && { missing: "skip" as const }),
   };
   return { description, columns, ...time };
@@ -161,13 +161,26 @@ async function describedTable(
 
 /** Rows that come faster are a signal's: the user says how many of them a node takes for a sample. */
 const PERIOD_MIN_SECONDS = 0.1;
+/** A rate this near to a whole number, by its size, is that number. */
+const WHOLE = 1e-3;
 
-/** The period of a node that samples as often as the file's rows came, where they came steadily. */
-function periodIn({ time }: Survey): Pick<Description, "period"> {
+/**
+ * Where the file's rows came steadily: the period of a node that samples as often, or how many rows a second a signal has, by a clock of its
+ * own.
+ */
+function sampledIn({ time, columns }: Survey): Pick<Description, "period" | "rate"> {
   const { periodSeconds, isSteady } = time?.found ?? {};
-  return isSteady && periodSeconds && periodSeconds >= PERIOD_MIN_SECONDS
-    ? { period: periodSeconds * 1000 }
-    : {};
+  const clock = columns.find(({ stepSeconds }) => stepSeconds !== undefined)?.stepSeconds;
+  const seconds = time ? isSteady && periodSeconds : clock;
+  if (!seconds) return {};
+  if (seconds >= PERIOD_MIN_SECONDS) return { period: time ? seconds * 1000 : rounded(seconds * 1000) };
+  return time ? {} : { rate: rounded(1 / seconds) };
+}
+
+/** A whole number, where the digits that a file has of it suffice. */
+function rounded(exact: number): number {
+  const whole = Math.round(exact);
+  return Math.abs(exact - whole) < WHOLE * exact ? whole : exact;
 }
 
 const NO_FACTS = { rate: undefined, units: new Map<string, string>() };
