@@ -54,8 +54,8 @@ function beyondText({ below, above }, ran) {
   const ofThose = (list) => (list.length === ran.length ? "every node" : names(list));
   const less = below.length === 0 ? "no node" : ofThose(below);
   const more = above.length === 0 ? "no node" : ofThose(above);
-  return `Less than planned by more than 5 %: ${less}; more than planned by more than 5 %: ${more}. What the plan keeps
-for the application isn't counted, since there is none; the static memory has it.`;
+  return `Less than planned by more than 5 %, chunks and slots together: ${less}; more than
+planned: ${more}. What the plan keeps for the application isn't counted, since there is none; the static memory has it.`;
 }
 
 /**

@@ -154,14 +154,15 @@ async function watched() {
   return last;
 }
 
-/** What the plan says of a node without an application, which isn't there: bytes, and milliseconds of a turn at QEMU's clock. */
-function planned({ ram: { needs, items, bytes }, unyielding: { turnMs }, clockHz }) {
-  const kept = items.find(({ item }) => item === "kept for the application");
-  const [chunks, slots] = [needs.chunk - kept.chunk, SLOT_BYTES * (needs.slots - kept.slots)];
-  return { bytes, chunks, slots, turnMs: (turnMs * clockHz) / QEMU_HZ };
+/** A result beside what `plan` says of that node without an application, which isn't there: bytes, and a turn's milliseconds at QEMU's clock. */
+function withPlan(result) {
+  const { ram, unyielding, clockHz } = planOf(result.learner).target;
+  const kept = ram.items.find(({ item }) => item === "kept for the application");
+  const [chunks, slots] = [ram.needs.chunk - kept.chunk, SLOT_BYTES * (ram.needs.slots - kept.slots)];
+  return { ...result, planned: { chunks, slots, turnMs: (unyielding.turnMs * clockHz) / QEMU_HZ } };
 }
 
-/** One learner's node: boots, learns, is cut off, resumes. Returns what was planned and measured. */
+/** One learner's node: boots, learns, is cut off, resumes. Returns the static memory that it had, and what it took. */
 async function tryLearner(learner) {
   const { target } = planOf(learner);
   rmSync(FLASH, { force: true });
@@ -189,12 +190,8 @@ async function tryLearner(learner) {
     check(`${learner}: with every label`, resumed?.labelled === before?.labelled, resumed);
   else check(`${learner}: with the same hash`, resumed?.stateHash === before?.stateHash, resumed);
   await board.cut();
-  return {
-    learner,
-    ordered: notesSamples(learner),
-    planned: planned(target),
-    measured: { slots, chunks, turn },
-  };
+  const { bytes } = target.ram;
+  return { learner, ordered: notesSamples(learner), bytes, measured: { slots, chunks, turn } };
 }
 
 /**
@@ -393,7 +390,7 @@ writeRows(ROWS, SAMPLES);
 if (learn) for (const learner of learners) await keep(learner, () => tryLearner(learner));
 if (cuts > 0 && learners.length > 0) await keep(CUTS, () => tryCuts(learners[0], cuts));
 if (update && learners.length > 0) await keep(UPDATE, () => tryUpdate(learners[0]));
-const results = keptOf(all);
+const results = keptOf(all).map(withPlan);
 printTable("Planned, and measured in Espressif's QEMU", figures(results));
 if (failures() > 0) console.log("docs/emulated.md: not written, because a check failed");
 else if (doc) writeDoc(results);
