@@ -48,6 +48,12 @@ const STATIC_STEP = 1024;
 const APPLICATION: Room = { chunk: 512, slots: 64 };
 
 /**
+ * What a node takes beyond its start as it learns labels and answers requests. In Espressif's QEMU some learners' nodes took up to 108 bytes of
+ * texts more, and some one more step of slots.
+ */
+const LIFE: Room = { chunk: 128, slots: 64 };
+
+/**
  * A node in the program for x-cli-lin takes 188 slots and 2,720 bytes of chunks more at a broker than at its
  * standard input, connected and after collection; the garbage of a message of 1,024 bytes comes on top.
  */
@@ -139,6 +145,7 @@ export function ramOf(node: PlannedNode, most: BoardMemory): Ram {
     ...(node.wifi ? [{ item: "MQTT: line, client, a message", ...MQTT }] : []),
     { item: "engine at rest", ...costs.engine },
     { item: "start, and what runs the node", ...startOf(node) },
+    { item: "labels and requests", ...LIFE },
     { item: "kept for the application", ...APPLICATION },
   ];
   const needs = plus(...items);

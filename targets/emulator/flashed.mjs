@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { bundleForXs } from "./bundle.mjs";
-import { cache, root, runLinux } from "./engine.mjs";
+import { cache, root } from "./engine.mjs";
 import { configOf } from "./project.mjs";
 
 /** The node, besides its learner: one reading, as the board's usual sensor has. */
@@ -25,16 +25,16 @@ async function motelearn(...given) {
   return stdout;
 }
 
-/** What plan says of that learner's node. */
-export async function planOf(learner) {
-  return JSON.parse(await motelearn("plan", ...NODE, "--learner", learner, "--json"));
+/** What plan says of that learner's node; `more`: further flags. */
+export async function planOf(learner, more = []) {
+  return JSON.parse(await motelearn("plan", ...NODE, "--learner", learner, ...more, "--json"));
 }
 
 /** The manifest that `flash` writes: its memory, and the whole configuration. */
-async function manifestOf(learner) {
+async function manifestOf(learner, more) {
   const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
   try {
-    await motelearn("flash", ...NODE, "--learner", learner, "--dry-run", "--folder", folder);
+    await motelearn("flash", ...NODE, "--learner", learner, ...more, "--dry-run", "--folder", folder);
     const file = join(folder, "manifest.json");
     return { creation: JSON.parse(readFileSync(file, "utf8")).creation, config: configOf(file) };
   } finally {
@@ -71,10 +71,10 @@ export async function flashedProgram() {
 
 /**
  * The learner's firmware: the script's path, and the memory that its manifest gives it. `isOwn`: with a manifest that no tool checked, so
- * that the board itself checks options, and plans its node.
+ * that the board itself checks options, and plans its node. `more`: further flags of `flash`.
  */
-export async function flashedScript(program, learner, isOwn = false) {
-  const { creation, config } = await manifestOf(learner);
+export async function flashedScript(program, learner, { isOwn = false, more = [] } = {}) {
+  const { creation, config } = await manifestOf(learner, more);
   if (isOwn) delete config.checked;
   const script = join(cache, `flashed-${learner}${isOwn ? "-own" : ""}.js`);
   const lines = [
@@ -86,28 +86,4 @@ export async function flashedScript(program, learner, isOwn = false) {
   ];
   writeFileSync(script, `${lines.join("\n")}\n`);
   return { creation, script };
-}
-
-/** Runs it on the Linux machine, in a block of so many bytes of a device. */
-export function startOnLinux(linux, script, bytes) {
-  return runLinux(linux, script, {}, ["--block", `${bytes}`]);
-}
-
-/** Bytes to which the least memory is found. */
-const STEP = 128;
-
-/**
- * The least block in which it starts on the Linux machine, and the XS slots that it then had at most. An array of values takes twice a
- * device's chunks there.
- */
-export async function leastMemory(linux, script, most) {
-  let [low, high, slots] = [0, most, 0];
-  for (let bytes = most; high - low > STEP; bytes = (low + high) >> 1) {
-    const { code, lines, errors } = await startOnLinux(linux, script, bytes);
-    if (code !== 0 && bytes === most) throw new Error(`${script}: ${errors.at(-1)}`);
-    if (code === 0) slots = Number(/slots now \d+, peak (\d+)/.exec(lines.join(" "))[1]);
-    if (code === 0) high = bytes;
-    else low = bytes;
-  }
-  return { bytes: high, slots };
 }

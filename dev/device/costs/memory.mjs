@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { flashFile } from "../../../targets/emulator/board.mjs";
 import { FIRMWARE_CHIPS } from "../../../targets/emulator/chips.mjs";
 import { buildFirmware, runFirmware } from "../../../targets/emulator/device.mjs";
-import { flashedProgram, flashedScript, leastMemory, planOf } from "../../../targets/emulator/flashed.mjs";
+import { flashedProgram, flashedScript, planOf } from "../../../targets/emulator/flashed.mjs";
 import {
   buildPackage,
   guideArguments,
@@ -28,6 +28,14 @@ function more(a, b, parts = 1) {
   return {
     slots: Math.ceil((room(a).slots - room(b).slots) / parts),
     chunk: Math.ceil((room(a).chunk - room(b).chunk) / parts),
+  };
+}
+
+/** At most so many slots, and so many bytes of chunks, each at least 0. */
+function largest(rooms) {
+  return {
+    slots: Math.max(0, ...rooms.map(({ slots }) => slots)),
+    chunk: Math.max(0, ...rooms.map(({ chunk }) => chunk)),
   };
 }
 
@@ -146,26 +154,43 @@ export async function measureObjects({ linux, program, learners, finders }) {
 }
 
 /** Items of a plan that aren't of the node at rest. */
-const NOT_AT_REST = /^(start|kept)/;
-/** Bytes of XS's stack, and of all the memory, on an ESP32-C3. */
-const STACK_BYTES = 16 * 512;
+const NOT_AT_REST = /^(start|labels|kept)/;
+/** The chip of an ESP32-C3's kind, with a device's slots and chunks, and all the memory of its board. */
+const STARTED = "rv32imac";
 const MOST_BYTES = 94_208;
+/**
+ * Rings of these sizes: XS grows chunks by steps of 512 bytes, and what a node has of a step when it needs the next one depends on the sizes
+ * of its blocks.
+ */
+const RINGS = [64, 256];
 
 /**
- * What a firmware's start takes beyond what plan counts of its node at rest: in the least memory in which it starts. On the Linux machine,
- * for all chips, of the learners with those names.
+ * What a firmware takes in its start and first turns beyond what plan counts of its node at rest: the peaks that XS notes, at most with any
+ * of the rings. Of the learners with those names, on one chip for all.
  */
 export async function measureStart(linux, firmwares) {
   buildPackage();
   const run = await flashedProgram();
-  const startOf = async (learner, isOwn) => {
-    const { script } = await flashedScript(run, learner, isOwn);
-    const least = await leastMemory(linux, script, MOST_BYTES);
-    const { items } = (await planOf(learner)).target.ram;
+  const beyondRest = async (learner, isOwn, ring) => {
+    const more = ["--pending", `${ring}`];
+    const { script } = await flashedScript(run, learner, { isOwn, more });
+    const { code, lines } = await runFirmware(
+      await buildFirmware(STARTED, linux, script),
+      {},
+      undefined,
+      MOST_BYTES,
+    );
+    if (code !== 0) throw new Error(`${script}: ${lines.at(-1)}`);
+    const [, slots, chunk] = /slots now \d+, peak (\d+); chunks now \d+ B, peak (\d+)/.exec(lines.join(" "));
+    const { items } = (await planOf(learner, more)).target.ram;
     const atRest = items.filter(({ item }) => !NOT_AT_REST.test(item));
     const sum = (of) => atRest.reduce((all, item) => all + item[of], 0);
-    const chunk = least.bytes - STACK_BYTES - 16 * least.slots;
-    return { slots: Math.max(0, least.slots - sum("slots")), chunk: Math.max(0, chunk - sum("chunk")) };
+    return { slots: Number(slots) - sum("slots"), chunk: Number(chunk) - sum("chunk") };
+  };
+  const startOf = async (learner, isOwn) => {
+    const found = [];
+    for (const ring of RINGS) found.push(await beyondRest(learner, isOwn, ring));
+    return largest(found);
   };
   const all = async (isOwn) =>
     Object.fromEntries(

@@ -1,13 +1,7 @@
 // Each learner's firmware as `motelearn flash` plans it for an ESP32-C3 starts, and takes samples, in the memory that flash gives it, on the
-// emulated chip and on the Linux machine; and without what plan counts for its start its memory is full.
+// emulated chip; and without what plan counts for its start its memory is full.
 import { buildFirmware, runFirmware } from "../../../targets/emulator/device.mjs";
-import {
-  flashable,
-  flashedProgram,
-  flashedScript,
-  planOf,
-  startOnLinux,
-} from "../../../targets/emulator/flashed.mjs";
+import { flashable, flashedProgram, flashedScript, planOf } from "../../../targets/emulator/flashed.mjs";
 import { check, each, outcomeOf, printTable } from "../checks.mjs";
 
 /** The chip of an ESP32-C3's kind. */
@@ -17,23 +11,16 @@ const SAMPLES = 2;
 const START = /^start/;
 const MEMORY_FULL = 71;
 
-/** Checks that it started; returns the bytes of its block that are left. */
-function checkStart(learner, where, result) {
-  const { seq } = outcomeOf(result);
-  check(
-    `${learner}: its firmware starts ${where} in the memory that flash gives it`,
-    seq === SAMPLES,
-    result,
-  );
-  return Number(/block left (\d+)/.exec(result.lines.join(" "))?.[1]);
-}
-
-/** Without its start, in what is left of the memory. */
-async function checkLess(linux, learner, { creation, script }) {
+/** Checks that it starts in what flash gives it, and not without its start in that. Returns the bytes of its block that are left. */
+async function checkStart(learner, firmware, bytes) {
+  const started = await runFirmware(firmware, {}, undefined, bytes);
+  const { seq } = outcomeOf(started);
+  check(`${learner}: its firmware starts in the memory that flash gives it`, seq === SAMPLES, started);
   const { items } = (await planOf(learner)).target.ram;
   const { chunk, slots } = items.find(({ item }) => START.test(item));
-  const less = await startOnLinux(linux, script, creation.static - chunk - 16 * slots);
+  const less = await runFirmware(firmware, {}, undefined, bytes - chunk - 16 * slots);
   check(`${learner}: without its start the memory is full`, less.code === MEMORY_FULL, less);
+  return Number(/block left (\d+)/.exec(started.lines.join(" "))?.[1]);
 }
 
 /** Of each way to store and to learn, one: with --brief, as in CI. */
@@ -44,12 +31,9 @@ export async function checkFlashed(linux, isBrief) {
   const program = await flashedProgram();
   const learners = flashable().filter((learner) => !isBrief || BRIEF.includes(learner));
   const rows = await each(learners, async (learner) => {
-    const flashed = await flashedScript(program, learner);
-    const { static: bytes } = flashed.creation;
-    checkStart(learner, "on Linux", await startOnLinux(linux, flashed.script, bytes));
-    await checkLess(linux, learner, flashed);
-    const firmware = await buildFirmware(CHIP, linux, flashed.script);
-    const left = checkStart(learner, `on ${CHIP}`, await runFirmware(firmware, {}, undefined, bytes));
+    const { script, creation } = await flashedScript(program, learner);
+    const bytes = creation.static;
+    const left = await checkStart(learner, await buildFirmware(CHIP, linux, script), bytes);
     return [learner, bytes, left];
   });
   printTable(`Firmware as flash plans it for an ESP32-C3, started on ${CHIP}: bytes`, [
