@@ -18,7 +18,7 @@ function typeOf(type, isPointer) {
 }
 
 /** Every constant by name, as a number. */
-function constantsOf(text) {
+function readConstants(text) {
   const known = {};
   const bare = text.replace(/\/\*.*?\*\//gs, "");
   for (const [, list, name, value] of bare.matchAll(/^enum \{(.*?)\};|^#define (\w+) (\S+)/gms)) {
@@ -34,7 +34,7 @@ function constantsOf(text) {
 }
 
 /** `name: type` of each parameter. */
-function parametersOf(list) {
+function readParameters(list) {
   if (list === "void") return [];
   return list.split(", ").map((parameter) => {
     const [, type, pointer, name] = /^(?:const )?(\w+) (\*?)(\w+)$/.exec(parameter);
@@ -56,7 +56,7 @@ const STEPS = [
   [/^typedef struct \{(.*?)\} (\w+);/gms, (_, members, name) => interfaceOf(members, name)],
   [
     /^(?:static )?(\w+) (\w+)\((.*?)\) \{/gms,
-    (_, type, name, list) => `function ${name}(${parametersOf(list).join(", ")}): ${typeOf(type)} {`,
+    (_, type, name, list) => `function ${name}(${readParameters(list).join(", ")}): ${typeOf(type)} {`,
   ],
   [/^static uint32_t (\w+);/gm, "let $1 = 0;"],
   [
@@ -92,7 +92,7 @@ function translated(c, exported) {
     .find((line) => FOREIGN.test(line));
   if (left !== undefined) throw new Error(`no translation of ${left.trim()}`);
   const markOf = (name) => (exported.includes(name) ? "export " : "");
-  const constants = Object.entries(constantsOf(text))
+  const constants = Object.entries(readConstants(text))
     .filter(([name]) => exported.includes(name) || new RegExp(`\\b${name}\\b`).test(code))
     .map(([name, value]) => `${markOf(name)}const ${name} = ${value};`);
   const [, list] = /^enum \{([^}]*?),\s+PRIMITIVES\b/m.exec(text);

@@ -4,7 +4,7 @@
  */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
-function escapeOf(character: string): string {
+function escapeCharacter(character: string): string {
   const code = character.codePointAt(0) as number;
   if (character === "\n") return "\\n";
   return code < 0x100 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`;
@@ -17,7 +17,7 @@ function escapeOf(character: string): string {
  *     printable("a\x1b[2Jé停\n") // "a\\x1b[2Jé停\\n"
  */
 export function printable(text: string): string {
-  return text.replace(UNPRINTABLE, escapeOf);
+  return text.replace(UNPRINTABLE, escapeCharacter);
 }
 
 /** Text of several lines, each made `printable`. */

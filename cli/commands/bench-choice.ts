@@ -7,7 +7,7 @@ import { suggestion } from "../../host/suggestions.ts";
 import { share, wholeNumber } from "../../host/terminal/arguments.ts";
 import { printJson, printNote, printText } from "../../host/terminal/print.ts";
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
-import { type Regret, regretOf } from "../../lab/bench/choice/regret.ts";
+import { measureRegret, type Regret } from "../../lab/bench/choice/regret.ts";
 import { CHOICE_SETS } from "../../lab/bench/choice/sets.ts";
 import { regretMarkdown, regretText } from "../../lab/bench/choice/text.ts";
 
@@ -51,7 +51,7 @@ export async function benchChoice(flags: ChoiceFlags): Promise<void> {
   );
   const catalogue = Catalogue.shipped;
   for (const { set, seed, labels } of cases) {
-    results.push(await regretOf(set, seed, { catalogue, labels, budgets, samples, draws, threads }));
+    results.push(await measureRegret(set, seed, { catalogue, labels, budgets, samples, draws, threads }));
     if (process.stderr.isTTY) printNote(`${results.length} of ${cases.length} files done`);
   }
   if (json) printJson({ schema: "motelearn.bench-choice/1", results });

@@ -13,7 +13,7 @@ import { runOnThreads } from "../../host-sim/runs/threads.ts";
 import { fileMark } from "../../host-sim/scenario/scenario-file.ts";
 import { benchmarkForecast, type Forecast, forecastText } from "../../lab/bench/forecasts.ts";
 import { type Flips, ONE_CLASS, ORDERS, type Order } from "../../lab/bench/learning/conditions.ts";
-import { entrantsOf, gridsOf, refusalsOf } from "../../lab/bench/learning/entrants.ts";
+import { chooseEntrants, gridsOf, refusalsOf } from "../../lab/bench/learning/entrants.ts";
 import { assembleMemory } from "../../lab/bench/learning/memory.ts";
 import { memoryText } from "../../lab/bench/learning/memory-text.ts";
 import { benchLearningPage } from "../../lab/bench/learning/page.ts";
@@ -21,8 +21,8 @@ import {
   byFlips,
   type Grid,
   nameOfRun,
+  planRuns,
   type Run,
-  runsOf,
   type Setting,
   settingKey,
 } from "../../lab/bench/learning/plan.ts";
@@ -114,7 +114,7 @@ async function gridOf(
   const { only, all = false, learners, budget, memory, delay, flips, order, seeds, grid } = options;
   const isUsual = (set: LearningSet) => (memory && !all ? (set.fresh ?? false) : all || !set.long);
   const { sets, leftOut } = await chosenSets(setting.sources, setting, only, isUsual);
-  const named = entrantsOf(learners ?? (all ? ALL.learners : undefined), memory !== undefined);
+  const named = chooseEntrants(learners ?? (all ? ALL.learners : undefined), memory !== undefined);
   const refused: LeftOut[] = [];
   const entrants = [...named, ...(grid && !memory ? gridsOf(named) : [])].map((entrant) => {
     const refusals = memory ? [] : refusalsOf(entrant, budget);
@@ -188,7 +188,7 @@ async function benchLearning(options: Given): Promise<void> {
   const program = programKey();
   const keys = new Map(grid.sets.map((set) => [set.name, settingKey(set, setting, program)]));
   const idOf = (run: Run) => `${keys.get(run.set)} ${nameOfRun(run)}`;
-  const runs = runsOf(grid);
+  const runs = planRuns(grid);
   const outcomes = new Map<string, Outcome>();
   for (const run of runs) {
     const outcome = kept.find(idOf(run));

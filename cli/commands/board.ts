@@ -5,7 +5,7 @@ import { Command, Option } from "commander";
 import { DeviceError, UserError } from "../../host/errors.ts";
 import { makeFolder } from "../../host/files/make-folder.ts";
 import { writeFault } from "../../host/files/write-fault.ts";
-import { classesOf, wholeNumber } from "../../host/terminal/arguments.ts";
+import { parseClasses, wholeNumber } from "../../host/terminal/arguments.ts";
 import { printLine, printNote } from "../../host/terminal/print.ts";
 import {
   checkOptionNames,
@@ -18,7 +18,7 @@ import { readNodeFile } from "../../host-sim/scenario/node-file.ts";
 import { nodeLayout } from "../../src/node/node-layout.ts";
 import type { Target } from "../../targets/boards.ts";
 import costs from "../../targets/costs.json";
-import { keyOf, keysConfig } from "../../tools/keys/key-file.ts";
+import { keyReader, keysConfig } from "../../tools/keys/key-file.ts";
 import { QEMU_TARGETS, runQemu, UART_PORT } from "../../tools/toolchain/espressif-qemu.ts";
 import { addNodeOptions, labelDelayOption, type PlanFlags } from "../options/node-options.ts";
 import { planOf } from "./plan.ts";
@@ -109,8 +109,9 @@ export function argumentOfFile(file: string, { sampleMs, ...keys }: BoardFlags) 
   const count = typeof channels === "number" ? channels : channels.length;
   const node = { sid: 1, channels: count, pending, checkpointEvery, features, options, ...extras };
   const own = {
-    key: keys.key ?? (text.key === undefined ? undefined : keyOf("key")(text.key)),
-    labelKey: keys.labelKey ?? (text.labelKey === undefined ? undefined : keyOf("labelKey")(text.labelKey)),
+    key: keys.key ?? (text.key === undefined ? undefined : keyReader("key")(text.key)),
+    labelKey:
+      keys.labelKey ?? (text.labelKey === undefined ? undefined : keyReader("labelKey")(text.labelKey)),
   };
   return {
     run: "station",
@@ -233,14 +234,14 @@ export function addBoard(program: Command): void {
     .option(
       "--classes <list>",
       "without a project: its classes' names, in the order of its labels (ok,fault are -1 and +1), or their number",
-      classesOf,
+      parseClasses,
     )
     .addOption(labelDelayOption("without a project: "))
-    .option("--key <file>", "without a project: the key of its line, see `motelearn key`", keyOf("--key"))
+    .option("--key <file>", "without a project: the key of its line, see `motelearn key`", keyReader("--key"))
     .option(
       "--label-key <file>",
       "without a project: the key of labels, see `motelearn key`",
-      keyOf("--label-key"),
+      keyReader("--label-key"),
     )
     .option(
       "--sample-ms <ms>",

@@ -21,7 +21,7 @@ import { evaluate } from "../../lab/evaluation/evaluation.ts";
 import { featured } from "../../lab/evaluation/features.ts";
 import { addLabelOptions, type LabelFlags, labelPath } from "../../lab/evaluation/label-options.ts";
 import { checkSave, saveTrained } from "../../lab/evaluation/saved-state.ts";
-import { textOf } from "../../lab/evaluation/text.ts";
+import { renderEvaluation } from "../../lab/evaluation/text.ts";
 import { trainedOptions } from "../../lab/evaluation/trained-node.ts";
 import type { Family } from "../../src/learn/family.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
@@ -97,7 +97,7 @@ async function run(flags: EvaluateFlags): Promise<void> {
   const seconds = (performance.now() - start) / 1000;
   const { learner, ...rest } = result;
   if (flags.json) printJson({ schema: "motelearn.evaluate/1", learner, scale, ...rest, timing: { seconds } });
-  else printText(textOf(result, seconds));
+  else printText(renderEvaluation(result, seconds));
   if (flags.csv !== undefined) writeCsv(flags.csv, evaluatedRows(result), curves?.all(result) ?? []);
 }
 

@@ -13,7 +13,7 @@ import { resolveSleep, type SleepOptions } from "../../src/start/sleep.ts";
 import { BOARDS, TARGETS, type Target } from "../../targets/boards.ts";
 import type { Footprint } from "../../targets/footprint.ts";
 import { creationOf } from "../../targets/ram.ts";
-import { type KeyFile, keyFileOf } from "../../tools/keys/key-file.ts";
+import { type KeyFile, keyFileReader } from "../../tools/keys/key-file.ts";
 import { readRecording } from "../../tools/labels/file-supply.ts";
 import { parseAddress } from "../../tools/ports/address.ts";
 import {
@@ -369,12 +369,12 @@ export function addFlash(program: Command): void {
     .option(
       "--key <file>",
       "the key of its wire, see `motelearn key`: only a peer with it teaches",
-      keyFileOf("--key"),
+      keyFileReader("--key"),
     )
     .option(
       "--label-key <file>",
       "the key of its labels: the node learns only labels with its tag",
-      keyFileOf("--label-key"),
+      keyFileReader("--label-key"),
     )
     .option(
       "--wifi <file>",

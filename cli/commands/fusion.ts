@@ -4,7 +4,7 @@ import { Interrupt } from "../../host/terminal/interrupt.ts";
 import { printJsonLine, printLine } from "../../host/terminal/print.ts";
 import { type NetworkChoice, simulatedNetwork } from "../../tools/fusion/replays.ts";
 import { type CentreEvents, type CentreOptions, FusionServer } from "../../tools/fusion/server.ts";
-import { keyOf } from "../../tools/keys/key-file.ts";
+import { keyReader } from "../../tools/keys/key-file.ts";
 import { addInsecureOption, parseSocketAddress } from "../../tools/ports/listen.ts";
 
 interface FusionFlags extends NetworkChoice, CentreOptions {
@@ -90,7 +90,7 @@ export function addFusion(program: Command): void {
     .option(
       "--label-key <file>",
       "tag the labels, by the keys that follow from this one: see `motelearn key --of`",
-      keyOf("--label-key"),
+      keyReader("--label-key"),
     )
     .option("--json", "print what happens as NDJSON, motelearn.fusion-log/1")
     .action(fusion);

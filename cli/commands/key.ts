@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { printText } from "../../host/terminal/print.ts";
 import { labelKey } from "../../src/wire/label-tag.ts";
-import { keyOf, makeKey } from "../../tools/keys/key-file.ts";
+import { keyReader, makeKey } from "../../tools/keys/key-file.ts";
 
 interface KeyFlags {
   readonly key?: Uint8Array;
@@ -23,7 +23,7 @@ export function addKey(program: Command): void {
     .option(
       "--of <file>",
       "instead of a new key: derive a node's label key from this centre's key",
-      keyOf("--of"),
+      keyReader("--of"),
     )
     .option("--node <name>", "with --of: the node's name at the centre")
     .action((file: string, { of, node }: { of?: Uint8Array; node?: string }, command: Command) => {

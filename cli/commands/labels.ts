@@ -4,7 +4,7 @@ import { wholeNumber } from "../../host/terminal/arguments.ts";
 import { Interrupt } from "../../host/terminal/interrupt.ts";
 import { printNote } from "../../host/terminal/print.ts";
 import { addReadingOptions, type FileFlags, readingOf } from "../../lab/evaluation/data-options.ts";
-import { keyOf } from "../../tools/keys/key-file.ts";
+import { keyReader } from "../../tools/keys/key-file.ts";
 import { fileSamples, readRecording } from "../../tools/labels/file-supply.ts";
 import { LabelDelivery } from "../../tools/labels/label-delivery.ts";
 import type { StoredSamples } from "../../tools/labels/memory-supply.ts";
@@ -135,7 +135,7 @@ export function addLabels(program: Command): void {
     .option(
       "--label-key <file>",
       "tag labels that come without a tag, by the node's label key: see `motelearn key`",
-      keyOf("--label-key"),
+      keyReader("--label-key"),
     )
     .option(
       "--retrain <file>",

@@ -12,7 +12,7 @@ import { ORIGINS, PapersData } from "../../lab/experiments/lib/data.ts";
 import type { Experiment, Measured } from "../../lab/experiments/lib/experiment.ts";
 import { renderPapersReport } from "../../lab/experiments/lib/page.ts";
 import { assembleResult, type PapersResult } from "../../lab/experiments/lib/result.ts";
-import { missingFiles, outcomesOf } from "../../lab/experiments/lib/run.ts";
+import { missingFiles, runAll } from "../../lab/experiments/lib/run.ts";
 import { papersCurves, papersRows } from "../../lab/experiments/lib/table.ts";
 import { renderPapers } from "../../lab/experiments/lib/text.ts";
 import { chosenExperiments, EXPERIMENTS } from "../../lab/experiments/registry.ts";
@@ -104,7 +104,7 @@ async function papers(options: Given): Promise<void> {
   beginStore(store, { schema: "motelearn.papers-runs/1", version: VERSION, program }, jobs);
   const progressOf = (total: number, before: number) => new PapersProgress(total, before);
   await performMissing(jobs, store, performer(data, threads), progressOf, stop.signal);
-  const outcomes = outcomesOf(experiments, jobs, ({ id }) => store.find(id));
+  const outcomes = runAll(experiments, jobs, ({ id }) => store.find(id));
   const seconds = Number(process.hrtime.bigint() - begin) / 1e9;
   tell(assembleResult(outcomes, data, seconds, threads), folder, options);
   const done = jobs.filter(({ id }) => store.has(id)).length;

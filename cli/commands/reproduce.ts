@@ -11,7 +11,7 @@ import { addPluginOption, catalogueWith } from "../../host-sim/catalogue/plugins
 import type { NetworkRows } from "../../host-sim/runs/rows.ts";
 import { type Bundle, type BundledRun, bundledRun, fileHash, readBundle } from "../../lab/sweep/bundle.ts";
 import { writeTable } from "../../lab/sweep/formats.ts";
-import { type IdentifiedRun, jobsOf } from "../../lab/sweep/jobs.ts";
+import { type IdentifiedRun, planJobs } from "../../lab/sweep/jobs.ts";
 import { performJobs } from "../../lab/sweep/perform.ts";
 import { programHash, VERSION, WORKER } from "../../lab/sweep/program-key.ts";
 import { SweepProgress } from "../../lab/sweep/progress.ts";
@@ -82,7 +82,7 @@ async function sweepOfBundle(
   const sweep = plannedBy(path, bundle, source, await catalogueWith(plugin));
   checkFiles(bundle, sweep.head.files);
   const recorded = new Set(bundle.runs.map(({ run }) => run));
-  const foreign = jobsOf(sweep.runs).filter(({ id }) => !recorded.has(id)).length;
+  const foreign = planJobs(sweep.runs).filter(({ id }) => !recorded.has(id)).length;
   if (foreign > 0)
     throw new UserError(
       `${path}: ${foreign} of its plan's runs aren't among those recorded; the bundle was changed, or its schema is another version's`,
@@ -106,7 +106,7 @@ async function performAgain(
   { plugin, threads, runs, source, folder }: Given & { readonly source: string; readonly folder: string },
 ): Promise<Reproduced> {
   const recorded = new Map(bundle.runs.map((run) => [run.run, run]));
-  const jobs = spread(jobsOf(sweep.runs), runs);
+  const jobs = spread(planJobs(sweep.runs), runs);
   const stop = new AbortController();
   new Interrupt().onStop(() => stop.abort());
   const differences: string[] = [];

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { DeviceError, UserError } from "../../host/errors.ts";
 import { printJson, printText } from "../../host/terminal/print.ts";
 import { readCopy } from "../../host-sim/state/copy-file.ts";
-import { keyOf } from "../../tools/keys/key-file.ts";
+import { keyReader } from "../../tools/keys/key-file.ts";
 import { addPortOption, namedPorts, type PortFlags } from "../../tools/ports/options.ts";
 import type { Hello } from "../../tools/session/hello.ts";
 import { openSession } from "../../tools/session/open-session.ts";
@@ -76,7 +76,7 @@ export function addRollback(program: Command): void {
     .option(
       "--label-key <file>",
       "tag the copy by the label key of the node, if it has one: see `motelearn key`",
-      keyOf("--label-key"),
+      keyReader("--label-key"),
     )
     .option("--json", "print motelearn.rollback/1")
     .action(rollback);

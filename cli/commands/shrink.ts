@@ -18,7 +18,7 @@ import { type Case, readCase, writeCase } from "../../lab/shrink/case.ts";
 import { withOpenStream } from "../../lab/shrink/explicit.ts";
 import { Property } from "../../lab/shrink/property.ts";
 import { reduce } from "../../lab/shrink/reduce.ts";
-import { type CaseSize, sizeOf, sizeText } from "../../lab/shrink/size.ts";
+import { type CaseSize, measureCase, sizeText } from "../../lab/shrink/size.ts";
 import { Trials } from "../../lab/shrink/trials.ts";
 import { TARGETS, type Target } from "../../targets/boards.ts";
 import { NodeOnXs } from "../../targets/emulator/node-on-xs.ts";
@@ -66,7 +66,7 @@ interface Shown extends CaseSize {
 }
 
 function shownOf(one: Case, trials: Trials): Shown {
-  return { ...sizeOf(one), message: trials.messageOf(one) };
+  return { ...measureCase(one), message: trials.messageOf(one) };
 }
 
 /** Prints what became smaller, and with which message each fails: another failure may hold the property, too. */

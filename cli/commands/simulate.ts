@@ -19,7 +19,7 @@ import { stopLines } from "../../host-sim/report/stops.ts";
 import { renderTable } from "../../host-sim/report/terminal.ts";
 import { timingText } from "../../host-sim/report/timing.ts";
 import { assemble } from "../../host-sim/runs/results.ts";
-import { runsOf } from "../../host-sim/runs/runs.ts";
+import { planRuns } from "../../host-sim/runs/runs.ts";
 import { writeNodeFile } from "../../host-sim/scenario/node-file.ts";
 import { nodeJsonSchema } from "../../host-sim/scenario/node-schema.ts";
 import { readScenario, type Scenario } from "../../host-sim/scenario/scenario.ts";
@@ -129,7 +129,7 @@ async function simulate(named: string | undefined, options: Given): Promise<void
   const stop = new AbortController();
   new Interrupt().onStop(() => stop.abort());
   const startWorker = () => new Worker(WORKER, { workerData: { machine, plugin } });
-  const done = await performKept(runsOf(scenario, file), kept, threads, startWorker, stop.signal);
+  const done = await performKept(planRuns(scenario, file), kept, threads, startWorker, stop.signal);
   const part = finishedPart(scenario, done.outcomes);
   if (part.outcomes.length === 0) return sayInterrupted(kept, done);
   const seconds = Number(process.hrtime.bigint() - begin) / 1e9;

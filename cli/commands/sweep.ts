@@ -12,7 +12,7 @@ import { filesRead } from "../../host-sim/scenario/scenario-file.ts";
 import { bundleLines, fileHash } from "../../lab/sweep/bundle.ts";
 import { planFrom } from "../../lab/sweep/definition.ts";
 import { writeTable } from "../../lab/sweep/formats.ts";
-import { type IdentifiedRun, jobsOf } from "../../lab/sweep/jobs.ts";
+import { type IdentifiedRun, planJobs } from "../../lab/sweep/jobs.ts";
 import {
   beginStore,
   noteFault,
@@ -137,7 +137,7 @@ async function sweep(file: string | undefined, flags: SweepFlags): Promise<void>
   const stop = new AbortController();
   const interrupt = new Interrupt();
   interrupt.onStop(() => stop.abort());
-  const jobs = jobsOf(swept.runs, shard);
+  const jobs = planJobs(swept.runs, shard);
   beginStore(store, swept.head, jobs);
   const progressOf = (total: number, before: number) => new SweepProgress(total, before);
   await performMissing(jobs, store, performerOf(swept, source, flags, store.path), progressOf, stop.signal);
@@ -157,7 +157,7 @@ async function merge(stores: readonly string[], flags: SweepFlags): Promise<void
   const { store, head } = mergedStores(stores);
   const { plan, files, program } = head;
   const swept = sweepOf(plan, program, "", files, catalogue);
-  const jobs = jobsOf(swept.runs);
+  const jobs = planJobs(swept.runs);
   const missing = jobs.filter(({ id }) => !store.has(id)).length;
   if (missing > 0)
     throw new UserError(

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { classesOf, wholeNumber } from "../../host/terminal/arguments.ts";
+import { parseClasses, wholeNumber } from "../../host/terminal/arguments.ts";
 import { PENDING_MAX } from "../../host-sim/labels/late-labels.ts";
 import { NODE_OPTIONS } from "../../src/node/node-options.ts";
 import type { Target } from "../../targets/boards.ts";
@@ -60,7 +60,7 @@ export function addNodeOptions(command: Command): Command {
     .option(
       "--classes <list>",
       "classes: their names, which the node tells, in the order of its labels, or their number: ok,fault are -1 and +1; of three and more 0, 1, 2. For more than two, a learner without classes of its own runs one-vs-all",
-      classesOf,
+      parseClasses,
     )
     .option("--options <json>", "further options of the learner, one JSON object", "{}")
     .option(

@@ -33,7 +33,7 @@ export async function each(names, run) {
 }
 
 /** The outcome that a program printed; after a failure, its exit in place of the hash. */
-export function outcomeOf({ code, lines, errors = lines }) {
+export function readOutcome({ code, lines, errors = lines }) {
   if (code !== 0) return { hash: `exit ${code}: ${errors.at(-1)}` };
   return JSON.parse(lines[0]);
 }

@@ -28,7 +28,7 @@ const USE = "When to use it: ";
 /** The comment of a learner that has the card of another. */
 const SHARED = /^The card of `([^`]+)`\.$/;
 
-function linesOf(comment: string): string[] {
+function commentLines(comment: string): string[] {
   const lines = comment.split("\n").map((line) => line.replace(/^ (?: {2})?\* ?/, ""));
   return lines.filter((line) => !line.startsWith(CITATION));
 }
@@ -36,8 +36,8 @@ function linesOf(comment: string): string[] {
 /**
  * Reads a card: the idea, then the equations, indented, then when to use it. Throws where a part is missing.
  */
-function cardOf(name: string, comment: string): Omit<Card, "learners"> {
-  const lines = linesOf(comment);
+function readCard(name: string, comment: string): Omit<Card, "learners"> {
+  const lines = commentLines(comment);
   const isEquation = (line: string) => line.startsWith(INDENT);
   const first = lines.findIndex(isEquation);
   const joined = (text: readonly string[]) => text.filter((line) => line !== "").join(" ");
@@ -55,13 +55,13 @@ export function readCards(): readonly Card[] {
     .filter((name) => name.endsWith(".ts"))
     .map((file) => readFileSync(join(FOLDER, file), "utf8"))
     .flatMap((text) => [...text.matchAll(CARD), ...text.matchAll(DEFINED)])
-    .map(([, comment, name]) => ({ name, comment, of: SHARED.exec(linesOf(comment)[0])?.[1] ?? name }));
+    .map(([, comment, name]) => ({ name, comment, of: SHARED.exec(commentLines(comment)[0])?.[1] ?? name }));
   const cards = comments.filter(({ name, of }) => of === name);
   for (const { name, of } of comments)
     if (!cards.some((card) => card.name === of))
       throw new Error(`${FOLDER}: ${name} has the card of ${of}, which has none`);
   return cards.map(({ name, comment }) => ({
-    ...cardOf(name, comment),
+    ...readCard(name, comment),
     learners: comments.filter(({ of }) => of === name).map((each) => each.name),
   }));
 }

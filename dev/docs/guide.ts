@@ -7,7 +7,7 @@ import { milliseconds } from "../../targets/instructions.ts";
 import { plannedNode } from "../../targets/planned-node.ts";
 import { type Card, GROUPS, readCards } from "./cards.ts";
 import { ownOptions, SHARED_OPTIONS, sharedOptions } from "./option-tables.ts";
-import { pictureOf } from "./picture.ts";
+import { drawPicture } from "./picture.ts";
 
 const HEAD = `# Guide to the learners
 
@@ -172,6 +172,6 @@ function guideText(): string {
 
 /** The guide's files by their paths in docs/. */
 export function guideFiles(): { readonly [path: string]: string } {
-  const pictures = FAMILIES.map((family) => [`learners/${family.name}.svg`, pictureOf(family)]);
+  const pictures = FAMILIES.map((family) => [`learners/${family.name}.svg`, drawPicture(family)]);
   return { "learners.md": guideText(), ...Object.fromEntries(pictures) };
 }

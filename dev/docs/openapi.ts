@@ -25,7 +25,7 @@ export const REFUSALS: {
   500: [() => true, "the gateway failed; its log says more"],
 };
 
-function refusalsOf(listed: Listed): [status: string, why: string][] {
+function listRefusals(listed: Listed): [status: string, why: string][] {
   const { errors = {} } = listed.route;
   const general = Object.entries(REFUSALS).flatMap(([status, [of, why]]) =>
     of(listed) ? [[status, why]] : [],
@@ -36,7 +36,7 @@ function refusalsOf(listed: Listed): [status: string, why: string][] {
   return Object.entries(all);
 }
 
-function parametersOf({ route: { query = {} }, path }: Listed) {
+function describeParameters({ route: { query = {} }, path }: Listed) {
   const node = { name: "node", in: "path", required: true, description: "a node's name, URL-encoded" };
   const queried = Object.entries(query).map(([name, { description, ...parameter }]) => {
     const { required = false, ...schema } = { required: undefined, ...parameter };
@@ -45,9 +45,9 @@ function parametersOf({ route: { query = {} }, path }: Listed) {
   return path.includes("{node}") ? [{ ...node, schema: { type: "string" } }, ...queried] : queried;
 }
 
-function operationOf(listed: Listed, answer: Schema) {
+function describeOperation(listed: Listed, answer: Schema) {
   const { does, role, counts, body, status = 200, type = "application/json" } = listed.route;
-  const refusals = refusalsOf(listed).map(([code, description]) => [
+  const refusals = listRefusals(listed).map(([code, description]) => [
     code,
     { description, content: { "application/json": { schema: { $ref: "#/components/schemas/Refused" } } } },
   ]);
@@ -56,7 +56,7 @@ function operationOf(listed: Listed, answer: Schema) {
     summary: does,
     ...(role ? { "x-role": role } : { security: [] }),
     ...(counts && { "x-limit": counts }),
-    parameters: parametersOf(listed),
+    parameters: describeParameters(listed),
     ...(body && {
       requestBody: { required: true, content: { "application/json": { schema: body.schema } } },
     }),
@@ -78,7 +78,7 @@ export function openapi({ answers, named }: AnswerSchemas) {
   const paths: { [path: string]: { [method: string]: object } } = {};
   for (const listed of ROUTE_LIST) {
     paths[listed.path] ??= {};
-    paths[listed.path][listed.method.toLowerCase()] = operationOf(listed, answers[listed.name]);
+    paths[listed.path][listed.method.toLowerCase()] = describeOperation(listed, answers[listed.name]);
   }
   return {
     openapi: "3.1.0",

@@ -116,7 +116,7 @@ function fit(learner: Learner): Html[] {
 }
 
 /** An SVG of the learner after 400 samples drawn with a fixed seed: the same bytes on every machine. */
-export function pictureOf(family: Family): string {
+export function drawPicture(family: Family): string {
   const isRegression = family.task === "regression";
   const learner = family.create(withBudget(family, { dimension: isRegression ? 1 : 2 }, BUDGET));
   const shapes = isRegression ? fit(learner) : classes(family, learner);

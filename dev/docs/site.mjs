@@ -5,7 +5,7 @@ import { dirname, join, relative } from "node:path";
 /** External links, and links that only the browser resolves. */
 const ELSEWHERE = /^(https?:|mailto:|data:|javascript:)/;
 
-function pagesOf(folder) {
+function listPages(folder) {
   return readdirSync(folder, { recursive: true })
     .filter((name) => name.endsWith(".html"))
     .map((name) => join(folder, name))
@@ -15,11 +15,11 @@ function pagesOf(folder) {
 const unescaped = (text) => text.replaceAll("&amp;", "&").replaceAll("&quot;", '"').replaceAll("&#39;", "'");
 
 /** The targets of the page's links, each once. */
-function linksOf(text) {
+function findLinks(text) {
   return [...new Set([...text.matchAll(/\s(?:href|src)="([^"]*)"/g)].map(([, link]) => unescaped(link)))];
 }
 
-function anchorsOf(file, known) {
+function readAnchors(file, known) {
   if (!known.has(file)) {
     const text = readFileSync(file, "utf8");
     known.set(file, new Set([...text.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => unescaped(id))));
@@ -31,8 +31,8 @@ function anchorsOf(file, known) {
 export function deadLinks(folder) {
   const anchors = new Map();
   const dead = [];
-  for (const page of pagesOf(folder)) {
-    for (const link of linksOf(readFileSync(page, "utf8")).filter((link) => !ELSEWHERE.test(link))) {
+  for (const page of listPages(folder)) {
+    for (const link of findLinks(readFileSync(page, "utf8")).filter((link) => !ELSEWHERE.test(link))) {
       const [path, anchor] = link.split("#");
       const [file, query] = path.split("?");
       const named = file === "" ? page : join(dirname(page), decodeURIComponent(file));
@@ -41,7 +41,7 @@ export function deadLinks(folder) {
       const hasPlace =
         !anchor ||
         !target.endsWith(".html") ||
-        (isThere && anchorsOf(target, anchors).has(decodeURIComponent(anchor)));
+        (isThere && readAnchors(target, anchors).has(decodeURIComponent(anchor)));
       if (!isThere || !hasPlace) dead.push(`${relative(folder, page)}: ${link}`);
     }
   }

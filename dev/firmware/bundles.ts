@@ -8,10 +8,10 @@ import { pathToFileURL } from "node:url";
 import { build, type Plugin, transform } from "esbuild";
 import ts from "typescript-5";
 import type { Family } from "../../src/learn/family.ts";
-import { type Edge, edgeOf, holdTogether, surfaceOf } from "./crossing.ts";
+import { compareSurfaces, type Edge, holdTogether, readSurface } from "./crossing.ts";
 import { propertiesOf, propertyNames, withEngineNames } from "./engine-names.ts";
 import { inlined } from "./inlined.ts";
-import { callsIn, linkedPrimitives, selfTestOf, tableOf } from "./linked.ts";
+import { callsIn, linkedPrimitives, linkedTable, selfTestText } from "./linked.ts";
 import { withNumbers } from "./numbers.ts";
 import { ofParts, PLAN_NAMES } from "./parts.ts";
 import { type MemberNames, memberNames } from "./private-names.ts";
@@ -90,7 +90,7 @@ async function firmwareModule(
     plugins: [parts, onBoard(folder, moddable)],
   });
   const [{ text: bundled }] = outputFiles;
-  const before = surfaceOf(bundled);
+  const before = readSurface(bundled);
   const numbered = await withNumbers(bundled);
   const shaken = await transform(numbered, { ...FORM, treeShaking: true });
   const isOwn = (name: string) => methods.has(name);
@@ -98,7 +98,7 @@ async function firmwareModule(
   const arrows = withArrows(shaken.code, removalsOfUnused(shaken.code, isOwn, isShared));
   const text = inlined(arrows, isOwn);
   const names = propertyNames(text, inner, others);
-  const edge = edgeOf(name, before, text, new Set(inner.filter((one) => names.has(one))));
+  const edge = compareSurfaces(name, before, text, new Set(inner.filter((one) => names.has(one))));
   const { code, warnings: more } = await transform(text, {
     ...FORM,
     ...{ minifyIdentifiers: true, minifyWhitespace: true, treeShaking: true },
@@ -125,7 +125,7 @@ interface FamilyModule {
 }
 
 /** Names of the regions of a learner's memory, part by part. */
-function regionsOf({ options, layout }: Family): string[] {
+function regionNames({ options, layout }: Family): string[] {
   const { regions } = layout({ dimension: 2, ...(options.classes && { classes: 3 }) });
   return [...new Set(regions.flatMap(({ name }) => name.split(".")))];
 }
@@ -141,7 +141,7 @@ function learnerText(list: string, module: string, i: number, moddable: string):
 }
 
 /** The lists of families that the registry imports, with their modules. */
-function listsOf(registry: string): (readonly [list: string, module: string])[] {
+function importedLists(registry: string): (readonly [list: string, module: string])[] {
   return parse(readFileSync(registry, "utf8"))
     .statements.filter(ts.isImportDeclaration)
     .flatMap((one) => {
@@ -154,13 +154,13 @@ function listsOf(registry: string): (readonly [list: string, module: string])[] 
 
 async function families({ folder, moddable }: Folders): Promise<FamilyModule[]> {
   const found: FamilyModule[] = [];
-  for (const [list, module] of listsOf(join(folder, REGISTRY))) {
+  for (const [list, module] of importedLists(join(folder, REGISTRY))) {
     const path = join(dirname(REGISTRY), module);
     const exported = await import(pathToFileURL(join(folder, path)).href);
     for (const [i, family] of exported[list].entries()) {
       const text = learnerText(list, `./${path}`, i, moddable);
       const { name, options } = family;
-      found.push({ name, options: Object.keys(options), regions: regionsOf(family), text });
+      found.push({ name, options: Object.keys(options), regions: regionNames(family), text });
     }
   }
   return found;
@@ -232,8 +232,8 @@ export async function writeFirmware(
     holdTogether([...edges, edge]);
     const linked = linkedPrimitives(calls, primitives, code);
     firmwares[name] = linked;
-    writeLearner(out, name, code, selfTestOf(name, primitives, linked));
+    writeLearner(out, name, code, selfTestText(name, primitives, linked));
     written(name, wanted.length);
   }
-  return tableOf(primitives, firmwares);
+  return linkedTable(primitives, firmwares);
 }

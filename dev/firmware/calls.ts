@@ -68,7 +68,7 @@ const indexOfStatement = once((statement: ts.Statement): Index => {
 });
 
 /** What a module says of each name. */
-export function indexOf({ statements }: ts.SourceFile): Index {
+export function indexNames({ statements }: ts.SourceFile): Index {
   const names = new Map<string, Uses>();
   for (const statement of statements)
     for (const [name, uses] of indexOfStatement(statement)) {

@@ -34,7 +34,7 @@ interface Surface {
 }
 
 /** Reads it from a text. */
-export const surfaceOf = (text: string): Surface => ({
+export const readSurface = (text: string): Surface => ({
   members: membersIn(parse(text)),
   taken: namesTaken(parse(text)),
 });
@@ -43,7 +43,12 @@ export const surfaceOf = (text: string): Surface => ({
  * What others need to know of a module that was `before` and became `after`, where members have other names if theirs are `renamed`: it lost
  * those that its classes lack or call by another name, not those of a class that nothing uses.
  */
-export function edgeOf(name: string, before: Surface, after: string, renamed: ReadonlySet<string>): Edge {
+export function compareSurfaces(
+  name: string,
+  before: Surface,
+  after: string,
+  renamed: ReadonlySet<string>,
+): Edge {
   const kept = membersIn(parse(after));
   const lost = [...before.members].filter((one) => {
     const [of, member] = one.split(".");

@@ -5,7 +5,7 @@ import ts from "typescript-5";
 import {
   type Called,
   type IsOwn,
-  indexOf,
+  indexNames,
   isMovable,
   namedFunctions,
   namedMethods,
@@ -39,7 +39,7 @@ interface Arguments {
 }
 
 /** Statements that return from a function, not from one within it. */
-function returnsOf(body: ts.Node): ts.ReturnStatement[] {
+function findReturns(body: ts.Node): ts.ReturnStatement[] {
   const found: ts.ReturnStatement[] = [];
   eachNode(body, (node) => {
     if (isFunction(node)) return false;
@@ -112,7 +112,7 @@ function blockOf(
   edits: readonly Edit[],
 ) {
   const last = body.statements.at(-1);
-  const returns = isReturned ? [] : returnsOf(body);
+  const returns = isReturned ? [] : findReturns(body);
   const ends = returns.flatMap((node) => asEnd(node, node === last ? "" : `break label$${name};`));
   const isWithin = ([start, end]: Edit) => ends.some(([from, to]) => start >= from && end <= to);
   const all = [...edits.filter((one) => !isWithin(one)), ...ends];
@@ -174,7 +174,7 @@ const overlap = (one: Edit, other: Edit) => one[0] < other[1] && other[0] < one[
 /** One round: of functions, those whose text holds no other's call. */
 function round(text: string, isOwn: IsOwn): string | undefined {
   const tree = parse(text);
-  const index = indexOf(tree);
+  const index = indexNames(tree);
   const all = [...namedFunctions(tree, index), ...namedMethods(tree, index, isOwn)]
     .filter(({ fn, uses }) => uses.length === 1 && isMovable(fn))
     .map(({ uses, ...found }): Found => ({ ...found, ...uses[0] }));

@@ -11,7 +11,7 @@ const STAND_INS = new Map([["mc/config", "{}"]]);
 type Values = { readonly [name: string]: unknown };
 
 /** The module's constants by name, with their values after running the module here. */
-async function valuesOf(text: string, names: ReadonlySet<string>): Promise<Values> {
+async function evaluateConstants(text: string, names: ReadonlySet<string>): Promise<Values> {
   const alone = text.replace(
     /^import (\w+) from "([^"]+)";$/gm,
     (_, name: string, module: string) => `const ${name} = ${STAND_INS.get(module)};`,
@@ -22,7 +22,7 @@ async function valuesOf(text: string, names: ReadonlySet<string>): Promise<Value
 }
 
 /** How often a module declares each name. */
-function countsOf(tree: ts.SourceFile): Map<string, number> {
+function countDeclarations(tree: ts.SourceFile): Map<string, number> {
   const counts = new Map<string, number>();
   const add = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
   const visit = (node: ts.Node) => {
@@ -38,8 +38,8 @@ const isBundled = ({ flags, declarations: [{ initializer }, ...more] }: ts.Varia
   (flags & ts.NodeFlags.BlockScoped) === 0 && initializer !== undefined && more.length === 0;
 
 /** The names of the constants in those lists of the module that no other scope declares. */
-function constantsOf(tree: ts.SourceFile, lists: readonly ts.VariableDeclarationList[]): Set<string> {
-  const counts = countsOf(tree);
+function findConstants(tree: ts.SourceFile, lists: readonly ts.VariableDeclarationList[]): Set<string> {
+  const counts = countDeclarations(tree);
   const constant = lists.filter((list) => list.flags & ts.NodeFlags.Const || isBundled(list));
   const names = constant.flatMap((list) => list.declarations.map(({ name }) => name.getText()));
   return new Set(names.filter((name) => counts.get(name) === 1));
@@ -52,7 +52,7 @@ function literalOf(value: unknown): string | undefined {
 }
 
 /** The value of a property of a frozen object. */
-function fieldOf(object: unknown, name: string): unknown {
+function frozenField(object: unknown, name: string): unknown {
   const isFixed = typeof object === "object" && object !== null && Object.isFrozen(object);
   return isFixed && Object.hasOwn(object, name) ? (object as Values)[name] : undefined;
 }
@@ -68,7 +68,7 @@ function isName(node: ts.Identifier): boolean {
 function numberFor(node: ts.Node, values: Values): string | undefined {
   if (ts.isPropertyAccessExpression(node) && ts.isIdentifier(node.expression)) {
     const { [node.expression.text]: table } = values;
-    return literalOf(fieldOf(table, node.name.text));
+    return literalOf(frozenField(table, node.name.text));
   }
   if (!ts.isIdentifier(node) || isName(node)) return undefined;
   const by = Object.hasOwn(values, node.text) ? literalOf(values[node.text]) : undefined;
@@ -82,7 +82,7 @@ function numberFor(node: ts.Node, values: Values): string | undefined {
 export async function withNumbers(text: string): Promise<string> {
   const tree = parse(text);
   const lists = tree.statements.filter(ts.isVariableStatement).map((one) => one.declarationList);
-  const values = await valuesOf(text, constantsOf(tree, lists));
+  const values = await evaluateConstants(text, findConstants(tree, lists));
   const edits = lists
     .filter(isBundled)
     .map((list): Edit => [list.getStart(), list.getStart() + "var".length, "const"]);

@@ -11,12 +11,14 @@ const BUILT_IN = [
 ];
 
 /** The names of an object's properties, with inherited ones. */
-function namesOf(object: object | null): string[] {
-  return object ? [...Object.getOwnPropertyNames(object), ...namesOf(Object.getPrototypeOf(object))] : [];
+function propertyNames(object: object | null): string[] {
+  return object
+    ? [...Object.getOwnPropertyNames(object), ...propertyNames(Object.getPrototypeOf(object))]
+    : [];
 }
 
 const builtInNames = () =>
-  new Set([JSON, Math, ...BUILT_IN, ...BUILT_IN.map(({ prototype }) => prototype)].flatMap(namesOf));
+  new Set([JSON, Math, ...BUILT_IN, ...BUILT_IN.map(({ prototype }) => prototype)].flatMap(propertyNames));
 
 /** A member of a class or a type, or of an object. */
 type Member = ts.ParameterDeclaration | ts.ClassElement | ts.TypeElement | ts.ObjectLiteralElementLike;
@@ -50,7 +52,7 @@ const KNOWN_OUTSIDE: readonly (readonly [file: RegExp, names?: readonly string[]
 ];
 
 /** The name of the module's declaration around a node. */
-function declarationOf(node: ts.Node): string | undefined {
+function enclosingDeclaration(node: ts.Node): string | undefined {
   let at: ts.Node & { readonly name?: ts.Node } = node;
   while (!ts.isSourceFile(at.parent)) at = at.parent;
   return at.name?.getText();
@@ -65,7 +67,7 @@ function isShared(node: Member, path: string): boolean {
   if (ts.isClassLike(node.parent) || !(ts.isTypeElement(node) || ts.isObjectLiteralElementLike(node)))
     return false;
   const known = KNOWN_OUTSIDE.filter(([file]) => file.test(path));
-  return known.some(([, names]) => names?.includes(declarationOf(node) ?? "") ?? true);
+  return known.some(([, names]) => names?.includes(enclosingDeclaration(node) ?? "") ?? true);
 }
 
 /** Names of members in sources, by what has them. */

@@ -44,13 +44,13 @@ function keep(text: string, parsed: Parsed): void {
 }
 
 /** A module's text, cut before each line that begins a statement: what is within one is indented, or closes it. */
-const partsOf = (text: string) => text.split(/(?=\n(?:\/\/|[^\s)}\]/]))/);
+const splitStatements = (text: string) => text.split(/(?=\n(?:\/\/|[^\s)}\]/]))/);
 
 /** The tree of a module whose statements, but for a few, were parsed for others. Undefined: its lines don't show where they begin. */
 function composed(text: string): ts.SourceFile | undefined {
   const taken = new Set<ts.Statement>();
   let at = 0;
-  for (const part of partsOf(text)) {
+  for (const part of splitStatements(text)) {
     const parsed = parsedPart(part, at);
     if (!parsed || parsed.statements.some((one) => taken.has(one))) return undefined;
     for (const one of parsed.statements) taken.add(one);

@@ -89,7 +89,7 @@ function connect(program, port, ca, limits) {
 }
 
 /** The least chunks and slots with which it connects, less what was in use before. */
-async function leastOf(program, port, ca) {
+async function findLeast(program, port, ca) {
   const { rest } = connect(program, port, ca);
   const least = {};
   for (const what of ["chunks", "slots"]) {
@@ -137,8 +137,8 @@ export async function checkTls(program, place, ports) {
     outcome(forged) === "connected",
     outcome(forged),
   );
-  const without = await leastOf(program, plain);
-  const least = await leastOf(program, good, ours.der);
+  const without = await findLeast(program, plain);
+  const least = await findLeast(program, good, ours.der);
   const bytes = least.chunks + SLOT_BYTES * least.slots;
   check("tls: takes less than the SDK says", bytes < GUIDE_BYTES, least);
   console.log(

@@ -21,7 +21,7 @@ function compileTypeScript(out) {
 }
 
 /** Modules below a folder, by their paths in it. */
-function modulesOf(folder) {
+function listModules(folder) {
   return readdirSync(folder, { recursive: true })
     .filter((name) => name.endsWith(".js"))
     .sort();
@@ -35,7 +35,7 @@ export async function codeBytes() {
   const writeFirmware = await loadBundler();
   await writeFirmware(root, folder, LEARNERS); // first, as it omits what tools alone read
   const sources = ["src", "targets/moddable"].flatMap((room) =>
-    modulesOf(join(folder, room)).map((name) => `${room}/${name}`),
+    listModules(join(folder, room)).map((name) => `${room}/${name}`),
   );
   const machine = await buildLinux();
   const sizes = async (names) => {

@@ -29,7 +29,7 @@ function compile(sources, folder) {
   );
 }
 
-function bytesOf(files) {
+function measureBytes(files) {
   const text = execFileSync(`${PREFIX}size`, files, { encoding: "utf8" });
   return [...text.matchAll(/^\s*(\d+)\s+(\d+)/gm)].reduce((sum, [, code, data]) => sum + +code + +data, 0);
 }
@@ -40,7 +40,7 @@ function linked(objects, module, file) {
   const roots = [...new Set(names.map(([, name]) => name))].flatMap((name) => ["-u", name]);
   const given = ["-m", "elf32lriscv", "-r", "--gc-sections", ...roots, ...objects, "-o", file];
   execFileSync(`${PREFIX}ld`, given);
-  return bytesOf([file]);
+  return measureBytes([file]);
 }
 
 /** A line for each of those learners, whose modules lie in that folder; one line where the compiler is missing. */
@@ -59,6 +59,6 @@ export async function linkedText(modules, learners) {
   const kept = learners.map((name, i) => {
     return `${name} ${linked([...objects, tests[i]], join(modules, `${name}.js`), join(folder, name))}`;
   });
-  const all = bytesOf([...objects, whole]);
+  const all = measureBytes([...objects, whole]);
   return `C of a firmware beside the board's own, rv32imac, gcc ${asked.stdout.trim()}: ${all} B compiled; linked for one learner: ${kept.join(", ")}; not judged`;
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { Limiter } from "./limiter.ts";
-import { networkOf } from "./network.ts";
+import { networkPrefix } from "./network.ts";
 import { Refusal } from "./refusal.ts";
 import { isPassword, sameText, tokenHash } from "./secrets.ts";
 
@@ -110,11 +110,11 @@ export class Access {
    */
   caller(request: IncomingMessage): Caller {
     const { users } = this.options;
-    const from = addressOf(request);
+    const from = remoteAddress(request);
     if (!users) return { name: "", role: "operate", from, valid: () => true };
     const { authorization } = request.headers;
     if (authorization !== undefined) return { ...this.tokensUser(authorization, from), from };
-    const id = cookieOf(request, this.cookie);
+    const id = readCookie(request, this.cookie);
     const session = id === undefined ? undefined : this.sessionAt(id);
     if (!id || !session) throw new Refusal(401, "log in, or send a token", { "www-authenticate": "Bearer" });
     const changes = request.method !== "GET" && request.method !== "HEAD";
@@ -143,7 +143,7 @@ export class Access {
     password: string,
   ): Promise<{ session: OpenedSession; cookie: string }> {
     const { users = [], now, sessionHours } = this.options;
-    const address = addressOf(request);
+    const address = remoteAddress(request);
     const wait = Math.max(this.waitOf(address), this.failuresOfName.wait(name));
     if (wait > 0) throw tooMany(wait, "too many wrong passwords");
     const user = users.find((each) => each.name === name);
@@ -154,7 +154,7 @@ export class Access {
       if (!user) await this.checked(password, undefined);
       throw new Refusal(401, "not a user's name and password");
     }
-    this.failuresOfAddress.forget(networkOf(address));
+    this.failuresOfAddress.forget(networkPrefix(address));
     this.failuresOfName.forget(name);
     const id = randomBytes(32).toString("base64url");
     const session = { name, role: user.role, csrf: randomBytes(32).toString("base64url") };
@@ -165,14 +165,14 @@ export class Access {
 
   /** The session of a page; undefined: it has none. */
   sessionOf(request: IncomingMessage): OpenedSession | undefined {
-    const id = cookieOf(request, this.cookie);
+    const id = readCookie(request, this.cookie);
     const session = id === undefined ? undefined : this.sessionAt(id);
     return session && { name: session.name, role: session.role, csrf: session.csrf };
   }
 
   /** Ends a page's session; returns the cookie that removes it. */
   logOut(request: IncomingMessage): string {
-    const id = cookieOf(request, this.cookie);
+    const id = readCookie(request, this.cookie);
     if (id !== undefined) this.sessions.delete(tokenHash(id));
     return this.cookieText("", 0);
   }
@@ -189,11 +189,11 @@ export class Access {
   }
 
   private waitOf(address: string): number {
-    return this.failuresOfAddress.wait(networkOf(address));
+    return this.failuresOfAddress.wait(networkPrefix(address));
   }
 
   private failed(address: string): void {
-    this.failuresOfAddress.add(networkOf(address));
+    this.failuresOfAddress.add(networkPrefix(address));
   }
 
   private async checked(password: string, hash: string | undefined): Promise<boolean> {
@@ -233,11 +233,11 @@ function tooMany(waitMs: number, what: string): Refusal {
   return new Refusal(429, `${what}; wait ${seconds} s`, { "retry-after": String(seconds) });
 }
 
-export function addressOf({ socket }: IncomingMessage): string {
+export function remoteAddress({ socket }: IncomingMessage): string {
   return socket.remoteAddress?.replace(/^::ffff:/, "") ?? "";
 }
 
-function cookieOf({ headers }: IncomingMessage, name: string): string | undefined {
+function readCookie({ headers }: IncomingMessage, name: string): string | undefined {
   for (const part of headers.cookie?.split(/; */) ?? [])
     if (part.startsWith(`${name}=`)) return part.slice(name.length + 1);
   return undefined;

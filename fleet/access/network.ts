@@ -1,5 +1,5 @@
 /** The eight words of an IPv6 address; undefined if it isn't one. */
-function wordsOf(address: string): readonly number[] | undefined {
+function parseAddress(address: string): readonly number[] | undefined {
   const [plain] = address.split("%"); // a zone, the interface of a link-local address, follows it
   const numbers = plain.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes) => {
     const [a, b, c, d] = bytes.map(Number);
@@ -18,10 +18,10 @@ function wordsOf(address: string): readonly number[] | undefined {
  * The network of one owner, for limits: an IPv4 address itself, also where it is written as IPv6 (::ffff:192.0.2.1), else the first 64 bits,
  * as an owner of one IPv6 address usually has 2^64.
  *
- *     networkOf("2001:db8::1") // "2001:db8:0:0"
+ *     networkPrefix("2001:db8::1") // "2001:db8:0:0"
  */
-export function networkOf(address: string): string {
-  const words = address.includes(":") ? wordsOf(address) : undefined;
+export function networkPrefix(address: string): string {
+  const words = address.includes(":") ? parseAddress(address) : undefined;
   if (!words) return address;
   const isIpv4 = words[5] === 0xffff && words.slice(0, 5).every((word) => word === 0);
   if (isIpv4) return [words[6] >> 8, words[6] & 255, words[7] >> 8, words[7] & 255].join(".");

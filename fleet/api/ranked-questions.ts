@@ -34,7 +34,7 @@ export function rankedQuestions(
   labelled: readonly ArrayLike<number>[],
   scored: boolean,
 ): Question[] {
-  const scales = scalesOf(samples.map(({ row }) => readingsOf(row)));
+  const scales = measureScales(samples.map(({ row }) => readingsOf(row)));
   const far = (x: ArrayLike<number>) => (most: number, other: ArrayLike<number>) =>
     Math.min(most, distance(x, other, scales));
   let left: Candidate[] = samples.map(({ row, asked }) => ({
@@ -86,7 +86,7 @@ function ranks(
 }
 
 /** The standard deviation of each reading; 1 where it never changes. */
-function scalesOf(xs: readonly (readonly number[])[]): readonly number[] {
+function measureScales(xs: readonly (readonly number[])[]): readonly number[] {
   return (xs[0] ?? []).map((_, k) => {
     const values = xs.map((x) => x[k]).filter(Number.isFinite);
     const mean = values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -131,7 +131,7 @@ async function firstPaint(browser: Browser, url: string): Promise<number> {
 }
 
 /** Counts for so many seconds. */
-async function rateOf(page: Page, fed: Fed, seconds: number): Promise<Rate> {
+async function measureRate(page: Page, fed: Fed, seconds: number): Promise<Rate> {
   const sent = fed.sent;
   const [pictures, drawings, ms] = await page.evaluate<number[]>(`new Promise((done) => {
     const [start, before] = [performance.now(), globalThis.motelearn.frames];
@@ -172,13 +172,13 @@ export async function benchmarkPage(): Promise<PageCost> {
     await page.goto(`${url}/#/compare?${fed.names.map((name) => `node=${name}`).join("&")}`);
     await page.waitForSelector("canvas");
     fed.feed(1);
-    await rateOf(page, fed, SECONDS / 2);
-    const live = await rateOf(page, fed, SECONDS);
+    await measureRate(page, fed, SECONDS / 2);
+    const live = await measureRate(page, fed, SECONDS);
     fed.feed(HASTE);
     const rates: Rate[] = [];
     const heapsMb: number[] = [];
     for (let i = 0; i < HEAPS; i++) {
-      rates.push(await rateOf(page, fed, HOUR_SECONDS / HASTE / HEAPS));
+      rates.push(await measureRate(page, fed, HOUR_SECONDS / HASTE / HEAPS));
       heapsMb.push(await heapMb(page));
     }
     const mean = (name: keyof Rate) => rates.reduce((sum, rate) => sum + rate[name], 0) / rates.length;

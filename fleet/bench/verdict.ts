@@ -65,7 +65,7 @@ export async function judge({ file, names, holderOf, taken, labelled }: Judged):
       sums.lost += [...own].filter((sample) => !kept.has(sample)).length;
       sums.lost += Math.max(0, ...numbers) - numbers.size;
       sums.doubled += numbered.length - numbers.size;
-      const same = await holderOf(name).ask({ ask: "compare", dealt: dealtOf(name, dealt) });
+      const same = await holderOf(name).ask({ ask: "compare", dealt: countDealt(name, dealt) });
       if (!same) different.push(name);
     }
     return { stored: Number(stored), ...sums, different };
@@ -81,7 +81,7 @@ function dealtWith(rows: readonly Row[], labelled: number): Row[] {
 }
 
 /** A node's labels. Without an answer, it is unknown whether a label was applied. */
-function dealtOf(name: string, rows: readonly Row[]): Dealt {
+function countDealt(name: string, rows: readonly Row[]): Dealt {
   const labels = rows.map(({ number, sid, seq, y, source, confidence, status }) => ({
     ...{ number: Number(number), sid: Number(sid), seq: Number(seq), y: Number(y) },
     ...{ source: Number(source), confidence: Number(confidence) },

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Access, addressOf, type Caller } from "../access/access.ts";
+import { type Access, type Caller, remoteAddress } from "../access/access.ts";
 import { Refusal } from "../access/refusal.ts";
 import type { CopyFile } from "../api/api.ts";
 import type { AnswerOf, BodyOf, QueryOf, RouteName } from "../api/routes.ts";
 import type { NodeCopyRow } from "../store/fleet-store.ts";
-import { aroundOf } from "./around.ts";
+import { readAround } from "./around.ts";
 import type { Gateway } from "./gateway.ts";
-import { alarmChangesOf, historyOf } from "./history.ts";
+import { readAlarmChanges, readHistory } from "./history.ts";
 import { metricsText } from "./metrics.ts";
-import { labellersOf, neighboursOf, questionsOf } from "./questions.ts";
+import { findNeighbours, listLabellers, readQuestions } from "./questions.ts";
 
 /** A request whose query and body are checked. */
 export interface RouteRequest<R extends RouteName> {
@@ -55,7 +55,7 @@ export const ANSWERS: { readonly [R in RouteName]: Answering<R> } = {
   "POST /api/session": async ({ gateway, access, request, body }) => {
     checkUsers(access);
     const { session, cookie } = await access.logIn(request, body.name, body.password);
-    gateway.trail.add({ who: body.name, from: addressOf(request), what: "login", node: "", text: "" });
+    gateway.trail.add({ who: body.name, from: remoteAddress(request), what: "login", node: "", text: "" });
     return { ...sessionAnswer(gateway, access, session), headers: { "set-cookie": cookie } };
   },
   "DELETE /api/session": ({ gateway, access, request, caller: { name: who, from } }) => {
@@ -72,10 +72,10 @@ export const ANSWERS: { readonly [R in RouteName]: Answering<R> } = {
     return undefined;
   },
   "GET /api/alarms": ({ gateway: { machines, store } }) => ({
-    body: { schema: "motelearn.alarms/1", alarms: machines.alarms, changes: alarmChangesOf(store) },
+    body: { schema: "motelearn.alarms/1", alarms: machines.alarms, changes: readAlarmChanges(store) },
   }),
   "GET /api/labellers": ({ gateway: { store, states } }) => ({
-    body: { schema: "motelearn.labellers/1", labellers: labellersOf(store, states) },
+    body: { schema: "motelearn.labellers/1", labellers: listLabellers(store, states) },
   }),
   "GET /api/together": ({ gateway }) => groupsAnswer(gateway),
   "POST /api/together": ({ gateway, caller, body }) => {
@@ -94,17 +94,17 @@ export const ANSWERS: { readonly [R in RouteName]: Answering<R> } = {
   "GET /api/nodes/{node}/history": ({ gateway, node, query: { from: first, to = Date.now(), points } }) => {
     const from = first ?? Math.max(0, to - HISTORY_MS);
     if (from > to) throw new Refusal(400, `from: got ${from}; takes an integer from 0 to ${to}, which is to`);
-    return { body: historyOf(gateway.store, node, { from, to, points }) };
+    return { body: readHistory(gateway.store, node, { from, to, points }) };
   },
   "GET /api/nodes/{node}/questions": ({ gateway, node }) => {
-    const questions = questionsOf(gateway.store, gateway.stateOf(node));
+    const questions = readQuestions(gateway.store, gateway.stateOf(node));
     return { body: { schema: "motelearn.questions/1", node, questions } };
   },
   "GET /api/nodes/{node}/near": ({ gateway, node, query: { sid, seq } }) => ({
-    body: { schema: "motelearn.near/1", node, near: neighboursOf(gateway.store, node, sid, seq) },
+    body: { schema: "motelearn.near/1", node, near: findNeighbours(gateway.store, node, sid, seq) },
   }),
   "GET /api/nodes/{node}/around": ({ gateway, node, query: { sid, seq } }) => ({
-    body: { schema: "motelearn.around/1", node, ...aroundOf(gateway.store, node, sid, seq) },
+    body: { schema: "motelearn.around/1", node, ...readAround(gateway.store, node, sid, seq) },
   }),
   "GET /api/nodes/{node}/explanation": async ({ gateway, node, query: { sid, seq } }) => {
     const explained = await refusing(gateway.explain(gateway.stateOf(node), sid, seq));

@@ -18,7 +18,7 @@ const SPAN = "SELECT min(ran) AS first, max(ran) AS last FROM sample WHERE node 
 const MOMENT = `SELECT x FROM sample WHERE node = ? AND ran >= ? ORDER BY ran LIMIT ${SAMPLES_OF_MOMENT}`;
 
 /** A node's sample among its neighbours in time, and the usual range of each reading. */
-export function aroundOf(store: FleetStore, node: string, sid: number, seq: number): Around {
+export function readAround(store: FleetStore, node: string, sid: number, seq: number): Around {
   const rows = store.read(ROWS, [node, sid, seq - SIDE, seq + SIDE], node).map(liveRowOf);
   const channels = rows[0]?.[5]?.length;
   return { rows, usual: usualRanges(spreadSamples(store, node).filter((x) => x.length === channels)) };

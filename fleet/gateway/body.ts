@@ -15,17 +15,17 @@ const CLOSE = { connection: "close" };
  * A request's body, JSON of at most 4 KB that comes within 10 s. Rejects with a Refusal.
  * @param what names it in messages: "a label".
  */
-export async function bodyOf(request: IncomingMessage, what: string, after: After): Promise<string> {
+export async function readJsonText(request: IncomingMessage, what: string, after: After): Promise<string> {
   if (!/^application\/json\b/.test(request.headers["content-type"] ?? ""))
     throw new Refusal(415, `${what} is sent as application/json`);
-  const text = await textOf(request, what, after);
+  const text = await readText(request, what, after);
   const twice = repeatedKey(text);
   if (twice !== undefined)
     throw new Refusal(400, `${twice}: is there more than once; ${what} has each key once`);
   return text;
 }
 
-function textOf(request: IncomingMessage, what: string, after: After): Promise<string> {
+function readText(request: IncomingMessage, what: string, after: After): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;

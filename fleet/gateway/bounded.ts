@@ -1,5 +1,5 @@
 import type { Server, Socket } from "node:net";
-import { networkOf } from "../access/network.ts";
+import { networkPrefix } from "../access/network.ts";
 
 /**
  * Connections of a network by their addresses and ports, the oldest first: TLS wraps a socket in another, which has the same.
@@ -32,7 +32,7 @@ export function boundedSockets(server: Server, bound: Bound): Bounded {
   const idle = new Map<string, Sockets>();
   let count = 0;
   const remove = ({ remoteAddress = "", remotePort }: End) => {
-    const network = networkOf(remoteAddress);
+    const network = networkPrefix(remoteAddress);
     const its = idle.get(network);
     its?.delete(`${remoteAddress} ${remotePort}`);
     if (its?.size === 0) idle.delete(network);
@@ -40,7 +40,7 @@ export function boundedSockets(server: Server, bound: Bound): Bounded {
   const add = (socket: Socket) => {
     const { remoteAddress = "", remotePort } = socket;
     if (socket.destroyed) return; // it knows its address still
-    const network = networkOf(remoteAddress);
+    const network = networkPrefix(remoteAddress);
     const its = idle.get(network) ?? new Map();
     idle.set(network, its.set(`${remoteAddress} ${remotePort}`, socket));
   };
@@ -50,7 +50,7 @@ export function boundedSockets(server: Server, bound: Bound): Bounded {
     socket.destroy();
   };
   server.on("connection", (socket: Socket) => {
-    const own = idle.get(networkOf(socket.remoteAddress ?? ""));
+    const own = idle.get(networkPrefix(socket.remoteAddress ?? ""));
     if (own && own.size >= mostOfNetwork) end(oldestIn(own) as Socket);
     else if (count >= most) {
       const oldest = oldestIn(largest(idle)) ?? socket;

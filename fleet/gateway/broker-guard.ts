@@ -42,7 +42,7 @@ interface Watched {
 export type Guarded = Pick<Fleet, "nodes" | "users" | "broker" | "homeAssistant" | "alarms">;
 
 /** Rights by name; undefined: no node has a token, and every client may do everything. */
-export function rightsOf(fleet: Guarded): ReadonlyMap<string, Rights> | undefined {
+export function collectRights(fleet: Guarded): ReadonlyMap<string, Rights> | undefined {
   const { nodes, users = [], broker } = fleet;
   const rights = new Map<string, Rights>();
   const labelTopics = new Set<string>();

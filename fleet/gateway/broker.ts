@@ -7,7 +7,7 @@ import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
 import { isLoopback } from "../../tools/ports/listen.ts";
 import { newToken, tokenHash } from "../access/secrets.ts";
 import { boundedSockets } from "./bounded.ts";
-import { GATEWAY, type Guarded, guard, rightsOf } from "./broker-guard.ts";
+import { collectRights, GATEWAY, type Guarded, guard } from "./broker-guard.ts";
 import type { Listen } from "./fleet.ts";
 import { isInside } from "./fleet-file.ts";
 
@@ -63,7 +63,7 @@ export async function startBroker(port: number, options: BrokerOptions = {}): Pr
   } = options;
   const aedes = await openAedes(connectMs);
   const word = newToken();
-  const rights = fleet && rightsOf(fleet);
+  const rights = fleet && collectRights(fleet);
   if (rights) guard(aedes, rights, tokenHash(word), refused);
   const { host, tls } = listen;
   const server = tls

@@ -6,7 +6,7 @@ import { configuredText } from "../api/configured.ts";
 const ANSWER_MS = 15_000;
 
 /** The options that may change while the node runs. */
-export async function configurationOf(session: Session): Promise<Configuration> {
+export async function requestConfiguration(session: Session): Promise<Configuration> {
   const { length: _, ...options } = await inTime(session.ask("configuration"));
   return options;
 }

@@ -12,10 +12,10 @@ import type { Message } from "../../src/wire/messages.ts";
 import { readMemory } from "../../tools/inspect/read-memory.ts";
 import { Snapshot } from "../../tools/inspect/snapshot.ts";
 import type { Hello } from "../../tools/session/hello.ts";
-import { schemaOf, sendCopy } from "../../tools/session/send-copy.ts";
+import { requestSchema, sendCopy } from "../../tools/session/send-copy.ts";
 import type { Session } from "../../tools/session/session.ts";
 import type { NodeCopyRow } from "../store/fleet-store.ts";
-import { learnerOf } from "./followed-node.ts";
+import { makeLearner } from "./followed-node.ts";
 
 /** Most words of a node's memory to copy; no sensor node has more. */
 const WORDS_MAX = 1 << 18;
@@ -69,7 +69,7 @@ export class CopyTaker {
         session,
         async (now) =>
           (await checkpointOf(session, kept, options, now)) ??
-          copyOf(session, read(new Snapshot()), options, now),
+          receiveCopy(session, read(new Snapshot()), options, now),
         "the node's memory came too slowly",
       );
     } finally {
@@ -130,12 +130,12 @@ async function inTime<T>(
 }
 
 /** The layout of the node's learner. */
-async function layoutOf(session: Session, options: Options): Promise<Layout> {
+async function requestLayout(session: Session, options: Options): Promise<Layout> {
   const hello = await session.met();
   const family = familyNamed(hello.learner);
   if (!family) throw new Error(`${hello.learner}: this gateway doesn't know that learner`);
   const { capacity } = await session.ask("statistics");
-  return learnerOf(family, { name: "", hello, capacity, options }).layout;
+  return makeLearner(family, { name: "", hello, capacity, options }).layout;
 }
 
 /** A checkpoint that the node keeps for it, as the copy; undefined: the node can't. */
@@ -146,8 +146,8 @@ async function checkpointOf(
   now: () => number,
 ): Promise<NodeCopied | undefined> {
   const { learner, firmware } = await session.met();
-  const layout = await layoutOf(session, options);
-  if ((await schemaOf(session, now)) === undefined || !(await isKept(session, now))) return undefined;
+  const layout = await requestLayout(session, options);
+  if ((await requestSchema(session, now)) === undefined || !(await isKept(session, now))) return undefined;
   for (let reads = 0; reads < READS; reads++) {
     if (!(await readMemory(session, snapshot, now, ANSWER_MS))) return undefined;
     const image = snapshot.words.slice();
@@ -183,14 +183,14 @@ function learnerAt(words: Uint32Array, layout: Layout, from: number): number {
   throw new Error("the node's learner has other options than the fleet file names");
 }
 
-async function copyOf(
+async function receiveCopy(
   session: Session,
   snapshot: Snapshot,
   options: Options,
   now: () => number,
 ): Promise<NodeCopied> {
   const hello = await session.met();
-  const layout = await layoutOf(session, options);
+  const layout = await requestLayout(session, options);
   const takesNotes = noteWords(layout) > 0;
   const rounds = takesNotes ? ROUNDS_BETWEEN_SAMPLES : ROUNDS;
   for (let round = 1; ; round++) {
@@ -201,7 +201,7 @@ async function copyOf(
     if (found?.whole || (found && round >= ROUNDS)) {
       const { sid } = session.peer.node;
       const { learner, firmware } = hello;
-      const checkpoint = (await schemaOf(session, now)) ?? null;
+      const checkpoint = (await requestSchema(session, now)) ?? null;
       return { sid, seq, labelled, learner, firmware, ...found, checkpoint, words: words.slice() };
     }
     if (round === rounds)

@@ -58,7 +58,7 @@ export class ExplanationStore implements ExplainStore {
   }
 }
 
-function answerOf(store: ExplainStore, { call, given }: ExplanationRequest): Answered {
+function answerRequest(store: ExplainStore, { call, given }: ExplanationRequest): Answered {
   try {
     const asked = store[call] as (...options: readonly unknown[]) => unknown;
     return { result: asked.apply(store, given as unknown[]) };
@@ -99,7 +99,7 @@ export class Explanations {
     const asked: ExplainedAsk = { node, sid, seq, port, answered };
     const thread = new Worker(this.worker, { workerData: asked, transferList: [port] });
     own.on("message", (question: ExplanationRequest) => {
-      own.postMessage(answerOf(this.store, question));
+      own.postMessage(answerRequest(this.store, question));
       Atomics.store(answered, 0, 1);
       Atomics.notify(answered, 0);
     });

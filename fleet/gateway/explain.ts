@@ -28,10 +28,16 @@ import {
   take,
   type Wanted,
 } from "./followed-judges.ts";
-import { explainerOf, type FollowedNode, inputNames, learnerOf, learnerOptions } from "./followed-node.ts";
-import { candidateFeatures, type Vectors, vectorsOf } from "./sample-vectors.ts";
+import {
+  type FollowedNode,
+  inputNames,
+  learnerOptions,
+  makeExplainer,
+  makeLearner,
+} from "./followed-node.ts";
+import { candidateFeatures, computeVectors, type Vectors } from "./sample-vectors.ts";
 import { storedSession } from "./stored-session.ts";
-import { copiesOf, knownBefore, modelsOf, sequenceOf, type TakenModel } from "./taught.ts";
+import { copiesOf, knownBefore, readModels, sequenceOf, type TakenModel } from "./taught.ts";
 
 const DECISION = `
   SELECT p.decision, p.remarks, p.time, p.ran, s.x FROM prediction p JOIN sample s USING (node, sid, seq)
@@ -46,7 +52,7 @@ type Shown = Omit<ExplainedDecision, "sid" | "seq" | "time">;
  * the node, to a state that gives the float32 decision that the node sent. Throws an Error with the reason if
  * it can't.
  */
-export function explanationOf(
+export function explainSample(
   store: ExplainStore,
   node: FollowedNode,
   sid: number,
@@ -57,9 +63,9 @@ export function explanationOf(
   if (!asked) throw new Error(`there is no decision on sample ${seq} any more`);
   const family = familyNamed(hello.learner);
   if (!family) throw new Error(`${hello.learner}: this gateway doesn't know that learner`);
-  const learner = learnerOf(family, node);
+  const learner = makeLearner(family, node);
   // Refuses a learner whose decision isn't one sum.
-  if (!asked.ofModel) explainerOf(learner, family, node);
+  if (!asked.ofModel) makeExplainer(learner, family, node);
   const { layout } = learner;
   const explain = noteWords(layout) > 0 ? replayed : followed;
   const candidates = candidateFeatures(hello, node.features).map((features) => ({ ...node, features }));
@@ -139,10 +145,10 @@ function followed(
 ): Shown | undefined {
   const { sid, seq, ran, x } = asked;
   const { name, hello, features } = node;
-  const vectors = vectorsOf(store, { name, channels: hello.channels }, features, ran);
+  const vectors = computeVectors(store, { name, channels: hello.channels }, features, ran);
   const vector = vectors(sid, seq, x);
   if (!vector) return undefined;
-  const models = modelsOf(store, name);
+  const models = readModels(store, name);
   for (const beginning of beginningsOf(store, node, family, { ran, vectors })) {
     const came = inOrder(sequenceOf(store, name, beginning.labelled, vectors, models));
     const begin = () => begun(family, node, beginning, models);
@@ -168,7 +174,7 @@ function replayed(
   { sid, seq, ran, ofModel }: AskedDecision,
   refused: string[],
 ): Shown | undefined {
-  const models = modelsOf(store, node.name);
+  const models = readModels(store, node.name);
   const fleetBudget =
     models.length > 0
       ? largestOf(
@@ -184,7 +190,7 @@ function replayed(
     const model = models.filter(({ number }) => number <= (copy?.labelled ?? 0)).at(-1);
     const replay = unlessRefused(() => new NodeReplay(given, sid, copy, model?.bytes), refused);
     if (!replay) continue;
-    const explainer = ofModel ? undefined : explainerOf(replay.learner, family, node);
+    const explainer = ofModel ? undefined : makeExplainer(replay.learner, family, node);
     const labels: ReplayedLabel[] = [];
     const session = storedSession(store, node.name, replay, seq);
     const vector =
@@ -198,7 +204,7 @@ function replayed(
     if (explainer)
       return shown(explainer.explain(vector, labelsAsRows(labels)), family, {
         ...its,
-        ...voteOf(replay.fleet, models, false),
+        ...explainVote(replay.fleet, models, false),
       });
     return modelShown(store, family, replay.fleet as FleetMemory, models, its);
   }
@@ -213,7 +219,7 @@ function* beginningsOf(
   { ran, vectors }: { readonly ran: number; readonly vectors: Vectors },
 ): Generator<Beginning> {
   yield { labelled: 0, known: [] };
-  const words = learnerOf(family, node).layout.state;
+  const words = makeLearner(family, node).layout.state;
   for (const copy of copiesOf(store, node.name, family, ran)) {
     const state = copy.words.subarray(copy.from, copy.from + words);
     if (state.length !== words) continue;
@@ -236,7 +242,7 @@ function decomposed(
   { beginning, judges, came, vector, asked }: Followed,
 ): Shown {
   const { known, labelled, state } = beginning;
-  const explainer = asked.ofModel ? undefined : explainerOf(judges.learner, family, node);
+  const explainer = asked.ofModel ? undefined : makeExplainer(judges.learner, family, node);
   explainer?.recognise(known.map(({ vector }) => vector));
   const labels = [...known];
   for (const each of came)
@@ -246,10 +252,10 @@ function decomposed(
     });
   const last = came.at(-1)?.number ?? labelled;
   const its = { node, vector, labels, last, copy: state && labelled };
-  const models = modelsOf(store, node.name);
+  const models = readModels(store, node.name);
   if (!explainer) return modelShown(store, family, judges.vote as FollowedVote, models, its);
   const explained = explainer.explain(vector, labelsAsRows(labels));
-  return shown(explained, family, { ...its, ...voteOf(judges.vote, models, false) });
+  return shown(explained, family, { ...its, ...explainVote(judges.vote, models, false) });
 }
 
 /** Of a decision of the model: its vectors are labelled samples of nodes of the group. */
@@ -264,11 +270,15 @@ function modelShown(
   const { labels, sampleOf } = lessonsBehind(store, memory);
   const { parts, ...explained } = explainModel(memory, vector, inputNames(node));
   const named = parts.map((part) => ({ ...part, sample: sampleOf(part.of) }));
-  return shown({ ...explained, parts: named }, family, { ...its, labels, ...voteOf(memory, models, true) });
+  return shown({ ...explained, parts: named }, family, {
+    ...its,
+    labels,
+    ...explainVote(memory, models, true),
+  });
 }
 
 /** The vote, if it is known who judged. */
-function voteOf(
+function explainVote(
   memory: FleetMemory | undefined,
   models: readonly TakenModel[],
   ofModel: boolean,

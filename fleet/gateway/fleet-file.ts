@@ -8,17 +8,17 @@ import { withoutPassword } from "../../host/terminal/without-password.ts";
 import { type NodeText, readNodeFile } from "../../host-sim/scenario/node-file.ts";
 import { type GivenCopy, readCopy } from "../../host-sim/state/copy-file.ts";
 import { resolveFeatures } from "../../src/signal/features.ts";
-import { keyOf } from "../../tools/keys/key-file.ts";
+import { keyReader } from "../../tools/keys/key-file.ts";
 import { type Address, type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
-import { authorityOf } from "../../tools/ports/authority.ts";
+import { authorityReader } from "../../tools/ports/authority.ts";
 import { isLoopback } from "../../tools/ports/listen.ts";
 import { checkSource, isFile } from "../intake/intake.ts";
 import { checkAlarms } from "./alarm-rules.ts";
 import type { Fleet, FleetNode, Listen } from "./fleet.ts";
-import { FLEET_SCHEMA, type FleetText, faultOf, type NodeEntry } from "./fleet-schema.ts";
-import { togetherOf } from "./together-rules.ts";
+import { describeFault, FLEET_SCHEMA, type FleetText, type NodeEntry } from "./fleet-schema.ts";
+import { resolveTogether } from "./together-rules.ts";
 
-function textOf(path: string): string {
+function readText(path: string): string {
   try {
     return readBounded(path);
   } catch (error) {
@@ -64,7 +64,7 @@ function stateAt(place: string, file: string): GivenCopy {
 export function readFleet(path: string): Fleet {
   let options: unknown;
   try {
-    options = parseJson(textOf(path));
+    options = parseJson(readText(path));
   } catch (error) {
     if (error instanceof UserError) throw error;
     throw new UserError(`${path}: ${(error as Error).message}`);
@@ -72,10 +72,10 @@ export function readFleet(path: string): Fleet {
   const check = new Ajv({ useDefaults: true, verbose: true, allowUnionTypes: true }).compile<FleetText>(
     FLEET_SCHEMA,
   );
-  if (!check(options)) throw new UserError(`${path}: ${faultOf((check.errors as ErrorObject[])[0])}`);
+  if (!check(options)) throw new UserError(`${path}: ${describeFault((check.errors as ErrorObject[])[0])}`);
   const from = dirname(path);
   const keyAt = (place: string, file: string | undefined) =>
-    file === undefined ? undefined : keyOf(`${path}: ${place}`)(resolve(from, file));
+    file === undefined ? undefined : keyReader(`${path}: ${place}`)(resolve(from, file));
   const nodes = options.nodes.map((entry, index) => {
     const place = `nodes.${index}`;
     const { key, labelKey, state, node: _, ...node } = withNodeFile(entry, path, place);
@@ -90,7 +90,7 @@ export function readFleet(path: string): Fleet {
       labelKey: keyAt(`${place}.labelKey`, labelKey),
     };
   });
-  const listen = listenOf(path, options, from);
+  const listen = resolveListen(path, options, from);
   checkUsers(path, options);
   checkTopic(
     `${path}: homeAssistant`,
@@ -105,13 +105,14 @@ export function readFleet(path: string): Fleet {
   checkAlarms(`${path}: alarms`, options);
   checkCluster(path, options);
   checkTokens(path, options);
-  const ca = options.ca === undefined ? undefined : authorityOf(`${path}: ca:`)(resolve(from, options.ca));
-  const together = togetherOf(`${path}: together`, options, nodes);
+  const ca =
+    options.ca === undefined ? undefined : authorityReader(`${path}: ca:`)(resolve(from, options.ca));
+  const together = resolveTogether(`${path}: together`, options, nodes);
   return { ...options, store: resolve(from, options.store), listen, nodes, ca, together };
 }
 
 /** Where it listens, certificate and key read. */
-function listenOf(path: string, { listen, users }: FleetText, from: string): Listen {
+function resolveListen(path: string, { listen, users }: FleetText, from: string): Listen {
   const { host, tls } = listen;
   if (!isLoopback(host) && (!tls || !users))
     throw new UserError(

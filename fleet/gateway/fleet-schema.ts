@@ -384,7 +384,7 @@ export const FLEET_SCHEMA = {
 } as const;
 
 /** One line about a fleet file that fails its schema. */
-export function faultOf(error: ErrorObject): string {
+export function describeFault(error: ErrorObject): string {
   const form = error.keyword === "pattern" ? FORMS[error.params.pattern] : undefined;
   if (form === undefined) return schemaFault(error, "the fleet");
   if (!SECRETS.includes(error.params.pattern)) return schemaFault({ ...error, message: form }, "the fleet");

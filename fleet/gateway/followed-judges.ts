@@ -4,7 +4,7 @@ import type { Family } from "../../src/learn/family.ts";
 import type { Learner } from "../../src/learn/learner.ts";
 import { FollowedVote, largestOf, putModel, resumeVote } from "../../tools/explanation/fleet-vote.ts";
 import type { NodeCopyRow } from "../store/fleet-store.ts";
-import { type FollowedNode, learnerOf } from "./followed-node.ts";
+import { type FollowedNode, makeLearner } from "./followed-node.ts";
 import type { Sequence, TakenModel, TaughtSample } from "./taught.ts";
 
 /** A decision in the gateway's store. */
@@ -43,7 +43,7 @@ export function begun(
   { copy, labelled, state }: Beginning,
   models: readonly TakenModel[],
 ): Judges {
-  const learner = learnerOf(family, node);
+  const learner = makeLearner(family, node);
   const { dimension, range } = learner;
   if (state) {
     range.f32.bits.set(state, range.state);

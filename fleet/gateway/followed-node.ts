@@ -21,7 +21,7 @@ export interface FollowedNode {
 }
 
 /** The node's learner, as far as it is known. */
-export function learnerOf(family: Family, node: FollowedNode): Learner {
+export function makeLearner(family: Family, node: FollowedNode): Learner {
   return family.create({ dimension: node.hello.dimension, ...learnerOptions(family, node) });
 }
 
@@ -29,7 +29,7 @@ export function learnerOptions(family: Family, { capacity, options }: FollowedNo
   return { ...(takesBudget(family) && { budget: capacity }), ...options };
 }
 
-export function explainerOf(learner: Learner, family: Family, node: FollowedNode): Explainer {
+export function makeExplainer(learner: Learner, family: Family, node: FollowedNode): Explainer {
   return new Explainer(learner, family, node.options ?? {}, inputNames(node));
 }
 

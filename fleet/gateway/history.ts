@@ -48,7 +48,7 @@ export function liveRowOf({ time, sid, seq, decision, remarks, x }: Row): LiveRo
 }
 
 /** A node's stored rows between two times. */
-export function historyOf(store: FleetStore, node: string, { from, to, points }: Span): NodeHistory {
+export function readHistory(store: FleetStore, node: string, { from, to, points }: Span): NodeHistory {
   const now = Date.now();
   const count = store.read(
     "SELECT count(*) AS count FROM sample WHERE node = ? AND time BETWEEN ? AND ?",
@@ -72,6 +72,6 @@ export function historyOf(store: FleetStore, node: string, { from, to, points }:
 }
 
 /** The last alarms that went on or off, the newest first. */
-export function alarmChangesOf(store: FleetStore): LiveEvent[] {
+export function readAlarmChanges(store: FleetStore): LiveEvent[] {
   return store.read(CHANGES, []) as unknown as LiveEvent[];
 }

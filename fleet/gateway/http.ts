@@ -3,13 +3,13 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { DeviceError } from "../../host/errors.ts";
 import { printableJson } from "../../host/printable.ts";
-import { type Access, addressOf, type Caller } from "../access/access.ts";
+import { type Access, type Caller, remoteAddress } from "../access/access.ts";
 import { Refusal } from "../access/refusal.ts";
 import { readQuery } from "../api/query.ts";
 import type { RequestBody } from "../api/request-body.ts";
 import { ROUTE_LIST, type RouteName } from "../api/routes.ts";
 import { ANSWERS, type Answered, checkNode, type RouteRequest } from "./answers.ts";
-import { type After, bodyOf } from "./body.ts";
+import { type After, readJsonText } from "./body.ts";
 import { type Bounded, boundedSockets } from "./bounded.ts";
 import type { Listen } from "./fleet.ts";
 import type { Gateway } from "./gateway.ts";
@@ -94,7 +94,11 @@ function audit(gateway: Gateway, request: IncomingMessage, error: Refusal): void
   if (![401, 403, 429].includes(error.status)) return;
   const { authorization, cookie } = request.headers;
   if (error.status === 401 && request.method === "GET" && !authorization && !cookie) return;
-  gateway.refused(addressOf(request), error.who, `${request.method} ${pathOf(request)}: ${error.message}`);
+  gateway.refused(
+    remoteAddress(request),
+    error.who,
+    `${request.method} ${pathOf(request)}: ${error.message}`,
+  );
 }
 
 /** Answers a request that failed: a Refusal by its own text, any other error by 500 and a line of the log. */
@@ -170,7 +174,7 @@ async function byRoute(
 }
 
 async function readBody(request: IncomingMessage, kind: RequestBody, after: After) {
-  const body = kind.read(await bodyOf(request, `a ${kind.what}`, after));
+  const body = kind.read(await readJsonText(request, `a ${kind.what}`, after));
   if (typeof body === "string") throw new Refusal(400, body);
   return body;
 }
@@ -180,7 +184,7 @@ const ROUTES_AT = new Map(
 );
 
 function nobody(request: IncomingMessage): Caller {
-  return { name: "", role: "look", from: addressOf(request), valid: () => true };
+  return { name: "", role: "look", from: remoteAddress(request), valid: () => true };
 }
 
 function nameOf(options: string): string {

@@ -16,7 +16,7 @@ function runs(pid: number): boolean {
  * What no other process of that number has, before or after it: the system's start, and when the process
  * started, in ticks since then. Undefined where the system doesn't say; only Linux does.
  */
-function startOf(pid: number): string | undefined {
+function readProcessStart(pid: number): string | undefined {
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
@@ -37,11 +37,11 @@ function mayBeGateway(pid: number): boolean {
 }
 
 /** The running process that wrote such a lock; undefined: it has ended, perhaps before the system last started. */
-function holderOf(text: string): number | undefined {
+function readHolder(text: string): number | undefined {
   const [first, ...rest] = text.trim().split(" ");
   const pid = Number(first);
   if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid || !runs(pid)) return undefined;
-  const [written, present] = [rest.join(" "), startOf(pid)];
+  const [written, present] = [rest.join(" "), readProcessStart(pid)];
   const isIt = written !== "" && present !== undefined ? written === present : mayBeGateway(pid);
   return isIt ? pid : undefined;
 }
@@ -61,7 +61,7 @@ function textIn(path: string): string {
  */
 export function lock(file: string): () => void {
   const path = `${file}.pid`;
-  const text = [process.pid, startOf(process.pid) ?? []].flat().join(" ");
+  const text = [process.pid, readProcessStart(process.pid) ?? []].flat().join(" ");
   const write = () => writeFileSync(path, `${text}\n`, { flag: "wx", mode: 0o600 });
   try {
     write();
@@ -71,7 +71,7 @@ export function lock(file: string): () => void {
       rmSync(path, { force: true }); // a full disk takes the name, and no byte
       throw new DeviceError(`${path}: ${writeFault(path, error)}`);
     }
-    const holder = holderOf(textIn(path));
+    const holder = readHolder(textIn(path));
     if (holder !== undefined)
       throw new DeviceError(`${file}: process ${holder} uses it; if that is no gateway, remove ${path}`);
     rmSync(path);

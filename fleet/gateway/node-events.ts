@@ -54,13 +54,13 @@ export class NodeEvents {
 
   /** Tells what the node's view noticed. */
   happened(happening: NodeEvent): void {
-    const [level, text] = textOf(happening);
+    const [level, text] = describeEvent(happening);
     this.tell(level, happening.type, text);
   }
 }
 
 /** An event in words, and its level. */
-function textOf(happening: NodeEvent): [Level, string] {
+function describeEvent(happening: NodeEvent): [Level, string] {
   switch (happening.type) {
     case "start": {
       const { learner, firmware, restore, seq, labelled, reset, crash } = happening.node;

@@ -17,7 +17,7 @@ import type { NodeState, NodeTimes } from "../api/node-state.ts";
 import type { SharedLabels } from "../cluster/shared-labels.ts";
 import type { Reach } from "../intake/label-intake.ts";
 import type { FleetStore } from "../store/fleet-store.ts";
-import { configurationOf, perform } from "./command.ts";
+import { perform, requestConfiguration } from "./command.ts";
 import type { FleetNode } from "./fleet.ts";
 import { Forgeries } from "./forgeries.ts";
 import type { Live } from "./live.ts";
@@ -247,7 +247,7 @@ export class NodeKeeper implements LabelLine {
 
   /** The options that may change while the node runs. */
   async configuration(): Promise<Configuration> {
-    return configurationOf(this.open);
+    return requestConfiguration(this.open);
   }
 
   /** The session, if the node can answer. Throws an Error otherwise. */

@@ -28,7 +28,7 @@ const AGREED = (same: string) => `
   WHERE l.node = ? AND p.decision IS NOT NULL GROUP BY l.by`;
 
 /** The samples to label: see `rankedQuestions`. */
-export function questionsOf(store: FleetStore, { name, node, task, seq = 0 }: NodeState): Question[] {
+export function readQuestions(store: FleetStore, { name, node, task, seq = 0 }: NodeState): Question[] {
   if (!node) return [];
   const oldest = seq - Math.ceil((1 - SOON) * node.pending);
   const samples = store.read(QUESTIONS, [name, node.sid, oldest], name).map((row) => ({
@@ -44,7 +44,7 @@ function readings(x: unknown): number[] {
 }
 
 /** The labelled samples of the node that are most like that one. */
-export function neighboursOf(store: FleetStore, node: string, sid: number, seq: number): Neighbour[] {
+export function findNeighbours(store: FleetStore, node: string, sid: number, seq: number): Neighbour[] {
   const [sample] = store.read(SAMPLE, [node, sid, seq], node);
   if (!sample) return [];
   const labelled = store
@@ -61,7 +61,7 @@ export function neighboursOf(store: FleetStore, node: string, sid: number, seq: 
  * Each labeller's count of labels, and how often they agreed with the node's earlier decision; no agreement
  * for a regression.
  */
-export function labellersOf(store: FleetStore, states: readonly NodeState[]): Labeller[] {
+export function listLabellers(store: FleetStore, states: readonly NodeState[]): Labeller[] {
   const all = new Map<string, { labels: number; agreed: number }>();
   for (const { name, task } of states) {
     if (task === undefined || task === "regression") continue;

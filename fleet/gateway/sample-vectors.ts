@@ -31,7 +31,7 @@ export function candidateFeatures(
 }
 
 /** The vectors of samples that came until `ran`. */
-export function vectorsOf(
+export function computeVectors(
   store: ExplainStore,
   { name, channels }: { readonly name: string; readonly channels: number },
   option: FeaturesOption,

@@ -91,7 +91,7 @@ export function sequenceOf(
 }
 
 /** The models that the node has taken, in the order of their numbers. */
-export function modelsOf(store: ExplainStore, name: string): TakenModel[] {
+export function readModels(store: ExplainStore, name: string): TakenModel[] {
   return store.read(MODELS_TAKEN, [name], name).map(({ bytes, candidate, crc, ...came }) => ({
     ...(came as unknown as Came),
     candidate: String(candidate),

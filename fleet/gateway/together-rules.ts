@@ -8,7 +8,7 @@ import type { FleetText } from "./fleet-schema.ts";
 const CLASSES = 2;
 
 /** The groups of a fleet file, checked; without a list of them all nodes are one. Throws a UserError. */
-export function togetherOf(
+export function resolveTogether(
   place: string,
   { together, cluster }: FleetText,
   nodes: readonly FleetNode[],

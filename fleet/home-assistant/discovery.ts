@@ -51,7 +51,7 @@ interface EntitySources {
  *
  * @param removed names of alarms that it had, and hasn't now: a component with its platform alone removes the entity.
  */
-export function configOf(
+export function entityConfig(
   { name, node, task, classes, alarms = [] }: NodeState,
   { state, gateway, presence }: EntitySources,
   removed: readonly string[] = [],
@@ -129,7 +129,7 @@ function shown(text: string): string {
 }
 
 /** The values of a node's entities; null where there is none, which Home Assistant shows as unknown. */
-export function valuesOf(state: NodeState) {
+export function entityValues(state: NodeState) {
   const { connected, seq, prediction, prequential, waiting, asking, alarms = [] } = state;
   const { kind, recent, all } = prequential ?? {};
   const figure = (recent ?? all)?.value;

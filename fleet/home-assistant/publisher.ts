@@ -7,7 +7,7 @@ import { portFault } from "../../tools/ports/fault.ts";
 import { isLoopback } from "../../tools/ports/listen.ts";
 import { connectAt } from "../../tools/ports/mqtt.ts";
 import type { NodeState } from "../api/node-state.ts";
-import { availabilityTopicOf, configOf, entityTopicsOf, valuesOf } from "./discovery.ts";
+import { availabilityTopicOf, entityConfig, entityTopicsOf, entityValues } from "./discovery.ts";
 
 const PUBLISH_MS = 10_000;
 const RECONNECT_MS = 5000;
@@ -179,11 +179,11 @@ export class HomeAssistantPublisher {
       const topics = entityTopicsOf(address.name, state.name);
       const gateway = availabilityTopicOf(this.id);
       const sources = { state: topics.state, gateway, presence: this.presenceOf(state.port) };
-      const config = configOf(state, sources, this.removed.get(state.name));
+      const config = entityConfig(state, sources, this.removed.get(state.name));
       // A node that wasn't met since the gateway's start may be the one whose alarm is on.
       if (!config && !state.alarms) continue;
       if (config) this.publish(topics.config, printableJson(config));
-      this.publish(topics.state, printableJson(valuesOf(state)));
+      this.publish(topics.state, printableJson(entityValues(state)));
     }
   }
 

@@ -19,7 +19,7 @@ interface Place {
 
 /** Of no bytes. */
 const newHash = () => createHash("sha256");
-const digestOf = (hash: Hash) => hash.copy().digest("hex");
+const hexDigest = (hash: Hash) => hash.copy().digest("hex");
 
 /**
  * Takes the labels of a file, one a line, and appended ones. A file whose bytes before that place aren't those that were read is read from its
@@ -84,8 +84,8 @@ export class FileIntake {
     if (kept?.offset === past.offset && seen === past.seen) return past.offset;
     const isThere = kept !== null && kept.offset <= size;
     past.offset = isThere ? kept.offset : 0;
-    past.hash = await hashOf(handle, past.offset);
-    if (isThere && digestOf(past.hash) !== kept.hash) {
+    past.hash = await hashStart(handle, past.offset);
+    if (isThere && hexDigest(past.hash) !== kept.hash) {
       past.offset = 0;
       past.hash = newHash();
     }
@@ -98,13 +98,13 @@ export class FileIntake {
     const { past } = this;
     past.hash.update(bytes);
     past.offset += bytes.length;
-    const place: Place = { offset: past.offset, hash: digestOf(past.hash) };
+    const place: Place = { offset: past.offset, hash: hexDigest(past.hash) };
     this.desk.ports.keep(JSON.stringify(place));
   }
 
   private async readHead(handle: FileHandle): Promise<void> {
     const piece = await bytesAt(handle, 0);
-    this.columns = fieldsOf(this.file, piece.subarray(0, piece.indexOf(NEWLINE)).toString());
+    this.columns = splitFields(this.file, piece.subarray(0, piece.indexOf(NEWLINE)).toString());
   }
 
   private async take(lines: Buffer): Promise<boolean> {
@@ -132,8 +132,8 @@ export class FileIntake {
   private labelOf(text: string): LabelRequest | string | undefined {
     try {
       if (!this.csv) return withSession(LABEL.check(parseJson(text)));
-      const fields = fieldsOf(this.file, text);
-      if (this.columns) return withSession(LABEL.check(objectOf(this.columns, fields)));
+      const fields = splitFields(this.file, text);
+      if (this.columns) return withSession(LABEL.check(zipColumns(this.columns, fields)));
       this.columns = fields;
       return undefined;
     } catch (error) {
@@ -150,7 +150,7 @@ export class FileIntake {
 }
 
 /** Of the file's first `count` bytes. */
-async function hashOf(handle: FileHandle, count: number): Promise<Hash> {
+async function hashStart(handle: FileHandle, count: number): Promise<Hash> {
   const hash = newHash();
   for (let at = 0; at < count; ) {
     const piece = (await bytesAt(handle, at)).subarray(0, count - at);
@@ -172,18 +172,18 @@ function withSession(label: LabelRequest | string): LabelRequest | string {
   return "a label without its sample's session, sid";
 }
 
-function fieldsOf(file: string, text: string): readonly string[] {
+function splitFields(file: string, text: string): readonly string[] {
   return new CsvRecords(file, ",").read(text, 0, true)?.fields ?? [];
 }
 
 /** A row as an object; empty fields are left out. */
-function objectOf(columns: readonly string[], fields: readonly string[]): object {
+function zipColumns(columns: readonly string[], fields: readonly string[]): object {
   const options = columns.map((name, i) => [name, fields[i] ?? ""]).filter(([, text]) => text !== "");
-  return Object.fromEntries(options.map(([name, text]) => [name, name === "by" ? text : numberOf(text)]));
+  return Object.fromEntries(options.map(([name, text]) => [name, name === "by" ? text : parseNumber(text)]));
 }
 
 /** A value that isn't a number stays unchanged, and is refused later. */
-function numberOf(text: string): number | string {
+function parseNumber(text: string): number | string {
   const value = Number(text);
   return Number.isNaN(value) ? text : value;
 }

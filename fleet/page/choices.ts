@@ -9,7 +9,7 @@ interface Choice {
 }
 
 /** The answers to a question about a node's sample. A digit is a class's place, from 1, unless it is the class's name. */
-export function choicesOf(state: NodeState | undefined): Choice[] {
+export function listChoices(state: NodeState | undefined): Choice[] {
   if (!state || state.task === "regression") return [];
   if (state.task !== "multiclass") {
     // What is usual comes first.

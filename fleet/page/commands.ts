@@ -6,7 +6,7 @@ import { sureButton } from "./sure-button.ts";
 import { dateText } from "./wording.ts";
 
 /** Buttons for a checkpoint, a rollback, and options that may change while the node runs. */
-export function commandsOf(app: App, node: string): HTMLElement {
+export function renderCommands(app: App, node: string): HTMLElement {
   const { source } = app;
   const said = h("output", { "aria-live": "polite" });
   const run = async (command: Omit<Command, "by">) => {
@@ -20,7 +20,7 @@ export function commandsOf(app: App, node: string): HTMLElement {
   };
   const copies = h("ul", { class: "copies" });
   const list = async () =>
-    copies.replaceChildren(...(await copiesOf(source, node, (copy) => run({ do: "restore", copy }))));
+    copies.replaceChildren(...(await renderCopies(source, node, (copy) => run({ do: "restore", copy }))));
   const button = (text: string, title: string, onclick: () => void) =>
     h("button", { type: "button", title, onclick }, text);
   const field = (name: string, title: string) =>
@@ -76,7 +76,11 @@ export function commandsOf(app: App, node: string): HTMLElement {
 }
 
 /** The copies of the node's memory that are kept, each a file to be had. The node can resume from a whole one. */
-async function copiesOf(source: Source, node: string, restore: (id: number) => void): Promise<HTMLElement[]> {
+async function renderCopies(
+  source: Source,
+  node: string,
+  restore: (id: number) => void,
+): Promise<HTMLElement[]> {
   const copies = (await source.copies?.(node)) ?? [];
   return copies.map(({ id, time, seq, labelled, hash, whole, checkpoint }) => {
     const title = `learner's hash ${hash}${whole ? "" : "; samples changed the rest while it was read"}`;

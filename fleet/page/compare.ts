@@ -2,7 +2,7 @@ import type { LiveEvent, LiveLabel, LiveRow } from "../api/api.ts";
 import type { App, View } from "./app.ts";
 import { DECISION } from "./columns.ts";
 import { h } from "./dom.ts";
-import { channelsOf } from "./node-page.ts";
+import { listChannels } from "./node-page.ts";
 import { type Drawn, Plot } from "./plot.ts";
 import { type Scene, TimeView } from "./time-view.ts";
 
@@ -51,7 +51,7 @@ export class Compare implements View, Scene {
 
   channelNames(node: string): readonly string[] {
     const trace = this.view.loaders.get(node)?.trace;
-    return channelsOf(this.stateOf(node), trace?.channels ?? 0).map(({ name }) => name);
+    return listChannels(this.stateOf(node), trace?.channels ?? 0).map(({ name }) => name);
   }
 
   draw(common: Omit<Drawn, "lines" | "spots">): void {
@@ -100,7 +100,7 @@ export class Compare implements View, Scene {
     if (channels === this.channels || channels === 0) return;
     this.channels = channels;
     const chosen = this.what.value;
-    const names = channelsOf(this.stateOf([...loaders.keys()][0]), channels);
+    const names = listChannels(this.stateOf([...loaders.keys()][0]), channels);
     const options = names.map(({ name, unit }, k) =>
       h("option", { value: k }, unit ? `${name} (${unit})` : name),
     );

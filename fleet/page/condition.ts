@@ -22,7 +22,7 @@ const SILENT_MS = 10_000;
 const RECENT_MS = 10 * 60_000;
 
 /** A node's problems, the worst first; "learning" if there are none. */
-export function conditionsOf(state: NodeState, now: number): Condition[] {
+export function findConditions(state: NodeState, now: number): Condition[] {
   const { trouble, connected, when, asking, bits, node, together } = state;
   const recent = (at: number | undefined) => at !== undefined && now - at < RECENT_MS;
   const found: Condition[] = [];
@@ -66,7 +66,7 @@ export function worstFirst(states: readonly NodeState[], now: number): NodeState
   const key = (state: NodeState) => ({
     state,
     alarms: Number(hasAlarm(state)),
-    rank: conditionsOf(state, now)[0].rank,
+    rank: findConditions(state, now)[0].rank,
     accuracy: Math.floor((accuracyOf(state) ?? 1) / ACCURACY_STEP),
   });
   return states

@@ -14,7 +14,10 @@ interface ExportedNode {
  * The visible samples as a table, a line a sample.
  * @param markAt the mark between two times.
  */
-export function csvOf(nodes: readonly ExportedNode[], markAt: (from: number, to: number) => string): string {
+export function writeCsv(
+  nodes: readonly ExportedNode[],
+  markAt: (from: number, to: number) => string,
+): string {
   const names = nodes.reduce<readonly string[]>(
     (most, { channels }) => (channels.length > most.length ? channels : most),
     [],

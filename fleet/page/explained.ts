@@ -145,7 +145,7 @@ export class Explained {
       {},
       h("th", { scope: "row" }, input ? `${of}: ${input}` : of),
       h("td", { class: "number" }, numberText(part)),
-      h("td", { "aria-hidden": "true" }, barOf(part / most)),
+      h("td", { "aria-hidden": "true" }, renderBar(part / most)),
       ...cells.map((text) => h("td", {}, text)),
     );
   }
@@ -165,7 +165,7 @@ function voteText({ judge, labels, own, fleet, model }: ExplainedVote, learner: 
 }
 
 /** A bar to the right or the left of the middle; `part` is -1..1. */
-function barOf(part: number): HTMLElement {
+function renderBar(part: number): HTMLElement {
   const bar = h("span", { class: part < 0 ? "less" : "more" });
   bar.style.width = `${50 * Math.min(1, Math.abs(part))}%`;
   return h("span", { class: "part-bar" }, bar);

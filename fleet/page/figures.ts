@@ -1,7 +1,7 @@
 import { bitsParts } from "../../tools/session/bits-text.ts";
 import type { NodeState } from "../api/node-state.ts";
 import { h } from "./dom.ts";
-import { helpOf, judgeText, modelText } from "./group-words.ts";
+import { judgeHelp, judgeText, modelText } from "./group-words.ts";
 import { numberText, percentText } from "./wording.ts";
 
 /** A part of a whole as a bar. */
@@ -10,7 +10,7 @@ function bar(part: number, of: number, text: string): HTMLElement {
 }
 
 /** A node's counters, as a list of terms. */
-export function figuresOf(state: NodeState): HTMLElement[] {
+export function renderFigures(state: NodeState): HTMLElement[] {
   const { prequential, statistics, learning, link, issued, bits, dropped, together } = state;
   const figures: HTMLElement[] = [];
   const say = (term: string, text: string, ...more: HTMLElement[]) =>
@@ -32,7 +32,7 @@ export function figuresOf(state: NodeState): HTMLElement[] {
     `${labelled}, of which ${durable} are saved; ${waiting} more are on their way`,
   );
   if (together) {
-    const { text, why } = helpOf(together);
+    const { text, why } = judgeHelp(together);
     say("In its group", why ? `${text}: ${why}` : text);
     say("Its model", modelText(together));
     say("Judges now", judgeText(together));

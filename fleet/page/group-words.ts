@@ -22,7 +22,7 @@ interface Help {
   readonly why?: string;
 }
 
-export function helpOf({ why, labels = 0, isTrusted, error, limit }: GroupState): Help {
+export function judgeHelp({ why, labels = 0, isTrusted, error, limit }: GroupState): Help {
   if (isTrusted === false) {
     const told = `${percentText(error)} of its answers contradict the others' model; the limit is ${percentText(limit)}`;
     return { kind: "apart", text: "left out", why: told };

@@ -3,7 +3,7 @@ import type { GroupState, NodeState } from "../api/node-state.ts";
 import type { App, View } from "./app.ts";
 import { accuracyOf } from "./condition.ts";
 import { h, renew, setChildren, setText } from "./dom.ts";
-import { groupTexts, helpOf, judgeText, modelText } from "./group-words.ts";
+import { groupTexts, judgeHelp, judgeText, modelText } from "./group-words.ts";
 import { chips } from "./overview.ts";
 import { sureButton } from "./sure-button.ts";
 import { percentText } from "./wording.ts";
@@ -44,7 +44,7 @@ class Member {
 }
 
 function helpElements(group: GroupState): HTMLElement[] {
-  const { kind, text, why } = helpOf(group);
+  const { kind, text, why } = judgeHelp(group);
   if (!kind) return [h("span", { class: "muted" }, text)];
   return [...chips([{ kind, rank: 0, text }]), ...(why ? [h("div", { class: "muted" }, why)] : [])];
 }

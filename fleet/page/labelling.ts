@@ -2,7 +2,7 @@ import type { Labeller } from "../api/api.ts";
 import type { NodeState } from "../api/node-state.ts";
 import { Answers, type Given, UNDO_MS } from "./answers.ts";
 import type { App, View } from "./app.ts";
-import { choicesOf } from "./choices.ts";
+import { listChoices } from "./choices.ts";
 import { h, setChildren } from "./dom.ts";
 import { answerName, QuestionCard } from "./question-card.ts";
 import { type Item, inTurn, QuestionQueue } from "./question-queue.ts";
@@ -190,7 +190,7 @@ export class Labelling implements View {
 
   private answerByKey(key: string): boolean {
     const state = this.current && this.stateOf(this.current.node);
-    const choice = choicesOf(state).find((each) => each.key === key);
+    const choice = listChoices(state).find((each) => each.key === key);
     if (choice) this.choose(choice.label);
     return choice !== undefined;
   }

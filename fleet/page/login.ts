@@ -17,7 +17,7 @@ export async function sessionNow(): Promise<Session> {
 }
 
 /** The session that there is, or that begins once somebody has logged in. */
-export async function sessionOf(): Promise<Session> {
+export async function fetchSession(): Promise<Session> {
   const session = await sessionNow();
   return session.users && session.name === undefined ? logIn() : session;
 }

@@ -1,12 +1,12 @@
 // The page that a gateway serves.
 import { Alarms } from "./alarms.ts";
 import { App, rememberName, type View } from "./app.ts";
-import { commandsOf } from "./commands.ts";
+import { renderCommands } from "./commands.ts";
 import { Compare } from "./compare.ts";
 import { GatewaySource } from "./gateway-source.ts";
 import { Groups } from "./groups.ts";
 import { Labelling } from "./labelling.ts";
-import { sessionOf } from "./login.ts";
+import { fetchSession } from "./login.ts";
 import { NodePage } from "./node-page.ts";
 import { Overview } from "./overview.ts";
 
@@ -15,7 +15,7 @@ function route(app: App, path: string, query: URLSearchParams): View | undefined
   if (kind === "") return new Overview(app);
   if (kind === "node" && name) {
     const node = decodeURIComponent(name);
-    return new NodePage(app, node, [commandsOf(app, node)]);
+    return new NodePage(app, node, [renderCommands(app, node)]);
   }
   if (kind === "alarms") return new Alarms(app);
   if (kind === "groups") return new Groups(app);
@@ -25,7 +25,7 @@ function route(app: App, path: string, query: URLSearchParams): View | undefined
   return undefined;
 }
 
-const session = await sessionOf();
+const session = await fetchSession();
 if (session.name) rememberName(session.name);
 const app = new App(new GatewaySource(session), route, [
   ["Overview", "#/"],

@@ -4,10 +4,10 @@ import type { Spot } from "./annotations.ts";
 import type { App, View } from "./app.ts";
 import { classColour } from "./class-look.ts";
 import { DECISION, LOWER, SET_SIZE, UPPER } from "./columns.ts";
-import { conditionsOf, isStale } from "./condition.ts";
+import { findConditions, isStale } from "./condition.ts";
 import { h, setChildren, setText } from "./dom.ts";
 import { Explained } from "./explained.ts";
-import { figuresOf } from "./figures.ts";
+import { renderFigures } from "./figures.ts";
 import type { GridLine } from "./grid.ts";
 import { alarmChips, machineState } from "./machine-state.ts";
 import { chips } from "./overview.ts";
@@ -42,7 +42,7 @@ interface Group {
 }
 
 /** Names for so many readings. */
-export function channelsOf(state: NodeState | undefined, count: number): Channel[] {
+export function listChannels(state: NodeState | undefined, count: number): Channel[] {
   return Array.from({ length: count }, (_, i) => state?.channelNames?.[i] ?? { name: `x${i + 1}` });
 }
 
@@ -132,7 +132,7 @@ export class NodePage implements View, Scene {
   }
 
   channelNames(): readonly string[] {
-    return channelsOf(this.state, this.trace.channels).map(({ name, unit }) =>
+    return listChannels(this.state, this.trace.channels).map(({ name, unit }) =>
       unit ? `${name} (${unit})` : name,
     );
   }
@@ -181,12 +181,12 @@ export class NodePage implements View, Scene {
       return;
     }
     const now = this.app.source.now();
-    const conditions = conditionsOf(state, now);
+    const conditions = findConditions(state, now);
     setChildren(this.machine, [machineState(state, now, isStale(conditions)), ...alarmChips(state, now)]);
     setChildren(this.condition, chips(conditions));
     setText(this.about, aboutText(state));
     setText(this.noted, notedText(state));
-    setChildren(this.figures, figuresOf(state));
+    setChildren(this.figures, renderFigures(state));
   }
 
   draw(common: Omit<Drawn, "lines" | "spots">): void {
@@ -232,7 +232,7 @@ export class NodePage implements View, Scene {
   private arrange(): void {
     const { trace, groups } = this;
     const task = this.state?.task;
-    const channels = channelsOf(this.state, trace.channels);
+    const channels = listChannels(this.state, trace.channels);
     const named = JSON.stringify([channels, task]);
     if (named === this.named) return;
     this.named = named;

@@ -4,7 +4,7 @@ import {
   accuracyOf,
   agoText,
   type Condition,
-  conditionsOf,
+  findConditions,
   hasAlarm,
   isStale,
   worstFirst,
@@ -77,7 +77,7 @@ class Row {
 
   show(state: NodeState, now: number): void {
     const [machine, alarm, condition, accuracy, trend, labels, samples, heard] = this.cells;
-    const conditions = conditionsOf(state, now);
+    const conditions = findConditions(state, now);
     renew(machine, [machineState(state, now, isStale(conditions))]);
     renew(alarm, alarmChips(state, now));
     renew(condition, chips(conditions));
@@ -148,7 +148,7 @@ export class Overview implements View {
     const now = this.app.source.now();
     for (const state of states) this.rowOf(state.name).show(state, now);
     this.filter.hidden = states.length < FILTER_FROM;
-    setText(this.summary, summaryOf(worstFirst(states, now), now));
+    setText(this.summary, summarise(worstFirst(states, now), now));
     this.showCompare();
     this.arrange(false);
   }
@@ -203,10 +203,10 @@ const COUNTED: { readonly [kind: string]: string } = {
   unmet: "not heard from yet",
 };
 
-function summaryOf(states: readonly NodeState[], now: number): string {
+function summarise(states: readonly NodeState[], now: number): string {
   const counts = new Map<string, number>();
   for (const state of states) {
-    const kind = hasAlarm(state) ? "alarm" : conditionsOf(state, now)[0].kind;
+    const kind = hasAlarm(state) ? "alarm" : findConditions(state, now)[0].kind;
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
   const parts = [...counts].map(([kind, count]) => `${count} ${COUNTED[kind] ?? kind}`);

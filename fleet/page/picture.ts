@@ -1,11 +1,11 @@
 import { resolvedColour } from "./dom.ts";
-import { colourOf, type Plot } from "./plot.ts";
+import { lineColour, type Plot } from "./plot.ts";
 
 const HEAD = 40;
 const MARGIN = 12;
 
 /** The plots as they are seen, one below the other, with their titles and legends. */
-export function pictureOf(title: string, plots: readonly Plot[]): Promise<Blob | null> {
+export function drawPicture(title: string, plots: readonly Plot[]): Promise<Blob | null> {
   const scale = devicePixelRatio;
   const width = Math.max(...plots.map(({ canvas }) => canvas.width)) + 2 * MARGIN * scale;
   const height = plots.reduce(
@@ -40,7 +40,7 @@ function legend(context: CanvasRenderingContext2D, { title, specs, readings }: P
   let x = MARGIN;
   specs.forEach(({ label, unit }, i) => {
     const text = `${label} ${readings[i]} ${unit}`.trim();
-    context.fillStyle = resolvedColour(colourOf(i));
+    context.fillStyle = resolvedColour(lineColour(i));
     context.fillText("●", x, y + 21);
     context.fillStyle = resolvedColour("--ink");
     context.fillText(text, x + 13, y + 21);

@@ -27,7 +27,7 @@ const DASHES: readonly (number[] | undefined)[] = [undefined, [7, 4], [2, 3]];
 const CLICK_PIXELS = 4;
 const FONT = "11px system-ui, sans-serif";
 
-export function colourOf(line: number): string {
+export function lineColour(line: number): string {
   return `--c${line % COLOURS}`;
 }
 
@@ -212,7 +212,7 @@ export class Plot {
     const { reference } = timeline;
     const stretch = drawn.grid.indexOf(reference);
     drawn.lines.forEach((line, i) => {
-      const value = at === undefined ? lastOf(line) : valueAt(line, at);
+      const value = at === undefined ? lastValue(line) : valueAt(line, at);
       setText(this.values[i], numberText(value));
       const before = stretch === undefined ? undefined : valueAt(line, stretch);
       const known = value !== undefined && before !== undefined;
@@ -238,7 +238,7 @@ export class Plot {
 function seriesOf(i: number): uPlot.Series {
   const dash = DASHES[Math.floor(i / COLOURS) % DASHES.length];
   return {
-    stroke: () => resolvedColour(colourOf(i)),
+    stroke: () => resolvedColour(lineColour(i)),
     width: 1.5,
     dash,
     points: { show: false },
@@ -257,7 +257,7 @@ function valueAt(line: GridLine, at: number): number | undefined {
   return undefined;
 }
 
-function lastOf(line: GridLine): number | undefined {
+function lastValue(line: GridLine): number | undefined {
   for (let i = line.length - 1; i >= 0; i--) {
     const value = line[i];
     if (value !== null && value !== undefined) return value;

@@ -1,11 +1,11 @@
 import type { Around, Neighbour } from "../api/api.ts";
 import type { NodeState } from "../api/node-state.ts";
-import { choicesOf } from "./choices.ts";
+import { listChoices } from "./choices.ts";
 import { classChip } from "./class-chip.ts";
 import { agoText } from "./condition.ts";
 import { curve } from "./curve.ts";
 import { h, setChildren } from "./dom.ts";
-import { channelsOf } from "./node-page.ts";
+import { listChannels } from "./node-page.ts";
 import type { Item } from "./question-queue.ts";
 import type { Source } from "./source.ts";
 import { shownReadings } from "./usual.ts";
@@ -95,7 +95,7 @@ export class QuestionCard {
     const { state, acts } = this;
     const skip = h("button", { type: "button", onclick: () => acts.skip() }, "Skip ", h("kbd", {}, "S"));
     if (state?.task === "regression") return h("div", { class: "choices" }, this.valueField(), skip);
-    const choices = choicesOf(state).map(({ label, key }) =>
+    const choices = listChoices(state).map(({ label, key }) =>
       h(
         "button",
         { type: "button", class: "choice", onclick: () => acts.choose(label) },
@@ -115,7 +115,7 @@ export class QuestionCard {
 
   private draw({ rows, usual }: Around): void {
     const [, , seq, , , x] = this.item.question.row;
-    const channels = channelsOf(this.state, x?.length ?? 0);
+    const channels = listChannels(this.state, x?.length ?? 0);
     const shown = shownReadings(x ?? [], usual);
     const figures = shown.map((k) => curve(channels[k], k, seq, rows, usual[k]));
     const none = h("p", { class: "muted" }, "There are no readings around it.");
@@ -133,7 +133,7 @@ export class QuestionCard {
         h("th", { scope: "col", title: by || "nobody said who" }, answerName(y, state), by ? ` ${by}` : ""),
       ),
     ];
-    const rows = channelsOf(state, x.length).map(({ name, unit = "" }, k) => {
+    const rows = listChannels(state, x.length).map(({ name, unit = "" }, k) => {
       const all = [x[k], ...near.map((each) => each.x[k])];
       const [low, high] = [Math.min(...all), Math.max(...all)];
       const cells = all.map((value) => h("td", {}, numberText(value), placeMark(value, low, high)));
@@ -151,7 +151,7 @@ export class QuestionCard {
 
 function questionText(state: NodeState | undefined): string {
   if (state?.task === "regression") return "what was the true value?";
-  const names = choicesOf(state).map(({ label }) => className(label, state ?? {}));
+  const names = listChoices(state).map(({ label }) => className(label, state ?? {}));
   return names.length > 0 && names.length <= NAMED_MAX ? `${names.join(" or ")}?` : "what was it?";
 }
 

@@ -1,6 +1,6 @@
 // The same page as one file, for a board at this computer: no server.
 import { App, type View } from "./app.ts";
-import { commandsOf } from "./commands.ts";
+import { renderCommands } from "./commands.ts";
 import { Connect } from "./connect.ts";
 import { Labelling } from "./labelling.ts";
 import { NodePage } from "./node-page.ts";
@@ -10,7 +10,7 @@ const source = new SerialSource();
 
 function route(app: App, path: string): View | undefined {
   if (path === "/" || source.states === undefined) return new Connect(app, source);
-  if (path === `/node/${BOARD}`) return new NodePage(app, BOARD, [commandsOf(app, BOARD)]);
+  if (path === `/node/${BOARD}`) return new NodePage(app, BOARD, [renderCommands(app, BOARD)]);
   return path === "/label" ? new Labelling(app, BOARD) : undefined;
 }
 

@@ -1,11 +1,11 @@
 import type { EventMark } from "./annotations.ts";
 import type { App } from "./app.ts";
-import { csvOf } from "./csv.ts";
+import { writeCsv } from "./csv.ts";
 import { h, save } from "./dom.ts";
 import { Grid } from "./grid.ts";
 import { Loader } from "./loader.ts";
 import { Marks } from "./marks.ts";
-import { pictureOf } from "./picture.ts";
+import { drawPicture } from "./picture.ts";
 import type { Drawn, Plot } from "./plot.ts";
 import { type Range, Timeline } from "./timeline.ts";
 import { clockText, dateText } from "./wording.ts";
@@ -245,13 +245,13 @@ export class TimeView {
       labels: trace.labels,
       channels: this.scene.channelNames(node),
     }));
-    const text = csvOf(nodes, (after, upTo) => this.marks.textAt(after, upTo));
+    const text = writeCsv(nodes, (after, upTo) => this.marks.textAt(after, upTo));
     save(`${this.fileName(to)}.csv`, new Blob([text], { type: "text/csv" }));
   }
 
   private async savePicture(): Promise<void> {
     const { from, to } = this.timeline.range(this.app.source.now());
-    const picture = await pictureOf(
+    const picture = await drawPicture(
       `${this.scene.title}, ${dateText(from)} – ${clockText(to)}`,
       this.scene.plots(),
     );

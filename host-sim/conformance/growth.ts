@@ -24,7 +24,7 @@ function reachable(root: object): Map<object, string> {
 }
 
 /** How much a thing holds: elements, entries, bytes, or properties. */
-function sizeOf(thing: object): number {
+function countProperties(thing: object): number {
   if (ArrayBuffer.isView(thing)) return thing.byteLength;
   if (thing instanceof ArrayBuffer) return thing.byteLength;
   if (thing instanceof Map || thing instanceof Set) return thing.size;
@@ -35,7 +35,7 @@ function sizeOf(thing: object): number {
 function sizes(root: object): Map<string, number> {
   const all = new Map<string, number>();
   for (const [thing, path] of reachable(root)) {
-    all.set(path, sizeOf(thing));
+    all.set(path, countProperties(thing));
     if (ArrayBuffer.isView(thing)) continue;
     for (const [name, value] of Object.entries(thing)) {
       if (typeof value === "string" || typeof value === "bigint")

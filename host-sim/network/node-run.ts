@@ -5,7 +5,7 @@ import { NODE_COUNTERS } from "../../src/node/node-counters.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
 import type { LabelFlips } from "../../src/node/prediction-sets.ts";
 import type { Range } from "../../src/node/ranges.ts";
-import { pendingOf } from "../scenario/pending.ts";
+import { choosePending } from "../scenario/pending.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import { Baselines } from "../scoring/baselines.ts";
 import { CoverageScorer } from "../scoring/coverage.ts";
@@ -62,7 +62,7 @@ export function nodeOptions(
   return {
     sid: index + 1,
     channels,
-    pending: pendingOf({ node, labels }).samples,
+    pending: choosePending({ node, labels }).samples,
     labelWindow: link.window,
     checkpointEvery: node.checkpointEvery,
     features: {
@@ -239,7 +239,7 @@ export class NodeRun {
       bytes: learner.layout.bytes,
       bytesUsed: bytesUsed(family, { ...choice.options, dimension: learner.dimension }, learner, node.size),
       nodeBytes: kind.layout.bytes,
-      pending: pendingOf(this.parts.scenario),
+      pending: choosePending(this.parts.scenario),
       size: node.size,
       budget: learner.capacity,
       counters: counts(COUNTERS, (counter) => node.learnerCount(counter)),

@@ -110,7 +110,7 @@ class Disturbances {
       dimension: clean.channels,
       random: new Random(scenario.seed, `${task.name}/${clean.node}/${stage}`),
       get statistics() {
-        known ??= statisticsOf(clean);
+        known ??= measureColumns(clean);
         return known;
       },
     });
@@ -118,7 +118,7 @@ class Disturbances {
 }
 
 /** Statistics of the whole stream: it is read once for them, and then again for the node. */
-function statisticsOf({ channels, count, open }: NodeStream): ColumnStatistics {
+function measureColumns({ channels, count, open }: NodeStream): ColumnStatistics {
   const reader = open();
   const x = new Float32Array(channels);
   return runningStatistics(channels, count, () => {

@@ -33,7 +33,7 @@ export async function readStreams(
   task: TaskOptions,
 ): Promise<Streams> {
   if (stream.type === "files") return fromFiles(stream, source, task);
-  const classes = task.task === "regression" ? undefined : classesOf(task, [-1, 1]);
+  const classes = task.task === "regression" ? undefined : resolveClasses(task, [-1, 1]);
   if (stream.type === "recorded-network")
     return { streams: (await recordedNetwork()).map(replayed), classes };
   if (stream.type === "bearings") return { streams: bearings(stream, seed), classes };
@@ -42,7 +42,10 @@ export async function readStreams(
 }
 
 /** The classes by which a task reads labels. Throws a ScenarioError for labels that are none. */
-function classesOf({ name, learners, classes }: TaskOptions, labels: readonly WrittenLabel[]): ClassNames {
+function resolveClasses(
+  { name, learners, classes }: TaskOptions,
+  labels: readonly WrittenLabel[],
+): ClassNames {
   const counts = learners.map(({ options }) => options.classes);
   const count = counts.find((each) => typeof each === "number") as number | undefined;
   try {
@@ -195,7 +198,7 @@ async function fromFiles(options: StreamOptions, source: string, task: TaskOptio
   const isInjected = task.task === "faults";
   const streams = tables.map(({ node, table }) => {
     const truth = isInjected ? new Float64Array(table.count) : truthOf(table, classes);
-    const lacks = missingOf(table, table.missing?.how);
+    const lacks = findMissing(table, table.missing?.how);
     return replayed({
       node,
       channels: table.dimension,
@@ -214,8 +217,8 @@ async function fromFiles(options: StreamOptions, source: string, task: TaskOptio
 /** The classes of all nodes' labels; those of injected faults need none. */
 function classesOfTables(task: TaskOptions, tables: readonly NodeTable[]): ClassNames | undefined {
   if (task.task === "regression") return undefined;
-  if (task.task === "faults") return classesOf(task, [-1, 1]);
-  return classesOf(task, distinctLabels(tables.flatMap(({ table }) => writtenLabels(table))));
+  if (task.task === "faults") return resolveClasses(task, [-1, 1]);
+  return resolveClasses(task, distinctLabels(tables.flatMap(({ table }) => writtenLabels(table))));
 }
 
 /** The distinct labels of a table as its file has them. */
@@ -242,7 +245,7 @@ function unlabelledIn(truth: Float64Array, gaps: Uint8Array | undefined): number
 }
 
 /** Which of a node's rows aren't samples, and the readings that they lack. */
-function missingOf(
+function findMissing(
   { rows, count, dimension, lacking }: DataSet,
   how: Missing | undefined,
 ): Pick<HeldStream, "gaps" | "missing"> {

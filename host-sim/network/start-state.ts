@@ -6,7 +6,7 @@ import { nodeSchema } from "../../src/node/schema.ts";
 import { checkpointImage } from "../../src/store/checkpoint-image.ts";
 import { type Scenario, ScenarioError } from "../scenario/scenario.ts";
 import { checkOptions, loadedCopy } from "../state/checked-copy.ts";
-import { checkpointOf, type ReadCopy, readCopy } from "../state/copy-file.ts";
+import { makeCheckpoint, type ReadCopy, readCopy } from "../state/copy-file.ts";
 import { taughtNode } from "../state/taught-node.ts";
 
 /** A state's file, read. */
@@ -39,7 +39,7 @@ export function startState({ file, copy }: StateFile, options: NodeOptions): Sta
     checkOptions(place, copy, options);
     const { words, seq, labelled } = copy;
     const { node: counts } = loadedCopy(place, copy, options).counters;
-    return { seq, labelled, words, image: checkpointOf(copy), counts };
+    return { seq, labelled, words, image: makeCheckpoint(copy), counts };
   } catch (error) {
     throw new ScenarioError((error as Error).message);
   }

@@ -5,7 +5,7 @@ import { wrapped } from "./text-table.ts";
 
 const INDENT = 9;
 
-function linesOf(texts: readonly string[], width: number): string[] {
+function wrapTexts(texts: readonly string[], width: number): string[] {
   if (texts.length === 0) return [];
   return [
     wrapped(
@@ -21,7 +21,7 @@ export function missingLines({ nodes }: TaskResults, width: number): string[] {
   const texts = nodes.flatMap(({ node, learners: [{ missing }] }) =>
     missing ? [`${printable(node)}: ${missingText(missing)}`] : [],
   );
-  return linesOf(texts, width);
+  return wrapTexts(texts, width);
 }
 
 /** The same of many nodes: a line for all. */
@@ -35,5 +35,5 @@ export function missingTotals({ nodes }: TaskResults, width: number): string[] {
     total.skipped += skipped;
   }
   const lacking = tallies.filter(({ rows }) => rows > 0).length;
-  return linesOf([`at ${lacking} of ${nodes.length} nodes: ${missingText(total)}`], width);
+  return wrapTexts([`at ${lacking} of ${nodes.length} nodes: ${missingText(total)}`], width);
 }

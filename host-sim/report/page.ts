@@ -8,7 +8,7 @@ import { taskSection } from "./task-section.ts";
 import { learnerNames, type TaskResults, tasksOf } from "./tasks.ts";
 import { timingText } from "./timing.ts";
 import { NODES_SHOWN } from "./totals.ts";
-import { verdictOf } from "./verdict.ts";
+import { judgeTask } from "./verdict.ts";
 
 /**
  * The result as one HTML page that loads nothing: verdicts, the command that repeats the run, tables, plots.
@@ -31,7 +31,7 @@ ${footer(result)}`,
 }
 
 function verdictSection(task: TaskResults): Html {
-  const { headline, sentences } = verdictOf(task);
+  const { headline, sentences } = judgeTask(task);
   return verdict(task.task === task.kind ? task.task : `${task.task}, ${task.kind}`, headline, sentences);
 }
 

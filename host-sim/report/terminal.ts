@@ -10,7 +10,7 @@ import { type TaskResults, tasksOf, trivialScores } from "./tasks.ts";
 import { type Row, textTable, wrapped } from "./text-table.ts";
 import { togetherLines } from "./together.ts";
 import { NODES_LISTED, NODES_SHOWN } from "./totals.ts";
-import { verdictOf } from "./verdict.ts";
+import { judgeTask } from "./verdict.ts";
 
 const COLUMNS_MIN = 40;
 
@@ -86,7 +86,7 @@ function taskTable(task: TaskResults, width: number, notes: Footnotes): string {
 }
 
 function verdictLines(task: TaskResults, width: number, shown: number): string {
-  const { headline, sentences } = verdictOf(task);
+  const { headline, sentences } = judgeTask(task);
   const lines = [headline, ...sentences.slice(0, shown)].map((text, i) => [
     i === 0 ? "verdict" : "",
     printable(text),

@@ -45,17 +45,17 @@ function strip(columns: readonly TextColumn[], place: number, rows: readonly Row
   return { group, head, spare, cells, width: Math.max(...texts.map((text) => stringWidth(text))) };
 }
 
-function widthOf(strips: readonly Strip[]): number {
+function totalWidth(strips: readonly Strip[]): number {
   return strips.reduce((sum, { width }) => sum + 1 + width, 0);
 }
 
 /** All columns in one block if they fit; else the required columns, in as many blocks as they need. */
 function packed(strips: readonly Strip[], room: number): Strip[][] {
-  if (widthOf(strips) <= room) return [[...strips]];
+  if (totalWidth(strips) <= room) return [[...strips]];
   const blocks: Strip[][] = [[]];
   for (const each of strips.filter(({ spare }) => !spare)) {
     const last = blocks.at(-1)!;
-    if (last.length > 0 && widthOf([...last, each]) > room) blocks.push([each]);
+    if (last.length > 0 && totalWidth([...last, each]) > room) blocks.push([each]);
     else last.push(each);
   }
   return blocks;
@@ -72,7 +72,7 @@ function block(rows: readonly Row[], nameWidth: number, strips: readonly Strip[]
     if (cells.length === 0 || here.some((text) => text !== "")) table.push([name, ...here]);
   });
   const lines = table.toString().split("\n");
-  const rule = "─".repeat(nameWidth + widthOf(strips));
+  const rule = "─".repeat(nameWidth + totalWidth(strips));
   return [...lines.slice(0, 2), rule, ...lines.slice(2)].map((line) => line.trimEnd()).join("\n");
 }
 
@@ -85,7 +85,7 @@ function groupHeads(strips: readonly Strip[]): { content: string; colSpan: numbe
   }
   return runs.map((run) => {
     const { group } = run[0];
-    const dashes = run.length > 1 && group !== "" ? widthOf(run) - stringWidth(group) - 3 : 0;
+    const dashes = run.length > 1 && group !== "" ? totalWidth(run) - stringWidth(group) - 3 : 0;
     const left = "─".repeat(Math.floor(dashes / 2));
     const content = dashes > 0 ? `${left} ${group} ${"─".repeat(dashes - left.length)}` : group;
     return { content, colSpan: run.length };

@@ -91,7 +91,7 @@ function placesText(nodes: readonly NodeVerdict[], of: (node: NodeVerdict) => st
   return parts.map(([what, where]) => `${what} on ${whereText(where)}`).join("; ");
 }
 
-function headlineOf(nodes: readonly NodeVerdict[]): string {
+function writeHeadline(nodes: readonly NodeVerdict[]): string {
   const take = placesText(nodes, (node) => node.take);
   const nothing = placesText(nodes, (node) => node.nothing);
   return `On this seed, ${[take && `take ${take}`, nothing].filter(Boolean).join("; ")}.`;
@@ -123,7 +123,7 @@ function belowTexts(nodes: readonly NodeVerdict[], judged: Judged, cells: number
 }
 
 /** The learners by the score that judges their task, beside what a node could say without one. */
-export function verdictOf(task: TaskResults): RunVerdict {
+export function judgeTask(task: TaskResults): RunVerdict {
   const judged = judgedBy(task);
   const { head, form } = judged;
   const [best, next] = rankedBy(task, judged);
@@ -134,7 +134,7 @@ export function verdictOf(task: TaskResults): RunVerdict {
   const ahead = `${best.name} has ${head} ${form(best.figure)} in ${best.results[0].bytes} bytes`;
   const second = next ? `, ${next.name} ${form(next.figure)} in ${next.results[0].bytes}` : "";
   return {
-    headline: headlineOf(nodes),
+    headline: writeHeadline(nodes),
     sentences: [
       `${ahead}${second}${over}; ${trivialText(task, judged)}.`,
       ...belowTexts(nodes, judged, cells),

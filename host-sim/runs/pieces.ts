@@ -95,7 +95,7 @@ class NetworkPieces {
 }
 
 /** The networks of these runs, with the pieces that are done. */
-function puzzlesOf(runs: readonly NetworkRun[], done: readonly DonePiece[]): NetworkPieces[] {
+function groupPieces(runs: readonly NetworkRun[], done: readonly DonePiece[]): NetworkPieces[] {
   const puzzles = runs.map((run) => new NetworkPieces(run));
   for (const piece of done) puzzles[piece.network].take(piece);
   return puzzles;
@@ -103,7 +103,7 @@ function puzzlesOf(runs: readonly NetworkRun[], done: readonly DonePiece[]): Net
 
 /** The share of each network, 0..1, that these finished pieces make. */
 export function sharesOf(runs: readonly NetworkRun[], done: readonly DonePiece[]): number[] {
-  return puzzlesOf(runs, done).map(({ share }) => share);
+  return groupPieces(runs, done).map(({ share }) => share);
 }
 
 type Place = Pick<DonePiece, "network" | "part">;
@@ -178,5 +178,5 @@ export async function performNetworks(
   events: PieceEvents,
   { done = [], stop }: { readonly done?: readonly DonePiece[]; readonly stop?: AbortSignal } = {},
 ): Promise<void> {
-  await new Pieces(puzzlesOf(runs, done), events).perform(threads, startWorker, stop);
+  await new Pieces(groupPieces(runs, done), events).perform(threads, startWorker, stop);
 }

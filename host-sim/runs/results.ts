@@ -2,14 +2,14 @@ import { arithmetic } from "../../host/arithmetic.ts";
 import type { NetworkOutcome } from "../network/network.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { FusionResult, LearnerResult, SimulateResult } from "../scoring/result.ts";
-import { runsOf } from "./runs.ts";
+import { planRuns } from "./runs.ts";
 
 /** Each learner of a task sees the same readings: the first learner's result has them. */
 function withoutReadings({ readings, ...result }: LearnerResult): LearnerResult {
   return result;
 }
 
-/** Makes `simulate`'s result of the outcomes of a scenario's networks, in the order of `runsOf`. */
+/** Makes `simulate`'s result of the outcomes of a scenario's networks, in the order of `planRuns`. */
 export function assemble(
   scenario: Scenario,
   outcomes: readonly NetworkOutcome[],
@@ -17,7 +17,7 @@ export function assemble(
   timing?: SimulateResult["timing"],
   engine = { name: "node", arithmetic: arithmetic().name as string },
 ): SimulateResult {
-  const runs = runsOf(scenario, "");
+  const runs = planRuns(scenario, "");
   const nodes = outcomes[0].nodes.map(({ node }, index) => ({
     node,
     learners: runs.map(({ learner }, run) => {

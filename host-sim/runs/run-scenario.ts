@@ -4,7 +4,7 @@ import type { NetworkOutcome } from "../network/network.ts";
 import { parseScenario } from "../scenario/scenario.ts";
 import type { SimulateResult } from "../scoring/result.ts";
 import { assemble } from "./results.ts";
-import { perform, runsOf } from "./runs.ts";
+import { perform, planRuns } from "./runs.ts";
 
 /** Options of `runScenario`: the folder of its files, and learners and stages that the scenario may name besides the shipped ones. */
 export interface RunOptions extends Plugin {
@@ -29,7 +29,7 @@ export async function runScenario(
   const source = join(folder, "scenario");
   const parsed = parseScenario(JSON.stringify(scenario), source, catalogue);
   const outcomes: NetworkOutcome[] = [];
-  for (const run of runsOf(parsed, source)) outcomes.push(await perform(run, undefined, catalogue));
+  for (const run of planRuns(parsed, source)) outcomes.push(await perform(run, undefined, catalogue));
   const { repeat: _, ...result } = assemble(parsed, outcomes, "");
   return result;
 }

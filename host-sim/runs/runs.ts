@@ -35,7 +35,7 @@ export interface NetworkJob extends NetworkRun {
 }
 
 /** Every network of a scenario, in the order of the results. */
-export function runsOf(scenario: Scenario, source: string): NetworkRun[] {
+export function planRuns(scenario: Scenario, source: string): NetworkRun[] {
   return scenario.tasks.flatMap(({ learners }, task) =>
     learners.map((_, learner) => ({ scenario, source, task, learner })),
   );

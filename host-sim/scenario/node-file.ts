@@ -50,7 +50,7 @@ function nodeCheck(): ValidateFunction<NodeText> {
   return compiled;
 }
 
-function textOf(file: string, folder: string): string {
+function readText(file: string, folder: string): string {
   try {
     return readBounded(resolve(folder, file));
   } catch (error) {
@@ -66,7 +66,7 @@ function textOf(file: string, folder: string): string {
  */
 export function readNodeFile(file: string, folder = "."): NodeText {
   let node: unknown;
-  const text = textOf(file, folder);
+  const text = readText(file, folder);
   try {
     node = parseFiniteJson(text);
   } catch (error) {
@@ -74,7 +74,7 @@ export function readNodeFile(file: string, folder = "."): NodeText {
   }
   const check = nodeCheck();
   if (!check(node))
-    throw new UserError(`${file}: ${faultOf((check.errors as ErrorObject[]).at(-1) as ErrorObject)}`);
+    throw new UserError(`${file}: ${describeFault((check.errors as ErrorObject[]).at(-1) as ErrorObject)}`);
   const at = (path: string) => (isAbsolute(path) ? path : join(dirname(file), path));
   const named = FILES.flatMap((key) => (node[key] === undefined ? [] : [[key, at(node[key])]]));
   return { ...node, ...Object.fromEntries(named) };
@@ -91,7 +91,7 @@ export function writeNodeFile(file: string, node: NodeText, option: string): voi
   writeWhole(file, option, (part) => writeLines(part, [text]));
 }
 
-function faultOf(error: ErrorObject): string {
+function describeFault(error: ErrorObject): string {
   if (error.keyword === "not")
     return "options: dimension and classes follow from channels and classes; leave them out";
   return schemaFault(error, "the node");

@@ -12,7 +12,7 @@ export interface PendingChoice {
 }
 
 /** The `pending` that a scenario's nodes have: its own, or one that holds the samples of all but one in a hundred labels by their delay. */
-export function pendingOf({ node, labels }: PendingSource): PendingChoice {
+export function choosePending({ node, labels }: PendingSource): PendingChoice {
   if (node.pending !== undefined) return { samples: node.pending, from: "scenario" };
   const { delayMean, delaySpread, delayMax } = labels;
   const delay = Math.min(delayMax, delayMean + MOST_DEVIATIONS * delaySpread);

@@ -23,7 +23,7 @@ const LABELLED = 2;
 const DURABLE = 3;
 
 /** The checkpoint that the copy makes: it holds every label that the copy has. `generation`: see `checkpointImage`. */
-export function checkpointOf({ words, checkpoint }: GivenCopy, generation = 0): Uint8Array {
+export function makeCheckpoint({ words, checkpoint }: GivenCopy, generation = 0): Uint8Array {
   const kept = words.slice();
   kept[DURABLE] = kept[LABELLED];
   return checkpointImage(checkpoint, new Uint8Array(kept.buffer), generation);
@@ -66,7 +66,7 @@ export function readCopy(file: string): ReadCopy {
     whole,
     checkpoint,
     words,
-  } = contentOf(file);
+  } = readContent(file);
   const isWord = (value: unknown) =>
     Number.isInteger(value) && (value as number) >= 0 && (value as number) <= WORD_MAX;
   if (schema !== SCHEMA)
@@ -94,7 +94,7 @@ export function readCopy(file: string): ReadCopy {
   };
 }
 
-function contentOf(file: string): Record<string, unknown> {
+function readContent(file: string): Record<string, unknown> {
   let text: string;
   try {
     text = readFileSync(file, "utf8");

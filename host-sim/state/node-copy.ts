@@ -122,14 +122,14 @@ export class NodeCopy {
     const { dimension } = this.node.learner;
     const last = name.slice(name.lastIndexOf(".") + 1);
     if (ROWS.includes(last) && words % (4 * dimension) === 0)
-      return { name, kind, values: rowsOf(floats, dimension) };
+      return { name, kind, values: splitRows(floats, dimension) };
     const counts = bits.every((word) => (word & EXPONENT) === 0);
     return { name, kind, values: Array.from(counts ? bits : floats) };
   }
 }
 
 /** Component j of row i lies at 4d (i div 4) + 4j + i mod 4. */
-function rowsOf(words: Float32Array, d: number): number[][] {
+function splitRows(words: Float32Array, d: number): number[][] {
   return Array.from({ length: words.length / d }, (_, i) =>
     Array.from({ length: d }, (_, j) => words[4 * d * (i >> 2) + 4 * j + (i & 3)]),
   );

@@ -8,7 +8,7 @@ function takes(most: number): string {
 }
 
 /** What of a state that came from outside its layout doesn't allow, in words; undefined: nothing. */
-function faultOf(layout: Layout, { f32, state }: MemoryRange): string | undefined {
+function findFault(layout: Layout, { f32, state }: MemoryRange): string | undefined {
   const word = faultIn(f32, state, layout.rules);
   const region = layout.regions.find(
     ({ kind, offset, words }) => kind === "state" && word >= offset && word < offset + words,
@@ -26,6 +26,6 @@ export function stateFault(
   layout = learner.layout,
   range = learner.range,
 ): string | undefined {
-  const fault = faultOf(layout, range);
+  const fault = findFault(layout, range);
   return fault ?? (learner.isSound() ? undefined : "words of its learner contradict one another");
 }

@@ -76,7 +76,7 @@ interface Frame {
   down(y: number): number;
 }
 
-function frameOf(series: readonly Series[], form: PlotForm): Frame {
+function fitFrame(series: readonly Series[], form: PlotForm): Frame {
   const box = form.isSmall ? SMALL : LARGE;
   const points = series.flatMap((each) => each.points);
   const xs = form.names ? [0, form.names.length - 1 || 1] : points.map(({ x }) => x);
@@ -212,7 +212,7 @@ function axesData({ box, x, y }: Frame): string {
 export function plot(all: readonly Series[], form: PlotForm): Part {
   const series = all.filter(({ points }) => points.length > 0);
   if (series.length === 0) return "";
-  const frame = frameOf(series, form);
+  const frame = fitFrame(series, form);
   const { width, height } = frame.box;
   const drawn = series.map((each) => [range(each, frame), line(each, frame), dots(each, frame, form.names)]);
   return html`<svg class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-label="${form.title ?? `${form.y} over ${form.x}`}"${!form.names && html` data-axes="${axesData(frame)}"`}>${grounds(frame, form)}${axes(frame, form)}${drawn}${namesBeside(series, frame)}</svg>`;

@@ -13,7 +13,7 @@ export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: 
 }
 
 /** For commander: reads a number of classes, or their names with commas between. */
-export function classesOf(text: string): number | readonly string[] {
+export function parseClasses(text: string): number | readonly string[] {
   if (/^\d+$/.test(text.trim())) return wholeNumber(2)(text);
   return text.split(",").map((name) => name.trim());
 }

@@ -63,7 +63,7 @@ export function noExperience(): Experience {
  *
  * So the others' experience counts as at most 50 labels, and own labels decide in the end.
  */
-export function choiceOf(own: Experience, others: Experience): number {
+export function chooseModel(own: Experience, others: Experience): number {
   const k = others.labels > 0 ? Math.min(FELLOWS_COUNT, others.labels / 2) / others.labels : 0;
   const sums = HANDICAPS.map((handicap, c) => handicap + own.errors[c] + k * others.errors[c]);
   const least = Math.min(...sums);

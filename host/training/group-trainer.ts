@@ -5,7 +5,7 @@ import { Random } from "../random.ts";
 import {
   CANDIDATES,
   type Candidate,
-  choiceOf,
+  chooseModel,
   type Experience,
   NodeCandidates,
   noExperience,
@@ -277,7 +277,7 @@ export class GroupTrainer {
 
   /** The candidate for a node like its group. Without own labels there is nothing that a model could have followed. */
   private choiceFor({ candidates, lessons }: GroupMember, others: Experience): number {
-    return lessons.length === 0 ? GROUP : choiceOf(candidates.experience, others);
+    return lessons.length === 0 ? GROUP : chooseModel(candidates.experience, others);
   }
 }
 

@@ -77,19 +77,19 @@ function leastNs(calls: readonly ((i: number) => void)[]): number[] {
   return least;
 }
 
-function costsOf([oneNs, sharedNs, apartNs]: number[]): Costs {
+function toCosts([oneNs, sharedNs, apartNs]: number[]): Costs {
   return { oneNs, sharedNs, apartNs, ratio: sharedNs / oneNs };
 }
 
-function costOf(learner: string, classes: number): ClassesCost {
+function measureCost(learner: string, classes: number): ClassesCost {
   const options = { dimension: DIMENSION, budget: BUDGET };
   const all = [
     timed(learner, classes, options),
     timed(learner, classes, { ...options, classes, shared: true }),
     timed(learner, classes, { ...options, classes }),
   ];
-  const learn = costsOf(leastNs(all.map(({ learn }) => learn)));
-  const predict = costsOf(leastNs(all.map(({ predict }) => predict)));
+  const learn = toCosts(leastNs(all.map(({ learn }) => learn)));
+  const predict = toCosts(leastNs(all.map(({ predict }) => predict)));
   return { learner, classes, predict, learn };
 }
 
@@ -98,5 +98,5 @@ export function benchmarkClasses(): ClassesCost[] {
   const able = FAMILIES.filter(
     (family) => family.task === "classification" && oneVsAllFamily(family).options.shared,
   );
-  return able.flatMap(({ name }) => CLASSES.map((classes) => costOf(name, classes)));
+  return able.flatMap(({ name }) => CLASSES.map((classes) => measureCost(name, classes)));
 }

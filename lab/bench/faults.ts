@@ -199,7 +199,7 @@ function course(task: Task, seed: number): Course {
 }
 
 /** The predictions of a node with that learner for each sample, its labels so many samples late. */
-function decisionsOf(
+function predictAll(
   learner: Family,
   { readings, labels }: Course,
   given: Partial<NodeOptions>,
@@ -267,11 +267,11 @@ export function benchmarkFaults(
       if (fault.tasks && !fault.tasks.includes(task)) continue;
       const clean = course(task, seed);
       const { features } = fault.node;
-      const twin = twins.get(features) ?? decisionsOf(learner, clean, { features });
+      const twin = twins.get(features) ?? predictAll(learner, clean, { features });
       twins.set(features, twin);
       const faulty = course(task, seed);
       const from = fault.inject(faulty, task) + after;
-      const disturbed = decisionsOf(learner, faulty, fault.node);
+      const disturbed = predictAll(learner, faulty, fault.node);
       const before = score(task, twin, clean.truths, from);
       costs[i].push(cost(task, before, score(task, disturbed, clean.truths, from)));
       if (i === 0) undisturbed += before / seeds;

@@ -43,7 +43,7 @@ const FILES: readonly { readonly file: string; readonly name: string; readonly w
   },
 ];
 
-function textOf(rows: number, write: Row): string {
+function writeRows(rows: number, write: Row): string {
   const random = new Random(1, "bench/files");
   const lines = Array.from({ length: rows }, () => {
     const x = Array.from({ length: DIMENSION }, () => random.normal());
@@ -57,7 +57,7 @@ function microseconds(since: NodeJS.CpuUsage): number {
   return user + system;
 }
 
-async function costOf(path: string, file: string, rows: number): Promise<FileCost> {
+async function measureCost(path: string, file: string, rows: number): Promise<FileCost> {
   const beforeReading = process.cpuUsage();
   const table = await readStored(path);
   const readUs = microseconds(beforeReading) / rows;
@@ -81,8 +81,8 @@ export async function benchmarkFiles(rows: number): Promise<FileCost[]> {
     const costs: FileCost[] = [];
     for (const { file, name, write } of [FILES[0], ...FILES]) {
       const path = join(folder, name);
-      writeFileSync(path, textOf(rows, write));
-      costs.push(await costOf(path, file, rows));
+      writeFileSync(path, writeRows(rows, write));
+      costs.push(await measureCost(path, file, rows));
     }
     return costs.slice(1);
   } finally {

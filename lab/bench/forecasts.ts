@@ -49,7 +49,7 @@ interface Task {
   readonly readings: readonly number[];
 }
 
-async function taskOf(series: Series, folder: PapersData, samples: number): Promise<Task> {
+async function readTask(series: Series, folder: PapersData, samples: number): Promise<Task> {
   const { horizon } = series;
   const values = await series.read(folder, samples + LAGS + horizon);
   const count = Math.min(samples, values.length - LAGS - horizon + 1);
@@ -70,7 +70,7 @@ function rootMeanSquare({ targets }: Task, estimate: (k: number) => number): num
 }
 
 /** A learner's error; a value is its label as soon as it is reached. */
-function errorOf(family: Family, own: UserOptions, task: Task): number {
+function measureError(family: Family, own: UserOptions, task: Task): number {
   const { series, inputs, targets } = task;
   const options = { ...own, dimension: LAGS };
   const learner = family.create({ ...options, memory: arithmetic().allocate(family.layout(options)) });
@@ -98,9 +98,12 @@ export async function benchmarkForecast(
   folder: PapersData,
   samples: number,
 ): Promise<Forecast> {
-  const task = await taskOf(series, folder, samples);
+  const task = await readTask(series, folder, samples);
   const learners = FAMILIES.filter((family) => family.task === "regression").flatMap((family) =>
-    variantsOf(family).map(({ name, options }) => ({ learner: name, error: errorOf(family, options, task) })),
+    variantsOf(family).map(({ name, options }) => ({
+      learner: name,
+      error: measureError(family, options, task),
+    })),
   );
   const named = (name: string) => learners.find(({ learner }) => learner === name)?.error ?? Number.NaN;
   const others = learners.filter(({ learner }) => learner !== AUTO);

@@ -45,7 +45,7 @@ export interface NetworkCost {
   readonly ratio: number;
 }
 
-function scenarioOf({ learner, options, framing }: NetworkCase, samples: number): Scenario {
+function makeScenario({ learner, options, framing }: NetworkCase, samples: number): Scenario {
   return parseScenario(
     JSON.stringify({
       schema: "motelearn.scenario/1",
@@ -93,7 +93,7 @@ function median(values: readonly number[]): number {
 /** Measures both in turn, round by round, so that other load on the machine affects both. */
 export async function benchmarkNetwork(options: NetworkCase, extent: Extent = EXTENT): Promise<NetworkCost> {
   const { samples, rounds, warmUpRounds } = extent;
-  const scenario = scenarioOf(options, samples);
+  const scenario = makeScenario(options, samples);
   const drawn = await prepare(scenario, "bench", 0);
   const streams = drawn.streams.map(held);
   const prepared = { ...drawn, streams: streams.map(replayed) };

@@ -1,7 +1,7 @@
 import { UserError } from "../../host/errors.ts";
 import {
   type Difference,
-  differenceOf,
+  estimateDifference,
   meanOf,
   NOT_NEGATIVE,
   SHARE,
@@ -73,7 +73,7 @@ interface Partners {
   readonly b: Rows;
 }
 
-function partnersOf(a: Rows, b: Rows, key: (row: ResultRow) => string): Partners[] {
+function matchRows(a: Rows, b: Rows, key: (row: ResultRow) => string): Partners[] {
   const others = grouped(b, key);
   return [...grouped(a, key)].flatMap(([name, rows]) => {
     const partners = others.get(name);
@@ -96,10 +96,10 @@ function areDrawn(rows: Rows): boolean {
 }
 
 /** By seeds, which are independent, if there are two and they differ; else by nodes, of the one seed or of all seeds. */
-function pairingOf(a: Rows, b: Rows): Pairing {
+function pairRows(a: Rows, b: Rows): Pairing {
   const others = new Set(b.map(({ seed }) => seed));
   const common = new Set(a.map(({ seed }) => seed).filter((seed) => others.has(seed)));
-  const partners = partnersOf(a, b, common.size > 0 ? rowKey : placeKey);
+  const partners = matchRows(a, b, common.size > 0 ? rowKey : placeKey);
   const seeds = new Set(partners.map(({ a: [{ seed }] }) => seed));
   return common.size > 0 && seeds.size > 1 && (areDrawn(a) || areDrawn(b))
     ? { paired: "seeds", partners, unit: ({ seed }) => String(seed) }
@@ -126,11 +126,11 @@ function compareFigure({ partners, unit }: Pairing, figure: FigureName): Compare
   const [a, b] = [0, 1].map((side) => pairs.map((of) => meanOf(of.map((values) => values[side]))));
   const equal = a.every((value, i) => value === b[i]);
   const range = figure === "rmse" ? NOT_NEGATIVE : SHARE;
-  return [{ figure, a: meanOf(a), b: meanOf(b), difference: differenceOf(b, a, range), equal }];
+  return [{ figure, a: meanOf(a), b: meanOf(b), difference: estimateDifference(b, a, range), equal }];
 }
 
-function statesOf(a: Rows, b: Rows): ComparedLearner["states"] {
-  const hashed = partnersOf(a, b, rowKey).filter(
+function compareStates(a: Rows, b: Rows): ComparedLearner["states"] {
+  const hashed = matchRows(a, b, rowKey).filter(
     ({ a: [{ stateHash: one }], b: [{ stateHash: other }] }) => one !== "" && other !== "",
   );
   const equal = (name: "stateHash" | "nodeHash") =>
@@ -160,14 +160,14 @@ export function compare(a: Results, b: Results): Comparison {
   const matched = { a: 0, b: 0 };
   const learners = [...ofA].flatMap(([key, rows]): ComparedLearner[] => {
     const others = ofB.get(key);
-    const pairing = others && pairingOf(rows, others);
+    const pairing = others && pairRows(rows, others);
     if (!pairing || pairing.partners.length === 0) return [];
     for (const side of ["a", "b"] as const)
       matched[side] += pairing.partners.reduce((sum, each) => sum + each[side].length, 0);
     const figures = FIGURES.flatMap((figure) => compareFigure(pairing, figure));
     const { paired } = pairing;
     const [{ task, learner }] = rows;
-    return [{ task, learner, paired, figures, states: statesOf(rows, others) }];
+    return [{ task, learner, paired, figures, states: compareStates(rows, others) }];
   });
   if (learners.length === 0) throw new UserError(nothingCommon(a, b));
   return {

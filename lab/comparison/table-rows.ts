@@ -15,7 +15,7 @@ function sweptKeys(columns: readonly string[]): string[] {
   return columns.slice(0, columns.indexOf("task")).filter((name) => !NO_KEYS.includes(name));
 }
 
-function figureOf(file: string, line: number, name: FigureName, value: unknown): number | null {
+function parseFigure(file: string, line: number, name: FigureName, value: unknown): number | null {
   if (value === undefined || value === null || value === "") return null;
   const number = Number(value);
   if (Number.isFinite(number)) return number;
@@ -38,7 +38,7 @@ class TableRows {
     if (row.without) return; // a part of --decompose, not of the scenario itself
     const seed = Number(row.seed);
     if (!Number.isSafeInteger(seed)) refuse(this.file, line, "seed must be a whole number");
-    const figures = FIGURES.map((name) => [name, figureOf(this.file, line, name, row[name])]);
+    const figures = FIGURES.map((name) => [name, parseFigure(this.file, line, name, row[name])]);
     const keys = sweptKeys(Object.keys(row));
     const point = keys.map((key) => `${key}=${row[key]}`).join(" ");
     const [task, learner, node] = [row.task, row.learner, row.node].map(String);
@@ -92,12 +92,12 @@ export async function ndjsonRows(text: TextSource): Promise<readonly ResultRow[]
     for (const each of lines) {
       line++;
       if (each.trim() === "") continue;
-      rows.add(line, objectOf(text.file, line, each));
+      rows.add(line, parseObject(text.file, line, each));
     }
   return rows.rows;
 }
 
-function objectOf(file: string, line: number, text: string): Row {
+function parseObject(file: string, line: number, text: string): Row {
   try {
     const value = parseJson(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Row;

@@ -34,7 +34,7 @@ import {
   type Watch,
 } from "./one-pass.ts";
 import { classesRead, rowsRead } from "./rows-read.ts";
-import { type Scale, type Scaler, scalerOf } from "./scaling.ts";
+import { fitScaler, type Scale, type Scaler } from "./scaling.ts";
 import { namedBounds } from "./step-bounds.ts";
 import { trivialOf } from "./trivial.ts";
 
@@ -178,7 +178,7 @@ function passes(
 const NOVELTY_CLASSES = ["ordinary", "novelty"];
 
 /** Of each class its samples in a pass, and the share of them that was predicted so. */
-function recallsOf(labels: readonly WrittenLabel[], scored: readonly Scored[]) {
+function averageRecalls(labels: readonly WrittenLabel[], scored: readonly Scored[]) {
   return labels.map((label, i) => ({
     label,
     samples: scored[0].recalls[i].samples,
@@ -187,7 +187,7 @@ function recallsOf(labels: readonly WrittenLabel[], scored: readonly Scored[]) {
 }
 
 /** The figures of the passes, each as mean and deviation. */
-function figuresOf({ task }: Prepared, names: readonly WrittenLabel[] | null, repeats: readonly Pass[]) {
+function averageFigures({ task }: Prepared, names: readonly WrittenLabel[] | null, repeats: readonly Pass[]) {
   const test = (name: "error" | "mse" | "balancedAccuracy") =>
     meanOf(repeats.map((pass) => pass.test?.[name] ?? null));
   const cumulative = (name: "error" | "mse" | "balancedAccuracy") =>
@@ -198,13 +198,13 @@ function figuresOf({ task }: Prepared, names: readonly WrittenLabel[] | null, re
   return {
     cumulativeError: cumulative("error"),
     cumulativeBalancedAccuracy: cumulative("balancedAccuracy"),
-    cumulativeRecalls: recallsOf(
+    cumulativeRecalls: averageRecalls(
       labels,
       repeats.map((pass) => pass.cumulative),
     ),
     testError: test("error"),
     testBalancedAccuracy: test("balancedAccuracy"),
-    testRecalls: tested.length > 0 ? recallsOf(labels, tested) : null,
+    testRecalls: tested.length > 0 ? averageRecalls(labels, tested) : null,
   };
 }
 
@@ -217,7 +217,7 @@ function withRanges(prepared: Prepared, scaler: Scaler): Prepared {
 
 /** Runs the passes. The result has no wall-clock figure, so equal inputs give equal results. */
 export function evaluate(from: EvaluationOptions) {
-  const scaler = scalerOf(from.train, from.scale);
+  const scaler = fitScaler(from.train, from.scale);
   const prepared = withRanges(prepare(from), scaler);
   const { family, task, classes } = prepared;
   checkPath(from.path, task);
@@ -240,7 +240,7 @@ export function evaluate(from: EvaluationOptions) {
     },
     test: from.test ? rowsRead(from.test) : null,
     shuffle: from.shuffle,
-    ...figuresOf(prepared, read.labels, repeats),
+    ...averageFigures(prepared, read.labels, repeats),
     trivial: trivialOf(
       task,
       repeats.map(({ seed }) => seed),

@@ -6,7 +6,7 @@ import type { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { PENDING_MAX, pendingForDelay } from "../../host-sim/labels/late-labels.ts";
 import type { LabelPath } from "../../host-sim/prequential/labelled-run.ts";
 import type { LabelFates } from "../../host-sim/prequential/prequential.ts";
-import { pendingOf } from "../../host-sim/scenario/pending.ts";
+import { choosePending } from "../../host-sim/scenario/pending.ts";
 import {
   type LabelOptions,
   readScenario,
@@ -90,7 +90,7 @@ export function labelPath(flags: LabelFlags, train: string, catalogue: Catalogue
     ...{ delayMean: delay ?? 0, delaySpread: 0, delayMax: delay ?? 0 },
     ...{ loss: loss ?? 0, budget: 1 },
   };
-  return pathWith(flags, labels, pendingOf({ node: {}, labels }).samples, "labels", 0, SEED);
+  return pathWith(flags, labels, choosePending({ node: {}, labels }).samples, "labels", 0, SEED);
 }
 
 function pathWith(
@@ -124,7 +124,7 @@ function pathOfScenario(flags: LabelFlags, file: string, train: string, catalogu
   return pathWith(
     flags,
     scenario.labels,
-    pendingOf(scenario).samples,
+    choosePending(scenario).samples,
     `${task.name}/${node}`,
     index,
     scenario.seed,

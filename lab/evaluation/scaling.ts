@@ -47,18 +47,18 @@ interface Rows {
 export function scaleRows(train: DataSet, scale: Scale, order: Uint32Array | null = null): void {
   if (scale === "none") return;
   const rows = inMemory(train);
-  rows.each(order, scalerOf(rows, scale).pass());
+  rows.each(order, fitScaler(rows, scale).pass());
 }
 
 /** The scaling of files like `train`, sample by sample. */
-export function scalerOf(train: Rows, scale: Scale): Scaler {
+export function fitScaler(train: Rows, scale: Scale): Scaler {
   if (scale === "node")
     return {
       pass: () => asNode(train.dimension),
       ranges: () => featureRanges(undefined, STANDARDISED) as readonly ComponentRange[],
     };
   const scaled = fitted(train, scale);
-  return { pass: () => scaled, ranges: () => rangesOf(train, scaled) };
+  return { pass: () => scaled, ranges: () => measureRanges(train, scaled) };
 }
 
 /** Standardises as a node does; a sample that the node refuses becomes NaN. */
@@ -80,7 +80,7 @@ function fitted(train: Rows, scale: Exclude<Scale, "node">): Scaled {
 }
 
 /** The ranges of scaled features; a constant feature gets the range from its value to 1 more. */
-function rangesOf(rows: Rows, scaled: Scaled): [number, number][] {
+function measureRanges(rows: Rows, scaled: Scaled): [number, number][] {
   const ranges = Array.from({ length: rows.dimension }, (): [number, number] => [Infinity, -Infinity]);
   rows.each(null, (x) => {
     scaled(x).forEach((value, j) => {
@@ -93,7 +93,7 @@ function rangesOf(rows: Rows, scaled: Scaled): [number, number][] {
 
 /** The same for unscaled features. */
 export function rangesIn(data: DataSet): [number, number][] {
-  return rangesOf(inMemory(data), (x) => x);
+  return measureRanges(inMemory(data), (x) => x);
 }
 
 function inMemory({ dimension, count, rows }: DataSet): Rows {

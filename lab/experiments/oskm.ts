@@ -5,8 +5,8 @@ import type { PapersData } from "./lib/data.ts";
 import type { Experiment, Figure, Findings, Measured, Row } from "./lib/experiment.ts";
 import { makePublished } from "./lib/learner.ts";
 import {
-  accuracyOf,
   type Chips,
+  measureAccuracy,
   type PersistentTarget,
   type PersistentTargetOptions,
   persistentTarget,
@@ -76,7 +76,7 @@ const PAPERS_OSKM = { budget: 109, agents: 10, agreementPoints: 10 };
 export function accuracy(name: string, options: UserOptions, stream: PersistentTarget): number {
   const dimension = stream.inputs[0].length;
   const learner = makePublished(name, { dimension, kernel: { type: "linear" }, ...options });
-  return accuracyOf(learner, stream);
+  return measureAccuracy(learner, stream);
 }
 
 function normaAccuracy(setting: { readonly eta: number; readonly lambda: number }, stream: PersistentTarget) {

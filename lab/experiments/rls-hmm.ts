@@ -1,7 +1,7 @@
 import { SHARE } from "../sweep/statistics/statistics.ts";
 import type { Experiment, Figure, Findings, Row } from "./lib/experiment.ts";
 import { type Method, makeLearner } from "./lib/learner.ts";
-import { accuracyOf, type PersistentTarget, persistentTarget } from "./lib/persistent-target.ts";
+import { measureAccuracy, type PersistentTarget, persistentTarget } from "./lib/persistent-target.ts";
 import type { Summary } from "./lib/summary.ts";
 import { below, type Claim } from "./lib/verdict.ts";
 
@@ -38,7 +38,7 @@ const METHODS: readonly Method[] = [OURS, OSKM, ...AROW, ...NORMA];
 /** Share of correct predictions, each made before the sample's label is learned. */
 function accuracy({ learner: name, options }: Method, stream: PersistentTarget): number {
   const learner = makeLearner(name, { dimension: stream.inputs[0].length, ...options });
-  return accuracyOf(learner, stream);
+  return measureAccuracy(learner, stream);
 }
 
 /** `method/flips` of every cell. */

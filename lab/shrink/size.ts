@@ -17,7 +17,7 @@ function leaves(value: Json): number {
   return Object.values(value).reduce<number>((sum, part) => sum + leaves(part), 0);
 }
 
-export function sizeOf({ scenario, streams }: Case): CaseSize {
+export function measureCase({ scenario, streams }: Case): CaseSize {
   const { tasks = [], stream } = scenario as { tasks?: Json; stream?: { nodes?: number; samples?: number } };
   const list = Array.isArray(tasks) ? tasks : [];
   const rows = streams.reduce((sum, each) => sum + each.rows.length, 0);

@@ -5,7 +5,7 @@ import type { NetworkOutcome } from "../../host-sim/network/network.ts";
 import type { NodeMaker } from "../../host-sim/network/simulated-node.ts";
 import { stopLines } from "../../host-sim/report/stops.ts";
 import { assemble } from "../../host-sim/runs/results.ts";
-import { perform, runsOf } from "../../host-sim/runs/runs.ts";
+import { perform, planRuns } from "../../host-sim/runs/runs.ts";
 import { readScenario } from "../../host-sim/scenario/scenario.ts";
 import type { LearnerResult, SimulateResult } from "../../host-sim/scoring/result.ts";
 
@@ -31,7 +31,7 @@ async function runOn(path: string, catalogue: Catalogue, maker?: NodeMaker): Pro
   try {
     const scenario = readScenario(path, catalogue);
     const outcomes: NetworkOutcome[] = [];
-    for (const run of runsOf(scenario, path)) {
+    for (const run of planRuns(scenario, path)) {
       outcomes.push(await perform(run, maker, catalogue));
       await setImmediate(); // lets Ctrl-C be heard
     }

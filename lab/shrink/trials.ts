@@ -6,7 +6,7 @@ import type { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import type { NodeMaker } from "../../host-sim/network/simulated-node.ts";
 import { type Case, writeCase } from "./case.ts";
 import type { Property } from "./property.ts";
-import { sizeOf, sizeText } from "./size.ts";
+import { measureCase, sizeText } from "./size.ts";
 import { type Trial, tryOut } from "./trial.ts";
 
 /** What a run showed: whether the property holds, and the run's line on stderr, or "". */
@@ -58,7 +58,7 @@ export class Trials {
     const trial = await this.run(candidate);
     const holds = this.property.holds(trial);
     this.note(candidate, trial, holds);
-    if (holds && process.stderr.isTTY) printNote(`run ${this.runs}: ${sizeText(sizeOf(candidate))}`);
+    if (holds && process.stderr.isTTY) printNote(`run ${this.runs}: ${sizeText(measureCase(candidate))}`);
     return holds;
   }
 

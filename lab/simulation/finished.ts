@@ -1,5 +1,5 @@
 import type { NetworkOutcome } from "../../host-sim/network/network.ts";
-import { runsOf } from "../../host-sim/runs/runs.ts";
+import { planRuns } from "../../host-sim/runs/runs.ts";
 import type { Scenario } from "../../host-sim/scenario/scenario.ts";
 
 /** The part of a scenario whose networks are all done, and their outcomes in its order. */
@@ -7,7 +7,7 @@ export function finishedPart(
   scenario: Scenario,
   outcomes: ReadonlyMap<number, NetworkOutcome>,
 ): { readonly scenario: Scenario; readonly outcomes: readonly NetworkOutcome[] } {
-  const runs = runsOf(scenario, "");
+  const runs = planRuns(scenario, "");
   const isDone = (task: number, learner: number) =>
     outcomes.has(runs.findIndex((run) => run.task === task && run.learner === learner));
   const tasks = scenario.tasks

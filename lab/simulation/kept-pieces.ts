@@ -5,7 +5,7 @@ import { writeFault } from "../../host/files/write-fault.ts";
 import type { DonePiece } from "../../host-sim/runs/pieces.ts";
 
 /** A file's state for a key: its path, bytes and time of change; a missing file has none. */
-function stateOf(file: string): readonly unknown[] {
+function fileState(file: string): readonly unknown[] {
   const stat = statSync(file, { throwIfNoEntry: false });
   return [file, stat?.size, stat?.mtimeMs];
 }
@@ -16,7 +16,7 @@ function stateOf(file: string): readonly unknown[] {
  */
 export function keyOf(options: unknown, files: readonly string[]): string {
   return createHash("sha256")
-    .update(JSON.stringify([options, files.map(stateOf)]))
+    .update(JSON.stringify([options, files.map(fileState)]))
     .digest("hex");
 }
 
@@ -38,7 +38,7 @@ export class KeptPieces {
     private readonly key: string,
   ) {
     const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
-    const { records, end } = recordsOf(isFile ? readFileSync(path) : Buffer.alloc(0));
+    const { records, end } = decodeRecords(isFile ? readFileSync(path) : Buffer.alloc(0));
     const isOurs = records[0] === key;
     this.sound = isOurs ? end : 0;
     this.pieces = isOurs ? (records.slice(1) as DonePiece[]) : [];
@@ -49,7 +49,7 @@ export class KeptPieces {
     if (this.fault !== undefined) return;
     try {
       this.prepareFile();
-      appendFileSync(this.path, recordOf(piece));
+      appendFileSync(this.path, encodeRecord(piece));
     } catch (error) {
       this.fault = writeFault(this.path, error);
     }
@@ -58,7 +58,7 @@ export class KeptPieces {
   /** Before the first piece: cuts off a torn record, or empties the file if it is another run's. */
   private prepareFile(): void {
     if (this.sound === undefined) return;
-    if (this.sound === 0) writeFileSync(this.path, recordOf(this.key));
+    if (this.sound === 0) writeFileSync(this.path, encodeRecord(this.key));
     else truncateSync(this.path, this.sound);
     this.sound = undefined;
   }
@@ -69,7 +69,7 @@ export class KeptPieces {
   }
 }
 
-function recordOf(value: unknown): Buffer {
+function encodeRecord(value: unknown): Buffer {
   const body = serialize(value);
   const length = Buffer.alloc(4);
   length.writeUInt32LE(body.length);
@@ -77,7 +77,7 @@ function recordOf(value: unknown): Buffer {
 }
 
 /** The records of a file, and where the last whole one ends. */
-function recordsOf(bytes: Buffer): { readonly records: readonly unknown[]; readonly end: number } {
+function decodeRecords(bytes: Buffer): { readonly records: readonly unknown[]; readonly end: number } {
   const records: unknown[] = [];
   let at = 0;
   while (at + 4 <= bytes.length) {

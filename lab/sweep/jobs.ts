@@ -43,7 +43,7 @@ export function identified(runs: readonly SweepRun[], files: Hashes, program: st
 }
 
 /** The jobs to perform: each identity once, the first seed of all points first, limited to the shard. */
-export function jobsOf(runs: readonly IdentifiedRun[], shard?: Shard): IdentifiedRun[] {
+export function planJobs(runs: readonly IdentifiedRun[], shard?: Shard): IdentifiedRun[] {
   const first = new Map<string, IdentifiedRun>();
   for (const run of runs) if (!first.has(run.id)) first.set(run.id, run);
   const once = [...first.values()];

@@ -14,7 +14,7 @@ import { CAUSES } from "./statistics/plan.ts";
 import { type Estimate, INTERVALS } from "./statistics/statistics.ts";
 import type { LearnerSummary, TaskSummary } from "./statistics/summary.ts";
 import { Unit } from "./unit.ts";
-import { verdictOf } from "./verdict.ts";
+import { judgeTask } from "./verdict.ts";
 import { BLOCKS_CAPTION, rankingText, totalLines, valueText } from "./wording.ts";
 
 /** Rows of the table of points at most: the CSV has all. */
@@ -33,7 +33,7 @@ function sortedTable(what: string, heads: readonly string[], rows: readonly Tabl
 }
 
 function verdictSection(task: TaskSummary): Html {
-  const { headline, sentences } = verdictOf(task);
+  const { headline, sentences } = judgeTask(task);
   return verdict(`${task.task}, ${task.kind}`, headline, sentences);
 }
 

@@ -15,7 +15,7 @@ export const VERSION = __VERSION__;
 export const WORKER = new URL("./sweep-worker.js", import.meta.url);
 
 /** Of a folder the hash of the recordings in it, whose names are labels. */
-function hashOf(file: string, named: string): string {
+function hashFile(file: string, named: string): string {
   try {
     const files = acquisitionFiles(file);
     if (files[0] === file) return sha256(readFileSync(file));
@@ -32,16 +32,16 @@ function hashOf(file: string, named: string): string {
 export function programHash(worker: URL, plugins: readonly string[] = []): string {
   const files = [
     sha256(readFileSync(worker)),
-    ...plugins.map((plugin) => hashOf(plugin, `--plugin ${plugin}`)),
+    ...plugins.map((plugin) => hashFile(plugin, `--plugin ${plugin}`)),
   ];
   return files.length === 1 ? files[0] : sha256(files.join(" "));
 }
 
 /** The hash of a data file, with the description by which it is read where there is one. */
 function hashOfData(file: string, named: string): string {
-  const hash = hashOf(file, named);
+  const hash = hashFile(file, named);
   const description = descriptionPath(file);
-  return existsSync(description) ? sha256(`${hash} ${hashOf(description, descriptionPath(named))}`) : hash;
+  return existsSync(description) ? sha256(`${hash} ${hashFile(description, descriptionPath(named))}`) : hash;
 }
 
 /** Files by the names that scenarios have for them, and the hashes of their contents. */

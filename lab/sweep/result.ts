@@ -1,4 +1,4 @@
-import { jobsOf } from "./jobs.ts";
+import { planJobs } from "./jobs.ts";
 import type { Axis } from "./statistics/axes.ts";
 import type { Method } from "./statistics/points.ts";
 import { type SweepSummary, summarise } from "./statistics/summary.ts";
@@ -34,7 +34,7 @@ export function resultOf({ head: { plan, version }, runs }: Sweep, done: Iterabl
     points: points.size,
     pointValues: [...points].map(([point, values]) => ({ point, values })),
     seeds,
-    runs: { planned: runs.length, distinct: jobsOf(runs).length },
+    runs: { planned: runs.length, distinct: planJobs(runs).length },
     ...summarise(plan, done),
   };
 }

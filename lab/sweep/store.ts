@@ -187,15 +187,15 @@ function endsLine(path: string): boolean {
 
 /** The text behind its checksum. */
 export function checked(text: string): string {
-  return `${checkOf(text)} ${text}`;
+  return `${lineChecksum(text)} ${text}`;
 }
 
 /** The text of what `checked` made; undefined where it is torn or changed. */
 export function unchecked(line: string): string | undefined {
   const text = line.slice(CHECK + 1);
-  return line.slice(0, CHECK) === checkOf(text) ? text : undefined;
+  return line.slice(0, CHECK) === lineChecksum(text) ? text : undefined;
 }
 
-function checkOf(text: string): string {
+function lineChecksum(text: string): string {
   return sha256(text).slice(0, CHECK);
 }

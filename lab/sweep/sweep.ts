@@ -4,7 +4,7 @@ import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import type { NetworkRows } from "../../host-sim/runs/rows.ts";
 import { type IdentifiedRun, identified } from "./jobs.ts";
 import { Hashes, type HashTable, VERSION } from "./program-key.ts";
-import { pointsOf, type SweepPlan, sweepRuns } from "./statistics/plan.ts";
+import { crossPoints, type SweepPlan, sweepRuns } from "./statistics/plan.ts";
 import { RunStore, type StoreHead } from "./store.ts";
 import type { DoneRun } from "./table.ts";
 
@@ -31,7 +31,7 @@ export function sweepOf(
   catalogue = Catalogue.shipped,
 ): Sweep {
   const hashes = new Hashes(source, known);
-  const runs = identified(sweepRuns(plan, pointsOf(plan, catalogue)), hashes, program);
+  const runs = identified(sweepRuns(plan, crossPoints(plan, catalogue)), hashes, program);
   const head = {
     schema: "motelearn.sweep-runs/1",
     version: VERSION,

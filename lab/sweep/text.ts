@@ -8,7 +8,7 @@ import type { Effect } from "./statistics/effects.ts";
 import type { Estimate } from "./statistics/statistics.ts";
 import type { TaskSummary } from "./statistics/summary.ts";
 import { Unit } from "./unit.ts";
-import { verdictOf } from "./verdict.ts";
+import { judgeTask } from "./verdict.ts";
 import { rankingText, totalLines, valueText } from "./wording.ts";
 
 /** Lines on a page; the report has the rest. */
@@ -93,7 +93,7 @@ function sentenceLines(sentences: readonly string[], columns: number): string {
 function taskText(task: TaskSummary, columns: number): string[] {
   const unit = new Unit(task);
   const names = task.learners.map(({ learner }) => learner);
-  const { headline, sentences } = verdictOf(task);
+  const { headline, sentences } = judgeTask(task);
   const shown = task.effects.filter(({ values }) => values.length > 1);
   const effects = shown.slice(0, AXES_SHOWN).map((each) => effect(each, names, unit));
   return [

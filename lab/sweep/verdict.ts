@@ -117,7 +117,7 @@ function costsText({ learner, error, clean, causes }: Decomposition, unit: Unit)
 }
 
 /** The verdict on a task's runs. */
-export function verdictOf(task: TaskSummary): TaskVerdict {
+export function judgeTask(task: TaskSummary): TaskVerdict {
   const [best, ...others] = task.learners;
   if (!best) return { headline: "No learner has an error here.", sentences: [] };
   const unit = new Unit(task);

@@ -41,7 +41,7 @@ export function formOf({ dimension, storage }: StorageOptions): number {
 }
 
 /** u: the least power of two in which the widest range has no more than `STEPS` steps. */
-function unitOf(ranges: readonly ComponentRange[]): number {
+function gridUnit(ranges: readonly ComponentRange[]): number {
   let widest = 0;
   for (const [least, largest] of ranges) if (largest - least > widest) widest = largest - least;
   let unit = UNIT_LEAST;
@@ -49,7 +49,7 @@ function unitOf(ranges: readonly ComponentRange[]): number {
   return unit;
 }
 
-function offsetOf([least, largest]: ComponentRange, unit: number): number {
+function gridOffset([least, largest]: ComponentRange, unit: number): number {
   return Math.round((least / 2 + largest / 2) / unit);
 }
 
@@ -81,8 +81,8 @@ export function checkStorage(learner: string, options: StorageOptions & { kernel
     const takes = `[least, largest] of each component, ${dimension}, or one of all${where}: a node gives its own ranges, or +-5 if it standardises`;
     throw new OptionError(learner, "ranges", ranges.length > 0 ? ranges : undefined, takes);
   }
-  const unit = unitOf(ranges);
-  const fits = (range: ComponentRange) => Math.abs(offsetOf(range, unit)) <= OFFSET_MOST;
+  const unit = gridUnit(ranges);
+  const fits = (range: ComponentRange) => Math.abs(gridOffset(range, unit)) <= OFFSET_MOST;
   if (unit > UNIT_LEAST && unit < UNIT_MOST && ranges.every(fits)) return;
   const takes = `ranges whose widest is more than 1e-13 and less than 1e22 wide, and none farther from 0 than 500 times that`;
   throw new OptionError(learner, "ranges", ranges, takes);
@@ -90,11 +90,11 @@ export function checkStorage(learner: string, options: StorageOptions & { kernel
 
 /** Writes the grid that precedes rows of 16 bits to the words from `at` on: u, 1/u and the offsets. */
 function writeGrid(words: Float32Array, at: number, { dimension, ranges = [] }: StorageOptions): void {
-  const unit = unitOf(ranges);
+  const unit = gridUnit(ranges);
   words[at] = unit;
   words[at + 1] = 1 / unit;
   for (let j = 0; j < dimension; j++)
-    words[at + 2 + j] = offsetOf(ranges.length > 1 ? ranges[j] : ranges[0], unit);
+    words[at + 2 + j] = gridOffset(ranges.length > 1 ? ranges[j] : ranges[0], unit);
 }
 
 /** True if rows of 16 bits, so many, have the grid of their options in front of them, and a 0 in place of a lane that an odd row lacks. */
@@ -105,11 +105,11 @@ export function areRowsSound(
   { dimension, storage, ranges = [] }: StorageOptions,
 ): boolean {
   if (storage !== Q15) return true;
-  const unit = unitOf(ranges);
+  const unit = gridUnit(ranges);
   const grid = rows - dimension - 2;
   if (words[grid] !== unit || words[grid + 1] !== 1 / unit) return false;
   for (let j = 0; j < dimension; j++)
-    if (words[grid + 2 + j] !== offsetOf(ranges.length > 1 ? ranges[j] : ranges[0], unit)) return false;
+    if (words[grid + 2 + j] !== gridOffset(ranges.length > 1 ? ranges[j] : ranges[0], unit)) return false;
   const each = rowWords(-dimension);
   const last = rows + 4 * (each - 1);
   for (let i = 0; dimension % 2 > 0 && i < ceil4(count); i++)

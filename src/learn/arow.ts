@@ -1,7 +1,7 @@
 import { frozen } from "../memory/frozen.ts";
 import { BeliefLearner, beliefLayout, beliefOptions } from "./belief.ts";
 import type { Family } from "./family.ts";
-import { type CorrectedTarget, correctionOf, sources } from "./label-noise.ts";
+import { type CorrectedTarget, makeCorrection, sources } from "./label-noise.ts";
 import { COUNT } from "./learner.ts";
 import type { ArowOptions } from "./learner-options.ts";
 import { type ResolvedOptions, real, resolveOptions } from "./options.ts";
@@ -85,7 +85,7 @@ export class Arow extends BeliefLearner {
     const all = resolveArow(options);
     super(all, options.memory);
     this.noiseVariance = all.noiseVariance;
-    this.correction = correctionOf(all.sources);
+    this.correction = makeCorrection(all.sources);
     const forgets = this.correction && options.forgetting === undefined ? KEPT_WITH_SOURCES : all.forgetting;
     this.growth = 1 / forgets;
     this.mostTrace = all.initialVariance * this.width;

@@ -86,7 +86,7 @@ function limitsOf({ bounded, task }: { readonly bounded?: boolean; readonly task
 }
 
 /** The option that a bounded learner has in addition. */
-function boundOf(options: object): number {
+function readBound(options: object): number {
   return (options as { readonly outlierLimit?: number }).outlierLimit ?? 1;
 }
 
@@ -108,7 +108,7 @@ class DefinedLearner<T extends OptionTable, S extends string, C extends string> 
     const at = Object.freeze(Object.fromEntries(words)) as RegionWords<S | C>;
     const tally = (counter: Counter) => this.increment(COUNT[counter]);
     this.work = Object.freeze({ f32, options, input, at, tally });
-    const limitOf = ({ name }: Region) => new OutlierLimit(f32, boundOf(options), layout, range, name);
+    const limitOf = ({ name }: Region) => new OutlierLimit(f32, readBound(options), layout, range, name);
     const [inputs, labels] = limitsOf(definition);
     this.inputLimit = inputs && limitOf(inputs);
     this.labelLimit = labels && limitOf(labels);

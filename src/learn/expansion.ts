@@ -7,7 +7,7 @@ import type { Layout, MemoryRange } from "../memory/layout.ts";
 import { ownMethod } from "../memory/own-method.ts";
 import { ERRORS } from "./aggressiveness.ts";
 import { type DecisionRule, type ExpansionOptions, INFORMATION, SUM } from "./expansion-layout.ts";
-import { type CorrectedTarget, correctionOf } from "./label-noise.ts";
+import { type CorrectedTarget, makeCorrection } from "./label-noise.ts";
 import { COUNT, Learner, TASK, type Task } from "./learner.ts";
 import { LinearPart } from "./linear-part.ts";
 import { WidthProbe } from "./width-probe.ts";
@@ -87,7 +87,7 @@ export abstract class KernelExpansion extends Learner {
     const { dimension, storage, ranges } = options;
     this.dictionary = new Dictionary(layout, range, options.budget, { dimension, storage, ranges });
     this.rowForm = this.dictionary.form;
-    this.correction = correctionOf(options.sources ?? []);
+    this.correction = makeCorrection(options.sources ?? []);
     this.information = this.correction ? layout.at(INFORMATION.name, range) : 0;
     if (options.aggressiveness === 0 && !this.correction) this.errorsAt = layout.at(ERRORS.name, range);
     this.gathers = findsWidth(options.kernel);

@@ -7,7 +7,7 @@ import { aggressiveness, ERRORS, errorRegions } from "./aggressiveness.ts";
 import { classes, isLabel, largestScore, problems } from "./classes.ts";
 import type { Family } from "./family.ts";
 import { drawFrequencies, fourierFeatures } from "./fourier-features.ts";
-import { type CorrectedTarget, correctionOf, refuseRates, sources } from "./label-noise.ts";
+import { type CorrectedTarget, makeCorrection, refuseRates, sources } from "./label-noise.ts";
 import { COUNT, commonRegions, Learner } from "./learner.ts";
 import type { FogdOptions } from "./learner-options.ts";
 import { dimension, kernel, type ResolvedOptions, resolveOptions, whole } from "./options.ts";
@@ -126,7 +126,7 @@ export class Fogd extends Learner {
     this.options = resolved;
     this.eta = resolved.eta;
     this.vectors = problems(resolved.classes);
-    this.correction = correctionOf(resolved.sources);
+    this.correction = makeCorrection(resolved.sources);
     if (resolved.eta === 0 && !this.correction) this.errorsAt = layout.at(ERRORS.name, this.range);
     this.gathers = findsWidth(resolved.kernel);
     if (this.gathers) this.probe = this.probeOf(resolved);

@@ -155,6 +155,6 @@ export function refuseRates(learner: string, sources: unknown): void {
 }
 
 /** The correction that the option asks for. */
-export function correctionOf(sources: readonly FlipRates[]): CorrectedTarget | undefined {
+export function makeCorrection(sources: readonly FlipRates[]): CorrectedTarget | undefined {
   return sources.length > 0 ? new CorrectedTarget(sources) : undefined;
 }

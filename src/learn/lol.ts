@@ -8,7 +8,7 @@ import { ownMethod } from "../memory/own-method.ts";
 import { aggressiveness, ERRORS, errorRegions } from "./aggressiveness.ts";
 import { classes, isLabel, problems } from "./classes.ts";
 import type { Family } from "./family.ts";
-import { type CorrectedTarget, correctionOf, refuseRates, sources } from "./label-noise.ts";
+import { type CorrectedTarget, makeCorrection, refuseRates, sources } from "./label-noise.ts";
 import { COUNT, commonRegions, Learner } from "./learner.ts";
 import type { ILolOptions, LolOptions } from "./learner-options.ts";
 import { budget, choice, dimension, type ResolvedOptions, real, resolveOptions, whole } from "./options.ts";
@@ -120,7 +120,7 @@ abstract class LocalLearner extends Learner {
     this.most = resolved.prototypes;
     this.C = resolved.C;
     this.before = resolved.count === "macqueen" ? 1 : 0;
-    this.correction = correctionOf(resolved.sources);
+    this.correction = makeCorrection(resolved.sources);
     if (resolved.C === 0 && !this.correction) this.errorsAt = layout.at(ERRORS.name, this.range);
     this.bind();
   }

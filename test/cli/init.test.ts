@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { perform, runsOf } from "../../host-sim/runs/runs.ts";
+import { perform, planRuns } from "../../host-sim/runs/runs.ts";
 import { readNodeFile } from "../../host-sim/scenario/node-file.ts";
 import { readScenario } from "../../host-sim/scenario/scenario.ts";
 import { readCopy } from "../../host-sim/state/copy-file.ts";
@@ -126,7 +126,7 @@ test("--state: the project's node starts from a state of such a node, and its sc
   const saved = readCopy(join(taught, "state.json"));
   assert.is(saved.hash, stateHash);
   const scenario = join(taught, "scenario.json");
-  const { nodeCounters, labels } = (await perform(runsOf(readScenario(scenario), scenario)[0])).nodes[0]
+  const { nodeCounters, labels } = (await perform(planRuns(readScenario(scenario), scenario)[0])).nodes[0]
     .result;
   assert.is(nodeCounters.applied, saved.labelled + labels.applied);
   await runJsonHere("motelearn.evaluate/1", "evaluate", ...train, "--learner", "pa", "--save", state);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { keptOf, MEASURED_FILE, measuredText, readMeasured } from "../../dev/docs/papers/measured.ts";
+import { keepMeasured, MEASURED_FILE, measuredText, readMeasured } from "../../dev/docs/papers/measured.ts";
 import type { TestName } from "../../dev/docs/papers/page.ts";
 import { PAPERS, papersPage, withPublishedFigures } from "../../dev/docs/papers/write.ts";
 import { EXPERIMENTS } from "../../lab/experiments/registry.ts";
@@ -149,7 +149,7 @@ test("of a result the verdicts and the figures of the tables are kept, to six di
     ],
     verdict: { outcome: "behind" as const, text: "words" },
   };
-  assert.equal(keptOf({ experiments: [experiment] }), {
+  assert.equal(keepMeasured({ experiments: [experiment] }), {
     a: {
       runs: 2,
       outcome: "behind",

@@ -1,7 +1,7 @@
 /** Explanations of a node that takes models of its group, from what a gateway has stored of it: whose vote it was, and the parts of the one that judged. */
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { explanationOf } from "../../fleet/gateway/explain.ts";
+import { explainSample } from "../../fleet/gateway/explain.ts";
 import type { FollowedNode } from "../../fleet/gateway/followed-node.ts";
 import { FleetStore } from "../../fleet/store/fleet-store.ts";
 import { MODELS } from "../../fleet/store/label-rows.ts";
@@ -170,7 +170,7 @@ for (const given of EXPLAINED)
     const judges = { own: 0, fleet: 0 };
     for (let seq = LATE + 8; seq <= SAMPLES; seq += 3) {
       const { decision, ofModel, losses, labelled } = moments[seq];
-      const { vote, parts, sum, labels, ...explained } = explanationOf(store, followed, SID, seq);
+      const { vote, parts, sum, labels, ...explained } = explainSample(store, followed, SID, seq);
       assert.is(Math.fround(explained.decision), decision, `sample ${seq}`);
       assert.ok(vote, `sample ${seq}: no vote`);
       assert.is(vote.judge, ofModel ? "fleet" : "own");
@@ -205,7 +205,7 @@ for (const learner of ["olk-c", "auto"])
     store.read("DELETE FROM label WHERE number < 5 AND node = 'n'", []);
     store.read("DELETE FROM sample WHERE seq < 10 AND node = 'n'", []);
     const ofModels = moments.flatMap(({ ofModel }, seq) => (ofModel && seq > 41 ? [seq] : []));
-    const { decision, copy, vote } = explanationOf(store, followed, SID, ofModels.at(-1)!);
+    const { decision, copy, vote } = explainSample(store, followed, SID, ofModels.at(-1)!);
     assert.is(Math.fround(decision), moments[ofModels.at(-1)!].decision);
     assert.ok(copy! > 0);
     assert.equal([vote!.own.errors, vote!.fleet.errors, vote!.labels], moments[ofModels.at(-1)!].losses);
@@ -215,7 +215,7 @@ for (const learner of ["olk-c", "auto"])
 test("a newcomer that began with its group's labels is followed from that first state, which an earlier session has", () => {
   const { store, followed, moments } = together({ learner: "auto", vectors: 32, start: true });
   for (const seq of [LATE + 8, SAMPLES]) {
-    const { decision, copy, vote } = explanationOf(store, followed, SID, seq);
+    const { decision, copy, vote } = explainSample(store, followed, SID, seq);
     assert.equal([Math.fround(decision), copy], [moments[seq].decision, 0]);
     assert.equal([vote!.own.errors, vote!.fleet.errors, vote!.labels], moments[seq].losses);
   }

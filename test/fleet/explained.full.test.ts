@@ -1,6 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { explanationOf } from "../../fleet/gateway/explain.ts";
+import { explainSample } from "../../fleet/gateway/explain.ts";
 import type { FollowedNode } from "../../fleet/gateway/followed-node.ts";
 import { type Given, LATE, SAMPLES, SID, taught } from "../tools/followed-node.ts";
 
@@ -27,7 +27,7 @@ for (const given of EXPLAINED)
     const { store, followed, decisions } = taught(given);
     let named = 0;
     for (let seq = LATE + 2; seq <= SAMPLES; seq += 7) {
-      const explained = explanationOf(store, followed, SID, seq);
+      const explained = explainSample(store, followed, SID, seq);
       assert.is(explained.decision, decisions[seq]);
       assert.is(explained.seq, seq);
       assert.ok(explained.labels <= seq - LATE - 1, `${explained.labels} labels before sample ${seq}`);
@@ -49,7 +49,7 @@ for (const learner of ["olk-c", "arow"])
     const { store, followed, decisions, node } = taught({ learner, copyAt: 24 });
     store.read("DELETE FROM label WHERE number < 10", []);
     store.read("DELETE FROM sample WHERE seq < 10", []);
-    const { copy, decision, parts } = explanationOf(store, followed, SID, SAMPLES);
+    const { copy, decision, parts } = explainSample(store, followed, SID, SAMPLES);
     assert.is(copy, 24 - LATE);
     assert.is(decision, decisions[SAMPLES]);
     assert.ok(
@@ -58,55 +58,55 @@ for (const learner of ["olk-c", "arow"])
     );
     if (learner === "olk-c") {
       assert.is(parts.length, node.learner.size);
-      const before = explanationOf(store, followed, SID, 26);
+      const before = explainSample(store, followed, SID, 26);
       assert.ok(
         before.parts.some(({ from }) => from && from.seq < 24 - LATE),
         "recognised in the copy",
       );
     }
-    assert.throws(() => explanationOf(store, followed, SID, 20), /don't lead to this decision/);
+    assert.throws(() => explainSample(store, followed, SID, 20), /don't lead to this decision/);
     store.close();
   });
 
 test("a windowed feature has a name, and is followed over a gap once its window is full again", () => {
   const { store, followed, decisions } = taught({ learner: "pa", features: { window: 4 } });
-  const { inputs, parts } = explanationOf(store, followed, SID, 60);
+  const { inputs, parts } = explainSample(store, followed, SID, 60);
   assert.is(inputs[2].name, "peak to peak of heat over 4");
   const heat = [57, 58, 59, 60].map((seq) => Math.fround(((7 * seq) % 11) / 4));
   assert.is(inputs[2].value, Math.fround(Math.max(...heat) - Math.min(...heat)));
   assert.is(parts[4].input, "damp less its mean over 4");
   // The samples whose windows lack one get their labels after the decision.
   store.read("DELETE FROM sample WHERE seq = 95", []);
-  assert.is(explanationOf(store, followed, SID, 104).decision, decisions[104]);
-  assert.throws(() => explanationOf(store, followed, SID, 97), /don't lead to this decision/);
+  assert.is(explainSample(store, followed, SID, 104).decision, decisions[104]);
+  assert.throws(() => explainSample(store, followed, SID, 97), /don't lead to this decision/);
   store.close();
 });
 
 test("a committee is followed from a copy, and where an answer's place among the samples is unknown", () => {
   const { store, followed, decisions } = taught({ learner: "auto", copyAt: 24 });
   store.read("DELETE FROM label_after WHERE seq IN (12, 40, 41, 77)", []);
-  assert.is(explanationOf(store, followed, SID, SAMPLES).copy, undefined);
+  assert.is(explainSample(store, followed, SID, SAMPLES).copy, undefined);
   store.read("DELETE FROM label WHERE number < 10", []);
   store.read("DELETE FROM sample WHERE seq < 10", []);
-  const { copy, decision, parts, sum, labels } = explanationOf(store, followed, SID, SAMPLES);
+  const { copy, decision, parts, sum, labels } = explainSample(store, followed, SID, SAMPLES);
   assert.equal([copy, decision, labels], [24 - LATE, decisions[SAMPLES], SAMPLES - LATE - 1]);
   assert.is(parts.length, 7);
   assert.ok(Math.abs(sum - parts.reduce((total, { part }) => total + part, 0)) < 1e-9);
   store.read("UPDATE prediction SET decision = decision / 2 WHERE seq = 100", []);
-  assert.throws(() => explanationOf(store, followed, SID, SAMPLES), /don't lead to this decision/);
+  assert.throws(() => explainSample(store, followed, SID, SAMPLES), /don't lead to this decision/);
   store.close();
 });
 
 test("decision and labels have the names of the node's classes, and no names where it has none", () => {
   for (const learner of ["olk-c", "auto"]) {
     const { store, followed } = taught({ learner, pending: 48 });
-    const named = explanationOf(store, { ...followed, classes: ["ok", "worn"] }, SID, SAMPLES);
+    const named = explainSample(store, { ...followed, classes: ["ok", "worn"] }, SID, SAMPLES);
     assert.is(named.class, named.decision < 0 ? "ok" : "worn");
     const labels = named.parts.flatMap(({ from }) => from ?? []);
     assert.ok(labels.length > 0);
     for (const { y, class: name } of labels) assert.is(name, y < 0 ? "ok" : "worn");
     for (const classes of [undefined, ["-1", "1"]]) {
-      const { parts, ...plain } = explanationOf(store, { ...followed, classes }, SID, SAMPLES);
+      const { parts, ...plain } = explainSample(store, { ...followed, classes }, SID, SAMPLES);
       assert.not("class" in plain || parts.some(({ from }) => from && "class" in from));
     }
     store.close();
@@ -116,7 +116,7 @@ test("decision and labels have the names of the node's classes, and no names whe
 test("labels that came too late are passed over, and count", () => {
   const { store, followed, decisions, statuses } = taught({ learner: "olk-c", pending: 8 });
   assert.ok(statuses.slice(1).every((status) => status === 3));
-  const { decision, parts } = explanationOf(store, followed, SID, SAMPLES);
+  const { decision, parts } = explainSample(store, followed, SID, SAMPLES);
   assert.is(decision, decisions[SAMPLES]);
   assert.equal(parts, []);
   store.close();
@@ -127,7 +127,7 @@ test("what leads to a decision as it was read and standardised is what leads to 
   const { store, followed, decisions } = taught({ learner: "auto", features, always: -1 });
   const early = LATE + 3;
   const of = (node: FollowedNode) => {
-    const { decision, inputs, labels } = explanationOf(store, node, SID, early);
+    const { decision, inputs, labels } = explainSample(store, node, SID, early);
     assert.equal([decision, labels], [decisions[early], early - LATE - 1]);
     return inputs[0].name;
   };
@@ -145,7 +145,7 @@ test("what can't be explained says why", () => {
     options: { kernel: { type: "gaussian", gamma: 2 } },
   });
   const why = (node: FollowedNode, seq: number, part: RegExp) =>
-    assert.throws(() => explanationOf(store, node, SID, seq), part);
+    assert.throws(() => explainSample(store, node, SID, seq), part);
   why(followed, SAMPLES + 1, /no decision on sample 121/);
   why({ ...followed, options: {} }, SAMPLES, /don't lead to this decision/);
   why(
@@ -159,7 +159,7 @@ test("what can't be explained says why", () => {
     SAMPLES,
     /give them as its features in the fleet file/,
   );
-  assert.ok(explanationOf(store, followed, SID, SAMPLES).parts.length > 0);
+  assert.ok(explainSample(store, followed, SID, SAMPLES).parts.length > 0);
   store.read("DELETE FROM sample WHERE seq = 3", []);
   why(followed, SAMPLES, /don't lead to this decision/);
   store.close();

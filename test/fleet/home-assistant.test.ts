@@ -1,7 +1,12 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import type { NodeState } from "../../fleet/api/node-state.ts";
-import { configOf, entityIdOf, entityTopicsOf, valuesOf } from "../../fleet/home-assistant/discovery.ts";
+import {
+  entityConfig,
+  entityIdOf,
+  entityTopicsOf,
+  entityValues,
+} from "../../fleet/home-assistant/discovery.ts";
 import { refusesHere } from "../cli/program.ts";
 import { fleet } from "./fleets.ts";
 
@@ -29,9 +34,9 @@ test("ids have the characters that Home Assistant takes, and names that differ h
 });
 
 test("a node that wasn't met has no device; the texts of one are plain and short, and are in no template", () => {
-  assert.is(configOf(stateOf({}), SOURCES), undefined);
+  assert.is(entityConfig(stateOf({}), SOURCES), undefined);
   const node = { learner: "{{ states }}\u001b[2J", firmware: "<b>".repeat(100) };
-  const { device, components } = configOf(stateOf({ node }), SOURCES) as {
+  const { device, components } = entityConfig(stateOf({ node }), SOURCES) as {
     device: Record<string, string>;
     components: Record<string, Record<string, string>>;
   };
@@ -44,7 +49,7 @@ test("a node that wasn't met has no device; the texts of one are plain and short
 test("values are numbers, and null where there is none", () => {
   const figure = (kind: string, value: number) => ({ prequential: { kind, recent: { value, labels: 9 } } });
   const said = { seq: 7, prediction: -0.123456789, task: "classification" };
-  assert.equal(valuesOf(stateOf({ ...said, ...figure("accuracy", 2 / 3) })), {
+  assert.equal(entityValues(stateOf({ ...said, ...figure("accuracy", 2 / 3) })), {
     connection: "online",
     accuracy: 66.6667,
     error: null,
@@ -54,9 +59,9 @@ test("values are numbers, and null where there is none", () => {
     waiting: 2,
     asking: 1,
   });
-  const estimate = valuesOf(stateOf({ ...figure("error", 0.25), prediction: 4.5, task: "regression" }));
+  const estimate = entityValues(stateOf({ ...figure("error", 0.25), prediction: 4.5, task: "regression" }));
   assert.equal([estimate.accuracy, estimate.error, estimate.decision], [null, 0.25, 4.5]);
-  const unreadable = valuesOf(stateOf({ connected: false, prediction: null, task: "multiclass" }));
+  const unreadable = entityValues(stateOf({ connected: false, prediction: null, task: "multiclass" }));
   assert.equal([unreadable.connection, unreadable.decision, unreadable.sample], ["offline", null, null]);
 });
 
@@ -64,14 +69,14 @@ test("a decision is a class's name where classes have names: Home Assistant list
   const said = { node: { learner: "pa", firmware: "f" }, task: "multiclass", prediction: 2 };
   const named = stateOf({ ...said, classes: ["idle", "läuft", "停止"] });
   const decisionIn = (state: NodeState) =>
-    (configOf(state, SOURCES) as { components: { decision: object } }).components.decision;
-  assert.is(valuesOf(named).decision, "停止");
+    (entityConfig(state, SOURCES) as { components: { decision: object } }).components.decision;
+  assert.is(entityValues(named).decision, "停止");
   assert.match(
     JSON.stringify(decisionIn(named)),
     /"device_class":"enum","options":\["idle","läuft","停止"\]/,
   );
   const numbered = stateOf({ ...said, classes: ["0", "1", "2"] });
-  assert.is(valuesOf(numbered).decision, 2);
+  assert.is(entityValues(numbered).decision, 2);
   assert.not("device_class" in decisionIn(numbered));
 });
 
@@ -81,16 +86,18 @@ test("each alarm of a node is a problem that Home Assistant shows on or off", ()
     { name: "no_oil", on: false },
   ];
   const state = stateOf({ node: { learner: "pa", firmware: "f" }, alarms });
-  const { components } = configOf(state, SOURCES) as { components: Record<string, Record<string, string>> };
+  const { components } = entityConfig(state, SOURCES) as {
+    components: Record<string, Record<string, string>>;
+  };
   assert.equal(components.alarm_no_oil, {
     ...{ platform: "binary_sensor", unique_id: "motelearn_press-1_alarm_no_oil", name: "no oil" },
     ...{ device_class: "problem", payload_on: "on", payload_off: "off" },
     ...{ state_topic: SOURCES.state, value_template: "{{ value_json.alarm_no_oil }}" },
     availability_topic: SOURCES.gateway,
   });
-  const without = configOf(state, SOURCES, ["old"]) as { components: object };
+  const without = entityConfig(state, SOURCES, ["old"]) as { components: object };
   assert.equal(without.components, { ...components, alarm_old: { platform: "binary_sensor" } });
-  const values = valuesOf(state) as Record<string, unknown>;
+  const values = entityValues(state) as Record<string, unknown>;
   assert.equal([values.alarm_worn, values.alarm_no_oil], ["on", "off"]);
 });
 

@@ -1,8 +1,8 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import type { GroupState, NodeState } from "../../fleet/api/node-state.ts";
-import { conditionsOf } from "../../fleet/page/condition.ts";
-import { groupTexts, helpOf, judgeText, modelText } from "../../fleet/page/group-words.ts";
+import { findConditions } from "../../fleet/page/condition.ts";
+import { groupTexts, judgeHelp, judgeText, modelText } from "../../fleet/page/group-words.ts";
 
 const node = (name: string, together: Partial<GroupState>): NodeState => ({
   name,
@@ -43,7 +43,7 @@ test("a group's text says who helps whom, and who is left out and why", () => {
 test("one that takes no models isn't said to be helped", () => {
   const old = node("old", { why: "it takes no models; flash it with the option fleetBudget" });
   assert.equal(groupTexts([node("a", HELPS), node("b", HELPS), old], true), ["a and b help each other."]);
-  assert.equal(helpOf(old.together as GroupState).text, "doesn't help");
+  assert.equal(judgeHelp(old.together as GroupState).text, "doesn't help");
   assert.is(
     modelText(old.together as GroupState),
     "none: it takes no models; flash it with the option fleetBudget",
@@ -60,7 +60,7 @@ test("a node of a group that is off keeps its model", () => {
 test("a node's place in its group is in words: its help, its model, who judges", () => {
   const texts = [HELPS, ODD, NEW, {}].map((its) => {
     const group = { group: 0, ...its };
-    const { text, why } = helpOf(group);
+    const { text, why } = judgeHelp(group);
     return [text, why, modelText(group), judgeText(group)];
   });
   assert.equal(texts, [
@@ -77,7 +77,8 @@ test("a node's place in its group is in words: its help, its model, who judges",
 });
 
 test("the overview says who is left out of its group, or unlike it", () => {
-  const kinds = (its: object) => conditionsOf(node("a", its), 0).map(({ kind, text }) => `${kind}: ${text}`);
+  const kinds = (its: object) =>
+    findConditions(node("a", its), 0).map(({ kind, text }) => `${kind}: ${text}`);
   assert.equal(kinds(ODD), ["apart: left out of its group"]);
   assert.equal(kinds({ ...HELPS, isAlike: false }), ["apart: unlike its group"]);
   assert.equal(kinds(HELPS), ["learning: fine"]);

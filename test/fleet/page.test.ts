@@ -8,11 +8,11 @@ import { PendingRequests } from "../../fleet/api/pending-requests.ts";
 import { rankedQuestions } from "../../fleet/api/ranked-questions.ts";
 import { usualRanges } from "../../fleet/api/usual-range.ts";
 import { Answers } from "../../fleet/page/answers.ts";
-import { choicesOf } from "../../fleet/page/choices.ts";
+import { listChoices } from "../../fleet/page/choices.ts";
 import { classColour } from "../../fleet/page/class-look.ts";
 import { Columns, DECISION, LOWER, SET_SIZE, UPPER } from "../../fleet/page/columns.ts";
-import { conditionsOf, worstFirst } from "../../fleet/page/condition.ts";
-import { csvOf } from "../../fleet/page/csv.ts";
+import { findConditions, worstFirst } from "../../fleet/page/condition.ts";
+import { writeCsv } from "../../fleet/page/csv.ts";
 import { Grid } from "../../fleet/page/grid.ts";
 import { LabelQueue } from "../../fleet/page/label-queue.ts";
 import { inTurn, QuestionQueue } from "../../fleet/page/question-queue.ts";
@@ -165,9 +165,9 @@ test("the node that needs somebody most comes first, and says why", () => {
       ...["n9", "n10", "good", "long ago"],
     ],
   );
-  const [{ text }] = conditionsOf(states[7], now);
+  const [{ text }] = findConditions(states[7], now);
   assert.is(text, "silent for 1 min");
-  assert.is(conditionsOf(states[3], now)[0].text, "asks 1 question");
+  assert.is(findConditions(states[3], now)[0].text, "asks 1 question");
 });
 
 test("a class has its name, and a colour that it shares with no other of the first seven", () => {
@@ -200,7 +200,7 @@ test("what is asked for counts as long as the node keeps the sample and has no l
 test("a table of what is seen has labels and marks at their samples, and no formula", () => {
   const label = { node: "n", time: 5, sid: 1, seq: 2, y: -1, by: "=cmd()", sampled: 20, decision: 1 };
   const rows = [row(10, 1, [0.5], 1), row(20, 2, [1.5], 1)];
-  const text = csvOf([{ node: "n", rows, labels: [label], channels: ['a "b"'] }], (from, to) =>
+  const text = writeCsv([{ node: "n", rows, labels: [label], channels: ['a "b"'] }], (from, to) =>
     from < 15 && to >= 15 ? "here" : "",
   );
   assert.equal(text.split("\n"), [
@@ -285,7 +285,7 @@ test("nodes take turns with their questions, and one that was taken back is next
 });
 
 test("digits answer by a class's place, unless its name is the digit", () => {
-  const keys = (state: object) => choicesOf(state as NodeState).map(({ label, key }) => `${key}:${label}`);
+  const keys = (state: object) => listChoices(state as NodeState).map(({ label, key }) => `${key}:${label}`);
   assert.equal(keys({ task: "classification" }), ["1:-1", "2:1"]);
   assert.equal(keys({ task: "novelty" }), ["1:1", "2:-1"]);
   assert.equal(keys({ task: "multiclass", classes: ["idle", "run", "off"] }), ["1:0", "2:1", "3:2"]);

@@ -7,7 +7,7 @@ import * as assert from "uvu/assert";
 import type { Role, User } from "../../fleet/access/access.ts";
 import { newToken, passwordHash, tokenHash } from "../../fleet/access/secrets.ts";
 import { ROUTE_LIST, type RouteName } from "../../fleet/api/routes.ts";
-import { explanationOf } from "../../fleet/gateway/explain.ts";
+import { explainSample } from "../../fleet/gateway/explain.ts";
 import type { NodeKeeper } from "../../fleet/gateway/node-keeper.ts";
 import { Training } from "../../fleet/training/training.ts";
 import { test } from "../tools/contained.ts";
@@ -72,7 +72,7 @@ test.before(async () => {
     1,
   );
   const { store, followed: node } = followed.taught({ learner: "olk-c" });
-  const explained = explanationOf(
+  const explained = explainSample(
     store,
     { ...node, classes: ["ok", "worn"] },
     followed.SID,

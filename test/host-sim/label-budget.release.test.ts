@@ -1,6 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { perform, runsOf } from "../../host-sim/runs/runs.ts";
+import { perform, planRuns } from "../../host-sim/runs/runs.ts";
 import { parseScenario } from "../../host-sim/scenario/scenario.ts";
 
 const SEEDS = Array.from({ length: 10 }, (_, i) => 101 + i);
@@ -19,7 +19,7 @@ async function accuracies(learner: string, labels: object): Promise<number[]> {
       }),
       "test.json",
     );
-    const [run] = runsOf(scenario, "test.json");
+    const [run] = planRuns(scenario, "test.json");
     const { nodes } = await perform(run);
     for (const { result: node } of nodes) result.push(node.metrics.balancedAccuracy as number);
   }

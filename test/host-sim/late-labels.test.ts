@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { Lateness, lateText } from "../../host-sim/labels/late-labels.ts";
 import { renderTable } from "../../host-sim/report/terminal.ts";
 import { runScenario } from "../../host-sim/runs/run-scenario.ts";
-import { pendingOf } from "../../host-sim/scenario/pending.ts";
+import { choosePending } from "../../host-sim/scenario/pending.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { nodeLayout } from "../../src/node/node-layout.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
@@ -99,7 +99,7 @@ test("a scenario without pending gets what holds its labels' delay, of each task
 test("the default of pending is bounded by the delay's maximum and the node's, and knows when a node talks", () => {
   const delay = { delayMean: 0, delaySpread: 0, delayMax: 1000 };
   const choose = (labels: object, node: object = {}) =>
-    pendingOf({ node, labels: { ...delay, ...labels } }).samples;
+    choosePending({ node, labels: { ...delay, ...labels } }).samples;
   assert.is(choose({}), 64);
   assert.is(choose({ delayMean: 62 }), 64);
   assert.is(choose({ delayMean: 63 }), 65);

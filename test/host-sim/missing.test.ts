@@ -10,7 +10,7 @@ import { tasksOf } from "../../host-sim/report/tasks.ts";
 import { renderTable } from "../../host-sim/report/terminal.ts";
 import { assemble } from "../../host-sim/runs/results.ts";
 import { nodeRow } from "../../host-sim/runs/rows.ts";
-import { perform, runsOf } from "../../host-sim/runs/runs.ts";
+import { perform, planRuns } from "../../host-sim/runs/runs.ts";
 import { parseScenario } from "../../host-sim/scenario/scenario.ts";
 import type { LearnerResult, SimulateResult } from "../../host-sim/scoring/result.ts";
 
@@ -51,7 +51,7 @@ async function simulated(path: string, missing: string | undefined, more = {}): 
   const source = join(folder, "scenario.json");
   const scenario = parseScenario(text, source);
   const outcomes = [];
-  for (const run of runsOf(scenario, source)) outcomes.push(await perform(run));
+  for (const run of planRuns(scenario, source)) outcomes.push(await perform(run));
   return assemble(scenario, outcomes, "");
 }
 

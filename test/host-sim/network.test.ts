@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { HERE, type NodeMaker, type SimulatedNode } from "../../host-sim/network/simulated-node.ts";
 import { renderReport } from "../../host-sim/report/page.ts";
 import { renderTable } from "../../host-sim/report/terminal.ts";
-import { perform, runsOf } from "../../host-sim/runs/runs.ts";
+import { perform, planRuns } from "../../host-sim/runs/runs.ts";
 import { parseScenario } from "../../host-sim/scenario/scenario.ts";
 import type { Stop } from "../../host-sim/scoring/result.ts";
 import { first, run, SCENE } from "./small-scene.ts";
@@ -53,7 +53,7 @@ test("readings and labels outside their ranges are refused and counted, and ever
 test("a network reports how far it is, rising to its end", async () => {
   const scenario = parseScenario(JSON.stringify(SCENE), "test.json");
   const shares: number[] = [];
-  await perform(runsOf(scenario, "test.json")[0], undefined, undefined, (share) => shares.push(share));
+  await perform(planRuns(scenario, "test.json")[0], undefined, undefined, (share) => shares.push(share));
   assert.is(shares.length, 100);
   assert.ok(shares.every((share, i) => i === 0 || share > shares[i - 1]));
   assert.is(shares[99], 1);

@@ -6,7 +6,7 @@ import { html } from "../../host/report/html.ts";
 import { renderReport } from "../../host-sim/report/page.ts";
 import { tasksOf } from "../../host-sim/report/tasks.ts";
 import { renderTable } from "../../host-sim/report/terminal.ts";
-import { verdictOf } from "../../host-sim/report/verdict.ts";
+import { judgeTask } from "../../host-sim/report/verdict.ts";
 import type { Curve, LearnerResult, Scores } from "../../host-sim/scoring/result.ts";
 import { network } from "./results.ts";
 
@@ -119,7 +119,7 @@ test("each task's verdict comes first: what to take on which node, beside what a
   assert.match(page, /; the majority of the labels received 0\.\d{3}, the last of them 0\.\d{3}\.<\/li>/);
   const [best] = tasksOf(network({ kind: "regression" }))
     .slice(1)
-    .map(verdictOf);
+    .map(judgeTask);
   const rmse = (name: string) =>
     network({ kind: "regression" }).nodes.map(
       ({ learners }) => learners.find((each) => each.name === name)?.metrics.rmse as number,
@@ -162,7 +162,7 @@ function oneNode(learner: Partial<Scores>, last: Partial<Scores>) {
     ...result,
     nodes: [{ node, learners: [{ ...each, metrics: { ...each.metrics, ...learner }, trivial }] }],
   });
-  return verdictOf(task);
+  return judgeTask(task);
 }
 
 test("a verdict says where nothing beats a baseline, and why a learner that errs less is judged worse", () => {
@@ -188,7 +188,7 @@ test("the terminal has each task's verdict below its table", () => {
   const text = renderTable(network(), { columns: 400 });
   assert.equal(
     [...text.matchAll(/^verdict +(.*)$/gm)].map(([, headline]) => headline),
-    tasksOf(network()).map((task) => verdictOf(task).headline),
+    tasksOf(network()).map((task) => judgeTask(task).headline),
   );
 });
 

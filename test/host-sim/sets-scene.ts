@@ -1,5 +1,5 @@
 import { assemble } from "../../host-sim/runs/results.ts";
-import { perform, runsOf } from "../../host-sim/runs/runs.ts";
+import { perform, planRuns } from "../../host-sim/runs/runs.ts";
 import { parseScenario } from "../../host-sim/scenario/scenario.ts";
 import type { SimulateResult } from "../../host-sim/scoring/result.ts";
 
@@ -23,7 +23,7 @@ export const VALUES = {
 export async function run(options: object): Promise<SimulateResult> {
   const scenario = parseScenario(JSON.stringify({ ...SCENARIO, ...options }), "test.json");
   const outcomes = [];
-  for (const run of runsOf(scenario, "test.json")) outcomes.push(await perform(run));
+  for (const run of planRuns(scenario, "test.json")) outcomes.push(await perform(run));
   return assemble(scenario, outcomes, "");
 }
 

@@ -1,6 +1,6 @@
 import type { NodeMaker } from "../../host-sim/network/simulated-node.ts";
 import { assemble } from "../../host-sim/runs/results.ts";
-import { perform, runsOf } from "../../host-sim/runs/runs.ts";
+import { perform, planRuns } from "../../host-sim/runs/runs.ts";
 import { parseScenario } from "../../host-sim/scenario/scenario.ts";
 import type { LearnerResult, SimulateResult } from "../../host-sim/scoring/result.ts";
 
@@ -17,7 +17,7 @@ export const SCENE = {
 export async function run(options: object, maker?: NodeMaker): Promise<SimulateResult> {
   const scenario = parseScenario(JSON.stringify({ ...SCENE, ...options }), "test.json");
   const outcomes = [];
-  for (const run of runsOf(scenario, "test.json")) outcomes.push(await perform(run, maker));
+  for (const run of planRuns(scenario, "test.json")) outcomes.push(await perform(run, maker));
   return assemble(scenario, outcomes, "");
 }
 

@@ -2,7 +2,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { arithmetic } from "../../host/arithmetic.ts";
 import { Random } from "../../host/random.ts";
-import { CANDIDATES, choiceOf, NodeCandidates, noExperience } from "../../host/training/candidates.ts";
+import { CANDIDATES, chooseModel, NodeCandidates, noExperience } from "../../host/training/candidates.ts";
 import { bestPasses, Folds } from "../../host/training/folds.ts";
 import { GroupTrainer } from "../../host/training/group-trainer.ts";
 import {
@@ -140,11 +140,11 @@ test("right labels take ten passes, wrong ones fewer; a plane always takes ten o
 
 test("the choice adds handicap, own errors and the others' experience as at most fifty labels", () => {
   const own = { errors: Float64Array.of(3, 1, 2, 0, 0), labels: 5 };
-  assert.is(CANDIDATES[choiceOf(own, noExperience())], "strong"); // 3, 1.3, 2.6, 1, 1.5
+  assert.is(CANDIDATES[chooseModel(own, noExperience())], "strong"); // 3, 1.3, 2.6, 1, 1.5
   const others = { errors: Float64Array.of(0, 0, 0, 40, 40), labels: 200 };
-  assert.is(CANDIDATES[choiceOf(own, others)], "light"); // k = 50 / 200: 3, 1.3, 2.6, 11, 11.5
+  assert.is(CANDIDATES[chooseModel(own, others)], "light"); // k = 50 / 200: 3, 1.3, 2.6, 11, 11.5
   const few = { errors: Float64Array.of(0, 0, 0, 1, 1), labels: 4 };
-  assert.is(CANDIDATES[choiceOf(own, few)], "light"); // k = 2 / 4: 3, 1.3, 2.6, 1.5, 2
+  assert.is(CANDIDATES[chooseModel(own, few)], "light"); // k = 2 / 4: 3, 1.3, 2.6, 1.5, 2
 });
 
 test("experience fades by .995 a label", () => {

@@ -1,6 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { entrantOf, entrantsOf } from "../../lab/bench/learning/entrants.ts";
+import { chooseEntrants, entrantOf } from "../../lab/bench/learning/entrants.ts";
 import { assembleMemory } from "../../lab/bench/learning/memory.ts";
 import { memoryTables } from "../../lab/bench/learning/memory-text.ts";
 import { Performer } from "../../lab/bench/learning/perform.ts";
@@ -72,8 +72,8 @@ test("at a memory each entrant has the most vectors that fit", async () => {
 });
 
 test("methods of others compete by memory alone", () => {
-  assert.throws(() => entrantsOf(["arow", "mlp"]), /--learners mlp: .*--memory/);
-  const names = entrantsOf(undefined, true).map(({ name }) => name);
+  assert.throws(() => chooseEntrants(["arow", "mlp"]), /--learners mlp: .*--memory/);
+  const names = chooseEntrants(undefined, true).map(({ name }) => name);
   for (const name of ["majority", "last", "auto", "mlp", "nag", "naive-bayes"])
     assert.ok(names.includes(name), name);
 });

@@ -10,7 +10,7 @@ import { type Condition, type Flips, labelOptions } from "../../lab/bench/learni
 import { type Entrant, entrantOf, gridsOf } from "../../lab/bench/learning/entrants.ts";
 import { GENERATED, generate } from "../../lab/bench/learning/generated.ts";
 import { Performer } from "../../lab/bench/learning/perform.ts";
-import { type Cell, type Grid, type Run, runsOf } from "../../lab/bench/learning/plan.ts";
+import { type Cell, type Grid, planRuns, type Run } from "../../lab/bench/learning/plan.ts";
 import { assembleBench, type Find } from "../../lab/bench/learning/result.ts";
 import { type Outcome, runLearner, runTrivial, type Stream } from "../../lab/bench/learning/run.ts";
 import { chosenSets } from "../../lab/bench/learning/sets.ts";
@@ -198,7 +198,7 @@ test("runs begin with the first seed of every cell, and one cell of every set", 
     orders: ["time", "shuffled"],
     seeds: 2,
   };
-  const runs = runsOf(grid);
+  const runs = planRuns(grid);
   const once = (of: (run: Run) => unknown) => runs.map(of).filter((value, i, all) => value !== all[i - 1]);
   assert.equal(
     once(({ seed }) => seed),

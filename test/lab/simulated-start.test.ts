@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { easyStream } from "../../host-sim/conformance/easy-streams.ts";
-import { perform, runsOf } from "../../host-sim/runs/runs.ts";
+import { perform, planRuns } from "../../host-sim/runs/runs.ts";
 import { readScenario } from "../../host-sim/scenario/scenario.ts";
 import type { LearnerResult } from "../../host-sim/scoring/result.ts";
 import type { Task } from "../../src/learn/learner.ts";
@@ -33,7 +33,7 @@ function scenarioOf(task: string, learner: object, node: object, options: object
 
 /** The result of the scenario's node. */
 async function simulated(scenario: string): Promise<LearnerResult> {
-  const [run] = runsOf(readScenario(scenario), scenario);
+  const [run] = planRuns(readScenario(scenario), scenario);
   return (await perform(run)).nodes[0].result;
 }
 

@@ -3,17 +3,17 @@ import * as assert from "uvu/assert";
 import { Random } from "../../host/random.ts";
 import {
   alike,
-  differenceOf,
+  averageRanks,
   differenceRange,
+  estimateDifference,
   estimateOf,
   NOT_NEGATIVE,
   nemenyi,
   PERCENT,
   paretoPlaces,
-  rankingOf,
-  ranksOf,
+  rankBlocks,
   SHARE,
-  sharesOf,
+  shapleyShares,
 } from "../../lab/sweep/statistics/statistics.ts";
 
 function near(got: number | null, wanted: number, within = 1e-6): void {
@@ -78,9 +78,9 @@ test("a difference of two shares stays within -1 and 1", () => {
     [1, 1, 0.9, 1],
     [0, 0, 0.1, 0.6],
   ] as const;
-  const plain = differenceOf(...pairs);
+  const plain = estimateDifference(...pairs);
   assert.ok((plain.high as number) > 1);
-  assert.equal(differenceOf(...pairs, SHARE), { ...plain, high: 1 });
+  assert.equal(estimateDifference(...pairs, SHARE), { ...plain, high: 1 });
 });
 
 test("near an end of the range more intervals hold the mean than if they were cut off there", () => {
@@ -101,13 +101,13 @@ test("near an end of the range more intervals hold the mean than if they were cu
 test("a difference is shown where its interval leaves 0 out, and not of one pair", () => {
   const base = [5, 1, 9, 3];
   assert.ok(
-    differenceOf(
+    estimateDifference(
       base.map((x, i) => x + 1 + i / 100),
       base,
     ).shown,
   );
-  assert.not.ok(differenceOf([5.1, 0.9, 9.1, 2.9], base).shown);
-  assert.not.ok(differenceOf([2], [1]).shown);
+  assert.not.ok(estimateDifference([5.1, 0.9, 9.1, 2.9], base).shown);
+  assert.not.ok(estimateDifference([2], [1]).shown);
 });
 
 test("Friedman's statistic is scipy's, ties included", () => {
@@ -119,11 +119,11 @@ test("Friedman's statistic is scipy's, ties included", () => {
     [2, 3, 1, 4],
   ];
   // scipy 1.17.1: friedmanchisquare(*blocks.T)
-  const { chiSquare, p, ranks } = rankingOf(blocks);
+  const { chiSquare, p, ranks } = rankBlocks(blocks);
   near(chiSquare, 10.062499999999996);
   near(p, 0.018042265712637277);
   near(ranks[0], 1.4);
-  assert.equal(ranksOf([3, 1, 3, 2]), [3.5, 1, 3.5, 2]);
+  assert.equal(averageRanks([3, 1, 3, 2]), [3.5, 1, 3.5, 2]);
 });
 
 test("Nemenyi's critical values equal Demsar's table 5", () => {
@@ -133,7 +133,7 @@ test("Nemenyi's critical values equal Demsar's table 5", () => {
     near(nemenyi(i + 2), q, 0.001);
   });
   // The same article's example: 4 classifiers on 14 sets.
-  near(rankingOf(Array.from({ length: 14 }, () => [1, 2, 3, 4])).criticalDifference, 1.25, 0.01);
+  near(rankBlocks(Array.from({ length: 14 }, () => [1, 2, 3, 4])).criticalDifference, 1.25, 0.01);
 });
 
 test("treatments without a shown difference come in the longest runs", () => {
@@ -160,11 +160,11 @@ test("the front leaves out what another beats in all three", () => {
 
 test("Shapley's shares add up to the whole, and give an interaction to both alike", () => {
   // delay alone costs 2, loss alone 4, both 10
-  assert.equal(sharesOf(2, [1, 3, 5, 11]), [4, 6]);
+  assert.equal(shapleyShares(2, [1, 3, 5, 11]), [4, 6]);
   const random = new Random(2, "costs");
   const costs = Array.from({ length: 16 }, () => random.uniform());
   near(
-    sharesOf(4, costs).reduce((sum, share) => sum + share, 0),
+    shapleyShares(4, costs).reduce((sum, share) => sum + share, 0),
     costs[15] - costs[0],
     1e-12,
   );

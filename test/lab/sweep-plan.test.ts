@@ -4,7 +4,7 @@ import { canonical, identity } from "../../host/identity.ts";
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { parseScenario, ScenarioError } from "../../host-sim/scenario/scenario.ts";
 import { checkKey } from "../../lab/sweep/statistics/axes.ts";
-import { pointsOf, type SweepPlan, sweepRuns, withLearners } from "../../lab/sweep/statistics/plan.ts";
+import { crossPoints, type SweepPlan, sweepRuns, withLearners } from "../../lab/sweep/statistics/plan.ts";
 import { randomPoints, sobolPoints } from "../../lab/sweep/statistics/points.ts";
 import { SOBOL_DIMENSIONS, Sobol } from "../../lab/sweep/statistics/sobol.ts";
 
@@ -126,7 +126,7 @@ test("a grid has every combination; all points have the same seeds; options go t
     { key: "options.budget", values: [4, 8, 16] },
   ];
   const made = plan({ axes });
-  const points = pointsOf(made);
+  const points = crossPoints(made);
   assert.equal(
     points.map(({ values }) => values),
     [0, 30].flatMap((delay) => [4, 8, 16].map((budget) => [delay, budget])),
@@ -154,7 +154,7 @@ test("a grid has every combination; all points have the same seeds; options go t
 
 test("with decompose each run is there with every set of its causes taken away, on the same seeds", () => {
   const made = plan({ decompose: true });
-  const runs = sweepRuns(made, pointsOf(made)).filter(({ task, seed }) => task === "shared" && seed === 1);
+  const runs = sweepRuns(made, crossPoints(made)).filter(({ task, seed }) => task === "shared" && seed === 1);
   const pa = runs.filter(({ learner }) => learner === "pa");
   assert.equal(
     pa.map(({ without }) => without.join("+")),
@@ -166,7 +166,7 @@ test("with decompose each run is there with every set of its causes taken away, 
 
 /** Learners of the runs, a point after another. */
 function learnersAt(made: SweepPlan): string[][] {
-  const points = pointsOf(made);
+  const points = crossPoints(made);
   return points.map((point) =>
     sweepRuns(made, points)
       .filter((run) => run.point.index === point.index && run.seed === 1 && run.task === "shared")
@@ -209,7 +209,7 @@ test("a key of a task's labels changes it alone: the others stay the scenario's,
     { key: "labels.delayMean", values: [40] },
   ];
   for (const options of [axes, [...axes].reverse()]) {
-    const [{ scenario: changed }] = pointsOf(plan({ axes: options }));
+    const [{ scenario: changed }] = crossPoints(plan({ axes: options }));
     const [own, shared] = changed.tasks;
     assert.equal([shared.labels?.loss, shared.labels?.delayMean], [0.5, 40]);
     assert.is(own.labels?.loss, 0.2);

@@ -6,12 +6,12 @@ import { bundleLines } from "../../lab/sweep/bundle.ts";
 import { IdentifiedRun } from "../../lab/sweep/jobs.ts";
 import { sweepPage } from "../../lab/sweep/page.ts";
 import { resultOf } from "../../lab/sweep/result.ts";
-import { pointsOf, type SweepPlan, sweepRuns } from "../../lab/sweep/statistics/plan.ts";
+import { crossPoints, type SweepPlan, sweepRuns } from "../../lab/sweep/statistics/plan.ts";
 import { summarise } from "../../lab/sweep/statistics/summary.ts";
 import type { Done } from "../../lab/sweep/statistics/task-runs.ts";
 import { curveTable, type DoneRun, resultTable } from "../../lab/sweep/table.ts";
 import { sweepText } from "../../lab/sweep/text.ts";
-import { verdictOf } from "../../lab/sweep/verdict.ts";
+import { judgeTask } from "../../lab/sweep/verdict.ts";
 import { TINY } from "./sweeps.ts";
 
 const NAME = "<b>tiny</b>\u001b[2J";
@@ -35,7 +35,7 @@ function planOf(more: Partial<SweepPlan> = {}): SweepPlan {
 
 /** Runs whose errors are these, in place of a simulation's. */
 function doneOf(plan: SweepPlan, errorOf: (run: Done["run"]) => number | null): Done[] {
-  return sweepRuns(plan, pointsOf(plan)).map((run) => {
+  return sweepRuns(plan, crossPoints(plan)).map((run) => {
     const error = errorOf(run);
     const nodes = [{ node: "n", error, bytes: 100, instructions: 1000, "majority.error": 0.5 }];
     return { run, rows: { nodes, error: { at: [10, 20], value: [error ?? 0, error ?? 0] } } };
@@ -82,7 +82,7 @@ test("a constant difference is shown on paired seeds, however much seeds differ;
 const swept = (plan: SweepPlan) =>
   ({
     head: { schema: "motelearn.sweep-runs/1", version: "9.9.9", program: "", plan, files: {} },
-    runs: sweepRuns(plan, pointsOf(plan)).map((run) => new IdentifiedRun(run, String(run.index))),
+    runs: sweepRuns(plan, crossPoints(plan)).map((run) => new IdentifiedRun(run, String(run.index))),
   }) as const;
 
 /** Runs that a caller may read only until the next one comes: after that, their rows throw. */
@@ -117,10 +117,10 @@ test("a best that isn't shown to beat a trivial predictor is said to be none", (
   const done = doneOf(plan, ({ learner, seed }) => 0.2 + OWN[learner] + HARD[seed]);
   const [task] = summarise(plan, done).tasks;
   assert.is(task.trivial.majority?.mean, 0.5);
-  const { headline, sentences } = verdictOf(task);
+  const { headline, sentences } = judgeTask(task);
   assert.match(headline, /^Take (pa|arow): error 5\d\.\d %/);
   const bad = doneOf(plan, ({ learner, seed }) => 0.6 + OWN[learner] + HARD[seed] / 10);
-  const none = verdictOf(summarise(plan, bad).tasks[0]);
+  const none = judgeTask(summarise(plan, bad).tasks[0]);
   assert.match(none.headline, /^No learner pays here\. Of them, take (pa|arow): error 9\d\.\d/);
   assert.match(none.sentences[0], /^Better: the majority of the labels received, by 4\d\.\d+ points \[/);
   assert.match(
@@ -170,7 +170,7 @@ test("where no difference is shown the headline names what costs least", () => {
     });
     const [task] = summarise(plan, priced).tasks;
     assert.is(task.learners[0].learner, "pa");
-    return verdictOf(task).headline.split(". ").at(-1);
+    return judgeTask(task).headline.split(". ").at(-1);
   };
   const same = { pa: [9, 9], arow: [9, 9], "olk-c": [9, 9] } as const;
   assert.is(headlineOf(same), "No difference to any other is shown, and none costs less.");
@@ -197,7 +197,7 @@ test("none is named for its costs that errs over 1.25 times as much as the best,
         rows: { ...rows, nodes: rows.nodes.map((node) => ({ ...node, bytes, instructions: bytes })) },
       };
     });
-    const { headline, sentences } = verdictOf(summarise(plan, priced).tasks[0]);
+    const { headline, sentences } = judgeTask(summarise(plan, priced).tasks[0]);
     return [headline, ...sentences].join(" ");
   };
   assert.match(verdict(0.1), /arow costs least/);

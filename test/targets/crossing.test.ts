@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { writeFirmware } from "../../dev/firmware/bundles.ts";
-import { edgeOf, holdTogether, surfaceOf } from "../../dev/firmware/crossing.ts";
+import { compareSurfaces, holdTogether, readSurface } from "../../dev/firmware/crossing.ts";
 import { configOf, onTrial, withoutSensors } from "./bundled-node.ts";
 import { SAMPLES } from "./firmware-bench.ts";
 
@@ -26,8 +26,8 @@ const WITHOUT = 'const Slots = class { trial() { return native("t"); } };';
 
 /** The edges of a board's module, as it was and as it became, and of one that says `text`. */
 const edges = (before: string, after: string, text: string, renamed: readonly string[] = []) => [
-  edgeOf("board.js", surfaceOf(before), after, new Set(renamed)),
-  edgeOf("learner.js", surfaceOf(text), text, new Set()),
+  compareSurfaces("board.js", readSurface(before), after, new Set(renamed)),
+  compareSurfaces("learner.js", readSurface(text), text, new Set()),
 ];
 
 test("a method that one module lost and another calls is refused by name, however the other takes it", () => {

@@ -12,7 +12,7 @@ import { openIntake } from "../../fleet/intake/intake.ts";
 import type { LabelIntakePorts } from "../../fleet/intake/label-intake.ts";
 import { UserError } from "../../host/errors.ts";
 import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
-import { authorityOf } from "../../tools/ports/authority.ts";
+import { authorityReader } from "../../tools/ports/authority.ts";
 import { MqttNode } from "../../tools/ports/mqtt-node.ts";
 import { Port } from "../../tools/ports/port.ts";
 import { refusesHere, runHere } from "../cli/program.ts";
@@ -132,7 +132,7 @@ test("a file that holds no certificate, or an address without TLS, is refused wi
   const text = file("text.pem", "no certificate");
   for (const path of [text, inFolder("missing.pem")])
     assert.throws(
-      () => authorityOf("--ca")(path),
+      () => authorityReader("--ca")(path),
       (error: Error) =>
         error instanceof UserError && /; takes a file of certificates, PEM$/.test(error.message),
     );

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { explanationOf } from "../../fleet/gateway/explain.ts";
+import { explainSample } from "../../fleet/gateway/explain.ts";
 import { Explanations } from "../../fleet/gateway/explain-thread.ts";
 import type { Family } from "../../src/learn/family.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
@@ -27,7 +27,7 @@ test("a thread explains as the gateway itself does, one decision after the other
   const refused = refusalOf(explanations.explain(followed, SID, SAMPLES + 1));
   const found = await Promise.all(asked);
   for (const [i, explained] of found.entries())
-    assert.equal(explained, explanationOf(store, followed, SID, SAMPLES - i));
+    assert.equal(explained, explainSample(store, followed, SID, SAMPLES - i));
   assert.match(await refused, /no decision on sample 121/);
   store.close();
 });
@@ -42,7 +42,7 @@ for (const learner of ["olk-c", "auto"])
     };
     const { store, followed, decisions } = taught({ learner, copyAt: 24, spoil });
     const explanations = new Explanations(store, 600_000, WORKER);
-    const whole = explanationOf(store, followed, SID, SAMPLES);
+    const whole = explainSample(store, followed, SID, SAMPLES);
     store.read("DELETE FROM label WHERE number < 10", []);
     store.read("DELETE FROM sample WHERE seq < 10", []);
     const why = await refusalOf(explanations.explain(followed, SID, SAMPLES));
@@ -59,7 +59,7 @@ test("an explanation that takes too long is given up, and says so", async () => 
   const why = await refusalOf(new Explanations(store, 0, WORKER).explain(followed, SID, SAMPLES));
   assert.match(why, /takes longer than 0 s: it was given up/);
   const { decision } = await new Explanations(store, 600_000, WORKER).explain(followed, SID, SAMPLES);
-  assert.is(decision, explanationOf(store, followed, SID, SAMPLES).decision);
+  assert.is(decision, explainSample(store, followed, SID, SAMPLES).decision);
   store.close();
 });
 

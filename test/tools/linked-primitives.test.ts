@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { callsIn, selfTestOf as fileOf, linkedPrimitives } from "../../dev/firmware/linked.ts";
+import { callsIn, selfTestText as fileOf, linkedPrimitives } from "../../dev/firmware/linked.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
 import { SELF_TEST_ITEMS, UNLINKED } from "../../src/selftest/self-test.ts";
 import { LINKED } from "../../tools/session/linked-primitives.ts";
-import { bitsText, compareBits, firmwareTestOf, selfTestOf } from "../../tools/session/same-bits.ts";
+import { bitsText, compareBits, runFirmwareTest, runSelfTest } from "../../tools/session/same-bits.ts";
 
 const PRIMITIVES = SELF_TEST_ITEMS.slice(0, -1);
 const PA = familyNamed("pa")!;
@@ -46,7 +46,7 @@ test("the file of a firmware's self-test has a bit for each primitive that is li
 });
 
 test("a node passes without primitives that its learner doesn't call, and says so", () => {
-  const hashes = firmwareTestOf(NODE);
+  const hashes = runFirmwareTest(NODE);
   assert.is(hashes[UNCALLED], UNLINKED);
   const bits = compareBits(hashes, "pa", NODE, PA);
   const called = PRIMITIVES.filter((_, i) => hashes[i] !== UNLINKED).length;
@@ -56,19 +56,19 @@ test("a node passes without primitives that its learner doesn't call, and says s
     bitsText(bits),
     `same bits: ${called} primitives of ${PRIMITIVES.length}, all that its learner calls, and the learner's steps`,
   );
-  assert.is(compareBits(selfTestOf(NODE), "pa", NODE, PA).verdict, "same bits");
+  assert.is(compareBits(runSelfTest(NODE), "pa", NODE, PA).verdict, "same bits");
 });
 
 test("a learner is known by as much of its name as hello has", () => {
   const node = { ...NODE, learner: familyNamed("kernel-perceptron")!, options: {} };
-  const hashes = firmwareTestOf(node);
+  const hashes = runFirmwareTest(node);
   assert.is(compareBits(hashes, "kernel-perceptro", node, PA).verdict, "same bits");
   const begins = new Map([...LINKED].map(([learner, linked]) => [learner.slice(0, 16), linked]));
   for (const [learner, linked] of LINKED) assert.is(begins.get(learner.slice(0, 16)), linked, learner);
 });
 
 test("a hash of 0 never passes, nor a missing primitive that the learner calls", () => {
-  const hashes = firmwareTestOf(NODE);
+  const hashes = runFirmwareTest(NODE);
   const verdict = (i: number, hash: number, learner = "pa") =>
     compareBits(withHash(hashes, i, hash), learner, NODE, PA);
   assert.equal(verdict(UNCALLED, 0), { verdict: "different bits", first: "stepExpansion" });
@@ -80,8 +80,8 @@ test("a hash of 0 never passes, nor a missing primitive that the learner calls",
 });
 
 test("a node with a learner that no firmware of ours has must have every primitive", () => {
-  assert.is(compareBits(firmwareTestOf(NODE), "mine", NODE, PA).verdict, "different bits");
-  assert.is(compareBits(selfTestOf(NODE), "mine", NODE, PA).verdict, "same bits");
+  assert.is(compareBits(runFirmwareTest(NODE), "mine", NODE, PA).verdict, "different bits");
+  assert.is(compareBits(runSelfTest(NODE), "mine", NODE, PA).verdict, "same bits");
 });
 
 test.run();

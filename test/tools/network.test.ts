@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Access } from "../../fleet/access/access.ts";
-import { networkOf } from "../../fleet/access/network.ts";
+import { networkPrefix } from "../../fleet/access/network.ts";
 import { newToken, tokenHash } from "../../fleet/access/secrets.ts";
 import * as fc from "../properties.ts";
 
@@ -30,9 +30,9 @@ test("addresses are of one network exactly if their first 64 bits are the same, 
         (address: string) => address,
         (address: string) => `${short(address)}%eth0`,
       ]) {
-        assert.is(networkOf(write(a)), networkOf(long([...network, 0, 0, 0, 0])));
-        assert.is(networkOf(write(b)), networkOf(a));
-        assert.is.not(networkOf(write(c)), networkOf(a));
+        assert.is(networkPrefix(write(a)), networkPrefix(long([...network, 0, 0, 0, 0])));
+        assert.is(networkPrefix(write(b)), networkPrefix(a));
+        assert.is.not(networkPrefix(write(c)), networkPrefix(a));
       }
     }),
   );
@@ -40,9 +40,9 @@ test("addresses are of one network exactly if their first 64 bits are the same, 
 
 test("an IPv4 address is its own network, also where it is written as IPv6", () => {
   for (const written of ["192.0.2.1", "::ffff:192.0.2.1", "::ffff:c000:201", "0:0:0:0:0:ffff:c000:0201"])
-    assert.is(networkOf(written), "192.0.2.1");
-  assert.is.not(networkOf("::ffff:192.0.2.2"), networkOf("::ffff:192.0.2.1"));
-  assert.is(networkOf(""), "");
+    assert.is(networkPrefix(written), "192.0.2.1");
+  assert.is.not(networkPrefix("::ffff:192.0.2.2"), networkPrefix("::ffff:192.0.2.1"));
+  assert.is(networkPrefix(""), "");
 });
 
 test("wrong tokens from anywhere in a /64 count together", () => {

@@ -8,7 +8,7 @@ import { argumentOfFile } from "../../cli/commands/board.ts";
 import { addLabels } from "../../cli/commands/labels.ts";
 import { addMonitor } from "../../cli/commands/monitor.ts";
 import { readFleet } from "../../fleet/gateway/fleet-file.ts";
-import { perform, runsOf } from "../../host-sim/runs/runs.ts";
+import { perform, planRuns } from "../../host-sim/runs/runs.ts";
 import { flashFlags, type NodeText, otherFlags, readNodeFile } from "../../host-sim/scenario/node-file.ts";
 import { NODE_SCHEMA, nodeJsonSchema } from "../../host-sim/scenario/node-schema.ts";
 import { readScenario } from "../../host-sim/scenario/scenario.ts";
@@ -145,7 +145,7 @@ test("labels and monitor take the node's keys from its file, labels its class na
 /** The hash of the scenario's first node. */
 async function hashOf(scenario: object, name: string): Promise<string> {
   const path = file(name, JSON.stringify(scenario));
-  const [run] = runsOf(readScenario(path), path);
+  const [run] = planRuns(readScenario(path), path);
   return (await perform(run)).nodes[0].result.nodeHash;
 }
 

@@ -93,12 +93,12 @@ export class FollowedVote implements FleetMemory {
 
   /** What the model decides on x. */
   score(x: Float32Array): number {
-    return scoreOf(this, x);
+    return scoreByFleet(this, x);
   }
 }
 
 /** What the model decides on x. */
-function scoreOf({ layout, range, fleet }: FleetMemory, x: Float32Array): number {
+function scoreByFleet({ layout, range, fleet }: FleetMemory, x: Float32Array): number {
   const at = layout.at("vector", range);
   range.f32.words.set(x, at);
   return fleet.model.score(at);
@@ -116,7 +116,7 @@ export function explainModel(
 ): Explanation {
   const { layout, range, fleet } = memory;
   const { dimension, size } = fleet.model;
-  const decision = scoreOf(memory, x);
+  const decision = scoreByFleet(memory, x);
   if (Number.isNaN(decision)) throw new UserError("the model refuses this sample: it isn't finite");
   const { words } = range.f32;
   const [plane, coefficients, row] = ["plane", "coefficients", "row"].map((name) =>

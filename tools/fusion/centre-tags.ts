@@ -6,7 +6,7 @@ import { placeOf, type Span } from "./spans.ts";
 const TAG_BYTES = 8;
 
 /** The two words of a message's tag in hex. */
-function hexOf(low: number, high: number): string {
+function hexTag(low: number, high: number): string {
   const bytes = Buffer.alloc(TAG_BYTES);
   bytes.writeUInt32LE(low, 0);
   bytes.writeUInt32LE(high, 4);
@@ -40,6 +40,6 @@ export class CentreTags {
     const { labelTag, spans } = this;
     const place = placeOf(spans, seq);
     labelTag.compute({ ...place, y, source, confidence });
-    return { ...place, hash: hexOf(labelTag.low, labelTag.high) };
+    return { ...place, hash: hexTag(labelTag.low, labelTag.high) };
   }
 }

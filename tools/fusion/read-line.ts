@@ -91,7 +91,7 @@ const CENTRE_LINES = {
 const compiled = new Map<object, ValidateFunction>();
 
 /** The schema's check, compiled when first asked for. */
-function checkOf(schema: object): ValidateFunction {
+function compileSchema(schema: object): ValidateFunction {
   const check = compiled.get(schema) ?? new Ajv({ allowUnionTypes: true }).compile(schema);
   compiled.set(schema, check);
   return check;
@@ -116,7 +116,7 @@ function readLine(text: string, lengthMax: number, shapes: Properties): object |
   const names = Object.keys(shapes);
   const kind = names.find((key) => Object.hasOwn(line as object, key));
   if (kind === undefined) return `none of ${names.join(", ")} in it`;
-  const check = checkOf(shapes[kind]);
+  const check = compileSchema(shapes[kind]);
   return check(line) ? line : whatIsWrong(check);
 }
 

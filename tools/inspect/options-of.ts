@@ -42,7 +42,7 @@ export function optionsOf(hello: Hello, known: Known): NodeOptions {
       options: { ...budget, ...options },
     }),
   );
-  const sizes = candidates.map(wordsOf);
+  const sizes = candidates.map(countWords);
   const found = candidates[sizes.indexOf(words)];
   if (found) return found;
   throw new UserError(
@@ -50,7 +50,7 @@ export function optionsOf(hello: Hello, known: Known): NodeOptions {
   );
 }
 
-function wordsOf(options: NodeOptions): number {
+function countWords(options: NodeOptions): number {
   const { state, counters } = nodeLayout(options);
   return state + counters;
 }

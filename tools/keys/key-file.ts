@@ -9,12 +9,12 @@ import { KEY_BYTES } from "../../src/wire/keyed.ts";
 const OTHERS = 0o077;
 const TEXT = new RegExp(`^[0-9a-fA-F]{${2 * KEY_BYTES}}\\n?$`);
 
-function codeOf(error: unknown): string | undefined {
+function errorCode(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException).code;
 }
 
 /** Returns a reader for the key file of an option; it throws as `readKey` does. */
-export function keyOf(option: string): (file: string) => Uint8Array {
+export function keyReader(option: string): (file: string) => Uint8Array {
   return (file) => readKey(option, file);
 }
 
@@ -36,7 +36,7 @@ export function readSecret(option: string, file: string, cure: string): string {
     }
   } catch (error) {
     if (error instanceof UserError) throw error;
-    throw new UserError(`${option} ${file}: can't be read (${codeOf(error)}); ${cure}`);
+    throw new UserError(`${option} ${file}: can't be read (${errorCode(error)}); ${cure}`);
   }
 }
 
@@ -56,8 +56,8 @@ export interface KeyFile {
   readonly key: Uint8Array;
 }
 
-/** As `keyOf`, with the file's path. */
-export function keyFileOf(option: string): (file: string) => KeyFile {
+/** As `keyReader`, with the file's path. */
+export function keyFileReader(option: string): (file: string) => KeyFile {
   return (file) => ({ file: resolve(file), key: readKey(option, file) });
 }
 
@@ -73,7 +73,7 @@ export function makeKey(file: string, key: Uint8Array = randomBytes(KEY_BYTES)):
   try {
     writeFileSync(file, `${Buffer.from(key).toString("hex")}\n`, { mode: 0o600, flag: "wx" });
   } catch (error) {
-    if (codeOf(error) === "EEXIST")
+    if (errorCode(error) === "EEXIST")
       throw new UserError(`key: ${file}: exists, and was not changed; give another name`);
     throw new UserError(`key: ${file}: ${writeFault(file, error)}`);
   }

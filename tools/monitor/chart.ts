@@ -17,7 +17,7 @@ function rangeOf({ kind, curve }: Prequential): { low: number; high: number } {
 /**
  * The curve over `width` columns: the mean of each column's points, or the point that several columns share.
  */
-function columnsOf(curve: readonly CurvePoint[], width: number): number[] {
+function averageColumns(curve: readonly CurvePoint[], width: number): number[] {
   if (curve.length === 0) return [];
   return Array.from({ length: width }, (_, column) => {
     const from = Math.floor((column * curve.length) / width);
@@ -59,7 +59,7 @@ export function chart(
   const { low, high } = rangeOf(prequential);
   const height = rows - 1;
   const blocks = unicode ? BLOCKS : PLAIN_BLOCKS;
-  const values = columnsOf(curve, columns - AXIS);
+  const values = averageColumns(curve, columns - AXIS);
   const lines = Array.from({ length: height }, (_, row) => {
     const label = row === 0 ? high : row === height - 1 ? low : undefined;
     const axis = label === undefined ? "" : String(Number(label.toPrecision(3)));

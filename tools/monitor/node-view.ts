@@ -118,10 +118,10 @@ export class NodeView {
     },
     statistics: (message) => this.takeStatistics(message),
     learning: (message) => {
-      this.counts.learning = countsOf(message);
+      this.counts.learning = readCounts(message);
     },
     losses: (message) => {
-      this.counts.losses = countsOf(message);
+      this.counts.losses = readCounts(message);
     },
     "self-test": (message) => {
       const hashes = this.parts.take(message);
@@ -146,7 +146,7 @@ export class NodeView {
   private takeStatistics(message: Message<"statistics">): void {
     const before = this.counts.statistics;
     const { seq, applied, mistaken, error, saved, unsaved } = message;
-    this.counts.statistics = countsOf(message);
+    this.counts.statistics = readCounts(message);
     this.prequential.take(seq, applied, mistaken, error);
     if (!before || (saved === before.saved && unsaved === before.unsaved)) return;
     this.happened({ type: "checkpoint", kept: saved !== before.saved, durable: this.at.durable });
@@ -159,7 +159,7 @@ export class NodeView {
 }
 
 /** A message's own counters, without those that every report carries. */
-function countsOf(message: { readonly [name: string]: unknown }): Counts {
+function readCounts(message: { readonly [name: string]: unknown }): Counts {
   const { sid, seq, dr, length, ...counts } = message;
   return counts as Counts;
 }

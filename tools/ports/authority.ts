@@ -6,7 +6,7 @@ import { UserError } from "../../host/errors.ts";
  * For commander, and for a fleet file: reads a file of certificates, PEM, of those who vouch for a broker.
  * Throws a UserError that names `place`.
  */
-export function authorityOf(place: string): (file: string) => string {
+export function authorityReader(place: string): (file: string) => string {
   return (file) => {
     let text: string;
     try {

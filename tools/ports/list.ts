@@ -36,13 +36,13 @@ export function systemPorts(root: string): ListedPort[] {
   const names = namesById(join(root, "dev/serial/by-id"));
   return readdirSync(classes)
     .filter((name) => existsSync(join(classes, name, "device")) && existsSync(join(root, "dev", name)))
-    .filter((name) => driverOf(join(classes, name)) !== "serial8250")
+    .filter((name) => readDriver(join(classes, name)) !== "serial8250")
     .sort()
-    .map((name) => ({ path: `/dev/${name}`, about: names.get(name) ?? driverOf(join(classes, name)) }));
+    .map((name) => ({ path: `/dev/${name}`, about: names.get(name) ?? readDriver(join(classes, name)) }));
 }
 
 /** The kernel's driver of a device; serial8250 also lists ports that don't exist. */
-function driverOf(device: string): string {
+function readDriver(device: string): string {
   const link = join(device, "device/driver");
   return existsSync(link) ? basename(realpathSync(link)) : "";
 }

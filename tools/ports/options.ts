@@ -4,9 +4,9 @@ import { wholeNumber } from "../../host/terminal/arguments.ts";
 import { printText } from "../../host/terminal/print.ts";
 import { table } from "../../host/terminal/table.ts";
 import { withoutPassword } from "../../host/terminal/without-password.ts";
-import { keyOf } from "../keys/key-file.ts";
+import { keyReader } from "../keys/key-file.ts";
 import { ADDRESS_FORMS } from "./address.ts";
-import { authorityOf } from "./authority.ts";
+import { authorityReader } from "./authority.ts";
 import { listPorts } from "./list.ts";
 
 /**
@@ -51,7 +51,7 @@ function withSettings(command: Command): Command {
       wholeNumber(0, 1e6),
       30,
     )
-    .option("--key <file>", "the key of a keyed node's line: see `motelearn key`", keyOf("--key"))
+    .option("--key <file>", "the key of a keyed node's line: see `motelearn key`", keyReader("--key"))
     .addOption(authorityOption())
     .option("--list", "print the serial devices of this machine, and end");
 }
@@ -61,7 +61,7 @@ export function authorityOption(): Option {
   return new Option(
     "--ca <file>",
     "certificates, PEM, of those who vouch for a broker at mqtts://; default: those that Node.js knows",
-  ).argParser(authorityOf("--ca"));
+  ).argParser(authorityReader("--ca"));
 }
 
 /** Throws a UserError where no address of them is one for which --ca says something. */

@@ -109,7 +109,7 @@ class SessionLines {
 }
 
 /** The sessions of a log, in their order. */
-async function sessionsOf(file: string): Promise<SessionLines[]> {
+async function readSessions(file: string): Promise<SessionLines[]> {
   const sessions: SessionLines[] = [];
   const text = new TextSource(file);
   let number = 0;
@@ -136,7 +136,7 @@ async function sessionsOf(file: string): Promise<SessionLines[]> {
 }
 
 /** The node's hello of that session; undefined without FILE.stays. */
-async function helloOf(file: string, sid: number): Promise<Hello | undefined> {
+async function readHello(file: string, sid: number): Promise<Hello | undefined> {
   const stays = await readFile(`${file}.stays`, "utf8").catch(() => "");
   const rows = stays.split("\n").filter((row) => row.trim() !== "");
   const lines = rows.map((row, i) => parseObject(`${file}.stays`, i + 1, row));
@@ -149,7 +149,7 @@ async function helloOf(file: string, sid: number): Promise<Hello | undefined> {
  * none, a StreamError for a line that can't be read.
  */
 export async function loggedSession(file: string, seq: number): Promise<LoggedSession> {
-  const sessions = await sessionsOf(file);
+  const sessions = await readSessions(file);
   const predicted = sessions.filter(({ decisions }) => decisions.size > 0);
   const latest = predicted.at(-1);
   if (!latest)
@@ -183,6 +183,6 @@ export async function loggedSession(file: string, seq: number): Promise<LoggedSe
       "equally many are needed",
     );
   const { sid } = session;
-  const hello = await helloOf(file, sid);
+  const hello = await readHello(file, sid);
   return { sid, channels, hello, ofModel, samples: session.until(seq, channels), labels: session.inOrder() };
 }

@@ -52,15 +52,15 @@ function anyNode(learner: NodeOptions["learner"]): NodeOptions {
 }
 
 /** The self-test's hashes for a node with those options. */
-export function selfTestOf(node: NodeOptions): Uint32Array {
+export function runSelfTest(node: NodeOptions): Uint32Array {
   const bytes = Math.max(selfTestBytes(nodeLearner(node)), nodeLayout(node).bytes);
   return selfTest(nodeLearner(node), nodeLayout(node).range(new PortableF32(new ArrayBuffer(bytes))));
 }
 
 /** The self-test's hashes for that node's firmware, which links what its learner calls. */
-export function firmwareTestOf(node: NodeOptions): Uint32Array {
+export function runFirmwareTest(node: NodeOptions): Uint32Array {
   const { name } = node.learner;
-  return selfTestOf(node).map((hash, i) => (i < PRIMITIVES.length && !isLinked(name, i) ? UNLINKED : hash));
+  return runSelfTest(node).map((hash, i) => (i < PRIMITIVES.length && !isLinked(name, i) ? UNLINKED : hash));
 }
 
 /**
@@ -70,7 +70,7 @@ export function firmwareTestOf(node: NodeOptions): Uint32Array {
 let anyNodes: Uint32Array | undefined;
 
 function selfTestOfAny(learner: NodeOptions["learner"]): Uint32Array {
-  anyNodes ??= selfTestOf(anyNode(learner));
+  anyNodes ??= runSelfTest(anyNode(learner));
   return anyNodes;
 }
 
@@ -86,7 +86,7 @@ export function compareBits(
   any: NodeOptions["learner"],
 ): Bits {
   if (theirs.length === 0) return { verdict: "no self-test" };
-  const ours = node ? selfTestOf(node) : selfTestOfAny(any);
+  const ours = node ? runSelfTest(node) : selfTestOfAny(any);
   const isMissing = (i: number) => theirs[i] === UNLINKED && i < PRIMITIVES.length && !isLinked(learner, i);
   const first = SELF_TEST_ITEMS.slice(0, node ? undefined : -1).find(
     (_, i) => ours[i] !== theirs[i] && !isMissing(i),

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { DeviceError, DifferentStateError } from "../../host/errors.ts";
-import { checkpointOf, type GivenCopy } from "../../host-sim/state/copy-file.ts";
+import { type GivenCopy, makeCheckpoint } from "../../host-sim/state/copy-file.ts";
 import { OrderedStateSender } from "../../src/peer/ordered-state.ts";
 import type { NodePosition } from "../../src/peer/position.ts";
 import { type UpdateProgress, UpdateSender } from "../../src/peer/update.ts";
@@ -19,7 +19,7 @@ const SPARE_MS = 15_000;
  * The schema hash of the node's checkpoints; undefined: the node keeps none.
  * @param now throws where time is over.
  */
-export async function schemaOf(session: Session, now: () => number): Promise<string | undefined> {
+export async function requestSchema(session: Session, now: () => number): Promise<string | undefined> {
   const sender = new UpdateSender(new Uint8Array(0), 0, "ask");
   session.peer.update = sender;
   try {
@@ -65,8 +65,8 @@ function refusal(
 /** Sends the copy as one of its own, whether or not the same copy was sent before. */
 function senderOf(copy: GivenCopy, node: NodePosition, labelKey: Uint8Array | undefined): UpdateSender {
   const number = randomInt(1, 2 ** 32 - 1);
-  if (!labelKey) return new UpdateSender(checkpointOf(copy), number, "restore");
-  return new OrderedStateSender(checkpointOf(copy, number), new LabelTag(labelKey), node);
+  if (!labelKey) return new UpdateSender(makeCheckpoint(copy), number, "restore");
+  return new OrderedStateSender(makeCheckpoint(copy, number), new LabelTag(labelKey), node);
 }
 
 /**

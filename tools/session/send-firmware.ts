@@ -4,7 +4,7 @@ import { nodeSchema } from "../../src/node/schema.ts";
 import { type UpdateProgress, UpdateSender } from "../../src/peer/update.ts";
 import { combinedHash } from "../../src/selftest/self-test.ts";
 import { IMAGE_STATUS } from "../../src/store/paged-image.ts";
-import { firmwareTestOf, selfTestOf } from "./same-bits.ts";
+import { runFirmwareTest, runSelfTest } from "./same-bits.ts";
 import type { Session } from "./session.ts";
 
 /** Firmware for a running node. */
@@ -92,7 +92,7 @@ export async function sendFirmware(
 ): Promise<void> {
   const { image, node, linksAll } = firmware;
   const port = session.port.name;
-  const expected = combinedHash(linksAll ? selfTestOf(node) : firmwareTestOf(node));
+  const expected = combinedHash(linksAll ? runSelfTest(node) : runFirmwareTest(node));
   const sender = new UpdateSender(image, expected);
   await session.met();
   const first = await progressOf(session, sender);

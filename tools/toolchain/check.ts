@@ -37,13 +37,13 @@ function firstLine(program: string, ...args: string[]): string | undefined {
   return status === 0 ? (stdout.split("\n")[0]?.trim() ?? "") : undefined;
 }
 
-function numbersOf(version: string): number[] {
+function parseVersion(version: string): number[] {
   return (/\d+(\.\d+)*/.exec(version)?.[0] ?? "0").split(".").map(Number);
 }
 
 /** True if a version is at least another, number by number. */
 export function isAtLeast(version: string, least: string): boolean {
-  const [ours, wanted] = [numbersOf(version), numbersOf(least)];
+  const [ours, wanted] = [parseVersion(version), parseVersion(least)];
   const differs = wanted.findIndex((number, i) => (ours[i] ?? 0) !== number);
   return differs < 0 || (ours[differs] ?? 0) > wanted[differs];
 }

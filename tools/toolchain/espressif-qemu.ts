@@ -68,7 +68,7 @@ function lastLine(text: string, program: string): string {
   return line.replace(`${program}: `, "") || "it ended by itself";
 }
 
-function endOf(child: ChildProcess, program: string): Promise<string> {
+function awaitEnd(child: ChildProcess, program: string): Promise<string> {
   let said = "";
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     said = (said + text).slice(-2000);
@@ -86,7 +86,7 @@ async function startQemu(board: EmulatedBoard): Promise<StartedQemu> {
   const [program, ...words] = qemuWords(board);
   const child = spawn(program, words, { stdio: ["ignore", "ignore", "pipe"] });
   let why: string | undefined;
-  const ended = endOf(child, program).then((line) => {
+  const ended = awaitEnd(child, program).then((line) => {
     why = line;
     return line;
   });

@@ -44,7 +44,7 @@ export interface NetworkFile {
 }
 
 /** One line about a wrong network; undefined if it is right. It repeats no value, since some are secret. */
-function faultOf(value: unknown): string | undefined {
+function findFault(value: unknown): string | undefined {
   const validate = new Ajv().compile<Network>(SCHEMA);
   if (!validate(value)) {
     const [{ instancePath, message, params }] = validate.errors ?? [];
@@ -79,7 +79,7 @@ export function networkFile(name: string): NetworkFile {
   if (bytes.length > NETWORK_BYTES)
     throw new UserError(`${OPTION} ${name}: ${bytes.length} bytes; a board has room for ${NETWORK_BYTES}`);
   const value = parsed(name, Buffer.from(bytes, "latin1").toString("utf8"));
-  const fault = faultOf(value);
+  const fault = findFault(value);
   if (fault !== undefined) throw new UserError(`${OPTION} ${name}: ${fault}; takes ${EXAMPLE}`);
   return { file, network: value as Network };
 }

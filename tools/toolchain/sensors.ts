@@ -143,13 +143,14 @@ function sdkDrivers(sdk: string): Map<string, string> {
   for (const chip of readdirSync(folder)) {
     const file = join(folder, chip, "manifest.json");
     if (!existsSync(file)) continue;
-    for (const module of modulesOf(file)) drivers.set(module, `$(MODDABLE)/${DRIVERS}/${chip}/manifest.json`);
+    for (const module of readModules(file))
+      drivers.set(module, `$(MODDABLE)/${DRIVERS}/${chip}/manifest.json`);
   }
   return drivers;
 }
 
 /** The modules that a manifest names; none if it can't be read. */
-function modulesOf(file: string): string[] {
+function readModules(file: string): string[] {
   try {
     return Object.keys(JSON.parse(readFileSync(file, "utf8")).modules ?? {});
   } catch {
@@ -165,7 +166,7 @@ export function checkDrivers(
 ): void {
   const drivers = sdk === undefined ? new Map<string, string>() : sdkDrivers(sdk);
   if (drivers.size === 0) return;
-  const own = include.filter((file) => !file.startsWith("$(")).flatMap(modulesOf);
+  const own = include.filter((file) => !file.startsWith("$(")).flatMap(readModules);
   for (const sensor of sensors) {
     if ("analog" in sensor || own.includes(sensor.sensor)) continue;
     const manifest = drivers.get(sensor.sensor);

@@ -10,7 +10,7 @@ import { FIRMWARE_CHIPS, lackOf } from "../../../targets/emulator/chips.mjs";
 import { commandLineOf, refuse } from "../../../targets/emulator/command-line.mjs";
 import { buildFirmware, runFirmware } from "../../../targets/emulator/device.mjs";
 import { buildLinux } from "../../../targets/emulator/engine.mjs";
-import { each, outcomeOf, printTable } from "../checks.mjs";
+import { each, printTable, readOutcome } from "../checks.mjs";
 import { Failure } from "./failure.mjs";
 import { benchFrames } from "./frames.mjs";
 import { buildPlain, learnPlain, predictPlain, states } from "./plain.mjs";
@@ -28,7 +28,7 @@ const MOST_STEPS = 2_000;
 const GOALS = { fewerThanJs: 50, predictTimesPlainC: 1.2, learnTimesPlainC: 1.3 };
 
 async function run(firmware, argument, state) {
-  const outcome = outcomeOf(await runFirmware(firmware, argument));
+  const outcome = readOutcome(await runFirmware(firmware, argument));
   if (outcome.hash === state.hash) return outcome;
   throw new Failure(
     `${argument.run}, ${argument.path}: ended in ${outcome.hash}; Node ends in ${state.hash}`,
@@ -44,7 +44,7 @@ async function plainInstructions(run, program, name, state, image) {
 }
 
 /** True if the learner meets each of its goals, by comparison. */
-function goalsOf(kind, floatingPoint, predict, learn) {
+function judgeGoals(kind, floatingPoint, predict, learn) {
   const fewer = GOALS.fewerThanJs;
   const goals = [];
   if (floatingPoint && kind !== "linear") {
@@ -73,7 +73,7 @@ async function measure({ firmware, plain, floatingPoint }, name, { programOf, st
   });
   const learn = pair("perStep", await plainInstructions(learnPlain, plain, name, state, state.learn));
   const predict = pair("perPredict", await plainInstructions(predictPlain, plain, name, state, state.image));
-  const goals = goalsOf(kind, floatingPoint, predict, learn);
+  const goals = judgeGoals(kind, floatingPoint, predict, learn);
   return { name, kind, steps, measured, stored, predict, learn, goals };
 }
 

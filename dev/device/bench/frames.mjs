@@ -3,7 +3,7 @@ import { bundle } from "../../../targets/emulator/bundle.mjs";
 import { FIRMWARE_CHIPS } from "../../../targets/emulator/chips.mjs";
 import { buildFirmware, runFirmware } from "../../../targets/emulator/device.mjs";
 import { buildLinux } from "../../../targets/emulator/engine.mjs";
-import { outcomeOf, printTable } from "../checks.mjs";
+import { printTable, readOutcome } from "../checks.mjs";
 import { Failure } from "./failure.mjs";
 
 const KINDS = { unkeyed: "no key", keyed: "key", tag: "its own tag" };
@@ -20,7 +20,7 @@ function frameRows(found) {
 
 /** The figures that a chip's firmware measures. Throws a Failure if it fails. */
 export async function frameCosts(firmware, chip) {
-  const costs = outcomeOf(await runFirmware(firmware, { run: "frame costs", path: "c" }));
+  const costs = readOutcome(await runFirmware(firmware, { run: "frame costs", path: "c" }));
   if (costs.hash !== undefined) throw new Failure(`frame costs on ${chip}: ${costs.hash}`);
   return costs;
 }

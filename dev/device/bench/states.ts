@@ -89,9 +89,9 @@ export function stateAfter(
 ): State {
   const begun = begin(name, dimension, budget);
   for (let i = 0; i < steps - measured; i++) step(begun);
-  const learn = learnOf(begun, budget, measured);
+  const learn = measureLearn(begun, budget, measured);
   const { learner, stream } = begun;
-  const image = imageOf(begun);
+  const image = checkpointImage(begun);
   const hash = learner.stateHash();
   return {
     kind: kindOf(begun.family, learner),
@@ -130,7 +130,7 @@ function boundTo(family: Family, options: UserOptions): { isLocal: boolean; give
 const OWN = 24;
 
 /** Takes the next steps; learn.c gets the memory before them and their samples. */
-function learnOf(begun: StartedLearner, budget: number, steps: number): State["learn"] {
+function measureLearn(begun: StartedLearner, budget: number, steps: number): State["learn"] {
   const { family, learner, stream } = begun;
   const { layout, range, dimension: d } = learner;
   const bound = boundTo(family, optionsOf(family, d, budget));
@@ -173,7 +173,7 @@ function isMore({ traits }: Family): boolean {
 }
 
 /** The image of predict.c: its header, the learner's memory, the sample. Expansions are Gaussian. */
-function imageOf({ family, learner, stream }: StartedLearner): Uint8Array | undefined {
+function checkpointImage({ family, learner, stream }: StartedLearner): Uint8Array | undefined {
   const { layout, range, dimension, size } = learner;
   const kind = kindOf(family, learner);
   const isKnown = kind === "local" || (kind === "kernel" && !isMore(family));

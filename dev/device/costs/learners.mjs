@@ -7,11 +7,11 @@ import {
   FITTED_SHARED,
   FOUND_SIZES,
   HELD_OUT_SHARED,
+  measureSizes,
   SHORT_FITTED,
   SHORT_SIZES,
   SHORT_TERMS,
   SIZES,
-  sizesOf,
   steps,
   WATCH_STEPS,
   WIDTH_INPUTS,
@@ -101,7 +101,7 @@ function placesOf(name, forgetful) {
 export async function measureLearner(firmware, name, { learners, forgetful, finders }) {
   const run = finders.includes(name) ? `${name}/given` : name;
   const short = isShort(name, learners);
-  const [sizes, count] = short ? [SHORT_SIZES, SHORT_FITTED.length] : [sizesOf(name), FITTED.length];
+  const [sizes, count] = short ? [SHORT_SIZES, SHORT_FITTED.length] : [measureSizes(name), FITTED.length];
   const found = [];
   for (const place of placesOf(name, forgetful)) {
     const runs = sizes.map(([dimension, budget]) => ({

@@ -14,9 +14,9 @@ import {
   MOTELEARN,
 } from "../../../targets/emulator/own-project.mjs";
 import { projectScript } from "../../../targets/emulator/project.mjs";
-import { each, outcomeOf } from "../checks.mjs";
+import { each, readOutcome } from "../checks.mjs";
 import { LINE, nodeArgument, PARTS, pairOf, spectralArgument, wired } from "./node.mjs";
-import { outcome, outcomes, stacksOf } from "./runs.mjs";
+import { outcome, outcomes, readStacks } from "./runs.mjs";
 
 /** The memory of an outcome's objects, without its range and buffers. */
 function room({ slots, chunks, besides, bytes }) {
@@ -91,7 +91,7 @@ async function measureProject(linux) {
       linux,
       projectScript(place, () => {}),
     );
-    return stacksOf(await runFirmware(firmware, { untilMs: PROJECT_MS }, flashFile(join(place, "flash"))));
+    return readStacks(await runFirmware(firmware, { untilMs: PROJECT_MS }, flashFile(join(place, "flash"))));
   } finally {
     rmSync(place, { recursive: true });
   }
@@ -206,7 +206,7 @@ const LONGEST_START = "auto";
 async function measureSteps(linux, run) {
   const { script } = await flashedScript(run, LONGEST_START);
   const steps = await each(FIRMWARE_CHIPS, async (chip) => {
-    const { hash, longest } = outcomeOf(await runFirmware(await buildFirmware(chip, linux, script), {}));
+    const { hash, longest } = readOutcome(await runFirmware(await buildFirmware(chip, linux, script), {}));
     if (!longest) throw new Error(`${LONGEST_START} on ${chip}: ${hash}`);
     return longest;
   });

@@ -1,19 +1,19 @@
 // Runs of the measuring program on an emulated chip, and fits of the cost model to their instructions.
 import { loadModel } from "../../../targets/emulator/bundle.mjs";
 import { runFirmware } from "../../../targets/emulator/device.mjs";
-import { each, outcomeOf } from "../checks.mjs";
+import { each, readOutcome } from "../checks.mjs";
 
 export const model = await loadModel();
 
 export async function outcome(firmware, argument) {
   const result = await runFirmware(firmware, { path: "c", ...argument });
-  const { hash, ...found } = outcomeOf(result);
+  const { hash, ...found } = readOutcome(result);
   if (found.slots === undefined) throw new Error(`${JSON.stringify(argument)}: ${hash}`);
-  return { ...found, ...stacksOf(result) };
+  return { ...found, ...readStacks(result) };
 }
 
 /** How deep the stacks of XS and of C went. */
-export function stacksOf({ lines }) {
+export function readStacks({ lines }) {
   const text = lines.join(" ");
   const number = (pattern) => Number(pattern.exec(text)[1]);
   return { stack: number(/stack peak (\d+) slots/), cStack: number(/C stack peak (\d+)/) };

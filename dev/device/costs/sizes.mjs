@@ -139,7 +139,7 @@ export function steps(budget, name, place) {
 export const SIZES = [...FITTED, ...HELD_OUT];
 
 /** The sizes at which to measure a learner with float32 vectors. */
-export function sizesOf(name) {
+export function measureSizes(name) {
   return WITH_LARGE_MATRICES.includes(name) ? [...FITTED, ...LARGE_HELD_OUT] : SIZES;
 }
 

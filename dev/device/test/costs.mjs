@@ -1,7 +1,7 @@
 // Checks targets/costs.json, plan's data, against the runs on the emulated chips.
 import { readFileSync } from "node:fs";
 import { loadModel } from "../../../targets/emulator/bundle.mjs";
-import { check, outcomeOf } from "../checks.mjs";
+import { check, readOutcome } from "../checks.mjs";
 
 const costs = JSON.parse(readFileSync(new URL("../../../targets/costs.json", import.meta.url), "utf8"));
 const model = await loadModel();
@@ -141,7 +141,7 @@ export async function checkParts(chip, run, onNode) {
     const argument = { run: "wire", budget: 20, dimension: 1, steps: QUIET, ...shape, line };
     const time = await onNode({ ...argument, run: "planned", chip });
     if (!time) continue;
-    const c = outcomeOf(await run({ ...argument, path: "c" }));
+    const c = readOutcome(await run({ ...argument, path: "c" }));
     const ts = await onNode({ ...argument, path: "wasm" });
     check(`${what}: ${chip} ends where Node does`, c.hash === ts.hash, c);
     const ratio = time.sample / c.perStep;

@@ -19,7 +19,7 @@ export function count(chip, what, numbers) {
   counted[chip][what] = numbers;
 }
 
-function faultOf(given, numbers) {
+function findFault(given, numbers) {
   if (!given) return `isn't in targets/emulator/counts.json: ${RENEW} writes it`;
   const off = Object.keys({ ...given, ...numbers }).filter(
     (of) => !(Math.abs(numbers[of] / given[of] - 1) <= MOST),
@@ -39,7 +39,7 @@ export function holdCounts() {
       continue;
     }
     for (const [what, numbers] of Object.entries(counts)) {
-      const fault = faultOf(table[chip]?.[what], numbers);
+      const fault = findFault(table[chip]?.[what], numbers);
       check(`${chip}, ${what}: instructions within 2 % of the table`, fault === undefined, fault);
     }
   }

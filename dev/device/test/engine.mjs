@@ -14,7 +14,7 @@ import {
   root,
   runLinux,
 } from "../../../targets/emulator/engine.mjs";
-import { check, close, each, largest, outcomeOf, printTable } from "../checks.mjs";
+import { check, close, each, largest, printTable, readOutcome } from "../checks.mjs";
 import { checkFirmware } from "./firmware.mjs";
 import { checkTraffic } from "./hour.mjs";
 import { checkInstalls } from "./installs.mjs";
@@ -65,8 +65,8 @@ async function checkHashes() {
     const ts = await onNode({ ...argument, path: "js" });
     const wasm = await onNode({ ...argument, path: "wasm" });
     const tsBrief = await onNode({ ...brief, path: "js" });
-    const js = outcomeOf(await onEsp32({ ...brief, path: "js" }));
-    const c = outcomeOf(await onXs({ ...argument, path: "c" }));
+    const js = readOutcome(await onEsp32({ ...brief, path: "js" }));
+    const c = readOutcome(await onXs({ ...argument, path: "c" }));
     check(`${run}: WebAssembly ends where TypeScript does`, wasm.hash === ts.hash, wasm.hash);
     check(`${run}: XS ends where Node does`, js.hash === tsBrief.hash, js.hash);
     check(`${run}: XS with C primitives ends where Node does`, c.hash === ts.hash, c.hash);
@@ -97,9 +97,9 @@ async function checkNoAllocation() {
   await each(subjects, async (run) => {
     const argument = { run, steps: LONG, settled: SETTLED };
     const small = { oskm: OSKM_SMALL, nogd: NOGD_SMALL }[run.split("/")[0]] ?? SMALL;
-    const c = outcomeOf(await onXs({ ...argument, ...SIZE, path: "c" }));
-    const js = outcomeOf(await onXs({ ...argument, ...small, path: "js", steps: JS_LONG }));
-    const planted = outcomeOf(
+    const c = readOutcome(await onXs({ ...argument, ...SIZE, path: "c" }));
+    const js = readOutcome(await onXs({ ...argument, ...small, path: "js", steps: JS_LONG }));
+    const planted = readOutcome(
       await onXs({ ...argument, ...SIZE, path: "c", steps: 2 * SETTLED, plant: 1_500 }),
     );
     check(`${run}: nothing allocated, C`, !allocates(c), c);
@@ -118,7 +118,7 @@ async function checkSlots() {
   const slotsOf = async (learner, more) => {
     const node = { ...shape, learner };
     const argument = { run: "node", path: "c", dimension: 1, budget: 20, steps: NODE_STEPS, node, ...more };
-    const { slots, besides } = outcomeOf(await onXs(argument));
+    const { slots, besides } = readOutcome(await onXs(argument));
     return slots - besides.slots;
   };
   const behind = { run: "wire", line: { quiet: true } };
@@ -167,7 +167,7 @@ async function checkOrders() {
   const without = await onNode({ ...argument, path: "js" });
   check("the state that was given makes a difference", here.hash !== without.hash, here.hash);
   for (const path of ["c", "js"]) {
-    const there = outcomeOf(await onXs({ ...given, path }));
+    const there = readOutcome(await onXs({ ...given, path }));
     check(
       `a node given a state with its label key's tag, ${path}: as on Node`,
       there.hash === here.hash,
@@ -179,7 +179,7 @@ async function checkOrders() {
 
 /** C and TypeScript handle the bytes of frames alike. */
 async function checkFrames() {
-  const { frames, hash } = outcomeOf(await onXs({ run: "frame bytes", path: "c", steps: FRAMES }));
+  const { frames, hash } = readOutcome(await onXs({ run: "frame bytes", path: "c", steps: FRAMES }));
   check(`${FRAMES} frames and as many random bytes in C: the same as in TypeScript`, frames === FRAMES, hash);
 }
 
@@ -188,7 +188,7 @@ async function checkFuzz() {
   const script = await bundleForXs("test/wire/fuzz-on-xs.ts");
   const argument = { frames: FUZZED, seed: 1 };
   const result = await runLinux(linux, script, argument, ["--block", `${ESP32_BLOCK}`]);
-  const { sent, slotsMore, chunksMore } = outcomeOf(result);
+  const { sent, slotsMore, chunksMore } = readOutcome(result);
   const flat = sent === FUZZED && slotsMore === 0 && chunksMore === 0;
   check(
     `${FUZZED} mutated frames: each thrown away, the next good one understood, memory flat`,

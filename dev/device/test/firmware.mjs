@@ -9,7 +9,7 @@ import { build } from "esbuild";
 import { bundleForXs } from "../../../targets/emulator/bundle.mjs";
 import { cache, root, runLinux } from "../../../targets/emulator/engine.mjs";
 import { loadBundler } from "../../firmware/load.mjs";
-import { check, each, outcomeOf, printTable } from "../checks.mjs";
+import { check, each, printTable, readOutcome } from "../checks.mjs";
 
 const KEY = "000102030405060708090a0b0c0d0e0f";
 const WATCHFUL = { drift: "watch", coverage: 0.9, labelBudget: 0.9 };
@@ -68,7 +68,7 @@ function asScript(module) {
 }
 
 /** A script that preloads the bench, the configuration and the module. Returns its path. */
-function scriptOf(bench, config, module, name) {
+function writeScript(bench, config, module, name) {
   const file = join(cache, `firmware-${name.replace(/\W+/g, "-")}.js`);
   const given = `sdkModules["mc/config"] = ${JSON.stringify(config)};`;
   writeFileSync(file, `${bench}\n${given}\n(() => {"use strict";\n${asScript(module)}\n})();\n`);
@@ -87,8 +87,8 @@ export async function checkFirmware(linux) {
     const [learner, options, more = {}, wire = {}] = NODES[name];
     const { bench: given, config, outcome } = expectation(learner, options, more, wire);
     const module = readFileSync(join(folder, `${learner}.js`), "utf8");
-    const script = scriptOf(bench, config, module, name);
-    const found = outcomeOf(await runLinux(linux, script, given, ["--block", `${BLOCK}`]));
+    const script = writeScript(bench, config, module, name);
+    const found = readOutcome(await runLinux(linux, script, given, ["--block", `${BLOCK}`]));
     const isSame = JSON.stringify(found) === JSON.stringify(outcome);
     check(`the planned firmware of ${name} does on XS what src/ does on Node`, isSame, { found, outcome });
     const isWhole = outcome.labelled > LABELLED && outcome.faults === (wire.key ? 1 : 0);

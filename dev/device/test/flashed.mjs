@@ -2,7 +2,7 @@
 // emulated chip; and without what plan counts for its start its memory is full.
 import { buildFirmware, runFirmware } from "../../../targets/emulator/device.mjs";
 import { flashable, flashedProgram, flashedScript, planOf } from "../../../targets/emulator/flashed.mjs";
-import { check, each, outcomeOf, printTable } from "../checks.mjs";
+import { check, each, printTable, readOutcome } from "../checks.mjs";
 
 /** The chip of an ESP32-C3's kind. */
 const CHIP = "rv32imac";
@@ -14,7 +14,7 @@ const MEMORY_FULL = 71;
 /** Checks that it starts in what flash gives it, and not without its start in that. Returns the bytes of its block that are left. */
 async function checkStart(learner, firmware, bytes) {
   const started = await runFirmware(firmware, {}, undefined, bytes);
-  const { seq } = outcomeOf(started);
+  const { seq } = readOutcome(started);
   check(`${learner}: its firmware starts in the memory that flash gives it`, seq === SAMPLES, started);
   const { items } = (await planOf(learner)).target.ram;
   const { chunk, slots } = items.find(({ item }) => START.test(item));

@@ -1,7 +1,7 @@
 // A node's traffic at a serial line of 115,200 baud, a sample and a label each second, in its machine's time:
 // no frame is longer than the FIFO, no byte is lost, each label is processed once, and the end has no more
 // memory than the first minute.
-import { check, outcomeOf, printTable } from "../checks.mjs";
+import { check, printTable, readOutcome } from "../checks.mjs";
 
 const MINUTE = 60;
 /**
@@ -22,7 +22,7 @@ export async function checkTraffic(where, minutes, onMachine, onNode) {
   const labels = MINUTE * minutes;
   const argument = { run: "hour", steps: labels + LATE, settled: MINUTE, dimension: 8, budget: 64 };
   const ts = await onNode({ ...argument, path: "js" });
-  const ran = outcomeOf(await onMachine({ ...argument, path: "c" }));
+  const ran = readOutcome(await onMachine({ ...argument, path: "c" }));
   const { up, down, ...counted } = ran.traffic ?? { up: {}, down: {} };
   const holds = (what, is) => check(`${where}, ${minutes} minutes of traffic: ${what}`, is, ran);
   holds("ends where Node does", ran.hash === ts.hash);
@@ -33,7 +33,7 @@ export async function checkTraffic(where, minutes, onMachine, onNode) {
   holds("each label is answered once", counted.labelled === labels);
   holds("checkpoints are kept", counted.checkpoints === Math.floor(labels / CHECKPOINT_EVERY));
   const planted = { ...argument, steps: 2 * MINUTE, plant: MINUTE + 1, path: "c" };
-  const seen = outcomeOf(await onMachine(planted));
+  const seen = readOutcome(await onMachine(planted));
   check(`${where}: one object more in two minutes of traffic is seen`, allocates(seen), seen);
   const { turns, instructions, mostPerTurn } = counted;
   printTable(`${minutes} minutes at 115,200 baud on ${where}, a sample and a label each second`, [

@@ -1,6 +1,6 @@
 // Learners on a chip: the bits, the memory and the instructions of each.
 import { runFirmware } from "../../../targets/emulator/device.mjs";
-import { check, each, outcomeOf, printTable } from "../checks.mjs";
+import { check, each, printTable, readOutcome } from "../checks.mjs";
 import { CHIP_HZ, FILLED, SIZE, SIZE_TEXT } from "./bed.mjs";
 import { checkCosts, checkNode, checkShared } from "./costs.mjs";
 import { count } from "./counts.mjs";
@@ -24,7 +24,7 @@ async function onEach(bed, chip, run) {
   const argument = argumentOf(bed, run);
   const wasm = await bed.onNode({ ...argument, path: "wasm" });
   const result = await bed.runOn(chip, { ...argument, path: "c" });
-  const c = outcomeOf(result);
+  const c = readOutcome(result);
   countRun(chip, run, c);
   check(`${run}: ${chip} ends where Node does`, c.hash === wasm.hash, result);
   const still = c.slotsMore === 0 && c.chunksMore === 0 && c.collections === 0;
@@ -46,7 +46,7 @@ async function onEach(bed, chip, run) {
 async function checkLearnerCosts(bed, chip, run, found) {
   const costed = bed.finders.includes(run) ? `${run}/given` : run;
   const argument = { ...argumentOf(bed, costed), path: "c" };
-  const c = costed === run ? found : outcomeOf(await bed.runOn(chip, argument));
+  const c = costed === run ? found : readOutcome(await bed.runOn(chip, argument));
   const places = bed.forgetful.includes(run) ? await forgetting(bed, chip, costed) : [];
   checkCosts(chip, run, SIZE, c, places);
 }
@@ -54,7 +54,7 @@ async function checkLearnerCosts(bed, chip, run, found) {
 /** The same of classes that share a dictionary. */
 async function checkSharedCosts(bed, chip, run) {
   const argument = { ...argumentOf(bed, `${run}/given`), path: "c" };
-  checkShared(chip, run, SIZE, outcomeOf(await bed.runOn(chip, argument)));
+  checkShared(chip, run, SIZE, readOutcome(await bed.runOn(chip, argument)));
 }
 
 /** The same where a learner forgets: samples close together, and samples with kernel 0 to one another. */
@@ -63,7 +63,7 @@ async function forgetting({ firmware, onNode }, chip, run) {
   for (const place of ["near", "far"]) {
     const argument = { run, place, steps: FILLED, ...SIZE };
     const wasm = await onNode({ ...argument, path: "wasm" });
-    const c = outcomeOf(await runFirmware(firmware[chip], { ...argument, path: "c" }));
+    const c = readOutcome(await runFirmware(firmware[chip], { ...argument, path: "c" }));
     check(`${run}, ${place}: ${chip} ends where Node does`, c.hash === wasm.hash, c);
     found.push(c);
   }
@@ -102,7 +102,7 @@ export async function checkTurns({ firmware, onNode, subjects }, chip) {
   const rows = await each(names, async (name) => {
     const argument = { run: `turn:${name}`, steps: TURNS, settled: TURNS / 2, ...SIZE };
     const ts = await onNode({ ...argument, path: "js" });
-    const c = outcomeOf(await runFirmware(firmware[chip], { ...argument, path: "c" }));
+    const c = readOutcome(await runFirmware(firmware[chip], { ...argument, path: "c" }));
     check(`${name}: a node at its wire ends where Node does`, c.hash === ts.hash, c);
     check(`${name}: no turn allocates`, c.slotsMore === 0 && c.chunksMore === 0 && c.collections === 0, c);
     return [name, c.size, c.mostPerStep, (c.mostPerStep / CHIP_HZ) * 1000];
@@ -114,5 +114,5 @@ export async function checkTurns({ firmware, onNode, subjects }, chip) {
 }
 
 export async function countLearner(bed, chip, run) {
-  countRun(chip, run, outcomeOf(await bed.runOn(chip, { ...argumentOf(bed, run), path: "c" })));
+  countRun(chip, run, readOutcome(await bed.runOn(chip, { ...argumentOf(bed, run), path: "c" })));
 }

@@ -1,6 +1,6 @@
 // A node that makes spectral features, with a window of every length: the same bits on an engine as on Node,
 // nothing allocated.
-import { check, each, outcomeOf, printTable } from "../checks.mjs";
+import { check, each, printTable, readOutcome } from "../checks.mjs";
 
 const WINDOWS = [64, 128, 256, 512];
 /**
@@ -23,7 +23,7 @@ export async function checkSpectra(engine, paths, run, onNode, more = () => {}) 
     check(`spectra of ${window}: WebAssembly ends where TypeScript does`, wasm.hash === here.hash, wasm.hash);
     const found = [];
     for (const path of paths) {
-      const there = outcomeOf(await run({ ...argument, path }));
+      const there = readOutcome(await run({ ...argument, path }));
       check(
         `spectra of ${window}: ${engine}, ${path}, ends where Node does`,
         there.hash === here.hash,

@@ -1,7 +1,7 @@
 // Instructions of a node apart from its learner: its self-test, its wire, its frames.
 import { runFirmware } from "../../../targets/emulator/device.mjs";
 import { frameCosts } from "../bench/frames.mjs";
-import { check, each, outcomeOf, printTable } from "../checks.mjs";
+import { check, each, printTable, readOutcome } from "../checks.mjs";
 import { CHIP_HZ, SIZE } from "./bed.mjs";
 import { count } from "./counts.mjs";
 
@@ -17,7 +17,7 @@ const FRAMES = 2_000;
 const BOOT = { run: "boot", steps: 1, ...SIZE };
 
 export async function bootOn({ firmware }, chip) {
-  const c = outcomeOf(await runFirmware(firmware[chip], { ...BOOT, path: "c" }));
+  const c = readOutcome(await runFirmware(firmware[chip], { ...BOOT, path: "c" }));
   count(chip, "self-test", { instructions: c.instructions });
   return c;
 }
@@ -35,7 +35,7 @@ export async function checkBoot(bed) {
 }
 
 export async function wireCostsOn({ firmware }, chip) {
-  const costs = outcomeOf(await runFirmware(firmware[chip], { run: "wire costs", ...SIZE, path: "c" }));
+  const costs = readOutcome(await runFirmware(firmware[chip], { run: "wire costs", ...SIZE, path: "c" }));
   count(chip, "wire costs", costs);
   return costs;
 }
@@ -61,7 +61,7 @@ async function checkWireCosts(bed) {
 async function checkFrameBytes({ chips, firmware }) {
   await each(chips, async (chip) => {
     const argument = { run: "frame bytes", path: "c", steps: FRAMES };
-    const { frames, hash } = outcomeOf(await runFirmware(firmware[chip], argument));
+    const { frames, hash } = readOutcome(await runFirmware(firmware[chip], argument));
     check(`${chip}: ${FRAMES} frames in C have the bytes of those in TypeScript`, frames === FRAMES, hash);
   });
 }

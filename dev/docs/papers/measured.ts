@@ -23,7 +23,7 @@ export type MeasuredExperiments = { readonly [id: string]: Measured };
 const rounded = (value: number | null) => (value === null ? null : Number(value.toPrecision(6)));
 
 /** What of a result is kept. */
-export function keptOf({ experiments }: Pick<PapersResult, "experiments">): MeasuredExperiments {
+export function keepMeasured({ experiments }: Pick<PapersResult, "experiments">): MeasuredExperiments {
   return Object.fromEntries(
     experiments.map(({ id, runs, verdict, rows }) => {
       const figures = rows.flatMap(({ name, ours }): [string, Figure][] =>

@@ -59,7 +59,7 @@ function named({ learner, options }: Candidate): string {
   return `${learner} ${JSON.stringify(options)}`;
 }
 
-function varianceOf(labels: Float64Array): number {
+function labelVariance(labels: Float64Array): number {
   const mean = labels.reduce((sum, label) => sum + label / labels.length, 0);
   return labels.reduce((sum, label) => sum + (label - mean) ** 2 / labels.length, 0);
 }
@@ -70,7 +70,7 @@ async function errorsOn(candidates: readonly Candidate[], of: SearchOf, passes: 
   const pool = searchThreads(of);
   try {
     const { train, task } = of;
-    const unit = task === "regression" ? varianceOf(train.labels) : 1;
+    const unit = task === "regression" ? labelVariance(train.labels) : 1;
     const trials = candidates.map(({ learner, options }) => ({
       learner,
       options,
@@ -111,7 +111,7 @@ interface RegretOptions {
  * same concept. All candidates run on one draw. The best there may be lucky, so the best few and the choice
  * compete on other draws.
  */
-export async function regretOf(
+export async function measureRegret(
   set: ChoiceSet,
   seed: number,
   { catalogue, labels, budgets, samples, draws, threads }: RegretOptions,

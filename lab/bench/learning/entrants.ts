@@ -158,7 +158,7 @@ export function refusalsOf({ learner, options, takesBudget }: Entrant, budgets: 
 }
 
 /** The trivial predictors, then those that --learners names; `all` means every classifier, and with memory every method of others. */
-export function entrantsOf(names: readonly string[] | undefined, byMemory = false): Entrant[] {
+export function chooseEntrants(names: readonly string[] | undefined, byMemory = false): Entrant[] {
   const classifiers = FAMILIES.filter(({ task }) => task === "classification").map(({ name }) => name);
   const peers = byMemory ? PEERS.map(({ name }) => name) : [];
   const known = [...classifiers, ...peers];

@@ -1,7 +1,7 @@
 import { ONE_CLASS } from "./conditions.ts";
 import { KNOWS_FLIPS } from "./entrants.ts";
 import { MOVING } from "./generated.ts";
-import { type CellResult, errorOf, standingOf } from "./result.ts";
+import { type CellResult, errorOf, findStanding } from "./result.ts";
 
 /** A goal for learners, and its figure. */
 export interface Goal {
@@ -289,7 +289,7 @@ interface Correction {
 function correctedGoal(of: string, cells: readonly CellResult[], { name, plain, most }: Correction): Goal {
   const goal = `wrong labels, up to ${percent(CORRECTED_MOST)} or of one class, cost at most ${most} of balanced accuracy against ${plain} with right ones`;
   const accuracy = (cell: CellResult | undefined, entrant: string) =>
-    (cell && standingOf(cell, entrant)?.balancedAccuracy?.mean) ?? Number.NaN;
+    (cell && findStanding(cell, entrant)?.balancedAccuracy?.mean) ?? Number.NaN;
   const rightOf = ({ set, order, delay, budget }: CellResult) =>
     cells.find(
       (other) =>

@@ -2,7 +2,7 @@ import type { Scale } from "../../evaluation/scaling.ts";
 import { type MeanWithError, meanOf, meanWithError } from "../../sweep/statistics/statistics.ts";
 import type { Flips, Order } from "./conditions.ts";
 import type { Entrant } from "./entrants.ts";
-import { byFlips, type Cell, cellsOf, type Grid, type Setting } from "./plan.ts";
+import { byFlips, type Cell, crossCells, type Grid, type Setting } from "./plan.ts";
 import type { BenchResult, Find } from "./result.ts";
 import type { Outcome } from "./run.ts";
 import type { LeftOut } from "./sets.ts";
@@ -56,7 +56,7 @@ interface Done {
 
 /** The entrant's finished cells at that size. A cell whose memory is too small for it, or that lacks a seed, is left out. */
 function doneOf(grid: Grid, entrant: Entrant, memory: number, find: Find): Done[] {
-  return cellsOf(grid).flatMap((cell) => {
+  return crossCells(grid).flatMap((cell) => {
     const outcomes = Array.from({ length: grid.seeds }, (_, i) =>
       find(cell, entrant, entrant.takesBudget ? memory : null, i + 1),
     );

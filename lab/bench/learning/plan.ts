@@ -46,7 +46,7 @@ function ordersOf({ timed }: LearningSet, orders: readonly Order[]): readonly Or
 }
 
 /** Every cell, set by set. */
-export function cellsOf({ sets, delays, flips, orders }: Grid): Cell[] {
+export function crossCells({ sets, delays, flips, orders }: Grid): Cell[] {
   return sets.flatMap((set) =>
     ordersOf(set, orders).flatMap((order) =>
       delays.flatMap((delay) => flips.map((share) => ({ set: set.name, order, delay, flips: share }))),
@@ -75,8 +75,8 @@ export function byFlips(a: Flips, b: Flips): number {
  * the cells that it reached. Cells alternate between sets, so these cells cover all sets. A seed's option
  * grids come last.
  */
-export function runsOf(grid: Grid): Run[] {
-  const cells = cellsOf(grid);
+export function planRuns(grid: Grid): Run[] {
+  const cells = crossCells(grid);
   const turns = new Map<string, number>();
   const turn = cells.map(({ set }) => {
     const before = turns.get(set) ?? 0;

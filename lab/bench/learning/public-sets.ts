@@ -170,7 +170,7 @@ const SETS: readonly PublicSet[] = [
 ];
 
 /** Reads the files, one below the other. */
-async function rowsOf({ files, options }: PublicSet, folder: PapersData): Promise<DataSet> {
+async function readRows({ files, options }: PublicSet, folder: PapersData): Promise<DataSet> {
   const parts = await Promise.all(files.map((file) => folder.table(file, options)));
   const [first] = parts;
   if (parts.length === 1) return first;
@@ -184,7 +184,7 @@ async function rowsOf({ files, options }: PublicSet, folder: PapersData): Promis
 
 /** Labels -1 and +1; a row that lacks its label stays one. */
 async function read(set: PublicSet, folder: PapersData): Promise<DataSet> {
-  const { labelNames, ...data } = await rowsOf(set, folder);
+  const { labelNames, ...data } = await readRows(set, folder);
   const labels = data.labels.map((label, row) => {
     if (Number.isNaN(label) && set.options.label !== false) return label;
     return set.positive(labelNames?.[label] ?? label, row, data) ? 1 : -1;

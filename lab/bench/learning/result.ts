@@ -3,7 +3,7 @@ import { type MeanWithError, meanOf, meanWithError } from "../../sweep/statistic
 import type { Flips, Order } from "./conditions.ts";
 import type { Entrant } from "./entrants.ts";
 import { type Goal, goalsOf } from "./goals.ts";
-import { budgetsOf, type Cell, cellsOf, type Grid, isPlain, plainBudget, type Setting } from "./plan.ts";
+import { budgetsOf, type Cell, crossCells, type Grid, isPlain, plainBudget, type Setting } from "./plan.ts";
 import type { Outcome } from "./run.ts";
 import type { LeftOut } from "./sets.ts";
 
@@ -136,13 +136,13 @@ function variation(
 }
 
 /** An entrant's standing in the cell. */
-export function standingOf({ standings }: CellResult, entrant: string): Standing | undefined {
+export function findStanding({ standings }: CellResult, entrant: string): Standing | undefined {
   return standings.find((each) => each.entrant === entrant);
 }
 
 /** Its error in the cell; NaN where it didn't compete. */
 export function errorOf(cell: CellResult, entrant: string): number {
-  return standingOf(cell, entrant)?.error.mean ?? Number.NaN;
+  return findStanding(cell, entrant)?.error.mean ?? Number.NaN;
 }
 
 /** Mean errors by `key` of each cell, in the order of the cells. */
@@ -159,14 +159,14 @@ function errorsBy<Value>(
 }
 
 function bytesOf(cells: readonly CellResult[], entrant: string): Summary["bytes"] {
-  const all = cells.flatMap((cell) => standingOf(cell, entrant)?.bytes ?? []);
+  const all = cells.flatMap((cell) => findStanding(cell, entrant)?.bytes ?? []);
   return all.length === 0 ? null : { least: Math.min(...all), most: Math.max(...all) };
 }
 
-function summaryOf(cells: readonly CellResult[], entrant: string, budget: number): Summary {
+function summarise(cells: readonly CellResult[], entrant: string, budget: number): Summary {
   const seeds = Math.min(...cells.map((cell) => cell.seeds));
   const overSeeds = Array.from({ length: seeds }, (_, i) =>
-    meanOf(cells.map((cell) => standingOf(cell, entrant)?.errors[i] as number)),
+    meanOf(cells.map((cell) => findStanding(cell, entrant)?.errors[i] as number)),
   );
   const beyond = (cell: CellResult, times: number, other: string) =>
     errorOf(cell, entrant) - times * errorOf(cell, other) - WITHIN_MORE;
@@ -210,14 +210,14 @@ export function assembleBench(
   find: Find,
 ): BenchResult {
   const { sets, budgets, delays, flips, orders, seeds } = grid;
-  const cells = cellsOf(grid).flatMap((cell) =>
+  const cells = crossCells(grid).flatMap((cell) =>
     budgets.flatMap((budget) => cellResult(grid, cell, budget, find) ?? []),
   );
   const entrants = grid.entrants.filter(({ gridOf }) => gridOf === undefined);
   const summary = budgets.flatMap((budget) => {
     const own = cells.filter((cell) => cell.budget === budget);
     const competing = entrants.filter(({ refuses = [] }) => !refuses.includes(budget));
-    return own.length === 0 ? [] : competing.map(({ name }) => summaryOf(own, name, budget));
+    return own.length === 0 ? [] : competing.map(({ name }) => summarise(own, name, budget));
   });
   return {
     schema: "motelearn.bench-learning/1",

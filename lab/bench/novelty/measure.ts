@@ -53,7 +53,7 @@ export interface Detection extends LabelCondition {
 }
 
 /** The alarms of a detector, whose labels come late and are lost. */
-function alarmsOf(
+function countAlarms(
   { learner, options }: (typeof DETECTORS)[number],
   { rows, labels, count, dimension }: DataSet,
   { delay, loss }: LabelCondition,
@@ -94,7 +94,7 @@ export async function benchmarkNovelty(
     for (const condition of CONDITIONS)
       for (const detector of DETECTORS) {
         const each = runs.map(({ seed, data }) =>
-          scored(alarmsOf(detector, data, condition, seed), data.labels),
+          scored(countAlarms(detector, data, condition, seed), data.labels),
         );
         const sum = (of: (one: (typeof each)[number]) => number) => each.reduce((s, one) => s + of(one), 0);
         all.push({

@@ -35,7 +35,7 @@ const DAY = 288;
 const QUIET = 300;
 
 /** The number of the event of each sample; lengths are exponential. */
-function eventsOf(random: Random, samples: number, { share, lasts }: Machine): Int32Array {
+function drawEvents(random: Random, samples: number, { share, lasts }: Machine): Int32Array {
   const events = new Int32Array(samples);
   const begins = share / lasts / (1 - share);
   let number = 0;
@@ -150,7 +150,7 @@ const MACHINES: readonly Machine[] = [
 function drawn(machine: Machine, seed: number, count: number): DataSet {
   const { name, dimension } = machine;
   const random = new Random(seed, `bench/novelty/${name}`);
-  const events = eventsOf(random, count, machine);
+  const events = drawEvents(random, count, machine);
   const readings = machine.begin(random);
   const rows = new Float32Array(count * dimension);
   events.forEach((event, t) => {
@@ -188,7 +188,7 @@ const NAB_FILES = [
 
 type Windows = { readonly [file: string]: readonly (readonly [begin: string, end: string])[] };
 
-function textOf(path: string): string {
+function readText(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch {
@@ -199,7 +199,7 @@ function textOf(path: string): string {
 /** A series of the Numenta Anomaly Benchmark: each value, and its difference from the last one. */
 function series(folder: string, windows: Windows[string], name: string): DataSet {
   const file = `${NAB}/${name}.csv`;
-  const lines = textOf(join(folder, "data", file))
+  const lines = readText(join(folder, "data", file))
     .trim()
     .split("\n")
     .slice(1);
@@ -216,7 +216,7 @@ function series(folder: string, windows: Windows[string], name: string): DataSet
 /** The streams: generated, recorded, and with a folder those of NAB in it. */
 export function noveltyStreams(folder: string | undefined): readonly NoveltyStream[] {
   if (folder === undefined) return [...GENERATED, ...MOTES];
-  const windows = JSON.parse(textOf(join(folder, "labels/combined_windows.json"))) as Windows;
+  const windows = JSON.parse(readText(join(folder, "labels/combined_windows.json"))) as Windows;
   const recorded = NAB_FILES.map((name) => {
     const read = async (_: number, samples: number) => {
       const all = series(folder, windows[`${NAB}/${name}.csv`], name);

@@ -39,7 +39,13 @@ export interface Case {
   readonly without?: string;
 }
 
-function lifeOf(fleet: Fleet, { learner, vectors }: Kind, labels: number, seed: number, ahead = 0): Moment[] {
+function drawLife(
+  fleet: Fleet,
+  { learner, vectors }: Kind,
+  labels: number,
+  seed: number,
+  ahead = 0,
+): Moment[] {
   const family = familyNamed(learner) as Family;
   return new Life(fleet, { learner: family, vectors, labels, seed, ahead }).run();
 }
@@ -50,7 +56,7 @@ function generated(
   { ahead = 0, labels = LABELS } = {},
 ) {
   const whole = { nodes: NODES, wrong: 0, isPlane: kind.isPlane, ...fleet };
-  return (seed: number) => lifeOf(generatedFleet(whole, seed), kind, labels, seed, ahead);
+  return (seed: number) => drawLife(generatedFleet(whole, seed), kind, labels, seed, ahead);
 }
 
 const nameOf = ({ learner }: Kind, level: number, wrong = 0) =>
@@ -115,7 +121,7 @@ export function isoletCases(fleetOf: (fleet: IsoletFleet, seed: number) => Fleet
       const { speakers, labels, wrong } = heard;
       const nodes = `${30 / speakers} nodes of ${speakers} speaker${speakers > 1 ? "s" : ""}`;
       const flips = wrong > 0 ? `, ${100 * wrong} % wrong` : "";
-      const run = (seed: number) => lifeOf(fleetOf(heard, seed), kind, labels, seed);
+      const run = (seed: number) => drawLife(fleetOf(heard, seed), kind, labels, seed);
       return { part: "isolet", name: `${kind.learner}, ${nodes}${flips}`, run };
     }),
   );

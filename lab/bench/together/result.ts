@@ -30,7 +30,7 @@ export interface CaseResult {
 
 const percent = (share: number) => 100 * share;
 
-function momentOf(labels: number, fleets: readonly Errors[]): CaseMoment {
+function summariseMoment(labels: number, fleets: readonly Errors[]): CaseMoment {
   const alone = fleets.map((each) => percent(each.alone));
   const together = fleets.map((each) => percent(each.together));
   const differences = together.map((error, i) => error - alone[i]);
@@ -64,12 +64,12 @@ export function caseResult(
     part,
     name,
     moments: each((moments, labels) =>
-      momentOf(
+      summariseMoment(
         labels,
         moments.map(({ errors }) => errors),
       ),
     ),
-    ...(lives[0][0].odd && { odd: each((moments, labels) => momentOf(labels, oddOf(moments))) }),
+    ...(lives[0][0].odd && { odd: each((moments, labels) => summariseMoment(labels, oddOf(moments))) }),
     ...(without && {
       harm: each((moments, labels, i) => {
         const harms = moments.map(({ errors }, f) =>

@@ -113,7 +113,7 @@ function dot(a: readonly number[], b: readonly number[]): number {
 }
 
 /** Share of correct predictions, each made before the sample's label is learned. */
-export function accuracyOf(learner: Learner, { inputs, labels, truth }: PersistentTarget): number {
+export function measureAccuracy(learner: Learner, { inputs, labels, truth }: PersistentTarget): number {
   const decisions = decisionsOf(learner, inputs, labels);
   return (
     decisions.filter((decision, t) => classOf(learner.task, decision) === truth[t]).length / inputs.length

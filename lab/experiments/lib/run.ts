@@ -36,7 +36,7 @@ export function monteCarloRuns(
 }
 
 /** Summarises the finished runs in their order, whatever order they were performed in. */
-export function outcomesOf<Run extends MonteCarloRun>(
+export function runAll<Run extends MonteCarloRun>(
   experiments: readonly Experiment[],
   allRuns: readonly Run[],
   find: (run: Run) => Measured | undefined,

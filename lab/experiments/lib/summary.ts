@@ -41,7 +41,7 @@ export class Summary {
     );
     const curves = measured.map(({ curves = {} }) => curves);
     this.curves = Object.fromEntries(
-      namesOf(curves).map((name) => [name, meanCurve(curves.map((each) => each[name]).filter(Boolean))]),
+      unionOfNames(curves).map((name) => [name, meanCurve(curves.map((each) => each[name]).filter(Boolean))]),
     );
   }
 
@@ -128,7 +128,7 @@ export function isBelow({ mean, shown }: Difference): boolean {
   return shown && mean < 0;
 }
 
-function namesOf(records: readonly { readonly [name: string]: unknown }[]): string[] {
+function unionOfNames(records: readonly { readonly [name: string]: unknown }[]): string[] {
   return [...new Set(records.flatMap((record) => Object.keys(record)))];
 }
 
@@ -137,7 +137,7 @@ function statistics(
   rangeOf: (name: string) => Range,
 ): { [name: string]: Statistic } {
   return Object.fromEntries(
-    namesOf(records).map((name) => {
+    unionOfNames(records).map((name) => {
       const values = records.map((each) => each[name]).filter((value) => value !== undefined);
       return [name, statistic(values, rangeOf(name))];
     }),

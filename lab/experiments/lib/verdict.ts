@@ -24,7 +24,7 @@ export interface Claim {
  * where a headline claim isn't shown, where a figure of the paper's own method is worse than published, or where fewer than two claims come
  * out. `partly`: the rest: two claims or more come out, headline claims among them. `measured`: there is no claim.
  */
-export function outcomeOf(claims: readonly Claim[]): Verdict["outcome"] {
+export function judgeClaims(claims: readonly Claim[]): Verdict["outcome"] {
   if (claims.length === 0) return "measured";
   if (claims.some(({ headline, found }) => headline && found === "reversed")) return "fails";
   const shown = claims.filter(({ found }) => found === "shown");
@@ -70,7 +70,7 @@ export function below(summary: Summary, a: string, b: string, told: Comparison):
  * How many standard errors our mean lies above the published figure (z): both sides' standard errors count. A figure published without
  * its deviation is taken to vary as ours does. NaN where our runs have no deviation.
  */
-export function zOf(
+export function zScore(
   ours: Statistic,
   published: number | { readonly mean: number; readonly deviation: number },
   runs: number,
@@ -88,7 +88,7 @@ export function zOf(
 export function figureClaims(summary: Summary, rows: readonly Row[], publishedRuns: number): Claim[] {
   const tested = rows.flatMap(({ name, label, published, own, more }) => {
     if (typeof published === "string" || published === undefined || !summary.numbers[name]) return [];
-    const z = zOf(summary.numbers[name], published, publishedRuns);
+    const z = zScore(summary.numbers[name], published, publishedRuns);
     return Number.isNaN(z) ? [] : [{ label, z, worse: more ? -z : z, own }];
   });
   const bound = levelBound(tested.length);
@@ -127,5 +127,8 @@ export function judge(
   const alone = summary.runs === 1 && runs > 1 && !once;
   const all = [...claims, ...figures];
   const text = alone ? ["One run has no standard error, and gives no verdict."] : wordsOf(all);
-  return { outcome: alone ? "measured" : outcomeOf(all), text: [...text, ...(note ? [note] : [])].join(" ") };
+  return {
+    outcome: alone ? "measured" : judgeClaims(all),
+    text: [...text, ...(note ? [note] : [])].join(" "),
+  };
 }

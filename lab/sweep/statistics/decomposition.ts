@@ -1,5 +1,12 @@
-import { CAUSES, type Cause, causesOf } from "./plan.ts";
-import { difference, differenceRange, type Estimate, estimateOf, meanOf, sharesOf } from "./statistics.ts";
+import { CAUSES, type Cause, listCauses } from "./plan.ts";
+import {
+  difference,
+  differenceRange,
+  type Estimate,
+  estimateOf,
+  meanOf,
+  shapleyShares,
+} from "./statistics.ts";
 import { type Measure, RANGES, type TaskRuns } from "./task-runs.ts";
 
 /** The cost to a learner of late, lost, wrong and few labels: Shapley's shares, which with `clean` add up to `error`. */
@@ -21,13 +28,13 @@ function costsAt(
   | { readonly clean: number; readonly error: number; readonly causes: Partial<Record<Cause, number>> }
   | undefined {
   const { scenario } = runs.pointOf(point);
-  const causes = causesOf(scenario.tasks.find(({ name }) => name === runs.task)?.labels ?? scenario.labels);
+  const causes = listCauses(scenario.tasks.find(({ name }) => name === runs.task)?.labels ?? scenario.labels);
   const costs = Array.from({ length: 1 << causes.length }, (_, there) => {
     const without = causes.filter((_, i) => !((there >> i) & 1));
     return runs.figure(learner, point, seed, measure, without);
   });
   if (costs.some(Number.isNaN)) return undefined;
-  const shares = sharesOf(causes.length, costs);
+  const shares = shapleyShares(causes.length, costs);
   return {
     clean: costs[0],
     error: costs[costs.length - 1],
@@ -35,7 +42,7 @@ function costsAt(
   };
 }
 
-export function decompositionOf(
+export function decomposeCost(
   runs: TaskRuns,
   seeds: readonly number[],
   learner: string,

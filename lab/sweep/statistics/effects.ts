@@ -16,7 +16,7 @@ export interface Effect {
 const PARTS = 4;
 
 /** The places of an axis's values, or of the parts of its range: the points that each has. */
-function groupsOf(
+function groupPoints(
   axis: Axis,
   at: (point: number) => unknown,
   points: readonly number[],
@@ -33,7 +33,7 @@ function groupsOf(
 }
 
 /** Each axis's effect on each learner. */
-export function effectsOf(
+export function measureEffects(
   runs: TaskRuns,
   axes: readonly Axis[],
   at: (point: number, axis: number) => unknown,
@@ -42,7 +42,7 @@ export function effectsOf(
 ): Effect[] {
   return axes.map((axis, i) => ({
     key: axis.key,
-    values: groupsOf(axis, (point) => at(point, i), runs.points).map(([value, points]) => ({
+    values: groupPoints(axis, (point) => at(point, i), runs.points).map(([value, points]) => ({
       value,
       errors: learners.map((learner) =>
         estimateOfKnown(runs.perSeed(learner, measure, points), RANGES[measure]),

@@ -153,7 +153,7 @@ class Scenarios {
 }
 
 /** The scenario at every point, checked. Throws a ScenarioError that names the key and its value. */
-export function pointsOf(plan: SweepPlan, catalogue = Catalogue.shipped): Point[] {
+export function crossPoints(plan: SweepPlan, catalogue = Catalogue.shipped): Point[] {
   const { scenario, axes, method, points, drawSeed } = plan;
   for (const { key } of axes) checkKey(key, scenario, catalogue);
   const draw = { points, seed: drawSeed };
@@ -225,7 +225,14 @@ function namesOf(task: number, { scenario }: Point, axes: readonly Axis[]): stri
 }
 
 /** The causes that these labels have. */
-export function causesOf({ delayMean, delaySpread, loss, noise, nodeRates, budget }: LabelOptions): Cause[] {
+export function listCauses({
+  delayMean,
+  delaySpread,
+  loss,
+  noise,
+  nodeRates,
+  budget,
+}: LabelOptions): Cause[] {
   const has: Record<Cause, boolean> = {
     delay: delayMean > 0 || delaySpread > 0,
     loss: loss > 0,
@@ -278,7 +285,7 @@ export function sweepRuns({ axes, seeds, decompose }: SweepPlan, points: readonl
       throw new ScenarioError(tooMany(`over ${runs.length - 1} runs with --decompose`));
     scenario.tasks.forEach(({ name, task: kind, learners, labels = scenario.labels }, task) => {
       const names = namesOf(task, point, axes);
-      const sets = decompose ? subsets(causesOf(labels)) : [[]];
+      const sets = decompose ? subsets(listCauses(labels)) : [[]];
       learners.forEach((choice, learnerAt) => {
         const entry = { task: name, kind, learner: names[learnerAt], choice, taskAt: task, learnerAt };
         for (const without of sets) {

@@ -1,4 +1,4 @@
-import { type Estimate, type Ranking, rankingOf } from "./statistics.ts";
+import { type Estimate, type Ranking, rankBlocks } from "./statistics.ts";
 import type { TaskRuns } from "./task-runs.ts";
 
 /** Learners by their ranks in every block of every task that has all of them: a point or, where those are few, a seed. */
@@ -38,12 +38,12 @@ export function blocksOf(
 }
 
 /** The learners ranked in the blocks that have all of them; null where there are too few of either. */
-export function rankedOf(tasks: readonly TaskBlocks[]): LearnerRanking | null {
+export function rankLearners(tasks: readonly TaskBlocks[]): LearnerRanking | null {
   const all = [...new Set(tasks.flatMap(({ learners }) => learners))];
   if (all.length < 2) return null;
   for (const over of ["points", "seeds"] as const) {
     const blocks = tasks.flatMap((task) => task[over](all)).filter((block) => !block.some(Number.isNaN));
-    if (blocks.length >= BLOCKS_MIN) return { learners: all, over, ...rankingOf(blocks) };
+    if (blocks.length >= BLOCKS_MIN) return { learners: all, over, ...rankBlocks(blocks) };
   }
   return null;
 }

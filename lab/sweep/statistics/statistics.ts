@@ -63,7 +63,7 @@ const elementary = new Elementary();
  * half-width that the logit's slope gives (delta method): it holds the true mean more often than an interval cut off at the range. An
  * interval that leaves a range with one end is cut off there without loss: no true mean lies beyond.
  */
-function intervalOf(mean: number, half: number, range: Range): readonly [number, number] {
+function clippedInterval(mean: number, half: number, range: Range): readonly [number, number] {
   const { min, max } = range;
   const [low, high] = [mean - half, mean + half];
   const fits = low >= min && high <= max;
@@ -98,7 +98,7 @@ export function estimateOf(values: readonly number[], range = ANY): Estimate {
   const { length: count } = values;
   const { mean, standardError } = meanWithError(values);
   if (standardError === null) return { mean, standardError, low: null, high: null, count };
-  const [low, high] = intervalOf(mean, studentsT(count - 1) * standardError, range);
+  const [low, high] = clippedInterval(mean, studentsT(count - 1) * standardError, range);
   return { mean, standardError, low, high, count };
 }
 
@@ -108,7 +108,7 @@ export interface Difference extends Estimate {
 }
 
 /** The mean of a - b, pair by pair, by Student's t; `range`: the values', beyond whose differences the interval is cut off. */
-export function differenceOf(a: readonly number[], b: readonly number[], range = ANY): Difference {
+export function estimateDifference(a: readonly number[], b: readonly number[], range = ANY): Difference {
   return difference(
     a.map((value, i) => value - b[i]),
     differenceRange(range),
@@ -123,7 +123,7 @@ export function difference(values: readonly number[], range: Range): Difference 
 }
 
 /** Ranks from 1, the least first; equal values share the mean of their ranks. */
-export function ranksOf(values: readonly number[]): number[] {
+export function averageRanks(values: readonly number[]): number[] {
   return values.map((value) => {
     const below = values.filter((other) => other < value).length;
     const equal = values.filter((other) => other === value).length;
@@ -144,10 +144,10 @@ export interface Ranking {
 }
 
 /** @param blocks the values of each block, one a treatment, two at least: less is better. Equal values are corrected for. */
-export function rankingOf(blocks: readonly (readonly number[])[]): Ranking {
+export function rankBlocks(blocks: readonly (readonly number[])[]): Ranking {
   const { length: n } = blocks;
   const { length: k } = blocks[0];
-  const all = blocks.map(ranksOf);
+  const all = blocks.map(averageRanks);
   const sums = blocks[0].map((_, i) => all.reduce((sum, ranks) => sum + ranks[i], 0));
   const middle = (n * (k + 1)) / 2;
   const between = sums.reduce((sum, each) => sum + (each - middle) * (each - middle), 0);
@@ -190,7 +190,7 @@ export function paretoPlaces(points: readonly (readonly number[])[]): number[] {
  *
  * @param costs by the set of causes that are there, bit i for cause i: 2^n values.
  */
-export function sharesOf(causes: number, costs: readonly number[]): number[] {
+export function shapleyShares(causes: number, costs: readonly number[]): number[] {
   const factorial = (n: number): number => (n < 2 ? 1 : n * factorial(n - 1));
   const bits = (set: number) =>
     Array.from({ length: causes }, (_, i) => (set >> i) & 1).reduce((a, b) => a + b, 0);
@@ -220,7 +220,7 @@ export function differenceOfKnown(
 ): Difference | null {
   const known = [...a.keys()].filter((i) => !Number.isNaN(a[i]) && !Number.isNaN(b[i]));
   if (known.length === 0) return null;
-  return differenceOf(
+  return estimateDifference(
     known.map((i) => a[i]),
     known.map((i) => b[i]),
     range,

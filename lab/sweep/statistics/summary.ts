@@ -1,10 +1,10 @@
 import { meanCurve } from "../../../host-sim/runs/rows.ts";
 import type { Curve } from "../../../host-sim/scoring/result.ts";
-import { type Decomposition, decompositionOf } from "./decomposition.ts";
-import { type Effect, effectsOf } from "./effects.ts";
+import { type Decomposition, decomposeCost } from "./decomposition.ts";
+import { type Effect, measureEffects } from "./effects.ts";
 import { type WorstNodes, worstNodes } from "./nodes.ts";
 import type { SweepPlan } from "./plan.ts";
-import { blocksOf, type LearnerRanking, rankedOf } from "./ranking.ts";
+import { blocksOf, type LearnerRanking, rankLearners } from "./ranking.ts";
 import {
   type Difference,
   differenceOfKnown,
@@ -65,7 +65,7 @@ export interface SweepSummary {
 }
 
 /** The learners of a task, least error first. */
-function learnersOf(runs: TaskRuns, measure: Measure): LearnerSummary[] {
+function summariseLearners(runs: TaskRuns, measure: Measure): LearnerSummary[] {
   const range = RANGES[measure];
   const known = runs.learners.flatMap((learner) => {
     const perSeed = runs.perSeed(learner, measure);
@@ -120,7 +120,7 @@ function taskSummary(plan: SweepPlan, runs: TaskRuns): TaskSummary {
   const { axes, decompose } = plan;
   const { measure, seeds } = runs;
   const range = RANGES[measure];
-  const learners = learnersOf(runs, measure);
+  const learners = summariseLearners(runs, measure);
   const names = learners.map(({ learner }) => learner);
   const at = (point: number, axis: number) => runs.pointOf(point).values[axis];
   const trivialPerSeed = (name: string) =>
@@ -138,9 +138,9 @@ function taskSummary(plan: SweepPlan, runs: TaskRuns): TaskSummary {
     learners,
     trivial: { majority: trivial("majority"), last: trivial("last") },
     overTrivial: { majority: over("majority"), last: over("last") },
-    effects: effectsOf(runs, axes, at, names, measure),
+    effects: measureEffects(runs, axes, at, names, measure),
     decomposition: decompose
-      ? defined(names.map((learner) => decompositionOf(runs, seeds, learner, measure)))
+      ? defined(names.map((learner) => decomposeCost(runs, seeds, learner, measure)))
       : [],
     curves: defined(names.map((learner) => bandOf(runs, learner, range))),
     points: runs.points.map((point) => ({
@@ -175,5 +175,5 @@ export function summarise(plan: SweepPlan, done: Iterable<Done>): SweepSummary {
       ),
     };
   });
-  return { tasks: all.map(({ task }) => task), ranking: rankedOf(all.map(({ blocks }) => blocks)) };
+  return { tasks: all.map(({ task }) => task), ranking: rankLearners(all.map(({ blocks }) => blocks)) };
 }

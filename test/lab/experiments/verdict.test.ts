@@ -9,8 +9,8 @@ import {
   claim,
   type Found,
   figureClaims,
-  outcomeOf,
-  zOf,
+  judgeClaims,
+  zScore,
 } from "../../../lab/experiments/lib/verdict.ts";
 import { ANY } from "../../../lab/sweep/statistics/statistics.ts";
 
@@ -37,16 +37,16 @@ test("one function decides: fails, holds, behind, in part, measured", () => {
     ["partly", claims("shown!", "shown", "off")],
   ];
   for (const [outcome, given] of cases)
-    assert.is(outcomeOf(given), outcome, given.map(({ text }) => text).join(", "));
+    assert.is(judgeClaims(given), outcome, given.map(({ text }) => text).join(", "));
 });
 
 test("z counts both sides' standard errors, and not the deviation of one run", () => {
   const ours = { mean: 2, deviation: 3, runs: 36, low: null, high: null };
-  assert.is(zOf(ours, { mean: 1, deviation: 4 }, 64), 1 / Math.sqrt(0.25 + 0.25));
-  assert.is(zOf(ours, 1, 9), 1 / Math.sqrt(0.25 + 1), "without its deviation it varies as ours does");
-  assert.is(zOf({ ...ours, deviation: 0 }, { mean: 2, deviation: 0 }, 1), 0);
-  assert.is(zOf({ ...ours, deviation: 0 }, { mean: 1, deviation: 0 }, 1), Number.POSITIVE_INFINITY);
-  assert.ok(Number.isNaN(zOf({ ...ours, deviation: Number.NaN, runs: 1 }, 1, 1)));
+  assert.is(zScore(ours, { mean: 1, deviation: 4 }, 64), 1 / Math.sqrt(0.25 + 0.25));
+  assert.is(zScore(ours, 1, 9), 1 / Math.sqrt(0.25 + 1), "without its deviation it varies as ours does");
+  assert.is(zScore({ ...ours, deviation: 0 }, { mean: 2, deviation: 0 }, 1), 0);
+  assert.is(zScore({ ...ours, deviation: 0 }, { mean: 1, deviation: 0 }, 1), Number.POSITIVE_INFINITY);
+  assert.ok(Number.isNaN(zScore({ ...ours, deviation: Number.NaN, runs: 1 }, 1, 1)));
 });
 
 const runsOf = (...values: number[]) =>

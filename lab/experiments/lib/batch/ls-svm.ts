@@ -36,7 +36,7 @@ function solve(l: readonly Float64Array[], y: ArrayLike<number>): Float64Array {
   return x;
 }
 
-function sumOf(values: Float64Array): number {
+function total(values: Float64Array): number {
   return values.reduce((sum, value) => sum + value, 0);
 }
 
@@ -68,7 +68,7 @@ export function trainLsSvm(
   cholesky(h);
   const e = solve(h, new Float64Array(n).fill(1));
   const v = solve(h, y);
-  const bias = sumOf(v) / sumOf(e);
+  const bias = total(v) / total(e);
   return new BatchExpansion(
     x,
     v.map((value, i) => value - bias * e[i]),
