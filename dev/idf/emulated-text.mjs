@@ -77,10 +77,10 @@ The emulated chips run \`npm run test:device\`: the same C and the same JavaScri
 \`npm run test:mqtt\`.
 
 Each learner below ran as the whole firmware of an ESP32-C3: the chip's ROM, bootloader, partition table, FreeRTOS, drivers, XS and the node. It started
-in its planned memory, and its self-test had this machine's bits. It learned a recording to this machine's state, and resumed with the same hash after
+in the static memory below, which its plan gave it when it ran, and its self-test had this machine's bits. It learned a recording to this machine's state, and resumed with the same hash after
 a power cut.${ordersText(ordered)}
 
-${trials(cut, updated)}What \`plan\` says, beside the most that the node took since its start, garbage included. ${beyondText(beyond, ran)}
+${trials(cut, updated)}What \`plan\` says now, beside the most that the node took since its start, garbage included. ${beyondText(beyond, ran)}
 QEMU takes 8 ns for an instruction, so the planned milliseconds are scaled from the chip's clock to that. The reported turn includes the save of a checkpoint. \`plan\`
 shows the milliseconds of a chip's flash apart, and QEMU's flash has others.
 
