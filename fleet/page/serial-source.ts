@@ -11,41 +11,26 @@ import type { NodeEvent } from "../../tools/monitor/status.ts";
 import { SampleParts } from "../../tools/record/sample-parts.ts";
 import { type Hello, helloOf } from "../../tools/session/hello.ts";
 import { SteadyClass } from "../alarms/current-class.ts";
-import type { Around, Labeller, LiveEvent, LiveRow, Neighbour, NodeHistory, Question } from "../api/api.ts";
+import type { Around, Labeller, LiveRow, Neighbour, NodeHistory, Question } from "../api/api.ts";
 import type { Command } from "../api/command-request.ts";
 import { configuredText } from "../api/configured.ts";
-import { downsample } from "../api/downsample.ts";
-import { nearest } from "../api/nearest-samples.ts";
 import type { NodeState } from "../api/node-state.ts";
 import { PendingRequests } from "../api/pending-requests.ts";
-import { isScored, rankedQuestions } from "../api/ranked-questions.ts";
-import { usualRanges } from "../api/usual-range.ts";
-import { Columns } from "./columns.ts";
+import { BoardRecord } from "./board-record.ts";
 import { LabelQueue } from "./label-queue.ts";
 import { Listeners } from "./listeners.ts";
 import type { Answer, Source, SourceEvents } from "./source.ts";
-import type { PlacedLabel } from "./trace.ts";
 import { SerialLine, type WebPort } from "./web-serial.ts";
 
 /** The name under which the page knows the board. */
 export const BOARD = "board";
 const NO_BOARD = "no board is connected";
-const ROWS_MAX = 1 << 17;
 const TICK_MS = 20;
 const SHOW_MS = 100;
 const STATES_MS = 1000;
 const ANSWER_MS = 15_000;
 const ASK_MS = 1000;
 const STATISTICS_MS = 1000;
-/** Samples among which questions are chosen, labelled ones that they are compared with, and samples around one. */
-const CANDIDATES_MAX = 150;
-const COMPARED_MAX = 300;
-const SIDE = 40;
-/** Samples from which the usual range of a reading follows. */
-const USUAL_SAMPLES = 1000;
-const EVENTS_MAX = 500;
-const LABELS_MAX = 5000;
-
 /** Waits for a message. */
 interface Waiter {
   readonly take: (message: never) => boolean;
@@ -62,10 +47,8 @@ export class SerialSource implements Source {
   private readonly taught = new LabelQueue();
   private readonly asked = new PendingRequests();
   private readonly parts = new SampleParts();
-  private readonly rows = new Columns(ROWS_MAX);
+  private readonly record = new BoardRecord();
   private fresh = new Map<number, LiveRow>();
-  private labels: PlacedLabel[] = [];
-  private events: LiveEvent[] = [];
   private readonly when: NodeState["when"] = {};
   private readonly view = new NodeView((happening) => this.happened(happening));
   private readonly waiters = new Map<UpName, Waiter>();
@@ -129,86 +112,35 @@ export class SerialSource implements Source {
   }
 
   async history(node: string, from: number, to: number, points: number): Promise<NodeHistory> {
-    const rows: LiveRow[] = [];
-    for (let i = this.rows.firstAt(from); i < this.rows.count && this.rows.time(i) <= to; i++)
-      rows.push(this.rows.row(i));
-    const within = ({ time }: { readonly time: number }) => time >= from && time <= to;
-    const labels = this.labels.filter(({ sampled }) => sampled >= from && sampled <= to);
-    return {
-      ...({ schema: "motelearn.history/1", node, from, to: Math.min(to, Date.now()), every: 1 } as const),
-      rows: downsample(rows, points),
-      labels: labels.map((label) => ({ ...label, status: label.status ?? null })),
-      events: this.events.filter(within),
-    };
+    return this.record.history(node, from, to, points);
   }
 
   async questions(): Promise<readonly Question[]> {
-    const { rows, hello } = this;
-    if (!hello) return [];
-    const labelled = new Set(this.labels.map(({ sid, seq }) => `${sid} ${seq}`));
-    const found: { row: LiveRow; asked: boolean }[] = [];
-    for (let i = Math.max(0, rows.count - Math.min(hello.pending, CANDIDATES_MAX)); i < rows.count; i++) {
-      const row = rows.row(i);
-      const [, sid, seq, decision, remarks] = row;
-      if (sid !== this.sid || decision === null || labelled.has(`${sid} ${seq}`)) continue;
-      found.push({ row, asked: (remarks & REMARK.asked) !== 0 });
-    }
-    const compared = this.labels.slice(-COMPARED_MAX).map((label) => this.readingsOf(label));
-    return rankedQuestions(found, compared, isScored(familyNamed(hello.learner)?.task));
+    return this.hello ? this.record.questions(this.hello, this.sid) : [];
   }
 
   async around(_: string, sid: number, seq: number): Promise<Around> {
-    const { rows } = this;
-    const at = rows.find(sid, seq);
-    const near = Array.from({ length: 2 * SIDE + 1 }, (_, k) => at - SIDE + k);
-    const every = Math.max(1, Math.floor(rows.count / USUAL_SAMPLES));
-    const some = Array.from(
-      { length: Math.floor(rows.count / every) },
-      (_, k) => rows.row(k * every)[5] ?? [],
-    );
-    return {
-      rows: at < 0 ? [] : near.filter((i) => i >= 0 && i < rows.count).map((i) => rows.row(i)),
-      usual: usualRanges(some),
-    };
-  }
-
-  private readingsOf({ sid, seq }: { readonly sid: number; readonly seq: number }): readonly number[] {
-    const i = this.rows.find(sid, seq);
-    return i < 0 ? [] : (this.rows.row(i)[5] ?? []);
+    return this.record.around({ sid, seq });
   }
 
   async near(_: string, sid: number, seq: number): Promise<readonly Neighbour[]> {
-    return nearest(
-      this.readingsOf({ sid, seq }),
-      this.labels.map((label) => ({
-        sid: label.sid,
-        seq: label.seq,
-        y: label.y,
-        by: label.by,
-        x: this.readingsOf(label),
-      })),
-    );
+    return this.record.near({ sid, seq });
   }
 
   async labellers(): Promise<readonly Labeller[]> {
-    const all = new Map<string, { labels: number; agreed: number }>();
-    for (const { by, y, decision } of this.labels) {
-      if (decision === null) continue;
-      const { labels, agreed } = all.get(by) ?? { labels: 0, agreed: 0 };
-      all.set(by, { labels: labels + 1, agreed: agreed + Number(decision < 0 === y < 0) });
-    }
-    return [...all].map(([by, counts]) => ({ by, ...counts }));
+    return this.record.labellers();
   }
 
   async label(node: string, { sid, seq, label: y, by }: Answer): Promise<string | undefined> {
-    const i = this.rows.find(sid, seq);
+    const { record } = this;
+    const i = record.rows.find(sid, seq);
     if (i < 0) return `no prediction of sample ${seq} in session ${sid}`;
-    if (this.labels.some((each) => each.sid === sid && each.seq === seq)) return "the sample has a label";
+    if (record.labelAt({ sid, seq })) return "the sample has a label";
     this.taught.give({ sid, seq, y });
     this.asked.labelled(sid, seq);
-    const [sampled, , , decision] = this.rows.row(i);
+    const [sampled, , , decision] = record.rows.row(i);
     const label = { node, time: Date.now(), sid, seq, y, by, sampled, decision };
-    this.labels = [...this.labels, label].slice(-LABELS_MAX);
+    record.addLabel(label);
     this.listeners.emit("label", label);
     return undefined;
   }
@@ -333,8 +265,8 @@ export class SerialSource implements Source {
     if (!label || boot !== this.hello?.boot || passing.includes(status)) return;
     if (status !== LABEL_STATUS.applied) this.when.lost = Date.now();
     const { sid, seq } = label;
-    const options = this.labels.find((each) => each.sid === sid && each.seq === seq);
-    if (options) options.status = status;
+    const placed = this.record.labelAt(label);
+    if (placed) placed.status = status;
     this.listeners.emit("answer", { node: BOARD, sid, seq, status });
   }
 
@@ -350,7 +282,7 @@ export class SerialSource implements Source {
     if (this.fresh.size === 0) return;
     const rows = [...this.fresh.values()];
     this.fresh = new Map();
-    for (const row of rows) this.rows.push(row);
+    for (const row of rows) this.record.rows.push(row);
     this.listeners.emit("rows", BOARD, rows);
   }
 
@@ -401,7 +333,7 @@ export class SerialSource implements Source {
 
   private addEvent(kind: string, text: string): void {
     const event = { node: BOARD, time: Date.now(), kind, text };
-    this.events = [...this.events, event].slice(-EVENTS_MAX);
+    this.record.addEvent(event);
     this.listeners.emit("event", event);
   }
 }
