@@ -55,21 +55,18 @@ export function specKeys(): string {
     compute();
     return hex(new Uint8Array(Uint32Array.of(tag.low, tag.high).buffer));
   };
-  const words = wordsOf(() => tag.compute(LABEL));
+  const label = wordsOf(() => tag.compute(LABEL));
   const { sid, seq, y, source, confidence } = LABEL;
   const image = Uint8Array.from({ length: 100 }, (_, i) => i);
-  const order = {
-    boot: BOOT,
-    labelled: 25,
-    bytes: image.length,
-    crc: new Crc32().crc32(image, 0, 100, 0) >>> 0,
-  };
+  const crc = new Crc32().crc32(image, 0, image.length, 0) >>> 0;
   const digest = wordsOf(() => tag.computeDigest(image));
-  const restore = wordsOf(() => tag.computeRestore({ ...order, digestLow: tag.low, digestHigh: tag.high }));
+  const restore = wordsOf(() => tag.computeRestore({ boot: BOOT, labelled: 25, image, crc }));
+  const install = wordsOf(() => tag.computeInstall({ sid, number: 26, model: image, crc }));
+  const named = `bytes ${image.length}, crc ${crc.toString(16)} and that digest`;
   return [
     `The key is \`${hex(KEY)}\`, \`boot\` \`11223344\`, \`peer\` \`55667788\`; hello's nonce is \`a3a2a1a0a4a2a1a0\`, welcome's \`b3b2b1b0b4b2b1b0\`. Fields that aren't named here are 0. The counters are 0, 0, 1, 1 and 2:`,
     `| message | way | frame |\n|---|---|---|\n${conversation().join("\n")}`,
-    `The label key of node \`${NAME}\`, of the centre's key \`${hex(KEY)}\`: \`${hex(key)}\`. The tag under it of sid ${sid}, seq ${seq}, y ${y}, source ${source}, confidence ${confidence}: \`${words}\`.`,
-    `The digest under it of the 100 bytes 00, 01, ... 63: \`${digest}\`. The tag of the order to resume from them, with boot 11223344, labelled ${order.labelled}, bytes ${order.bytes}, crc ${order.crc.toString(16)} and that digest: \`${restore}\`.`,
+    `The label key of node \`${NAME}\`, of the centre's key \`${hex(KEY)}\`: \`${hex(key)}\`. The tag under it of sid ${sid}, seq ${seq}, y ${y}, source ${source}, confidence ${confidence}: \`${label}\`.`,
+    `The digest under it of the 100 bytes 00, 01, ... 63: \`${digest}\`. The tag of the order to resume from them, with boot 11223344, labelled 25, ${named}: \`${restore}\`. The tag of the install of a model of them, with sid ${sid}, number 26, ${named}: \`${install}\`.`,
   ].join("\n\n");
 }

@@ -84,7 +84,7 @@ export type { Range, Ranges } from "./node/ranges.ts";
 export { nodeSchema, nodeStore } from "./node/schema.ts";
 export { Station, type StationOptions, type StationPorts, stationBytes } from "./node/station.ts";
 export type { PeerCounts } from "./peer/counts.ts";
-export type { Install } from "./peer/install.ts";
+export { type Install, installTag } from "./peer/install.ts";
 export type { DueLabel, LabelSource } from "./peer/labels.ts";
 export { Peer, type PeerOptions } from "./peer/peer.ts";
 export type { FedSample, SampleSource } from "./peer/samples.ts";

@@ -1,9 +1,8 @@
 import { noteWords } from "../../src/learn/learner.ts";
-import { modelCrc } from "../../src/learn/model-bytes.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { ANSWERS } from "../../src/node/answers.ts";
 import { LABEL_STATUS, type Label, type LabelStatus } from "../../src/node/ports.ts";
-import type { Install } from "../../src/peer/install.ts";
+import { type Install, installTag } from "../../src/peer/install.ts";
 import type { LabelSource } from "../../src/peer/labels.ts";
 import type { Peer } from "../../src/peer/peer.ts";
 import type { NodePosition } from "../../src/peer/position.ts";
@@ -175,10 +174,8 @@ export class NodeLabels implements LabelSource {
     const { position } = this.line;
     if (!tag || item.tag) return item;
     if (!position) return undefined;
-    const { number, model } = item;
-    tag.computeInstall({ sid: position.sid, number, bytes: model.length, crc: modelCrc(model) });
-    const tagged = { ...item, tag: [tag.low, tag.high] };
-    this.sent.set(number, tagged);
+    const tagged = { ...item, tag: installTag(tag, item, position.sid) };
+    this.sent.set(item.number, tagged);
     return tagged;
   }
 

@@ -10,9 +10,9 @@ import { LABEL_TAG_BYTES, LabelTag } from "../wire/label-tag.ts";
 import { type DownName, FRAME_MAX, NAME, PROTOCOL, TABLE_HASH } from "../wire/messages.ts";
 import { ANSWERS, Answers } from "./answers.ts";
 import { Assembly, PART } from "./assembly.ts";
-import type { FleetModel } from "./fleet-model.ts";
 import { Framing, framingBytes } from "./framing.ts";
 import { COPIED, Handshake, type RESTORE_STATUS } from "./handshake.ts";
+import type { ModelStage } from "./model-stage.ts";
 import { SensorNode } from "./node.ts";
 import { nodeLayout } from "./node-layout.ts";
 import type { NodeOptions } from "./node-options.ts";
@@ -454,13 +454,15 @@ export class Station implements Link {
   }
 
   private takeInstall(): void {
-    const { node, wire } = this;
+    const { labelTag, node, wire } = this;
+    const stage = node.fleet?.stage;
     const install = wire.incoming(NAME.install);
     const number = install.number;
     if (install.sid !== node.sid || !this.handshake.expects(install.start)) this.reports.counts.stale++;
-    else if (this.labelTag && !this.labelTag.isOfInstall(install)) node.refuseForged(number);
+    else if (labelTag && !labelTag.isOfInstall(install)) node.refuseForged(number);
+    else if (labelTag && stage?.refuses(install, labelTag)) this.updates.expect(stage);
     else if (node.install(number, install.bytes, install.crc) === undefined)
-      this.updates.expect((node.fleet as FleetModel).stage);
+      this.updates.expect(stage as ModelStage);
   }
 
   private takeUpdate(): void {

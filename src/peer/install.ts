@@ -1,4 +1,6 @@
+import { modelCrc } from "../learn/model-bytes.ts";
 import { IMAGE_STATUS } from "../store/paged-image.ts";
+import type { LabelTag } from "../wire/label-tag.ts";
 import type { Message } from "../wire/messages.ts";
 import type { PeerPort } from "./framing.ts";
 import { type Ask, UpdateSender } from "./update.ts";
@@ -9,8 +11,14 @@ export interface Install {
   readonly number: number;
   /** The model's bytes. */
   readonly model: Uint8Array;
-  /** The labeller's tag, for a node with a label key: two words, see `LabelTag.computeInstall`. Default: none. */
+  /** The labeller's tag, for a node with a label key, see `installTag`. Default: none. */
   readonly tag?: ArrayLike<number>;
+}
+
+/** The tag of an install, for a node with a label key in session `sid`. */
+export function installTag(labelTag: LabelTag, { number, model }: Install, sid: number): number[] {
+  labelTag.computeInstall({ sid, number, model, crc: modelCrc(model) });
+  return labelTag.words;
 }
 
 /** Sends a node the model of an install, and orders it once its bytes are there, until the node has answered that number. */

@@ -8,9 +8,6 @@ import { type Ask, UpdateSender } from "./update.ts";
  * so labels wait meanwhile. Two images of the same checkpoint differ in their `generation`.
  */
 export class OrderedStateSender extends UpdateSender {
-  private readonly digestLow: number;
-  private readonly digestHigh: number;
-
   /** @param node where the node is, see `Peer.node` */
   constructor(
     image: Uint8Array,
@@ -18,9 +15,6 @@ export class OrderedStateSender extends UpdateSender {
     private readonly node: NodePosition,
   ) {
     super(image, 0, "restore");
-    labelTag.computeDigest(image);
-    this.digestLow = labelTag.low;
-    this.digestHigh = labelTag.high;
   }
 
   override get holdsLabels(): boolean {
@@ -28,13 +22,12 @@ export class OrderedStateSender extends UpdateSender {
   }
 
   protected override ask(port: PeerPort): Ask {
-    const { crc, digestHigh, digestLow, image, labelTag, node } = this;
+    const { crc, image, labelTag, node } = this;
     const { boot, labelled } = node;
-    const order = { boot, labelled, bytes: image.length, crc, digestLow, digestHigh };
-    labelTag.computeRestore(order);
-    const message = Object.assign(port.outgoing("restore"), order);
-    message.length = message.tag.length;
-    message.tag.set([labelTag.low, labelTag.high]);
+    const message = port.outgoing("restore");
+    labelTag.computeRestore({ boot, labelled, image, crc });
+    Object.assign(message, { boot, labelled, bytes: image.length, crc, length: message.tag.length });
+    message.tag.set(labelTag.words);
     return "restore";
   }
 }

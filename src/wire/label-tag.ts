@@ -25,9 +25,9 @@ export interface TaggedInstall {
   readonly sid: number;
   /** Its number among the node's labels. */
   readonly number: number;
-  /** Length of the model. */
-  readonly bytes: number;
-  /** CRC-32 of the model. */
+  /** The model's bytes: the tag authenticates their number and their digest. */
+  readonly model: Uint8Array;
+  /** Their CRC-32. */
   readonly crc: number;
 }
 
@@ -37,32 +37,47 @@ export interface TaggedRestore {
   readonly boot: number;
   /** The last label that the node answered: after another one the tag is refused. */
   readonly labelled: number;
-  /** Length of the image. */
-  readonly bytes: number;
-  /** CRC-32 of the image. */
+  /** The image's bytes: the tag authenticates their number and their digest. */
+  readonly image: Uint8Array;
+  /** Their CRC-32. */
   readonly crc: number;
-  /** The image's digest, see `LabelTag.digest`: its first and last 32 bits. */
-  readonly digestLow: number;
-  readonly digestHigh: number;
 }
 
-/** A message with a tag: where the authenticated fields begin and end among its fields, the tag behind them, and the tag's purpose. */
+/**
+ * A message with a tag: where the authenticated fields begin and end among its fields, the tag behind them, the tag's purpose, and how many
+ * words its field `tag` has. That of an order begins with the digest of its image, which is authenticated, too.
+ */
 interface Tagged {
   readonly format: Format;
   readonly from: number;
   readonly to: number;
   readonly purpose: number;
+  readonly words: number;
 }
+/** A message that orders an image. */
+type Order = Message<"install"> | Message<"restore">;
 /** Session, sample, label, source, confidence. */
-const LABEL: Tagged = frozen({ format: FORMATS.label, from: 8, to: 22, purpose: PURPOSE.label });
-/** Session, number, length, CRC-32. */
-const INSTALL: Tagged = frozen({ format: FORMATS.install, from: 4, to: 20, purpose: PURPOSE.install });
+const LABEL: Tagged = frozen({ format: FORMATS.label, from: 8, to: 22, purpose: PURPOSE.label, words: 2 });
+/** Session, number, length, CRC-32, digest. */
+const INSTALL: Tagged = frozen({
+  format: FORMATS.install,
+  from: 4,
+  to: 28,
+  purpose: PURPOSE.install,
+  words: 4,
+});
 /** Start, label, length, CRC-32, digest. */
-const RESTORE: Tagged = frozen({ format: FORMATS.restore, from: 0, to: 24, purpose: PURPOSE.restore });
+const RESTORE: Tagged = frozen({
+  format: FORMATS.restore,
+  from: 0,
+  to: 24,
+  purpose: PURPOSE.restore,
+  words: 4,
+});
 /** Bytes of an image that are hashed at once. */
 const PIECE_BYTES = 64;
 /** Where the digest so far lies among the buffer's bytes, and the piece after it. */
-const DIGEST_AT = RESTORE.to + TAG_BYTES;
+const DIGEST_AT = INSTALL.to + TAG_BYTES;
 const PIECE_AT = DIGEST_AT + TAG_BYTES;
 const INPUT_BYTES = PIECE_AT + PIECE_BYTES + TAG_BYTES;
 /** Bytes of the buffers of a `LabelTag`. */
@@ -76,6 +91,8 @@ export class LabelTag {
   private readonly key: Int32Array;
   /** The fields of the message, and the tag after them; then the digest so far, and the piece of the image that comes. */
   private readonly input = new Uint8Array(INPUT_BYTES);
+  /** Digests that began: one whose bytes come in parts ends where another begins. */
+  begun = 0;
   /** Bytes of the piece that came. */
   private come = 0;
   /** Where the tag that was computed last lies. */
@@ -102,26 +119,20 @@ export class LabelTag {
     this.sign(LABEL, label);
   }
 
-  /** Computes the tag of the install of a model: `low` and `high`. */
-  computeInstall({ sid, number, bytes, crc }: TaggedInstall): void {
+  /** Computes the tag of the install of a model: `words`. */
+  computeInstall({ sid, number, model, crc }: TaggedInstall): void {
     const { install } = this.messages;
     install.sid = sid;
     install.number = number;
-    install.bytes = bytes;
-    install.crc = crc;
-    this.sign(INSTALL, install);
+    this.signOrder(INSTALL, install, model, crc);
   }
 
-  /** Computes the tag of an order to resume from a checkpoint: `low` and `high`. */
-  computeRestore(order: TaggedRestore): void {
+  /** Computes the tag of an order to resume from a checkpoint: `words`. */
+  computeRestore({ boot, labelled, image, crc }: TaggedRestore): void {
     const { restore } = this.messages;
-    restore.boot = order.boot;
-    restore.labelled = order.labelled;
-    restore.bytes = order.bytes;
-    restore.crc = order.crc;
-    restore.digestLow = order.digestLow;
-    restore.digestHigh = order.digestHigh;
-    this.sign(RESTORE, restore);
+    restore.boot = boot;
+    restore.labelled = labelled;
+    this.signOrder(RESTORE, restore, image, crc);
   }
 
   /** Computes the digest of an image: `low` and `high`. */
@@ -133,6 +144,7 @@ export class LabelTag {
 
   /** Begins the digest of an image whose bytes come in parts. */
   beginDigest(): void {
+    this.begun++;
     this.come = 0;
     this.input.fill(0, DIGEST_AT, PIECE_AT);
   }
@@ -152,6 +164,12 @@ export class LabelTag {
     this.at = DIGEST_AT;
   }
 
+  /** The same; true if it is the digest of these two words. */
+  endsIn(low: number, high: number): boolean {
+    this.endDigest();
+    return this.low === low && this.high === high;
+  }
+
   private hashPiece(): void {
     const { input } = this;
     const end = PIECE_AT + this.come;
@@ -164,6 +182,16 @@ export class LabelTag {
   private get messages() {
     this.made ??= records([NAME.label, NAME.install, NAME.restore]);
     return this.made;
+  }
+
+  private signOrder(tagged: Tagged, order: Order, image: Uint8Array, crc: number): void {
+    this.computeDigest(image);
+    order.bytes = image.length;
+    order.crc = crc;
+    order.length = 2;
+    order.tag[0] = this.low;
+    order.tag[1] = this.high;
+    this.sign(tagged, order);
   }
 
   private sign({ format, from, to, purpose }: Tagged, message: object): void {
@@ -182,6 +210,12 @@ export class LabelTag {
     return wordAt(this.input, this.at + 4) >>> 0;
   }
 
+  /** The words of an order's field `tag`, the one that was tagged last: the digest of its image, and the tag. It allocates. */
+  get words(): [number, number, number, number] {
+    const { at, high, input, low } = this;
+    return [wordAt(input, at - TAG_BYTES) >>> 0, wordAt(input, at - TAG_BYTES + 4) >>> 0, low, high];
+  }
+
   /** True if a received label carries the right tag. */
   isOf(label: Message<"label">): boolean {
     return this.isSigned(LABEL, label);
@@ -192,13 +226,21 @@ export class LabelTag {
     return this.isSigned(INSTALL, install);
   }
 
+  /** True if the first bytes of `model` are those of a received install with the right tag. */
+  isModelOf(install: Message<"install">, model: Uint8Array): boolean {
+    const { bytes, tag } = install;
+    this.beginDigest();
+    this.digest(model, bytes);
+    return this.endsIn(tag[0], tag[1]);
+  }
+
   /** True if a received order to resume from a checkpoint carries the right tag. */
   isOfRestore(restore: Message<"restore">): boolean {
     return this.isSigned(RESTORE, restore);
   }
 
   private isSigned(tagged: Tagged, message: { readonly length: number }): boolean {
-    if (message.length !== 2) return false;
+    if (message.length !== tagged.words) return false;
     const input = this.input;
     const frames = this.frames;
     frames.pack(input, 0, tagged.format, message as unknown as Fields);

@@ -68,6 +68,11 @@ const start = of("u32", "`boot` xor `peer`: a frame of another start of either e
 const first = of("u16", "number of the part's first element, from 0");
 const total = of("u16", "elements in all parts together");
 const count = (doc: string) => of("u32", doc);
+const orderTag = of(
+  "u32s",
+  "the image's digest, 2 words, then the tag of the fields before the tag, 2 words, see below; absent: no tag",
+  4,
+);
 const source = of("u8", "who gave the label: a number that its sender chose; 0: unknown");
 const confidence = of("u8", "the labeller's confidence: 255 certain, 0 a guess");
 
@@ -491,7 +496,7 @@ export const MESSAGES = frozen({
       number: of("u32", "number of the install, among the labels"),
       bytes: of("u32", "length of the model"),
       crc: of("u32", "its CRC-32"),
-      tag: of("u32s", "the labeller's tag, 2 words, see below; absent: no tag", 2),
+      tag: orderTag,
     },
   },
   features: {
@@ -518,9 +523,7 @@ export const MESSAGES = frozen({
       labelled: of("u32", "number of the last label answered: after another label it begins nothing"),
       bytes: of("u32", "length of the image"),
       crc: of("u32", "its CRC-32"),
-      digestLow: of("u32", "first 32 bits of its digest under the label key, see below"),
-      digestHigh: of("u32", "last 32 bits"),
-      tag: of("u32s", "the tag of the fields before it, 2 words, see below; absent: no tag", 2),
+      tag: orderTag,
     },
   },
 } as const satisfies { readonly [name: string]: MessageDefinition });

@@ -1,10 +1,10 @@
 import { Random } from "../../host/random.ts";
 import { SimulatedSleepMemory } from "../../host-sim/network/sleep-memory.ts";
 import type { Family } from "../../src/learn/family.ts";
-import { encodeModel, modelCrc } from "../../src/learn/model-bytes.ts";
+import { encodeModel } from "../../src/learn/model-bytes.ts";
 import type { BytePort, Label } from "../../src/node/ports.ts";
 import { sessionOf } from "../../src/node/station.ts";
-import type { Install } from "../../src/peer/install.ts";
+import { type Install, installTag } from "../../src/peer/install.ts";
 import { Peer } from "../../src/peer/peer.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
 import type { StartedNode } from "../../src/start/start-node.ts";
@@ -138,8 +138,8 @@ export class Bench {
   private keep(y: number, tag: LabelTag | undefined): void {
     const seq = this.labels.length + 1;
     if (seq % INSTALL_EVERY === 0) {
-      tag?.computeInstall({ sid: sessionOf(NOISE), number: seq, bytes: MODEL.length, crc: modelCrc(MODEL) });
-      this.labels.push({ number: seq, model: MODEL, ...(tag && { tag: [tag.low, tag.high] }) });
+      const install = { number: seq, model: MODEL };
+      this.labels.push(tag ? { ...install, tag: installTag(tag, install, sessionOf(NOISE)) } : install);
       return;
     }
     const label = { number: seq, sid: sessionOf(NOISE), seq, y: Math.fround(y), source: 1, confidence: 255 };

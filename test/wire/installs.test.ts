@@ -6,9 +6,12 @@ import { modelBytes } from "../../src/learn/installed-model.ts";
 import { encodeModel, modelCrc } from "../../src/learn/model-bytes.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { compileWasm, WasmF32 } from "../../src/math/wasm.ts";
+import type { SensorNode } from "../../src/node/node.ts";
 import { nodeLayout } from "../../src/node/node-layout.ts";
 import { LABEL_STATUS } from "../../src/node/ports.ts";
 import { installWhole } from "../../src/node/whole-install.ts";
+import { type Install, installTag } from "../../src/peer/install.ts";
+import { IMAGE_STATUS } from "../../src/store/paged-image.ts";
 import { LabelTag } from "../../src/wire/label-tag.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";
 import { Ends, NODE } from "./ends.ts";
@@ -24,6 +27,7 @@ import {
   withoutWire,
 } from "./installs.ts";
 import { recorded, stream } from "./recorded.ts";
+import { withSameCrc } from "./same-crc.ts";
 
 test("a node sends the features of each label that it applied, before the answer", () => {
   const samples = stream(1);
@@ -67,27 +71,35 @@ test("a model that is none for the node is refused, uses its number, and changes
   assert.is(node.fleet!.model.size, 0);
 });
 
-test("with a label key an install needs the labeller's tag over session, number, length and check sum", () => {
-  const key = Uint8Array.from({ length: 16 }, (_, i) => i + 1);
-  const samples = stream(2);
+/** The label key of these nodes. */
+const KEY = Uint8Array.from({ length: 16 }, (_, i) => i + 1);
+const TAG = new LabelTag(KEY);
+
+/** A fed node with that label key, and a peer that has the install in the first label's place. */
+function ordered(install: () => Omit<Install, "number">): Ends {
+  const labels = { at: (number: number) => (number === 1 ? { number, ...install() } : undefined) };
+  const { samples } = recorded(stream(2));
+  return new Ends({
+    ...{ seed: 1, rate: 0, fed: true, node: TOGETHER, labelKey: KEY },
+    peer: { samples, labels },
+  });
+}
+
+test("with a label key an install needs the labeller's tag over session, number, length, check sum and digest", () => {
   const model = modelOf(new Random(2, "models"), 1);
-  const tag = new LabelTag(key);
-  const tagged = (number: number, sid = TOGETHER.sid) => {
-    tag.computeInstall({ sid, number, bytes: model.length, crc: modelCrc(model) });
-    return [tag.low, tag.high];
-  };
+  const tagged = (number: number, sid = TOGETHER.sid) => installTag(TAG, { number, model }, sid);
+  const [low, high, ...tag] = tagged(1);
   for (const [given, labelled] of [
     [tagged(1), 1],
     [tagged(2), 0],
     [tagged(1, TOGETHER.sid + 1), 0],
+    [[low ^ 1, high, ...tag], 0],
+    [[low, high ^ 1, ...tag], 0],
+    [tag, 0],
     [undefined, 0],
   ] as const) {
-    const labels = { at: (number: number) => (number === 1 ? { number, model, tag: given } : undefined) };
-    const { samples: fed } = recorded(samples);
-    const ends = new Ends({
-      ...{ seed: 1, rate: 0, fed: true, node: TOGETHER, labelKey: key },
-      peer: { samples: fed, labels },
-    });
+    const install = { model, tag: given };
+    const ends = ordered(() => install);
     ends.until(() => ends.station.node.labelled === 1, 20);
     assert.is(ends.station.node.labelled, labelled);
     assert.is(ends.station.node.fleet!.model.size, labelled === 1 ? 1 : -1);
@@ -95,23 +107,72 @@ test("with a label key an install needs the labeller's tag over session, number,
   }
 });
 
+/** The numbers of the model that the node has. */
+function installed(node: SensorNode): number[] {
+  const { f32, plane, rows } = node.fleet!.model as unknown as {
+    readonly f32: { readonly words: Float32Array };
+    readonly plane: number;
+    readonly rows: number;
+  };
+  const { words } = f32;
+  return [...words.subarray(plane, plane + DIMENSION + 1), ...words.subarray(rows, rows + 4 * DIMENSION)];
+}
+
+test("a model whose bytes were changed on their way is never installed, also if their check sum is right", () => {
+  const random = new Random(2, "models");
+  for (const vectors of [0, 1, 4]) {
+    const model = modelOf(random, vectors);
+    const tag = installTag(TAG, { number: 1, model }, TOGETHER.sid);
+    const changed = withSameCrc(model, model.length - 8);
+    assert.is(modelCrc(changed), modelCrc(model));
+    assert.is(installWhole(newNode(TOGETHER), 1, changed), LABEL_STATUS.applied, "they are a model");
+    let install = { model: changed, tag };
+    const ends = ordered(() => install);
+    const isRefused = () => ends.station.node.fleet!.stage.status === IMAGE_STATUS.forged;
+    const checkNothing = () => {
+      const { fleet, labelled } = ends.station.node;
+      assert.equal([labelled, fleet!.model.size], [0, -1]);
+    };
+    for (const again of ["at first", "once more", "after a start"]) {
+      assert.ok(ends.until(isRefused, 20), again);
+      checkNothing();
+      if (again === "once more") ends.restartNode();
+      else
+        assert.ok(
+          ends.until(() => !isRefused(), 20),
+          "it begins again",
+        );
+      checkNothing();
+    }
+    install = { model, tag };
+    assert.ok(ends.until(() => ends.station.node.labelled === 1, 20));
+    const { node } = ends.station;
+    const beside = newNode(TOGETHER);
+    installWhole(beside, 1, model);
+    assert.is(node.fleet!.model.size, vectors);
+    assert.equal(installed(node), installed(beside));
+  }
+});
+
 test("an install that was recorded in an earlier session of the node is refused in a later one", () => {
-  const key = Uint8Array.from({ length: 16 }, (_, i) => i + 1);
   const model = modelOf(new Random(2, "models"), 0);
-  const tag = new LabelTag(key);
-  const ends = new Ends({ ...{ seed: 1, rate: 0, fed: false, node: TOGETHER, labelKey: key }, peer: {} });
-  const replayed = { sid: 0, low: 0, high: 0 };
-  const send = ({ sid, low, high }: typeof replayed) => {
+  const ends = new Ends({ ...{ seed: 1, rate: 0, fed: false, node: TOGETHER, labelKey: KEY }, peer: {} });
+  const send = ({ sid, tag }: { readonly sid: number; readonly tag: readonly number[] }) => {
     const fill = (message: Message<"install">) => {
-      Object.assign(message, { sid, number: 1, bytes: model.length, crc: modelCrc(model), length: 2 });
-      message.tag.set([low, high]);
+      Object.assign(message, {
+        sid,
+        number: 1,
+        bytes: model.length,
+        crc: modelCrc(model),
+        length: tag.length,
+      });
+      message.tag.set(tag);
     };
     ends.until(() => ends.peer.pass("install", fill) > 0, 10);
     ends.until(() => false, 1);
   };
   const { node } = ends.station;
-  tag.computeInstall({ sid: node.sid, number: 1, bytes: model.length, crc: modelCrc(model) });
-  Object.assign(replayed, { sid: node.sid, low: tag.low, high: tag.high });
+  const replayed = { sid: node.sid, tag: installTag(TAG, { number: 1, model }, node.sid) };
   send(replayed);
   assert.is(node.fleet!.stage.bytes, model.length, "in its session the node expects the model's bytes");
   ends.restartNode();

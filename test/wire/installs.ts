@@ -3,9 +3,12 @@ import { encodeModel } from "../../src/learn/model-bytes.ts";
 import type { MemoryRange } from "../../src/memory/layout.ts";
 import { SensorNode } from "../../src/node/node.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
+import { CERTAIN, SOURCE_UNTOLD } from "../../src/node/ports.ts";
 import { installWhole } from "../../src/node/whole-install.ts";
+import { installTag } from "../../src/peer/install.ts";
 import type { LabelSource } from "../../src/peer/labels.ts";
 import { featureDimension } from "../../src/signal/features.ts";
+import type { LabelTag } from "../../src/wire/label-tag.ts";
 import { Disk, Ends, NODE } from "./ends.ts";
 import { recorded, type stream } from "./recorded.ts";
 
@@ -40,6 +43,16 @@ export function itemsOf(seed: number, samples: ReturnType<typeof stream>): Item[
   });
 }
 
+/** The same, each with its labeller's tag. */
+export function taggedItems(labelTag: LabelTag, items: readonly Item[]): Item[] {
+  return items.map((item) => {
+    if (!item) return item;
+    if ("model" in item) return { ...item, tag: installTag(labelTag, item, NODE.sid) };
+    labelTag.compute({ ...item, source: SOURCE_UNTOLD, confidence: CERTAIN });
+    return { ...item, tag: [labelTag.low, labelTag.high] };
+  });
+}
+
 export function newNode(options: NodeOptions, memory?: MemoryRange): SensorNode {
   return new SensorNode(options, { now: () => 0 }, { predicted() {}, acknowledge() {} }, new Disk(), memory);
 }
@@ -66,6 +79,7 @@ export function over(
   items: readonly Item[],
   samples: ReturnType<typeof stream>,
   on?: unknown,
+  labelKey?: Uint8Array,
 ) {
   const { samples: fed } = recorded(samples.slice(0, LABELS));
   const after = (seq: number) => Math.floor(((seq - NODE.pending!) * EVERY) / (EVERY - 1));
@@ -76,6 +90,7 @@ export function over(
     rate,
     fed: true,
     node: TOGETHER,
+    labelKey,
     peer: { samples: { at }, labels, on: on as never },
   });
 }

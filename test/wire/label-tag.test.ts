@@ -1,6 +1,8 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host/random.ts";
+import { modelCrc } from "../../src/learn/model-bytes.ts";
+import { installTag } from "../../src/peer/install.ts";
 import { LabelTag } from "../../src/wire/label-tag.ts";
 import { byDefinition } from "./by-definition.ts";
 
@@ -69,18 +71,24 @@ test("an image's digest is the chain of its pieces' hashes, however its bytes co
   assert.is(seen.size, 3 * 7, "no two are alike");
 });
 
-test("the tag of an order to resume is the hash of block (0, 8) and its six words", () => {
+test("the tag of an order is the hash of its purpose's block, its four words and the digest of its image, which it begins with", () => {
   const random = new Random(7, "orders");
   for (let n = 0; n < 40; n++) {
     const key = Uint8Array.from({ length: 16 }, () => random.below(256));
-    const [boot, labelled, bytes, crc, digestLow, digestHigh] = Array.from({ length: 6 }, () =>
-      random.uint32(),
-    );
+    const image = Uint8Array.from({ length: 1 + random.below(200) }, () => random.below(256));
+    const [first, second] = [random.uint32(), random.uint32()];
+    const crc = modelCrc(image);
+    const digest = digestOf(key, image);
+    const words = [digest.readUInt32LE(0), digest.readUInt32LE(4)];
+    const expected = (purpose: number) => {
+      const input = Uint32Array.of(0, purpose, first, second, image.length, crc, ...words);
+      const hash = Buffer.from(byDefinition(key, new Uint8Array(input.buffer)), "hex");
+      return [...words, hash.readUInt32LE(0), hash.readUInt32LE(4)];
+    };
     const tag = new LabelTag(key);
-    tag.computeRestore({ boot, labelled, bytes, crc, digestLow, digestHigh });
-    const input = Uint32Array.of(0, 8, boot, labelled, bytes, crc, digestLow, digestHigh);
-    const hash = Buffer.from(byDefinition(key, new Uint8Array(input.buffer)), "hex");
-    assert.equal([tag.low, tag.high], [hash.readUInt32LE(0), hash.readUInt32LE(4)]);
+    assert.equal(installTag(tag, { number: second, model: image }, first), expected(6));
+    tag.computeRestore({ boot: first, labelled: second, image, crc });
+    assert.equal(tag.words, expected(8));
   }
 });
 

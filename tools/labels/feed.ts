@@ -1,5 +1,5 @@
-import { modelCrc } from "../../src/learn/model-bytes.ts";
 import { CERTAIN, type Label, SOURCE_UNTOLD } from "../../src/node/ports.ts";
+import { installTag } from "../../src/peer/install.ts";
 import type { DueLabel, LabelSource } from "../../src/peer/labels.ts";
 import type { LabelTag } from "../../src/wire/label-tag.ts";
 import { placeOf, SPANS_MAX, type Span } from "../fusion/spans.ts";
@@ -113,11 +113,8 @@ export class Feed<Item extends DueItem = DueLabel> implements LabelSource {
   private taggedInstall(install: DueInstall, sid: number): DueInstall {
     const { labelTag } = this;
     if (!labelTag) return install;
-    if (this.install?.number !== install.number) {
-      const { number, model } = install;
-      labelTag.computeInstall({ sid, number, bytes: model.length, crc: modelCrc(model) });
-      this.install = { ...install, tag: [labelTag.low, labelTag.high] };
-    }
+    if (this.install?.number !== install.number)
+      this.install = { ...install, tag: installTag(labelTag, install, sid) };
     return this.install;
   }
 

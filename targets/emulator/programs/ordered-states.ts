@@ -60,17 +60,13 @@ export class OrderedStates {
     const { encoder, node, send } = this;
     const tag = new LabelTag(key);
     const order = encoder.message(NAME.restore);
-    tag.computeDigest(image);
     order.boot = boot;
     order.labelled = node.labelled;
     order.bytes = image.length;
     order.crc = new Crc32().crc32(image, 0, image.length, 0) >>> 0;
-    order.digestLow = tag.low;
-    order.digestHigh = tag.high;
-    tag.computeRestore(order);
-    order.length = 2;
-    order.tag[0] = tag.low;
-    order.tag[1] = tag.high;
+    tag.computeRestore({ boot, labelled: node.labelled, image, crc: order.crc });
+    order.length = order.tag.length;
+    order.tag.set(tag.words);
     send(NAME.restore);
     for (let at = 0; at < image.length; at += BLOCK) this.block(image, at, start, changed);
   }
