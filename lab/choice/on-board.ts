@@ -6,7 +6,7 @@ import { BOARDS, type Board, type Target } from "../../targets/boards.ts";
 import { footprint } from "../../targets/footprint.ts";
 import { milliseconds } from "../../targets/instructions.ts";
 import { isOneVsAll, NO_ONE_VS_ALL, plannedNode } from "../../targets/planned-node.ts";
-import { misfitText } from "../../tools/toolchain/footprint-text.ts";
+import { misfitText, unmeasuredText } from "../../tools/toolchain/footprint-text.ts";
 import type { Scale } from "../evaluation/scaling.ts";
 
 /** What a board and its user allow. */
@@ -25,20 +25,19 @@ export interface OnBoard {
   /** Of a sample and its label, with the wire's part; null where they weren't measured. */
   readonly instructions: number | null;
   /**
-   * What doesn't fit, and what the firmware lacks, one text each. Where instructions weren't measured, a period fits and a battery doesn't.
+   * What doesn't fit, and what the firmware lacks, one text each. A node whose instructions weren't measured counts as one that doesn't fit,
+   * as `flash` refuses it.
    */
   readonly misfits: readonly string[];
   /** Sizes beyond the measured ones. */
   readonly beyond: readonly string[];
 }
 
-/** Why the battery is empty too soon, or may be; none where it lasts. `sampleMs` is undefined where it wasn't measured. */
-function batteryMisfits(node: NodeOptions, sampleMs: number | undefined, limits: BoardLimits): string[] {
+/** Why the battery is empty too soon; none where it lasts. */
+function batteryMisfits(node: NodeOptions, sampleMs: number, limits: BoardLimits): string[] {
   const { target, periodMs, battery } = limits;
   const { power }: Board = BOARDS[target];
   if (!battery || !power || periodMs === undefined) return [];
-  if (sampleMs === undefined)
-    return ["how long a battery lasts isn't known: its instructions weren't measured"];
   const checkpoint = checkpointBytes(nodeLayout(node));
   const { awake, asleep } = batteryOf(power, checkpoint, sampleMs, { mAh: battery.mAh, periodMs });
   const { days } = asleep ?? awake;
@@ -51,7 +50,9 @@ export function onBoard(node: NodeOptions, limits: BoardLimits): OnBoard {
   const planned = plannedNode(node);
   const { time, misfits, beyond } = footprint(limits.target, planned, limits.periodMs);
   const refusals = isOneVsAll(node.learner.name) ? [NO_ONE_VS_ALL] : [];
-  const empty = batteryMisfits(node, time && milliseconds(time, time.sample), limits);
+  const empty = time
+    ? batteryMisfits(node, milliseconds(time, time.sample), limits)
+    : [unmeasuredText(planned.costed, [])];
   return {
     costed: planned.costed,
     instructions: time?.sample ?? null,

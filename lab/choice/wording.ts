@@ -337,22 +337,19 @@ function sizeText({ size = {} }: LeftOut): string {
 
 /** The limits of the figures. */
 export function noteLines(result: ChoiceResult): string[] {
-  const { choices, unmeasured, leftOut, target } = result;
+  const { choices, unmeasured, leftOut } = result;
   const beyond = [...new Set(choices.flatMap((each) => each.beyond.map((part) => part.split(" ")[0])))];
-  const unknown = target
-    ? "so their time within a period wasn't checked"
-    : "they lie on no front against instructions";
   const short = unmeasured.filter((name) => name.endsWith(`/${Q15}`));
   const others = unmeasured.filter((name) => !short.includes(name));
   return [
     ...fewerLines(result),
     ...rangeLines(result),
     ...(beyond.length > 0 ? [`~ reckoned beyond the sizes that were measured (${beyond.join(", ")})`] : []),
-    ...(others.length > 0 ? [`instructions not measured, ${unknown}: ${others.join(", ")}`] : []),
+    ...(others.length > 0
+      ? [`instructions not measured, they lie on no front against instructions: ${others.join(", ")}`]
+      : []),
     ...(short.length > 0
-      ? [
-          `instructions not measured, smaller than with float32, which ${target ? "fits" : "has them"}: ${short.join(", ")}`,
-        ]
+      ? [`instructions not measured, smaller than with float32, which has them: ${short.join(", ")}`]
       : []),
     ...leftOut.map((each) => `left out: ${named(each)}${sizeText(each)}: ${each.why}`),
   ];

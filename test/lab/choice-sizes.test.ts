@@ -2,6 +2,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { candidatesFor, type Wanted } from "../../lab/choice/candidates.ts";
+import type { BoardLimits } from "../../lab/choice/on-board.ts";
 import { knownRanges } from "../../lab/choice/ranges.ts";
 
 const SIZES = [1024, 2048, 4096, 8192, 16384, 32768, 65536];
@@ -14,7 +15,7 @@ function wantedOf(options: object, mustFit = false): Wanted {
   return {
     ...{ catalogue: Catalogue.shipped, train, task: "classification", mustFit },
     ...{ budgets: [16, 32], options: { ...options }, units: { distance: 2, labels: null } },
-    ...{ features: {}, channels: 4, pendings: [64], limits: { target: "esp32c3" } },
+    ...{ features: {}, channels: 4, pendings: [64], limits: { target: "esp32c3" } as BoardLimits },
     known: knownRanges(train, "none", {}),
   };
 }
@@ -30,7 +31,23 @@ test("auto is tried in each size, whatever the budgets: each is a choice of its 
   for (const { options } of sized) assert.not(Object.hasOwn(options, "budget"));
 });
 
-test("sizes beyond the board's RAM are left out, and named, though their instructions weren't measured", () => {
+test("on a board only learners that flash takes are candidates: it refuses those whose costs weren't measured on its chip", () => {
+  const limits = { target: "pico" } as const;
+  const short = { ...wantedOf({ storage: "q15" }, true), limits };
+  const { candidates, leftOut } = candidatesFor(short);
+  assert.equal(
+    candidates.filter(({ board }) => board.instructions === null),
+    [],
+  );
+  assert.match(
+    leftOut.find(({ learner }) => learner === "olk-c")!.why,
+    /^no costs of olk-c\/q15 were measured; .*npm run build:costs -- olk-c\/q15$/,
+  );
+  const { candidates: all } = candidatesFor({ ...short, mustFit: false });
+  assert.ok(all.some(({ learner }) => learner === "olk-c"));
+});
+
+test("sizes beyond the board's RAM are left out, and named", () => {
   const wanted = wantedOf({}, true);
   const tried = autosOf(wanted).map(({ options }) => options.bytes);
   assert.ok(tried.includes(8192) && !tried.includes(65536), tried.join());
