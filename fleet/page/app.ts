@@ -141,6 +141,7 @@ export class App {
     const { lost, states } = this.source;
     setText(this.status, lost ?? (states ? "connected" : "connecting"));
     this.status.classList.toggle("bad", lost !== undefined);
+    this.status.classList.toggle("waiting", states === undefined);
     for (const link of this.nav.querySelectorAll("a")) this.count(link, states ?? []);
   }
 
