@@ -147,14 +147,14 @@ const PARTS: BoardMemory = {
   static: 0,
   chunk: { initial: 78_848, incremental: 0 },
   heap: { initial: 4928, incremental: 0 },
-  stack: 512,
+  stack: 576,
 };
 
 const ONE_BLOCK: BoardMemory = {
   static: 94_208,
   chunk: { initial: 1536, incremental: 512 },
   heap: { initial: 512, incremental: 64 },
-  stack: 512,
+  stack: 576,
 };
 
 const LARGE_BLOCK: BoardMemory = { ...ONE_BLOCK, static: 131_072 };

@@ -164,7 +164,7 @@ void board_watch_stack(void) {
 }
 
 int main(void) {
-	txCreation creation = { 1536, 512, 512, 64, 512, 32, 16, 127, 127, 8 * 1024, 127, BLOCK };
+	txCreation creation = { 1536, 512, 512, 64, 576, 32, 16, 127, 127, 8 * 1024, 127, BLOCK };
 	Bytecode program = { program_symbols, program_code, program_code_size };
 	Bytecode call = { call_symbols, call_code, call_code_size };
 	txMachine* root;

@@ -116,7 +116,7 @@ static void run(txMachine* root, const char* path, txCreation* creation) {
 
 int main(int argc, char** argv) {
 	/* The `creation` of an ESP32-C3 board. */
-	txCreation creation = { 1536, 512, 512, 64, 512, 32, 16, 127, 127, 8 * 1024, 127, 94208 };
+	txCreation creation = { 1536, 512, 512, 64, 576, 32, 16, 127, 127, 8 * 1024, 127, 94208 };
 	const char *out = NULL, *path = NULL;
 	int listed = 0; /* the first module whose size is printed; 0: none */
 	txMachine* root;
