@@ -28,6 +28,16 @@ export function costTraits(learner: string): CostTraits {
   return familyNamed(learner)?.traits?.costs ?? {};
 }
 
+/** The option that gives that shipped learner its bytes; undefined: none does. */
+export function sizeOption(learner: string): string | undefined {
+  return familyNamed(learner)?.traits?.sizes?.option;
+}
+
+/** The rows of d components and a coefficient that so many bytes hold: those of a learner that an option gives its bytes. */
+export function rowsIn(bytes: number, dimension: number): number {
+  return bytes / (4 * (dimension + 1));
+}
+
 /** The terms of a learner's cost with r rows of d components. */
 export function learnerTerms(rows: number, dimension: number): number[] {
   return POWERS.map(([p, q]) => power(rows, p) * power(dimension, q));

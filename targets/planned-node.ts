@@ -6,7 +6,7 @@ import { type NodeOptions, nodeLearner } from "../src/node/node-options.ts";
 import { stationBytes } from "../src/node/station.ts";
 import { selfTestBytes } from "../src/selftest/self-test.ts";
 import { featureDimension, resolveFeatures } from "../src/signal/features.ts";
-import { costTraits, type FeatureShape } from "./cost-model.ts";
+import { costTraits, type FeatureShape, rowsIn, sizeOption } from "./cost-model.ts";
 import costs from "./costs.json";
 
 /** How a node is connected. */
@@ -98,14 +98,28 @@ function costedAs(learner: string, options: NodeOptions["options"]): string {
   return [learner, ...dearer, ...(options.storage === "q15" ? ["q15"] : [])].join("/");
 }
 
+/** The bytes that an option gives the learner; undefined or 0: none does. */
+function sizedBytes(options: NodeOptions["options"], learner: string): number | undefined {
+  return options[sizeOption(learner) ?? ""] as number | undefined;
+}
+
+/** Vectors that a learner stores when it is full; where an option gives its bytes, as many as these hold. */
+function storedRows({ learner: family, options }: NodeOptions, learner: string, dimension: number): number {
+  const bytes = sizedBytes(options, learner);
+  if (bytes) return rowsIn(bytes, dimension);
+  const { prototypes, budget = family.options.budget?.default ?? 0 } = options;
+  return (prototypes || budget) as number;
+}
+
 /** A node of these options, with sensors of its own, as a board sees it. */
 export function plannedNode(node: NodeOptions, line: PlannedLine = {}): PlannedNode {
   const { learner: family } = node;
-  const { prototypes, budget = family.options.budget?.default ?? 0, sources = [] } = node.options;
+  const { sources = [] } = node.options;
   const kernel = (node.options.kernel ?? family.options.kernel?.default) as KernelOption | undefined;
   const classes = node.options.classes ?? family.options.classes?.default ?? 2;
   const learner = isOneVsAll(family.name) ? family.name.slice(ONE_VS_ALL.length) : family.name;
   const { key, labelKey } = line;
+  const features = featureShape(node);
   return {
     learner,
     costed: costedAs(learner, node.options),
@@ -113,12 +127,13 @@ export function plannedNode(node: NodeOptions, line: PlannedLine = {}): PlannedN
     parts: partsOf(node, line),
     fleet: node.fleetBudget ?? -1,
     restarts: node.drift === "restart",
-    problems: classes > 2 ? classes : 1,
+    // The classes of a learner that an option gives its bytes share them: 3, 10 and 26 take fewer instructions than two.
+    problems: classes > 2 && !sizedBytes(node.options, learner) ? classes : 1,
     shares: node.options.shared === true,
-    rows: prototypes || budget,
+    rows: storedRows(node, learner, features.dimension),
     rank: node.options.rank as number | undefined,
     finder: kernel !== undefined && findsWidth(kernel) ? learner : costTraits(learner).finder,
-    features: featureShape(node),
+    features,
     layout: nodeLayout(node),
     selfTest: selfTestBytes(nodeLearner(node)),
     wire: stationBytes({ node, firmware: "", boot: 0, key, labelKey }),

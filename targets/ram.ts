@@ -95,10 +95,16 @@ function largest(rooms: readonly Room[]): Room {
   };
 }
 
+/** The name under which memory was measured: vectors of 16 bits take no other objects. */
+function measuredAs({ costed }: PlannedNode): string {
+  return costed.replace(/\/q15$/, "");
+}
+
 /** The JS objects of learner and node; a learner's own objects count once a class. */
-function objectsOf({ learner, parts, problems, shares, finder, features }: PlannedNode): Room {
+function objectsOf(node: PlannedNode): Room {
+  const { parts, problems, shares, finder, features } = node;
   const { learners, window, standardise, spectrum, problem, shared, width } = costs.objects;
-  const one = measured<Room>(learners, learner) ?? largest(Object.values(learners));
+  const one = measured<Room>(learners, measuredAs(node)) ?? largest(Object.values(learners));
   const windowed = features.spectrum?.sensors ?? features.channels;
   const windows = times(features.window > 0 ? windowed : 0, window);
   const several = shares ? shared : times(problems > 1 ? problems : 0, problem);
@@ -120,10 +126,10 @@ function objectsOf({ learner, parts, problems, shares, finder, features }: Plann
  * What a firmware's start takes beyond the node at rest: the layouts that it computes, options, promises, what runs the node's turns. A part is
  * garbage until the next collection. A learner that wasn't measured counts as the largest of those that were.
  */
-function startOf({ learner, isOwn }: PlannedNode): Room {
+function startOf(node: PlannedNode): Room {
   const { own, flashed } = costs.start;
-  const starts = isOwn ? own : flashed;
-  return measured<Room>(starts, learner) ?? largest(Object.values(starts));
+  const starts = node.isOwn ? own : flashed;
+  return measured<Room>(starts, measuredAs(node)) ?? largest(Object.values(starts));
 }
 
 function upTo(multiple: number, value: number): number {

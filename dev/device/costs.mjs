@@ -20,7 +20,7 @@ import {
 import { measureObjects, measureStack, measureStart, OBJECTS } from "./costs/memory.mjs";
 import { measureNode, measureParts, measureSpectrum, measureWire } from "./costs/node.mjs";
 import { SIZES } from "./costs/sizes.mjs";
-import { isShort, loadSubjects } from "./costs/subjects.mjs";
+import { dearer, isShort, loadSubjects } from "./costs/subjects.mjs";
 
 const file = join(root, "targets/costs.json");
 const before = JSON.parse(readFileSync(file, "utf8"));
@@ -49,7 +49,10 @@ const { program, linux, names, learners, finders } = subjects;
  */
 const filed = Object.values(before.instructions).flatMap((chip) => Object.keys(chip.learners));
 const costed = [
-  ...new Set([...learners, ...[...names, ...named, ...filed].filter((name) => isShort(name, learners))]),
+  ...new Set([
+    ...learners.flatMap((name) => [name, ...dearer(name)]),
+    ...[...names, ...named, ...filed].filter((name) => isShort(name, learners)),
+  ]),
 ];
 
 /** Learners whose finding of the width to measure: those that are named, if any are. */
@@ -149,17 +152,31 @@ function ordered({ learners: measured, ...of }) {
   };
 }
 
+/** Learners whose memory to measure: those that are named, if any are. */
+const sized = costed.filter((name) => !isShort(name, learners));
+const ofMemory = sized.some((name) => named.includes(name))
+  ? sized.filter((name) => named.includes(name))
+  : sized;
+
 if (values.chip.includes(OBJECTS) && isWanted("objects")) {
-  Object.assign(before, await measureObjects(subjects));
+  const { engine, objects, wire } = await measureObjects(subjects, ofMemory);
+  const all = { ...before.objects?.learners, ...objects.learners };
+  Object.assign(before, { engine, wire, objects: { ...objects, learners: all } });
   write();
 }
 if (values.chip.includes(OBJECTS) && isWanted("stack")) {
-  before.stack = await measureStack(subjects);
+  before.stack = await measureStack(subjects, sized);
   console.log("stack", before.stack);
   write();
 }
 if (values.chip.includes(OBJECTS) && isWanted("start")) {
-  before.start = await measureStart(linux, Object.keys(before.objects.learners));
+  const { flashed, own, longestStep } = await measureStart(linux, ofMemory);
+  const { start } = before;
+  before.start = {
+    flashed: { ...start?.flashed, ...flashed },
+    own: { ...start?.own, ...own },
+    longestStep,
+  };
   write();
 }
 for (const chip of values.chip) {

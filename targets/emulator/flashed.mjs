@@ -76,7 +76,8 @@ export async function flashedProgram() {
 export async function flashedScript(program, learner, { isOwn = false, more = [] } = {}) {
   const { creation, config } = await manifestOf(learner, more);
   if (isOwn) delete config.checked;
-  const script = join(cache, `flashed-${learner}${isOwn ? "-own" : ""}.js`);
+  const name = ["flashed", learner, ...(isOwn ? ["own"] : []), ...more].join("-").replace(/[^\w.-]+/g, "");
+  const script = join(cache, `${name}.js`);
   const lines = [
     program,
     `sdkModules["mc/config"] = ${JSON.stringify(config)};`,

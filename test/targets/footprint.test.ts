@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { type Family, withBudget } from "../../src/learn/family.ts";
+import { type Family, type UserOptions, withBudget } from "../../src/learn/family.ts";
 import { oneVsAllFamily } from "../../src/learn/one-vs-all.ts";
 import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
 import { nodeLayout } from "../../src/node/node-layout.ts";
@@ -432,6 +432,26 @@ test("a node that Wi-Fi leaves too little of its chip for doesn't fit", () => {
 test("sizes that nobody measured are named", () => {
   assert.equal(on("esp32", olkC).beyond, []);
   assert.is(on("esp32", olkC, { channels: 100, budget: 500 }).beyond.length, 2);
+});
+
+test("plan knows a measured learner's time with each option that its costs count apart, on every board", () => {
+  const timeWith = (board: Target, learner: Family, options: UserOptions) =>
+    footprint(board, plannedNode({ sid: 1, channels: 8, features: {}, learner, options })).time;
+  let options = 0;
+  for (const learner of MEASURED) {
+    const { costs, sizes } = learner.traits ?? {};
+    for (const option of costs?.dearer ?? []) {
+      options++;
+      const values = option === sizes?.option ? [4096, 16384] : [false, true];
+      for (const board of TARGETS) {
+        const [less, more] = values.map((value) => timeWith(board, learner, { [option]: value }));
+        const what = `${learner.name} with ${option} on ${board}`;
+        assert.ok(less && more, `${what}: no time`);
+        assert.ok(more!.predict + more!.learn > less!.predict + less!.learn, what);
+      }
+    }
+  }
+  assert.ok(options >= 3, `${options} such options`);
 });
 
 test.run();

@@ -2,12 +2,14 @@
 
 import { fitted, model, outcome, outcomes } from "./runs.mjs";
 import {
+  BYTES,
+  BYTES_FITTED,
   CORRECTED,
   FITTED,
   FITTED_SHARED,
   FOUND_SIZES,
   HELD_OUT_SHARED,
-  measureSizes,
+  measuredSizes,
   SHORT_FITTED,
   SHORT_SIZES,
   SHORT_TERMS,
@@ -18,7 +20,7 @@ import {
   WIDTH_SIZES,
   WIDTH_STEPS,
 } from "./sizes.mjs";
-import { isShort } from "./subjects.mjs";
+import { isShort, isSized, withGivenWidth } from "./subjects.mjs";
 
 /**
  * The cost of finding the width: the step that finds it, the longest so far, less the predictions and steps
@@ -97,29 +99,37 @@ function placesOf(name, forgetful) {
   return forgetful.includes(name.replace("/q15", "")) ? [undefined, "near", "far"] : [undefined];
 }
 
+/** The sizes at which to measure that learner, how many of them to fit, and how many of the model's terms. */
+function sizesToFit(name, learners) {
+  if (isShort(name, learners)) return [SHORT_SIZES, SHORT_FITTED.length, SHORT_TERMS];
+  if (isSized(name)) return [BYTES, BYTES_FITTED.length, undefined];
+  return [measuredSizes(name), FITTED.length, undefined];
+}
+
 /** The longest prediction and step for any place of the samples. */
 export async function measureLearner(firmware, name, { learners, forgetful, finders }) {
-  const run = finders.includes(name) ? `${name}/given` : name;
-  const short = isShort(name, learners);
-  const [sizes, count] = short ? [SHORT_SIZES, SHORT_FITTED.length] : [measureSizes(name), FITTED.length];
+  const [learner] = name.split("/");
+  const run = withGivenWidth(name, finders);
+  const [sizes, count, terms] = sizesToFit(name, learners);
   const found = [];
   for (const place of placesOf(name, forgetful)) {
     const runs = sizes.map(([dimension, budget]) => ({
       ...{ run, dimension, budget, place },
-      steps: steps(budget, name, place),
+      steps: steps(isSized(name) ? Math.ceil(budget / dimension) : budget, name, place),
     }));
     found.push(await outcomes(firmware, runs));
   }
-  const some = (terms) => terms.slice(0, short ? SHORT_TERMS : undefined);
+  const some = (all) => all.slice(0, terms);
   const most = (i, of) => Math.max(...found.map((outcomes) => outcomes[i][of]));
-  const row = (i, size, cost) => ({ terms: some(model.learnerTerms(size, sizes[i][0])), cost });
+  const rows = (i, size) => (isSized(name) ? model.rowsIn(sizes[i][1], sizes[i][0]) : size);
+  const row = (i, size, cost) => ({ terms: some(model.learnerTerms(rows(i, size), sizes[i][0])), cost });
   const predict = sizes.map((_, i) => {
     const longest = most(i, "perPredict");
     const { size } = found.find((outcomes) => outcomes[i].perPredict === longest)[i];
     return row(i, size, longest);
   });
   const learn = sizes.map(([dimension], i) => ({
-    labels: model.learnTerms(name, most(i, "mostSize"), dimension).map(some),
+    labels: model.learnTerms(learner, rows(i, most(i, "mostSize")), dimension).map(some),
     cost: most(i, "mostPerStep"),
   }));
   const restart = sizes.map((_, i) => row(i, most(i, "size"), most(i, "perRestart")));

@@ -17,6 +17,7 @@ import { projectScript } from "../../../targets/emulator/project.mjs";
 import { each, readOutcome } from "../checks.mjs";
 import { LINE, nodeArgument, PARTS, pairOf, spectralArgument, wired } from "./node.mjs";
 import { outcome, outcomes, readStacks } from "./runs.mjs";
+import { isSized, withGivenWidth } from "./subjects.mjs";
 
 /** The memory of an outcome's objects, without its range and buffers. */
 function room({ slots, chunks, besides, bytes }) {
@@ -58,6 +59,9 @@ async function measurePartsObjects(firmware) {
   return found;
 }
 
+/** Bytes that an option gives a learner: too few for some members, and enough for all. */
+const FEW_AND_MANY = [2048, 10240];
+
 /** So little of `auto` that the block holds it beside its wire and the emulated flash: how deep it goes doesn't depend on that. */
 const LITTLE = { landmarks: 2, lag: 2 };
 /** Steps that fill a budget of 20. */
@@ -66,8 +70,11 @@ const DEEP_STEPS = 64;
 /** A node behind its wire with features and the learner of that name. */
 function deepNode(name) {
   const { node, ...argument } = { ...nodeArgument(name, [2, 4, true]), steps: DEEP_STEPS };
+  if (isSized(name)) return wired({ ...argument, budget: FEW_AND_MANY[0], node });
   return wired(
-    name === "auto" ? { ...argument, budget: 4, node: { ...node, options: LITTLE } } : { ...argument, node },
+    name.split("/")[0] === "auto"
+      ? { ...argument, budget: 4, node: { ...node, options: LITTLE } }
+      : { ...argument, node },
   );
 }
 
@@ -98,9 +105,9 @@ async function measureProject(linux) {
 }
 
 /** How deep the stacks of XS and of C go at most: with each learner's node behind its wire, and with a project. */
-export async function measureStack({ linux, program, learners }) {
+export async function measureStack({ linux, program }, names) {
   const firmware = await buildFirmware(OBJECTS, linux, program);
-  const deep = await outcomes(firmware, [...learners, "ova:olk-c/3"].map(deepNode));
+  const deep = await outcomes(firmware, [...names, "ova:olk-c/3"].map(deepNode));
   const all = [...deep, await measureProject(linux)];
   return {
     slots: Math.max(...all.map(({ stack }) => stack)),
@@ -110,9 +117,9 @@ export async function measureStack({ linux, program, learners }) {
 
 /**
  * XS slots and chunk bytes of objects, which are the same on every chip: the engine's, a node's by learner,
- * and the additions of features, classes and the wire.
+ * of those names, and the additions of features, classes and the wire.
  */
-export async function measureObjects({ linux, program, learners, finders }) {
+export async function measureObjects({ linux, program, finders }, names) {
   const firmware = await buildFirmware(OBJECTS, linux, program);
   const spectrum = await measureSpectrumsObjects(firmware);
   const parts = await measurePartsObjects(firmware);
@@ -123,12 +130,14 @@ export async function measureObjects({ linux, program, learners, finders }) {
     [8, 8, false],
     [8, 8, true],
   ];
-  const given = (name) => (finders.includes(name) ? `${name}/given` : name);
-  const found = await outcomes(
-    firmware,
-    learners.map((name) => nodeArgument(given(name), bare)),
-  );
-  const [several, sharing, finding, windowed, standardised, behind] = await outcomes(firmware, [
+  const argumentsOf = (name) =>
+    isSized(name)
+      ? FEW_AND_MANY.map((budget) => ({ ...nodeArgument(name, bare), budget }))
+      : [nodeArgument(withGivenWidth(name, finders), bare)];
+  const found = {};
+  for (const name of names) found[name] = largest((await outcomes(firmware, argumentsOf(name))).map(room));
+  const [plain, several, sharing, finding, windowed, standardised, behind] = await outcomes(firmware, [
+    nodeArgument("olk-c/given", bare),
     nodeArgument("ova:olk-c/3/given", bare),
     nodeArgument("ova:olk-c/3/shared/given", bare),
     nodeArgument("olk-c", bare),
@@ -136,11 +145,10 @@ export async function measureObjects({ linux, program, learners, finders }) {
     nodeArgument("olk-c/given", whole),
     wired(nodeArgument("olk-c/given", bare), LINE),
   ]);
-  const plain = found[learners.indexOf("olk-c")];
   return {
     engine,
     objects: {
-      learners: Object.fromEntries(learners.map((name, i) => [name, room(found[i])])),
+      learners: found,
       problem: more(several, plain, 3),
       shared: more(sharing, plain),
       width: more(finding, plain),
@@ -164,15 +172,27 @@ const MOST_BYTES = 94_208;
  */
 const RINGS = [64, 256];
 
+/** The flags of a learner with the options that its name says. */
+function flagsOf(name) {
+  const [, ...options] = name.split("/");
+  const sizes = isSized(name) ? FEW_AND_MANY : [true];
+  return sizes.map((size) =>
+    options.length > 0
+      ? ["--options", JSON.stringify(Object.fromEntries(options.map((option) => [option, size])))]
+      : [],
+  );
+}
+
 /**
  * What a firmware takes in its start and first turns beyond what plan counts of its node at rest: the peaks that XS notes, at most with any
  * of the rings. Of the learners with those names, on one chip for all.
  */
-export async function measureStart(linux, firmwares) {
+export async function measureStart(linux, names) {
   buildPackage();
   const run = await flashedProgram();
-  const beyondRest = async (learner, isOwn, ring) => {
-    const more = ["--pending", `${ring}`];
+  const beyondRest = async (name, isOwn, ring, flags) => {
+    const more = ["--pending", `${ring}`, ...flags];
+    const [learner] = name.split("/");
     const { script } = await flashedScript(run, learner, { isOwn, more });
     const { code, lines } = await runFirmware(
       await buildFirmware(STARTED, linux, script),
@@ -187,14 +207,15 @@ export async function measureStart(linux, firmwares) {
     const sum = (of) => atRest.reduce((all, item) => all + item[of], 0);
     return { slots: Number(slots) - sum("slots"), chunk: Number(chunk) - sum("chunk") };
   };
-  const startOf = async (learner, isOwn) => {
+  const startOf = async (name, isOwn) => {
     const found = [];
-    for (const ring of RINGS) found.push(await beyondRest(learner, isOwn, ring));
+    for (const flags of flagsOf(name))
+      for (const ring of RINGS) found.push(await beyondRest(name, isOwn, ring, flags));
     return largest(found);
   };
   const all = async (isOwn) =>
     Object.fromEntries(
-      (await each(firmwares, (learner) => startOf(learner, isOwn))).map((room, i) => [firmwares[i], room]),
+      (await each(names, (name) => startOf(name, isOwn))).map((room, i) => [names[i], room]),
     );
   return { flashed: await all(false), own: await all(true), longestStep: await measureSteps(linux, run) };
 }

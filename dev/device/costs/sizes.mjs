@@ -40,6 +40,28 @@ const SHORT_HELD_OUT = [
   [16, 80],
 ];
 export const SHORT_TERMS = 5;
+/** Sizes [d, bytes] of a learner that an option gives its bytes. */
+export const BYTES_FITTED = [
+  [2, 1024],
+  [2, 4096],
+  [2, 16384],
+  [4, 8192],
+  [8, 1024],
+  [8, 2048],
+  [8, 8192],
+  [8, 32768],
+  [16, 4096],
+  [16, 16384],
+  [32, 2048],
+  [32, 8192],
+  [32, 32768],
+];
+const BYTES_HELD_OUT = [
+  [4, 2048],
+  [12, 8192],
+  [12, 4096],
+  [24, 16384],
+];
 /** Sizes at which 16 inputs give the width, the last one held out, and the steps that this takes. */
 export const WIDTH_SIZES = [
   [2, 80],
@@ -139,9 +161,10 @@ export function steps(budget, name, place) {
 export const SIZES = [...FITTED, ...HELD_OUT];
 
 /** The sizes at which to measure a learner with float32 vectors. */
-export function measureSizes(name) {
+export function measuredSizes(name) {
   return WITH_LARGE_MATRICES.includes(name) ? [...FITTED, ...LARGE_HELD_OUT] : SIZES;
 }
 
+export const BYTES = [...BYTES_FITTED, ...BYTES_HELD_OUT];
 export const SHORT_SIZES = [...SHORT_FITTED, ...SHORT_HELD_OUT];
 export const SHAPES = [...FITTED_SHAPES, ...HELD_OUT_SHAPES];

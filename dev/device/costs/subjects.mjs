@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { bundle } from "../../../targets/emulator/bundle.mjs";
 import { buildLinux } from "../../../targets/emulator/engine.mjs";
+import { model } from "./runs.mjs";
 
 /** The programs, with those plugins' learners besides the shipped ones, and their learners' names. */
 export async function loadSubjects(plugins) {
@@ -24,6 +25,21 @@ export async function loadSubjects(plugins) {
     finders: namesOf("finders"),
   };
 }
+
+/** That learner with each of the options that its costs count apart. */
+export const dearer = (name) => (model.costTraits(name).dearer ?? []).map((option) => `${name}/${option}`);
+
+/** That learner with a given width, if it finds its own. */
+export const withGivenWidth = (name, finders) => {
+  const [learner, ...variants] = name.split("/");
+  return finders.includes(learner) ? [learner, "given", ...variants].join("/") : name;
+};
+
+/** True if an option gives that learner its bytes. */
+export const isSized = (name) => {
+  const [learner, ...variants] = name.split("/");
+  return variants.includes(model.sizeOption(learner));
+};
 
 /** True if it is one of those learners with vectors of 16 bits. */
 export const isShort = (name, learners) =>

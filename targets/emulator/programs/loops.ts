@@ -12,7 +12,7 @@ import type { Traffic } from "./hour-loop.ts";
 import { Installs } from "./installs.ts";
 import { MemoryFlash, SECTOR } from "./memory-flash.ts";
 import { type Place, Stream } from "./stream.ts";
-import { forgets, subjectNamed } from "./subjects.ts";
+import { forgets, type Subject, subjectNamed } from "./subjects.ts";
 
 /** Makes a program's arithmetic over its own memory of that many bytes. */
 export type Arithmetic = (bytes: number) => Primitives;
@@ -79,6 +79,11 @@ function forgetting({ options }: Family, { storage }: UserOptions): UserOptions 
   return { staleAfter: 1, ...(options.epsilon && storage && { epsilon: 0 }) };
 }
 
+/** The options with that size: of a budget, or of the option that the subject has in its place. */
+function withSize({ family, sizedBy }: Subject, options: UserOptions, size: number): UserOptions {
+  return sizedBy ? { ...options, [sizedBy]: size } : withBudget(family, options, size);
+}
+
 /**
  * The named learner on the stream; where its samples aren't the usual ones, it forgets with each. Throws a
  * RangeError if there is none of that name.
@@ -93,7 +98,7 @@ export function learnerLoop(
   const subject = subjectNamed(name);
   const { family, given } = subject;
   const beside = place && forgets(family) ? forgetting(family, given) : {};
-  const options = withBudget(family, { ...given, ...beside, dimension }, budget);
+  const options = withSize(subject, { ...given, ...beside, dimension }, budget);
   const layout = family.layout(options);
   const memory = layout.range(arithmetic(layout.bytes));
   const learner = family.create({ ...options, memory });
@@ -208,11 +213,11 @@ export function nodeOptions(shape: Partial<NodeShape>, budget: number): NodeOpti
     ...USUAL,
     ...shape,
   };
-  const { family, given } = subjectNamed(learner);
+  const subject = subjectNamed(learner);
   const node = { sid: SESSION, channels, pending: RING, labelWindow: 8, checkpointEvery: 300, ...beside };
   const features = { window, standardise, bands, lines, burst };
-  const own = withBudget(family, { ...given, ...options }, budget);
-  return { ...node, features, learner: family, options: own };
+  const own = withSize(subject, { ...subject.given, ...options }, budget);
+  return { ...node, features, learner: subject.family, options: own };
 }
 
 /** Bytes of a node's range, its readings in a sample, and bytes of flash for its checkpoints. */

@@ -12,6 +12,8 @@ export interface Subject {
   readonly name: string;
   readonly family: Family;
   readonly given: UserOptions;
+  /** The option that sizes it in place of a budget. */
+  readonly sizedBy?: string;
 }
 
 /** Several classes with one dictionary. */
@@ -19,8 +21,8 @@ function sharing(family: Family, classes: number): Subject {
   return { name: `${family.name}/${classes}/shared`, family, given: { classes, shared: true } };
 }
 
-function several(family: Family): Subject {
-  return { name: `${family.name}/${CLASSES}`, family, given: { classes: CLASSES } };
+function several(family: Family, classes = CLASSES): Subject {
+  return { name: `${family.name}/${classes}`, family, given: { classes } };
 }
 
 /** The suffix to the name of a learner with a given width. */
@@ -84,17 +86,31 @@ export function forgets({ options }: Family): boolean {
   return options.staleAfter !== undefined;
 }
 
+function withFlag(flag: string): (subject: Subject) => Subject {
+  return ({ name, family, given }) => ({
+    name: `${name}/${flag}`,
+    family,
+    given: { ...given, [flag]: true },
+  });
+}
+
+function sizedBy(option: string): (subject: Subject) => Subject {
+  return (subject) => ({ ...subject, name: `${subject.name}/${option}`, sizedBy: option });
+}
+
 /** The suffixes of a learner's name that make another subject of it. */
 const VARIANTS: Readonly<Record<string, (subject: Subject) => Subject>> = {
   [GIVEN]: withGivenWidth,
   "/sources": withRates,
   "/q15": withShortRows,
+  "/drift": withFlag("drift"),
+  "/apart": withFlag("apart"),
+  "/bytes": sizedBy("bytes"),
 };
 
 /**
- * That of that name, one of `subjects` or one of those with a width given, with rates or with vectors of 16
- * bits. It makes no list of them all: a machine of a board's memory has no room for that. Throws a RangeError
- * if there is none.
+ * That of that name, one of `subjects` or a variant of one. It makes no list of them all: a machine of a board's memory has no room for
+ * that. Throws a RangeError if there is none.
  */
 export function subjectNamed(name: string): Subject {
   const family = FAMILIES.find((known) => known.name === name);
@@ -102,8 +118,11 @@ export function subjectNamed(name: string): Subject {
   for (const [variant, make] of Object.entries(VARIANTS)) {
     if (name.endsWith(variant)) return make(subjectNamed(name.slice(0, -variant.length)));
   }
-  const sharer = /^ova:(.+)\/(\d+)\/shared$/.exec(name);
-  if (sharer) return sharing(oneVsAllFamily(subjectNamed(sharer[1]).family), Number(sharer[2]));
+  const [, of, classes, shared] = /^ova:(.+)\/(\d+)(\/shared)?$/.exec(name) ?? [];
+  if (of) {
+    const family = oneVsAllFamily(subjectNamed(of).family);
+    return shared ? sharing(family, Number(classes)) : several(family, Number(classes));
+  }
   const subject = subjects().find((known) => known.name === name);
   if (!subject) throw new RangeError(`no learner ${name}`);
   return subject;
