@@ -111,6 +111,32 @@ No slot, chunk byte or collection more from step ${SETTLED} to ${LONG}, C at d=8
 budget=8 (OSKM 24, NOGD 16); one planted object is seen in each`);
 }
 
+/** Learners with the options that add members to them, and their budgets or bytes. */
+const EXTENDED = [
+  ["auto/drift", 20],
+  ["auto/bytes", 2_048],
+  ["auto/bytes", 10_240],
+  ["ova:auto/5/bytes", 4_096],
+  ["olk-drift/apart", 20],
+];
+
+/** They end where they do on Node, and allocate nothing. */
+async function checkExtended() {
+  for (const [run, budget] of EXTENDED) {
+    const argument = { run, budget, dimension: 8, steps: STEPS, settled: SETTLED };
+    const here = await onNode({ ...argument, path: "js" });
+    for (const path of ["c", "js"]) {
+      const there = readOutcome(await onXs({ ...argument, path }));
+      const what = `${run} of ${budget}, ${path}`;
+      check(
+        `${what}: the state it has on Node, nothing allocated`,
+        there.hash === here.hash && !allocates(there),
+        there,
+      );
+    }
+  }
+}
+
 /** `plan` counts the slots of a node's objects as they are: targets/costs.json has them from a board, on which they are as many. */
 async function checkSlots() {
   const { objects, wire } = JSON.parse(readFileSync(join(root, "targets/costs.json"), "utf8"));
@@ -215,6 +241,7 @@ await checkSpectra("XS on Linux", ["c", "js"], onXs, onNode);
 await checkInstalls("XS on Linux", ["c", "js"], onXs, onNode);
 await checkOrders();
 await checkNoAllocation();
+await checkExtended();
 await checkSlots();
 // Each of these mostly runs one machine after the other.
 await Promise.all([
