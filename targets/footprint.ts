@@ -93,12 +93,13 @@ function misfitsOf({ board, ram, flash, time, unyielding, wifi }: Limited): Misf
   return limits.filter(({ needs, gives }) => needs > gives);
 }
 
-function beyondMeasured({ rows, features: { dimension } }: PlannedNode): string[] {
+function beyondMeasured({ bytes, rows, features: { dimension } }: PlannedNode): string[] {
   const beyond = (what: string, got: number, [low, high]: readonly number[]) =>
     got < low || got > high ? [`${what} ${got}, not ${low}..${high}`] : [];
   return [
     ...beyond("d", dimension, costs.measured.dimension),
-    ...(rows > 0 ? beyond("rows", rows, costs.measured.rows) : []),
+    ...(bytes ? beyond("bytes", bytes, costs.measured.bytes) : []),
+    ...(rows > 0 && !bytes ? beyond("rows", rows, costs.measured.rows) : []),
   ];
 }
 

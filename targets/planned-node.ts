@@ -46,7 +46,9 @@ export interface PlannedNode {
   readonly problems: number;
   /** True if these problems share one dictionary. */
   readonly shares: boolean;
-  /** Vectors that it stores when its budget is full. */
+  /** The bytes that an option gives the learner; undefined or 0: none does. */
+  readonly bytes?: number;
+  /** Vectors that it stores when its budget is full; with `bytes`, as many as these hold. */
   readonly rows: number;
   /** Eigenvectors that it keeps, where that is an option. */
   readonly rank?: number;
@@ -103,10 +105,8 @@ function sizedBytes(options: NodeOptions["options"], learner: string): number | 
   return options[sizeOption(learner) ?? ""] as number | undefined;
 }
 
-/** Vectors that a learner stores when it is full; where an option gives its bytes, as many as these hold. */
-function storedRows({ learner: family, options }: NodeOptions, learner: string, dimension: number): number {
-  const bytes = sizedBytes(options, learner);
-  if (bytes) return rowsIn(bytes, dimension);
+/** Vectors that a learner stores when it is full. */
+function storedRows({ learner: family, options }: NodeOptions): number {
   const { prototypes, budget = family.options.budget?.default ?? 0 } = options;
   return (prototypes || budget) as number;
 }
@@ -120,6 +120,7 @@ export function plannedNode(node: NodeOptions, line: PlannedLine = {}): PlannedN
   const learner = isOneVsAll(family.name) ? family.name.slice(ONE_VS_ALL.length) : family.name;
   const { key, labelKey } = line;
   const features = featureShape(node);
+  const bytes = sizedBytes(node.options, learner);
   return {
     learner,
     costed: costedAs(learner, node.options),
@@ -128,9 +129,10 @@ export function plannedNode(node: NodeOptions, line: PlannedLine = {}): PlannedN
     fleet: node.fleetBudget ?? -1,
     restarts: node.drift === "restart",
     // The classes of a learner that an option gives its bytes share them: 3, 10 and 26 take fewer instructions than two.
-    problems: classes > 2 && !sizedBytes(node.options, learner) ? classes : 1,
+    problems: classes > 2 && !bytes ? classes : 1,
     shares: node.options.shared === true,
-    rows: storedRows(node, learner, features.dimension),
+    bytes,
+    rows: bytes ? rowsIn(bytes, features.dimension) : storedRows(node),
     rank: node.options.rank as number | undefined,
     finder: kernel !== undefined && findsWidth(kernel) ? learner : costTraits(learner).finder,
     features,

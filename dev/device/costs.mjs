@@ -19,7 +19,7 @@ import {
 } from "./costs/learners.mjs";
 import { measureObjects, measureStack, measureStart, OBJECTS } from "./costs/memory.mjs";
 import { measureNode, measureParts, measureSpectrum, measureWire } from "./costs/node.mjs";
-import { SIZES } from "./costs/sizes.mjs";
+import { BYTES, SIZES } from "./costs/sizes.mjs";
 import { dearer, isShort, loadSubjects } from "./costs/subjects.mjs";
 
 const file = join(root, "targets/costs.json");
@@ -121,7 +121,8 @@ function range(numbers) {
 
 function write() {
   const dimension = range(SIZES.map(([d]) => d));
-  const measured = { dimension, rows: range(SIZES.map(([, budget]) => budget)) };
+  const [rows, bytes] = [SIZES, BYTES].map((sizes) => range(sizes.map(([, size]) => size)));
+  const measured = { dimension, rows, bytes };
   const { engine, objects, wire, stack, start } = before;
   const instructions = Object.fromEntries(
     FIRMWARE_CHIPS.map((chip) => [chip, ordered(before.instructions[chip])]),

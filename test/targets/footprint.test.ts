@@ -454,4 +454,14 @@ test("plan knows a measured learner's time with each option that its costs count
   assert.ok(options >= 3, `${options} such options`);
 });
 
+test("bytes that an option gives a learner are beyond the measured ones only where they are more", () => {
+  const beyond = (bytes: number) => {
+    const learner = familyNamed("auto")!;
+    const node = { sid: 1, channels: 8, features: {}, learner, options: { bytes } };
+    return footprint("esp32", plannedNode(node)).beyond;
+  };
+  assert.equal(beyond(8192), []);
+  assert.equal(beyond(65536), ["bytes 65536, not 1024..32768"]);
+});
+
 test.run();
