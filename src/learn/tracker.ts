@@ -31,7 +31,7 @@ export function trackerLayout(options: TrackingOptions, functions: number): Layo
 }
 
 /**
- * Functions on one dictionary, f_k(x) = sum_i a_ki k(c_i, x), each of which learns as OLK-C with an r of its own. The dictionary's
+ * Functions on one dictionary, f_k(x) = sum_i a_ki k(c_i, x), which learn as OLK-C, each with its own r. The dictionary's
  * coefficients are those of their mixture, sum_k u_k a_ki, with the shares u_k that the whole sets: so it decides by the mixture, and the
  * vector that gives least to the mixture leaves.
  */

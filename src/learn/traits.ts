@@ -21,7 +21,7 @@ export interface SpreadLabel {
 export interface CostTraits {
   /** The member that finds its kernel's width, where that isn't the learner itself. */
   readonly finder?: string;
-  /** Flags with which it costs more than what was measured of it: its costs then count as not measured. */
+  /** Options with which it costs more: these costs are measured apart, under its name and the option's. */
   readonly dearer?: readonly string[];
   /** The labels over which it spreads the eigenproblem of B vectors. */
   spread?(B: number, rank: number, dimension: number): readonly SpreadLabel[];

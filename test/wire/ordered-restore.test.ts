@@ -84,7 +84,7 @@ for (const [whose, key] of Object.entries(OTHERS)) {
   });
 }
 
-test("a state of which a byte was changed on its way is never whole in flash, also if its check sum is right", () => {
+test("a relay that changes a byte never gets a whole state into flash, even with the right check sum", () => {
   for (const from of [1, 300, 700]) {
     const statuses = new Set<number>();
     const on = (name: UpName, message: Message<UpName>) => {

@@ -83,7 +83,7 @@ export class SentLabels {
     if (number > this.labelled) this.sent.set(number, { number, sid, seq, y, source, confidence });
   }
 
-  /** Notes a model that the node is told to install; its blocks follow. */
+  /** Notes the order to install a model. The model's blocks follow. */
   addInstall({ number, bytes, crc }: Message<"install">): void {
     if (number <= this.labelled) return;
     const isSame = this.coming?.bytes === bytes && this.coming.crc === crc;

@@ -51,7 +51,7 @@ function refusal(
         : keyText(isTagged),
     [IMAGE_STATUS.forged]:
       sent > 0
-        ? "the copy was changed on its way, or another one was tagged; the node goes on with its own state"
+        ? "the copy's bytes aren't those that the tag names; the node keeps its own state"
         : "the label key isn't the node's, so it takes no copy; nothing was changed",
     [IMAGE_STATUS.other]: `the copy is of another learner, other options or other firmware: its schema is ${checkpoint}, the node's ${schema}; nothing was changed`,
     [IMAGE_STATUS.damaged]: "the copy came damaged to the node; nothing was changed; try again",
