@@ -16,7 +16,7 @@ const LAST = [
 ];
 
 /** Methods of `Primitives`: name, parameters with their types, result. */
-function methodsOf(primitives) {
+function readMethods(primitives) {
   const found = primitives.matchAll(/^ {2}(\w+)\(([^)]*)\): (\w+);$/gm);
   return [...found].map(([, name, list, result]) => {
     const parameters = [...list.matchAll(/(\w+): ([\w<>]+)/g)].map(([, parameter, type]) => ({
@@ -28,7 +28,7 @@ function methodsOf(primitives) {
 }
 
 /** The primitives in f32.c by method: C's name, types of parameters and result, parameters as they stand there. */
-function definitionsOf(source) {
+function readDefinitions(source) {
   const found = source.matchAll(/^(\w+) (f32_\w+)\(([^)]*)\) \{/gms);
   return new Map(
     [...found].map(([, result, c, list]) => {
@@ -68,30 +68,30 @@ function listed(indent, head, items, tail) {
   return `${indent}${head}(\n${items.map((item) => `${indent}  ${item},\n`).join("")}${indent})${tail}`;
 }
 
-function methodOf({ name, parameters, result }, body) {
+function methodText({ name, parameters, result }, body) {
   const list = parameters.map(({ parameter, type }) => `${parameter}: ${type}`);
   return `${listed("  ", name, list, `: ${result} {`)}\n${body}\n  }`;
 }
 
-const namesOf = ({ parameters }) => parameters.map(({ parameter }) => parameter);
+const parameterNames = ({ parameters }) => parameters.map(({ parameter }) => parameter);
 
 /** A method that loads x first, where it takes one, then calls C. */
 function wasmMethod(method, { c, types }) {
   const { name, result } = method;
-  const given = namesOf(method).filter((parameter) => !(method.isArray && parameter === "x"));
+  const given = parameterNames(method).filter((parameter) => !(method.isArray && parameter === "x"));
   const list = types.length > given.length ? ["this.m", ...given] : given;
   const head = `${result === "void" ? "" : "return "}this.code.${c}`;
   const call = listed("    ", head, list, result === "boolean" ? " !== 0;" : ";");
-  if (!method.isArray) return methodOf(method, call);
+  if (!method.isArray) return methodText(method, call);
   if (given[0] !== "to") throw new Error(`${name}: expected to, x, ...`);
-  return methodOf(method, `    if (!this.load(to, x, components(d))) return Number.NaN;\n${call}`);
+  return methodText(method, `    if (!this.load(to, x, components(d))) return Number.NaN;\n${call}`);
 }
 
 function wasmCalls(methods, definitions) {
   const called = methods.filter(({ name }) => name !== "load" && name !== "crc32");
   const exports = called.map((method) => {
     const { c, types } = definitions.get(method.name);
-    const given = namesOf(method).filter((parameter) => !(method.isArray && parameter === "x"));
+    const given = parameterNames(method).filter((parameter) => !(method.isArray && parameter === "x"));
     const list = (types.length > given.length ? ["memory", ...given] : given).map(
       (name) => `${name}: number`,
     );
@@ -141,7 +141,7 @@ const bindingLines = BINDINGS.map(
 
 function nativeMethod(method) {
   const call = `${method.result === "void" ? "" : "return "}native("motelearn_${method.name}").call`;
-  return methodOf(method, listed("    ", call, ["this", ...namesOf(method)], ";"));
+  return methodText(method, listed("    ", call, ["this", ...parameterNames(method)], ";"));
 }
 
 /** From targets/moddable, where the class lies. */
@@ -245,8 +245,8 @@ ${bindingLines.join(" \\\n")}
 /** The files by path in the project at `root`, with their texts. */
 export function bindings(root) {
   const read = (path) => readFileSync(join(root, path), "utf8");
-  const methods = methodsOf(read("src/math/primitives.ts"));
-  const definitions = definitionsOf(read("src/math/f32.c"));
+  const methods = readMethods(read("src/math/primitives.ts"));
+  const definitions = readDefinitions(read("src/math/f32.c"));
   const lacking = methods.filter(({ name }) => name !== "load" && !definitions.has(name));
   if (lacking.length > 0) throw new Error(`f32.c defines no ${lacking.map(({ name }) => name).join(", ")}`);
   const ordered = inOrder(methods);

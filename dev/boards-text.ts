@@ -2,7 +2,7 @@ import { familyNamed } from "../src/learn/registry.ts";
 import { BOARDS, TARGETS, type Target, usualSensors, wireConfig } from "../targets/boards.ts";
 import { footprint } from "../targets/footprint.ts";
 import { plannedNode } from "../targets/planned-node.ts";
-import { creationOf } from "../targets/ram.ts";
+import { planCreation } from "../targets/ram.ts";
 
 /**
  * The learner of the usual firmware, and the size of node that a board's memory is for unless `flash` plans
@@ -15,7 +15,7 @@ const SIZE = { sid: 1, channels: 8, options: { budget: 64 }, features: { standar
 function boardManifest(target: Target): object {
   const learner = familyNamed(LEARNER);
   if (!learner) throw new Error(`no learner ${LEARNER}`);
-  const creation = creationOf(footprint(target, plannedNode({ ...SIZE, learner }, { isOwn: true })));
+  const creation = planCreation(footprint(target, plannedNode({ ...SIZE, learner }, { isOwn: true })));
   return { include: "../moddable/manifest.json", config: wireConfig(target), creation };
 }
 

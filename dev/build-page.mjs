@@ -51,9 +51,9 @@ export async function buildPage(root, { version }) {
     outdir: "dist/page",
     define: { __VERSION__: JSON.stringify(version) },
   });
-  const textOf = (name) => outputFiles.find(({ path }) => path === join(folder, name)).text;
-  for (const name of ["page.js", "styles.css"]) writeFileSync(join(folder, name), textOf(name));
-  writeFileSync(join(folder, "serial.html"), oneFile(textOf("serial.js"), textOf("styles.css")));
+  const outputText = (name) => outputFiles.find(({ path }) => path === join(folder, name)).text;
+  for (const name of ["page.js", "styles.css"]) writeFileSync(join(folder, name), outputText(name));
+  writeFileSync(join(folder, "serial.html"), oneFile(outputText("serial.js"), outputText("styles.css")));
   for (const name of ["index.html", "icon.svg"])
     copyFileSync(join(root, "fleet/page", name), join(folder, name));
   return metafile;

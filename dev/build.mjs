@@ -9,7 +9,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { progressOf } from "../targets/emulator/engine.mjs";
+import { makeProgress } from "../targets/emulator/engine.mjs";
 import { emulatedSdk } from "../targets/emulator/sdk/emulated-sdk.mjs";
 import { buildPage } from "./build-page.mjs";
 import { builtinsByImport, OUTSIDE, writeLicences } from "./bundled-packages.mjs";
@@ -129,7 +129,7 @@ if (process.argv.includes("--moddable")) {
   const writeFirmware = await loadBundler();
   let written;
   const linked = await writeFirmware(root, join(root, "dist/moddable"), undefined, (_, all) => {
-    written ??= progressOf((line) => console.error(line), "learners' modules", all);
+    written ??= makeProgress((line) => console.error(line), "learners' modules", all);
     written();
   });
   const list = join(root, "tools/session/linked-primitives.ts");

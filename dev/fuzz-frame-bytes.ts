@@ -23,7 +23,7 @@ interface Call {
 }
 
 /** A message of one field, called v. */
-function formatOf(code: string): Format {
+function makeFormat(code: string): Format {
   const [size, letter] = [code === "t" ? 16 : SIZES[code], code.charCodeAt(0)];
   const rest = "FWBU".includes(code);
   return {
@@ -32,15 +32,15 @@ function formatOf(code: string): Format {
   } as unknown as Format;
 }
 
-function elementsOf(code: string, bytes: Uint8Array): Uint8Array | Float32Array | Uint32Array {
+function readElements(code: string, bytes: Uint8Array): Uint8Array | Float32Array | Uint32Array {
   const own = bytes.slice().buffer;
   if (code === "F") return new Float32Array(own);
   return code === "W" ? new Uint32Array(own) : new Uint8Array(own);
 }
 
-const bytesOf = (value: { buffer: ArrayBufferLike }) => new Uint8Array(value.buffer);
-const word = (value: number) => bytesOf(Int32Array.of(value));
-const real = (value: number) => bytesOf(Float64Array.of(value));
+const byteView = (value: { buffer: ArrayBufferLike }) => new Uint8Array(value.buffer);
+const word = (value: number) => byteView(Int32Array.of(value));
+const real = (value: number) => byteView(Float64Array.of(value));
 
 /** Calls of frame.c, with `PortableFrames`' results for the same bytes. */
 class Calls {
@@ -144,7 +144,7 @@ class Calls {
     const at = this.below(frame.length - SIZES[code] + 1);
     const value = this.number();
     const made = frame.slice();
-    this.frames.pack(made, at, formatOf(code), { length: 0, v: value });
+    this.frames.pack(made, at, makeFormat(code), { length: 0, v: value });
     return this.call("p", frame, real(value), [at, code.charCodeAt(0)], [made]);
   }
 
@@ -153,7 +153,7 @@ class Calls {
     const frame = this.bytes(SIZES[code] + this.below(FRAME_MAX));
     const at = this.below(frame.length - SIZES[code] + 1);
     const record: Fields = { length: 0, v: 0 };
-    this.frames.unpack(frame, at, SIZES[code], formatOf(code), record);
+    this.frames.unpack(frame, at, SIZES[code], makeFormat(code), record);
     return this.call(
       "t",
       frame,
@@ -174,16 +174,16 @@ class Calls {
     const { code, frame, at, count } = this.array();
     const other = this.bytes(count * SIZES[code]);
     const made = frame.slice();
-    this.frames.pack(made, at, formatOf(code), { length: count, v: elementsOf(code, other) });
+    this.frames.pack(made, at, makeFormat(code), { length: count, v: readElements(code, other) });
     return this.call("P", frame, other, [at, code.charCodeAt(0), count], [made]);
   }
 
   private getArray(): Call {
     const { code, frame, at, count } = this.array();
-    const elements = elementsOf(code, new Uint8Array(count * SIZES[code]));
+    const elements = readElements(code, new Uint8Array(count * SIZES[code]));
     const record = { length: 0, v: elements };
-    const result = this.frames.unpack(frame, at, count * SIZES[code], formatOf(code), record);
-    const leaves = [word(Number(result)), bytesOf(elements), frame];
+    const result = this.frames.unpack(frame, at, count * SIZES[code], makeFormat(code), record);
+    const leaves = [word(Number(result)), byteView(elements), frame];
     return this.call(
       "T",
       frame,

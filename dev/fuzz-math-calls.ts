@@ -3,7 +3,7 @@
 // biome-ignore-all lint: as the C
 import type { Primitives } from "../src/math/primitives.ts";
 import { frozen } from "../src/memory/frozen.ts";
-import { bitsOf, bytesFrom, setBits, taken } from "../src/selftest/access.ts";
+import { bytesFrom, readBits, setBits, taken } from "../src/selftest/access.ts";
 import { doubles, loadDoubles, quotient, setDouble, times } from "./fuzz-math-memory.ts";
 
 const LOAD = 0;
@@ -246,7 +246,7 @@ function lane(bits: number): number { return bits | ((bits & 0x4000) << 1); }
 /* Makes the words from..end-1 lanes, with a grid in front, sensible as often as not. */
 function shorten(f32: Primitives, c: Call, from: number, end: number): void {
   for (let k = from; k < end; k++) {
-    const bits = bitsOf(f32, k);
+    const bits = readBits(f32, k);
     const isPadded = c.d & 1 && ((k - from) >>> 2) % rowWords(c) === rowWords(c) - 1;
     setBits(f32, k, (isPadded ? 0 : lane(bits >>> 17) << 16) | lane((bits & 0xffff) >>> 1));
   }
@@ -376,7 +376,7 @@ function placeShared(f32: Primitives, c: Call, k: number): number {
   const most = 1 + c.by % 4, norms = c.at + 4 * rowWords(c), labels = norms + 2 * most + 2 + ceil4(k) * most;
   if (c.form < 0) shorten(f32, c, c.at, norms);
   for (let j = 0; j < most; j++) {
-    setBits(f32, norms + j, bitsOf(f32, norms + j) & 0x7fffffff);
+    setBits(f32, norms + j, readBits(f32, norms + j) & 0x7fffffff);
     setBits(f32, labels + j, c.word >>> (8 + j) & 1);
   }
   setBits(f32, norms + 2 * most, c.word & 16 ? most : c.i % (most + 1));

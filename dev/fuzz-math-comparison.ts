@@ -46,8 +46,8 @@ export class Comparison {
     draw(one, call, this.seed, primitive, index);
     const { end } = call;
     other.bits.set(one.bits.subarray(0, end));
-    const first = this.wordOf(run(one, primitive, call));
-    let same = first === this.wordOf(run(other, primitive, call));
+    const first = this.resultWord(run(one, primitive, call));
+    let same = first === this.resultWord(run(other, primitive, call));
     const [a, b] = [one.bits, other.bits];
     for (let k = 0; k < end; k++) {
       if ((a[k] | 0) !== (b[k] | 0) && canonical(a[k] | 0) !== canonical(b[k] | 0)) same = false;
@@ -65,7 +65,7 @@ export class Comparison {
   }
 
   /** A result's bits as a float32, which an index or a boolean is too. */
-  private wordOf(result: number): number {
+  private resultWord(result: number): number {
     this.result[0] = result;
     return canonical(this.resultBits[0] | 0);
   }

@@ -17,7 +17,7 @@ static uint32_t times(uint32_t a, uint32_t b) { return a * b; }
 static int32_t quotient(int32_t a, int32_t b) { return a / b; }
 static void set_bits(float *m, int32_t at, uint32_t bits) { memcpy(m + at, &bits, 4); }
 
-static uint32_t bits_of(const float *m, int32_t at) {
+static uint32_t read_bits(const float *m, int32_t at) {
   uint32_t bits;
   memcpy(&bits, m + at, 4);
   return bits;
@@ -160,7 +160,7 @@ static uint32_t lane(uint32_t bits) { return bits | ((bits & 0x4000) << 1); }
 /* Makes the words from..end-1 lanes, with a grid in front, sensible as often as not. */
 static void shorten(float *m, Call *c, int32_t from, int32_t end) {
   for (int32_t k = from; k < end; k++) {
-    const uint32_t bits = bits_of(m, k);
+    const uint32_t bits = read_bits(m, k);
     const int32_t is_padded = c->d & 1 && ((k - from) >> 2) % row_words(c) == row_words(c) - 1;
     set_bits(m, k, (is_padded ? 0 : lane(bits >> 17) << 16) | lane((bits & 0xffff) >> 1));
   }
@@ -290,7 +290,7 @@ static int32_t place_shared(float *m, Call *c, int32_t k) {
   const int32_t most = 1 + c->by % 4, norms = c->at + 4 * row_words(c), labels = norms + 2 * most + 2 + ceil4(k) * most;
   if (c->form < 0) shorten(m, c, c->at, norms);
   for (int32_t j = 0; j < most; j++) {
-    set_bits(m, norms + j, bits_of(m, norms + j) & 0x7fffffff);
+    set_bits(m, norms + j, read_bits(m, norms + j) & 0x7fffffff);
     set_bits(m, labels + j, c->word >> (8 + j) & 1);
   }
   set_bits(m, norms + 2 * most, c->word & 16 ? most : c->i % (most + 1));
@@ -402,8 +402,8 @@ int main(int count, char **given) {
       Call c;
       draw(memory, &c, seed, primitive, first + k);
       float result = (float)run(memory, primitive, &c);
-      hash = (hash ^ canonical(bits_of(&result, 0))) * 0x01000193u;
-      for (int32_t at = 0; at < c.end; at++) hash = (hash << 13 ^ hash >> 19 ^ canonical(bits_of(memory, at))) * 0x01000193u;
+      hash = (hash ^ canonical(read_bits(&result, 0))) * 0x01000193u;
+      for (int32_t at = 0; at < c.end; at++) hash = (hash << 13 ^ hash >> 19 ^ canonical(read_bits(memory, at))) * 0x01000193u;
       if ((k + 1) % block != 0 && k + 1 < calls) continue;
       printf("%08x ", (unsigned)hash);
       hash = 0x811c9dc5u;

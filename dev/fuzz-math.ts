@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { PortableF32 } from "../src/math/f32.ts";
 import { compileWasm, WasmF32 } from "../src/math/wasm.ts";
-import { commandLineOf, refuse } from "../targets/emulator/command-line.mjs";
+import { readCommandLine, refuse } from "../targets/emulator/command-line.mjs";
 import { NAMES, WORDS } from "./fuzz-math-calls.ts";
 import { Comparison } from "./fuzz-math-comparison.ts";
 
@@ -103,7 +103,7 @@ function digestsOfC({ name, command }: Driver, ...options: readonly number[]): P
 }
 
 const hex = (word: number) => word.toString(16).padStart(8, "0");
-const { values } = commandLineOf("fuzz:math", "--vectors N, --seed N, --device", {
+const { values } = readCommandLine("fuzz:math", "--vectors N, --seed N, --device", {
   options: {
     vectors: { type: "string", default: "10000000" },
     seed: { type: "string", default: String(Date.now() >>> 0) },

@@ -5,11 +5,11 @@ import type { NodeOptions } from "../src/node/node-options.ts";
 import { NO_STORAGE } from "../src/node/ports.ts";
 import { Station } from "../src/node/station.ts";
 import { Encoder } from "../src/wire/encoder.ts";
-import { type DownName, FRAME_MAX, namesOf } from "../src/wire/messages.ts";
+import { type DownName, FRAME_MAX, messageNames } from "../src/wire/messages.ts";
 
 const GUARD = 0x5ca1ab1e;
 const GUARD_WORDS = 8;
-const NAMES = namesOf("down");
+const NAMES = messageNames("down");
 const BOOT = 77;
 const PEER = 5;
 /** Frames between two welcomes, and between two looks at the whole state. */

@@ -2,12 +2,12 @@
 // frame understood. Before that, where there is a `cc`: random calls of frame.c leave the bytes that
 // TypeScript leaves, under a sanitizer of memory. npm run fuzz:wire -- [--frames N] [--seed N]
 import { Random } from "../host/random.ts";
-import { commandLineOf, refuse } from "../targets/emulator/command-line.mjs";
+import { readCommandLine, refuse } from "../targets/emulator/command-line.mjs";
 import { CompiledFrames, hasCompiler } from "./fuzz-frame-bytes.ts";
 import { WireFuzz } from "./fuzz-wire-frames.ts";
 
 const BLOCK = 100_000;
-const { values } = commandLineOf("fuzz:wire", "--frames N, --seed N", {
+const { values } = readCommandLine("fuzz:wire", "--frames N, --seed N", {
   options: {
     frames: { type: "string", default: "10000000" },
     seed: { type: "string", default: String(Date.now() >>> 0) },

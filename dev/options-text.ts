@@ -28,7 +28,7 @@ interface EveryLearner {
 
 const WIDTH = 110;
 
-function typeOf({ kind, words = [] }: Option<unknown>): string {
+function typeText({ kind, words = [] }: Option<unknown>): string {
   if (kind === "choice") return words.map((word) => JSON.stringify(word)).join(" | ");
   return {
     real: "number",
@@ -61,20 +61,20 @@ function capital(text: string): string {
 }
 
 /** Meaning, beginning with the paper's symbol where it has one, range and default. */
-export function docOf({ doc, takes, default: usual }: Option<unknown>): string {
+export function docText({ doc, takes, default: usual }: Option<unknown>): string {
   const fallback = usual === undefined ? "Required." : `Default ${JSON.stringify(usual)}.`;
   return `${doc}. ${capital(takes)}. ${fallback}`;
 }
 
 /** The name of a learner's class. The bundler prefixes "_" to a class that refers to itself. */
-export const classOf = ({ create }: Family) => create({ dimension: 1 }).constructor.name.replace(/^_/, "");
+export const className = ({ create }: Family) => create({ dimension: 1 }).constructor.name.replace(/^_/, "");
 
 /** Families whose learner has a class: `defineLearner` makes one without. */
-export const WITH_CLASS = FAMILIES.filter((family) => classOf(family) !== "DefinedLearner");
+export const WITH_CLASS = FAMILIES.filter((family) => className(family) !== "DefinedLearner");
 
 /** A member of an interface, with its comment. */
 const member = (option: string, of: Option<unknown>) =>
-  `${comment(docOf(of))}\n  readonly ${option}${of.default === undefined ? "" : "?"}: ${typeOf(of)};`;
+  `${comment(docText(of))}\n  readonly ${option}${of.default === undefined ? "" : "?"}: ${typeText(of)};`;
 
 /** The options of a learner's class, which doesn't know those that its family adds. */
 const ownOptions = ({ options }: Family) =>
@@ -110,7 +110,7 @@ function extending(head: string, names: readonly string[]): string {
   return head.length + 1 + shared.length <= WIDTH ? `${head} ${shared}` : `${head}\n  ${shared}`;
 }
 
-function interfaceOf(family: Family, learner: string, shared: ReadonlyMap<string, string>): string {
+function interfaceText(family: Family, learner: string, shared: ReadonlyMap<string, string>): string {
   const members = ownOptions(family).map(([option, of]) => [option, member(option, of)]);
   const alike = members.filter(([option, text]) => shared.get(option) === text).map(([option]) => option);
   const own = members.filter(([option]) => !alike.includes(option)).map(([, text]) => `\n${text}`);
@@ -126,7 +126,7 @@ ${extending(`export interface ${learner}Options`, alike)}${own.join("")}
  */
 export function optionsText(): string {
   const shared = sharedMembers();
-  const interfaces = WITH_CLASS.map((family) => interfaceOf(family, classOf(family), shared));
+  const interfaces = WITH_CLASS.map((family) => interfaceText(family, className(family), shared));
   return [HEAD, sharedInterface(shared), ...interfaces].join("\n");
 }
 
@@ -135,7 +135,7 @@ const CLASSES_HEAD = `// Made from the registry by \`npm run build:options\`: do
 `;
 
 /** The module of src/learn that has a class: its file's name without ".ts", the order of imports. */
-function fileOf(learner: string): string {
+function findFile(learner: string): string {
   const isOf = new RegExp(`^export class ${learner} extends `, "m");
   const file = readdirSync("src/learn").find((name) =>
     isOf.test(readFileSync(join("src/learn", name), "utf8")),
@@ -146,10 +146,10 @@ function fileOf(learner: string): string {
 
 /** src/learn/learners.ts: the class of each learner, which src/index.ts exports. */
 export function classesText(): string {
-  const classes = WITH_CLASS.map(classOf);
-  const files = [...new Set(classes.map(fileOf))].sort();
+  const classes = WITH_CLASS.map(className);
+  const files = [...new Set(classes.map(findFile))].sort();
   const lines = files.map((file) => {
-    const own = classes.filter((learner) => fileOf(learner) === file).sort();
+    const own = classes.filter((learner) => findFile(learner) === file).sort();
     return `export { ${own.join(", ")} } from "./${file}.ts";\n`;
   });
   return CLASSES_HEAD + lines.join("");

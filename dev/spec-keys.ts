@@ -2,7 +2,7 @@ import { Crc32 } from "../src/math/crc32.ts";
 import { Encoder } from "../src/wire/encoder.ts";
 import { KeyedNode, KeyedPeer } from "../src/wire/keyed.ts";
 import { LabelTag, labelKey } from "../src/wire/label-tag.ts";
-import { type Message, type MessageName, namesOf } from "../src/wire/messages.ts";
+import { type Message, type MessageName, messageNames } from "../src/wire/messages.ts";
 import { Receiver } from "../src/wire/receiver.ts";
 
 const KEY = Uint8Array.from({ length: 16 }, (_, i) => i);
@@ -23,11 +23,11 @@ function counting(from: number): () => number {
 function conversation() {
   const node = new KeyedNode(KEY, counting(0xa0a1a2a3));
   const peer = new KeyedPeer(KEY, counting(0xb0b1b2b3));
-  const up = new Encoder(namesOf("up"), undefined, undefined, undefined, node);
-  const down = new Encoder(namesOf("down"), undefined, undefined, undefined, peer);
+  const up = new Encoder(messageNames("up"), undefined, undefined, undefined, node);
+  const down = new Encoder(messageNames("down"), undefined, undefined, undefined, peer);
   const ends = {
-    up: new Receiver(namesOf("up"), undefined, peer),
-    down: new Receiver(namesOf("down"), undefined, node),
+    up: new Receiver(messageNames("up"), undefined, peer),
+    down: new Receiver(messageNames("down"), undefined, node),
   };
   const rows: string[] = [];
   const say = (encoder: Encoder<MessageName>, way: "up" | "down", name: MessageName, fields: object) => {
@@ -51,17 +51,17 @@ function conversation() {
 export function specKeys(): string {
   const key = labelKey(KEY, new TextEncoder().encode(NAME));
   const tag = new LabelTag(key);
-  const wordsOf = (compute: () => void) => {
+  const tagWords = (compute: () => void) => {
     compute();
     return hex(new Uint8Array(Uint32Array.of(tag.low, tag.high).buffer));
   };
-  const label = wordsOf(() => tag.compute(LABEL));
+  const label = tagWords(() => tag.compute(LABEL));
   const { sid, seq, y, source, confidence } = LABEL;
   const image = Uint8Array.from({ length: 100 }, (_, i) => i);
   const crc = new Crc32().crc32(image, 0, image.length, 0) >>> 0;
-  const digest = wordsOf(() => tag.computeDigest(image));
-  const restore = wordsOf(() => tag.computeRestore({ boot: BOOT, labelled: 25, image, crc }));
-  const install = wordsOf(() => tag.computeInstall({ sid, number: 26, model: image, crc }));
+  const digest = tagWords(() => tag.computeDigest(image));
+  const restore = tagWords(() => tag.computeRestore({ boot: BOOT, labelled: 25, image, crc }));
+  const install = tagWords(() => tag.computeInstall({ sid, number: 26, model: image, crc }));
   const named = `bytes ${image.length}, crc ${crc.toString(16)} and that digest`;
   return [
     `The key is \`${hex(KEY)}\`, \`boot\` \`11223344\`, \`peer\` \`55667788\`; hello's nonce is \`a3a2a1a0a4a2a1a0\`, welcome's \`b3b2b1b0b4b2b1b0\`. Fields that aren't named here are 0. The counters are 0, 0, 1, 1 and 2:`,

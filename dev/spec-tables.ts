@@ -7,12 +7,12 @@ import {
   FIELD_BYTES,
   fixedBytes,
   ID_MAX,
+  idSeed,
   isRest,
   MESSAGES,
   type MessageDefinition,
   type MessageName,
   restMax,
-  seedOf,
   seedsById,
   tableHash,
 } from "../src/wire/messages.ts";
@@ -41,7 +41,7 @@ function section(name: MessageName): string {
   const facts = [
     WAYS[way],
     `${fixedBytes(definition)} bytes of fields`,
-    `seed ${hex(seedOf(name, definition))}`,
+    `seed ${hex(idSeed(name, definition))}`,
     ...(lasting === undefined ? [] : [sameIn(lasting, fixedBytes(definition))]),
   ];
   return [

@@ -58,11 +58,11 @@ const ON_WEBASSEMBLY = /^import "[./]+host-sim\/motelearn\.ts";$/m;
 /** What runs in one process: a room's quick files on one arithmetic, or one file. */
 const batches = new Map();
 for (const file of files) {
-  const batch = batchOf(relative(folder, file));
+  const batch = batchName(relative(folder, file));
   batches.set(batch, [...(batches.get(batch) ?? []), file]);
 }
 
-function batchOf(name) {
+function batchName(name) {
   const [room] = TRACELESS.exec(name) ?? [];
   if (!room || showsTimes || LONG.test(name)) return name;
   const source = readFileSync(join(root, "test", name.replace(/js$/, "ts")), "utf8");
@@ -77,7 +77,7 @@ const LONGEST = [
   ...["learn/, on WebAssembly", "learn/", "host-sim/"],
 ];
 
-function rankOf(name) {
+function startRank(name) {
   const place = LONGEST.indexOf(name.replace(/\.test\.js$/, ""));
   return place < 0 ? LONGEST.length : place;
 }
@@ -165,7 +165,7 @@ function noteCpu() {
 
 const sum = { passed: 0, failed: 0 };
 const results = [];
-const waiting = [...batches].sort(([one], [other]) => rankOf(one) - rankOf(other));
+const waiting = [...batches].sort(([one], [other]) => startRank(one) - startRank(other));
 async function drain() {
   for (let batch = waiting.shift(); batch; batch = waiting.shift()) {
     let result = await runFiles(...batch);

@@ -11,7 +11,7 @@ const STRUCTS = ["Batch", "Run", "Call"];
 const camel = (name) => name.toLowerCase().replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
 
 /** A C type as TypeScript's. */
-function typeOf(type, isPointer) {
+function translateType(type, isPointer) {
   if (type === "void" || STRUCTS.includes(type)) return type;
   if (!isPointer) return "number";
   return type === "float" ? "Primitives" : "Uint32Array";
@@ -38,13 +38,15 @@ function readParameters(list) {
   if (list === "void") return [];
   return list.split(", ").map((parameter) => {
     const [, type, pointer, name] = /^(?:const )?(\w+) (\*?)(\w+)$/.exec(parameter);
-    return `${name === "m" ? "f32" : camel(name)}: ${typeOf(type, pointer)}`;
+    return `${name === "m" ? "f32" : camel(name)}: ${translateType(type, pointer)}`;
   });
 }
 
-function interfaceOf(members, name) {
+function translateStruct(members, name) {
   const fields = [...members.matchAll(/^ *(?:const )?(\w+) (.*);$/gm)].flatMap(([, type, names]) =>
-    names.split(", ").map((field) => `  ${field.replace("*", "")}: ${typeOf(type, field.startsWith("*"))};`),
+    names
+      .split(", ")
+      .map((field) => `  ${field.replace("*", "")}: ${translateType(type, field.startsWith("*"))};`),
   );
   return `export interface ${name} {\n${fields.join("\n")}\n}`;
 }
@@ -53,10 +55,10 @@ const declared = `(?:u?int32_t|float|double|${STRUCTS.join("|")})`;
 /** What is replaced, in this order: lines that only C has, types, then expressions; names last. */
 const STEPS = [
   [/^.*\bIS_LINKED\b.*\n|^_Static_assert.*\n|^#define .*\n|^enum \{[^}]*\};\n/gm, ""],
-  [/^typedef struct \{(.*?)\} (\w+);/gms, (_, members, name) => interfaceOf(members, name)],
+  [/^typedef struct \{(.*?)\} (\w+);/gms, (_, members, name) => translateStruct(members, name)],
   [
     /^(?:static )?(\w+) (\w+)\((.*?)\) \{/gms,
-    (_, type, name, list) => `function ${name}(${readParameters(list).join(", ")}): ${typeOf(type)} {`,
+    (_, type, name, list) => `function ${name}(${readParameters(list).join(", ")}): ${translateType(type)} {`,
   ],
   [/^static uint32_t (\w+);/gm, "let $1 = 0;"],
   [
@@ -91,10 +93,10 @@ function translated(c, exported) {
     .split("\n")
     .find((line) => FOREIGN.test(line));
   if (left !== undefined) throw new Error(`no translation of ${left.trim()}`);
-  const markOf = (name) => (exported.includes(name) ? "export " : "");
+  const exportMark = (name) => (exported.includes(name) ? "export " : "");
   const constants = Object.entries(readConstants(text))
     .filter(([name]) => exported.includes(name) || new RegExp(`\\b${name}\\b`).test(code))
-    .map(([name, value]) => `${markOf(name)}const ${name} = ${value};`);
+    .map(([name, value]) => `${exportMark(name)}const ${name} = ${value};`);
   const [, list] = /^enum \{([^}]*?),\s+PRIMITIVES\b/m.exec(text);
   return {
     constants: constants.join("\n"),
@@ -102,17 +104,17 @@ function translated(c, exported) {
     code: code
       .trim()
       .replace(/\n{3,}/g, "\n\n")
-      .replace(/^function (\w+)/gm, (head, name) => markOf(name) + head),
+      .replace(/^function (\w+)/gm, (head, name) => exportMark(name) + head),
   };
 }
 
-function headOf(file) {
+function fileHead(file) {
   return `// Generated from ${file} by \`npm run build:wasm\`. Don't edit.
 // biome-ignore-all format: as the C
 // biome-ignore-all lint: as the C`;
 }
 
-function listOf(names) {
+function quotedList(names) {
   return names.map((name) => `  "${name}",`).join("\n");
 }
 
@@ -123,17 +125,17 @@ const [SRC, SRC_OF_DEV] = ["..", "../src"];
 export function selfTestCalls(c) {
   const exported = ["BATCH", "VECTORS", "WORDS", "PRIMITIVES", "selfTestBatch"];
   const { constants, names, code } = translated(c, exported);
-  return `${headOf("self-test.c")}
+  return `${fileHead("self-test.c")}
 import type { Primitives } from "${SRC}/math/primitives.ts";
 import { frozen } from "${SRC}/memory/frozen.ts";
-import { bitsOf, bytesFrom, loadScaled, loadWords, magnitude, moveWords, setBits, taken } from "./access.ts";
+import { bytesFrom, loadScaled, loadWords, magnitude, moveWords, readBits, setBits, taken } from "./access.ts";
 
 ${constants}
 
 // Marked as pure, so that a board's bundle, which has the calls in C, is without it.
 /** The item that each hash of a self-test covers, in order. */
 export const SELF_TEST_ITEMS: readonly string[] = /* @__PURE__ */ frozen([
-${listOf([...names, "learner"])}
+${quotedList([...names, "learner"])}
 ]);
 
 ${code}
@@ -143,17 +145,17 @@ ${code}
 /** The text of dev/fuzz-math-calls.ts for that of fuzz-math.c. */
 export function fuzzCalls(c) {
   const { constants, names, code } = translated(c, ["WORDS", "draw", "run"]);
-  return `${headOf("fuzz-math.c")}
+  return `${fileHead("fuzz-math.c")}
 import type { Primitives } from "${SRC_OF_DEV}/math/primitives.ts";
 import { frozen } from "${SRC_OF_DEV}/memory/frozen.ts";
-import { bitsOf, bytesFrom, setBits, taken } from "${SRC_OF_DEV}/selftest/access.ts";
+import { bytesFrom, readBits, setBits, taken } from "${SRC_OF_DEV}/selftest/access.ts";
 import { doubles, loadDoubles, quotient, setDouble, times } from "./fuzz-math-memory.ts";
 
 ${constants}
 
 /** The primitives, in the order of the calls' numbers. */
 export const NAMES = [
-${listOf(names)}
+${quotedList(names)}
 ] as const;
 
 ${code}

@@ -68,7 +68,7 @@ function saveMs(bytes: number): number {
 }
 
 /** The battery life of a node that needs `sampleMs` of CPU a sample, on a chip with this `power`. */
-export function batteryOf(
+export function planBattery(
   power: Power,
   checkpoint: number,
   sampleMs: number,

@@ -3,9 +3,9 @@ import { checkpointBytes, SECTOR_BYTES, storeBytes } from "../src/store/checkpoi
 import { HEADER_BYTES } from "../src/store/slot.ts";
 import { BOARDS, type Board, type Target } from "./boards.ts";
 import costs from "./costs.json";
-import { longestSample, milliseconds, type Time, timeOf } from "./instructions.ts";
+import { longestSample, milliseconds, planTime, type Time } from "./instructions.ts";
 import type { PlannedNode } from "./planned-node.ts";
-import { type Ram, ramOf, type WifiRam, wifiRamOf } from "./ram.ts";
+import { planRam, planWifiRam, type Ram, type WifiRam } from "./ram.ts";
 
 /** What doesn't fit: needed, available, and the unit. */
 export interface Misfit {
@@ -53,14 +53,14 @@ export interface Unyielding {
   readonly mostMs: number;
 }
 
-function unyieldingOf(time: Time | undefined, { chip }: Board): Unyielding | undefined {
+function planUnyielding(time: Time | undefined, { chip }: Board): Unyielding | undefined {
   if (!time) return undefined;
   const startMs = milliseconds(time, costs.start.longestStep[chip]);
   const turnMs = milliseconds(time, longestSample(time));
   return { startMs, turnMs, mostMs: Math.max(startMs, turnMs) };
 }
 
-function flashOf(layout: Layout, { checkpoints: gives, erase }: Board): Flash {
+function planFlash(layout: Layout, { checkpoints: gives, erase }: Board): Flash {
   const bytes = storeBytes(layout);
   const checkpoint = checkpointBytes(layout);
   const slot = bytes / 2;
@@ -72,7 +72,7 @@ function flashOf(layout: Layout, { checkpoints: gives, erase }: Board): Flash {
 /** The parts of a footprint that are limited. */
 type Limited = Pick<Footprint, "board" | "ram" | "flash" | "time" | "unyielding" | "wifi">;
 
-function misfitsOf({ board, ram, flash, time, unyielding, wifi }: Limited): Misfit[] {
+function findMisfits({ board, ram, flash, time, unyielding, wifi }: Limited): Misfit[] {
   const { gives, needs } = ram;
   const limits: Misfit[] = gives.static
     ? [{ what: "RAM", needs: ram.bytes, gives: gives.static, unit: "B" }]
@@ -108,11 +108,11 @@ function beyondMeasured({ bytes, rows, features: { dimension } }: PlannedNode): 
  */
 export function footprint(target: Target, node: PlannedNode, periodMs?: number): Footprint {
   const board: Board = BOARDS[target];
-  const ram = ramOf(node, board.most);
-  const flash = flashOf(node.layout, board);
-  const time = timeOf(node, board, periodMs);
-  const wifi = node.wifi ? wifiRamOf(ram, board.wifi ?? {}) : undefined;
-  const unyielding = unyieldingOf(time, board);
+  const ram = planRam(node, board.most);
+  const flash = planFlash(node.layout, board);
+  const time = planTime(node, board, periodMs);
+  const wifi = node.wifi ? planWifiRam(ram, board.wifi ?? {}) : undefined;
+  const unyielding = planUnyielding(time, board);
   const limited = { board, ram, flash, time, unyielding, wifi };
-  return { ...limited, target, misfits: misfitsOf(limited), beyond: beyondMeasured(node) };
+  return { ...limited, target, misfits: findMisfits(limited), beyond: beyondMeasured(node) };
 }

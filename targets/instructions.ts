@@ -14,7 +14,7 @@ import {
   spectrumTerms,
 } from "./cost-model.ts";
 import costs from "./costs.json";
-import { dictionariesOf, type Part, type PlannedNode } from "./planned-node.ts";
+import { countDictionaries, type Part, type PlannedNode } from "./planned-node.ts";
 
 /** Most inputs that wait for the width, and are learned with it. */
 const WIDTH_INPUTS = 16;
@@ -138,7 +138,7 @@ function foundWidth(planned: PlannedNode, finder: string, own: LearnerCosts, chi
   const each =
     callCost(planned, chip, "predict", own, WIDTH_INPUTS) +
     callCost(planned, chip, "learn", own, WIDTH_INPUTS);
-  const finding = dictionariesOf(planned) * (1 + width.error) * cost(width.coefficients, once);
+  const finding = countDictionaries(planned) * (1 + width.error) * cost(width.coefficients, once);
   return finding + inputs * each + corrected;
 }
 
@@ -156,7 +156,7 @@ function partTimes(planned: PlannedNode, chip: Board["chip"]): PartTime[] {
   return [
     // A member's cost is part of the whole learner's measured cost.
     ...(finder === learner
-      ? [{ part: "watch" as const, instructions: Math.round(dictionariesOf(planned) * width.watch) }]
+      ? [{ part: "watch" as const, instructions: Math.round(countDictionaries(planned) * width.watch) }]
       : []),
     ...(corrects
       ? [{ part: "sources" as const, instructions: Math.round(correction(planned, chip, rows)) }]
@@ -168,7 +168,7 @@ function partTimes(planned: PlannedNode, chip: Board["chip"]): PartTime[] {
   ];
 }
 
-export function timeOf(planned: PlannedNode, board: Board, periodMs?: number): Time | undefined {
+export function planTime(planned: PlannedNode, board: Board, periodMs?: number): Time | undefined {
   const { learner, costed, problems, shares, rows, finder, features, restarts } = planned;
   const { node, spectrum, learners, wire } = costs.instructions[board.chip];
   const { shared } = costs.instructions[board.chip] as ChipCosts;
@@ -184,7 +184,7 @@ export function timeOf(planned: PlannedNode, board: Board, periodMs?: number): T
   const finding = finder && measured<LearnerCosts>(learners, finder);
   const others = finder === learner ? 0 : learn;
   const found = finding ? foundWidth(planned, finder, finding, board.chip) + others : 0;
-  const watched = learn + instructionsOf("watch", parts);
+  const watched = learn + partInstructions("watch", parts);
   // Rows of the label's own work, and the input's.
   const renewed = (costTraits(learner).renewedRows?.(rows, features.dimension) ?? -1) + 1;
   const changed = renewed > 0 ? watched + (TRIAL_PREDICTIONS + renewed) * predict : 0;
@@ -212,18 +212,18 @@ export function timeOf(planned: PlannedNode, board: Board, periodMs?: number): T
 }
 
 /** The part's cost; 0 where the node lacks it. */
-function instructionsOf(name: PartTime["part"], parts: Time["parts"]): number {
+function partInstructions(name: PartTime["part"], parts: Time["parts"]): number {
   return parts.find(({ part }) => part === name)?.instructions ?? 0;
 }
 
 /** Instructions of the learner alone: a prediction, and the learning of its label. */
 export function learnerInstructions({ predict, learn, parts }: Time): number {
-  return predict + learn + instructionsOf("watch", parts) + instructionsOf("sources", parts);
+  return predict + learn + partInstructions("watch", parts) + partInstructions("sources", parts);
 }
 
 /** Instructions of the sample whose label takes longest. */
 export function longestSample({ sample, learn, parts, width, restart = 0 }: Time): number {
-  const longer = width === undefined ? 0 : width - learn - instructionsOf("watch", parts);
+  const longer = width === undefined ? 0 : width - learn - partInstructions("watch", parts);
   return sample + longer + restart;
 }
 

@@ -77,7 +77,7 @@ export function isOneVsAll(learner: string): boolean {
 }
 
 /** The parts that a node has, of those that were measured. */
-function partsOf(
+function listParts(
   { learner, labelBudget = 0, coverage = 0, drift = "none" }: NodeOptions,
   { usb, key, labelKey, wifi }: PlannedLine,
 ): Part[] {
@@ -125,7 +125,7 @@ export function plannedNode(node: NodeOptions, line: PlannedLine = {}): PlannedN
     learner,
     costed: costedAs(learner, node.options),
     corrects: (sources as readonly unknown[]).length > 0,
-    parts: partsOf(node, line),
+    parts: listParts(node, line),
     fleet: node.fleetBudget ?? -1,
     restarts: node.drift === "restart",
     // The classes of a learner that an option gives its bytes share them: 3, 10 and 26 take fewer instructions than two.
@@ -153,6 +153,6 @@ function featureShape({ channels, features }: NodeOptions): FeatureShape {
 }
 
 /** The number of dictionaries: one for each problem that shares none. */
-export function dictionariesOf({ problems, shares }: Pick<PlannedNode, "problems" | "shares">): number {
+export function countDictionaries({ problems, shares }: Pick<PlannedNode, "problems" | "shares">): number {
   return shares ? 1 : problems;
 }

@@ -2,7 +2,7 @@ import type { Layout } from "../src/memory/layout.ts";
 import { type BoardMemory, C_STACK_BYTES, SLOT_BYTES, TLS_BYTES, type Wifi } from "./boards.ts";
 import { measured } from "./cost-model.ts";
 import costs from "./costs.json";
-import { dictionariesOf, type PlannedNode } from "./planned-node.ts";
+import { countDictionaries, type PlannedNode } from "./planned-node.ts";
 
 /** Bytes of chunks and slots of the heap. */
 export interface Room {
@@ -101,14 +101,14 @@ function measuredAs({ costed }: PlannedNode): string {
 }
 
 /** The JS objects of learner and node; a learner's own objects count once a class. */
-function objectsOf(node: PlannedNode): Room {
+function planObjects(node: PlannedNode): Room {
   const { parts, problems, shares, finder, features } = node;
   const { learners, window, standardise, spectrum, problem, shared, width } = costs.objects;
   const one = measured<Room>(learners, measuredAs(node)) ?? largest(Object.values(learners));
   const windowed = features.spectrum?.sensors ?? features.channels;
   const windows = times(features.window > 0 ? windowed : 0, window);
   const several = shares ? shared : times(problems > 1 ? problems : 0, problem);
-  const widths = times(finder ? dictionariesOf({ problems, shares }) : 0, width);
+  const widths = times(finder ? countDictionaries({ problems, shares }) : 0, width);
   const options = times(features.spectrum ? 1 : 0, spectrum);
   const standardised = times(features.standardise ? 1 : 0, standardise);
   return plus(
@@ -126,7 +126,7 @@ function objectsOf(node: PlannedNode): Room {
  * What a firmware's start takes beyond the node at rest: the layouts that it computes, options, promises, what runs the node's turns. A part is
  * garbage until the next collection. A learner that wasn't measured counts as the largest of those that were.
  */
-function startOf(node: PlannedNode): Room {
+function planStart(node: PlannedNode): Room {
   const { own, flashed } = costs.start;
   const starts = node.isOwn ? own : flashed;
   return measured<Room>(starts, measuredAs(node)) ?? largest(Object.values(starts));
@@ -141,16 +141,16 @@ function grown({ initial, incremental }: BoardMemory["chunk"], needs: number): n
   return needs <= initial ? initial : initial + upTo(incremental, needs - initial);
 }
 
-export function ramOf(node: PlannedNode, most: BoardMemory): Ram {
+export function planRam(node: PlannedNode, most: BoardMemory): Ram {
   const { layout, selfTest, wire } = node;
   const items: Item[] = [
     ...rangeItems(layout),
     { item: "self-test, beyond that", chunk: Math.max(0, selfTest - layout.bytes), slots: 0 },
-    { item: "objects of learner, node, store", ...objectsOf(node) },
+    { item: "objects of learner, node, store", ...planObjects(node) },
     { item: "wire: frames, messages, outbox", ...plus(costs.wire, { chunk: wire, slots: 0 }) },
     ...(node.wifi ? [{ item: "MQTT: line, client, a message", ...MQTT }] : []),
     { item: "engine at rest", ...costs.engine },
-    { item: "start, and what runs the node", ...startOf(node) },
+    { item: "start, and what runs the node", ...planStart(node) },
     { item: "labels and requests", ...LIFE },
     { item: "kept for the application", ...APPLICATION },
   ];
@@ -170,7 +170,7 @@ export function ramOf(node: PlannedNode, most: BoardMemory): Ram {
   };
 }
 
-export function wifiRamOf({ bytes, cStack }: Ram, { heap: free, source }: Wifi): WifiRam {
+export function planWifiRam({ bytes, cStack }: Ram, { heap: free, source }: Wifi): WifiRam {
   const xs = upTo(STATIC_STEP, bytes);
   const left = free === undefined ? undefined : free - xs - cStack.bytes;
   return { free, source, xs, cStack: cStack.bytes, left, tls: TLS_BYTES };
@@ -183,7 +183,7 @@ const HEAP_STEP = 64;
  * The `creation` of the target's manifest: the footprint's need in whole steps, and never more than the
  * board's own manifest.
  */
-export function creationOf({ ram: { bytes, needs, gives } }: { readonly ram: Ram }): BoardMemory {
+export function planCreation({ ram: { bytes, needs, gives } }: { readonly ram: Ram }): BoardMemory {
   if (gives.static) return { ...gives, static: Math.min(gives.static, upTo(STATIC_STEP, bytes)) };
   const chunk = Math.min(gives.chunk.initial, upTo(STATIC_STEP, needs.chunk));
   const heap = Math.min(gives.heap.initial, upTo(HEAP_STEP, needs.slots));

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { classOf, WITH_CLASS } from "../dev/options-text.ts";
+import { className, WITH_CLASS } from "../dev/options-text.ts";
 import * as motelearn from "../src/index.ts";
 
 interface Example {
@@ -45,7 +45,7 @@ for (const example of EXAMPLES) {
 test("every learner's class has an example", () => {
   for (const family of WITH_CLASS) {
     assert.ok(
-      EXAMPLES.some(({ code }) => code.includes(`new ${classOf(family)}(`)),
+      EXAMPLES.some(({ code }) => code.includes(`new ${className(family)}(`)),
       family.name,
     );
   }

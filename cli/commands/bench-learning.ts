@@ -13,7 +13,7 @@ import { runOnThreads } from "../../host-sim/runs/threads.ts";
 import { fileMark } from "../../host-sim/scenario/scenario-file.ts";
 import { benchmarkForecast, type Forecast, forecastText } from "../../lab/bench/forecasts.ts";
 import { type Flips, ONE_CLASS, ORDERS, type Order } from "../../lab/bench/learning/conditions.ts";
-import { chooseEntrants, gridsOf, refusalsOf } from "../../lab/bench/learning/entrants.ts";
+import { chooseEntrants, listGrids, listRefusals } from "../../lab/bench/learning/entrants.ts";
 import { assembleMemory } from "../../lab/bench/learning/memory.ts";
 import { memoryText } from "../../lab/bench/learning/memory-text.ts";
 import { benchLearningPage } from "../../lab/bench/learning/page.ts";
@@ -97,7 +97,7 @@ function order(text: string): Order {
   throw new InvalidArgumentError(`Takes ${ORDERS.join(" or ")}, or both with a comma between.`);
 }
 
-function settingOf({ data, set, rows, all, scale, loss, prefix, memory }: Given): Setting {
+function readSetting({ data, set, rows, all, scale, loss, prefix, memory }: Given): Setting {
   if (data !== undefined && !statSync(data, { throwIfNoEntry: false })?.isDirectory())
     throw new UserError(`--data ${data}: no such folder; give one that holds what --help lists`);
   const most = rows ?? (all ? ALL : USUAL).rows;
@@ -107,7 +107,7 @@ function settingOf({ data, set, rows, all, scale, loss, prefix, memory }: Given)
 }
 
 /** The grid to run, and the sets that it leaves out. */
-async function gridOf(
+async function makeGrid(
   options: Given,
   setting: Setting,
 ): Promise<{ grid: Grid; leftOut: readonly LeftOut[] }> {
@@ -116,8 +116,8 @@ async function gridOf(
   const { sets, leftOut } = await chosenSets(setting.sources, setting, only, isUsual);
   const named = chooseEntrants(learners ?? (all ? ALL.learners : undefined), memory !== undefined);
   const refused: LeftOut[] = [];
-  const entrants = [...named, ...(grid && !memory ? gridsOf(named) : [])].map((entrant) => {
-    const refusals = memory ? [] : refusalsOf(entrant, budget);
+  const entrants = [...named, ...(grid && !memory ? listGrids(named) : [])].map((entrant) => {
+    const refusals = memory ? [] : listRefusals(entrant, budget);
     for (const { budget, why } of entrant.gridOf === undefined ? refusals : [])
       refused.push({ of: `${entrant.name}, budget ${budget}`, why });
     return refusals.length === 0 ? entrant : { ...entrant, refuses: refusals.map((each) => each.budget) };
@@ -167,7 +167,7 @@ function programKey(): string {
 
 /** Forecasts of each series that can be read. */
 async function benchForecasts(options: Given): Promise<void> {
-  const { sources, rows } = settingOf(options);
+  const { sources, rows } = readSetting(options);
   const { series, folder } = seriesIn(sources.data);
   const forecasts: Forecast[] = [];
   for (const each of series) forecasts.push(await benchmarkForecast(each, folder, rows));
@@ -181,17 +181,17 @@ async function benchLearning(options: Given): Promise<void> {
     return;
   }
   const begin = performance.now();
-  const setting = settingOf(options);
-  const { grid, leftOut } = await gridOf(options, setting);
+  const setting = readSetting(options);
+  const { grid, leftOut } = await makeGrid(options, setting);
   const folder = new ReportFolder(options.report);
   const kept = new RunStore<Outcome>(folder.path("learning.ndjson"));
   const program = programKey();
   const keys = new Map(grid.sets.map((set) => [set.name, settingKey(set, setting, program)]));
-  const idOf = (run: Run) => `${keys.get(run.set)} ${nameOfRun(run)}`;
+  const runKey = (run: Run) => `${keys.get(run.set)} ${nameOfRun(run)}`;
   const runs = planRuns(grid);
   const outcomes = new Map<string, Outcome>();
   for (const run of runs) {
-    const outcome = kept.find(idOf(run));
+    const outcome = kept.find(runKey(run));
     if (outcome) outcomes.set(nameOfRun(run), outcome);
   }
   const before = outcomes.size;
@@ -204,7 +204,7 @@ async function benchLearning(options: Given): Promise<void> {
   const todo = runs.filter((run) => !outcomes.has(nameOfRun(run)));
   const keep = (run: Run, outcome: Outcome) => {
     outcomes.set(nameOfRun(run), outcome);
-    kept.add(idOf(run), outcome);
+    kept.add(runKey(run), outcome);
   };
   try {
     await performAll(todo, setting, options.threads, keep, stop.signal);
@@ -221,14 +221,14 @@ async function benchLearning(options: Given): Promise<void> {
     else printText(memoryText(result));
   } else {
     const result = assembleBench(grid, setting, leftOut, counted, find);
-    tell({ ...result, timing }, markOf(grid.sets, folder), folder, options.json);
+    tell({ ...result, timing }, identifySources(grid.sets, folder), folder, options.json);
   }
   if (interrupt.asked) noteInterrupted(counted.done, counted.planned, kept);
   else noteFault(kept);
 }
 
 /** What distinguishes the report on these sets from one on others. */
-function markOf(sets: readonly LearningSet[], folder: ReportFolder): string {
+function identifySources(sets: readonly LearningSet[], folder: ReportFolder): string {
   return identity(
     sets.map(({ name, files }) => [name, ...files.map((file) => fileMark(file, folder.path("")))]),
   );

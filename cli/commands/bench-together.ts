@@ -27,7 +27,7 @@ function partsIn(text: string): Part[] {
   throw new InvalidArgumentError(`Takes ${PARTS.join(", ")}, with commas between.`);
 }
 
-async function casesOf({ data, only = PARTS }: Given): Promise<Case[]> {
+async function chooseCases({ data, only = PARTS }: Given): Promise<Case[]> {
   const cases = GENERATED.filter(({ part }) => only.includes(part));
   if (data === undefined || !only.includes("isolet")) return cases;
   const path = join(data, ISOLET);
@@ -69,15 +69,15 @@ async function benchTogether(given: Given): Promise<void> {
     benchCost(cost, json);
     return;
   }
-  const cases = await casesOf(given);
+  const cases = await chooseCases(given);
   const lives = new Lives(given);
-  const resultOf = (each: Case) => {
+  const compareCase = (each: Case) => {
     const without = GENERATED.find(({ part, name }) => part === "fleets" && name === each.without);
     return caseResult(each, lives.of(each), without && lives.of(without));
   };
   if (!json) printText(togetherHead(fleets, seed));
   const results = PARTS.flatMap((part) => {
-    const done = cases.filter((each) => each.part === part).map(resultOf);
+    const done = cases.filter((each) => each.part === part).map(compareCase);
     if (!json && done.length > 0) printText(`\n${togetherText(done)}`);
     return done;
   });

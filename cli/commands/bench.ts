@@ -13,7 +13,7 @@ import { chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
 import { benchmarkClasses } from "../../lab/bench/classes.ts";
 import { benchmarkFaults, FAULTS, type FaultRow } from "../../lab/bench/faults.ts";
 import { benchmarkFiles } from "../../lab/bench/files.ts";
-import { benchmarkSize, learnersText, variantsOf } from "../../lab/bench/learners.ts";
+import { benchmarkSize, learnersText, listVariants } from "../../lab/bench/learners.ts";
 import { benchmarkNetwork, NETWORK_CASES, type NetworkCost } from "../../lab/bench/network.ts";
 import { benchmarkNovelty, noveltyText } from "../../lab/bench/novelty/measure.ts";
 import { noveltyStreams } from "../../lab/bench/novelty/streams.ts";
@@ -251,7 +251,7 @@ function chosenFamilies(only: string | undefined): readonly Family[] {
 function benchLearners({ only, json }: BenchFlags): void {
   const families = chosenFamilies(only);
   const primitives = benchmarkPrimitives();
-  const learners = families.flatMap(variantsOf).map((variant) => ({
+  const learners = families.flatMap(listVariants).map((variant) => ({
     name: variant.name,
     sizes: SIZES.map(({ dimension, budget }) => benchmarkSize(variant, dimension, budget)),
   }));

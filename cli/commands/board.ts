@@ -21,7 +21,7 @@ import costs from "../../targets/costs.json";
 import { keyReader, keysConfig } from "../../tools/keys/key-file.ts";
 import { QEMU_TARGETS, runQemu, UART_PORT } from "../../tools/toolchain/espressif-qemu.ts";
 import { addNodeOptions, labelDelayOption, type PlanFlags } from "../options/node-options.ts";
-import { planOf } from "./plan.ts";
+import { makePlan } from "./plan.ts";
 
 const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
 const BUILD = "dist/emulator";
@@ -66,7 +66,7 @@ interface Wire {
   readonly at: string;
 }
 
-function uartOf({ unix, tcp, pty }: BoardFlags, folder: string): Wire {
+function chooseWire({ unix, tcp, pty }: BoardFlags, folder: string): Wire {
   if ([unix, tcp, pty].filter((end) => end !== undefined).length > 1)
     throw new UserError("board: more than one end; takes one of --unix, --tcp and --pty");
   if (unix !== undefined) return { uart: { unix }, at: `unix:${unix}` };
@@ -76,7 +76,7 @@ function uartOf({ unix, tcp, pty }: BoardFlags, folder: string): Wire {
 }
 
 /** The node to run without a project, as an argument of programs/station.ts. */
-export function argumentOf({
+export function boardArgument({
   learner = LEARNER,
   budget,
   channels = CHANNELS,
@@ -104,7 +104,7 @@ const IN_NODE_FILE = ["learner", "budget", "channels", "classes", "labelDelay"] 
 export function argumentOfFile(file: string, { sampleMs, ...keys }: BoardFlags) {
   const text = readNodeFile(file);
   const command = addNodeOptions(new Command("board")).parse(["--node", file], { from: "user" });
-  const { family, options, pending, features, extras } = planOf(command.opts<PlanFlags>());
+  const { family, options, pending, features, extras } = makePlan(command.opts<PlanFlags>());
   const { channels, checkpointEvery = CHECKPOINT_EVERY, periodMs = SAMPLE_MS } = text;
   const count = typeof channels === "number" ? channels : channels.length;
   const node = { sid: 1, channels: count, pending, checkpointEvery, features, options, ...extras };
@@ -122,7 +122,7 @@ export function argumentOfFile(file: string, { sampleMs, ...keys }: BoardFlags) 
 }
 
 /** Makes the folder for a file that the board will make. */
-function makeFolderOf(file: string): void {
+function makeParentFolder(file: string): void {
   try {
     makeFolder(dirname(resolve(file)));
   } catch (error) {
@@ -155,7 +155,7 @@ function checkProjectFlags(flags: BoardFlags): void {
 /** The node to run; a project's is in its firmware. */
 function nodeArgument(flags: BoardFlags): object {
   if (flags.project !== undefined) return {};
-  return flags.node === undefined ? argumentOf(flags) : argumentOfFile(flags.node, flags);
+  return flags.node === undefined ? boardArgument(flags) : argumentOfFile(flags.node, flags);
 }
 
 /** Runs the flash that `flash --emulate` wrote, in Espressif's QEMU. */
@@ -177,10 +177,10 @@ async function board(flags: BoardFlags): Promise<void> {
   checkProjectFlags(flags);
   const { project, chip } = flags;
   const folder = project === undefined ? BUILD : join(project, "build");
-  const { uart, at } = uartOf(flags, folder);
+  const { uart, at } = chooseWire(flags, folder);
   const flash = flags.flash ?? join(folder, "flash");
   const argument = nodeArgument(flags);
-  for (const file of [flash, uart.pty ?? uart.unix]) if (file !== undefined) makeFolderOf(file);
+  for (const file of [flash, uart.pty ?? uart.unix]) if (file !== undefined) makeParentFolder(file);
   const ready = () => printLine(`at ${at}; Ctrl-C ends it`);
   const emulator = pathToFileURL(join(PACKAGE, "targets/emulator/run-board.mjs")).href;
   const { runBoard, ProjectError, BoardError } = (await import(emulator)) as Emulator;

@@ -19,7 +19,7 @@ interface BridgeFlags {
 
 const LOOK_MS = 100;
 
-function addressesOf({ port, to, ca }: BridgeFlags): MqttAddress {
+function checkAddresses({ port, to, ca }: BridgeFlags): MqttAddress {
   if (parseAddress(port).kind === "mqtt")
     throw new UserError(`--port ${port}: takes a device, tcp://HOST:PORT or unix:PATH`);
   const address = parseAddress(to, ca);
@@ -29,15 +29,15 @@ function addressesOf({ port, to, ca }: BridgeFlags): MqttAddress {
 }
 
 async function carry(flags: BridgeFlags): Promise<void> {
-  const to = addressesOf(flags);
+  const to = checkAddresses(flags);
   const { port, baud, reset, giveUp } = flags;
   const interrupt = new Interrupt();
   const note = (text: string) => printNote(`motelearn: ${text}`);
   const now = () => performance.now();
   /** When the broker's connection was lost; undefined: it is there. */
   let awaySince: number | undefined = now();
-  const faultOf = (error: Error) => portFault(flags.to, to, error).message;
-  let why = faultOf(new Error("no answer"));
+  const describeFault = (error: Error) => portFault(flags.to, to, error).message;
+  let why = describeFault(new Error("no answer"));
   const bridge = await Bridge.open(port, { baud, reset }, to, {
     lost: ({ message }) => note(message),
     reopened: () => note(`${port}: the line is open again`),
@@ -46,7 +46,7 @@ async function carry(flags: BridgeFlags): Promise<void> {
       printLine(`${port} is at ${flags.to}; Ctrl-C ends it`);
     },
     left: (error) => {
-      why = faultOf(error ?? new Error("the broker closed the connection"));
+      why = describeFault(error ?? new Error("the broker closed the connection"));
       if (awaySince === undefined) note(why);
       awaySince ??= now();
     },

@@ -36,7 +36,7 @@ interface Outcome {
 }
 
 /** The learner; a classifier with two classes, with several of its own, and one-vs-all. */
-function candidatesOf(family: Family): Candidate[] {
+function listCandidates(family: Family): Candidate[] {
   const options = { classes: CLASSES };
   if (family.task === "multiclass") return [{ family, given: options }];
   return [
@@ -46,7 +46,7 @@ function candidatesOf(family: Family): Candidate[] {
   ];
 }
 
-function outcomeOf(
+function checkProperty(
   { family, given }: Candidate,
   property: (typeof PROPERTIES)[number],
   seed: number,
@@ -60,16 +60,16 @@ function outcomeOf(
   }
 }
 
-function textOf({ property, passed, fault }: Outcome): string {
+function outcomeText({ property, passed, fault }: Outcome): string {
   return passed ? `  passed  ${property}` : `  FAILED  ${property}\n          ${printable(fault ?? "")}`;
 }
 
-function nameOf({ family, given }: Candidate): string {
+function candidateName({ family, given }: Candidate): string {
   return Object.keys(given).length > 0 ? `${family.name} with ${JSON.stringify(given)}` : family.name;
 }
 
 /** The learners of the file, or the learner of that name. */
-async function learnersOf(named: string, plugin: readonly string[]): Promise<readonly Family[]> {
+async function loadLearners(named: string, plugin: readonly string[]): Promise<readonly Family[]> {
   const isFile = /[./\\]/.test(named) || (existsSync(named) && !Catalogue.shipped.learner(named));
   if (!isFile) return [chooseFamily(named, await catalogueWith(plugin))];
   const others = await catalogueWith(plugin);
@@ -82,12 +82,12 @@ async function learnersOf(named: string, plugin: readonly string[]): Promise<rea
 
 async function check(named: string, { plugin, seed, json }: CheckFlags): Promise<void> {
   const outcomes: Outcome[] = [];
-  for (const candidate of (await learnersOf(named, plugin)).flatMap(candidatesOf)) {
-    if (!json) printLine(`${nameOf(candidate)}: ${candidate.family.title}`);
+  for (const candidate of (await loadLearners(named, plugin)).flatMap(listCandidates)) {
+    if (!json) printLine(`${candidateName(candidate)}: ${candidate.family.title}`);
     for (const property of PROPERTIES) {
-      const outcome = outcomeOf(candidate, property, seed);
+      const outcome = checkProperty(candidate, property, seed);
       outcomes.push(outcome);
-      if (!json) printText(textOf(outcome));
+      if (!json) printText(outcomeText(outcome));
     }
   }
   const failed = outcomes.filter(({ passed }) => !passed);

@@ -32,7 +32,7 @@ import {
 } from "../../lab/choice/result.ts";
 import type { Entry } from "../../lab/choice/search.ts";
 import { cpuSeconds, searchOnThreads } from "../../lab/choice/searcher.ts";
-import { taskOf } from "../../lab/choice/task.ts";
+import { guessTask } from "../../lab/choice/task.ts";
 import { choiceText } from "../../lab/choice/text.ts";
 import { type Usable, usable } from "../../lab/choice/usable.ts";
 import {
@@ -41,7 +41,7 @@ import {
   addSamplingOptions,
   addTrainOption,
   type DataFlags,
-  shuffleOf,
+  shuffleSeed,
 } from "../../lab/evaluation/data-options.ts";
 import {
   addLabelOptions,
@@ -49,7 +49,7 @@ import {
   type LabelFlags,
   labelPath,
 } from "../../lab/evaluation/label-options.ts";
-import { orderOf } from "../../lab/evaluation/one-pass.ts";
+import { sampleOrder } from "../../lab/evaluation/one-pass.ts";
 import { flashCommand, flashNamed, nodeText } from "../../lab/simulation/node-texts.ts";
 import { BOARDS, type Board, TARGETS, type Target } from "../../targets/boards.ts";
 import { isOneVsAll } from "../../targets/planned-node.ts";
@@ -129,7 +129,7 @@ function writeNode(file: string, node: NodeText | undefined): void {
 }
 
 /** The limits of the board, as the flags and the file's period set them. Throws a UserError for a battery without a board that sleeps, or without a period. */
-function limitsOf(
+function readLimits(
   { target, battery: mAh, life: days }: ChooseFlags,
   periodMs: number | undefined,
 ): BoardLimits {
@@ -149,13 +149,13 @@ function limitsOf(
 }
 
 /** The order of the file's samples, and how their labels come. */
-function passesOf(flags: ChooseFlags, path: LabelPath | undefined, each: number): Passes {
+function readPasses(flags: ChooseFlags, path: LabelPath | undefined, each: number): Passes {
   const { repeat, novel, scale } = flags;
-  return { shuffle: shuffleOf(flags), repeat, novel, standardises: scale === "node", path, readings: each };
+  return { shuffle: shuffleSeed(flags), repeat, novel, standardises: scale === "node", path, readings: each };
 }
 
 /** The file of a candidate's node, where a firmware can have its learner. */
-function textOf(
+function candidateText(
   { learner, node }: Candidate,
   { task, limits, each }: ChoiceSetup,
   train: DataSet,
@@ -169,7 +169,7 @@ function textOf(
 }
 
 /** A choice ready to use, with the command that flashes its node. `file`: where its node is written. */
-function usableOf(
+function makeUsable(
   { learner, node }: Candidate,
   choice: Choice,
   setup: ChoiceSetup,
@@ -182,7 +182,7 @@ function usableOf(
 }
 
 /** The candidates of the file. */
-function choiceOf(
+function makeChoice(
   { train, each }: RawTrain,
   { task, path, limits, target }: ChoiceSetup,
   order: Passes,
@@ -194,7 +194,7 @@ function choiceOf(
     ...{ catalogue, task, budgets, limits, scale, mustFit: target !== undefined },
     options: optionsObject(options),
     readings: new Readings(train, each, order.standardises),
-    order: orderOf(train.count, order.shuffle),
+    order: sampleOrder(train.count, order.shuffle),
     searchesFeatures: features && follow,
     pendings: pendingsFor(path, pending),
   });
@@ -210,26 +210,26 @@ async function choose(flags: ChooseFlags): Promise<void> {
   const folder = flags.report === undefined ? undefined : new ReportFolder(flags.report);
   const raw = await readTrain(flags);
   const { train, each } = raw;
-  const limits = limitsOf(flags, flags.period ?? train.periodMs);
-  const task = flags.task ?? (novel === undefined ? taskOf(train) : "novelty");
+  const limits = readLimits(flags, flags.period ?? train.periodMs);
+  const task = flags.task ?? (novel === undefined ? guessTask(train) : "novelty");
   const path = labelPath(flags, flags.train, catalogue);
   checkPath(path, task);
   const setup: ChoiceSetup = { flags, path, plugins, task, target, limits, each };
-  const order = passesOf(flags, path, each);
-  const choice = choiceOf(raw, setup, order, catalogue, flags);
+  const order = readPasses(flags, path, each);
+  const choice = makeChoice(raw, setup, order, catalogue, flags);
   const found = await searchOnThreads(choice, {
     ...{ train, task, order, plugins, threads },
-    ...{ shorterOf: (candidate) => choice.shorterOf(candidate), watch: end.done, stop: end.signal },
+    ...{ shorterOf: (candidate) => choice.withShortVectors(candidate), watch: end.done, stop: end.signal },
   });
   if (found.entries.length === 0) throw new InterruptedError("interrupted before a learner was tried");
   const [best] = bestOfKinds(found.entries);
   const trivial = new CandidateRunner(catalogue, train, order).trivial(best.candidate);
-  const told = { trivial, known: choice.rangesOf(best.candidate), cut: end.cut };
+  const told = { trivial, known: choice.knownRanges(best.candidate), cut: end.cut };
   const advised: (NodeText | undefined)[] = [];
   const use = ({ candidate }: Entry, chosen: Choice) => {
-    const text = textOf(candidate, setup, train);
+    const text = candidateText(candidate, setup, train);
     advised.push(text);
-    return usableOf(candidate, chosen, setup, text, advised.length === 1 ? flags.node : undefined);
+    return makeUsable(candidate, chosen, setup, text, advised.length === 1 ? flags.node : undefined);
   };
   const assembled = assembleChoice(train, setup, found, told, use);
   const seconds = (performance.now() - begin) / 1000;

@@ -14,8 +14,8 @@ import {
   addSamplingOptions,
   addTrainOption,
   type DataFlags,
-  readingOf,
-  shuffleOf,
+  fileReading,
+  shuffleSeed,
 } from "../../lab/evaluation/data-options.ts";
 import { evaluate } from "../../lab/evaluation/evaluation.ts";
 import { featured } from "../../lab/evaluation/features.ts";
@@ -27,7 +27,7 @@ import type { Family } from "../../src/learn/family.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
 import { WAVELETS, type Wavelet } from "../../src/signal/wavelet.ts";
 import { addNodeFileOption } from "../options/node-file.ts";
-import { addSpectrumOptions, type SpectrumFlags, spectrumOf } from "../options/spectrum-options.ts";
+import { addSpectrumOptions, readSpectrum, type SpectrumFlags } from "../options/spectrum-options.ts";
 
 /** Keys of a node's file that change what a learner gets, and that only a whole node has. */
 const NOT_EVALUATED = ["horizon", "stepAfter", "drift", "labelBudget"] as const;
@@ -49,7 +49,7 @@ interface EvaluateFlags extends DataFlags, LabelFlags, SpectrumFlags {
  * Reads the train file, and the test file with the same columns; refuses a class that only the test file has.
  */
 async function readFiles(flags: EvaluateFlags, family: Family, dimension: unknown): Promise<SampleTable[]> {
-  const choice = readingOf(flags);
+  const choice = fileReading(flags);
   const wanted =
     Number.isInteger(dimension) && (dimension as number) > 0 ? { dimension: dimension as number } : {};
   const train = await readStored(flags.train, { ...choice, ...wanted });
@@ -64,9 +64,9 @@ async function readFiles(flags: EvaluateFlags, family: Family, dimension: unknow
 }
 
 /** The features that the flags make of readings; undefined: the readings. */
-function featuresOf(flags: EvaluateFlags): FeaturesOption | undefined {
+function readFeatures(flags: EvaluateFlags): FeaturesOption | undefined {
   const { window, wavelet, scale } = flags;
-  const features = { ...(window && { window }), ...(wavelet && { wavelet }), ...spectrumOf(flags) };
+  const features = { ...(window && { window }), ...(wavelet && { wavelet }), ...readSpectrum(flags) };
   if (Object.keys(features).length === 0) return undefined;
   if (scale !== "node" && scale !== "none")
     throw new UserError(`--scale ${scale}: a node scales no readings before its windows; take node or none`);
@@ -81,10 +81,10 @@ async function run(flags: EvaluateFlags): Promise<void> {
   const options = withFlag(optionsObject(flags.options), "budget", flags.budget);
   checkCsv(flags.csv, flags.test === undefined ? [flags.train] : [flags.train, flags.test]);
   checkSave(flags);
-  const features = featuresOf(flags);
+  const features = readFeatures(flags);
   const files = await readFiles(flags, family, features ? undefined : options.dimension);
   const [train, test] = features ? files.map((readings) => featured(readings, features)) : files;
-  const shuffle = shuffleOf(flags);
+  const shuffle = shuffleSeed(flags);
   const { repeat, novel, scale } = flags;
   const curves = flags.csv === undefined ? undefined : new PassCurves(train.count);
   const watch = curves && ((pass: number) => curves.watch(pass));

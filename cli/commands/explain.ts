@@ -12,10 +12,10 @@ import { passUnlabelled } from "../../host-sim/prequential/prequential.ts";
 import { loadedCopy, optionsIn } from "../../host-sim/state/checked-copy.ts";
 import { readCopy } from "../../host-sim/state/copy-file.ts";
 import type { NodeCopy } from "../../host-sim/state/node-copy.ts";
-import { addFileOptions, type DataFlags, readingOf } from "../../lab/evaluation/data-options.ts";
-import { prepare, targetsOf } from "../../lab/evaluation/evaluation.ts";
+import { addFileOptions, type DataFlags, fileReading } from "../../lab/evaluation/data-options.ts";
+import { computeTargets, prepare } from "../../lab/evaluation/evaluation.ts";
 import { explainLogged } from "../../lab/evaluation/logged-prediction.ts";
-import { samplesOf } from "../../lab/evaluation/one-pass.ts";
+import { makeSamples } from "../../lab/evaluation/one-pass.ts";
 import {
   type ClassesRead,
   classesRead,
@@ -25,7 +25,7 @@ import {
 } from "../../lab/evaluation/rows-read.ts";
 import { scaleRows } from "../../lab/evaluation/scaling.ts";
 import { nodeText } from "../../lab/simulation/node-texts.ts";
-import { classOf, type Learner } from "../../src/learn/learner.ts";
+import { decidedClass, type Learner } from "../../src/learn/learner.ts";
 import { type FeaturesOption, resolveFeatures } from "../../src/signal/features.ts";
 import { WAVELETS, type Wavelet } from "../../src/signal/wavelet.ts";
 import { Explainer, type Explanation } from "../../tools/explanation/explanation.ts";
@@ -33,7 +33,7 @@ import { FeatureMaker } from "../../tools/explanation/feature-maker.ts";
 import { featureNames, readingNames } from "../../tools/explanation/feature-names.ts";
 import type { Vote } from "../../tools/explanation/fleet-vote.ts";
 import { addNodeFileOption, setOptions } from "../options/node-file.ts";
-import { addSpectrumOptions, type SpectrumFlags, spectrumOf } from "../options/spectrum-options.ts";
+import { addSpectrumOptions, readSpectrum, type SpectrumFlags } from "../options/spectrum-options.ts";
 
 interface ExplainFlags extends Omit<DataFlags, "shuffle" | "repeat" | "train">, SpectrumFlags {
   readonly learner: string;
@@ -57,8 +57,8 @@ async function readLog(
   start?: NodeCopy,
 ): Promise<{ train: DataSet; inputNames?: string[] }> {
   const { log, scale } = flags;
-  const features = featuresOf(flags);
-  const data = await readTable(log, readingOf(flags));
+  const features = readFeatures(flags);
+  const data = await readTable(log, fileReading(flags));
   if (scale !== "node") scaleRows(data, scale);
   const labelled = labelledCount(data);
   if (at > labelled) throw new UserError(`--at ${at}: ${log} has ${labelled} samples with a label`);
@@ -68,8 +68,8 @@ async function readLog(
 }
 
 /** A node standardises what it makes of its readings, so `--scale node` does. Undefined: the readings themselves. */
-function featuresOf({ window, wavelet, scale, ...flags }: ExplainFlags): FeaturesOption | undefined {
-  const spectrum = spectrumOf(flags);
+function readFeatures({ window, wavelet, scale, ...flags }: ExplainFlags): FeaturesOption | undefined {
+  const spectrum = readSpectrum(flags);
   const standardise = scale === "node";
   const option = { window, ...(wavelet && { wavelet }), ...(standardise && { standardise }), ...spectrum };
   resolveFeatures(option);
@@ -90,16 +90,18 @@ function withFeatures(data: DataSet, option: FeaturesOption, start?: NodeCopy): 
 }
 
 /** The learner and its options as the flags have them. */
-function learnerOf({ learner, options, budget }: ExplainFlags) {
+function readLearner({ learner, options, budget }: ExplainFlags) {
   return { family: chooseFamily(learner), options: withFlag(optionsObject(options), "budget", budget) };
 }
 
 /** The node whose memory the samples follow. Throws a UserError where the flags have another one. */
-function startOf({ copy: file, ...flags }: ExplainFlags): NodeCopy | undefined {
+function readStart({ copy: file, ...flags }: ExplainFlags): NodeCopy | undefined {
   if (file === undefined) return undefined;
   const read = readCopy(file);
   const node = optionsIn(file, read);
-  const [own, its] = [featuresOf(flags), node.features].map((each) => JSON.stringify(resolveFeatures(each)));
+  const [own, its] = [readFeatures(flags), node.features].map((each) =>
+    JSON.stringify(resolveFeatures(each)),
+  );
   if (own !== its)
     throw new UserError(
       `--copy ${file}: its node makes other features, ${its}; leave options of features out`,
@@ -116,25 +118,25 @@ function resume({ layout, range }: Learner, start: NodeCopy, file = ""): void {
 }
 
 /** The row of the labelled sample `at`, from 1. */
-function rowOf(targets: Float64Array, at: number): number {
+function labelledRow(targets: Float64Array, at: number): number {
   let left = at;
   return targets.findIndex((target) => !Number.isNaN(target) && --left === 0);
 }
 
 /** Learns the samples before the requested one, in the order of the file, and decomposes its prediction. */
 async function explanationAt(flags: ExplainFlags, at: number) {
-  const { family: named, options: given } = learnerOf(flags);
-  const start = startOf(flags);
+  const { family: named, options: given } = readLearner(flags);
+  const start = readStart(flags);
   const { train, inputNames } = await readLog(flags, at, start);
   const prepared = prepare({ family: named, options: given, train });
   const { family, options } = prepared;
   checkOptionNames(family, options);
-  const targets = targetsOf(train, prepared, { train, novel: flags.novel });
-  const samples = samplesOf(train, targets, prepared.classes?.count ?? 2);
+  const targets = computeTargets(train, prepared, { train, novel: flags.novel });
+  const samples = makeSamples(train, targets, prepared.classes?.count ?? 2);
   const learner = family.create(options);
   if (start) resume(learner, start, flags.copy);
   const explainer = new Explainer(learner, family, options, inputNames);
-  const end = rowOf(targets, at);
+  const end = labelledRow(targets, at);
   const input = samples.input(end);
   if (input.some(Number.isNaN))
     throw new UserError(`--at ${at}: that sample of ${flags.log} lacks a reading; take another`);
@@ -158,17 +160,17 @@ async function explanationAt(flags: ExplainFlags, at: number) {
 function withNames<E extends Pick<Explanation, "decision" | "parts">>(explanation: E, classes?: ClassNames) {
   if (!classes || classes.isNumbered) return explanation;
   const { decision, parts } = explanation;
-  const nameOf = (label: string | number | null) =>
+  const labelName = (label: string | number | null) =>
     label === null ? undefined : classes.nameOf(classes.targetOf(label));
   return {
     ...explanation,
-    class: classes.nameOf(classOf("classification", decision)),
-    parts: parts.map((part) => ({ ...part, class: nameOf(part.label) })),
+    class: classes.nameOf(decidedClass("classification", decision)),
+    parts: parts.map((part) => ({ ...part, class: labelName(part.label) })),
   };
 }
 
 /** The names that are given for a log's classes. Throws a UserError for those that two classes can't have. */
-function namesOf({ classes }: ExplainFlags): ClassNames | undefined {
+function readClassNames({ classes }: ExplainFlags): ClassNames | undefined {
   if (classes === undefined) return undefined;
   if (classes.length === 2 && classes[0] !== classes[1]) return new ClassNames(classes);
   throw new UserError(`--classes ${classes.join(",")}: an explained learner has two classes; give two names`);
@@ -186,13 +188,13 @@ async function explanationLogged(flags: ExplainFlags, seq: number) {
     throw new UserError(
       `--${options ?? (isFitted ? "scale" : "missing")}: --seq explains what a node predicted, from its own readings; leave it out, or take --at`,
     );
-  const features = featuresOf(flags) ?? {};
-  const names = namesOf(flags);
-  const explained = await explainLogged({ ...learnerOf(flags), features }, log, seq);
+  const features = readFeatures(flags) ?? {};
+  const names = readClassNames(flags);
+  const explained = await explainLogged({ ...readLearner(flags), features }, log, seq);
   return { file: log, ...withNames(explained, names) };
 }
 
-function explanationOf(flags: ExplainFlags): Promise<NamedExplanation> {
+function makeExplanation(flags: ExplainFlags): Promise<NamedExplanation> {
   const { at, seq, copy } = flags;
   if (copy !== undefined && seq !== undefined)
     throw new UserError("--copy: the samples of --log follow it; takes --at in place of --seq");
@@ -205,7 +207,7 @@ function number(value: number): string {
   return String(Number(value.toPrecision(DIGITS)));
 }
 
-function textOf(explanation: NamedExplanation): string {
+function explanationText(explanation: NamedExplanation): string {
   const { learner, file, inputs, decision, parts, sum, after, bits, class: name } = explanation;
   const largest = [...parts].sort((a, b) => Math.abs(b.part) - Math.abs(a.part));
   const rows = largest.map((part) => [
@@ -333,8 +335,8 @@ export function addExplain(program: Command): void {
     )
     .option("--json", "print motelearn.explain/1")
     .action(async (flags: ExplainFlags) => {
-      const explanation = await explanationOf(flags);
+      const explanation = await makeExplanation(flags);
       if (flags.json) printJson({ schema: "motelearn.explain/1", ...explanation });
-      else printText(textOf(explanation));
+      else printText(explanationText(explanation));
     });
 }

@@ -12,7 +12,7 @@ import type { NodeOptions } from "../../src/node/node-options.ts";
 import { resolveSleep, type SleepOptions } from "../../src/start/sleep.ts";
 import { BOARDS, TARGETS, type Target } from "../../targets/boards.ts";
 import type { Footprint } from "../../targets/footprint.ts";
-import { creationOf } from "../../targets/ram.ts";
+import { planCreation } from "../../targets/ram.ts";
 import { type KeyFile, keyFileReader } from "../../tools/keys/key-file.ts";
 import { readRecording } from "../../tools/labels/file-supply.ts";
 import { parseAddress } from "../../tools/ports/address.ts";
@@ -28,7 +28,7 @@ import {
 } from "../../tools/toolchain/check.ts";
 import { qemuPackage, qemuWords, runQemu, UART_PORT } from "../../tools/toolchain/espressif-qemu.ts";
 import {
-  archiveOf,
+  archivePath,
   buildCommands,
   type CommandLine,
   checkWifi,
@@ -36,7 +36,7 @@ import {
   deployCommand,
   type FirmwareManifest,
   firmwareManifest,
-  imageOf,
+  imagePath,
   objectOfF32,
   type Perform,
   readImage,
@@ -56,7 +56,7 @@ import { recordedBytes, writeRecorded } from "../../tools/toolchain/recorded.ts"
 import { checkDrivers, type Sensor, sensorsFrom } from "../../tools/toolchain/sensors.ts";
 import { keyParts, putKeys, writeTable } from "../../tools/toolchain/stored-keys.ts";
 import { addNodeOptions, type PlanFlags } from "../options/node-options.ts";
-import { planOf, refuseMisfits, refuseUnmeasured } from "./plan.ts";
+import { makePlan, refuseMisfits, refuseUnmeasured } from "./plan.ts";
 
 const PACKAGE = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -183,7 +183,7 @@ function withoutNetwork(manifest: FirmwareManifest): object {
  * The command line's sensors, checked against the target's pins, the SDK's drivers and the manifests to
  * include.
  */
-function sensorsOf({ sensors, include, target, wire }: FlashFlags): Sensor[] | undefined {
+function readSensors({ sensors, include, target, wire }: FlashFlags): Sensor[] | undefined {
   const pins = wirePins(target, wire);
   const sdk = process.env.MODDABLE || undefined;
   checkIncludes(include, sdk);
@@ -194,7 +194,7 @@ function sensorsOf({ sensors, include, target, wire }: FlashFlags): Sensor[] | u
 }
 
 /** When the node talks, if it sleeps between samples. */
-function sleepOf({ sleep, talkEvery, talkMs }: FlashFlags): Required<SleepOptions> | undefined {
+function readSleep({ sleep, talkEvery, talkMs }: FlashFlags): Required<SleepOptions> | undefined {
   if (sleep) return resolveSleep({ talkEvery, talkMs });
   const options = talkEvery !== undefined ? "--talk-every" : talkMs !== undefined ? "--talk-ms" : undefined;
   if (options) throw new UserError(`${options}: is for a node that sleeps between its samples; give --sleep`);
@@ -212,7 +212,7 @@ export function flashedNode(flags: FlashFlags) {
   if (dimension === undefined)
     throw new UserError("flash: how many readings in a sample? Give --dimension D");
   const keys = { keyed: flags.key !== undefined, keyedLabels: flags.labelKey !== undefined };
-  const plan = planOf({ ...flags, ...keys });
+  const plan = makePlan({ ...flags, ...keys });
   refuseUnmeasured(plan);
   refuseMisfits(plan);
   const { family: learner, options, pending, features, extras } = plan;
@@ -263,11 +263,11 @@ async function flash(flags: FlashFlags): Promise<void> {
   const state = stateFor(flags, node);
   const { extras } = plan;
   const folder = resolve(flags.folder ?? `motelearn-${target}`);
-  const sensors = sensorsOf(flags);
+  const sensors = readSensors(flags);
   const manifest = firmwareManifest(PACKAGE, folder, {
-    ...{ target, node, extras, creation: creationOf(plan.board as Footprint) },
+    ...{ target, node, extras, creation: planCreation(plan.board as Footprint) },
     ...{ periodMs: period, checkpointMs, include },
-    ...{ sensors, recorded: recorded !== undefined, wire: flags.wire, sleep: sleepOf(flags) },
+    ...{ sensors, recorded: recorded !== undefined, wire: flags.wire, sleep: readSleep(flags) },
     ...{ key: flags.key?.key, labelKey: flags.labelKey?.key, network: flags.wifi?.network },
   });
   const missing = missingLines(await checksFor(flags));
@@ -281,13 +281,13 @@ async function flash(flags: FlashFlags): Promise<void> {
     if (putsKeys(flags)) writeTable(folder, flags);
   }
   const platform = sdkBoard(target, flags.board);
-  const image = imageOf(process.env.MODDABLE || "$MODDABLE", folder, platform);
+  const image = imagePath(process.env.MODDABLE || "$MODDABLE", folder, platform);
   const built = !existsSync(join(PACKAGE, "dev/build.mjs"));
   const perform: Perform = (command) => {
     printLine(commandText(command));
     if (!dryRun) execute(command);
   };
-  if (!dryRun) rmSync(archiveOf(process.env.MODDABLE as string, folder, platform, target), { force: true });
+  if (!dryRun) rmSync(archivePath(process.env.MODDABLE as string, folder, platform, target), { force: true });
   buildCommands(PACKAGE, folder, platform, built).forEach(perform);
   if (!dryRun)
     refuseFused(BOARDS[target].sdk.objdump, objectOfF32(process.env.MODDABLE as string, folder, platform));

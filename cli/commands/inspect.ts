@@ -11,7 +11,7 @@ import { inspectionText } from "../../tools/inspect/text.ts";
 import { addPortOption, namedPorts, type PortFlags } from "../../tools/ports/options.ts";
 import { openSession } from "../../tools/session/open-session.ts";
 import { addNodeFileOption } from "../options/node-file.ts";
-import { addSpectrumOptions, type SpectrumFlags, spectrumOf } from "../options/spectrum-options.ts";
+import { addSpectrumOptions, readSpectrum, type SpectrumFlags } from "../options/spectrum-options.ts";
 
 interface InspectFlags extends PortFlags, SpectrumFlags {
   readonly learner?: string;
@@ -39,7 +39,7 @@ async function inspect(flags: InspectFlags, command: Command): Promise<void> {
   });
   try {
     const { window, wavelet } = flags;
-    const features = { window, ...(wavelet && { wavelet }), ...spectrumOf(flags) };
+    const features = { window, ...(wavelet && { wavelet }), ...readSpectrum(flags) };
     const inspection = await inspectNode(session, snapshot, { ...flags, features });
     if (json) printJson(inspection);
     else printText(inspectionText(inspection));

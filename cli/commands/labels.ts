@@ -3,13 +3,13 @@ import { DeviceError, UserError } from "../../host/errors.ts";
 import { wholeNumber } from "../../host/terminal/arguments.ts";
 import { Interrupt } from "../../host/terminal/interrupt.ts";
 import { printNote } from "../../host/terminal/print.ts";
-import { addReadingOptions, type FileFlags, readingOf } from "../../lab/evaluation/data-options.ts";
+import { addReadingOptions, type FileFlags, fileReading } from "../../lab/evaluation/data-options.ts";
 import { keyReader } from "../../tools/keys/key-file.ts";
 import { fileSamples, readRecording } from "../../tools/labels/file-supply.ts";
 import { LabelDelivery } from "../../tools/labels/label-delivery.ts";
 import type { StoredSamples } from "../../tools/labels/memory-supply.ts";
 import { Reporter } from "../../tools/labels/report.ts";
-import { nodeOf, openSource, type SourceOptions } from "../../tools/labels/source.ts";
+import { findNode, openSource, type SourceOptions } from "../../tools/labels/source.ts";
 import { addPortOptions, namedPorts, type PortFlags } from "../../tools/ports/options.ts";
 import { namesOrFile } from "../options/node-file.ts";
 
@@ -28,16 +28,16 @@ interface LabelsFlags extends PortFlags, FileFlags, Omit<SourceOptions, "from" |
 }
 
 /** The source's node for a port: by --node, in the order of the ports; else by place. */
-function wantedOf(nodes: readonly string[] | undefined, index: number): string | number {
+function wantedNode(nodes: readonly string[] | undefined, index: number): string | number {
   const name = nodes?.[index];
   if (name === undefined) return index + 1;
   return /^\d+$/.test(name) ? Number(name) : name;
 }
 
-async function samplesOf(flags: LabelsFlags, wanted: string | number): Promise<StoredSamples | undefined> {
+async function readSamples(flags: LabelsFlags, wanted: string | number): Promise<StoredSamples | undefined> {
   const { samples: file } = flags;
   if (file === undefined) return undefined;
-  return fileSamples(nodeOf([...(await readRecording(file, readingOf(flags)))], wanted, file));
+  return fileSamples(findNode([...(await readRecording(file, fileReading(flags)))], wanted, file));
 }
 
 async function labels(flags: LabelsFlags): Promise<void> {
@@ -64,15 +64,15 @@ async function labels(flags: LabelsFlags): Promise<void> {
       "no --from; takes tcp://HOST:PORT, unix:PATH, a device, a recorded stream or fusion:SCENARIO",
     );
   }
-  const source = await openSource({ ...flags, from, reading: readingOf(flags) });
+  const source = await openSource({ ...flags, from, reading: fileReading(flags) });
   ports.forEach((_, index) => {
-    source.check(wantedOf(node, index));
+    source.check(wantedNode(node, index));
   });
   const stop = new Interrupt();
   const faults: Error[] = [];
   const handOver = async (port: string, index: number) => {
-    const wanted = wantedOf(node, index);
-    const samples = await samplesOf(flags, wanted);
+    const wanted = wantedNode(node, index);
+    const samples = await readSamples(flags, wanted);
     const reporter = new Reporter(port, json);
     await new LabelDelivery({
       port,

@@ -31,7 +31,7 @@ function describe(family: Family) {
   };
 }
 
-function textOf(family: Family): string {
+function familyText(family: Family): string {
   const notes = [
     ...(takesBudget(family) ? [] : ["stores no vectors, takes no budget"]),
     ...(family.manyClasses ? ["takes several classes by itself: option classes"] : []),
@@ -48,7 +48,7 @@ function textOf(family: Family): string {
 }
 
 /** One line for each learner. Papers and options are in `learners NAME`. */
-function listOf(families: readonly Family[]): string {
+function familyTable(families: readonly Family[]): string {
   const rows = families.map((family) => [
     family.name,
     family.manyClasses ? `${family.task} *` : family.task,
@@ -72,7 +72,7 @@ export function addLearners(program: Command): void {
       const { name: running } = arithmetic();
       const learners = families.map(describe);
       if (json) printJson({ schema: "motelearn.learners/1", arithmetic: running, learners });
-      else if (name === undefined) printText(`${listOf(families)}\n\n${LEGEND}\narithmetic: ${running}`);
-      else printText(`${textOf(families[0])}\n\narithmetic: ${running}`);
+      else if (name === undefined) printText(`${familyTable(families)}\n\n${LEGEND}\narithmetic: ${running}`);
+      else printText(`${familyText(families[0])}\n\narithmetic: ${running}`);
     });
 }

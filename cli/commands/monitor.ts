@@ -24,7 +24,7 @@ interface MonitorFlags extends PortFlags, Pick<ListenTrust, "insecure"> {
 
 const REDRAW_MS = 250;
 
-function outputOf(port: string, { json, every }: MonitorFlags): Output {
+function chooseOutput(port: string, { json, every }: MonitorFlags): Output {
   const write = (text: string) => void process.stdout.write(text);
   if (json) return jsonOutput(port, 1000 * every, write);
   return process.stdout.isTTY
@@ -39,8 +39,8 @@ async function monitor(flags: MonitorFlags): Promise<void> {
   const { every, maxSeconds, maxBytes } = flags;
   const interrupt = new Interrupt();
   const asked = () => interrupt.asked;
-  const log = logOf(port, flags);
-  const output = outputOf(port, flags);
+  const log = openLog(port, flags);
+  const output = chooseOutput(port, flags);
   const watch = new Monitor({ port, output, log, statisticsMs: 1000 * every, maxSeconds, maxBytes, asked });
   try {
     await watchPort(watch, port, flags);
@@ -64,7 +64,7 @@ async function watchPort(watch: Monitor, port: string, flags: MonitorFlags): Pro
   }
 }
 
-function logOf(port: string, { log, append = false }: MonitorFlags): Recording | undefined {
+function openLog(port: string, { log, append = false }: MonitorFlags): Recording | undefined {
   if (log === undefined) return undefined;
   return new Recording(log, append, { port, node: basename(log).replace(/\.[a-z]+$/i, "") });
 }

@@ -102,8 +102,8 @@ async function papers(options: Given): Promise<void> {
   const jobs = papersJobs(experiments, data, runs);
   const program = programHash(PAPERS_WORKER);
   beginStore(store, { schema: "motelearn.papers-runs/1", version: VERSION, program }, jobs);
-  const progressOf = (total: number, before: number) => new PapersProgress(total, before);
-  await performMissing(jobs, store, performer(data, threads), progressOf, stop.signal);
+  const makeProgress = (total: number, before: number) => new PapersProgress(total, before);
+  await performMissing(jobs, store, performer(data, threads), makeProgress, stop.signal);
   const outcomes = runAll(experiments, jobs, ({ id }) => store.find(id));
   const seconds = Number(process.hrtime.bigint() - begin) / 1e9;
   tell(assembleResult(outcomes, data, seconds, threads), folder, options);

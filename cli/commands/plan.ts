@@ -27,12 +27,12 @@ import { NODE_OPTIONS, type NodeOptions, nodeLearner } from "../../src/node/node
 import { type FeaturesOption, featureDimension } from "../../src/signal/features.ts";
 import { checkpointBytes } from "../../src/store/checkpoint-store.ts";
 import { KEY_BYTES } from "../../src/wire/keyed.ts";
-import { batteryOf } from "../../targets/battery.ts";
+import { planBattery } from "../../targets/battery.ts";
 import { BOARDS, type Board, type Power, TARGETS, type Target } from "../../targets/boards.ts";
 import { type Footprint, footprint } from "../../targets/footprint.ts";
 import { milliseconds } from "../../targets/instructions.ts";
 import { type PlannedLine, plannedNode } from "../../targets/planned-node.ts";
-import { creationOf } from "../../targets/ram.ts";
+import { planCreation } from "../../targets/ram.ts";
 import { batteryText } from "../../tools/toolchain/battery-text.ts";
 import { checkUsb, refuseWithoutWifi, WIRES } from "../../tools/toolchain/firmware.ts";
 import {
@@ -44,9 +44,9 @@ import {
 } from "../../tools/toolchain/footprint-text.ts";
 import { NODE_NAMES } from "../../tools/toolchain/node-names.ts";
 import { addNodeOptions, type PlanFlags } from "../options/node-options.ts";
-import { spectrumOf } from "../options/spectrum-options.ts";
+import { readSpectrum } from "../options/spectrum-options.ts";
 
-function powerOf(target: Target): Power | undefined {
+function boardPower(target: Target): Power | undefined {
   const board: Board = BOARDS[target];
   return board.power;
 }
@@ -66,8 +66,8 @@ function checkBatteryFlags(
       "--battery: on which board, and how often does it sample? Give --target and --period ms",
     );
   if (creation) throw new UserError("--battery: --creation prints no energy; leave one of them out");
-  if (!powerOf(target)) {
-    const others = TARGETS.filter((name) => powerOf(name as Target));
+  if (!boardPower(target)) {
+    const others = TARGETS.filter((name) => boardPower(name as Target));
     throw new UserError(`--battery: ${target} doesn't sleep deeply; takes --target ${others.join("|")}`);
   }
 }
@@ -132,7 +132,7 @@ function nodeExtras(text: string): readonly [NodeExtras, FeatureExtras] {
 const SOME_KEY = new Uint8Array(KEY_BYTES);
 
 /** The connection of a node with these options. */
-function lineOf(
+function planLine(
   target: Target,
   { wire = "uart", keyed, keyedLabels, wifi, creation: isOwn }: PlanFlags,
 ): PlannedLine {
@@ -149,7 +149,7 @@ function pendingOfFlags({ pending, labelDelay }: Pick<PlanFlags, "pending" | "la
 }
 
 /** The node that the options describe, and its footprint on the board. Throws a UserError or OptionError. */
-export function planOf(flags: PlanFlags, catalogue = Catalogue.shipped) {
+export function makePlan(flags: PlanFlags, catalogue = Catalogue.shipped) {
   checkTargetFlags(flags);
   let options = optionsObject(flags.options);
   options = withFlag(withFlag(options, "dimension", flags.dimension), "budget", flags.budget);
@@ -177,7 +177,7 @@ export function planOf(flags: PlanFlags, catalogue = Catalogue.shipped) {
   const { standardise = pending > 0 } = flags;
   const [given, ofFeatures] = nodeExtras(flags.node ?? "{}");
   const extras = { ...given, ...(names && { classes: names }) };
-  const features = { window: flags.window, standardise, ...spectrumOf(flags), ...ofFeatures };
+  const features = { window: flags.window, standardise, ...readSpectrum(flags), ...ofFeatures };
   const node: NodeOptions = {
     ...extras,
     sid: 1,
@@ -193,10 +193,10 @@ export function planOf(flags: PlanFlags, catalogue = Catalogue.shipped) {
   options = nodeLearner(node).options;
   const learnerLayout = family.layout(options);
   const layout = pending === 0 ? learnerLayout : nodeLayout(node);
-  const planned = target && plannedNode(node, lineOf(target, flags));
+  const planned = target && plannedNode(node, planLine(target, flags));
   const board = planned && footprint(target, planned, period);
   const unmeasured = unmeasuredText(planned?.costed ?? named.name, flags.plugin ?? []);
-  const power = target && powerOf(target);
+  const power = target && boardPower(target);
   const battery = board && power && batteryLife(flags, board, power, layout, unmeasured);
   const own = { learnerLayout, layout, pending, features, extras };
   return { family, options, ...own, board, battery, power, unmeasured };
@@ -208,10 +208,10 @@ function batteryLife(flags: PlanFlags, board: Footprint, power: Power, layout: L
   if (!board.time) throw new UserError(`--battery: ${unmeasured}`);
   const sampleMs = milliseconds(board.time, board.time.sample);
   const options = { mAh: battery, periodMs: period, wakeMs, talkEvery, talkMs };
-  return batteryOf(power, checkpointBytes(layout), sampleMs, options);
+  return planBattery(power, checkpointBytes(layout), sampleMs, options);
 }
 
-function regionsOf(layout: Layout) {
+function listRegions(layout: Layout) {
   return layout.regions.map((region) => ({
     name: region.name,
     kind: region.kind,
@@ -224,9 +224,18 @@ function bytesByKind(layout: Layout) {
   return { state: 4 * layout.state, counters: 4 * layout.counters, scratch: 4 * layout.scratch };
 }
 
-function textOf({ family, learnerLayout, layout, pending, board, battery, power, unmeasured }: Plan): string {
+function planText({
+  family,
+  learnerLayout,
+  layout,
+  pending,
+  board,
+  battery,
+  power,
+  unmeasured,
+}: Plan): string {
   const { state, counters, scratch } = bytesByKind(layout);
-  const rows = regionsOf(layout).map(({ name, kind, offset, bytes }) => [name, kind, offset, bytes]);
+  const rows = listRegions(layout).map(({ name, kind, offset, bytes }) => [name, kind, offset, bytes]);
   const whole =
     pending === 0 ? "alone" : `${learnerLayout.bytes} bytes, with a pending ring of ${pending} samples`;
   return [
@@ -244,9 +253,9 @@ function textOf({ family, learnerLayout, layout, pending, board, battery, power,
   ].join("\n");
 }
 
-export type Plan = ReturnType<typeof planOf>;
+export type Plan = ReturnType<typeof makePlan>;
 
-function jsonOf({ family, options, layout, learnerLayout, pending, board, battery }: Plan) {
+function planJson({ family, options, layout, learnerLayout, pending, board, battery }: Plan) {
   return {
     schema: "motelearn.plan/1" as const,
     learner: family.name,
@@ -256,7 +265,7 @@ function jsonOf({ family, options, layout, learnerLayout, pending, board, batter
     learnerBytes: learnerLayout.bytes,
     ...bytesByKind(layout),
     takesBudget: takesBudget(family),
-    regions: regionsOf(layout),
+    regions: listRegions(layout),
     ...(board ? { target: boardJson(board) } : {}),
     ...(battery ? { battery } : {}),
   };
@@ -326,14 +335,14 @@ export function addPlan(program: Command): void {
     .option("--json", "print motelearn.plan/1")
     .action(async (flags: PlanFlags & { readonly plugin: readonly string[] }) => {
       checkBatteryFlags(flags, (name) => command.getOptionValueSource(name) === "cli");
-      const plan = planOf(flags, await catalogueWith(flags.plugin));
+      const plan = makePlan(flags, await catalogueWith(flags.plugin));
       if (flags.creation) {
         refuseUnmeasured(plan);
         refuseMisfits(plan);
       }
-      if (flags.creation && plan.board) printDocument({ creation: creationOf(plan.board) });
-      else if (flags.json) printJson(jsonOf(plan));
-      else printText(textOf(plan));
+      if (flags.creation && plan.board) printDocument({ creation: planCreation(plan.board) });
+      else if (flags.json) printJson(planJson(plan));
+      else printText(planText(plan));
       refuseMisfits(plan, true);
     });
 }

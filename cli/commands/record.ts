@@ -22,7 +22,7 @@ interface RecordFlags extends PortFlags {
 }
 
 /** A label in the stream: a number if it is one, else a word. */
-function labelOf(text: string | undefined): string | number | undefined {
+function parseLabel(text: string | undefined): string | number | undefined {
   return text === undefined || text.trim() === "" || Number.isNaN(Number(text)) ? text : Number(text);
 }
 
@@ -98,7 +98,7 @@ async function record(flags: RecordFlags): Promise<void> {
   const { out, append = false, json } = flags;
   if (out === undefined) throw new UserError("no --out; takes the file to record into, such as room.ndjson");
   const node = flags.node ?? basename(out).replace(/\.[a-z]+$/i, "");
-  const recording = new Recording(out, append, { port: ports[0], node, label: labelOf(flags.label) });
+  const recording = new Recording(out, append, { port: ports[0], node, label: parseLabel(flags.label) });
   let fault: unknown;
   try {
     await recordInto(recording, ports[0], flags, new Interrupt());
@@ -108,11 +108,11 @@ async function record(flags: RecordFlags): Promise<void> {
   recording.close();
   const { stay } = recording;
   if (!fault || stay.hellos.length > 0)
-    json ? printJsonLine({ schema: RECORD_SCHEMA, file: out, ...stay }) : printLine(summaryOf(stay, out));
+    json ? printJsonLine({ schema: RECORD_SCHEMA, file: out, ...stay }) : printLine(summaryText(stay, out));
   if (fault) throw fault;
 }
 
-function summaryOf(
+function summaryText(
   { hellos, samples, missing, unreadable, linkLosses }: RecordingSession,
   file: string,
 ): string {

@@ -16,7 +16,7 @@ import { performJobs } from "../../lab/sweep/perform.ts";
 import { programHash, VERSION, WORKER } from "../../lab/sweep/program-key.ts";
 import { SweepProgress } from "../../lab/sweep/progress.ts";
 import { RunStore } from "../../lab/sweep/store.ts";
-import { doneOf, type Sweep, sweepOf } from "../../lab/sweep/sweep.ts";
+import { makeSweep, type Sweep, storedRuns } from "../../lab/sweep/sweep.ts";
 import { resultTable } from "../../lab/sweep/table.ts";
 
 interface Given {
@@ -51,21 +51,21 @@ function differenceFrom(recorded: BundledRun, got: BundledRun): string | undefin
   return recorded.rows === got.rows ? undefined : "its states are the bundle's, but not all of its figures";
 }
 
-function nameOf({ task, learner, seed, point, id }: IdentifiedRun): string {
+function runName({ task, learner, seed, point, id }: IdentifiedRun): string {
   return `run ${id} (${task}, ${learner}, point ${point.index}, seed ${seed})`;
 }
 
 /** The hash of the table that these rows make, beside whose store it is written. */
 function tableHash({ table }: Bundle, { head, runs }: Sweep, store: RunStore<NetworkRows>): string {
   const path = `${store.path}.table`;
-  writeTable(path, table.format, resultTable(head.plan, doneOf(runs, store)));
+  writeTable(path, table.format, resultTable(head.plan, storedRuns(runs, store)));
   return fileHash(path);
 }
 
 /** The sweep of the bundle's plan, which is checked as untrusted input. */
 function plannedBy(path: string, { plan, program }: Bundle, source: string, catalogue: Catalogue): Sweep {
   try {
-    return sweepOf(plan, program, source, {}, catalogue);
+    return makeSweep(plan, program, source, {}, catalogue);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new UserError(`${path}: its plan can't be used (${error.message})`);
@@ -115,7 +115,7 @@ async function performAgain(
   const done = (job: IdentifiedRun, got: NetworkRows) => {
     store.add(job.id, got);
     const difference = differenceFrom(recorded.get(job.id) as BundledRun, bundledRun(job.id, got));
-    if (difference) differences.push(`${nameOf(job)}: ${difference}`);
+    if (difference) differences.push(`${runName(job)}: ${difference}`);
     progress.finished(job, got);
   };
   try {

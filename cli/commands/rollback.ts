@@ -40,7 +40,7 @@ async function rollback(flags: RollbackFlags): Promise<void> {
     const after = place(hello);
     const restore = copy ? "copy" : hello.restore;
     if (json) printJson({ schema: "motelearn.rollback/1", port, restore, before, after });
-    else printText(textOf({ ...hello, restore }, seq, labelled));
+    else printText(rollbackText({ ...hello, restore }, seq, labelled));
   } finally {
     await session.close();
   }
@@ -53,7 +53,11 @@ const FROM: Record<string, string> = {
   fresh: "couldn't read any checkpoint, and starts fresh",
 };
 
-function textOf({ restore, sid, seq, labelled }: Hello, seqBefore: number, labelledBefore: number): string {
+function rollbackText(
+  { restore, sid, seq, labelled }: Hello,
+  seqBefore: number,
+  labelledBefore: number,
+): string {
   const from = FROM[restore] ?? restore;
   const lines = [`the node ${from}: after sample ${seq} and label ${labelled}, in session ${sid}`];
   if (seqBefore >= seq && labelledBefore >= labelled)

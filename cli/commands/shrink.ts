@@ -65,8 +65,8 @@ interface Shown extends CaseSize {
   readonly message: string;
 }
 
-function shownOf(one: Case, trials: Trials): Shown {
-  return { ...measureCase(one), message: trials.messageOf(one) };
+function describeCase(one: Case, trials: Trials): Shown {
+  return { ...measureCase(one), message: trials.failureMessage(one) };
 }
 
 /** Prints what became smaller, and with which message each fails: another failure may hold the property, too. */
@@ -112,7 +112,7 @@ async function shrink(named: string | undefined, options: Given): Promise<void> 
     await trials.begin(read);
     const small = await reduce(await opened(read, file, trials, catalogue), (one) => trials.stillFails(one));
     writeOut(out, () => writeCase(small, out));
-    tell(shownOf(read, trials), shownOf(small, trials), trials, out, options.json);
+    tell(describeCase(read, trials), describeCase(small, trials), trials, out, options.json);
     if (trials.isStopped) printNote(`motelearn: stopped after ${trials.runs} runs; it may shrink further`);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -29,11 +29,11 @@ import { describeSchema } from "../../host-sim/scenario/schema-text.ts";
 import type { SimulateResult, Timing } from "../../host-sim/scoring/result.ts";
 import { simulatedCurves, simulatedRows } from "../../lab/simulation/csv.ts";
 import { finishedPart } from "../../lab/simulation/finished.ts";
-import { KeptPieces, keyOf } from "../../lab/simulation/kept-pieces.ts";
+import { KeptPieces, piecesKey } from "../../lab/simulation/kept-pieces.ts";
 import { type Flashable, flashable, flashCommand, flashNamed } from "../../lab/simulation/node-texts.ts";
 import { type Done, performKept } from "../../lab/simulation/perform.ts";
 import { TARGETS, type Target } from "../../targets/boards.ts";
-import { machineFor, nameOf } from "../../tools/toolchain/xs-engine.ts";
+import { engineName, machineFor } from "../../tools/toolchain/xs-engine.ts";
 import { ReportFolder } from "../options/report-folder.ts";
 
 interface Given {
@@ -67,7 +67,7 @@ function repeatCommand(
 const WORKER = new URL("./worker.js", import.meta.url);
 
 /** The files that determine a run's outcomes: streams, states, plugins and the program. */
-function filesOf(scenario: Scenario, file: string, plugin: readonly string[]): string[] {
+function listFiles(scenario: Scenario, file: string, plugin: readonly string[]): string[] {
   const read = filesRead(scenario).map((path) => resolve(dirname(file), path));
   return [...read, ...plugin, fileURLToPath(WORKER)];
 }
@@ -118,11 +118,11 @@ async function simulate(named: string | undefined, options: Given): Promise<void
   }
   const scenario = chosenScenario(file, options, catalogue);
   const folder = new ReportFolder(report);
-  const files = filesOf(scenario, file, plugin);
+  const files = listFiles(scenario, file, plugin);
   checkCsv(options.csv, [file, ...files]);
   const machine = engine === "xs" ? await machineFor(target, PACKAGE) : undefined;
   const begin = process.hrtime.bigint();
-  const key = keyOf([scenario, engine, target], files);
+  const key = piecesKey([scenario, engine, target], files);
   const name = `${reportName(file)}-seed-${scenario.seed}`;
   const mark = fileMark(file, folder.path(""));
   const kept = new KeptPieces(folder.path(`${name}.${mark}.networks`), key);
@@ -137,8 +137,8 @@ async function simulate(named: string | undefined, options: Given): Promise<void
     part.scenario,
     part.outcomes,
     repeatCommand(named, scenario.seed, machine && target, plugin),
-    timing ? timingOf(part.outcomes, seconds, threads) : undefined,
-    machine && { name: nameOf(target), arithmetic: "c" },
+    timing ? measureTiming(part.outcomes, seconds, threads) : undefined,
+    machine && { name: engineName(target), arithmetic: "c" },
   );
   const write = () => {
     if (options.csv !== undefined) writeCsv(options.csv, simulatedRows(result), simulatedCurves(result));
@@ -151,7 +151,7 @@ async function simulate(named: string | undefined, options: Given): Promise<void
 }
 
 /** The time and memory of a run until its outcomes were complete. */
-function timingOf(outcomes: readonly NetworkOutcome[], seconds: number, threads: number): Timing {
+function measureTiming(outcomes: readonly NetworkOutcome[], seconds: number, threads: number): Timing {
   const { user, system } = process.cpuUsage();
   const cpuSeconds = (user + system) / 1e6;
   const samples = outcomes.flatMap(({ nodes }) => nodes).reduce((sum, { result }) => sum + result.samples, 0);
@@ -194,7 +194,7 @@ function checkStops(result: SimulateResult, target: Target): void {
   const stopped = stopLines(result);
   if (stopped.length === 0) return;
   const more = stopped.length > 1 ? `; and ${stopped.length - 1} more, which the report lists` : "";
-  throw new DoesNotFitError(`${nameOf(target)}: ${stopped[0]}${more}`);
+  throw new DoesNotFitError(`${engineName(target)}: ${stopped[0]}${more}`);
 }
 
 /** What `--help scenario` prints beside `--help`: each key of a scenario. */

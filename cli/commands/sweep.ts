@@ -24,10 +24,10 @@ import { sweepPage } from "../../lab/sweep/page.ts";
 import { performJobs } from "../../lab/sweep/perform.ts";
 import { programHash, WORKER } from "../../lab/sweep/program-key.ts";
 import { SweepProgress } from "../../lab/sweep/progress.ts";
-import { resultOf } from "../../lab/sweep/result.ts";
-import { extentOf, type SweepPlan } from "../../lab/sweep/statistics/plan.ts";
+import { makeResult } from "../../lab/sweep/result.ts";
+import { measureExtent, type SweepPlan } from "../../lab/sweep/statistics/plan.ts";
 import { RunStore } from "../../lab/sweep/store.ts";
-import { doneOf, mergedStores, type Sweep, sweepOf } from "../../lab/sweep/sweep.ts";
+import { makeSweep, mergedStores, type Sweep, storedRuns } from "../../lab/sweep/sweep.ts";
 import { curveTable, type DoneRun, resultTable } from "../../lab/sweep/table.ts";
 import { sweepText } from "../../lab/sweep/text.ts";
 import { extentText } from "../../lab/sweep/wording.ts";
@@ -41,7 +41,7 @@ const LARGE = 10_000;
 const partsFile = (store: string) => store.replace(/\.runs$/, ".networks");
 
 /** On threads of this machine, or by workers on others. */
-function performerOf(
+function makePerformer(
   { head }: Sweep,
   source: string,
   { plugin, threads, workers: servers, user }: SweepFlags,
@@ -58,22 +58,22 @@ function performerOf(
 }
 
 /** What distinguishes a sweep's files from another's of the same name. */
-function markOf({ name: _, ...plan }: SweepPlan): string {
+function identifyPlan({ name: _, ...plan }: SweepPlan): string {
   return identity(plan);
 }
 
 /** The name of a sweep's files: the given one, or one that replaces no other sweep's files. */
-function nameOf(plan: SweepPlan, folder: ReportFolder, { name, format }: SweepFlags): string {
+function outputName(plan: SweepPlan, folder: ReportFolder, { name, format }: SweepFlags): string {
   const endings = [`.${format}`, `-curves.${format}`, ".bundle.json", ".html"];
-  return name ?? folder.ownName(plan.name, endings, markTag("sweep", markOf(plan)));
+  return name ?? folder.ownName(plan.name, endings, markTag("sweep", identifyPlan(plan)));
 }
 
 /** Prints a whole sweep's results, and writes its report and tables. */
 function tell(swept: Sweep, done: Iterable<DoneRun>, folder: ReportFolder, flags: SweepFlags): void {
   const { format, curves, json } = flags;
   const { plan } = swept.head;
-  const own = nameOf(plan, folder, flags);
-  const result = resultOf(swept, done);
+  const own = outputName(plan, folder, flags);
+  const result = makeResult(swept, done);
   if (json) printJson(result);
   else printText(sweepText(result, process.stdout.columns));
   const tables = { [own]: resultTable(plan, done) };
@@ -87,7 +87,7 @@ function tell(swept: Sweep, done: Iterable<DoneRun>, folder: ReportFolder, flags
   const table = { name, format, sha256: fileHash(folder.path(name)) };
   const bundle = bundleLines(swept, done, result, table);
   written.push(`bundle  ${folder.writeLines(`${own}.bundle.json`, bundle)}`);
-  written.push(`report  ${folder.write(`${own}.html`, sweepPage(result, markOf(plan)))}`);
+  written.push(`report  ${folder.write(`${own}.html`, sweepPage(result, identifyPlan(plan)))}`);
   if (!json) printLine("", ...written);
 }
 
@@ -109,7 +109,7 @@ function checkTables(
 
 /** Says what will be run before it is planned. Throws a ScenarioError for too many runs. */
 function noteExtent(plan: SweepPlan): void {
-  const extent = extentOf(plan);
+  const extent = measureExtent(plan);
   if (extent.runs > LARGE || process.stderr.isTTY)
     printNote(`${plan.name}: ${extentText(extent, plan.decompose)}`);
 }
@@ -128,7 +128,7 @@ async function sweep(file: string | undefined, flags: SweepFlags): Promise<void>
   const catalogue = await catalogueWith(plugin);
   const { plan, source } = planFrom(definitionFrom(file, flags), catalogue);
   noteExtent(plan);
-  const swept = sweepOf(plan, programHash(WORKER, plugin), source, {}, catalogue);
+  const swept = makeSweep(plan, programHash(WORKER, plugin), source, {}, catalogue);
   noteBadRows(swept.head, source);
   checkTables(swept.runs, source, plan.name, flags);
   const folder = new ReportFolder(report);
@@ -139,13 +139,19 @@ async function sweep(file: string | undefined, flags: SweepFlags): Promise<void>
   interrupt.onStop(() => stop.abort());
   const jobs = planJobs(swept.runs, shard);
   beginStore(store, swept.head, jobs);
-  const progressOf = (total: number, before: number) => new SweepProgress(total, before);
-  await performMissing(jobs, store, performerOf(swept, source, flags, store.path), progressOf, stop.signal);
+  const makeProgress = (total: number, before: number) => new SweepProgress(total, before);
+  await performMissing(
+    jobs,
+    store,
+    makePerformer(swept, source, flags, store.path),
+    makeProgress,
+    stop.signal,
+  );
   const done = jobs.filter(({ id }) => store.has(id)).length;
   if (done < jobs.length) return noteInterrupted(done, jobs.length, store, partsFile(store.path));
   noteFault(store);
   if (shard) printLine(`runs    ${store.path}`);
-  else tell(swept, doneOf(swept.runs, store), folder, flags);
+  else tell(swept, storedRuns(swept.runs, store), folder, flags);
 }
 
 /**
@@ -156,14 +162,14 @@ async function merge(stores: readonly string[], flags: SweepFlags): Promise<void
   const catalogue = await catalogueWith(flags.plugin);
   const { store, head } = mergedStores(stores);
   const { plan, files, program } = head;
-  const swept = sweepOf(plan, program, "", files, catalogue);
+  const swept = makeSweep(plan, program, "", files, catalogue);
   const jobs = planJobs(swept.runs);
   const missing = jobs.filter(({ id }) => !store.has(id)).length;
   if (missing > 0)
     throw new UserError(
       `sweep merge: ${missing} of ${jobs.length} runs are missing; give the stores of all parts, each of them finished`,
     );
-  tell(swept, doneOf(swept.runs, store), new ReportFolder(flags.report), flags);
+  tell(swept, storedRuns(swept.runs, store), new ReportFolder(flags.report), flags);
 }
 
 /** Adds `motelearn sweep`. */

@@ -81,7 +81,7 @@ export function namesOrFile(
 }
 
 /** Reads `--node` of `plan` and `flash`: a node's file, or JSON of options without a flag of their own, which override the file's. */
-export function nodeOf(command: Command): (text: string, before?: string) => string {
+export function nodeParser(command: Command): (text: string, before?: string) => string {
   return (text, before) => {
     if (isJson(text))
       return before === undefined

@@ -5,7 +5,7 @@ import { NODE_OPTIONS } from "../../src/node/node-options.ts";
 import type { Target } from "../../targets/boards.ts";
 import type { Wire } from "../../tools/toolchain/firmware.ts";
 import { NODE_NAMES } from "../../tools/toolchain/node-names.ts";
-import { nodeOf } from "./node-file.ts";
+import { nodeParser } from "./node-file.ts";
 import { addSpectrumOptions, type SpectrumFlags } from "./spectrum-options.ts";
 
 /** The parsed options of a node, on a board or not. */
@@ -79,7 +79,7 @@ export function addNodeOptions(command: Command): Command {
     .option(
       "--node <file>",
       `a node's file, from which the other options follow unless they are given; or further options of the node, one JSON object: ${NODE_NAMES.join(", ")}, as a scenario's \`node\` has them`,
-      nodeOf(command),
+      nodeParser(command),
     );
   return addSpectrumOptions(command);
 }

@@ -29,6 +29,6 @@ export function addSpectrumOptions(command: Command): Command {
 }
 
 /** The spectral options on the command line. */
-export function spectrumOf({ bands, lines, burst }: SpectrumFlags): SpectrumOption {
+export function readSpectrum({ bands, lines, burst }: SpectrumFlags): SpectrumOption {
   return { ...(bands && { bands }), ...(lines && { lines }), ...(burst && { burst }) };
 }

@@ -45,7 +45,7 @@ async function run(part: Part): Promise<number> {
   return gateway.port;
 }
 
-function nodeOf(name: string): BenchNode {
+function findNode(name: string): BenchNode {
   return nodes.get(name) as BenchNode;
 }
 
@@ -56,10 +56,10 @@ async function answer(ask: Ask): Promise<Answers[keyof Answers]> {
   }
   if (ask.ask === "labelled")
     return Object.fromEntries([...nodes].map(([name, { labelled }]) => [name, labelled]));
-  if (ask.ask === "compare") return nodeOf(ask.dealt.name).isReplayOf(ask.dealt.labels);
+  if (ask.ask === "compare") return findNode(ask.dealt.name).matchesReplay(ask.dealt.labels);
   for (const name of ask.names) {
-    if (ask.ask === "drop") nodeOf(name).drop();
-    else await nodeOf(name).restart();
+    if (ask.ask === "drop") findNode(name).drop();
+    else await findNode(name).restart();
   }
   return null;
 }

@@ -5,8 +5,8 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { FIRMWARE_CHIPS, lackOf } from "../../targets/emulator/chips.mjs";
-import { commandLineOf, refuse } from "../../targets/emulator/command-line.mjs";
+import { FIRMWARE_CHIPS, lackMessage } from "../../targets/emulator/chips.mjs";
+import { readCommandLine, refuse } from "../../targets/emulator/command-line.mjs";
 import { buildFirmware } from "../../targets/emulator/device.mjs";
 import { root } from "../../targets/emulator/engine.mjs";
 import {
@@ -24,7 +24,7 @@ import { dearer, isShort, loadSubjects } from "./costs/subjects.mjs";
 
 const file = join(root, "targets/costs.json");
 const before = JSON.parse(readFileSync(file, "utf8"));
-const { positionals: named, values } = commandLineOf("build:costs", "WHAT..., --chip NAME, --plugin FILE", {
+const { positionals: named, values } = readCommandLine("build:costs", "WHAT..., --chip NAME, --plugin FILE", {
   allowPositionals: true,
   options: {
     plugin: { type: "string", multiple: true, default: [] },
@@ -35,7 +35,7 @@ const isWanted = (what) => named.length === 0 || named.includes(what);
 
 const strange = values.chip.find((name) => !FIRMWARE_CHIPS.includes(name));
 if (strange !== undefined) refuse("build:costs", `--chip ${strange}: takes ${FIRMWARE_CHIPS.join(", ")}`);
-const lack = lackOf("build:costs", values.chip);
+const lack = lackMessage("build:costs", values.chip);
 if (lack) {
   console.log(lack);
   process.exit(1);

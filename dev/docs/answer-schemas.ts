@@ -42,7 +42,7 @@ class Schemas {
   private ofNamed(name: string, type: ts.Type): Schema {
     if (!(name in this.named)) {
       this.named[name] = {}; // it may name itself
-      const description = this.textOf(type.symbol);
+      const description = this.commentText(type.symbol);
       this.named[name] = { ...(description && { description }), ...this.ofObject(type) };
     }
     return { $ref: `#/components/schemas/${name}` };
@@ -81,7 +81,7 @@ class Schemas {
     const properties: { [name: string]: Schema } = {};
     const required: string[] = [];
     for (const symbol of checker.getPropertiesOfType(type)) {
-      const description = this.textOf(symbol);
+      const description = this.commentText(symbol);
       properties[symbol.name] = {
         ...(description && { description }),
         ...this.of(checker.getTypeOfSymbol(symbol)),
@@ -92,7 +92,7 @@ class Schemas {
   }
 
   /** The comment of a type or a property. */
-  private textOf(symbol: ts.Symbol): string {
+  private commentText(symbol: ts.Symbol): string {
     return ts.displayPartsToString(symbol.getDocumentationComment(this.checker)).replace(/\s+/g, " ");
   }
 }

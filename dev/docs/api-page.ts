@@ -55,7 +55,7 @@ function typeText(schema: Schema): string {
   return Array.isArray(type) ? type.join(" or ") : String(type);
 }
 
-const meaningOf = ({ description = "", default: first }: Schema) =>
+const meaningText = ({ description = "", default: first }: Schema) =>
   `${description}${first === undefined || first === "" ? "" : `; default: ${first}`}`;
 
 /** The fields of an object, those of objects in it with its name before theirs. */
@@ -64,9 +64,9 @@ function fields({ properties = {}, required = [] }: Schema, before = ""): string
     const mark = (required as string[]).includes(name) ? "" : "?";
     const list = schema.type === "array" ? (schema.items as Schema) : undefined;
     const inner = [schema, list].find((each) => each?.properties);
-    if (!inner) return [[`\`${before}${name}\`${mark}`, typeText(schema), meaningOf(schema)]];
+    if (!inner) return [[`\`${before}${name}\`${mark}`, typeText(schema), meaningText(schema)]];
     return [
-      [`\`${before}${name}\`${mark}`, list ? "array of objects" : "object", meaningOf(schema)],
+      [`\`${before}${name}\`${mark}`, list ? "array of objects" : "object", meaningText(schema)],
       ...fields(inner, `${before}${name}${list ? "[]" : ""}.`),
     ];
   });

@@ -81,7 +81,7 @@ function abilities(family: Family): string {
 }
 
 /** The heading of a card. */
-function headingOf(families: readonly Family[]): string {
+function headingText(families: readonly Family[]): string {
   return `${families.map(({ name }) => name).join(", ")}: ${families.map(({ title }) => title).join("; ")}`;
 }
 
@@ -97,7 +97,7 @@ function cardText(families: readonly Family[], { idea, equation, use }: Card): s
   });
   const does = abilities(family);
   return [
-    `### ${headingOf(families)}`,
+    `### ${headingText(families)}`,
     "",
     ...families.flatMap(({ name }) => [`![What ${name} learned from 400 samples](learners/${name}.svg)`, ""]),
     idea,
@@ -120,13 +120,13 @@ function cardText(families: readonly Family[], { idea, equation, use }: Card): s
 
 /** The families of each group, in the registry's order. */
 function grouped(): (readonly [title: string, families: readonly Family[]])[] {
-  const groupOf = (family: Family) => GROUPS.find(([, takes]) => takes(family))?.[0];
-  return GROUPS.map(([title]) => [title, FAMILIES.filter((family) => groupOf(family) === title)] as const);
+  const findGroup = (family: Family) => GROUPS.find(([, takes]) => takes(family))?.[0];
+  return GROUPS.map(([title]) => [title, FAMILIES.filter((family) => findGroup(family) === title)] as const);
 }
 
 /** The anchor of a card's heading, as GitHub and typedoc make it. */
-function anchorOf(families: readonly Family[]): string {
-  return headingOf(families)
+function headingAnchor(families: readonly Family[]): string {
+  return headingText(families)
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, "")
     .replaceAll(" ", "-");
@@ -135,7 +135,7 @@ function anchorOf(families: readonly Family[]): string {
 const COLUMNS = "| id | learner | task | bytes |\n| --- | --- | --- | ---: |";
 
 /** The learners of a card, in the registry's order. */
-function familiesOf({ learners }: Card): Family[] {
+function cardFamilies({ learners }: Card): Family[] {
   return FAMILIES.filter(({ name }) => learners.includes(name));
 }
 
@@ -150,7 +150,7 @@ function tableOfLearners(cardOf: (family: Family) => Card): string {
       options: {},
     });
     const { name, title, task } = learner;
-    return `| [\`${name}\`](#${anchorOf(familiesOf(cardOf(learner)))}) | ${title} | ${task} | ${bytes} |`;
+    return `| [\`${name}\`](#${headingAnchor(cardFamilies(cardOf(learner)))}) | ${title} | ${task} | ${bytes} |`;
   });
   return [COLUMNS, ...rows].join("\n");
 }
@@ -158,16 +158,16 @@ function tableOfLearners(cardOf: (family: Family) => Card): string {
 /** The guide's page. Throws if a learner has no card. */
 function guideText(): string {
   const cards = readCards();
-  const cardOf = ({ name }: Family) => {
+  const findCard = ({ name }: Family) => {
     const card = cards.find(({ learners }) => learners.includes(name));
     if (!card) throw new Error(`${name} has no card: the comment before its family's record`);
     return card;
   };
-  const textOf = (families: readonly Family[]) =>
-    [...new Set(families.map(cardOf))].map((card) => cardText(familiesOf(card), card));
-  const groups = grouped().map(([title, families]) => [`## ${title}\n`, ...textOf(families)].join("\n"));
+  const cardTexts = (families: readonly Family[]) =>
+    [...new Set(families.map(findCard))].map((card) => cardText(cardFamilies(card), card));
+  const groups = grouped().map(([title, families]) => [`## ${title}\n`, ...cardTexts(families)].join("\n"));
   const boards = SHOWN.map((target) => `${target}: ${BOARDS[target].core}`).join("; ");
-  return `${HEAD}\nBoards: ${boards}.\n\n${LISTED}\n${tableOfLearners(cardOf)}\n\n${SHARED_OPTIONS}\n${sharedOptions()}\n\n${groups.join("\n")}`;
+  return `${HEAD}\nBoards: ${boards}.\n\n${LISTED}\n${tableOfLearners(findCard)}\n\n${SHARED_OPTIONS}\n${sharedOptions()}\n\n${groups.join("\n")}`;
 }
 
 /** The guide's files by their paths in docs/. */

@@ -31,16 +31,16 @@ function planned(standardise = true, line: PlannedLine = {}) {
   );
   const { ram, time } = footprint("esp32c3", node);
   if (!time) throw new Error("olk-c: no costs on esp32c3; npm run build:costs -- olk-c");
-  const bytesOf = (name: string) => {
+  const plannedBytes = (name: string) => {
     const item = ram.items.find((each) => each.item.startsWith(name));
     if (!item) throw new Error(`the plan has no item ${name}`);
     return item.chunk + 16 * item.slots;
   };
-  return { ram, time, bytesOf };
+  return { ram, time, plannedBytes };
 }
 
 function planGoals(): Goal[] {
-  const { ram, time, bytesOf } = planned();
+  const { ram, time, plannedBytes } = planned();
   const keyed = planned(true, { key: new Uint8Array(16) }).time.parts.find(({ part }) => part === "keyed");
   if (!keyed) throw new Error("the plan of a keyed node has no part keyed");
   const wire = { what: "wire, a sample and its label", goal: 150_000, unit: "instructions" };
@@ -63,8 +63,13 @@ function planGoals(): Goal[] {
       ],
       command: PLAN,
     },
-    { ...bytes, what: "memory of the wire", goal: 6144, reached: [["", bytesOf("wire")]] },
-    { ...bytes, what: "objects of learner, node and store", goal: 5120, reached: [["", bytesOf("objects")]] },
+    { ...bytes, what: "memory of the wire", goal: 6144, reached: [["", plannedBytes("wire")]] },
+    {
+      ...bytes,
+      what: "objects of learner, node and store",
+      goal: 5120,
+      reached: [["", plannedBytes("objects")]],
+    },
     {
       ...bytes,
       what: "a node, with its start and 10,240 bytes for the application",
@@ -113,7 +118,7 @@ function countGoals(chips: { readonly [chip: string]: Counts }): Goal[] {
   ];
 }
 
-function rowOf({ what, goal, unit, reached, command }: Goal): string[] {
+function goalRow({ what, goal, unit, reached, command }: Goal): string[] {
   const text = (value: number) => (unit === "times" ? value.toFixed(2) : value.toLocaleString("en-US"));
   const values = reached.map(([name, value]) => {
     const missed = goal !== undefined && value > goal ? ", missed" : "";
@@ -125,7 +130,7 @@ function rowOf({ what, goal, unit, reached, command }: Goal): string[] {
 /** A page with its table of a node's goals written anew. Throws where the page has none. */
 export function withNodeGoals(page: string): string {
   const { chips } = JSON.parse(readFileSync(COUNTS, "utf8"));
-  const rows = [...planGoals(), ...countGoals(chips)].map(rowOf);
+  const rows = [...planGoals(), ...countGoals(chips)].map(goalRow);
   const head = ["what", "goal", "reached", "command"];
   return withMarkedPart(
     page,

@@ -9,7 +9,7 @@ import { build, type Plugin, transform } from "esbuild";
 import ts from "typescript-5";
 import type { Family } from "../../src/learn/family.ts";
 import { compareSurfaces, type Edge, holdTogether, readSurface } from "./crossing.ts";
-import { propertiesOf, propertyNames, withEngineNames } from "./engine-names.ts";
+import { propertyNames, textProperties, withEngineNames } from "./engine-names.ts";
 import { inlined } from "./inlined.ts";
 import { callsIn, linkedPrimitives, linkedTable, selfTestText } from "./linked.ts";
 import { withNumbers } from "./numbers.ts";
@@ -189,7 +189,7 @@ async function writeShared(folders: Folders, { others }: MemberNames) {
     const { code, edge } = await firmwareModule(folders, module);
     writeFileSync(join(folders.folder, module.name), code);
     edges.push(edge);
-    for (const property of propertiesOf(code)) shared.add(property);
+    for (const property of textProperties(code)) shared.add(property);
   }
   writeFileSync(join(folders.folder, "board.d.ts"), `export * from "${board}";\n`);
   return { shared, edges };

@@ -103,10 +103,10 @@ const propertiesIn = namesBy((node, used) => {
 });
 
 /** Names of properties that a module has, and its texts that are one word. */
-export const propertiesOf = (text: string) => propertiesIn(parse(text));
+export const textProperties = (text: string) => propertiesIn(parse(text));
 
 /** Methods of a layout, which take a region's name. */
-const OF_REGIONS = ["at", "find", "within", "wordsOf", "parts"];
+const OF_REGIONS = ["at", "find", "within", "regionWords", "parts"];
 
 /** True if a text can't name a property: it is a region's name, or only compared. */
 function isNoKey(node: ts.StringLiteralLike): boolean {
@@ -139,7 +139,7 @@ export function propertyNames(
   own: readonly string[],
   others: ReadonlySet<string>,
 ): Map<string, string> {
-  const used = propertiesOf(text);
+  const used = textProperties(text);
   const words = wordsIn(parse(text));
   const free = ENGINE_NAMES.filter((name) => !used.has(name) && !MEANT.has(name) && !others.has(name));
   const present = own.filter(

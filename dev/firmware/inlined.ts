@@ -74,7 +74,7 @@ function isWritten(body: ts.Node, name: string): boolean {
 }
 
 /** What stands for each parameter: a simple argument, or a variable that is declared before the body. Undefined: it can't be said. */
-function parametersOf({ name, fn, args }: Found, body: ts.Block): Arguments | undefined {
+function bindParameters({ name, fn, args }: Found, body: ts.Block): Arguments | undefined {
   const stands = new Map<string, string>();
   const heads: string[] = [];
   const below = declaredIn(body);
@@ -103,7 +103,7 @@ function asEnd(node: ts.ReturnStatement, leave: string): Edit[] {
 }
 
 /** A block of these heads and a function's statements. It ends where the function returned, which `isReturned` says is returned further. */
-function blockOf(
+function inlinedBlock(
   text: string,
   body: ts.Block,
   name: string,
@@ -129,7 +129,7 @@ function asStatements(text: string, found: Found): Edit | undefined {
   const isReturned = ts.isReturnStatement(statement);
   if (!isReturned && !ts.isExpressionStatement(statement)) return undefined;
   if (!fn.body || !ts.isBlock(fn.body)) return undefined;
-  const options = parametersOf(found, fn.body);
+  const options = bindParameters(found, fn.body);
   if (!options) return undefined;
   const { stands, heads } = options;
   const isSelf = receiver === undefined || receiver.kind === ts.SyntaxKind.ThisKeyword;
@@ -138,7 +138,7 @@ function asStatements(text: string, found: Found): Edit | undefined {
   const self = isNamed ? `self$${name}` : receiver?.getText();
   const names = new Map([...declaredIn(fn)].map((one) => [one, stands.get(one) ?? `${one}$${name}`]));
   const edits = moves(fn.body, names, isSelf ? undefined : self);
-  const block = blockOf(text, fn.body, name, heads.join(" "), isReturned, edits);
+  const block = inlinedBlock(text, fn.body, name, heads.join(" "), isReturned, edits);
   return [statement.getStart(), statement.end, block];
 }
 

@@ -46,7 +46,7 @@ function findConstants(tree: ts.SourceFile, lists: readonly ts.VariableDeclarati
 }
 
 /** The number as source text; undefined if it isn't a finite number. */
-function literalOf(value: unknown): string | undefined {
+function literalText(value: unknown): string | undefined {
   if (typeof value !== "number" || !Number.isFinite(value) || Object.is(value, -0)) return undefined;
   return value < 0 ? `(${value})` : String(value);
 }
@@ -68,10 +68,10 @@ function isName(node: ts.Identifier): boolean {
 function numberFor(node: ts.Node, values: Values): string | undefined {
   if (ts.isPropertyAccessExpression(node) && ts.isIdentifier(node.expression)) {
     const { [node.expression.text]: table } = values;
-    return literalOf(frozenField(table, node.name.text));
+    return literalText(frozenField(table, node.name.text));
   }
   if (!ts.isIdentifier(node) || isName(node)) return undefined;
-  const by = Object.hasOwn(values, node.text) ? literalOf(values[node.text]) : undefined;
+  const by = Object.hasOwn(values, node.text) ? literalText(values[node.text]) : undefined;
   return by !== undefined && ts.isShorthandPropertyAssignment(node.parent) ? `${node.text}: ${by}` : by;
 }
 

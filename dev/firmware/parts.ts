@@ -58,7 +58,7 @@ const PLANNED: Table<readonly string[]> = {
   "src/node/node-layout.js": ["nodeLayout"],
   "src/node/node-options.js": ["learnerOptions", "resolveNode"],
   "src/node/schema.js": ["nodeSchema"],
-  "src/signal/features.js": ["featureDimension", "sensorsOf", "resolveFeatures"],
+  "src/signal/features.js": ["featureDimension", "countSensors", "resolveFeatures"],
   "src/signal/standardiser.js": ["resolveStandardiser", "standardiserLayout"],
 };
 
@@ -155,7 +155,7 @@ class Rewriting {
   }
 }
 
-const importOf = (names: string, path: string) => `import { ${names} } from ${JSON.stringify(path)};\n`;
+const importText = (names: string, path: string) => `import { ${names} } from ${JSON.stringify(path)};\n`;
 
 /** The text of a module, which carries its parts as carried.js says, and if it `plans` the results of planned.js. */
 function withParts(text: string, module: string, moddable: string, plans: boolean): string {
@@ -172,8 +172,8 @@ function withParts(text: string, module: string, moddable: string, plans: boolea
     lines.some((line) => line.includes(`${name}(`)),
   );
   const heads = [
-    called.length > 0 ? importOf(called.join(", "), join(moddable, "carried.js")) : "",
-    functions.length > 0 ? importOf("PLAN", join(moddable, "planned.js")) : "",
+    called.length > 0 ? importText(called.join(", "), join(moddable, "carried.js")) : "",
+    functions.length > 0 ? importText("PLAN", join(moddable, "planned.js")) : "",
   ];
   const own = edited(text, edits.sort(byPlace));
   return `${heads.join("")}${own}\n${lines.join("\n")}\n`;

@@ -24,7 +24,7 @@ const MODS = [
 const VERSION_AT = 17;
 
 /** Makes a mod of a module's text; returns its archive. */
-function archiveOf(place, module) {
+function buildArchive(place, module) {
   const folder = join(place, "mod");
   const out = join(place, "out");
   for (const path of [folder, out]) {
@@ -47,8 +47,8 @@ export function checkMods(program) {
   const holds = (what, found, reading, fault) =>
     check(`mod ${what}`, found.reading === reading && found.fault === fault, found);
   for (const [what, module, reading, fault] of MODS)
-    holds(what, outcome(archiveOf(place, module)), reading, fault);
-  const archive = readFileSync(archiveOf(place, MODS[0][1]));
+    holds(what, outcome(buildArchive(place, module)), reading, fault);
+  const archive = readFileSync(buildArchive(place, MODS[0][1]));
   const other = join(place, "other.xsa");
   archive[VERSION_AT]++;
   writeFileSync(other, archive);

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { commandLineOf, refuse } from "../../targets/emulator/command-line.mjs";
+import { readCommandLine, refuse } from "../../targets/emulator/command-line.mjs";
 import { sourcesIn } from "./faults.mjs";
 import { Trial } from "./trial.mjs";
 
@@ -19,7 +19,7 @@ function optionsGiven() {
   const text = (fallback) => ({ type: "string", default: fallback });
   const numbers = { seed: text("1"), from: text("0"), count: text("300") };
   const takes = "--seed N, --from N, --count N, --only FOLDER, --key PART, --again FILE";
-  const { values } = commandLineOf("mutate", takes, {
+  const { values } = readCommandLine("mutate", takes, {
     options: { ...numbers, only: text("src/"), key: text(""), again: { type: "string" } },
   });
   for (const name of Object.keys(numbers)) {

@@ -64,7 +64,7 @@ export class Trial {
     for (const path of paths) {
       const own = { entryPoints: [path], absWorkingDir: this.root, logLevel: "silent" };
       const bundle = await context({ ...shared, ...own, plugins });
-      const code = this.first + (await this.codeOf(bundle));
+      const code = this.first + (await this.bundledCode(bundle));
       const sources = new Set(Array.from(code.matchAll(/^\/\/ (src\/\S+)$/gm), ([, file]) => file));
       if (!faulty.some((file) => sources.has(file))) {
         await bundle.dispose();
@@ -84,7 +84,7 @@ export class Trial {
   }
 
   /** The present bundle. A property need only fail, without its smallest example. */
-  async codeOf(bundle) {
+  async bundledCode(bundle) {
     const { outputFiles } = await bundle.rebuild();
     const code = outputFiles[0].text;
     const first = 'require("fast-check").configureGlobal({ endOnFailure: true });\n';
@@ -104,7 +104,7 @@ export class Trial {
     });
     for (const { bundle, wanted, ms } of chosen.sort((a, b) => a.ms - b.ms)) {
       if (wanted.length === 0) continue;
-      const code = await this.codeOf(bundle).catch(() => undefined);
+      const code = await this.bundledCode(bundle).catch(() => undefined);
       if (!code || !(await run(code, { wanted }, 3 * ms + 2000))) return true;
     }
     return false;

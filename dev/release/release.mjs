@@ -7,7 +7,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { commandLineOf } from "../../targets/emulator/command-line.mjs";
+import { readCommandLine } from "../../targets/emulator/command-line.mjs";
 import { changelogFault, NAMED, releasedChangelog, versionFault, withVersion } from "./changes.mjs";
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -20,7 +20,7 @@ class Refusal extends Error {}
 
 function commandLine() {
   const options = { "dry-run": { type: "boolean", default: false } };
-  const { values, positionals } = commandLineOf("release", "a version, and --dry-run", {
+  const { values, positionals } = readCommandLine("release", "a version, and --dry-run", {
     options,
     allowPositionals: true,
   });

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
-import { commandLineOf } from "../../targets/emulator/command-line.mjs";
+import { readCommandLine } from "../../targets/emulator/command-line.mjs";
 import { root } from "../../targets/emulator/engine.mjs";
 import { codeBytes } from "./code.mjs";
 
@@ -88,7 +88,7 @@ async function report({ write }) {
   close(figures, found);
 }
 
-const { values } = commandLineOf("report", "--write", {
+const { values } = readCommandLine("report", "--write", {
   options: { write: { type: "boolean", default: false } },
 });
 if (needsCompiler()) process.exitCode = 2;

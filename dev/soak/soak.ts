@@ -1,11 +1,11 @@
 // Runs a node for long over a bad line, with power cuts, restarts and wraps of its clock, beside a twin that
 // gets the same samples and labels directly, and compares their states repeatedly. npm run soak -- [--samples
 // N] [--seed S]
-import { commandLineOf, refuse } from "../../targets/emulator/command-line.mjs";
+import { readCommandLine, refuse } from "../../targets/emulator/command-line.mjs";
 import { NodeLifetime } from "./life.ts";
 
 const CHECKS = 100;
-const { values } = commandLineOf("soak", "--samples N, --seed N", {
+const { values } = readCommandLine("soak", "--samples N, --seed N", {
   options: { samples: { type: "string", default: "10000000" }, seed: { type: "string", default: "1" } },
 });
 const samples = Number(values.samples);

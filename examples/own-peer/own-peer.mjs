@@ -7,7 +7,7 @@ const TICK_MS = 50;
 const [at = "", count = "100"] = process.argv.slice(2);
 
 /** What the samples are labelled by: here whether the first reading is below 1. @param {ArrayLike<number>} x */
-const labelOf = (x) => (x[0] < 1 ? 1 : -1);
+const trueLabel = (x) => (x[0] < 1 ? 1 : -1);
 
 /** Labels in their order, from number `first` on. @type {import("motelearn").Label[]} */
 let labels = [];
@@ -31,7 +31,7 @@ const peer = new Peer({
   on(name, message) {
     if (name !== "sample") return;
     const { sid, seq, x, total, length } = /** @type {import("motelearn").Message<"sample">} */ (message);
-    if (length === total) labels.push({ number: first + labels.length, sid, seq, y: labelOf(x) });
+    if (length === total) labels.push({ number: first + labels.length, sid, seq, y: trueLabel(x) });
   },
 });
 

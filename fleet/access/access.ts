@@ -144,7 +144,7 @@ export class Access {
   ): Promise<{ session: OpenedSession; cookie: string }> {
     const { users = [], now, sessionHours } = this.options;
     const address = remoteAddress(request);
-    const wait = Math.max(this.waitOf(address), this.failuresOfName.wait(name));
+    const wait = Math.max(this.failureWait(address), this.failuresOfName.wait(name));
     if (wait > 0) throw tooMany(wait, "too many wrong passwords");
     const user = users.find((each) => each.name === name);
     // Counted before the check, so that concurrent guesses count like sequential ones.
@@ -164,7 +164,7 @@ export class Access {
   }
 
   /** The session of a page; undefined: it has none. */
-  sessionOf(request: IncomingMessage): OpenedSession | undefined {
+  findSession(request: IncomingMessage): OpenedSession | undefined {
     const id = readCookie(request, this.cookie);
     const session = id === undefined ? undefined : this.sessionAt(id);
     return session && { name: session.name, role: session.role, csrf: session.csrf };
@@ -178,7 +178,7 @@ export class Access {
   }
 
   private tokensUser(authorization: string, from: string): { name: string; role: Role; valid: () => true } {
-    const wait = this.waitOf(from);
+    const wait = this.failureWait(from);
     if (wait > 0) throw tooMany(wait, "too many wrong tokens");
     const [, token] = /^Bearer ([\w-]{1,128})$/i.exec(authorization) ?? [];
     const hash = token === undefined ? "" : tokenHash(token);
@@ -188,7 +188,7 @@ export class Access {
     throw new Refusal(401, "not a user's token", { "www-authenticate": 'Bearer error="invalid_token"' });
   }
 
-  private waitOf(address: string): number {
+  private failureWait(address: string): number {
     return this.failuresOfAddress.wait(networkPrefix(address));
   }
 

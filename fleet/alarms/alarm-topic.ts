@@ -60,7 +60,7 @@ export class AlarmTopic {
     const kept = parseJson(ports.published() ?? "{}") as Published;
     const { id = randomBytes(ID_BYTES).toString("hex") } = kept;
     this.before = kept.at === at ? (kept.topics ?? []) : [];
-    const topics = ports.alarms().map((alarm) => this.topicOf(alarm));
+    const topics = ports.alarms().map((alarm) => this.alarmTopic(alarm));
     ports.keep(JSON.stringify({ at, id, topics }));
     this.presence = `${this.topic}/gateway_${id}`;
     const will = { topic: this.presence, payload: Buffer.from(ABSENT), qos: 1 as const, retain: true };
@@ -74,7 +74,7 @@ export class AlarmTopic {
   }
 
   publish(alarm: NodeAlarm): void {
-    this.retain(this.topicOf(alarm), alarmMessage(alarm));
+    this.retain(this.alarmTopic(alarm), alarmMessage(alarm));
   }
 
   async close(): Promise<void> {
@@ -85,7 +85,7 @@ export class AlarmTopic {
     client.end(true);
   }
 
-  private topicOf({ node, name }: NodeAlarm): string {
+  private alarmTopic({ node, name }: NodeAlarm): string {
     return `${this.topic}/${node}/${name}`;
   }
 
@@ -93,7 +93,7 @@ export class AlarmTopic {
     this.trouble = "";
     this.sent.clear();
     const alarms = this.ports.alarms();
-    const wanted = new Set(alarms.map((alarm) => this.topicOf(alarm)));
+    const wanted = new Set(alarms.map((alarm) => this.alarmTopic(alarm)));
     for (const topic of this.before) if (!wanted.has(topic)) this.retain(topic, "");
     for (const alarm of alarms) this.publish(alarm);
     this.retain(this.presence, PRESENT);

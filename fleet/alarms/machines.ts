@@ -27,23 +27,23 @@ export class Machines {
     private readonly ports: MachinePorts,
   ) {
     const now = ports.now();
-    const machineOf = (name: string) => {
+    const makeMachine = (name: string) => {
       const own = rules.filter((rule) => !rule.nodes || rule.nodes.includes(name));
       return [name, new Machine(own, ports.kept(name), now)] as const;
     };
-    this.machines = new Map(nodes.map(machineOf));
+    this.machines = new Map(nodes.map(makeMachine));
   }
 
   /** The node says its classes. */
   describe(node: string, classes: ClassNames): void {
-    const unknown = this.machineOf(node).describe(classes);
+    const unknown = this.findMachine(node).describe(classes);
     if (unknown.length > 0)
       this.ports.say(node, `alarms: no class ${unknown.join(", ")}; the node has ${classes.text}`);
   }
 
   /** The node decided for that class; NaN: for none. */
   decided(node: string, target: number): void {
-    const { switched, changed } = this.machineOf(node).decided(target, this.ports.now());
+    const { switched, changed } = this.findMachine(node).decided(target, this.ports.now());
     if (changed) this.changed.add(node);
     this.tell(node, switched);
   }
@@ -65,39 +65,39 @@ export class Machines {
 
   /** Keeps what changed. */
   keep(): void {
-    for (const node of this.changed) this.ports.keep(node, this.machineOf(node).kept);
+    for (const node of this.changed) this.ports.keep(node, this.findMachine(node).kept);
     this.changed.clear();
   }
 
   /** The names of a node's alarms. */
-  namesOf(node: string): readonly string[] {
-    return this.machineOf(node).kept.alarms.map(({ name }) => name);
+  alarmNames(node: string): readonly string[] {
+    return this.findMachine(node).kept.alarms.map(({ name }) => name);
   }
 
   /** Of a node that another gateway has, this one knows nothing. */
-  stateOf(node: string): { readonly current?: CurrentClass; readonly alarms?: readonly AlarmState[] } {
+  nodeState(node: string): { readonly current?: CurrentClass; readonly alarms?: readonly AlarmState[] } {
     if (!this.ports.holds(node)) return {};
-    const { current, states } = this.machineOf(node);
+    const { current, states } = this.findMachine(node);
     return { ...(current && { current }), ...(states.length > 0 && { alarms: states }) };
   }
 
   /** Every alarm of every node that this gateway has. */
   get alarms(): NodeAlarm[] {
     return [...this.machines].flatMap(([node, { states }]) =>
-      this.ports.holds(node) ? states.map((state) => this.changeOf(node, state)) : [],
+      this.ports.holds(node) ? states.map((state) => this.alarmChange(node, state)) : [],
     );
   }
 
   private tell(node: string, switched: readonly AlarmState[]): void {
-    for (const state of switched) this.ports.switched(this.changeOf(node, state));
+    for (const state of switched) this.ports.switched(this.alarmChange(node, state));
   }
 
-  private changeOf(node: string, state: AlarmState): NodeAlarm {
-    const { current } = this.machineOf(node);
+  private alarmChange(node: string, state: AlarmState): NodeAlarm {
+    const { current } = this.findMachine(node);
     return { node, ...state, ...(current && { class: current.name ?? String(current.class) }) };
   }
 
-  private machineOf(node: string): Machine {
+  private findMachine(node: string): Machine {
     return this.machines.get(node) as Machine;
   }
 }

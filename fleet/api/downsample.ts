@@ -25,7 +25,7 @@ export function downsample(rows: readonly LiveRow[], points: number): readonly L
   return kept;
 }
 
-function readingOf(row: LiveRow, k: number): number | null {
+function channelValue(row: LiveRow, k: number): number | null {
   return k === 0 ? row[3] : (row[5]?.[k - 1] ?? null);
 }
 
@@ -35,10 +35,10 @@ function extremes(rows: readonly LiveRow[], from: number, to: number, values: nu
     let least: number | undefined;
     let most: number | undefined;
     for (let i = from; i < to; i++) {
-      const value = readingOf(rows[i], k);
+      const value = channelValue(rows[i], k);
       if (value === null) continue;
-      if (least === undefined || value < (readingOf(rows[least], k) as number)) least = i;
-      if (most === undefined || value > (readingOf(rows[most], k) as number)) most = i;
+      if (least === undefined || value < (channelValue(rows[least], k) as number)) least = i;
+      if (most === undefined || value > (channelValue(rows[most], k) as number)) most = i;
     }
     if (least !== undefined) chosen.add(least);
     if (most !== undefined) chosen.add(most);

@@ -7,7 +7,7 @@ import { Refusal } from "../access/refusal.ts";
  * The classes of a node: those that it describes, by the names of the fleet file where that has some. Undefined for a regression, and for a learner
  * that this program doesn't have. Names of another number than the node's classes don't count: `misnamed` says so.
  */
-export function classesOf(
+export function namedClasses(
   described: ClassNames | undefined,
   names?: readonly string[],
 ): ClassNames | undefined {
@@ -24,13 +24,13 @@ export function misnamed(described: ClassNames | undefined, names?: readonly str
  * The target that a label means to a node with those classes; any number where there are none. Throws a Refusal with 400 for a label that the
  * node couldn't learn.
  */
-export function targetOf(label: WrittenLabel, classes: ClassNames | undefined): number {
+export function parseTarget(label: WrittenLabel, classes: ClassNames | undefined): number {
   const target = classes ? classes.targetOf(label) : Number(label);
   if (!Number.isNaN(target)) return target;
   throw new Refusal(400, `label ${JSON.stringify(label)}: takes ${classes ? classes.text : "a number"}`);
 }
 
 /** The kind of a node's decisions; undefined for a learner that this program doesn't have. */
-export function taskOf(learner: string, classes: ClassNames | undefined): Task | undefined {
+export function learnerTask(learner: string, classes: ClassNames | undefined): Task | undefined {
   return classes && classes.count > 2 ? TASK.multiclass : familyNamed(learner)?.task;
 }

@@ -34,12 +34,12 @@ export function rankedQuestions(
   labelled: readonly ArrayLike<number>[],
   scored: boolean,
 ): Question[] {
-  const scales = measureScales(samples.map(({ row }) => readingsOf(row)));
+  const scales = measureScales(samples.map(({ row }) => rowReadings(row)));
   const far = (x: ArrayLike<number>) => (most: number, other: ArrayLike<number>) =>
     Math.min(most, distance(x, other, scales));
   let left: Candidate[] = samples.map(({ row, asked }) => ({
     ...{ row, asked, sureness: scored ? Math.abs(row[3] ?? 0) : 0 },
-    distance: labelled.reduce<number>(far(readingsOf(row)), Number.POSITIVE_INFINITY),
+    distance: labelled.reduce<number>(far(rowReadings(row)), Number.POSITIVE_INFINITY),
   }));
   const unsure = ranks(left, ({ sureness }) => -sureness);
   const found: Question[] = [];
@@ -51,8 +51,8 @@ export function rankedQuestions(
     const { row, asked, distance } = best;
     found.push({ row, asked, unlike: distance >= UNLIKE_FROM && Number.isFinite(distance) });
     left = left.filter((each) => each !== best);
-    const taken = far(readingsOf(row));
-    for (const each of left) each.distance = taken(each.distance, readingsOf(each.row));
+    const taken = far(rowReadings(row));
+    for (const each of left) each.distance = taken(each.distance, rowReadings(each.row));
   }
   return found;
 }
@@ -62,7 +62,7 @@ function either(a: number, b: number): number {
   return Math.max(a, b) + Math.min(a, b) / 2;
 }
 
-function readingsOf([, , , , , x]: LiveRow): readonly number[] {
+function rowReadings([, , , , , x]: LiveRow): readonly number[] {
   return x ?? [];
 }
 

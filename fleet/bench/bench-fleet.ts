@@ -157,16 +157,16 @@ class RunningFleet {
         await startGateway();
       },
     };
-    const holderOf = (name: string) => this.holderOf(name);
+    const findHolder = (name: string) => this.findHolder(name);
     const counts =
-      kills > 0 ? await storm({ broker, gateway, names, holderOf, say }, kills, STORM_SEED) : undefined;
+      kills > 0 ? await storm({ broker, gateway, names, findHolder, say }, kills, STORM_SEED) : undefined;
     say("waiting until each node has answered its labels");
     await labeller.rest();
     const labelled = await this.settled(labeller);
     await this.gateway?.kill();
     const file = join(this.folder, "fleet.db");
     say("comparing each node with a simulated one");
-    const verdict = await judge({ file, names, holderOf, taken: labeller.taken, labelled });
+    const verdict = await judge({ file, names, findHolder, taken: labeller.taken, labelled });
     return { ...measured, ...(counts && { storm: counts }), verdict: { ...verdict, samples: this.samples } };
   }
 
@@ -185,7 +185,7 @@ class RunningFleet {
     );
   }
 
-  private holderOf(name: string): PartProcess {
+  private findHolder(name: string): PartProcess {
     return this.holders[this.names.indexOf(name) % this.holders.length];
   }
 

@@ -102,7 +102,7 @@ export class BenchNode {
    * True if its learner's hash equals a simulated node's that learns the applied labels once each, in order.
    * For a label whose answer the gateway missed, the node itself knows whether it was applied.
    */
-  isReplayOf(labels: readonly DealtLabel[]): boolean {
+  matchesReplay(labels: readonly DealtLabel[]): boolean {
     const applied = labels.filter(({ number, applied = !this.notApplied.has(number) }) => applied);
     return this.node.node?.learner.stateHash() === this.replay(applied);
   }
@@ -122,7 +122,7 @@ export class BenchNode {
   private replay(labels: readonly DealtLabel[]): string {
     const options: NodeOptions = { ...NODE, sid: 1, channels: CHANNELS };
     const plain = new SensorNode(options, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
-    const readings = this.readingsOf(labels);
+    const readings = this.replayReadings(labels);
     labels.forEach(({ y, source, confidence }, i) => {
       plain.sample(readings[i]);
       plain.label({ number: i + 1, sid: 1, seq: i + 1, y, source, confidence });
@@ -131,7 +131,7 @@ export class BenchNode {
   }
 
   /** The readings of those samples, drawn again. */
-  private readingsOf(labels: readonly DealtLabel[]): Float32Array[] {
+  private replayReadings(labels: readonly DealtLabel[]): Float32Array[] {
     const wanted = labels.map(({ sid, seq }) => (this.sessions.get(sid) as number) + seq);
     const last = Math.max(0, ...wanted);
     const sensor = new Readings(this.options.name);

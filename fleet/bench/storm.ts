@@ -8,7 +8,7 @@ interface Stormed {
   readonly gateway: { restart(): Promise<void> };
   /** Its nodes, and the processes that hold them. */
   readonly names: readonly string[];
-  readonly holderOf: (name: string) => PartProcess;
+  readonly findHolder: (name: string) => PartProcess;
   /** Called with each kill. */
   readonly say: (text: string) => void;
 }
@@ -62,9 +62,9 @@ export async function storm(fleet: Stormed, kills: number, seed: number): Promis
 }
 
 async function askEach(
-  { holderOf }: Stormed,
+  { findHolder }: Stormed,
   ask: "drop" | "restart",
   names: readonly string[],
 ): Promise<void> {
-  await Promise.all(names.map((name) => holderOf(name).ask({ ask, names: [name] })));
+  await Promise.all(names.map((name) => findHolder(name).ask({ ask, names: [name] })));
 }

@@ -35,7 +35,7 @@ export interface Judged {
   /** The gateway's database; no one else may have it open. */
   readonly file: string;
   readonly names: readonly string[];
-  readonly holderOf: (name: string) => PartProcess;
+  readonly findHolder: (name: string) => PartProcess;
   /** By node: the samples whose labels the gateway took, "session number". */
   readonly taken: ReadonlyMap<string, ReadonlySet<string>>;
   /** Labels that each node has processed. */
@@ -43,7 +43,7 @@ export interface Judged {
 }
 
 /** Compares the gateway's database with its answers to the labeller, and the nodes with simulated ones. */
-export async function judge({ file, names, holderOf, taken, labelled }: Judged): Promise<Verdict> {
+export async function judge({ file, names, findHolder, taken, labelled }: Judged): Promise<Verdict> {
   const store = new FleetStore(file);
   const sums = { taken: 0, applied: 0, tooLate: 0, unanswered: 0, waiting: 0, lost: 0, doubled: 0 };
   const different: string[] = [];
@@ -65,7 +65,7 @@ export async function judge({ file, names, holderOf, taken, labelled }: Judged):
       sums.lost += [...own].filter((sample) => !kept.has(sample)).length;
       sums.lost += Math.max(0, ...numbers) - numbers.size;
       sums.doubled += numbered.length - numbers.size;
-      const same = await holderOf(name).ask({ ask: "compare", dealt: countDealt(name, dealt) });
+      const same = await findHolder(name).ask({ ask: "compare", dealt: countDealt(name, dealt) });
       if (!same) different.push(name);
     }
     return { stored: Number(stored), ...sums, different };

@@ -52,7 +52,7 @@ interface ClusterPorts {
 }
 
 /** Subjects have a dot between their words, and a node's name may have one. Letters beyond ASCII are safe as escapes only. */
-const wordOf = (node: string) =>
+const encodeWord = (node: string) =>
   node.replaceAll(".", "%2E").replace(/[^\x21-\x7e]+/g, (part) => encodeURIComponent(part));
 
 /**
@@ -101,7 +101,7 @@ export class Cluster {
     try {
       const stream = await openStream(connection, name, replicas);
       const id = `${hostname()}-${randomBytes(4).toString("hex")}`;
-      return new Cluster(connection, stream, prefixOf(name), id, ports);
+      return new Cluster(connection, stream, subjectPrefix(name), id, ports);
     } catch (error) {
       await connection.close();
       throw new DeviceError(
@@ -112,12 +112,12 @@ export class Cluster {
 
   /** The gateway that the node belongs to; undefined: this one, which holds it. */
   elsewhere(node: string): string | undefined {
-    return this.held.has(node) ? undefined : this.members.ownerOf(node);
+    return this.held.has(node) ? undefined : this.members.findOwner(node);
   }
 
   /** Has the gateway that holds the node take a label; a text: why not. Throws a Refusal where none answers. */
   async forward(node: string, options: Given): Promise<string | undefined> {
-    const subject = `${this.prefix}.teach.${wordOf(node)}`;
+    const subject = `${this.prefix}.teach.${encodeWord(node)}`;
     try {
       const reply = await this.connection.request(subject, JSON.stringify(options), { timeout: FORWARD_MS });
       const { why, status } = reply.json<TaughtLabels>();
@@ -157,7 +157,7 @@ export class Cluster {
   private share(): void {
     const { settled } = this.members;
     for (const node of this.ports.nodes) {
-      const owner = this.members.ownerOf(node);
+      const owner = this.members.findOwner(node);
       const held = this.held.has(node);
       if (this.moving.has(node) || held === (owner === this.id)) continue;
       if (held) this.release(node, owner);
@@ -166,10 +166,10 @@ export class Cluster {
   }
 
   private take(node: string): void {
-    const wanted = () => !this.closed && this.connected && this.members.ownerOf(node) === this.id;
+    const wanted = () => !this.closed && this.connected && this.members.findOwner(node) === this.id;
     const lost = () => this.release(node, "another gateway");
     this.move(node, async () => {
-      const log = await NodeLog.take(this.stream, `${this.prefix}.log.${wordOf(node)}`, this.id, {
+      const log = await NodeLog.take(this.stream, `${this.prefix}.log.${encodeWord(node)}`, this.id, {
         lost,
         wanted,
       });
@@ -216,7 +216,7 @@ export class Cluster {
     const callback = (_: unknown, message: Msg) => {
       this.taught(node, message.json<Given>()).then((reply) => message.respond(JSON.stringify(reply)));
     };
-    const subject = `${this.prefix}.teach.${wordOf(node)}`;
+    const subject = `${this.prefix}.teach.${encodeWord(node)}`;
     this.answering.set(node, this.connection.subscribe(subject, { callback }));
   }
 
@@ -245,7 +245,7 @@ export class Cluster {
   }
 }
 
-const prefixOf = (name: string) => `motelearn.${name}`;
+const subjectPrefix = (name: string) => `motelearn.${name}`;
 
 /**
  * Opens the stream of the logs, or makes it. Where two gateways make it at once, or the servers have no leader yet,
@@ -261,7 +261,7 @@ export async function openStream(
   const add = () =>
     manager.streams.add({
       name: stream,
-      subjects: [`${prefixOf(name)}.log.>`],
+      subjects: [`${subjectPrefix(name)}.log.>`],
       retention: RetentionPolicy.Limits,
       storage: StorageType.File,
       num_replicas: replicas,

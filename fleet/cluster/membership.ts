@@ -46,9 +46,9 @@ export class Membership {
   }
 
   /** The gateway that the node belongs to. */
-  ownerOf(node: string): string {
+  findOwner(node: string): string {
     const { gateways, owners } = this;
-    const owner = owners.get(node) ?? ownerOf(node, gateways);
+    const owner = owners.get(node) ?? chooseOwner(node, gateways);
     owners.set(node, owner);
     return owner;
   }
@@ -60,7 +60,7 @@ export class Membership {
 }
 
 /** The gateway that a node belongs to; when one joins or leaves, no node moves between two others. */
-export function ownerOf(node: string, gateways: readonly string[]): string {
+export function chooseOwner(node: string, gateways: readonly string[]): string {
   let owner = "";
   let most = -1;
   for (const gateway of gateways) {

@@ -40,13 +40,13 @@ export class SharedLabels {
     const { node, store, log } = this;
     // Read at once: a place is never ahead of the labels that the record has.
     const newest = store.labels.newest(node);
-    const places = store.labels.placesOf(node);
+    const places = store.labels.readPlaces(node);
     let lost = this.lost;
     const { labels } = await log.keep(() => {
       lost = this.lost;
       const rows = store.labels.unsettled(node, newest);
       return {
-        durable: lost?.after ?? store.labels.durableOf(node),
+        durable: lost?.after ?? store.labels.readDurable(node),
         labels: lost ? renumbered(rows, lost.after) : numbered(rows, labelled()),
         places,
       };

@@ -51,7 +51,7 @@ export const ANSWERS: { readonly [R in RouteName]: Answering<R> } = {
     return undefined;
   },
   "GET /api/session": ({ gateway, access, request }) =>
-    sessionAnswer(gateway, access, access.sessionOf(request)),
+    sessionAnswer(gateway, access, access.findSession(request)),
   "POST /api/session": async ({ gateway, access, request, body }) => {
     checkUsers(access);
     const { session, cookie } = await access.logIn(request, body.name, body.password);
@@ -89,7 +89,7 @@ export const ANSWERS: { readonly [R in RouteName]: Answering<R> } = {
     body: { schema: "motelearn.audit/1", entries: gateway.trail.newest(query.most) },
   }),
   "GET /api/nodes/{node}": ({ gateway, node }) => ({
-    body: { schema: "motelearn.node/1", ...gateway.stateOf(node) },
+    body: { schema: "motelearn.node/1", ...gateway.nodeState(node) },
   }),
   "GET /api/nodes/{node}/history": ({ gateway, node, query: { from: first, to = Date.now(), points } }) => {
     const from = first ?? Math.max(0, to - HISTORY_MS);
@@ -97,7 +97,7 @@ export const ANSWERS: { readonly [R in RouteName]: Answering<R> } = {
     return { body: readHistory(gateway.store, node, { from, to, points }) };
   },
   "GET /api/nodes/{node}/questions": ({ gateway, node }) => {
-    const questions = readQuestions(gateway.store, gateway.stateOf(node));
+    const questions = readQuestions(gateway.store, gateway.nodeState(node));
     return { body: { schema: "motelearn.questions/1", node, questions } };
   },
   "GET /api/nodes/{node}/near": ({ gateway, node, query: { sid, seq } }) => ({
@@ -107,17 +107,17 @@ export const ANSWERS: { readonly [R in RouteName]: Answering<R> } = {
     body: { schema: "motelearn.around/1", node, ...readAround(gateway.store, node, sid, seq) },
   }),
   "GET /api/nodes/{node}/explanation": async ({ gateway, node, query: { sid, seq } }) => {
-    const explained = await refusing(gateway.explain(gateway.stateOf(node), sid, seq));
+    const explained = await refusing(gateway.explain(gateway.nodeState(node), sid, seq));
     return { body: { schema: "motelearn.explanation/1", node, ...explained } };
   },
   "GET /api/nodes/{node}/configuration": async ({ gateway, node }) => {
-    const configuration = await refusing(gateway.keeperOf(node).configuration());
+    const configuration = await refusing(gateway.findKeeper(node).configuration());
     return { body: { schema: "motelearn.configuration/1", node, ...configuration } };
   },
   "GET /api/nodes/{node}/copies": ({ gateway: { store }, node, query: { id } }) =>
     id === undefined
       ? { body: { schema: "motelearn.copies/1", node, copies: store.copies(node) } }
-      : copyAnswer(node, store.copyOf(node, id)),
+      : copyAnswer(node, store.readCopy(node, id)),
   "POST /api/nodes/{node}/labels": async ({ gateway, caller, node, body }) => {
     const given = signed(body, caller);
     if (gateway.asksName && given.by.trim() === "")

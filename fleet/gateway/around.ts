@@ -1,8 +1,8 @@
 import type { Around } from "../api/api.ts";
 import { usualRanges } from "../api/usual-range.ts";
 import type { FleetStore } from "../store/fleet-store.ts";
-import { floatsOf } from "../store/tables.ts";
-import { liveRowOf } from "./history.ts";
+import { readFloats } from "../store/tables.ts";
+import { makeLiveRow } from "./history.ts";
 
 /** Samples before and after one. */
 const SIDE = 40;
@@ -19,7 +19,7 @@ const MOMENT = `SELECT x FROM sample WHERE node = ? AND ran >= ? ORDER BY ran LI
 
 /** A node's sample among its neighbours in time, and the usual range of each reading. */
 export function readAround(store: FleetStore, node: string, sid: number, seq: number): Around {
-  const rows = store.read(ROWS, [node, sid, seq - SIDE, seq + SIDE], node).map(liveRowOf);
+  const rows = store.read(ROWS, [node, sid, seq - SIDE, seq + SIDE], node).map(makeLiveRow);
   const channels = rows[0]?.[5]?.length;
   return { rows, usual: usualRanges(spreadSamples(store, node).filter((x) => x.length === channels)) };
 }
@@ -31,5 +31,5 @@ function spreadSamples(store: FleetStore, node: string): Float32Array[] {
   const from = Math.max(Number(first), Number(last) - DAY_MS);
   return Array.from({ length: MOMENTS }, (_, i) => from + Math.floor((i * (Number(last) - from)) / MOMENTS))
     .flatMap((ran) => store.read(MOMENT, [node, ran]))
-    .map(({ x }) => floatsOf(x));
+    .map(({ x }) => readFloats(x));
 }

@@ -1,11 +1,11 @@
 import type { Socket } from "node:net";
 import type { Aedes, AedesPublishPacket, AuthenticateError, Client } from "aedes";
 import { parseJson } from "../../host/json.ts";
-import { topicsOf } from "../../src/wire/topics.ts";
+import { nodeTopics } from "../../src/wire/topics.ts";
 import { parseAddress } from "../../tools/ports/address.ts";
 import { mayDo } from "../access/access.ts";
 import { sameText, tokenHash } from "../access/secrets.ts";
-import { AVAILABILITY, entityTopicsOf } from "../home-assistant/discovery.ts";
+import { AVAILABILITY, entityTopics } from "../home-assistant/discovery.ts";
 import type { Fleet } from "./fleet.ts";
 import { isInside } from "./fleet-file.ts";
 
@@ -49,7 +49,7 @@ export function collectRights(fleet: Guarded): ReadonlyMap<string, Rights> | und
   for (const { port, token, labels } of nodes) {
     const address = parseAddress(port);
     if (token !== undefined && address.kind === "mqtt") {
-      const { up, status, down } = topicsOf(address.name);
+      const { up, status, down } = nodeTopics(address.name);
       const publishes = new Set([up, status]);
       rights.set(address.name, { hash: token, publishes, subscribes: down, labels: false });
     }
@@ -58,7 +58,7 @@ export function collectRights(fleet: Guarded): ReadonlyMap<string, Rights> | und
     if (isInside(topic, broker)) labelTopics.add(topic.name);
   }
   if (rights.size === 0) return undefined;
-  const watches = watchedOf(fleet);
+  const watches = watchedBroker(fleet);
   for (const { name, role, token } of users) {
     const labels = mayDo(role, "label");
     if (token !== undefined && (labels || watches) && !rights.has(name))
@@ -76,7 +76,7 @@ export function collectRights(fleet: Guarded): ReadonlyMap<string, Rights> | und
 const NOTHING: ReadonlySet<string> = new Set();
 
 /** Undefined: neither Home Assistant nor the alarms are at the built-in broker. */
-function watchedOf({ nodes, broker, homeAssistant, alarms }: Guarded): Watched | undefined {
+function watchedBroker({ nodes, broker, homeAssistant, alarms }: Guarded): Watched | undefined {
   const inside = (text: string | undefined) => {
     const at = text === undefined ? undefined : parseAddress(text);
     return at && isInside(at, broker) ? [at.name] : [];
@@ -86,11 +86,11 @@ function watchedOf({ nodes, broker, homeAssistant, alarms }: Guarded): Watched |
   if (below.length === 0) return undefined;
   const presences = nodes.flatMap(({ port }) => {
     const address = parseAddress(port);
-    return address.kind === "mqtt" ? [topicsOf(address.name).status] : [];
+    return address.kind === "mqtt" ? [nodeTopics(address.name).status] : [];
   });
   const topics = prefixes.flatMap((prefix) => [
     ...presences,
-    ...nodes.map(({ name }) => entityTopicsOf(prefix, name).state),
+    ...nodes.map(({ name }) => entityTopics(prefix, name).state),
   ]);
   return { status: prefixes.map((prefix) => `${prefix}/status`)[0], below, topics: new Set(topics) };
 }

@@ -95,7 +95,7 @@ export async function startBroker(port: number, options: BrokerOptions = {}): Pr
     throw new DeviceError(`broker: can't listen at port ${port} (${code}); give another in the fleet file`);
   }
   return {
-    port: portOf(server),
+    port: listeningPort(server),
     get clients() {
       return aedes.connectedClients;
     },
@@ -103,7 +103,7 @@ export async function startBroker(port: number, options: BrokerOptions = {}): Pr
       const address = parseAddress(given);
       if (!isInside(address, port)) return undefined;
       const { kind, name } = address;
-      const servers = [{ host: "127.0.0.1", port: portOf(own) }];
+      const servers = [{ host: "127.0.0.1", port: listeningPort(own) }];
       return { kind, name, tls: false, servers, user: GATEWAY, password: word };
     },
     close: async () => {
@@ -144,6 +144,6 @@ async function listening(server: Server, port: number, host: string): Promise<vo
   await once(server, "listening");
 }
 
-function portOf(server: Server): number {
+function listeningPort(server: Server): number {
   return (server.address() as AddressInfo).port;
 }

@@ -68,7 +68,7 @@ export class CopyTaker {
       return await inTime(
         session,
         async (now) =>
-          (await checkpointOf(session, kept, options, now)) ??
+          (await readCheckpoint(session, kept, options, now)) ??
           receiveCopy(session, read(new Snapshot()), options, now),
         "the node's memory came too slowly",
       );
@@ -139,7 +139,7 @@ async function requestLayout(session: Session, options: Options): Promise<Layout
 }
 
 /** A checkpoint that the node keeps for it, as the copy; undefined: the node can't. */
-async function checkpointOf(
+async function readCheckpoint(
   session: Session,
   snapshot: Snapshot,
   options: Options,

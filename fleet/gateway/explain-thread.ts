@@ -9,7 +9,7 @@ const LIMIT_MS = 30_000;
 const WAITING_MAX = 8;
 
 /** What an explanation reads of the gateway's store. */
-export type ExplainStore = Pick<FleetStore, "read" | "copyOf">;
+export type ExplainStore = Pick<FleetStore, "read" | "readCopy">;
 
 /** A thread's line to the store: it asks over `port`, and waits until `answered` is 1. */
 interface StoreLine {
@@ -42,8 +42,8 @@ export class ExplanationStore implements ExplainStore {
     return this.ask({ call: "read", given: options }) as ReturnType<FleetStore["read"]>;
   }
 
-  copyOf(...options: Parameters<FleetStore["copyOf"]>): ReturnType<FleetStore["copyOf"]> {
-    return this.ask({ call: "copyOf", given: options }) as ReturnType<FleetStore["copyOf"]>;
+  readCopy(...options: Parameters<FleetStore["readCopy"]>): ReturnType<FleetStore["readCopy"]> {
+    return this.ask({ call: "readCopy", given: options }) as ReturnType<FleetStore["readCopy"]>;
   }
 
   private ask(asked: ExplanationRequest): unknown {

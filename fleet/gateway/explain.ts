@@ -1,7 +1,7 @@
 import { UserError } from "../../host/errors.ts";
 import { ClassNames } from "../../host/streams/class-names.ts";
 import type { Family } from "../../src/learn/family.ts";
-import { classOf, noteWords } from "../../src/learn/learner.ts";
+import { decidedClass, noteWords } from "../../src/learn/learner.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { REMARK } from "../../src/node/ports.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
@@ -10,11 +10,11 @@ import {
   explainModel,
   type FleetMemory,
   type FollowedVote,
-  largestOf,
+  largestModel,
 } from "../../tools/explanation/fleet-vote.ts";
 import { labelsAsRows, NodeReplay, type ReplayedLabel } from "../../tools/explanation/node-replay.ts";
 import type { ExplainedDecision, ExplainedPart, ExplainedVote } from "../api/api.ts";
-import { floatsOf } from "../store/tables.ts";
+import { readFloats } from "../store/tables.ts";
 import type { ExplainStore } from "./explain-thread.ts";
 import { lessonsBehind, voteShown } from "./explained-vote.ts";
 import {
@@ -37,7 +37,7 @@ import {
 } from "./followed-node.ts";
 import { candidateFeatures, computeVectors, type Vectors } from "./sample-vectors.ts";
 import { storedSession } from "./stored-session.ts";
-import { copiesOf, knownBefore, readModels, sequenceOf, type TakenModel } from "./taught.ts";
+import { knownBefore, readCopies, readModels, readSequence, type TakenModel } from "./taught.ts";
 
 const DECISION = `
   SELECT p.decision, p.remarks, p.time, p.ran, s.x FROM prediction p JOIN sample s USING (node, sid, seq)
@@ -75,7 +75,7 @@ export function explainSample(
       const shown = explain(store, candidate, family, asked, refused);
       return shown ? [{ candidate, shown }] : [];
     });
-  const [led, other] = oneOf(leading(asked), () => {
+  const [led, other] = chooseOne(leading(asked), () => {
     const last = lastDecision(store, name, sid);
     return last ? leading(last) : [];
   });
@@ -103,7 +103,7 @@ interface CandidateExplanation {
 }
 
 /** Of several that lead to a decision the one that leads to the last one, too: a learner with few labels decides much alike on any inputs. */
-function oneOf(
+function chooseOne(
   found: readonly CandidateExplanation[],
   last: () => readonly CandidateExplanation[],
 ): readonly CandidateExplanation[] {
@@ -116,7 +116,7 @@ function decisionOn(store: ExplainStore, name: string, sid: number, seq: number)
   if (!row || row.decision === null) return undefined;
   const decision = Math.fround(Number(row.decision));
   const ofModel = (Number(row.remarks) & REMARK.fleet) !== 0;
-  return { sid, seq, decision, ofModel, time: Number(row.time), ran: Number(row.ran), x: floatsOf(row.x) };
+  return { sid, seq, decision, ofModel, time: Number(row.time), ran: Number(row.ran), x: readFloats(row.x) };
 }
 
 function lastDecision(store: ExplainStore, name: string, sid: number): AskedDecision | undefined {
@@ -149,8 +149,8 @@ function followed(
   const vector = vectors(sid, seq, x);
   if (!vector) return undefined;
   const models = readModels(store, name);
-  for (const beginning of beginningsOf(store, node, family, { ran, vectors })) {
-    const came = inOrder(sequenceOf(store, name, beginning.labelled, vectors, models));
+  for (const beginning of listBeginnings(store, node, family, { ran, vectors })) {
+    const came = inOrder(readSequence(store, name, beginning.labelled, vectors, models));
     const begin = () => begun(family, node, beginning, models);
     const judges = unlessRefused(begin, refused);
     const taken = judges && cameBefore(judges, came, { vector, asked });
@@ -177,13 +177,13 @@ function replayed(
   const models = readModels(store, node.name);
   const fleetBudget =
     models.length > 0
-      ? largestOf(
+      ? largestModel(
           models.map(({ bytes }) => bytes),
           node.hello.dimension,
         )
       : undefined;
   const given = { ...node, family, options: learnerOptions(family, node), fleetBudget };
-  for (const copy of [undefined, ...copiesOf(store, node.name, family, ran)]) {
+  for (const copy of [undefined, ...readCopies(store, node.name, family, ran)]) {
     // A first state was made before the session that begins with it.
     const isBefore = copy && copy.seq < seq && (copy.sid === sid || copy.seq === 0);
     if (copy && !(copy.whole && isBefore)) continue;
@@ -212,7 +212,7 @@ function replayed(
 }
 
 /** From the start, then from the copies before the decision, the newest first. */
-function* beginningsOf(
+function* listBeginnings(
   store: ExplainStore,
   node: FollowedNode,
   family: Family,
@@ -220,7 +220,7 @@ function* beginningsOf(
 ): Generator<Beginning> {
   yield { labelled: 0, known: [] };
   const words = makeLearner(family, node).layout.state;
-  for (const copy of copiesOf(store, node.name, family, ran)) {
+  for (const copy of readCopies(store, node.name, family, ran)) {
     const state = copy.words.subarray(copy.from, copy.from + words);
     if (state.length !== words) continue;
     yield { labelled: copy.labelled, state, copy, known: knownBefore(store, node.name, ran, vectors) };
@@ -267,9 +267,9 @@ function modelShown(
   its: Learned,
 ): Shown {
   const { node, vector } = its;
-  const { labels, sampleOf } = lessonsBehind(store, memory);
+  const { labels, findSample } = lessonsBehind(store, memory);
   const { parts, ...explained } = explainModel(memory, vector, inputNames(node));
-  const named = parts.map((part) => ({ ...part, sample: sampleOf(part.of) }));
+  const named = parts.map((part) => ({ ...part, sample: findSample(part.of) }));
   return shown({ ...explained, parts: named }, family, {
     ...its,
     labels,
@@ -311,7 +311,7 @@ function shown(
     ...(vote && { vote }),
     inputs: inputNames(node).map((name, i) => ({ name, value: vector[i] })),
     decision,
-    ...named(classOf(family.task, decision)),
+    ...named(decidedClass(family.task, decision)),
     parts: parts.map(({ sample, label, source, ...part }): ExplainedPart => {
       const its = sample === null ? undefined : labels[sample - 1];
       if (!its) return part;

@@ -2,7 +2,7 @@ import { UserError } from "../../host/errors.ts";
 import { stateFault } from "../../host-sim/state/state-fault.ts";
 import type { Family } from "../../src/learn/family.ts";
 import type { Learner } from "../../src/learn/learner.ts";
-import { FollowedVote, largestOf, putModel, resumeVote } from "../../tools/explanation/fleet-vote.ts";
+import { FollowedVote, largestModel, putModel, resumeVote } from "../../tools/explanation/fleet-vote.ts";
 import type { NodeCopyRow } from "../store/fleet-store.ts";
 import { type FollowedNode, makeLearner } from "./followed-node.ts";
 import type { Sequence, TakenModel, TaughtSample } from "./taught.ts";
@@ -53,7 +53,7 @@ export function begun(
   if (models.length === 0) return { learner };
   const vote = new FollowedVote(
     dimension,
-    largestOf(
+    largestModel(
       models.map(({ bytes }) => bytes),
       dimension,
     ),

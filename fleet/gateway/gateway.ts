@@ -132,9 +132,9 @@ export class Gateway {
     const { store, log, labelling } = this;
     return new Training(together, {
       store,
-      install: (node, model) => this.keeperOf(node).labels.install(model),
-      committed: (node) => labelling.committed(this.keeperOf(node)),
-      say: (node, text) => this.keeperOf(node).say("together", text),
+      install: (node, model) => this.findKeeper(node).labels.install(model),
+      committed: (node) => labelling.committed(this.findKeeper(node)),
+      say: (node, text) => this.findKeeper(node).say("together", text),
       failed: (why) => log.write("error", "", "together", `no models are trained any more: ${why}`),
     });
   }
@@ -145,13 +145,13 @@ export class Gateway {
     return new Machines(names, fleet.alarms?.rules ?? [], {
       now: () => ({ elapsed: performance.now(), time: Date.now() }),
       kept: (node) => {
-        const text = store.machineOf(node);
+        const text = store.readMachine(node);
         return text === undefined ? undefined : JSON.parse(text);
       },
       keep: (node, machine) => store.keepMachine(node, JSON.stringify(machine)),
       holds: (node) => this.cluster?.elsewhere(node) === undefined,
       switched: (change) => this.alarm(change),
-      say: (node, text) => this.keeperOf(node).say("alarm", text, "error"),
+      say: (node, text) => this.findKeeper(node).say("alarm", text, "error"),
     });
   }
 
@@ -183,8 +183,8 @@ export class Gateway {
     return this.byName.has(name);
   }
 
-  stateOf(name: string): NodeState {
-    return this.keeperOf(name).state;
+  nodeState(name: string): NodeState {
+    return this.findKeeper(name).state;
   }
 
   /** True if labels over HTTP need a name, which users have by their login. */
@@ -260,7 +260,7 @@ export class Gateway {
       nodes: fleet.nodes.map(({ name }) => name),
       hold: (name, log) => this.hold(name, log),
       release: (name, by) => this.release(name, by),
-      teach: (name, { label, caller }) => this.labelling.take(this.keeperOf(name), label, caller),
+      teach: (name, { label, caller }) => this.labelling.take(this.findKeeper(name), label, caller),
       say: (event, text) => this.log.write("info", "", event, text),
     });
   }
@@ -270,9 +270,9 @@ export class Gateway {
     const { store } = this;
     store.labels.adopt(name, log.log);
     store.commit();
-    const keeper = this.keep(this.nodeOf(name), new SharedLabels(name, store, log));
+    const keeper = this.keep(this.findNode(name), new SharedLabels(name, store, log));
     this.byName.set(name, keeper);
-    const runs = [keeper.run(), this.sources.open(this.nodeOf(name), keeper)];
+    const runs = [keeper.run(), this.sources.open(this.findNode(name), keeper)];
     this.held.set(
       name,
       Promise.all(runs).then(() => {}),
@@ -282,12 +282,12 @@ export class Gateway {
   /** Leaves a node to another gateway. */
   private async release(name: string, by: string): Promise<void> {
     this.sources.close(name);
-    this.keeperOf(name).close();
+    this.findKeeper(name).close();
     await this.held.get(name);
-    this.byName.set(name, this.keep(this.nodeOf(name)).park(`${by} holds it`));
+    this.byName.set(name, this.keep(this.findNode(name)).park(`${by} holds it`));
   }
 
-  private nodeOf(name: string): FleetNode {
+  private findNode(name: string): FleetNode {
     return this.fleet.nodes.find((node) => node.name === name) as FleetNode;
   }
 
@@ -297,13 +297,13 @@ export class Gateway {
    */
   teach(name: string, label: LabelRequest, caller: Labeller = THIS_PROCESS): Promise<string | undefined> {
     if (this.cluster?.elsewhere(name) !== undefined) return this.cluster.forward(name, { label, caller });
-    return this.labelling.take(this.keeperOf(name), label, caller);
+    return this.labelling.take(this.findKeeper(name), label, caller);
   }
 
   /** Explains a node's decision. Rejects with an Error with the reason if it can't. */
   async explain({ name, node: hello, statistics, classes }: NodeState, sid: number, seq: number) {
     if (!hello || !statistics) throw new Error("the node wasn't met yet");
-    const { options, features, channels } = this.nodeOf(name);
+    const { options, features, channels } = this.findNode(name);
     const { capacity } = statistics;
     const followed = { name, hello, capacity, options, features, channels, classes };
     return this.explanations.explain(followed, sid, seq);
@@ -313,7 +313,7 @@ export class Gateway {
   async command(name: string, command: Command, { name: who, from }: Caller): Promise<string> {
     const entry = { who: who || command.by, from, what: command.do, node: name };
     try {
-      const text = await this.keeperOf(name).command(command);
+      const text = await this.findKeeper(name).command(command);
       this.trail.add({ ...entry, text });
       return text;
     } catch (error) {
@@ -412,7 +412,7 @@ export class Gateway {
   private alarm(change: NodeAlarm): void {
     const { node, name, on, class: current } = change;
     const text = `${name} is ${on ? "on" : "off"}${current === undefined ? "" : `; the machine is ${current}`}`;
-    this.keeperOf(node).say(on ? ALARM_ON : ALARM_OFF, text, on ? "warn" : "info");
+    this.findKeeper(node).say(on ? ALARM_ON : ALARM_OFF, text, on ? "warn" : "info");
     this.publishing?.alarm(change);
   }
 
@@ -421,7 +421,7 @@ export class Gateway {
     return this.cluster !== undefined && reach?.sid !== sid;
   }
 
-  keeperOf(name: string): NodeKeeper {
+  findKeeper(name: string): NodeKeeper {
     return this.byName.get(name) as NodeKeeper;
   }
 }

@@ -37,7 +37,7 @@ export interface Span {
 }
 
 /** A row in the page's form. */
-export function liveRowOf({ time, sid, seq, decision, remarks, x }: Row): LiveRow {
+export function makeLiveRow({ time, sid, seq, decision, remarks, x }: Row): LiveRow {
   const bytes = (x as Uint8Array).slice();
   const readings = Array.from(new Float32Array(bytes.buffer));
   const said = remarks === null || remarks === undefined ? -1 : Number(remarks);
@@ -56,7 +56,7 @@ export function readHistory(store: FleetStore, node: string, { from, to, points 
     node,
   )[0].count;
   const every = Math.max(1, Math.ceil(Number(count) / READ_MAX));
-  const rows = store.read(SAMPLES, [node, from, to, every], node).map(liveRowOf);
+  const rows = store.read(SAMPLES, [node, from, to, every], node).map(makeLiveRow);
   const labels = store.read(LABELS, [node, from, to], node).reverse();
   const events = store.read(EVENTS, [node, from, to]).reverse();
   return {

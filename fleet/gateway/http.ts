@@ -81,12 +81,12 @@ export async function serve(
   return { server, port: (server.address() as AddressInfo).port };
 }
 
-function pathOf({ url = "/" }: IncomingMessage): string {
+function requestPath({ url = "/" }: IncomingMessage): string {
   return url.split("?", 1)[0].slice(0, PATH_MAX);
 }
 
 function failed(gateway: Gateway, request: IncomingMessage, error: Error): void {
-  gateway.failed(`${request.method} ${pathOf(request)}`, error.message);
+  gateway.failed(`${request.method} ${requestPath(request)}`, error.message);
 }
 
 /** Records refusals for missing rights, not those for a missing login. */
@@ -97,7 +97,7 @@ function audit(gateway: Gateway, request: IncomingMessage, error: Refusal): void
   gateway.refused(
     remoteAddress(request),
     error.who,
-    `${request.method} ${pathOf(request)}: ${error.message}`,
+    `${request.method} ${requestPath(request)}: ${error.message}`,
   );
 }
 
@@ -145,7 +145,7 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
   try {
     if (!routes) throw new Refusal(404, "no such page; see GET /api/nodes");
     if (!route) throw new Refusal(405, `takes ${routes.map(({ method }) => method).join(" and ")}`);
-    await byRoute(serving, exchange, route, caller, node === undefined ? "" : nameOf(node), rest);
+    await byRoute(serving, exchange, route, caller, node === undefined ? "" : decodeName(node), rest);
   } catch (error) {
     if (error instanceof Refusal) error.who = caller.name;
     throw error;
@@ -187,7 +187,7 @@ function nobody(request: IncomingMessage): Caller {
   return { name: "", role: "look", from: remoteAddress(request), valid: () => true };
 }
 
-function nameOf(options: string): string {
+function decodeName(options: string): string {
   try {
     return decodeURIComponent(options);
   } catch {

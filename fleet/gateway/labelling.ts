@@ -1,7 +1,7 @@
 import type { Caller } from "../access/access.ts";
 import { Refusal } from "../access/refusal.ts";
 import type { LabelRequest } from "../api/label-request.ts";
-import { targetOf } from "../api/node-classes.ts";
+import { parseTarget } from "../api/node-classes.ts";
 import { isEarly } from "../intake/label-intake.ts";
 import type { FleetStore } from "../store/fleet-store.ts";
 import { CommitGroup } from "./commit-group.ts";
@@ -106,7 +106,7 @@ export class Labelling {
     const { name } = keeper;
     const sid = given ?? keeper.sid;
     if (sid === undefined) throw new Refusal(409, "the node wasn't met yet: give the sample's session, sid");
-    const y = targetOf(label, keeper.classes);
+    const y = parseTarget(label, keeper.classes);
     const { reach } = keeper;
     const taken = reach && reach.sid === sid && seq <= reach.seq; // while no gateway ran, perhaps
     // The node refuses the label of a sample that it doesn't have.

@@ -38,7 +38,7 @@ export class Live {
   constructor(private readonly states: () => readonly NodeState[]) {}
 
   sample(node: string, sid: number, seq: number, x: Float32Array): void {
-    if (this.wants(node)) this.rowOf(node, sid, seq)[5] = Array.from(x);
+    if (this.wants(node)) this.liveRow(node, sid, seq)[5] = Array.from(x);
   }
 
   /** @param half half width of the interval that was issued; undefined: none was. */
@@ -51,7 +51,7 @@ export class Live {
     half: number | undefined,
   ): void {
     if (!this.wants(node)) return;
-    const row = this.rowOf(node, sid, seq);
+    const row = this.liveRow(node, sid, seq);
     row[3] = Number.isFinite(decision) ? decision : null;
     row[4] = remarks;
     if (half !== undefined) row[6] = half;
@@ -113,7 +113,7 @@ export class Live {
     return false;
   }
 
-  private rowOf(node: string, sid: number, seq: number): LiveRow {
+  private liveRow(node: string, sid: number, seq: number): LiveRow {
     let rows = this.rows.get(node);
     if (!rows) {
       rows = new Map();

@@ -52,7 +52,7 @@ export class NodeCopies {
 
   /** Has the node resume from that copy; resolves with the outcome in words. */
   async restore(session: Session, id: number): Promise<string> {
-    const copied = this.store.copyOf(this.node.name, id);
+    const copied = this.store.readCopy(this.node.name, id);
     if (!copied) throw new Error("there is no such copy any more");
     const { seq, labelled, sid } = await this.labels.whileAhead(copied.labelled, () =>
       this.copier.restore(session, restorable(copied), this.node.labelKey),

@@ -1,5 +1,5 @@
 import type { ClassNames } from "../../host/streams/class-names.ts";
-import { classOf, type Task } from "../../src/learn/learner.ts";
+import { decidedClass, type Task } from "../../src/learn/learner.ts";
 import type { NodePosition } from "../../src/peer/position.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";
 import { NodeView } from "../../tools/monitor/node-view.ts";
@@ -12,7 +12,7 @@ import type { Configuration } from "../../tools/session/session-options.ts";
 import { Interrupted } from "../../tools/session/waits.ts";
 import type { Machines } from "../alarms/machines.ts";
 import type { Command } from "../api/command-request.ts";
-import { classesOf, misnamed, taskOf } from "../api/node-classes.ts";
+import { learnerTask, misnamed, namedClasses } from "../api/node-classes.ts";
 import type { NodeState, NodeTimes } from "../api/node-state.ts";
 import type { SharedLabels } from "../cluster/shared-labels.ts";
 import type { Reach } from "../intake/label-intake.ts";
@@ -144,7 +144,7 @@ export class NodeKeeper implements LabelLine {
   /** The classes of its labels; undefined for a regression, and until it was met. */
   get classes(): ClassNames | undefined {
     const { session, node } = this;
-    return session?.hello && classesOf(session.classes, node.classes);
+    return session?.hello && namedClasses(session.classes, node.classes);
   }
 
   /**
@@ -169,7 +169,7 @@ export class NodeKeeper implements LabelLine {
     const { session, trouble } = this;
     const { name, port, channels: channelNames } = this.node;
     const { classes } = this;
-    const task = session?.hello && taskOf(session.hello.learner, classes);
+    const task = session?.hello && learnerTask(session.hello.learner, classes);
     const status = session && this.view.status(linkStatus(session.port, session.peer.thrown));
     const models = this.labels.modelsAt(status?.labelled, status?.durable);
     const told = {
@@ -178,7 +178,7 @@ export class NodeKeeper implements LabelLine {
       ...(task && { task }),
       ...(classes && { classes: classes.names }),
       ...(channelNames && { channelNames }),
-      ...this.machines?.stateOf(name),
+      ...this.machines?.nodeState(name),
       ...(this.labels.group && {
         together: { ...this.labels.group.standing, judges: this.records.judges, models },
       }),
@@ -367,7 +367,7 @@ export class NodeKeeper implements LabelLine {
     const why = misnamed(this.session?.classes, this.node.classes);
     if (why !== undefined) this.events.tell("error", "classes", why);
     const { classes, lastHello } = this;
-    this.task = lastHello && taskOf(lastHello.learner, classes);
+    this.task = lastHello && learnerTask(lastHello.learner, classes);
     if (classes) this.machines?.describe(this.name, classes);
   }
 
@@ -390,7 +390,7 @@ export class NodeKeeper implements LabelLine {
   private noteDecision(decision: number): void {
     const { session, machines, name } = this;
     if (!machines || session?.description === undefined) return;
-    machines.decided(name, this.task ? classOf(this.task, decision) : Number.NaN);
+    machines.decided(name, this.task ? decidedClass(this.task, decision) : Number.NaN);
   }
 
   private obstructed(event: string, why: string | undefined, said = false): void {

@@ -165,7 +165,7 @@ export class NodeLabels implements LabelSource {
 
   private modelAt(number: number, seq: number): SentModel {
     if (number > (this.labelled ?? 0)) this.group?.installing(number);
-    return { number, sid: MODELS, seq, model: this.store.lessons.modelOf(this.name, seq).bytes };
+    return { number, sid: MODELS, seq, model: this.store.lessons.readModel(this.name, seq).bytes };
   }
 
   /** A model with its tag, which is of the node's session; undefined: that isn't known yet. */
@@ -181,7 +181,7 @@ export class NodeLabels implements LabelSource {
 
   private tagged(label: Required<Omit<Label, "tag">>): Label {
     const { tag } = this;
-    const options = this.store.labels.tagOf(this.name, label.sid, label.seq);
+    const options = this.store.labels.readTag(this.name, label.sid, label.seq);
     if (options) return { ...label, tag: options };
     if (!tag) return label;
     tag.compute(label);
@@ -206,7 +206,7 @@ export class NodeLabels implements LabelSource {
     this.sent.clear();
     this.key = "untested";
     this.answeredTo = this.asks = 0;
-    const durable = store.labels.durableOf(name);
+    const durable = store.labels.readDurable(name);
     if (labelled < durable || labelled === this.ahead) {
       if (labelled !== this.ahead)
         this.line.say("state-lost", `resumes after label ${labelled}, and had ${durable} in a checkpoint`);

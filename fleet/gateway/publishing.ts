@@ -72,10 +72,10 @@ export class Publishing {
     const inside = at === undefined ? undefined : ports.inside(at);
     const nodes = fleet.nodes.map(({ name }) => name);
     return new HomeAssistantPublisher(
-      { at, nodes, inside, ca: fleet.ca, alarmsOf: (node) => machines.namesOf(node) },
+      { at, nodes, inside, ca: fleet.ca, alarmNames: (node) => machines.alarmNames(node) },
       {
         states: () => ports.states(),
-        published: () => store.labels.placeOf("", PUBLISHED) || undefined,
+        published: () => store.labels.readPlace("", PUBLISHED) || undefined,
         keep: (published) => {
           store.labels.keepPlace("", PUBLISHED, published ?? "");
           ports.write();
@@ -93,7 +93,7 @@ export class Publishing {
       {
         ...this.alarmPorts(ALARM_TOPICS),
         alarms: () => machines.alarms,
-        published: () => store.labels.placeOf("", ALARM_TOPICS),
+        published: () => store.labels.readPlace("", ALARM_TOPICS),
       },
     );
   }
@@ -102,7 +102,7 @@ export class Publishing {
     const { fleet, ports } = this;
     return new Webhook(
       { url, token: process.env[TOKEN_VARIABLE], ca: fleet.ca },
-      { ...this.alarmPorts(WEBHOOK), after, waiting: () => ports.store.labels.placeOf("", WEBHOOK) },
+      { ...this.alarmPorts(WEBHOOK), after, waiting: () => ports.store.labels.readPlace("", WEBHOOK) },
     );
   }
 

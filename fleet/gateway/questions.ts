@@ -4,7 +4,7 @@ import { nearest } from "../api/nearest-samples.ts";
 import type { NodeState } from "../api/node-state.ts";
 import { isScored, rankedQuestions } from "../api/ranked-questions.ts";
 import type { FleetStore } from "../store/fleet-store.ts";
-import { liveRowOf } from "./history.ts";
+import { makeLiveRow } from "./history.ts";
 
 /** Samples among which the questions are chosen, and labelled ones with which they are compared. */
 const CANDIDATES_MAX = 150;
@@ -32,7 +32,7 @@ export function readQuestions(store: FleetStore, { name, node, task, seq = 0 }: 
   if (!node) return [];
   const oldest = seq - Math.ceil((1 - SOON) * node.pending);
   const samples = store.read(QUESTIONS, [name, node.sid, oldest], name).map((row) => ({
-    row: liveRowOf(row),
+    row: makeLiveRow(row),
     asked: (Number(row.remarks) & REMARK.asked) !== 0,
   }));
   const labelled = store.read(LABELLED, [name, LABELLED_MAX], name).map(({ x }) => readings(x));

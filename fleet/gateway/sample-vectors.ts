@@ -1,7 +1,7 @@
 import { type FeaturesOption, featureDimension, resolveFeatures } from "../../src/signal/features.ts";
 import { FeatureMaker } from "../../tools/explanation/feature-maker.ts";
 import type { Hello } from "../../tools/session/hello.ts";
-import { floatsOf } from "../store/tables.ts";
+import { readFloats } from "../store/tables.ts";
 import type { ExplainStore } from "./explain-thread.ts";
 
 /** Samples that are replayed for one explanation: the gateway does nothing else meanwhile. */
@@ -43,7 +43,7 @@ export function computeVectors(
   for (const { sid, seq, x } of store.read(SAMPLES, [name, ran], name)) {
     const session = sessions.get(Number(sid)) ?? new SessionFeatures(channels, option);
     sessions.set(Number(sid), session);
-    session.take(Number(seq), floatsOf(x));
+    session.take(Number(seq), readFloats(x));
   }
   return (sid, seq) => sessions.get(sid)?.vectors.get(seq);
 }

@@ -1,7 +1,7 @@
 import { LABEL_STATUS } from "../../src/node/ports.ts";
 import type { NodeReplay, ReplayedLabel, Session } from "../../tools/explanation/node-replay.ts";
 import { NEWEST_OF_NUMBER } from "../store/label-rows.ts";
-import { floatsOf } from "../store/tables.ts";
+import { readFloats } from "../store/tables.ts";
 import type { ExplainStore } from "./explain-thread.ts";
 import { SAMPLES_MAX } from "./sample-vectors.ts";
 
@@ -32,7 +32,7 @@ export function storedSession(
   const gap = told.findIndex(({ number }, i) => Number(number) !== labelled + i + 1);
   const samples = rows.map(({ seq, x, decision }) => ({
     seq: Number(seq),
-    x: floatsOf(x),
+    x: readFloats(x),
     decision: decision as number | null,
   }));
   const labels = told.slice(0, gap < 0 ? told.length : gap).map(({ status, at, after, bytes, ...label }) => ({

@@ -3,7 +3,7 @@ import { LABEL_STATUS } from "../../src/node/ports.ts";
 import type { ReplayedLabel } from "../../tools/explanation/node-replay.ts";
 import type { NodeCopyRow } from "../store/fleet-store.ts";
 import { MODELS, NEWEST_OF_NUMBER } from "../store/label-rows.ts";
-import { floatsOf, type Row } from "../store/tables.ts";
+import { type Row, readFloats } from "../store/tables.ts";
 import type { ExplainStore } from "./explain-thread.ts";
 import type { Vectors } from "./sample-vectors.ts";
 
@@ -53,9 +53,9 @@ export interface TakenModel extends Came {
   readonly bytes: Uint8Array;
 }
 
-function taughtOf({ x, status: _, ...row }: Row, vectors: Vectors): TaughtSample | undefined {
+function makeTaught({ x, status: _, ...row }: Row, vectors: Vectors): TaughtSample | undefined {
   const label = row as unknown as Omit<TaughtSample, "vector">;
-  const vector = vectors(label.sid, label.seq, floatsOf(x));
+  const vector = vectors(label.sid, label.seq, readFloats(x));
   return vector && { ...label, vector };
 }
 
@@ -66,7 +66,7 @@ export interface Sequence {
 }
 
 /** What the node learned and took after that label, as far as all of it is stored, with the labels' samples. */
-export function sequenceOf(
+export function readSequence(
   store: ExplainStore,
   name: string,
   after: number,
@@ -82,7 +82,7 @@ export function sequenceOf(
   let last = after;
   for (const row of rows) {
     if (Number(row.number) !== last + 1) break;
-    const label = isLost(row) || row.x === null ? undefined : taughtOf(row, vectors);
+    const label = isLost(row) || row.x === null ? undefined : makeTaught(row, vectors);
     if (label) labels.push(label);
     else if (!isLost(row)) break;
     last++;
@@ -108,18 +108,18 @@ export function knownBefore(
   vectors: Vectors,
 ): TaughtSample[] {
   const rows = store.read(KNOWN, [name, ran], name).reverse();
-  return rows.flatMap((row) => taughtOf(row, vectors) ?? []);
+  return rows.flatMap((row) => makeTaught(row, vectors) ?? []);
 }
 
 /** The newest copies before that, the newest first. */
-export function* copiesOf(
+export function* readCopies(
   store: ExplainStore,
   name: string,
   family: Family,
   ran: number,
 ): Generator<NodeCopyRow> {
   for (const { id } of store.read(COPIES, [name, family.name, ran])) {
-    const copy = store.copyOf(name, Number(id));
+    const copy = store.readCopy(name, Number(id));
     if (copy) yield copy;
   }
 }

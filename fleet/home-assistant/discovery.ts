@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { printable } from "../../host/printable.ts";
 import { ClassNames } from "../../host/streams/class-names.ts";
-import { classOf, TASK, type Task } from "../../src/learn/learner.ts";
+import { decidedClass, TASK, type Task } from "../../src/learn/learner.ts";
 import { ABSENT, PRESENT } from "../../src/wire/topics.ts";
 import type { AlarmState, NodeState } from "../api/node-state.ts";
 
@@ -19,20 +19,20 @@ interface EntityTopics {
 }
 
 /** The node's id in topics and entities, where Home Assistant takes letters, digits, `_` and `-`: a mark keeps `a.b` apart from `a_b`. */
-export function entityIdOf(node: string): string {
+export function entityId(node: string): string {
   const plain = node.replace(/[^\w-]/g, "_");
   const mark = plain === node ? "" : `_${createHash("sha256").update(node).digest("hex").slice(0, 8)}`;
   return `motelearn_${plain}${mark}`;
 }
 
 /** @param prefix Home Assistant's discovery prefix. */
-export function entityTopicsOf(prefix: string, node: string): EntityTopics {
-  const id = entityIdOf(node);
+export function entityTopics(prefix: string, node: string): EntityTopics {
+  const id = entityId(node);
   return { config: `${prefix}/device/${id}/config`, state: `motelearn/${id}/state` };
 }
 
 /** The topic of a gateway's presence. */
-export const availabilityTopicOf = (gateway: string) => `motelearn/gateway_${gateway}/availability`;
+export const availabilityTopic = (gateway: string) => `motelearn/gateway_${gateway}/availability`;
 export const AVAILABILITY = /^motelearn\/gateway_[0-9a-f]+\/availability$/;
 
 /** The data for one node's entities. */
@@ -57,7 +57,7 @@ export function entityConfig(
   removed: readonly string[] = [],
 ): object | undefined {
   if (!node) return undefined;
-  const id = entityIdOf(name);
+  const id = entityId(name);
   const entity = (key: string, platform: string, its: object) => ({
     [key]: { platform, unique_id: `${id}_${key}`, ...its },
   });
@@ -105,9 +105,9 @@ export function entityConfig(
       }),
       ...Object.assign(
         {},
-        ...alarms.map((alarm) => problem(alarmKeyOf(alarm), alarm.name.replaceAll("_", " "))),
+        ...alarms.map((alarm) => problem(alarmKey(alarm), alarm.name.replaceAll("_", " "))),
       ),
-      ...Object.fromEntries(removed.map((name) => [alarmKeyOf({ name }), { platform: "binary_sensor" }])),
+      ...Object.fromEntries(removed.map((name) => [alarmKey({ name }), { platform: "binary_sensor" }])),
       ...count("waiting", "Labels waiting"),
       ...count("asking", "Labels asked for"),
     },
@@ -115,7 +115,7 @@ export function entityConfig(
 }
 
 /** The key of an alarm among a node's entities and values: a fleet file's names of alarms suit templates. */
-const alarmKeyOf = ({ name }: Pick<AlarmState, "name">) => `alarm_${name}`;
+const alarmKey = ({ name }: Pick<AlarmState, "name">) => `alarm_${name}`;
 const ALARM = { on: "on", off: "off" } as const;
 
 /** True if classes have names, and not only numbers. */
@@ -139,9 +139,9 @@ export function entityValues(state: NodeState) {
     connection: connected ? PRESENT : ABSENT,
     accuracy: part("accuracy", PERCENT),
     error: part("error", 1),
-    decision: decisionOf(prediction, state),
+    decision: shownDecision(prediction, state),
     value: rounded(prediction),
-    ...Object.fromEntries(alarms.map((alarm) => [alarmKeyOf(alarm), alarm.on ? ALARM.on : ALARM.off])),
+    ...Object.fromEntries(alarms.map((alarm) => [alarmKey(alarm), alarm.on ? ALARM.on : ALARM.off])),
     sample: seq ?? null,
     waiting,
     asking,
@@ -149,13 +149,13 @@ export function entityValues(state: NodeState) {
 }
 
 /** The class that a node decided for, by its name if it has one, or a regression's estimate. */
-function decisionOf(
+function shownDecision(
   prediction: number | null | undefined,
   { task, classes }: NodeState,
 ): string | number | null {
   if (prediction === null || prediction === undefined) return null;
   if (task === TASK.regression) return rounded(prediction);
-  const target = classOf(task as Task, prediction);
+  const target = decidedClass(task as Task, prediction);
   return (hasNames(classes) && new ClassNames(classes).nameOf(target)) || rounded(target);
 }
 

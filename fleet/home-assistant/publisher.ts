@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { MqttClient } from "mqtt";
 import { printableJson } from "../../host/printable.ts";
-import { ABSENT, PRESENT, topicsOf } from "../../src/wire/topics.ts";
+import { ABSENT, nodeTopics, PRESENT } from "../../src/wire/topics.ts";
 import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
 import { portFault } from "../../tools/ports/fault.ts";
 import { isLoopback } from "../../tools/ports/listen.ts";
 import { connectAt } from "../../tools/ports/mqtt.ts";
 import type { NodeState } from "../api/node-state.ts";
-import { availabilityTopicOf, entityConfig, entityTopicsOf, entityValues } from "./discovery.ts";
+import { availabilityTopic, entityConfig, entityTopics, entityValues } from "./discovery.ts";
 
 const PUBLISH_MS = 10_000;
 const RECONNECT_MS = 5000;
@@ -40,7 +40,7 @@ interface PublisherOptions {
   readonly at: string | undefined;
   readonly nodes: readonly string[];
   /** The names of a node's alarms. */
-  alarmsOf(node: string): readonly string[];
+  alarmNames(node: string): readonly string[];
   /** Where `at` is, if not where it says; that broker keeps nothing when the gateway ends. */
   readonly inside?: MqttAddress;
   /** Certificates, PEM, of those who vouch for the broker. */
@@ -70,10 +70,11 @@ export class HomeAssistantPublisher {
     private readonly ports: PublisherPorts,
   ) {
     const before = JSON.parse(ports.published() ?? "[]") as readonly Published[];
-    const { at, nodes, inside, alarmsOf } = options;
+    const { at, nodes, inside, alarmNames } = options;
     const known = before.find((published) => published.at === at)?.alarms ?? {};
-    const removedOf = (node: string) => (known[node] ?? []).filter((name) => !alarmsOf(node).includes(name));
-    this.removed = new Map(nodes.map((node) => [node, removedOf(node)]));
+    const removedAlarms = (node: string) =>
+      (known[node] ?? []).filter((name) => !alarmNames(node).includes(name));
+    this.removed = new Map(nodes.map((node) => [node, removedAlarms(node)]));
     this.id = before[0]?.id ?? randomBytes(ID_BYTES).toString("hex");
     if (at !== undefined && !inside) this.lying.push({ at, id: this.id, nodes, alarms: this.everAlarms() });
     const gone = before.map((published) => this.unwanted(published)).filter(({ nodes }) => nodes.length > 0);
@@ -90,7 +91,7 @@ export class HomeAssistantPublisher {
 
   async close(): Promise<void> {
     clearInterval(this.timer);
-    if (this.client?.connected) this.publish(availabilityTopicOf(this.id), ABSENT);
+    if (this.client?.connected) this.publish(availabilityTopic(this.id), ABSENT);
     const limit = new Promise<void>((done) => setTimeout(done, CLOSE_MS).unref());
     await Promise.all(
       [...this.clients].map(async (client) => {
@@ -102,9 +103,9 @@ export class HomeAssistantPublisher {
 
   /** Home Assistant may be away while an entity is removed: its name is kept. */
   private everAlarms(): Published["alarms"] {
-    const { alarmsOf } = this.options;
+    const { alarmNames } = this.options;
     return Object.fromEntries(
-      [...this.removed].map(([node, removed]) => [node, [...alarmsOf(node), ...removed]]),
+      [...this.removed].map(([node, removed]) => [node, [...alarmNames(node), ...removed]]),
     );
   }
 
@@ -124,8 +125,8 @@ export class HomeAssistantPublisher {
   private retract(published: Published): void {
     const { at, id, nodes } = published;
     const address = parseAddress(at, this.options.ca) as MqttAddress;
-    const messages = nodes.flatMap((node) => Object.values(entityTopicsOf(address.name, node)) as string[]);
-    const topics = at === this.options.at ? messages : [...messages, availabilityTopicOf(id)];
+    const messages = nodes.flatMap((node) => Object.values(entityTopics(address.name, node)) as string[]);
+    const topics = at === this.options.at ? messages : [...messages, availabilityTopic(id)];
     const client = this.connect(at, address);
     client.once("connect", async () => {
       try {
@@ -143,7 +144,7 @@ export class HomeAssistantPublisher {
 
   private begin(at: string, address: MqttAddress): void {
     const will = {
-      topic: availabilityTopicOf(this.id),
+      topic: availabilityTopic(this.id),
       payload: Buffer.from(ABSENT),
       qos: 1 as const,
       retain: true,
@@ -176,9 +177,9 @@ export class HomeAssistantPublisher {
   private publishAll(address: MqttAddress): void {
     if (!this.client?.connected) return;
     for (const state of this.ports.states()) {
-      const topics = entityTopicsOf(address.name, state.name);
-      const gateway = availabilityTopicOf(this.id);
-      const sources = { state: topics.state, gateway, presence: this.presenceOf(state.port) };
+      const topics = entityTopics(address.name, state.name);
+      const gateway = availabilityTopic(this.id);
+      const sources = { state: topics.state, gateway, presence: this.presenceTopic(state.port) };
       const config = entityConfig(state, sources, this.removed.get(state.name));
       // A node that wasn't met since the gateway's start may be the one whose alarm is on.
       if (!config && !state.alarms) continue;
@@ -188,12 +189,12 @@ export class HomeAssistantPublisher {
   }
 
   /** The topic at which a node at the same broker says whether it is there. */
-  private presenceOf(port: string): string | undefined {
+  private presenceTopic(port: string): string | undefined {
     const node = parseAddress(port);
     const own = parseAddress(this.options.at as string) as MqttAddress;
     if (node.kind !== "mqtt") return undefined;
     const same = node.servers.some((a) => own.servers.some((b) => isSame(a, b)));
-    return same ? topicsOf(node.name).status : undefined;
+    return same ? nodeTopics(node.name).status : undefined;
   }
 
   private publish(topic: string, payload: string): void {

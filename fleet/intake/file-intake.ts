@@ -2,7 +2,7 @@ import { createHash, type Hash } from "node:crypto";
 import { type FileHandle, open } from "node:fs/promises";
 import { parseJson } from "../../host/json.ts";
 import { CsvRecords } from "../../host/streams/csv-records.ts";
-import { excerptOf } from "../../tools/fusion/read-line.ts";
+import { excerpt } from "../../tools/fusion/read-line.ts";
 import { LABEL, type LabelRequest } from "../api/label-request.ts";
 import type { LabelIntake } from "./label-intake.ts";
 
@@ -121,15 +121,15 @@ export class FileIntake {
 
   private async takeLine(text: string): Promise<void> {
     const { desk, file } = this;
-    const label = this.labelOf(text);
-    if (typeof label === "string") return desk.refuse(`${file}: ${label}: ${excerptOf(text)}`);
+    const label = this.parseLabel(text);
+    if (typeof label === "string") return desk.refuse(`${file}: ${label}: ${excerpt(text)}`);
     if (label === undefined) return;
     await desk.reached(label);
     if (!desk.closed) desk.hand(label, file);
   }
 
   /** The line's label; undefined: the line is the header; a text: the line's fault. */
-  private labelOf(text: string): LabelRequest | string | undefined {
+  private parseLabel(text: string): LabelRequest | string | undefined {
     try {
       if (!this.csv) return withSession(LABEL.check(parseJson(text)));
       const fields = splitFields(this.file, text);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IClientOptions, IPublishPacket, MqttClient } from "mqtt";
-import { excerptOf } from "../../tools/fusion/read-line.ts";
+import { excerpt } from "../../tools/fusion/read-line.ts";
 import type { MqttAddress } from "../../tools/ports/address.ts";
 import { portFault } from "../../tools/ports/fault.ts";
 import { connectAt } from "../../tools/ports/mqtt.ts";
@@ -34,7 +34,7 @@ export class MqttIntake {
     const client = connectAt(address, options);
     let lost = "";
     client.on("error", (error: Error) => {
-      const { message } = portFault(topicOf(address), address, error);
+      const { message } = portFault(topicText(address), address, error);
       if (message !== lost) desk.refuse(message);
       lost = message;
     });
@@ -59,10 +59,10 @@ export class MqttIntake {
   private async take({ payload }: IPublishPacket): Promise<boolean> {
     const { desk } = this;
     const text = String(payload);
-    const from = topicOf(this.address);
+    const from = topicText(this.address);
     const label = text.length > PAYLOAD_MAX ? `more than ${PAYLOAD_MAX} bytes` : LABEL.read(text);
     if (typeof label === "string") {
-      desk.refuse(`${from}: ${label}: ${excerptOf(text)}`);
+      desk.refuse(`${from}: ${label}: ${excerpt(text)}`);
       return true;
     }
     await desk.reached(label);
@@ -76,4 +76,4 @@ export class MqttIntake {
   }
 }
 
-const topicOf = ({ name }: MqttAddress) => `topic ${name}`;
+const topicText = ({ name }: MqttAddress) => `topic ${name}`;

@@ -6,17 +6,17 @@ const COLOURS = ["--c2", "--c1", "--c0", "--c4", "--c3", "--c5", "--c6"];
 const SHAPES = ["●", "▲", "■", "◆", "▼", "★"];
 
 /** A class's place among its node's classes. What is unusual looks like a fault. */
-function placeOf(target: number, { task }: Decisions): number {
+function classPlace(target: number, { task }: Decisions): number {
   if (task === "multiclass") return target;
   return target > 0 === (task === "novelty") ? 0 : 1;
 }
 
 /** The colour of a class, a custom property of the style sheet. */
 export function classColour(target: number, decisions: Decisions): string {
-  return COLOURS[placeOf(target, decisions) % COLOURS.length];
+  return COLOURS[classPlace(target, decisions) % COLOURS.length];
 }
 
 /** The sign of a class. */
 export function classShape(target: number, decisions: Decisions): string {
-  return SHAPES[placeOf(target, decisions) % SHAPES.length];
+  return SHAPES[classPlace(target, decisions) % SHAPES.length];
 }

@@ -51,7 +51,7 @@ export class Compare implements View, Scene {
 
   channelNames(node: string): readonly string[] {
     const trace = this.view.loaders.get(node)?.trace;
-    return listChannels(this.stateOf(node), trace?.channels ?? 0).map(({ name }) => name);
+    return listChannels(this.findState(node), trace?.channels ?? 0).map(({ name }) => name);
   }
 
   draw(common: Omit<Drawn, "lines" | "spots">): void {
@@ -89,7 +89,7 @@ export class Compare implements View, Scene {
     this.view.loaders.get(label.node)?.trace.label(label);
   }
 
-  private stateOf(node: string) {
+  private findState(node: string) {
     return this.app.source.states?.find(({ name }) => name === node);
   }
 
@@ -100,7 +100,7 @@ export class Compare implements View, Scene {
     if (channels === this.channels || channels === 0) return;
     this.channels = channels;
     const chosen = this.what.value;
-    const names = listChannels(this.stateOf([...loaders.keys()][0]), channels);
+    const names = listChannels(this.findState([...loaders.keys()][0]), channels);
     const options = names.map(({ name, unit }, k) =>
       h("option", { value: k }, unit ? `${name} (${unit})` : name),
     );

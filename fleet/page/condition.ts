@@ -44,7 +44,7 @@ export function findConditions(state: NodeState, now: number): Condition[] {
 }
 
 /** The share of recent labels that the node had predicted; undefined: no labels, or a regression. */
-export function accuracyOf({ prequential }: NodeState): number | undefined {
+export function recentAccuracy({ prequential }: NodeState): number | undefined {
   return prequential?.kind === "accuracy" ? prequential.recent?.value : undefined;
 }
 
@@ -67,7 +67,7 @@ export function worstFirst(states: readonly NodeState[], now: number): NodeState
     state,
     alarms: Number(hasAlarm(state)),
     rank: findConditions(state, now)[0].rank,
-    accuracy: Math.floor((accuracyOf(state) ?? 1) / ACCURACY_STEP),
+    accuracy: Math.floor((recentAccuracy(state) ?? 1) / ACCURACY_STEP),
   });
   return states
     .map(key)

@@ -76,7 +76,7 @@ export class Explained {
       const explained = await this.app.source.explain?.(this.node, sid, seq);
       if (asked !== this.asked || !explained) return;
       setText(this.said, "");
-      this.result.replaceChildren(...this.contentOf(explained));
+      this.result.replaceChildren(...this.buildContent(explained));
       this.result.scrollIntoView({ block: "nearest" });
     } catch (error) {
       if (asked !== this.asked) return;
@@ -85,7 +85,7 @@ export class Explained {
     }
   }
 
-  private contentOf(explained: ExplainedDecision): HTMLElement[] {
+  private buildContent(explained: ExplainedDecision): HTMLElement[] {
     const { seq, time, learner, labels, copy, decision, sum, after, bits, vote } = explained;
     const judge = vote?.judge === "fleet" ? "The fleet's model" : learner;
     const parts = [...explained.parts].sort((a, b) => Math.abs(b.part) - Math.abs(a.part));
@@ -114,7 +114,7 @@ export class Explained {
           "table",
           {},
           h("thead", {}, h("tr", {}, ...head.map((text) => h("th", { scope: "col" }, text)))),
-          h("tbody", {}, ...parts.slice(0, PARTS_SHOWN).map((part) => this.rowOf(part, most, elsewhere))),
+          h("tbody", {}, ...parts.slice(0, PARTS_SHOWN).map((part) => this.partRow(part, most, elsewhere))),
         ),
       ),
       h(
@@ -130,7 +130,7 @@ export class Explained {
     ];
   }
 
-  private rowOf(
+  private partRow(
     { of, input, part, weight, by, from }: ExplainedPart,
     most: number,
     elsewhere: string,

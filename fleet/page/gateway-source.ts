@@ -121,7 +121,7 @@ export class GatewaySource implements Source {
   }
 
   copyAddress(node: string, id: number): string {
-    return addressOf("/api/nodes/{node}/copies", { node, query: { id } });
+    return routeAddress("/api/nodes/{node}/copies", { node, query: { id } });
   }
 
   configuration(node: string): Promise<Configuration> {
@@ -140,7 +140,7 @@ export class GatewaySource implements Source {
     const { csrf } = this.session;
     const headers = { "content-type": "application/json", ...(csrf && { "x-csrf-token": csrf }) };
     const sent = options.body && { headers, body: JSON.stringify(options.body), keepalive: true };
-    const response = await answerTo(() => fetch(addressOf(path, options), { method, ...sent }));
+    const response = await answerTo(() => fetch(routeAddress(path, options), { method, ...sent }));
     const body = await response.json();
     if (!response.ok) throw new Error((body as { error: string }).error);
     return body;
@@ -199,7 +199,7 @@ export class GatewaySource implements Source {
   }
 }
 
-function addressOf(path: string, { node = "", query = {} }: Asked<RouteName>): string {
+function routeAddress(path: string, { node = "", query = {} }: Asked<RouteName>): string {
   const pairs = Object.entries(query).map(([name, value]) => `${name}=${value}`);
   return `${path.replace("{node}", encodeURIComponent(node))}${pairs.length > 0 ? `?${pairs.join("&")}` : ""}`;
 }

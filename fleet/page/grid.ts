@@ -37,7 +37,7 @@ export class Grid {
   }
 
   /** The place of a time among `times`; undefined if it lies outside. */
-  indexOf(time: number | undefined): number | undefined {
+  cellIndex(time: number | undefined): number | undefined {
     if (time === undefined || time < this.from || time > this.to) return undefined;
     return 2 * (Math.floor(time / this.length) - this.first) + 1;
   }

@@ -1,7 +1,7 @@
 import type { LearningGroup } from "../api/api.ts";
 import type { GroupState, NodeState } from "../api/node-state.ts";
 import type { App, View } from "./app.ts";
-import { accuracyOf } from "./condition.ts";
+import { recentAccuracy } from "./condition.ts";
 import { h, renew, setChildren, setText } from "./dom.ts";
 import { groupTexts, judgeHelp, judgeText, modelText } from "./group-words.ts";
 import { chips } from "./overview.ts";
@@ -37,7 +37,7 @@ class Member {
     renew(helps, helpElements(group));
     setText(model, modelText(group));
     setText(judge, state.prediction === undefined ? "–" : judgeText(group));
-    setText(right, percentText(accuracyOf(state)));
+    setText(right, percentText(recentAccuracy(state)));
     setText(answers, String(group.labels ?? 0));
     if (this.retrain) this.retrain.hidden = group.why !== undefined;
   }
@@ -106,14 +106,14 @@ class GroupSection {
     );
     this.on.hidden = on;
     this.off.hidden = !on;
-    for (const state of its) if (state.together) this.memberOf(state.name).show(state, state.together);
+    for (const state of its) if (state.together) this.findMember(state.name).show(state, state.together);
     setChildren(
       this.body,
-      its.map(({ name }) => this.memberOf(name).element),
+      its.map(({ name }) => this.findMember(name).element),
     );
   }
 
-  private memberOf(name: string): Member {
+  private findMember(name: string): Member {
     let member = this.members.get(name);
     if (!member) {
       member = new Member(this.app, name);

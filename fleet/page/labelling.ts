@@ -130,13 +130,13 @@ export class Labelling implements View {
     else if (!this.current && !this.late) void this.refresh();
   }
 
-  private stateOf(node: string): NodeState | undefined {
+  private findState(node: string): NodeState | undefined {
     return this.app.source.states?.find(({ name }) => name === node);
   }
 
   /** The node no longer keeps the sample, so a label would have no effect. */
   private isForgotten({ node, question }: Item): boolean {
-    const state = this.stateOf(node);
+    const state = this.findState(node);
     const [, sid, seq] = question.row;
     return Boolean(state?.node && (state.node.sid !== sid || seq <= (state.seq ?? 0) - state.node.pending));
   }
@@ -189,7 +189,7 @@ export class Labelling implements View {
   }
 
   private answerByKey(key: string): boolean {
-    const state = this.current && this.stateOf(this.current.node);
+    const state = this.current && this.findState(this.current.node);
     const choice = listChoices(state).find((each) => each.key === key);
     if (choice) this.choose(choice.label);
     return choice !== undefined;
@@ -221,7 +221,7 @@ export class Labelling implements View {
       return;
     }
     const acts = { choose: (label: number) => this.choose(label), skip: () => this.skip() };
-    const content = new QuestionCard(current, this.stateOf(current.node), acts, app.source.now());
+    const content = new QuestionCard(current, this.findState(current.node), acts, app.source.now());
     setChildren(card, content.children);
     void content.load(app.source);
   }
@@ -244,7 +244,7 @@ export class Labelling implements View {
       return h(
         "li",
         { class: options.state },
-        answerName(options.label, this.stateOf(options.node)),
+        answerName(options.label, this.findState(options.node)),
         ` ${options.node}, sample ${seq}: `,
         h("span", { class: "outcome" }, stateText(options)),
       );

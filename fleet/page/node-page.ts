@@ -196,7 +196,7 @@ export class NodePage implements View, Scene {
     const parts = trace.parts;
     for (const { plot, channels } of groups)
       plot.update({ ...common, lines: channels.map((k) => grid.line(parts, k)), spots: [] });
-    const spots = trace.labels.flatMap((label) => spotOf(label, this.state?.task));
+    const spots = trace.labels.flatMap((label) => labelSpots(label, this.state?.task));
     const lines = [DECISION, UPPER, LOWER]
       .slice(0, this.decision.specs.length)
       .map((k) => grid.line(parts, k));
@@ -209,7 +209,7 @@ export class NodePage implements View, Scene {
   private chosen(seq: number | undefined) {
     const { trace, view, state } = this;
     if (seq === undefined) return trace.sampleAt(view.cursor);
-    const sid = trace.sessionOf(seq) ?? state?.node?.sid;
+    const sid = trace.findSession(seq) ?? state?.node?.sid;
     return sid === undefined ? undefined : { sid, seq };
   }
 
@@ -300,7 +300,7 @@ function agreed({ decision, y }: PlacedLabel, task: string | undefined): boolean
   return task === "multiclass" ? decision === y : decision < 0 === y < 0;
 }
 
-function spotOf(label: PlacedLabel, task: string | undefined): Spot[] {
+function labelSpots(label: PlacedLabel, task: string | undefined): Spot[] {
   const { sampled, decision, y } = label;
   if (decision === null && task !== "regression") return [];
   const value = task === "regression" || task === "multiclass" ? y : (decision as number);

@@ -1,12 +1,12 @@
 import type { NodeState } from "../api/node-state.ts";
 import type { App, View } from "./app.ts";
 import {
-  accuracyOf,
   agoText,
   type Condition,
   findConditions,
   hasAlarm,
   isStale,
+  recentAccuracy,
   worstFirst,
 } from "./condition.ts";
 import { h, renew, setChildren, setText, sparkline } from "./dom.ts";
@@ -85,9 +85,9 @@ class Row {
     const recent = state.prequential?.recent?.value;
     setText(
       accuracy,
-      state.prequential?.kind === "error" ? numberText(recent) : percentText(accuracyOf(state)),
+      state.prequential?.kind === "error" ? numberText(recent) : percentText(recentAccuracy(state)),
     );
-    this.showTrend(trend, accuracyOf(state));
+    this.showTrend(trend, recentAccuracy(state));
     setText(samples, state.seq === undefined ? "–" : String(state.seq));
     // A node numbers the models of its group with the answers.
     setText(
@@ -146,14 +146,14 @@ export class Overview implements View {
     this.table.hidden = states === undefined;
     if (!states) return;
     const now = this.app.source.now();
-    for (const state of states) this.rowOf(state.name).show(state, now);
+    for (const state of states) this.nodeRow(state.name).show(state, now);
     this.filter.hidden = states.length < FILTER_FROM;
     setText(this.summary, summarise(worstFirst(states, now), now));
     this.showCompare();
     this.arrange(false);
   }
 
-  private rowOf(name: string): Row {
+  private nodeRow(name: string): Row {
     let row = this.shown.get(name);
     if (!row) {
       row = new Row(name, () => this.showCompare());
@@ -177,7 +177,7 @@ export class Overview implements View {
     const names = this.order.filter((name) => name.toLowerCase().includes(wanted));
     setChildren(
       this.body,
-      names.map((name) => this.rowOf(name).element),
+      names.map((name) => this.nodeRow(name).element),
     );
   }
 

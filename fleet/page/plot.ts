@@ -150,7 +150,7 @@ export class Plot {
         { ...axis(), values: times, space: 80, size: 26 },
         { ...axis(), size: 52, values: (_, splits) => splits.map(numberText) },
       ],
-      series: [{}, ...this.specs.map((_, i) => seriesOf(i))],
+      series: [{}, ...this.specs.map((_, i) => lineSeries(i))],
       hooks: {
         drawAxes: [() => this.drawBehind()],
         draw: [() => this.drawAbove()],
@@ -210,7 +210,7 @@ export class Plot {
     const { left, idx } = plot.cursor;
     const at = left !== undefined && left >= 0 && idx !== null && idx !== undefined ? idx : undefined;
     const { reference } = timeline;
-    const stretch = drawn.grid.indexOf(reference);
+    const stretch = drawn.grid.cellIndex(reference);
     drawn.lines.forEach((line, i) => {
       const value = at === undefined ? lastValue(line) : valueAt(line, at);
       setText(this.values[i], numberText(value));
@@ -235,7 +235,7 @@ export class Plot {
   }
 }
 
-function seriesOf(i: number): uPlot.Series {
+function lineSeries(i: number): uPlot.Series {
   const dash = DASHES[Math.floor(i / COLOURS) % DASHES.length];
   return {
     stroke: () => resolvedColour(lineColour(i)),

@@ -6,7 +6,7 @@ export interface Item {
   readonly question: Question;
 }
 
-const keyOf = ({ node, question }: Item) => `${node} ${question.row[1]} ${question.row[2]}`;
+const questionKey = ({ node, question }: Item) => `${node} ${question.row[1]} ${question.row[2]}`;
 
 /** Nodes by name, beginning after that one: so each has its turn. */
 export function inTurn(nodes: readonly string[], last: string): string[] {
@@ -30,7 +30,7 @@ export class QuestionQueue {
   /** The next one that can still be answered; undefined: there is none. */
   next(open: (item: Item) => boolean): Item | undefined {
     for (const node of inTurn([...this.items.keys()], this.last)) {
-      const item = this.items.get(node)?.find((each) => !this.dealtWith.has(keyOf(each)) && open(each));
+      const item = this.items.get(node)?.find((each) => !this.dealtWith.has(questionKey(each)) && open(each));
       if (item) {
         this.last = node;
         return item;
@@ -41,12 +41,12 @@ export class QuestionQueue {
 
   /** It was answered or skipped. */
   done(item: Item): void {
-    this.dealtWith.add(keyOf(item));
+    this.dealtWith.add(questionKey(item));
   }
 
   /** Its answer was taken back. */
   back(item: Item): void {
-    this.dealtWith.delete(keyOf(item));
+    this.dealtWith.delete(questionKey(item));
     this.last = item.node;
   }
 }

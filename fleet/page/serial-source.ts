@@ -1,4 +1,4 @@
-import { classOf } from "../../src/learn/learner.ts";
+import { decidedClass } from "../../src/learn/learner.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { LABEL_STATUS, REMARK } from "../../src/node/ports.ts";
 import { halfWidth } from "../../src/node/prediction-intervals.ts";
@@ -9,7 +9,7 @@ import type { Message, UpName } from "../../src/wire/messages.ts";
 import { NodeView } from "../../tools/monitor/node-view.ts";
 import type { NodeEvent } from "../../tools/monitor/status.ts";
 import { SampleParts } from "../../tools/record/sample-parts.ts";
-import { type Hello, helloOf } from "../../tools/session/hello.ts";
+import { type Hello, readHello } from "../../tools/session/hello.ts";
 import { SteadyClass } from "../alarms/current-class.ts";
 import type { Around, Labeller, LiveRow, Neighbour, NodeHistory, Question } from "../api/api.ts";
 import type { Command } from "../api/command-request.ts";
@@ -231,7 +231,7 @@ export class SerialSource implements Source {
 
   private take<N extends UpName>(name: N, message: Message<N>): void {
     this.when.heard = Date.now();
-    if (name === "hello") this.heard = helloOf(message as unknown as Message<"hello">);
+    if (name === "hello") this.heard = readHello(message as unknown as Message<"hello">);
     this.view.take(name, message);
     if (name === "sample") this.takeSample(message as unknown as Message<"sample">);
     if (name === "prediction") this.takePrediction(message as unknown as Message<"prediction">);
@@ -241,17 +241,17 @@ export class SerialSource implements Source {
 
   private takeSample(message: Message<"sample">): void {
     const x = this.parts.take(message);
-    if (x) this.rowOf(message.sid, message.seq)[5] = Array.from(x);
+    if (x) this.sampleRow(message.sid, message.seq)[5] = Array.from(x);
   }
 
   private takePrediction({ sid, seq, decision, remarks, length }: Message<"prediction">): void {
     const said = length > 0 ? remarks[0] : 0;
-    const row = this.rowOf(sid, seq);
+    const row = this.sampleRow(sid, seq);
     row[3] = Number.isFinite(decision) ? decision : null;
     row[4] = said;
     if (length > 1) row[6] = halfWidth(remarks[1]);
     const task = this.hello && familyNamed(this.hello.learner)?.task;
-    const decided = task ? classOf(task, decision) : Number.NaN;
+    const decided = task ? decidedClass(task, decision) : Number.NaN;
     if (!Number.isNaN(decided)) this.steady.decided(decided, Date.now());
     const pending = this.hello?.pending ?? 0;
     if (said & REMARK.asked) this.asked.add(sid, seq, pending);
@@ -270,7 +270,7 @@ export class SerialSource implements Source {
     this.listeners.emit("answer", { node: BOARD, sid, seq, status });
   }
 
-  private rowOf(sid: number, seq: number): LiveRow {
+  private sampleRow(sid: number, seq: number): LiveRow {
     const known = this.fresh.get(seq);
     if (known) return known;
     const row: LiveRow = [Date.now(), sid, seq, null, -1, null];

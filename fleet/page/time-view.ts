@@ -66,9 +66,9 @@ export class TimeView {
     rows?: number,
   ) {
     const { source } = app;
-    const loaderOf = (node: string) =>
+    const makeLoader = (node: string) =>
       new Loader((from, to, points) => source.history(node, from, to, points), rows);
-    this.loaders = new Map(nodes.map((node) => [node, loaderOf(node)]));
+    this.loaders = new Map(nodes.map((node) => [node, makeLoader(node)]));
     this.marks = new Marks(nodes.join(" "), () => this.changed());
     const options = WINDOWS.map(([text, seconds]) =>
       h("option", { value: seconds, selected: seconds === 60 }, text),
@@ -79,7 +79,7 @@ export class TimeView {
       ...options,
     );
     this.pauseButton = this.button("Pause", "pause or resume (space)", () => this.pause());
-    this.toolbar = this.toolbarOf();
+    this.toolbar = this.buildToolbar();
     source.watch(nodes);
   }
 
@@ -174,7 +174,7 @@ export class TimeView {
     pauseButton.setAttribute("aria-pressed", String(timeline.paused));
   }
 
-  private toolbarOf(): HTMLElement {
+  private buildToolbar(): HTMLElement {
     const { timeline, app } = this;
     const now = () => app.source.now();
     return h(

@@ -93,7 +93,7 @@ export class Trace {
   }
 
   /** The newest session that has a sample of that number here. */
-  sessionOf(seq: number): number | undefined {
+  findSession(seq: number): number | undefined {
     for (const part of [...this.parts].reverse())
       for (let i = part.count - 1; i >= 0; i--) if (part.seq(i) === seq) return part.sid(i);
     return undefined;

@@ -49,7 +49,7 @@ interface Columns {
 /** Arrivals as the bytes of one row of the database. */
 export function packed(arrivals: readonly Arrival[]): Uint8Array {
   const places = new Map<string, number>();
-  const placeOf = ({ node }: Arrival) => {
+  const nodePlace = ({ node }: Arrival) => {
     const place = places.get(node) ?? places.size;
     places.set(node, place);
     return place;
@@ -62,7 +62,7 @@ export function packed(arrivals: readonly Arrival[]): Uint8Array {
     x.set(sample.x, at);
     at += sample.x.length;
   }
-  const node = Uint32Array.from(arrivals, placeOf);
+  const node = Uint32Array.from(arrivals, nodePlace);
   const columns: Columns = {
     names: [...places.keys()],
     node,

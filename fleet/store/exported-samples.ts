@@ -1,6 +1,6 @@
 import type { ArrivalRows } from "./arrival-rows.ts";
 import type { DatabaseFile } from "./database-file.ts";
-import { floatsOf, type Row } from "./tables.ts";
+import { type Row, readFloats } from "./tables.ts";
 
 /** A sample with its prediction and label. */
 export interface ExportedSample {
@@ -30,9 +30,9 @@ const EXPORT_SPAN = `${EXPORT}
 const EXPORT_MS = 10_000;
 const EXPORT_ROWS = 20_000;
 
-function sampleOf({ x, ...row }: Row): ExportedSample {
+function exportSample({ x, ...row }: Row): ExportedSample {
   const known = Object.entries(row).filter(([, value]) => value !== null);
-  return { ...Object.fromEntries(known), x: floatsOf(x) } as unknown as ExportedSample;
+  return { ...Object.fromEntries(known), x: readFloats(x) } as unknown as ExportedSample;
 }
 
 /** The samples of a node, or of all, in the order in which they came. */
@@ -42,7 +42,7 @@ export function* exportedSamples(
   node?: string,
 ): Generator<ExportedSample> {
   for (const row of node === undefined ? samplesOfAll(file, arrivals) : file.each(EXPORT_NODE, [node]))
-    yield sampleOf(row);
+    yield exportSample(row);
 }
 
 /**

@@ -32,7 +32,7 @@ export interface NodeCopyRow {
 
 const COPY = "id, time, sid, seq, labelled, learner, firmware, hash, whole, first, checkpoint";
 
-function copyOf({ first, whole, words: _, ...row }: Row): Omit<NodeCopyRow, "words"> {
+function copyFields({ first, whole, words: _, ...row }: Row): Omit<NodeCopyRow, "words"> {
   return { ...row, from: Number(first), whole: Number(whole) === 1 } as unknown as Omit<NodeCopyRow, "words">;
 }
 
@@ -129,7 +129,7 @@ export class FleetStore {
   }
 
   /** Undefined: none was kept. */
-  machineOf(node: string): string | undefined {
+  readMachine(node: string): string | undefined {
     const [row] = this.read("SELECT state FROM machine WHERE node = ?", [node]);
     return row && String(row.state);
   }
@@ -155,15 +155,15 @@ export class FleetStore {
 
   /** The copies of the node's memory, the newest first, without their words. */
   copies(node: string): Omit<NodeCopyRow, "words">[] {
-    return this.read(`SELECT ${COPY} FROM copy WHERE node = ? ORDER BY id DESC`, [node]).map(copyOf);
+    return this.read(`SELECT ${COPY} FROM copy WHERE node = ? ORDER BY id DESC`, [node]).map(copyFields);
   }
 
   /** One of them; undefined: there is none any more. */
-  copyOf(node: string, id: number): NodeCopyRow | undefined {
+  readCopy(node: string, id: number): NodeCopyRow | undefined {
     const [row] = this.read(`SELECT ${COPY}, words FROM copy WHERE node = ? AND id = ?`, [node, id]);
     if (!row) return undefined;
     const bytes = (row.words as Uint8Array).slice();
-    return { ...copyOf(row), words: new Uint32Array(bytes.buffer) };
+    return { ...copyFields(row), words: new Uint32Array(bytes.buffer) };
   }
 
   /** Milliseconds for which a gateway ran since the last copy of the node's memory; infinite: there is none. */

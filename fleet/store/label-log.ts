@@ -38,7 +38,7 @@ export type LogRecord =
       readonly places?: Places;
     };
 
-const keyOf = ({ sid, seq }: { readonly sid: number; readonly seq: number }) => `${sid} ${seq}`;
+const sampleKey = ({ sid, seq }: { readonly sid: number; readonly seq: number }) => `${sid} ${seq}`;
 
 /** The labels of one node that aren't in a checkpoint, with their numbers, as its log's records say. */
 export class LabelLog {
@@ -76,8 +76,8 @@ export class LabelLog {
 
   /** The record after which exactly these labels wait; undefined: they do already. */
   change(durable: number, labels: readonly LoggedLabel[], places: Places = {}): LogRecord | undefined {
-    const kept = new Set(labels.map(keyOf));
-    const news = labels.filter((label) => this.waiting.get(keyOf(label))?.number !== label.number);
+    const kept = new Set(labels.map(sampleKey));
+    const news = labels.filter((label) => this.waiting.get(sampleKey(label))?.number !== label.number);
     const gone = [...this.waiting.keys()].filter((key) => {
       const number = this.waiting.get(key)?.number ?? Number.POSITIVE_INFINITY;
       return !kept.has(key) && number > durable;
@@ -102,7 +102,7 @@ export class LabelLog {
   private put(label: LoggedLabel): void {
     if (label.number !== null)
       for (const [key, { number }] of this.waiting) if (number === label.number) this.waiting.delete(key);
-    this.waiting.set(keyOf(label), label);
+    this.waiting.set(sampleKey(label), label);
   }
 
   private finish(key: string): void {

@@ -111,7 +111,7 @@ export class LabelRows {
   }
 
   /** The labeller's tag; undefined: none. */
-  tagOf(node: string, sid: number, seq: number): readonly [number, number] | undefined {
+  readTag(node: string, sid: number, seq: number): readonly [number, number] | undefined {
     const sql = "SELECT low, high FROM label_tag WHERE node = ? AND sid = ? AND seq = ?";
     const row = this.file.read(sql, [node, sid, seq])[0];
     return row ? [Number(row.low), Number(row.high)] : undefined;
@@ -122,13 +122,13 @@ export class LabelRows {
     this.file.run("INSERT OR REPLACE INTO place VALUES (?, ?, ?)", [node, source, place]);
   }
 
-  placeOf(node: string, source: string): string | undefined {
+  readPlace(node: string, source: string): string | undefined {
     const [row] = this.file.read("SELECT place FROM place WHERE node = ? AND source = ?", [node, source]);
     return row ? String(row.place) : undefined;
   }
 
   /** The place from which each source of the node's labels resumes. */
-  placesOf(node: string): Record<string, string> {
+  readPlaces(node: string): Record<string, string> {
     const rows = this.file.read("SELECT source, place FROM place WHERE node = ?", [node]);
     return Object.fromEntries(rows.map(({ source, place }) => [String(source), String(place)]));
   }
@@ -292,7 +292,7 @@ export class LabelRows {
   }
 
   /** The last label that is known to lie in a checkpoint of the node; 0: none. */
-  durableOf(node: string): number {
+  readDurable(node: string): number {
     return Number(this.file.read("SELECT durable FROM node WHERE name = ?", [node])[0]?.durable ?? 0);
   }
 }

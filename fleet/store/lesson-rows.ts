@@ -1,7 +1,7 @@
 import type { LabelledFeatures } from "../../src/peer/features.ts";
 import type { DatabaseFile } from "./database-file.ts";
 import { type LabelRows, MODELS } from "./label-rows.ts";
-import { floatsOf } from "./tables.ts";
+import { readFloats } from "./tables.ts";
 
 /** A labelled sample as its node used it. */
 export interface KeptLesson {
@@ -76,7 +76,7 @@ export class LessonRows {
       ]),
     );
     return rows
-      .map(({ id, node, x, y }) => ({ id: Number(id), node: String(node), x: floatsOf(x), y: Number(y) }))
+      .map(({ id, node, x, y }) => ({ id: Number(id), node: String(node), x: readFloats(x), y: Number(y) }))
       .sort((a, b) => a.id - b.id);
   }
 
@@ -93,7 +93,7 @@ export class LessonRows {
   }
 
   /** The model in the place of label `seq` of session `MODELS`. */
-  modelOf(node: string, seq: number): KeptModel {
+  readModel(node: string, seq: number): KeptModel {
     const sql = "SELECT candidate, crc, bytes FROM model WHERE node = ? AND sid = ? AND seq = ?";
     const [{ candidate, crc, bytes }] = this.file.read(sql, [node, MODELS, seq]);
     return { candidate: String(candidate), crc: Number(crc), bytes: (bytes as Uint8Array).slice() };
@@ -105,7 +105,7 @@ export class LessonRows {
   }
 
   remembered(node: string): string | undefined {
-    return this.labels.placeOf(node, TRAINER);
+    return this.labels.readPlace(node, TRAINER);
   }
 
   /** Keeps how it is with what a node begins that has learned nothing. */
@@ -114,8 +114,8 @@ export class LessonRows {
   }
 
   /** Undefined: nothing was kept. */
-  startOf(node: string): KeptStart | undefined {
-    const text = this.labels.placeOf(node, START);
+  readStart(node: string): KeptStart | undefined {
+    const text = this.labels.readPlace(node, START);
     return text === undefined ? undefined : JSON.parse(text);
   }
 }

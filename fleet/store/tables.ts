@@ -4,7 +4,7 @@ import type { Database, SQLiteValue } from "node-sqlite3-wasm";
 export type Row = Record<string, SQLiteValue>;
 
 /** Readings as a row has them. */
-export function floatsOf(x: unknown): Float32Array {
+export function readFloats(x: unknown): Float32Array {
   return new Float32Array((x as Uint8Array).slice().buffer);
 }
 

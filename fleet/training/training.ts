@@ -57,7 +57,7 @@ export class Training {
     private readonly ports: TrainingPorts,
     worker?: URL,
   ) {
-    const off: string[] = JSON.parse(ports.store.labels.placeOf("", OFF) ?? "[]");
+    const off: string[] = JSON.parse(ports.store.labels.readPlace("", OFF) ?? "[]");
     this.groups = options.groups.map((nodes) => ({
       nodes,
       isOn: !nodes.every((name) => off.includes(name)),
@@ -132,7 +132,7 @@ export class Training {
     const { lessons } = this.ports.store;
     return {
       make: (hello, options, classes) => this.firstStateOf(group, name, { hello, options, classes }),
-      kept: () => lessons.startOf(name),
+      kept: () => lessons.readStart(name),
       keep: (start) => lessons.keepStart(name, start),
       drop: () => this.ports.store.dropCopy(name),
       say: (text) => this.ports.say(name, text),

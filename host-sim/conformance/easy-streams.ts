@@ -1,5 +1,5 @@
 import { Random } from "../../host/random.ts";
-import { classOf, type Task } from "../../src/learn/learner.ts";
+import { decidedClass, type Task } from "../../src/learn/learner.ts";
 import { Elementary } from "../../src/math/elementary.ts";
 import { Auc } from "../scoring/auc.ts";
 
@@ -48,7 +48,7 @@ export function easyStream(task: Task, dimension: number, count: number, seed = 
 /** The loss of a decision: a wrong class, or the squared error. */
 function loss(task: Task, decision: number, y: number): number {
   if (task === "regression") return (decision - y) * (decision - y);
-  return classOf(task, decision) === classOf(task, y) ? 0 : 1;
+  return decidedClass(task, decision) === decidedClass(task, y) ? 0 : 1;
 }
 
 function mean(values: readonly number[]): number {

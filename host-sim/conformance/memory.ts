@@ -25,7 +25,7 @@ export function restore({ range, layout }: Learner, saved: Uint32Array): void {
 }
 
 /** The region and word that word `i` of a checkpoint is: `w[3]`. */
-function placeOf({ layout }: Learner, i: number): string {
+function wordPlace({ layout }: Learner, i: number): string {
   const kind = i < layout.state ? "state" : "counters";
   const word = kind === "state" ? i : i - layout.state;
   const region = layout.regions.find(
@@ -40,7 +40,7 @@ export function mustHaveBits(learner: Learner, wanted: Uint32Array, what: string
   const i = got.findIndex((word, j) => word !== wanted[j]);
   must(
     i < 0,
-    () => `${what}: ${placeOf(learner, i)} is 0x${got[i].toString(16)}, not 0x${wanted[i].toString(16)}`,
+    () => `${what}: ${wordPlace(learner, i)} is 0x${got[i].toString(16)}, not 0x${wanted[i].toString(16)}`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { Random } from "../../host/random.ts";
-import { COUNTERS, type Counter, classOf, type Learner } from "../../src/learn/learner.ts";
+import { COUNTERS, type Counter, decidedClass, type Learner } from "../../src/learn/learner.ts";
 import { easyStream, type Sample } from "./easy-streams.ts";
 import { checkpoint, mustBeFinite, mustHaveBits, restore, spoilScratch } from "./memory.ts";
 import { learnAll, streamFor } from "./ordinary.ts";
@@ -17,7 +17,7 @@ export function predictsWithoutTrace({ create }: Subject, seed: number): void {
     for (const input of bad)
       mustBe(learner.predict(input), Number.NaN, `sample ${i}: predict of a bad input`);
     mustHaveBits(learner, before, `sample ${i}: after predict`);
-    mustBe(learner.classify(x), classOf(learner.task, decision), `sample ${i}: classify`);
+    mustBe(learner.classify(x), decidedClass(learner.task, decision), `sample ${i}: classify`);
     mustHaveBits(learner, before, `sample ${i}: after classify`);
     mustBe(learner.learn(x, y), decision, `sample ${i}: learn, where predict returned ${decision}`);
     const learned = before[counterAt(learner, "learned")] + 1;

@@ -79,11 +79,11 @@ export class FaultInjector implements SignalStage {
       else high = middle;
     }
     const last = this.episodes[low - 1];
-    return last !== undefined && index < endOf(last) ? 1 : -1;
+    return last !== undefined && index < episodeEnd(last) ? 1 : -1;
   }
 
   apply(x: Float32Array, index: number): boolean {
-    while (this.next < this.episodes.length && index >= endOf(this.episodes[this.next])) this.next++;
+    while (this.next < this.episodes.length && index >= episodeEnd(this.episodes[this.next])) this.next++;
     if (this.truthAt(index) < 0) {
       this.fault.pass(x);
       return true;
@@ -95,7 +95,7 @@ export class FaultInjector implements SignalStage {
   }
 }
 
-function endOf({ start, length }: FaultEpisode): number {
+function episodeEnd({ start, length }: FaultEpisode): number {
   return start + length;
 }
 

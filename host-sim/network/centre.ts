@@ -1,6 +1,6 @@
 import type { Task } from "../../src/learn/learner.ts";
 import type { NodeLabels } from "../prequential/node-labels.ts";
-import { truthOf } from "../scoring/scorer.ts";
+import { scoredTruth } from "../scoring/scorer.ts";
 import type { NewLabel } from "./label-book.ts";
 import type { Mote } from "./mote.ts";
 
@@ -41,7 +41,7 @@ export class FusionCentre {
       return;
     }
     const { sid, seq } = mote.newest;
-    const label = { sid, seq, y: truthOf(this.task, told), taken: now, right: told === truth };
+    const label = { sid, seq, y: scoredTruth(this.task, told), taken: now, right: told === truth };
     const due = now + Math.trunc(delay);
     const others = this.waiting.get(due);
     if (others) others.push(label);

@@ -35,16 +35,16 @@ export class Groups {
     dimension: number,
   ) {
     const { groups, vectors, newcomers } = options;
-    const placeOf = (name: string, key: string) => nodeNamed(name, names, key);
+    const findPlace = (name: string, key: string) => nodeNamed(name, names, key);
     this.nodes =
       groups.length === 0
         ? [[...names.keys()]]
-        : groups.map((group, g) => group.map((name) => placeOf(name, `groups.${g}`)));
+        : groups.map((group, g) => group.map((name) => findPlace(name, `groups.${g}`)));
     this.trainers = this.nodes.map(
       ({ length }, g) => new GroupTrainer(length, { dimension, vectors, seed: seed + g }),
     );
-    const joins = new Map(Object.entries(newcomers).map(([name, at]) => [placeOf(name, "newcomers"), at]));
-    this.members = names.map((name, node) => this.memberOf(this.placeIn(node, name), joins.get(node) ?? 0));
+    const joins = new Map(Object.entries(newcomers).map(([name, at]) => [findPlace(name, "newcomers"), at]));
+    this.members = names.map((name, node) => this.makeMember(this.placeIn(node, name), joins.get(node) ?? 0));
   }
 
   private placeIn(node: number, name: string): Place | undefined {
@@ -56,7 +56,7 @@ export class Groups {
     return places[0];
   }
 
-  private memberOf(at: Place | undefined, joins: number): Member {
+  private makeMember(at: Place | undefined, joins: number): Member {
     const trainer = at && this.trainers[at.group];
     const taught = (y: number, x: Float32Array) => trainer?.take(at?.place as number, { x, y });
     return { joins, trainer, taught, standing: () => trainer?.standing(at?.place as number) };

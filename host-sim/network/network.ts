@@ -1,7 +1,7 @@
 import type { NodeOptions } from "../../src/node/node-options.ts";
 import { featureDimension } from "../../src/signal/features.ts";
 import { Catalogue } from "../catalogue/catalogue.ts";
-import { type Scenario, ScenarioError, scenarioOf, type TogetherOptions } from "../scenario/scenario.ts";
+import { type Scenario, ScenarioError, type TogetherOptions, taskScenario } from "../scenario/scenario.ts";
 import type { FusionResult, LearnerResult } from "../scoring/result.ts";
 import { truthClasses } from "../scoring/scorer.ts";
 import { FusionCentre } from "./centre.ts";
@@ -76,7 +76,7 @@ interface ResolvedNetwork extends FusionParts {
 function resolvedNetwork(options: NetworkOptions): ResolvedNetwork {
   const { prepared, maker = HERE, catalogue = Catalogue.shipped } = options;
   const task = options.scenario.tasks[options.task];
-  const scenario = scenarioOf(options.scenario, task);
+  const scenario = taskScenario(options.scenario, task);
   const { labels, node } = scenario;
   if (node.sleep && node.fed)
     throw new ScenarioError("node.sleep: a node that is fed never sleeps; leave out node.fed or node.sleep");
@@ -198,7 +198,7 @@ class NodeLife {
 
   finish() {
     const { nodeRun, run } = this;
-    const replay = run.network.options.keepJournals ? replayOf(nodeRun.mote) : undefined;
+    const replay = run.network.options.keepJournals ? finishReplay(nodeRun.mote) : undefined;
     return { node: nodeRun.mote.stream.node, result: nodeRun.result(), replay };
   }
 }
@@ -271,7 +271,7 @@ class Progress {
   }
 }
 
-function replayOf({ journal, node }: Mote): NodeReplay {
+function finishReplay({ journal, node }: Mote): NodeReplay {
   const hashes = node.hashes();
   return (journal as Journal).finish(hashes.state, hashes.node);
 }

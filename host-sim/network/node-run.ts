@@ -11,7 +11,7 @@ import { Baselines } from "../scoring/baselines.ts";
 import { CoverageScorer } from "../scoring/coverage.ts";
 import { CurveRecorder } from "../scoring/curve.ts";
 import type { LearnerResult, TogetherResult } from "../scoring/result.ts";
-import { Scorer, truthOf } from "../scoring/scorer.ts";
+import { Scorer, scoredTruth } from "../scoring/scorer.ts";
 import { StreamRecorder } from "../scoring/stream-view.ts";
 import type { Member } from "./groups.ts";
 import { IdealReference } from "./ideal-reference.ts";
@@ -121,7 +121,7 @@ export class NodeRun {
     const place = { name: `${task}/${stream.node}`, index, nodes };
     const listener = {
       predicted: (seq: number, decision: number) => this.predicted(seq, decision),
-      received: (y: number) => this.baselines.received(truthOf(family.task, y)),
+      received: (y: number) => this.baselines.received(scoredTruth(family.task, y)),
       taught: (y: number, x: Float32Array) => parts.member?.taught(y, x),
     };
     this.options = options;
@@ -169,7 +169,7 @@ export class NodeRun {
   private take(x: Float32Array, truth: number, isOff: boolean): void {
     const { mote, shadow, recorded } = this;
     const { fed } = this.parts.scenario.node;
-    if (fed || !isOff) shadow.sample(x, truth, truthOf(this.task, truth));
+    if (fed || !isOff) shadow.sample(x, truth, scoredTruth(this.task, truth));
     if (fed) {
       recorded.push(truth);
       this.view?.sample(recorded.length, x);

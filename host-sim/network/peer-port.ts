@@ -54,7 +54,7 @@ export class RecordPeerPort implements PeerPort {
     return this.record(name).message as Message<N>;
   }
 
-  bytesOf(name: DownName): number {
+  messageBytes(name: DownName): number {
     return this.record(name).bytes;
   }
 

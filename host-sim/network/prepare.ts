@@ -8,7 +8,7 @@ import {
   type SignalStage,
   type StageContext,
 } from "../disturbances/index.ts";
-import { type Scenario, ScenarioError, scenarioOf, type TaskOptions } from "../scenario/scenario.ts";
+import { type Scenario, ScenarioError, type TaskOptions, taskScenario } from "../scenario/scenario.ts";
 import { readStreams } from "./sources.ts";
 import { readState, type StateFile } from "./start-state.ts";
 import type { NodeStream, SampleReader, TruthSource } from "./stream.ts";
@@ -46,7 +46,7 @@ export async function prepare(
       `fusion.rule: got ${scenario.fusion.rule}; takes oracle, unless stream.type is scene`,
     );
   }
-  const state = readState(scenarioOf(scenario, task), source);
+  const state = readState(taskScenario(scenario, task), source);
   const spoiled = streams.map((stream) => new Disturbances(stream, scenario, task, catalogue));
   const seen = task.task === "faults" ? spoiled.map((each) => each.faultTruth) : scene && [scene];
   return {

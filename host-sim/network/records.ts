@@ -19,7 +19,7 @@ type Copy = (record: object) => object;
 type Refill = (record: object, from: object) => void;
 
 /** The expression that copies a field of record `m`: f32 rounds as a frame does, and an array is copied. */
-function fieldOf(name: string, type: FieldType): string {
+function fieldText(name: string, type: FieldType): string {
   if (isRest(type) || type === "text16") return `${name}: m.${name}.slice()`;
   return type === "f32" ? `${name}: fround(m.${name})` : `${name}: m.${name}`;
 }
@@ -40,7 +40,7 @@ function putField(name: string, type: FieldType): string {
  */
 function compiled({ fields }: MessageDefinition): { readonly copy: Copy; readonly refill: Refill } {
   const all = Object.entries(fields);
-  const copied = all.map(([name, { type }]) => fieldOf(name, type)).join(", ");
+  const copied = all.map(([name, { type }]) => fieldText(name, type)).join(", ");
   const put = all.map(([name, { type }]) => putField(name, type)).join(" ");
   return {
     copy: new Function("fround", `return (m) => ({ length: m.length, ${copied} });`)(Math.fround),

@@ -197,7 +197,7 @@ async function fromFiles(options: StreamOptions, source: string, task: TaskOptio
   const classes = classesOfTables(task, tables);
   const isInjected = task.task === "faults";
   const streams = tables.map(({ node, table }) => {
-    const truth = isInjected ? new Float64Array(table.count) : truthOf(table, classes);
+    const truth = isInjected ? new Float64Array(table.count) : trueTargets(table, classes);
     const lacks = findMissing(table, table.missing?.how);
     return replayed({
       node,
@@ -227,7 +227,7 @@ function writtenLabels({ labels, labelNames }: DataSet): WrittenLabel[] {
 }
 
 /** Each row's truth, NaN where it has no label. Without classes labels are numbers. */
-function truthOf({ source, labels, labelNames }: DataSet, classes: ClassNames | undefined): Float64Array {
+function trueTargets({ source, labels, labelNames }: DataSet, classes: ClassNames | undefined): Float64Array {
   if (classes) {
     const targets = labelNames?.map((name) => classes.targetOf(name));
     return labels.map((label) => (targets ? (targets[label] ?? Number.NaN) : classes.targetOf(label)));

@@ -1,7 +1,7 @@
 import type { Learner, Task } from "../../src/learn/learner.ts";
 import { Catalogue } from "../catalogue/catalogue.ts";
 import type { LabelOptions } from "../scenario/scenario.ts";
-import { truthOf } from "../scoring/scorer.ts";
+import { scoredTruth } from "../scoring/scorer.ts";
 import { NodeLabels } from "./node-labels.ts";
 import { type LabelFates, Prequential } from "./prequential.ts";
 
@@ -38,7 +38,7 @@ export class LabelledRun {
   private readonly horizon: number;
 
   constructor({ learner, task, classes, path, catalogue = Catalogue.shipped, received }: RunParts) {
-    const told = received && ((y: number, number: number) => received(truthOf(task, y), number));
+    const told = received && ((y: number, number: number) => received(scoredTruth(task, y), number));
     this.task = task;
     this.run = new Prequential(learner, { pending: path?.pending, received: told });
     this.horizon = path?.horizon ?? 0;
@@ -54,7 +54,7 @@ export class LabelledRun {
   sample(x: Float32Array, target: number): number {
     const { source, task, horizon } = this;
     if (!source) return this.run.sample(x, target);
-    const told = Number.isNaN(target) ? target : truthOf(task, source.corrupt(truthOf(task, target)));
+    const told = Number.isNaN(target) ? target : scoredTruth(task, source.corrupt(scoredTruth(task, target)));
     return this.run.sample(x, told, Math.max(source.delay(), horizon));
   }
 

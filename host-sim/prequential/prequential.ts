@@ -136,7 +136,7 @@ export function passUnlabelled(learner: Learner, x: Float32Array): number {
 }
 
 /** The decisions on samples in order, with all labels so many samples late. */
-export function decisionsOf(
+export function prequentialDecisions(
   learner: Learner,
   inputs: readonly Float32Array[],
   labels: ArrayLike<number>,

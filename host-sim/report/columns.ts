@@ -103,7 +103,7 @@ const ABSTAINED = covered("of both", "sets of both classes: abstentions", ({ abs
 );
 
 /** The columns for a task. */
-export function columnsOf({ kind, nodes }: TaskResults): Column[] {
+export function makeColumns({ kind, nodes }: TaskResults): Column[] {
   const issued = nodes.some(({ learners }) => learners.some(({ sets }) => sets));
   const sets = kind === "regression" ? COVERED : [...COVERED, ABSTAINED];
   return [SAMPLES, ...LABELS, ...SCORES[kind], ...(issued ? sets : []), BYTES, VECTORS, GONE];

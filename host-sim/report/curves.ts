@@ -1,6 +1,6 @@
 import { type Axis, axisFrom0 } from "../../host/report/axis.ts";
 import { type Html, html } from "../../host/report/html.ts";
-import { MUTED, plotStyleOf, swatch } from "../../host/report/look.ts";
+import { MUTED, plotStyle, swatch } from "../../host/report/look.ts";
 import { type PlotForm, panel, plot, type Series, type Span } from "../../host/report/plot.ts";
 import type { Curve, LearnerResult } from "../scoring/result.ts";
 import { errorUnit, type NodeResults, type TaskResults } from "./tasks.ts";
@@ -22,9 +22,9 @@ export function errorCurves(task: TaskResults, names: readonly string[]): Html {
     unit: errorUnit(task.kind),
     curves: ["error", "idealError"],
     series: ({ name, curves: { error, idealError } }) => [
-      { ...lineOf(name, idealError, MUTED), name: "ideal labels" },
+      { ...curveLine(name, idealError, MUTED), name: "ideal labels" },
       {
-        ...lineOf(name, error, plotStyleOf(names.indexOf(name))),
+        ...curveLine(name, error, plotStyle(names.indexOf(name))),
         range: "band",
         points: between(error, idealError),
       },
@@ -47,12 +47,12 @@ export function lagCurves(task: TaskResults, names: readonly string[]): Html {
 
 function single(which: Which, unit: string, names: readonly string[]): Shown {
   const series = ({ name, curves }: LearnerResult) => [
-    lineOf(name, curves[which], plotStyleOf(names.indexOf(name))),
+    curveLine(name, curves[which], plotStyle(names.indexOf(name))),
   ];
   return { unit, curves: [which], series };
 }
 
-function lineOf(name: string, { at, value }: Curve, look: Series["look"]): Series {
+function curveLine(name: string, { at, value }: Curve, look: Series["look"]): Series {
   return { name, look, line: "joined", points: at.map((x, i) => ({ x, y: value[i] })) };
 }
 
@@ -71,11 +71,11 @@ function multiples(task: TaskResults, names: readonly string[], shown: Shown): H
     ...all.flatMap((each) => shown.rules?.(each) ?? []),
   ];
   const axes = { x: axisFrom0(curves.flatMap(({ at }) => at)), y: axisFrom0(values, 4) };
-  return html`${task.nodes.map((node) => rowOf(node, names, shown, axes))}`;
+  return html`${task.nodes.map((node) => curveRow(node, names, shown, axes))}`;
 }
 
 /** A node's plots, side by side. */
-function rowOf(
+function curveRow(
   { node, learners }: NodeResults,
   names: readonly string[],
   shown: Shown,
@@ -92,7 +92,7 @@ function rowOf(
       spans: alarms(learner),
     };
     const chart = plot(shown.series(learner), form) || html`<p class="empty">nothing to draw</p>`;
-    return panel(html`${swatch(plotStyleOf(names.indexOf(learner.name)))}${learner.name}`, chart);
+    return panel(html`${swatch(plotStyle(names.indexOf(learner.name)))}${learner.name}`, chart);
   });
   return html`<div class="node" data-node="${node}"><h4>${node}</h4><div class="grid">${panels}</div></div>\n`;
 }

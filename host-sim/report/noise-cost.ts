@@ -1,16 +1,16 @@
 import { axisFrom0 } from "../../host/report/axis.ts";
 import { type Html, html, type Part } from "../../host/report/html.ts";
-import { plotStyleOf, swatch } from "../../host/report/look.ts";
+import { plotStyle, swatch } from "../../host/report/look.ts";
 import { panel } from "../../host/report/plot.ts";
 import { type TrackRow, tracks } from "../../host/report/tracks.ts";
 import type { Figure, LearnerResult } from "../scoring/result.ts";
 import { Footnotes, measure, share } from "./figures.ts";
 import { footnotes, inline } from "./scores-table.ts";
-import { errorOf, errorUnit, type NodeResults, type TaskResults } from "./tasks.ts";
+import { errorUnit, type NodeResults, type TaskResults, taskError } from "./tasks.ts";
 
 /** The cost of noise: each learner's error at each node with ideal labels and with the received ones. */
 export function noiseCost(task: TaskResults, names: readonly string[]): Html {
-  const both = task.nodes.flatMap(({ learners }) => learners).flatMap((learner) => errorsOf(task, learner));
+  const both = task.nodes.flatMap(({ learners }) => learners).flatMap((learner) => errorPair(task, learner));
   const axis = axisFrom0(
     both.filter((figure) => typeof figure === "number"),
     4,
@@ -25,23 +25,23 @@ export function noiseCost(task: TaskResults, names: readonly string[]): Html {
 }
 
 /** The error with the labels as they came, and with ideal ones. */
-function errorsOf({ kind }: TaskResults, { metrics, ideal }: LearnerResult): [Figure, Figure] {
-  return [errorOf(kind, metrics), errorOf(kind, ideal)];
+function errorPair({ kind }: TaskResults, { metrics, ideal }: LearnerResult): [Figure, Figure] {
+  return [taskError(kind, metrics), taskError(kind, ideal)];
 }
 
 /** Why learners have no pair of errors. */
 function undefinedErrors(task: TaskResults, { learners }: NodeResults, notes: Footnotes): Part {
   const reasons = learners.flatMap((learner) => {
-    const figure = errorsOf(task, learner).find((each) => typeof each !== "number");
+    const figure = errorPair(task, learner).find((each) => typeof each !== "number");
     return figure === undefined ? [] : [html`${learner.name}: ${inline(figure, notes)}`];
   });
   return reasons.length > 0 && html`<p class="empty">${reasons.map((each, i) => [i > 0 && "; ", each])}</p>`;
 }
 
 function row(learner: LearnerResult, task: TaskResults, names: readonly string[]): TrackRow {
-  const look = plotStyleOf(names.indexOf(learner.name));
+  const look = plotStyle(names.indexOf(learner.name));
   const name = html`${swatch(look)}${learner.name}`;
-  const [came, ideal] = errorsOf(task, learner);
+  const [came, ideal] = errorPair(task, learner);
   if (typeof came !== "number" || typeof ideal !== "number") return { name, marks: [], remark: "n/a" };
   const form = task.kind === "regression" ? measure : share;
   const { colour } = look;

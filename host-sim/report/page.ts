@@ -5,7 +5,7 @@ import { hashesTable } from "./folded.ts";
 import { fusionSection } from "./fusion.ts";
 import { stopLines } from "./stops.ts";
 import { taskSection } from "./task-section.ts";
-import { learnerNames, type TaskResults, tasksOf } from "./tasks.ts";
+import { groupTasks, learnerNames, type TaskResults } from "./tasks.ts";
 import { timingText } from "./timing.ts";
 import { NODES_SHOWN } from "./totals.ts";
 import { judgeTask } from "./verdict.ts";
@@ -22,8 +22,8 @@ export function renderReport(result: SimulateResult, mark?: string): string {
     title: result.title,
     mark: mark !== undefined && markTag("scenario", mark),
     runs: true,
-    body: html`${tasksOf(result).map(verdictSection)}${facts(result, names)}
-${stopsSection(result)}${tasksOf(result).map((task) => taskSection(task, names))}
+    body: html`${groupTasks(result).map(verdictSection)}${facts(result, names)}
+${stopsSection(result)}${groupTasks(result).map((task) => taskSection(task, names))}
 ${fusionSection(result.fusion)}
 ${hashesTable(result)}
 ${footer(result)}`,
@@ -36,7 +36,7 @@ function verdictSection(task: TaskResults): Html {
 }
 
 function facts(result: SimulateResult, names: readonly string[]): Html {
-  const tasks = tasksOf(result).map(({ task, kind }) => (task === kind ? task : `${task} (${kind})`));
+  const tasks = groupTasks(result).map(({ task, kind }) => (task === kind ? task : `${task} (${kind})`));
   const texts: [string, string][] = [
     ["scenario", result.scenario],
     ["nodes", nodesText(result)],

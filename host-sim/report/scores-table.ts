@@ -1,7 +1,7 @@
 import { type Html, html, type Part } from "../../host/report/html.ts";
-import { plotStyleOf, swatch } from "../../host/report/look.ts";
+import { plotStyle, swatch } from "../../host/report/look.ts";
 import { tableHead } from "../../host/report/table.ts";
-import { type Column, columnsOf } from "./columns.ts";
+import { type Column, makeColumns } from "./columns.ts";
 import { type Cell, Footnotes } from "./figures.ts";
 import { type NodeResults, type TaskResults, trivialScores } from "./tasks.ts";
 
@@ -11,7 +11,7 @@ const NAMES = [{ head: "node" }, { head: "learner" }];
  * One task's table: a row a learner, grouped by node, the trivial predictors beneath each node's learners.
  */
 export function scoresTable(task: TaskResults, names: readonly string[]): Html {
-  const columns = columnsOf(task);
+  const columns = makeColumns(task);
   const notes = new Footnotes();
   const bodies = task.nodes.map((node) => nodeRows(node, columns, names, notes));
   return html`<div class="wide"><table class="scores">
@@ -29,7 +29,7 @@ function nodeRows(
 ): Html {
   const learners = node.learners.map((result) => ({
     style: "",
-    name: html`${swatch(plotStyleOf(names.indexOf(result.name)))}${result.name}`,
+    name: html`${swatch(plotStyle(names.indexOf(result.name)))}${result.name}`,
     cells: columns.map(({ learner }) => learner(result)),
   }));
   const trivials = trivialScores(node).map(({ name, scores }) => ({

@@ -1,6 +1,6 @@
-import { type Axis, axisFrom0, axisOf } from "../../host/report/axis.ts";
+import { type Axis, axisFrom0, makeAxis } from "../../host/report/axis.ts";
 import { type Html, html, type Part } from "../../host/report/html.ts";
-import { MUTED, plotStyleOf, swatch } from "../../host/report/look.ts";
+import { MUTED, plotStyle, swatch } from "../../host/report/look.ts";
 import { panel, plot, type Span } from "../../host/report/plot.ts";
 import { type TrackRow, tracks } from "../../host/report/tracks.ts";
 import type { LearnerResult } from "../scoring/result.ts";
@@ -55,7 +55,7 @@ function channelPlot(
     x: "samples",
     y: name,
     title: `${name} over samples, at ${node}`,
-    axes: { x, y: axisOf([...low, ...high], false, 4) },
+    axes: { x, y: makeAxis([...low, ...high], false, 4) },
     isSmall: true,
     spans,
   });
@@ -64,7 +64,7 @@ function channelPlot(
 function foundTracks(learners: readonly LearnerResult[], names: readonly string[], x: Axis): Html {
   const rows = learners.map((learner): TrackRow => {
     const { name, runs = [], classNames } = learner;
-    const look = plotStyleOf(names.indexOf(name));
+    const look = plotStyle(names.indexOf(name));
     const marks = runs.map((run) => ({
       as: "bar" as const,
       from: run.from,

@@ -17,7 +17,7 @@ export function taskSection(task: TaskResults, names: readonly string[]): Html {
   const isLarge = task.nodes.length > NODES_SHOWN;
   const read = recordingTexts(task).map(([name, text]) => html`<p class="caption">${name}: ${text}</p>\n`);
   return html`<section><h2>${task.task}${kind}</h2>
-${read}${isLarge ? largeNetwork(task, names) : nodesOf(task, names)}
+${read}${isLarge ? largeNetwork(task, names) : nodesSection(task, names)}
 </section>
 `;
 }
@@ -37,15 +37,15 @@ function largeNetwork(task: TaskResults, names: readonly string[]): Html {
       ? `All ${task.nodes.length} nodes`
       : html`The worst ${shown.nodes.length} of ${task.nodes.length} nodes; <code>--csv FILE</code> and <code>--json</code> have all`;
   return html`${totalsTable(task, names)}
-${ranked.length > 0 && html`${heading}\n${nodesOf(worst, names)}`}
+${ranked.length > 0 && html`${heading}\n${nodesSection(worst, names)}`}
 <details class="all" data-worst="${ranks}"><summary>${all}</summary>
 <p><input type="search" placeholder="part of a name" aria-label="nodes by name"> <select aria-label="order"><option value="">in the scenario's order</option><option value="worst">worst first</option></select></p>
-${nodesOf(shown, names)}
+${nodesSection(shown, names)}
 </details>`;
 }
 
 /** The table, then error over time, the effect of noise, and, folded away, dictionary fill and label lag. */
-function nodesOf(task: TaskResults, names: readonly string[]): Html {
+function nodesSection(task: TaskResults, names: readonly string[]): Html {
   const unit = errorUnit(task.kind);
   return html`${scoresTable(task, names)}${togetherTable(task)}
 ${linksTable(task)}

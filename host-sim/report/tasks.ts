@@ -15,7 +15,7 @@ export interface TaskResults {
 }
 
 /** The result regrouped by task, then node; tasks, nodes and learners in the order they are listed in. */
-export function tasksOf(result: SimulateResult): TaskResults[] {
+export function groupTasks(result: SimulateResult): TaskResults[] {
   const all = result.nodes.flatMap(({ learners }) => learners);
   const names = new Set(all.map(({ task }) => task));
   return [...names].map((task) => ({
@@ -51,7 +51,7 @@ export function trivialScores({ learners }: NodeResults): TrivialScores[] {
 }
 
 /** The error that a task is judged by. */
-export function errorOf(kind: Task, scores: Scores): Scores["error"] {
+export function taskError(kind: Task, scores: Scores): Scores["error"] {
   return kind === "regression" ? scores.rmse : scores.error;
 }
 

@@ -1,12 +1,12 @@
 import { printable } from "../../host/printable.ts";
 import type { FusionResult, SimulateResult } from "../scoring/result.ts";
-import { columnsOf } from "./columns.ts";
+import { makeColumns } from "./columns.ts";
 import { Footnotes, printed } from "./figures.ts";
 import { largeTask } from "./large-network.ts";
 import { missingLines } from "./missing.ts";
 import { recordingLines } from "./recording.ts";
 import { stopLines } from "./stops.ts";
-import { type TaskResults, tasksOf, trivialScores } from "./tasks.ts";
+import { groupTasks, type TaskResults, trivialScores } from "./tasks.ts";
 import { type Row, textTable, wrapped } from "./text-table.ts";
 import { togetherLines } from "./together.ts";
 import { NODES_LISTED, NODES_SHOWN } from "./totals.ts";
@@ -32,7 +32,7 @@ export function renderTable(result: SimulateResult, { columns, allNodes = false 
   const width = Math.max(COLUMNS_MIN, columns);
   const notes = new Footnotes();
   const isLarge = !allNodes && result.nodes.length > NODES_SHOWN;
-  const all = tasksOf(result);
+  const all = groupTasks(result);
   const tasks = all.map((task) => {
     const table = isLarge ? largeTask(task, all.length, width, notes) : taskTable(task, width, notes);
     return `${table}\n${verdictLines(task, width, isLarge ? 0 : Number.POSITIVE_INFINITY)}`;
@@ -41,11 +41,11 @@ export function renderTable(result: SimulateResult, { columns, allNodes = false 
   const fusion = result.fusion.map((each) => fusionLines(each, width, parts));
   const reasons = notes.all.map((why, i) => [`[${i + 1}]`, printable(why)]);
   const footnotes = reasons.length > 0 ? [wrapped(reasons, 5, width)] : [];
-  const more = isLarge ? [wrapped([[allOf(result)]], width)] : [];
+  const more = isLarge ? [wrapped([[allNodesNote(result)]], width)] : [];
   return [...stopped(result, width, parts), ...tasks, ...fusion, ...footnotes, ...more].join("\n\n");
 }
 
-function allOf({ nodes }: SimulateResult): string {
+function allNodesNote({ nodes }: SimulateResult): string {
   return `--all-nodes prints all ${nodes.length} nodes; ${nodes.length > NODES_LISTED ? "" : "the report, "}--csv FILE and --json have them, too.`;
 }
 
@@ -62,7 +62,7 @@ function stopped(result: SimulateResult, width: number, shown: number): string[]
 }
 
 function taskTable(task: TaskResults, width: number, notes: Footnotes): string {
-  const columns = columnsOf(task);
+  const columns = makeColumns(task);
   const rows = task.nodes.flatMap((node): Row[] => [
     { name: printable(node.node), cells: [] },
     ...node.learners.map((result) => ({

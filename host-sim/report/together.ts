@@ -31,7 +31,7 @@ function togetherText(result: TogetherResult): string {
 }
 
 /** Nodes that learn together, with the learners that do. */
-function membersOf({ nodes }: TaskResults) {
+function groupMembers({ nodes }: TaskResults) {
   return nodes.flatMap(({ node, learners }) =>
     learners.flatMap(({ name, together }) => (together ? [{ node, name, together }] : [])),
   );
@@ -39,7 +39,7 @@ function membersOf({ nodes }: TaskResults) {
 
 /** Nodes that learn together: a line for each node and learner. */
 export function togetherLines(task: TaskResults, width: number): string[] {
-  const lines = membersOf(task).map(({ node, name, together }) => [
+  const lines = groupMembers(task).map(({ node, name, together }) => [
     "together",
     `${printable(node)}, ${printable(name)}: ${togetherText(together)}`,
   ]);
@@ -59,7 +59,7 @@ const HEADS = [
 
 /** The same as a table of the report. */
 export function togetherTable(task: TaskResults): Part {
-  const rows = membersOf(task).map(({ node, name, together }) => {
+  const rows = groupMembers(task).map(({ node, name, together }) => {
     const { labels, models, candidate = "", judges, judged } = together;
     const judge = judges ? "the model" : "its own learner";
     return {

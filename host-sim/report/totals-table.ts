@@ -1,5 +1,5 @@
 import { type Html, html } from "../../host/report/html.ts";
-import { plotStyleOf, swatch } from "../../host/report/look.ts";
+import { plotStyle, swatch } from "../../host/report/look.ts";
 import { table } from "../../host/report/table.ts";
 import { Footnotes } from "./figures.ts";
 import { footnotes, inline } from "./scores-table.ts";
@@ -14,7 +14,7 @@ export function totalsTable(task: TaskResults, names: readonly string[]): Html {
   const learners = byLearner(task).map((results) => {
     const [{ name }] = results;
     const cells = columns.map(({ learner }) => inline(learner(results), notes));
-    return { cells: [html`${swatch(plotStyleOf(names.indexOf(name)))}${name}`, ...cells] };
+    return { cells: [html`${swatch(plotStyle(names.indexOf(name)))}${name}`, ...cells] };
   });
   const plain = (["majority", "last"] as const).map((name) => {
     const scores = trivial.map((each) => each[name]);

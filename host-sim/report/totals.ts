@@ -38,7 +38,7 @@ export function meanFigure(figures: readonly Figure[]): Figure {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-function rangeOf(figures: readonly Figure[], form: Form): Cell {
+function rangeCell(figures: readonly Figure[], form: Form): Cell {
   const values = known(figures);
   if (values.length === 0) return "";
   const [least, most] = [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))];
@@ -54,7 +54,7 @@ function spread(group: string, of: (scores: Scores) => Figure, form: Form, judge
   });
   return [
     column("mean", (figures) => form(meanFigure(figures))),
-    column("range", (figures) => rangeOf(figures, form), !judges),
+    column("range", (figures) => rangeCell(figures, form), !judges),
   ];
 }
 

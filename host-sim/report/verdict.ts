@@ -1,5 +1,5 @@
 import type { Figure, LearnerResult, Scores } from "../scoring/result.ts";
-import { errorOf, errorUnit, type NodeResults, type TaskResults } from "./tasks.ts";
+import { errorUnit, type NodeResults, type TaskResults, taskError } from "./tasks.ts";
 import { byLearner, type Judged, judgedBy, longestTrivial, meanFigure, NODES_SHOWN } from "./totals.ts";
 
 /** What a task's run says: which learner to take on which node, and what that rests on. */
@@ -166,8 +166,8 @@ function eventsText({ name, results }: Ranked): string[] {
 /** The error with the labels as they came beside that with ideal ones. */
 function labelsText({ kind }: TaskResults, { name, results }: Ranked): string[] {
   const [came, ideal] = [
-    meanFigure(results.map(({ metrics }) => errorOf(kind, metrics))),
-    meanFigure(results.map((each) => errorOf(kind, each.ideal))),
+    meanFigure(results.map(({ metrics }) => taskError(kind, metrics))),
+    meanFigure(results.map((each) => taskError(kind, each.ideal))),
   ];
   if (typeof came !== "number" || typeof ideal !== "number") return [];
   const [as, right] = [came, ideal].map((each) => Number(each.toPrecision(3)));

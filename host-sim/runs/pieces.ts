@@ -16,7 +16,7 @@ const FUSION = -1;
  * The number of parts in which a network of this scenario runs. It follows from the scenario alone, so finished parts are valid for any
  * number of threads.
  */
-export function partsOf({ stream, together }: Scenario): number {
+export function countParts({ stream, together }: Scenario): number {
   if (stream.type === "recorded-network" || together) return 1;
   const most = stream.type === "files" ? stream.files.length : Math.floor(stream.nodes / PART_NODES);
   return Math.max(1, Math.min(PARTS_MAX, most));
@@ -44,7 +44,7 @@ class NetworkPieces {
   private readonly shares: number[];
 
   constructor(readonly run: NetworkRun) {
-    this.of = partsOf(run.scenario);
+    this.of = countParts(run.scenario);
     this.fuses = this.of > 1 && fuses(run);
     this.shares = new Array(this.of).fill(0);
   }
@@ -76,7 +76,7 @@ class NetworkPieces {
     return (this.fuses ? [FUSION, ...all] : all).filter((part) => !this.done.has(part));
   }
 
-  jobOf(part: number): NetworkJob {
+  makeJob(part: number): NetworkJob {
     const { run, of, fusion } = this;
     if (of === 1) return run;
     if (part === FUSION) return { ...run, piece: { fuses: true } };
@@ -102,7 +102,7 @@ function groupPieces(runs: readonly NetworkRun[], done: readonly DonePiece[]): N
 }
 
 /** The share of each network, 0..1, that these finished pieces make. */
-export function sharesOf(runs: readonly NetworkRun[], done: readonly DonePiece[]): number[] {
+export function pieceShares(runs: readonly NetworkRun[], done: readonly DonePiece[]): number[] {
   return groupPieces(runs, done).map(({ share }) => share);
 }
 
@@ -156,7 +156,7 @@ class Pieces {
       puzzles[network].reached(part, share);
       events.reached?.(network, puzzles[network].share);
     };
-    const jobs = places.map(({ network, part }) => puzzles[network].jobOf(part));
+    const jobs = places.map(({ network, part }) => puzzles[network].makeJob(part));
     await pool.each(jobs, { done, reached }, stop);
   }
 }

@@ -20,7 +20,7 @@ export interface NetworkRows {
   readonly error: Curve;
 }
 
-function cellOf(figure: Figure | string): Value {
+function cellValue(figure: Figure | string): Value {
   if (typeof figure === "string") return figure;
   return typeof figure === "number" && Number.isFinite(figure) ? figure : null;
 }
@@ -30,7 +30,7 @@ function flat(record: object, place: string): [string, Value][] {
   return Object.entries(record).flatMap(([name, value]): [string, Value][] => {
     if (Array.isArray(value)) return [[`${place}${name}`, value.length]];
     if (typeof value !== "object" || value === null || "why" in value)
-      return [[`${place}${name}`, cellOf(value as Figure)]];
+      return [[`${place}${name}`, cellValue(value as Figure)]];
     return flat(value, `${place}${name}.`);
   });
 }
@@ -39,9 +39,9 @@ function flat(record: object, place: string): [string, Value][] {
 function compared({ ideal, trivial }: LearnerResult): [string, Value][] {
   const { majority, last }: BaselineScores = trivial;
   return Object.entries({ ideal, majority, last }).flatMap(([name, scores]): [string, Value][] => [
-    [`${name}.error`, cellOf(scores.error)],
-    [`${name}.balancedAccuracy`, cellOf(scores.balancedAccuracy)],
-    [`${name}.rmse`, cellOf(scores.rmse)],
+    [`${name}.error`, cellValue(scores.error)],
+    [`${name}.balancedAccuracy`, cellValue(scores.balancedAccuracy)],
+    [`${name}.rmse`, cellValue(scores.rmse)],
   ]);
 }
 
@@ -51,7 +51,7 @@ function recallCells({ classNames = [], recalls = [] }: LearnerResult): [string,
 }
 
 /** Truths as 1 and 0. */
-function rowOf({ isTrusted, isAlike, judges, ...others }: TogetherResult) {
+function togetherRow({ isTrusted, isAlike, judges, ...others }: TogetherResult) {
   const [trusted, alike, judging] = [isTrusted, isAlike, judges].map(Number);
   return { ...others, isTrusted: trusted, isAlike: alike, judges: judging };
 }
@@ -84,7 +84,7 @@ export function nodeRow(node: string, result: LearnerResult): NodeRow {
       {
         ...(sets && { sets }),
         ...(drift && { drift }),
-        ...(together && { together: rowOf(together) }),
+        ...(together && { together: togetherRow(together) }),
         link,
         power,
         counters,
@@ -147,7 +147,7 @@ export function partRows({ nodes }: PartOutcome): PartRows {
 
 /** The error of the fused labels, as a cell. */
 export function fusionCell({ error }: FusionResult): Value {
-  return cellOf(error);
+  return cellValue(error);
 }
 
 /** A network's rows from those of its parts, and from its fusion's cell. */

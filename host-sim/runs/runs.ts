@@ -60,7 +60,7 @@ export interface PerformOptions {
 }
 
 /** The options of a run's network. The last task's streams are kept: the next run mostly has the same. */
-async function networkOf(
+async function makeNetwork(
   run: NetworkRun,
   { maker, catalogue = Catalogue.shipped, reached }: PerformOptions,
 ): Promise<NetworkOptions> {
@@ -77,7 +77,7 @@ export async function perform(
   catalogue?: Catalogue,
   reached?: (share: number) => void,
 ): Promise<NetworkOutcome> {
-  return runNetwork(await networkOf(run, { maker, catalogue, reached }));
+  return runNetwork(await makeNetwork(run, { maker, catalogue, reached }));
 }
 
 /** The outcome of a job: a whole network, its fusion if it has one, or some of its nodes. */
@@ -85,7 +85,7 @@ export type JobOutcome = NetworkOutcome | Fusion | PartOutcome | undefined;
 
 /** Performs a run, or a piece of it. */
 export async function performJob(job: NetworkJob, options: PerformOptions): Promise<JobOutcome> {
-  const network = await networkOf(job, options);
+  const network = await makeNetwork(job, options);
   const { piece } = job;
   if (!piece) return runNetwork(network);
   return "fuses" in piece

@@ -12,7 +12,7 @@ function namedBy(node: unknown): { readonly file: string; readonly own: Json } |
 }
 
 /** The node as a scenario has it: paths are relative to the scenario again. */
-function settingsOf(node: NodeText): Json {
+function nodeSettings(node: NodeText): Json {
   const ranges = rangesIn(node);
   const all: Json = { ...node, ...(ranges && { ranges }) };
   return Object.fromEntries(
@@ -21,13 +21,13 @@ function settingsOf(node: NodeText): Json {
 }
 
 /** A task whose node the file has: with its learner and classes, unless it names others. */
-function taskOf(task: Json, { learner, options = {}, classes }: NodeText): Json {
+function namedTask(task: Json, { learner, options = {}, classes }: NodeText): Json {
   const names = typeof classes === "object" && task.task !== "regression" ? { classes } : {};
   return { learners: [{ learner, options }], ...names, ...task };
 }
 
 /** The labels for which such nodes ask. */
-function labelsOf(labels: unknown, { labelBudget }: NodeText): Json {
+function labelSettings(labels: unknown, { labelBudget }: NodeText): Json {
   return { ...(labelBudget && { budget: labelBudget }), ...Object(labels) };
 }
 
@@ -42,13 +42,13 @@ export function withNodeFiles(scenario: unknown, source: string): unknown {
   const node = named && readNodeFile(named.file, dirname(source));
   const tasks =
     Array.isArray(whole.tasks) &&
-    whole.tasks.map((task) => withOwnNode(node ? taskOf(task, node) : task, whole, source));
+    whole.tasks.map((task) => withOwnNode(node ? namedTask(task, node) : task, whole, source));
   return {
     ...whole,
     ...(tasks && { tasks }),
     ...(node && {
-      node: { ...settingsOf(node), ...named.own },
-      labels: labelsOf(whole.labels, node),
+      node: { ...nodeSettings(node), ...named.own },
+      labels: labelSettings(whole.labels, node),
       link: { ...(node.labelWindow && { window: node.labelWindow }), ...Object(whole.link) },
     }),
   };
@@ -59,6 +59,6 @@ function withOwnNode(task: Json, { labels }: Json, source: string): Json {
   const named = namedBy(Object(task).node);
   if (!named) return task;
   const node = readNodeFile(named.file, dirname(source));
-  const asks = node.labelBudget && { labels: labelsOf(task.labels ?? labels, node) };
-  return { ...taskOf(task, node), node: { ...settingsOf(node), ...named.own }, ...asks };
+  const asks = node.labelBudget && { labels: labelSettings(task.labels ?? labels, node) };
+  return { ...namedTask(task, node), node: { ...nodeSettings(node), ...named.own }, ...asks };
 }

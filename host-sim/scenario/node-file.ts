@@ -111,7 +111,7 @@ export function rangesIn({ channels }: NodeText): Ranges | undefined {
 /** An option of a command as its line has it: undefined where the file doesn't say, "" without a value. */
 export type NodeFlag = readonly [key: keyof NodeText, flag: string, value: string | undefined];
 
-function jsonOf(options: object): string | undefined {
+function optionsJson(options: object): string | undefined {
   const text = JSON.stringify(options);
   return text === "{}" ? undefined : text;
 }
@@ -146,7 +146,7 @@ export function flashFlags(node: NodeText): NodeFlag[] {
     ["channels", "--dimension", `${channelCount(node)}`],
     ["options", "--budget", budget?.toString()],
     ["classes", "--classes", node.classes?.toString()],
-    ["options", "--options", jsonOf(others)],
+    ["options", "--options", optionsJson(others)],
     ["pending", "--pending", node.pending?.toString()],
     ["window", "--window", node.window?.toString()],
     ["bands", "--bands", node.bands?.toString()],
@@ -157,7 +157,7 @@ export function flashFlags(node: NodeText): NodeFlag[] {
       standardise ? "--standardise" : "--no-standardise",
       standardise === undefined ? undefined : "",
     ],
-    ["channels", "--node", jsonOf(besideFlags(node))],
+    ["channels", "--node", optionsJson(besideFlags(node))],
     ["checkpointEvery", "--checkpoint-every", node.checkpointEvery?.toString()],
     ["checkpointMs", "--checkpoint-ms", node.checkpointMs?.toString()],
     ["periodMs", "--period", node.periodMs?.toString()],

@@ -218,6 +218,6 @@ function checkVersion(scenario: unknown, source: string): void {
 }
 
 /** The scenario as one of its tasks has it: with the task's own labels and nodes. */
-export function scenarioOf(scenario: Scenario, { labels, node }: TaskOptions): Scenario {
+export function taskScenario(scenario: Scenario, { labels, node }: TaskOptions): Scenario {
   return { ...scenario, labels: labels ?? scenario.labels, node: node ?? scenario.node };
 }

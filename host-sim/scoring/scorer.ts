@@ -1,4 +1,4 @@
-import { classOf, type Task } from "../../src/learn/learner.ts";
+import { decidedClass, type Task } from "../../src/learn/learner.ts";
 import { Auc } from "./auc.ts";
 import { type ClassRecall, Confusion } from "./confusion.ts";
 import { Events } from "./events.ts";
@@ -13,7 +13,7 @@ export function truthClasses(task: Task, classCount: number): number[] {
 }
 
 /** Translates labels to truth and back: a novelty, the class of interest, is -1 to its learner. */
-export function truthOf(task: Task, label: number): number {
+export function scoredTruth(task: Task, label: number): number {
   return task === "novelty" ? -label : label;
 }
 
@@ -69,10 +69,10 @@ export class Scorer {
     const value = Number.isNaN(decision) ? 0 : decision;
     if (task === "regression") return this.addLabel(value, truth);
     if (this.twoClasses && this.ranks) {
-      this.auc.add(truth, truthOf(task, value));
+      this.auc.add(truth, scoredTruth(task, value));
       this.ranked = true;
     }
-    return this.addLabel(truthOf(task, classOf(task, decision)), truth);
+    return this.addLabel(scoredTruth(task, decidedClass(task, decision)), truth);
   }
 
   /**

@@ -1,5 +1,5 @@
-import { classOf, type Task } from "../../src/learn/learner.ts";
-import { truthOf } from "./scorer.ts";
+import { decidedClass, type Task } from "../../src/learn/learner.ts";
+import { scoredTruth } from "./scorer.ts";
 
 /** Channels that a plot has room for: the first. */
 export const CHANNELS_SHOWN = 4;
@@ -79,7 +79,7 @@ export class StreamRecorder {
   decided(seq: number, decision: number, truth: number): void {
     const { task, run } = this;
     if (task === "regression" || this.isTooMany) return;
-    const isFound = truthOf(task, classOf(task, decision)) === truth;
+    const isFound = scoredTruth(task, decidedClass(task, decision)) === truth;
     if (run?.truth === truth) {
       run.to = seq;
       run.found ||= isFound;

@@ -61,7 +61,7 @@ export class NodeCopy {
   region(name: string): Uint32Array {
     const { layout, range } = this.node;
     const at = layout.at(name, range);
-    return range.f32.bits.subarray(at, at + layout.wordsOf(name));
+    return range.f32.bits.subarray(at, at + layout.regionWords(name));
   }
 
   /** The learner's state among the words. */
@@ -112,10 +112,10 @@ export class NodeCopy {
   /** The state of the learner, region by region. */
   get regions(): RegionValues[] {
     const { layout } = this.node.learner;
-    return layout.regions.filter(({ kind }) => kind === "state").map((region) => this.valuesOf(region));
+    return layout.regions.filter(({ kind }) => kind === "state").map((region) => this.readRegion(region));
   }
 
-  private valuesOf({ name, kind, offset, words }: PlacedRegion): RegionValues {
+  private readRegion({ name, kind, offset, words }: PlacedRegion): RegionValues {
     const { f32, state } = this.node.learner.range;
     const bits = f32.bits.subarray(state + offset, state + offset + words);
     const floats = f32.words.subarray(state + offset, state + offset + words);

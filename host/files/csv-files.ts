@@ -1,7 +1,7 @@
 import { extname, resolve } from "node:path";
 import type { Command } from "commander";
 import { UserError } from "../errors.ts";
-import { checkFile, csvLines, placeOf, writeLines, writeWhole } from "./table-file.ts";
+import { checkFile, csvLines, realPlace, writeLines, writeWhole } from "./table-file.ts";
 
 /** A row: values by their columns. */
 export type CsvRow = Readonly<Record<string, unknown>>;
@@ -34,9 +34,9 @@ function curvesPath(path: string): string {
 export function checkCsv(path: string | undefined, read: readonly string[] = []): void {
   if (path === undefined) return;
   if (path === "") throw new UserError("--csv: takes a file's name; got an empty one");
-  const inputs = new Set(read.map((each) => resolve(placeOf(each))));
+  const inputs = new Set(read.map((each) => resolve(realPlace(each))));
   for (const each of [path, curvesPath(path)]) {
-    if (inputs.has(resolve(placeOf(each))))
+    if (inputs.has(resolve(realPlace(each))))
       throw new UserError(`--csv ${path}: would replace ${each}, which is read; give another file`);
     checkFile(each, "--csv");
   }

@@ -18,7 +18,7 @@ import { writeText } from "./write-text.ts";
 const CHUNK = 1 << 20;
 
 /** Where an existing file lies, links followed; another's path as it is. */
-export function placeOf(path: string): string {
+export function realPlace(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
 }
 
@@ -27,7 +27,7 @@ export function placeOf(path: string): string {
  * a device or a pipe isn't replaced by a file.
  */
 function writePart(path: string, flag: string, write: (part: string, place: string) => void): void {
-  const place = placeOf(path);
+  const place = realPlace(path);
   const part = `${place}.part`;
   const stat = existsSync(path) ? statSync(path) : undefined;
   const kind = stat?.isDirectory() ? "a folder" : "a device or a pipe";

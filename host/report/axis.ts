@@ -54,7 +54,7 @@ function decadeTicks(low: number, high: number): number[] {
 }
 
 /** The axis on which all of the values lie; a logarithmic one takes values > 0. */
-export function axisOf(values: readonly number[], logarithmic = false, steps = STEPS): Axis {
+export function makeAxis(values: readonly number[], logarithmic = false, steps = STEPS): Axis {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const value of values) [least, most] = [Math.min(least, value), Math.max(most, value)];
   const isLog = logarithmic && most > FEW_TIMES * least;
@@ -73,7 +73,7 @@ export function axisOf(values: readonly number[], logarithmic = false, steps = S
 /** The axis from 0 to the largest of the values. */
 export function axisFrom0(values: readonly number[], steps = STEPS): Axis {
   const known = values.filter((value) => value > 0 && Number.isFinite(value));
-  return axisOf(known.length > 0 ? [0, ...known] : [0, 1], false, steps);
+  return makeAxis(known.length > 0 ? [0, ...known] : [0, 1], false, steps);
 }
 
 /** A coordinate in an SVG: two decimals. */

@@ -14,7 +14,7 @@ export interface PlotStyle {
 export const MUTED: PlotStyle = { colour: "var(--muted)" };
 
 /** The look of the learner that comes at this place in the result. */
-export function plotStyleOf(place: number): PlotStyle {
+export function plotStyle(place: number): PlotStyle {
   return { colour: `var(--c${place % COLOURS})`, dash: DASHES[Math.floor(place / COLOURS) % DASHES.length] };
 }
 
@@ -25,6 +25,6 @@ export function swatch({ colour, dash = [] }: PlotStyle): Html {
 
 /** The legend: one entry a learner. `names` are all learners of the result, `shown` the task's learners. */
 export function legend(names: readonly string[], shown: readonly string[]): Html {
-  const entries = shown.map((name) => html`<span>${swatch(plotStyleOf(names.indexOf(name)))}${name}</span>`);
+  const entries = shown.map((name) => html`<span>${swatch(plotStyle(names.indexOf(name)))}${name}</span>`);
   return html`<p class="legend">${entries}</p>`;
 }

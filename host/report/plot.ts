@@ -1,4 +1,4 @@
-import { type Axis, axisOf, coordinate } from "./axis.ts";
+import { type Axis, coordinate, makeAxis } from "./axis.ts";
 import { type Html, html, type Part, shorten } from "./html.ts";
 import type { PlotStyle } from "./look.ts";
 import { cloud, polyline } from "./shapes.ts";
@@ -81,8 +81,8 @@ function fitFrame(series: readonly Series[], form: PlotForm): Frame {
   const points = series.flatMap((each) => each.points);
   const xs = form.names ? [0, form.names.length - 1 || 1] : points.map(({ x }) => x);
   const ys = points.flatMap(({ y, low, high }) => [y, low ?? y, high ?? y]);
-  const x = form.axes?.x ?? axisOf(xs, form.logX && xs.every((value) => value > 0));
-  const y = form.axes?.y ?? axisOf(ys, form.logY && ys.every((value) => value > 0));
+  const x = form.axes?.x ?? makeAxis(xs, form.logX && xs.every((value) => value > 0));
+  const y = form.axes?.y ?? makeAxis(ys, form.logY && ys.every((value) => value > 0));
   const inset = form.names ? INSET : 0;
   const last = Math.max(1, (form.names?.length ?? 1) - 1);
   const place = (value: number) => (form.names ? value / last : x.place(value));

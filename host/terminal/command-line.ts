@@ -4,7 +4,7 @@ function word(text: string): string {
 }
 
 /** A command of motelearn as typed in a shell: flags with a value, or `""`, but not those without. */
-export function commandOf(
+export function commandText(
   name: string,
   flags: readonly (readonly [flag: string, value: string | undefined])[],
 ): string {

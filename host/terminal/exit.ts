@@ -58,14 +58,14 @@ export function exitCode(error: unknown): number {
   return EXIT_INTERNAL;
 }
 
-function messageOf(error: unknown): string {
+function errorMessage(error: unknown): string {
   if (error instanceof UserError) return error.inOneLine;
   return error instanceof Error ? error.message : String(error);
 }
 
 /** The error in one line, without passwords of addresses. */
-export function lineOf(error: unknown): string {
-  return withoutPassword(messageOf(error))
+export function errorLine(error: unknown): string {
+  return withoutPassword(errorMessage(error))
     .replace(/^error: /, "")
     .replace(/\s*\n\s*/g, " ")
     .trim();
@@ -75,7 +75,7 @@ export function lineOf(error: unknown): string {
 export function endWith(error: unknown): void {
   process.exitCode = exitCode(error);
   if (process.exitCode === EXIT_OK) return;
-  printNote(`motelearn: ${lineOf(error)}`);
+  printNote(`motelearn: ${errorLine(error)}`);
   if (process.exitCode !== EXIT_INTERNAL || !(error instanceof Error)) return;
   for (const line of `${error.stack}`.split("\n")) printNote(line);
 }

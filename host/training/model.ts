@@ -120,7 +120,7 @@ function meanPlane(
 /** A plane's weights in its memory, the offset last. */
 function weightsOf({ layout, range }: ModelLearner): Float32Array {
   const at = layout.at("w", range);
-  return range.f32.words.subarray(at, at + layout.wordsOf("w"));
+  return range.f32.words.subarray(at, at + layout.regionWords("w"));
 }
 
 /** The model in the form in which nodes take it: the bytes of an `InstalledModel`. */

@@ -2,7 +2,7 @@ import { arithmetic } from "../../host/arithmetic.ts";
 import { Random } from "../../host/random.ts";
 import { Confusion } from "../../host-sim/scoring/confusion.ts";
 import { type Family, withBudget } from "../../src/learn/family.ts";
-import { classOf, type Task } from "../../src/learn/learner.ts";
+import { decidedClass, type Task } from "../../src/learn/learner.ts";
 import { SensorNode } from "../../src/node/node.ts";
 import { nodeLayout } from "../../src/node/node-layout.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
@@ -229,7 +229,7 @@ export function score(task: Task, decisions: Float64Array, truths: readonly numb
 
 function balanced(task: Task, decisions: Float64Array, truths: readonly number[], from: number): number {
   const confusion = new Confusion([-1, 1]);
-  for (let t = from; t < from + SCORED; t++) confusion.add(truths[t], classOf(task, decisions[t]));
+  for (let t = from; t < from + SCORED; t++) confusion.add(truths[t], decidedClass(task, decisions[t]));
   return confusion.balancedAccuracy as number;
 }
 

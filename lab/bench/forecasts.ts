@@ -86,7 +86,7 @@ function measureError(family: Family, own: UserOptions, task: Task): number {
 }
 
 /** Every learner of numbers with its defaults, and on what the last label leaves. */
-function variantsOf(family: Family): readonly { readonly name: string; readonly options: UserOptions }[] {
+function listVariants(family: Family): readonly { readonly name: string; readonly options: UserOptions }[] {
   const plain = { name: family.name, options: {} };
   if (!Object.hasOwn(family.options, "residual")) return [plain];
   return [plain, { name: `${family.name}:residual=label`, options: { residual: "label" } }];
@@ -100,7 +100,7 @@ export async function benchmarkForecast(
 ): Promise<Forecast> {
   const task = await readTask(series, folder, samples);
   const learners = FAMILIES.filter((family) => family.task === "regression").flatMap((family) =>
-    variantsOf(family).map(({ name, options }) => ({
+    listVariants(family).map(({ name, options }) => ({
       learner: name,
       error: measureError(family, options, task),
     })),
@@ -121,7 +121,7 @@ export async function benchmarkForecast(
 }
 
 /** Two ratios: the error of `auto-r` to the better simple method's, and to the best learner's. */
-export function ratiosOf({ persistence, linear, auto, best }: Forecast): { simple: number; best: number } {
+export function errorRatios({ persistence, linear, auto, best }: Forecast): { simple: number; best: number } {
   return { simple: auto / Math.min(persistence, linear), best: auto / best.error };
 }
 
@@ -140,7 +140,7 @@ export function forecastTable(forecasts: readonly Forecast[]): { head: string[];
     "beside the best",
   ];
   const rows = forecasts.map((each) => {
-    const { simple, best } = ratiosOf(each);
+    const { simple, best } = errorRatios(each);
     const { series, horizon, samples, persistence, linear, auto } = each;
     return [
       ...[series, `${horizon}`, `${samples}`],
@@ -153,7 +153,7 @@ export function forecastTable(forecasts: readonly Forecast[]): { head: string[];
 
 /** How many series meet each goal, in words. */
 export function forecastGoals(forecasts: readonly Forecast[]): string {
-  const ratios = forecasts.map(ratiosOf);
+  const ratios = forecasts.map(errorRatios);
   const told = (times: number, of: string, values: readonly number[]) =>
     `at most ${times} times ${of}: ${values.filter((value) => value <= times).length} of ${values.length}, worst ${Math.max(...values).toFixed(3)}`;
   return [

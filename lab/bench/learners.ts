@@ -25,7 +25,7 @@ function libraryTimes({ paths, predictNs, learnNs }: Sized): string {
   return own ? ((own.predictNs + own.learnNs) / (predictNs + learnNs)).toFixed(2) : NONE;
 }
 
-function costOf({ paths }: Sized, name: Cost["arithmetic"]): Cost | undefined {
+function findCost({ paths }: Sized, name: Cost["arithmetic"]): Cost | undefined {
   return paths.find(({ arithmetic }) => arithmetic === name);
 }
 
@@ -37,7 +37,7 @@ interface Variant {
 }
 
 /** The learner, and if it stores vectors in 16 bits, that way, too. */
-export function variantsOf(family: Family): Variant[] {
+export function listVariants(family: Family): Variant[] {
   const { name } = family;
   const plain = { name, family, given: {} };
   if (!family.options.storage) return [plain];
@@ -51,7 +51,7 @@ export function benchmarkSize({ family, given }: Variant, dimension: number, bud
     (name) => benchmark(family, dimension, budget, name, given) ?? [],
   );
   const sized = { dimension, budget, ...paths[0], paths };
-  const [wasm, typescript] = ARITHMETICS.map((name) => costOf(sized, name));
+  const [wasm, typescript] = ARITHMETICS.map((name) => findCost(sized, name));
   if (!wasm || !typescript) return sized;
   const timesFaster = {
     predict: typescript.predictNs / wasm.predictNs,
@@ -66,7 +66,7 @@ export function learnersText(results: readonly Benchmarked[]): string {
   const times = (value: number | undefined) => (value === undefined ? NONE : value.toFixed(1));
   const rows = results.flatMap(({ name, sizes }) =>
     sizes.map((sized) => {
-      const [wasm, typescript] = ARITHMETICS.map((path) => costOf(sized, path));
+      const [wasm, typescript] = ARITHMETICS.map((path) => findCost(sized, path));
       return [
         ...[name, sized.dimension, sized.budget, sized.stored],
         ...[whole(wasm?.predictNs), whole(typescript?.predictNs), times(sized.timesFaster?.predict)],

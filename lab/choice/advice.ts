@@ -29,7 +29,7 @@ function isAsGood({ behindBest, loss }: Choice, [best]: readonly Choice[], trivi
 }
 
 /** The place of the cheapest choice within noise of the best; among equals the better one. */
-function leastOf(choices: readonly Choice[], trivial: Trivial, cost: Cost): number | undefined {
+function leastCost(choices: readonly Choice[], trivial: Trivial, cost: Cost): number | undefined {
   const known = [...choices.keys()].filter(
     (i) => isAsGood(choices[i], choices, trivial) && choices[i][cost] !== null,
   );
@@ -42,7 +42,7 @@ export function advise(choices: readonly Choice[], trivial: Trivial): Advised[] 
   if (!best?.loss) return [];
   const advised: Advised[] = [{ why: "best", choice: 0, times: timesLess(best, best) }];
   for (const why of ["instructions", "bytes"] as const) {
-    const choice = leastOf(choices, trivial, why);
+    const choice = leastCost(choices, trivial, why);
     if (choice === undefined) continue;
     const least = choices[choice][why] as number;
     const isNear = (other: Choice) => other[why] !== null && (other[why] as number) < WORTH * least;

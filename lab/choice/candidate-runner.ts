@@ -2,28 +2,28 @@ import type { DataSet } from "../../host/streams/table.ts";
 import type { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
 import { type LabelPath, pathOfPass } from "../../host-sim/prequential/labelled-run.ts";
-import { Scorer, truthClasses, truthOf } from "../../host-sim/scoring/scorer.ts";
+import { Scorer, scoredTruth, truthClasses } from "../../host-sim/scoring/scorer.ts";
 import type { Learner } from "../../src/learn/learner.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
 import {
+  computeTargets,
   createLearner,
   labelledRun,
   memoryFor,
   type Prepared,
   prepare,
-  targetsOf,
 } from "../evaluation/evaluation.ts";
-import { type Mean, meanOf } from "../evaluation/mean.ts";
-import { orderOf, type Pass, runPass, type Samples, samplesOf } from "../evaluation/one-pass.ts";
-import { type Trivial, trivialOf } from "../evaluation/trivial.ts";
+import { computeMean, type Mean } from "../evaluation/mean.ts";
+import { makeSamples, type Pass, runPass, type Samples, sampleOrder } from "../evaluation/one-pass.ts";
+import { measureTrivial, type Trivial } from "../evaluation/trivial.ts";
 import {
   acrossPasses,
   type Estimate,
-  estimateOf,
+  estimateLoss,
   type Losses,
   LossSums,
   stretchesOfStays,
-  tailOf,
+  tailLosses,
 } from "./noise.ts";
 import { Readings } from "./readings.ts";
 
@@ -120,7 +120,7 @@ export class CandidateRunner {
     );
     const ran = runs.map(({ pass }) => pass);
     const [first] = ran;
-    const loss = meanOf(ran.map(({ cumulative }) => cumulative.mse ?? cumulative.error));
+    const loss = computeMean(ran.map(({ cumulative }) => cumulative.mse ?? cumulative.error));
     const held = runs.flatMap(({ heldBack }) => heldBack ?? []);
     return {
       learner: prepared.family.name,
@@ -128,8 +128,8 @@ export class CandidateRunner {
       rows,
       passes,
       loss: loss && Number.isFinite(loss.mean + loss.sd) ? loss : null,
-      balancedAccuracy: meanOf(ran.map(({ cumulative }) => cumulative.balancedAccuracy)),
-      supportVectors: meanOf(ran.map(({ supportVectors }) => supportVectors)),
+      balancedAccuracy: computeMean(ran.map(({ cumulative }) => cumulative.balancedAccuracy)),
+      supportVectors: computeMean(ran.map(({ supportVectors }) => supportVectors)),
       overflowed: first.counters.overflowed,
       stateHash: first.stateHash,
       losses: runs.map(({ losses }) => losses),
@@ -149,7 +149,7 @@ export class CandidateRunner {
     const prepared = this.prepared(trial);
     const seeds = Array.from({ length: this.order.repeat }, (_, i) => this.seed(i));
     const samples = this.samplesFor(trial, prepared, 0, this.order.repeat);
-    return trivialOf(prepared.task, seeds, samples, undefined, this.order.path, this.catalogue);
+    return measureTrivial(prepared.task, seeds, samples, undefined, this.order.path, this.catalogue);
   }
 
   private prepared({
@@ -172,7 +172,7 @@ export class CandidateRunner {
   }
 
   /** The order of one of several passes, made once: it is as long as the file, however short a prefix is tried. */
-  private orderOf(count: number, pass: number, passes: number): Uint32Array {
+  private passOrder(count: number, pass: number, passes: number): Uint32Array {
     const key = `${pass}/${passes}`;
     const order = this.orders.get(key) ?? this.madeOrder(count, pass, passes);
     this.orders.set(key, order);
@@ -180,7 +180,7 @@ export class CandidateRunner {
   }
 
   private madeOrder(count: number, pass: number, passes: number): Uint32Array {
-    const order = orderOf(count, this.seed(pass));
+    const order = sampleOrder(count, this.seed(pass));
     if (this.order.shuffle !== null || pass === 0) return order;
     const start = Math.floor((pass * count) / passes);
     return order.map((_, place) => (start + place) % count);
@@ -194,24 +194,24 @@ export class CandidateRunner {
   ): Samples {
     const { train, order } = this;
     const { task, classes } = prepared;
-    const key = `${task}/${this.keyOf(features, pass, passes)}`;
+    const key = `${task}/${this.rowsKey(features, pass, passes)}`;
     const made = this.samples.get(key);
     if (made) return made;
-    const targets = targetsOf(train, prepared, { train, novel: order.novel });
-    const samples = samplesOf(this.rowsOf(features, pass, passes), targets, classes?.count ?? 2);
+    const targets = computeTargets(train, prepared, { train, novel: order.novel });
+    const samples = makeSamples(this.passRows(features, pass, passes), targets, classes?.count ?? 2);
     this.samples.set(key, samples);
     return samples;
   }
 
   /** Names the rows that a pass's learners get. */
-  private keyOf(features: FeaturesOption, pass: number, passes: number): string {
+  private rowsKey(features: FeaturesOption, pass: number, passes: number): string {
     return this.readings.areBare(features) ? "" : `${JSON.stringify(features)}/${pass}/${passes}`;
   }
 
   /** The samples as the pass's learners get them. */
-  private rowsOf(features: FeaturesOption, pass: number, passes: number): DataSet {
-    const key = this.keyOf(features, pass, passes);
-    const order = () => this.orderOf(this.train.count, pass, passes);
+  private passRows(features: FeaturesOption, pass: number, passes: number): DataSet {
+    const key = this.rowsKey(features, pass, passes);
+    const order = () => this.passOrder(this.train.count, pass, passes);
     const rows = this.rows.get(key) ?? this.readings.featured(features, order());
     this.rows.set(key, rows);
     return rows;
@@ -222,7 +222,7 @@ export class CandidateRunner {
     const samples = this.samplesFor(trial, prepared, number, passes);
     const seed = this.seed(number);
     const run = labelledRun(learner, samples.classes, this.path(trial, number), this.catalogue);
-    const all = this.orderOf(samples.count, number, passes);
+    const all = this.passOrder(samples.count, number, passes);
     const order = all.subarray(0, rows);
     const isLabelled = (row: number) => !Number.isNaN(samples.targets[row]);
     const { length: labels } = order.filter(isLabelled);
@@ -237,7 +237,7 @@ export class CandidateRunner {
       learnedBy[losses.add(place, loss)] = run.labels.applied;
       if (place + 1 === learned) frozen = frozenOn(learner, samples, held);
     });
-    const learning = estimateOf(tailOf(losses, HELD_FROM));
+    const learning = estimateLoss(tailLosses(losses, HELD_FROM));
     const isKnown = frozen && isFiniteEstimate(frozen) && isFiniteEstimate(learning);
     const heldBack = frozen && isKnown ? { frozen, learning } : undefined;
     return { pass, losses: lossesIn(losses), learned: learnedBy, heldBack };
@@ -253,7 +253,7 @@ function frozenOn(learner: Learner, { classes, input, targets }: Samples, rows: 
   const scorer = new Scorer(task, truthClasses(task, classes));
   const losses = new LossSums(rows.length);
   rows.forEach((row, place) => {
-    losses.add(place, scorer.add(learner.predict(input(row)), truthOf(task, targets[row])));
+    losses.add(place, scorer.add(learner.predict(input(row)), scoredTruth(task, targets[row])));
   });
-  return estimateOf(losses);
+  return estimateLoss(losses);
 }

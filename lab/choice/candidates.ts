@@ -13,7 +13,7 @@ import type { FeaturesOption } from "../../src/signal/features.ts";
 import { type Prepared, prepare } from "../evaluation/evaluation.ts";
 import { type BoardLimits, type OnBoard, onBoard } from "./on-board.ts";
 import type { KnownRanges } from "./ranges.ts";
-import { type Options, SIZING, settingsOf, type Units } from "./settings.ts";
+import { listSettings, type Options, SIZING, type Units } from "./settings.ts";
 
 export const TASKS = ["classification", "regression", "novelty"] as const;
 export type ChoiceTask = (typeof TASKS)[number];
@@ -93,12 +93,12 @@ function checkOptions(options: Options, families: readonly Family[]): void {
 }
 
 /** The options in which a learner's candidates differ in cost. */
-function kindOf(family: Family, budget: number | null, options: Options): string {
+function candidateKind(family: Family, budget: number | null, options: Options): string {
   return [family.name, budget, ...SIZING.map((name) => options[name])].join();
 }
 
 /** Options passed to each learner. Without vectors of 16 bits, none takes ranges. */
-function givenOf({ options: { ranges, ...others } }: Wanted): Options {
+function givenOptions({ options: { ranges, ...others } }: Wanted): Options {
   return ranges !== undefined && others.storage === Q15 ? { ...others, ranges } : others;
 }
 
@@ -112,7 +112,7 @@ class CandidateMaker {
   make(family: Family, budget: number | null, options: Options): Candidate {
     const { train, pendings, features } = this.wanted;
     const prepared = prepare({ family, options, train });
-    const kind = [kindOf(family, budget, options), JSON.stringify(features)].join();
+    const kind = [candidateKind(family, budget, options), JSON.stringify(features)].join();
     const [most, ...fewer] = pendings;
     let made = this.on(prepared, kind, most);
     for (const pending of fewer) if (this.misfits(made).length > 0) made = this.on(prepared, kind, pending);
@@ -139,27 +139,29 @@ class CandidateMaker {
  * The learner with this budget and each of its settings; or the reason, where it refuses them all or doesn't
  * fit the board.
  */
-function candidatesOf(family: Family, budget: number | null, wanted: Wanted): Candidate[] | LeftOut {
+function makeCandidates(family: Family, budget: number | null, wanted: Wanted): Candidate[] | LeftOut {
   const maker = new CandidateMaker(wanted);
   const refused: string[] = [];
-  const candidates = settingsOf(family, wanted.units, givenOf(wanted)).flatMap((setting): Candidate[] => {
-    const { ranges } = wanted.known;
-    const stored = asksForRanges(family, setting) ? { ranges } : {};
-    try {
-      const made = maker.make(family, budget, {
-        ...(budget !== null && { budget }),
-        ...setting,
-        ...stored,
-      });
-      const misfits = maker.misfits(made);
-      if (misfits.length === 0) return [made];
-      refused.push(misfits.join("; "));
-    } catch (error) {
-      if (!(error instanceof OptionError)) throw error;
-      refused.push(error.message);
-    }
-    return [];
-  });
+  const candidates = listSettings(family, wanted.units, givenOptions(wanted)).flatMap(
+    (setting): Candidate[] => {
+      const { ranges } = wanted.known;
+      const stored = asksForRanges(family, setting) ? { ranges } : {};
+      try {
+        const made = maker.make(family, budget, {
+          ...(budget !== null && { budget }),
+          ...setting,
+          ...stored,
+        });
+        const misfits = maker.misfits(made);
+        if (misfits.length === 0) return [made];
+        refused.push(misfits.join("; "));
+      } catch (error) {
+        if (!(error instanceof OptionError)) throw error;
+        refused.push(error.message);
+      }
+      return [];
+    },
+  );
   return candidates.length > 0 ? candidates : { learner: family.name, budget, why: refused[0] };
 }
 
@@ -176,17 +178,17 @@ function sizedBy(
   if (Object.hasOwn(wanted.options, option)) return [];
   return values.map((value) => {
     const size = { [option]: value };
-    const sized = candidatesOf(family, null, { ...wanted, options: { ...wanted.options, ...size } });
+    const sized = makeCandidates(family, null, { ...wanted, options: { ...wanted.options, ...size } });
     return isLeftOut(sized) ? { ...sized, size } : sized;
   });
 }
 
 /** The learner in each size. */
-function sizesOf(family: Family, wanted: Wanted): (Candidate[] | LeftOut)[] {
+function sizedCandidates(family: Family, wanted: Wanted): (Candidate[] | LeftOut)[] {
   const budgets = takesBudget(family) ? wanted.budgets : [null];
   const { sizes } = family.traits ?? {};
   return [
-    ...budgets.map((budget) => candidatesOf(family, budget, wanted)),
+    ...budgets.map((budget) => makeCandidates(family, budget, wanted)),
     ...(sizes ? sizedBy(sizes, family, wanted) : []),
   ];
 }
@@ -198,7 +200,7 @@ function sizesOf(family: Family, wanted: Wanted): (Candidate[] | LeftOut)[] {
 export function candidatesFor(wanted: Wanted): { candidates: Candidate[]; leftOut: LeftOut[] } {
   const families = wanted.catalogue.learners.filter(({ task }) => task === wanted.task);
   checkOptions(wanted.options, families);
-  const all = families.flatMap((family) => sizesOf(family, wanted));
+  const all = families.flatMap((family) => sizedCandidates(family, wanted));
   const leftOut = all.filter(isLeftOut);
   const candidates = all.flatMap((each) => (isLeftOut(each) ? [] : each));
   if (candidates.length > 0) return { candidates, leftOut };
@@ -217,7 +219,7 @@ function isCheaper(one: Candidate, other: Candidate): boolean {
  * The same with vectors of 16 bits, as a kind of its own. Undefined where the learner has none, or none over
  * these ranges, where they cost no less, or where --options sets the storage.
  */
-export function shorterOf(candidate: Candidate, wanted: Wanted): Candidate | undefined {
+export function withShortVectors(candidate: Candidate, wanted: Wanted): Candidate | undefined {
   const { learner, budget, options: given } = candidate;
   const family = chooseFamily(learner, wanted.catalogue);
   const options = { ...given, storage: Q15 };

@@ -2,14 +2,14 @@ import type { CsvCurve, CsvRow } from "../../host/files/csv-files.ts";
 import { bestOfKinds, type Choice, type ChoiceResult } from "./result.ts";
 import type { Found } from "./search.ts";
 
-function placeOf({ learner, budget, options }: Choice, place: number): CsvRow {
+function choicePlace({ learner, budget, options }: Choice, place: number): CsvRow {
   return { place: place + 1, learner, budget, options: JSON.stringify(options) };
 }
 
 /** A row a choice, best first. */
 export function choiceRows({ choices, measure }: ChoiceResult): CsvRow[] {
   return choices.map((choice, place) => ({
-    ...placeOf(choice, place),
+    ...choicePlace(choice, place),
     [measure]: choice.loss?.mean,
     deviation: choice.passes > 1 ? choice.loss?.sd : undefined,
     standardError: choice.standardError,
@@ -39,6 +39,6 @@ export function choiceCurves({ choices, measure }: ChoiceResult, { entries }: Fo
     const value = at.map(
       (_, i) => losses.reduce((sum, each) => sum + each.sums[i] / each.counts[i], 0) / losses.length,
     );
-    return { of: { ...placeOf(choices[place], place), curve: measure }, at, value };
+    return { of: { ...choicePlace(choices[place], place), curve: measure }, at, value };
   });
 }

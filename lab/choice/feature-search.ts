@@ -1,8 +1,8 @@
 import { DoesNotFitError } from "../../host/errors.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
 import type { Candidate, LeftOut } from "./candidates.ts";
-import { differenceOf, type Estimate, tailOf } from "./noise.ts";
-import { byLateLoss, type Entry, JUDGED_FROM, lateLoss, type TryAll, trialOf } from "./search.ts";
+import { type Estimate, estimateDifference, tailLosses } from "./noise.ts";
+import { byLateLoss, type Entry, JUDGED_FROM, lateLoss, makeTrial, type TryAll } from "./search.ts";
 import { NOISE } from "./verdict.ts";
 
 /** The budget of the learners that judge features. */
@@ -41,7 +41,7 @@ export interface FeatureChoice {
 }
 
 /** Each learner with its defaults and one budget. */
-function judgesOf(candidates: readonly Candidate[]): Candidate[] {
+function chooseJudges(candidates: readonly Candidate[]): Candidate[] {
   const judges = new Map<string, Candidate>();
   const isNearer = (one: Candidate, other: Candidate) =>
     Math.abs((one.budget ?? Infinity) - JUDGES_BUDGET) < Math.abs((other.budget ?? Infinity) - JUDGES_BUDGET);
@@ -66,8 +66,8 @@ async function judged(
   tryAll: TryAll,
 ): Promise<Judged[]> {
   if (sets.length === 0) return [];
-  const judges = sets.map(({ candidates }) => judgesOf(candidates));
-  const outcomes = await tryAll(judges.flat().map((candidate) => trialOf(candidate, { rows, passes: 1 })));
+  const judges = sets.map(({ candidates }) => chooseJudges(candidates));
+  const outcomes = await tryAll(judges.flat().map((candidate) => makeTrial(candidate, { rows, passes: 1 })));
   const tried = new Map(judges.flat().map((candidate, i) => [candidate, outcomes[i]]));
   const all = sets.flatMap((set, i): Judged[] => {
     const entries = judges[i].flatMap((candidate): Entry[] => {
@@ -87,12 +87,12 @@ function bestFirst(all: readonly Judged[]): Judged[] {
 
 /** How much more one's judges lose than another's, late in the first samples. */
 function differenceOfBests({ best: { tried } }: Judged, { best }: Judged): Estimate {
-  const [own, other] = [tried, best.tried].map(({ losses }) => tailOf(losses[0], JUDGED_FROM));
-  return differenceOf(own, other);
+  const [own, other] = [tried, best.tried].map(({ losses }) => tailLosses(losses[0], JUDGED_FROM));
+  return estimateDifference(own, other);
 }
 
 /** Those to search: the best, where it beats the plainest by more than its error; and the plainest, unless it is worse for sure. */
-function keptOf(all: readonly Judged[], plainest: FeaturesOption): Judged[] {
+function keepBest(all: readonly Judged[], plainest: FeaturesOption): Judged[] {
   const [best] = all;
   const plain = all.find(({ features }) => features === plainest) ?? best;
   const { mean, standardError } = differenceOfBests(plain, best);
@@ -146,7 +146,7 @@ export async function withBestFeatures(
     tryAll,
   );
   const all = bestFirst([...first, ...finer]);
-  const kept = keptOf(all, sets[0]);
+  const kept = keepBest(all, sets[0]);
   const told = ({ features, best }: Judged) => ({
     features,
     loss: lateLoss(best),

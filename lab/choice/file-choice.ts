@@ -1,12 +1,12 @@
 import type { FeaturesOption } from "../../src/signal/features.ts";
 import type { Scale } from "../evaluation/scaling.ts";
-import { type Candidate, candidatesFor, shorterOf, type Wanted } from "./candidates.ts";
+import { type Candidate, candidatesFor, type Wanted, withShortVectors } from "./candidates.ts";
 import type { Candidates, FeatureChoice } from "./feature-search.ts";
 import { featureSets, withLines } from "./feature-sets.ts";
 import { standardises } from "./on-board.ts";
 import { type KnownRanges, knownRanges } from "./ranges.ts";
 import type { Readings } from "./readings.ts";
-import { unitsOf } from "./units.ts";
+import { measureUnits } from "./units.ts";
 
 /** What is wanted, whatever the features. */
 interface FileWanted extends Omit<Wanted, "train" | "units" | "known" | "features" | "channels"> {
@@ -38,12 +38,12 @@ export class FileChoice implements FeatureChoice {
     return [withLines(readings, features, order)];
   }
 
-  /** The candidate with vectors of 16 bits, see `shorterOf`. */
-  shorterOf({ node, ...candidate }: Candidate): Candidate | undefined {
-    return shorterOf({ node, ...candidate }, this.wantedWith(node.features ?? {}));
+  /** The candidate with vectors of 16 bits, see `withShortVectors`. */
+  withShortVectors({ node, ...candidate }: Candidate): Candidate | undefined {
+    return withShortVectors({ node, ...candidate }, this.wantedWith(node.features ?? {}));
   }
 
-  rangesOf({ node }: Candidate): KnownRanges {
+  knownRanges({ node }: Candidate): KnownRanges {
     return this.wantedWith(node.features ?? {}).known;
   }
 
@@ -60,7 +60,7 @@ export class FileChoice implements FeatureChoice {
     return {
       ...wanted,
       train,
-      units: unitsOf(train, wanted.task),
+      units: measureUnits(train, wanted.task),
       known: knownRanges(train, scale, wanted.options),
       features: { ...features, standardise: standardises(scale) },
       channels: readings.channels(features),

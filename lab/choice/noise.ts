@@ -76,7 +76,7 @@ export interface Estimate {
 const total = (values: Float64Array) => values.reduce((sum, each) => sum + each, 0);
 
 /** The stretches from that share of the pass on. */
-export function tailOf({ sums, counts }: Losses, share: number): Losses {
+export function tailLosses({ sums, counts }: Losses, share: number): Losses {
   const first = Math.floor(share * sums.length);
   return { sums: sums.subarray(first), counts: counts.subarray(first) };
 }
@@ -86,19 +86,19 @@ export function tailOf({ sums, counts }: Losses, share: number): Losses {
  * neither a learner's progress nor a drift counts as noise, but correlated samples do. Where labels stay longer than a stretch, the error
  * of whole stays is larger, and counts.
  */
-export function estimateOf({ sums, counts, stays }: Losses): Estimate {
+export function estimateLoss({ sums, counts, stays }: Losses): Estimate {
   const all = total(counts);
   const mean = total(sums) / all;
   const residuals = Array.from(sums, (sum, i) => sum - mean * counts[i]);
   const { length } = residuals;
   const squares = residuals.slice(1).reduce((sum, residual, i) => sum + (residual - residuals[i]) ** 2, 0);
   const own = length > 1 ? Math.sqrt((squares * length) / (2 * (length - 1))) / all : 0;
-  return { mean, standardError: stays ? Math.max(own, estimateOf(stays).standardError) : own };
+  return { mean, standardError: stays ? Math.max(own, estimateLoss(stays).standardError) : own };
 }
 
 /** Its loss above `other`'s on the same samples: common losses aren't noise of the difference. */
-export function differenceOf(own: Losses, other: Losses): Estimate {
-  return estimateOf(differences(own, other));
+export function estimateDifference(own: Losses, other: Losses): Estimate {
+  return estimateLoss(differences(own, other));
 }
 
 function differences({ sums, counts, stays }: Losses, other: Losses): Losses {

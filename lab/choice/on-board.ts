@@ -1,7 +1,7 @@
 import { nodeLayout } from "../../src/node/node-layout.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
 import { checkpointBytes } from "../../src/store/checkpoint-store.ts";
-import { batteryOf } from "../../targets/battery.ts";
+import { planBattery } from "../../targets/battery.ts";
 import { BOARDS, type Board, type Target } from "../../targets/boards.ts";
 import { footprint } from "../../targets/footprint.ts";
 import { milliseconds } from "../../targets/instructions.ts";
@@ -39,7 +39,7 @@ function batteryMisfits(node: NodeOptions, sampleMs: number, limits: BoardLimits
   const { power }: Board = BOARDS[target];
   if (!battery || !power || periodMs === undefined) return [];
   const checkpoint = checkpointBytes(nodeLayout(node));
-  const { awake, asleep } = batteryOf(power, checkpoint, sampleMs, { mAh: battery.mAh, periodMs });
+  const { awake, asleep } = planBattery(power, checkpoint, sampleMs, { mAh: battery.mAh, periodMs });
   const { days } = asleep ?? awake;
   if (days >= battery.days) return [];
   return [`a battery of ${battery.mAh} mAh lasts ${days.toFixed(1)} days, ${battery.days} are wanted`];

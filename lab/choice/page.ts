@@ -1,13 +1,13 @@
 import { type Html, html, type Part } from "../../host/report/html.ts";
-import { MUTED, plotStyleOf } from "../../host/report/look.ts";
+import { MUTED, plotStyle } from "../../host/report/look.ts";
 import { markTag, pageText, verdict } from "../../host/report/page.ts";
 import { type Point, panel, plot, type Series } from "../../host/report/plot.ts";
 import { table } from "../../host/report/table.ts";
-import { marksOf, type Plot, type PlotPoint, plotOf } from "./plot.ts";
+import { frontMarks, makePlot, type Plot, type PlotPoint } from "./plot.ts";
 import { type Choice, type ChoiceResult, COSTS } from "./result.ts";
 import {
   adviceText,
-  cellsOf,
+  choiceCells,
   costName,
   costTick,
   hiddenText,
@@ -24,7 +24,7 @@ import {
 } from "./wording.ts";
 
 /** The learner of the front, and all others, which are grey. */
-const FRONT = plotStyleOf(1);
+const FRONT = plotStyle(1);
 
 /** What to take, and how: the best, and those within noise of it that cost less. */
 function adviceSection(result: ChoiceResult): Part {
@@ -38,7 +38,7 @@ function adviceSection(result: ChoiceResult): Part {
 <details><summary>Their tasks in a scenario, and their nodes</summary><dl>${commands}</dl></details>`;
 }
 
-function pointOf({ choice, mark }: PlotPoint, { cost }: Plot, { measure }: ChoiceResult): Point {
+function pagePoint({ choice, mark }: PlotPoint, { cost }: Plot, { measure }: ChoiceResult): Point {
   const loss = choice.loss?.mean as number;
   const title = `${named(choice)}: ${lossText(measure, loss)}, ${choice.bytes} bytes, ${instructionsText(choice)} instructions`;
   return { x: choice[cost] as number, y: loss, title, mark };
@@ -51,10 +51,10 @@ function costPanel(drawn: Plot, result: ChoiceResult): Part {
   const front = points
     .filter(({ mark }) => mark)
     .sort((a, b) => (a.choice[cost] as number) - (b.choice[cost] as number));
-  const seriesOf = (some: readonly PlotPoint[]) => some.map((each) => pointOf(each, drawn, result));
+  const pagePoints = (some: readonly PlotPoint[]) => some.map((each) => pagePoint(each, drawn, result));
   const all: Series[] = [
-    { name: "others", look: MUTED, dots: "open", points: seriesOf(points.filter(({ mark }) => !mark)) },
-    { name: "front", look: FRONT, dots: "full", line: "steps", points: seriesOf(front) },
+    { name: "others", look: MUTED, dots: "open", points: pagePoints(points.filter(({ mark }) => !mark)) },
+    { name: "front", look: FRONT, dots: "full", line: "steps", points: pagePoints(front) },
   ];
   const chart = plot(all, {
     x: costName(cost, result),
@@ -88,7 +88,7 @@ function curvePanel(result: ChoiceResult): Part {
 }
 
 function choicesTable(result: ChoiceResult): Html {
-  const marks = COSTS.map((cost) => marksOf(result.choices, cost));
+  const marks = COSTS.map((cost) => frontMarks(result.choices, cost));
   const heads = [
     "learner",
     "budget",
@@ -103,7 +103,7 @@ function choicesTable(result: ChoiceResult): Html {
     "front",
   ];
   const row = (choice: Choice) => ({
-    cells: [choice.learner, ...cellsOf(result, choice, marks).map(String)],
+    cells: [choice.learner, ...choiceCells(result, choice, marks).map(String)],
   });
   return table(
     heads.map((head) => ({ head })),
@@ -119,7 +119,7 @@ const captions = (texts: readonly string[]) => texts.map((text) => html`<p class
  * @param mark of the data file, see `fileMark`.
  */
 export function choicePage(result: ChoiceResult, mark: string): string {
-  const plots = COSTS.flatMap((cost) => plotOf(result, cost) ?? []);
+  const plots = COSTS.flatMap((cost) => makePlot(result, cost) ?? []);
   return pageText({
     title: `Learners for ${result.train.file}`,
     mark: markTag("data", mark),

@@ -1,4 +1,4 @@
-import { type Axis, axisOf } from "../../host/report/axis.ts";
+import { type Axis, makeAxis } from "../../host/report/axis.ts";
 import type { Choice, ChoiceResult, Cost } from "./result.ts";
 
 /** One learner with one budget as a point. */
@@ -22,7 +22,7 @@ export interface Plot {
 const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /** Letters of those on the front of the cost, by rising cost; past the last letter, an asterisk. */
-export function marksOf(choices: readonly Choice[], cost: Cost): Map<Choice, string> {
+export function frontMarks(choices: readonly Choice[], cost: Cost): Map<Choice, string> {
   const front = choices
     .filter(({ pareto }) => pareto[cost])
     .sort((a, b) => (a[cost] as number) - (b[cost] as number));
@@ -30,20 +30,20 @@ export function marksOf(choices: readonly Choice[], cost: Cost): Map<Choice, str
 }
 
 /** Undefined where none has both figures. */
-export function plotOf({ choices, trivial }: ChoiceResult, cost: Cost): Plot | undefined {
+export function makePlot({ choices, trivial }: ChoiceResult, cost: Cost): Plot | undefined {
   const known = choices.filter((each) => each.loss !== null && each[cost] !== null);
   if (known.length === 0) return undefined;
-  const lossOf = ({ loss }: Choice) => loss?.mean as number;
-  const better = known.filter((each) => lossOf(each) <= trivial.majority);
+  const meanLoss = ({ loss }: Choice) => loss?.mean as number;
+  const better = known.filter((each) => meanLoss(each) <= trivial.majority);
   const drawn = better.length > 0 ? better : known;
-  const costs = axisOf(
+  const costs = makeAxis(
     drawn.map((each) => each[cost] as number),
     true,
   );
-  const loss = drawn.map(lossOf);
+  const loss = drawn.map(meanLoss);
   const [least, most] = [Math.min(...loss), Math.max(...loss)];
-  const losses = axisOf(loss, least > 0 && most > 10 * least);
-  const marks = marksOf(choices, cost);
+  const losses = makeAxis(loss, least > 0 && most > 10 * least);
+  const marks = frontMarks(choices, cost);
   return {
     cost,
     points: drawn.map((choice) => ({

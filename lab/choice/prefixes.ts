@@ -12,7 +12,7 @@ const SHARE_LEAST = 0.05;
 const PART_LEAST = 0.25;
 
 /** Samples of each class among the first `rows` of the order. */
-function countsOf(data: DataSet, order: Uint32Array, rows: number): Float64Array {
+function countClasses(data: DataSet, order: Uint32Array, rows: number): Float64Array {
   const known = classesOf(data).forTask("multiclass");
   const classOf = classRule(data, known);
   const counts = new Float64Array(known.count);
@@ -40,14 +40,14 @@ function isLikeAll(all: Float64Array, early: Float64Array, rows: number, count: 
  * The prefixes of a search: all samples, and before that a quarter, a quarter of that, while 500 labels come within them, so many samples
  * late, and they have all classes.
  */
-export function prefixesOf(data: DataSet, task: ChoiceTask, order: Uint32Array, delay = 0): number[] {
+export function choosePrefixes(data: DataSet, task: ChoiceTask, order: Uint32Array, delay = 0): number[] {
   const prefixes = [data.count];
-  const all = task === "regression" ? undefined : countsOf(data, order, data.count);
+  const all = task === "regression" ? undefined : countClasses(data, order, data.count);
   const labelled = labelledIn(data, order, data.count);
   for (let rows = Math.floor(data.count / GROWTH); rows >= ROWS_LEAST; rows = Math.floor(rows / GROWTH)) {
     const labels = labelledIn(data, order, rows);
     if (labelledIn(data, order, Math.max(0, rows - Math.ceil(delay))) < ROWS_LEAST) continue;
-    const early = all && countsOf(data, order, rows);
+    const early = all && countClasses(data, order, rows);
     if (!all || !early || isLikeAll(all, early, labels, labelled)) prefixes.unshift(rows);
   }
   return prefixes;

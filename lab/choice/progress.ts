@@ -7,7 +7,7 @@ const STEPS = 1000;
 /** A trial's fixed cost of a sample, in vectors. */
 const BASE = 20;
 
-function weightOf({ options, rows, passes }: Trial): number {
+function trialWeight({ options, rows, passes }: Trial): number {
   return rows * passes * (BASE + ((options.budget as number | undefined) ?? 0));
 }
 
@@ -35,7 +35,7 @@ export class SearchProgress {
 
   begin(trials: readonly Trial[]): void {
     this.trials = trials;
-    this.total = trials.reduce((sum, trial) => sum + weightOf(trial), 0);
+    this.total = trials.reduce((sum, trial) => sum + trialWeight(trial), 0);
     [this.reached, this.done] = [0, 0];
     this.round++;
     this.bar.start(STEPS, 0, this.payload());
@@ -43,7 +43,7 @@ export class SearchProgress {
 
   finished(place: number): void {
     this.done++;
-    this.reached += weightOf(this.trials[place]);
+    this.reached += trialWeight(this.trials[place]);
     this.bar.update(Math.floor((STEPS * this.reached) / this.total), this.payload());
   }
 

@@ -1,5 +1,5 @@
 import { type DataSet, readTable } from "../../host/streams/index.ts";
-import { type DataFlags, readingOf } from "../evaluation/data-options.ts";
+import { type DataFlags, fileReading } from "../evaluation/data-options.ts";
 import { scaleRows } from "../evaluation/scaling.ts";
 
 /** A file's samples as its node reads them, each with so many readings of each sensor. */
@@ -11,7 +11,7 @@ export interface RawTrain {
 /** The train file, read and scaled as the flags say; by `--scale node` each pass standardises it in its order. */
 export async function readTrain(flags: DataFlags): Promise<RawTrain> {
   const { train, scale } = flags;
-  const data = await readTable(train, readingOf(flags));
+  const data = await readTable(train, fileReading(flags));
   if (scale !== "node") scaleRows(data, scale);
   return { train: data, each: data.readings ?? 1 };
 }

@@ -5,7 +5,7 @@ import { NODE_OPTIONS } from "../../src/node/node-options.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
 import type { Target } from "../../targets/boards.ts";
 import type { DataFlags } from "../evaluation/data-options.ts";
-import { shuffleOf } from "../evaluation/data-options.ts";
+import { shuffleSeed } from "../evaluation/data-options.ts";
 import type { LabelFlags } from "../evaluation/label-options.ts";
 import type { Mean } from "../evaluation/mean.ts";
 import { type ClassesRead, classesRead, type RowsRead, rowsRead } from "../evaluation/rows-read.ts";
@@ -15,14 +15,14 @@ import { type Advised, advise } from "./advice.ts";
 import type { HeldBack, Tried } from "./candidate-runner.ts";
 import { type ChoiceTask, type LeftOut, Q15 } from "./candidates.ts";
 import type { FeaturesTried } from "./feature-search.ts";
-import { acrossPasses, differenceOf, type Estimate, estimateOf, staysIn } from "./noise.ts";
+import { acrossPasses, type Estimate, estimateDifference, estimateLoss, staysIn } from "./noise.ts";
 import type { BoardLimits } from "./on-board.ts";
 import { paretoFront } from "./pareto.ts";
 import type { KnownRanges } from "./ranges.ts";
 import type { Entry, Round } from "./search.ts";
 import type { FileSearch } from "./searcher.ts";
 import type { Usable } from "./usable.ts";
-import { type LearningCurve, learningCurve, NOISE, type Verdict, verdictOf } from "./verdict.ts";
+import { judgeBest, type LearningCurve, learningCurve, NOISE, type Verdict } from "./verdict.ts";
 
 /** The costs of a learner, beside its loss. */
 export const COSTS = ["bytes", "instructions"] as const;
@@ -142,12 +142,12 @@ export interface ChoiceResult {
   readonly timing: { readonly seconds: number; readonly cpuSeconds: number; readonly threads: number };
 }
 
-const lossOf = ({ loss }: Tried) => loss?.mean ?? Infinity;
+const meanLoss = ({ loss }: Tried) => loss?.mean ?? Infinity;
 
 function byLoss(a: Entry, b: Entry): number {
   if (a.tried.rows !== b.tried.rows) return b.tried.rows - a.tried.rows;
   if (a.tried.passes !== b.tried.passes) return b.tried.passes - a.tried.passes;
-  const [first, second] = [lossOf(a.tried), lossOf(b.tried)];
+  const [first, second] = [meanLoss(a.tried), meanLoss(b.tried)];
   if (first !== second) return first < second ? -1 : 1;
   return a.candidate.bytes - b.candidate.bytes;
 }
@@ -162,7 +162,7 @@ export function bestOfKinds(entries: readonly Entry[]): Entry[] {
 
 function behind({ tried }: Entry, { tried: best }: Entry): Choice["behindBest"] {
   if (tried.rows !== best.rows || tried.passes !== best.passes || !tried.loss || !best.loss) return null;
-  const estimate = acrossPasses(tried.losses.map((losses, i) => differenceOf(losses, best.losses[i])));
+  const estimate = acrossPasses(tried.losses.map((losses, i) => estimateDifference(losses, best.losses[i])));
   return { ...estimate, withinNoise: estimate.mean <= NOISE * estimate.standardError };
 }
 
@@ -176,12 +176,12 @@ function onFront(entries: readonly Entry[], cost: Cost): Set<Entry> {
 }
 
 /** The choices, best first. */
-function choicesOf(entries: readonly Entry[]): Choice[] {
+function makeChoices(entries: readonly Entry[]): Choice[] {
   const [inBytes, inInstructions] = COSTS.map((cost) => onFront(entries, cost));
   return entries.map((entry): Choice => {
     const { budget, node, bytes, board } = entry.candidate;
     const { losses, loss, ...tried } = entry.tried;
-    const estimate = loss && acrossPasses(losses.map(estimateOf));
+    const estimate = loss && acrossPasses(losses.map(estimateLoss));
     return {
       learner: tried.learner,
       budget,
@@ -217,7 +217,7 @@ export function assembleChoice(
   use: (entry: Entry, choice: Choice) => Usable,
 ): Omit<ChoiceResult, "timing"> {
   const best = bestOfKinds(entries);
-  const choices = choicesOf(best);
+  const choices = makeChoices(best);
   const unmeasured = entries.filter(({ candidate }) => candidate.board.instructions === null);
   return {
     schema: "motelearn.choose/2",
@@ -230,15 +230,15 @@ export function assembleChoice(
       ...classesRead(train, task === "classification" ? classesOf(train) : undefined),
     },
     scale: flags.scale,
-    shuffle: shuffleOf(flags),
+    shuffle: shuffleSeed(flags),
     repeat: flags.repeat,
     target: target ?? null,
     costsOf: limits.target,
     ...(path && { labels: path }),
-    ...(task !== "regression" && shuffleOf(flags) === null && { stays: staysIn(train.labels) }),
+    ...(task !== "regression" && shuffleSeed(flags) === null && { stays: staysIn(train.labels) }),
     trivial: told.trivial,
     search: { ...(features.length > 0 && { features }), rounds, cut: told.cut },
-    verdict: verdictOf(choices[0], told.trivial),
+    verdict: judgeBest(choices[0], told.trivial),
     learning: choices[0]?.loss ? learningCurve(best[0].tried.losses, best[0].tried.learned) : null,
     choices,
     advice: advise(choices, told.trivial).map((each) => ({

@@ -1,6 +1,6 @@
 import type { Trial, Tried } from "./candidate-runner.ts";
 import type { Candidate } from "./candidates.ts";
-import { acrossPasses, differenceOf, estimateOf, tailOf } from "./noise.ts";
+import { acrossPasses, estimateDifference, estimateLoss, tailLosses } from "./noise.ts";
 
 /** The share of a kind's candidates that stays after a prefix, and how many before the last one. */
 const STAYS = 1 / 3;
@@ -49,13 +49,16 @@ export interface Found {
 export type TryAll = (trials: readonly Trial[]) => Promise<readonly (Tried | undefined)[]>;
 
 /** A candidate's trial on so many samples, in so many passes. */
-export function trialOf({ learner, options, node }: Candidate, part: Pick<Trial, "rows" | "passes">): Trial {
+export function makeTrial(
+  { learner, options, node }: Candidate,
+  part: Pick<Trial, "rows" | "passes">,
+): Trial {
   return { learner, options, features: node.features, pending: node.pending, ...part };
 }
 
 /** Its loss after it had learned most of its samples. */
 export function lateLoss({ tried }: Entry): number {
-  const { mean } = acrossPasses(tried.losses.map((losses) => estimateOf(tailOf(losses, JUDGED_FROM))));
+  const { mean } = acrossPasses(tried.losses.map((losses) => estimateLoss(tailLosses(losses, JUDGED_FROM))));
   return Number.isFinite(mean) ? mean : Infinity;
 }
 
@@ -66,7 +69,7 @@ export function byLateLoss(entries: readonly Entry[]): Entry[] {
   return [...entries].sort((a, b) => (of(a) === of(b) ? 0 : of(a) - of(b)));
 }
 
-const sigmaOf = ({ candidate }: Entry) =>
+const kernelSigma = ({ candidate }: Entry) =>
   (candidate.options.kernel as { readonly sigma?: number })?.sigma ?? 0;
 
 /** The learner and its options without the width. */
@@ -75,15 +78,15 @@ function apartFromWidth({ candidate: { learner, options } }: Entry): string {
 }
 
 /** Each candidate with the next narrower Gaussian, where there is one. */
-function narrowerOf(entries: readonly Entry[]): Map<Entry, Entry> {
+function pairNarrower(entries: readonly Entry[]): Map<Entry, Entry> {
   const alike = new Map<string, Entry[]>();
-  for (const entry of entries.filter((each) => sigmaOf(each) > 0)) {
+  for (const entry of entries.filter((each) => kernelSigma(each) > 0)) {
     const key = apartFromWidth(entry);
     alike.set(key, [...(alike.get(key) ?? []), entry]);
   }
   const narrower = new Map<Entry, Entry>();
   for (const all of alike.values()) {
-    all.sort((a, b) => sigmaOf(a) - sigmaOf(b));
+    all.sort((a, b) => kernelSigma(a) - kernelSigma(b));
     for (const [i, entry] of all.slice(1).entries()) narrower.set(entry, all[i]);
   }
   return narrower;
@@ -107,7 +110,7 @@ export function survivors(entries: readonly Entry[], isLastNext: boolean): Entry
     const most = isLastNext ? STAY_LAST : Math.ceil(STAYS * all.length);
     for (const entry of all.slice(0, most)) staying.add(entry);
   }
-  const narrower = narrowerOf(entries);
+  const narrower = pairNarrower(entries);
   for (const entry of [...staying]) {
     const next = narrower.get(entry);
     if (next) staying.add(next);
@@ -120,7 +123,7 @@ const wholeLoss = ({ tried }: Entry) => tried.loss?.mean ?? Infinity;
 
 function isFar({ tried }: Entry, { tried: best }: Entry): boolean {
   const [loss, least] = [tried.loss?.mean ?? Infinity, best.loss?.mean ?? Infinity];
-  const { standardError } = differenceOf(tried.losses[0], best.losses[0]);
+  const { standardError } = estimateDifference(tried.losses[0], best.losses[0]);
   return loss > FAR * least && loss > least + FAR_ERRORS * standardError;
 }
 
@@ -149,7 +152,7 @@ function byTurns(candidates: readonly Candidate[]): Candidate[] {
 }
 
 /** Rows and passes of each round: one pass over each prefix, then several over all samples. */
-export function roundsOf(prefixes: readonly number[], repeat: number): Pick<Trial, "rows" | "passes">[] {
+export function planRounds(prefixes: readonly number[], repeat: number): Pick<Trial, "rows" | "passes">[] {
   const last = prefixes[prefixes.length - 1];
   const halving = prefixes.map((rows) => ({ rows, passes: rows === last ? repeat : 1 }));
   return repeat > 1 ? halving : [...halving, { rows: last, passes: STARTS }];
@@ -167,7 +170,7 @@ function bestOfEach(entries: readonly Entry[]): Entry[] {
 export type ShorterOf = (candidate: Candidate) => Candidate | undefined;
 
 /** Candidates for several passes: the finalists, then the same with vectors of 16 bits. */
-function lastOf(entries: readonly Entry[], shorter: ReadonlyMap<Candidate, Candidate>): Candidate[] {
+function lastCandidates(entries: readonly Entry[], shorter: ReadonlyMap<Candidate, Candidate>): Candidate[] {
   const final = finalists(entries).map(({ candidate }) => candidate);
   return [...final, ...final.flatMap((candidate) => shorter.get(candidate) ?? [])];
 }
@@ -193,7 +196,7 @@ export async function search(
     { rows, passes }: Pick<Trial, "rows" | "passes">,
     kind: Pick<Round, "shorter"> = {},
   ): Promise<Entry[] | undefined> => {
-    const outcomes = await tryAll(staying.map((candidate) => trialOf(candidate, { rows, passes })));
+    const outcomes = await tryAll(staying.map((candidate) => makeTrial(candidate, { rows, passes })));
     const entries = staying.flatMap((candidate, place): Entry[] => {
       const tried = outcomes[place];
       return tried ? [{ candidate, tried }] : [];
@@ -203,7 +206,7 @@ export async function search(
     return entries.length < staying.length ? undefined : entries;
   };
   const found = () => ({ entries: [...known.values()], rounds });
-  const planned = roundsOf(prefixes, repeat);
+  const planned = planRounds(prefixes, repeat);
   const halving = planned.slice(0, prefixes.length);
   let staying = byTurns(candidates);
   let entries: Entry[] = [];
@@ -225,6 +228,6 @@ export async function search(
     !(await round([...shorter.values()], halving[halving.length - 1], { shorter: true }))
   )
     return found();
-  for (const each of planned.slice(halving.length)) await round(lastOf(entries, shorter), each);
+  for (const each of planned.slice(halving.length)) await round(lastCandidates(entries, shorter), each);
   return found();
 }

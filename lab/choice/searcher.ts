@@ -2,13 +2,13 @@ import { Worker } from "node:worker_threads";
 import type { DataSet } from "../../host/streams/table.ts";
 import type { LabelPath } from "../../host-sim/prequential/labelled-run.ts";
 import { Threads } from "../../host-sim/runs/threads.ts";
-import { orderOf } from "../evaluation/one-pass.ts";
+import { sampleOrder } from "../evaluation/one-pass.ts";
 import type { Passes, Trial, Tried } from "./candidate-runner.ts";
 import type { ChoiceTask } from "./candidates.ts";
 import { type FeatureChoice, type FeaturesFound, withBestFeatures } from "./feature-search.ts";
-import { prefixesOf } from "./prefixes.ts";
+import { choosePrefixes } from "./prefixes.ts";
 import { SearchProgress } from "./progress.ts";
-import { type Found, roundsOf, type ShorterOf, search } from "./search.ts";
+import { type Found, planRounds, type ShorterOf, search } from "./search.ts";
 
 /** CPU time of this process, with all its threads, in seconds. */
 export function cpuSeconds(): number {
@@ -31,7 +31,7 @@ export interface SearchOf {
 }
 
 /** Samples between a sample and its label, in the mean. */
-const delayOf = (path: LabelPath | undefined) => (path ? Math.max(path.labels.delayMean, path.horizon) : 0);
+const pathDelay = (path: LabelPath | undefined) => (path ? Math.max(path.labels.delayMean, path.horizon) : 0);
 
 /** The threads of a search, which have its data. */
 export function searchThreads({ train, order, plugins, threads }: SearchOf): Threads<Trial, Tried> {
@@ -45,10 +45,15 @@ export type FileSearch = Found & Pick<FeaturesFound, "leftOut" | "features">;
 /** Searches on threads, with its progress on a terminal. */
 export async function searchOnThreads(choice: FeatureChoice, of: SearchOf): Promise<FileSearch> {
   const { train, task, order, shorterOf, watch = () => {}, stop } = of;
-  const prefixes = prefixesOf(train, task, orderOf(train.count, order.shuffle), delayOf(order.path));
+  const prefixes = choosePrefixes(
+    train,
+    task,
+    sampleOrder(train.count, order.shuffle),
+    pathDelay(order.path),
+  );
   const pool = searchThreads(of);
   const progress = new SearchProgress(
-    roundsOf(prefixes, order.repeat).length + (choice.sets.length > 1 ? 2 : 1),
+    planRounds(prefixes, order.repeat).length + (choice.sets.length > 1 ? 2 : 1),
   );
   try {
     const trying = (finished: () => void) => async (trials: readonly Trial[]) => {

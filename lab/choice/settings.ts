@@ -23,7 +23,7 @@ export const SIZING = ["covariance", "rank", "storage", "bytes"] as const;
 /** A number as a person would write it. */
 const rounded = (value: number) => Number(value.toPrecision(DIGITS));
 
-function kernelOf(distance: number, width: number): Options {
+function gaussianKernel(distance: number, width: number): Options {
   return { type: "gaussian", sigma: rounded(width * distance) };
 }
 
@@ -37,15 +37,15 @@ function isUsable(sigma: number): boolean {
   return Math.fround(gamma) > 0 && Math.fround(gamma) < Infinity;
 }
 
-function valuesOf({ values, unit }: SearchedOption, units: Units): unknown[] {
+function scaledValues({ values, unit }: SearchedOption, units: Units): unknown[] {
   if (unit === undefined) return [...values];
   const size = units[unit];
   return size === null ? [] : values.map((value) => rounded((value as number) * size));
 }
 
-function widthsOf(family: Family, { distance }: Units): Options[] {
+function listWidths(family: Family, { distance }: Units): Options[] {
   if (!hasGaussian(family) || distance === null) return [];
-  return WIDTHS.filter((width) => isUsable(width * distance)).map((width) => kernelOf(distance, width));
+  return WIDTHS.filter((width) => isUsable(width * distance)).map((width) => gaussianKernel(distance, width));
 }
 
 /** An option that is set to its default isn't written. */
@@ -59,16 +59,16 @@ function withoutDefaults(family: Family, options: Options): Options {
  * The options that are tried with a learner, its defaults first (a Gaussian's width then follows from the data); `given` ones
  * stand. A learner without traits is tried with its defaults, and with each width if its kernel is a Gaussian. Dimension, classes and budget aren't among them.
  */
-export function settingsOf(family: Family, units: Units, options: Options): Options[] {
+export function listSettings(family: Family, units: Units, options: Options): Options[] {
   const own = Object.fromEntries(
     Object.entries(options).filter(([name]) => Object.hasOwn(family.options, name)),
   );
   const axes = [
-    { option: "kernel", values: widthsOf(family, units) },
-    ...(family.traits?.searched ?? []).map((axis) => ({ ...axis, values: valuesOf(axis, units) })),
+    { option: "kernel", values: listWidths(family, units) },
+    ...(family.traits?.searched ?? []).map((axis) => ({ ...axis, values: scaledValues(axis, units) })),
   ].filter(({ option, values }) => !Object.hasOwn(own, option) && values.length > 0);
   const usual =
-    axes[0]?.option === "kernel" ? { kernel: kernelOf(units.distance as number, WIDTH_IMPLIED) } : {};
+    axes[0]?.option === "kernel" ? { kernel: gaussianKernel(units.distance as number, WIDTH_IMPLIED) } : {};
   const points = axes.reduce<Options[]>(
     (sofar, { option, values }) => sofar.flatMap((at) => values.map((value) => ({ ...at, [option]: value }))),
     [{}],

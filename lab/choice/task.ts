@@ -6,7 +6,7 @@ import type { ChoiceTask } from "./candidates.ts";
 const CLASSES_MOST = 32;
 
 /** What the labels are for: words and a few whole numbers are classes, other numbers are to be estimated. */
-export function taskOf({ labels, labelNames, classes }: DataSet): ChoiceTask {
+export function guessTask({ labels, labelNames, classes }: DataSet): ChoiceTask {
   if (labelNames || classes) return "classification";
   const values = distinctLabels(labels);
   const few = values.length <= CLASSES_MOST && values.length < labels.length;

@@ -1,10 +1,10 @@
 import { printable, printableJson } from "../../host/printable.ts";
 import { table } from "../../host/terminal/table.ts";
-import { marksOf } from "./plot.ts";
+import { frontMarks } from "./plot.ts";
 import { type Choice, type ChoiceResult, COSTS } from "./result.ts";
 import {
   adviceText,
-  cellsOf,
+  choiceCells,
   costName,
   lossName,
   noteLines,
@@ -27,8 +27,8 @@ function shown(choices: readonly Choice[]): Choice[] {
 
 function rows(result: ChoiceResult, choices: readonly Choice[]): string {
   const { measure } = result;
-  const marks = COSTS.map((cost) => marksOf(result.choices, cost));
-  const row = (choice: Choice) => [choice.learner, ...cellsOf(result, choice, marks)];
+  const marks = COSTS.map((cost) => frontMarks(result.choices, cost));
+  const row = (choice: Choice) => [choice.learner, ...choiceCells(result, choice, marks)];
   const head = [
     ...["learner", "budget", "options", lossName(result), "+-", "held back"],
     ...(measure === "error" ? ["bal. acc., %"] : []),

@@ -37,7 +37,7 @@ function squaredDistance(rows: Float32Array, a: number, b: number, dimension: nu
 }
 
 /** The standard deviation of the labels; null where they are all one. */
-function deviationOf(data: DataSet): number | null {
+function labelDeviation(data: DataSet): number | null {
   const labels = data.labels.filter((label) => !Number.isNaN(label));
   const { length: count } = labels;
   const mean = labels.reduce((sum, label) => sum + label / count, 0);
@@ -46,6 +46,6 @@ function deviationOf(data: DataSet): number | null {
 }
 
 /** The units of options, from the data. */
-export function unitsOf(train: DataSet, task: ChoiceTask): Units {
-  return { distance: medianDistance(train), labels: task === "regression" ? deviationOf(train) : null };
+export function measureUnits(train: DataSet, task: ChoiceTask): Units {
+  return { distance: medianDistance(train), labels: task === "regression" ? labelDeviation(train) : null };
 }

@@ -1,4 +1,4 @@
-import { commandOf } from "../../host/terminal/command-line.ts";
+import { commandText } from "../../host/terminal/command-line.ts";
 import type { LabelPath } from "../../host-sim/prequential/labelled-run.ts";
 import type { LabelOptions } from "../../host-sim/scenario/scenario.ts";
 import type { Task } from "../../src/learn/learner.ts";
@@ -92,7 +92,7 @@ export function usable(
   ];
   const { classes } = choice.options as { classes?: number };
   const { wavelet, ...shape } = features;
-  const plan = commandOf("plan", [
+  const plan = commandText("plan", [
     ...settings,
     ["--dimension", `${channels}`],
     ["--classes", classes?.toString()],
@@ -113,7 +113,7 @@ export function usable(
     },
     plan: { ...costs, command: plan },
     ...(flash !== undefined && { flash }),
-    evaluate: commandOf("evaluate", [
+    evaluate: commandText("evaluate", [
       ...settings,
       ...shapeFlags(shape),
       ["--wavelet", wavelet],

@@ -1,5 +1,5 @@
 import type { Trivial } from "../evaluation/trivial.ts";
-import { estimateOf, type Losses, tailOf } from "./noise.ts";
+import { estimateLoss, type Losses, tailLosses } from "./noise.ts";
 import type { Choice } from "./result.ts";
 
 /** Standard errors that a lead must exceed. */
@@ -15,7 +15,7 @@ export interface Verdict {
 }
 
 /** Null where the best choice has no finite loss. */
-export function verdictOf(best: Choice | undefined, trivial: Trivial): Verdict | null {
+export function judgeBest(best: Choice | undefined, trivial: Trivial): Verdict | null {
   if (!best?.loss) return null;
   const { mean } = best.loss;
   const standardError = best.standardError ?? 0;
@@ -60,19 +60,19 @@ export function learningCurve(passes: readonly Losses[], learned: readonly numbe
   const { length } = learned;
   const starts = PARTS.filter((start) => start < length);
   const ends = [...starts.slice(1), length];
-  const late = estimateOf(tailOf(losses, 0.5));
-  const level = (i: number) => estimateOf(between(losses, i, i + WINDOW)).mean;
+  const late = estimateLoss(tailLosses(losses, 0.5));
+  const level = (i: number) => estimateLoss(between(losses, i, i + WINDOW)).mean;
   const resolved = Array.from({ length }, (_, i) => i).find(
     (i) => level(i) <= late.mean + NOISE * late.standardError,
   );
   const quarters = [0.5, 0.75].map((from) =>
-    estimateOf(between(losses, Math.floor(from * length), Math.floor((from + 0.25) * length))),
+    estimateLoss(between(losses, Math.floor(from * length), Math.floor((from + 0.25) * length))),
   );
   const [third, last] = quarters;
   const noise = Math.sqrt(third.standardError ** 2 + last.standardError ** 2);
   return {
     labels: ends.map((end) => learned[end - 1]),
-    loss: starts.map((start, part) => estimateOf(between(losses, start, ends[part])).mean),
+    loss: starts.map((start, part) => estimateLoss(between(losses, start, ends[part])).mean),
     needed: resolved ? learned[resolved - 1] : 0,
     isFalling: third.mean - last.mean > FALLS * noise,
   };

@@ -9,7 +9,7 @@ import type { KnownRanges } from "./ranges.ts";
 import type { Choice, ChoiceResult, Cost, Cut } from "./result.ts";
 import type { Round } from "./search.ts";
 import type { Usable } from "./usable.ts";
-import { NOISE, verdictOf } from "./verdict.ts";
+import { judgeBest, NOISE } from "./verdict.ts";
 
 /** A loss for printing: per cent of wrong classes, or a mean squared error. */
 export function lossText(measure: ChoiceResult["measure"], value: number): string {
@@ -89,7 +89,7 @@ function leadText(result: ChoiceResult, ahead: number, name: string, loss: numbe
 /** True if the best choice beats the trivial predictors, which receive the same labels, and by how much. */
 function verdictLines(result: ChoiceResult): string[] {
   const { choices, trivial, measure } = result;
-  const verdict = verdictOf(choices[0], trivial);
+  const verdict = judgeBest(choices[0], trivial);
   if (!verdict) return [];
   const { ahead, standardError, isAhead } = verdict;
   const leads = [
@@ -362,7 +362,7 @@ export function timeText({ timing: { seconds, cpuSeconds, threads } }: ChoiceRes
 }
 
 /** A choice's row of the table, behind its learner's name; `marks` are the letters of both fronts. */
-export function cellsOf(
+export function choiceCells(
   result: ChoiceResult,
   choice: Choice,
   marks: readonly ReadonlyMap<Choice, string>[],

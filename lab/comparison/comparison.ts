@@ -1,8 +1,8 @@
 import { UserError } from "../../host/errors.ts";
 import {
+  average,
   type Difference,
   estimateDifference,
-  meanOf,
   NOT_NEGATIVE,
   SHARE,
 } from "../sweep/statistics/statistics.ts";
@@ -109,7 +109,7 @@ function pairRows(a: Rows, b: Rows): Pairing {
 /** The mean of a figure; null where a row lacks it. */
 function meanFigure(rows: Rows, figure: FigureName): number | null {
   const values = rows.map(({ figures }) => figures[figure]);
-  return values.includes(null) ? null : meanOf(values as number[]);
+  return values.includes(null) ? null : average(values as number[]);
 }
 
 /** The figure, pair by pair: the mean over the matching rows that have it in both files. */
@@ -123,10 +123,10 @@ function compareFigure({ partners, unit }: Pairing, figure: FigureName): Compare
   }
   if (units.size === 0) return [];
   const pairs = [...units.values()];
-  const [a, b] = [0, 1].map((side) => pairs.map((of) => meanOf(of.map((values) => values[side]))));
+  const [a, b] = [0, 1].map((side) => pairs.map((of) => average(of.map((values) => values[side]))));
   const equal = a.every((value, i) => value === b[i]);
   const range = figure === "rmse" ? NOT_NEGATIVE : SHARE;
-  return [{ figure, a: meanOf(a), b: meanOf(b), difference: estimateDifference(b, a, range), equal }];
+  return [{ figure, a: average(a), b: average(b), difference: estimateDifference(b, a, range), equal }];
 }
 
 function compareStates(a: Rows, b: Rows): ComparedLearner["states"] {
@@ -138,7 +138,11 @@ function compareStates(a: Rows, b: Rows): ComparedLearner["states"] {
   return { count: hashed.length, equal: equal("stateHash"), nodesEqual: equal("nodeHash") };
 }
 
-function fileOf({ file, form, rows }: Results, matched: number, others: ReadonlySet<string>): ComparedFile {
+function comparedFile(
+  { file, form, rows }: Results,
+  matched: number,
+  others: ReadonlySet<string>,
+): ComparedFile {
   const own = [...grouped(rows, learnerKey)].filter(([key]) => !others.has(key));
   return {
     ...{ file, form, seeds: [...new Set(rows.map(({ seed }) => seed))], rows: rows.length },
@@ -172,8 +176,8 @@ export function compare(a: Results, b: Results): Comparison {
   if (learners.length === 0) throw new UserError(nothingCommon(a, b));
   return {
     schema: "motelearn.compare/1",
-    a: fileOf(a, matched.a, new Set(ofB.keys())),
-    b: fileOf(b, matched.b, new Set(ofA.keys())),
+    a: comparedFile(a, matched.a, new Set(ofB.keys())),
+    b: comparedFile(b, matched.b, new Set(ofA.keys())),
     learners,
   };
 }

@@ -41,7 +41,7 @@ export function simulateRows(file: string, result: Fields): ResultRow[] {
       const text = (key: string) => reader.text(fields[key], `${place}.${key}`);
       rows.add({
         ...{ task: text("task"), learner: text("name"), seed, point: "", node: name },
-        figures: figuresOf(metrics),
+        figures: readFigures(metrics),
         ...{ stateHash: text("stateHash"), nodeHash: text("nodeHash") },
       });
     });
@@ -50,7 +50,7 @@ export function simulateRows(file: string, result: Fields): ResultRow[] {
 }
 
 /** An undefined figure has its reason in place of a number. */
-function figuresOf(metrics: Fields): ResultRow["figures"] {
+function readFigures(metrics: Fields): ResultRow["figures"] {
   const figures = FIGURES.map((name) => [name, typeof metrics[name] === "number" ? metrics[name] : null]);
   return Object.fromEntries(figures) as Record<FigureName, number | null>;
 }

@@ -45,7 +45,7 @@ function statesText({ states: { count, equal, nodesEqual } }: ComparedLearner): 
 const ALIGNS = ["right", "right", "left", "left"] as const;
 
 /** A figure's cells: A, B, their difference, and the conclusion. */
-function cellsOf(each: ComparedFigure): string[] {
+function figureCells(each: ComparedFigure): string[] {
   const { figure, a, b } = each;
   return [number(figure, a), number(figure, b), differenceText(each), shownText(each)];
 }
@@ -61,7 +61,7 @@ function wideTable(learners: readonly ComparedLearner[]): string {
     const states = statesText(compared);
     if (figures.length === 0) return [[learner, "none in both", "", "", "", "", "", states]];
     return figures.map((each, i) => [
-      ...[i === 0 ? learner : "", HEADS[each.figure], ...cellsOf(each), pairsText(compared, each)],
+      ...[i === 0 ? learner : "", HEADS[each.figure], ...figureCells(each), pairsText(compared, each)],
       i === 0 ? states : "",
     ]);
   });
@@ -73,7 +73,7 @@ function wideTable(learners: readonly ComparedLearner[]): string {
 function narrowTable(learners: readonly ComparedLearner[], columns: number): string {
   const rows = learners.flatMap(({ learner, figures }) => [
     [learner, "", "", "", figures.length === 0 ? "no figure in both" : ""],
-    ...figures.map((each) => [`  ${HEADS[each.figure]}`, ...cellsOf(each)]),
+    ...figures.map((each) => [`  ${HEADS[each.figure]}`, ...figureCells(each)]),
   ]);
   const below = learners.map((compared) => {
     const [first] = compared.figures;

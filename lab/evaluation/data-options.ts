@@ -40,14 +40,14 @@ export interface DataFlags {
 }
 
 /** How the files are read. */
-export function readingOf(flags: FileFlags) {
+export function fileReading(flags: FileFlags) {
   const { format, columns, label, header, missing, classes, rate, period, burst } = flags;
   const sampling = { rate, period, burst };
   return { format, columns, label, header, missing, classes, ...sampling, optionNames: FLAG_NAMES };
 }
 
 /** The first pass's seed, null for the order of the file; several passes shuffle, with seed 1 by default. */
-export function shuffleOf({ shuffle, repeat }: DataFlags): number | null {
+export function shuffleSeed({ shuffle, repeat }: DataFlags): number | null {
   return shuffle ?? (repeat > 1 ? SEED_IMPLIED : null);
 }
 

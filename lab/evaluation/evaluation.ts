@@ -23,20 +23,20 @@ import type { Learner, Task } from "../../src/learn/learner.ts";
 import { asksForRanges } from "../../src/learn/storage.ts";
 import type { MemoryRange } from "../../src/memory/layout.ts";
 import { checkPath } from "./label-options.ts";
-import { meanOf } from "./mean.ts";
+import { computeMean } from "./mean.ts";
 import {
-  orderOf,
+  makeStreams,
   type Pass,
   runPass,
   type SampleStream,
   type Scored,
-  streamsOf,
+  sampleOrder,
   type Watch,
 } from "./one-pass.ts";
 import { classesRead, rowsRead } from "./rows-read.ts";
 import { fitScaler, type Scale, type Scaler } from "./scaling.ts";
 import { namedBounds } from "./step-bounds.ts";
-import { trivialOf } from "./trivial.ts";
+import { measureTrivial } from "./trivial.ts";
 
 export interface EvaluationOptions {
   readonly family: Family;
@@ -128,7 +128,7 @@ export function targetRule(
 }
 
 /** The labels as the learner's targets. */
-export function targetsOf(
+export function computeTargets(
   data: DataSet,
   prepared: Pick<Prepared, "task" | "classes">,
   from: LabelSources,
@@ -167,7 +167,7 @@ function passes(
 ): Pass[] {
   return Array.from({ length: from.repeat }, (_, i) => {
     const seed = from.shuffle === null ? null : from.shuffle + i;
-    const order = seed === null ? null : orderOf(train.count, seed);
+    const order = seed === null ? null : sampleOrder(train.count, seed);
     const learner = createLearner(prepared, memory);
     const run = labelledRun(learner, train.classes, pathOfPass(from.path, i), from.catalogue);
     return runPass(learner, run, train, order, seed, test, from.watch?.(i));
@@ -182,16 +182,16 @@ function averageRecalls(labels: readonly WrittenLabel[], scored: readonly Scored
   return labels.map((label, i) => ({
     label,
     samples: scored[0].recalls[i].samples,
-    recall: meanOf(scored.map(({ recalls }) => recalls[i].recall)),
+    recall: computeMean(scored.map(({ recalls }) => recalls[i].recall)),
   }));
 }
 
 /** The figures of the passes, each as mean and deviation. */
 function averageFigures({ task }: Prepared, names: readonly WrittenLabel[] | null, repeats: readonly Pass[]) {
   const test = (name: "error" | "mse" | "balancedAccuracy") =>
-    meanOf(repeats.map((pass) => pass.test?.[name] ?? null));
+    computeMean(repeats.map((pass) => pass.test?.[name] ?? null));
   const cumulative = (name: "error" | "mse" | "balancedAccuracy") =>
-    meanOf(repeats.map((pass) => pass.cumulative[name]));
+    computeMean(repeats.map((pass) => pass.cumulative[name]));
   if (task === "regression") return { cumulativeMse: cumulative("mse"), testMse: test("mse") };
   const labels = names ?? NOVELTY_CLASSES;
   const tested = repeats.flatMap((pass) => pass.test ?? []);
@@ -224,7 +224,7 @@ export function evaluate(from: EvaluationOptions) {
   const memory = memoryFor(prepared);
   createLearner(prepared, memory); // refusals come before a pass begins
   const rule = (data: SampleTable) => targetRule(data, prepared, from);
-  const { train, test } = streamsOf(from.train, from.test, scaler, rule, classes?.count ?? 2);
+  const { train, test } = makeStreams(from.train, from.test, scaler, rule, classes?.count ?? 2);
   const repeats = passes(prepared, memory, from, train, test);
   const last = repeats[repeats.length - 1];
   const read = classesRead(from.train, classes);
@@ -241,7 +241,7 @@ export function evaluate(from: EvaluationOptions) {
     test: from.test ? rowsRead(from.test) : null,
     shuffle: from.shuffle,
     ...averageFigures(prepared, read.labels, repeats),
-    trivial: trivialOf(
+    trivial: measureTrivial(
       task,
       repeats.map(({ seed }) => seed),
       train,
@@ -250,7 +250,7 @@ export function evaluate(from: EvaluationOptions) {
       from.catalogue,
     ),
     ...(from.path && { labels: { ...from.path, ...last.labels } }),
-    supportVectors: meanOf(repeats.map((pass) => pass.supportVectors)),
+    supportVectors: computeMean(repeats.map((pass) => pass.supportVectors)),
     widths: last.widths,
     bounds: namedBounds(family, last.bounds),
     counters: last.counters,

@@ -12,8 +12,10 @@ interface FeaturedTable extends SampleTable {
 const isFeatured = (table: SampleTable): table is FeaturedTable => "readings" in table;
 
 /** What a node reads of these samples, and the features that it makes of it. */
-export const readingsOf = (table: SampleTable): SampleTable => (isFeatured(table) ? table.readings : table);
-export const featuresOf = (table: SampleTable): FeaturesOption => (isFeatured(table) ? table.features : {});
+export const tableReadings = (table: SampleTable): SampleTable =>
+  isFeatured(table) ? table.readings : table;
+export const tableFeatures = (table: SampleTable): FeaturesOption =>
+  isFeatured(table) ? table.features : {};
 
 /** Makes features of readings, sample by sample, as a node does; of a sample that it refuses NaN. */
 export function nodeFeatures(channels: number, features: FeaturesOption): (x: Float32Array) => Float32Array {

@@ -11,7 +11,7 @@ import {
   type LabelOptions,
   readScenario,
   type Scenario,
-  scenarioOf,
+  taskScenario,
 } from "../../host-sim/scenario/scenario.ts";
 import type { Task } from "../../src/learn/learner.ts";
 
@@ -111,7 +111,7 @@ function pathOfScenario(flags: LabelFlags, file: string, train: string, catalogu
       throw new UserError(`--${name}: ${file} says how labels come; leave out --${name} or --scenario`);
   const whole = readScenario(file, catalogue);
   const [task] = whole.tasks;
-  const scenario = scenarioOf(whole, task);
+  const scenario = taskScenario(whole, task);
   if (scenario.fusion.rule !== "oracle")
     throw new UserError(
       `--scenario ${file}: fusion.rule ${scenario.fusion.rule}: labels follow from the votes of all nodes, which only simulate has; take the rule oracle`,
@@ -120,7 +120,7 @@ function pathOfScenario(flags: LabelFlags, file: string, train: string, catalogu
     throw new UserError(
       `--scenario ${file}: labels.budget ${scenario.labels.budget}: the node asks for labels, which only simulate has; take 1`,
     );
-  const { node, index } = nodeOf(scenario, file, train);
+  const { node, index } = scenarioNode(scenario, file, train);
   return pathWith(
     flags,
     scenario.labels,
@@ -132,7 +132,7 @@ function pathOfScenario(flags: LabelFlags, file: string, train: string, catalogu
 }
 
 /** The scenario's node that has the train file, else its first. */
-function nodeOf({ stream: { files } }: Scenario, file: string, train: string) {
+function scenarioNode({ stream: { files } }: Scenario, file: string, train: string) {
   const own = files.findIndex(({ path }) => resolve(file, "..", path) === resolve(train));
   const index = Math.max(0, own);
   return { node: files[index]?.node ?? "node 1", index };

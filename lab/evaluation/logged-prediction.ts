@@ -6,11 +6,11 @@ import type { FeaturesOption } from "../../src/signal/features.ts";
 import { Explainer, type Explanation } from "../../tools/explanation/explanation.ts";
 import { featureNames, readingNames } from "../../tools/explanation/feature-names.ts";
 import {
+  describeVote,
   explainModel,
   type FleetMemory,
-  largestOf,
-  vectorOf,
-  voteOf,
+  largestModel,
+  readVector,
 } from "../../tools/explanation/fleet-vote.ts";
 import { labelsAsRows, NodeReplay, type ReplayedLabel } from "../../tools/explanation/node-replay.ts";
 import { type LoggedSession, loggedSession } from "../../tools/record/logged-session.ts";
@@ -23,7 +23,7 @@ interface LoggedNode {
 }
 
 /** The node's hello; without one, the least node that processes the log's labels as the node did. */
-function settingOf({ channels, hello, labels }: LoggedSession) {
+function sessionSetting({ channels, hello, labels }: LoggedSession) {
   if (hello) return hello;
   const lags = labels.map(({ seq, after }) => (after ?? seq) - seq + 1);
   const pending = lags.reduce((most, lag) => Math.max(most, lag), NODE_OPTIONS.pending.default);
@@ -44,7 +44,7 @@ function modelExplained(
   learned: readonly Learned[],
 ): Explanation {
   const places = new Map(learned.flatMap(({ vector }, i) => (vector ? [[vector.join(), i]] : [])));
-  const vectors = Array.from({ length: memory.fleet.model.size }, (_, i) => vectorOf(memory, i).join());
+  const vectors = Array.from({ length: memory.fleet.model.size }, (_, i) => readVector(memory, i).join());
   const samples = new Map(vectors.map((text, i) => [`vector ${i}`, places.get(text)]));
   const { parts, ...explained } = explainModel(memory, vector, names);
   const named = parts.map((part) => {
@@ -68,8 +68,11 @@ export async function explainLogged({ family, options, features }: LoggedNode, l
     throw new UserError(`--learner ${family.name}: the node of ${log} runs ${hello.learner}`);
   const names = featureNames(readingNames(channels), features);
   const models = session.labels.flatMap(({ isLost, model }) => (model && !isLost ? [model] : []));
-  const fleetBudget = models.length > 0 ? largestOf(models, names.length) : undefined;
-  const replay = new NodeReplay({ hello: settingOf(session), family, options, features, fleetBudget }, sid);
+  const fleetBudget = models.length > 0 ? largestModel(models, names.length) : undefined;
+  const replay = new NodeReplay(
+    { hello: sessionSetting(session), family, options, features, fleetBudget },
+    sid,
+  );
   const explainer = ofModel ? undefined : new Explainer(replay.learner, family, options, names);
   const learned: Learned[] = [];
   const vector = replay.until(session, seq, (label, vector) => {
@@ -90,7 +93,7 @@ export async function explainLogged({ family, options, features }: LoggedNode, l
     sid,
     seq,
     labels: replay.labelled,
-    ...(fleet && fleet.fleet.model.size >= 0 && { vote: voteOf(fleet.fleet) }),
+    ...(fleet && fleet.fleet.model.size >= 0 && { vote: describeVote(fleet.fleet) }),
     inputs: names.map((name, i) => ({ name, value: vector[i] })),
     ...explained,
     parts: parts.map((part) => ({

@@ -5,7 +5,7 @@ export interface Mean {
 }
 
 /** Null if a value is. */
-export function meanOf(values: readonly (number | null)[]): Mean | null {
+export function computeMean(values: readonly (number | null)[]): Mean | null {
   const known = values.filter((value) => value !== null);
   const n = known.length;
   if (n === 0 || n < values.length) return null;

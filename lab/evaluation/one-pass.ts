@@ -6,7 +6,7 @@ import type { LabelledRun } from "../../host-sim/prequential/labelled-run.ts";
 import type { LabelFates } from "../../host-sim/prequential/prequential.ts";
 import type { ClassRecall } from "../../host-sim/scoring/confusion.ts";
 import type { Figure } from "../../host-sim/scoring/result.ts";
-import { Scorer, truthClasses, truthOf } from "../../host-sim/scoring/scorer.ts";
+import { Scorer, scoredTruth, truthClasses } from "../../host-sim/scoring/scorer.ts";
 import { COUNTERS, type Counter, type Learner } from "../../src/learn/learner.ts";
 import type { Scaler } from "./scaling.ts";
 import { foundBounds } from "./step-bounds.ts";
@@ -52,7 +52,7 @@ export interface Pass {
   readonly stateHash: string;
 }
 
-export function samplesOf(data: DataSet, targets: Float64Array, classes: number): Samples {
+export function makeSamples(data: DataSet, targets: Float64Array, classes: number): Samples {
   const { dimension, rows, count } = data;
   // Made when they are first visited: a short prefix of a long file costs no more than its rows.
   const inputs = new Array<Float32Array | undefined>(count);
@@ -76,7 +76,7 @@ export function samplesOf(data: DataSet, targets: Float64Array, classes: number)
  * The samples of stored tables, scaled and with targets by the rules. A visit of the train table begins a new pass. A test table is scaled
  * by what that pass has seen.
  */
-export function streamsOf(
+export function makeStreams(
   train: SampleTable,
   test: SampleTable | undefined,
   scaler: Scaler,
@@ -84,7 +84,7 @@ export function streamsOf(
   classes: number,
 ): { train: SampleStream; test: SampleStream | undefined } {
   let scaled = scaler.pass();
-  const streamOf = (table: SampleTable, begin: () => void): SampleStream => {
+  const makeStream = (table: SampleTable, begin: () => void): SampleStream => {
     const targetOf = ruleOf(table);
     return {
       classes,
@@ -98,30 +98,30 @@ export function streamsOf(
   const restart = () => {
     scaled = scaler.pass();
   };
-  return { train: streamOf(train, restart), test: test && streamOf(test, () => {}) };
+  return { train: makeStream(train, restart), test: test && makeStream(test, () => {}) };
 }
 
 /** The order of a pass: the file's, or a permutation that follows from the seed. */
-export function orderOf(count: number, seed: number | null): Uint32Array {
+export function sampleOrder(count: number, seed: number | null): Uint32Array {
   const order = Uint32Array.from({ length: count }, (_, i) => i);
   if (seed !== null) new Random(seed, "shuffle").shuffle(order);
   return order;
 }
 
-function countersOf(learner: Learner): Pass["counters"] {
+function readCounters(learner: Learner): Pass["counters"] {
   return Object.fromEntries(COUNTERS.map((name) => [name, learner.count(name)])) as Pass["counters"];
 }
 
 /** The figure, null where it isn't defined. */
-export function numberOf(figure: Figure): number | null {
+export function figureNumber(figure: Figure): number | null {
   return typeof figure === "number" ? figure : null;
 }
 
-function scoredOf(scorer: Scorer): Scored {
+function readScores(scorer: Scorer): Scored {
   return {
-    error: numberOf(scorer.figure("error")),
-    balancedAccuracy: numberOf(scorer.figure("balancedAccuracy")),
-    mse: numberOf(scorer.figure("mse")),
+    error: figureNumber(scorer.figure("error")),
+    balancedAccuracy: figureNumber(scorer.figure("balancedAccuracy")),
+    mse: figureNumber(scorer.figure("mse")),
     recalls: scorer.recalls(),
   };
 }
@@ -149,22 +149,22 @@ export function runPass(
   train.each(order, (x, target) => {
     const decision = run.sample(x, target);
     if (Number.isNaN(target)) return;
-    const loss = cumulative.add(decision, truthOf(task, target));
+    const loss = cumulative.add(decision, scoredTruth(task, target));
     watch?.(place++, loss);
   });
   run.finish();
   const tested = new Scorer(task, classes, false);
   test?.each(null, (x, target) => {
-    if (!Number.isNaN(target)) tested.add(learner.predict(x), truthOf(task, target));
+    if (!Number.isNaN(target)) tested.add(learner.predict(x), scoredTruth(task, target));
   });
   return {
     seed,
-    cumulative: scoredOf(cumulative),
-    test: test ? scoredOf(tested) : null,
+    cumulative: readScores(cumulative),
+    test: test ? readScores(tested) : null,
     supportVectors: learner.size,
     widths: foundWidths(learner),
     bounds: foundBounds(learner),
-    counters: countersOf(learner),
+    counters: readCounters(learner),
     labels: run.labels,
     stateHash: learner.stateHash(),
   };

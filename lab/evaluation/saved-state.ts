@@ -3,7 +3,7 @@ import { createReadStream, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { UserError } from "../../host/errors.ts";
-import { checkFile, placeOf, writeLines, writeWhole } from "../../host/files/table-file.ts";
+import { checkFile, realPlace, writeLines, writeWhole } from "../../host/files/table-file.ts";
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { copyText } from "../../host-sim/state/copy-file.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
@@ -33,7 +33,7 @@ export function checkSave({ save, train, test, learner, scale, repeat }: SaveFla
   if (!statSync(train, { throwIfNoEntry: false })?.isFile())
     throw new UserError(`--save: ${train} isn't a file that can be read again; give --train a file`);
   const inputs = [train, ...(test === undefined ? [] : [test])];
-  if (inputs.some((input) => resolve(placeOf(input)) === resolve(placeOf(save))))
+  if (inputs.some((input) => resolve(realPlace(input)) === resolve(realPlace(save))))
     throw new UserError(`--save ${save}: would replace a file that is read; give another file`);
   checkFile(save, "--save");
 }

@@ -1,14 +1,14 @@
 import { arithmetic } from "../../host/arithmetic.ts";
 import { DifferentStateError } from "../../host/errors.ts";
 import { LabelledRun } from "../../host-sim/prequential/labelled-run.ts";
-import { truthClasses, truthOf } from "../../host-sim/scoring/scorer.ts";
+import { scoredTruth, truthClasses } from "../../host-sim/scoring/scorer.ts";
 import { SensorNode } from "../../src/node/node.ts";
 import { nodeLayout } from "../../src/node/node-layout.ts";
 import { NODE_OPTIONS, type NodeOptions } from "../../src/node/node-options.ts";
 import { NO_STORAGE } from "../../src/node/ports.ts";
 import { type EvaluationOptions, prepare, targetRule } from "./evaluation.ts";
-import { featuresOf, readingsOf } from "./features.ts";
-import { orderOf } from "./one-pass.ts";
+import { tableFeatures, tableReadings } from "./features.ts";
+import { sampleOrder } from "./one-pass.ts";
 import { STANDARDISED } from "./scaling.ts";
 
 /** The session in which it learns; the node that takes its memory begins another. */
@@ -21,10 +21,10 @@ export function trainedOptions(from: EvaluationOptions): NodeOptions {
   const { family, options } = prepare(from);
   const node: NodeOptions = {
     sid: SID,
-    channels: readingsOf(from.train).dimension,
+    channels: tableReadings(from.train).dimension,
     pending: from.path?.pending ?? NODE_OPTIONS.pending.default,
     labelWindow: NODE_OPTIONS.labelWindow.default,
-    features: { ...featuresOf(from.train), ...STANDARDISED },
+    features: { ...tableFeatures(from.train), ...STANDARDISED },
     learner: family,
     options,
   };
@@ -39,11 +39,11 @@ export function trainedNode(options: NodeOptions, from: EvaluationOptions, hash:
   const { task, classes: names } = prepared;
   const node = new SensorNode(options, CLOCK, LINK, NO_STORAGE, arithmetic().allocate(nodeLayout(options)));
   const received = (label: number, row: number) =>
-    node.label({ number: node.labelled + 1, sid: SID, seq: row + 1, y: truthOf(task, label) });
+    node.label({ number: node.labelled + 1, sid: SID, seq: row + 1, y: scoredTruth(task, label) });
   const classes = truthClasses(task, names?.count ?? 2);
   const run = new LabelledRun({ task, classes, path, catalogue, received });
   const targetOf = targetRule(train, prepared, from);
-  readingsOf(train).each(shuffle === null ? null : orderOf(train.count, shuffle), (x, label) => {
+  tableReadings(train).each(shuffle === null ? null : sampleOrder(train.count, shuffle), (x, label) => {
     node.sample(x);
     run.sample(x, targetOf(label));
   });

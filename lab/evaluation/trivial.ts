@@ -1,10 +1,10 @@
 import type { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { LabelledRun, type LabelPath, pathOfPass } from "../../host-sim/prequential/labelled-run.ts";
 import { Baselines } from "../../host-sim/scoring/baselines.ts";
-import { truthClasses, truthOf } from "../../host-sim/scoring/scorer.ts";
+import { scoredTruth, truthClasses } from "../../host-sim/scoring/scorer.ts";
 import type { Task } from "../../src/learn/learner.ts";
-import { meanOf } from "./mean.ts";
-import { numberOf, orderOf, type SampleStream } from "./one-pass.ts";
+import { computeMean } from "./mean.ts";
+import { figureNumber, type SampleStream, sampleOrder } from "./one-pass.ts";
 
 /** Errors, or mean squared errors, of predictors that know only the labels received so far. */
 export interface Trivial {
@@ -29,7 +29,7 @@ export function isNearBest(loss: number, best: number, trivial: readonly number[
 /**
  * The baselines' mean over the passes. Labels come to them as they do to a learner.
  */
-export function trivialOf(
+export function measureTrivial(
   task: Task,
   seeds: readonly (number | null)[],
   train: SampleStream,
@@ -46,18 +46,18 @@ export function trivialOf(
       for (const baselines of [prequential, tested]) baselines.received(label);
     };
     const run = new LabelledRun({ task, classes, path: pathOfPass(path, pass), catalogue, received });
-    train.each(seed === null ? null : orderOf(train.count, seed), (x, target) => {
-      if (!Number.isNaN(target)) prequential.predicted(truthOf(task, target));
+    train.each(seed === null ? null : sampleOrder(train.count, seed), (x, target) => {
+      if (!Number.isNaN(target)) prequential.predicted(scoredTruth(task, target));
       run.sample(x, target);
     });
     run.finish();
     test?.each(null, (_, target) => {
-      if (!Number.isNaN(target)) tested.predicted(truthOf(task, target));
+      if (!Number.isNaN(target)) tested.predicted(scoredTruth(task, target));
     });
     return { ...prequential.figures(figure), testMajority: tested.figures(figure).majority };
   });
   const mean = (name: "majority" | "last" | "testMajority") =>
-    meanOf(passes.map((pass) => numberOf(pass[name])))?.mean ?? 0;
+    computeMean(passes.map((pass) => figureNumber(pass[name])))?.mean ?? 0;
   return {
     majority: mean("majority"),
     last: mean("last"),

@@ -1,6 +1,6 @@
 import type { Learner } from "../../src/learn/learner.ts";
 import { OneVsAll } from "../../src/learn/one-vs-all.ts";
-import { probeOf } from "../../src/learn/terms.ts";
+import { findProbe } from "../../src/learn/terms.ts";
 
 /**
  * A kernel width that a learner found, and how many of its first inputs gave the first one. `sigma` is null before
@@ -19,7 +19,7 @@ export interface FoundWidth {
  */
 export function foundWidths(learner: Learner): FoundWidth[] {
   if (learner instanceof OneVsAll) return learner.learners.flatMap(foundWidths);
-  const probe = probeOf(learner);
+  const probe = findProbe(learner);
   return probe ? [{ sigma: probe.width || null, inputs: probe.inputs, medians: probe.share }] : [];
 }
 

@@ -1,5 +1,5 @@
 import { Random } from "../../host/random.ts";
-import { classOf } from "../../src/index.ts";
+import { decidedClass } from "../../src/index.ts";
 import { NOT_NEGATIVE, PERCENT } from "../sweep/statistics/statistics.ts";
 import { trainSvm } from "./lib/batch/svm.ts";
 import { makeClassifier, onePass, permuted, type Rows, readSplit, testError } from "./lib/classification.ts";
@@ -150,7 +150,7 @@ const svmguide1: Experiment = {
   ours: true,
   files: [`${FOLDER}/train.libsvm`, `${FOLDER}/test.libsvm`],
   run: budgeted,
-  rangeOf: (name) => (name.endsWith("/size") ? NOT_NEGATIVE : PERCENT),
+  figureRange: (name) => (name.endsWith("/size") ? NOT_NEGATIVE : PERCENT),
   rows: [
     ...BUDGETED.map(({ label, published }) => ({
       name: label,
@@ -191,7 +191,7 @@ async function batchSvm(_seed: number, data: PapersData): Promise<Measured> {
   const test = scaled(split.train, split.test);
   const machine = await trainSvm(inputs, labels, { C: 10, kernel: { type: "gaussian", gamma: 10 } });
   const wrong = test.inputs.filter(
-    (x, i) => classOf("classification", machine.predict(x)) !== test.labels[i],
+    (x, i) => decidedClass("classification", machine.predict(x)) !== test.labels[i],
   ).length;
   return { numbers: { svm: (100 * wrong) / test.inputs.length } };
 }
@@ -208,7 +208,7 @@ const svm: Experiment = {
   ours: true,
   files: [`${FOLDER}/train.libsvm`, `${FOLDER}/test.libsvm`],
   run: batchSvm,
-  rangeOf: () => PERCENT,
+  figureRange: () => PERCENT,
   rows: [{ name: "svm", label: "SVM, test error (%)", published: SVM_PUBLISHED, digits: 2 }],
   figures: [],
   verdict: (summary) => {

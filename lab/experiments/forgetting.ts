@@ -1,7 +1,7 @@
 import { Random } from "../../host/random.ts";
 import type { DataSet } from "../../host/streams/index.ts";
-import { decisionsOf } from "../../host-sim/prequential/prequential.ts";
-import { classOf, type UserOptions } from "../../src/index.ts";
+import { prequentialDecisions } from "../../host-sim/prequential/prequential.ts";
+import { decidedClass, type UserOptions } from "../../src/index.ts";
 import type { DualAscent } from "../../src/learn/dual-ascent.ts";
 import { NOT_NEGATIVE, PERCENT } from "../sweep/statistics/statistics.ts";
 import { trainSvm } from "./lib/batch/svm.ts";
@@ -54,8 +54,8 @@ function make(learner: string, sigma: number, { inputs }: LabelledSamples, setti
 
 /** Percentage of samples that were classified wrongly before they were learned. */
 function onlineError(learner: DualAscent, { inputs, labels }: LabelledSamples): number {
-  const decisions = decisionsOf(learner, inputs, labels);
-  const wrong = decisions.filter((decision, t) => classOf(learner.task, decision) !== labels[t]);
+  const decisions = prequentialDecisions(learner, inputs, labels);
+  const wrong = decisions.filter((decision, t) => decidedClass(learner.task, decision) !== labels[t]);
   return (100 * wrong.length) / inputs.length;
 }
 
@@ -81,7 +81,7 @@ function onAll(learner: DualAscent, { inputs, labels }: LabelledSamples): { prim
     const decision = learner.predict(x);
     const short = 1 - labels[i] * decision;
     if (short > 0) loss += short;
-    if (classOf(learner.task, decision) !== labels[i]) wrong++;
+    if (decidedClass(learner.task, decision) !== labels[i]) wrong++;
   });
   return { primal: learner.squaredNorm / 2 + C_CURVES * loss, error: (100 * wrong) / inputs.length };
 }
@@ -147,7 +147,7 @@ interface PublishedErrors {
   readonly greedy: readonly [number, number];
 }
 
-function rowsOf(published: PublishedErrors): Row[] {
+function methodRows(published: PublishedErrors): Row[] {
   return METHODS.flatMap(({ key, label }) =>
     FORGETTING.map(({ key: how, label: forgetting }, i) => ({
       name: `${key}/${how}`,
@@ -182,7 +182,7 @@ function findings(summary: Summary, why: string, more: readonly Claim[] = []): F
 async function moons(stream: LabelledSamples, sigma: number): Promise<Measured> {
   const { inputs, labels } = stream;
   const svm = await trainSvm(inputs, labels, { C: C_SVM, kernel: { type: "gaussian", sigma } });
-  const wrong = inputs.filter((x, i) => classOf("classification", svm.predict(x)) !== labels[i]).length;
+  const wrong = inputs.filter((x, i) => decidedClass("classification", svm.predict(x)) !== labels[i]).length;
   return {
     numbers: { ...errors(stream, sigma), svm: (100 * wrong) / inputs.length },
     curves: ascents(stream, sigma),
@@ -201,9 +201,9 @@ const MOONS: Experiment = {
   run(seed) {
     return moons(twoMoons(seed), 0.35);
   },
-  rangeOf: () => PERCENT,
+  figureRange: () => PERCENT,
   rows: [
-    ...rowsOf({ rho: [3.1, 3.1], aga: [2.2, 2.6], greedy: [2.0, 2.2] }),
+    ...methodRows({ rho: [3.1, 3.1], aga: [2.2, 2.6], greedy: [2.0, 2.2] }),
     {
       name: "svm",
       label: "batch SVM on its own training set, errors in per cent",
@@ -238,7 +238,7 @@ function lateError(stream: LabelledSamples, sigma: number): number {
 }
 
 /** Samples of letters A to M, labelled 1, and N to Z. */
-function lettersOf({ rows, labels, count, dimension }: DataSet): LabelledSamples {
+function labelledLetters({ rows, labels, count, dimension }: DataSet): LabelledSamples {
   return {
     inputs: Array.from({ length: count }, (_, i) => rows.subarray(i * dimension, (i + 1) * dimension)),
     labels: Array.from(labels, (letter) => (letter <= 13 ? 1 : -1)),
@@ -247,9 +247,9 @@ function lettersOf({ rows, labels, count, dimension }: DataSet): LabelledSamples
 
 async function isolet(seed: number, data: PapersData): Promise<Measured> {
   const first = await data.table(ISOLET);
-  const parts = [lettersOf(first)];
+  const parts = [labelledLetters(first)];
   if (data.has(ISOLET_REST))
-    parts.push(lettersOf(await data.table(ISOLET_REST, { dimension: first.dimension })));
+    parts.push(labelledLetters(await data.table(ISOLET_REST, { dimension: first.dimension })));
   const all = {
     inputs: parts.flatMap(({ inputs }) => inputs),
     labels: parts.flatMap(({ labels }) => labels),
@@ -282,9 +282,9 @@ const ISOLET_HALF: Experiment = {
   files: [ISOLET],
   optional: [ISOLET_REST],
   run: isolet,
-  rangeOf: (name) => (name === "samples" ? NOT_NEGATIVE : PERCENT),
+  figureRange: (name) => (name === "samples" ? NOT_NEGATIVE : PERCENT),
   rows: [
-    ...rowsOf({ rho: [20.9, 21.22], aga: [10.21, 10.83], greedy: [8.65, 9.13] }),
+    ...methodRows({ rho: [20.9, 21.22], aga: [10.21, 10.83], greedy: [8.65, 9.13] }),
     {
       name: "greedy/late",
       label: "greedy, with forgetting, C = 10, errors in per cent of the last quarter",
@@ -309,8 +309,8 @@ const SPIRALS: Experiment = {
     `${CHOICE}`,
   runs: RUNS,
   run: (seed) => ({ numbers: errors(rotatingSpirals(seed), 1) }),
-  rangeOf: () => PERCENT,
-  rows: rowsOf({ rho: [5.9, 6.25], aga: [5.2, 5.85], greedy: [2.65, 3.65] }),
+  figureRange: () => PERCENT,
+  rows: methodRows({ rho: [5.9, 6.25], aga: [5.2, 5.85], greedy: [2.65, 3.65] }),
   figures: [],
   verdict: (summary) =>
     findings(

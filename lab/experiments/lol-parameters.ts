@@ -84,7 +84,7 @@ function best(summary: Summary, lambdas: readonly number[]): number {
 }
 
 /** Figure 6: the error falls as lambda grows, and rises again. Figure 7: moving prototypes cost nothing in the end. Figure 5: k. */
-function claimsOf({ folder, inOrder: exact }: LolDataSet, summary: Summary): Claim[] {
+function makeClaims({ folder, inOrder: exact }: LolDataSet, summary: Summary): Claim[] {
   const lambda = best(summary, LAMBDAS);
   const end = (least: number, way: string) => {
     const text = `Figure 6: the error ${way} as lambda grows: lambda = ${lambda} errs less than ${least}`;
@@ -120,7 +120,7 @@ export function lolParameters(set: LolDataSet): Experiment {
     once: set.inOrder,
     files: [`${set.folder}/train.libsvm`, `${set.folder}/test.libsvm`],
     run: (seed, data) => run(set, seed, data),
-    rangeOf: () => PERCENT,
+    figureRange: () => PERCENT,
     rows: [
       ...COUNTS.map((k) => ({
         name: `k ${k}`,
@@ -167,7 +167,7 @@ export function lolParameters(set: LolDataSet): Experiment {
       const { at, value } = summary.curves.k;
       const k = at[value.indexOf(Math.min(...value))];
       return {
-        claims: claimsOf(set, summary),
+        claims: makeClaims(set, summary),
         note: `The least error at lambda = 1 has k = ${k} (${Math.min(...value).toFixed(2)} %), of ${at[0]} to ${at[at.length - 1]}.`,
       };
     },

@@ -86,7 +86,7 @@ function table(set: LolDataSet): Experiment {
     files: [`${set.folder}/train.libsvm`, `${set.folder}/test.libsvm`],
     run: (seed, data) => run(set, seed, data),
     rows,
-    rangeOf: () => PERCENT,
+    figureRange: () => PERCENT,
     figures: [
       {
         title: `Figure 4: error along the training set, ${set.title}`,

@@ -128,7 +128,7 @@ function isOlk({ learner }: Method): boolean {
   return learner === "olk-n";
 }
 
-function rowsOf({ methods }: Example): Row[] {
+function exampleRows({ methods }: Example): Row[] {
   const published = "pictures only";
   return methods.flatMap((method) => {
     const { key, label } = method;
@@ -152,7 +152,7 @@ const FOUND = 90;
 const ALARMS = 5;
 
 /** OLK_N finds an object with stripes, whose pixels change from frame to frame as clothes do, and an even one. */
-function claimsOf({ methods }: Example, summary: Summary): Claim[] {
+function exampleClaims({ methods }: Example, summary: Summary): Claim[] {
   const own = methods.filter(isOlk);
   const told = (key: string, what: string) => `${summary.text(`${key}/${what}`, 1)} %`;
   const few = (key: string) => summary.mean(`${key}/alarms`) <= ALARMS;
@@ -183,7 +183,7 @@ function verdict(example: Example, summary: Summary): Findings {
     return { claims: [], note: "The given frames have no truth: only the share of foreground is printed." };
   }
   return {
-    claims: claimsOf(example, summary),
+    claims: exampleClaims(example, summary),
     note:
       `The paper shows pictures only, of clips that aren't public; on the generated scene to be found means ${FOUND} % of the pixels, at ${ALARMS} % ` +
       "false alarms or fewer. What shows the same grey for about 1/C frames is learned as background, as nothing labels it.",
@@ -202,8 +202,8 @@ function experiment(place: string, title: string, setup: string, example: Exampl
     runs: 20,
     optional: [FOLDER],
     run: (seed, data) => run(example, seed, data),
-    rows: rowsOf(example),
-    rangeOf: () => PERCENT,
+    rows: exampleRows(example),
+    figureRange: () => PERCENT,
     figures: [
       {
         title: "Pixels called foreground",

@@ -1,5 +1,5 @@
 import { Random } from "../../host/random.ts";
-import { classOf, type Learner, type UserOptions } from "../../src/index.ts";
+import { decidedClass, type Learner, type UserOptions } from "../../src/index.ts";
 import { trainSvm } from "./lib/batch/svm.ts";
 import type { LabelledSamples } from "./lib/drawn-classes.ts";
 import type { Experiment, Findings, Line, Measured, Row } from "./lib/experiment.ts";
@@ -59,7 +59,7 @@ function twoNormals(seed: number, label: string, n: number, sigma: number): Labe
 function mistakes(machine: Pick<Learner, "predict">, { inputs, labels }: LabelledSamples, n: number): number {
   let wrong = 0;
   for (let i = 0; i < n; i++) {
-    if (classOf("classification", machine.predict(inputs[i])) !== labels[i]) wrong++;
+    if (decidedClass("classification", machine.predict(inputs[i])) !== labels[i]) wrong++;
   }
   return wrong;
 }

@@ -134,7 +134,7 @@ export const OLK_NOVELTY: Experiment = {
   runs: 20,
   run,
   rows: ROWS,
-  rangeOf: (name) => (name.endsWith("/auc") ? SHARE : PERCENT),
+  figureRange: (name) => (name.endsWith("/auc") ? SHARE : PERCENT),
   figures: [
     {
       title: "Figure 8: ROC, mean over the runs",

@@ -1,5 +1,5 @@
-import { decisionsOf } from "../../host-sim/prequential/prequential.ts";
-import { classOf, type UserOptions } from "../../src/index.ts";
+import { prequentialDecisions } from "../../host-sim/prequential/prequential.ts";
+import { decidedClass, type UserOptions } from "../../src/index.ts";
 import { PERCENT } from "../sweep/statistics/statistics.ts";
 import { type LabelledSamples, rotatingSpirals } from "./lib/drawn-classes.ts";
 import type { Experiment, Findings, Measured, Row } from "./lib/experiment.ts";
@@ -22,8 +22,10 @@ const FOUND = "found";
 /** Per cent of the samples that were classified wrongly before they were learned. */
 function error({ inputs, labels }: LabelledSamples, name: string, options: UserOptions): number {
   const learner = makeLearner(name, { dimension: 2, budget: 64, ...options });
-  const decisions = decisionsOf(learner, inputs, labels);
-  return (100 * decisions.filter((each, t) => classOf(learner.task, each) !== labels[t]).length) / SAMPLES;
+  const decisions = prequentialDecisions(learner, inputs, labels);
+  return (
+    (100 * decisions.filter((each, t) => decidedClass(learner.task, each) !== labels[t]).length) / SAMPLES
+  );
 }
 
 function run(seed: number): Measured {
@@ -83,7 +85,7 @@ export const OLK_RATES: Experiment = {
   runs: RUNS,
   run,
   rows: ROWS,
-  rangeOf: () => PERCENT,
+  figureRange: () => PERCENT,
   figures: [],
   verdict,
 };

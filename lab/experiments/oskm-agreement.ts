@@ -1,5 +1,5 @@
 import type { UserOptions } from "../../src/index.ts";
-import { meanOf, SHARE } from "../sweep/statistics/statistics.ts";
+import { average, SHARE } from "../sweep/statistics/statistics.ts";
 import type { Experiment, Findings, Measured, Row } from "./lib/experiment.ts";
 import { persistentTarget } from "./lib/persistent-target.ts";
 import { type Summary, withInterval } from "./lib/summary.ts";
@@ -53,7 +53,7 @@ function run(seed: number): Measured {
   const numbers: { [name: string]: number } = Object.fromEntries(cells);
   for (const persistence of PERSISTENCES)
     for (const variant of VARIANTS)
-      numbers[meanName(variant, persistence)] = meanOf(
+      numbers[meanName(variant, persistence)] = average(
         FLIPS.map((flips) => numbers[cell(variant, persistence, flips)]),
       );
   return { numbers };
@@ -108,7 +108,7 @@ export const OSKM_AGREEMENT: Experiment = {
   runs: 40,
   run,
   rows: ROWS,
-  rangeOf: () => SHARE,
+  figureRange: () => SHARE,
   figures: [],
   verdict: findings,
 };

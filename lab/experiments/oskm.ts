@@ -1,6 +1,6 @@
 import { StreamError } from "../../host/streams/index.ts";
 import type { UserOptions } from "../../src/index.ts";
-import { type Difference, meanOf, SHARE } from "../sweep/statistics/statistics.ts";
+import { average, type Difference, SHARE } from "../sweep/statistics/statistics.ts";
 import type { PapersData } from "./lib/data.ts";
 import type { Experiment, Figure, Findings, Measured, Row } from "./lib/experiment.ts";
 import { makePublished } from "./lib/learner.ts";
@@ -137,7 +137,9 @@ function sweep(seed: number, persistence: number, claimed: Claimed, chips?: Chip
       for (const { key } of METHODS) numbers[`${key}/${name} ${value}`] = measured[key];
     }
     for (const { key } of METHODS)
-      numbers[meanName(key, name)] = meanOf(claimed[name].map((value) => numbers[`${key}/${name} ${value}`]));
+      numbers[meanName(key, name)] = average(
+        claimed[name].map((value) => numbers[`${key}/${name} ${value}`]),
+      );
   }
   const curves = Object.fromEntries(
     METHODS.flatMap(({ key }) =>
@@ -193,7 +195,7 @@ function where(
 }
 
 /** That osKM is ahead over a sweep, and at which of its values it is and is behind. */
-function aheadOf(summary: Summary, other: string, label: string, headline: boolean): Claim[] {
+function aheadClaims(summary: Summary, other: string, label: string, headline: boolean): Claim[] {
   return SWEEPS.map((each) => {
     const [ahead, behind] = [isAbove, isBelow].map((has) => where(summary, other, each, has));
     const text = `over ${each.told} osKM is ahead of ${label}: ahead ${ahead}, behind ${behind}; on average`;
@@ -221,8 +223,8 @@ function behindText(summary: Summary): string {
 function findings(summary: Summary): Findings {
   return {
     claims: [
-      ...aheadOf(summary, "norma", "NORMA with the paper's parameters", true),
-      ...aheadOf(summary, "tuned", "NORMA tuned over nine settings", false),
+      ...aheadClaims(summary, "norma", "NORMA with the paper's parameters", true),
+      ...aheadClaims(summary, "tuned", "NORMA tuned over nine settings", false),
     ],
     note: `${behindText(summary)}Differences are points of accuracy. What osKM's lead is made of, motelearn papers --only oskm-agreement measures.`,
   };
@@ -247,7 +249,7 @@ function experiment(number: number, persistence: number, label: string, claimed:
     optional: [CHIPS],
     run: async (seed, data) => sweep(seed, persistence, claimed, await chipsIn(data)),
     rows: ROWS,
-    rangeOf: () => SHARE,
+    figureRange: () => SHARE,
     figures: figures(number),
     verdict: findings,
   };

@@ -20,7 +20,7 @@ const DRAWN = "drawn only";
 const TIMES = "Published times: a PC of 2.2 GHz; ours are printed, not judged.";
 
 /** The paper's line for a method: test MSE, network size, execution time. */
-function rowsOf(
+function methodRows(
   { key, label }: Method,
   [mse, mseDeviation]: readonly [number, number],
   [size, sizeDeviation]: readonly [number, number],
@@ -77,15 +77,15 @@ const TABLE_4 = [QKLMS, QKRLS_04, ALD];
 const TABLE_5 = [NC, SC, DISCARD, QKRLS_06];
 
 const TABLE_4_ROWS = [
-  ...rowsOf(QKLMS, [0.0401, 0.0156], [102, 9], 0.0342),
-  ...rowsOf(QKRLS_04, [0.0227, 0.0059], [102, 9], 0.0961),
-  ...rowsOf(ALD, [0.021, 0.0055], [103, 6], 0.2657),
+  ...methodRows(QKLMS, [0.0401, 0.0156], [102, 9], 0.0342),
+  ...methodRows(QKRLS_04, [0.0227, 0.0059], [102, 9], 0.0961),
+  ...methodRows(ALD, [0.021, 0.0055], [103, 6], 0.2657),
 ];
 const TABLE_5_ROWS = [
-  ...rowsOf(NC, [0.0272, 0.0068], [163, 12], 0.0985),
-  ...rowsOf(SC, [0.0273, 0.0066], [132, 9], 0.0918),
-  ...rowsOf(DISCARD, [0.0271, 0.0064], [152, 9], 0.1062),
-  ...rowsOf(QKRLS_06, [0.0273, 0.0065], [25, 4], 0.0497),
+  ...methodRows(NC, [0.0272, 0.0068], [163, 12], 0.0985),
+  ...methodRows(SC, [0.0273, 0.0066], [132, 9], 0.0918),
+  ...methodRows(DISCARD, [0.0271, 0.0064], [152, 9], 0.1062),
+  ...methodRows(QKRLS_06, [0.0273, 0.0065], [25, 4], 0.0497),
 ];
 
 function table4(summary: Summary): Findings {

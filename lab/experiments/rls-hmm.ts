@@ -89,7 +89,7 @@ function best(settings: readonly Method[], summary: Summary, flips: number): Met
 }
 
 /** Ahead where labels are noisy, elsewhere not behind. */
-function claimOf(summary: Summary, flips: number, other: Method, what: string): Claim {
+function makeClaim(summary: Summary, flips: number, other: Method, what: string): Claim {
   const level = flips < NOISY;
   const text = `rls-hmm is ${level ? "not behind" : "ahead of"} ${what} at ${100 * flips} % of labels flipped`;
   return below(summary, cell(other, flips), cell(OURS, flips), { text, level, times: 100 });
@@ -98,9 +98,9 @@ function claimOf(summary: Summary, flips: number, other: Method, what: string): 
 function verdict(summary: Summary): Findings {
   return {
     claims: FLIPS.flatMap((flips) => [
-      claimOf(summary, flips, best(NORMA, summary, flips), "the best NORMA"),
-      claimOf(summary, flips, OSKM, "osKM"),
-      claimOf(summary, flips, best(AROW, summary, flips), "the better AROW"),
+      makeClaim(summary, flips, best(NORMA, summary, flips), "the best NORMA"),
+      makeClaim(summary, flips, OSKM, "osKM"),
+      makeClaim(summary, flips, best(AROW, summary, flips), "the better AROW"),
     ]),
     note:
       "Differences are points of accuracy that rls-hmm is ahead. It learns from labels how long classes last and how many labels are wrong: 800 " +
@@ -123,7 +123,7 @@ function experiment(id: string, persistence: number): Experiment {
     runs: 60,
     run: (seed) => run(seed, persistence),
     rows: ROWS,
-    rangeOf: () => SHARE,
+    figureRange: () => SHARE,
     figures: [FIGURE],
     verdict,
   };

@@ -1,8 +1,8 @@
 import { arithmetic } from "../../host/arithmetic.ts";
 import { Random } from "../../host/random.ts";
-import { decisionsOf } from "../../host-sim/prequential/prequential.ts";
+import { prequentialDecisions } from "../../host-sim/prequential/prequential.ts";
 import { Confusion } from "../../host-sim/scoring/confusion.ts";
-import { classOf, Layout, Standardiser } from "../../src/index.ts";
+import { decidedClass, Layout, Standardiser } from "../../src/index.ts";
 import { SHARE } from "../sweep/statistics/statistics.ts";
 import type { PapersData } from "./lib/data.ts";
 import type { Experiment, Findings, Measured, Row } from "./lib/experiment.ts";
@@ -109,8 +109,9 @@ function prequential(
 ) {
   const made = makeLearner(learner.key, { dimension: inputs[0].length, ...learner.options });
   const confusion = new Confusion([-1, 1]);
-  const decisions = decisionsOf(made, inputs, labels, DELAY);
-  for (const [t, decision] of decisions.entries()) confusion.add(labels[t], classOf(made.task, decision));
+  const decisions = prequentialDecisions(made, inputs, labels, DELAY);
+  for (const [t, decision] of decisions.entries())
+    confusion.add(labels[t], decidedClass(made.task, decision));
   return confusion.balancedAccuracy;
 }
 
@@ -181,7 +182,7 @@ function experiment(id: string, title: string, stream: Stream): Experiment {
     files: [stream.file],
     run: (seed, data) => measure(seed, data, stream),
     rows: ROWS,
-    rangeOf: () => SHARE,
+    figureRange: () => SHARE,
     figures: [],
     verdict,
   };

@@ -24,7 +24,7 @@ export interface Case {
 }
 
 /** The entries of `stream.files`. */
-export function filesOf({ stream }: JsonObject): readonly JsonObject[] {
+export function streamFiles({ stream }: JsonObject): readonly JsonObject[] {
   return ((stream as JsonObject | undefined)?.files ?? []) as readonly JsonObject[];
 }
 
@@ -89,7 +89,7 @@ export function readCase(path: string, seed?: number): Case {
     const { format = "auto" } = scenario.stream as JsonObject;
     return format === "auto" ? /\.csv(\.gz)?$/i.test(name) : format === "csv";
   };
-  const streams = filesOf(scenario).map(({ path: name }) =>
+  const streams = streamFiles(scenario).map(({ path: name }) =>
     readLines(resolve(dirname(path), `${name}`), isCsv(`${name}`)),
   );
   return { scenario, streams };
@@ -102,7 +102,7 @@ export function writeCase({ scenario, streams }: Case, folder: string): string {
   streams.forEach(({ head, rows }, i) => {
     writeFileSync(join(folder, names[i]), [...head, ...rows].map((line) => `${line}\n`).join(""));
   });
-  const files = filesOf(scenario).map((file, i) => ({ ...file, path: names[i] }));
+  const files = streamFiles(scenario).map((file, i) => ({ ...file, path: names[i] }));
   const stream = { ...(scenario.stream as JsonObject), ...(files.length > 0 && { files }) };
   const path = join(folder, "scenario.json");
   writeFileSync(path, `${JSON.stringify({ ...scenario, stream }, undefined, 2)}\n`);

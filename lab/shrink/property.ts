@@ -28,7 +28,7 @@ export class Property {
   /** True if it holds. A missing part, such as a removed node, makes it false. */
   holds(trial: Trial): boolean {
     try {
-      return Boolean(this.valueOf(trial));
+      return Boolean(this.evaluate(trial));
     } catch {
       return false;
     }
@@ -38,7 +38,7 @@ export class Property {
   checkFirst(trial: Trial): void {
     let value: unknown;
     try {
-      value = this.valueOf(trial);
+      value = this.evaluate(trial);
     } catch (error) {
       throw new UserError(`--while ${this.text}: ${(error as Error).message}; it may use ${NAMES}`);
     }
@@ -49,7 +49,7 @@ export class Property {
     );
   }
 
-  private valueOf(trial: Trial): unknown {
+  private evaluate(trial: Trial): unknown {
     return this.script.runInNewContext({ ...trial }, { timeout: LIMIT_MS });
   }
 }

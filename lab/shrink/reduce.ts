@@ -1,4 +1,4 @@
-import { type Case, filesOf, type Json, type JsonObject } from "./case.ts";
+import { type Case, type Json, type JsonObject, streamFiles } from "./case.ts";
 import { lowerWhole, rounder, spare } from "./parts.ts";
 
 /** True if a case still fails in the same way. */
@@ -55,7 +55,7 @@ class Shrinking {
 
   /** Files, then rows of each. */
   async streams(): Promise<void> {
-    const files = filesOf(this.best.scenario);
+    const files = streamFiles(this.best.scenario);
     const pairs = this.best.streams.map((stream, i) => ({ stream, file: files[i] }));
     await spare(pairs, (rest) =>
       this.take({

@@ -10,7 +10,7 @@ export interface CaseSize {
   readonly values: number;
 }
 
-const lengthOf = (list: Json | undefined) => (Array.isArray(list) ? list.length : 0);
+const listLength = (list: Json | undefined) => (Array.isArray(list) ? list.length : 0);
 
 function leaves(value: Json): number {
   if (typeof value !== "object" || value === null) return 1;
@@ -23,7 +23,7 @@ export function measureCase({ scenario, streams }: Case): CaseSize {
   const rows = streams.reduce((sum, each) => sum + each.rows.length, 0);
   return {
     tasks: list.length,
-    learners: list.reduce((sum, task) => sum + lengthOf(task?.learners), 0),
+    learners: list.reduce((sum, task) => sum + listLength(task?.learners), 0),
     samples: rows || (stream?.nodes ?? 0) * (stream?.samples ?? 0),
     values: leaves(scenario),
   };

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { EXIT_DOES_NOT_FIT, EXIT_OK, exitCode, lineOf } from "../../host/terminal/exit.ts";
+import { EXIT_DOES_NOT_FIT, EXIT_OK, errorLine, exitCode } from "../../host/terminal/exit.ts";
 import type { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import type { NetworkOutcome } from "../../host-sim/network/network.ts";
 import type { NodeMaker } from "../../host-sim/network/simulated-node.ts";
@@ -42,16 +42,16 @@ async function runOn(path: string, catalogue: Catalogue, maker?: NodeMaker): Pro
     const [message = ""] = stopLines(result);
     return { exit: message === "" ? EXIT_OK : EXIT_DOES_NOT_FIT, message, result, learners };
   } catch (error) {
-    return { exit: exitCode(error), message: lineOf(error), result: undefined, learners: [] };
+    return { exit: exitCode(error), message: errorLine(error), result: undefined, learners: [] };
   }
 }
 
-const statesOf = ({ exit, learners }: EngineTrial) =>
+const stateHashes = ({ exit, learners }: EngineTrial) =>
   JSON.stringify([exit, learners.map(({ stateHash, nodeHash }) => [stateHash, nodeHash])]);
 
 /** Runs the scenario of that file. `xs` makes the nodes of a second run. */
 export async function tryOut(path: string, catalogue: Catalogue, maker?: NodeMaker): Promise<Trial> {
   const node = await runOn(path, catalogue);
   const xs = maker && (await runOn(path, catalogue, maker));
-  return { ...node, xs, differs: xs !== undefined && statesOf(node) !== statesOf(xs) };
+  return { ...node, xs, differs: xs !== undefined && stateHashes(node) !== stateHashes(xs) };
 }

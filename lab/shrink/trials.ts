@@ -47,12 +47,12 @@ export class Trials {
   }
 
   /** The line on stderr of a case that was run, without the folder of its files. */
-  messageOf(one: Case): string {
-    return this.known.get(keyOf(one))?.message ?? "";
+  failureMessage(one: Case): string {
+    return this.known.get(caseKey(one))?.message ?? "";
   }
 
   async stillFails(candidate: Case): Promise<boolean> {
-    const known = this.known.get(keyOf(candidate));
+    const known = this.known.get(caseKey(candidate));
     if (known) return known.holds;
     if (this.isStopped) return false;
     const trial = await this.run(candidate);
@@ -64,7 +64,7 @@ export class Trials {
 
   private note(one: Case, { message }: Trial, holds: boolean): void {
     const own = join(this.folder, `${this.runs}`, "/");
-    this.known.set(keyOf(one), { holds, message: message.replaceAll(own, "") });
+    this.known.set(caseKey(one), { holds, message: message.replaceAll(own, "") });
   }
 
   /** Each run has a folder of its own: streams are kept by their paths. */
@@ -78,6 +78,6 @@ export class Trials {
   }
 }
 
-function keyOf(one: Case): string {
+function caseKey(one: Case): string {
   return createHash("sha256").update(JSON.stringify(one)).digest("base64");
 }

@@ -14,7 +14,7 @@ function fileState(file: string): readonly unknown[] {
  * Everything that determines a run's outcomes: equal keys, equal outcomes. `files`: the files that it reads,
  * the program's among them.
  */
-export function keyOf(options: unknown, files: readonly string[]): string {
+export function piecesKey(options: unknown, files: readonly string[]): string {
   return createHash("sha256")
     .update(JSON.stringify([options, files.map(fileState)]))
     .digest("hex");

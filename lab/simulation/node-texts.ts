@@ -1,12 +1,12 @@
 import { dirname, join } from "node:path";
 import { describedOptions } from "../../host/streams/description.ts";
-import { commandOf } from "../../host/terminal/command-line.ts";
+import { commandText } from "../../host/terminal/command-line.ts";
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { chosenFamily } from "../../host-sim/network/learner.ts";
 import { nodeOptions } from "../../host-sim/network/node-run.ts";
 import { channelCount, flashFlags, type NodeText } from "../../host-sim/scenario/node-file.ts";
 import { NODE_VERSION } from "../../host-sim/scenario/node-schema.ts";
-import { type NodeSettings, type Scenario, scenarioOf } from "../../host-sim/scenario/scenario.ts";
+import { type NodeSettings, type Scenario, taskScenario } from "../../host-sim/scenario/scenario.ts";
 import { PERIOD_MS } from "../../host-sim/scenario/scenario-schema.ts";
 import type { LearnerResult, SimulateResult } from "../../host-sim/scoring/result.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
@@ -34,7 +34,7 @@ interface Place extends Pick<NodeSettings, "periodMs" | "sleep" | "state"> {
 }
 
 /** The node's readings: their number, or what is known of each. */
-function channelsOf({ channels, ranges }: NodeOptions, columns?: readonly string[]): NodeText["channels"] {
+function nodeChannels({ channels, ranges }: NodeOptions, columns?: readonly string[]): NodeText["channels"] {
   if (!ranges && !columns) return channels;
   return Array.from({ length: channels }, (_, i) => ({
     ...(columns?.[i] && { name: columns[i].slice(0, NAME_LENGTH_MAX) }),
@@ -63,7 +63,7 @@ export function nodeText(learner: string, node: NodeOptions, place: Partial<Plac
     schema: NODE_VERSION,
     learner,
     ...(Object.keys(own).length > 0 && { options: own }),
-    channels: channelsOf(node, columns),
+    channels: nodeChannels(node, columns),
     classes: named ?? (classes as number | undefined),
     pending,
     ...(window && { window }),
@@ -84,16 +84,16 @@ export function nodeText(learner: string, node: NodeOptions, place: Partial<Plac
 export function flashCommand(node: NodeText): string {
   const flags = flashFlags(node).map(([, flag, value]) => [flag, value] as const);
   const lacksSensors = channelCount(node) > 1 && !node.sensors;
-  return commandOf("flash", lacksSensors ? [...flags, ["--sensors", "JSON"]] : flags);
+  return commandText("flash", lacksSensors ? [...flags, ["--sensors", "JSON"]] : flags);
 }
 
 /** The command that flashes the node of a file. */
 export function flashNamed(file: string): string {
-  return commandOf("flash", [["--node", file]]);
+  return commandText("flash", [["--node", file]]);
 }
 
 /** The node's period; by default the recording's, where its description says it. */
-function periodOf({ stream, node: { periodMs } }: Scenario): number {
+function nodePeriod({ stream, node: { periodMs } }: Scenario): number {
   const [first] = stream.type === "files" ? stream.files : [];
   return (periodMs === PERIOD_MS && first && describedOptions(first.path).period) || periodMs;
 }
@@ -114,7 +114,7 @@ export function flashable(
   target: Target,
 ): Flashable[] {
   return scenario.tasks.flatMap((task) => {
-    const own = scenarioOf(scenario, task);
+    const own = taskScenario(scenario, task);
     const simulated = first.learners.filter((one) => one.task === task.name);
     return task.learners.flatMap(({ learner }, at) => {
       const { name, channels, classes, classNames, columns } = (simulated[at] ??
@@ -123,7 +123,7 @@ export function flashable(
       if (channels === undefined || !Catalogue.shipped.learner(chosen.family.name)) return [];
       const node = { ...nodeOptions(own, chosen, channels, 0), ...(classNames && { classes: classNames }) };
       const { sleep } = own.node;
-      const periodMs = periodOf(own);
+      const periodMs = nodePeriod(own);
       const state = own.node.state && join(dirname(source), own.node.state);
       const text = nodeText(learner, node, {
         ...{ periodMs, sleep, state, target },

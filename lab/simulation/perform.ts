@@ -1,7 +1,7 @@
 import type { Worker } from "node:worker_threads";
 import { printNote } from "../../host/terminal/print.ts";
 import type { NetworkOutcome } from "../../host-sim/network/network.ts";
-import { type DonePiece, performNetworks, sharesOf } from "../../host-sim/runs/pieces.ts";
+import { type DonePiece, performNetworks, pieceShares } from "../../host-sim/runs/pieces.ts";
 import type { NetworkRun } from "../../host-sim/runs/runs.ts";
 import type { KeptPieces } from "./kept-pieces.ts";
 import { SimulationProgress } from "./progress.ts";
@@ -48,7 +48,7 @@ export async function performKept(
   const done = new Done(runs.length);
   for (const piece of kept.pieces) done.add(piece);
   if (done.isBegun && process.stderr.isTTY) printNote(`${kept.path}: continues an interrupted run`);
-  const progress = new SimulationProgress(sharesOf(runs, kept.pieces));
+  const progress = new SimulationProgress(pieceShares(runs, kept.pieces));
   const events = {
     piece: (piece: DonePiece) => {
       kept.add(piece);

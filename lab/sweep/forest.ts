@@ -1,6 +1,6 @@
-import { axisOf } from "../../host/report/axis.ts";
+import { makeAxis } from "../../host/report/axis.ts";
 import { type Html, html } from "../../host/report/html.ts";
-import { plotStyleOf, swatch } from "../../host/report/look.ts";
+import { plotStyle, swatch } from "../../host/report/look.ts";
 import { type TrackMark, tracks } from "../../host/report/tracks.ts";
 import type { Estimate } from "./statistics/statistics.ts";
 import type { TaskSummary } from "./statistics/summary.ts";
@@ -15,9 +15,9 @@ function marks({ mean, low, high }: Estimate, { times }: Unit, colour: string): 
 /** The learners' errors under one another, each with its interval: a line a learner, which a narrow page breaks in three. */
 export function forest({ learners }: TaskSummary, unit: Unit, placeOf: (learner: string) => number): Html {
   const ends = learners.flatMap(({ error: { mean, low, high } }) => [mean, low ?? mean, high ?? mean]);
-  const axis = axisOf(ends.map((each) => unit.times * each));
+  const axis = makeAxis(ends.map((each) => unit.times * each));
   const rows = learners.map(({ learner, error, behind }) => {
-    const look = plotStyleOf(placeOf(learner));
+    const look = plotStyle(placeOf(learner));
     return {
       name: html`${swatch(look)}${learner}`,
       figure: unit.estimate(error),

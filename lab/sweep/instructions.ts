@@ -14,7 +14,7 @@ export const COUNTED_ON = "esp32c3";
  * A learner's instructions on that board for a prediction and the learning of its label, from `plan`; null
  * where not measured.
  */
-function instructionsOf(
+function plannedInstructions(
   scenario: Scenario,
   { channels, classes }: NodeRow,
   catalogue: Catalogue,
@@ -31,7 +31,7 @@ function instructionsOf(
 export function withInstructions(rows: NetworkRows, scenario: Scenario, catalogue: Catalogue): NetworkRows {
   const nodes = rows.nodes.map((node) => ({
     ...node,
-    instructions: instructionsOf(scenario, node, catalogue),
+    instructions: plannedInstructions(scenario, node, catalogue),
   }));
   return { ...rows, nodes };
 }

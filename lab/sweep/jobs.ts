@@ -49,11 +49,11 @@ export function planJobs(runs: readonly IdentifiedRun[], shard?: Shard): Identif
   const once = [...first.values()];
   const mine = shard ? once.filter((_, i) => i % shard.of === shard.part - 1) : once;
   const turn = new Map([...new Set(runs.map(({ seed }) => seed))].map((seed, i) => [seed, i]));
-  const turnOf = ({ seed }: SweepRun) => turn.get(seed) as number;
-  return mine.sort((a, b) => turnOf(a) - turnOf(b) || a.index - b.index);
+  const seedTurn = ({ seed }: SweepRun) => turn.get(seed) as number;
+  return mine.sort((a, b) => seedTurn(a) - seedTurn(b) || a.index - b.index);
 }
 
 /** The job in a thread's form. */
-export function networkOf({ scenario }: SweepRun, source: string): NetworkRun {
+export function makeNetworkRun({ scenario }: SweepRun, source: string): NetworkRun {
   return { scenario, source, task: 0, learner: 0 };
 }

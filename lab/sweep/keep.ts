@@ -23,20 +23,20 @@ interface Progress<Run, Outcome> {
 
 /**
  * Performs the runs that the store lacks, and keeps each as it ends: kill -9 costs the runs under
- * way, and the same call continues. `progressOf` gets the counts of remaining and finished runs.
+ * way, and the same call continues. `makeProgress` gets the counts of remaining and finished runs.
  */
 export async function performMissing<Run extends NamedRun, Outcome extends object>(
   runs: readonly Run[],
   store: RunStore<Outcome>,
   perform: Perform<Run, Outcome>,
-  progressOf: (total: number, before: number) => Progress<Run, Outcome>,
+  makeProgress: (total: number, before: number) => Progress<Run, Outcome>,
   stop: AbortSignal,
 ): Promise<void> {
   const todo = runs.filter(({ id }) => !store.has(id));
   const before = runs.length - todo.length;
   if (before > 0 && process.stderr.isTTY)
     printNote(`${store.path}: ${before} of ${runs.length} runs are done`);
-  const progress = progressOf(todo.length, before);
+  const progress = makeProgress(todo.length, before);
   const done = (run: Run, outcome: Outcome) => {
     store.add(run.id, outcome);
     progress.finished(run, outcome);

@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import type { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import type { Fusion } from "../../host-sim/network/fusion.ts";
 import type { Part } from "../../host-sim/network/network.ts";
-import { fuses, partsOf } from "../../host-sim/runs/pieces.ts";
+import { countParts, fuses } from "../../host-sim/runs/pieces.ts";
 import {
   fusionCell,
   joinedRows,
@@ -16,7 +16,7 @@ import type { JobOutcome } from "../../host-sim/runs/runs.ts";
 import type { Scenario } from "../../host-sim/scenario/scenario.ts";
 import type { Curve } from "../../host-sim/scoring/result.ts";
 import { withInstructions } from "./instructions.ts";
-import { type IdentifiedRun, networkOf } from "./jobs.ts";
+import { type IdentifiedRun, makeNetworkRun } from "./jobs.ts";
 
 /** Samples of all nodes from which a network is performed in parts: two seconds of the fastest learner. */
 const LARGE_SAMPLES = 500_000;
@@ -26,7 +26,7 @@ const LARGE_BYTES = 16 << 20;
 /** True if a network is performed in parts. `source` is the scenario's file. */
 export function isLarge(scenario: Scenario, source: string): boolean {
   const { stream } = scenario;
-  if (partsOf(scenario) === 1) return false;
+  if (countParts(scenario) === 1) return false;
   if (stream.type !== "files") return stream.nodes * stream.samples >= LARGE_SAMPLES;
   const sizes = stream.files.map(({ path }) => statSync(resolve(dirname(source), path)).size);
   return sizes.reduce((sum, size) => sum + size, 0) >= LARGE_BYTES;
@@ -66,9 +66,9 @@ export class LargeRun {
     readonly job: IdentifiedRun,
     private readonly catalogue: Catalogue,
   ) {
-    const of = partsOf(job.scenario);
+    const of = countParts(job.scenario);
     const parts = Array.from({ length: of }, (_, part) => ({ part, of }));
-    this.pieces = fuses(networkOf(job, "")) ? [{ fuses: true }, ...parts] : parts;
+    this.pieces = fuses(makeNetworkRun(job, "")) ? [{ fuses: true }, ...parts] : parts;
     this.missing = this.pieces.length;
   }
 

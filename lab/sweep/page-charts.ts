@@ -1,5 +1,5 @@
 import type { Part } from "../../host/report/html.ts";
-import { plotStyleOf } from "../../host/report/look.ts";
+import { plotStyle } from "../../host/report/look.ts";
 import { type Point, panel, plot, type Series } from "../../host/report/plot.ts";
 import type { Effect } from "./statistics/effects.ts";
 import type { Estimate } from "./statistics/statistics.ts";
@@ -19,7 +19,7 @@ const SPREAD_MAX = 0.15;
 /** Share of the room between two values, likewise. */
 const VALUE_MAX = 0.6;
 
-function pointOf(x: number, { mean, low, high }: Estimate, { times }: Unit): Point {
+function estimatePoint(x: number, { mean, low, high }: Estimate, { times }: Unit): Point {
   const scaled = (value: number | null) => (value === null ? null : times * value);
   return { x, y: times * mean, low: scaled(low), high: scaled(high) };
 }
@@ -31,10 +31,10 @@ function frontChart(task: TaskSummary, cost: "bytes" | "instructions", unit: Uni
       : [
           {
             name: learner,
-            look: plotStyleOf(placeOf(learner)),
+            look: plotStyle(placeOf(learner)),
             range: "bars",
             dots: pareto ? "full" : "open",
-            points: [pointOf(x, error, unit)],
+            points: [estimatePoint(x, error, unit)],
             isNamed: task.learners.length <= NAMED_MAX,
           },
         ];
@@ -50,13 +50,13 @@ function effectChart({ key, values }: Effect, task: TaskSummary, unit: Unit, pla
   const lines = task.learners.map(
     ({ learner }, i): Series => ({
       name: learner,
-      look: plotStyleOf(placeOf(learner)),
+      look: plotStyle(placeOf(learner)),
       range: "bars",
       dots: "full",
       line: "joined",
       points: values.flatMap(({ errors }, at) => {
         const estimate = errors[i];
-        return estimate ? [pointOf(at + step * (i - (learners - 1) / 2), estimate, unit)] : [];
+        return estimate ? [estimatePoint(at + step * (i - (learners - 1) / 2), estimate, unit)] : [];
       }),
     }),
   );
@@ -69,7 +69,7 @@ function curveChart(task: TaskSummary, unit: Unit, placeOf: Places): Part {
   const lines = task.curves.map(
     ({ learner, at, value, low, high }): Series => ({
       name: learner,
-      look: plotStyleOf(placeOf(learner)),
+      look: plotStyle(placeOf(learner)),
       range: "band",
       line: "joined",
       points: at.map((x, i) => ({

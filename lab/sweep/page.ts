@@ -1,6 +1,6 @@
 import { axisFrom0 } from "../../host/report/axis.ts";
 import { type Html, html, type Part } from "../../host/report/html.ts";
-import { legend, plotStyleOf } from "../../host/report/look.ts";
+import { legend, plotStyle } from "../../host/report/look.ts";
 import { markTag, pageText, verdict } from "../../host/report/page.ts";
 import { type TableRow, table } from "../../host/report/table.ts";
 import { track } from "../../host/report/tracks.ts";
@@ -20,7 +20,7 @@ import { BLOCKS_CAPTION, rankingText, totalLines, valueText } from "./wording.ts
 /** Rows of the table of points at most: the CSV has all. */
 const POINTS_SHOWN = 500;
 
-const cellOf = (estimate: Estimate | null | undefined, unit: Unit) =>
+const estimateCell = (estimate: Estimate | null | undefined, unit: Unit) =>
   estimate ? unit.estimate(estimate) : "";
 
 /** A table that the page's script sorts; `what` says what its rows are. */
@@ -46,11 +46,17 @@ function learnersTable({ learners, trivial }: TaskSummary, unit: Unit): Html {
   const rows = learners.map((each) => {
     const { learner, error, behind, ideal } = each;
     return {
-      cells: [learner, cellOf(error, unit), unit.behind(behind), cellOf(ideal, unit), ...costs(each)],
+      cells: [
+        learner,
+        estimateCell(error, unit),
+        unit.behind(behind),
+        estimateCell(ideal, unit),
+        ...costs(each),
+      ],
     };
   });
   const plain = (name: string, estimate: Estimate | null) => ({
-    cells: [name, cellOf(estimate, unit), "", "", "", "", ""],
+    cells: [name, estimateCell(estimate, unit), "", "", "", "", ""],
     isTrivial: true,
   });
   const heads = [
@@ -68,7 +74,7 @@ function stack({ clean, error, causes }: Decomposition): Html {
     const to = from + Math.max(0, part?.mean ?? 0);
     const mark = {
       ...{ as: "bar" as const, from, to },
-      colour: i === 0 ? "var(--bar)" : plotStyleOf(i).colour,
+      colour: i === 0 ? "var(--bar)" : plotStyle(i).colour,
       title: i === 0 ? "without any" : CAUSES[i - 1],
     };
     from = to;
@@ -83,9 +89,9 @@ function costsSection({ decomposition }: TaskSummary, unit: Unit): Part {
   const rows = decomposition.map((each) => ({
     cells: [
       each.learner,
-      cellOf(each.error, unit),
-      cellOf(each.clean, unit),
-      ...there.map((cause) => cellOf(each.causes[cause], unit)),
+      estimateCell(each.error, unit),
+      estimateCell(each.clean, unit),
+      ...there.map((cause) => estimateCell(each.causes[cause], unit)),
       stack(each),
     ],
   }));
@@ -98,7 +104,7 @@ function nodesSection({ nodes: { count, worst }, learners }: TaskSummary, unit: 
   if (count < 2) return "";
   const [{ learner }] = learners;
   const rows = worst.map(({ node, errors }) => ({
-    cells: [node, ...errors.map((each) => cellOf(each, unit))],
+    cells: [node, ...errors.map((each) => estimateCell(each, unit))],
   }));
   const more = worst.length < count ? ` The worst ${worst.length} are listed; the table file has all.` : "";
   return html`<h3>Worst of ${count} nodes</h3><p class="caption">By the ${unit.heading} of ${learner}, with 95 % intervals over seeds.${more}</p>
@@ -114,7 +120,11 @@ function pointsTable(
   if (task.points.length < 2) return "";
   const shown = task.points.slice(0, POINTS_SHOWN);
   const rows = shown.map(({ point, errors }) => ({
-    cells: [String(point), ...values(point).map(valueText), ...errors.map((each) => cellOf(each, unit))],
+    cells: [
+      String(point),
+      ...values(point).map(valueText),
+      ...errors.map((each) => estimateCell(each, unit)),
+    ],
   }));
   const more =
     task.points.length > shown.length &&
@@ -124,15 +134,15 @@ function pointsTable(
 }
 
 function taskSection(result: SweepResult, task: TaskSummary, names: readonly string[]): Html {
-  const placeOf: Places = (learner) => names.indexOf(learner);
+  const learnerPlace: Places = (learner) => names.indexOf(learner);
   const unit = new Unit(task);
   const values = new Map(result.pointValues.map(({ point, values }) => [point, values]));
   const own = task.learners.map(({ learner }) => learner);
   const has = own.length > 0;
   return html`<section><h2>${task.task}<small>${task.kind}</small></h2>
-${has && forest(task, unit, placeOf)}
+${has && forest(task, unit, learnerPlace)}
 ${legend(names, own)}
-<div class="pair">${has && taskCharts(task, unit, placeOf)}</div>
+<div class="pair">${has && taskCharts(task, unit, learnerPlace)}</div>
 ${learnersTable(task, unit)}
 ${costsSection(task, unit)}
 ${has && nodesSection(task, unit)}

@@ -8,7 +8,7 @@ import type { NetworkRun } from "../../host-sim/runs/runs.ts";
 import { runOnThreads } from "../../host-sim/runs/threads.ts";
 import { KeptPieces } from "../simulation/kept-pieces.ts";
 import { withInstructions } from "./instructions.ts";
-import { type IdentifiedRun, networkOf } from "./jobs.ts";
+import { type IdentifiedRun, makeNetworkRun } from "./jobs.ts";
 import { isLarge } from "./large.ts";
 import { WORKER } from "./program-key.ts";
 
@@ -37,7 +37,7 @@ export async function performJobs(
   const startWorker = () => new Worker(WORKER, { workerData: { plugin } });
   const large = new Set(parts === undefined ? [] : jobs.filter(({ scenario }) => isLarge(scenario, source)));
   const small = large.size === 0 ? jobs : jobs.filter((job) => !large.has(job));
-  const runs = { length: small.length, at: (place: number) => networkOf(small[place], source) };
+  const runs = { length: small.length, at: (place: number) => makeNetworkRun(small[place], source) };
   const events = { done: (place: number, rows: NetworkRows) => done(small[place], rows) };
   await runOnThreads<NetworkRun, NetworkRows>(runs, threads, startWorker, events, stop);
   for (const job of large) if (!stop.aborted) await performLarge(job, on, startWorker, done, stop);
@@ -61,5 +61,5 @@ async function performLarge(
       done(job, withInstructions(networkRows(outcome), scenario, catalogue)),
   };
   const before = { done: kept.pieces, stop };
-  await performNetworks([networkOf(job, source)], threads, startWorker, events, before);
+  await performNetworks([makeNetworkRun(job, source)], threads, startWorker, events, before);
 }

@@ -21,7 +21,7 @@ class Running {
 }
 
 /** A run's error: the mean of its nodes' error, or RMSE; undefined where none has one. */
-export function errorOf({ nodes }: NetworkRows): number | undefined {
+function meanNodeError({ nodes }: NetworkRows): number | undefined {
   const errors = nodes.flatMap(({ error, rmse }) => {
     const value = error ?? rmse;
     return typeof value === "number" ? [value] : [];
@@ -44,7 +44,7 @@ export class SweepProgress {
     const running = this.running.get(name) ?? new Running();
     if (!this.running.has(name) && this.running.size === SHOWN) return;
     this.running.set(name, running);
-    const error = errorOf(rows);
+    const error = meanNodeError(rows);
     if (error === undefined) return;
     running.add(error);
     this.bars.show(name, `${name}: ${running.text}`);

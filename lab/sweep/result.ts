@@ -21,7 +21,7 @@ export interface SweepResult extends SweepSummary {
   readonly runs: { readonly planned: number; readonly distinct: number };
 }
 
-export function resultOf({ head: { plan, version }, runs }: Sweep, done: Iterable<DoneRun>): SweepResult {
+export function makeResult({ head: { plan, version }, runs }: Sweep, done: Iterable<DoneRun>): SweepResult {
   const { name, scenario, axes, method, seeds } = plan;
   const points = new Map(runs.map(({ point }) => [point.index, point.values]));
   return {

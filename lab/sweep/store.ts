@@ -65,7 +65,7 @@ export class RunStore<Kept extends object> {
   include(path: string, from = 0): number {
     let end = from;
     try {
-      for (const { text, ...place } of linesOf(path, from)) {
+      for (const { text, ...place } of readLines(path, from)) {
         this.take(text, place);
         end = place.from + place.bytes + 1;
       }
@@ -139,7 +139,7 @@ export class RunStore<Kept extends object> {
 }
 
 /** The whole lines of a file from a place on: it may be longer than memory has room for. */
-function* linesOf(path: string, begin: number): Generator<Place & { readonly text: string }> {
+function* readLines(path: string, begin: number): Generator<Place & { readonly text: string }> {
   const file = openSync(path, "r");
   try {
     let buffer = Buffer.allocUnsafe(CHUNK);

@@ -23,7 +23,7 @@ export interface Sweep {
 }
 
 /** The runs of a plan. `source` is the scenario's file; files of known hashes aren't read. */
-export function sweepOf(
+export function makeSweep(
   plan: SweepPlan,
   program: string,
   source: string,
@@ -43,7 +43,7 @@ export function sweepOf(
 }
 
 /** The runs that are done, in the order of tables. Each is read when its turn comes, so that memory holds one at a time. */
-export function doneOf(runs: readonly IdentifiedRun[], store: RunStore<NetworkRows>): Iterable<DoneRun> {
+export function storedRuns(runs: readonly IdentifiedRun[], store: RunStore<NetworkRows>): Iterable<DoneRun> {
   return {
     *[Symbol.iterator]() {
       for (const run of runs) {

@@ -13,7 +13,7 @@ function text(value: unknown): Value {
 }
 
 /** The columns that identify a row's run. */
-function placeOf(run: IdentifiedRun, { axes, decompose }: SweepPlan): NodeRow {
+function runPlace(run: IdentifiedRun, { axes, decompose }: SweepPlan): NodeRow {
   const { point, task, kind, learner, choice, seed, without, id } = run;
   return {
     point: point.index,
@@ -41,7 +41,7 @@ interface RunRows {
 }
 
 /** No object is made a row: of 20,000 rows with 150 columns that took most of the time. */
-function tableOf(runs: Iterable<DoneRun>, rowsOf: (done: DoneRun) => RunRows): Table {
+function makeTable(runs: Iterable<DoneRun>, rowsOf: (done: DoneRun) => RunRows): Table {
   const columns = new Set<string>();
   for (const done of runs) {
     const { place, rows } = rowsOf(done);
@@ -62,13 +62,13 @@ function tableOf(runs: Iterable<DoneRun>, rowsOf: (done: DoneRun) => RunRows): T
 
 /** A row a node of each run, in the runs' order: whatever order they were done in, and wherever. */
 export function resultTable(plan: SweepPlan, runs: Iterable<DoneRun>): Table {
-  return tableOf(runs, ({ run, rows }) => ({ place: placeOf(run, plan), rows: rows.nodes }));
+  return makeTable(runs, ({ run, rows }) => ({ place: runPlace(run, plan), rows: rows.nodes }));
 }
 
 /** Each run's error over time: a row a point of its curve, mean of its nodes. */
 export function curveTable(plan: SweepPlan, runs: Iterable<DoneRun>): Table {
-  return tableOf(runs, ({ run, rows: { error } }) => {
-    const { kind: _, options: __, ...place } = placeOf(run, plan);
+  return makeTable(runs, ({ run, rows: { error } }) => {
+    const { kind: _, options: __, ...place } = runPlace(run, plan);
     return { place, rows: error.at.map((sample, i) => ({ sample, error: error.value[i] })) };
   });
 }

@@ -54,10 +54,10 @@ function unbeaten(task: TaskSummary, unit: Unit): { readonly isBetter: boolean; 
 
 /** Which learner costs least, of those without a shown difference; the first is the best. */
 function leastCostText(learners: readonly LearnerSummary[]): string {
-  const costOf = (each: LearnerSummary, cost: "bytes" | "instructions") =>
+  const knownCost = (each: LearnerSummary, cost: "bytes" | "instructions") =>
     each[cost] ?? Number.POSITIVE_INFINITY;
   const [small, fast] = (["bytes", "instructions"] as const).map((cost) =>
-    learners.reduce((a, b) => (costOf(b, cost) < costOf(a, cost) ? b : a)),
+    learners.reduce((a, b) => (knownCost(b, cost) < knownCost(a, cost) ? b : a)),
   );
   if (small !== fast)
     return `: ${small.learner} takes the fewest bytes, ${fast.learner} the fewest instructions`;

@@ -1,6 +1,13 @@
 import { components, LEAVING } from "../math/primitives.ts";
 import { ANY, type Layout, type MemoryRange, type Region } from "../memory/layout.ts";
-import { areRowsSound, formOf, isOutsideGrid, placeRows, rowRegions, type StorageOptions } from "./grid.ts";
+import {
+  areRowsSound,
+  isOutsideGrid,
+  placeRows,
+  rowRegions,
+  type StorageOptions,
+  vectorForm,
+} from "./grid.ts";
 
 /**
  * A support set of fixed capacity: vectors in interleaved rows, each with a signed coefficient and a birth number, from which its age
@@ -42,7 +49,7 @@ export class Dictionary {
     private readonly options: StorageOptions,
   ) {
     this.f32 = range.f32;
-    this.form = formOf(options);
+    this.form = vectorForm(options);
     this.rows = placeRows(layout, range, options);
     this.coefficients = layout.at("coefficients", range);
     this.births = layout.at("births", range);

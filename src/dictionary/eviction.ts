@@ -17,6 +17,6 @@ export function leavingBy(evict: Evict, merges: boolean): number {
 }
 
 /** The rule of BSGD's option `maintenance`, whose vectors tie unless they merged: a removal takes the oldest. */
-export function evictionOf(maintenance: unknown): Evict {
+export function chooseEviction(maintenance: unknown): Evict {
   return maintenance === "merge" ? "merge" : "oldest";
 }

@@ -36,7 +36,7 @@ const UNIT_LEAST = 8.673617379884035e-19; // 2^-60
 const UNIT_MOST = 1 / UNIT_LEAST;
 
 /** The form of rows for the primitives: the dimension, or its negative for rows of 16 bits. */
-export function formOf({ dimension, storage }: StorageOptions): number {
+export function vectorForm({ dimension, storage }: StorageOptions): number {
   return storage === Q15 ? -dimension : dimension;
 }
 
@@ -129,7 +129,7 @@ export function isOutsideGrid(words: Float32Array, rows: number, x: number, dime
 
 /** The rows of `vectors` vectors as regions of a layout. A grid precedes rows of 16 bits; rows of float32 are called `name`. */
 export function rowRegions(rows: number, options: StorageOptions, name = ROWS): Region[] {
-  const form = formOf(options);
+  const form = vectorForm(options);
   const words = ceil4(rows) * rowWords(form);
   if (form > 0) return [{ name, kind: "state", words }];
   return [

@@ -34,7 +34,7 @@ export abstract class Around extends Learner {
     return this.inner.restartConfidence();
   }
 
-  /** What finds the kernel's width, see `probeOf`. */
+  /** What finds the kernel's width, see `findProbe`. */
   get probe(): unknown {
     return (this.inner as { readonly probe?: unknown }).probe;
   }

@@ -7,7 +7,7 @@ import type { Family, UserOptions } from "./family.ts";
 import type { Learner } from "./learner.ts";
 import type { AutoOptions } from "./learner-options.ts";
 import { MOST_LOGIT } from "./stack.ts";
-import { type DecisionTerms, type Step, wordsOf } from "./terms.ts";
+import { type DecisionTerms, regionValues, type Step } from "./terms.ts";
 
 /** Of two classes where the parts don't fit. Its option `drift` needs them. Throws an OptionError. */
 function committeeOptions(options: UserOptions): CommitteeOptions {
@@ -35,7 +35,7 @@ const NAMES = frozen([
 /** See `graded`: the vote counts the less, the less the stack agrees. */
 function agreement(learner: Learner, vote: number): Step | undefined {
   if ((learner as Auto | Committee).terms()) return undefined;
-  const score = Math.max(-MOST_LOGIT, Math.min(MOST_LOGIT, wordsOf(learner, "scores")[STACK]));
+  const score = Math.max(-MOST_LOGIT, Math.min(MOST_LOGIT, regionValues(learner, "scores")[STACK]));
   const own = 2 * (1 / (1 + learner.range.f32.exp(-score))) - 1;
   const agreed = vote < 0 ? -own : own;
   const text = `times (2 + ${agreed}) / 3, as the stack's own decision is ${own}`;
@@ -48,8 +48,8 @@ const VOTE_TERMS: DecisionTerms = frozen({
     if (learner instanceof Committee) return [learner.terms()];
     const mixed = (learner as Auto).terms();
     if (mixed) return mixed;
-    const scores = wordsOf(learner, "scores");
-    return Array.from(wordsOf(learner, "vote.weights"), (weight, i) => [
+    const scores = regionValues(learner, "scores");
+    return Array.from(regionValues(learner, "vote.weights"), (weight, i) => [
       { of: `member ${NAMES[i]}`, weight, by: scores[i] > 0 ? 1 : -1, place: i },
     ]);
   },

@@ -25,12 +25,12 @@ export function writeNote(
   const { bits } = f32;
   const eighth = (votes >> NEIGHBOURS) << EIGHTH_SHIFT;
   const labels = ((last + 1) << LAST_SHIFT) | ((number & (NUMBERS - 1)) << NUMBER_SHIFT);
-  bits[note] = (votes & VOTES) | eighth | NOTED | labels | (byteOf(f32, inputs, 1) << 24);
+  bits[note] = (votes & VOTES) | eighth | NOTED | labels | (inputByte(f32, inputs, 1) << 24);
   bits[note + 1] =
-    byteOf(f32, inputs, 2) |
-    (byteOf(f32, inputs, OWN) << 8) |
-    (byteOf(f32, inputs, OWN + 1) << 16) |
-    (byteOf(f32, inputs, LABELS) << 24);
+    inputByte(f32, inputs, 2) |
+    (inputByte(f32, inputs, OWN) << 8) |
+    (inputByte(f32, inputs, OWN + 1) << 16) |
+    (inputByte(f32, inputs, LABELS) << 24);
 }
 
 /** True if a note begins with that word. */
@@ -39,18 +39,18 @@ export function isNote(head: number): boolean {
 }
 
 /** The votes of the note whose first word that is, a bit for each member. */
-export function votesOf(head: number): number {
+export function noteVotes(head: number): number {
   return (head & VOTES) | (((head >> EIGHTH_SHIFT) & 1) << NEIGHBOURS);
 }
 
 /** The sample's number, mod 4096. */
-export function numberOf(head: number): number {
+export function noteNumber(head: number): number {
   return (head >> NUMBER_SHIFT) & (NUMBERS - 1);
 }
 
 /** How many samples came after the noted one, of so many, mod 4096. */
 export function samplesSince(head: number, samples: number): number {
-  return (samples - 1 - numberOf(head)) & (NUMBERS - 1);
+  return (samples - 1 - noteNumber(head)) & (NUMBERS - 1);
 }
 
 /** Restores from a note the stack's inputs of time, as they were when the sample came. */
@@ -70,7 +70,7 @@ export function readMargins(f32: Primitives, note: number, inputs: number): void
   readByte(f32, inputs, 2, bits[note + 1]);
 }
 
-function byteOf({ words }: Primitives, inputs: number, input: number): number {
+function inputByte({ words }: Primitives, inputs: number, input: number): number {
   const most = input <= MARGINS ? MOST_MARGIN : 1;
   return Math.floor((words[inputs + input] / most) * STEPS + 128.5);
 }

@@ -7,7 +7,7 @@ import type { AutoROptions } from "./learner-options.ts";
 import { budget, dimension, type ResolvedOptions, resolveOptions } from "./options.ts";
 import { OutlierLimit, outlierLimit } from "./outlier-limit.ts";
 import { RLS } from "./rls.ts";
-import { type DecisionTerms, wordsOf } from "./terms.ts";
+import { type DecisionTerms, regionValues } from "./terms.ts";
 
 const AUTO_R_OPTIONS = frozen({
   dimension,
@@ -323,8 +323,8 @@ export class AutoR extends Learner {
 const MIXTURE_TERMS: DecisionTerms = frozen({
   weights: ["weights"],
   terms(learner) {
-    const estimates = wordsOf(learner, "estimates");
-    const terms = Array.from(wordsOf(learner, "weights"), (weight, k) => {
+    const estimates = regionValues(learner, "estimates");
+    const terms = Array.from(regionValues(learner, "weights"), (weight, k) => {
       return { of: `member ${NAMES[k]}`, weight, by: estimates[k], place: k };
     });
     return [terms];

@@ -1,5 +1,5 @@
 import { AutoMembers } from "./auto-members.ts";
-import { isNote, numberOf, readMargins, readTimes, samplesSince, votesOf } from "./auto-note.ts";
+import { isNote, noteNumber, noteVotes, readMargins, readTimes, samplesSince } from "./auto-note.ts";
 import {
   LABEL_MEAN,
   LAST,
@@ -147,7 +147,7 @@ export class Auto extends AutoMembers {
     if (!this.isOneSided) this.kernel.learn(this.x, y);
     this.neighbours?.learn(this.x, y);
     this.receive(y);
-    this.window.push(this.sample, y, numberOf(head));
+    this.window.push(this.sample, y, noteNumber(head));
     this.learnCleaned();
   }
 
@@ -162,11 +162,11 @@ export class Auto extends AutoMembers {
     const { bits } = this.f32;
     const { plus, minus, prior, unrelated } = flips;
     const now = (this.votes() & ON_SAMPLES) | (head & ON_LABELS);
-    const cast = votesOf(head);
+    const cast = noteVotes(head);
     const right = (y > 0 ? cast : ~cast) & (this.neighbours ? ON_SAMPLES : ON_SAMPLES & VOTES);
     const share = right === 0 && unrelated < RENEWED ? RENEWED : unrelated;
     const cost = this.isKnown ? 1 + y * (plus - minus) : 1;
-    vote.learn(cast, now, share, y, cost, this.runOf(head));
+    vote.learn(cast, now, share, y, cost, this.expectedRun(head));
     const e = vote.error;
     const judged = vote.judged > 1 ? vote.judged : 1;
     const believed = prior * plus + (1 - prior) * minus;
@@ -174,7 +174,7 @@ export class Auto extends AutoMembers {
   }
 
   /** Length of a run of errors in labels, less one: as long as a class lasts, or until its first label comes. kappa is at most .99. */
-  private runOf(head: number): number {
+  private expectedRun(head: number): number {
     const { kappa } = this.flips;
     const run = kappa / (1 - kappa);
     const late = samplesSince(head, this.f32.bits[this.running + SAMPLES]);

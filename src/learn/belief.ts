@@ -2,7 +2,7 @@ import { packedWords } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import type { Layout, MemoryRange } from "../memory/layout.ts";
 import { COUNT } from "./learner.ts";
-import { bias, ClippingClassifier, inputLimit, linearLayout, widthOf } from "./linear.ts";
+import { bias, ClippingClassifier, inputLimit, inputWidth, linearLayout } from "./linear.ts";
 import { choice, dimension, type ResolvedOptions, real } from "./options.ts";
 import { OutlierLimit } from "./outlier-limit.ts";
 
@@ -21,7 +21,7 @@ export const beliefOptions = frozen({
 type BeliefOptions = ResolvedOptions<typeof beliefOptions>;
 
 export function beliefLayout(resolved: BeliefOptions): Layout {
-  const width = widthOf(resolved);
+  const width = inputWidth(resolved);
   const words = resolved.covariance === "full" ? packedWords(width) : width;
   return linearLayout(width, [
     { name: "sigma", kind: "state", words },

@@ -1,4 +1,4 @@
-import { evictionOf } from "../dictionary/eviction.ts";
+import { chooseEviction } from "../dictionary/eviction.ts";
 import { STEP } from "../math/bound.ts";
 import { DECISION } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
@@ -98,7 +98,7 @@ export class Bsgd extends KernelExpansion {
   constructor(options: BsgdOptions) {
     const resolved = resolveBsgd(options);
     const layout = bsgdLayout(resolved);
-    const evict = evictionOf(resolved.maintenance);
+    const evict = chooseEviction(resolved.maintenance);
     const { lambda, sources } = resolved;
     const found = bsgdDecision(lambda);
     const decision = sources.length > 0 ? { ...found, rule: DECISION.sum } : found;

@@ -107,7 +107,7 @@ interface Plan {
   readonly layout: Layout;
 }
 
-function planOf(options: CommitteeOptions, vectors: number, neighbours: number): Plan {
+function planCommittee(options: CommitteeOptions, vectors: number, neighbours: number): Plan {
   const { dimension, classes } = options;
   const specs = [...storing(options, vectors, neighbours), ...planes(options)];
   const layouts = specs.map(({ family, options }) => family.layout(options));
@@ -139,7 +139,7 @@ function planOf(options: CommitteeOptions, vectors: number, neighbours: number):
 function planFor(options: CommitteeOptions): Plan {
   const { bytes, dimension, classes } = options;
   const isShared = bytes >= LEAST_SHARED;
-  const least = planOf(options, 4, isShared ? 4 : 0);
+  const least = planCommittee(options, 4, isShared ? 4 : 0);
   const free = (bytes - least.layout.bytes) / 4;
   if (free < 0)
     throw new OptionError("auto", "bytes", bytes, `${least.layout.bytes} or more for these inputs`);
@@ -150,7 +150,7 @@ function planFor(options: CommitteeOptions): Plan {
   const vectors = Math.min(MOST_VECTORS / 4, Math.floor(free / share / words));
   const left = free - vectors * words;
   const neighbours = isShared ? 4 + 4 * Math.floor(left / (4 * byteWords(dimension) + 1)) : 0;
-  return planOf(options, 4 + 4 * vectors, neighbours);
+  return planCommittee(options, 4 + 4 * vectors, neighbours);
 }
 
 /** The memory of a committee: `bytes` at most. Throws an OptionError where its least members don't fit. */

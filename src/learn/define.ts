@@ -70,7 +70,7 @@ export interface LearnerDefinition<T extends OptionTable, S extends string, C ex
   size?(work: Workspace<DefinedOptions<T>, NoInfer<S | C>>): number;
 }
 
-function regionsOf(
+function makeRegions(
   kind: Region["kind"],
   words: RegionWords<string>,
   holds: { readonly [region in string]?: readonly number[] } = {},
@@ -79,7 +79,7 @@ function regionsOf(
 }
 
 /** Regions of the limits: for inputs, then for a regression's labels; empty for an unbounded learner. */
-function limitsOf({ bounded, task }: { readonly bounded?: boolean; readonly task: Task }): Region[] {
+function outlierRegions({ bounded, task }: { readonly bounded?: boolean; readonly task: Task }): Region[] {
   if (!bounded) return [];
   const inputs = OutlierLimit.region("inputOutliers");
   return task === TASK.regression ? [inputs, OutlierLimit.region("labelOutliers")] : [inputs];
@@ -108,10 +108,10 @@ class DefinedLearner<T extends OptionTable, S extends string, C extends string> 
     const at = Object.freeze(Object.fromEntries(words)) as RegionWords<S | C>;
     const tally = (counter: Counter) => this.increment(COUNT[counter]);
     this.work = Object.freeze({ f32, options, input, at, tally });
-    const limitOf = ({ name }: Region) => new OutlierLimit(f32, readBound(options), layout, range, name);
-    const [inputs, labels] = limitsOf(definition);
-    this.inputLimit = inputs && limitOf(inputs);
-    this.labelLimit = labels && limitOf(labels);
+    const makeLimit = ({ name }: Region) => new OutlierLimit(f32, readBound(options), layout, range, name);
+    const [inputs, labels] = outlierRegions(definition);
+    this.inputLimit = inputs && makeLimit(inputs);
+    this.labelLimit = labels && makeLimit(labels);
     definition.start?.(this.work);
   }
 
@@ -193,11 +193,11 @@ export function defineLearner<const T extends OptionTable, S extends string, C e
   const options = { dimension, ...definition.options, ...(definition.bounded && limit) };
   const resolved = (given: { readonly [option: string]: unknown }) =>
     resolveOptions(name, options, given) as unknown as DefinedOptions<T>;
-  const layoutOf = (of: DefinedOptions<T>) =>
+  const makeLayout = (of: DefinedOptions<T>) =>
     new Layout([
-      ...regionsOf("state", definition.state(of), definition.holds?.(of)),
-      ...limitsOf(definition),
-      ...regionsOf("scratch", definition.scratch?.(of) ?? {}),
+      ...makeRegions("state", definition.state(of), definition.holds?.(of)),
+      ...outlierRegions(definition),
+      ...makeRegions("scratch", definition.scratch?.(of) ?? {}),
       ...commonRegions(of.dimension),
     ]);
   return frozen({
@@ -207,10 +207,10 @@ export function defineLearner<const T extends OptionTable, S extends string, C e
     paper,
     options,
     traits: definition.traits,
-    layout: (given) => layoutOf(resolved(given)),
+    layout: (given) => makeLayout(resolved(given)),
     create(options) {
       const of = resolved(options);
-      return new DefinedLearner(definition, of, layoutOf(of), options.memory);
+      return new DefinedLearner(definition, of, makeLayout(of), options.memory);
     },
   } satisfies Family);
 }

@@ -285,9 +285,9 @@ export abstract class KernelExpansion extends Learner {
     // A learner that restarts meanwhile forgets the waiting inputs.
     for (let i = from; i < to && !this.isAnew; i++) {
       const isHeld = probe.hasLabel(i);
-      this.source = isHeld ? probe.sourceOf(i) : source;
-      this.confidence = isHeld ? probe.confidenceOf(i) : confidence;
-      const label = isHeld ? probe.labelOf(i) : y;
+      this.source = isHeld ? probe.storedSource(i) : source;
+      this.confidence = isHeld ? probe.storedConfidence(i) : confidence;
+      const label = isHeld ? probe.storedLabel(i) : y;
       probe.read(i, this.input);
       probe.clear(i);
       this.learnHeld(label);

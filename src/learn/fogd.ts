@@ -129,12 +129,12 @@ export class Fogd extends Learner {
     this.correction = makeCorrection(resolved.sources);
     if (resolved.eta === 0 && !this.correction) this.errorsAt = layout.at(ERRORS.name, this.range);
     this.gathers = findsWidth(resolved.kernel);
-    if (this.gathers) this.probe = this.probeOf(resolved);
+    if (this.gathers) this.probe = this.makeProbe(resolved);
     else this.draw(gaussianGamma(resolved.kernel as { p?: number }), 0, resolved.budget);
   }
 
   /** Until there is a width, inputs wait in place of the first frequencies, and their labels in w. */
-  private probeOf({ budget, dimension, sources }: ResolvedOptions<typeof FOGD_OPTIONS>): WidthProbe {
+  private makeProbe({ budget, dimension, sources }: ResolvedOptions<typeof FOGD_OPTIONS>): WidthProbe {
     const { frequencies, w, layout, range } = this;
     const distances = layout.at("distances", range);
     const rows = { rows: frequencies, coefficients: w, births: w + budget, distances };

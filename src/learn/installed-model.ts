@@ -100,7 +100,7 @@ export class InstalledModel {
   }
 
   /** Why the `bytes` bytes at `stage` are no model; 0: they are one. */
-  faultOf(bytes: number): ModelFault {
+  findFault(bytes: number): ModelFault {
     const { capacity, dimension, f32, stage } = this;
     const vectors = (bytes / WORD - headWords(dimension)) / (dimension + 1);
     if (!(vectors >= 0) || vectors % 1 !== 0) return MODEL_FAULT.length;
@@ -112,7 +112,7 @@ export class InstalledModel {
 
   /** Installs the `bytes` bytes at `stage`, whose CRC-32 is `crc`, in place of the model. Returns the fault that prevents it; the old model then stays. */
   install(bytes: number, crc: number): ModelFault {
-    const fault = this.faultOf(bytes);
+    const fault = this.findFault(bytes);
     if (fault !== MODEL_FAULT.none) return fault;
     const { capacity, coefficients, dimension, f32, model, plane, rows, stage } = this;
     const { bits, words } = f32;

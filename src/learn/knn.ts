@@ -3,11 +3,11 @@ import { frozen } from "../memory/frozen.ts";
 import { ANY, Layout } from "../memory/layout.ts";
 import { classes, isLabel, largestScore, problems } from "./classes.ts";
 import type { Family } from "./family.ts";
-import { COUNT, classOf, commonRegions, Learner } from "./learner.ts";
+import { COUNT, commonRegions, decidedClass, Learner } from "./learner.ts";
 import type { KnnOptions } from "./learner-options.ts";
 import { choice, dimension, type ResolvedOptions, resolveOptions, whole } from "./options.ts";
 import { stored } from "./storage.ts";
-import { type DecisionTerms, wordsOf } from "./terms.ts";
+import { type DecisionTerms, regionValues } from "./terms.ts";
 
 /** Values in place of literals. */
 const MAJORITY = "majority";
@@ -120,7 +120,7 @@ export class Knn extends Learner {
   }
 
   override isSound(): boolean {
-    for (let i = 0; i < this.size; i++) if (this.labelOf(i) >= this.options.classes) return false;
+    for (let i = 0; i < this.size; i++) if (this.storedLabel(i) >= this.options.classes) return false;
     return this.rows.isSound;
   }
 
@@ -129,7 +129,7 @@ export class Knn extends Learner {
   }
 
   /** The class of row i, 0 for label -1. */
-  private labelOf(i: number): number {
+  private storedLabel(i: number): number {
     return (this.f32.bits[this.labels + (i >> 2)] >>> (8 * (i & 3))) & 255;
   }
 
@@ -153,7 +153,7 @@ export class Knn extends Learner {
     for (let place = 0; place < found; place++) total += this.weight(place);
     for (let place = 0; place < found; place++) {
       words[weights + place] = this.weight(place) / total;
-      words[votes + place] = this.labelOf(bits[nearest + place]) > 0 ? 1 : -1;
+      words[votes + place] = this.storedLabel(bits[nearest + place]) > 0 ? 1 : -1;
     }
   }
 
@@ -163,7 +163,7 @@ export class Knn extends Learner {
     const { words, bits } = this.f32;
     words.fill(0, scores, scores + problems);
     for (let place = 0; place < found; place++)
-      words[scores + this.labelOf(bits[nearest + place])] += words[weights + place];
+      words[scores + this.storedLabel(bits[nearest + place])] += words[weights + place];
     return largestScore(words, scores, problems);
   }
 
@@ -176,7 +176,7 @@ export class Knn extends Learner {
 
   protected update(y: number, decision: number): void {
     const { ring, options } = this;
-    if (options.keep === ERRORS && this.size > 0 && classOf(this.task, decision) === y) {
+    if (options.keep === ERRORS && this.size > 0 && decidedClass(this.task, decision) === y) {
       this.increment(COUNT.quantized);
       return;
     }
@@ -205,8 +205,8 @@ const KNN_TERMS: DecisionTerms = frozen({
   terms(learner) {
     const { layout, range } = learner;
     const nearest = layout.at("nearest", range);
-    const weights = wordsOf(learner, "weights");
-    const votes = wordsOf(learner, "votes");
+    const weights = regionValues(learner, "weights");
+    const votes = regionValues(learner, "votes");
     const terms = Array.from(weights.subarray(0, learner.size), (weight, place) => {
       const row = range.f32.bits[nearest + place];
       return {

@@ -74,7 +74,7 @@ function krlsTLayout(options: ResolvedKrlsTOptions): Layout {
   );
 }
 
-function lambdasOf({ forgetting, rates }: ResolvedKrlsTOptions): readonly number[] {
+function forgettingFactors({ forgetting, rates }: ResolvedKrlsTOptions): readonly number[] {
   let fastest = 1;
   for (let i = 0; i < FASTEST; i++) fastest *= forgetting;
   const all = rates === 1 ? [forgetting] : [1, forgetting, fastest].slice(0, rates);
@@ -133,7 +133,7 @@ export class KrlsT extends Krls {
     const layout = krlsTLayout(resolved);
     super({ ...resolved, medians: MEDIANS }, JITTER, layout, options.memory);
     this.options = resolved;
-    this.lambdas = lambdasOf(resolved);
+    this.lambdas = forgettingFactors(resolved);
     this.covariance = layout.at("covariance", this.range);
     this.inverse = layout.at("inverse", this.range);
     this.evidence = layout.at("evidence", this.range);

@@ -144,7 +144,7 @@ export class LabelFlips {
     words[estimates + UNRELATED] = unrelated / total;
     words[estimates + PLUS] = y > 0 ? 1 - right : right;
     words[estimates + MINUS] = y > 0 ? wrong : 1 - wrong;
-    words[estimates + PRIOR] = this.priorOf(words[estimates + PLUS], words[estimates + MINUS]);
+    words[estimates + PRIOR] = this.estimatePrior(words[estimates + PLUS], words[estimates + MINUS]);
   }
 
   private count(y: number): void {
@@ -154,7 +154,7 @@ export class LabelFlips {
     words[estimates + MEAN] += ((y > 0 ? 1 : 0) - words[estimates + MEAN]) / words[estimates + COUNT];
   }
 
-  private priorOf(p: number, m: number): number {
+  private estimatePrior(p: number, m: number): number {
     const prior = (this.f32.words[this.estimates + MEAN] - m) / (1 - p - m);
     return prior < LEAST_PRIOR ? LEAST_PRIOR : prior > 1 - LEAST_PRIOR ? 1 - LEAST_PRIOR : prior;
   }
@@ -170,7 +170,7 @@ export class LabelFlips {
       const p = RATES[i];
       for (let j = 0; j < RATES.length; j++, at++) {
         const m = RATES[j];
-        words[priors + at] = this.priorOf(p, m);
+        words[priors + at] = this.estimatePrior(p, m);
         words[ifPlus + at] = positive ? 1 - p : p;
         words[ifMinus + at] = positive ? m : 1 - m;
       }

@@ -21,7 +21,7 @@ function ahead(from: number, to: number): number {
 }
 
 /** Samples between two, at least 1. */
-function gapOf(from: number, to: number): number {
+function seqDistance(from: number, to: number): number {
   const difference = ahead(from, to);
   const gap = difference < 0 ? -difference : difference;
   return gap === 0 ? 1 : gap > MOST_GAP ? MOST_GAP : gap;
@@ -136,7 +136,7 @@ export class LabelWindow {
     const slot = this.slot(0);
     const number = sample >> NUMBER;
     const before = words[left];
-    const gap = before > 0 ? gapOf(bits[left + 1], number) : 1;
+    const gap = before > 0 ? seqDistance(bits[left + 1], number) : 1;
     const q = before > 0 ? prior + link(kappa, gap) * (before - prior) : prior;
     words[left] = this.after(q, sample, plus, minus);
     bits[left + 1] = number;
@@ -162,7 +162,7 @@ export class LabelWindow {
     let number = bits[left + 1];
     for (let age = 0; age < count; age++) {
       const sample = bits[samples + age];
-      const q = a > 0 ? prior + link(kappa, gapOf(number, sample >> NUMBER)) * (a - prior) : prior;
+      const q = a > 0 ? prior + link(kappa, seqDistance(number, sample >> NUMBER)) * (a - prior) : prior;
       number = sample >> NUMBER;
       a = this.after(q, sample, plus, minus);
       words[forward + age] = a;
@@ -177,7 +177,7 @@ export class LabelWindow {
       const sample = bits[samples + age];
       ifPlus *= sample & POSITIVE ? 1 - plus : plus;
       ifMinus *= sample & POSITIVE ? minus : 1 - minus;
-      const k = link(kappa, gapOf(bits[samples + age - 1] >> NUMBER, sample >> NUMBER));
+      const k = link(kappa, seqDistance(bits[samples + age - 1] >> NUMBER, sample >> NUMBER));
       const anew = (1 - k) * (prior * ifPlus + (1 - prior) * ifMinus);
       const sum = k * (ifPlus + ifMinus) + 2 * anew;
       ifPlus = (k * ifPlus + anew) / sum;

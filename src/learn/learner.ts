@@ -59,12 +59,12 @@ export function commonRegions(dimension: number): Region[] {
 
 /** Words of the region `note` of a learner's layout, 0 without one: see `Learner.note`. */
 export function noteWords(layout: Layout): number {
-  return layout.wordsOf("note");
+  return layout.regionWords("note");
 }
 
 /** Words of the region `scores`, one a class, 0 without one: see `Task`. */
 export function scoreWords(layout: Layout): number {
-  return layout.wordsOf("scores");
+  return layout.regionWords("scores");
 }
 
 /**
@@ -97,13 +97,13 @@ export const TASK = Object.freeze({
  *
  * @example
  * ```ts
- * import { classOf } from "motelearn";
+ * import { decidedClass } from "motelearn";
  *
- * console.log(classOf("classification", -0.25), classOf("novelty", 0.5), classOf("multiclass", 2));
+ * console.log(decidedClass("classification", -0.25), decidedClass("novelty", 0.5), decidedClass("multiclass", 2));
  * // -1 1 2
  * ```
  */
-export function classOf(task: Task, decision: number): number {
+export function decidedClass(task: Task, decision: number): number {
   if (task === TASK.multiclass) return decision;
   if (task === TASK.regression || decision - decision !== 0) return Number.NaN;
   return decision < 0 ? -1 : 1;
@@ -207,9 +207,9 @@ export abstract class Learner {
     return true;
   }
 
-  /** The class of `predict(x)`, see `classOf`; NaN if x is refused. Changes scratch only. */
+  /** The class of `predict(x)`, see `decidedClass`; NaN if x is refused. Changes scratch only. */
   classify(x: ArrayLike<number>): number {
-    return classOf(this.task, this.predict(x));
+    return decidedClass(this.task, this.predict(x));
   }
 
   /**

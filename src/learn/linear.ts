@@ -14,7 +14,13 @@ export const bias = frozen(
 export const inputLimit = frozen(outlierLimit("inputs' lengths |x|"));
 
 /** The length of w: the components of x, and one for the offset. */
-export function widthOf({ dimension, bias }: { readonly dimension: number; readonly bias: boolean }): number {
+export function inputWidth({
+  dimension,
+  bias,
+}: {
+  readonly dimension: number;
+  readonly bias: boolean;
+}): number {
   return bias ? dimension + 1 : dimension;
 }
 
@@ -32,7 +38,7 @@ export function loadWithOffset(
 export function decide(
   work: Workspace<{ readonly dimension: number; readonly bias: boolean }, "w" | "row">,
 ): number {
-  return work.f32.dot(work.at.w, loadWithOffset(work), widthOf(work.options));
+  return work.f32.dot(work.at.w, loadWithOffset(work), inputWidth(work.options));
 }
 
 /** Layout of a linear classifier whose w has `width` components: w, and the family's own regions. */
@@ -53,7 +59,7 @@ export abstract class LinearClassifier extends Learner {
   constructor(dimension: number, layout: Layout, memory?: MemoryRange) {
     super("classification", dimension, layout, memory ?? layout.ownRange());
     this.w = layout.at("w", this.range);
-    this.width = layout.wordsOf("w");
+    this.width = layout.regionWords("w");
   }
 
   get size(): number {

@@ -1,7 +1,7 @@
 import { frozen } from "../memory/frozen.ts";
 import { defineLearner } from "./define.ts";
 import type { Family } from "./family.ts";
-import { bias, decide, loadWithOffset, widthOf } from "./linear.ts";
+import { bias, decide, inputWidth, loadWithOffset } from "./linear.ts";
 import { real } from "./options.ts";
 import { LINEAR_TERMS } from "./terms.ts";
 import { SEARCHED } from "./traits.ts";
@@ -40,12 +40,12 @@ export const LOGISTIC: readonly Family[] = frozen([
       searched: [{ option: "eta", values: [0.02, 0.1, 0.5, 2] }, SEARCHED.bias],
       decision: LINEAR_TERMS,
     },
-    state: (options) => ({ w: widthOf(options) }),
-    scratch: (options) => ({ row: widthOf(options), next: widthOf(options) }),
+    state: (options) => ({ w: inputWidth(options) }),
+    scratch: (options) => ({ row: inputWidth(options), next: inputWidth(options) }),
     predict: decide,
     update(work, y, decision) {
       const { f32, at, options } = work;
-      const width = widthOf(options);
+      const width = inputWidth(options);
       const row = loadWithOffset(work);
       const slope = y / (1 + f32.exp(y * decision));
       f32.copy(at.next, at.w, width);

@@ -1,4 +1,4 @@
-import { areRowsSound, formOf, placeRows, rowRegions, type StorageOptions } from "../dictionary/grid.ts";
+import { areRowsSound, placeRows, rowRegions, type StorageOptions, vectorForm } from "../dictionary/grid.ts";
 import { boundArguments } from "../math/bound.ts";
 import { ceil4 } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
@@ -113,7 +113,7 @@ abstract class LocalLearner extends Learner {
     const task = resolved.classes > 2 ? "multiclass" : "classification";
     super(task, resolved.dimension, layout, memory ?? layout.ownRange());
     this.local = placeRows(layout, this.range, resolved, PROTOTYPES);
-    this.form = formOf(resolved);
+    this.form = vectorForm(resolved);
     const { dimension, storage, ranges } = resolved;
     this.storage = { dimension, storage, ranges };
     this.problems = problems(resolved.classes);

@@ -1,7 +1,7 @@
 import { frozen } from "../memory/frozen.ts";
 import { defineLearner } from "./define.ts";
 import type { Family } from "./family.ts";
-import { bias, decide, loadWithOffset, widthOf } from "./linear.ts";
+import { bias, decide, inputWidth, loadWithOffset } from "./linear.ts";
 import { real } from "./options.ts";
 import { withResidual } from "./residual.ts";
 import { LINEAR_TERMS } from "./terms.ts";
@@ -40,12 +40,12 @@ export const NLMS: readonly Family[] = withResidual([
       searched: [{ option: "eta", values: [0.01, 0.03, 0.1, 0.3] }, SEARCHED.bias],
       decision: LINEAR_TERMS,
     },
-    state: (options) => ({ w: widthOf(options) }),
-    scratch: (options) => ({ row: widthOf(options) }),
+    state: (options) => ({ w: inputWidth(options) }),
+    scratch: (options) => ({ row: inputWidth(options) }),
     predict: decide,
     update(work, y, decision) {
       const { f32, at, options } = work;
-      const width = widthOf(options);
+      const width = inputWidth(options);
       const row = loadWithOffset(work);
       const step = (options.eta * (y - decision)) / (options.regularization + f32.dot(row, row, width));
       return f32.addScaled(at.w, step, row, width);

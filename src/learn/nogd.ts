@@ -341,9 +341,9 @@ export class Nogd extends KernelExpansion {
     let piece = f32.bits[solving + NEXT] - 1;
     let left = work;
     do {
-      left -= this.workOf(piece);
+      left -= this.pieceWork(piece);
       this.solvePiece(piece++);
-    } while (piece < pieces && left >= this.workOf(piece));
+    } while (piece < pieces && left >= this.pieceWork(piece));
     f32.bits[solving + NEXT] = piece + 1;
     const holds =
       f32.finite(this.gram, packedWords(this.capacity) + 3) &&
@@ -353,7 +353,7 @@ export class Nogd extends KernelExpansion {
     else if (piece === pieces) this.finish();
   }
 
-  private workOf(piece: number): number {
+  private pieceWork(piece: number): number {
     return eigenPieceWork(piece, this.capacity, this.options.rank, this.dimension);
   }
 

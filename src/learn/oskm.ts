@@ -222,7 +222,7 @@ export class Oskm extends Learner {
     if (agents === 0) return 0;
     this.kernel.row(this.row, this.rows, this.input, size);
     let sum = 0;
-    for (let j = 0; j < agents; j++) sum += f32.dot(this.coefficientsOf(j), this.row, size);
+    for (let j = 0; j < agents; j++) sum += f32.dot(this.coefficientsAt(j), this.row, size);
     return sum - sum === 0 ? sum / agents : Number.NaN;
   }
 
@@ -266,7 +266,7 @@ export class Oskm extends Learner {
   }
 
   /** Word of A_j. */
-  private coefficientsOf(j: number): number {
+  private coefficientsAt(j: number): number {
     return this.coefficients + j * this.options.budget;
   }
 
@@ -337,8 +337,8 @@ export class Oskm extends Learner {
     const newest = this.slot(0);
     for (let j = 0; j < tauP; j++) {
       f32.words[u + j * tauE] = 0;
-      f32.words[this.coefficientsOf(j) + newest] = 0;
-      if (mode === COEFFICIENTS && j + tau < size) f32.words[this.coefficientsOf(j) + this.slot(j + tau)] = 0;
+      f32.words[this.coefficientsAt(j) + newest] = 0;
+      if (mode === COEFFICIENTS && j + tau < size) f32.words[this.coefficientsAt(j) + this.slot(j + tau)] = 0;
     }
   }
 
@@ -438,7 +438,7 @@ export class Oskm extends Learner {
   private step(j: number): void {
     const { f32, gradient, image } = this;
     const { budget, eta, lambda, mode } = this.options;
-    const own = this.coefficientsOf(j);
+    const own = this.coefficientsAt(j);
     const norm = f32.words[this.norms + j];
     if (mode === FUNCTION) {
       f32.scale(own, 1 - eta * lambda, budget);

@@ -5,7 +5,7 @@ import { classes, isLabel, problems } from "./classes.ts";
 import type { Family } from "./family.ts";
 import { COUNT, commonRegions, Learner } from "./learner.ts";
 import type { PassiveAggressiveOptions } from "./learner-options.ts";
-import { bias, widthOf } from "./linear.ts";
+import { bias, inputWidth } from "./linear.ts";
 import { dimension, type ResolvedOptions, resolveOptions } from "./options.ts";
 import { LINEAR_TERMS } from "./terms.ts";
 import { SEARCHED } from "./traits.ts";
@@ -19,7 +19,7 @@ const PA_OPTIONS = frozen({
 
 function paLayout(resolved: ResolvedOptions<typeof PA_OPTIONS>): Layout {
   const vectors = problems(resolved.classes);
-  const width = widthOf(resolved);
+  const width = inputWidth(resolved);
   return new Layout([
     { name: "w", kind: "state", words: vectors * width },
     ...errorRegions(resolved.C),
@@ -82,7 +82,7 @@ export class PassiveAggressive extends Learner {
     this.scores = layout.at("scores", this.range);
     this.next = layout.at("next", this.range);
     this.vectors = problems(resolved.classes);
-    this.width = widthOf(resolved);
+    this.width = inputWidth(resolved);
     this.C = resolved.C;
     if (resolved.C === 0) this.errorsAt = layout.at(ERRORS.name, this.range);
   }

@@ -3,7 +3,7 @@ import type { Layout } from "../memory/layout.ts";
 import type { Family } from "./family.ts";
 import { COUNT } from "./learner.ts";
 import type { PegasosOptions } from "./learner-options.ts";
-import { bias, LinearClassifier, linearLayout, widthOf } from "./linear.ts";
+import { bias, inputWidth, LinearClassifier, linearLayout } from "./linear.ts";
 import { dimension, flag, type ResolvedOptions, real, resolveOptions } from "./options.ts";
 import { SEARCHED } from "./traits.ts";
 
@@ -18,7 +18,7 @@ const PEGASOS_OPTIONS = frozen({
 const MOST_COUNTED = 16777216;
 
 function pegasosLayout(resolved: ResolvedOptions<typeof PEGASOS_OPTIONS>): Layout {
-  const width = widthOf(resolved);
+  const width = inputWidth(resolved);
   return linearLayout(width, [
     { name: "t", kind: "state", words: 1, holds: [MOST_COUNTED] },
     { name: "next", kind: "scratch", words: width },

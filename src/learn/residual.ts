@@ -73,7 +73,7 @@ export class Residual extends Around {
   override learn(x: ArrayLike<number>, y: number): number {
     const decision = this.predict(x);
     const isLabel = this.takesLabel(y);
-    const f = this.pass(x, isLabel ? Math.fround(Math.fround(y) - this.baselineOf(y)) : Number.NaN);
+    const f = this.pass(x, isLabel ? Math.fround(Math.fround(y) - this.baselineFor(y)) : Number.NaN);
     if (isLabel && f - f === 0 && this.lastLabel > 0) {
       this.f32.words[this.lastLabel + LABEL] = y;
       this.f32.words[this.lastLabel + RECEIVED] = 1;
@@ -82,7 +82,7 @@ export class Residual extends Around {
   }
 
   /** b of the sample whose label y came. */
-  private baselineOf(y: number): number {
+  private baselineFor(y: number): number {
     const { f32, noteAt, lastLabel } = this;
     if (noteAt === 0) return this.offset;
     if (this.noted && f32.bits[noteAt] !== 0) return f32.words[noteAt];

@@ -6,7 +6,7 @@ import type { Family } from "./family.ts";
 import { drawFrequencies, fourierFeatures } from "./fourier-features.ts";
 import { real, whole } from "./options.ts";
 import { withResidual } from "./residual.ts";
-import { type DecisionTerms, featureTerms, wordsOf } from "./terms.ts";
+import { type DecisionTerms, featureTerms, regionValues } from "./terms.ts";
 
 const RFF_KLMS_OPTIONS = frozen({
   budget: whole(
@@ -39,7 +39,7 @@ const FOURIER_TERMS: DecisionTerms = frozen({
       learner,
       (j) => `${j % 2 === 0 ? "cosine" : "sine"} of frequency ${1 + (j >> 1)}`,
     );
-    const [offset] = wordsOf(learner, "offset");
+    const [offset] = regionValues(learner, "offset");
     return [features, [{ of: "offset", weight: offset, by: 1, place: features.length }]];
   },
 });

@@ -6,7 +6,7 @@ import { LabelFlips } from "./label-flips.ts";
 import { LabelWindow } from "./label-window.ts";
 import { COUNT, commonRegions } from "./learner.ts";
 import type { RlsHmmOptions } from "./learner-options.ts";
-import { bias, ClippingClassifier, inputLimit, widthOf } from "./linear.ts";
+import { bias, ClippingClassifier, inputLimit, inputWidth } from "./linear.ts";
 import { dimension, type ResolvedOptions, real, resolveOptions, whole } from "./options.ts";
 import { OutlierLimit } from "./outlier-limit.ts";
 import { SEARCHED } from "./traits.ts";
@@ -56,7 +56,7 @@ const NUMBERS = 4096;
 
 function rlsHmmLayout(options: ResolvedRlsHmmOptions): Layout {
   const { dimension, lag } = options;
-  const width = widthOf(options);
+  const width = inputWidth(options);
   return new Layout([
     { name: "w", kind: "state", words: width },
     { name: "covariance", kind: "state", words: packedWords(width) },

@@ -2,7 +2,7 @@ import { packedWords } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
 import { type DefinedOptions, defineLearner, type Workspace } from "./define.ts";
 import type { Family } from "./family.ts";
-import { bias, decide, loadWithOffset, widthOf } from "./linear.ts";
+import { bias, decide, inputWidth, loadWithOffset } from "./linear.ts";
 import { real } from "./options.ts";
 import { withResidual } from "./residual.ts";
 import { LINEAR_TERMS } from "./terms.ts";
@@ -48,7 +48,7 @@ function rotateIn({ f32, at }: Work, n: number): void {
 /** Adds the equation w.x = y of the x in `row`, n components of which aren't 0, whose error is e: w <- w + (L'L)^-1 x e, with the new L. */
 function addEquation(work: Work, n: number, e: number): boolean {
   const { f32, at, options } = work;
-  const width = widthOf(options);
+  const width = inputWidth(options);
   f32.copy(at.gain, at.row, width);
   rotateIn(work, n);
   f32.solveLowerTransposed(at.factor, at.gain, width);
@@ -59,7 +59,7 @@ function addEquation(work: Work, n: number, e: number): boolean {
 /** Adds the prior's equation of one weight, w_j = 0, as heavy as what forgetting took off the prior of all. Weights take turns. */
 function renewPrior(work: Work, lambda: number): boolean {
   const { f32, at, options } = work;
-  const width = widthOf(options);
+  const width = inputWidth(options);
   const j = f32.bits[at.turn];
   f32.bits[at.turn] = j + 1 < width ? j + 1 : 0;
   const root = Math.fround(Math.sqrt(width * (1 - lambda) * options.regularization));
@@ -95,23 +95,23 @@ export const RLS: readonly Family[] = withResidual([
       decision: LINEAR_TERMS,
     },
     state(options) {
-      const width = widthOf(options);
+      const width = inputWidth(options);
       return { w: width, factor: packedWords(width), turn: 1 };
     },
-    holds: (options) => ({ turn: [widthOf(options) - 1] }),
+    holds: (options) => ({ turn: [inputWidth(options) - 1] }),
     scratch(options) {
-      const width = widthOf(options);
+      const width = inputWidth(options);
       return { row: width, gain: width, kept: width };
     },
     start({ f32, at, options }) {
-      const width = widthOf(options);
+      const width = inputWidth(options);
       for (let i = 0; i < width; i++)
         f32.words[at.factor + packedWords(i) + i] = Math.sqrt(options.regularization);
     },
     predict: decide,
     update(work, y, decision) {
       const { f32, at, options } = work;
-      const width = widthOf(options);
+      const width = inputWidth(options);
       const lambda = options.forgetting < MOST_KEPT ? options.forgetting : MOST_KEPT;
       const row = loadWithOffset(work);
       if (!(f32.dot(row, row, width) <= LARGEST_SQUARE) || !(y * y <= LARGEST_SQUARE)) return false;

@@ -1,4 +1,4 @@
-import { evictionOf } from "../dictionary/eviction.ts";
+import { chooseEviction } from "../dictionary/eviction.ts";
 import type { Bound } from "../math/bound.ts";
 import { ceil4, DECISION } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
@@ -59,12 +59,12 @@ export function canShare(family: string): boolean {
 
 /** BSGD has another name for its rule, and only OLK has an aggressiveness. */
 function expansionOptions(options: SharedOptions): ExpansionOptions {
-  if (options.evict === undefined) return { ...options, evict: evictionOf(options.maintenance) };
+  if (options.evict === undefined) return { ...options, evict: chooseEviction(options.maintenance) };
   return options.C === undefined ? options : { ...options, aggressiveness: options.C as number };
 }
 
 /** BSGD divides f by lambda t; others don't. */
-function decisionOf({ lambda }: SharedOptions): DecisionRule {
+function decisionRule({ lambda }: SharedOptions): DecisionRule {
   if (lambda === undefined) return { rule: DECISION.sum, region: "steps" };
   return bsgdDecision(lambda as number);
 }
@@ -114,7 +114,7 @@ export class SharedClasses extends KernelExpansion {
 
   constructor(family: string, options: SharedOptions) {
     const layout = sharedLayout(options);
-    super("multiclass", expansionOptions(options), layout, options.memory, decisionOf(options));
+    super("multiclass", expansionOptions(options), layout, options.memory, decisionRule(options));
     this.step = STEPS[family](options);
     this.classes = options.classes;
     this.scores = layout.at("scores", this.range);

@@ -46,9 +46,9 @@ export interface DecisionTerms {
 }
 
 /** The words of a learner's region. */
-export function wordsOf({ layout, range }: Learner, region: string): Float32Array {
+export function regionValues({ layout, range }: Learner, region: string): Float32Array {
   const at = layout.at(region, range);
-  return range.f32.words.subarray(at, at + layout.wordsOf(region));
+  return range.f32.words.subarray(at, at + layout.regionWords(region));
 }
 
 /** The name of an offset's term. */
@@ -58,7 +58,7 @@ const OFFSET = "offset";
 export function linearTerms(learner: Learner, weights = "w", first = 0): Term[] {
   const { layout, range, dimension } = learner;
   const input = layout.at("input", range);
-  return Array.from(wordsOf(learner, weights), (weight, j) => {
+  return Array.from(regionValues(learner, weights), (weight, j) => {
     const place = first + j;
     if (j >= dimension) return { of: OFFSET, weight, by: 1, place };
     return { of: `weight ${j + 1}`, weight, by: range.f32.words[input + j], place, input: j };
@@ -67,8 +67,13 @@ export function linearTerms(learner: Learner, weights = "w", first = 0): Term[] 
 
 /** The terms w_j z_j of features z. */
 export function featureTerms(learner: Learner, named: (j: number) => string): Term[] {
-  const z = wordsOf(learner, "z");
-  return Array.from(wordsOf(learner, "w"), (weight, j) => ({ of: named(j), weight, by: z[j], place: j }));
+  const z = regionValues(learner, "z");
+  return Array.from(regionValues(learner, "w"), (weight, j) => ({
+    of: named(j),
+    weight,
+    by: z[j],
+    place: j,
+  }));
 }
 
 /** The terms of a decision w.x. */
@@ -81,13 +86,13 @@ export const LINEAR_TERMS: DecisionTerms = frozen({
 export const OFFSET_TERMS: DecisionTerms = frozen({
   weights: ["w", "bias"],
   terms(learner) {
-    const place = learner.layout.wordsOf("w");
-    return [linearTerms(learner), [{ of: OFFSET, weight: wordsOf(learner, "bias")[0], by: 1, place }]];
+    const place = learner.layout.regionWords("w");
+    return [linearTerms(learner), [{ of: OFFSET, weight: regionValues(learner, "bias")[0], by: 1, place }]];
   },
 });
 
 /** What finds the learner's kernel width; undefined for a learner that finds none. */
-export function probeOf(learner: Learner): WidthProbe | undefined {
+export function findProbe(learner: Learner): WidthProbe | undefined {
   const { probe } = learner as { readonly probe?: unknown };
   return probe instanceof WidthProbe ? probe : undefined;
 }

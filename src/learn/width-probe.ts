@@ -220,7 +220,7 @@ export class WidthProbe {
   /** The label of the held input that is nearest to the vector at word x; 0 if none is held. */
   guess(x: number): number {
     const { held } = this;
-    return held === 0 ? 0 : this.labelOf(this.nearest(x, held));
+    return held === 0 ? 0 : this.storedLabel(this.nearest(x, held));
   }
 
   /**
@@ -250,7 +250,7 @@ export class WidthProbe {
 
   /** True if the held labels and y show both classes; true for labels that aren't classes. */
   private isEnough(y: number, held: number): boolean {
-    return !this.classes || this.isOther(y, held) || this.isOther(this.labelOf(0), held);
+    return !this.classes || this.isOther(y, held) || this.isOther(this.storedLabel(0), held);
   }
 
   private hold(x: number, y: number, source: number, confidence: number): void {
@@ -281,16 +281,16 @@ export class WidthProbe {
     this.f32.fetchRow(x, this.dictionary.rows, i, this.dictionary.form);
   }
 
-  labelOf(i: number): number {
+  storedLabel(i: number): number {
     return this.f32.words[this.dictionary.coefficients + i];
   }
 
   /** Source and confidence of the label of held input i. */
-  sourceOf(i: number): number {
+  storedSource(i: number): number {
     return this.f32.bits[this.dictionary.births + i] & SOURCE_MASK;
   }
 
-  confidenceOf(i: number): number {
+  storedConfidence(i: number): number {
     return this.f32.bits[this.dictionary.births + i] >>> CONFIDENCE_SHIFT;
   }
 
@@ -419,7 +419,7 @@ export class WidthProbe {
 
   /** True if y differs from a held label. */
   private isOther(y: number, held: number): boolean {
-    for (let i = 0; i < held; i++) if (this.labelOf(i) !== y) return true;
+    for (let i = 0; i < held; i++) if (this.storedLabel(i) !== y) return true;
     return false;
   }
 

@@ -155,16 +155,16 @@ export class Elementary {
 
   /** 2 to the k, for -126 <= k <= 127. */
   power(k: number): number {
-    return this.floatOf((k + 127) << 23);
+    return this.toFloat((k + 127) << 23);
   }
 
   /** The number with those bits, and the bits of a number. */
-  floatOf(bits: number): number {
+  toFloat(bits: number): number {
     this.bits[0] = bits;
     return this.float[0];
   }
 
-  bitsOf(float: number): number {
+  toBits(float: number): number {
     this.float[0] = float;
     return this.bits[0];
   }

@@ -98,17 +98,17 @@ export class Q15Rows {
   gaussian(out: number, rows: number, x: number, n: number, d: number, gamma: number): void {
     const m = this.words;
     const unit = this.unit(rows, d);
-    const rate = this.elementary.bitsOf(round(round(gamma * round(unit * unit)) * LOG2E)) & 0x7fffffff;
+    const rate = this.elementary.toBits(round(round(gamma * round(unit * unit)) * LOG2E)) & 0x7fffffff;
     const factor = ((rate << 8) | 0x80000000) >>> 0;
     const shift = 102 - (rate >>> 23);
     this.take(rows, x, d);
     for (let i = 0; i < n; i += 4) {
       this.sum(rows, i, d);
-      for (let k = 0; k < 4; k++) m[out + i + k] = this.gaussianOf(this.sums[k], factor, shift);
+      for (let k = 0; k < 4; k++) m[out + i + k] = this.quantizedGaussian(this.sums[k], factor, shift);
     }
   }
 
-  private gaussianOf(sum: number, factor: number, shift: number): number {
+  private quantizedGaussian(sum: number, factor: number, shift: number): number {
     if (sum === 0) return 1;
     if (shift < -31) return 0;
     const s = shift < 43 ? Math.floor(sum / this.elementary.power(shift)) : 0;
@@ -121,7 +121,7 @@ export class Q15Rows {
     const falls = z - (square >>> 1) + highProduct(highProduct(square, z), SIXTH);
     const power = HALVINGS[(t >>> 18) & 63];
     const left = power - highProduct(power, falls);
-    return this.elementary.floatOf(((126 - whole) << 23) + ((left + 64) >>> 7) - 0x800000);
+    return this.elementary.toFloat(((126 - whole) << 23) + ((left + 64) >>> 7) - 0x800000);
   }
 
   /** The input's lanes. */

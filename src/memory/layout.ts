@@ -78,7 +78,7 @@ export function allocateBy(allocator: (layout: Layout) => MemoryRange): void {
 const TAB = "\t";
 const LINE = "\n";
 
-function lineOf({ name, words, holds }: Region, kind: number, offset: number): string {
+function regionLine({ name, words, holds }: Region, kind: number, offset: number): string {
   if (name.includes(TAB) || name.includes(LINE))
     throw new Error(`region ${JSON.stringify(name)}: no such name`);
   const line = name + TAB + kind + TAB + words + TAB + offset;
@@ -148,7 +148,7 @@ export class Layout {
       const kind = KINDS[k];
       for (const region of regions) {
         if (region.kind !== kind) continue;
-        text += lineOf(region, k, words[kind]);
+        text += regionLine(region, k, words[kind]);
         words[kind] += region.words;
       }
     }
@@ -182,7 +182,7 @@ export class Layout {
   }
 
   /** Words of the named region; 0 if the layout lacks it. */
-  wordsOf(name: string): number {
+  regionWords(name: string): number {
     return this.find(name)?.words ?? 0;
   }
 

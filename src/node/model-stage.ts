@@ -30,7 +30,7 @@ export class ModelStage extends PagedImage {
   refuses(install: Message<"install">, labelTag: LabelTag): boolean {
     const { bytes, crc, page, status } = this;
     if (status !== IMAGE_STATUS.whole || install.bytes !== bytes || install.crc !== crc) return false;
-    if (labelTag.isModelOf(install, page)) return false;
+    if (labelTag.signsModel(install, page)) return false;
     this.status = IMAGE_STATUS.forged;
     return true;
   }

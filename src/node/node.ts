@@ -40,7 +40,7 @@ const CLASS_SIGN = 0;
 const CLASS_INDEX = 1;
 const REGRESSION = 2;
 
-function kindOf(task: Task): number {
+function decisionKind(task: Task): number {
   if (task === TASK.regression) return REGRESSION;
   return task === TASK.multiclass ? CLASS_INDEX : CLASS_SIGN;
 }
@@ -159,7 +159,7 @@ export class SensorNode {
     this.isRemarking =
       resolved.labelBudget > 0 || [this.coverage, this.alarms, this.fleet].some((each) => each !== undefined);
     this.learner = this.initialise(layout);
-    this.kind = kindOf(this.learner.task);
+    this.kind = decisionKind(this.learner.task);
     this.learned = layout.at("learner.counters", range);
     this.noteLength = noteWords(this.learner.layout);
     this.note = this.noteLength > 0 ? this.learner.layout.at("note", this.learner.range) : 0;
@@ -169,11 +169,11 @@ export class SensorNode {
     this.pending = new PendingRing(layout, range, resolved.pending, this.features.dimension, this.noteLength);
     this.ledger = this.makeLedger(layout);
     this.vectorView = this.f32.words.subarray(this.vector, this.vector + this.features.dimension);
-    this.checkpointView = this.viewOf(layout.state + layout.counters);
+    this.checkpointView = this.byteView(layout.state + layout.counters);
   }
 
   /** So many words of the range, from its first, as bytes. */
-  private viewOf(words: number): Uint8Array {
+  private byteView(words: number): Uint8Array {
     const { buffer, byteOffset } = this.f32.words;
     return new Uint8Array(buffer, byteOffset + 4 * this.range.state, 4 * words);
   }

@@ -94,18 +94,18 @@ export class PortableLedger implements Ledger {
   }
 
   /** The word of the slot of label `number`, held or not. */
-  private slotOf(number: number): number {
+  private heldSlot(number: number): number {
     const { at, bits } = this;
     return bits[at + LEDGER.held] + HELD_WORDS * (number % bits[at + LEDGER.window]);
   }
 
   private holds(number: number): boolean {
-    return this.bits[this.slotOf(number)] === number;
+    return this.bits[this.heldSlot(number)] === number;
   }
 
   private hold(number: number, sid: number, seq: number, y: number, origin: number): void {
     const { bits } = this;
-    const slot = this.slotOf(number);
+    const slot = this.heldSlot(number);
     bits[slot] = number;
     bits[slot + 1] = sid;
     bits[slot + 2] = seq;
@@ -115,7 +115,7 @@ export class PortableLedger implements Ledger {
 
   finish(number: number, status: number, mistaken: boolean): boolean {
     const { at, bits, counts } = this;
-    if (this.holds(number)) bits.fill(0, this.slotOf(number), this.slotOf(number) + HELD_WORDS);
+    if (this.holds(number)) bits.fill(0, this.heldSlot(number), this.heldSlot(number) + HELD_WORDS);
     bits[this.cursors + 2] = number;
     bits[counts + BY_STATUS + status]++;
     if (mistaken) bits[counts + MISTAKEN]++;

@@ -33,7 +33,7 @@ function power(k: number): number {
 }
 
 /** The byte of the narrowest half width that holds this error. */
-function byteOf(error: number): number {
+function errorByte(error: number): number {
   let k = LEAST;
   while (k < MOST && power(k) < error) k++;
   return k + ZERO;
@@ -130,7 +130,7 @@ export class PredictionIntervals implements Coverage {
     const error = distance(y, decision);
     if (error - error !== 0) return;
     if (this.f32.bits[this.count] === 0) {
-      this.begin(byteOf(error));
+      this.begin(errorByte(error));
       return;
     }
     if (g > GROSS_MOST) return;

@@ -61,12 +61,12 @@ export function resolveFlips(options: GivenFlips | undefined, learners: unknown)
 }
 
 /** A decision as a score in -1..1. */
-function scoreOf(decision: number): number {
+function boundedScore(decision: number): number {
   return decision / (1 + (decision < 0 ? -decision : decision));
 }
 
 /** The set of a score with the thresholds of class -1 and +1: the sum of `MINUS` and `PLUS`. That of NaN has both. */
-function setOf(a: number, minus: number, plus: number): number {
+function decideSet(a: number, minus: number, plus: number): number {
   return (a > minus ? 0 : MINUS) + (-a > plus ? 0 : PLUS);
 }
 
@@ -154,7 +154,7 @@ export class PredictionSets implements Coverage {
   }
 
   issue(seq: number, f: number): number {
-    const set = setOf(scoreOf(f), this.level(this.minus), this.level(this.plus));
+    const set = decideSet(boundedScore(f), this.level(this.minus), this.level(this.plus));
     this.keep(seq, set);
     return REMARK.set + REMARK.minus * set;
   }
@@ -174,15 +174,15 @@ export class PredictionSets implements Coverage {
     const minus = confidence < CERTAIN ? guessed : flips[1];
     if (1 - plus - minus < LEAST) return;
     const { words } = this.f32;
-    const now = setOf(scoreOf(decision), words[this.minus], words[this.plus]);
+    const now = decideSet(boundedScore(decision), words[this.minus], words[this.plus]);
     const share = shareAt(lag);
     if (this.byClass) this.learnClasses(now, issued, y, plus, minus, share);
     else
-      this.move(this.minus, this.errorOf(now, y, plus, minus), this.errorOf(issued, y, plus, minus), share);
+      this.move(this.minus, this.setError(now, y, plus, minus), this.setError(issued, y, plus, minus), share);
   }
 
   /** How much a set errs at label y, in the mean over the flips; 0 in the mean where it covers the promised share. */
-  private errorOf(set: number, y: number, plus: number, minus: number): number {
+  private setError(set: number, y: number, plus: number, minus: number): number {
     const own = missed(set, y > 0 ? PLUS : MINUS);
     const other = missed(set, y > 0 ? MINUS : PLUS);
     const here = y > 0 ? minus : plus;

@@ -4,7 +4,7 @@ import { OptionError } from "../memory/option-error.ts";
 import { combinedHash } from "../selftest/self-test.ts";
 import { RESTORE } from "../store/checkpoint-store.ts";
 import { putText } from "../wire/encoder.ts";
-import { type FrameBytes, framesOf } from "../wire/frame-bytes.ts";
+import { chooseFrames, type FrameBytes } from "../wire/frame-bytes.ts";
 import { KEY_BYTES, KeyedNode } from "../wire/keyed.ts";
 import { LABEL_TAG_BYTES, LabelTag } from "../wire/label-tag.ts";
 import { type DownName, FRAME_MAX, NAME, PROTOCOL, TABLE_HASH } from "../wire/messages.ts";
@@ -66,7 +66,7 @@ const DESCRIPTION_MAX = 0xffff;
 const SESSIONS = 0xffffffff;
 
 /** The session that a start of that number begins, 1..2^32-1. */
-export function sessionOf(boot: number): number {
+export function sessionId(boot: number): number {
   return ((boot >>> 0) % SESSIONS) + 1;
 }
 
@@ -175,14 +175,14 @@ function keyedEnd(
 }
 
 /** The port of messages: the one that there is, or frames over that of bytes. */
-function wireOf(options: StationOptions, ports: StationPorts, frames: FrameBytes): FramePort {
+function chooseWire(options: StationOptions, ports: StationPorts, frames: FrameBytes): FramePort {
   const { port } = ports;
   if ("windowBytes" in port) return port;
   return new Framing(port, options.outbox ?? OUTBOX_BYTES, frames, keyedEnd(options, ports, frames));
 }
 
 /** The schedule of its reports, with defaults filled in. */
-function scheduleOf({
+function reportSchedule({
   statisticsEvery = 0,
   statisticsMs = 10_000,
   predictions = true,
@@ -219,22 +219,22 @@ export class Station implements Link {
     // Few variables: each is a slot of XS's stack, which goes deepest in the constructors of learners.
     const { clock, storage } = ports;
     this.clock = clock;
-    const frames = framesOf(memory?.f32);
-    this.wire = wireOf(options, ports, frames);
+    const frames = chooseFrames(memory?.f32);
+    this.wire = chooseWire(options, ports, frames);
     this.labelTag = options.labelKey && new LabelTag(options.labelKey, frames);
     this.sid = options.node.sid;
     this.assembly = options.fed ? new Assembly(options.node.channels) : undefined;
     this.node = new SensorNode(options.node, clock, this, storage, memory);
     this.handshake = new Handshake(this.wire, this.node, clock);
-    const schedule = scheduleOf(options);
+    const schedule = reportSchedule(options);
     this.reports = new Reports(this.wire, this.node, clock, schedule, ports.engine, options.selfTest);
     this.reports.description = options.description ?? "";
-    this.updates = new Updates(this.wire, clock, ports.slots, storage, this.intakeOf(storage), memory?.f32);
+    this.updates = new Updates(this.wire, clock, ports.slots, storage, this.makeIntake(storage), memory?.f32);
     this.introduce(options, "windowBytes" in ports.port ? {} : ports.port);
   }
 
   /** What takes checkpoints from elsewhere: with a label key, only by its holder's order. */
-  private intakeOf({ intake }: Storage) {
+  private makeIntake({ intake }: Storage) {
     const { labelTag, node } = this;
     return intake && labelTag ? new OrderedIntake(intake, labelTag, node) : intake;
   }
@@ -307,8 +307,8 @@ export class Station implements Link {
   private resume(restored: keyof typeof RESTORE_STATUS): void {
     const { assembly, node } = this;
     const boot = bootAfter(this.boot);
-    if (assembly) node.moveTo(sessionOf(boot));
-    else node.renew(sessionOf(boot));
+    if (assembly) node.moveTo(sessionId(boot));
+    else node.renew(sessionId(boot));
     assembly?.reset();
     this.reports.askMemory(0, 0, 0);
     this.start(restored, boot);
@@ -449,7 +449,7 @@ export class Station implements Link {
   private takeLabel(): void {
     const label = this.wire.incoming(NAME.label);
     if (!this.handshake.expects(label.start)) this.reports.counts.stale++;
-    else if (this.labelTag && !this.labelTag.isOf(label)) this.node.refuseForged(label.number);
+    else if (this.labelTag && !this.labelTag.signsLabel(label)) this.node.refuseForged(label.number);
     else this.node.label(label);
   }
 

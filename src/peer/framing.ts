@@ -1,6 +1,6 @@
 import { Encoder } from "../wire/encoder.ts";
 import type { KeyedPeer } from "../wire/keyed.ts";
-import { type DownName, type Message, namesOf, type UpName } from "../wire/messages.ts";
+import { type DownName, type Message, messageNames, type UpName } from "../wire/messages.ts";
 import { Receiver, type Thrown } from "../wire/receiver.ts";
 
 /** A peer's way to its node, in messages. `PeerFraming` makes one of bytes; a line that keeps messages whole can be one. */
@@ -10,7 +10,7 @@ export interface PeerPort {
   /** The record of that message, to fill in; it keeps its last values. */
   outgoing<N extends DownName>(name: N): Message<N>;
   /** Bytes that the record of that message takes on the line as it is now. */
-  bytesOf(name: DownName): number;
+  messageBytes(name: DownName): number;
   /** Sends the record of that message. */
   send(name: DownName): void;
   /** The last received record of that message, valid until the next arrives. */
@@ -30,8 +30,8 @@ export class PeerFraming implements PeerPort {
     private readonly write: (bytes: Uint8Array) => void,
     private readonly keyed?: KeyedPeer,
   ) {
-    this.encoder = new Encoder(namesOf("down"), undefined, undefined, undefined, keyed);
-    this.receiver = new Receiver(namesOf("up"), undefined, keyed);
+    this.encoder = new Encoder(messageNames("down"), undefined, undefined, undefined, keyed);
+    this.receiver = new Receiver(messageNames("up"), undefined, keyed);
   }
 
   get thrown(): Thrown {
@@ -65,8 +65,8 @@ export class PeerFraming implements PeerPort {
     return this.encoder.message(name);
   }
 
-  bytesOf(name: DownName): number {
-    return this.encoder.bytesOf(name);
+  messageBytes(name: DownName): number {
+    return this.encoder.messageBytes(name);
   }
 
   send(name: DownName): void {

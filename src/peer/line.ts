@@ -44,14 +44,14 @@ export class Line {
 
   /** Sends the message if credit allows; returns its place, see `Credit.pass`, or 0. */
   send(name: DownName): number {
-    const bytes = this.port.bytesOf(name);
+    const bytes = this.port.messageBytes(name);
     if (this.spent) return 0;
     return this.credit.allows(bytes) ? this.put(name, bytes, this.now()) : 0;
   }
 
   /** Sends the message without credit, as only a welcome and a request for hello may be. */
   transmit(name: DownName, now: number): void {
-    this.put(name, this.port.bytesOf(name), now);
+    this.put(name, this.port.messageBytes(name), now);
   }
 
   private put(name: DownName, bytes: number, now: number): number {

@@ -280,7 +280,7 @@ export class Peer {
     welcome.boot = this.port.incoming("hello").boot;
     welcome.peer = this.options.id;
     welcome.table = TABLE_HASH;
-    welcome.sent = (this.credit.sent + this.port.bytesOf("welcome")) >>> 0;
+    welcome.sent = (this.credit.sent + this.port.messageBytes("welcome")) >>> 0;
     this.foreignCredits = 0;
     this.line.transmit("welcome", now);
   }

@@ -87,7 +87,7 @@ export class SampleSender {
     if (x.length !== node.channels) throw this.wrongLength(x.length);
     const message = line.port.outgoing("sample");
     message.length = 0;
-    const fixed = line.port.bytesOf("sample");
+    const fixed = line.port.messageBytes("sample");
     const most = Math.min(
       message.x.length,
       Math.floor((Math.min(line.credit.largest, node.frame) - fixed) / 4),

@@ -119,7 +119,7 @@ export class UpdateSender {
       const block = port.outgoing("block");
       block.length = 0;
       const count = Math.min(
-        largest - port.bytesOf("block"),
+        largest - port.messageBytes("block"),
         block.data.length,
         this.image.length - this.next,
       );

@@ -10,7 +10,7 @@ export function setBits({ bits }: Primitives, at: number, value: number): void {
   bits[at] = value;
 }
 
-export function bitsOf({ bits }: Primitives, at: number): number {
+export function readBits({ bits }: Primitives, at: number): number {
   return bits[at];
 }
 

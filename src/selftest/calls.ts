@@ -3,7 +3,7 @@
 // biome-ignore-all lint: as the C
 import type { Primitives } from "../math/primitives.ts";
 import { frozen } from "../memory/frozen.ts";
-import { bitsOf, bytesFrom, loadScaled, loadWords, magnitude, moveWords, setBits, taken } from "./access.ts";
+import { bytesFrom, loadScaled, loadWords, magnitude, moveWords, readBits, setBits, taken } from "./access.ts";
 
 export const BATCH = 10;
 const LONGEST = 13;
@@ -300,8 +300,8 @@ function callPlain(f32: Primitives, primitive: number, run: Run): number {
     case SCALE: size = fill(f32, b, r, n); f32.scale(r, s, n); break;
     case ARGMIN: f32.words[r] = f32.argmin(v, n); break;
     case ARGMIN_MAGNITUDE: f32.words[r] = f32.argminMagnitude(v, n); break;
-    case OLDEST: f32.words[r] = f32.oldest(v, bitsOf(f32, y), n); break;
-    case STALEST: f32.words[r] = f32.stalest(v, y, bitsOf(f32, v + n), 1 + row, n); break;
+    case OLDEST: f32.words[r] = f32.oldest(v, readBits(f32, y), n); break;
+    case STALEST: f32.words[r] = f32.stalest(v, y, readBits(f32, v + n), 1 + row, n); break;
     case NEAREST_BYTES: size = fill(f32, b, r, 2 * row + 3); f32.words[r + size - 1] = f32.nearestBytes(r, v, y, rows, d, 1 + row); break;
     case STORE_ROW: size = fill(f32, b, r, ceil4(rows) * d); f32.storeRow(r, row, y, d); break;
     case FETCH_ROW: f32.fetchRow(r, v, row, d); return d;
@@ -544,7 +544,7 @@ export function selfTestBatch(f32: Primitives, at: number, first: number, hashes
   for (let i = 0; i < PRIMITIVES; i++) {
     const end = call(f32, i, b);
     for (let k = b.out; k < end; k++)
-      if ((bitsOf(f32, k) & 0x7fffffff) > 0x7f800000) setBits(f32, k, 0x7fc00000); /* Engines differ in which NaN they give. */
+      if ((readBits(f32, k) & 0x7fffffff) > 0x7f800000) setBits(f32, k, 0x7fc00000); /* Engines differ in which NaN they give. */
     hashes[i] = f32.crc32(bytesFrom(f32, at), 4 * ALL_DRAWN, 4 * (ALL_DRAWN + end - b.out), hashes[i]);
   }
 }

@@ -27,7 +27,7 @@
 static double magnitude(double x) { return __builtin_fabs(x); }
 static void set_bits(float *m, int32_t at, uint32_t bits) { __builtin_memcpy(m + at, &bits, 4); }
 
-static uint32_t bits_of(const float *m, int32_t at) {
+static uint32_t read_bits(const float *m, int32_t at) {
   uint32_t bits;
   __builtin_memcpy(&bits, m + at, 4);
   return bits;
@@ -222,8 +222,8 @@ static int32_t call_plain(float *m, int32_t primitive, Run *run) {
     TEST(SCALE) size = fill(m, b, r, n); f32_scale(m, r, s, n); break;
     TEST(ARGMIN) m[r] = (float)f32_argmin(m, v, n); break;
     TEST(ARGMIN_MAGNITUDE) m[r] = (float)f32_argmin_magnitude(m, v, n); break;
-    TEST(OLDEST) m[r] = (float)f32_oldest(m, v, bits_of(m, y), n); break;
-    TEST(STALEST) m[r] = (float)f32_stalest(m, v, y, bits_of(m, v + n), 1 + row, n); break;
+    TEST(OLDEST) m[r] = (float)f32_oldest(m, v, read_bits(m, y), n); break;
+    TEST(STALEST) m[r] = (float)f32_stalest(m, v, y, read_bits(m, v + n), 1 + row, n); break;
     TEST(NEAREST_BYTES) size = fill(m, b, r, 2 * row + 3); m[r + size - 1] = (float)f32_nearest_bytes(m, r, v, y, rows, d, 1 + row); break;
     TEST(STORE_ROW) size = fill(m, b, r, ceil4(rows) * d); f32_store_row(m, r, row, y, d); break;
     TEST(FETCH_ROW) f32_fetch_row(m, r, v, row, d); return d;
@@ -467,7 +467,7 @@ void self_test_batch(float *m, int32_t at, int32_t first, uint32_t *hashes) {
     if (!IS_LINKED(i)) { hashes[i] = SELF_TEST_UNLINKED; continue; } /* A board's alone. */
     const int32_t end = call(m, i, &b);
     for (int32_t k = b.out; k < end; k++)
-      if ((bits_of(m, k) & 0x7fffffff) > 0x7f800000) set_bits(m, k, 0x7fc00000); /* Engines differ in which NaN they give. */
+      if ((read_bits(m, k) & 0x7fffffff) > 0x7f800000) set_bits(m, k, 0x7fc00000); /* Engines differ in which NaN they give. */
     hashes[i] = f32_crc32(bytes_from(m, at), 4 * ALL_DRAWN, 4 * (ALL_DRAWN + end - b.out), hashes[i]);
   }
 }

@@ -35,7 +35,7 @@ function mixed(hash: number, word: number): number {
 }
 
 /** A label of the task for a score. */
-function labelOf(task: Task, score: number): number {
+function scoreLabel(task: Task, score: number): number {
   if (task === "regression") return score;
   if (task === "multiclass") return score < 0 ? 0 : 1;
   if (task === "novelty") return score < 0 ? 0 : 1;
@@ -49,7 +49,7 @@ function testLearner(learner: Learner, feed: () => void): number {
   for (let step = 0; step < STEPS; step++) {
     feed();
     for (let j = 0; j < x.length; j++) x[j] = ((draw.next() & 255) - 128) / 64;
-    learner.learn(x, labelOf(learner.task, x[0] * x[1 % x.length] + x[2 % x.length]));
+    learner.learn(x, scoreLabel(learner.task, x[0] * x[1 % x.length] + x[2 % x.length]));
   }
   const { range, layout } = learner;
   const { words } = range.f32;

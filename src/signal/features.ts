@@ -69,12 +69,12 @@ export function checkWavelet(wavelet: Wavelet | "none", window: number, hasSpect
 type ResolvedFeatures = ReturnType<typeof resolveFeatures>;
 
 /** The spectrum of checked options; undefined: none. */
-function spectrumOf({ window, bands, lines, burst }: ResolvedFeatures): SpectrumShape | undefined {
+function spectrumShape({ window, bands, lines, burst }: ResolvedFeatures): SpectrumShape | undefined {
   return bands ? { window, bands, lines: lines ?? [], burst: burst ?? 1 } : undefined;
 }
 
 /** Number of windows: one for each channel, or for each sensor that sends bursts. Throws an OptionError if the channels aren't whole bursts. */
-function sensorsOf(channels: number, { window, burst = 1 }: ResolvedFeatures): number {
+function countSensors(channels: number, { window, burst = 1 }: ResolvedFeatures): number {
   if (window === 0) return 0;
   if (channels % burst === 0) return channels / burst;
   throw new OptionError("features", "burst", burst, `a divisor of the channels, ${channels}`);
@@ -85,9 +85,9 @@ export function featureDimension(channels: number, option: FeaturesOption = {}):
   const resolved = resolveFeatures(option);
   const { window, wavelet } = resolved;
   if (window === 0) return channels;
-  const spectrum = spectrumOf(resolved);
+  const spectrum = spectrumShape(resolved);
   const each = wavelet === "none" ? FEATURES_OF_A_WINDOW : window;
-  return sensorsOf(channels, resolved) * (spectrum ? spectrumFeatures(spectrum) : each);
+  return countSensors(channels, resolved) * (spectrum ? spectrumFeatures(spectrum) : each);
 }
 
 /** The range of each feature, or one range for all; undefined if the range of any is unknown. */
@@ -106,7 +106,7 @@ export function featureRanges(
 export function featureRegions(channels: number, option: FeaturesOption = {}): Region[] {
   const resolved = resolveFeatures(option);
   const { window, wavelet, standardise, horizon, stepAfter, bands } = resolved;
-  const each = Array.from({ length: sensorsOf(channels, resolved) }, (_, c) =>
+  const each = Array.from({ length: countSensors(channels, resolved) }, (_, c) =>
     SlidingWindow.layout({ samples: window }).parts(`window.${c}`),
   ).flat();
   const dimension = featureDimension(channels, option);
@@ -147,12 +147,12 @@ export class Features {
     const resolved = resolveFeatures(option);
     const { window, wavelet, standardise, horizon, stepAfter } = resolved;
     this.wavelet = wavelet;
-    this.spectrum = spectrumOf(resolved);
+    this.spectrum = spectrumShape(resolved);
     this.dimension = featureDimension(channels, option);
     this.f32 = range.f32;
     if (window > 0)
       this.windows = Array.from(
-        { length: sensorsOf(channels, resolved) },
+        { length: countSensors(channels, resolved) },
         (_, c) => new SlidingWindow({ samples: window, memory: layout.within(`window.${c}`, range) }),
       );
     this.standardiser = standardise

@@ -16,7 +16,7 @@ import {
   type Storage,
 } from "../node/ports.ts";
 import { nodeSchema, nodeStore } from "../node/schema.ts";
-import { Station, type StationOptions, sessionOf } from "../node/station.ts";
+import { Station, type StationOptions, sessionId } from "../node/station.ts";
 import { combinedHash, selfTest, selfTestBytes } from "../selftest/self-test.ts";
 import type { BlockDevice } from "../store/block-device.ts";
 import {
@@ -208,11 +208,11 @@ function fits(memory: number, hashes: number, payload: number, hasFlash: boolean
 }
 
 /** The node's options, completed for one with sensors from the sensors and this start. */
-function nodeOf(options: StartOptions, sensors: Sensors | undefined): NodeOptions {
+function nodeOptions(options: StartOptions, sensors: Sensors | undefined): NodeOptions {
   if (!sensors) return (options as FedOptions).node;
   const { channels, ranges } = sensors;
   const { node, boot } = options;
-  return { ...node, sid: sessionOf(boot), channels, ranges: node.ranges ?? ranges };
+  return { ...node, sid: sessionId(boot), channels, ranges: node.ranges ?? ranges };
 }
 
 function isTested({ selfTest = true }: StartOptions): boolean {
@@ -245,7 +245,7 @@ interface LaidOut {
 
 function layOut(options: StartOptions): LaidOut {
   const sensors = options.sensors && new Sensors(options.sensors);
-  const node = nodeOf(options, sensors);
+  const node = nodeOptions(options, sensors);
   const layout = nodeLayout(node);
   const range = rangeFor(options, node, layout);
   const sleep = options.sleep && resolveSleep(options.sleep);
@@ -274,7 +274,7 @@ function surround(options: StartOptions, laid: LaidOut, hashes: Uint32Array | un
 }
 
 /** Where it keeps its checkpoints, if there is flash. */
-function storeOf(options: StartOptions, laid: LaidOut, around: Surroundings): CheckpointStore | undefined {
+function makeStore(options: StartOptions, laid: LaidOut, around: Surroundings): CheckpointStore | undefined {
   if (!options.block) return undefined;
   const intervalMs = around.isRetained ? options.checkpointMs : 0;
   const store = nodeStore(laid.node, options.block, around.clock, intervalMs, laid.range.f32);
@@ -290,7 +290,7 @@ function described(node: NodeOptions): string {
   return describeNode(node);
 }
 
-function stationOf(
+function makeStation(
   options: StartOptions,
   laid: LaidOut,
   hashes: Uint32Array | undefined,
@@ -357,9 +357,9 @@ export function startNode(options: StartOptions): StartedNode {
     (isTested(options) ? selfTest(nodeLearner(laid.node), laid.range, options.feed) : undefined);
   options.feed?.();
   const around = surround(options, laid, hashes);
-  const store = storeOf(options, laid, around);
+  const store = makeStore(options, laid, around);
   options.feed?.();
-  const station = stationOf(options, laid, hashes, around, store ?? NO_STORAGE);
+  const station = makeStation(options, laid, hashes, around, store ?? NO_STORAGE);
   options.feed?.();
   return begun(station, laid, hashes, around, store, periodMs);
 }

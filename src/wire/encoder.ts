@@ -1,5 +1,5 @@
 import { type Fields, FORMATS, type Format, nodeRecords, records } from "./format.ts";
-import { type FrameBytes, framesOf } from "./frame-bytes.ts";
+import { chooseFrames, type FrameBytes } from "./frame-bytes.ts";
 import { type KeyedEnd, nonceBytes, TAG_BYTES } from "./keyed.ts";
 import { FRAME_MAX, FRAME_OVERHEAD, type Message, type MessageName } from "./messages.ts";
 
@@ -19,7 +19,7 @@ export class Encoder<N extends MessageName> {
    */
   constructor(
     names: readonly N[],
-    private readonly frames: FrameBytes = framesOf(),
+    private readonly frames: FrameBytes = chooseFrames(),
     readonly frame = new Uint8Array(FRAME_MAX),
     frameBytes = FRAME_MAX,
     private readonly keyed?: KeyedEnd,
@@ -40,9 +40,9 @@ export class Encoder<N extends MessageName> {
   }
 
   /** Bytes of the frame that the record would make as it is now. */
-  bytesOf(name: N): number {
+  messageBytes(name: N): number {
     const format = FORMATS[name];
-    const fields = format.bytesOf((this.records[name] ?? this.records.shared) as Fields);
+    const fields = format.recordBytes((this.records[name] ?? this.records.shared) as Fields);
     return FRAME_OVERHEAD + fields + (this.keyed ? TAG_BYTES + nonceBytes(format.id) : 0);
   }
 

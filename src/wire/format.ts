@@ -6,6 +6,7 @@ import {
   FRAME_MAX,
   FRAME_OVERHEAD,
   fixedBytes,
+  idSeed,
   isRest,
   MESSAGES,
   type Message,
@@ -13,7 +14,6 @@ import {
   type MessageName,
   NAMES_DOWN,
   NAMES_UP,
-  seedOf,
 } from "./messages.ts";
 
 /** The letter of each type; frame.c has the same ones. */
@@ -68,7 +68,7 @@ interface Shared {
   readonly numbers: number;
 }
 
-const fieldsOf = (name: MessageName) => Object.keys(MESSAGES[name].fields);
+const fieldNames = (name: MessageName) => Object.keys(MESSAGES[name].fields);
 
 function isWhole(name: MessageName, field: string): boolean {
   const { fields }: MessageDefinition = MESSAGES[name];
@@ -77,18 +77,18 @@ function isWhole(name: MessageName, field: string): boolean {
 }
 
 /** Messages share the places of their numbers: each field takes the first place that no other field of any of its messages has. */
-function sharedOf(messages: readonly MessageName[]): Shared {
+function shareFields(messages: readonly MessageName[]): Shared {
   const places: { [field: string]: number } = {};
   let [properties, numbers] = [SHARED_FIRST, 1];
   for (const name of messages)
-    for (const field of fieldsOf(name)) {
+    for (const field of fieldNames(name)) {
       if (places[field] !== undefined) continue;
       if (!isWhole(name, field)) {
         places[field] = properties++;
         continue;
       }
-      const beside = messages.filter((other) => fieldsOf(other).includes(field));
-      const taken = beside.flatMap((other) => fieldsOf(other).filter((f) => isWhole(other, f)));
+      const beside = messages.filter((other) => fieldNames(other).includes(field));
+      const taken = beside.flatMap((other) => fieldNames(other).filter((f) => isWhole(other, f)));
       let place = 1; // never 0, which ends a text
       while (taken.some((other) => places[other] === place)) place++;
       places[field] = place;
@@ -97,8 +97,8 @@ function sharedOf(messages: readonly MessageName[]): Shared {
   return { messages, places, numbers };
 }
 
-const UP = sharedOf(NAMES_UP.filter((name) => !KEPT.includes(name)));
-const DOWN = sharedOf(NAMES_DOWN.filter((name) => !KEPT.includes(name)));
+const UP = shareFields(NAMES_UP.filter((name) => !KEPT.includes(name)));
+const DOWN = shareFields(NAMES_DOWN.filter((name) => !KEPT.includes(name)));
 /** A function of its own, as a firmware keeps all that a function refers to. */
 const NUMBERS_UP = UP.numbers;
 const NUMBERS_DOWN = DOWN.numbers;
@@ -121,27 +121,27 @@ const ACCESS = Array.from({ length: Math.max(UP.numbers, DOWN.numbers) }, (_, pl
 
 function nameNumbers(prototype: object, { messages, places }: Shared): void {
   for (const name of messages)
-    for (const field of fieldsOf(name))
+    for (const field of fieldNames(name))
       if (isWhole(name, field)) Object.defineProperty(prototype, field, ACCESS[places[field]]);
 }
 
 nameNumbers(SharedUp.prototype, UP);
 nameNumbers(SharedDown.prototype, DOWN);
 
-function placesOf(name: MessageName, { messages, places }: Shared): string {
+function sharedPlaces(name: MessageName, { messages, places }: Shared): string {
   if (!messages.includes(name)) return "";
-  return fieldsOf(name)
+  return fieldNames(name)
     .map((field) => String.fromCharCode(places[field]))
     .join("");
 }
 
 /** The parts of a format. No method refers to `MESSAGES`, so that a firmware doesn't keep that table. */
-type FormatParts = Omit<Format, "restMax" | "fits" | "isWhole" | "bytesOf"> & {
+type FormatParts = Omit<Format, "restMax" | "fits" | "isWhole" | "recordBytes"> & {
   readonly allowed: number;
   readonly lasting: number;
 };
 
-function formatOf(name: MessageName): Format {
+function makeFormat(name: MessageName): Format {
   const definition: MessageDefinition = MESSAGES[name];
   const { fields, id } = definition;
   const names = Object.keys(fields);
@@ -152,9 +152,9 @@ function formatOf(name: MessageName): Format {
     ...{ name, id, names, codes, rest },
     list: names.join(BETWEEN),
     isRoutine: !BEGINNING.includes(name),
-    up: placesOf(name, UP),
-    down: placesOf(name, DOWN),
-    seed: seedOf(name, definition),
+    up: sharedPlaces(name, UP),
+    down: sharedPlaces(name, DOWN),
+    seed: idSeed(name, definition),
     fixed: fixedBytes(definition),
     restBytes: hasRest ? FIELD_BYTES[fields[rest].type] : 0,
     allowed: (hasRest && fields[rest].most) || FRAME_MAX,
@@ -249,7 +249,7 @@ export class Format {
   }
 
   /** Bytes of the record's fields as they are now. */
-  bytesOf(record: Fields): number {
+  recordBytes(record: Fields): number {
     if (this.restBytes === 0) return this.fixed;
     return this.fixed + this.restBytes * Math.min(record.length as number, this.most(record));
   }
@@ -274,7 +274,7 @@ function bytesOfLetter(letter: number): number {
 const NAMES = Object.keys(MESSAGES) as MessageName[];
 
 function formats(): { [name: string]: Format } {
-  return Object.fromEntries(NAMES.map((name) => [name, formatOf(name)]));
+  return Object.fromEntries(NAMES.map((name) => [name, makeFormat(name)]));
 }
 
 /** The format of each message. */

@@ -57,6 +57,6 @@ export interface FrameSource extends Checksum {
 }
 
 /** The fastest `FrameBytes` that the source has; default: in TypeScript. */
-export function framesOf(source: FrameSource = new Crc32()): FrameBytes {
+export function chooseFrames(source: FrameSource = new Crc32()): FrameBytes {
   return source.frames ?? new PortableFrames(source);
 }

@@ -1,8 +1,8 @@
 import { frozen } from "../memory/frozen.ts";
 import type { Format } from "./format.ts";
-import { type FrameBytes, framesOf } from "./frame-bytes.ts";
+import { chooseFrames, type FrameBytes } from "./frame-bytes.ts";
 import { MESSAGES } from "./messages.ts";
-import { counterOf, maskOf, putWord, SESSION_WORD, wordAt } from "./words.ts";
+import { maskCounter, putWord, SESSION_WORD, unmaskCounter, wordAt } from "./words.ts";
 
 /** Bytes of a key. */
 export const KEY_BYTES = 16;
@@ -78,7 +78,7 @@ function isOpen(id: number, what: number): boolean {
 
 /** True if a frame with that residue is one of a keyed line's first. */
 export function looksKeyed(residue: number): boolean {
-  return counterOf(residue) < FAR;
+  return unmaskCounter(residue) < FAR;
 }
 
 /** A session between a start of the node and a start of its peer, as words, which C reads without a lookup of names. */
@@ -173,7 +173,7 @@ export abstract class KeyedEnd {
     key: Uint8Array,
     protected readonly random: () => number,
     private readonly way: number,
-    private readonly frames: FrameBytes = framesOf(),
+    private readonly frames: FrameBytes = chooseFrames(),
   ) {
     this.root = keyWords(key);
     this.session = new Session(way);
@@ -214,14 +214,14 @@ export abstract class KeyedEnd {
     const counter = open ? 0 : session.count();
     frame[1] = this.way;
     frames.sign(frame, 1, at, open ? this.root : session.words, seed, counter);
-    return frames.close(frame, at + TAG_BYTES, seed, maskOf(counter));
+    return frames.close(frame, at + TAG_BYTES, seed, maskCounter(counter));
   }
 
   /**
    * Judges a received frame: its id is at byte 1, fields and nonce end at `end`, tag and check word follow. It overwrites byte 0.
    */
   judge(frame: Uint8Array, end: number, seed: number): Verdict {
-    const counter = counterOf(this.frames.residue(frame, end + TAG_BYTES, seed));
+    const counter = unmaskCounter(this.frames.residue(frame, end + TAG_BYTES, seed));
     frame[0] = 1 - this.way;
     if (counter > 0) return this.judgeInSession(frame, end, seed, counter);
     if (!isOpen(frame[1], frame[2]) || !this.isTagged(this.root, seed, 0, frame, end)) return VERDICT.forged;

@@ -1,6 +1,6 @@
 import { frozen } from "../memory/frozen.ts";
 import { type Fields, FORMATS, type Format, type Records, records } from "./format.ts";
-import { type FrameBytes, framesOf } from "./frame-bytes.ts";
+import { chooseFrames, type FrameBytes } from "./frame-bytes.ts";
 import { KEY_BYTES, keyWords, PURPOSE, TAG_BYTES } from "./keyed.ts";
 import { type Message, NAME } from "./messages.ts";
 import { putWord, wordAt } from "./words.ts";
@@ -103,7 +103,7 @@ export class LabelTag {
   /** @param key the node's label key, 16 bytes. */
   constructor(
     key: Uint8Array,
-    private readonly frames: FrameBytes = framesOf(),
+    private readonly frames: FrameBytes = chooseFrames(),
   ) {
     this.key = keyWords(key);
   }
@@ -217,7 +217,7 @@ export class LabelTag {
   }
 
   /** True if a received label carries the right tag. */
-  isOf(label: Message<"label">): boolean {
+  signsLabel(label: Message<"label">): boolean {
     return this.isSigned(LABEL, label);
   }
 
@@ -227,7 +227,7 @@ export class LabelTag {
   }
 
   /** True if the first bytes of `model` are those of a received install with the right tag. */
-  isModelOf(install: Message<"install">, model: Uint8Array): boolean {
+  signsModel(install: Message<"install">, model: Uint8Array): boolean {
     const { bytes, tag } = install;
     this.beginDigest();
     this.digest(model, bytes);
@@ -252,7 +252,7 @@ export class LabelTag {
  * The label key of a node, from its centre's key and the node's name there, in UTF-8: so a tag names its node. It allocates.
  */
 export function labelKey(centreKey: Uint8Array, name: Uint8Array): Uint8Array {
-  const frames = framesOf();
+  const frames = chooseFrames();
   const input = new Uint8Array(name.length + TAG_BYTES);
   input.set(name);
   const key = new Uint8Array(KEY_BYTES);

@@ -555,16 +555,16 @@ export type DownName = {
 }[MessageName];
 
 /** The names of the messages that go that way, by id. */
-export function namesOf(way: "up"): UpName[];
-export function namesOf(way: "down"): DownName[];
-export function namesOf(way: "up" | "down"): MessageName[] {
+export function messageNames(way: "up"): UpName[];
+export function messageNames(way: "down"): DownName[];
+export function messageNames(way: "up" | "down"): MessageName[] {
   const names = Object.keys(MESSAGES) as MessageName[];
   return names.filter((name) => MESSAGES[name].way === way || MESSAGES[name].way === "both");
 }
 
 /** The same, made once. */
-export const NAMES_UP: readonly UpName[] = frozen(namesOf("up"));
-export const NAMES_DOWN: readonly DownName[] = frozen(namesOf("down"));
+export const NAMES_UP: readonly UpName[] = frozen(messageNames("up"));
+export const NAMES_DOWN: readonly DownName[] = frozen(messageNames("down"));
 
 type ValueOf<T extends FieldType> = T extends "text16" | "bytes" | "u8s"
   ? Uint8Array
@@ -616,7 +616,7 @@ function fnv(text: string, hash = 0x811c9dc5): number {
  * The seed of a message's check sum: the hash of `name(field:type,field:type)`. So the check sum fails where the sender's message has
  * other fields. The seed of a message with `lasting` fields is the hash of its name alone.
  */
-export function seedOf(name: string, { fields, lasting }: MessageDefinition): number {
+export function idSeed(name: string, { fields, lasting }: MessageDefinition): number {
   if (lasting !== undefined) return fnv(name);
   const list = Object.keys(fields).map((field) => `${field}:${fields[field].type}`);
   return fnv(`${name}(${list.join(",")})`);
@@ -626,7 +626,7 @@ export function seedOf(name: string, { fields, lasting }: MessageDefinition): nu
 export function seedsById(): Uint32Array {
   const seeds = new Uint32Array(ID_MAX + 1);
   for (const name of Object.keys(MESSAGES) as MessageName[]) {
-    seeds[MESSAGES[name].id] = seedOf(name, MESSAGES[name]);
+    seeds[MESSAGES[name].id] = idSeed(name, MESSAGES[name]);
   }
   return seeds;
 }

@@ -3,7 +3,7 @@ import { stuff, unstuff } from "./cobs.ts";
 import type { Elements, Fields, Format } from "./format.ts";
 import type { FrameBytes } from "./frame-bytes.ts";
 import { SipHash } from "./siphash.ts";
-import { CHECK, counterOf, maskOf, putWord, SESSION_WORD, TAG, wordAt } from "./words.ts";
+import { CHECK, maskCounter, putWord, SESSION_WORD, TAG, unmaskCounter, wordAt } from "./words.ts";
 
 /** The bits of every NaN on the wire, whichever the engine uses. */
 const NAN_BITS = 0x7fc00000;
@@ -105,7 +105,7 @@ export class PortableFrames implements FrameBytes {
     const counter = ++session[SESSION_WORD.sent] >>> 0;
     frame[1] = session[SESSION_WORD.way];
     this.sign(frame, 1, end, session, seed, counter);
-    return this.close(frame, end + TAG, seed, maskOf(counter));
+    return this.close(frame, end + TAG, seed, maskCounter(counter));
   }
 
   read(
@@ -121,7 +121,7 @@ export class PortableFrames implements FrameBytes {
     if (end < 2 || !format.isWhole(end - 2, record)) return false;
     const residue = this.residue(frame, check, seed);
     if (!session) return residue === 0 && this.unpack(frame, 2, end - 2, format, record);
-    const counter = counterOf(residue);
+    const counter = unmaskCounter(residue);
     if (session[SESSION_WORD.made] === 0 || counter <= session[SESSION_WORD.taken] >>> 0) return false;
     frame[0] = 1 - session[SESSION_WORD.way];
     if (!this.isSigned(frame, 0, end, session, seed, counter)) return false;
@@ -130,18 +130,18 @@ export class PortableFrames implements FrameBytes {
     return true;
   }
 
-  private bitsOf(value: number): number {
+  private toBits(value: number): number {
     this.real[0] = value;
     return Number.isNaN(value) ? NAN_BITS : this.bits[0];
   }
 
-  private realOf(bits: number): number {
+  private toReal(bits: number): number {
     this.bits[0] = bits;
     return (bits & 0x7fffffff) > 0x7f800000 ? Number.NaN : this.real[0];
   }
 
   private putNumber(frame: Uint8Array, at: number, code: number, value: number): void {
-    if (code === F32) putWord(frame, at, this.bitsOf(value));
+    if (code === F32) putWord(frame, at, this.toBits(value));
     else if (code === U32) putWord(frame, at, value);
     else {
       frame[at] = value;
@@ -150,14 +150,14 @@ export class PortableFrames implements FrameBytes {
   }
 
   private getNumber(frame: Uint8Array, at: number, code: number): number {
-    if (code === F32) return this.realOf(wordAt(frame, at));
+    if (code === F32) return this.toReal(wordAt(frame, at));
     if (code === U32) return wordAt(frame, at) >>> 0;
     return code === U16 ? frame[at] | (frame[at + 1] << 8) : frame[at];
   }
 
   private putArray(frame: Uint8Array, at: number, value: Elements, count: number): void {
     if (value instanceof Float32Array) {
-      for (let k = 0; k < count; k++) putWord(frame, at + 4 * k, this.bitsOf(value[k]));
+      for (let k = 0; k < count; k++) putWord(frame, at + 4 * k, this.toBits(value[k]));
     } else if (value instanceof Uint32Array) {
       for (let k = 0; k < count; k++) putWord(frame, at + 4 * k, value[k]);
     } else {
@@ -167,7 +167,7 @@ export class PortableFrames implements FrameBytes {
 
   private getArray(frame: Uint8Array, at: number, value: Elements, count: number): void {
     if (value instanceof Float32Array) {
-      for (let k = 0; k < count; k++) value[k] = this.realOf(wordAt(frame, at + 4 * k));
+      for (let k = 0; k < count; k++) value[k] = this.toReal(wordAt(frame, at + 4 * k));
     } else if (value instanceof Uint32Array) {
       for (let k = 0; k < count; k++) value[k] = wordAt(frame, at + 4 * k);
     } else {

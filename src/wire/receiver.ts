@@ -1,5 +1,5 @@
 import { type Fields, FORMATS_BY_ID, type Format, nodeRecords, records } from "./format.ts";
-import { type FrameBytes, framesOf } from "./frame-bytes.ts";
+import { chooseFrames, type FrameBytes } from "./frame-bytes.ts";
 import { type KeyedEnd, looksKeyed, nonceBytes, TAG_BYTES, VERDICT } from "./keyed.ts";
 import { FRAME_MAX, type Message, type MessageName } from "./messages.ts";
 
@@ -71,7 +71,7 @@ export class Receiver<N extends MessageName> {
    */
   constructor(
     names: readonly N[],
-    private readonly frames: FrameBytes = framesOf(),
+    private readonly frames: FrameBytes = chooseFrames(),
     private readonly keyed?: KeyedEnd,
     isNode = false,
     private readonly frame = new Uint8Array(STUFFED_MAX),
@@ -165,7 +165,7 @@ export class Receiver<N extends MessageName> {
 }
 
 /** ASCII bytes as a text, up to the first zero; it allocates. */
-export function textOf(bytes: Uint8Array, length = bytes.length): string {
+export function readText(bytes: Uint8Array, length = bytes.length): string {
   let text = "";
   for (let i = 0; i < length && bytes[i] !== 0; i++) text += String.fromCharCode(bytes[i]);
   return text;

@@ -35,7 +35,7 @@ function isName(name: string): boolean {
  *
  * @param name 1..64 characters of letters, digits, `-`, `_`, `.`, and `/` between levels. Throws an OptionError for another.
  */
-export function topicsOf(name: string): NodeTopics {
+export function nodeTopics(name: string): NodeTopics {
   if (!isName(name)) {
     throw new OptionError(
       "mqtt",

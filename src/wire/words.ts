@@ -21,11 +21,11 @@ const SPREAD = 0x9e3779b1;
 const GATHER = 0x0e8b2f51;
 
 /** The mask of the check word of the frame with that counter. */
-export function maskOf(counter: number): number {
+export function maskCounter(counter: number): number {
   return ~Math.imul(counter, SPREAD);
 }
 
 /** The counter of an undamaged frame, from the residue of its check word. */
-export function counterOf(residue: number): number {
+export function unmaskCounter(residue: number): number {
   return Math.imul(~residue, GATHER) >>> 0;
 }

@@ -212,7 +212,7 @@ export function missingPackages(name) {
  * One line about missing Debian packages that the command needs for these chips; undefined if none are
  * missing.
  */
-export function lackOf(command, names) {
+export function lackMessage(command, names) {
   const missing = [...new Set(names.flatMap(missingPackages))];
   if (missing.length === 0) return undefined;
   return `${command} lacks ${missing.join(", ")}: apt-get install -y ${missing.join(" ")}`;

@@ -1,6 +1,6 @@
 import type { ParseArgsConfig, parseArgs } from "node:util";
 
-export function commandLineOf<const T extends ParseArgsConfig>(
+export function readCommandLine<const T extends ParseArgsConfig>(
   command: string,
   takes: string,
   config: T,

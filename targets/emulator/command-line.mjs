@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
  * The options of a development command, by a configuration of `parseArgs`. A wrong one ends the process with 2, after a line that says what the command
  * takes.
  */
-export function commandLineOf(command, takes, config) {
+export function readCommandLine(command, takes, config) {
   try {
     return parseArgs(config);
   } catch (error) {

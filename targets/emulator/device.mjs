@@ -6,7 +6,7 @@ import { getPriority, setPriority, tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { CHIPS } from "./chips.mjs";
-import { buildMachine, cache, objectOf, root } from "./engine.mjs";
+import { buildMachine, cache, objectPath, root } from "./engine.mjs";
 
 const QUIET = ["-display", "none", "-nic", "none", "-monitor", "none"];
 /** Where machine/chip.h finds the host's input, besides its text. */
@@ -19,9 +19,9 @@ const STATIC = 0xffff8;
  */
 const PATIENCE_MS = 600_000;
 
-const compilerOf = ({ prefix }) => `${prefix}gcc`;
+const compilerName = ({ prefix }) => `${prefix}gcc`;
 
-function flagsOf({ flags, specs }) {
+function compilerFlags({ flags, specs }) {
   return [...flags, `--specs=${specs}`, "-Os", "-ffunction-sections", "-fdata-sections"];
 }
 
@@ -44,8 +44,8 @@ export async function buildFirmware(name, linux, program, say) {
   const bytecode = join(cache, variant ? `bytecode-${name}-${variant}.c` : `bytecode-${name}.c`);
   await promisify(execFile)(linux, ["--compile", bytecode, program]);
   const build = {
-    compiler: compilerOf(chip),
-    flags: flagsOf(chip),
+    compiler: compilerName(chip),
+    flags: compilerFlags(chip),
     ownFlags: [...flags, ...defined({ HOST: chip.host, ...defines })],
     defines: ["mxParse=0"],
     parser: false,
@@ -73,13 +73,13 @@ export async function buildProgram(name, source, primitives = F32) {
   const file = join(folder, [name, basename(source, ".c"), basename(primitives, ".c")].join("-"));
   const sources = [join(root, source), primitives, ...chip.program.sources];
   const flags = [
-    ...flagsOf(chip),
+    ...compilerFlags(chip),
     "-O2",
     "-Wall",
     `-I${join(root, "src/math")}`,
     ...defined({ HOST: chip.host }),
   ];
-  await promisify(execFile)(compilerOf(chip), [
+  await promisify(execFile)(compilerName(chip), [
     ...[...flags, ...sources, ...LINKED, ...chip.program.link],
     ...["-lm", "-o", file],
   ]);
@@ -93,7 +93,7 @@ const semihosting = (...options) => [
   "-semihosting-config",
   ["enable=on", "target=native", ...options].join(","),
 ];
-const argumentsOf = (words) => words.map((word) => `arg=${word.replaceAll(",", ",,")}`);
+const semihostingArguments = (words) => words.map((word) => `arg=${word.replaceAll(",", ",,")}`);
 
 /**
  * Runs such a program. Returns the exit code and its output. With an image, bytes for it to find,
@@ -106,7 +106,7 @@ export function runProgram({ chip, file }, given, image) {
   const found = image ? [...chip.counted, ...loaded(`file=${imageFile},force-raw=on`, chip.host)] : [];
   const options = [
     ...[...chip.machine, ...QUIET, ...chip.printing(printed), ...chip.noWire, ...found],
-    ...semihosting(...chip.console, ...argumentsOf(given)),
+    ...semihosting(...chip.console, ...semihostingArguments(given)),
     ...[chip.load, file],
   ];
   return new Promise((done) => {
@@ -126,7 +126,7 @@ function boardArguments({ chip, file }, argument, printed, flash) {
   const bank = flash ? chip.bank(flash) : { options: [], words: [] };
   return [
     ...[...chip.machine, ...QUIET, ...chip.printing(printed), ...bank.options],
-    ...semihosting(...chip.console, ...argumentsOf(bank.words)),
+    ...semihosting(...chip.console, ...semihostingArguments(bank.words)),
     ...[chip.load, file, ...loaded(`file=${argument},force-raw=on`, chip.host)],
   ];
 }
@@ -189,7 +189,7 @@ export function runFirmware(firmware, argument, flash, bytes) {
 
 /** The toolchain's objdump for a chip, and the object of f32.c as the chip's firmware has it. */
 export function listed(name) {
-  return { objdump: `${CHIPS[name].prefix}objdump`, object: objectOf(join(cache, name, "own"), F32) };
+  return { objdump: `${CHIPS[name].prefix}objdump`, object: objectPath(join(cache, name, "own"), F32) };
 }
 
 /** A copy of f32.c that lets the compiler fuse multiply-adds. */
@@ -205,7 +205,7 @@ export function contractedF32() {
 export async function contractedObject(name) {
   const chip = CHIPS[name];
   const object = join(cache, "programs", `${name}-f32-contracted.o`);
-  const flags = [...flagsOf(chip), `-I${join(root, "src/math")}`];
-  await promisify(execFile)(compilerOf(chip), [...flags, "-c", contractedF32(), "-o", object]);
+  const flags = [...compilerFlags(chip), `-I${join(root, "src/math")}`];
+  await promisify(execFile)(compilerName(chip), [...flags, "-c", contractedF32(), "-o", object]);
   return object;
 }

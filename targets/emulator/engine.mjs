@@ -19,7 +19,7 @@ const xs = join(cache, "package/moddable/xs");
 const run = promisify(execFile);
 
 /** The compiler's own first message about what is wrong, of all that it said. */
-export function faultOf({ stderr = "", message }) {
+export function compilerFault({ stderr = "", message }) {
   const lines = `${stderr}`.split("\n").filter((line) => line.trim() !== "");
   return lines.find((line) => /\berror\b|undefined reference|cannot find/i.test(line)) ?? lines[0] ?? message;
 }
@@ -29,11 +29,11 @@ async function compile(compiler, args) {
   try {
     await run(compiler, args);
   } catch (error) {
-    throw new Error(`${compiler}: ${faultOf(error).trim()}`);
+    throw new Error(`${compiler}: ${compilerFault(error).trim()}`);
   }
 }
 
-function integrityOf(file) {
+function fileIntegrity(file) {
   return `sha512-${createHash("sha512").update(readFileSync(file)).digest("base64")}`;
 }
 
@@ -41,9 +41,9 @@ function integrityOf(file) {
 function fetchEngine() {
   const file = join(cache, "agoric-xsnap-0.15.0.tgz");
   mkdirSync(cache, { recursive: true });
-  if (existsSync(file) && integrityOf(file) === INTEGRITY && existsSync(xs)) return;
+  if (existsSync(file) && fileIntegrity(file) === INTEGRITY && existsSync(xs)) return;
   execFileSync("npm", ["pack", PACKAGE, "--silent"], { cwd: cache, stdio: ["ignore", "ignore", "inherit"] });
-  const got = integrityOf(file);
+  const got = fileIntegrity(file);
   if (got !== INTEGRITY) {
     rmSync(file);
     throw new Error(`${PACKAGE}: got ${got}; takes ${INTEGRITY}`);
@@ -76,7 +76,7 @@ const DEFINES = [
 export const engineSource = (name) => join(xs, "sources", name);
 
 /** Where a source's object lies: its path in the package as one name, since several are called the same. */
-export function objectOf(folder, source) {
+export function objectPath(folder, source) {
   return join(folder, `${relative(root, source).replaceAll("/", "-")}.o`);
 }
 
@@ -84,7 +84,7 @@ export function objectOf(folder, source) {
 const SAY_MS = 2000;
 
 /** Says how much of a long piece of work is done, but not often. */
-export function progressOf(say, what, total) {
+export function makeProgress(say, what, total) {
   let done = 0;
   let saidAt = performance.now();
   return () => {
@@ -97,10 +97,10 @@ export function progressOf(say, what, total) {
 
 async function compileAll(sources, folder, compiler, flags, say) {
   const waiting = [...sources];
-  const next = progressOf(say, `${compiler}: files compiled`, sources.length);
+  const next = makeProgress(say, `${compiler}: files compiled`, sources.length);
   async function work() {
     for (let source = waiting.pop(); source; source = waiting.pop()) {
-      await compile(compiler, [...flags, "-c", source, "-o", objectOf(folder, source)]);
+      await compile(compiler, [...flags, "-c", source, "-o", objectPath(folder, source)]);
       next();
     }
   }
@@ -128,7 +128,7 @@ function objects(folder) {
 }
 
 /** A machine's sources without the engine. */
-function keyOf({ main, link, ownFlags }, flags) {
+function buildKey({ main, link, ownFlags }, flags) {
   const files = readdirSync(machine, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, path = parentPath, name }) => join(path, name));
@@ -189,7 +189,7 @@ export async function buildMachine(name, build, say = () => {}) {
   const flags = [...build.flags, "-fno-common", ...defines, ...include.map((path) => `-I${path}`)];
   const program = named(name);
   const anew = await compileEngine(engine, { ...build, flags }, say);
-  const key = keyOf(build, flags);
+  const key = buildKey(build, flags);
   const stamp = named("key");
   const made = existsSync(stamp) && readFileSync(stamp, "utf8") === key && existsSync(program);
   if (made && !anew) return program;

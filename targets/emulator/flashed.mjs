@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { bundleForXs } from "./bundle.mjs";
 import { cache, root } from "./engine.mjs";
-import { configOf } from "./project.mjs";
+import { readConfig } from "./project.mjs";
 
 /** The node, besides its learner: one reading, as the board's usual sensor has. */
 const NODE = ["--target", "esp32c3", "--dimension", "1"];
@@ -26,17 +26,17 @@ async function motelearn(...given) {
 }
 
 /** What plan says of that learner's node; `more`: further flags. */
-export async function planOf(learner, more = []) {
+export async function readPlan(learner, more = []) {
   return JSON.parse(await motelearn("plan", ...NODE, "--learner", learner, ...more, "--json"));
 }
 
 /** The manifest that `flash` writes: its memory, and the whole configuration. */
-async function manifestOf(learner, more) {
+async function flashManifest(learner, more) {
   const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
   try {
     await motelearn("flash", ...NODE, "--learner", learner, ...more, "--dry-run", "--folder", folder);
     const file = join(folder, "manifest.json");
-    return { creation: JSON.parse(readFileSync(file, "utf8")).creation, config: configOf(file) };
+    return { creation: JSON.parse(readFileSync(file, "utf8")).creation, config: readConfig(file) };
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -60,7 +60,7 @@ function asScript(module) {
 }
 
 /** Puts a module's exports into `as`. A module's own variables may have any name, also that of `as`: so it is set outside of the module. */
-function moduleOf(path, as) {
+function moduleScript(path, as) {
   return `${as} = (() => {"use strict";\n${asScript(readFileSync(join(MODULES, path), "utf8"))}\n})();`;
 }
 
@@ -74,7 +74,7 @@ export async function flashedProgram() {
  * that the board itself checks options, and plans its node. `more`: further flags of `flash`.
  */
 export async function flashedScript(program, learner, { isOwn = false, more = [] } = {}) {
-  const { creation, config } = await manifestOf(learner, more);
+  const { creation, config } = await flashManifest(learner, more);
   if (isOwn) delete config.checked;
   const name = ["flashed", learner, ...(isOwn ? ["own"] : []), ...more].join("-").replace(/[^\w.-]+/g, "");
   const script = join(cache, `${name}.js`);
@@ -82,8 +82,8 @@ export async function flashedScript(program, learner, { isOwn = false, more = []
     program,
     `sdkModules["mc/config"] = ${JSON.stringify(config)};`,
     "globalThis.firmware = {};",
-    moduleOf("board.js", "firmware.board"),
-    moduleOf(`learners/${learner}.js`, "firmware.learner"),
+    moduleScript("board.js", "firmware.board"),
+    moduleScript(`learners/${learner}.js`, "firmware.learner"),
   ];
   writeFileSync(script, `${lines.join("\n")}\n`);
   return { creation, script };

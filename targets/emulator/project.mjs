@@ -45,12 +45,12 @@ function merged(into, from) {
  * `config` of a manifest, merged over the `config` of the manifests that it includes; a node reads none of the SDK's
  * own.
  */
-export function configOf(file, from, depth = 0) {
+export function readConfig(file, from, depth = 0) {
   if (depth === DEPTH_MAX) throw new ProjectError(`${file}: manifests include one another in a circle`);
   const { include = [], config = {} } = readManifest(file, from);
   const whole = {};
   for (const name of [include].flat().filter((name) => !name.startsWith("$(")))
-    merged(whole, configOf(resolve(dirname(file), name), file, depth + 1));
+    merged(whole, readConfig(resolve(dirname(file), name), file, depth + 1));
   return merged(whole, config);
 }
 
@@ -66,7 +66,7 @@ function compiler(folder) {
 }
 
 /** Compiles the project, strictly or not as its tsconfig.json says. Returns its modules' texts by path. */
-function modulesOf(folder) {
+function compileModules(folder) {
   const tsc = compiler(folder);
   const out = mkdtempSync(join(tmpdir(), "motelearn-"));
   try {
@@ -97,9 +97,9 @@ export function projectScript(folder, say) {
     if (existsSync(join(folder, name))) continue;
     throw new ProjectError(`${folder}: no ${name} there; npx motelearn init ${folder} makes a project`);
   }
-  const config = configOf(join(folder, "manifest.json"));
+  const config = readConfig(join(folder, "manifest.json"));
   say(`compiling ${folder}`);
-  const modules = modulesOf(resolve(folder));
+  const modules = compileModules(resolve(folder));
   if (!modules["main.js"]) throw new ProjectError(`${folder}: no main.ts there, where a program begins`);
   const functions = Object.entries(modules).map(
     ([path, text]) => `${JSON.stringify(path)}: function (exports, require) {\n${text}\n}`,

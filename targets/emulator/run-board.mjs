@@ -3,8 +3,8 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { boardFirmware, startBoard } from "./board.mjs";
-import { lackOf } from "./chips.mjs";
-import { cache, faultOf, root } from "./engine.mjs";
+import { lackMessage } from "./chips.mjs";
+import { cache, compilerFault, root } from "./engine.mjs";
 import { projectScript } from "./project.mjs";
 
 export { ProjectError } from "./project.mjs";
@@ -34,7 +34,7 @@ async function built(chip, script, say) {
     sayWhatIsBuilt(chip, say);
     return await boardFirmware(chip, script, say);
   } catch (error) {
-    throw new BoardError(`the firmware can't be built: ${faultOf(error).trim()}`);
+    throw new BoardError(`the firmware can't be built: ${compilerFault(error).trim()}`);
   }
 }
 
@@ -69,7 +69,7 @@ function onceAskedToEnd(act) {
 }
 
 /** Why a board ended that nobody stopped. */
-function reasonOf(board) {
+function endReason(board) {
   return (board.lines().at(-1) ?? "QEMU ended").replace(MACHINE, "");
 }
 
@@ -81,7 +81,7 @@ function reasonOf(board) {
 export async function runBoard({ chip, uart, flash, project, argument = {}, say, ready }) {
   mkdirSync(cache, { recursive: true });
   const script = project ? projectScript(project, say) : PROGRAMS;
-  const lack = lackOf("board", [chip]);
+  const lack = lackMessage("board", [chip]);
   if (lack) throw new BoardError(lack);
   let asked = false;
   let board;
@@ -98,7 +98,7 @@ export async function runBoard({ chip, uart, flash, project, argument = {}, say,
     const unfollow = follow(board, say);
     await board.ended;
     unfollow();
-    const reason = reasonOf(board);
+    const reason = endReason(board);
     const stack = board.stack();
     await board.close();
     if (!asked) throw new BoardError(reason);

@@ -4,7 +4,7 @@ import { runMqttStation } from "./node.ts";
 import { runTls } from "./tls.ts";
 
 /** The program's argument. Throws a RangeError if it isn't JSON. */
-function argumentOf(host: LinuxHost) {
+function readArgument(host: LinuxHost) {
   try {
     return JSON.parse(host.argument());
   } catch {
@@ -13,7 +13,7 @@ function argumentOf(host: LinuxHost) {
 }
 
 const host = new LinuxHost();
-const argument = argumentOf(host);
+const argument = readArgument(host);
 if (argument.run === "mqtt") runMqttStation(host, argument);
 else if (argument.run === "tls") runTls(host, argument);
 else if (argument.run === "mod") runMod(host);

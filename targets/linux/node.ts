@@ -3,13 +3,13 @@ import { nodeLayout } from "../../src/node/node-layout.ts";
 import type { BytePort } from "../../src/node/ports.ts";
 import { type StartedNode, startNode } from "../../src/start/start-node.ts";
 import { storeBytes } from "../../src/store/checkpoint-store.ts";
-import { nodeOptionsOf, type ServedOptions } from "../emulator/programs/served-options.ts";
-import { keysOf } from "../moddable/keys.ts";
+import { type ServedOptions, servedNodeOptions } from "../emulator/programs/served-options.ts";
+import { readKeys } from "../moddable/keys.ts";
 import { mqttLine } from "../moddable/mqtt-client.ts";
 import { nativeF32 } from "../moddable/native-f32.ts";
 import type { Network } from "../moddable/network.ts";
 import { FileFlash, type LinuxHost, StandardInput } from "./host.ts";
-import { GeneratedReadings, type Readings, RecordedReadings, sensorOf } from "./readings.ts";
+import { GeneratedReadings, makeSensor, type Readings, RecordedReadings } from "./readings.ts";
 
 /** A whole node at an MQTT broker, with the options of the program's argument. */
 interface MqttNodeArgument {
@@ -31,24 +31,24 @@ interface MqttNodeArgument {
 }
 
 /** What a node that samples by itself reads; undefined for one that is fed. */
-function readingsOf(host: LinuxHost, { node, sampleMs, readings }: MqttNodeArgument): Readings | undefined {
+function makeReadings(host: LinuxHost, { node, sampleMs, readings }: MqttNodeArgument): Readings | undefined {
   if (sampleMs === undefined && readings === undefined) return undefined;
   if (!(Number(sampleMs) >= 1))
     throw new RangeError(`sampleMs: got ${sampleMs}; takes milliseconds, 1 or more`);
   if (readings !== undefined) return new RecordedReadings(host.text(readings), readings);
-  const { channels = 1, learner } = nodeOptionsOf({ sid: 1, channels: 1, ...node });
+  const { channels = 1, learner } = servedNodeOptions({ sid: 1, channels: 1, ...node });
   return new GeneratedReadings(channels, learner.task);
 }
 
 function startStation(host: LinuxHost, argument: MqttNodeArgument, transport: BytePort): StartedNode {
-  const readings = readingsOf(host, argument);
+  const readings = makeReadings(host, argument);
   const given = { sid: 1, channels: 1, ...argument.node, ...(readings && { channels: readings.channels }) };
-  const options = nodeOptionsOf(given);
+  const options = servedNodeOptions(given);
   const started = Date.now();
   const machine = {
     firmware: "motelearn linux",
     boot: host.noise(),
-    ...keysOf(argument),
+    ...readKeys(argument),
     random: () => host.noise(),
     clock: { now: () => Date.now() - started },
     transport,
@@ -60,7 +60,7 @@ function startStation(host: LinuxHost, argument: MqttNodeArgument, transport: By
   const node: StartedNode = startNode({
     ...machine,
     node: options,
-    sensors: [sensorOf(readings, () => node.station.node.seq)],
+    sensors: [makeSensor(readings, () => node.station.node.seq)],
     periodMs: argument.sampleMs,
   });
   return node;

@@ -80,7 +80,7 @@ export class RecordedReadings implements Readings {
 }
 
 /** They as a sensor of a node that has taken so many samples. */
-export function sensorOf(readings: Readings, taken: () => number): Sensor {
+export function makeSensor(readings: Readings, taken: () => number): Sensor {
   return {
     channels: readings.channels,
     read: (to, first) => readings.copy(taken(), to, first),

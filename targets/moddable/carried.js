@@ -15,7 +15,7 @@ const NEIGHBOURS = "knn";
 const CHECKS = "checks";
 
 /** Texts, since a firmware may rename properties. */
-function partsOf({ node, wire = {} }) {
+function listParts({ node, wire = {} }) {
   const {
     learner,
     options = {},
@@ -60,17 +60,17 @@ function partsOf({ node, wire = {} }) {
  * Hash of a configuration's text, 32 bits: FNV-1a. firmware.ts of the tools, which checks the configuration,
  * has the same.
  */
-function digestOf(text) {
+function digestText(text) {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return hash >>> 0;
 }
 
 /** Undefined: all. */
-const carried = config.node && partsOf(config);
+const carried = config.node && listParts(config);
 
 /** True if a tool checked the manifest's node exactly as it is: then the board needn't. */
-export const isChecked = carried !== undefined && config.checked === digestOf(JSON.stringify(config.node));
+export const isChecked = carried !== undefined && config.checked === digestText(JSON.stringify(config.node));
 
 /** Replaces a check of options that a tool has checked. */
 function pass() {}

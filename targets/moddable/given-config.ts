@@ -9,6 +9,6 @@ import type { FirmwareConfig } from "./run-node.ts";
 export function checkGivenConfig(_node: FirmwareConfig["node"], _sensors: readonly Sensor[]): void {}
 
 /** The text of the node's message description. On a board it lies in flash; one whose program changes the manifest's node has none. */
-export function descriptionOf(node: FirmwareConfig["node"]): string {
+export function nodeDescription(node: FirmwareConfig["node"]): string {
   return describeNode(node);
 }

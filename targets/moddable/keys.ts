@@ -19,7 +19,7 @@ export interface KeyStore {
 }
 
 /** Digit by digit: a regular expression would take 20 KB more of XS in every firmware. */
-function bytesOf(name: string, text: string): Uint8Array {
+function parseKey(name: string, text: string): Uint8Array {
   const bytes = new Uint8Array(KEY_BYTES);
   let digits = text.length;
   for (let i = 0; i < text.length; i++) {
@@ -34,7 +34,7 @@ function bytesOf(name: string, text: string): Uint8Array {
 function keyNamed(name: string, text: string | undefined, store: KeyStore | undefined) {
   const bytes = new Uint8Array(KEY_BYTES);
   if (store?.read(name, bytes)) return bytes;
-  if (text !== STORED) return text === undefined ? undefined : bytesOf(name, text);
+  if (text !== STORED) return text === undefined ? undefined : parseKey(name, text);
   throw new RangeError(`config: ${name}: the board stores none; put it there with motelearn flash --key`);
 }
 
@@ -42,7 +42,7 @@ function keyNamed(name: string, text: string | undefined, store: KeyStore | unde
  * The node's keys: those that the board stores, else its configuration's. Throws a RangeError that names an
  * invalid key without showing it, or a key that should be stored and isn't.
  */
-export function keysOf(
+export function readKeys(
   config: KeyConfig,
   store?: KeyStore,
 ): { readonly key?: Uint8Array; readonly labelKey?: Uint8Array } {

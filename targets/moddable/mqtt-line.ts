@@ -1,6 +1,6 @@
 import { PACKET_CREDIT_MS, PACKET_FIFO_BYTES, PacketPort } from "../../src/node/packet-port.ts";
 import type { BytePort } from "../../src/node/ports.ts";
-import { ABSENT, type NodeTopics, PRESENT, topicsOf } from "../../src/wire/topics.ts";
+import { ABSENT, type NodeTopics, nodeTopics, PRESENT } from "../../src/wire/topics.ts";
 
 /** An ECMA-419 MQTT client's report of the broker's control message. */
 export interface MqttControl {
@@ -89,7 +89,7 @@ export interface MqttLineOptions {
 }
 
 /** ASCII alone. */
-function bytesOf(text: string): Uint8Array {
+function textBytes(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
   return bytes;
@@ -118,7 +118,7 @@ export class MqttLine implements BytePort {
 
   /** Throws an OptionError for an invalid name. */
   constructor(private readonly options: MqttLineOptions) {
-    this.topics = topicsOf(options.name);
+    this.topics = nodeTopics(options.name);
     this.up = { topic: this.topics.up };
     this.packets = new PacketPort((packet, bytes) => this.publish(packet, bytes));
   }
@@ -172,7 +172,7 @@ export class MqttLine implements BytePort {
   }
 
   private appear(): void {
-    this.ready = this.put(bytesOf(PRESENT), { topic: this.topics.status, QoS: 1, retain: true });
+    this.ready = this.put(textBytes(PRESENT), { topic: this.topics.status, QoS: 1, retain: true });
     if (this.ready) this.wait = RETRY_MS;
   }
 

@@ -7,4 +7,4 @@ export { checkGivenConfig } from "./carried.js";
 /** Made when the firmware is linked, so that it lies in flash. */
 const DESCRIPTION = config.node ? describeNode(config.node) : "";
 
-export const descriptionOf = (node) => (node === config.node ? DESCRIPTION : "");
+export const nodeDescription = (node) => (node === config.node ? DESCRIPTION : "");

@@ -25,8 +25,8 @@ class Plan {
   nodeSchema() {
     return this.results.nodeSchema;
   }
-  sensorsOf() {
-    return this.results.sensorsOf;
+  countSensors() {
+    return this.results.countSensors;
   }
   resolveOptions() {
     return this.results.resolveOptions;

@@ -9,8 +9,8 @@ import { type StartedNode, startNode } from "../../src/start/start-node.ts";
 import { Board } from "./board.ts";
 import { DeepSleep } from "./deep-sleep.ts";
 import { FlashPartition } from "./flash-partition.ts";
-import { checkGivenConfig, descriptionOf } from "./given-config.ts";
-import { keysOf } from "./keys.ts";
+import { checkGivenConfig, nodeDescription } from "./given-config.ts";
+import { readKeys } from "./keys.ts";
 import { ModWatch, trialMs } from "./mod-watch.ts";
 import { nativeF32 } from "./native-f32.ts";
 import type { OwnSensors } from "./own-sensors.ts";
@@ -76,9 +76,9 @@ export function runFirmware(
       memory: (bytes) => nativeF32(new ArrayBuffer(bytes)),
       engine: board,
       firmware: wire.firmware,
-      description: descriptionOf(node),
+      description: nodeDescription(node),
       boot: board.noise(),
-      ...keysOf(wire, new StoredKeys()),
+      ...readKeys(wire, new StoredKeys()),
       random: () => board.random(),
       reset: board.reset(),
       slots,

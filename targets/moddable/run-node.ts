@@ -84,7 +84,7 @@ type OpenWire = (options: UartOptions | "usb") => BytePort;
 const openSerial: OpenWire = (options) => (options === "usb" ? new UsbSerial() : new Uart(options).direct);
 
 /** Opens the configuration's wire. */
-async function wireOf({ transport, network }: FirmwareConfig["wire"]): Promise<OpenWire> {
+async function chooseWire({ transport, network }: FirmwareConfig["wire"]): Promise<OpenWire> {
   if (transport === undefined) return openSerial;
   const { openMqtt } = await importMqtt();
   return () => openMqtt(network);
@@ -120,7 +120,7 @@ export async function runNode(
 ): Promise<RunningNode> {
   const slots = openSlots();
   try {
-    const openWire = await wireOf(config.wire);
+    const openWire = await chooseWire(config.wire);
     const { default: learner, runFirmware } = await importLearner(config.node.learner);
     return runFirmware(config, learner, "sensors" in own ? own : { sensors: own }, slots, openWire);
   } catch (error) {

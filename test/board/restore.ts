@@ -7,7 +7,7 @@ import { SensorNode } from "../../src/node/node.ts";
 import { CERTAIN, NO_STORAGE, SOURCE_UNTOLD } from "../../src/node/ports.ts";
 import { LabelTag } from "../../src/wire/label-tag.ts";
 import type { Message } from "../../src/wire/messages.ts";
-import { nodeOptionsOf } from "../../targets/emulator/programs/served-options.ts";
+import { servedNodeOptions } from "../../targets/emulator/programs/served-options.ts";
 import { Stream } from "../../targets/emulator/programs/stream.ts";
 import { sendCopy } from "../../tools/session/send-copy.ts";
 import { Session } from "../../tools/session/session.ts";
@@ -20,7 +20,7 @@ const { port, node, labelKey } = JSON.parse(process.argv[2]);
 const key = labelKey === undefined ? undefined : Uint8Array.from(Buffer.from(labelKey, "hex"));
 const tag = key && new LabelTag(key);
 
-const options = nodeOptionsOf(node);
+const options = servedNodeOptions(node);
 const stream = new Stream(options.channels);
 const readings = Array.from({ length: SAMPLES }, () => {
   stream.next(options.learner.task);

@@ -2,7 +2,7 @@
 // '{"port":ADDRESS,"node":OPTIONS,"name":TEXT,"expects":OPTIONS}'. The image begins with that name, and must
 // give the self-test of a node with options `expects`. Prints the outcome as JSON.
 import { Random } from "../../host/random.ts";
-import { nodeOptionsOf } from "../../targets/emulator/programs/served-options.ts";
+import { servedNodeOptions } from "../../targets/emulator/programs/served-options.ts";
 import { sendFirmware } from "../../tools/session/send-firmware.ts";
 import { Session } from "../../tools/session/session.ts";
 
@@ -17,8 +17,10 @@ const said: string[] = [];
 const session = await Session.open({ port, giveUp: 60 });
 const before = await session.met();
 try {
-  await sendFirmware(session, { image, node: nodeOptionsOf(expects), linksAll: true, fresh: true }, (line) =>
-    said.push(line),
+  await sendFirmware(
+    session,
+    { image, node: servedNodeOptions(expects), linksAll: true, fresh: true },
+    (line) => said.push(line),
   );
 } catch (error) {
   said.push((error as Error).message);

@@ -85,9 +85,9 @@ test("each node has the alarms that it can raise; classes and alarms last over a
   machines.keep();
 
   const again = watched(kept);
-  const [worn] = again.machines.stateOf("press").alarms!;
+  const [worn] = again.machines.nodeState("press").alarms!;
   assert.equal(worn, { name: "worn", on: true, since: at(2).time });
-  assert.equal(again.machines.stateOf("press").current, { class: 0, since: at(1).time, name: "sound" });
+  assert.equal(again.machines.nodeState("press").current, { class: 0, since: at(1).time, name: "sound" });
   again.machines.describe("press", new ClassNames(["sound", "worn", "broken"]));
   for (let k = 0; k < 3; k++) again.machines.decided("press", 0);
   assert.equal(again.switched, [["press", "worn", false]]);
@@ -107,7 +107,7 @@ test("a node without samples raises an alarm since its last one, until the next"
   lookAt(119);
   lookAt(120);
   assert.equal(switched, [["press", "silent", true]]);
-  assert.is(machines.stateOf("press").alarms?.[0].since, at(59).time);
+  assert.is(machines.nodeState("press").alarms?.[0].since, at(59).time);
   machines.decided("press", 1);
   assert.equal(switched[1], ["press", "silent", false]);
 });
@@ -117,7 +117,7 @@ test("a node that another gateway has is neither silent nor in alarm here", () =
   elsewhere.add("press");
   clock.second = 1000;
   machines.look();
-  assert.equal(machines.stateOf("press"), {});
+  assert.equal(machines.nodeState("press"), {});
   elsewhere.clear();
   clock.second = 1059;
   machines.look();
@@ -299,7 +299,7 @@ test("the entity of an alarm that a node no longer has leaves Home Assistant, at
       kept.text = text;
     };
     const publisher = new HomeAssistantPublisher(
-      { at, nodes: ["press"], alarmsOf: () => names },
+      { at, nodes: ["press"], alarmNames: () => names },
       { states: () => [state], published: () => kept.text, keep, say: () => {} },
     );
     await become(

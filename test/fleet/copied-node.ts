@@ -1,7 +1,7 @@
 import { CopyTaker, restorable } from "../../fleet/gateway/copy.ts";
 import type { NodeCopyRow } from "../../fleet/store/fleet-store.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";
-import { type Hello, helloOf } from "../../tools/session/hello.ts";
+import { type Hello, readHello } from "../../tools/session/hello.ts";
 import type { Session } from "../../tools/session/session.ts";
 import { Restored, reading, SENSING } from "../wire/restored.ts";
 
@@ -45,7 +45,7 @@ export class CopiedNode {
   }
 
   private take<N extends UpName>(name: N, message: Message<N>): void {
-    if (name === "hello") this.hello = helloOf(message as unknown as Message<"hello">);
+    if (name === "hello") this.hello = readHello(message as unknown as Message<"hello">);
     if (name === "memory") {
       this.parts++;
       this.copier.take(message as unknown as Message<"memory">);

@@ -44,7 +44,7 @@ async function judged(
     },
   } as unknown as PartProcess;
   const verdict = await judge({
-    ...{ file, names: ["n1"], holderOf: () => holder },
+    ...{ file, names: ["n1"], findHolder: () => holder },
     ...{ taken: new Map([["n1", new Set(taken)]]), labelled: { n1: labelled } },
   });
   return { verdict, asked };

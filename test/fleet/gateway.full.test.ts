@@ -168,7 +168,7 @@ test("a node that lost its checkpoint is taught what isn't durable, under new nu
   for (let seq = 1; seq <= 4; seq++) store.labels.add("n", label(seq));
   store.labels.number("n", 0);
   store.labels.durable("n", 2);
-  assert.is(store.labels.durableOf("n"), 2);
+  assert.is(store.labels.readDurable("n"), 2);
   store.labels.renumber("n", 0);
   store.labels.confirm("n", 0);
   store.labels.add("n", label(5));

@@ -1,12 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import type { NodeState } from "../../fleet/api/node-state.ts";
-import {
-  entityConfig,
-  entityIdOf,
-  entityTopicsOf,
-  entityValues,
-} from "../../fleet/home-assistant/discovery.ts";
+import { entityConfig, entityId, entityTopics, entityValues } from "../../fleet/home-assistant/discovery.ts";
 import { refusesHere } from "../cli/program.ts";
 import { fleet } from "./fleets.ts";
 
@@ -24,10 +19,10 @@ const stateOf = (its: object): NodeState =>
 
 test("ids have the characters that Home Assistant takes, and names that differ have others", () => {
   const names = ["press-1", "press.1", "press/1", "press_1", "a".repeat(64)];
-  const ids = names.map(entityIdOf);
+  const ids = names.map(entityId);
   for (const id of ids) assert.match(id, /^[a-zA-Z0-9_-]+$/);
   assert.is(new Set(ids).size, names.length);
-  assert.equal(entityTopicsOf("homeassistant", "press-1"), {
+  assert.equal(entityTopics("homeassistant", "press-1"), {
     config: "homeassistant/device/motelearn_press-1/config",
     state: "motelearn/motelearn_press-1/state",
   });

@@ -83,7 +83,7 @@ test("an error that nobody expected is answered by 500, a line of the log, and n
     throw new Error("out of luck");
   };
   Object.assign(served.gateway.trail, { newest: failing });
-  Object.assign(served.gateway.keeperOf(NODE_NAME), {
+  Object.assign(served.gateway.findKeeper(NODE_NAME), {
     configuration: () => Promise.reject(new TypeError("no x")),
   });
   Object.assign(served.gateway, { teach: failing });

@@ -1,6 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { GONE_MS, Membership, ownerOf } from "../../fleet/cluster/membership.ts";
+import { chooseOwner, GONE_MS, Membership } from "../../fleet/cluster/membership.ts";
 import { LabelLog, type LoggedLabel, type LogRecord } from "../../fleet/store/label-log.ts";
 import { Random } from "../../host/random.ts";
 
@@ -83,11 +83,11 @@ test("of two labels under one number the later one counts: the other was never a
 test("each node has one owner, gateways have like shares, and one that goes moves its nodes alone", () => {
   const nodes = Array.from({ length: 3000 }, (_, i) => `node-${i}`);
   const three = ["a-1", "a-2", "a-3"];
-  const count = (gateway: string) => nodes.filter((node) => ownerOf(node, three) === gateway).length;
+  const count = (gateway: string) => nodes.filter((node) => chooseOwner(node, three) === gateway).length;
   for (const gateway of three) assert.ok(Math.abs(count(gateway) - 1000) < 100, `${count(gateway)}`);
   for (const node of nodes) {
-    const owner = ownerOf(node, three);
-    if (owner !== "a-2") assert.is(ownerOf(node, ["a-1", "a-3"]), owner);
+    const owner = chooseOwner(node, three);
+    if (owner !== "a-2") assert.is(chooseOwner(node, ["a-1", "a-3"]), owner);
   }
 });
 

@@ -48,7 +48,7 @@ test("a model has its number among the labels; one that the node refuses leaves 
     [13, 5, 2],
     [14, MODELS, 2],
   ]);
-  assert.equal(store.lessons.modelOf("n1", 2), { candidate: "own", crc: 8, bytes });
+  assert.equal(store.lessons.readModel("n1", 2), { candidate: "own", crc: 8, bytes });
   store.labels.withdraw("n1", { sid: MODELS, seq: 1 }, 11);
   assert.equal(waiting().slice(1), [
     [12, 5, 2],

@@ -117,7 +117,7 @@ test("with what a start begins is settled once, while its group learns on", asyn
   const its = await met("settled", NODE, group(0));
   await its.become("it says what it is", () => its.keeper.isDescribed);
   its.sample(3);
-  await its.become("that is settled", () => its.store.lessons.startOf("n1")?.isOpen === false);
+  await its.become("that is settled", () => its.store.lessons.readStart("n1")?.isOpen === false);
   const untrained = its.stateHash;
   group(40).fill?.(its.store);
   await its.restartGateway();

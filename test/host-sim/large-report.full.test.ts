@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as assert from "uvu/assert";
 import { renderReport } from "../../host-sim/report/page.ts";
-import { tasksOf } from "../../host-sim/report/tasks.ts";
+import { groupTasks } from "../../host-sim/report/tasks.ts";
 import { worstFirst } from "../../host-sim/report/totals.ts";
 import { open, startBrowser } from "../fleet/browser.ts";
 import { test } from "../tools/contained.ts";
@@ -31,7 +31,7 @@ test("a report of 64 nodes opens from a file, folds all nodes away, sorts and fi
       result.nodes.map(({ node }) => node),
     );
     await all.locator("select").selectOption("worst");
-    const [, faults] = tasksOf(result);
+    const [, faults] = groupTasks(result);
     assert.equal(
       await names(),
       worstFirst(faults).map(({ node }) => node),

@@ -6,7 +6,7 @@ import * as assert from "uvu/assert";
 import { easyStream } from "../../host-sim/conformance/easy-streams.ts";
 import { columnStatistics } from "../../host-sim/disturbances/index.ts";
 import { linksTable } from "../../host-sim/report/folded.ts";
-import { tasksOf } from "../../host-sim/report/tasks.ts";
+import { groupTasks } from "../../host-sim/report/tasks.ts";
 import { renderTable } from "../../host-sim/report/terminal.ts";
 import { assemble } from "../../host-sim/runs/results.ts";
 import { nodeRow } from "../../host-sim/runs/rows.ts";
@@ -178,7 +178,7 @@ test("the page, the report and a sweep's row say what was missing", async () => 
   const large = renderTable({ ...result, nodes }, { columns: 120 }).replace(/ +/g, " ");
   const all = `missing at 13 of 13 nodes: ${13 * ROWS} rows lack ${13 * READINGS} readings; 13 rows skipped`;
   assert.ok(large.includes(all), large);
-  assert.match(linksTable(tasksOf(result)[0]), /readings missing/);
+  assert.match(linksTable(groupTasks(result)[0]), /readings missing/);
   const {
     "missing.rows": some,
     "missing.readings": readings,

@@ -1,7 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host/random.ts";
-import { decisionsOf, Prequential } from "../../host-sim/prequential/prequential.ts";
+import { Prequential, prequentialDecisions } from "../../host-sim/prequential/prequential.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { SensorNode } from "../../src/node/node.ts";
 import { RESTORE } from "../../src/store/checkpoint-store.ts";
@@ -79,7 +79,7 @@ test("without a delay decisions are those of learn", () => {
   const [one, other] = [1, 2].map(() => familyNamed("auto")!.create({ dimension: 2 }));
   const labels = samples.map(({ y }) => y);
   assert.equal(
-    decisionsOf(
+    prequentialDecisions(
       one,
       samples.map(({ x }) => x),
       labels,

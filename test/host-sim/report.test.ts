@@ -4,7 +4,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { html } from "../../host/report/html.ts";
 import { renderReport } from "../../host-sim/report/page.ts";
-import { tasksOf } from "../../host-sim/report/tasks.ts";
+import { groupTasks } from "../../host-sim/report/tasks.ts";
 import { renderTable } from "../../host-sim/report/terminal.ts";
 import { judgeTask } from "../../host-sim/report/verdict.ts";
 import type { Curve, LearnerResult, Scores } from "../../host-sim/scoring/result.ts";
@@ -117,7 +117,7 @@ test("each task's verdict comes first: what to take on which node, beside what a
     page.indexOf('class="take"') < page.indexOf("<dl>") && page.indexOf("<dl>") < page.indexOf("<table"),
   );
   assert.match(page, /; the majority of the labels received 0\.\d{3}, the last of them 0\.\d{3}\.<\/li>/);
-  const [best] = tasksOf(network({ kind: "regression" }))
+  const [best] = groupTasks(network({ kind: "regression" }))
     .slice(1)
     .map(judgeTask);
   const rmse = (name: string) =>
@@ -158,7 +158,7 @@ function oneNode(learner: Partial<Scores>, last: Partial<Scores>) {
   const each = learners.find(({ task }) => task === "faults") as LearnerResult;
   const majority = { ...each.trivial.majority, balancedAccuracy: 0.5 };
   const trivial = { majority, last: { ...each.trivial.last, ...last } };
-  const [task] = tasksOf({
+  const [task] = groupTasks({
     ...result,
     nodes: [{ node, learners: [{ ...each, metrics: { ...each.metrics, ...learner }, trivial }] }],
   });
@@ -188,7 +188,7 @@ test("the terminal has each task's verdict below its table", () => {
   const text = renderTable(network(), { columns: 400 });
   assert.equal(
     [...text.matchAll(/^verdict +(.*)$/gm)].map(([, headline]) => headline),
-    tasksOf(network()).map((task) => judgeTask(task).headline),
+    groupTasks(network()).map((task) => judgeTask(task).headline),
   );
 });
 

@@ -5,7 +5,7 @@ import { Baselines } from "../../host-sim/scoring/baselines.ts";
 import { Confusion } from "../../host-sim/scoring/confusion.ts";
 import { Events } from "../../host-sim/scoring/events.ts";
 import type { Figure } from "../../host-sim/scoring/result.ts";
-import { Scorer, truthOf } from "../../host-sim/scoring/scorer.ts";
+import { Scorer, scoredTruth } from "../../host-sim/scoring/scorer.ts";
 import { SquaredError } from "../../host-sim/scoring/squared-error.ts";
 import { CHANNELS_SHOWN, StreamRecorder } from "../../host-sim/scoring/stream-view.ts";
 import { LastLabel, MajorityClass } from "../../host-sim/scoring/trivial.ts";
@@ -234,9 +234,9 @@ test("a prediction that is NaN is a wrong class, whatever the truth, or the esti
 
 test("a novelty, -1 to its learner, is what a score looks for: low scores are alarms", () => {
   const scorer = new Scorer("novelty", [-1, 1]);
-  scorer.add(-0.5, truthOf("novelty", -1));
-  scorer.add(0.5, truthOf("novelty", 1));
-  scorer.add(0, truthOf("novelty", 1));
+  scorer.add(-0.5, scoredTruth("novelty", -1));
+  scorer.add(0.5, scoredTruth("novelty", 1));
+  scorer.add(0, scoredTruth("novelty", 1));
   assert.equal([scorer.figure("error"), scorer.figure("auc"), scorer.figure("f1")], [0, 1, 1]);
   assert.equal(scorer.figure("rmse"), { why: "not defined for novelty" });
 });

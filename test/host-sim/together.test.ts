@@ -2,7 +2,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { renderReport } from "../../host-sim/report/page.ts";
 import { renderTable } from "../../host-sim/report/terminal.ts";
-import { partsOf } from "../../host-sim/runs/pieces.ts";
+import { countParts } from "../../host-sim/runs/pieces.ts";
 import { nodeRow } from "../../host-sim/runs/rows.ts";
 import { runScenario } from "../../host-sim/runs/run-scenario.ts";
 import { parseScenario } from "../../host-sim/scenario/scenario.ts";
@@ -93,7 +93,7 @@ test("table, report and rows say of each node which model it has, who judges, an
 
 test("a network that learns together runs in one part", () => {
   const parse = (given: object) => parseScenario(JSON.stringify(given), "scenario");
-  assert.is(partsOf(parse(scenario({ stream: { type: "bearings", nodes: 40, samples: 10 } }))), 1);
+  assert.is(countParts(parse(scenario({ stream: { type: "bearings", nodes: 40, samples: 10 } }))), 1);
 });
 
 test("a wrong group, newcomer or task is refused in one line", async () => {

@@ -1,8 +1,8 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { axisFrom0, axisOf } from "../../host/report/axis.ts";
+import { axisFrom0, makeAxis } from "../../host/report/axis.ts";
 import { html, shorten } from "../../host/report/html.ts";
-import { plotStyleOf } from "../../host/report/look.ts";
+import { plotStyle } from "../../host/report/look.ts";
 import { pageText } from "../../host/report/page.ts";
 import { plot, type Series } from "../../host/report/plot.ts";
 import { table } from "../../host/report/table.ts";
@@ -22,7 +22,7 @@ test("a template escapes every text, in lists too, and no other template", () =>
 
 test("frame, charts, tracks and tables escape what they are given", () => {
   const series: Series = {
-    ...{ name: BAD, look: plotStyleOf(0), isNamed: true, line: "joined", dots: "full" },
+    ...{ name: BAD, look: plotStyle(0), isNamed: true, line: "joined", dots: "full" },
     points: [
       { x: 1, y: 2, mark: BAD },
       { x: 2, y: 3, title: BAD },
@@ -42,19 +42,19 @@ ${table([{ head: BAD, doc: BAD, group: BAD }], [{ cells: [BAD, { content: BAD, t
 });
 
 test("an axis has round ticks, and every value lies between the first and the last", () => {
-  assert.equal(axisOf([0.1033, 0.4867]).ticks, [0.1, 0.2, 0.3, 0.4, 0.5]);
-  assert.equal(axisOf([10.33, 20.08]).ticks, [10, 12, 14, 16, 18, 20, 22]);
-  assert.equal(axisOf([0.25]).ticks, [0.25, 0.3]);
-  assert.equal(axisOf([0]).ticks, [0, 0.2]);
-  assert.equal(axisOf([80, 36168], true).ticks, [50, 100, 1000, 10_000, 50_000]);
-  assert.equal(axisOf([90, 2100], true).ticks, [50, 100, 200, 500, 1000, 2000, 5000]);
-  assert.equal(axisOf([5896, 5904], true).ticks, [5896, 5898, 5900, 5902, 5904]);
+  assert.equal(makeAxis([0.1033, 0.4867]).ticks, [0.1, 0.2, 0.3, 0.4, 0.5]);
+  assert.equal(makeAxis([10.33, 20.08]).ticks, [10, 12, 14, 16, 18, 20, 22]);
+  assert.equal(makeAxis([0.25]).ticks, [0.25, 0.3]);
+  assert.equal(makeAxis([0]).ticks, [0, 0.2]);
+  assert.equal(makeAxis([80, 36168], true).ticks, [50, 100, 1000, 10_000, 50_000]);
+  assert.equal(makeAxis([90, 2100], true).ticks, [50, 100, 200, 500, 1000, 2000, 5000]);
+  assert.equal(makeAxis([5896, 5904], true).ticks, [5896, 5898, 5900, 5902, 5904]);
   fc.assert(
     fc.property(
       fc.array(fc.double({ min: 1e-9, max: 1e9, noNaN: true }), { minLength: 1, maxLength: 9 }),
       fc.boolean(),
       (values, logarithmic) => {
-        const { low, high, ticks, place } = axisOf(values, logarithmic);
+        const { low, high, ticks, place } = makeAxis(values, logarithmic);
         assert.ok(ticks.length >= 2 && ticks.length <= 30, ticks.join());
         assert.ok(ticks.every((tick, i) => i === 0 || tick > ticks[i - 1]));
         assert.equal([ticks[0], ticks[ticks.length - 1]], [low, high]);
@@ -90,7 +90,7 @@ test("text is cut by characters, not by halves of them", () => {
 test("names of points that lie on one another stand under one another", () => {
   const series = ["a", "b", "c"].map(
     (name, place): Series => ({
-      ...{ name, look: plotStyleOf(place), dots: "full", isNamed: true },
+      ...{ name, look: plotStyle(place), dots: "full", isNamed: true },
       points: [{ x: place === 2 ? 10 : 1000, y: 1 }],
     }),
   );

@@ -1,6 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { chooseEntrants, entrantOf } from "../../lab/bench/learning/entrants.ts";
+import { chooseEntrants, parseEntrant } from "../../lab/bench/learning/entrants.ts";
 import { assembleMemory } from "../../lab/bench/learning/memory.ts";
 import { memoryTables } from "../../lab/bench/learning/memory-text.ts";
 import { Performer } from "../../lab/bench/learning/perform.ts";
@@ -22,7 +22,7 @@ test("errors are means over sets with their standard errors, differences are pai
     ...{ name, doc: name, timed: false, files: [], long: false },
     read: () => Promise.reject(new Error("not read")),
   }));
-  const entrants = ["auto", "nag", "mlp"].map((name) => entrantOf(name));
+  const entrants = ["auto", "nag", "mlp"].map((name) => parseEntrant(name));
   const orders = ["time", "shuffled"] as const;
   const grid: Grid = { sets, entrants, budgets: [2048], delays: [0], flips: [0, 0.2], orders, seeds: 1 };
   const errors: { readonly [name: string]: readonly number[] } = { auto: [10, 20, 30], nag: [12, 20, 37] };
@@ -56,7 +56,7 @@ test("at a memory each entrant has the most vectors that fit", async () => {
   const performer = new Performer(SETTING);
   const on = { set: "rings", delay: 0, flips: 0, order: "shuffled", seed: 1 } as const;
   const bytesOf = async (name: string, budget: number | null): Promise<number | undefined> => {
-    const entrant = entrantOf(name);
+    const entrant = parseEntrant(name);
     const outcome = await performer.perform({ ...on, entrant, budget } satisfies Run);
     return outcome.unfit ? undefined : outcome.bytes;
   };

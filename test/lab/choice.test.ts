@@ -4,15 +4,15 @@ import { Random } from "../../host/random.ts";
 import { selected } from "../../host/streams/replay.ts";
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import type { LabelPath } from "../../host-sim/prequential/labelled-run.ts";
-import { decisionsOf } from "../../host-sim/prequential/prequential.ts";
+import { prequentialDecisions } from "../../host-sim/prequential/prequential.ts";
 import { advise } from "../../lab/choice/advice.ts";
 import { CandidateRunner, type Trial, type Tried } from "../../lab/choice/candidate-runner.ts";
-import { type Candidate, candidatesFor, shorterOf, type Wanted } from "../../lab/choice/candidates.ts";
+import { type Candidate, candidatesFor, type Wanted, withShortVectors } from "../../lab/choice/candidates.ts";
 import { withBestFeatures } from "../../lab/choice/feature-search.ts";
 import {
   acrossPasses,
-  differenceOf,
-  estimateOf,
+  estimateDifference,
+  estimateLoss,
   type Losses,
   LossSums,
   staysIn,
@@ -20,16 +20,16 @@ import {
 } from "../../lab/choice/noise.ts";
 import type { BoardLimits } from "../../lab/choice/on-board.ts";
 import { pendingsFor } from "../../lab/choice/pendings.ts";
-import { prefixesOf } from "../../lab/choice/prefixes.ts";
+import { choosePrefixes } from "../../lab/choice/prefixes.ts";
 import { knownRanges } from "../../lab/choice/ranges.ts";
 import type { Choice, ChoiceResult } from "../../lab/choice/result.ts";
 import { finalists, search, survivors } from "../../lab/choice/search.ts";
-import { settingsOf } from "../../lab/choice/settings.ts";
+import { listSettings } from "../../lab/choice/settings.ts";
 import { medianDistance, medianGamma } from "../../lab/choice/units.ts";
 import { learningCurve } from "../../lab/choice/verdict.ts";
-import { cellsOf, noteLines, setupLines } from "../../lab/choice/wording.ts";
+import { choiceCells, noteLines, setupLines } from "../../lab/choice/wording.ts";
 import { prepare } from "../../lab/evaluation/evaluation.ts";
-import { orderOf } from "../../lab/evaluation/one-pass.ts";
+import { sampleOrder } from "../../lab/evaluation/one-pass.ts";
 import { scaleRows } from "../../lab/evaluation/scaling.ts";
 import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
@@ -50,7 +50,7 @@ function dataOf(rows: readonly number[], labels: readonly number[]) {
 
 test("the standard error of independent losses is that of their mean", () => {
   const random = new Random(3);
-  const { mean, standardError } = estimateOf(lossesOf(20_000, () => (random.uniform() < 0.2 ? 1 : 0)));
+  const { mean, standardError } = estimateLoss(lossesOf(20_000, () => (random.uniform() < 0.2 ? 1 : 0)));
   assert.ok(Math.abs(mean - 0.2) < 0.01);
   const binomial = Math.sqrt((0.2 * 0.8) / 20_000);
   assert.ok(standardError > 0.7 * binomial && standardError < 1.4 * binomial, `${standardError}`);
@@ -65,11 +65,11 @@ test("the standard error of losses that depend on whole stays is that of the sta
   for (let place = 0; place < count; place++)
     sums.add(place, random.uniform() < rates[Math.floor(place / stay)] ? 1 : 0);
   const ofStays = 0.4 / Math.sqrt(count / stay);
-  const { mean, standardError } = estimateOf(sums);
+  const { mean, standardError } = estimateLoss(sums);
   const { stays: _, ...even } = { sums: sums.sums, counts: sums.counts, stays: sums.stays };
   assert.ok(standardError > 0.7 * ofStays && standardError < 1.4 * ofStays, `${standardError}, ${ofStays}`);
-  assert.ok(estimateOf(even).standardError < standardError, "stretches that cut stays hide it");
-  assert.ok(Math.abs(mean - estimateOf(even).mean) < 1e-12);
+  assert.ok(estimateLoss(even).standardError < standardError, "stretches that cut stays hide it");
+  assert.ok(Math.abs(mean - estimateLoss(even).mean) < 1e-12);
   const short = stretchesOfStays(Array.from({ length: 1000 }, (_, place) => place % 2));
   assert.is(new Set(short).size, 50);
   assert.is(new LossSums(1000, short).stays, undefined, "stays that end within a stretch join none");
@@ -78,9 +78,9 @@ test("the standard error of losses that depend on whole stays is that of the sta
 });
 
 test("what a learner gains as it learns isn't noise, and a single sample has none that is known", () => {
-  const falling = estimateOf(lossesOf(1000, (place) => 1 - place / 1000));
+  const falling = estimateLoss(lossesOf(1000, (place) => 1 - place / 1000));
   assert.ok(falling.standardError < 0.01, `${falling.standardError}`);
-  assert.equal(estimateOf(lossesOf(1, () => 1)), { mean: 1, standardError: 0 });
+  assert.equal(estimateLoss(lossesOf(1, () => 1)), { mean: 1, standardError: 0 });
 });
 
 test("losses that two have on the same samples aren't noise of their difference", () => {
@@ -88,9 +88,9 @@ test("losses that two have on the same samples aren't noise of their difference"
   const common = Array.from({ length: 5000 }, () => (random.uniform() < 0.3 ? 1 : 0));
   const first = lossesOf(5000, (place) => common[place]);
   const second = lossesOf(5000, (place) => (place % 100 === 0 ? 1 : common[place]));
-  const { mean, standardError } = differenceOf(second, first);
+  const { mean, standardError } = estimateDifference(second, first);
   assert.ok(mean > 0 && mean < 0.01);
-  assert.ok(standardError < estimateOf(first).standardError / 3);
+  assert.ok(standardError < estimateLoss(first).standardError / 3);
 });
 
 test("passes in several orders add the order's noise to the samples'", () => {
@@ -116,13 +116,13 @@ test("each learner that ships is searched by options that it has, its default am
 test("settings: the learner's defaults first, widths in median distances, and what is given isn't searched", () => {
   const family = familyNamed("olk-c");
   assert.ok(family);
-  const settings = settingsOf(family, UNITS, {});
+  const settings = listSettings(family, UNITS, {});
   assert.equal(settings[0], { kernel: { type: "gaussian", sigma: 1 } });
   assert.is(settings.length, 40);
   assert.ok(settings.some(({ C }) => C === 2) && !settings.some(({ C }) => C === 0));
   const options = { C: 0.7, kernel: { type: "linear" } };
-  assert.equal(settingsOf(family, UNITS, options), [options, { ...options, regularization: 0.003 }]);
-  assert.is(settingsOf(family, { distance: null, labels: null }, {}).length, 8);
+  assert.equal(listSettings(family, UNITS, options), [options, { ...options, regularization: 0.003 }]);
+  assert.is(listSettings(family, { distance: null, labels: null }, {}).length, 8);
 });
 
 test("the median heuristic: of distances, and one over their squares; null where that is 0", () => {
@@ -144,14 +144,14 @@ test("prefixes grow fourfold from 500 samples whose labels come in time; one tha
     new Array(10_000).fill(0),
     Array.from({ length: 10_000 }, (_, i) => i % 2),
   );
-  const order = orderOf(10_000, null);
-  assert.equal(prefixesOf(mixed, "classification", order), [625, 2500, 10_000]);
+  const order = sampleOrder(10_000, null);
+  assert.equal(choosePrefixes(mixed, "classification", order), [625, 2500, 10_000]);
   const sorted = { ...mixed, labels: mixed.labels.map((_, i) => (i < 5000 ? 0 : 1)) };
-  assert.equal(prefixesOf(sorted, "classification", order), [10_000]);
-  assert.equal(prefixesOf(sorted, "classification", orderOf(10_000, 1)), [625, 2500, 10_000]);
-  assert.equal(prefixesOf(sorted, "regression", order), [625, 2500, 10_000]);
-  assert.equal(prefixesOf(mixed, "classification", order, 125), [625, 2500, 10_000]);
-  assert.equal(prefixesOf(mixed, "classification", order, 126), [2500, 10_000]);
+  assert.equal(choosePrefixes(sorted, "classification", order), [10_000]);
+  assert.equal(choosePrefixes(sorted, "classification", sampleOrder(10_000, 1)), [625, 2500, 10_000]);
+  assert.equal(choosePrefixes(sorted, "regression", order), [625, 2500, 10_000]);
+  assert.equal(choosePrefixes(mixed, "classification", order, 125), [625, 2500, 10_000]);
+  assert.equal(choosePrefixes(mixed, "classification", order, 126), [2500, 10_000]);
 });
 
 const NODE: NodeOptions = { sid: 1, channels: 1, learner: FAMILIES[0], options: {} };
@@ -494,12 +494,12 @@ test("a learner that has vectors of 16 bits is tried with them: fewer bytes, a k
   const { candidates } = candidatesFor(wanted);
   const of = (name: string) => candidates.find(({ learner }) => learner === name) as Candidate;
   const own = of("olk-c");
-  const other = shorterOf(own, wanted) as Candidate;
+  const other = withShortVectors(own, wanted) as Candidate;
   assert.equal(other.options, { ...own.options, storage: "q15", ranges: [[0, 6]] });
   assert.ok(other.bytes < own.bytes && other.kind !== own.kind);
-  assert.ok(shorterOf(of("lol"), wanted));
-  assert.is(shorterOf(of("pa"), wanted), undefined);
-  assert.is(shorterOf(own, wantedOf({ storage: "float32" })), undefined);
+  assert.ok(withShortVectors(of("lol"), wanted));
+  assert.is(withShortVectors(of("pa"), wanted), undefined);
+  assert.is(withShortVectors(own, wantedOf({ storage: "float32" })), undefined);
 });
 
 test("--options that ask for vectors of 16 bits get the ranges, too; ranges alone are for those vectors", () => {
@@ -510,7 +510,7 @@ test("--options that ask for vectors of 16 bits get the ranges, too; ranges alon
   const wanted = wantedOf({ ranges: [[0, 9]] });
   const [own] = candidatesFor(wanted).candidates.filter(({ learner }) => learner === "bsgd");
   assert.is(own.options.ranges, undefined);
-  assert.equal(shorterOf(own, wanted)?.options.ranges, [[0, 9]]);
+  assert.equal(withShortVectors(own, wanted)?.options.ranges, [[0, 9]]);
 });
 
 /** A choice of that loss, whose difference from the best may be noise. */
@@ -566,11 +566,11 @@ test("several passes are standardised each in its own order, as evaluate's are",
     ...{ learner: "pa", options: {}, rows: 300, passes: 2 },
   });
   const alone = [3, 4].map((shuffle) => {
-    const ordered = selected(data, [...orderOf(300, shuffle)]);
+    const ordered = selected(data, [...sampleOrder(300, shuffle)]);
     scaleRows(ordered, "node");
     const learner = family.create({ dimension: 1 });
     const inputs = Array.from({ length: 300 }, (_, i) => ordered.rows.subarray(i, i + 1));
-    const decisions = decisionsOf(learner, inputs, ordered.labels);
+    const decisions = prequentialDecisions(learner, inputs, ordered.labels);
     return decisions.filter((decision, i) => decision >= 0 !== ordered.labels[i] >= 0).length / 300;
   });
   assert.is(tried.loss?.mean, (alone[0] + alone[1]) / 2);
@@ -624,7 +624,7 @@ test("an error from fewer places of the file than the best's is marked, and a no
   const of = (...passes: number[]) =>
     ({ ...result, choices: passes.map(choiceFrom) }) as unknown as ChoiceResult;
   const errorIn = (each: ChoiceResult, place: number) =>
-    cellsOf(each, each.choices[place], [new Map(), new Map()])[2];
+    choiceCells(each, each.choices[place], [new Map(), new Map()])[2];
   const mixed = of(4, 1);
   assert.equal([errorIn(mixed, 0), errorIn(mixed, 1)], ["10.00", "10.00 *"]);
   assert.match(

@@ -1,7 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host/random.ts";
-import { benchmarkForecast, ratiosOf } from "../../lab/bench/forecasts.ts";
+import { benchmarkForecast, errorRatios } from "../../lab/bench/forecasts.ts";
 import { SERIES, type Series, seriesIn } from "../../lab/bench/series.ts";
 import { PapersData } from "../../lab/experiments/lib/data.ts";
 
@@ -46,7 +46,7 @@ test("the best other learner is none that auto-r is compared with as itself", as
   assert.is.not(forecast.best.learner, "auto-r");
   const least = Math.min(...forecast.learners.map(({ error }) => error));
   assert.ok(forecast.best.error === least || forecast.auto === least);
-  assert.is(ratiosOf(forecast).simple, forecast.auto / Math.min(forecast.persistence, forecast.linear));
+  assert.is(errorRatios(forecast).simple, forecast.auto / Math.min(forecast.persistence, forecast.linear));
 });
 
 test("without a folder the series are those that are generated", () => {

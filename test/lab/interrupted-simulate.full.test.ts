@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as assert from "uvu/assert";
 import type { DonePiece } from "../../host-sim/runs/pieces.ts";
 import { fileMark } from "../../host-sim/scenario/scenario-file.ts";
-import { KeptPieces, keyOf } from "../../lab/simulation/kept-pieces.ts";
+import { KeptPieces, piecesKey } from "../../lab/simulation/kept-pieces.ts";
 import { type Running, run } from "../cli/program.ts";
 import { test } from "../tools/contained.ts";
 import { bytesOf, grows } from "../tools/growing.ts";
@@ -55,11 +55,11 @@ test("a full disk costs what is kept, not the run", () => {
 test("a key changes with what was given, and with each file that is read", () => {
   const file = join(folder, "stream.csv");
   writeFileSync(file, "1,2\n");
-  const key = keyOf({ seed: 1 }, [file]);
-  assert.is(keyOf({ seed: 1 }, [file]), key);
-  assert.is.not(keyOf({ seed: 2 }, [file]), key);
+  const key = piecesKey({ seed: 1 }, [file]);
+  assert.is(piecesKey({ seed: 1 }, [file]), key);
+  assert.is.not(piecesKey({ seed: 2 }, [file]), key);
   writeFileSync(file, "1,2\n3,4\n");
-  assert.is.not(keyOf({ seed: 1 }, [file]), key);
+  assert.is.not(piecesKey({ seed: 1 }, [file]), key);
 });
 
 const plugin = haltingPlugin(folder);

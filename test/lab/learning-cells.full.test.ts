@@ -7,7 +7,7 @@ import { held } from "../../host-sim/network/stream.ts";
 import { parseScenario } from "../../host-sim/scenario/scenario.ts";
 import { LastLabel, MajorityClass } from "../../host-sim/scoring/trivial.ts";
 import { type Condition, type Flips, labelOptions } from "../../lab/bench/learning/conditions.ts";
-import { type Entrant, entrantOf, gridsOf } from "../../lab/bench/learning/entrants.ts";
+import { type Entrant, listGrids, parseEntrant } from "../../lab/bench/learning/entrants.ts";
 import { GENERATED, generate } from "../../lab/bench/learning/generated.ts";
 import { Performer } from "../../lab/bench/learning/perform.ts";
 import { type Cell, type Grid, planRuns, type Run } from "../../lab/bench/learning/plan.ts";
@@ -162,7 +162,7 @@ test("the result has every cell with its entrants, and goals with their figures"
 
 test("a summary is over the cells in which every entrant has run", async () => {
   const [set] = (await chosenSets({ files: [] }, LENGTH, ["rings"])).sets;
-  const entrants = ["majority", "last", "pa"].map((name) => entrantOf(name));
+  const entrants = ["majority", "last", "pa"].map((name) => parseEntrant(name));
   const conditions = { budgets: [64], delays: [0], flips: [0, 0.2], orders: ["time", "shuffled"] as const };
   const grid: Grid = { ...conditions, sets: [set], entrants, seeds: 2 };
   const setting = { sources: { files: [] }, rows: 100, scale: "none", loss: 0, prefix: 0 } as const;
@@ -188,7 +188,7 @@ test("a summary is over the cells in which every entrant has run", async () => {
 
 test("runs begin with the first seed of every cell, and one cell of every set", async () => {
   const { sets } = await chosenSets({ files: [] }, LENGTH, ["rings", "scene-20"]);
-  const entrants = [entrantOf("last"), entrantOf("olk-c"), ...gridsOf([entrantOf("olk-c")])];
+  const entrants = [parseEntrant("last"), parseEntrant("olk-c"), ...listGrids([parseEntrant("olk-c")])];
   const grid: Grid = {
     sets,
     entrants,
@@ -320,8 +320,8 @@ test("with sources=known a learner gets the rates at which labels are wrong, of 
   const performer = new Performer({ sources: { files: [] }, rows: 600, scale: "none", loss: 0, prefix: 0 });
   const on = { set: "rings", budget: null, delay: 0, order: "time", seed: 1 } as const;
   const hashOf = async (name: string, flips: Flips) =>
-    (await performer.perform({ ...on, flips, entrant: entrantOf(name) })).stateHash;
-  const rates = (sources: FlipRates[]): Entrant => ({ ...entrantOf("arow"), options: { sources } });
+    (await performer.perform({ ...on, flips, entrant: parseEntrant(name) })).stateHash;
+  const rates = (sources: FlipRates[]): Entrant => ({ ...parseEntrant("arow"), options: { sources } });
   for (const [flips, sources] of [
     [0.3, [[0.3, 0.3]]],
     ["one", [[0.4, 0]]],

@@ -1,6 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { goalsOf } from "../../lab/bench/learning/goals.ts";
+import { judgeGoals } from "../../lab/bench/learning/goals.ts";
 import type { CellResult, Standing } from "../../lab/bench/learning/result.ts";
 
 function standing(entrant: string, mean: number): Standing {
@@ -21,7 +21,7 @@ function cell(set: string, last: number, pa: number, best: number): CellResult {
 }
 
 function figureOf(...cells: CellResult[]): string {
-  const goal = goalsOf(cells, ["last", "pa"], new Set()).find(
+  const goal = judgeGoals(cells, ["last", "pa"], new Set()).find(
     ({ of }) => of === "all learners' defaults, time",
   );
   return `${goal?.met} ${goal?.figure}`;
@@ -52,7 +52,7 @@ function foundFigures(
     ...cell(set, 0.5, 0.5, 0.5),
     standings: names.map((name, i) => standing(name, errors[i])),
   }));
-  const goals = goalsOf(all, names, new Set()).filter(({ of }) => of === "olk-drift");
+  const goals = judgeGoals(all, names, new Set()).filter(({ of }) => of === "olk-drift");
   return goals.map(({ met, figure }) => `${met} ${figure}`);
 }
 

@@ -6,7 +6,7 @@ import {
   averageRanks,
   differenceRange,
   estimateDifference,
-  estimateOf,
+  estimateMean,
   NOT_NEGATIVE,
   nemenyi,
   PERCENT,
@@ -22,19 +22,19 @@ function near(got: number | null, wanted: number, within = 1e-6): void {
 
 test("a mean's interval is Student's; one value alone has none", () => {
   // scipy 1.17.1: t.interval(0.95, 4, loc=mean(x), scale=sem(x))
-  const { mean, standardError, low, high } = estimateOf([1, 2, 4, 4, 9]);
+  const { mean, standardError, low, high } = estimateMean([1, 2, 4, 4, 9]);
   near(mean, 4);
   near(standardError, 1.378404875209022);
   near(low, 0.17293453124513514);
   near(high, 7.827065468754865);
-  assert.equal(estimateOf([3]), { mean: 3, standardError: null, low: null, high: null, count: 1 });
+  assert.equal(estimateMean([3]), { mean: 3, standardError: null, low: null, high: null, count: 1 });
 });
 
 test("95 % of intervals hold the mean", () => {
   const random = new Random(1, "intervals");
   let held = 0;
   for (let i = 0; i < 2000; i++) {
-    const { low, high } = estimateOf(Array.from({ length: 5 }, () => random.normal()));
+    const { low, high } = estimateMean(Array.from({ length: 5 }, () => random.normal()));
     if ((low as number) <= 0 && (high as number) >= 0) held++;
   }
   assert.ok(held > 1870 && held < 1930, `${held} of 2000`);
@@ -42,29 +42,29 @@ test("95 % of intervals hold the mean", () => {
 
 test("an interval stays within the figure's range, and is Student's where that does", () => {
   const inside = [0.2, 0.3, 0.25, 0.3];
-  assert.equal(estimateOf(inside, SHARE), estimateOf(inside));
+  assert.equal(estimateMean(inside, SHARE), estimateMean(inside));
   const auc = [1, 1, 1, 0.97, 1, 0.6];
-  assert.ok((estimateOf(auc).high as number) > 1);
+  assert.ok((estimateMean(auc).high as number) > 1);
   // the logit of 0.92833, and t(5) 2.570582 times the standard error 0.065849 over 0.92833 * 0.07167
-  const { low, high } = estimateOf(auc, SHARE);
+  const { low, high } = estimateMean(auc, SHARE);
   near(low, 0.5042776, 1e-6);
   near(high, 0.9939739, 1e-6);
-  const percent = estimateOf(
+  const percent = estimateMean(
     auc.map((value) => 100 * value),
     PERCENT,
   );
   near(percent.low, 100 * (low as number), 1e-4);
   near(percent.high, 100 * (high as number), 1e-4);
-  const seconds = estimateOf([0.001, 0.002, 0.05], NOT_NEGATIVE);
-  assert.equal([seconds.low, seconds.high], [0, estimateOf([0.001, 0.002, 0.05]).high]);
+  const seconds = estimateMean([0.001, 0.002, 0.05], NOT_NEGATIVE);
+  assert.equal([seconds.low, seconds.high], [0, estimateMean([0.001, 0.002, 0.05]).high]);
 });
 
 test("an interval at an end of the range has no other value, and rounding doesn't leave it", () => {
-  const all = estimateOf([1, 1, 1], SHARE);
+  const all = estimateMean([1, 1, 1], SHARE);
   assert.equal([all.low, all.high], [1, 1]);
-  const beyond = estimateOf([1, 1 + 2 ** -51, 1], SHARE);
+  const beyond = estimateMean([1, 1 + 2 ** -51, 1], SHARE);
   assert.equal(beyond.high, 1);
-  const apart = estimateOf([0, 1e-300, 1], SHARE);
+  const apart = estimateMean([0, 1e-300, 1], SHARE);
   assert.ok((apart.low as number) >= 0 && (apart.high as number) <= 1);
 });
 
@@ -90,8 +90,8 @@ test("near an end of the range more intervals hold the mean than if they were cu
   let cut = 0;
   for (let i = 0; i < rounds; i++) {
     const values = Array.from({ length: 5 }, () => 1 - random.uniform() ** 10);
-    const within = estimateOf(values, SHARE);
-    const plain = estimateOf(values);
+    const within = estimateMean(values, SHARE);
+    const plain = estimateMean(values);
     if ((within.low as number) <= mean && (within.high as number) >= mean) held++;
     if ((plain.low as number) <= mean && (plain.high as number) >= mean) cut++;
   }

@@ -5,7 +5,7 @@ import { parseScenario } from "../../host-sim/scenario/scenario.ts";
 import { bundleLines } from "../../lab/sweep/bundle.ts";
 import { IdentifiedRun } from "../../lab/sweep/jobs.ts";
 import { sweepPage } from "../../lab/sweep/page.ts";
-import { resultOf } from "../../lab/sweep/result.ts";
+import { makeResult } from "../../lab/sweep/result.ts";
 import { crossPoints, type SweepPlan, sweepRuns } from "../../lab/sweep/statistics/plan.ts";
 import { summarise } from "../../lab/sweep/statistics/summary.ts";
 import type { Done } from "../../lab/sweep/statistics/task-runs.ts";
@@ -68,7 +68,7 @@ test("a constant difference is shown on paired seeds, however much seeds differ;
   assert.is(trivial.majority?.mean, 0.5);
   assert.equal(curves[0].at, [10, 20]);
   assert.is(ranking?.blocks, 4);
-  const text = sweepText(resultOf(swept(plan), doneOf(plan, errorOf) as never));
+  const text = sweepText(makeResult(swept(plan), doneOf(plan, errorOf) as never));
   assert.match(
     text,
     /^presence \(classification\): Take (pa|arow): error \d\d\.\d % \[\d\d\.\d, \d\d\.\d\]\. 1 of 2 others are shown to err more\.$/m,
@@ -104,7 +104,7 @@ test("no run's rows are kept for tables, statistics or the bundle: each is looke
   }));
   const once = { [Symbol.iterator]: () => passing(all) as Iterator<DoneRun> };
   assert.equal(summarise(plan, once), summarise(plan, all));
-  const result = resultOf(swept(plan), once);
+  const result = makeResult(swept(plan), once);
   for (const table of [resultTable, curveTable])
     assert.equal([...table(plan, once).rows()].length, [...table(plan, all).rows()].length);
   const table = { name: "t.csv", format: "csv", sha256: "" } as const;
@@ -211,7 +211,7 @@ test("on a terminal of 80 columns no line is wider", () => {
     plan,
     ({ seed, learner }) => OWN[learner] + HARD[seed] + (learner === "arow" ? (seed % 2) / 100 : 0),
   );
-  const result = resultOf(swept(plan), done as never);
+  const result = makeResult(swept(plan), done as never);
   const lines = sweepText(result, 80).split("\n");
   assert.equal(
     lines.filter((line) => line.length > 80),
@@ -223,7 +223,7 @@ test("on a terminal of 80 columns no line is wider", () => {
 
 test("learners' intervals at one value stand beside one another", () => {
   const plan = planOf();
-  const page = sweepPage(resultOf(swept(plan), doneOf(plan, ({ learner }) => OWN[learner]) as never), "m");
+  const page = sweepPage(makeResult(swept(plan), doneOf(plan, ({ learner }) => OWN[learner]) as never), "m");
   const [, panel] = /by labels\.loss<\/h5>(.*?)<\/svg>/s.exec(page) as RegExpExecArray;
   const places = [...panel.matchAll(/<circle class="full" cx="([\d.]+)"/g)]
     .map(([, x]) => Number(x))
@@ -236,7 +236,7 @@ test("learners' intervals at one value stand beside one another", () => {
 test("one seed has no interval, and shows no difference", () => {
   const plan = planOf({ seeds: [1] });
   const done = doneOf(plan, ({ learner }) => OWN[learner]);
-  const text = sweepText(resultOf(swept(plan), done as never));
+  const text = sweepText(makeResult(swept(plan), done as never));
   assert.match(text, /(pa|arow) has the least error 30\.0 %, but one seed doesn't say how sure that is\./);
   assert.match(text, /such as --seeds 20/);
   assert.not.match(text, /\+-|\d \[\d/);
@@ -277,7 +277,7 @@ test("the text is a page; the report loads and runs nothing, and shows its name"
   }));
   const plan = planOf({ axes, decompose: true });
   const done = doneOf(plan, ({ learner, seed }) => OWN[learner] + HARD[seed]);
-  const result = resultOf(swept(plan), done as never);
+  const result = makeResult(swept(plan), done as never);
   const text = sweepText(result);
   assert.ok(text.split("\n").length <= 60, `${text.split("\n").length} lines`);
   assert.ok(text.indexOf("64 points, 3 learners, 5 seeds") < 200, "totals come first");

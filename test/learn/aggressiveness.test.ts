@@ -144,9 +144,9 @@ test("LOL and I-LOL take it over d, and FOGD over D", () => {
 
 test("a given C has no region, and neither has a learner whose labels are corrected", () => {
   const bytes = (options: object) => familyNamed("olk-c")?.layout({ dimension: 2, ...options });
-  assert.is(bytes({})?.wordsOf("errors"), 2);
-  assert.is(bytes({ C: 0.4 })?.wordsOf("errors"), 0);
-  assert.is(bytes({ sources: [[0.1, 0.1]] })?.wordsOf("errors"), 0);
+  assert.is(bytes({})?.regionWords("errors"), 2);
+  assert.is(bytes({ C: 0.4 })?.regionWords("errors"), 0);
+  assert.is(bytes({ sources: [[0.1, 0.1]] })?.regionWords("errors"), 0);
 });
 
 test("classes that share a dictionary share its errors", () => {

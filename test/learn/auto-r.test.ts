@@ -89,7 +89,7 @@ function byHand(dimension: number, options = {}) {
   const { layout, range } = learner;
   const words = (region: string) => {
     const at = layout.at(region, range);
-    return range.f32.words.subarray(at, at + layout.wordsOf(region));
+    return range.f32.words.subarray(at, at + layout.regionWords(region));
   };
   return { learner, words };
 }
@@ -145,7 +145,7 @@ function* lateLabels(node: Pick<ReturnType<typeof byHand>, "learner">, count: nu
     const x = [Math.fround(random.normal()), Math.fround(random.normal())];
     const estimate = learner.predict(x);
     learner.note();
-    const note = range.f32.bits.slice(at, at + layout.wordsOf("note"));
+    const note = range.f32.bits.slice(at, at + layout.regionWords("note"));
     pending.push({ x, y: Math.fround(7 + x[0] - 2 * x[1] + 0.1 * random.normal()), note });
     const due = pending[t - late];
     if (due) {
@@ -217,7 +217,7 @@ test("its bytes are known, 4 to 8 KB for up to 8 inputs, and a note takes 24", (
     const { layout } = byHand(dimension).learner;
     assert.is(layout.bytes, named("auto-r").layout({ dimension }).bytes);
     assert.ok(layout.bytes >= 4096 && layout.bytes <= 8192, `${layout.bytes} with ${dimension} inputs`);
-    assert.is(layout.wordsOf("note") * 4, 24);
+    assert.is(layout.regionWords("note") * 4, 24);
   }
 });
 
@@ -234,7 +234,7 @@ test("a walk whose last label is older than the reading at hand: as good as the 
     const x = [values[t], values[t - 1]];
     const estimate = learner.predict(x);
     learner.note();
-    pending.push({ x, note: range.f32.bits.slice(at, at + layout.wordsOf("note")) });
+    pending.push({ x, note: range.f32.bits.slice(at, at + layout.regionWords("note")) });
     if (t >= FROM) own += (estimate - values[t + 3] - 20) ** 2;
     if (t >= FROM) reading += (values[t] - values[t + 3]) ** 2;
     if (t <= 3) continue;

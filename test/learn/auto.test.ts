@@ -340,7 +340,7 @@ test("a restart of the confidence gives each linear member, and the stack, its f
   for (const { x, y } of stream(400, { anew: 0.02 })) learned.learn(x, y);
   const covariance = ({ layout, range }: Auto, name: string) => {
     const at = layout.at(name, range);
-    return [...range.f32.words.subarray(at, at + layout.wordsOf(name))];
+    return [...range.f32.words.subarray(at, at + layout.regionWords(name))];
   };
   const names = ["tracking.sigma", "cautious.sigma", "onLandmarks.sigma", "stack.covariance"];
   for (const name of names) assert.not.equal(covariance(learned, name), covariance(fresh, name), name);

@@ -1,23 +1,23 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { classOf, familyNamed, Lol, OlkC, OlkR, OneVsAll, Pegasos } from "../../src/index.ts";
+import { decidedClass, familyNamed, Lol, OlkC, OlkR, OneVsAll, Pegasos } from "../../src/index.ts";
 
 test("a decision's class is its sign, nought being +1; a class index is itself; a regression has none", () => {
   for (const task of ["classification", "novelty"] as const) {
     assert.equal(
-      [-2, -1e-45, -0, 0, 3].map((value) => classOf(task, value)),
+      [-2, -1e-45, -0, 0, 3].map((value) => decidedClass(task, value)),
       [-1, -1, 1, 1, 1],
       task,
     );
   }
   assert.equal(
-    [0, 1, 7].map((value) => classOf("multiclass", value)),
+    [0, 1, 7].map((value) => decidedClass("multiclass", value)),
     [0, 1, 7],
   );
   for (const task of ["classification", "novelty", "multiclass", "regression"] as const) {
-    assert.ok(Number.isNaN(classOf(task, Number.NaN)), task);
+    assert.ok(Number.isNaN(decidedClass(task, Number.NaN)), task);
   }
-  assert.ok(Number.isNaN(classOf("regression", 3)));
+  assert.ok(Number.isNaN(decidedClass("regression", 3)));
 });
 
 test("classify gives the class of two classes, of several, and of several binary learners", () => {

@@ -73,7 +73,7 @@ function errorOf(options: UserOptions, delay: number): number {
   const waiting: { readonly x: readonly number[]; readonly y: number; readonly note: Uint32Array }[] = [];
   const { bits } = learner.range.f32;
   const at = learner.layout.at("note", learner.range);
-  const words = learner.layout.wordsOf("note");
+  const words = learner.layout.regionWords("note");
   let errors = 0;
   for (let t = 0; t < 1500; t++) {
     const x = [random.normal(), random.normal()].map(Math.fround);

@@ -100,7 +100,7 @@ test("it takes four words of state, and a word of each sample that waits", () =>
   const plain = family.layout({ dimension: 2 });
   const layout = family.layout({ dimension: 2, falseAlarms: RATE });
   assert.is(layout.state, plain.state + 4);
-  assert.is(layout.wordsOf("note"), 1);
+  assert.is(layout.regionWords("note"), 1);
 });
 
 test("explain shows what the level takes off, to the bit", () => {

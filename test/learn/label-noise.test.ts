@@ -316,7 +316,7 @@ test("expansions with rates take a word, Gaussians a linear part too, others non
     const rated = { ...options, sources: [[0.3, 0.1]] as FlipRates[] };
     const layout = family.layout(rated);
     const more = EXPANSIONS.includes(name) ? 1 : 0;
-    const errors = family.layout(options).wordsOf("errors");
+    const errors = family.layout(options).regionWords("errors");
     const linear = more * (3 + 1);
     assert.is(layout.state, family.layout(options).state - errors + more + linear, name);
     const kernel = { type: "linear" };

@@ -32,7 +32,7 @@ const STILL = Number.POSITIVE_INFINITY;
 
 function words(learner: Learner, region: string): Float32Array {
   const at = learner.layout.at(region, learner.range);
-  return learner.range.f32.words.subarray(at, at + learner.layout.wordsOf(region));
+  return learner.range.f32.words.subarray(at, at + learner.layout.regionWords(region));
 }
 
 /** Runs it with labels so many samples late, each with its sample's note. Returns the share of wrong predictions. */
@@ -43,7 +43,7 @@ function run(
   after: (t: number, decision: number) => void = () => {},
 ): number {
   const notes: Uint32Array[] = [];
-  const note = learner.layout.wordsOf("note");
+  const note = learner.layout.regionWords("note");
   const at = note > 0 ? learner.layout.at("note", learner.range) : 0;
   const { bits } = learner.range.f32;
   learner.noted = note > 0;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { classesText, classOf, docOf, optionsText, WITH_CLASS } from "../../dev/options-text.ts";
+import { classesText, className, docText, optionsText, WITH_CLASS } from "../../dev/options-text.ts";
 import * as motelearn from "../../src/index.ts";
 import type { Family } from "../../src/learn/family.ts";
 import { choice, flag, real, resolveOptions, whole } from "../../src/learn/options.ts";
@@ -78,7 +78,7 @@ test("the interfaces that editors show are made from the learners' tables: npm r
 test("programs import the class of each learner: npm run build:options", () => {
   assert.is(readFileSync("src/learn/learners.ts", "utf8"), classesText());
   for (const family of WITH_CLASS)
-    assert.ok(family.create({ dimension: 2 }) instanceof Reflect.get(motelearn, classOf(family)));
+    assert.ok(family.create({ dimension: 2 }) instanceof Reflect.get(motelearn, className(family)));
 });
 
 test("a node's interface says the range and the default of each option", () => {
@@ -86,7 +86,7 @@ test("a node's interface says the range and the default of each option", () => {
   for (const [name, option] of Object.entries(NODE_OPTIONS)) {
     const [, comment] =
       new RegExp(`/\\*\\* ([^*]*) \\*/\\n  readonly ${name}\\??: [^;]+;`).exec(source) ?? [];
-    const right = docOf(option).slice(option.doc.length);
+    const right = docText(option).slice(option.doc.length);
     assert.ok(comment?.endsWith(right), `${name}: "${comment}" ends with "${right}"`);
   }
 });

@@ -3,14 +3,14 @@ import * as assert from "uvu/assert";
 import { Random } from "../../host/random.ts";
 import type { Learner } from "../../src/learn/learner.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
-import { wordsOf } from "../../src/learn/terms.ts";
+import { regionValues } from "../../src/learn/terms.ts";
 
 const family = familyNamed("rff-klms")!;
 
 /** The frequencies u_i of a learner of so many, as rows. */
 function frequenciesOf(learner: Learner, count: number): number[][] {
   const { dimension } = learner;
-  const words = wordsOf(learner, "frequencies");
+  const words = regionValues(learner, "frequencies");
   return Array.from({ length: count }, (_, i) =>
     Array.from({ length: dimension }, (_, j) => words[4 * dimension * (i >> 2) + 4 * j + (i & 3)]),
   );
@@ -51,7 +51,7 @@ for (const [budget, eta] of [
       });
       b += step;
     });
-    wordsOf(learner, "w").forEach((weight, j) => {
+    regionValues(learner, "w").forEach((weight, j) => {
       assert.ok(Math.abs(weight - w[j]) < 1e-4, `weight ${j}`);
     });
   });
@@ -101,7 +101,7 @@ test("far from all inputs estimates are finite, and a phase that has no cosine c
   const learner = family.create({ dimension: 2 });
   for (const { x, y } of samples(300, 2)) learner.learn(x, y);
   for (const far of [1e4, 1e6, 3e38]) assert.ok(Number.isFinite(learner.predict([far, -far])), `${far}`);
-  assert.is(learner.predict([3e38, -3e38]), wordsOf(learner, "offset")[0]);
+  assert.is(learner.predict([3e38, -3e38]), regionValues(learner, "offset")[0]);
 });
 
 test.run();

@@ -391,7 +391,7 @@ test("a restart of the confidence gives P, the noise and its number of samples a
   }
   const read = ({ layout, range }: RlsHmm, name: string) => {
     const at = layout.at(name, range);
-    return [...range.f32.bits.subarray(at, at + layout.wordsOf(name))];
+    return [...range.f32.bits.subarray(at, at + layout.regionWords(name))];
   };
   const names = ["covariance", "noise", "samples"];
   for (const name of names) assert.not.equal(read(learned, name), read(fresh, name), name);

@@ -25,11 +25,11 @@ test("regions lie by kind, state, counters, scratch, and within a kind in the or
 });
 
 test("a region is found by its whole name", () => {
-  assert.is(LAYOUT.wordsOf("weights"), 3);
-  for (const name of ["weight", "eights", "", "rho"]) assert.is(LAYOUT.wordsOf(name), 0);
+  assert.is(LAYOUT.regionWords("weights"), 3);
+  for (const name of ["weight", "eights", "", "rho"]) assert.is(LAYOUT.regionWords(name), 0);
   assert.equal(LAYOUT.regions[1], { name: "bias", kind: "state", words: 1, offset: 3 });
   const odd = new Layout([{ name: "w ☃ 1", kind: "state", words: 2 }]);
-  assert.is(odd.wordsOf("w ☃ 1"), 2);
+  assert.is(odd.regionWords("w ☃ 1"), 2);
   for (const name of ["a\tb", "a\n"])
     assert.throws(() => new Layout([{ name, kind: "state", words: 1 }]), /no such name/);
 });

@@ -6,7 +6,7 @@ import {
   isRest,
   MESSAGES,
   type MessageDefinition,
-  namesOf,
+  messageNames,
   type UpName,
 } from "../../src/wire/messages.ts";
 import { Receiver } from "../../src/wire/receiver.ts";
@@ -27,8 +27,8 @@ export class Alone {
   readonly disk = new Disk();
   readonly station: Station;
   readonly fifo: number[] = [];
-  private readonly up = new Receiver(namesOf("up"));
-  private readonly down = new Encoder(namesOf("down"));
+  private readonly up = new Receiver(messageNames("up"));
+  private readonly down = new Encoder(messageNames("down"));
   private sent: Came[] = [];
 
   constructor(options: Partial<StationOptions> = {}, limits: PortLimits = {}) {

@@ -17,7 +17,7 @@ import {
 import { combinedHash } from "../../src/selftest/self-test.ts";
 import { SAVE_STATUS } from "../../src/store/checkpoint-store.ts";
 import { FRAME_MAX, MESSAGES, PROTOCOL, restMax, seedsById, tableHash } from "../../src/wire/messages.ts";
-import { textOf } from "../../src/wire/receiver.ts";
+import { readText } from "../../src/wire/receiver.ts";
 import { NODE } from "../wire/ends.ts";
 import { Alone, type Came } from "./alone.ts";
 
@@ -56,7 +56,7 @@ test("hello says who the node is and where it resumes, each field its own", () =
   assert.is(alone.station.node.restore(), "restored");
   alone.station.begin("fallback");
   const hello = only(alone.polled(), "hello");
-  const texts = [hello.firmware, hello.learner].map((text) => textOf(Uint8Array.from(text as number[])));
+  const texts = [hello.firmware, hello.learner].map((text) => readText(Uint8Array.from(text as number[])));
   assert.equal(texts, ["firmware 1.2", "olk-c"]);
   assert.equal(
     { ...hello, firmware: 0, learner: 0 },
@@ -211,7 +211,7 @@ test("an end that asks for hello and never welcomes gets this node's protocol, o
     for (const { name, level, text } of alone.polled()) {
       if (name !== "log") continue;
       assert.is(level, 1, "a warning");
-      lines.push(textOf(Uint8Array.from(text as number[])));
+      lines.push(readText(Uint8Array.from(text as number[])));
     }
   };
   for (let second = 1; second <= 6; second++) ask(1000 * second);

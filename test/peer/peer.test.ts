@@ -10,7 +10,7 @@ import {
   FRAME_MAX,
   MESSAGES,
   type Message,
-  namesOf,
+  messageNames,
   PROTOCOL,
   restMax,
   seedsById,
@@ -26,8 +26,8 @@ class Node implements PeerPort {
   now = 0;
   readonly peer: Peer;
   readonly thrown = new Receiver([]).thrown;
-  private readonly encoder = new Encoder(namesOf("down"));
-  private readonly receiver = new Receiver(namesOf("up"));
+  private readonly encoder = new Encoder(messageNames("down"));
+  private readonly receiver = new Receiver(messageNames("up"));
   private sent: { [field: string]: unknown }[] = [];
   private bytes = 0;
 
@@ -38,7 +38,7 @@ class Node implements PeerPort {
   outgoing<N extends DownName>(name: N): Message<N> {
     return this.encoder.message(name);
   }
-  bytesOf(name: DownName): number {
+  messageBytes(name: DownName): number {
     this.bytes = this.encoder.encode(name);
     return this.bytes;
   }

@@ -8,7 +8,7 @@ import type { NodeOptions } from "../../src/node/node-options.ts";
 import type { BytePort } from "../../src/node/ports.ts";
 import type { SleepOptions } from "../../src/start/sleep.ts";
 import { type StartedNode, startNode } from "../../src/start/start-node.ts";
-import { namesOf } from "../../src/wire/messages.ts";
+import { messageNames } from "../../src/wire/messages.ts";
 import { Receiver } from "../../src/wire/receiver.ts";
 import * as fc from "../properties.ts";
 import { EmulatedFlash } from "../store/emulated-flash.ts";
@@ -38,7 +38,7 @@ export class Machine {
   readonly retained: SimulatedSleepMemory;
   private reads = 0;
   private labels = 0;
-  private readonly up = new Receiver(namesOf("up"));
+  private readonly up = new Receiver(messageNames("up"));
 
   constructor(private readonly options: MachineOptions) {
     this.retained = new SimulatedSleepMemory(options.retainedBytes);

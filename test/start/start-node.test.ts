@@ -9,7 +9,7 @@ import type { Sensor } from "../../src/start/sensors.ts";
 import { type StartedNode, startNode } from "../../src/start/start-node.ts";
 import { storeBytes } from "../../src/store/checkpoint-store.ts";
 import { Encoder } from "../../src/wire/encoder.ts";
-import { namesOf, type UpName } from "../../src/wire/messages.ts";
+import { messageNames, type UpName } from "../../src/wire/messages.ts";
 import { Receiver } from "../../src/wire/receiver.ts";
 import { EmulatedFlash } from "../store/emulated-flash.ts";
 import { ticksAt } from "./wrapping-clock.ts";
@@ -20,7 +20,7 @@ const NODE = { learner, options: { budget: 4 } };
 /** The node's messages by name; it receives nothing. */
 class Wire implements BytePort {
   readonly sent: UpName[] = [];
-  private readonly receiver = new Receiver(namesOf("up"));
+  private readonly receiver = new Receiver(messageNames("up"));
 
   read(): number {
     return 0;
@@ -154,7 +154,7 @@ test("a turn that ends late, or leaves something that came, has the next follow 
     time.now = 50;
     assert.is(node.turn(), wait, `after ${takes} ms`);
   }
-  const encoder = new Encoder(namesOf("down"));
+  const encoder = new Encoder(messageNames("down"));
   const label = encoder.frame.slice(0, encoder.encode("label"));
   const coming = [...label, ...label];
   const transport = Object.assign(new Wire(), {

@@ -4,7 +4,7 @@ import { Random } from "../../host/random.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
 import { startNode } from "../../src/start/start-node.ts";
-import { namesOf } from "../../src/wire/messages.ts";
+import { messageNames } from "../../src/wire/messages.ts";
 import { Receiver } from "../../src/wire/receiver.ts";
 import { EmulatedFlash } from "../store/emulated-flash.ts";
 import { ticksAt } from "./wrapping-clock.ts";
@@ -32,7 +32,7 @@ class Interval {
 
 test("over thousands of wraps of its clock a node samples, reports and saves when it is due", () => {
   const random = new Random(1, "wraps");
-  const up = new Receiver(namesOf("up"));
+  const up = new Receiver(messageNames("up"));
   const sent = { statistics: 0 };
   const write = (bytes: Uint8Array, from: number, to: number) => {
     for (let i = from; i < to; i++) if (up.take(bytes[i]) === "statistics") sent.statistics++;

@@ -13,7 +13,7 @@ import { ImageSlot } from "../../src/store/image-slot.ts";
 import { FORMATS, type Format } from "../../src/wire/format.ts";
 import { PortableFrames } from "../../src/wire/portable-frames.ts";
 import { Receiver } from "../../src/wire/receiver.ts";
-import { digestOf } from "../../tools/toolchain/firmware.ts";
+import { digestText } from "../../tools/toolchain/firmware.ts";
 import { EmulatedFlash } from "../store/emulated-flash.ts";
 import {
   Bench,
@@ -244,5 +244,5 @@ export function checkedOf<Config extends { node: object }>(
   channels: number | undefined = CHANNELS,
 ) {
   const node = { ...config.node, ...(channels && { channels }) };
-  return { ...config, node, checked: digestOf(JSON.stringify(node)) };
+  return { ...config, node, checked: digestText(JSON.stringify(node)) };
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 
-const { faultOf, progressOf } = await import(join(process.cwd(), "targets/emulator/engine.mjs"));
+const { compilerFault, makeProgress } = await import(join(process.cwd(), "targets/emulator/engine.mjs"));
 
 test("what a compiler says is wrong is its own first error, not the command", () => {
   const stderr = [
@@ -11,12 +11,12 @@ test("what a compiler says is wrong is its own first error, not the command", ()
     "compilation terminated.",
   ].join("\n");
   const message = "Command failed: cc -O2 -c xs.c";
-  assert.is(faultOf({ stderr, message }), "xs.c:3:10: fatal error: xsAll.h: No such file or directory");
+  assert.is(compilerFault({ stderr, message }), "xs.c:3:10: fatal error: xsAll.h: No such file or directory");
   const linked =
     "/usr/bin/ld: a.o: in function `main':\na.c:2: undefined reference to `f'\ncollect2: ld returned 1";
-  assert.is(faultOf({ stderr: linked, message }), "a.c:2: undefined reference to `f'");
-  assert.is(faultOf({ stderr: "cc: out of luck\n", message }), "cc: out of luck");
-  assert.is(faultOf({ message: "spawn cc ENOENT" }), "spawn cc ENOENT");
+  assert.is(compilerFault({ stderr: linked, message }), "a.c:2: undefined reference to `f'");
+  assert.is(compilerFault({ stderr: "cc: out of luck\n", message }), "cc: out of luck");
+  assert.is(compilerFault({ message: "spawn cc ENOENT" }), "spawn cc ENOENT");
 });
 
 test("long work says how much is done, every two seconds at most, and not at its end", () => {
@@ -25,7 +25,7 @@ test("long work says how much is done, every two seconds at most, and not at its
   performance.now = () => now;
   try {
     const said: string[] = [];
-    const next = progressOf((line: string) => void said.push(line), "files", 10);
+    const next = makeProgress((line: string) => void said.push(line), "files", 10);
     for (let i = 0; i < 10; i++) {
       now += 900;
       next();

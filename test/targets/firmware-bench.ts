@@ -3,7 +3,7 @@ import { SimulatedSleepMemory } from "../../host-sim/network/sleep-memory.ts";
 import type { Family } from "../../src/learn/family.ts";
 import { encodeModel } from "../../src/learn/model-bytes.ts";
 import type { BytePort, Label } from "../../src/node/ports.ts";
-import { sessionOf } from "../../src/node/station.ts";
+import { sessionId } from "../../src/node/station.ts";
 import { type Install, installTag } from "../../src/peer/install.ts";
 import { Peer } from "../../src/peer/peer.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
@@ -139,10 +139,10 @@ export class Bench {
     const seq = this.labels.length + 1;
     if (seq % INSTALL_EVERY === 0) {
       const install = { number: seq, model: MODEL };
-      this.labels.push(tag ? { ...install, tag: installTag(tag, install, sessionOf(NOISE)) } : install);
+      this.labels.push(tag ? { ...install, tag: installTag(tag, install, sessionId(NOISE)) } : install);
       return;
     }
-    const label = { number: seq, sid: sessionOf(NOISE), seq, y: Math.fround(y), source: 1, confidence: 255 };
+    const label = { number: seq, sid: sessionId(NOISE), seq, y: Math.fround(y), source: 1, confidence: 255 };
     tag?.compute(label);
     this.labels.push(tag ? { ...label, tag: [tag.low, tag.high] } : label);
   }

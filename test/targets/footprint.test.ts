@@ -15,7 +15,7 @@ import costs from "../../targets/costs.json";
 import { footprint } from "../../targets/footprint.ts";
 import { learnerInstructions, longestSample, milliseconds } from "../../targets/instructions.ts";
 import { plannedNode } from "../../targets/planned-node.ts";
-import { creationOf } from "../../targets/ram.ts";
+import { planCreation } from "../../targets/ram.ts";
 import { EmulatedFlash } from "../store/emulated-flash.ts";
 import { MEASURED } from "./measured.ts";
 
@@ -41,11 +41,11 @@ const olkC = familyNamed("olk-c") as Family;
 const qkrls = familyNamed("qkrls") as Family;
 
 test("a node that grows takes more of the manifest, and never more than the board's own gives", () => {
-  const chunk = (size: Size) => creationOf(on("esp32", olkC, size)).chunk.initial;
+  const chunk = (size: Size) => planCreation(on("esp32", olkC, size)).chunk.initial;
   assert.ok(chunk({ pending: 500 }) > chunk({}));
   assert.ok(chunk({ pending: 500 }) < 78_848);
   assert.is(chunk({ pending: 5000 }), 78_848);
-  const block = (size: Size) => creationOf(on("esp32c3", olkC, size)).static;
+  const block = (size: Size) => planCreation(on("esp32c3", olkC, size)).static;
   assert.ok(block({ pending: 500 }) > block({}));
   assert.is(block({ pending: 5000 }), 94_208);
 });
@@ -89,7 +89,7 @@ test("a spectrum's windows are its sensors', and its bands, lines and transforms
 test("the manifest gives what is needed", () => {
   for (const target of ["esp32", "esp32s3", "esp32c3"] as const) {
     const made = on(target, olkC);
-    const { static: block, chunk, heap } = creationOf(made);
+    const { static: block, chunk, heap } = planCreation(made);
     if (block) assert.ok(block >= made.ram.bytes);
     else assert.ok(chunk.initial >= made.ram.needs.chunk && heap.initial >= made.ram.needs.slots);
   }
@@ -127,7 +127,7 @@ test("the project that init writes gives its board the memory that plan says", (
   const { creation, config } = JSON.parse(readFileSync("examples/own-sensor/manifest.json", "utf8"));
   const learner = familyNamed(config.node.learner) as Family;
   const node = plannedNode({ ...config.node, sid: 1, channels: 2, learner }, { isOwn: true });
-  assert.equal(creation, creationOf(footprint("esp32c3", node)));
+  assert.equal(creation, planCreation(footprint("esp32c3", node)));
 });
 
 test("a period is too short by what a sample and its label take more", () => {

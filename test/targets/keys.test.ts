@@ -1,6 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { type KeyStore, keysOf, STORED } from "../../targets/moddable/keys.ts";
+import { type KeyStore, readKeys, STORED } from "../../targets/moddable/keys.ts";
 
 const HEX = "000102030405060708090a0b0c0d0e0f";
 const OTHER = HEX.replace("00", "ff");
@@ -17,9 +17,9 @@ function storing(keys: { readonly [name: string]: string }): KeyStore {
 }
 
 test("a node has the keys of its configuration, or none", () => {
-  assert.equal(keysOf({ key: HEX }), { key: bytes(HEX) });
-  assert.equal(keysOf({}), {});
-  assert.equal(keysOf({ key: HEX, labelKey: OTHER }, storing({})), {
+  assert.equal(readKeys({ key: HEX }), { key: bytes(HEX) });
+  assert.equal(readKeys({}), {});
+  assert.equal(readKeys({ key: HEX, labelKey: OTHER }, storing({})), {
     key: bytes(HEX),
     labelKey: bytes(OTHER),
   });
@@ -28,19 +28,22 @@ test("a node has the keys of its configuration, or none", () => {
 test("a key that the board stores is in force, whatever the firmware's configuration has", () => {
   const store = storing({ key: OTHER });
   for (const config of [{}, { key: HEX }, { key: STORED }])
-    assert.equal(keysOf(config, store), { key: bytes(OTHER) });
-  assert.equal(keysOf({ labelKey: HEX }, store), { key: bytes(OTHER), labelKey: bytes(HEX) });
+    assert.equal(readKeys(config, store), { key: bytes(OTHER) });
+  assert.equal(readKeys({ labelKey: HEX }, store), { key: bytes(OTHER), labelKey: bytes(HEX) });
 });
 
 test("a node whose key should be stored and isn't doesn't start without one", () => {
   for (const store of [undefined, storing({}), storing({ labelKey: HEX })])
-    assert.throws(() => keysOf({ key: STORED }, store), /key: the board stores none; .* flash --key/);
-  assert.throws(() => keysOf({ labelKey: STORED }, storing({ key: HEX })), /labelKey: the board stores none/);
+    assert.throws(() => readKeys({ key: STORED }, store), /key: the board stores none; .* flash --key/);
+  assert.throws(
+    () => readKeys({ labelKey: STORED }, storing({ key: HEX })),
+    /labelKey: the board stores none/,
+  );
 });
 
 test("what isn't a key is refused without a word of it", () => {
   assert.throws(
-    () => keysOf({ key: `${HEX}0` }),
+    () => readKeys({ key: `${HEX}0` }),
     (error: Error) => error.message === "config: key: takes 32 hex digits",
   );
 });

@@ -1,6 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { minimumOf } from "../../targets/emulator/programs/minimum.ts";
+import { minimumBytes } from "../../targets/emulator/programs/minimum.ts";
 import { subjects } from "../../targets/emulator/programs/subjects.ts";
 import { expansion, PUBLISHED } from "../learn/memory-words.ts";
 
@@ -13,18 +13,21 @@ for (const { name } of subjects()) {
       // With rates of wrong labels an expansion counts what labels said, and has a linear part.
       const more = /^(olk-c|projectron|nogd)\/sources$/.test(name) ? 1 + (d + 1) : 0;
       const words = PUBLISHED[name.replace("/sources", "")];
-      assert.is(minimumOf(name, d, m), 4 * (words?.(d, m) + more), `d=${d}, budget=${m}`);
+      assert.is(minimumBytes(name, d, m), 4 * (words?.(d, m) + more), `d=${d}, budget=${m}`);
     }
   });
 }
 
 test("a node's least bytes grow with the budget as its learner's", () => {
   // Dimension 9: three statistics of each of three channels.
-  assert.is(minimumOf("node", 8, 64) - minimumOf("node", 8, 20), 4 * (expansion(9, 64) - expansion(9, 20)));
+  assert.is(
+    minimumBytes("node", 8, 64) - minimumBytes("node", 8, 20),
+    4 * (expansion(9, 64) - expansion(9, 20)),
+  );
 });
 
 test("a budget whose rows have padding is refused", () => {
-  assert.throws(() => minimumOf("olk-c", 8, 63), /budget: got 63; takes a multiple of 4/);
+  assert.throws(() => minimumBytes("olk-c", 8, 63), /budget: got 63; takes a multiple of 4/);
 });
 
 test.run();

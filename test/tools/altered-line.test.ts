@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { DeviceError } from "../../host/errors.ts";
 import { Random } from "../../host/random.ts";
 import { Encoder } from "../../src/wire/encoder.ts";
-import { namesOf } from "../../src/wire/messages.ts";
+import { messageNames } from "../../src/wire/messages.ts";
 import { portFault } from "../../tools/ports/fault.ts";
 import { Session } from "../../tools/session/session.ts";
 import { test } from "./contained.ts";
@@ -11,7 +11,7 @@ import { inFolder } from "./stations.ts";
 
 /** Predictions whose fields have these bytes, as a node sends them. */
 function framesWith(special: readonly number[]): number[] {
-  const up = new Encoder(namesOf("up"));
+  const up = new Encoder(messageNames("up"));
   return [1, 2, 3].flatMap((k) => {
     const word = special.reduceRight((sum, byte) => 256 * sum + byte, 0);
     Object.assign(up.message("prediction"), {

@@ -11,7 +11,7 @@ import { type LabelStatus, NO_STORAGE, REMARK } from "../../src/node/ports.ts";
 import { installWhole } from "../../src/node/whole-install.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
 import type { Message } from "../../src/wire/messages.ts";
-import { bitsOf } from "../../tools/explanation/explanation.ts";
+import { floatBits } from "../../tools/explanation/explanation.ts";
 import { Recording } from "../../tools/record/recording.ts";
 import { refusesHere, runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
 import { inFolder } from "./stations.ts";
@@ -138,7 +138,7 @@ for (const given of LOGGED)
         ...[...argsOf(given), "--log", path, "--seq", `${seq}`],
       );
       assert.is(Math.fround(explained.decision), decision, `sample ${seq}`);
-      assert.is(explained.bits, bitsOf(explained.decision));
+      assert.is(explained.bits, floatBits(explained.decision));
       const { vote, parts, labels } = explained;
       assert.is(labels, labelled);
       if (!vote) {

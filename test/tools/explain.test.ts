@@ -11,7 +11,7 @@ import { SensorNode } from "../../src/node/node.ts";
 import { type LabelStatus, NO_STORAGE } from "../../src/node/ports.ts";
 import { type FeaturesOption, featureDimension } from "../../src/signal/features.ts";
 import type { Message } from "../../src/wire/messages.ts";
-import { bitsOf, Explainer, type Explanation } from "../../tools/explanation/explanation.ts";
+import { Explainer, type Explanation, floatBits } from "../../tools/explanation/explanation.ts";
 import { featureNames, readingNames } from "../../tools/explanation/feature-names.ts";
 import { Recording } from "../../tools/record/recording.ts";
 import { refusesHere, runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
@@ -366,7 +366,7 @@ for (const given of LOGGED)
         `${seq}`,
       );
       assert.is(decision, decisions[seq]);
-      assert.is(bits, bitsOf(decisions[seq]));
+      assert.is(bits, floatBits(decisions[seq]));
       assert.equal([sid, labels > 0 && labels < seq], [7, true]);
       assert.ok(parts.some(({ sample }: Explanation["parts"][number]) => sample !== null));
       for (const { sample, label, source } of parts) {

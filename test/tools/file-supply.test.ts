@@ -5,7 +5,7 @@ import { UserError } from "../../host/errors.ts";
 import { ClassNames } from "../../host/streams/class-names.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import { fileSupply, readRecording } from "../../tools/labels/file-supply.ts";
-import { pupilOf, type TaughtNode } from "../../tools/labels/taught-node.ts";
+import { makeTaughtNode, type TaughtNode } from "../../tools/labels/taught-node.ts";
 import type { NodeDescription } from "../../tools/session/description.ts";
 import type { Hello } from "../../tools/session/hello.ts";
 import { inFolder } from "./stations.ts";
@@ -105,16 +105,16 @@ const described = (more: object): NodeDescription => ({
 });
 
 test("names of classes are for a node that has none, and as many as its classes", () => {
-  assert.equal(pupilOf(HELLO, undefined, ["ok", "fault"]).classes?.names, ["ok", "fault"]);
-  assert.is(pupilOf(HELLO, described({ options: { classes: 3 } })).classes?.count, 3);
+  assert.equal(makeTaughtNode(HELLO, undefined, ["ok", "fault"]).classes?.names, ["ok", "fault"]);
+  assert.is(makeTaughtNode(HELLO, described({ options: { classes: 3 } })).classes?.count, 3);
   const same = described({ classes: ["ok", "fault"] });
-  assert.equal(pupilOf(HELLO, same, ["ok", "fault"]).classes?.names, ["ok", "fault"]);
+  assert.equal(makeTaughtNode(HELLO, same, ["ok", "fault"]).classes?.names, ["ok", "fault"]);
   for (const [hello, description, given, what] of [
     [HELLO, same, ["fault", "ok"], /the node has classes ok -1, fault \+1; leave it out/],
     [HELLO, described({}), ["a", "b", "c"], /the node's learner has 2 classes; name each/],
     [{ ...HELLO, learner: "qklms" }, undefined, ["a", "b"], /estimates numbers; leave it out/],
   ] as const)
-    assert.throws(() => pupilOf(hello, description, given), what);
+    assert.throws(() => makeTaughtNode(hello, description, given), what);
 });
 
 test.run();

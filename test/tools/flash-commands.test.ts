@@ -6,7 +6,7 @@ import { addFlash, type FlashFlags, flashedNode } from "../../cli/commands/flash
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import { chosenFamily } from "../../host-sim/network/learner.ts";
 import { nodeOptions } from "../../host-sim/network/node-run.ts";
-import { parseScenario, scenarioOf } from "../../host-sim/scenario/scenario.ts";
+import { parseScenario, taskScenario } from "../../host-sim/scenario/scenario.ts";
 import { flashCommand, nodeText } from "../../lab/simulation/node-texts.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
 import { nodeSchema } from "../../src/node/schema.ts";
@@ -76,7 +76,7 @@ for (const [name, text, channels] of SCENARIOS)
     const scenario = parseScenario(text, name);
     for (const task of scenario.tasks)
       for (const [at, choice] of task.learners.entries()) {
-        const own = scenarioOf(scenario, task);
+        const own = taskScenario(scenario, task);
         const simulated = nodeOptions(own, chosenFamily(Catalogue.shipped, task, at, 2), channels, 0);
         const command = flashCommand(nodeText(choice.learner, simulated, { ...own.node, target: "esp32c3" }));
         const { node, flags } = flashed(command);

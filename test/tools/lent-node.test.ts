@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { Random } from "../../host/random.ts";
 import { Peer, type PeerOptions } from "../../src/peer/peer.ts";
 import { Encoder } from "../../src/wire/encoder.ts";
-import { type DownName, MESSAGES, type Message, namesOf, type UpName } from "../../src/wire/messages.ts";
+import { type DownName, MESSAGES, type Message, messageNames, type UpName } from "../../src/wire/messages.ts";
 import { LentNode } from "../../tools/monitor/lent-node.ts";
 import { type Answered, SentLabels } from "../../tools/record/sent-labels.ts";
 import { Ends, NODE } from "../wire/ends.ts";
@@ -216,7 +216,7 @@ test("bytes that are no frames, and frames of another start, pass nothing on; th
   const shared = new Shared(4, KEY, 0, recorded(samples));
   const { ends } = shared;
   const random = new Random(4, "odd");
-  const names = namesOf("down").filter((name) => "start" in MESSAGES[name].fields);
+  const names = messageNames("down").filter((name) => "start" in MESSAGES[name].fields);
   const odd = () => {
     const fields = Object.keys(MESSAGES[names[0]].fields).map((field) => [field, random.uint32()]);
     if (random.below(2) === 0) shared.say(names[random.below(names.length)], Object.fromEntries(fields));

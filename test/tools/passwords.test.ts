@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Log } from "../../fleet/gateway/log.ts";
-import { lineOf } from "../../host/terminal/exit.ts";
+import { errorLine } from "../../host/terminal/exit.ts";
 import { parseAddress } from "../../tools/ports/address.ts";
 import { runHere } from "../cli/program.ts";
 import * as fc from "../properties.ts";
@@ -68,7 +68,7 @@ test("an address with a password is refused, and says where the password belongs
       try {
         parseAddress(write(secret));
       } catch (error) {
-        message = lineOf(error);
+        message = errorLine(error);
       }
       assert.match(
         message,

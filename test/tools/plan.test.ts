@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { argumentOf } from "../../cli/commands/board.ts";
+import { boardArgument } from "../../cli/commands/board.ts";
 import { TARGETS } from "../../targets/boards.ts";
 import { refusesHere, runHere, runJsonHere } from "../cli/program.ts";
 
@@ -67,7 +67,7 @@ test("--label-delay sets the default of pending, in plan, flash and board", asyn
   const { stdout, stderr } = await runHere(flash);
   assert.match(stdout, /"pending": 310\b/, stderr);
   const node = (labelDelay?: number) =>
-    argumentOf({ chip: "rv32imac", labelDelay }).node as { pending?: number };
+    boardArgument({ chip: "rv32imac", labelDelay }).node as { pending?: number };
   assert.is(node(300).pending, 310);
   assert.is(node().pending, undefined);
 });

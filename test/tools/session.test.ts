@@ -14,7 +14,7 @@ import {
   type DownName,
   MESSAGES,
   type Message,
-  namesOf,
+  messageNames,
   PROTOCOL,
   seedsById,
   type UpName,
@@ -218,8 +218,8 @@ test("a node's description gives its options and its classes' names, anew at eac
 
 test("an older node, which has no description, is known by its hello alone", async () => {
   const listen = inFolder("older");
-  const up = new Encoder(namesOf("up"));
-  const down = new Receiver(namesOf("down"));
+  const up = new Encoder(messageNames("up"));
+  const down = new Receiver(messageNames("down"));
   const seeds = seedsById().subarray(0, MESSAGES.description.id);
   const server = createServer((socket) => {
     const say = (name: UpName, fields: object) => {

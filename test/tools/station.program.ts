@@ -12,7 +12,7 @@ import type { NodeOptions } from "../../src/node/node-options.ts";
 import type { Sensor } from "../../src/start/sensors.ts";
 import { startNode } from "../../src/start/start-node.ts";
 import { storeBytes } from "../../src/store/checkpoint-store.ts";
-import { keysOf } from "../../targets/moddable/keys.ts";
+import { readKeys } from "../../targets/moddable/keys.ts";
 import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
 import { MqttNode } from "../../tools/ports/mqtt-node.ts";
 import { FileFlash } from "../store/file-flash.ts";
@@ -75,7 +75,7 @@ const mqtt = atBroker
 const transport = mqtt?.port ?? uart;
 const start = performance.now();
 const machine = {
-  ...keysOf(given),
+  ...readKeys(given),
   random: () => randomInt(2 ** 32),
   firmware: "station 1",
   boot: (Date.now() ^ (process.pid << 16)) >>> 0,

@@ -5,10 +5,10 @@ import { UserError } from "../../host/errors.ts";
 import { Interrupt } from "../../host/terminal/interrupt.ts";
 import { labelKey } from "../../src/wire/label-tag.ts";
 import { LineSplitter } from "../../tools/fusion/line-splitter.ts";
-import { type LabelLine, type LineTag, lineOf, nameLearner } from "../../tools/fusion/lines.ts";
+import { encodeLine, type LabelLine, type LineTag, nameLearner } from "../../tools/fusion/lines.ts";
 import { CENTRE_LINE_MAX } from "../../tools/fusion/read-line.ts";
 import { simulatedReplays } from "../../tools/fusion/replays.ts";
-import { placeOf } from "../../tools/fusion/spans.ts";
+import { locateSample } from "../../tools/fusion/spans.ts";
 import { LabelDelivery } from "../../tools/labels/label-delivery.ts";
 import { Reporter } from "../../tools/labels/report.ts";
 import { openSource } from "../../tools/labels/source.ts";
@@ -63,7 +63,7 @@ function relay(name: string, relayed: (line: LabelLine) => LabelLine): { at: str
     up.on("data", (bytes) => {
       for (const text of splitter.take(bytes as Uint8Array)) {
         const line = JSON.parse(text);
-        down.write(lineOf("number" in line ? relayed(line) : line));
+        down.write(encodeLine("number" in line ? relayed(line) : line));
       }
     });
   });
@@ -214,14 +214,14 @@ test("a centre's sample is where the newest span that began before it has it, an
     { sid: 7, first: 1, seq: 1 },
     { sid: 9, first: 5, seq: 4 },
   ];
-  const places = [1, 4, 5, 8].map((seq) => placeOf(spans, seq));
+  const places = [1, 4, 5, 8].map((seq) => locateSample(spans, seq));
   assert.equal(places, [
     { sid: 7, seq: 1 },
     { sid: 7, seq: 4 },
     { sid: 9, seq: 4 },
     { sid: 9, seq: 7 },
   ]);
-  assert.equal(placeOf(spans.slice(1), 4), { sid: 0, seq: 4 }, "a session that no node has");
+  assert.equal(locateSample(spans.slice(1), 4), { sid: 0, seq: 4 }, "a session that no node has");
 });
 
 test("a subscription without spans is refused by a centre that tags, in one line", async () => {

@@ -7,8 +7,8 @@ import type { FramePort, PortLimits } from "../../src/node/ports.ts";
 import { Station, stationBytes } from "../../src/node/station.ts";
 import { SELF_TEST_ITEMS } from "../../src/selftest/self-test.ts";
 import { Encoder } from "../../src/wire/encoder.ts";
-import { type Message, namesOf, type UpName } from "../../src/wire/messages.ts";
-import { Receiver, textOf } from "../../src/wire/receiver.ts";
+import { type Message, messageNames, type UpName } from "../../src/wire/messages.ts";
+import { Receiver, readText } from "../../src/wire/receiver.ts";
 import { LabelQueue } from "../peer/label-queue.ts";
 import { Disk, Ends, NODE } from "./ends.ts";
 import { COUNT, finished, recorded, stream, survivesStarts, withoutWire } from "./recorded.ts";
@@ -292,7 +292,7 @@ test("self-test hashes, log lines and why the node started come to the peer", ()
     if (name === "self-test") messages.push(...Array.from((message as Message<"self-test">).hashes, String));
     else if (name === "log" || name === "reset") {
       const { text, length } = message as Message<"log">;
-      messages.push(`${name} ${textOf(text, length)}`);
+      messages.push(`${name} ${readText(text, length)}`);
     }
   };
   const selfTest = Uint32Array.from({ length: SELF_TEST_ITEMS.length }, (_, i) => 100 + i);
@@ -336,7 +336,7 @@ test("a station's buffers are what stationBytes says, to the byte", () => {
 test("a transport with other room than a UART's says so: its window is granted, and no frame is longer than it takes", () => {
   const limits = { fifoBytes: 256, uncreditedBytes: 56, frameBytes: 100 };
   const coming: number[] = [];
-  const receiver = new Receiver(namesOf("up"));
+  const receiver = new Receiver(messageNames("up"));
   const came: string[] = [];
   let longest = 0;
   let length = 0;

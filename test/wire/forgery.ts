@@ -6,7 +6,7 @@ import {
   type DownName,
   MESSAGES,
   type MessageName,
-  namesOf,
+  messageNames,
   seedsById,
   type UpName,
 } from "../../src/wire/messages.ts";
@@ -74,8 +74,8 @@ export class Enemy {
   /** Payloads that came to each end. */
   private readonly heard: { readonly [end in End]: Uint8Array[] } = { node: [], peer: [] };
   private readonly plain = {
-    node: new Encoder(namesOf("down")),
-    peer: new Encoder(namesOf("up")),
+    node: new Encoder(messageNames("down")),
+    peer: new Encoder(messageNames("up")),
   };
   private readonly sip = new SipHash();
   private readonly samples = stream(9);
@@ -265,7 +265,7 @@ export class Enemy {
 
   private "no tag"(end: End): Uint8Array {
     const encoder = this.plain[end] as Encoder<MessageName>;
-    const name = this.pick<DownName | UpName>(end === "node" ? namesOf("down") : namesOf("up"));
+    const name = this.pick<DownName | UpName>(end === "node" ? messageNames("down") : messageNames("up"));
     const { boot, sid, seq, labelled } = this.ends.peer.node;
     const fields = { boot, sid, seq: seq + 1, labelled: labelled + 1, number: labelled + 1, y: 1, what: 3 };
     const peer = this.peerId;

@@ -185,7 +185,7 @@ test("an install that was recorded in an earlier session of the node is refused 
 });
 
 test("a node without the option has the state and the memory that it had", () => {
-  assert.is(newNode(NODE).layout.wordsOf("installed.model"), 0);
+  assert.is(newNode(NODE).layout.regionWords("installed.model"), 0);
   assert.is(
     newNode(TOGETHER).words - newNode(NODE).words,
     3 + DIMENSION + 1 + 4 + 4 * DIMENSION + 3 + (3 + DIMENSION),

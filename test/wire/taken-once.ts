@@ -1,9 +1,9 @@
 import * as assert from "uvu/assert";
 import { Random } from "../../host/random.ts";
 import { Encoder } from "../../src/wire/encoder.ts";
-import { framesOf } from "../../src/wire/frame-bytes.ts";
+import { chooseFrames } from "../../src/wire/frame-bytes.ts";
 import { KeyedNode, KeyedPeer } from "../../src/wire/keyed.ts";
-import { type DownName, type MessageName, namesOf, type UpName } from "../../src/wire/messages.ts";
+import { type DownName, type MessageName, messageNames, type UpName } from "../../src/wire/messages.ts";
 import { Receiver } from "../../src/wire/receiver.ts";
 
 const KEY = Uint8Array.from({ length: 16 }, (_, i) => 11 * i + 1);
@@ -68,16 +68,16 @@ export class TakenOnce {
     this.random = new Random(seed, "taken once");
     const draw = () => this.random.below(0x10000) * 0x10000 + this.random.below(0x10000);
     this.keyed = new KeyedNode(KEY, draw);
-    const frames = framesOf();
+    const frames = chooseFrames();
     this.node = new End(
-      new Encoder(namesOf("up"), frames, undefined, undefined, this.keyed),
-      new Receiver(namesOf("down"), frames, this.keyed),
+      new Encoder(messageNames("up"), frames, undefined, undefined, this.keyed),
+      new Receiver(messageNames("down"), frames, this.keyed),
     );
     this.peers = Array.from({ length: PEERS }, () => {
       const keyed = new KeyedPeer(KEY, draw);
       return new End<DownName, UpName>(
-        new Encoder(namesOf("down"), frames, undefined, undefined, keyed),
-        new Receiver(namesOf("up"), frames, keyed),
+        new Encoder(messageNames("down"), frames, undefined, undefined, keyed),
+        new Receiver(messageNames("up"), frames, keyed),
       );
     });
   }

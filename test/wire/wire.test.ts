@@ -6,7 +6,7 @@ import { Crc32 } from "../../src/math/crc32.ts";
 import { stuff, unstuff } from "../../src/wire/cobs.ts";
 import { Encoder, putText } from "../../src/wire/encoder.ts";
 import { type Fields, FORMATS, nodeRecords, records } from "../../src/wire/format.ts";
-import { framesOf } from "../../src/wire/frame-bytes.ts";
+import { chooseFrames } from "../../src/wire/frame-bytes.ts";
 import {
   CRASHES,
   FIELD_BYTES,
@@ -15,17 +15,17 @@ import {
   FRAME_OVERHEAD,
   fixedBytes,
   ID_MAX,
+  idSeed,
   isRest,
   MESSAGES,
   type MessageDefinition,
   type MessageName,
-  namesOf,
+  messageNames,
   RESET_REASONS,
   restMax,
-  seedOf,
   seedsById,
 } from "../../src/wire/messages.ts";
-import { Receiver, textOf } from "../../src/wire/receiver.ts";
+import { Receiver, readText } from "../../src/wire/receiver.ts";
 import * as fc from "../properties.ts";
 
 const NAMES = Object.keys(MESSAGES) as MessageName[];
@@ -187,7 +187,7 @@ function resized(name: MessageName, fields: number): Uint8Array {
   const end = 3 + fields;
   new DataView(frame.buffer).setUint32(
     end,
-    new Crc32().crc32(frame, 2, end, seedOf(name, MESSAGES[name])),
+    new Crc32().crc32(frame, 2, end, idSeed(name, MESSAGES[name])),
     true,
   );
   stuff(frame, 1, end + 4);
@@ -238,7 +238,7 @@ test("a frame whose text has a control character is discarded", () => {
 
 test("a message whose fields have other names, types or order fails its check sum", () => {
   const field = (type: "u8" | "u16") => ({ type, doc: "" });
-  const seed = (fields: MessageDefinition["fields"]) => seedOf("m", { id: 9, way: "up", doc: "", fields });
+  const seed = (fields: MessageDefinition["fields"]) => idSeed("m", { id: 9, way: "up", doc: "", fields });
   const seeds = [
     seed({ a: field("u8"), b: field("u8") }),
     seed({ b: field("u8"), a: field("u8") }),
@@ -288,11 +288,11 @@ test("a frame is discarded for its length below 6 and above 126 stuffed bytes, e
 test("texts are printable ASCII, cut to what fits", () => {
   const bytes = new Uint8Array(4);
   assert.is(putText(bytes, "näher"), 4);
-  assert.is(textOf(bytes), "n?he");
+  assert.is(readText(bytes), "n?he");
   putText(bytes, "\x1b\n\x7f~");
-  assert.is(textOf(bytes), "???~");
+  assert.is(readText(bytes), "???~");
   assert.is(putText(bytes, "a"), 1);
-  assert.is(textOf(bytes), "a");
+  assert.is(readText(bytes), "a");
 });
 
 test("docs/spec/wire.md's tables equal messages.ts", () => {
@@ -312,9 +312,9 @@ function placed(shared: Fields, field: string, place: number): string {
 test("a node's messages lie in one record but for a few, to the same bytes, each of whose fields has its place there", () => {
   for (const way of ["up", "down"] as const) {
     const own = nodeRecords(way);
-    const names: readonly MessageName[] = way === "up" ? namesOf("up") : namesOf("down");
+    const names: readonly MessageName[] = way === "up" ? messageNames("up") : messageNames("down");
     const apart = records(names);
-    const frames = framesOf();
+    const frames = chooseFrames();
     const seen = new Set<unknown>();
     for (const name of names) {
       const format = FORMATS[name];

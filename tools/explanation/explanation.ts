@@ -7,9 +7,9 @@ import type { Learner } from "../../src/learn/learner.ts";
 import { LinearClassifier } from "../../src/learn/linear.ts";
 import {
   type DecisionTerms,
+  findProbe,
   LINEAR_TERMS,
   linearTerms,
-  probeOf,
   type Step,
   type Term,
 } from "../../src/learn/terms.ts";
@@ -51,7 +51,7 @@ export interface Explanation {
 const f32 = Math.fround;
 
 /** The decision's words, as hexadecimal digits. */
-export function bitsOf(value: number): string {
+export function floatBits(value: number): string {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, value);
   return view.getBigUint64(0).toString(16).padStart(16, "0");
@@ -71,16 +71,16 @@ const LINEAR = "linear";
 
 /** The decision's bits. Throws an Error if its parts come to others. */
 export function checkedBits(total: number, decision: number): string {
-  const bits = bitsOf(decision);
-  if (bitsOf(total) !== bits) throw new Error(`parts come to ${total}, the decision is ${decision}`);
+  const bits = floatBits(decision);
+  if (floatBits(total) !== bits) throw new Error(`parts come to ${total}, the decision is ${decision}`);
   return bits;
 }
 
 /** How a learner's decision is made of terms: as its family says, else as its base class does; undefined for any other. */
-function decisionOf(learner: Learner, { traits = {} }: Family): DecisionTerms | undefined {
+function decisionTerms(learner: Learner, { traits = {} }: Family): DecisionTerms | undefined {
   const usual = learner instanceof KernelExpansion ? { weights: [] } : undefined;
   const own = traits.decision ?? (learner instanceof LinearClassifier ? LINEAR_TERMS : usual);
-  if (!own || learner.layout.wordsOf(LINEAR) === 0) return own;
+  if (!own || learner.layout.regionWords(LINEAR) === 0) return own;
   return { ...own, weights: [...own.weights, LINEAR] };
 }
 
@@ -91,7 +91,7 @@ interface Source {
   at(region: string): number;
 }
 
-function sourceOf({ layout, range }: Learner): Source {
+function makeSource({ layout, range }: Learner): Source {
   const { words, bits } = range.f32;
   return { words, bits, at: (region) => layout.at(region, range) };
 }
@@ -129,14 +129,14 @@ export class Explainer {
   ) {
     this.inner = learner instanceof Around ? learner.inner : learner;
     this.expands = "dictionary" in this.inner;
-    const decision = decisionOf(this.inner, family);
+    const decision = decisionTerms(this.inner, family);
     if (learner.task === "multiclass" || !decision) {
       throw new UserError(
         `${family.name}: its decision isn't one sum over stored vectors, weights or members; takes kernel expansions, linear and local learners of two classes, such as olk-c or arow, and auto`,
       );
     }
     this.decision = decision;
-    this.source = sourceOf(learner);
+    this.source = makeSource(learner);
     this.before = this.weights().slice();
     this.waited = this.isWaiting;
     // A loaded learner already has stored vectors.
@@ -196,7 +196,7 @@ export class Explainer {
    * True if the learner doesn't know its kernel's width yet, and its first inputs wait in the place of vectors or frequencies.
    */
   private get isWaiting(): boolean {
-    return probeOf(this.learner)?.width === 0;
+    return findProbe(this.learner)?.width === 0;
   }
 
   /** Where the first inputs wait, or the vectors are: the rows, their form, and their labels or coefficients. */
@@ -257,7 +257,7 @@ export class Explainer {
     const { layout } = this.learner;
     const { bits, at } = this.source;
     const words = this.decision.weights.map((region) =>
-      bits.subarray(at(region), at(region) + layout.wordsOf(region)),
+      bits.subarray(at(region), at(region) + layout.regionWords(region)),
     );
     return Uint32Array.from(words.flatMap((each) => [...each]));
   }
@@ -274,13 +274,13 @@ export class Explainer {
   }
 
   private sums(train: DataSet): Sums {
-    const sums = this.isWaiting ? [this.nearest(train)] : this.partsOf(train);
+    const sums = this.isWaiting ? [this.nearest(train)] : this.listParts(train);
     const each = sums.map((parts) => added(parts.map(({ part }) => part)));
     const sum = each.reduce((all, one) => all + one, 0);
     return { parts: sums.flat(), sum: this.decision.rounds ? f32(sum) : sum };
   }
 
-  private partsOf(train: DataSet): Part[][] {
+  private listParts(train: DataSet): Part[][] {
     const { learner, decision } = this;
     const own = decision.terms?.(learner)?.map((terms) => terms.map((term) => this.weighted(term, train)));
     const main = own ?? [this.vectors(train)];

@@ -16,14 +16,14 @@ export interface FleetMemory {
 /** The losses by which a node votes. */
 const LOSSES = "installed.losses";
 
-const regionsOf = (dimension: number, capacity: number) => [
+const voteRegions = (dimension: number, capacity: number) => [
   ...FleetModel.regions(dimension, capacity),
   ...Lesson.regions(dimension),
 ];
 
 /** Words of state that such a node has of its fleet. They lie right before those of its learner. */
 export function fleetWords(dimension: number, capacity: number): number {
-  return new MemoryLayout(regionsOf(dimension, capacity)).state;
+  return new MemoryLayout(voteRegions(dimension, capacity)).state;
 }
 
 /**
@@ -31,7 +31,7 @@ export function fleetWords(dimension: number, capacity: number): number {
  */
 export function resumeVote({ layout, range, fleet }: FleetMemory, words: Uint32Array, from: number): void {
   const { capacity, dimension } = fleet.model;
-  const regions = new MemoryLayout(regionsOf(dimension, capacity));
+  const regions = new MemoryLayout(voteRegions(dimension, capacity));
   const place = regions.regions.find(({ name }) => name === LOSSES);
   if (!place) return;
   const at = from - (regions.state - place.offset);
@@ -39,7 +39,7 @@ export function resumeVote({ layout, range, fleet }: FleetMemory, words: Uint32A
 }
 
 /** Vectors of the largest of these models, of so many features. */
-export function largestOf(models: readonly Uint8Array[], dimension: number): number {
+export function largestModel(models: readonly Uint8Array[], dimension: number): number {
   const [none, one] = [0, 1].map((vectors) => modelBytes(dimension, vectors));
   return Math.max(0, ...models.map(({ length }) => Math.floor((length - none) / (one - none))));
 }
@@ -48,7 +48,15 @@ export function largestOf(models: readonly Uint8Array[], dimension: number): num
  * The vote between own learner and model, as it stands: who judges, the own labels that both were judged by, their errors on these, and what the node
  * compares.
  */
-export function voteOf({ judged, judges, ownLoss, modelLoss, againstOwn, againstModel, model }: FleetModel) {
+export function describeVote({
+  judged,
+  judges,
+  ownLoss,
+  modelLoss,
+  againstOwn,
+  againstModel,
+  model,
+}: FleetModel) {
   return {
     judge: judges ? ("fleet" as const) : ("own" as const),
     labels: judged,
@@ -58,7 +66,7 @@ export function voteOf({ judged, judges, ownLoss, modelLoss, againstOwn, against
   };
 }
 
-export type Vote = ReturnType<typeof voteOf>;
+export type Vote = ReturnType<typeof describeVote>;
 
 /** Installs a model, which must be one for this place. */
 export function putModel({ model }: FleetModel, bytes: Uint8Array): void {
@@ -78,7 +86,7 @@ export class FollowedVote implements FleetMemory {
   /** @param capacity vectors of the largest model that is followed */
   constructor(dimension: number, capacity: number) {
     const vector = { name: "vector", kind: "scratch", words: dimension } as const;
-    this.layout = new MemoryLayout([...regionsOf(dimension, capacity), vector]);
+    this.layout = new MemoryLayout([...voteRegions(dimension, capacity), vector]);
     this.range = this.layout.ownRange();
     const at = this.layout.at("vector", this.range);
     this.vector = this.range.f32.words.subarray(at, at + dimension);
@@ -123,12 +131,12 @@ export function explainModel(
     layout.at(`installed.${name}`, range),
   );
   const weights = Array.from({ length: dimension }, (_, j) => ({
-    ...partOf(`weight ${j + 1}`, words[plane + j], x[j]),
+    ...makePart(`weight ${j + 1}`, words[plane + j], x[j]),
     ...(inputs[j] !== undefined && { input: inputs[j] }),
   }));
-  const offset = partOf("offset", words[plane + dimension], 1);
+  const offset = makePart("offset", words[plane + dimension], 1);
   const vectors = Array.from({ length: size }, (_, i) =>
-    partOf(`vector ${i}`, words[coefficients + i], words[row + i]),
+    makePart(`vector ${i}`, words[coefficients + i], words[row + i]),
   );
   const sum = [weights, [offset], vectors].reduce(
     (all, parts) => all + added(parts.map(({ part }) => part)),
@@ -138,12 +146,12 @@ export function explainModel(
   return { decision, parts, sum, after: [], total: sum, bits: checkedBits(sum, decision) };
 }
 
-function partOf(of: string, weight: number, by: number): Part {
+function makePart(of: string, weight: number, by: number): Part {
   return { of, part: Math.fround(weight * by), weight, by, sample: null, label: null, source: null };
 }
 
 /** The features that vector i of the model was made of. */
-export function vectorOf({ layout, range, fleet }: FleetMemory, i: number): Float32Array {
+export function readVector({ layout, range, fleet }: FleetMemory, i: number): Float32Array {
   const { dimension } = fleet.model;
   const [rows, vector] = ["installed.rows", "vector"].map((name) => layout.at(name, range));
   range.f32.fetchRow(vector, rows, i, dimension);

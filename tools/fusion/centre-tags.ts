@@ -1,7 +1,7 @@
 import { CERTAIN, SOURCE_UNTOLD } from "../../src/node/ports.ts";
 import { LabelTag, labelKey } from "../../src/wire/label-tag.ts";
 import type { LabelLine, LineTag } from "./lines.ts";
-import { placeOf, type Span } from "./spans.ts";
+import { locateSample, type Span } from "./spans.ts";
 
 const TAG_BYTES = 8;
 
@@ -38,7 +38,7 @@ export class CentreTags {
   /** The tag of a line, for where its sample is at the node. */
   of({ seq, label: y, source = SOURCE_UNTOLD, confidence = CERTAIN }: LabelLine): LineTag {
     const { labelTag, spans } = this;
-    const place = placeOf(spans, seq);
+    const place = locateSample(spans, seq);
     labelTag.compute({ ...place, y, source, confidence });
     return { ...place, hash: hexTag(labelTag.low, labelTag.high) };
   }

@@ -87,7 +87,7 @@ interface ErrorLine {
 export type CentreLine = Greeting | LabelLine | SampleLine | EndLine | ErrorLine;
 
 /** The object as a line of bytes. */
-export function lineOf(value: Subscription | DurableLine | CentreLine): Uint8Array {
+export function encodeLine(value: Subscription | DurableLine | CentreLine): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify(value)}\n`);
 }
 

@@ -131,7 +131,7 @@ export function readRequest(text: string): Subscription | DurableLine | string {
 }
 
 /** The beginning of a line, in quotes, for a message about it. */
-export function excerptOf(text: string): string {
+export function excerpt(text: string): string {
   return JSON.stringify(text.slice(0, EXCERPT));
 }
 

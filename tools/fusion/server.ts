@@ -5,13 +5,13 @@ import { CentreTags } from "./centre-tags.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import {
   type CentreLine,
+  encodeLine,
   FUSION_SCHEMA,
   type LabelLine,
-  lineOf,
   nameLearner,
   type Subscription,
 } from "./lines.ts";
-import { ERROR_MAX, excerptOf, REQUEST_MAX, readRequest } from "./read-line.ts";
+import { ERROR_MAX, excerpt, REQUEST_MAX, readRequest } from "./read-line.ts";
 
 /** What happens at a centre. */
 export interface CentreEvents {
@@ -92,7 +92,7 @@ class Client {
 
   private take(text: string): void {
     const line = readRequest(text);
-    if (typeof line === "string") this.refuse(`${line}: ${excerptOf(text)}`);
+    if (typeof line === "string") this.refuse(`${line}: ${excerpt(text)}`);
     else if ("schema" in line) this.subscribe(line);
     else this.noteDurable(line.durable);
   }
@@ -122,7 +122,7 @@ class Client {
     this.replay = replay;
     this.events.subscribed?.(replay.node, label, sample);
     const options = nameLearner(replay.options);
-    this.write(lineOf({ schema: FUSION_SCHEMA, ask, node: replay.node, label, options }));
+    this.write(encodeLine({ schema: FUSION_SCHEMA, ask, node: replay.node, label, options }));
     const tags = labelKey && spans && new CentreTags(labelKey, replay.node, spans);
     this.lines = replayLines(replay, label, sample, tags);
     this.pump();
@@ -133,7 +133,7 @@ class Client {
     this.events.refused?.(error);
     this.over = true;
     this.lines = undefined;
-    this.socket.end(lineOf({ error: error.slice(0, ERROR_MAX) }));
+    this.socket.end(encodeLine({ error: error.slice(0, ERROR_MAX) }));
     setTimeout(() => this.socket.destroy(), CLOSE_MS).unref();
   }
 
@@ -154,7 +154,7 @@ class Client {
       for (let bytes = 0; this.lines && bytes < BYTES_AT_ONCE; ) {
         const { value, done } = this.lines.next();
         if (done) this.lines = undefined;
-        else bytes += some[some.push(lineOf(value)) - 1].length;
+        else bytes += some[some.push(encodeLine(value)) - 1].length;
       }
       this.write(Buffer.concat(some));
     }

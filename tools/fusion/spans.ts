@@ -14,7 +14,10 @@ const NO_SESSION = 0;
  * Session and number at the node for the centre's sample `seq`, by spans in order of their start. A sample
  * before the first span has no session, so a node refuses its label.
  */
-export function placeOf(spans: readonly Span[], seq: number): { readonly sid: number; readonly seq: number } {
+export function locateSample(
+  spans: readonly Span[],
+  seq: number,
+): { readonly sid: number; readonly seq: number } {
   let at = spans.length - 1;
   while (at >= 0 && spans[at].first > seq) at--;
   if (at < 0) return { sid: NO_SESSION, seq };

@@ -9,7 +9,7 @@ import type { FeaturesOption } from "../../src/signal/features.ts";
 import { isOneVsAll } from "../../targets/planned-node.ts";
 import { MACHINE_CLOCK } from "../ports/clock.ts";
 import type { Session } from "../session/session.ts";
-import { optionsOf } from "./options-of.ts";
+import { nodeOptions } from "./options-of.ts";
 import { copyMemory, readMemory } from "./read-memory.ts";
 import type { Snapshot } from "./snapshot.ts";
 
@@ -28,7 +28,7 @@ interface Inspected {
 }
 
 /** The classes that the flags name; else those that the node tells. Throws a UserError for names that the learner can't have. */
-async function classesOf(session: Session, family: Family, { classes: names }: Inspected) {
+async function readClasses(session: Session, family: Family, { classes: names }: Inspected) {
   await session.described();
   const { classes } = session;
   if (!names) return classes;
@@ -44,14 +44,14 @@ async function classesOf(session: Session, family: Family, { classes: names }: I
 }
 
 /** The node's learner, where a node's file names the learner of each class alone; else the one that was asked for. */
-function learnerOf(learner: string, asked = learner): string {
+function learnerName(learner: string, asked = learner): string {
   return isOneVsAll(learner) && learner.endsWith(`:${asked}`) ? learner : asked;
 }
 
 /** Copies the memory of the node at the other end of the session, and reads its regions. */
 export async function inspectNode(session: Session, snapshot: Snapshot, asked: Inspected) {
   const hello = await session.met();
-  const family = chooseFamily(learnerOf(hello.learner, asked.learner));
+  const family = chooseFamily(learnerName(hello.learner, asked.learner));
   const options = withFlag(optionsObject(asked.options), "budget", asked.budget);
   checkOptionNames(family, options);
   const { capacity } = await session.ask("statistics");
@@ -62,10 +62,10 @@ export async function inspectNode(session: Session, snapshot: Snapshot, asked: I
   const said = (await session.described())?.node;
   const described = typeof said === "object" ? said : undefined;
   const known = { family, options, features, standardise, described, capacity, words };
-  const copy = new NodeCopy(optionsOf(hello, known));
+  const copy = new NodeCopy(nodeOptions(hello, known));
   const { state, whole } = await copyMemory(session, snapshot, copy, now);
   const { learner, ...node } = copy.options;
-  const classes = await classesOf(session, family, asked);
+  const classes = await readClasses(session, family, asked);
   return {
     schema: "motelearn.inspect/1" as const,
     node: hello,

@@ -21,7 +21,7 @@ export interface Known {
 }
 
 /** The options of such a node. Throws a UserError where they don't give a node of that many words. */
-export function optionsOf(hello: Hello, known: Known): NodeOptions {
+export function nodeOptions(hello: Hello, known: Known): NodeOptions {
   const { family, options, words, capacity, described } = known;
   const { channels, pending, labelWindow, sid } = hello;
   const dimension = featureDimension(channels, known.features);

@@ -8,13 +8,13 @@ import { LineSplitter } from "../fusion/line-splitter.ts";
 import {
   type CentreLine,
   type EndLine,
+  encodeLine,
   FUSION_SCHEMA,
   type Greeting,
   type LabelLine,
-  lineOf,
   type NamedOptions,
 } from "../fusion/lines.ts";
-import { CENTRE_LINE_MAX, excerptOf, readCentreLine, withLearner } from "../fusion/read-line.ts";
+import { CENTRE_LINE_MAX, excerpt, readCentreLine, withLearner } from "../fusion/read-line.ts";
 import type { Span } from "../fusion/spans.ts";
 import { MACHINE_CLOCK } from "../ports/clock.ts";
 import { Port } from "../ports/port.ts";
@@ -142,7 +142,7 @@ export class CentreSupply implements Supply {
   }
 
   durable(number: number): void {
-    this.port?.write(lineOf({ durable: number + this.offset }));
+    this.port?.write(encodeLine({ durable: number + this.offset }));
   }
 
   async close(): Promise<void> {
@@ -178,7 +178,7 @@ export class CentreSupply implements Supply {
     this.samples.clear();
     this.port.resume();
     const line = { schema: FUSION_SCHEMA, ask: this.ask, node: this.wanted, sample, spans } as const;
-    this.port.write(lineOf({ ...line, label: label + this.offset }));
+    this.port.write(encodeLine({ ...line, label: label + this.offset }));
   }
 
   private receive(bytes: Uint8Array): void {
@@ -186,7 +186,7 @@ export class CentreSupply implements Supply {
       if (this.fault) return;
       this.lines++;
       const line = readCentreLine(text);
-      if (typeof line === "string") this.meetStrange(`${line}: ${excerptOf(text)}`);
+      if (typeof line === "string") this.meetStrange(`${line}: ${excerpt(text)}`);
       else this.take(line);
     }
     if (this.splitter.overlong) this.fail(`a line longer than ${CENTRE_LINE_MAX} bytes`);
@@ -218,14 +218,14 @@ export class CentreSupply implements Supply {
     this.lost += Math.max(0, missing);
     this.offset += Math.max(0, missing);
     this.node = node;
-    this.options = options && this.nodeOf(options);
+    this.options = options && this.parseNode(options);
     this.nextLabel = this.firstLabel = this.next.label;
     this.nextSample = this.firstSample = this.next.sample ?? 0;
     this.ready = true;
   }
 
   /** The options in a node's form. Options that no node can have end the source. */
-  private nodeOf(options: NamedOptions): NodeOptions | undefined {
+  private parseNode(options: NamedOptions): NodeOptions | undefined {
     try {
       return withLearner(options);
     } catch (error) {

@@ -25,7 +25,7 @@ export function refusedTags(
 }
 
 /** The node answered more labels than a source has that has ended; undefined: it didn't. */
-export function aheadOf({ end, node }: Source, labelled: number): string | undefined {
+export function aheadFault({ end, node }: Source, labelled: number): string | undefined {
   if (!end || labelled <= end.labels) return undefined;
   return `the node answered ${labelled} labels, and ${node || "the source"} has ${end.labels}: give the source that it learned from, or erase the node's flash`;
 }

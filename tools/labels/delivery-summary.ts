@@ -42,7 +42,7 @@ function hex(word: number): string {
 }
 
 /** Message state, with its hashes in hex. */
-export function stateOf({ seq, labelled, learnerHigh, learnerLow, nodeHigh, nodeLow }: Message<"state">) {
+export function stateFields({ seq, labelled, learnerHigh, learnerLow, nodeHigh, nodeLow }: Message<"state">) {
   return {
     seq,
     labelled,

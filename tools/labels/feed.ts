@@ -2,7 +2,7 @@ import { CERTAIN, type Label, SOURCE_UNTOLD } from "../../src/node/ports.ts";
 import { installTag } from "../../src/peer/install.ts";
 import type { DueLabel, LabelSource } from "../../src/peer/labels.ts";
 import type { LabelTag } from "../../src/wire/label-tag.ts";
-import { placeOf, SPANS_MAX, type Span } from "../fusion/spans.ts";
+import { locateSample, SPANS_MAX, type Span } from "../fusion/spans.ts";
 import type { DueInstall, DueItem, Supply } from "./supply.ts";
 
 /** A node's position, as its peer knows it. */
@@ -99,7 +99,7 @@ export class Feed<Item extends DueItem = DueLabel> implements LabelSource {
     if (label.due > this.reached) return undefined;
     if ("model" in label) return this.taggedInstall(label, sid) as Exclude<Item, DueLabel>;
     if (label.tag) return { ...label, number };
-    return this.tagged({ ...label, number, ...placeOf(this.spans, label.seq) });
+    return this.tagged({ ...label, number, ...locateSample(this.spans, label.seq) });
   }
 
   private tagged(label: Label): Label {

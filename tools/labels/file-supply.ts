@@ -47,7 +47,7 @@ function targetsBy({ labels, labelNames }: DataSet, targetOf: (label: WrittenLab
 }
 
 /** Numbers as they are: of a regression, or a learner that isn't known here. */
-function numbersOf(data: DataSet, { task }: TaughtNode): Targets {
+function numericTargets(data: DataSet, { task }: TaughtNode): Targets {
   const { source, labelNames, labels } = data;
   if (!labelNames) return { targets: labels };
   const takes =
@@ -97,10 +97,10 @@ function classesKnown({ classes: named }: DataSet, { task, classes }: TaughtNode
 }
 
 /** Each row's label as the node's target. Throws a UserError for labels that are none. */
-function targetsOf(data: DataSet, pupil: TaughtNode, novel: string | undefined): Targets {
+function nodeTargets(data: DataSet, pupil: TaughtNode, novel: string | undefined): Targets {
   if (novel !== undefined && pupil.task === "novelty") return noveltyTargets(data, novel);
   const known = classesKnown(data, pupil);
-  if (!known) return numbersOf(data, pupil);
+  if (!known) return numericTargets(data, pupil);
   if (isEither(data, pupil))
     throw new UserError(`${data.source}: which label is the novelty, 0 or 1? Give --novel`);
   const classes = classesFor(data, known);
@@ -122,7 +122,7 @@ export function fileSupply(
   pupil: TaughtNode,
   options: FileOptions,
 ): MemorySupply {
-  const { targets, mapping } = targetsOf(data, pupil, options.novel);
+  const { targets, mapping } = nodeTargets(data, pupil, options.novel);
   const ahead = Math.min(options.ahead, pupil.pending);
   const { source, confidence } = data.provenance ?? {};
   const labels: DueLabel[] = [];

@@ -14,8 +14,8 @@ import type { Hello } from "../session/hello.ts";
 import type { Bits } from "../session/same-bits.ts";
 import { Session } from "../session/session.ts";
 import { Interrupted } from "../session/waits.ts";
-import { aheadOf, deadlock, otherChannels, refusedTags } from "./delivery-faults.ts";
-import { countedSince, stateOf, transferred } from "./delivery-summary.ts";
+import { aheadFault, deadlock, otherChannels, refusedTags } from "./delivery-faults.ts";
+import { countedSince, stateFields, transferred } from "./delivery-summary.ts";
 import { Feed } from "./feed.ts";
 import { type StoredSamples, storedSample } from "./memory-supply.ts";
 import { type Compared, Mirror } from "./mirror.ts";
@@ -23,7 +23,7 @@ import { type PortSummary, type Reporter, STATUS_NAMES } from "./report.ts";
 import { RetrainedSupply } from "./retrained-supply.ts";
 import type { Source } from "./source.ts";
 import type { DueItem, Supply } from "./supply.ts";
-import { pupilOf } from "./taught-node.ts";
+import { makeTaughtNode } from "./taught-node.ts";
 import { unlearnedText } from "./unlearned.ts";
 
 interface LabelDeliveryOptions {
@@ -189,7 +189,7 @@ export class LabelDelivery {
     const hello = await session.met();
     if (hello.labelled > 0 || hello.seq > 0) this.before = await session.ask("statistics");
     this.description = await session.described();
-    const supply = await source.supply(wanted, pupilOf(hello, this.description, options.classes), {
+    const supply = await source.supply(wanted, makeTaughtNode(hello, this.description, options.classes), {
       lost: (error) => {
         this.sourceLosses++;
         reporter.lost("source", error);
@@ -202,7 +202,7 @@ export class LabelDelivery {
     if (stop.asked) throw new Interrupted(); // while the source was opened
     this.checkChannels();
     const why = this.notMirrored(hello);
-    if (why === undefined) this.mirror = this.mirrorOf(hello);
+    if (why === undefined) this.mirror = this.makeMirror(hello);
     else this.compared = { why };
     this.feed.use(this.supply);
     await session.until(() => this.ready());
@@ -244,7 +244,7 @@ export class LabelDelivery {
     return undefined;
   }
 
-  private mirrorOf({ sid, seq, labelled, fed }: Hello): Mirror {
+  private makeMirror({ sid, seq, labelled, fed }: Hello): Mirror {
     const node = { ...(this.nodeOptions as NodeOptions), sid };
     const source = {
       label: (number: number) => this.supply?.label(number),
@@ -277,7 +277,7 @@ export class LabelDelivery {
 
   /** The node tells its state, before it takes further samples, which may change it. */
   private compare(state: Message<"state">): void {
-    if (this.mirror) this.compared = this.mirror.compare(stateOf(state));
+    if (this.mirror) this.compared = this.mirror.compare(stateFields(state));
   }
 
   private unlearned({ number, seq }: DueLabel, status: number): void {
@@ -339,7 +339,7 @@ export class LabelDelivery {
     if (!supply?.end) return;
     const samples = fed ? sampleCount : undefined;
     const why =
-      aheadOf(supply, labelled) ??
+      aheadFault(supply, labelled) ??
       deadlock(supply, { labelled, seq }, samples, () => this.sampleAt(seq + 1)?.after ?? 0);
     if (why !== undefined) throw new UserError(`${options.port}: ${why}`);
   }
@@ -371,7 +371,7 @@ export class LabelDelivery {
 
   private summary(fault: Error | undefined): PortSummary {
     const { session, supply, bits, compared, before, after } = this;
-    const state = this.state && stateOf(this.state);
+    const state = this.state && stateFields(this.state);
     return {
       node: supply?.node ?? "",
       ...(fault && { fault: fault.message }),

@@ -2,8 +2,8 @@ import { printJsonLine, printLine, printText } from "../../host/terminal/print.t
 import { nameValueLines } from "../../host/terminal/table.ts";
 import { LABEL_STATUS } from "../../src/node/ports.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";
-import { textOf } from "../../src/wire/receiver.ts";
-import { type Hello, resetOf, resetText } from "../session/hello.ts";
+import { readText } from "../../src/wire/receiver.ts";
+import { type Hello, readReset, resetText } from "../session/hello.ts";
 import { type Bits, bitsText, comparedText } from "../session/same-bits.ts";
 import type { Compared } from "./mirror.ts";
 import type { DueInstall } from "./supply.ts";
@@ -127,13 +127,13 @@ export class Reporter {
       this.emit("label", { number, status: STATUS_NAMES[status] ?? status, labelled, durable });
     } else if (name === "log") {
       const { level, text, length } = message as unknown as Message<"log">;
-      this.emit("log", { level, text: textOf(text, length) }, textOf(text, length));
+      this.emit("log", { level, text: readText(text, length) }, readText(text, length));
     } else if (name === "reset") {
       const { reason, text, length } = message as unknown as Message<"reset">;
-      const reset = resetOf(reason);
-      const why = `${resetText(reset)} ${textOf(text, length)}`.trim();
+      const reset = readReset(reason);
+      const why = `${resetText(reset)} ${readText(text, length)}`.trim();
       const { name, crash } = reset;
-      this.emit("reset", { reason: name, crash, text: textOf(text, length) }, `restarts: ${why}`);
+      this.emit("reset", { reason: name, crash, text: readText(text, length) }, `restarts: ${why}`);
     }
   }
 

@@ -118,12 +118,12 @@ export class RetrainedSupply implements Supply<DueItem> {
   }
 
   /** The number at the source of the last label up to that number. */
-  private sourceOf(number: number): number {
+  private sourceNumber(number: number): number {
     return number - [...this.models.keys()].filter((model) => model <= number).length;
   }
 
   /** The number of the source's label. */
-  private numberOf(label: number): number {
+  private deliveredNumber(label: number): number {
     return [...this.models.keys()].reduce((number, model) => (model <= number ? number + 1 : number), label);
   }
 
@@ -132,7 +132,7 @@ export class RetrainedSupply implements Supply<DueItem> {
     const model = this.models.get(number);
     const last = Math.max(this.handed, this.answered + this.trainer.labelsUntilModel(0));
     if (model || number > last) return model;
-    const label = this.supply.label(this.sourceOf(number));
+    const label = this.supply.label(this.sourceNumber(number));
     if (label?.tag)
       throw new UserError(
         "--retrain: the source tags its labels with their numbers, and models take some; leave --retrain out",
@@ -143,26 +143,26 @@ export class RetrainedSupply implements Supply<DueItem> {
 
   sample(seq: number): FedSample | undefined {
     const sample = this.supply.sample(seq);
-    return sample && { ...sample, after: this.numberOf(sample.after ?? 0) };
+    return sample && { ...sample, after: this.deliveredNumber(sample.after ?? 0) };
   }
 
   goOn(label: number, sample: number | null, spans: readonly Span[]): void {
     this.answered = label - 1;
-    this.supply.goOn(this.sourceOf(this.answered) + 1, sample, spans);
+    this.supply.goOn(this.sourceNumber(this.answered) + 1, sample, spans);
   }
 
   passed(label: number, seq: number): void {
     this.answered = label;
-    this.supply.passed(this.sourceOf(label), seq);
+    this.supply.passed(this.sourceNumber(label), seq);
   }
 
   durable(number: number): void {
-    this.supply.durable(this.sourceOf(number));
+    this.supply.durable(this.sourceNumber(number));
   }
 
   get end(): SupplyEnd | undefined {
     const { end } = this.supply;
-    return end && { ...end, labels: this.numberOf(end.labels) };
+    return end && { ...end, labels: this.deliveredNumber(end.labels) };
   }
 
   get ready(): boolean {

@@ -46,7 +46,7 @@ function isDevice(path: string): boolean {
 }
 
 /** The requested node, by name or place. */
-export function nodeOf<T>(
+export function findNode<T>(
   nodes: readonly (readonly [name: string, T])[],
   wanted: string | number,
   what: string,
@@ -72,7 +72,7 @@ async function replaySource(from: string, options: SourceOptions): Promise<Sourc
   const scenario = from.slice(FUSION.length) || undefined;
   const replays = await simulatedReplays({ ...options, scenario });
   const nodes = replays.map((replay): [string, NodeReplay] => [replay.node, replay]);
-  const named = (wanted: string | number) => nodeOf(nodes, wanted, from);
+  const named = (wanted: string | number) => findNode(nodes, wanted, from);
   return { check: named, supply: async (wanted) => replaySupply(named(wanted)) };
 }
 
@@ -85,7 +85,7 @@ async function fileSource(file: string, { learner, novel, ahead, reading }: Sour
     name,
     { name, data },
   ]);
-  const named = (wanted: string | number) => nodeOf(nodes, wanted, file);
+  const named = (wanted: string | number) => findNode(nodes, wanted, file);
   return {
     check: (wanted) => {
       const { name, data } = named(wanted);

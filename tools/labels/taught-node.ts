@@ -17,7 +17,7 @@ export interface TaughtNode {
 }
 
 /** The task of a node's learner, where it is known. */
-function taskOf({ learner }: Hello, description: NodeDescription | undefined): Task | undefined {
+function learnerTask({ learner }: Hello, description: NodeDescription | undefined): Task | undefined {
   return typeof description?.node === "object" ? description.node.learner.task : familyNamed(learner)?.task;
 }
 
@@ -25,12 +25,12 @@ function taskOf({ learner }: Hello, description: NodeDescription | undefined): T
  * The node as its source sees it. `given`: names of the classes of a node that names none itself. Throws a UserError for names that can't be
  * the node's.
  */
-export function pupilOf(
+export function makeTaughtNode(
   hello: Hello,
   description?: NodeDescription,
   options?: readonly string[],
 ): TaughtNode {
-  const task = taskOf(hello, description);
+  const task = learnerTask(hello, description);
   const own = classesOfNode(hello, description);
   const { pending } = hello;
   if (!options) return { task, classes: own, pending };

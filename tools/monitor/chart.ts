@@ -7,7 +7,7 @@ const PLAIN_BLOCKS = [" ", ".", ".", ".", ":", ":", ":", "#", "#"];
 export const AXIS = 6;
 
 /** The range of the ordinate: accuracy from 0.5, or from 0 if it was less; an error from 0. */
-function rangeOf({ kind, curve }: Prequential): { low: number; high: number } {
+function chartRange({ kind, curve }: Prequential): { low: number; high: number } {
   const values = curve.map(({ value }) => value);
   const largest = Math.max(0, ...values);
   if (kind === "error") return { low: 0, high: largest > 0 ? roundStep(largest, 1) : 1 };
@@ -56,7 +56,7 @@ export function chart(
   unicode: boolean,
 ): string[] {
   const { curve } = prequential;
-  const { low, high } = rangeOf(prequential);
+  const { low, high } = chartRange(prequential);
   const height = rows - 1;
   const blocks = unicode ? BLOCKS : PLAIN_BLOCKS;
   const values = averageColumns(curve, columns - AXIS);

@@ -5,7 +5,7 @@ import {
   type DownName,
   type Message,
   type MessageName,
-  namesOf,
+  messageNames,
   type UpName,
 } from "../../src/wire/messages.ts";
 import { Receiver } from "../../src/wire/receiver.ts";
@@ -54,8 +54,8 @@ function isArray(value: unknown): value is Uint8Array {
  * none.
  */
 export class LentNode {
-  private readonly receiver = new Receiver(namesOf("down"));
-  private readonly encoder = new Encoder(namesOf("up"));
+  private readonly receiver = new Receiver(messageNames("down"));
+  private readonly encoder = new Encoder(messageNames("up"));
   private readonly waiting: Waiting[] = [];
   /** Bytes received, as the guest counts them, and those up to the end of the last frame. */
   private come = 0;

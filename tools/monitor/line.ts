@@ -33,11 +33,11 @@ export function openSession(
 
 /** A line that nobody else uses. */
 export async function ownLine(port: string, flags: PortFlags, events: SessionEvents): Promise<Line> {
-  return lineOf(await openSession(port, flags, events));
+  return makeLine(await openSession(port, flags, events));
 }
 
 /** A session's line. */
-export function lineOf(session: Session): Line {
+export function makeLine(session: Session): Line {
   return {
     get link() {
       return linkStatus(session.port, session.peer.thrown);

@@ -2,8 +2,8 @@ import type { ClassNames } from "../../host/streams/class-names.ts";
 import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
 import { LABEL_STATUS, REMARK } from "../../src/node/ports.ts";
 import type { Message, UpName } from "../../src/wire/messages.ts";
-import { textOf } from "../../src/wire/receiver.ts";
-import { type Hello, resetOf } from "../session/hello.ts";
+import { readText } from "../../src/wire/receiver.ts";
+import { type Hello, readReset } from "../session/hello.ts";
 import { type Bits, compareBits, SelfTestParts } from "../session/same-bits.ts";
 import { IssuedSets } from "./issued-sets.ts";
 import { Prequential } from "./prequential.ts";
@@ -129,10 +129,10 @@ export class NodeView {
         this.tellBits(compareBits(hashes, this.hello?.learner ?? "", undefined, FAMILIES[0]));
     },
     log: ({ level, text, length }) =>
-      this.happened({ type: "log", level: LEVELS[level] ?? `level ${level}`, text: textOf(text, length) }),
+      this.happened({ type: "log", level: LEVELS[level] ?? `level ${level}`, text: readText(text, length) }),
     reset: ({ reason, text, length }) => {
-      const { name, crash } = resetOf(reason);
-      this.happened({ type: "reset", reason: name, crash, text: textOf(text, length) });
+      const { name, crash } = readReset(reason);
+      this.happened({ type: "reset", reason: name, crash, text: readText(text, length) });
     },
   };
 

@@ -3,7 +3,7 @@ import type { PortFlags } from "../ports/options.ts";
 import type { Session } from "../session/session.ts";
 import { Guests } from "./guests.ts";
 import { LentNode } from "./lent-node.ts";
-import { type Line, type LineEvents, lineOf, openSession } from "./line.ts";
+import { type Line, type LineEvents, makeLine, openSession } from "./line.ts";
 
 /**
  * A line whose node another program can also use, through a socket at `share`: tcp://HOST:PORT or unix:PATH.
@@ -56,7 +56,7 @@ export async function sharedLine(
     await guests.close();
     throw error;
   }
-  const line = lineOf(session);
+  const line = makeLine(session);
   return {
     ...line,
     get link() {

@@ -1,7 +1,7 @@
 import { printable } from "../../host/printable.ts";
 import { ClassNames } from "../../host/streams/class-names.ts";
 import { nameValueLines } from "../../host/terminal/table.ts";
-import { classOf } from "../../src/learn/learner.ts";
+import { decidedClass } from "../../src/learn/learner.ts";
 import { bitsParts } from "../session/bits-text.ts";
 import { resetText } from "../session/hello.ts";
 import { bitsText } from "../session/same-bits.ts";
@@ -55,7 +55,7 @@ function labelsRow({ statistics, labelled }: Status): StatusRow {
 
 /** The class that a decision means, where the node names its classes: by its sign, or its place. */
 function classSaid(decision: number, names: readonly string[]): string {
-  const target = names.length === 2 ? classOf("classification", decision) : decision;
+  const target = names.length === 2 ? decidedClass("classification", decision) : decision;
   return new ClassNames(names).nameOf(target) ?? "no class";
 }
 

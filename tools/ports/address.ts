@@ -1,6 +1,6 @@
 import { UserError } from "../../host/errors.ts";
 import { OptionError } from "../../src/index.ts";
-import { topicsOf } from "../../src/wire/topics.ts";
+import { nodeTopics } from "../../src/wire/topics.ts";
 
 /** Where a server listens. */
 export interface Server {
@@ -100,7 +100,7 @@ function mqttAddress(text: string): Address {
     throw new UserError(`${text}: not an address; ${MQTT_TAKES}`);
   const [, , user, , name] = parts;
   try {
-    topicsOf(name);
+    nodeTopics(name);
   } catch (error) {
     if (error instanceof OptionError) throw new UserError(`${text}: not a node's name; takes ${error.takes}`);
     throw error;

@@ -1,6 +1,6 @@
 import type { MqttClient } from "mqtt";
 import { PacketPort } from "../../src/node/packet-port.ts";
-import { ABSENT, PRESENT, topicsOf } from "../../src/wire/topics.ts";
+import { ABSENT, nodeTopics, PRESENT } from "../../src/wire/topics.ts";
 import type { MqttAddress } from "./address.ts";
 import { connectAt } from "./mqtt.ts";
 
@@ -33,7 +33,7 @@ export class MqttNode {
    * @param arrived called when bytes have come.
    */
   constructor(address: MqttAddress, arrived: () => void, events?: MqttNodeEvents) {
-    const { up, down, status } = topicsOf(address.name);
+    const { up, down, status } = nodeTopics(address.name);
     this.status = status;
     this.client = connectAt(address, {
       reconnectPeriod: RECONNECT_MS,

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { connect, ErrorWithReasonCode, type IClientOptions, type MqttClient } from "mqtt";
-import { ABSENT, type NodeTopics, PRESENT, topicsOf } from "../../src/wire/topics.ts";
+import { ABSENT, type NodeTopics, nodeTopics, PRESENT } from "../../src/wire/topics.ts";
 import { type MqttAddress, PASSWORD_VARIABLE } from "./address.ts";
 import type { Channel, ChannelEvents } from "./channel.ts";
 
@@ -215,7 +215,7 @@ class BrokerLink {
  */
 export async function openMqtt(address: MqttAddress, events: ChannelEvents): Promise<Channel> {
   const link = await linkTo(address);
-  const channel = new MqttChannel(link, topicsOf(address.name), events);
+  const channel = new MqttChannel(link, nodeTopics(address.name), events);
   try {
     await channel.begin(address.name);
   } catch (error) {

@@ -27,7 +27,7 @@ export type TaughtName = "label" | "install" | "block";
 export const TAUGHT: readonly string[] = ["label", "install", "block"] satisfies TaughtName[];
 
 /** The line of a label that the node processed, or of a model. */
-function lineOf(answered: Answered): object {
+function answerLine(answered: Answered): object {
   const { number, status } = answered;
   if ("y" in answered) {
     const { sid, seq, y, source, confidence } = answered;
@@ -174,7 +174,7 @@ export class Recording {
   /** Takes the node's answers to labels. Labels and models that it processed go into the log. */
   answered(answer: Answer): void {
     for (const answered of this.sentLabels.answer(answer)) {
-      this.write(lineOf(answered));
+      this.write(answerLine(answered));
       if ("y" in answered) this.stay.labels++;
     }
   }

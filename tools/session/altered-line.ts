@@ -1,4 +1,4 @@
-import { namesOf } from "../../src/wire/messages.ts";
+import { messageNames } from "../../src/wire/messages.ts";
 import { Receiver, STUFFED_MAX } from "../../src/wire/receiver.ts";
 
 const [LF, CR, IAC, XON, XOFF] = [0x0a, 0x0d, 0xff, 0x11, 0x13];
@@ -82,7 +82,7 @@ const CHANGES: readonly Change[] = [
 
 /** True if bytes between two delimiters are a frame; `perhaps`: one of a keyed line, unless by chance. */
 class FrameCheck {
-  private readonly receiver = new Receiver(namesOf("up"));
+  private readonly receiver = new Receiver(messageNames("up"));
 
   check(frame: readonly number[]): boolean | "perhaps" {
     if (frame.length > STUFFED_MAX) return false;

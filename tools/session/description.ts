@@ -6,7 +6,7 @@ import { familyNamed } from "../../src/learn/registry.ts";
 import { nodeLayout } from "../../src/node/node-layout.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
 import type { Message } from "../../src/wire/messages.ts";
-import { textOf } from "../../src/wire/receiver.ts";
+import { readText } from "../../src/wire/receiver.ts";
 import type { Hello } from "./hello.ts";
 
 /** What a node says of itself, as far as this program can use it. */
@@ -95,7 +95,7 @@ export class DescriptionParts {
   take({ first, total, text, length }: Message<"description">): string | undefined {
     if (first === 0) this.text = "";
     if (first !== this.text.length || first + length > total) return undefined;
-    this.text += textOf(text, length);
+    this.text += readText(text, length);
     return this.text.length === total ? this.text : undefined;
   }
 }

@@ -1,6 +1,6 @@
 import { RESTORE_STATUS } from "../../src/node/handshake.ts";
 import { CRASHES, type Message, RESET_REASONS } from "../../src/wire/messages.ts";
-import { textOf } from "../../src/wire/receiver.ts";
+import { readText } from "../../src/wire/receiver.ts";
 
 const RESTORE_NAMES = Object.keys(RESTORE_STATUS) as (keyof typeof RESTORE_STATUS)[];
 
@@ -8,7 +8,7 @@ const RESTORE_NAMES = Object.keys(RESTORE_STATUS) as (keyof typeof RESTORE_STATU
 export interface Hello {
   readonly protocol: number;
   readonly restore: string;
-  /** The reason for the start, see `resetOf`; whether its firmware crashed. */
+  /** The reason for the start, see `readReset`; whether its firmware crashed. */
   readonly reset: string;
   readonly crash: boolean;
   readonly fed: boolean;
@@ -41,7 +41,7 @@ interface Reset {
 }
 
 /** Why a node started, by the code on the wire; a code of later firmware is no crash. */
-export function resetOf(code: number): Reset {
+export function readReset(code: number): Reset {
   return { name: RESET_REASONS[code] ?? `reason ${code}`, crash: CRASHES.includes(code) };
 }
 
@@ -51,14 +51,14 @@ export function resetText({ name, crash }: Reset): string {
 }
 
 /** A copy of the record, which stays. */
-export function helloOf(message: Message<"hello">): Hello {
+export function readHello(message: Message<"hello">): Hello {
   const { protocol, boot, sid, seq, labelled, durable, since, channels, dimension, plan } = message;
   const { waiting, pending, labelWindow, fifo, frame } = message;
   return {
     protocol,
     restore: RESTORE_NAMES[message.restore] ?? `status ${message.restore}`,
-    reset: resetOf(message.reset).name,
-    crash: resetOf(message.reset).crash,
+    reset: readReset(message.reset).name,
+    crash: readReset(message.reset).crash,
     fed: message.fed !== 0,
     boot,
     sid,
@@ -75,7 +75,7 @@ export function helloOf(message: Message<"hello">): Hello {
     labelWindow,
     fifo,
     frame,
-    firmware: textOf(message.firmware),
-    learner: textOf(message.learner),
+    firmware: readText(message.firmware),
+    learner: readText(message.learner),
   };
 }

@@ -63,7 +63,7 @@ function refusal(
 }
 
 /** Sends the copy as one of its own, whether or not the same copy was sent before. */
-function senderOf(copy: GivenCopy, node: NodePosition, labelKey: Uint8Array | undefined): UpdateSender {
+function makeSender(copy: GivenCopy, node: NodePosition, labelKey: Uint8Array | undefined): UpdateSender {
   const number = randomInt(1, 2 ** 32 - 1);
   if (!labelKey) return new UpdateSender(makeCheckpoint(copy), number, "restore");
   return new OrderedStateSender(makeCheckpoint(copy, number), new LabelTag(labelKey), node);
@@ -84,7 +84,7 @@ export async function sendCopy(
   const { boot } = await session.met();
   const { peer, port } = session;
   if (peer.update) throw new DeviceError(`${port.name}: something else is being sent to the node`);
-  const sender = senderOf(copy, peer.node, labelKey);
+  const sender = makeSender(copy, peer.node, labelKey);
   const begunAt = now();
   peer.update = sender;
   sender.go();

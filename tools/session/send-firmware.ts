@@ -53,7 +53,7 @@ function checkpointText(schema: string, { node, fresh }: Firmware, port: string)
 }
 
 /** Asks the node how much of that image it has. */
-async function progressOf(session: Session, sender: UpdateSender): Promise<UpdateProgress> {
+async function awaitProgress(session: Session, sender: UpdateSender): Promise<UpdateProgress> {
   session.peer.update = sender;
   await session.until(() => sender.progress !== undefined);
   return sender.progress as UpdateProgress;
@@ -95,7 +95,7 @@ export async function sendFirmware(
   const expected = combinedHash(linksAll ? runSelfTest(node) : runFirmwareTest(node));
   const sender = new UpdateSender(image, expected);
   await session.met();
-  const first = await progressOf(session, sender);
+  const first = await awaitProgress(session, sender);
   if (first.status === IMAGE_STATUS.runs) return tell("the node runs this firmware already");
   refuseStatus(first, port, image.length);
   tell(checkpointText(first.schema, firmware, port));
@@ -108,7 +108,7 @@ export async function sendFirmware(
     if (sender.progress) refuseStatus(sender.progress, port, image.length);
     return session.peer.counts.starts > starts;
   });
-  const last = await progressOf(session, new UpdateSender(image, expected));
+  const last = await awaitProgress(session, new UpdateSender(image, expected));
   session.peer.update = undefined;
   if (last.status !== IMAGE_STATUS.runs)
     throw new DeviceError(

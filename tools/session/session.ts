@@ -15,7 +15,7 @@ import { Port } from "../ports/port.ts";
 import { AlteredLine } from "./altered-line.ts";
 import { AwaitedDescription, DESCRIPTION } from "./awaited-description.ts";
 import { classesOfNode, type NodeDescription } from "./description.ts";
-import { type Hello, helloOf } from "./hello.ts";
+import { type Hello, readHello } from "./hello.ts";
 import { creditObstacle, otherProtocol, strangeBytes, wrongKey } from "./obstacles.ts";
 import { type Bits, compareBits, SelfTestParts } from "./same-bits.ts";
 import type { Configuration, SessionOptions } from "./session-options.ts";
@@ -303,7 +303,7 @@ export class Session {
   private take<N extends UpName>(name: N, message: Message<N>): void {
     this.reportStart();
     this.frameAt = this.clock.now();
-    if (name === "hello") this.heard = helloOf(message as unknown as Message<"hello">);
+    if (name === "hello") this.heard = readHello(message as unknown as Message<"hello">);
     if (name === "log") this.takeLog(message as unknown as Message<"log">);
     this.options.events?.message?.(name, message);
     if (name === DESCRIPTION) this.awaited.take(message as unknown as Message<"description">, this.hello);

@@ -82,21 +82,21 @@ export function checkUsb(target: Target): readonly number[] {
 }
 
 /** Readings of the sensors in a sample. */
-function channelsOf(sensors: readonly Sensor[]): number {
+function countChannels(sensors: readonly Sensor[]): number {
   return sensors.reduce((sum, one) => sum + ("analog" in one ? 1 : one.fields.length), 0);
 }
 
 /** A node's sensors. Throws a UserError if they have another number of readings. */
 function sensorsFor({ target, node: { channels, features }, sensors }: FirmwareOptions): readonly Sensor[] {
   const found = sensors ?? usualSensors(target);
-  if (channelsOf(found) === channels) return found;
+  if (countChannels(found) === channels) return found;
   const { burst = 1 } = features ?? {};
   if (burst > 1) {
     const what = `a sample has ${burst} readings of each of ${channels / burst} sensors, and --sensors take one each`;
     throw new UserError(`${what}; a sensor class of your own takes them: npx motelearn init FOLDER`);
   }
   const given = sensors ? "--sensors" : `the manifest of ${target}`;
-  const suited = `its sensors suit --dimension ${channelsOf(found)}, not --dimension ${channels}`;
+  const suited = `its sensors suit --dimension ${countChannels(found)}, not --dimension ${channels}`;
   throw new UserError(`${given}: ${suited}; give --sensors JSON`);
 }
 
@@ -172,7 +172,7 @@ export function firmwareManifest(
     ...chosenWire(options),
     sensors,
     node: described,
-    checked: digestOf(JSON.stringify(described)),
+    checked: digestText(JSON.stringify(described)),
   };
   return {
     include: [...parts.map((part) => join(packageFolder, part)), ...include].map((file) =>
@@ -189,7 +189,7 @@ export function firmwareManifest(
  * checked, and the firmware carries no checks of options; targets/moddable/carried.js computes the same hash
  * when it is linked.
  */
-export function digestOf(text: string): number {
+export function digestText(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return hash >>> 0;
@@ -254,7 +254,7 @@ export function objectOfF32(sdk: string, folder: string, platform: string): stri
 }
 
 /** The path of a build's image. */
-export function imageOf(sdk: string, folder: string, platform: string): string {
+export function imagePath(sdk: string, folder: string, platform: string): string {
   return join(sdk, "build/bin", platform, "release", basename(folder), "xs_esp32.bin");
 }
 
@@ -262,7 +262,7 @@ export function imageOf(sdk: string, folder: string, platform: string): string {
  * The archive of a build's objects, on ESP32. The SDK adds to the one that is there: with another learner in the same folder, the
  * firmware would be linked with the earlier learner's self-test.
  */
-export function archiveOf(sdk: string, folder: string, platform: string, target: Target): string {
+export function archivePath(sdk: string, folder: string, platform: string, target: Target): string {
   return join(sdk, "build/bin", platform, "release", basename(folder), `xs_${target}.a`);
 }
 

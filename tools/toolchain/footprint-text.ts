@@ -3,7 +3,7 @@ import { SECTOR_BYTES } from "../../src/store/checkpoint-store.ts";
 import { SLOT_BYTES } from "../../targets/boards.ts";
 import type { Footprint, Misfit } from "../../targets/footprint.ts";
 import { longestSample, milliseconds, type PartTime, type Time } from "../../targets/instructions.ts";
-import { creationOf } from "../../targets/ram.ts";
+import { planCreation } from "../../targets/ram.ts";
 
 /** Plan's names for the parts of a node's time. */
 const PART_NAMES: { readonly [part in PartTime["part"]]: string } = {
@@ -215,7 +215,7 @@ export function boardJson(footprint: Footprint) {
     ...(wifi && { wifi }),
     time: time ? timeJson(time, board.chip, beyond) : null,
     unyielding: unyielding ? { ...unyielding, watchdogMs: board.watchdogMs } : null,
-    creation: creationOf(footprint),
+    creation: planCreation(footprint),
     fits: misfits.length === 0,
     misfits,
   };

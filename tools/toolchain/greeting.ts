@@ -8,7 +8,7 @@ import { bitsText } from "../session/same-bits.ts";
 import { sendCopy } from "../session/send-copy.ts";
 import { type Firmware, sendFirmware } from "../session/send-firmware.ts";
 import { Session } from "../session/session.ts";
-import { addressOf, type NetworkFile } from "./network-file.ts";
+import { brokerAddress, type NetworkFile } from "./network-file.ts";
 
 /** Longest silence of a node while new firmware is on trial, seconds. */
 const TRIAL_S = 150;
@@ -53,5 +53,5 @@ export async function greet(port: string, greeting: Greeting): Promise<void> {
 export function greetAtBroker({ network }: NetworkFile, greeting: Greeting): Promise<void> {
   const { password } = network.broker;
   if (password !== undefined) process.env[PASSWORD_VARIABLE] ??= password;
-  return greet(addressOf(network), { ...greeting, giveUp: JOIN_S });
+  return greet(brokerAddress(network), { ...greeting, giveUp: JOIN_S });
 }

@@ -24,13 +24,13 @@ const SDK = "$(MODDABLE)/";
 const EXAMPLE = `'${SDK}modules/drivers/sensors/tmp117/manifest.json'`;
 
 /** The file that an include names; undefined where only the missing SDK knows it. */
-function fileOf(include: string, sdk: string | undefined): string | undefined {
+function includePath(include: string, sdk: string | undefined): string | undefined {
   if (!include.startsWith("$(")) return include;
   return include.startsWith(SDK) && sdk !== undefined ? `${sdk}/${include.slice(SDK.length)}` : undefined;
 }
 
 function checkInclude(include: string, sdk: string | undefined): void {
-  const file = fileOf(include, sdk);
+  const file = includePath(include, sdk);
   if (file === undefined) return;
   const refuse = (what: string): never => {
     throw new UserError(`--include ${include}: ${what}`);

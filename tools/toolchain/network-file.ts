@@ -4,7 +4,7 @@ import { Ajv } from "ajv";
 import { UserError } from "../../host/errors.ts";
 import { parseJson } from "../../host/json.ts";
 import { OptionError } from "../../src/memory/option-error.ts";
-import { topicsOf } from "../../src/wire/topics.ts";
+import { nodeTopics } from "../../src/wire/topics.ts";
 import { NETWORK_BYTES, type Network } from "../../targets/moddable/network.ts";
 import { readSecret } from "../keys/key-file.ts";
 
@@ -53,7 +53,7 @@ function findFault(value: unknown): string | undefined {
     return `${where === "" ? "" : `${where}: `}${message}${name}`;
   }
   try {
-    topicsOf(value.node);
+    nodeTopics(value.node);
     return undefined;
   } catch (error) {
     if (error instanceof OptionError) return `node: takes ${error.takes}`;
@@ -85,7 +85,7 @@ export function networkFile(name: string): NetworkFile {
 }
 
 /** The address of a node in that network, in the form of `--port`. */
-export function addressOf({ broker: { host, port, user }, node }: Network): string {
+export function brokerAddress({ broker: { host, port, user }, node }: Network): string {
   const name = host.includes(":") ? `[${host}]` : host;
   return `mqtt://${user === undefined ? "" : `${user}@`}${name}${port === undefined ? "" : `:${port}`}/${node}`;
 }

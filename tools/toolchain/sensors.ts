@@ -66,7 +66,7 @@ function pinRule(pins: readonly number[], { target, wire }: Place): Rule {
 /**
  * The options of a pin, and of a sensor on a bus. Addresses have 7 bits, without those reserved by the bus.
  */
-function rulesOf(place: Place): { readonly [kind: string]: { readonly [option: string]: Rule } } {
+function sensorRules(place: Place): { readonly [kind: string]: { readonly [option: string]: Rule } } {
   const bus = pinRule(place.output, place);
   return {
     analog: {
@@ -94,7 +94,7 @@ function checkSensor(sensor: Given, index: number, place: Place): void {
     throw new UserError(`--sensors: number ${index + 1}: ${what}`);
   };
   const kind = "analog" in sensor ? "analog" : "sensor";
-  const rules = rulesOf(place)[kind];
+  const rules = sensorRules(place)[kind];
   const names = Object.keys(rules);
   for (const name of Object.keys(sensor)) {
     if (!Object.hasOwn(rules, name)) refuse(`no option ${name}${suggestion(name, names)}`);

@@ -40,6 +40,6 @@ export async function machineFor(target: Target, packageFolder: string): Promise
 }
 
 /** What tables and reports call it. */
-export function nameOf(target: Target): string {
+export function engineName(target: Target): string {
   return `XS, ${target}: ${memoryBytes(target).toLocaleString("en")} bytes a node`;
 }

@@ -6,8 +6,8 @@
 // differ; 2 for a wrong command line.
 
 import { bundle } from "../../../targets/emulator/bundle.mjs";
-import { FIRMWARE_CHIPS, lackOf } from "../../../targets/emulator/chips.mjs";
-import { commandLineOf, refuse } from "../../../targets/emulator/command-line.mjs";
+import { FIRMWARE_CHIPS, lackMessage } from "../../../targets/emulator/chips.mjs";
+import { readCommandLine, refuse } from "../../../targets/emulator/command-line.mjs";
 import { buildFirmware, runFirmware } from "../../../targets/emulator/device.mjs";
 import { buildLinux } from "../../../targets/emulator/engine.mjs";
 import { each, printTable, readOutcome } from "../checks.mjs";
@@ -58,13 +58,13 @@ function judgeGoals(kind, floatingPoint, predict, learn) {
   return goals;
 }
 
-async function measure({ firmware, plain, floatingPoint }, name, { programOf, stepsToFill, stateAfter }) {
+async function measure({ firmware, plain, floatingPoint }, name, { programName, stepsToFill, stateAfter }) {
   const { dimension, budget } = SIZE;
   const measured = name === "oskm" ? MEASURED_OSKM : MEASURED;
   const steps = stepsToFill(name, dimension, budget, MOST_STEPS) + measured;
   const state = stateAfter(name, dimension, budget, steps, measured);
   const { kind, stored } = state;
-  const argument = { run: programOf(name), steps, measured, ...SIZE };
+  const argument = { run: programName(name), steps, measured, ...SIZE };
   const js = await run(firmware, { ...argument, path: "js" }, state);
   const c = await run(firmware, { ...argument, path: "c" }, state);
   const pair = (of, plainC) => ({
@@ -82,18 +82,18 @@ function goalText({ of, against, atLeast, atMost, met }) {
   return `${what} ${met ? "met" : "missed"}`;
 }
 
-function cellsOf({ js, c, timesFewerThanJs, plainC, timesPlainC }) {
+function pathCells({ js, c, timesFewerThanJs, plainC, timesPlainC }) {
   return [js, c, timesFewerThanJs.toFixed(1), plainC ?? "", timesPlainC?.toFixed(2) ?? ""];
 }
 
-function rowOf({ name, steps, stored, predict, learn, goals }) {
-  return [name, steps, stored, ...cellsOf(predict), ...cellsOf(learn), goals.map(goalText).join(", ")];
+function benchRow({ name, steps, stored, predict, learn, goals }) {
+  return [name, steps, stored, ...pathCells(predict), ...pathCells(learn), goals.map(goalText).join(", ")];
 }
 
 function print({ isa, learners }) {
   const columns = ["C", "JS/C", "plain C", "C/plain C"];
   const head = ["learner", "steps", "stored", "predict JS", ...columns, "learn JS", ...columns, "goals"];
-  printTable(`${isa}, d=8, budget=64: instructions a call`, [head, ...learners.map(rowOf)]);
+  printTable(`${isa}, d=8, budget=64: instructions a call`, [head, ...learners.map(benchRow)]);
 }
 
 async function bench(names, given, json) {
@@ -121,7 +121,7 @@ ${GOALS.predictTimesPlainC} times that to predict, ${GOALS.learnTimesPlainC} to 
 function commandLine() {
   const flag = { type: "boolean", default: false };
   const options = { json: flag, frames: flag, learner: { type: "string" } };
-  const { values } = commandLineOf("bench:device", "--json, --learner NAME, --frames", { options });
+  const { values } = readCommandLine("bench:device", "--json, --learner NAME, --frames", { options });
   if (values.frames && values.learner !== undefined)
     refuse("bench:device", "takes --frames or --learner NAME");
   return values;
@@ -133,7 +133,7 @@ async function main() {
   const given = await states();
   const unknown = learner === undefined ? undefined : given.nameFault(learner);
   if (unknown) return [2, unknown];
-  const lack = lackOf("bench:device", frames ? FIRMWARE_CHIPS : Object.keys(BOARDS));
+  const lack = lackMessage("bench:device", frames ? FIRMWARE_CHIPS : Object.keys(BOARDS));
   if (lack) return [1, lack];
   try {
     if (frames) await benchFrames(json);

@@ -22,7 +22,7 @@ export async function buildPlain(isa) {
   return { predict, learn };
 }
 
-function bitsOf(number) {
+function floatBits(number) {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, number);
   return view.getBigUint64(0).toString(16).padStart(16, "0");
@@ -35,7 +35,7 @@ function bitsOf(number) {
 export async function predictPlain({ predict }, { image, prediction }) {
   const { code, text } = await runProgram(predict, [], image);
   const [bits, instructions] = text.trim().split(" ");
-  const right = bitsOf(prediction);
+  const right = floatBits(prediction);
   if (code === 0 && bits === right) return { instructions: Number(instructions) };
   return { fault: `plain C predicts ${bits}, the learner ${right} (exit ${code})` };
 }

@@ -32,17 +32,17 @@ function findsWidth({ options }: Family): boolean {
 }
 
 /** The learner's options in the programs. */
-export function programOf(name: string): string {
+export function programName(name: string): string {
   return findsWidth(familyNamed(name) as Family) ? `${name}/given` : name;
 }
 
-function optionsOf(family: Family, dimension: number, budget: number): UserOptions {
+function benchOptions(family: Family, dimension: number, budget: number): UserOptions {
   return withBudget(family, { dimension, ...(findsWidth(family) && GIVEN) }, budget);
 }
 
 function begin(name: string, dimension: number, budget: number): StartedLearner {
   const family = familyNamed(name) as Family;
-  const learner = family.create(optionsOf(family, dimension, budget));
+  const learner = family.create(benchOptions(family, dimension, budget));
   return { family, learner, stream: new Stream(dimension) };
 }
 
@@ -51,7 +51,7 @@ function step({ learner, stream }: StartedLearner): void {
   learner.learn(stream.x, y);
 }
 
-function kindOf(family: Family, learner: Learner): Kind {
+function learnerKind(family: Family, learner: Learner): Kind {
   if (learner instanceof KernelExpansion) return "kernel";
   if (family.options.prototypes) return "local";
   return takesBudget(family) && !family.traits?.members ? "features" : "linear";
@@ -94,7 +94,7 @@ export function stateAfter(
   const image = checkpointImage(begun);
   const hash = learner.stateHash();
   return {
-    kind: kindOf(begun.family, learner),
+    kind: learnerKind(begun.family, learner),
     stored: learner.size,
     hash,
     prediction: learner.predict(stream.x),
@@ -133,7 +133,7 @@ const OWN = 24;
 function measureLearn(begun: StartedLearner, budget: number, steps: number): State["learn"] {
   const { family, learner, stream } = begun;
   const { layout, range, dimension: d } = learner;
-  const bound = boundTo(family, optionsOf(family, d, budget));
+  const bound = boundTo(family, benchOptions(family, d, budget));
   const { bits } = range.f32;
   const words = layout.bytes / 4;
   const header = (bound?.given.byteLength ?? 0) + OWN;
@@ -175,7 +175,7 @@ function isMore({ traits }: Family): boolean {
 /** The image of predict.c: its header, the learner's memory, the sample. Expansions are Gaussian. */
 function checkpointImage({ family, learner, stream }: StartedLearner): Uint8Array | undefined {
   const { layout, range, dimension, size } = learner;
-  const kind = kindOf(family, learner);
+  const kind = learnerKind(family, learner);
   const isKnown = kind === "local" || (kind === "kernel" && !isMore(family));
   if (!isKnown) return undefined;
   const at = (region: string) => layout.at(region, range);

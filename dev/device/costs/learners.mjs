@@ -94,7 +94,7 @@ export async function measureSources(firmware) {
 }
 
 /** The places of samples at which a learner's steps may be longest. */
-function placesOf(name, forgetful) {
+function samplePlaces(name, forgetful) {
   if (model.costTraits(name).spread) return [undefined, "near"]; // far samples make no eigenproblem longer
   return forgetful.includes(name.replace("/q15", "")) ? [undefined, "near", "far"] : [undefined];
 }
@@ -112,7 +112,7 @@ export async function measureLearner(firmware, name, { learners, forgetful, find
   const run = withGivenWidth(name, finders);
   const [sizes, count, terms] = sizesToFit(name, learners);
   const found = [];
-  for (const place of placesOf(name, forgetful)) {
+  for (const place of samplePlaces(name, forgetful)) {
     const runs = sizes.map(([dimension, budget]) => ({
       ...{ run, dimension, budget, place },
       steps: steps(isSized(name) ? Math.ceil(budget / dimension) : budget, name, place),

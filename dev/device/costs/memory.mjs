@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { flashFile } from "../../../targets/emulator/board.mjs";
 import { FIRMWARE_CHIPS } from "../../../targets/emulator/chips.mjs";
 import { buildFirmware, runFirmware } from "../../../targets/emulator/device.mjs";
-import { flashedProgram, flashedScript, planOf } from "../../../targets/emulator/flashed.mjs";
+import { flashedProgram, flashedScript, readPlan } from "../../../targets/emulator/flashed.mjs";
 import {
   buildPackage,
   guideArguments,
@@ -15,7 +15,7 @@ import {
 } from "../../../targets/emulator/own-project.mjs";
 import { projectScript } from "../../../targets/emulator/project.mjs";
 import { each, readOutcome } from "../checks.mjs";
-import { LINE, nodeArgument, PARTS, pairOf, spectralArgument, wired } from "./node.mjs";
+import { LINE, makePair, nodeArgument, PARTS, spectralArgument, wired } from "./node.mjs";
 import { outcome, outcomes, readStacks } from "./runs.mjs";
 import { isSized, withGivenWidth } from "./subjects.mjs";
 
@@ -53,7 +53,7 @@ async function measureSpectrumsObjects(firmware) {
 async function measurePartsObjects(firmware) {
   const found = {};
   for (const part of PARTS) {
-    const { slots, chunk } = more(...(await outcomes(firmware, pairOf(BYTEWISE, part))));
+    const { slots, chunk } = more(...(await outcomes(firmware, makePair(BYTEWISE, part))));
     found[part] = { slots: Math.max(0, slots), chunk: Math.max(0, chunk) };
   }
   return found;
@@ -130,12 +130,12 @@ export async function measureObjects({ linux, program, finders }, names) {
     [8, 8, false],
     [8, 8, true],
   ];
-  const argumentsOf = (name) =>
+  const makeArguments = (name) =>
     isSized(name)
       ? FEW_AND_MANY.map((budget) => ({ ...nodeArgument(name, bare), budget }))
       : [nodeArgument(withGivenWidth(name, finders), bare)];
   const found = {};
-  for (const name of names) found[name] = largest((await outcomes(firmware, argumentsOf(name))).map(room));
+  for (const name of names) found[name] = largest((await outcomes(firmware, makeArguments(name))).map(room));
   const [plain, several, sharing, finding, windowed, standardised, behind] = await outcomes(firmware, [
     nodeArgument("olk-c/given", bare),
     nodeArgument("ova:olk-c/3/given", bare),
@@ -173,7 +173,7 @@ const MOST_BYTES = 94_208;
 const RINGS = [64, 256];
 
 /** The flags of a learner with the options that its name says. */
-function flagsOf(name) {
+function sizeFlags(name) {
   const [, ...options] = name.split("/");
   const sizes = isSized(name) ? FEW_AND_MANY : [true];
   return sizes.map((size) =>
@@ -202,20 +202,20 @@ export async function measureStart(linux, names) {
     );
     if (code !== 0) throw new Error(`${script}: ${lines.at(-1)}`);
     const [, slots, chunk] = /slots now \d+, peak (\d+); chunks now \d+ B, peak (\d+)/.exec(lines.join(" "));
-    const { items } = (await planOf(learner, more)).target.ram;
+    const { items } = (await readPlan(learner, more)).target.ram;
     const atRest = items.filter(({ item }) => !NOT_AT_REST.test(item));
     const sum = (of) => atRest.reduce((all, item) => all + item[of], 0);
     return { slots: Number(slots) - sum("slots"), chunk: Number(chunk) - sum("chunk") };
   };
-  const startOf = async (name, isOwn) => {
+  const measureStart = async (name, isOwn) => {
     const found = [];
-    for (const flags of flagsOf(name))
+    for (const flags of sizeFlags(name))
       for (const ring of RINGS) found.push(await beyondRest(name, isOwn, ring, flags));
     return largest(found);
   };
   const all = async (isOwn) =>
     Object.fromEntries(
-      (await each(names, (name) => startOf(name, isOwn))).map((room, i) => [names[i], room]),
+      (await each(names, (name) => measureStart(name, isOwn))).map((room, i) => [names[i], room]),
     );
   return { flashed: await all(false), own: await all(true), longestStep: await measureSteps(linux, run) };
 }

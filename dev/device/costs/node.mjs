@@ -68,7 +68,7 @@ export const LINE = { quiet: true };
  * A UART as the chip's driver moves its bytes: in one call on an ESP32, which the RISC-V chips stand for,
  * else one by one.
  */
-const uartOf = (chip) => ({ ...LINE, uart: !chip.startsWith("rv32") });
+const chipLine = (chip) => ({ ...LINE, uart: !chip.startsWith("rv32") });
 
 /** The wire's additional cost of a sample and its label. */
 export async function measureWire(firmware) {
@@ -77,8 +77,8 @@ export async function measureWire(firmware) {
 }
 
 /** Two nodes, one with the part and one without, at the chip's UART, so that additional traffic counts. */
-export function pairOf(chip, part) {
-  const uart = uartOf(chip);
+export function makePair(chip, part) {
+  const uart = chipLine(chip);
   const of = (learner, beside, line = uart) => {
     const { node, ...argument } = BARE;
     return wired({ ...argument, node: { ...node, learner, ...beside } }, line);
@@ -102,7 +102,7 @@ export const PARTS = ["requests", "sets", "intervals", "drift", "uart", "keyed",
 export async function measureParts(firmware, chip) {
   const found = {};
   for (const part of PARTS) {
-    const [having, without] = await outcomes(firmware, pairOf(chip, part));
+    const [having, without] = await outcomes(firmware, makePair(chip, part));
     found[part] = Math.max(0, having.perStep - without.perStep);
   }
   return found;

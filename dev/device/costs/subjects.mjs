@@ -7,9 +7,9 @@ import { model } from "./runs.mjs";
 /** The programs, with those plugins' learners besides the shipped ones, and their learners' names. */
 export async function loadSubjects(plugins) {
   const { program, node } = await bundle(plugins);
-  const namesOf = (run) =>
+  const listNames = (run) =>
     JSON.parse(execFileSync(process.execPath, [node, JSON.stringify({ run })], { encoding: "utf8" }));
-  const names = namesOf("names");
+  const names = listNames("names");
   return {
     program,
     linux: await buildLinux(),
@@ -20,9 +20,9 @@ export async function loadSubjects(plugins) {
      * Learners whose longest step is one that forgets, or for NOGD the eigenproblem after it: see Place in
      * programs/stream.ts.
      */
-    forgetful: namesOf("forgetful"),
+    forgetful: listNames("forgetful"),
     /** Learners that find their width unless it is given. Measurements give it, but for the cost of finding it. */
-    finders: namesOf("finders"),
+    finders: listNames("finders"),
   };
 }
 

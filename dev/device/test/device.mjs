@@ -4,7 +4,7 @@
 // On a chip of --smoke it runs a few learners, and all in which chips differ. With --boards it runs boards
 // at their wire alone, and starts each learner's firmware in the memory that flash gives it; with --brief, as CI does, that of a few learners. With --counts it tests nothing: it counts instructions, of those learners or of all,
 // and rewrites the table; besides learners it takes self-test and "wire costs".
-import { lackOf } from "../../../targets/emulator/chips.mjs";
+import { lackMessage } from "../../../targets/emulator/chips.mjs";
 import { runFirmware } from "../../../targets/emulator/device.mjs";
 import { buildPackage } from "../../../targets/emulator/own-project.mjs";
 import { close, each } from "../checks.mjs";
@@ -31,7 +31,7 @@ const BUSY = "rv32imac";
 
 const { named, smoked, full, counts, boards, brief, counted, fault } = commandLine();
 const chips = fault ? [] : chosenChips(named, smoked);
-const lack = fault ?? lackOf("test:device", chips);
+const lack = fault ?? lackMessage("test:device", chips);
 if (lack) {
   console.log(fault ? `test:device: ${fault}` : lack);
   console.log("\n0 passed, 1 failed");

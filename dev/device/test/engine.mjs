@@ -10,7 +10,7 @@ import {
   buildLinux,
   cache,
   engineSource,
-  objectOf,
+  objectPath,
   root,
   runLinux,
 } from "../../../targets/emulator/engine.mjs";
@@ -141,7 +141,7 @@ async function checkExtended() {
 async function checkSlots() {
   const { objects, wire } = JSON.parse(readFileSync(join(root, "targets/costs.json"), "utf8"));
   const shape = { options: {}, channels: 8, window: 0, standardise: false };
-  const slotsOf = async (learner, more) => {
+  const countSlots = async (learner, more) => {
     const node = { ...shape, learner };
     const argument = { run: "node", path: "c", dimension: 1, budget: 20, steps: NODE_STEPS, node, ...more };
     const { slots, besides } = readOutcome(await onXs(argument));
@@ -149,10 +149,10 @@ async function checkSlots() {
   };
   const behind = { run: "wire", line: { quiet: true } };
   const found = {
-    pa: await slotsOf("pa"),
-    "olk-c": await slotsOf("olk-c/given"),
-    width: (await slotsOf("olk-c")) - (await slotsOf("olk-c/given")),
-    wire: (await slotsOf("olk-c/given", behind)) - (await slotsOf("olk-c/given")),
+    pa: await countSlots("pa"),
+    "olk-c": await countSlots("olk-c/given"),
+    width: (await countSlots("olk-c")) - (await countSlots("olk-c/given")),
+    wire: (await countSlots("olk-c/given", behind)) - (await countSlots("olk-c/given")),
   };
   const { pa, "olk-c": olkC } = objects.learners;
   const stated = { pa: pa.slots, "olk-c": olkC.slots, width: objects.width.slots, wire: wire.slots };
@@ -227,7 +227,7 @@ async function checkFuzz() {
 /** A second build reuses the engine's objects; a build with another key compiles them again. */
 async function checkCache() {
   const engine = join(cache, "linux/engine");
-  const made = () => statSync(objectOf(engine, engineSource("xsRun.c"))).mtimeMs;
+  const made = () => statSync(objectPath(engine, engineSource("xsRun.c"))).mtimeMs;
   const first = made();
   await buildLinux();
   check("the engine's objects are kept between builds", made() === first);

@@ -1,7 +1,7 @@
 // Each learner's firmware as `motelearn flash` plans it for an ESP32-C3 starts, and takes samples, in the memory that flash gives it, on the
 // emulated chip; and without what plan counts for its start its memory is full.
 import { buildFirmware, runFirmware } from "../../../targets/emulator/device.mjs";
-import { flashable, flashedProgram, flashedScript, planOf } from "../../../targets/emulator/flashed.mjs";
+import { flashable, flashedProgram, flashedScript, readPlan } from "../../../targets/emulator/flashed.mjs";
 import { check, each, printTable, readOutcome } from "../checks.mjs";
 
 /** The chip of an ESP32-C3's kind. */
@@ -16,7 +16,7 @@ async function checkStart(learner, firmware, bytes) {
   const started = await runFirmware(firmware, {}, undefined, bytes);
   const { seq } = readOutcome(started);
   check(`${learner}: its firmware starts in the memory that flash gives it`, seq === SAMPLES, started);
-  const { items } = (await planOf(learner)).target.ram;
+  const { items } = (await readPlan(learner)).target.ram;
   const { chunk, slots } = items.find(({ item }) => START.test(item));
   const less = await runFirmware(firmware, {}, undefined, bytes - chunk - 16 * slots);
   check(`${learner}: without its start the memory is full`, less.code === MEMORY_FULL, less);

@@ -10,7 +10,7 @@ const SMOKE = ["node", "wire", "auto", "olk-c", "olk-c/q15", "qkrls", "krls-ald"
 /** Half of them bring a sample, the others a label. */
 const TURNS = 192;
 
-const argumentOf = ({ steps }, run) => ({ run, steps, settled: steps / 2, ...SIZE });
+const runArgument = ({ steps }, run) => ({ run, steps, settled: steps / 2, ...SIZE });
 
 function countRun(chip, run, { perPredict, perStep, mostPerStep }) {
   count(chip, run, { ...(perPredict && { predict: perPredict }), learn: perStep, longest: mostPerStep });
@@ -21,7 +21,7 @@ function countRun(chip, run, { perPredict, perStep, mostPerStep }) {
  * and XS on Linux agree.
  */
 async function onEach(bed, chip, run) {
-  const argument = argumentOf(bed, run);
+  const argument = runArgument(bed, run);
   const wasm = await bed.onNode({ ...argument, path: "wasm" });
   const result = await bed.runOn(chip, { ...argument, path: "c" });
   const c = readOutcome(result);
@@ -45,7 +45,7 @@ async function onEach(bed, chip, run) {
 /** Plan's data were measured with a given width. */
 async function checkLearnerCosts(bed, chip, run, found) {
   const costed = bed.finders.includes(run) ? `${run}/given` : run;
-  const argument = { ...argumentOf(bed, costed), path: "c" };
+  const argument = { ...runArgument(bed, costed), path: "c" };
   const c = costed === run ? found : readOutcome(await bed.runOn(chip, argument));
   const places = bed.forgetful.includes(run) ? await forgetting(bed, chip, costed) : [];
   checkCosts(chip, run, SIZE, c, places);
@@ -53,7 +53,7 @@ async function checkLearnerCosts(bed, chip, run, found) {
 
 /** The same of classes that share a dictionary. */
 async function checkSharedCosts(bed, chip, run) {
-  const argument = { ...argumentOf(bed, `${run}/given`), path: "c" };
+  const argument = { ...runArgument(bed, `${run}/given`), path: "c" };
   checkShared(chip, run, SIZE, readOutcome(await bed.runOn(chip, argument)));
 }
 
@@ -114,5 +114,5 @@ export async function checkTurns({ firmware, onNode, subjects }, chip) {
 }
 
 export async function countLearner(bed, chip, run) {
-  countRun(chip, run, readOutcome(await bed.runOn(chip, { ...argumentOf(bed, run), path: "c" })));
+  countRun(chip, run, readOutcome(await bed.runOn(chip, { ...runArgument(bed, run), path: "c" })));
 }

@@ -1,6 +1,6 @@
 // The command line of test:device, and the chips that it names.
 import { parseArgs } from "node:util";
-import { FIRMWARE_CHIPS, lackOf } from "../../../targets/emulator/chips.mjs";
+import { FIRMWARE_CHIPS, lackMessage } from "../../../targets/emulator/chips.mjs";
 
 /** The chips on which plain C is, which counts by a register of RISC-V. */
 export const PLAIN = ["rv32imafc", "rv32imac"];
@@ -35,7 +35,7 @@ export function commandLine() {
 /** The chips to test: those that are named, else all whose packages are here, RISC-V's in any case. */
 export function chosenChips(named, smoked) {
   if (named.length + smoked.length > 0) return [...named, ...smoked];
-  const absent = USUAL.filter((name) => !PLAIN.includes(name) && lackOf("", [name]));
-  if (absent.length > 0) console.log(`Not on ${absent.join(", ")}: ${lackOf("test:device", absent)}`);
+  const absent = USUAL.filter((name) => !PLAIN.includes(name) && lackMessage("", [name]));
+  if (absent.length > 0) console.log(`Not on ${absent.join(", ")}: ${lackMessage("test:device", absent)}`);
   return USUAL.filter((name) => !absent.includes(name));
 }

@@ -6,14 +6,14 @@ import {
   type Candidate,
   type ChoiceTask,
   candidatesFor,
-  shorterOf,
   type Wanted,
+  withShortVectors,
 } from "../../choice/candidates.ts";
 import { knownRanges } from "../../choice/ranges.ts";
 import { bestOfKinds } from "../../choice/result.ts";
 import { cpuSeconds, type SearchOf, searchOnThreads, searchThreads } from "../../choice/searcher.ts";
-import { unitsOf } from "../../choice/units.ts";
-import { meanOf, meanWithError } from "../../sweep/statistics/statistics.ts";
+import { measureUnits } from "../../choice/units.ts";
+import { average, meanWithError } from "../../sweep/statistics/statistics.ts";
 import { type ChoiceSet, drawSet } from "./sets.ts";
 
 /** How labels come in a case, on files and fresh samples alike. */
@@ -64,7 +64,7 @@ function labelVariance(labels: Float64Array): number {
   return labels.reduce((sum, label) => sum + (label - mean) ** 2 / labels.length, 0);
 }
 
-const lossOf = (tried: Tried | undefined) => tried?.loss?.mean ?? Infinity;
+const meanLoss = (tried: Tried | undefined) => tried?.loss?.mean ?? Infinity;
 /** The candidates' errors on one draw of fresh samples, each untrained at first, in %. */
 async function errorsOn(candidates: readonly Candidate[], of: SearchOf, passes: number): Promise<number[]> {
   const pool = searchThreads(of);
@@ -77,14 +77,14 @@ async function errorsOn(candidates: readonly Candidate[], of: SearchOf, passes: 
       rows: train.count,
       passes,
     }));
-    return (await pool.perform(trials, {})).map((tried) => (100 * lossOf(tried)) / unit);
+    return (await pool.perform(trials, {})).map((tried) => (100 * meanLoss(tried)) / unit);
   } finally {
     await pool.close();
   }
 }
 
 /** Labels by that case; other draws for each part of the samples. */
-function pathOf({ delay, wrong }: LabelCase, task: ChoiceTask, part: number): LabelPath | undefined {
+function labelPath({ delay, wrong }: LabelCase, task: ChoiceTask, part: number): LabelPath | undefined {
   const isWrong = wrong > 0 && task !== "regression";
   if (delay === 0 && !isWrong) return undefined;
   const noise = isWrong ? { symmetric: { rate: wrong } } : {};
@@ -119,9 +119,9 @@ export async function measureRegret(
   const before = cpuSeconds();
   const { task } = set;
   const train = drawSet(set, seed, "file", samples);
-  const orderOf = (part: number) => ({ shuffle: null, repeat: 1, path: pathOf(labels, task, part) });
-  const of: SearchOf = { train, task, order: orderOf(0), plugins: [], threads };
-  const [units, known] = [unitsOf(train, task), knownRanges(train, "none", {})];
+  const partOrder = (part: number) => ({ shuffle: null, repeat: 1, path: labelPath(labels, task, part) });
+  const of: SearchOf = { train, task, order: partOrder(0), plugins: [], threads };
+  const [units, known] = [measureUnits(train, task), knownRanges(train, "none", {})];
   const given = {
     catalogue,
     train,
@@ -138,12 +138,12 @@ export async function measureRegret(
   const all = candidatesFor(wanted);
   const { candidates } = all;
   const choice = { sets: [{}], candidatesWith: () => all };
-  const found = await searchOnThreads(choice, { ...of, shorterOf: (each) => shorterOf(each, wanted) });
+  const found = await searchOnThreads(choice, { ...of, shorterOf: (each) => withShortVectors(each, wanted) });
   const taken = bestOfKinds(found.entries)[0].candidate;
   const cpu = cpuSeconds() - before;
   const drawn = (part: string, number: number) => ({
     ...of,
-    order: orderOf(number),
+    order: partOrder(number),
     train: drawSet(set, seed, part, samples),
   });
   const first = await errorsOn(candidates, drawn("fresh", 100), 1);
@@ -154,7 +154,7 @@ export async function measureRegret(
   const errors: number[][] = [];
   for (let draw = 0; draw < draws; draw++)
     errors.push(await errorsOn(listed, drawn(`fresh ${draw}`, 200 + 100 * draw), PASSES));
-  const means = listed.map((_, i) => meanOf(errors.map((of) => of[i])));
+  const means = listed.map((_, i) => average(errors.map((of) => of[i])));
   const best = means.indexOf(Math.min(...means));
   const learners = [...ofLearners].map(([learner, each]) => ({
     learner,

@@ -1,6 +1,6 @@
 import { markdownTable } from "../../../host/files/marked-part.ts";
 import { table } from "../../../host/terminal/table.ts";
-import { meanOf } from "../../sweep/statistics/statistics.ts";
+import { average } from "../../sweep/statistics/statistics.ts";
 import { type Regret, SHORTLIST } from "./regret.ts";
 import { CHOICE_SETS, DIMENSION } from "./sets.ts";
 
@@ -12,7 +12,7 @@ function summary(name: string, values: readonly number[], most: number, unit: st
   const largest = Math.max(...values);
   const beyond = values.filter((value) => value > most).length;
   const met = beyond === 0 ? "met" : `not met by ${beyond} of ${values.length}`;
-  return `${name}: mean ${meanOf(values).toFixed(2)}, largest ${largest.toFixed(2)} ${unit}; at most ${most}: ${met}`;
+  return `${name}: mean ${average(values).toFixed(2)}, largest ${largest.toFixed(2)} ${unit}; at most ${most}: ${met}`;
 }
 
 /** Draws, samples and budgets of a bench. */
@@ -32,11 +32,11 @@ function markdownCaption(results: readonly Regret[], { samples, draws, budgets }
 function learnersMarkdown(results: readonly Regret[], delay: number): string {
   const cases = results.filter((each) => each.delay === delay);
   const names = [...new Set(cases.flatMap(({ learners }) => learners.map(({ learner }) => learner)))];
-  const errorOf = ({ learners }: Regret, name: string) =>
+  const errorText = ({ learners }: Regret, name: string) =>
     learners.find(({ learner }) => learner === name)?.error.toFixed(2) ?? "";
   const rows = [
     ["**`choose`**", ...cases.map(({ fresh }) => `**${fresh.toFixed(2)}**`)],
-    ...names.sort().map((name) => [`\`${name}\``, ...cases.map((each) => errorOf(each, name))]),
+    ...names.sort().map((name) => [`\`${name}\``, ...cases.map((each) => errorText(each, name))]),
   ];
   const head = [`delay ${delay}`, ...cases.map(({ set, seed }) => `\`${set}\` ${seed}`)];
   return markdownTable(head, rows, (column) => column > 0);

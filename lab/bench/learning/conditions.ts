@@ -40,7 +40,7 @@ export function labelOptions({ delay, flips }: Condition, loss: number, classes:
 }
 
 /** Those rates as option `sources`, for two classes. */
-export function ratesOf(flips: Flips): FlipRates {
+export function flipRates(flips: Flips): FlipRates {
   return flips === ONE_CLASS ? [ONE_CLASS_RATE, 0] : [flips, flips];
 }
 

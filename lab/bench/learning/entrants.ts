@@ -98,7 +98,7 @@ function checked(name: string, family: Family, options: UserOptions): void {
 }
 
 /** NAME[:OPTION=VALUE]..., `width` being a Gaussian's in median distances, or `auto`. Throws a UserError. */
-export function entrantOf(name: string, gridOf?: string): Entrant {
+export function parseEntrant(name: string, gridOf?: string): Entrant {
   if (isTrivial(name)) return { name, options: {}, width: null, takesBudget: false };
   const peer = peerNamed(name);
   if (peer) return { name, options: {}, width: null, isPeer: true, takesBudget: peer.grows };
@@ -142,7 +142,7 @@ export function entrantOf(name: string, gridOf?: string): Entrant {
 const ANY_RANGES = [[-1, 1]];
 
 /** The budgets that it refuses with its options, and why: for example a rank larger than the budget. */
-export function refusalsOf({ learner, options, takesBudget }: Entrant, budgets: readonly number[]) {
+export function listRefusals({ learner, options, takesBudget }: Entrant, budgets: readonly number[]) {
   if (learner === undefined || !takesBudget) return [];
   const family = chooseFamily(learner);
   const ranges = asksForRanges(family, options) ? { ranges: ANY_RANGES } : {};
@@ -168,7 +168,7 @@ export function chooseEntrants(names: readonly string[] | undefined, byMemory = 
   );
   const peer = byMemory ? undefined : wanted.find(peerNamed);
   if (peer) throw new UserError(`--learners ${peer}: a method of others is compared by --memory`);
-  return [...new Set([...TRIVIAL, ...wanted])].map((name) => entrantOf(name));
+  return [...new Set([...TRIVIAL, ...wanted])].map((name) => parseEntrant(name));
 }
 
 const WIDTHS = [0.25, 0.5, 1, 2];
@@ -185,11 +185,11 @@ const VALUES: { readonly [option: string]: readonly number[] } = {
 /**
  * A small grid of each learner that competes with its defaults: widths, and one or two options that matter.
  */
-export function gridsOf(entrants: readonly Entrant[]): Entrant[] {
-  return entrants.filter(({ name, learner }) => name === learner).flatMap(({ name }) => gridOf(name));
+export function listGrids(entrants: readonly Entrant[]): Entrant[] {
+  return entrants.filter(({ name, learner }) => name === learner).flatMap(({ name }) => gridEntrants(name));
 }
 
-function gridOf(learner: string): Entrant[] {
+function gridEntrants(learner: string): Entrant[] {
   const family = chooseFamily(learner);
   const varied = Object.keys(VALUES).filter((name) => Object.hasOwn(family.options, name));
   const axes = [
@@ -203,5 +203,5 @@ function gridOf(learner: string): Entrant[] {
     (names, { name, values }) => names.flatMap((at) => values.map((value) => `${at}:${name}=${value}`)),
     [learner],
   );
-  return points.filter((name) => name !== learner).map((name) => entrantOf(name, learner));
+  return points.filter((name) => name !== learner).map((name) => parseEntrant(name, learner));
 }

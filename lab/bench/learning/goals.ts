@@ -1,7 +1,7 @@
 import { ONE_CLASS } from "./conditions.ts";
 import { KNOWS_FLIPS } from "./entrants.ts";
 import { MOVING } from "./generated.ts";
-import { type CellResult, errorOf, findStanding } from "./result.ts";
+import { type CellResult, findStanding, meanError } from "./result.ts";
 
 /** A goal for learners, and its figure. */
 export interface Goal {
@@ -50,7 +50,7 @@ function notRun(of: string, goal: string, lacks: string): Goal {
   return { of, goal, figure: null, met: null, lacks };
 }
 
-function placeOf({ set, order, delay, flips, budget }: CellResult): string {
+function cellName({ set, order, delay, flips, budget }: CellResult): string {
   return `${set}, ${order}, delay ${delay}, flips ${flips}, budget ${budget}`;
 }
 
@@ -61,7 +61,7 @@ function quiet(cells: readonly CellResult[]): CellResult[] {
 }
 
 /** The learner with its defaults and with options; by its own name where it wasn't run. */
-function entrantsOf(learner: string, names: readonly string[]): readonly string[] {
+function matchingEntrants(learner: string, names: readonly string[]): readonly string[] {
   const own = names.filter((name) => name === learner || name.startsWith(`${learner}:`));
   return own.length > 0 ? own : [learner];
 }
@@ -69,7 +69,7 @@ function entrantsOf(learner: string, names: readonly string[]): readonly string[
 function mergeGoals(cells: readonly CellResult[], names: readonly string[]): Goal[] {
   const budgets = [...new Set(cells.map(({ budget }) => budget))];
   return MERGED.flatMap((wanted) =>
-    entrantsOf(wanted.learner, names).flatMap((name) => {
+    matchingEntrants(wanted.learner, names).flatMap((name) => {
       const lacks = [name, REFERENCE].filter((each) => !names.includes(each));
       if (lacks.length > 0) return [notRun(name, mergeText(wanted), lacks.join(", "))];
       return budgets.map((budget) => mergeGoal(wanted, name, cells, budget));
@@ -87,8 +87,8 @@ function mergeGoal(wanted: Merged, name: string, cells: readonly CellResult[], b
   const goal = mergeText(wanted);
   const own = quiet(cells.filter((cell) => cell.budget === budget));
   const ratios = own
-    .filter((cell) => errorOf(cell, REFERENCE) > 0)
-    .map((cell) => ({ cell, ratio: errorOf(cell, name) / errorOf(cell, REFERENCE) }));
+    .filter((cell) => meanError(cell, REFERENCE) > 0)
+    .map((cell) => ({ cell, ratio: meanError(cell, name) / meanError(cell, REFERENCE) }));
   if (ratios.length === 0) return notRun(of, goal, "--flips 0");
   const mean = Math.exp(ratios.reduce((sum, { ratio }) => sum + Math.log(ratio), 0) / ratios.length);
   const most = ratios.reduce((a, b) => (b.ratio > a.ratio ? b : a));
@@ -112,10 +112,10 @@ function bounded(
   exceptions: number,
 ): Goal {
   if (cells.length === 0) return notRun(of, goal, "a cell of that kind");
-  const over = cells.map((cell) => ({ cell, excess: errorOf(cell, name) - bound(cell) }));
+  const over = cells.map((cell) => ({ cell, excess: meanError(cell, name) - bound(cell) }));
   const kept = over.filter(({ excess }) => excess <= 0).length;
   const most = over.reduce((a, b) => (b.excess > a.excess ? b : a));
-  const worst = most.excess > 0 ? `; worst + ${points(most.excess)} points (${placeOf(most.cell)})` : "";
+  const worst = most.excess > 0 ? `; worst + ${points(most.excess)} points (${cellName(most.cell)})` : "";
   return {
     of,
     goal,
@@ -134,13 +134,13 @@ const AUTO_GOALS = {
 function autoGoals(cells: readonly CellResult[], names: readonly string[]): Goal[] {
   const several = cells.filter(({ classes }) => classes > 2);
   const two = cells.filter(({ classes }) => classes <= 2);
-  return entrantsOf(AUTO, names).flatMap((name) => [
-    ...autoGoalsOf(name, "", two, names),
-    ...(several.length > 0 ? autoGoalsOf(name, ", several classes", several, names) : []),
+  return matchingEntrants(AUTO, names).flatMap((name) => [
+    ...entrantGoals(name, "", two, names),
+    ...(several.length > 0 ? entrantGoals(name, ", several classes", several, names) : []),
   ]);
 }
 
-function autoGoalsOf(
+function entrantGoals(
   name: string,
   which: string,
   cells: readonly CellResult[],
@@ -150,11 +150,11 @@ function autoGoalsOf(
   const of = `${name}${which}`;
   if (!names.includes(name)) return [last, few, many].map((goal) => notRun(of, goal, name));
   const mild = ({ flips }: CellResult) => flips !== ONE_CLASS && flips <= SYMMETRIC_MOST;
-  const best = (cell: CellResult) => Math.min(...EXPERTS.map((each) => errorOf(cell, each)));
+  const best = (cell: CellResult) => Math.min(...EXPERTS.map((each) => meanError(cell, each)));
   const lacks = EXPERTS.filter((each) => !names.includes(each)).join(", ");
   const [mildCells, otherCells] = [cells.filter(mild), cells.filter((cell) => !mild(cell))];
   const bounds: [string, readonly CellResult[], Bound, number][] = [
-    [last, cells, (cell) => errorOf(cell, "last") + 0.005, 0],
+    [last, cells, (cell) => meanError(cell, "last") + 0.005, 0],
     [few, mildCells, (cell) => 1.05 * best(cell) + 0.005, 0.02],
     [many, otherCells, (cell) => 1.1 * best(cell) + 0.02, 0],
   ];
@@ -177,8 +177,8 @@ const FOUND_GOALS = {
 /** Only where such a learner ran. */
 function foundGoals(cells: readonly CellResult[], names: readonly string[]): Goal[] {
   const rates = names.filter((name) => FIXED.test(name));
-  const best = (cell: CellResult) => Math.min(...rates.map((name) => errorOf(cell, name)));
-  const usual = (cell: CellResult) => errorOf(cell, DEFAULT_RATE);
+  const best = (cell: CellResult) => Math.min(...rates.map((name) => meanError(cell, name)));
+  const usual = (cell: CellResult) => meanError(cell, DEFAULT_RATE);
   const moves = ({ set, order }: CellResult) => order === "time" && MOVING.has(set);
   const bounds: [string, readonly CellResult[], Bound][] = [
     [FOUND_GOALS.moves, cells.filter(moves), (cell) => Math.max(1.1 * best(cell), best(cell) + 0.005)],
@@ -224,15 +224,15 @@ interface Tried {
 function triedIn(cell: CellResult): Tried[] {
   const learners = [...new Set(cell.varied.map((each) => each.of))];
   return learners.map((learner) => {
-    const own = errorOf(cell, learner);
+    const own = meanError(cell, learner);
     const grid = cell.varied.filter((each) => each.of === learner).map(({ error }) => error.mean);
     const best = Math.min(...grid, own);
-    return { cell, learner, ratio: own / best, isWorthIt: best < errorOf(cell, "last") };
+    return { cell, learner, ratio: own / best, isWorthIt: best < meanError(cell, "last") };
   });
 }
 
 /** "8 of 10, 80.0 %", of the tried; 0 / 0, neither errs, counts as good. */
-function goodOf(tried: readonly Tried[]): { readonly share: number; readonly words: string } {
+function countGood(tried: readonly Tried[]): { readonly share: number; readonly words: string } {
   const good = tried.filter(({ ratio }) => !(ratio > GRID_TIMES)).length;
   const share = good / tried.length;
   return { share, words: `${good} of ${tried.length}, ${percent(share)}` };
@@ -242,13 +242,13 @@ function gridGoal(cells: readonly CellResult[], of: string): Goal {
   const goal = `error at most ${GRID_TIMES} times the best of a small grid, for ${percent(GRID_SHARE)} of sets and learners`;
   const tried = cells.flatMap(triedIn);
   if (tried.length === 0) return notRun(of, goal, "the grid of a learner with its defaults");
-  const { share, words } = goodOf(tried);
+  const { share, words } = countGood(tried);
   const most = tried.reduce((a, b) => (b.ratio > a.ratio ? b : a));
   const worth = tried.filter(({ isWorthIt }) => isWorthIt);
   const paying =
     worth.length === tried.length || worth.length === 0
       ? ""
-      : `; ${goodOf(worth).words}, where the best of the grid errs less than the last label received`;
+      : `; ${countGood(worth).words}, where the best of the grid errs less than the last label received`;
   const figure = `${words}${paying}; worst ${most.ratio.toFixed(2)} times (${most.learner}, ${most.cell.set})`;
   return { of, goal, figure, met: share >= GRID_SHARE };
 }
@@ -290,7 +290,7 @@ function correctedGoal(of: string, cells: readonly CellResult[], { name, plain, 
   const goal = `wrong labels, up to ${percent(CORRECTED_MOST)} or of one class, cost at most ${most} of balanced accuracy against ${plain} with right ones`;
   const accuracy = (cell: CellResult | undefined, entrant: string) =>
     (cell && findStanding(cell, entrant)?.balancedAccuracy?.mean) ?? Number.NaN;
-  const rightOf = ({ set, order, delay, budget }: CellResult) =>
+  const unflippedCell = ({ set, order, delay, budget }: CellResult) =>
     cells.find(
       (other) =>
         other.set === set &&
@@ -301,12 +301,12 @@ function correctedGoal(of: string, cells: readonly CellResult[], { name, plain, 
     );
   const costs = cells
     .filter(({ flips }) => flips === ONE_CLASS || (flips > 0 && flips <= CORRECTED_MOST))
-    .map((cell) => ({ cell, cost: accuracy(rightOf(cell), plain) - accuracy(cell, name) }))
+    .map((cell) => ({ cell, cost: accuracy(unflippedCell(cell), plain) - accuracy(cell, name) }))
     .filter(({ cost }) => !Number.isNaN(cost));
   if (costs.length === 0) return notRun(of, goal, `${plain}, --flips 0,${CORRECTED_MOST}`);
   const kept = costs.filter(({ cost }) => cost <= most).length;
   const worst = costs.reduce((a, b) => (b.cost > a.cost ? b : a));
-  const figure = `${kept} of ${costs.length} cells; at most ${worst.cost.toFixed(4)} (${placeOf(worst.cell)})`;
+  const figure = `${kept} of ${costs.length} cells; at most ${worst.cost.toFixed(4)} (${cellName(worst.cell)})`;
   return { of, goal, figure, met: kept === costs.length };
 }
 
@@ -314,7 +314,7 @@ function correctedGoal(of: string, cells: readonly CellResult[], { name, plain, 
  * Each goal with its figure, from the entrants that ran. `generated`: the names of the sets that aren't
  * recorded.
  */
-export function goalsOf(
+export function judgeGoals(
   cells: readonly CellResult[],
   names: readonly string[],
   generated: ReadonlySet<string>,

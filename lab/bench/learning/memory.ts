@@ -1,5 +1,5 @@
 import type { Scale } from "../../evaluation/scaling.ts";
-import { type MeanWithError, meanOf, meanWithError } from "../../sweep/statistics/statistics.ts";
+import { average, type MeanWithError, meanWithError } from "../../sweep/statistics/statistics.ts";
 import type { Flips, Order } from "./conditions.ts";
 import type { Entrant } from "./entrants.ts";
 import { byFlips, type Cell, crossCells, type Grid, type Setting } from "./plan.ts";
@@ -55,7 +55,7 @@ interface Done {
 }
 
 /** The entrant's finished cells at that size. A cell whose memory is too small for it, or that lacks a seed, is left out. */
-function doneOf(grid: Grid, entrant: Entrant, memory: number, find: Find): Done[] {
+function finishedCells(grid: Grid, entrant: Entrant, memory: number, find: Find): Done[] {
   return crossCells(grid).flatMap((cell) => {
     const outcomes = Array.from({ length: grid.seeds }, (_, i) =>
       find(cell, entrant, entrant.takesBudget ? memory : null, i + 1),
@@ -64,7 +64,7 @@ function doneOf(grid: Grid, entrant: Entrant, memory: number, find: Find): Done[
       outcome !== undefined && !outcome.unfit && (outcome.bytes ?? 0) <= memory;
     if (!outcomes.every(fits)) return [];
     const all = outcomes as Outcome[];
-    return [{ cell, error: meanOf(all.map(({ error }) => error)), bytes: all[0].bytes }];
+    return [{ cell, error: average(all.map(({ error }) => error)), bytes: all[0].bytes }];
   });
 }
 
@@ -73,7 +73,7 @@ function bySet(grid: Grid, done: readonly Done[], order: Order): Map<string, num
   const cells = grid.delays.length * grid.flips.length;
   const means = grid.sets.flatMap(({ name }): [string, number][] => {
     const own = done.filter(({ cell }) => cell.set === name && cell.order === order);
-    return own.length === cells ? [[name, meanOf(own.map(({ error }) => error))]] : [];
+    return own.length === cells ? [[name, average(own.map(({ error }) => error))]] : [];
   });
   return new Map(means);
 }
@@ -92,11 +92,11 @@ function inOrder(own: Map<string, number>, reference: Map<string, number>, order
 function meansBy<Value>(done: readonly Done[], key: (cell: Cell) => Value, values: readonly Value[]) {
   return values.map((value) => ({
     value,
-    error: meanOf(done.filter(({ cell }) => key(cell) === value).map(({ error }) => error)),
+    error: average(done.filter(({ cell }) => key(cell) === value).map(({ error }) => error)),
   }));
 }
 
-function rowOf(
+function memoryRow(
   grid: Grid,
   { name }: Entrant,
   memory: number,
@@ -130,10 +130,10 @@ export function assembleMemory(
   const reference =
     entrants.find(({ name }) => name === "auto") ?? entrants.find(({ learner }) => learner) ?? entrants[0];
   const table = budgets.flatMap((memory) => {
-    const of = doneOf(grid, reference, memory, find);
+    const of = finishedCells(grid, reference, memory, find);
     return entrants.flatMap((entrant) => {
-      const done = doneOf(grid, entrant, memory, find);
-      return done.length > 0 ? [rowOf(grid, entrant, memory, done, of)] : [];
+      const done = finishedCells(grid, entrant, memory, find);
+      return done.length > 0 ? [memoryRow(grid, entrant, memory, done, of)] : [];
     });
   });
   const { rows, scale, loss, prefix } = setting;

@@ -4,16 +4,16 @@ import { markTag, pageText } from "../../../host/report/page.ts";
 import { panel } from "../../../host/report/plot.ts";
 import { type TableRow, table } from "../../../host/report/table.ts";
 import { tracks } from "../../../host/report/tracks.ts";
-import { meanOf } from "../../sweep/statistics/statistics.ts";
+import { average } from "../../sweep/statistics/statistics.ts";
 import { flipsText } from "./conditions.ts";
 import { isTrivial } from "./entrants.ts";
-import { type BenchResult, type CellResult, errorOf, type Summary } from "./result.ts";
+import { type BenchResult, type CellResult, meanError, type Summary } from "./result.ts";
 import {
   type Column,
-  columnsOf,
   errorText,
   estimateText,
   figureText,
+  makeColumns,
   metText,
   ranked,
   setupLines,
@@ -87,7 +87,7 @@ function setsTable({ sets, cells }: BenchResult, summaries: readonly Summary[], 
   const rows = sets.flatMap(({ name }) => {
     const own = cells.filter((cell) => cell.set === name && cell.budget === budget);
     if (own.length === 0) return [];
-    const errors = names.map((entrant) => meanOf(own.map((cell) => errorOf(cell, entrant))));
+    const errors = names.map((entrant) => average(own.map((cell) => meanError(cell, entrant))));
     const least = Math.min(...errors);
     return { cells: [name, ...errors.map((error) => errorCell(error, least))] };
   });
@@ -103,13 +103,13 @@ function setSection(result: BenchResult, name: string, names: readonly string[])
   const own = result.cells.filter((cell) => cell.set === name);
   if (own.length === 0) return "";
   const rows = own.map((cell) => {
-    const least = errorOf(cell, cell.best);
+    const least = meanError(cell, cell.best);
     const title = (entrant: string) => {
       const found = cell.standings.find((each) => each.entrant === entrant);
       return found && `${estimateText(found.error)}; last third ${errorText(found.late.mean)}`;
     };
     const budget = result.budgets.length > 1 ? `, budget ${cell.budget}` : "";
-    const errors = names.map((entrant) => errorCell(errorOf(cell, entrant), least, title(entrant)));
+    const errors = names.map((entrant) => errorCell(meanError(cell, entrant), least, title(entrant)));
     return { cells: [conditionText(cell) + budget, ...errors] };
   });
   const { doc } = result.sets.find((set) => set.name === name) as BenchResult["sets"][number];
@@ -121,7 +121,7 @@ function budgetSection(result: BenchResult, budget: number): Part {
   if (summaries.length === 0) return "";
   return html`<section><h2>Budget ${budget}</h2>
 <p class="caption">Each learner over all cells, a cell being a set in an order, a delay and a share of flips. Point at a head for what it means.</p>
-${learnersTable(columnsOf(result), summaries)}
+${learnersTable(makeColumns(result), summaries)}
 <h3>By share of flips</h3>
 ${flipsPanels(result, summaries)}
 <h3>By set</h3>

@@ -9,15 +9,15 @@ import { asksForRanges } from "../../../src/learn/storage.ts";
 import { OptionError } from "../../../src/memory/option-error.ts";
 import { featureRanges } from "../../../src/signal/features.ts";
 import { medianGamma } from "../../choice/units.ts";
-import { prepare, targetsOf } from "../../evaluation/evaluation.ts";
-import { orderOf, samplesOf } from "../../evaluation/one-pass.ts";
+import { computeTargets, prepare } from "../../evaluation/evaluation.ts";
+import { makeSamples, sampleOrder } from "../../evaluation/one-pass.ts";
 import { STANDARDISED, scaleRows } from "../../evaluation/scaling.ts";
-import { ratesOf } from "./conditions.ts";
+import { flipRates } from "./conditions.ts";
 import { type Entrant, isTrivial } from "./entrants.ts";
 import { peerNamed } from "./peers/peers.ts";
 import type { Run, Setting } from "./plan.ts";
 import { type Outcome, runLearner, runPeer, runTrivial, type Stream, unfit } from "./run.ts";
-import { type LearningSet, setsOf } from "./sets.ts";
+import { type LearningSet, listSets } from "./sets.ts";
 
 /** A learner with which a set's classes are counted. */
 const ANY_CLASSIFIER = "pa";
@@ -35,12 +35,12 @@ export class Performer {
   private stream: { readonly key: string; readonly data: DataSet; readonly stream: Stream } | undefined;
 
   constructor(private readonly setting: Setting) {
-    this.sets = setsOf(setting.sources);
+    this.sets = listSets(setting.sources);
   }
 
   /** Rejects with a StreamError for an unusable set, an OptionError for options that a learner refuses. */
   async perform(run: Run): Promise<Outcome> {
-    const { data, stream } = await this.streamOf(run);
+    const { data, stream } = await this.openStream(run);
     const { entrant } = run;
     if (isTrivial(entrant.name)) {
       const [first] = truthClasses(stream.task, stream.classes);
@@ -48,9 +48,9 @@ export class Performer {
       return runTrivial(predictor, stream, run, this.setting);
     }
     if (entrant.isPeer) return this.performPeer(run, stream);
-    const kernel = entrant.width === null ? {} : this.kernelOf(data, entrant.width);
+    const kernel = entrant.width === null ? {} : this.scaledKernel(data, entrant.width);
     const named = chooseFamily(entrant.learner as string);
-    const rates = entrant.knowsFlips ? { sources: [ratesOf(run.flips)] } : {};
+    const rates = entrant.knowsFlips ? { sources: [flipRates(run.flips)] } : {};
     const given = { ...entrant.options, ...kernel, ...rates };
     const { family, options } = prepare({ family: named, options: given, train: data });
     const ranges = this.setting.scale === "node" ? featureRanges(undefined, STANDARDISED) : undefined;
@@ -76,7 +76,7 @@ export class Performer {
    * A Gaussian of that width, in median distances between the prefix's inputs as the learner gets them; the
    * learner's default where all are equal.
    */
-  private kernelOf(data: DataSet, width: Entrant["width"] & number): object {
+  private scaledKernel(data: DataSet, width: Entrant["width"] & number): object {
     const count = Math.min(this.setting.prefix, data.count);
     if (count < 2) return {};
     const gamma = medianGamma({ ...data, count });
@@ -84,17 +84,17 @@ export class Performer {
   }
 
   /** The learner's inputs in the run's order, and the same as a stream. */
-  private async streamOf({ set, seed, order }: Run): Promise<{ data: DataSet; stream: Stream }> {
+  private async openStream({ set, seed, order }: Run): Promise<{ data: DataSet; stream: Stream }> {
     const key = JSON.stringify([set, seed, order]);
     if (this.stream?.key === key) return this.stream;
     const read = await this.load(set, seed);
-    const ordered = order === "time" ? read : selected(read, [...orderOf(read.count, seed)]);
+    const ordered = order === "time" ? read : selected(read, [...sampleOrder(read.count, seed)]);
     const data = { ...ordered, rows: ordered.rows.slice() };
     if (this.setting.scale === "node") scaleRows(data, "node");
     const prepared = prepare({ family: chooseFamily(ANY_CLASSIFIER), options: {}, train: data });
     const { task, classes } = prepared;
-    const targets = targetsOf(data, prepared, { train: data });
-    const samples = samplesOf(data, targets, classes?.count ?? 0);
+    const targets = computeTargets(data, prepared, { train: data });
+    const samples = makeSamples(data, targets, classes?.count ?? 0);
     const inputs = Array.from({ length: data.count }, (_, row) => samples.input(row));
     this.stream = { key, data, stream: { ...samples, inputs, place: set, seed, task } };
     return this.stream;
@@ -120,7 +120,7 @@ const VECTORS_MOST = 4096;
 const BYTES = "bytes";
 
 /** Bytes of the learner; Infinity for options that it refuses. */
-function bytesOf(family: Family, options: UserOptions): number {
+function layoutBytes(family: Family, options: UserOptions): number {
   try {
     return family.layout(options).bytes;
   } catch (error) {
@@ -134,9 +134,9 @@ function withMemory(family: Family, options: UserOptions, memory: number | null)
   if (memory === null || !takesBudget(family)) return options;
   if (family.options[BYTES] && options[BYTES] === undefined) {
     const sized = { ...options, [BYTES]: memory };
-    return bytesOf(family, sized) <= memory ? sized : null;
+    return layoutBytes(family, sized) <= memory ? sized : null;
   }
-  const fits = (budget: number) => bytesOf(family, { ...options, budget }) <= memory;
+  const fits = (budget: number) => layoutBytes(family, { ...options, budget }) <= memory;
   let [most, beyond] = [0, VECTORS_MOST + 1];
   while (beyond - most > 1) {
     const budget = (most + beyond) >> 1;

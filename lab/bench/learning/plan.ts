@@ -41,14 +41,14 @@ export interface Run extends Cell {
 }
 
 /** The possible orders of a set: without a time order only shuffled. */
-function ordersOf({ timed }: LearningSet, orders: readonly Order[]): readonly Order[] {
+function possibleOrders({ timed }: LearningSet, orders: readonly Order[]): readonly Order[] {
   return timed ? orders : ["shuffled"];
 }
 
 /** Every cell, set by set. */
 export function crossCells({ sets, delays, flips, orders }: Grid): Cell[] {
   return sets.flatMap((set) =>
-    ordersOf(set, orders).flatMap((order) =>
+    possibleOrders(set, orders).flatMap((order) =>
       delays.flatMap((delay) => flips.map((share) => ({ set: set.name, order, delay, flips: share }))),
     ),
   );
@@ -94,7 +94,7 @@ export function planRuns(grid: Grid): Run[] {
 }
 
 /** The budgets with which an entrant competes in a cell; null where it stores no vectors. */
-export function budgetsOf(
+export function entrantBudgets(
   grid: Grid,
   cell: Cell,
   { gridOf, takesBudget, refuses = [] }: Entrant,
@@ -107,7 +107,7 @@ export function budgetsOf(
 
 function cellRuns(grid: Grid, cell: Cell, seed: number): Run[] {
   return grid.entrants.flatMap((entrant) =>
-    budgetsOf(grid, cell, entrant).map((budget) => ({ ...cell, entrant, budget, seed })),
+    entrantBudgets(grid, cell, entrant).map((budget) => ({ ...cell, entrant, budget, seed })),
   );
 }
 

@@ -28,13 +28,13 @@ export class BenchProgress {
 
   /** @param runs the remaining runs. */
   constructor(private readonly runs: readonly Run[]) {
-    this.total = runs.reduce((sum, run) => sum + weightOf(run), 0);
+    this.total = runs.reduce((sum, run) => sum + runWeight(run), 0);
     this.bar.start(STEPS, 0, { runs: this.counted() });
   }
 
   finished(place: number): void {
     this.done++;
-    this.reached += weightOf(this.runs[place]);
+    this.reached += runWeight(this.runs[place]);
     this.bar.update(Math.floor((STEPS * this.reached) / this.total), { runs: this.counted() });
   }
 
@@ -47,6 +47,6 @@ export class BenchProgress {
   }
 }
 
-function weightOf({ budget }: Run): number {
+function runWeight({ budget }: Run): number {
   return BASE + (budget ?? 0);
 }

@@ -1,9 +1,17 @@
 import type { Scale } from "../../evaluation/scaling.ts";
-import { type MeanWithError, meanOf, meanWithError } from "../../sweep/statistics/statistics.ts";
+import { average, type MeanWithError, meanWithError } from "../../sweep/statistics/statistics.ts";
 import type { Flips, Order } from "./conditions.ts";
 import type { Entrant } from "./entrants.ts";
-import { type Goal, goalsOf } from "./goals.ts";
-import { budgetsOf, type Cell, crossCells, type Grid, isPlain, plainBudget, type Setting } from "./plan.ts";
+import { type Goal, judgeGoals } from "./goals.ts";
+import {
+  type Cell,
+  crossCells,
+  entrantBudgets,
+  type Grid,
+  isPlain,
+  plainBudget,
+  type Setting,
+} from "./plan.ts";
 import type { Outcome } from "./run.ts";
 import type { LeftOut } from "./sets.ts";
 
@@ -91,9 +99,9 @@ export type Find = (cell: Cell, entrant: Entrant, budget: number | null, seed: n
 /** The outcomes of every entrant with the first seeds, as many as all have; none: undefined. */
 function cellResult(grid: Grid, cell: Cell, budget: number, find: Find): CellResult | undefined {
   const competing = grid.entrants.filter((entrant) =>
-    budgetsOf(grid, cell, entrant).includes(entrant.takesBudget ? budget : null),
+    entrantBudgets(grid, cell, entrant).includes(entrant.takesBudget ? budget : null),
   );
-  const outcomesOf = (entrant: Entrant): Outcome[] => {
+  const listOutcomes = (entrant: Entrant): Outcome[] => {
     const all = Array.from({ length: grid.seeds }, (_, i) =>
       find(cell, entrant, entrant.takesBudget ? budget : null, i + 1),
     );
@@ -101,13 +109,15 @@ function cellResult(grid: Grid, cell: Cell, budget: number, find: Find): CellRes
     return (missing < 0 ? all : all.slice(0, missing)) as Outcome[];
   };
   const named = competing.filter(({ gridOf }) => gridOf === undefined);
-  const seeds = Math.min(...named.map((entrant) => outcomesOf(entrant).length));
+  const seeds = Math.min(...named.map((entrant) => listOutcomes(entrant).length));
   if (seeds === 0) return undefined;
-  const standings = named.map((entrant) => standing(entrant.name, outcomesOf(entrant).slice(0, seeds)));
+  const standings = named.map((entrant) => standing(entrant.name, listOutcomes(entrant).slice(0, seeds)));
   const plain = isPlain(grid, cell) && budget === plainBudget(grid);
-  const varied = plain ? competing.flatMap((entrant) => variation(entrant, outcomesOf(entrant), seeds)) : [];
+  const varied = plain
+    ? competing.flatMap((entrant) => variation(entrant, listOutcomes(entrant), seeds))
+    : [];
   const best = standings.reduce((least, each) => (each.error.mean < least.error.mean ? each : least));
-  const { classes } = outcomesOf(named[0])[0];
+  const { classes } = listOutcomes(named[0])[0];
   return { ...cell, budget, classes, plain, seeds, standings, varied, best: best.entrant };
 }
 
@@ -141,7 +151,7 @@ export function findStanding({ standings }: CellResult, entrant: string): Standi
 }
 
 /** Its error in the cell; NaN where it didn't compete. */
-export function errorOf(cell: CellResult, entrant: string): number {
+export function meanError(cell: CellResult, entrant: string): number {
   return findStanding(cell, entrant)?.error.mean ?? Number.NaN;
 }
 
@@ -154,11 +164,11 @@ function errorsBy<Value>(
   const values = [...new Set(cells.map(key))];
   return values.map((value) => {
     const own = cells.filter((cell) => key(cell) === value);
-    return { value, error: meanOf(own.map((cell) => errorOf(cell, entrant))) };
+    return { value, error: average(own.map((cell) => meanError(cell, entrant))) };
   });
 }
 
-function bytesOf(cells: readonly CellResult[], entrant: string): Summary["bytes"] {
+function bytesRange(cells: readonly CellResult[], entrant: string): Summary["bytes"] {
   const all = cells.flatMap((cell) => findStanding(cell, entrant)?.bytes ?? []);
   return all.length === 0 ? null : { least: Math.min(...all), most: Math.max(...all) };
 }
@@ -166,20 +176,20 @@ function bytesOf(cells: readonly CellResult[], entrant: string): Summary["bytes"
 function summarise(cells: readonly CellResult[], entrant: string, budget: number): Summary {
   const seeds = Math.min(...cells.map((cell) => cell.seeds));
   const overSeeds = Array.from({ length: seeds }, (_, i) =>
-    meanOf(cells.map((cell) => findStanding(cell, entrant)?.errors[i] as number)),
+    average(cells.map((cell) => findStanding(cell, entrant)?.errors[i] as number)),
   );
   const beyond = (cell: CellResult, times: number, other: string) =>
-    errorOf(cell, entrant) - times * errorOf(cell, other) - WITHIN_MORE;
+    meanError(cell, entrant) - times * meanError(cell, other) - WITHIN_MORE;
   const excess = cells.map((cell) => beyond(cell, WITHIN_TIMES, cell.best));
   return {
     entrant,
     budget,
-    bytes: bytesOf(cells, entrant),
+    bytes: bytesRange(cells, entrant),
     error: {
-      mean: meanOf(cells.map((cell) => errorOf(cell, entrant))),
+      mean: average(cells.map((cell) => meanError(cell, entrant))),
       standardError: meanWithError(overSeeds).standardError,
     },
-    regret: meanOf(cells.map((cell) => errorOf(cell, entrant) - errorOf(cell, cell.best))),
+    regret: average(cells.map((cell) => meanError(cell, entrant) - meanError(cell, cell.best))),
     within: excess.filter((value) => value <= 0).length / cells.length,
     worst: Math.max(0, ...excess),
     beyondLast: cells.filter((cell) => beyond(cell, 1, "last") > 0).length,
@@ -236,7 +246,7 @@ export function assembleBench(
     runs,
     cells,
     summary,
-    goals: goalsOf(
+    goals: judgeGoals(
       cells,
       entrants.map(({ name }) => name),
       new Set(sets.filter(({ files }) => files.length === 0).map(({ name }) => name)),

@@ -4,7 +4,7 @@ import { Scorer, truthClasses } from "../../../host-sim/scoring/scorer.ts";
 import type { TrivialPredictor } from "../../../host-sim/scoring/trivial.ts";
 import type { Family, UserOptions } from "../../../src/learn/family.ts";
 import type { Task } from "../../../src/learn/learner.ts";
-import { numberOf } from "../../evaluation/one-pass.ts";
+import { figureNumber } from "../../evaluation/one-pass.ts";
 import { type Condition, labelOptions } from "./conditions.ts";
 import type { Peer } from "./peers/peer.ts";
 
@@ -55,7 +55,7 @@ interface LearnerSetup {
 }
 
 /** The stream's labels under the condition, with room for every sample that waits. */
-function pathOf({ place, seed, classes }: Stream, condition: Condition, loss: number): LabelPath {
+function labelPath({ place, seed, classes }: Stream, condition: Condition, loss: number): LabelPath {
   const labels = labelOptions(condition, loss, classes);
   return { labels, horizon: 0, pending: Number.POSITIVE_INFINITY, place, index: 0, seed };
 }
@@ -74,9 +74,9 @@ function score(decide: (k: number) => number, stream: Stream, { prefix }: Protoc
   });
   return {
     classes,
-    error: numberOf(scorer.figure("error")) ?? Number.NaN,
+    error: figureNumber(scorer.figure("error")) ?? Number.NaN,
     late: lateWrong / (samples - lateFrom),
-    balancedAccuracy: numberOf(scorer.figure("balancedAccuracy")),
+    balancedAccuracy: figureNumber(scorer.figure("balancedAccuracy")),
   };
 }
 
@@ -90,7 +90,7 @@ export function runLearner(
   const { inputs, targets, task } = stream;
   const learner = family.create({ ...options, memory: memory.take(family.layout(options)) });
   const classes = truthClasses(task, stream.classes);
-  const run = new LabelledRun({ learner, task, classes, path: pathOf(stream, condition, protocol.loss) });
+  const run = new LabelledRun({ learner, task, classes, path: labelPath(stream, condition, protocol.loss) });
   const outcome = score((k) => run.sample(inputs[k], targets[k]), stream, protocol);
   run.finish();
   return { ...outcome, bytes: learner.layout.bytes, stateHash: learner.stateHash() };
@@ -104,7 +104,7 @@ export function runPeer(
   protocol: Protocol,
 ): Outcome {
   const { inputs, targets, task } = stream;
-  const path = pathOf(stream, condition, protocol.loss);
+  const path = labelPath(stream, condition, protocol.loss);
   const received = (label: number, k: number) => peer.learn(inputs[k], label);
   const run = new LabelledRun({ task, classes: truthClasses(task, stream.classes), path, received });
   const decide = (k: number) => {

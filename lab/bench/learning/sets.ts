@@ -13,7 +13,7 @@ import {
 import type { DataSet } from "../../../host/streams/table.ts";
 import { suggestion } from "../../../host/suggestions.ts";
 import { printNote } from "../../../host/terminal/print.ts";
-import { taskOf } from "../../choice/task.ts";
+import { guessTask } from "../../choice/task.ts";
 import { PapersData } from "../../experiments/lib/data.ts";
 import { GENERATED, generate } from "./generated.ts";
 import { PUBLIC, REPOSITORIES } from "./public-sets.ts";
@@ -170,7 +170,7 @@ function generatedSets(): LearningSet[] {
 }
 
 /** All sets, the sets of --set first. Throws a UserError for two with one name, or an unusable file. */
-export function setsOf({ data, files }: SetSources): LearningSet[] {
+export function listSets({ data, files }: SetSources): LearningSet[] {
   const recorded = data === undefined ? [] : recordedSets(data);
   const own = files.map(fileSet);
   const known = [...own, ...recorded, ...generatedSets()].map(({ name }) => name);
@@ -204,7 +204,7 @@ export interface LeftOut {
   readonly why: string;
 }
 
-function missingOf({ files }: LearningSet): string | undefined {
+function missingFile({ files }: LearningSet): string | undefined {
   return files.find((file) => !existsSync(file));
 }
 
@@ -215,7 +215,7 @@ function namedSet(name: string, sets: readonly LearningSet[]): LearningSet {
     throw new UserError(`--only ${name}: needs --data, the folder of its files`);
   const names = sets.map((each) => each.name);
   if (!set) throw new UserError(`--only ${name}: no such set${suggestion(name, names)}`);
-  const missing = missingOf(set);
+  const missing = missingFile(set);
   if (missing) throw new UserError(`--only ${name}: there is no ${missing}; --data names another folder`);
   return set;
 }
@@ -224,7 +224,7 @@ function namedSet(name: string, sets: readonly LearningSet[]): LearningSet {
 async function whyNot({ read }: LearningSet, { rows, prefix }: Length): Promise<string | undefined> {
   try {
     const data = labelledRows(await read(1, rows));
-    if (taskOf(data) !== "classification")
+    if (guessTask(data) !== "classification")
       return `${data.source}: its labels are numbers, not classes; --set FILE:label=COLUMN takes another column`;
     if (data.count <= 2 * prefix)
       return `${data.source}: ${data.count} row${data.count === 1 ? "" : "s"}; with --prefix ${prefix} at least ${2 * prefix + 1} are needed`;
@@ -253,14 +253,14 @@ export async function chosenSets(
   only?: readonly string[],
   isUsual: (set: LearningSet) => boolean = ({ long }) => !long,
 ): Promise<{ readonly sets: LearningSet[]; readonly leftOut: LeftOut[] }> {
-  const sets = setsOf(sources);
+  const sets = listSets(sources);
   const own = sources.files.length > 0 ? sets.slice(0, sources.files.length) : sets;
   const wanted = only ? only.map((name) => namedSet(name, sets)) : own === sets ? own.filter(isUsual) : own;
   const chosen: LearningSet[] = [];
   const missing: LearningSet[] = [];
   const leftOut: LeftOut[] = [];
   for (const set of new Set(wanted)) {
-    if (missingOf(set) !== undefined) {
+    if (missingFile(set) !== undefined) {
       missing.push(set);
       continue;
     }

@@ -1,12 +1,12 @@
 import { printable } from "../../../host/printable.ts";
 import { table } from "../../../host/terminal/table.ts";
-import { meanOf } from "../../sweep/statistics/statistics.ts";
-import { type BenchResult, errorOf } from "./result.ts";
+import { average } from "../../sweep/statistics/statistics.ts";
+import { type BenchResult, meanError } from "./result.ts";
 import {
   type Column,
-  columnsOf,
   errorText,
   figureText,
+  makeColumns,
   metText,
   OVER_ALL,
   ranked,
@@ -27,7 +27,7 @@ function learners(result: BenchResult, budget: number, columns: readonly Column[
 
 function budgetTables(result: BenchResult, budget: number): string[] {
   const [overall, byCondition] = [true, false].map((isOverall) =>
-    columnsOf(result).filter(({ group }) => (group === OVER_ALL) === isOverall),
+    makeColumns(result).filter(({ group }) => (group === OVER_ALL) === isOverall),
   );
   return [
     `budget ${budget}\n${learners(result, budget, overall)}`,
@@ -45,9 +45,9 @@ function sets(result: BenchResult, budget: number): string {
   const rows = result.sets.flatMap(({ name }) => {
     const cells = result.cells.filter((cell) => cell.set === name && cell.budget === budget);
     if (cells.length === 0) return [];
-    const error = (entrant: string) => meanOf(cells.map((cell) => errorOf(cell, entrant)));
+    const error = (entrant: string) => average(cells.map((cell) => meanError(cell, entrant)));
     const best = summary.reduce((a, b) => (error(b.entrant) < error(a.entrant) ? b : a)).entrant;
-    const hindsight = meanOf(cells.map((cell) => errorOf(cell, cell.best)));
+    const hindsight = average(cells.map((cell) => meanError(cell, cell.best)));
     const figures = [error("majority"), error("last"), hindsight, error(best)].map(errorText);
     return [[name, cells.length, ...figures, best]];
   });

@@ -24,7 +24,7 @@ export interface Column {
 export const OVER_ALL = "over all cells";
 
 /** The columns of the table of learners: over all cells, then over each condition's cells. */
-export function columnsOf({ flips, delays, orders }: BenchResult): Column[] {
+export function makeColumns({ flips, delays, orders }: BenchResult): Column[] {
   const by = (found: { readonly error: number } | undefined) => (found ? errorText(found.error) : "");
   return [
     {

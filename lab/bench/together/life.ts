@@ -1,7 +1,7 @@
 import { GroupTrainer } from "../../../host/training/group-trainer.ts";
 import type { Family } from "../../../src/learn/family.ts";
 import type { NodeOptions } from "../../../src/node/node-options.ts";
-import { meanOf } from "../../sweep/statistics/statistics.ts";
+import { average } from "../../sweep/statistics/statistics.ts";
 import type { Fleet, Machine } from "./machines.ts";
 import { Node, ObservedMachine } from "./observed-machine.ts";
 
@@ -116,7 +116,7 @@ export class Life {
 
   private errorsOf(observed: readonly ObservedMachine[]): Errors {
     const [alone, together, started] = observed[0].nodes.map((_, kind) =>
-      meanOf(observed.map(({ nodes, machine }) => this.errorOf(nodes[kind], kind === 1 ? 1 : 0, machine))),
+      average(observed.map(({ nodes, machine }) => this.errorOf(nodes[kind], kind === 1 ? 1 : 0, machine))),
     );
     return { alone, together, ...(started !== undefined && { started }) };
   }

@@ -1,4 +1,4 @@
-import { type Estimate, estimateOf, meanOf } from "../../sweep/statistics/statistics.ts";
+import { average, type Estimate, estimateMean } from "../../sweep/statistics/statistics.ts";
 import type { Case, Part } from "./cases.ts";
 import type { Errors, Moment } from "./life.ts";
 
@@ -37,11 +37,11 @@ function summariseMoment(labels: number, fleets: readonly Errors[]): CaseMoment 
   const started = fleets.flatMap((each) => (each.started === undefined ? [] : percent(each.started)));
   return {
     labels,
-    alone: estimateOf(alone),
-    together: estimateOf(together),
-    difference: estimateOf(differences),
+    alone: estimateMean(alone),
+    together: estimateMean(together),
+    difference: estimateMean(differences),
     most: Math.max(...differences),
-    ...(started.length > 0 && { started: estimateOf(started) }),
+    ...(started.length > 0 && { started: estimateMean(started) }),
   };
 }
 
@@ -75,11 +75,11 @@ export function caseResult(
         const harms = moments.map(({ errors }, f) =>
           percent(errors.together - without[f][i].errors.together),
         );
-        return { labels, difference: estimateOf(harms) };
+        return { labels, difference: estimateMean(harms) };
       }),
     }),
     leftOut: each((moments, labels) => {
-      const shareOf = (who: "odd" | "others") => meanOf(moments.map(({ leftOut }) => leftOut[who]));
+      const shareOf = (who: "odd" | "others") => average(moments.map(({ leftOut }) => leftOut[who]));
       return { labels, odd: shareOf("odd"), others: shareOf("others") };
     }),
   };

@@ -1,7 +1,13 @@
 import type { Random } from "../../../host/random.ts";
 import { ClassNames, labelledRows } from "../../../host/streams/index.ts";
-import { decisionsOf } from "../../../host-sim/prequential/prequential.ts";
-import { classOf, type Family, familyNamed, type Learner, type UserOptions } from "../../../src/index.ts";
+import { prequentialDecisions } from "../../../host-sim/prequential/prequential.ts";
+import {
+  decidedClass,
+  type Family,
+  familyNamed,
+  type Learner,
+  type UserOptions,
+} from "../../../src/index.ts";
 import type { PapersData } from "./data.ts";
 import type { Curve } from "./experiment.ts";
 import { makePublished } from "./learner.ts";
@@ -30,11 +36,11 @@ export async function readSplit(data: PapersData, folder: string): Promise<Split
   const { dimension } = train;
   const knownLabels = known.names.map(Number);
   const test = labelledRows(await data.table(`${folder}/test.libsvm`, { dimension, knownLabels }));
-  const rowsOf = ({ rows, labels, count }: typeof train): Rows => ({
+  const splitRows = ({ rows, labels, count }: typeof train): Rows => ({
     inputs: Array.from({ length: count }, (_, i) => rows.subarray(i * dimension, (i + 1) * dimension)),
     labels: Array.from(labels, (label) => known.targetOf(label)),
   });
-  return { dimension, classes: known.count, train: rowsOf(train), test: rowsOf(test) };
+  return { dimension, classes: known.count, train: splitRows(train), test: splitRows(test) };
 }
 
 /** The rows in an order drawn at random, or the first `most` of them. */
@@ -66,7 +72,7 @@ export function makeClassifier(name: string, split: Split, options: UserOptions)
 }
 
 function right(learner: Learner, decision: number, label: number): boolean {
-  return classOf(learner.task, decision) === label;
+  return decidedClass(learner.task, decision) === label;
 }
 
 /** One pass; the percentage of the samples so far that were classified wrongly before they were learned. */
@@ -75,7 +81,7 @@ export function onePass(learner: Learner, { inputs, labels }: Rows): Curve {
   const value: number[] = [];
   const every = Math.ceil(inputs.length / POINTS);
   let wrong = 0;
-  decisionsOf(learner, inputs, labels).forEach((decision, i) => {
+  prequentialDecisions(learner, inputs, labels).forEach((decision, i) => {
     if (!right(learner, decision, labels[i])) wrong++;
     if ((i + 1) % every !== 0 && i + 1 < inputs.length) return;
     at.push(i + 1);

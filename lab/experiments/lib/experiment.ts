@@ -74,7 +74,7 @@ export interface Findings {
 }
 
 /**
- * True if the paper's result comes out, see `outcomeOf`: `holds`, `partly`, `behind`, `fails`; `measured` where there is nothing to hold ours
+ * What became of the paper's result: `holds`, `partly`, `behind`, `fails`; `measured` where there is nothing to hold ours
  * against, or one run alone. The runner adds `not-run` where data are missing, and `unfinished` where it was interrupted: some of the runs
  * give no verdict.
  */
@@ -114,7 +114,7 @@ export interface Experiment {
   readonly rows: readonly Row[];
   readonly figures: readonly Figure[];
   /** The values that a number can have, which its interval stays within. Default: 0 and above. */
-  rangeOf?(name: string): Range;
+  figureRange?(name: string): Range;
   /** Curves over all runs, where averaging each run's isn't it: one mean against another. Added to the runs' own. */
   curves?(summary: Summary): { readonly [name: string]: Curve };
   verdict(summary: Summary): Findings;

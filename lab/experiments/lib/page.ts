@@ -1,5 +1,5 @@
 import { type Html, html, type Part } from "../../../host/report/html.ts";
-import { type PlotStyle, plotStyleOf, swatch } from "../../../host/report/look.ts";
+import { type PlotStyle, plotStyle, swatch } from "../../../host/report/look.ts";
 import { pageText, verdict as verdictBox } from "../../../host/report/page.ts";
 import { panel, plot, type Series } from "../../../host/report/plot.ts";
 import { table } from "../../../host/report/table.ts";
@@ -18,7 +18,7 @@ import { OUTCOMES } from "./wording.ts";
 
 /** Every second line is dashed, and drawn over the others: of two that coincide both are seen. */
 function lineLook(place: number): PlotStyle {
-  return { colour: plotStyleOf(place).colour, dash: place % 2 === 0 ? [] : [5, 5] };
+  return { colour: plotStyle(place).colour, dash: place % 2 === 0 ? [] : [5, 5] };
 }
 
 /** A point as the plots draw it. */
@@ -101,7 +101,7 @@ function figuresTable(
 }
 
 /** A curve's points; a logarithmic axis has none at 0 or below. */
-function pointsOf(
+function curvePoints(
   { at, value }: ExperimentResult["curves"][string],
   { logX, logY }: Figure,
 ): Series["points"] {
@@ -116,7 +116,7 @@ function figurePanel(figure: Figure, { curves }: ExperimentResult): Part {
       label,
       as,
       look: lineLook(i),
-      points: pointsOf(curves[curve], figure),
+      points: curvePoints(curves[curve], figure),
     }));
   const series = drawn.map(
     ({ label, as, look, points }): Series => ({

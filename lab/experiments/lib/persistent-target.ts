@@ -1,6 +1,6 @@
 import { Random } from "../../../host/random.ts";
-import { decisionsOf } from "../../../host-sim/prequential/prequential.ts";
-import { classOf, type Learner } from "../../../src/index.ts";
+import { prequentialDecisions } from "../../../host-sim/prequential/prequential.ts";
+import { decidedClass, type Learner } from "../../../src/index.ts";
 import { Elementary } from "../../../src/math/elementary.ts";
 
 /** Features of a generated sample. */
@@ -88,8 +88,8 @@ function generatedSignal(seed: number, truth: readonly number[]): number[][] {
 
 function drawnSignal(seed: number, truth: readonly number[], { inputs, labels }: Chips): number[][] {
   const draw = new Random(seed, "target/chips");
-  const chipsOf = (c: number) => inputs.filter((_, i) => labels[i] === c);
-  const classes = { "-1": chipsOf(-1), "1": chipsOf(1) };
+  const classInputs = (c: number) => inputs.filter((_, i) => labels[i] === c);
+  const classes = { "-1": classInputs(-1), "1": classInputs(1) };
   return truth.map((c) => {
     const own = classes[c < 0 ? "-1" : "1"];
     return Array.from(own[draw.below(own.length)]);
@@ -114,8 +114,9 @@ function dot(a: readonly number[], b: readonly number[]): number {
 
 /** Share of correct predictions, each made before the sample's label is learned. */
 export function measureAccuracy(learner: Learner, { inputs, labels, truth }: PersistentTarget): number {
-  const decisions = decisionsOf(learner, inputs, labels);
+  const decisions = prequentialDecisions(learner, inputs, labels);
   return (
-    decisions.filter((decision, t) => classOf(learner.task, decision) === truth[t]).length / inputs.length
+    decisions.filter((decision, t) => decidedClass(learner.task, decision) === truth[t]).length /
+    inputs.length
   );
 }

@@ -77,7 +77,7 @@ export function assembleResult(
   const timed = outcomes.filter(({ summary }) => summary && Object.keys(summary.timings).length > 0);
   return {
     schema: "motelearn.papers/1",
-    experiments: outcomes.map((outcome) => resultOf(outcome, data)),
+    experiments: outcomes.map((outcome) => experimentResult(outcome, data)),
     timing: {
       seconds,
       threads,
@@ -94,7 +94,7 @@ function whyNot({ experiment, planned }: Outcome, data: PapersData): string {
   return data.lacking(missingFiles(experiment, data));
 }
 
-function resultOf(outcome: Outcome, data: PapersData): ExperimentResult {
+function experimentResult(outcome: Outcome, data: PapersData): ExperimentResult {
   const { experiment, summary } = outcome;
   const { id, paper, ours = false, title, setup, rows, figures } = experiment;
   if (!summary) {

@@ -45,7 +45,7 @@ export function runAll<Run extends MonteCarloRun>(
     const planned = allRuns.filter((run) => run.experiment === experiment.id);
     const measured = planned.flatMap((run) => find(run) ?? []);
     const summary =
-      measured.length > 0 ? new Summary(measured, experiment.rangeOf ?? (() => NOT_NEGATIVE)) : undefined;
+      measured.length > 0 ? new Summary(measured, experiment.figureRange ?? (() => NOT_NEGATIVE)) : undefined;
     return { experiment, planned: planned.length, summary };
   });
 }

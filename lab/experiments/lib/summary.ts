@@ -4,7 +4,7 @@ import {
   difference,
   differenceRange,
   type Estimate,
-  estimateOf,
+  estimateMean,
   NOT_NEGATIVE,
   type Range,
 } from "../../sweep/statistics/statistics.ts";
@@ -145,7 +145,7 @@ function statistics(
 }
 
 function statistic(values: readonly number[], range: Range): Statistic {
-  const { mean, low, high, count } = estimateOf(values, range);
+  const { mean, low, high, count } = estimateMean(values, range);
   const squares = values.reduce((sum, value) => sum + (value - mean) * (value - mean), 0);
   const deviation = count > 1 ? Math.sqrt(squares / (count - 1)) : Number.NaN;
   return { mean, deviation, runs: count, low, high };

@@ -110,7 +110,7 @@ const SAID: readonly (readonly [found: Found, figure: boolean, words: string])[]
 ];
 
 /** The claims in words, those that come out first. */
-function wordsOf(claims: readonly Claim[]): string[] {
+function claimWords(claims: readonly Claim[]): string[] {
   return SAID.flatMap(([found, isFigure, words]) => {
     const own = claims.filter(({ found: f, figure = false }) => f === found && figure === isFigure);
     return own.length === 0 ? [] : [`${words}: ${own.map(({ text }) => text).join("; ")}.`];
@@ -126,7 +126,7 @@ export function judge(
   const figures = claims.length > 0 ? figureClaims(summary, rows, publishedRuns) : [];
   const alone = summary.runs === 1 && runs > 1 && !once;
   const all = [...claims, ...figures];
-  const text = alone ? ["One run has no standard error, and gives no verdict."] : wordsOf(all);
+  const text = alone ? ["One run has no standard error, and gives no verdict."] : claimWords(all);
   return {
     outcome: alone ? "measured" : judgeClaims(all),
     text: [...text, ...(note ? [note] : [])].join(" "),

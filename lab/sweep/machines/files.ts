@@ -14,7 +14,7 @@ const CHUNK = 1 << 19;
 const DISK_MAX = 16 * FILES_BYTES_MAX;
 const MEGABYTE = 1 << 20;
 
-const pathsOf = ({ stream }: Scenario) =>
+const streamPaths = ({ stream }: Scenario) =>
   stream.type === "files" ? stream.files.map(({ path }) => path) : [];
 
 function checkStates({ node, tasks }: Scenario): void {
@@ -36,16 +36,16 @@ export class FilesSent {
   ) {
     const paths = new Set<string>();
     for (const scenario of scenarios) {
-      for (const path of pathsOf(scenario)) paths.add(path);
+      for (const path of streamPaths(scenario)) paths.add(path);
       checkStates(scenario);
     }
-    const described = [...paths].find((path) => existsSync(descriptionPath(this.placeOf(path))));
+    const described = [...paths].find((path) => existsSync(descriptionPath(this.resolvePath(path))));
     if (described !== undefined)
       throw new UserError(
         `--workers: ${descriptionPath(described)} isn't sent to workers; copy the files to each machine, and run --shard and sweep merge`,
       );
     const files = [...paths].map((path) => {
-      return { path, sha256: this.hashes[path], bytes: statSync(this.placeOf(path)).size };
+      return { path, sha256: this.hashes[path], bytes: statSync(this.resolvePath(path)).size };
     });
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
     if (bytes > FILES_BYTES_MAX)
@@ -56,20 +56,20 @@ export class FilesSent {
   }
 
   of(scenario: Scenario): SentFile[] {
-    return pathsOf(scenario).map((path) => this.files.get(path) as SentFile);
+    return streamPaths(scenario).map((path) => this.files.get(path) as SentFile);
   }
 
   /** Publishes all of them. Throws a UserError where one has changed. */
   async send(queue: RunQueue): Promise<void> {
     for (const { path, sha256: hash } of this.files.values()) {
-      const data = readFileSync(this.placeOf(path));
+      const data = readFileSync(this.resolvePath(path));
       if (sha256(data) !== hash) throw new UserError(`${path}: changed while the sweep ran; run it again`);
       for (let at = 0; at < data.length; at += CHUNK)
         await queue.publish(chunkSubject(hash, at / CHUNK), data.subarray(at, at + CHUNK));
     }
   }
 
-  private placeOf(path: string): string {
+  private resolvePath(path: string): string {
     return resolve(dirname(this.source), path);
   }
 }
@@ -92,7 +92,7 @@ export class FilesReceived {
     const local = await Promise.all(
       stream.files.map(async ({ node, path }, i) => ({
         node,
-        path: await this.placeOf(files[i], path),
+        path: await this.storedPath(files[i], path),
       })),
     );
     return { ...scenario, stream: { ...stream, files: local } };
@@ -108,7 +108,7 @@ export class FilesReceived {
   }
 
   /** The file's path; its extension gives the format. */
-  private placeOf(file: SentFile, path: string): Promise<string> {
+  private storedPath(file: SentFile, path: string): Promise<string> {
     const [ending] = /(\.[a-z]{1,8}){0,2}$/i.exec(path) as RegExpExecArray;
     const key = `${file.sha256}${ending}`;
     const before = this.received.get(key);

@@ -42,7 +42,7 @@ export async function performOnWorkers(
   stop: AbortSignal,
 ): Promise<void> {
   if (jobs.length === 0 || stop.aborted) return;
-  const files = new FilesSent(scenariosOf(jobs), on.source, on.files);
+  const files = new FilesSent(listScenarios(jobs), on.source, on.files);
   const queue = await RunQueue.open(on);
   try {
     await queue.prepare(on);
@@ -53,7 +53,7 @@ export async function performOnWorkers(
 }
 
 /** One at a time: of a large sweep all would fill memory. */
-function* scenariosOf(jobs: readonly IdentifiedRun[]): Generator<Scenario> {
+function* listScenarios(jobs: readonly IdentifiedRun[]): Generator<Scenario> {
   for (const { scenario } of jobs) yield scenario;
 }
 
@@ -65,7 +65,7 @@ interface PendingJob {
 }
 
 /** A large run comes in its pieces. */
-function awaitedOf(job: IdentifiedRun, { source, catalogue }: RemoteWorkers): PendingJob[] {
+function makePendingJobs(job: IdentifiedRun, { source, catalogue }: RemoteWorkers): PendingJob[] {
   if (!isLarge(job.scenario, source)) return [{ id: job.id, job }];
   const large = new LargeRun(job, catalogue);
   return large.pieces.map((piece) => ({ id: pieceIdentity(job.id, piece), job, of: { large, piece } }));
@@ -86,7 +86,7 @@ class RemoteRuns {
     jobs: readonly IdentifiedRun[],
     private readonly done: Done,
   ) {
-    const all = jobs.flatMap((job) => awaitedOf(job, on));
+    const all = jobs.flatMap((job) => makePendingJobs(job, on));
     this.awaited = new Map(all.map((each) => [each.id, each]));
   }
 

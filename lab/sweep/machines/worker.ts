@@ -1,6 +1,6 @@
 import { Worker as Thread } from "node:worker_threads";
 import type { Consumer, JsMsg } from "@nats-io/jetstream";
-import { isUsersFault, lineOf } from "../../../host/terminal/exit.ts";
+import { errorLine, isUsersFault } from "../../../host/terminal/exit.ts";
 import type { Interrupt } from "../../../host/terminal/interrupt.ts";
 import { printNote } from "../../../host/terminal/print.ts";
 import type { Catalogue } from "../../../host-sim/catalogue/catalogue.ts";
@@ -96,13 +96,13 @@ export class SweepWorker {
     const busy = setInterval(() => message.working(), SILENT_MS / 3);
     try {
       const job = readJob(message.string());
-      const fault = job ? this.faultOf(job) : "isn't a job";
+      const fault = job ? this.findFault(job) : "isn't a job";
       if (!job || fault !== undefined) {
         printNote(`motelearn: a run is refused: ${fault}`);
         message.term();
         return true;
       }
-      const outcome = await this.outcomeOf(job, thread);
+      const outcome = await this.performJob(job, thread);
       await this.send(outcome);
       message.ack();
       this.performed++;
@@ -113,7 +113,7 @@ export class SweepWorker {
   }
 
   /** Why a job isn't performed; undefined: it is what its identity says, and for this program. */
-  private faultOf({ run, program, scenario, files, piece }: Job): string | undefined {
+  private findFault({ run, program, scenario, files, piece }: Job): string | undefined {
     const own = this.options.program;
     if (program !== own) return `it is for program ${program.slice(0, 8)}, and this is ${own.slice(0, 8)}`;
     const hashes = files.map(({ sha256 }) => sha256);
@@ -123,7 +123,7 @@ export class SweepWorker {
     return undefined;
   }
 
-  private async outcomeOf(
+  private async performJob(
     { run, program, scenario: given, files, piece }: Job,
     thread: RunThread,
   ): Promise<Outcome> {
@@ -134,7 +134,7 @@ export class SweepWorker {
       const kept = piece ? pieceRows(outcome as JobOutcome) : (outcome as NetworkRows);
       return { run, program, kept };
     } catch (error) {
-      const message = this.files.withNames(lineOf(error)).slice(0, FAULT_MAX);
+      const message = this.files.withNames(errorLine(error)).slice(0, FAULT_MAX);
       printNote(`motelearn: run ${run} fails: ${message}`);
       return { run, program, fault: { message, given: isUsersFault(error) } };
     }

@@ -74,7 +74,7 @@ function refuseKey(key: string, catalogue: Catalogue): never {
   throw new ScenarioError(`vary ${key}: no such key${nearKeys(key, known)}`);
 }
 
-function placeOf(name: string, names: readonly string[]): number {
+function taskPlace(name: string, names: readonly string[]): number {
   return /^\d+$/.test(name) && Number(name) < names.length ? Number(name) : names.indexOf(name);
 }
 
@@ -93,14 +93,14 @@ function partAt(schema: SchemaPart, names: readonly string[]): SchemaPart {
 function placed(key: string, { tasks }: Scenario): string[] {
   const names = key.split(".");
   if (names[0] !== TASKS || names.length < 3) return names;
-  const task = placeOf(
+  const task = taskPlace(
     names[1],
     tasks.map(({ name }) => name),
   );
   if (task < 0) return names;
   names[1] = String(task);
   if (names[2] !== "learners" || names.length < 5) return names;
-  const learner = placeOf(
+  const learner = taskPlace(
     names[3],
     tasks[task].learners.map(({ learner }) => learner),
   );

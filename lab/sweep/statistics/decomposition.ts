@@ -1,10 +1,10 @@
 import { CAUSES, type Cause, listCauses } from "./plan.ts";
 import {
+  average,
   difference,
   differenceRange,
   type Estimate,
-  estimateOf,
-  meanOf,
+  estimateMean,
   shapleyShares,
 } from "./statistics.ts";
 import { type Measure, RANGES, type TaskRuns } from "./task-runs.ts";
@@ -27,7 +27,7 @@ function costsAt(
 ):
   | { readonly clean: number; readonly error: number; readonly causes: Partial<Record<Cause, number>> }
   | undefined {
-  const { scenario } = runs.pointOf(point);
+  const { scenario } = runs.findPoint(point);
   const causes = listCauses(scenario.tasks.find(({ name }) => name === runs.task)?.labels ?? scenario.labels);
   const costs = Array.from({ length: 1 << causes.length }, (_, there) => {
     const without = causes.filter((_, i) => !((there >> i) & 1));
@@ -53,11 +53,11 @@ export function decomposeCost(
     .filter((costs) => costs.length === runs.points.length);
   if (perSeed.length === 0) return undefined;
   const range = RANGES[measure];
-  const perSeedOf = (value: (costs: (typeof perSeed)[number][number]) => number) =>
-    perSeed.map((costs) => meanOf(costs.map(value)));
-  const costOf = (cause: Cause) =>
+  const seedMeans = (value: (costs: (typeof perSeed)[number][number]) => number) =>
+    perSeed.map((costs) => average(costs.map(value)));
+  const causeCost = (cause: Cause) =>
     difference(
-      perSeedOf(({ causes }) => causes[cause] ?? 0),
+      seedMeans(({ causes }) => causes[cause] ?? 0),
       differenceRange(range),
     );
   const there = CAUSES.filter((cause) =>
@@ -65,14 +65,14 @@ export function decomposeCost(
   );
   return {
     learner,
-    error: estimateOf(
-      perSeedOf(({ error }) => error),
+    error: estimateMean(
+      seedMeans(({ error }) => error),
       range,
     ),
-    clean: estimateOf(
-      perSeedOf(({ clean }) => clean),
+    clean: estimateMean(
+      seedMeans(({ clean }) => clean),
       range,
     ),
-    causes: Object.fromEntries(there.map((cause) => [cause, costOf(cause)])),
+    causes: Object.fromEntries(there.map((cause) => [cause, causeCost(cause)])),
   };
 }

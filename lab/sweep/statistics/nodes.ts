@@ -1,5 +1,5 @@
 import type { NetworkRows, NodeRow } from "../../../host-sim/runs/rows.ts";
-import { type Estimate, estimateOf, type Range } from "./statistics.ts";
+import { type Estimate, estimateMean, type Range } from "./statistics.ts";
 
 /** The errors of a task's learners at a node, over seeds; each seed's figure is the mean over its points. */
 interface NodeSummary {
@@ -91,7 +91,7 @@ export function worstNodes(sums: readonly NodeSums[], range: Range, seeds: numbe
     node,
     errors: sums.map((own) => {
       const values = own.valuesAt(node, seeds);
-      return values.length === 0 ? null : estimateOf(values, range);
+      return values.length === 0 ? null : estimateMean(values, range);
     }),
   }));
   return { count: names.length, worst };

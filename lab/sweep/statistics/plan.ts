@@ -177,7 +177,7 @@ export interface Extent {
 }
 
 /** Without the repetitions of `decompose`, which follow from each point's labels. Throws a ScenarioError for too many runs. */
-export function extentOf({
+export function measureExtent({
   scenario,
   axes,
   method,
@@ -211,7 +211,7 @@ function tooMany(what: string): string {
  * The learners' names within their task: with its options where two have one name, but for those that are varied: a learner has one name
  * at all points. Throws a ScenarioError where two names are equal.
  */
-function namesOf(task: number, { scenario }: Point, axes: readonly Axis[]): string[] {
+function learnerNames(task: number, { scenario }: Point, axes: readonly Axis[]): string[] {
   const { name: own, learners } = scenario.tasks[task];
   const names = namesInTask(learners, (option, place) =>
     axes.some(({ key }) => setsOption(key, option, task, place, scenario)),
@@ -284,7 +284,7 @@ export function sweepRuns({ axes, seeds, decompose }: SweepPlan, points: readonl
     if (runs.length > RUNS_MAX)
       throw new ScenarioError(tooMany(`over ${runs.length - 1} runs with --decompose`));
     scenario.tasks.forEach(({ name, task: kind, learners, labels = scenario.labels }, task) => {
-      const names = namesOf(task, point, axes);
+      const names = learnerNames(task, point, axes);
       const sets = decompose ? subsets(listCauses(labels)) : [[]];
       learners.forEach((choice, learnerAt) => {
         const entry = { task: name, kind, learner: names[learnerAt], choice, taskAt: task, learnerAt };

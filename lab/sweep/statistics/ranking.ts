@@ -21,7 +21,7 @@ interface TaskBlocks {
 }
 
 /** The blocks of a task. @param names its learners @param points errors of these learners, in their order, point by point */
-export function blocksOf(
+export function makeBlocks(
   names: readonly string[],
   points: readonly { readonly errors: readonly (Estimate | null)[] }[],
   runs: TaskRuns,

@@ -35,7 +35,7 @@ export function differenceRange(a: Range, b = a): Range {
 export const INTERVALS =
   "by Student's t; where a share's interval would leave 0 to 1, by Student's t on its logit; others are cut off at the end of their range, such as 0";
 
-export function meanOf(values: readonly number[]): number {
+export function average(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
@@ -71,8 +71,8 @@ function clippedInterval(mean: number, half: number, range: Range): readonly [nu
     return [cut(low, range), cut(high, range)];
   const [above, below] = [mean - min, max - mean];
   const times = elementary.exp((half * (max - min)) / (above * below));
-  const placeOf = (odds: number) => min + (max - min) / (1 + 1 / odds);
-  return [placeOf(above / below / times), placeOf((above / below) * times)];
+  const oddsPlace = (odds: number) => min + (max - min) / (1 + 1 / odds);
+  return [oddsPlace(above / below / times), oddsPlace((above / below) * times)];
 }
 
 function cut(value: number, { min, max }: Range): number {
@@ -88,13 +88,13 @@ export interface MeanWithError {
 /** The mean of at least one value, and its standard error. */
 export function meanWithError(values: readonly number[]): MeanWithError {
   const { length: count } = values;
-  const mean = meanOf(values);
+  const mean = average(values);
   const squares = values.reduce((sum, value) => sum + (value - mean) * (value - mean), 0);
   return { mean, standardError: count > 1 ? Math.sqrt(squares / (count - 1) / count) : null };
 }
 
 /** The mean of at least one value, with its interval. */
-export function estimateOf(values: readonly number[], range = ANY): Estimate {
+export function estimateMean(values: readonly number[], range = ANY): Estimate {
   const { length: count } = values;
   const { mean, standardError } = meanWithError(values);
   if (standardError === null) return { mean, standardError, low: null, high: null, count };
@@ -117,7 +117,7 @@ export function estimateDifference(a: readonly number[], b: readonly number[], r
 
 /** The mean of differences, within their range. */
 export function difference(values: readonly number[], range: Range): Difference {
-  const { low, high, ...estimate } = estimateOf(values);
+  const { low, high, ...estimate } = estimateMean(values);
   if (low === null || high === null) return { ...estimate, low, high, shown: false };
   return { ...estimate, low: cut(low, range), high: cut(high, range), shown: low > 0 || high < 0 };
 }
@@ -209,7 +209,7 @@ export function shapleyShares(causes: number, costs: readonly number[]): number[
 /** The estimate from the known values; null without any. */
 export function estimateOfKnown(values: readonly number[], range = ANY): Estimate | null {
   const known = values.filter((value) => !Number.isNaN(value));
-  return known.length === 0 ? null : estimateOf(known, range);
+  return known.length === 0 ? null : estimateMean(known, range);
 }
 
 /** The mean difference of the pairs without a missing value; null if there is no such pair. */

@@ -4,12 +4,12 @@ import { type Decomposition, decomposeCost } from "./decomposition.ts";
 import { type Effect, measureEffects } from "./effects.ts";
 import { type WorstNodes, worstNodes } from "./nodes.ts";
 import type { SweepPlan } from "./plan.ts";
-import { blocksOf, type LearnerRanking, rankLearners } from "./ranking.ts";
+import { type LearnerRanking, makeBlocks, rankLearners } from "./ranking.ts";
 import {
   type Difference,
   differenceOfKnown,
   type Estimate,
-  estimateOf,
+  estimateMean,
   estimateOfKnown,
   paretoPlaces,
   type Range,
@@ -92,13 +92,13 @@ function summariseLearners(runs: TaskRuns, measure: Measure): LearnerSummary[] {
 }
 
 /** A learner's curves: the mean over the points for each seed, then over the seeds. */
-function bandOf(runs: TaskRuns, learner: string, range: Range): CurveBand | undefined {
-  const perSeed = runs.curvesOf(learner);
+function curveBand(runs: TaskRuns, learner: string, range: Range): CurveBand | undefined {
+  const perSeed = runs.learnerCurves(learner);
   if (perSeed.length === 0) return undefined;
   const { at } = meanCurve(perSeed);
   const values = perSeed.map((curve) => new Map(curve.at.map((x, i) => [x, curve.value[i]])));
   const estimates = at.map((x) =>
-    estimateOf(
+    estimateMean(
       values.map((each) => each.get(x) as number),
       range,
     ),
@@ -122,7 +122,7 @@ function taskSummary(plan: SweepPlan, runs: TaskRuns): TaskSummary {
   const range = RANGES[measure];
   const learners = summariseLearners(runs, measure);
   const names = learners.map(({ learner }) => learner);
-  const at = (point: number, axis: number) => runs.pointOf(point).values[axis];
+  const at = (point: number, axis: number) => runs.findPoint(point).values[axis];
   const trivialPerSeed = (name: string) =>
     names.length === 0 ? [] : runs.perSeed(names[0], `${name}.${measure}`);
   const trivial = (name: string) => estimateOfKnown(trivialPerSeed(name), range);
@@ -142,13 +142,13 @@ function taskSummary(plan: SweepPlan, runs: TaskRuns): TaskSummary {
     decomposition: decompose
       ? defined(names.map((learner) => decomposeCost(runs, seeds, learner, measure)))
       : [],
-    curves: defined(names.map((learner) => bandOf(runs, learner, range))),
+    curves: defined(names.map((learner) => curveBand(runs, learner, range))),
     points: runs.points.map((point) => ({
       point,
       errors: names.map((learner) => estimateOfKnown(runs.perSeed(learner, measure, [point]), range)),
     })),
     nodes: worstNodes(
-      names.map((learner) => runs.nodesOf(learner)),
+      names.map((learner) => runs.learnerNodes(learner)),
       range,
       seeds.length,
     ),
@@ -168,7 +168,7 @@ export function summarise(plan: SweepPlan, done: Iterable<Done>): SweepSummary {
     const task = taskSummary(plan, runs);
     return {
       task,
-      blocks: blocksOf(
+      blocks: makeBlocks(
         task.learners.map(({ learner }) => learner),
         task.points,
         runs,

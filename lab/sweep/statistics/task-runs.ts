@@ -2,7 +2,7 @@ import { CurveMean, type NetworkRows, type NodeRow } from "../../../host-sim/run
 import type { Curve } from "../../../host-sim/scoring/result.ts";
 import { NodeSums } from "./nodes.ts";
 import type { Cause, Point, SweepRun } from "./plan.ts";
-import { meanOf, NOT_NEGATIVE, type Range, SHARE } from "./statistics.ts";
+import { average, NOT_NEGATIVE, type Range, SHARE } from "./statistics.ts";
 
 /** A finished run, and its stored rows. */
 export interface Done {
@@ -16,12 +16,12 @@ export type Measure = "error" | "rmse";
 export const RANGES: { readonly [measure in Measure]: Range } = { error: SHARE, rmse: NOT_NEGATIVE };
 
 /** A run's figure: the mean over its nodes; NaN where none has it. */
-function figureOf({ nodes }: NetworkRows, column: string): number {
+function meanFigure({ nodes }: NetworkRows, column: string): number {
   const values = nodes.flatMap((node: NodeRow) => {
     const value = node[column];
     return typeof value === "number" ? [value] : [];
   });
-  return meanOf(values);
+  return average(values);
 }
 
 /** The figures of a learner's runs without a set of causes: a number for each point, seed and figure. */
@@ -101,7 +101,7 @@ export class TaskRuns {
     figures.set(
       place,
       seedAt,
-      this.columns.map((column) => figureOf(rows, column)),
+      this.columns.map((column) => meanFigure(rows, column)),
     );
     if (causes !== "") return;
     if (!this.areDrawn) this.compareEnds(JSON.stringify([learner, place]), rows);
@@ -127,16 +127,16 @@ export class TaskRuns {
     return [...this.at.keys()];
   }
 
-  pointOf(index: number): Point {
+  findPoint(index: number): Point {
     return (this.at.get(index) as { point: Point }).point;
   }
 
-  nodesOf(learner: string): NodeSums {
+  learnerNodes(learner: string): NodeSums {
     return (this.of.get(learner) as LearnerRuns).nodes;
   }
 
   /** A learner's curves, for each seed that has one: the mean over its points. */
-  curvesOf(learner: string): Curve[] {
+  learnerCurves(learner: string): Curve[] {
     const { curves } = this.of.get(learner) as LearnerRuns;
     return curves.slice(0, this.seeds.length).flatMap((each) => each?.mean ?? []);
   }
@@ -159,7 +159,7 @@ export class TaskRuns {
   perSeed(learner: string, column: string, points: readonly number[] = this.points): number[] {
     return this.seeds.map((seed) => {
       const values = points.map((point) => this.figure(learner, point, seed, column));
-      return meanOf(values.filter((value) => !Number.isNaN(value)));
+      return average(values.filter((value) => !Number.isNaN(value)));
     });
   }
 }

@@ -42,9 +42,9 @@ interface Entry {
 }
 
 /** The slot that an entry of that sequence starts. */
-const slotOf = (sequence: number) => (sequence - 1) % 2;
+const sequenceSlot = (sequence: number) => (sequence - 1) % 2;
 /** The least sequence of a slot. */
-const sequenceOf = (slot: number) => slot + 1;
+const slotSequence = (slot: number) => slot + 1;
 
 /** The board starts again. */
 export class Restart extends Error {}
@@ -100,7 +100,7 @@ export class EmulatedSlots implements FirmwareSlots {
   }
 
   activate(): boolean {
-    this.write(1 - this.index, 1 + (this.sequence || sequenceOf(this.number)), STATE.new);
+    this.write(1 - this.index, 1 + (this.sequence || slotSequence(this.number)), STATE.new);
     return true;
   }
 
@@ -139,7 +139,7 @@ export class EmulatedSlots implements FirmwareSlots {
       this.sequence = sequence;
       this.state = state === STATE.new ? STATE.pending : state;
       if (state === STATE.new) this.write(index, sequence, STATE.pending);
-      if (state !== STATE.pending) return slotOf(sequence);
+      if (state !== STATE.pending) return sequenceSlot(sequence);
       this.write(index, sequence, STATE.aborted);
     }
   }
@@ -147,7 +147,7 @@ export class EmulatedSlots implements FirmwareSlots {
   /** The entry's sequence if its slot may start, else 0. */
   private rank(entry: Entry | undefined): number {
     if (!entry || entry.state >= STATE.invalid) return 0;
-    const number = slotOf(entry.sequence);
+    const number = sequenceSlot(entry.sequence);
     return this.isWhole(this.slot(number), number) ? entry.sequence : 0;
   }
 
@@ -160,7 +160,7 @@ export class EmulatedSlots implements FirmwareSlots {
   }
 
   private change(state: number): void {
-    this.sequence ||= sequenceOf(this.number);
+    this.sequence ||= slotSequence(this.number);
     this.write(this.index, this.sequence, state);
     this.state = state;
   }

@@ -7,7 +7,7 @@ import {
   nodeRecords,
   records,
 } from "../../../src/wire/format.ts";
-import { type FrameBytes, framesOf } from "../../../src/wire/frame-bytes.ts";
+import { chooseFrames, type FrameBytes } from "../../../src/wire/frame-bytes.ts";
 import { FRAME_MAX, MESSAGES, type MessageName } from "../../../src/wire/messages.ts";
 import { PortableFrames } from "../../../src/wire/portable-frames.ts";
 import type { Arithmetic } from "./loops.ts";
@@ -157,7 +157,7 @@ class Comparison {
  * Throws an Error where they differ.
  */
 export function frameBytes(arithmetic: Arithmetic, times: number, feed: () => void): number {
-  const comparison = new Comparison(framesOf(arithmetic(0)), new PortableFrames(new Crc32()));
+  const comparison = new Comparison(chooseFrames(arithmetic(0)), new PortableFrames(new Crc32()));
   for (let i = 0; i < times; i++) {
     feed();
     comparison.made();

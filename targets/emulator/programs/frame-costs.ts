@@ -1,6 +1,6 @@
 import { Encoder } from "../../../src/wire/encoder.ts";
 import { records } from "../../../src/wire/format.ts";
-import { type FrameBytes, framesOf } from "../../../src/wire/frame-bytes.ts";
+import { chooseFrames, type FrameBytes } from "../../../src/wire/frame-bytes.ts";
 import { KeyedNode, KeyedPeer } from "../../../src/wire/keyed.ts";
 import { LabelTag } from "../../../src/wire/label-tag.ts";
 import type { MessageName } from "../../../src/wire/messages.ts";
@@ -90,7 +90,7 @@ export function frameCosts(host: Host, arithmetic: Arithmetic): { [line: string]
     work();
     return host.instructions() - before - 2 * reading;
   };
-  const frames = framesOf(arithmetic(0));
+  const frames = chooseFrames(arithmetic(0));
   let next = 0xa0a1a2a3;
   const random = () => next++;
   const node = new KeyedNode(KEY, random, frames);
@@ -103,7 +103,7 @@ export function frameCosts(host: Host, arithmetic: Arithmetic): { [line: string]
   label.tag[0] = tag.low;
   label.tag[1] = tag.high;
   const judge = spent(() => {
-    if (!tag.isOf(label)) throw new Error("the label's tag isn't taken");
+    if (!tag.signsLabel(label)) throw new Error("the label's tag isn't taken");
   });
   return {
     unkeyed: new Line(spent, frames).converse(),

@@ -2,7 +2,7 @@ import { nodeLayout } from "../../../src/node/node-layout.ts";
 import { nodeStore } from "../../../src/node/schema.ts";
 import { Station, stationBytes } from "../../../src/node/station.ts";
 import { storeBytes } from "../../../src/store/checkpoint-store.ts";
-import { type FrameBytes, framesOf } from "../../../src/wire/frame-bytes.ts";
+import { chooseFrames, type FrameBytes } from "../../../src/wire/frame-bytes.ts";
 import { FRAME_MAX } from "../../../src/wire/messages.ts";
 import type { Host } from "./host.ts";
 import { Labeller } from "./labeller.ts";
@@ -73,7 +73,7 @@ export class HourLoop implements Loop {
       read: (to: Uint8Array) => this.down.read(to),
       write: (bytes: Uint8Array, from: number, to: number) => this.up.send(bytes, from, to, this.now),
     };
-    this.frames = framesOf(memory.f32);
+    this.frames = chooseFrames(memory.f32);
     this.bytes = layout.bytes + stationBytes(options);
     this.stream = new Stream(node.channels);
     this.station = new Station(options, { clock, port, storage, engine: new Engine(host) }, memory);

@@ -8,7 +8,7 @@ const REMAINDER = 23;
 const quarters = (count: number, seed: number) =>
   Array.from({ length: count }, (_, i) => (((i * 7 + seed * 5) % 9) - 4) / 4);
 
-function modelOf(dimension: number, capacity: number, seed: number): Uint8Array {
+function drawModel(dimension: number, capacity: number, seed: number): Uint8Array {
   return encodeModel({
     weights: quarters(dimension, seed),
     bias: 0.25,
@@ -28,7 +28,7 @@ export class Installs {
 
   /** @param capacity vectors of each; 0: planes */
   constructor(dimension: number, capacity: number) {
-    this.models = [1, 2].map((seed) => modelOf(dimension, capacity, seed));
+    this.models = [1, 2].map((seed) => drawModel(dimension, capacity, seed));
     this.crcs = this.models.map(modelCrc);
     this.model = this.models[0];
     this.crc = this.crcs[0];

@@ -1,7 +1,7 @@
 import { CERTAIN, LABEL_STATUS } from "../../../src/node/ports.ts";
 import { Encoder } from "../../../src/wire/encoder.ts";
 import type { FrameBytes } from "../../../src/wire/frame-bytes.ts";
-import { type DownName, FRAME_MAX, NAME, namesOf, type UpName } from "../../../src/wire/messages.ts";
+import { type DownName, FRAME_MAX, messageNames, NAME, type UpName } from "../../../src/wire/messages.ts";
 import { Receiver } from "../../../src/wire/receiver.ts";
 import type { SerialLine } from "./serial-line.ts";
 
@@ -40,7 +40,7 @@ export class Labeller {
   ) {
     this.sid = sid;
     this.encoder = new Encoder([NAME.welcome, NAME.label], frames) as Encoder<DownName>;
-    this.receiver = new Receiver(namesOf("up"), frames);
+    this.receiver = new Receiver(messageNames("up"), frames);
   }
 
   /** Bytes sent that the node hasn't reported as received. */

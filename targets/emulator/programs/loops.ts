@@ -157,7 +157,7 @@ class NodeLoop implements Loop {
   constructor(optionsOf: () => NodeOptions, arithmetic: Arithmetic, begins: () => void) {
     const clock = { now: () => 0 };
     const link = { predicted() {}, acknowledge() {} };
-    const { bytes, channels, flash } = sizesOf(optionsOf());
+    const { bytes, channels, flash } = nodeSizes(optionsOf());
     const block = new MemoryFlash(flash);
     this.bytes = bytes;
     this.stream = new Stream(channels);
@@ -221,7 +221,7 @@ export function nodeOptions(shape: Partial<NodeShape>, budget: number): NodeOpti
 }
 
 /** Bytes of a node's range, its readings in a sample, and bytes of flash for its checkpoints. */
-export function sizesOf(options: NodeOptions): { bytes: number; channels: number; flash: number } {
+export function nodeSizes(options: NodeOptions): { bytes: number; channels: number; flash: number } {
   const layout = nodeLayout(options);
   return { bytes: layout.bytes, channels: options.channels, flash: storeBytes(layout, SECTOR) };
 }

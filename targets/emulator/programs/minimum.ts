@@ -43,7 +43,7 @@ const DISPENSABLE = [
 ];
 
 /** Bytes of the state that isn't dispensable; a part's regions are named `part.name`. */
-function minimumBytes(layout: Layout): number {
+function neededBytes(layout: Layout): number {
   const needed = layout.regions.filter(
     ({ kind, name }) => kind === "state" && !DISPENSABLE.includes(name.split(".").pop() as string),
   );
@@ -55,15 +55,15 @@ function minimumBytes(layout: Layout): number {
  * budget, without counters, scratch and dispensable state. For a node: its learner's and all other state.
  * Throws a RangeError for a budget that isn't a multiple of four, where rows have padding.
  */
-export function minimumOf(name: string, dimension: number, budget: number): number {
+export function minimumBytes(name: string, dimension: number, budget: number): number {
   if (budget % 4 !== 0) throw new RangeError(`budget: got ${budget}; takes a multiple of 4`);
   if (name !== "node" && name !== "wire") {
     const { family, given } = subjectNamed(name);
-    return minimumBytes(family.layout(withBudget(family, { ...given, dimension }, budget)));
+    return neededBytes(family.layout(withBudget(family, { ...given, dimension }, budget)));
   }
   const whole = nodeLayout(nodeOptions({}, budget));
   const learner = whole.regions.filter(({ name }) => name.startsWith("learner."));
   const learnerState = learner.filter(({ kind }) => kind === "state");
   const learnerWords = learnerState.reduce((sum, { words }) => sum + words, 0);
-  return 4 * (whole.state - learnerWords) + minimumBytes(new Layout(learner));
+  return 4 * (whole.state - learnerWords) + neededBytes(new Layout(learner));
 }

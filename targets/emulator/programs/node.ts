@@ -1,7 +1,7 @@
 import { PortableF32 } from "../../../src/math/f32.ts";
 import { compileWasm, WasmF32 } from "../../../src/math/wasm.ts";
 import type { Host } from "./host.ts";
-import { minimumOf } from "./minimum.ts";
+import { minimumBytes } from "./minimum.ts";
 import { planned } from "./planned.ts";
 import { runProgram } from "./program.ts";
 import { finders, forgets, subjects } from "./subjects.ts";
@@ -37,5 +37,5 @@ else if (run === "forgetful") host.print(JSON.stringify(forgetful));
 else if (run === "finders") host.print(JSON.stringify(finders().map(({ name }) => name)));
 else if (run === "planned") host.print(JSON.stringify(planned(argument.chip, argument) ?? null));
 else if (run === "minima")
-  host.print(JSON.stringify(names.map((name) => minimumOf(name, dimension, budget))));
+  host.print(JSON.stringify(names.map((name) => minimumBytes(name, dimension, budget))));
 else runProgram(host, arithmetics);

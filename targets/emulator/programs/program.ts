@@ -75,7 +75,7 @@ function recurse(depth: number): number {
   return 1 + recurse(depth + 1);
 }
 
-function arithmeticOf({ path }: ProgramArgument, arithmetics: Arithmetics): Arithmetic {
+function chooseArithmetic({ path }: ProgramArgument, arithmetics: Arithmetics): Arithmetic {
   const arithmetic = arithmetics[path];
   if (!arithmetic) throw new RangeError(`path: got ${path}; takes ${Object.keys(arithmetics).join(" or ")}`);
   return arithmetic;
@@ -89,7 +89,7 @@ function makeLoop(
   begins: () => void,
 ): Loop {
   const { run, dimension, budget, place, node = {}, line = {} } = argument;
-  const arithmetic = arithmeticOf(argument, arithmetics);
+  const arithmetic = chooseArithmetic(argument, arithmetics);
   if (run === "node") return nodeLoop(node, budget, arithmetic, begins);
   if (run === "wire") return wireLoop(pipe, { ...node, budget }, line, arithmetic, begins);
   if (run === "hour") return new HourLoop(host, node, budget, arithmetic);
@@ -191,20 +191,22 @@ export function runProgram(host: Host, arithmetics: Arithmetics, pipe = bytePipe
     return;
   }
   if (argument.run === "boot") {
-    host.print(JSON.stringify(boot(host, argument.budget, arithmeticOf(argument, arithmetics))));
+    host.print(JSON.stringify(boot(host, argument.budget, chooseArithmetic(argument, arithmetics))));
     return;
   }
   if (argument.run === "wire costs") {
-    host.print(JSON.stringify(wireCosts(host, pipe, argument.budget, arithmeticOf(argument, arithmetics))));
+    host.print(
+      JSON.stringify(wireCosts(host, pipe, argument.budget, chooseArithmetic(argument, arithmetics))),
+    );
     return;
   }
   if (argument.run === "frame bytes") {
-    const arithmetic = arithmeticOf(argument, arithmetics);
+    const arithmetic = chooseArithmetic(argument, arithmetics);
     host.print(JSON.stringify({ frames: frameBytes(arithmetic, argument.steps, () => host.feed()) }));
     return;
   }
   if (argument.run === "frame costs") {
-    host.print(JSON.stringify(frameCosts(host, arithmeticOf(argument, arithmetics))));
+    host.print(JSON.stringify(frameCosts(host, chooseArithmetic(argument, arithmetics))));
     return;
   }
   if (argument.run === "recursion") host.print(`${recurse(0)}`);

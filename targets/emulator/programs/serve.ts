@@ -8,12 +8,12 @@ import type { StartedNode } from "../../../src/start/start-node.ts";
 import { startNode } from "../../../src/start/start-node.ts";
 import type { BlockDevice } from "../../../src/store/block-device.ts";
 import { SECTOR_BYTES, storeBytes } from "../../../src/store/checkpoint-store.ts";
-import { type FrameBytes, framesOf } from "../../../src/wire/frame-bytes.ts";
+import { chooseFrames, type FrameBytes } from "../../../src/wire/frame-bytes.ts";
 import { FRAME_MAX, NAME, type UpName } from "../../../src/wire/messages.ts";
 import type { Host } from "./host.ts";
 import { nativeF32 } from "./native-f32.ts";
 import { ANSWER, COMMAND, FLASH_BYTES, HEARD, RESTORED } from "./pipe.ts";
-import { nodeOptionsOf, type ServedOptions } from "./served-options.ts";
+import { type ServedOptions, servedNodeOptions } from "./served-options.ts";
 import { ticksAfter } from "./ticks.ts";
 
 /** The simulator's end of pipe.c. Nothing here allocates. */
@@ -179,7 +179,7 @@ class Server {
   private more = false;
 
   constructor(
-    private readonly options: ReturnType<typeof nodeOptionsOf>,
+    private readonly options: ReturnType<typeof servedNodeOptions>,
     private readonly fed: boolean,
   ) {
     const layout = nodeLayout(options);
@@ -206,7 +206,11 @@ class Server {
     this.started = undefined;
     this.wire = undefined;
     host.collect();
-    this.wire = new HeardFraming(this.port, (this.options.labelWindow ?? 16) + 1, framesOf(this.memory.f32));
+    this.wire = new HeardFraming(
+      this.port,
+      (this.options.labelWindow ?? 16) + 1,
+      chooseFrames(this.memory.f32),
+    );
     const { clock, wire, flash, memory, options } = this;
     const machine = {
       clock,
@@ -276,7 +280,7 @@ function putText(text: string): void {
 function main(): void {
   const served = JSON.parse(host.argument()) as Served;
   const { fed, ...options } = served;
-  const server = new Server(nodeOptionsOf(options), fed);
+  const server = new Server(servedNodeOptions(options), fed);
   let kind = 0;
   for (;;) {
     server.answer(kind);

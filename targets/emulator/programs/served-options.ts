@@ -12,7 +12,7 @@ export interface ServedOptions extends Omit<NodeOptions, "learner"> {
 const ONE_VS_ALL = "ova:";
 
 /** The options with the family that has that name. Throws a RangeError if there is none. */
-export function nodeOptionsOf({ learner, ...options }: ServedOptions): NodeOptions {
+export function servedNodeOptions({ learner, ...options }: ServedOptions): NodeOptions {
   const whole = learner.startsWith(ONE_VS_ALL);
   const family = familyNamed(whole ? learner.slice(ONE_VS_ALL.length) : learner);
   if (!family) throw new RangeError(`no learner ${learner}`);

@@ -5,12 +5,12 @@ import type { Sensor } from "../../../src/start/sensors.ts";
 import { startNode } from "../../../src/start/start-node.ts";
 import type { BlockDevice } from "../../../src/store/block-device.ts";
 import { storeBytes } from "../../../src/store/checkpoint-store.ts";
-import { keysOf } from "../../moddable/keys.ts";
+import { readKeys } from "../../moddable/keys.ts";
 import { EmulatedSlots, Restart } from "./firmware-slots.ts";
 import type { Host } from "./host.ts";
 import type { Arithmetic } from "./loops.ts";
 import { Board, Engine, NorFlash, Uart } from "./peripherals.ts";
-import { nodeOptionsOf, type ServedOptions } from "./served-options.ts";
+import { type ServedOptions, servedNodeOptions } from "./served-options.ts";
 import { Stream } from "./stream.ts";
 
 /** A whole node on the emulated board. */
@@ -75,7 +75,7 @@ function firmwareIn(slot: BlockDevice): string {
 /**
  * Lays out the board's flash: checkpoints and, if requested, two slots of firmware. Chooses the one to run.
  */
-function flashOf({ slots }: StationArgument, node: NodeOptions) {
+function makeFlash({ slots }: StationArgument, node: NodeOptions) {
   const { SECTOR_BYTES } = NorFlash;
   if (!slots) return { block: new NorFlash(storeBytes(nodeLayout(node), SECTOR_BYTES)), firmware: FIRMWARE };
   const bank = new NorFlash(SECTOR_BYTES * EmulatedSlots.sectors(SLOT_SECTORS, CHECKPOINT_SECTORS));
@@ -99,12 +99,12 @@ function runUntilRestart(host: Host, argument: StationArgument, memory: Arithmet
   const { sampleMs = 0, turnMs = 0, statisticsMs, selfTest } = argument;
   const board = new Board();
   const transport = new Uart();
-  const options = nodeOptionsOf(argument.node);
+  const options = servedNodeOptions(argument.node);
   const machine = {
     ...{ boot: board.noise(), reset: POWER, statisticsMs, selfTest },
-    ...{ ...keysOf(argument), random: () => board.noise() },
+    ...{ ...readKeys(argument), random: () => board.noise() },
     ...{ clock: board, transport, memory, engine: new Engine(host), feed: () => host.feed() },
-    ...flashOf(argument, options),
+    ...makeFlash(argument, options),
   };
   const node =
     sampleMs > 0

@@ -66,12 +66,12 @@ export class Stream {
     const odd = this.byte() % ODD === 0;
     if (task === TASK.regression) return score + (this.byte() - 128) / 1024;
     if (task === TASK.novelty) return this.novelty(odd);
-    if (task === TASK.multiclass) return odd ? 0 : this.classOf(score);
+    if (task === TASK.multiclass) return odd ? 0 : this.scoreClass(score);
     return score >= 0 !== odd ? 1 : -1;
   }
 
   /** The class by equal intervals between -3 and 3: three, or one a class. */
-  private classOf(score: number): number {
+  private scoreClass(score: number): number {
     const { classes } = this;
     if (classes === 3) return score < -0.75 ? 0 : score < 0.75 ? 1 : 2;
     const interval = Math.floor(((score + 3) * classes) / 6);

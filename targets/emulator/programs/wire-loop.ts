@@ -6,11 +6,11 @@ import { Station, type StationOptions, stationBytes } from "../../../src/node/st
 import { Encoder } from "../../../src/wire/encoder.ts";
 import { KeyedPeer } from "../../../src/wire/keyed.ts";
 import { LabelTag } from "../../../src/wire/label-tag.ts";
-import { type Message, NAME, namesOf } from "../../../src/wire/messages.ts";
+import { type Message, messageNames, NAME } from "../../../src/wire/messages.ts";
 import { Receiver } from "../../../src/wire/receiver.ts";
 import type { BytePipe } from "./byte-pipe.ts";
 import { ByteLine, CallLine, KEY, type Line, type LineShape } from "./line.ts";
-import { type Arithmetic, type Loop, type NodeShape, nodeOptions, sizesOf } from "./loops.ts";
+import { type Arithmetic, type Loop, type NodeShape, nodeOptions, nodeSizes } from "./loops.ts";
 import { MemoryFlash } from "./memory-flash.ts";
 import { OrderedStates } from "./ordered-states.ts";
 import { Stream } from "./stream.ts";
@@ -68,7 +68,7 @@ class Peer {
 
   /** Apart from `restore`: XS allocates a variable that a closure holds whenever its function is called. */
   private welcomeAgain(): void {
-    const receiver = new Receiver(namesOf("up"));
+    const receiver = new Receiver(messageNames("up"));
     this.wire.heardBy((byte) => {
       if (receiver.take(byte) === NAME.hello) this.boot = receiver.message(NAME.hello).boot;
     });
@@ -84,7 +84,7 @@ class Peer {
       this.welcome();
       return;
     }
-    const receiver = new Receiver(namesOf("up"), undefined, keyed);
+    const receiver = new Receiver(messageNames("up"), undefined, keyed);
     wire.heardBy((byte) => receiver.take(byte));
     station.poll();
     this.welcome();
@@ -182,7 +182,7 @@ class WireLoop implements Loop {
     begins: () => void,
   ) {
     const clock = { now: () => this.now };
-    const { bytes, channels, flash } = sizesOf(optionsOf().node);
+    const { bytes, channels, flash } = nodeSizes(optionsOf().node);
     const block = new MemoryFlash(flash);
     this.bytes = bytes + stationBytes(optionsOf());
     this.stream = new Stream(channels);
@@ -234,9 +234,9 @@ export function wireLoop(
   arithmetic: Arithmetic,
   begins: () => void,
 ): Loop {
-  const optionsOf = () => stationOptions(nodeOptions(node, budget), line);
+  const loopOptions = () => stationOptions(nodeOptions(node, budget), line);
   return new WireLoop(
-    optionsOf,
+    loopOptions,
     line.uart ? new ByteLine(pipe) : new CallLine(pipe),
     line,
     arithmetic,

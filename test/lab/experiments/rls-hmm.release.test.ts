@@ -6,7 +6,7 @@ import { persistentTarget } from "../../../lab/experiments/lib/persistent-target
 import { Summary } from "../../../lab/experiments/lib/summary.ts";
 import { judge } from "../../../lab/experiments/lib/verdict.ts";
 import { RLS_HMM } from "../../../lab/experiments/rls-hmm.ts";
-import { classOf } from "../../../src/index.ts";
+import { decidedClass } from "../../../src/index.ts";
 
 for (const experiment of RLS_HMM) {
   test(`${experiment.id}: four runs put it ahead of osKM and of the best NORMA at 20 % and 30 % of flips`, async () => {
@@ -40,7 +40,7 @@ function accuracyOf(name: string, options: object, flips: number): number {
     const { inputs, labels, truth } = persistentTarget(seed, { persistence: 10, flips });
     const learner = makeLearner(name, { dimension: inputs[0].length, ...options });
     inputs.forEach((x, t) => {
-      if (classOf(learner.task, learner.learn(x, labels[t])) === truth[t]) right++;
+      if (decidedClass(learner.task, learner.learn(x, labels[t])) === truth[t]) right++;
     });
   }
   return right / (12 * 800);

@@ -3,16 +3,16 @@ import * as assert from "uvu/assert";
 import { TASK } from "../../../src/learn/learner.ts";
 import {
   GeneratedReadings,
+  makeSensor,
   type Readings,
   RecordedReadings,
-  sensorOf,
 } from "../../../targets/linux/readings.ts";
 import { generated } from "../../fleet/at-gateway.ts";
 
 /** The readings of sample n as a sensor behind another sees them. */
 function readingsAt(readings: Readings, n: number): number[] {
   const to = new Float32Array(1 + readings.channels);
-  sensorOf(readings, () => n).read(to, 1);
+  makeSensor(readings, () => n).read(to, 1);
   return [...to.subarray(1)];
 }
 

@@ -141,15 +141,15 @@ export interface TreeSize {
   readonly leaves: number;
 }
 
-function bytesOf({ dimension, tried, leaves }: TreeSize): number {
+function treeBytes({ dimension, tried, leaves }: TreeSize): number {
   const indices = tried < dimension ? 2 * tried : 0;
   return leaves * (WORD * (LEAF_WORDS + FEATURE_WORDS * tried) + indices) + (leaves - 1) * INNER_BYTES;
 }
 
 /** The tree of most leaves that fits. */
 export function largestTree(dimension: number, tried: number, bytes: number): TreeSize {
-  const one = bytesOf({ dimension, tried, leaves: 1 });
-  const another = bytesOf({ dimension, tried, leaves: 2 }) - one;
+  const one = treeBytes({ dimension, tried, leaves: 1 });
+  const another = treeBytes({ dimension, tried, leaves: 2 }) - one;
   return { dimension, tried, leaves: 1 + Math.floor((bytes - one) / another) };
 }
 
@@ -171,7 +171,7 @@ export class HoeffdingTree implements Peer {
     private readonly size: TreeSize,
     private readonly random: Random,
   ) {
-    this.bytes = bytesOf(size);
+    this.bytes = treeBytes(size);
     this.root = this.leaf([0, 0]);
   }
 

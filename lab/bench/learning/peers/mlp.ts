@@ -18,16 +18,16 @@ interface Size {
 }
 
 /** Words of a hidden unit: its weights, its offset, its weight in the output. */
-const wordsOf = (dimension: number) => dimension + 2;
+const unitWords = (dimension: number) => dimension + 2;
 
-function bytesOf(dimension: number, { hidden, stored }: Size): number {
-  return WORD * (hidden * wordsOf(dimension) + 1) + stored * Ring.bytes(dimension);
+function networkBytes(dimension: number, { hidden, stored }: Size): number {
+  return WORD * (hidden * unitWords(dimension) + 1) + stored * Ring.bytes(dimension);
 }
 
-function sizeOf(dimension: number, bytes: number): Size {
-  const most = Math.floor((WEIGHTS_SHARE * bytes - WORD) / (WORD * wordsOf(dimension)));
+function largestSize(dimension: number, bytes: number): Size {
+  const most = Math.floor((WEIGHTS_SHARE * bytes - WORD) / (WORD * unitWords(dimension)));
   const hidden = Math.min(HIDDEN_MOST, Math.max(HIDDEN_LEAST, most));
-  const left = bytes - bytesOf(dimension, { hidden, stored: 0 });
+  const left = bytes - networkBytes(dimension, { hidden, stored: 0 });
   return { hidden, stored: Math.min(STORED_MOST, Math.floor(left / Ring.bytes(dimension))) };
 }
 
@@ -51,7 +51,7 @@ class Mlp implements Peer {
     private readonly random: Random,
   ) {
     const { hidden, stored } = size;
-    this.bytes = bytesOf(dimension, size);
+    this.bytes = networkBytes(dimension, size);
     // He et al., 2015, equation (10): variance 2 / n of a unit of n inputs. The offsets begin at 0.
     const drawn = (inputs: number) => random.normal() * Math.sqrt(2 / inputs);
     this.inner = Float64Array.from({ length: hidden * (dimension + 1) }, (_, i) =>
@@ -107,8 +107,8 @@ export const MLP: PeerMethod = {
     "Lin: Self-improving reactive agents based on reinforcement learning, planning and teaching. Machine Learning 8, 1992 (replay)",
   grows: true,
   create(dimension, bytes, random) {
-    const size = sizeOf(dimension, bytes);
-    return bytesOf(dimension, size) <= bytes && size.stored >= 0
+    const size = largestSize(dimension, bytes);
+    return networkBytes(dimension, size) <= bytes && size.stored >= 0
       ? new Mlp(dimension, size, random)
       : undefined;
   },

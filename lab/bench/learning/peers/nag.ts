@@ -25,7 +25,7 @@ class Nag implements Peer {
 
   constructor(dimension: number) {
     const words = dimension + 1;
-    this.bytes = bytesOf(dimension);
+    this.bytes = nagBytes(dimension);
     this.w = new Float64Array(words);
     this.scale = new Float64Array(words);
     this.squares = new Float64Array(words);
@@ -59,7 +59,7 @@ class Nag implements Peer {
   }
 }
 
-function bytesOf(dimension: number): number {
+function nagBytes(dimension: number): number {
   return WORD * (WORDS * (dimension + 1) + 2);
 }
 
@@ -67,5 +67,5 @@ export const NAG: PeerMethod = {
   name: "nag",
   paper: "Ross, Mineiro, Langford: Normalized online learning. UAI 2013",
   grows: false,
-  create: (dimension, bytes) => (bytesOf(dimension) <= bytes ? new Nag(dimension) : undefined),
+  create: (dimension, bytes) => (nagBytes(dimension) <= bytes ? new Nag(dimension) : undefined),
 };
