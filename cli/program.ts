@@ -99,7 +99,7 @@ function withRightNames(error: unknown, program: Command, [, first = "-"]: reado
 }
 
 /** The error, as a plugin's where one threw it. */
-async function blamed(error: unknown): Promise<unknown> {
+async function blame(error: unknown): Promise<unknown> {
   const { blamePlugin } = await import("../host-sim/catalogue/plugins.ts");
   return blamePlugin(error);
 }
@@ -111,6 +111,6 @@ export async function runProgram(options: readonly string[]): Promise<void> {
     if (options.length === 0) program.outputHelp();
     else await program.parseAsync(options, { from: "user" });
   } catch (error) {
-    endWith(withRightNames(isInternal(error) ? await blamed(error) : error, program, options));
+    endWith(withRightNames(isInternal(error) ? await blame(error) : error, program, options));
   }
 }

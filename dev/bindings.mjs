@@ -62,7 +62,7 @@ function inOrder(methods) {
 }
 
 /** `head(a, b)tail` in one line, or if that is too long an argument a line; `indent` is the first line's. */
-function listed(indent, head, items, tail) {
+function wrapList(indent, head, items, tail) {
   const line = `${indent}${head}(${items.join(", ")})${tail}`;
   if (line.length <= WIDTH) return line;
   return `${indent}${head}(\n${items.map((item) => `${indent}  ${item},\n`).join("")}${indent})${tail}`;
@@ -70,7 +70,7 @@ function listed(indent, head, items, tail) {
 
 function methodText({ name, parameters, result }, body) {
   const list = parameters.map(({ parameter, type }) => `${parameter}: ${type}`);
-  return `${listed("  ", name, list, `: ${result} {`)}\n${body}\n  }`;
+  return `${wrapList("  ", name, list, `: ${result} {`)}\n${body}\n  }`;
 }
 
 const parameterNames = ({ parameters }) => parameters.map(({ parameter }) => parameter);
@@ -81,7 +81,7 @@ function wasmMethod(method, { c, types }) {
   const given = parameterNames(method).filter((parameter) => !(method.isArray && parameter === "x"));
   const list = types.length > given.length ? ["this.m", ...given] : given;
   const head = `${result === "void" ? "" : "return "}this.code.${c}`;
-  const call = listed("    ", head, list, result === "boolean" ? " !== 0;" : ";");
+  const call = wrapList("    ", head, list, result === "boolean" ? " !== 0;" : ";");
   if (!method.isArray) return methodText(method, call);
   if (given[0] !== "to") throw new Error(`${name}: expected to, x, ...`);
   return methodText(method, `    if (!this.load(to, x, components(d))) return Number.NaN;\n${call}`);
@@ -95,7 +95,7 @@ function wasmCalls(methods, definitions) {
     const list = (types.length > given.length ? ["memory", ...given] : given).map(
       (name) => `${name}: number`,
     );
-    return listed("  ", c, list, `: ${method.result === "void" ? "void" : "number"};`);
+    return wrapList("  ", c, list, `: ${method.result === "void" ? "void" : "number"};`);
   });
   return `// Generated from primitives.ts and f32.c by \`npm run build:wasm\`. Don't edit.
 import { components } from "./primitives.ts";
@@ -141,7 +141,7 @@ const bindingLines = BINDINGS.map(
 
 function nativeMethod(method) {
   const call = `${method.result === "void" ? "" : "return "}native("motelearn_${method.name}").call`;
-  return methodText(method, listed("    ", call, ["this", ...parameterNames(method)], ";"));
+  return methodText(method, wrapList("    ", call, ["this", ...parameterNames(method)], ";"));
 }
 
 /** From targets/moddable, where the class lies. */
@@ -191,7 +191,7 @@ export function nativeF32(buffer: ArrayBuffer): Primitives {
 }
 
 /** The conversion of a C result to XS. */
-function given(result, c) {
+function resultGiver(result, c) {
   if (result === "boolean") return "giveBoolean";
   return c === "int32_t" ? "giveInteger" : "giveNumber";
 }
@@ -205,11 +205,11 @@ const ARGUMENT = {
 /** native-f32.c has a function of its own for a method that takes an array. */
 function nativeLine({ name, parameters, result, isArray }, { c, result: cResult, types }) {
   const head = `NATIVE(${name}, ${parameters.length}, `;
-  if (isArray) return `${head}${given(result, cResult)}(the, ${name}(the))) \\`;
+  if (isArray) return `${head}${resultGiver(result, cResult)}(the, ${name}(the))) \\`;
   const hasMemory = types.length > parameters.length;
   const list = types.slice(hasMemory ? 1 : 0).map((type, i) => ARGUMENT[type](i));
   const call = `${c}(${[...(hasMemory ? ["M"] : []), ...list].join(", ")})`;
-  return `${head}${result === "void" ? call : `${given(result, cResult)}(the, ${call})`}) \\`;
+  return `${head}${result === "void" ? call : `${resultGiver(result, cResult)}(the, ${call})`}) \\`;
 }
 
 function nativeHeader(methods, definitions) {

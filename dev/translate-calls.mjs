@@ -85,7 +85,7 @@ const STEPS = [
 ];
 
 /** The marked calls of a file: constants, names of the primitives in its order, code; exported are these constants and functions. */
-function translated(c, exported) {
+function translate(c, exported) {
   const [, text] = MARKED.exec(c);
   const code = STEPS.reduce((sum, [pattern, by]) => sum.replace(pattern, by), text);
   const left = code
@@ -124,7 +124,7 @@ const [SRC, SRC_OF_DEV] = ["..", "../src"];
 /** The text of src/selftest/calls.ts for that of self-test.c. */
 export function selfTestCalls(c) {
   const exported = ["BATCH", "VECTORS", "WORDS", "PRIMITIVES", "selfTestBatch"];
-  const { constants, names, code } = translated(c, exported);
+  const { constants, names, code } = translate(c, exported);
   return `${fileHead("self-test.c")}
 import type { Primitives } from "${SRC}/math/primitives.ts";
 import { frozen } from "${SRC}/memory/frozen.ts";
@@ -144,7 +144,7 @@ ${code}
 
 /** The text of dev/fuzz-math-calls.ts for that of fuzz-math.c. */
 export function fuzzCalls(c) {
-  const { constants, names, code } = translated(c, ["WORDS", "draw", "run"]);
+  const { constants, names, code } = translate(c, ["WORDS", "draw", "run"]);
   return `${fileHead("fuzz-math.c")}
 import type { Primitives } from "${SRC_OF_DEV}/math/primitives.ts";
 import { frozen } from "${SRC_OF_DEV}/memory/frozen.ts";

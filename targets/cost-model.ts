@@ -192,6 +192,6 @@ function leastSquares(a: readonly (readonly number[])[]): number[] {
 }
 
 /** A learner's measured costs; undefined where nothing was measured, as for a plugin's. */
-export function measured<T>(of: { readonly [name: string]: T }, learner: string): T | undefined {
+export function findMeasured<T>(of: { readonly [name: string]: T }, learner: string): T | undefined {
   return Object.hasOwn(of, learner) ? of[learner] : undefined;
 }

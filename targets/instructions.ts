@@ -4,11 +4,11 @@ import {
   cost,
   costTraits,
   type FeatureShape,
+  findMeasured,
   foundTerms,
   learnerTerms,
   learnTerms,
   longest,
-  measured,
   nodeTerms,
   sharedTerms,
   spectrumTerms,
@@ -125,7 +125,7 @@ function foundWidth(planned: PlannedNode, finder: string, own: LearnerCosts, chi
   const { problems, shares, features, rows } = planned;
   const { found = {}, width } = costs.instructions[chip] as ChipCosts;
   const once = learnerTerms(0, features.dimension);
-  const counted = measured(found, finder);
+  const counted = findMeasured(found, finder);
   const inputs = costTraits(finder).leavesWaiting ? WIDTH_INPUTS - LEFT_WAITING : WIDTH_INPUTS;
   const corrected = planned.corrects ? (inputs - 1) * correction(planned, chip, WIDTH_INPUTS) : 0;
   if (counted && !shares)
@@ -172,7 +172,7 @@ export function planTime(planned: PlannedNode, board: Board, periodMs?: number):
   const { learner, costed, problems, shares, rows, finder, features, restarts } = planned;
   const { node, spectrum, learners, wire } = costs.instructions[board.chip];
   const { shared } = costs.instructions[board.chip] as ChipCosts;
-  const of = measured<LearnerCosts>(learners, costed);
+  const of = findMeasured<LearnerCosts>(learners, costed);
   if (!of) return undefined;
   const spectral = features.spectrum
     ? cost(spectrum.coefficients, spectrumTerms(features, features.spectrum))
@@ -181,7 +181,7 @@ export function planTime(planned: PlannedNode, board: Board, periodMs?: number):
   const predict = Math.round(callCost(planned, board.chip, "predict", of, rows));
   const learn = Math.round(callCost(planned, board.chip, "learn", of, rows));
   const parts = partTimes(planned, board.chip);
-  const finding = finder && measured<LearnerCosts>(learners, finder);
+  const finding = finder && findMeasured<LearnerCosts>(learners, finder);
   const others = finder === learner ? 0 : learn;
   const found = finding ? foundWidth(planned, finder, finding, board.chip) + others : 0;
   const watched = learn + partInstructions("watch", parts);

@@ -16,7 +16,7 @@ export interface PlannedLine {
    * and elsewhere moves them one by one.
    */
   readonly usb?: boolean;
-  /** True if frames, and labels themselves, have tags; default: neither has. */
+  /** Keys of the frames' tags and of the labels' own tags; default: neither has tags. */
   readonly key?: Uint8Array;
   readonly labelKey?: Uint8Array;
   /** True if by an MQTT broker over Wi-Fi, in place of either. */

@@ -1,6 +1,6 @@
 import type { Layout } from "../src/memory/layout.ts";
 import { type BoardMemory, C_STACK_BYTES, SLOT_BYTES, TLS_BYTES, type Wifi } from "./boards.ts";
-import { measured } from "./cost-model.ts";
+import { findMeasured } from "./cost-model.ts";
 import costs from "./costs.json";
 import { countDictionaries, type PlannedNode } from "./planned-node.ts";
 
@@ -104,7 +104,7 @@ function measuredAs({ costed }: PlannedNode): string {
 function planObjects(node: PlannedNode): Room {
   const { parts, problems, shares, finder, features } = node;
   const { learners, window, standardise, spectrum, problem, shared, width } = costs.objects;
-  const one = measured<Room>(learners, measuredAs(node)) ?? largest(Object.values(learners));
+  const one = findMeasured<Room>(learners, measuredAs(node)) ?? largest(Object.values(learners));
   const windowed = features.spectrum?.sensors ?? features.channels;
   const windows = times(features.window > 0 ? windowed : 0, window);
   const several = shares ? shared : times(problems > 1 ? problems : 0, problem);
@@ -129,7 +129,7 @@ function planObjects(node: PlannedNode): Room {
 function planStart(node: PlannedNode): Room {
   const { own, flashed } = costs.start;
   const starts = node.isOwn ? own : flashed;
-  return measured<Room>(starts, measuredAs(node)) ?? largest(Object.values(starts));
+  return findMeasured<Room>(starts, measuredAs(node)) ?? largest(Object.values(starts));
 }
 
 function upTo(multiple: number, value: number): number {
@@ -137,7 +137,7 @@ function upTo(multiple: number, value: number): number {
 }
 
 /** How XS divides one block: each part begins with `initial` and grows by `incremental`. */
-function grown({ initial, incremental }: BoardMemory["chunk"], needs: number): number {
+function growTo({ initial, incremental }: BoardMemory["chunk"], needs: number): number {
   return needs <= initial ? initial : initial + upTo(incremental, needs - initial);
 }
 
@@ -156,8 +156,8 @@ export function planRam(node: PlannedNode, most: BoardMemory): Ram {
   ];
   const needs = plus(...items);
   const stack = { slots: most.stack, measured: costs.stack.slots };
-  const heap = most.static ? grown(most.heap, needs.slots) : needs.slots;
-  const chunk = most.static ? grown(most.chunk, needs.chunk) : needs.chunk;
+  const heap = most.static ? growTo(most.heap, needs.slots) : needs.slots;
+  const chunk = most.static ? growTo(most.chunk, needs.chunk) : needs.chunk;
   const bytes = chunk + SLOT_BYTES * (heap + most.stack);
   return {
     items,

@@ -140,14 +140,14 @@ function checkProjectFlags(flags: BoardFlags): void {
   const { project } = flags;
   if (project !== undefined && !statSync(project, { throwIfNoEntry: false })?.isDirectory())
     throw new UserError(`--project ${project}: no such folder; motelearn init makes one`);
-  const found = (names: readonly (keyof BoardFlags)[]) => {
+  const findFlag = (names: readonly (keyof BoardFlags)[]) => {
     const own = names.find((name) => flags[name] !== undefined);
     return own && inWords(own);
   };
-  const inProject = found([...IN_NODE_FILE, "node", "sampleMs", "key", "labelKey"]);
+  const inProject = findFlag([...IN_NODE_FILE, "node", "sampleMs", "key", "labelKey"]);
   if (project !== undefined && inProject !== undefined)
     throw new UserError(`--${inProject}: not with --project, whose manifest.json says it under config.node`);
-  const inFile = found(IN_NODE_FILE);
+  const inFile = findFlag(IN_NODE_FILE);
   if (flags.node !== undefined && inFile !== undefined)
     throw new UserError(`--${inFile}: not with --node, whose file says it`);
 }

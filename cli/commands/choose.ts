@@ -18,7 +18,7 @@ import { CandidateRunner, type Passes } from "../../lab/choice/candidate-runner.
 import { type Candidate, type ChoiceTask, TASKS } from "../../lab/choice/candidates.ts";
 import { choiceCurves, choiceRows } from "../../lab/choice/csv.ts";
 import { FileChoice } from "../../lab/choice/file-choice.ts";
-import { type BoardLimits, planned } from "../../lab/choice/on-board.ts";
+import { type BoardLimits, planCosts } from "../../lab/choice/on-board.ts";
 import { choicePage } from "../../lab/choice/page.ts";
 import { pendingsFor } from "../../lab/choice/pendings.ts";
 import { type RawTrain, readTrain } from "../../lab/choice/read-train.ts";
@@ -178,7 +178,7 @@ function makeUsable(
 ): Usable {
   const command = text && (file === undefined ? flashCommand(text) : flashNamed(file));
   const flash = isOneVsAll(node.learner.name) ? undefined : command;
-  return usable(learner, choice, setup, node, planned(node, setup.limits.target), flash);
+  return usable(learner, choice, setup, node, planCosts(node, setup.limits.target), flash);
 }
 
 /** The candidates of the file. */

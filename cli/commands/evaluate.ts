@@ -18,7 +18,7 @@ import {
   shuffleSeed,
 } from "../../lab/evaluation/data-options.ts";
 import { evaluate } from "../../lab/evaluation/evaluation.ts";
-import { featured } from "../../lab/evaluation/features.ts";
+import { computeFeatures } from "../../lab/evaluation/features.ts";
 import { addLabelOptions, type LabelFlags, labelPath } from "../../lab/evaluation/label-options.ts";
 import { checkSave, saveTrained } from "../../lab/evaluation/saved-state.ts";
 import { renderEvaluation } from "../../lab/evaluation/text.ts";
@@ -83,7 +83,7 @@ async function run(flags: EvaluateFlags): Promise<void> {
   checkSave(flags);
   const features = readFeatures(flags);
   const files = await readFiles(flags, family, features ? undefined : options.dimension);
-  const [train, test] = features ? files.map((readings) => featured(readings, features)) : files;
+  const [train, test] = features ? files.map((readings) => computeFeatures(readings, features)) : files;
   const shuffle = shuffleSeed(flags);
   const { repeat, novel, scale } = flags;
   const curves = flags.csv === undefined ? undefined : new PassCurves(train.count);

@@ -36,7 +36,7 @@ function checkFiles({ files }: Bundle, found: Sweep["head"]["files"]): void {
 }
 
 /** A number of the jobs, evenly spread. */
-function spread(jobs: readonly IdentifiedRun[], count = jobs.length): IdentifiedRun[] {
+function sampleEvenly(jobs: readonly IdentifiedRun[], count = jobs.length): IdentifiedRun[] {
   const step = jobs.length / Math.min(count, jobs.length);
   return Array.from({ length: Math.min(count, jobs.length) }, (_, i) => jobs[Math.floor(i * step)]);
 }
@@ -106,7 +106,7 @@ async function performAgain(
   { plugin, threads, runs, source, folder }: Given & { readonly source: string; readonly folder: string },
 ): Promise<Reproduced> {
   const recorded = new Map(bundle.runs.map((run) => [run.run, run]));
-  const jobs = spread(planJobs(sweep.runs), runs);
+  const jobs = sampleEvenly(planJobs(sweep.runs), runs);
   const stop = new AbortController();
   new Interrupt().onStop(() => stop.abort());
   const differences: string[] = [];

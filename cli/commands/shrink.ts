@@ -49,7 +49,7 @@ async function xsMaker(target: Target): Promise<NodeMaker> {
  * The case with its stream written out as a file, if it still fails; else unchanged, as is an invalid
  * scenario.
  */
-async function opened(read: Case, file: string, trials: Trials, catalogue: Catalogue): Promise<Case> {
+async function openCase(read: Case, file: string, trials: Trials, catalogue: Catalogue): Promise<Case> {
   let scenario: ReturnType<typeof parseScenario>;
   try {
     scenario = parseScenario(JSON.stringify(read.scenario), file, catalogue);
@@ -110,7 +110,9 @@ async function shrink(named: string | undefined, options: Given): Promise<void> 
     const trials = new Trials(property, folder, catalogue, maker, options.runs);
     new Interrupt().onStop(() => trials.stop());
     await trials.begin(read);
-    const small = await reduce(await opened(read, file, trials, catalogue), (one) => trials.stillFails(one));
+    const small = await reduce(await openCase(read, file, trials, catalogue), (one) =>
+      trials.stillFails(one),
+    );
     writeOut(out, () => writeCase(small, out));
     tell(describeCase(read, trials), describeCase(small, trials), trials, out, options.json);
     if (trials.isStopped) printNote(`motelearn: stopped after ${trials.runs} runs; it may shrink further`);

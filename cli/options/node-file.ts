@@ -21,7 +21,7 @@ export function setOptions(
     if (value === undefined || !option || flag === "--node" || only?.includes(key) === false) continue;
     const name = option.attributeName();
     if (command.getOptionValueSource(name) === "cli") continue;
-    const set = parsed(option, value, `${file}: ${key}`);
+    const set = parseValue(option, value, `${file}: ${key}`);
     // A command that takes the names of classes has no use for their number.
     if (Array.isArray(set) && typeof node[key] === "number") continue;
     command.setOptionValueWithSource(name, set, "config");
@@ -29,7 +29,7 @@ export function setOptions(
 }
 
 /** An option's value, as its text in a command line gives it. */
-function parsed(option: Option, value: string, place: string): unknown {
+function parseValue(option: Option, value: string, place: string): unknown {
   if (option.isBoolean() || option.negate) return !option.negate;
   try {
     return option.parseArg ? option.parseArg(value, undefined) : value;

@@ -60,7 +60,7 @@ function shardFrom(text: string): Shard {
   throw new InvalidArgumentError("Takes PART/OF, such as 3/40.");
 }
 
-const listed = (text: string, before: readonly string[]) => [...before, text];
+const append = (text: string, before: readonly string[]) => [...before, text];
 
 /** Commas part learners, but not within brackets of an option's JSON. */
 function learnerList(text: string): string[] {
@@ -77,7 +77,7 @@ export function addSweepOptions(command: Command): Command {
     .option(
       "--vary <KEY=VALUES>",
       "a key of the scenario, or options.NAME of its learners, and its values: a,b,c or MIN..MAX or MIN..MAX:log; may be given several times",
-      listed,
+      append,
       [] as readonly string[],
     )
     .addOption(

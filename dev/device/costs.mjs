@@ -125,7 +125,7 @@ function write() {
   const measured = { dimension, rows, bytes };
   const { engine, objects, wire, stack, start } = before;
   const instructions = Object.fromEntries(
-    FIRMWARE_CHIPS.map((chip) => [chip, ordered(before.instructions[chip])]),
+    FIRMWARE_CHIPS.map((chip) => [chip, sortLearners(before.instructions[chip])]),
   );
   writeFileSync(
     file,
@@ -144,7 +144,7 @@ function write() {
 }
 
 /** A chip's measurements in a fixed order; plugins' learners come last. */
-function ordered({ learners: measured, ...of }) {
+function sortLearners({ learners: measured, ...of }) {
   const names = [...new Set([...learners, ...Object.keys(measured)])].filter((name) => measured[name]);
   const parts = Object.keys(OF_CHIP).map((what) => [what, of[what]]);
   return {

@@ -40,10 +40,10 @@ function readCard(name: string, comment: string): Omit<Card, "learners"> {
   const lines = commentLines(comment);
   const isEquation = (line: string) => line.startsWith(INDENT);
   const first = lines.findIndex(isEquation);
-  const joined = (text: readonly string[]) => text.filter((line) => line !== "").join(" ");
+  const joinLines = (text: readonly string[]) => text.filter((line) => line !== "").join(" ");
   const equation = lines.filter(isEquation).map((line) => line.slice(INDENT.length));
-  const idea = joined(lines.slice(0, Math.max(first, 0)));
-  const rest = joined(lines.slice(first).filter((line) => !isEquation(line)));
+  const idea = joinLines(lines.slice(0, Math.max(first, 0)));
+  const rest = joinLines(lines.slice(first).filter((line) => !isEquation(line)));
   if (equation.length === 0 || idea === "" || !rest.startsWith(USE))
     throw new Error(`${FOLDER}: the card of ${name} takes an idea, equations, and "${USE}..."`);
   return { idea, equation, use: rest.slice(USE.length) };

@@ -119,7 +119,7 @@ function cardText(families: readonly Family[], { idea, equation, use }: Card): s
 }
 
 /** The families of each group, in the registry's order. */
-function grouped(): (readonly [title: string, families: readonly Family[]])[] {
+function groupFamilies(): (readonly [title: string, families: readonly Family[]])[] {
   const findGroup = (family: Family) => GROUPS.find(([, takes]) => takes(family))?.[0];
   return GROUPS.map(([title]) => [title, FAMILIES.filter((family) => findGroup(family) === title)] as const);
 }
@@ -165,7 +165,9 @@ function guideText(): string {
   };
   const cardTexts = (families: readonly Family[]) =>
     [...new Set(families.map(findCard))].map((card) => cardText(cardFamilies(card), card));
-  const groups = grouped().map(([title, families]) => [`## ${title}\n`, ...cardTexts(families)].join("\n"));
+  const groups = groupFamilies().map(([title, families]) =>
+    [`## ${title}\n`, ...cardTexts(families)].join("\n"),
+  );
   const boards = SHOWN.map((target) => `${target}: ${BOARDS[target].core}`).join("; ");
   return `${HEAD}\nBoards: ${boards}.\n\n${LISTED}\n${tableOfLearners(findCard)}\n\n${SHARED_OPTIONS}\n${sharedOptions()}\n\n${groups.join("\n")}`;
 }

@@ -22,7 +22,7 @@ interface Goal {
 type Counts = { readonly [name: string]: { readonly [what: string]: number } };
 
 /** A node with OLK-C, 8 features and 64 vectors on an ESP32-C3, as `plan` has it. */
-function planned(standardise = true, line: PlannedLine = {}) {
+function planNode(standardise = true, line: PlannedLine = {}) {
   const learner = familyNamed("olk-c");
   if (!learner) throw new Error("no learner olk-c");
   const node = plannedNode(
@@ -40,8 +40,8 @@ function planned(standardise = true, line: PlannedLine = {}) {
 }
 
 function planGoals(): Goal[] {
-  const { ram, time, plannedBytes } = planned();
-  const keyed = planned(true, { key: new Uint8Array(16) }).time.parts.find(({ part }) => part === "keyed");
+  const { ram, time, plannedBytes } = planNode();
+  const keyed = planNode(true, { key: new Uint8Array(16) }).time.parts.find(({ part }) => part === "keyed");
   if (!keyed) throw new Error("the plan of a keyed node has no part keyed");
   const wire = { what: "wire, a sample and its label", goal: 150_000, unit: "instructions" };
   const node = { what: "node: features, pending ring, labels", goal: 40_000, unit: "instructions" };
@@ -59,7 +59,7 @@ function planGoals(): Goal[] {
       ...node,
       reached: [
         ["standardised", time.node],
-        ["`--no-standardise`", planned(false).time.node],
+        ["`--no-standardise`", planNode(false).time.node],
       ],
       command: PLAN,
     },

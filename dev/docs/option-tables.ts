@@ -21,7 +21,7 @@ function row(name: string, { doc, takes, default: usual }: Option<unknown>): str
 }
 
 /** How many learners have each row. */
-function counted(): ReadonlyMap<string, number> {
+function countOptions(): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { options } of FAMILIES)
     for (const [name, option] of Object.entries(options)) {
@@ -31,7 +31,7 @@ function counted(): ReadonlyMap<string, number> {
   return counts;
 }
 
-const COUNTS = counted();
+const COUNTS = countOptions();
 const isShared = (text: string) => (COUNTS.get(text) ?? 0) >= SEVERAL;
 
 /** The table of the options that several learners have. */

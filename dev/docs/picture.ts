@@ -35,7 +35,7 @@ function truth(family: Family, [a, b]: readonly number[]): number {
   return inside ? 1 : -1;
 }
 
-function drawn(random: Random, family: Family, wanted: number): readonly number[] {
+function drawPoint(random: Random, family: Family, wanted: number): readonly number[] {
   for (;;) {
     const x = [RANGE * (2 * random.uniform() - 1), RANGE * (2 * random.uniform() - 1)];
     if (wanted === 0 || truth(family, x) === wanted) return x;
@@ -48,7 +48,7 @@ function places(family: Family): Sample[] {
   const random = new Random(SEED, "guide");
   return Array.from({ length: SAMPLES }, (_, t) => {
     const lasting = family.traits?.picture?.lasting ? (t % (2 * LASTING) < LASTING ? 1 : -1) : 0;
-    const x = drawn(random, family, isNovelty ? 1 : lasting);
+    const x = drawPoint(random, family, isNovelty ? 1 : lasting);
     const y = truth(family, x) * (!isNovelty && random.uniform() < WRONG ? -1 : 1);
     return { x, y };
   });

@@ -10,7 +10,7 @@ import ts from "typescript-5";
 import type { Family } from "../../src/learn/family.ts";
 import { compareSurfaces, type Edge, holdTogether, readSurface } from "./crossing.ts";
 import { propertyNames, textProperties, withEngineNames } from "./engine-names.ts";
-import { inlined } from "./inlined.ts";
+import { inlineCalls } from "./inlined.ts";
 import { callsIn, linkedPrimitives, linkedTable, selfTestText } from "./linked.ts";
 import { withNumbers } from "./numbers.ts";
 import { ofParts, PLAN_NAMES } from "./parts.ts";
@@ -96,7 +96,7 @@ async function firmwareModule(
   const isOwn = (name: string) => methods.has(name);
   const isShared = (name: string) => others.has(name);
   const arrows = withArrows(shaken.code, removalsOfUnused(shaken.code, isOwn, isShared));
-  const text = inlined(arrows, isOwn);
+  const text = inlineCalls(arrows, isOwn);
   const names = propertyNames(text, inner, others);
   const edge = compareSurfaces(name, before, text, new Set(inner.filter((one) => names.has(one))));
   const { code, warnings: more } = await transform(text, {

@@ -5,7 +5,7 @@ export type Edit = readonly [start: number, end: number, by: string];
  * Applies each [start, end, by] of `edits`, in order, to a text. In one pass, since a new text for each of
  * thousands of edits took minutes.
  */
-export function edited(text: string, edits: readonly Edit[]): string {
+export function applyEdits(text: string, edits: readonly Edit[]): string {
   const pieces: string[] = [];
   let place = 0;
   for (const [start, end, by] of edits) {
@@ -23,5 +23,5 @@ export function partWith(text: string, from: number, to: number, edits: readonly
   const shifted = edits
     .filter(([start, end]) => start >= from && end <= to)
     .map(([start, end, by]): Edit => [start - from, end - from, by]);
-  return edited(text.slice(from, to), shifted.sort(byPlace));
+  return applyEdits(text.slice(from, to), shifted.sort(byPlace));
 }

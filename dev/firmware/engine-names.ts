@@ -2,7 +2,7 @@
 // name there takes a slot of 16 bytes of flash, its text and a pointer. It never picks a name that the module
 // also uses as the engine's, so other uses of that name elsewhere don't matter.
 import ts from "typescript-5";
-import { edited } from "./edited.ts";
+import { applyEdits } from "./edited.ts";
 import { eachNode, isDeclaration, isShorthand, namesBy, parse } from "./syntax.ts";
 
 /**
@@ -180,14 +180,14 @@ export function withEngineNames(text: string): string {
   const ordered = byFrequency(own.map(({ text }) => text));
   const names = new Map(ordered.slice(0, free.length).map((name, i) => [name, free[i]]));
   const renamings = own.filter(({ text }) => names.has(text));
-  return edited(
+  return applyEdits(
     text,
-    renamings.map((node) => [node.getStart(), node.end, renamed(node, names.get(node.text) as string)]),
+    renamings.map((node) => [node.getStart(), node.end, renameText(node, names.get(node.text) as string)]),
   );
 }
 
 /** The replacement of a variable's name at its place; a property or an export keeps its own. */
-function renamed(node: ts.Identifier, by: string): string {
+function renameText(node: ts.Identifier, by: string): string {
   const { parent, text } = node;
   if (isShorthand(node)) return `${text}:${by}`;
   if (ts.isExportSpecifier(parent) && parent.propertyName === undefined) return `${by} as ${text}`;

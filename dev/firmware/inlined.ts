@@ -11,7 +11,7 @@ import {
   namedMethods,
   type Use,
 } from "./calls.ts";
-import { byPlace, type Edit, edited, partWith } from "./edited.ts";
+import { applyEdits, byPlace, type Edit, partWith } from "./edited.ts";
 import {
   declaredIn,
   eachNode,
@@ -188,11 +188,11 @@ function round(text: string, isOwn: IsOwn): string | undefined {
     if (!edits) left.add(found);
     else if (!edits.some((one) => done.some((other) => overlap(one, other)))) done.push(...edits);
   }
-  return done.length === 0 ? undefined : edited(text, done.sort(byPlace));
+  return done.length === 0 ? undefined : applyEdits(text, done.sort(byPlace));
 }
 
 /** The module with each function that one place calls in that place; methods too whose name is `isOwn`: nothing else has it. */
-export function inlined(text: string, isOwn: IsOwn): string {
+export function inlineCalls(text: string, isOwn: IsOwn): string {
   const after = round(text, isOwn);
-  return after === undefined ? text : inlined(after, isOwn);
+  return after === undefined ? text : inlineCalls(after, isOwn);
 }

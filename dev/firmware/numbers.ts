@@ -1,7 +1,7 @@
 // Replaces constants by numbers: a function keeps a slot for each constant of the module that it names, and
 // three for the first.
 import ts from "typescript-5";
-import { byPlace, type Edit, edited } from "./edited.ts";
+import { applyEdits, byPlace, type Edit } from "./edited.ts";
 import { isDeclaration, parse } from "./syntax.ts";
 
 /** The stand-in for an import, where only numbers matter. */
@@ -92,5 +92,5 @@ export async function withNumbers(text: string): Promise<string> {
     else edits.push([node.getStart(), node.end, by]);
   };
   visit(tree);
-  return edited(text, edits.sort(byPlace));
+  return applyEdits(text, edits.sort(byPlace));
 }

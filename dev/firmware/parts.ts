@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { Plugin } from "esbuild";
 import ts from "typescript-5";
-import { byPlace, type Edit, edited } from "./edited.ts";
+import { applyEdits, byPlace, type Edit } from "./edited.ts";
 import { parse } from "./syntax.ts";
 
 /** Of each module, names by what they belong to. */
@@ -22,8 +22,8 @@ const PARTS: Table<Names> = {
   "src/node/station.js": { checks: ["checkOptions"] },
   "src/start/start-node.js": {
     checks: ["checkPeriod"],
-    host: ["described"],
-    sleep: ["awaken", "fits", "resumed"],
+    host: ["describe"],
+    sleep: ["awaken", "fits", "resume"],
   },
   "src/node/ranges.js": { checks: ["checkLabelRange", "checkRanges"] },
   "src/node/assembly.js": { recorded: ["Assembly"] },
@@ -175,7 +175,7 @@ function withParts(text: string, module: string, moddable: string, plans: boolea
     called.length > 0 ? importText(called.join(", "), join(moddable, "carried.js")) : "",
     functions.length > 0 ? importText("PLAN", join(moddable, "planned.js")) : "",
   ];
-  const own = edited(text, edits.sort(byPlace));
+  const own = applyEdits(text, edits.sort(byPlace));
   return `${heads.join("")}${own}\n${lines.join("\n")}\n`;
 }
 

@@ -1,6 +1,6 @@
 // Shrinks a bundle in XS's tables without changing its behaviour. A slot takes 16 bytes of flash.
 import ts from "typescript-5";
-import { byPlace, type Edit, edited, partWith } from "./edited.ts";
+import { applyEdits, byPlace, type Edit, partWith } from "./edited.ts";
 import { eachNode, parse } from "./syntax.ts";
 
 /** True if a function uses its own `this` or `arguments`, which an arrow function lacks. */
@@ -40,5 +40,5 @@ export function withArrows(text: string, more: readonly Edit[] = []): string {
     edits.push([node.getStart(), node.end, ""]);
   }
   const isOutside = (one: Edit) => !edits.some(([start, end]) => one[0] >= start && one[1] <= end);
-  return `${arrows.join("\n")}\n${edited(text, [...edits, ...more.filter(isOutside)].sort(byPlace))}`;
+  return `${arrows.join("\n")}\n${applyEdits(text, [...edits, ...more.filter(isOutside)].sort(byPlace))}`;
 }

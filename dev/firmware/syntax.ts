@@ -19,15 +19,15 @@ let characters = 0;
 /** The statements of a part of a module, at that place. Undefined: they don't end with it. */
 function parsedPart(text: string, at: number): Parsed | undefined {
   const known = kept.get(text) ?? before.get(text);
-  if (known) return moved(known, at);
+  if (known) return moveNodes(known, at);
   const file: ts.SourceFile & { readonly parseDiagnostics?: readonly unknown[] } = tree(text);
   if (file.parseDiagnostics?.length !== 0) return undefined;
   const nodes: ts.Node[] = [];
   for (const statement of file.statements) eachNode(statement, (node) => nodes.push(node));
-  return moved({ statements: file.statements, nodes, at: 0 }, at);
+  return moveNodes({ statements: file.statements, nodes, at: 0 }, at);
 }
 
-function moved(parsed: Parsed, at: number): Parsed {
+function moveNodes(parsed: Parsed, at: number): Parsed {
   const by = at - parsed.at;
   if (by !== 0)
     for (const node of parsed.nodes) ts.setTextRange(node, { pos: node.pos + by, end: node.end + by });
@@ -47,7 +47,7 @@ function keep(text: string, parsed: Parsed): void {
 const splitStatements = (text: string) => text.split(/(?=\n(?:\/\/|[^\s)}\]/]))/);
 
 /** The tree of a module whose statements, but for a few, were parsed for others. Undefined: its lines don't show where they begin. */
-function composed(text: string): ts.SourceFile | undefined {
+function composeTree(text: string): ts.SourceFile | undefined {
   const taken = new Set<ts.Statement>();
   let at = 0;
   for (const part of splitStatements(text)) {
@@ -70,7 +70,7 @@ let last = { text: "", tree: tree("") };
  * one gets the same tree.
  */
 export function parse(text: string): ts.SourceFile {
-  if (text !== last.text) last = { text, tree: composed(text) ?? tree(text) };
+  if (text !== last.text) last = { text, tree: composeTree(text) ?? tree(text) };
   return last.tree;
 }
 

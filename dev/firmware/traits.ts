@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { transform } from "esbuild";
 import ts from "typescript-5";
-import { type Edit, edited } from "./edited.ts";
+import { applyEdits, type Edit } from "./edited.ts";
 import { eachNode, parse } from "./syntax.ts";
 
 /** Modules that only traits use, and their imports. */
@@ -25,7 +25,7 @@ async function withoutTraits(text: string): Promise<string> {
     return false;
   });
   if (omitted === 0) return text;
-  const { code } = await transform(edited(text, edits), {
+  const { code } = await transform(applyEdits(text, edits), {
     format: "esm",
     target: "es2022",
     treeShaking: true,

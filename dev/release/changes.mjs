@@ -11,14 +11,14 @@ export const NAMED = [
 const HEADING = /^## (.*unreleased.*)\n/im;
 
 /** Three numbers, or undefined. */
-function parsed(version) {
+function parseVersion(version) {
   const [, ...parts] = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/.exec(version ?? "") ?? [];
   return parts.length === 3 ? parts.map(Number) : undefined;
 }
 
 /** Negative, 0 or positive if `a` is the older, the same or the newer version. */
 export function compareVersions(a, b) {
-  const [one, other] = [parsed(a), parsed(b)];
+  const [one, other] = [parseVersion(a), parseVersion(b)];
   const at = one.findIndex((part, i) => part !== other[i]);
   return at < 0 ? 0 : one[at] - other[at];
 }
@@ -27,7 +27,7 @@ export function compareVersions(a, b) {
  * Why the version can't be released, in one line; undefined: it can. `tagged`: the last version with a tag.
  */
 export function versionFault(version, current, tagged) {
-  if (!parsed(version)) return `got version ${version}; takes three numbers, such as 0.2.0`;
+  if (!parseVersion(version)) return `got version ${version}; takes three numbers, such as 0.2.0`;
   if (tagged !== undefined && compareVersions(version, tagged) <= 0)
     return `version ${version}: takes one greater than ${tagged}, which has a tag`;
   if (compareVersions(version, current) < 0)

@@ -70,7 +70,7 @@ function npm(given, what) {
  * The hash of the package that `npm publish` would send. npm prints one form for a single package, another by
  * name.
  */
-function packed() {
+function checkPack() {
   const answer = JSON.parse(npm(["publish", "--dry-run", "--json"], "npm publish --dry-run"));
   const { integrity, filename, size } = answer.integrity ? answer : Object.values(answer)[0];
   return { integrity, filename, size };
@@ -107,7 +107,7 @@ function release({ version, dry }) {
     // The report reads the unreleased chapter for what may grow.
     npm(["run", "--silent", "report", "--", "--write"], "npm run report");
     closeChapter(version);
-    const made = packed();
+    const made = checkPack();
     console.log(`${made.filename}: ${made.size} bytes, ${made.integrity}`);
     if (dry) return console.log(`dry run: ${version} can be released; nothing was changed`);
     tag(version, made);

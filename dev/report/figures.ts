@@ -33,7 +33,7 @@ function countedInstructions(root: string): Figures {
  * The figures of `motelearn plan --target` for a node with each learner: RAM, and instructions from costs
  * measured at several sizes.
  */
-function planned(): Figures {
+function plannedFigures(): Figures {
   const figures: { [name: string]: number } = {};
   for (const target of TARGETS) {
     for (const learner of FAMILIES) {
@@ -51,12 +51,15 @@ function planned(): Figures {
 
 /** All figures of the clone in that folder that need no compiler. */
 export function knownFigures(root: string): Figures {
-  return { ...planned(), ...countedInstructions(root) };
+  return { ...plannedFigures(), ...countedInstructions(root) };
 }
 
 /** Names of code sizes: for a source's module, and for a whole firmware. */
 export function codeFigures(code: { readonly modules: Figures; readonly firmware: Figures }): Figures {
-  const named = (kind: string, sizes: Figures) =>
+  const nameFigures = (kind: string, sizes: Figures) =>
     Object.entries(sizes).map(([name, bytes]) => [`${kind}/${name}`, bytes] as const);
-  return Object.fromEntries([...named("code", code.modules), ...named("firmware", code.firmware)]);
+  return Object.fromEntries([
+    ...nameFigures("code", code.modules),
+    ...nameFigures("firmware", code.firmware),
+  ]);
 }

@@ -35,7 +35,7 @@ function measureBytes(files) {
 }
 
 /** Bytes that the linker keeps for a learner's module: of the functions that it names, and all that they call. */
-function linked(objects, module, file) {
+function linkObjects(objects, module, file) {
   const names = [...readFileSync(module, "utf8").matchAll(/native\("(motelearn_\w+)"\)/g)];
   const roots = [...new Set(names.map(([, name]) => name))].flatMap((name) => ["-u", name]);
   const given = ["-m", "elf32lriscv", "-r", "--gc-sections", ...roots, ...objects, "-o", file];
@@ -57,7 +57,7 @@ export async function linkedText(modules, learners) {
     folder,
   );
   const kept = learners.map((name, i) => {
-    return `${name} ${linked([...objects, tests[i]], join(modules, `${name}.js`), join(folder, name))}`;
+    return `${name} ${linkObjects([...objects, tests[i]], join(modules, `${name}.js`), join(folder, name))}`;
   });
   const all = measureBytes([...objects, whole]);
   return `C of a firmware beside the board's own, rv32imac, gcc ${asked.stdout.trim()}: ${all} B compiled; linked for one learner: ${kept.join(", ")}; not judged`;

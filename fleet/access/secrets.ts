@@ -13,7 +13,7 @@ export const TOKEN_HASH = "^sha256\\$[\\w-]{43}$";
 /** A hash that no password has, so that a login of an unknown user takes as long as any. */
 const NOBODY = `${PREFIX}${"A".repeat(22)}$${"A".repeat(43)}`;
 
-function derived(password: string, salt: Buffer): Promise<Buffer> {
+function deriveKey(password: string, salt: Buffer): Promise<Buffer> {
   return new Promise((done, fail) =>
     scrypt(password.normalize("NFC"), salt, HASH_BYTES, COST, (error, key) =>
       error ? fail(error) : done(key),
@@ -24,13 +24,13 @@ function derived(password: string, salt: Buffer): Promise<Buffer> {
 /** A password's salted hash for a fleet file. */
 export async function passwordHash(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  return `${PREFIX}${salt.toString("base64url")}$${(await derived(password, salt)).toString("base64url")}`;
+  return `${PREFIX}${salt.toString("base64url")}$${(await deriveKey(password, salt)).toString("base64url")}`;
 }
 
 /** True if that is the password. An undefined `hash` takes as long to check. */
 export async function isPassword(password: string, hash: string | undefined): Promise<boolean> {
   const [salt, right] = (hash ?? NOBODY).slice(PREFIX.length).split("$");
-  const key = await derived(password, Buffer.from(salt, "base64url"));
+  const key = await deriveKey(password, Buffer.from(salt, "base64url"));
   return timingSafeEqual(key, Buffer.from(right, "base64url")) && hash !== undefined;
 }
 

@@ -15,7 +15,7 @@ export function namedClasses(
 }
 
 /** Why the fleet file's names aren't those of the node's classes; undefined: they are, or there are none. */
-export function misnamed(described: ClassNames | undefined, names?: readonly string[]): string | undefined {
+export function classFault(described: ClassNames | undefined, names?: readonly string[]): string | undefined {
   if (!names || described?.count === names.length) return undefined;
   return `classes: the fleet file names ${names.length}, and the node has ${described?.count ?? "none"}`;
 }

@@ -33,7 +33,7 @@ export type Query<P extends Parameters> = {
 const SHOWN_MAX = 60;
 
 /** The text of a query, as messages show it. */
-function shown(text: string): string {
+function quoteExcerpt(text: string): string {
   return JSON.stringify(text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}...` : text);
 }
 
@@ -63,7 +63,7 @@ export function readQuery<P extends Parameters>(text: string, parameters: P): Qu
 function unknown(name: string, known: readonly string[]): Refusal {
   const takes =
     known.length === 0 ? "; this address takes none" : suggestion(name.slice(0, SHOWN_MAX), known);
-  return new Refusal(400, `no parameter ${shown(name)}${takes}`);
+  return new Refusal(400, `no parameter ${quoteExcerpt(name)}${takes}`);
 }
 
 function valueIn(name: string, parameter: Parameter, options: readonly string[]) {
@@ -76,6 +76,7 @@ function valueIn(name: string, parameter: Parameter, options: readonly string[])
   if (options.length === 0 && parameter.required) throw refusal("is missing");
   if (options.length === 0) return parameter.default;
   const value = /^\d{1,16}$/.test(options[0]) ? Number(options[0]) : Number.NaN;
-  if (!(value >= parameter.minimum && value <= parameter.maximum)) throw refusal(`got ${shown(options[0])}`);
+  if (!(value >= parameter.minimum && value <= parameter.maximum))
+    throw refusal(`got ${quoteExcerpt(options[0])}`);
   return value;
 }

@@ -64,14 +64,14 @@ export function chooseOwner(node: string, gateways: readonly string[]): string {
   let owner = "";
   let most = -1;
   for (const gateway of gateways) {
-    const rank = mixed(`${gateway} ${node}`);
+    const rank = mixHash(`${gateway} ${node}`);
     if (rank > most) [owner, most] = [gateway, rank];
   }
   return owner;
 }
 
 /** FNV-1a, with the finaliser of MurmurHash3: names that differ in one letter must not have like ranks. */
-function mixed(text: string): number {
+function mixHash(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

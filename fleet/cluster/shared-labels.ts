@@ -47,7 +47,7 @@ export class SharedLabels {
       const rows = store.labels.unsettled(node, newest);
       return {
         durable: lost?.after ?? store.labels.readDurable(node),
-        labels: lost ? renumbered(rows, lost.after) : numbered(rows, labelled()),
+        labels: lost ? renumber(rows, lost.after) : labelsAfter(rows, labelled()),
         places,
       };
     });
@@ -59,13 +59,13 @@ export class SharedLabels {
 }
 
 /** Labels without a number get the next ones, if the node's position is known. */
-function numbered(rows: readonly LoggedLabel[], labelled: number | undefined): readonly LoggedLabel[] {
+function labelsAfter(rows: readonly LoggedLabel[], labelled: number | undefined): readonly LoggedLabel[] {
   if (labelled === undefined) return rows;
   let top = rows.reduce((most, { number }) => Math.max(most, number ?? 0), labelled);
   return rows.map((row) => (row.number === null ? { ...row, number: ++top } : row));
 }
 
-function renumbered(rows: readonly LoggedLabel[], after: number): readonly LoggedLabel[] {
+function renumber(rows: readonly LoggedLabel[], after: number): readonly LoggedLabel[] {
   const last = Number.POSITIVE_INFINITY;
   const inOrder = [...rows].sort((a, b) => (a.number ?? last) - (b.number ?? last) || 0);
   return inOrder.map((row, i) => ({ ...row, number: after + 1 + i }));

@@ -79,7 +79,7 @@ export const ANSWERS: { readonly [R in RouteName]: Answering<R> } = {
   }),
   "GET /api/together": ({ gateway }) => groupsAnswer(gateway),
   "POST /api/together": ({ gateway, caller, body }) => {
-    const { group, on, by } = signed(body, caller);
+    const { group, on, by } = withCaller(body, caller);
     if (!gateway.training?.turn(group, on)) throw new Refusal(409, `the fleet file has no group ${group}`);
     const text = `group ${group} ${on ? "on" : "off"}`;
     gateway.trail.add({ who: caller.name || by, from: caller.from, what: "together", node: "", text });
@@ -119,7 +119,7 @@ export const ANSWERS: { readonly [R in RouteName]: Answering<R> } = {
       ? { body: { schema: "motelearn.copies/1", node, copies: store.copies(node) } }
       : copyAnswer(node, store.readCopy(node, id)),
   "POST /api/nodes/{node}/labels": async ({ gateway, caller, node, body }) => {
-    const given = signed(body, caller);
+    const given = withCaller(body, caller);
     if (gateway.asksName && given.by.trim() === "")
       throw new Refusal(400, "by: the fleet file asks for the name of who labels; give one");
     const why = await gateway.teach(node, given, caller);
@@ -129,7 +129,7 @@ export const ANSWERS: { readonly [R in RouteName]: Answering<R> } = {
     return { body: { schema: "motelearn.taken/1", node, seq, label } };
   },
   "POST /api/nodes/{node}/commands": async ({ gateway, caller, node, body }) => {
-    const text = await refusing(gateway.command(node, signed(body, caller), caller));
+    const text = await refusing(gateway.command(node, withCaller(body, caller), caller));
     return { body: { schema: "motelearn.done/1", node, text } };
   },
 };
@@ -176,6 +176,6 @@ function refusing<T>(done: Promise<T>): Promise<T> {
 }
 
 /** Where there are users, `by` is always the request's user. */
-function signed<T extends { readonly by: string }>(options: T, { name }: Caller): T {
+function withCaller<T extends { readonly by: string }>(options: T, { name }: Caller): T {
   return name === "" ? options : { ...options, by: name };
 }

@@ -61,14 +61,14 @@ function repeatedKey(text: string): string | undefined {
     if (token === "{" || token === "[") depth++;
     else if (token === "}" || token === "]") depth--;
     if (depth !== 1 || colon === undefined) continue;
-    const key = unescaped(string);
+    const key = unescapeJson(string);
     if (keys.has(key)) return key;
     keys.add(key);
   }
   return undefined;
 }
 
-function unescaped(string: string): string {
+function unescapeJson(string: string): string {
   try {
     return JSON.parse(string);
   } catch {

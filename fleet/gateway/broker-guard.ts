@@ -139,7 +139,7 @@ export function guard(
     if (topic === its?.watches?.status) return done(null);
     if (!its?.publishes.has(topic) || payload.length > PAYLOAD_MAX)
       return done(refuse(client as Client, `may not publish ${topic.slice(0, TOPIC_SHOWN)}`));
-    if (its.labels) packet.payload = signed(payload, user as string);
+    if (its.labels) packet.payload = signLabel(payload, user as string);
     return done(null);
   };
   aedes.authorizeSubscribe = (client, subscription, done) => {
@@ -157,7 +157,7 @@ export function guard(
  * Sets a label's `by` to its publisher. A message that isn't an object stays unchanged, and is refused when
  * it is read.
  */
-function signed(payload: string | Buffer, by: string): string | Buffer {
+function signLabel(payload: string | Buffer, by: string): string | Buffer {
   try {
     const label = parseJson(String(payload));
     return typeof label === "object" && label !== null ? JSON.stringify({ ...label, by }) : payload;

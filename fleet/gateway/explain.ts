@@ -20,7 +20,7 @@ import { lessonsBehind, voteShown } from "./explained-vote.ts";
 import {
   type AskedDecision,
   type Beginning,
-  begun,
+  beginJudges,
   type Came,
   cameBefore,
   inOrder,
@@ -67,7 +67,7 @@ export function explainSample(
   // Refuses a learner whose decision isn't one sum.
   if (!asked.ofModel) makeExplainer(learner, family, node);
   const { layout } = learner;
-  const explain = noteWords(layout) > 0 ? replayed : followed;
+  const explain = noteWords(layout) > 0 ? explainReplayed : explainFollowed;
   const candidates = candidateFeatures(hello, node.features).map((features) => ({ ...node, features }));
   const refused: string[] = [];
   const leading = (asked: AskedDecision): CandidateExplanation[] =>
@@ -85,7 +85,7 @@ export function explainSample(
     );
   if (led) return { sid, seq, time: asked.time, ...led.shown };
   if (refused.length > 0) throw new Error(refused[0]);
-  if (explain === replayed)
+  if (explain === explainReplayed)
     throw new Error(
       "the samples and labels that are stored don't lead to this decision: the node began before the gateway met it; have a copy made (Copy, or copyHours in the fleet file), and ask for a later decision",
     );
@@ -136,7 +136,7 @@ function unlessRefused<T>(follow: () => T, refused: string[]): T | undefined {
 }
 
 /** Of a learner that depends on its labels alone, in their order. */
-function followed(
+function explainFollowed(
   store: ExplainStore,
   node: Featured,
   family: Family,
@@ -151,11 +151,11 @@ function followed(
   const models = readModels(store, name);
   for (const beginning of listBeginnings(store, node, family, { ran, vectors })) {
     const came = inOrder(readSequence(store, name, beginning.labelled, vectors, models));
-    const begin = () => begun(family, node, beginning, models);
+    const begin = () => beginJudges(family, node, beginning, models);
     const judges = unlessRefused(begin, refused);
     const taken = judges && cameBefore(judges, came, { vector, asked });
     if (taken !== undefined)
-      return decomposed(store, family, node, {
+      return decompose(store, family, node, {
         beginning,
         judges: begin(),
         came: came.slice(0, taken),
@@ -167,7 +167,7 @@ function followed(
 }
 
 /** Of a learner that depends on which labels came before which sample, too: from the session's first sample, or from a copy. */
-function replayed(
+function explainReplayed(
   store: ExplainStore,
   node: Featured,
   family: Family,
@@ -202,7 +202,7 @@ function replayed(
     if (!vector || (ofModel && !replay.fleet?.fleet.judges)) continue;
     const its = { node, vector, labels, last: replay.labelled, copy: copy?.labelled };
     if (explainer)
-      return shown(explainer.explain(vector, labelsAsRows(labels)), family, {
+      return showExplanation(explainer.explain(vector, labelsAsRows(labels)), family, {
         ...its,
         ...explainVote(replay.fleet, models, false),
       });
@@ -235,7 +235,7 @@ interface Followed extends Wanted {
   readonly came: readonly Came[];
 }
 
-function decomposed(
+function decompose(
   store: ExplainStore,
   family: Family,
   node: Featured,
@@ -255,7 +255,7 @@ function decomposed(
   const models = readModels(store, node.name);
   if (!explainer) return modelShown(store, family, judges.vote as FollowedVote, models, its);
   const explained = explainer.explain(vector, labelsAsRows(labels));
-  return shown(explained, family, { ...its, ...explainVote(judges.vote, models, false) });
+  return showExplanation(explained, family, { ...its, ...explainVote(judges.vote, models, false) });
 }
 
 /** Of a decision of the model: its vectors are labelled samples of nodes of the group. */
@@ -270,7 +270,7 @@ function modelShown(
   const { labels, findSample } = lessonsBehind(store, memory);
   const { parts, ...explained } = explainModel(memory, vector, inputNames(node));
   const named = parts.map((part) => ({ ...part, sample: findSample(part.of) }));
-  return shown({ ...explained, parts: named }, family, {
+  return showExplanation({ ...explained, parts: named }, family, {
     ...its,
     labels,
     ...explainVote(memory, models, true),
@@ -297,7 +297,7 @@ interface Learned {
   readonly vote?: ExplainedVote;
 }
 
-function shown(
+function showExplanation(
   { decision, parts, sum, after, bits }: Explanation,
   family: Family,
   { node, vector, labels, last, copy, vote }: Learned,

@@ -46,9 +46,9 @@ function withNodeFile(entry: NodeEntry, path: string, place: string): NodeEntry 
     classes: typeof classes === "object" ? classes : undefined,
     ...{ options, key, labelKey, state },
   };
-  const known = (each: object) =>
+  const withoutUndefined = (each: object) =>
     Object.fromEntries(Object.entries(each).filter(([, value]) => value !== undefined));
-  return { features: known(features), ...known(own), ...entry };
+  return { features: withoutUndefined(features), ...withoutUndefined(own), ...entry };
 }
 
 /** The state of that file. Throws a UserError that names the place. */

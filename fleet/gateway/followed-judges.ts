@@ -37,7 +37,7 @@ export interface Judges {
 }
 
 /** Throws a UserError if no such learner can have the copy's state. */
-export function begun(
+export function beginJudges(
   family: Family,
   node: FollowedNode,
   { copy, labelled, state }: Beginning,

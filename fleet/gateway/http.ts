@@ -52,7 +52,7 @@ export async function serve(
   after: After = afterTime,
 ): Promise<{ server: Server; port: number }> {
   const answering = (request: IncomingMessage, response: ServerResponse) => {
-    response.on("error", (error) => failed(gateway, request, error));
+    response.on("error", (error) => reportFailure(gateway, request, error));
     answer({ gateway, access, sockets, after }, { request, response }).catch((error) =>
       refuse(gateway, { request, response }, error),
     );
@@ -85,7 +85,7 @@ function requestPath({ url = "/" }: IncomingMessage): string {
   return url.split("?", 1)[0].slice(0, PATH_MAX);
 }
 
-function failed(gateway: Gateway, request: IncomingMessage, error: Error): void {
+function reportFailure(gateway: Gateway, request: IncomingMessage, error: Error): void {
   gateway.failed(`${request.method} ${requestPath(request)}`, error.message);
 }
 
@@ -105,7 +105,7 @@ function audit(gateway: Gateway, request: IncomingMessage, error: Refusal): void
 function refuse(gateway: Gateway, { request, response }: Exchange, error: Error): void {
   const known = error instanceof Refusal;
   if (known) audit(gateway, request, error);
-  else failed(gateway, request, error);
+  else reportFailure(gateway, request, error);
   if (response.headersSent) response.destroy();
   else if (known) send(response, error.status, { error: error.message }, error.headers);
   else send(response, 500, { error: "the gateway failed; its log says more" });

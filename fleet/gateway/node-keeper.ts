@@ -12,7 +12,7 @@ import type { Configuration } from "../../tools/session/session-options.ts";
 import { Interrupted } from "../../tools/session/waits.ts";
 import type { Machines } from "../alarms/machines.ts";
 import type { Command } from "../api/command-request.ts";
-import { learnerTask, misnamed, namedClasses } from "../api/node-classes.ts";
+import { classFault, learnerTask, namedClasses } from "../api/node-classes.ts";
 import type { NodeState, NodeTimes } from "../api/node-state.ts";
 import type { SharedLabels } from "../cluster/shared-labels.ts";
 import type { Reach } from "../intake/label-intake.ts";
@@ -364,7 +364,7 @@ export class NodeKeeper implements LabelLine {
   private described(): void {
     this.isDescribed = true;
     if (this.lastHello) this.labels.described(this.lastHello, this.session?.description);
-    const why = misnamed(this.session?.classes, this.node.classes);
+    const why = classFault(this.session?.classes, this.node.classes);
     if (why !== undefined) this.events.tell("error", "classes", why);
     const { classes, lastHello } = this;
     this.task = lastHello && learnerTask(lastHello.learner, classes);

@@ -86,12 +86,12 @@ export class Outages {
       this.ports.say(
         "warn",
         "broker-back",
-        `${broker}: ${away.size} of ${nodes.size} nodes aren't back: ${listed([...away])}`,
+        `${broker}: ${away.size} of ${nodes.size} nodes aren't back: ${listNames([...away])}`,
       );
   }
 }
 
-function listed(names: readonly string[]): string {
+function listNames(names: readonly string[]): string {
   const more = names.length - NAMED;
   return names.slice(0, NAMED).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

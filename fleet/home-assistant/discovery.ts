@@ -83,8 +83,8 @@ export function entityConfig(
       identifiers: [id],
       name,
       manufacturer: "Motelearn",
-      model: shown(node.learner),
-      sw_version: shown(node.firmware),
+      model: shortText(node.learner),
+      sw_version: shortText(node.firmware),
     },
     origin: { name: "motelearn" },
     components: {
@@ -124,7 +124,7 @@ function hasNames(classes: readonly string[] | undefined): classes is readonly s
 }
 
 /** A text from a node. */
-function shown(text: string): string {
+function shortText(text: string): string {
   return [...printable(text)].slice(0, TEXT_MAX).join("");
 }
 

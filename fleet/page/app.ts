@@ -103,7 +103,7 @@ export class App {
 
   /** Who labels here. */
   get name(): string {
-    return kept(NAME_KEY);
+    return readKept(NAME_KEY);
   }
 
   set name(name: string) {
@@ -200,7 +200,7 @@ export class App {
       keep(THEME_KEY, theme);
       apply(theme);
     };
-    const current = () => THEMES.find((theme) => theme === kept(THEME_KEY)) ?? "auto";
+    const current = () => THEMES.find((theme) => theme === readKept(THEME_KEY)) ?? "auto";
     const button = h("button", {
       type: "button",
       title: "light, dark, or as the system has it",
@@ -217,7 +217,7 @@ export function rememberName(name: string): void {
 }
 
 /** The value stored in this browser; "" if there is none. */
-function kept(key: string): string {
+function readKept(key: string): string {
   try {
     return localStorage.getItem(key) ?? "";
   } catch {

@@ -27,9 +27,10 @@ export function renderCommands(app: App, node: string): HTMLElement {
     h("input", { type: "number", min: 0, "aria-label": name, title });
   const every = field("labels between two checkpoints", "0: only when asked");
   const statistics = field("milliseconds between two statistics", "at least 100");
-  const wanted = ({ value, valueAsNumber }: HTMLInputElement) => (value === "" ? undefined : valueAsNumber);
+  const inputValue = ({ value, valueAsNumber }: HTMLInputElement) =>
+    value === "" ? undefined : valueAsNumber;
   const configure = () =>
-    run({ do: "configure", checkpointEvery: wanted(every), statisticsMs: wanted(statistics) });
+    run({ do: "configure", checkpointEvery: inputValue(every), statisticsMs: inputValue(statistics) });
   const retrain = button("Retrain", "have the gateway train a model for this machine now", () =>
     run({ do: "retrain" }),
   );

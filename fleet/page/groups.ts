@@ -98,7 +98,7 @@ class GroupSection {
 
   show(place: number, { nodes, on, labels }: LearningGroup, states: ReadonlyMap<string, NodeState>): void {
     const its = nodes.flatMap((name) => states.get(name) ?? []);
-    const count = `${counted(nodes.length, "machine")}, ${counted(labels, "answer")}`;
+    const count = `${countText(nodes.length, "machine")}, ${countText(labels, "answer")}`;
     setText(this.heading, `Group ${place + 1}: ${count}`);
     renew(
       this.texts,
@@ -173,7 +173,7 @@ export class Groups implements View {
   private take(groups: readonly LearningGroup[]): void {
     this.groups = groups;
     const machines = groups.reduce((sum, { nodes }) => sum + nodes.length, 0);
-    const all = `${counted(machines, "machine")} in ${counted(groups.length, "group")} learn together`;
+    const all = `${countText(machines, "machine")} in ${countText(groups.length, "group")} learn together`;
     setText(this.heading, groups.length === 0 ? "The fleet file has no groups" : all);
     this.states();
   }
@@ -189,6 +189,6 @@ export class Groups implements View {
   }
 }
 
-function counted(count: number, what: string): string {
+function countText(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

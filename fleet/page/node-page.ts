@@ -295,7 +295,7 @@ function notedText(state: NodeState): string {
 }
 
 /** True if a node had predicted a label before it learned it; undefined: unknown. */
-function agreed({ decision, y }: PlacedLabel, task: string | undefined): boolean | undefined {
+function agrees({ decision, y }: PlacedLabel, task: string | undefined): boolean | undefined {
   if (decision === null || task === "regression") return undefined;
   return task === "multiclass" ? decision === y : decision < 0 === y < 0;
 }
@@ -310,7 +310,7 @@ function labelSpots(label: PlacedLabel, task: string | undefined): Spot[] {
       value,
       colour: task === "regression" ? "--c1" : classColour(y, { task }),
       up: y > 0,
-      hollow: agreed(label, task) === false,
+      hollow: agrees(label, task) === false,
     },
   ];
 }
@@ -328,7 +328,7 @@ function labelRow(
   const title = `explain the decision on sample ${seq}`;
   return h(
     "tr",
-    { class: agreed(label, decisions?.task) === false ? "otherwise" : "" },
+    { class: agrees(label, decisions?.task) === false ? "otherwise" : "" },
     h(
       "td",
       {},
@@ -345,7 +345,7 @@ function accuracyLine(labels: readonly PlacedLabel[], times: readonly number[]):
   const window: number[] = [];
   let right = 0;
   for (const label of [...labels].sort((a, b) => a.sampled - b.sampled)) {
-    const one = agreed(label, undefined);
+    const one = agrees(label, undefined);
     if (one === undefined) continue;
     window.push(Number(one));
     right += Number(one);

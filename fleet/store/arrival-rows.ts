@@ -1,4 +1,4 @@
-import { type Arrival, Arrivals, packed, unpacked } from "./arrivals.ts";
+import { type Arrival, Arrivals, packArrivals, unpackArrivals } from "./arrivals.ts";
 import type { DatabaseFile } from "./database-file.ts";
 import type { StoreClock } from "./store-clock.ts";
 import { ARRIVED } from "./tables.ts";
@@ -105,7 +105,10 @@ export class ArrivalRows {
     }
     const fresh = this.arrivals.takeFresh();
     if (fresh.length > 0)
-      this.file.run("INSERT INTO arrived (id, rows) VALUES (?, ?)", [++this.newestArrived, packed(fresh)]);
+      this.file.run("INSERT INTO arrived (id, rows) VALUES (?, ?)", [
+        ++this.newestArrived,
+        packArrivals(fresh),
+      ]);
     for (const node of this.arrivals.heavier(WAITING_MAX)) this.move(node);
     this.sweepOn();
   }
@@ -130,7 +133,7 @@ export class ArrivalRows {
     let newest: Arrival | undefined;
     for (const { id, rows } of this.file.read("SELECT id, rows FROM arrived ORDER BY id", [])) {
       this.newestArrived = Number(id);
-      for (const arrival of unpacked(rows as Uint8Array)) {
+      for (const arrival of unpackArrivals(rows as Uint8Array)) {
         this.arrivals.put(arrival);
         newest = arrival;
       }

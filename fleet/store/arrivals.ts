@@ -47,7 +47,7 @@ interface Columns {
 }
 
 /** Arrivals as the bytes of one row of the database. */
-export function packed(arrivals: readonly Arrival[]): Uint8Array {
+export function packArrivals(arrivals: readonly Arrival[]): Uint8Array {
   const places = new Map<string, number>();
   const nodePlace = ({ node }: Arrival) => {
     const place = places.get(node) ?? places.size;
@@ -79,7 +79,7 @@ export function packed(arrivals: readonly Arrival[]): Uint8Array {
 }
 
 /** The arrivals of such a row. */
-export function unpacked(bytes: Uint8Array): Arrival[] {
+export function unpackArrivals(bytes: Uint8Array): Arrival[] {
   const { names, node, sid, seq, time, ran, readings, x, decision, remarks }: Columns = deserialize(bytes);
   let at = 0;
   let predictions = 0;

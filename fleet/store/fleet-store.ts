@@ -46,7 +46,7 @@ function unusable(path: string, { message }: Error): string {
   return `${path}: the database is damaged (${message}); ${remedy}`;
 }
 
-const unused = (table: (typeof BESIDE)[number]) => `
+const deleteUnused = (table: (typeof BESIDE)[number]) => `
   DELETE FROM ${table} WHERE NOT EXISTS (
     SELECT 1 FROM label l WHERE l.node = ${table}.node AND l.sid = ${table}.sid AND l.seq = ${table}.seq)`;
 
@@ -225,7 +225,7 @@ export class FleetStore {
       this.file.run(`DELETE FROM ${table} WHERE ran < ?${table === "label" ? " AND durable = 1" : ""}`, [
         before,
       ]);
-    for (const table of BESIDE) this.file.run(unused(table), []);
+    for (const table of BESIDE) this.file.run(deleteUnused(table), []);
   }
 
   /** Used bytes of the file; removed rows leave pages for reuse. */

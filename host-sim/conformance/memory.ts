@@ -82,7 +82,7 @@ export function takesItsBytes({ create, layout }: Subject): void {
 const BEHIND = 999;
 
 /** The three kinds of regions lie apart, at odd words, filled with old data, between guard words. */
-function scattered(layout: Layout): MemoryRange {
+function scatterRegions(layout: Layout): MemoryRange {
   const state = 5;
   const counters = state + layout.state + 3;
   const scratch = counters + layout.counters + 7;
@@ -98,7 +98,7 @@ export function livesInItsRange({ create, layout }: Subject, seed: number): void
   const own = create();
   const stream = streamFor(own, seed);
   learnAll(own, stream);
-  const range = scattered(layout());
+  const range = scatterRegions(layout());
   const handed = create(range);
   learnAll(handed, stream);
   const inside = new Set<number>();

@@ -32,7 +32,7 @@ function wrongValues({ kind, takes }: Option<unknown>): unknown[] {
   ];
 }
 
-function shown(value: unknown): string {
+function quoteValue(value: unknown): string {
   return typeof value === "number" ? String(value) : String(JSON.stringify(value));
 }
 
@@ -57,7 +57,13 @@ export function refusesWrongOptions(family: Family, options: UserOptions): void 
   for (const [name, option] of Object.entries(family.options)) {
     const { takes } = option;
     for (const value of wrongValues(option)) {
-      refuses(family, { ...base, [name]: value }, `option ${name}`, `got ${shown(value)}`, `takes ${takes}`);
+      refuses(
+        family,
+        { ...base, [name]: value },
+        `option ${name}`,
+        `got ${quoteValue(value)}`,
+        `takes ${takes}`,
+      );
     }
     if (option.default === undefined) {
       refuses(family, { ...base, [name]: undefined }, `option ${name}`, "got nothing");

@@ -57,17 +57,17 @@ export function subjects(family: Family, options: UserOptions): Subject[] {
   const pairs = kernels.flatMap((kernel) =>
     single.filter((change) => !("kernel" in change)).map((change) => ({ ...change, ...kernel })),
   );
-  return allowed(family, options, [{}, ...single, ...pairs]);
+  return allowedSubjects(family, options, [{}, ...single, ...pairs]);
 }
 
 /** The family with one of its numbers very large or very small. */
 export function extremeSubjects(family: Family, options: UserOptions): Subject[] {
   const numbers = Object.entries(family.options).filter(([, option]) => option.kind === "real");
   const extremes = numbers.flatMap(([name]) => EXTREMES.map((value) => ({ [name]: value })));
-  return allowed(family, options, extremes);
+  return allowedSubjects(family, options, extremes);
 }
 
-function allowed(family: Family, options: UserOptions, each: readonly UserOptions[]): Subject[] {
+function allowedSubjects(family: Family, options: UserOptions, each: readonly UserOptions[]): Subject[] {
   const base = baseOptions(family, options);
   return each
     .filter((change) => isAllowed(family, { ...base, ...change }))

@@ -48,8 +48,8 @@ export function withDefaults<T extends object>(
   for (const spec of specs) {
     const value = (given as Record<string, unknown>)[spec.name] ?? spec.default;
     if (value !== spec.default && !allows(spec, value)) {
-      const message = `${owner}.${spec.name}: got ${JSON.stringify(value)}, takes ${taken(spec)}`;
-      throw new OptionError(owner, spec.name, value, taken(spec), message);
+      const message = `${owner}.${spec.name}: got ${JSON.stringify(value)}, takes ${takesText(spec)}`;
+      throw new OptionError(owner, spec.name, value, takesText(spec), message);
     }
     filled[spec.name] = value;
   }
@@ -66,7 +66,7 @@ export function specFault(spec: OptionSpec): string | undefined {
     return "values: takes a list of words";
   }
   if (spec.default === null || allows(spec, spec.default)) return undefined;
-  return `default: got ${JSON.stringify(spec.default)}, takes ${taken(spec)}, or null`;
+  return `default: got ${JSON.stringify(spec.default)}, takes ${takesText(spec)}, or null`;
 }
 
 function allows({ type, values, min = -Infinity, max = Infinity }: OptionSpec, value: unknown): boolean {
@@ -91,7 +91,7 @@ function isDistribution(row: unknown, length: number): boolean {
   return excess < 1e-6 && excess > -1e-6;
 }
 
-function taken({ type, values, min, max }: OptionSpec): string {
+function takesText({ type, values, min, max }: OptionSpec): string {
   switch (type) {
     case "number":
       return `a number in ${min}..${max}`;

@@ -20,19 +20,19 @@ export function labelTally(
   book: LabelBook,
   { options, start, lost, asked }: Labelled,
 ): LabelTally {
-  const counted = (name: NodeCounter) => node.count(name) - (start?.counts[name] ?? 0);
+  const countSince = (name: NodeCounter) => node.count(name) - (start?.counts[name] ?? 0);
   const { lateness, ...quality } = book.quality;
   const remedy = lateness.remedy(options);
   return {
     issued: book.issued,
-    applied: counted("applied"),
-    late: counted("expired"),
-    died: counted("session") + counted("unknown"),
-    refused: counted("refused") + counted("range"),
+    applied: countSince("applied"),
+    late: countSince("expired"),
+    died: countSince("session") + countSince("unknown"),
+    refused: countSince("refused") + countSince("range"),
     open: book.length - node.labelled,
     lost,
-    duplicates: counted("duplicate"),
-    held: counted("held"),
+    duplicates: countSince("duplicate"),
+    held: countSince("held"),
     ...(options.labelBudget !== undefined && { asked }),
     ...quality,
     ...(remedy && { remedy }),

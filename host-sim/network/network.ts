@@ -37,7 +37,7 @@ export interface Part {
 }
 
 /** What all parts have for their nodes, in the order of the network's nodes. */
-export function joined<T>(parts: readonly (readonly T[])[]): T[] {
+export function concatenate<T>(parts: readonly (readonly T[])[]): T[] {
   const { length: of } = parts;
   const count = parts.reduce((sum, { length }) => sum + length, 0);
   return Array.from({ length: count }, (_, i) => parts[i % of][Math.floor(i / of)]);

@@ -38,7 +38,7 @@ function putField(name: string, type: FieldType): string {
  * Compiled from the table of messages: a loop over names takes three times as long, and this is most of a
  * line's work.
  */
-function compiled({ fields }: MessageDefinition): { readonly copy: Copy; readonly refill: Refill } {
+function compileCopies({ fields }: MessageDefinition): { readonly copy: Copy; readonly refill: Refill } {
   const all = Object.entries(fields);
   const copied = all.map(([name, { type }]) => fieldText(name, type)).join(", ");
   const put = all.map(([name, { type }]) => putField(name, type)).join(" ");
@@ -49,8 +49,8 @@ function compiled({ fields }: MessageDefinition): { readonly copy: Copy; readonl
 }
 
 const COMPILED = Object.fromEntries(
-  (Object.keys(MESSAGES) as MessageName[]).map((name) => [name, compiled(MESSAGES[name])]),
-) as { readonly [N in MessageName]: ReturnType<typeof compiled> };
+  (Object.keys(MESSAGES) as MessageName[]).map((name) => [name, compileCopies(MESSAGES[name])]),
+) as { readonly [N in MessageName]: ReturnType<typeof compileCopies> };
 
 /**
  * A message as a record without a frame: its size on the wire, and parcels of it as the other end decodes

@@ -14,7 +14,13 @@ import {
 import { OptionError } from "../../src/memory/option-error.ts";
 import { type Scenario, ScenarioError, type StreamOptions, type TaskOptions } from "../scenario/scenario.ts";
 import { bearings } from "./bearings.ts";
-import { type HeldStream, type NodeStream, replayed, type SampleReader, type TruthSource } from "./stream.ts";
+import {
+  type HeldStream,
+  type NodeStream,
+  replayStream,
+  type SampleReader,
+  type TruthSource,
+} from "./stream.ts";
 
 /** The streams of a scenario. */
 export interface Streams {
@@ -35,7 +41,7 @@ export async function readStreams(
   if (stream.type === "files") return fromFiles(stream, source, task);
   const classes = task.task === "regression" ? undefined : resolveClasses(task, [-1, 1]);
   if (stream.type === "recorded-network")
-    return { streams: (await recordedNetwork()).map(replayed), classes };
+    return { streams: (await recordedNetwork()).map(replayStream), classes };
   if (stream.type === "bearings") return { streams: bearings(stream, seed), classes };
   const scene = new SceneTruth(stream.persistence, seed);
   return { streams: sceneNodes(stream, seed, scene), classes, scene };
@@ -199,7 +205,7 @@ async function fromFiles(options: StreamOptions, source: string, task: TaskOptio
   const streams = tables.map(({ node, table }) => {
     const truth = isInjected ? new Float64Array(table.count) : trueTargets(table, classes);
     const lacks = findMissing(table, table.missing?.how);
-    return replayed({
+    return replayStream({
       node,
       channels: table.dimension,
       count: table.count,

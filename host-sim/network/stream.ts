@@ -62,7 +62,7 @@ class HoldingReader implements SampleReader {
 }
 
 /** Reads a held stream sample by sample. */
-export function replayed(held: HeldStream): NodeStream {
+export function replayStream(held: HeldStream): NodeStream {
   const { node, channels, count, missing, unlabelled, columns, badRows } = held;
   const tallies = {
     ...(missing && { missing }),
@@ -74,7 +74,7 @@ export function replayed(held: HeldStream): NodeStream {
 }
 
 /** Reads a whole stream into memory; a lost sample has the readings that it would have had. */
-export function held(stream: NodeStream): HeldStream {
+export function holdStream(stream: NodeStream): HeldStream {
   const { node, channels, count, missing } = stream;
   const [readings, truth] = [new Float32Array(count * channels), new Float64Array(count)];
   const gaps = new Uint8Array(count);

@@ -20,7 +20,7 @@ function eventsFound(scores: Scores): Cell {
   return `${scores.eventsFound}/${scores.events}`;
 }
 
-function scored(group: string, head: string, doc: string, of: (scores: Scores) => Cell): Column {
+function scoreColumn(group: string, head: string, doc: string, of: (scores: Scores) => Cell): Column {
   return { group, head, doc, learner: ({ metrics }) => of(metrics), trivial: of };
 }
 
@@ -43,17 +43,19 @@ const LABELS: readonly Column[] = [
   learner: ({ labels }) => String(labels[of]),
 }));
 
-const ERROR = scored("", "error", "share of predictions that were wrong", ({ error }) => share(error));
-const RMSE = scored("", "RMSE", "root mean squared error, in the label's unit", ({ rmse }) => measure(rmse));
-const BALANCED = scored(
+const ERROR = scoreColumn("", "error", "share of predictions that were wrong", ({ error }) => share(error));
+const RMSE = scoreColumn("", "RMSE", "root mean squared error, in the label's unit", ({ rmse }) =>
+  measure(rmse),
+);
+const BALANCED = scoreColumn(
   "",
   "bal. acc.",
   "balanced accuracy: mean over classes of the share found",
   (scores) => share(scores.balancedAccuracy),
 );
-const AUC = scored("", "AUC", "area under the ROC curve", ({ auc }) => share(auc));
-const EVENTS = scored("events", "found", "events with at least one positive prediction", eventsFound);
-const ALARMS = scored("false", "alarms", "positive predictions on negative samples", ({ falseAlarms }) =>
+const AUC = scoreColumn("", "AUC", "area under the ROC curve", ({ auc }) => share(auc));
+const EVENTS = scoreColumn("events", "found", "events with at least one positive prediction", eventsFound);
+const ALARMS = scoreColumn("false", "alarms", "positive predictions on negative samples", ({ falseAlarms }) =>
   String(falseAlarms),
 );
 
@@ -86,19 +88,19 @@ const SCORES: Readonly<Record<Task, readonly Column[]>> = {
 };
 
 /** A column about prediction sets or intervals; blank for nodes that issue none. */
-function covered(head: string, doc: string, of: (sets: CoverageResult) => Cell): Column {
+function coverageColumn(head: string, doc: string, of: (sets: CoverageResult) => Cell): Column {
   return { group: "sets", head, doc, learner: ({ sets }) => (sets ? of(sets) : "") };
 }
 
 const COVERED: readonly Column[] = [
-  covered("hold truth", "share of samples whose truth the set or interval held", ({ reached }) =>
+  coverageColumn("hold truth", "share of samples whose truth the set or interval held", ({ reached }) =>
     share(reached),
   ),
-  covered("size", "mean number of classes in a set, or mean width of an interval", ({ size }) =>
+  coverageColumn("size", "mean number of classes in a set, or mean width of an interval", ({ size }) =>
     measure(size),
   ),
 ];
-const ABSTAINED = covered("of both", "sets of both classes: abstentions", ({ abstentions }) =>
+const ABSTAINED = coverageColumn("of both", "sets of both classes: abstentions", ({ abstentions }) =>
   String(abstentions),
 );
 

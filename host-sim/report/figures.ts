@@ -39,6 +39,6 @@ export class Footnotes {
 }
 
 /** A cell as text; an undefined figure refers to its footnote. */
-export function printed(cell: Cell, notes: Footnotes): string {
+export function cellText(cell: Cell, notes: Footnotes): string {
   return typeof cell === "string" ? cell : `n/a[${notes.number(cell.why)}]`;
 }

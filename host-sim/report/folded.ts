@@ -47,11 +47,11 @@ const LABEL_COLUMNS: Columns = [
 
 /** The traffic of a task's lines and the fates of each node's labels, folded away. */
 export function linksTable(task: TaskResults): Html {
-  return html`${folded("Labels, and restarts", LABEL_COLUMNS, task)}
-${folded("Lines, lag in samples, and memory of whole nodes", LINK_COLUMNS, task)}`;
+  return html`${foldTable("Labels, and restarts", LABEL_COLUMNS, task)}
+${foldTable("Lines, lag in samples, and memory of whole nodes", LINK_COLUMNS, task)}`;
 }
 
-function folded(summary: string, columns: Columns, { nodes }: TaskResults): Html {
+function foldTable(summary: string, columns: Columns, { nodes }: TaskResults): Html {
   const notes = new Footnotes();
   const heads = ["node", "learner", ...columns.map(([head]) => head)].map((head) => ({ head }));
   const rows = nodes.flatMap(({ node, learners }) =>

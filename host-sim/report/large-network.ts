@@ -1,11 +1,11 @@
 import { printable } from "../../host/printable.ts";
 import type { LearnerResult } from "../scoring/result.ts";
-import { type Cell, type Footnotes, printed } from "./figures.ts";
+import { type Cell, cellText, type Footnotes } from "./figures.ts";
 import { lateTaskText } from "./late-text.ts";
 import { missingTotals } from "./missing.ts";
 import { recordingLines } from "./recording.ts";
 import type { TaskResults } from "./tasks.ts";
-import { type Row, type TextColumn, textTable, wrapped } from "./text-table.ts";
+import { type Row, type TextColumn, textTable, wrapTable } from "./text-table.ts";
 import { togetherTotals } from "./together.ts";
 import { byLearner, judgedBy, longestTrivial, meanFigure, totalColumns, worstFirst } from "./totals.ts";
 
@@ -27,7 +27,7 @@ export function largeTask(task: TaskResults, tasks: number, width: number, notes
     ...driftTotals(task, width),
     ...togetherTotals(task, width),
   ];
-  const above = [wrapped([[title]], width), totals(task, width, notes), ...below];
+  const above = [wrapTable([[title]], width), totals(task, width, notes), ...below];
   return [above.join("\n"), worst(task, shown, width, notes)].join("\n\n");
 }
 
@@ -36,13 +36,13 @@ function totals(task: TaskResults, width: number, notes: Footnotes): string {
   const trivial = task.nodes.map(longestTrivial);
   const rows: Row[] = byLearner(task).map((results) => ({
     name: printable(results[0].name),
-    cells: columns.map(({ learner }) => printed(learner(results), notes)),
+    cells: columns.map(({ learner }) => cellText(learner(results), notes)),
   }));
   for (const name of ["majority", "last"] as const)
     rows.push({
       name: `(${name} received)`,
       cells: columns.map(({ trivial: of }) =>
-        of ? printed(of(trivial.map((each) => each[name])), notes) : "",
+        of ? cellText(of(trivial.map((each) => each[name])), notes) : "",
       ),
     });
   return textTable(columns, rows, width);
@@ -58,7 +58,7 @@ function driftTotals(task: TaskResults, width: number): string[] {
     const name = printable(results[0].name);
     return [["drift", `${name}: alarms by labels at ${byLabels} nodes, by margins at ${byMargins}`]];
   });
-  return lines.length > 0 ? [wrapped(lines, 7, width)] : [];
+  return lines.length > 0 ? [wrapTable(lines, 7, width)] : [];
 }
 
 const FATES = ["applied", "late", "lost", "wrong"] as const;
@@ -82,12 +82,12 @@ function worst(task: TaskResults, shown: number, width: number, notes: Footnotes
   ];
   const rows = ranked.slice(0, shown).map((node): Row => {
     const scores: Cell[] = node.learners.map(({ metrics }) => form(of(metrics)));
-    const cells = [...scores, form(of(longestTrivial(node).last))].map((cell) => printed(cell, notes));
+    const cells = [...scores, form(of(longestTrivial(node).last))].map((cell) => cellText(cell, notes));
     return {
       name: printable(node.node),
       cells: [...cells, ...FATES.map((fate) => meanLabels(node.learners, fate))],
     };
   });
   const title = `Worst ${rows.length} nodes by ${head}, labels in the mean of the learners${rest}`;
-  return `${wrapped([[title]], width)}\n${textTable(columns, rows, width)}`;
+  return `${wrapTable([[title]], width)}\n${textTable(columns, rows, width)}`;
 }

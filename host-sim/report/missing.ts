@@ -1,14 +1,14 @@
 import { printable } from "../../host/printable.ts";
 import { missingText } from "../../host/streams/missing.ts";
 import type { TaskResults } from "./tasks.ts";
-import { wrapped } from "./text-table.ts";
+import { wrapTable } from "./text-table.ts";
 
 const INDENT = 9;
 
 function wrapTexts(texts: readonly string[], width: number): string[] {
   if (texts.length === 0) return [];
   return [
-    wrapped(
+    wrapTable(
       texts.map((text) => ["missing", text]),
       INDENT,
       width,

@@ -4,7 +4,7 @@ import { columnsText } from "../../host/streams/columns.ts";
 import type { LearnerResult } from "../scoring/result.ts";
 import { lateTaskText, pendingText } from "./late-text.ts";
 import type { TaskResults } from "./tasks.ts";
-import { wrapped } from "./text-table.ts";
+import { wrapTable } from "./text-table.ts";
 
 const INDENT = 11;
 /** The most nodes that a task lists. */
@@ -40,7 +40,7 @@ export function recordingTexts(task: TaskResults): [name: string, text: string][
 /** The same as lines of that width. */
 export function recordingLines(task: TaskResults, width: number): string[] {
   const texts = recordingTexts(task).map((pair) => pair.map(printable));
-  return texts.length > 0 ? [wrapped(texts, INDENT, width)] : [];
+  return texts.length > 0 ? [wrapTable(texts, INDENT, width)] : [];
 }
 
 function classText({ classNames = [], kind }: LearnerResult): string {

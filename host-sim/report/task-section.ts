@@ -8,7 +8,7 @@ import { scoresTable } from "./scores-table.ts";
 import { streamFigure } from "./stream-figure.ts";
 import { errorUnit, learnerNames, type TaskResults } from "./tasks.ts";
 import { togetherTable } from "./together.ts";
-import { judgedBy, listed, NODES_SHOWN, worstFirst } from "./totals.ts";
+import { judgedBy, listWorst, NODES_SHOWN, worstFirst } from "./totals.ts";
 import { totalsTable } from "./totals-table.ts";
 
 /** One task. With many nodes, totals and the worst nodes come first, and all nodes are folded away. */
@@ -30,7 +30,7 @@ function largeNetwork(task: TaskResults, names: readonly string[]): Html {
   const worst = { ...task, nodes: ranked.slice(0, WORST_SHOWN) };
   const { head } = judgedBy(task);
   const heading = html`<h3>Worst ${worst.nodes.length} of ${task.nodes.length} nodes by ${head}</h3>`;
-  const shown = listed(task);
+  const shown = listWorst(task);
   const ranks = JSON.stringify(worstFirst(shown).map(({ node }) => node));
   const all =
     shown === task

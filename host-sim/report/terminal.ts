@@ -1,13 +1,13 @@
 import { printable } from "../../host/printable.ts";
 import type { FusionResult, SimulateResult } from "../scoring/result.ts";
 import { makeColumns } from "./columns.ts";
-import { Footnotes, printed } from "./figures.ts";
+import { cellText, Footnotes } from "./figures.ts";
 import { largeTask } from "./large-network.ts";
 import { missingLines } from "./missing.ts";
 import { recordingLines } from "./recording.ts";
 import { stopLines } from "./stops.ts";
 import { groupTasks, type TaskResults, trivialScores } from "./tasks.ts";
-import { type Row, textTable, wrapped } from "./text-table.ts";
+import { type Row, textTable, wrapTable } from "./text-table.ts";
 import { togetherLines } from "./together.ts";
 import { NODES_LISTED, NODES_SHOWN } from "./totals.ts";
 import { judgeTask } from "./verdict.ts";
@@ -40,9 +40,9 @@ export function renderTable(result: SimulateResult, { columns, allNodes = false 
   const parts = isLarge ? PARTS_SHOWN : Number.POSITIVE_INFINITY;
   const fusion = result.fusion.map((each) => fusionLines(each, width, parts));
   const reasons = notes.all.map((why, i) => [`[${i + 1}]`, printable(why)]);
-  const footnotes = reasons.length > 0 ? [wrapped(reasons, 5, width)] : [];
-  const more = isLarge ? [wrapped([[allNodesNote(result)]], width)] : [];
-  return [...stopped(result, width, parts), ...tasks, ...fusion, ...footnotes, ...more].join("\n\n");
+  const footnotes = reasons.length > 0 ? [wrapTable(reasons, 5, width)] : [];
+  const more = isLarge ? [wrapTable([[allNodesNote(result)]], width)] : [];
+  return [...stopsText(result, width, parts), ...tasks, ...fusion, ...footnotes, ...more].join("\n\n");
 }
 
 function allNodesNote({ nodes }: SimulateResult): string {
@@ -54,11 +54,11 @@ function andMore(count: number, shown: number): string[] {
   return count > shown ? [`and ${count - shown} more`] : [];
 }
 
-function stopped(result: SimulateResult, width: number, shown: number): string[] {
+function stopsText(result: SimulateResult, width: number, shown: number): string[] {
   const stops = stopLines(result);
   if (stops.length === 0) return [];
   const lines = [...stops.slice(0, shown), ...andMore(stops.length, shown)].map((line) => [printable(line)]);
-  return [wrapped([["Nodes that stopped; theirs are the figures until then:"], ...lines], width)];
+  return [wrapTable([["Nodes that stopped; theirs are the figures until then:"], ...lines], width)];
 }
 
 function taskTable(task: TaskResults, width: number, notes: Footnotes): string {
@@ -67,15 +67,15 @@ function taskTable(task: TaskResults, width: number, notes: Footnotes): string {
     { name: printable(node.node), cells: [] },
     ...node.learners.map((result) => ({
       name: `  ${printable(result.name)}`,
-      cells: columns.map(({ learner }) => printed(learner(result), notes)),
+      cells: columns.map(({ learner }) => cellText(learner(result), notes)),
     })),
     ...trivialScores(node).map(({ name, scores }) => ({
       name: `  (${printable(name)})`,
-      cells: columns.map(({ trivial }) => (trivial ? printed(trivial(scores), notes) : "")),
+      cells: columns.map(({ trivial }) => (trivial ? cellText(trivial(scores), notes) : "")),
     })),
   ]);
   const kind = task.task === task.kind ? "" : ` (${task.kind})`;
-  const title = wrapped([[`Task ${printable(task.task)}${kind}`]], width);
+  const title = wrapTable([[`Task ${printable(task.task)}${kind}`]], width);
   const below = [
     ...recordingLines(task, width),
     ...missingLines(task, width),
@@ -91,7 +91,7 @@ function verdictLines(task: TaskResults, width: number, shown: number): string {
     i === 0 ? "verdict" : "",
     printable(text),
   ]);
-  return wrapped(lines, 11, width);
+  return wrapTable(lines, 11, width);
 }
 
 const ALARMS_SHOWN = 8;
@@ -105,7 +105,7 @@ function driftLines({ nodes }: TaskResults, width: number): string[] {
       return [["drift", `${printable(node)}, ${printable(name)}: ${alarms}`]];
     }),
   );
-  return lines.length > 0 ? [wrapped(lines, 7, width)] : [];
+  return lines.length > 0 ? [wrapTable(lines, 7, width)] : [];
 }
 
 function samplesText(samples: readonly number[]): string {
@@ -139,5 +139,5 @@ function fusionLines(result: FusionResult, width: number, shown: number): string
     ["estimated", sharesText(estimated, shown)],
     ...[...noticed.slice(0, shown), ...andMore(noticed.length, shown)].map((text) => ["alarm", text]),
   ];
-  return `${wrapped([[title]], width)}\n${wrapped(lines, 11, width)}`;
+  return `${wrapTable([[title]], width)}\n${wrapTable(lines, 11, width)}`;
 }

@@ -33,7 +33,7 @@ export function textTable(columns: readonly TextColumn[], rows: readonly Row[], 
   const most = Math.min(NAME_WIDTH_MAX, Math.floor(NAME_SHARE * width));
   const nameWidth = Math.min(most, Math.max(...rows.map(({ name }) => stringWidth(name))));
   const strips = columns.map((_, i) => strip(columns, i, rows));
-  const blocks = packed(strips, width - nameWidth).map((each) => block(rows, nameWidth, each));
+  const blocks = packStrips(strips, width - nameWidth).map((each) => block(rows, nameWidth, each));
   return blocks.join("\n\n");
 }
 
@@ -50,7 +50,7 @@ function totalWidth(strips: readonly Strip[]): number {
 }
 
 /** All columns in one block if they fit; else the required columns, in as many blocks as they need. */
-function packed(strips: readonly Strip[], room: number): Strip[][] {
+function packStrips(strips: readonly Strip[], room: number): Strip[][] {
   if (totalWidth(strips) <= room) return [[...strips]];
   const blocks: Strip[][] = [[]];
   for (const each of strips.filter(({ spare }) => !spare)) {
@@ -93,7 +93,7 @@ function groupHeads(strips: readonly Strip[]): { content: string; colSpan: numbe
 }
 
 /** Rows of one or two cells, the last cell wrapped at words. */
-export function wrapped(rows: readonly (readonly string[])[], ...widths: readonly number[]): string {
+export function wrapTable(rows: readonly (readonly string[])[], ...widths: readonly number[]): string {
   const total = widths.at(-1)!;
   const table = plainTable({
     gap: "",

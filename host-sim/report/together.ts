@@ -3,7 +3,7 @@ import { html, type Part } from "../../host/report/html.ts";
 import { table } from "../../host/report/table.ts";
 import type { TogetherResult } from "../scoring/result.ts";
 import type { TaskResults } from "./tasks.ts";
-import { wrapped } from "./text-table.ts";
+import { wrapTable } from "./text-table.ts";
 
 const INDENT = 10;
 
@@ -43,7 +43,7 @@ export function togetherLines(task: TaskResults, width: number): string[] {
     "together",
     `${printable(node)}, ${printable(name)}: ${togetherText(together)}`,
   ]);
-  return lines.length > 0 ? [wrapped(lines, INDENT, width)] : [];
+  return lines.length > 0 ? [wrapTable(lines, INDENT, width)] : [];
 }
 
 const HEADS = [
@@ -88,5 +88,5 @@ export function togetherTotals({ nodes }: TaskResults, width: number): string[] 
       ],
     ];
   });
-  return lines.length > 0 ? [wrapped(lines, INDENT, width)] : [];
+  return lines.length > 0 ? [wrapTable(lines, INDENT, width)] : [];
 }

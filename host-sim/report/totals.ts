@@ -10,7 +10,7 @@ export const NODES_SHOWN = 12;
 export const NODES_LISTED = 500;
 
 /** The nodes that a report lists, in the scenario's order. */
-export function listed(task: TaskResults): TaskResults {
+export function listWorst(task: TaskResults): TaskResults {
   if (task.nodes.length <= NODES_LISTED) return task;
   const order = [...new Set([...worstFirst(task), ...task.nodes])];
   const wanted = new Set(order.slice(0, NODES_LISTED));
@@ -26,27 +26,32 @@ export interface TotalColumn extends TextColumn {
 
 type Form = (figure: Figure) => Cell;
 
-function known(figures: readonly Figure[]): number[] {
+function knownFigures(figures: readonly Figure[]): number[] {
   return figures.filter((figure) => typeof figure === "number" && Number.isFinite(figure)) as number[];
 }
 
 /** The mean of the figures that are defined; where none is, why the first isn't. */
 export function meanFigure(figures: readonly Figure[]): Figure {
-  const values = known(figures);
+  const values = knownFigures(figures);
   if (values.length === 0)
     return typeof figures[0] === "object" ? figures[0] : { why: "no figure is finite" };
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 function rangeCell(figures: readonly Figure[], form: Form): Cell {
-  const values = known(figures);
+  const values = knownFigures(figures);
   if (values.length === 0) return "";
   const [least, most] = [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))];
   return `${form(least)}..${form(most)}`;
 }
 
 /** A score's mean and range; where there is no room for all, the range of a score that judges no task is omitted. */
-function spread(group: string, of: (scores: Scores) => Figure, form: Form, judges = false): TotalColumn[] {
+function spreadColumns(
+  group: string,
+  of: (scores: Scores) => Figure,
+  form: Form,
+  judges = false,
+): TotalColumn[] {
   const column = (head: string, cell: (figures: readonly Figure[]) => Cell, spare = false): TotalColumn => ({
     ...{ group, head, spare },
     learner: (results) => cell(results.map(({ metrics }) => of(metrics))),
@@ -118,11 +123,18 @@ export function totalColumns(task: TaskResults): TotalColumn[] {
   const { head, of, form } = judgedBy(task);
   const issued = task.nodes.some(({ learners }) => learners.some(({ sets }) => sets));
   const sets = issued ? HELD : [];
-  const judged = spread(head, of, form, true);
+  const judged = spreadColumns(head, of, form, true);
   if (task.kind === "regression") return [...judged, ...sets, ...LABELS];
-  const error = spread("error", (scores) => scores.error, share);
+  const error = spreadColumns("error", (scores) => scores.error, share);
   if (task.kind === "multiclass") return [...judged, ...error, ...sets, ...LABELS];
-  return [...judged, ...spread("AUC", ({ auc }) => auc, share), ...error, ...ALARMS, ...sets, ...LABELS];
+  return [
+    ...judged,
+    ...spreadColumns("AUC", ({ auc }) => auc, share),
+    ...error,
+    ...ALARMS,
+    ...sets,
+    ...LABELS,
+  ];
 }
 
 /** The results of each learner, in the order of the nodes: two learners may have one name. */

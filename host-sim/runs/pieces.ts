@@ -1,6 +1,6 @@
 import type { Worker } from "node:worker_threads";
 import type { Fusion } from "../network/fusion.ts";
-import { joined, type NetworkOutcome, type PartOutcome } from "../network/network.ts";
+import { concatenate, type NetworkOutcome, type PartOutcome } from "../network/network.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { JobOutcome, NetworkJob, NetworkRun } from "./runs.ts";
 import { type ThreadEvents, Threads } from "./threads.ts";
@@ -67,7 +67,7 @@ class NetworkPieces {
   get whole(): NetworkOutcome {
     const { parts, of } = this;
     if (of === 1) return parts[0];
-    return { nodes: joined(parts.map(({ nodes }) => nodes)), fusion: this.fusion?.result };
+    return { nodes: concatenate(parts.map(({ nodes }) => nodes)), fusion: this.fusion?.result };
   }
 
   /** The parts that aren't done, and the fusion if the network has one that isn't: it is the first. */

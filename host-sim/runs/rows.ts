@@ -1,4 +1,4 @@
-import { joined, type NetworkOutcome, type PartOutcome } from "../network/network.ts";
+import { concatenate, type NetworkOutcome, type PartOutcome } from "../network/network.ts";
 import type {
   BaselineScores,
   Curve,
@@ -36,7 +36,7 @@ function flat(record: object, place: string): [string, Value][] {
 }
 
 /** The figures of trivial predictors and of ideal labels that compare with the learner's own. */
-function compared({ ideal, trivial }: LearnerResult): [string, Value][] {
+function comparedFields({ ideal, trivial }: LearnerResult): [string, Value][] {
   const { majority, last }: BaselineScores = trivial;
   return Object.entries({ ideal, majority, last }).flatMap(([name, scores]): [string, Value][] => [
     [`${name}.error`, cellValue(scores.error)],
@@ -76,7 +76,7 @@ export function nodeRow(node: string, result: LearnerResult): NodeRow {
   return Object.fromEntries([
     ["node", node],
     ...flat(metrics, ""),
-    ...compared(result),
+    ...comparedFields(result),
     ...flat({ channels, classes, samples, missed, labels, bytes, bytesUsed, nodeBytes, size, budget }, ""),
     ...flat({ ...(missing && { missing }), ...(unlabelled && { unlabelled }) }, ""),
     ...recallCells(result),
@@ -154,8 +154,8 @@ export function fusionCell({ error }: FusionResult): Value {
 export function joinedRows(parts: readonly PartRows[], fusion?: Value): NetworkRows {
   const more: NodeRow = fusion === undefined ? {} : { "fusion.error": fusion };
   return {
-    nodes: joined(parts.map(({ nodes }) => nodes)).map((row) => ({ ...row, ...more })),
-    error: meanCurve(joined(parts.map(({ curves }) => curves))),
+    nodes: concatenate(parts.map(({ nodes }) => nodes)).map((row) => ({ ...row, ...more })),
+    error: meanCurve(concatenate(parts.map(({ curves }) => curves))),
   };
 }
 

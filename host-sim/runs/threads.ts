@@ -90,7 +90,7 @@ export class Threads<Run, Outcome> {
         events.done?.(place, outcome);
       }
     };
-    await Promise.race([Promise.all(this.workers.map(drain)), ...(stop ? [aborted(stop)] : [])]);
+    await Promise.race([Promise.all(this.workers.map(drain)), ...(stop ? [onceAborted(stop)] : [])]);
   }
 
   async close(): Promise<void> {
@@ -114,7 +114,7 @@ export async function runOnThreads<Run, Outcome>(
   }
 }
 
-function aborted(stop: AbortSignal): Promise<void> {
+function onceAborted(stop: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (stop.aborted) resolve();
     else stop.addEventListener("abort", () => resolve(), { once: true });

@@ -21,7 +21,7 @@ const SHARED = [
 ] as const;
 
 /** Such a key's part of the schema, without a default: a key that is absent leaves the default of the command that reads the file. */
-function shared(): { readonly [key: string]: object } {
+function sharedKeys(): { readonly [key: string]: object } {
   return Object.fromEntries(
     SHARED.map((key) => {
       const { default: _, ...part } = NODE.properties[key];
@@ -84,7 +84,7 @@ export const NODE_SCHEMA = {
       description:
         "names of its classes without commas, in the order of its labels: -1 and +1, or 0, 1, 2 and so on; or how many",
     },
-    ...shared(),
+    ...sharedKeys(),
     labelBudget: {
       type: "number",
       minimum: 0,

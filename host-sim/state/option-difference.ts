@@ -4,7 +4,7 @@ import { type NodeOptions, resolvedOptions } from "../../src/node/node-options.t
 function firstDifference(path: string, ours: unknown, theirs: unknown): string | undefined {
   if (Object.is(ours, theirs)) return undefined;
   const isGroup = (value: unknown): value is object => typeof value === "object" && value !== null;
-  if (!isGroup(ours) || !isGroup(theirs)) return `${path} is ${shown(theirs)}, not ${shown(ours)}`;
+  if (!isGroup(ours) || !isGroup(theirs)) return `${path} is ${quoteValue(theirs)}, not ${quoteValue(ours)}`;
   for (const name of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
     const at = path === "" ? name : `${path}.${name}`;
     const found = firstDifference(at, ours[name as keyof object], theirs[name as keyof object]);
@@ -13,7 +13,7 @@ function firstDifference(path: string, ours: unknown, theirs: unknown): string |
   return undefined;
 }
 
-function shown(value: unknown): string {
+function quoteValue(value: unknown): string {
   return value === undefined ? "not given" : JSON.stringify(value);
 }
 

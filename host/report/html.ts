@@ -17,13 +17,13 @@ export { raw };
  *     html`<b>${"<x>"}</b>` // <b>&lt;x&gt;</b>
  */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  return escaped(strings, ...parts.map(shown)) as Html;
+  return escaped(strings, ...parts.map(printablePart)) as Html;
 }
 
 /** Texts are made printable: a template's HTML is a `String` object, and no text. */
-function shown(part: Part): Part {
+function printablePart(part: Part): Part {
   if (typeof part === "string") return printable(part);
-  return Array.isArray(part) ? part.map(shown) : part;
+  return Array.isArray(part) ? part.map(printablePart) : part;
 }
 
 /** Text cut to `length` characters, the last an ellipsis if any were cut. */

@@ -62,15 +62,15 @@ function groupHeads(heads: readonly TableHead[]): Html[] {
   });
 }
 
-function styled(cell: Part | StyledCell): StyledCell {
+function styleCell(cell: Part | StyledCell): StyledCell {
   return typeof cell === "object" && cell !== null && "content" in cell ? cell : { content: cell };
 }
 
 function headingCell(cell: Part | StyledCell): Html {
-  return html`<th scope="row" class="name">${styled(cell).content}</th>`;
+  return html`<th scope="row" class="name">${styleCell(cell).content}</th>`;
 }
 
 function plainCell(cell: Part | StyledCell): Html {
-  const { content, look, style, title } = styled(cell);
+  const { content, look, style, title } = styleCell(cell);
   return html`<td${look && html` class="${look}"`}${style && html` style="${style}"`}${title && html` title="${title}"`}>${content}</td>`;
 }

@@ -49,7 +49,7 @@ export function natsServers(text: string): readonly string[] {
 const SHOWN_MAX = 80;
 
 /** An option's text, shortened for a message of one line. */
-export function shortened(text: string): string {
+export function shorten(text: string): string {
   return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}...` : text;
 }
 
@@ -68,10 +68,10 @@ export function jsonObject(
   try {
     value = parseFiniteJson(text);
   } catch (error) {
-    throw new UserError(`${flag}: ${(error as Error).message}; got ${shortened(text)}`);
+    throw new UserError(`${flag}: ${(error as Error).message}; got ${shorten(text)}`);
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new UserError(`${flag}: got ${shortened(text)}; takes a JSON object such as ${example}`);
+    throw new UserError(`${flag}: got ${shorten(text)}; takes a JSON object such as ${example}`);
   }
   return value as { [name: string]: unknown };
 }

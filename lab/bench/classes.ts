@@ -47,7 +47,7 @@ interface Timed {
   learn(i: number): void;
 }
 
-function timed(name: string, classes: number, options: UserOptions): Timed {
+function timeClasses(name: string, classes: number, options: UserOptions): Timed {
   const binary = FAMILIES.find((family) => family.name === name);
   if (!binary) throw new RangeError(`no learner ${name}`);
   const isOne = options.classes === undefined;
@@ -84,9 +84,9 @@ function toCosts([oneNs, sharedNs, apartNs]: number[]): Costs {
 function measureCost(learner: string, classes: number): ClassesCost {
   const options = { dimension: DIMENSION, budget: BUDGET };
   const all = [
-    timed(learner, classes, options),
-    timed(learner, classes, { ...options, classes, shared: true }),
-    timed(learner, classes, { ...options, classes }),
+    timeClasses(learner, classes, options),
+    timeClasses(learner, classes, { ...options, classes, shared: true }),
+    timeClasses(learner, classes, { ...options, classes }),
   ];
   const learn = toCosts(leastNs(all.map(({ learn }) => learn)));
   const predict = toCosts(leastNs(all.map(({ predict }) => predict)));

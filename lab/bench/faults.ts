@@ -224,10 +224,12 @@ function predictAll(
  * Balanced accuracy, or root mean square error in deviations of the target, of the samples from..from+499.
  */
 export function score(task: Task, decisions: Float64Array, truths: readonly number[], from: number): number {
-  return task === "regression" ? deviation(decisions, truths, from) : balanced(task, decisions, truths, from);
+  return task === "regression"
+    ? deviation(decisions, truths, from)
+    : balancedError(task, decisions, truths, from);
 }
 
-function balanced(task: Task, decisions: Float64Array, truths: readonly number[], from: number): number {
+function balancedError(task: Task, decisions: Float64Array, truths: readonly number[], from: number): number {
   const confusion = new Confusion([-1, 1]);
   for (let t = from; t < from + SCORED; t++) confusion.add(truths[t], decidedClass(task, decisions[t]));
   return confusion.balancedAccuracy as number;

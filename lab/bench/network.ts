@@ -1,6 +1,6 @@
 import { arithmetic } from "../../host/arithmetic.ts";
 import { prepare, runNetwork } from "../../host-sim/network/network.ts";
-import { type HeldStream, held, replayed } from "../../host-sim/network/stream.ts";
+import { type HeldStream, holdStream, replayStream } from "../../host-sim/network/stream.ts";
 import { parseScenario, type Scenario } from "../../host-sim/scenario/scenario.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 
@@ -95,8 +95,8 @@ export async function benchmarkNetwork(options: NetworkCase, extent: Extent = EX
   const { samples, rounds, warmUpRounds } = extent;
   const scenario = makeScenario(options, samples);
   const drawn = await prepare(scenario, "bench", 0);
-  const streams = drawn.streams.map(held);
-  const prepared = { ...drawn, streams: streams.map(replayed) };
+  const streams = drawn.streams.map(holdStream);
+  const prepared = { ...drawn, streams: streams.map(replayStream) };
   const perSample = 1 / (samples * NODES);
   const measured = Array.from({ length: warmUpRounds + rounds }, () => {
     const learnersUs = perSample * cpuUs(() => learnersAlone(options, streams));

@@ -17,7 +17,7 @@ export interface Series {
 const TWO_PI = 6.2831853;
 const elementary = new Elementary();
 
-function recorded(
+function recordedSeries(
   name: string,
   horizon: number,
   doc: string,
@@ -31,7 +31,7 @@ function recorded(
 }
 
 /** `next` returns the number at time t, from those before. */
-function drawn(
+function drawnSeries(
   name: string,
   horizon: number,
   doc: string,
@@ -58,14 +58,14 @@ const REGIMES = [
 const NAB = "NAB/data/realKnownCause";
 
 export const SERIES: readonly Series[] = [
-  recorded(
+  recordedSeries(
     "office temperature",
     6,
     "an office's temperature in 6 hours",
     `${NAB}/ambient_temperature_system_failure.csv`,
     "value",
   ),
-  recorded(
+  recordedSeries(
     "humidity",
     3,
     "the humidity at Newark in 3 hours",
@@ -73,26 +73,31 @@ export const SERIES: readonly Series[] = [
     "humid",
     { missing: "hold" },
   ),
-  recorded("CO2", 20, "a room's CO2 in 20 minutes", "Occupancy-detection-data/datatest2.txt", "CO2", {
+  recordedSeries("CO2", 20, "a room's CO2 in 20 minutes", "Occupancy-detection-data/datatest2.txt", "CO2", {
     rowNames: true,
   }),
-  recorded(
+  recordedSeries(
     "machine temperature",
     12,
     "a machine's temperature in an hour, every 5 minutes",
     `${NAB}/machine_temperature_system_failure.csv`,
     "value",
   ),
-  recorded("taxi", 1, "passengers of New York's taxis in half an hour", `${NAB}/nyc_taxi.csv`, "value"),
-  recorded(
+  recordedSeries("taxi", 1, "passengers of New York's taxis in half an hour", `${NAB}/nyc_taxi.csv`, "value"),
+  recordedSeries(
     "demand",
     4,
     "Victoria's demand for electricity in 2 hours",
     "Rdatasets/csv/tsibbledata/vic_elec.csv",
     "Demand",
   ),
-  drawn("walk", 5, "a random walk, 5 steps ahead", (random, _, before) => back(before, 1) + random.normal()),
-  drawn(
+  drawnSeries(
+    "walk",
+    5,
+    "a random walk, 5 steps ahead",
+    (random, _, before) => back(before, 1) + random.normal(),
+  ),
+  drawnSeries(
     "waves",
     6,
     "two waves of 48 and 300 steps with noise, 6 steps ahead",
@@ -101,7 +106,7 @@ export const SERIES: readonly Series[] = [
       6 * elementary.sin(Math.fround((TWO_PI * (t % 300)) / 300)) +
       random.normal(),
   ),
-  drawn(
+  drawnSeries(
     "regimes",
     1,
     "two autoregressions that take turns, 1000 steps each, 1 step ahead",

@@ -60,7 +60,7 @@ interface Judged extends Candidates {
 }
 
 /** The candidates with each features, the best features first; a stopped search leaves none. */
-async function judged(
+async function judgeSets(
   sets: readonly (Candidates & { readonly features: FeaturesOption })[],
   rows: number,
   tryAll: TryAll,
@@ -113,7 +113,7 @@ function fitting(choice: FeatureChoice, features: FeaturesOption) {
 }
 
 /** Candidates of several features together. */
-function joined(all: readonly Candidates[]): Candidates {
+function joinCandidates(all: readonly Candidates[]): Candidates {
   const candidates = all.flatMap((each) => each.candidates);
   const isTried = ({ learner, budget, size = {} }: LeftOut) =>
     candidates.some(
@@ -137,10 +137,10 @@ export async function withBestFeatures(
   const { sets } = choice;
   const known = sets.length > 1 ? sets.flatMap((features) => fitting(choice, features)) : [];
   if (known.length === 0) return { ...choice.candidatesWith(sets[0]), features: [], judges: [] };
-  const first = await judged(known, rows, tryAll);
+  const first = await judgeSets(known, rows, tryAll);
   if (first.length === 0) return { ...known[0], features: [], judges: [] };
   const more = choice.refined?.(first[0].features) ?? [];
-  const finer = await judged(
+  const finer = await judgeSets(
     more.flatMap((features) => fitting(choice, features)),
     rows,
     tryAll,
@@ -153,7 +153,7 @@ export async function withBestFeatures(
     learner: best.tried.learner,
   });
   return {
-    ...joined(kept),
+    ...joinCandidates(kept),
     features: all.map((each) => ({ ...told(each), kept: kept.includes(each) })),
     judges: all.flatMap(({ entries }) => entries),
   };

@@ -74,7 +74,7 @@ export interface PlannedCosts {
 /** True if the node standardises as the file was scaled. */
 export const standardises = (scale: Scale) => scale === "node" || scale === "standard";
 
-export function planned(node: NodeOptions, target: Target): PlannedCosts {
+export function planCosts(node: NodeOptions, target: Target): PlannedCosts {
   const { layout, ...of } = plannedNode(node);
   const { time } = footprint(target, { layout, ...of });
   return {

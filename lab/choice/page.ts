@@ -8,6 +8,7 @@ import { type Choice, type ChoiceResult, COSTS } from "./result.ts";
 import {
   adviceText,
   choiceCells,
+  choiceName,
   costName,
   costTick,
   hiddenText,
@@ -15,7 +16,6 @@ import {
   lossName,
   lossText,
   lossTick,
-  named,
   noteLines,
   planText,
   plotTitle,
@@ -32,7 +32,7 @@ function adviceSection(result: ChoiceResult): Part {
   const [best, ...others] = result.advice.map((each) => adviceText(each, result));
   const commands = result.advice.map(
     (each) =>
-      html`<dt>${named(result.choices[each.choice])}</dt><dd><code>${each.plan.command}</code><br>${planText(each)}<br><code>${JSON.stringify(each.task)}</code></dd>`,
+      html`<dt>${choiceName(result.choices[each.choice])}</dt><dd><code>${each.plan.command}</code><br>${planText(each)}<br><code>${JSON.stringify(each.task)}</code></dd>`,
   );
   return html`${verdict(result.train.file, best, others)}
 <details><summary>Their tasks in a scenario, and their nodes</summary><dl>${commands}</dl></details>`;
@@ -40,7 +40,7 @@ function adviceSection(result: ChoiceResult): Part {
 
 function pagePoint({ choice, mark }: PlotPoint, { cost }: Plot, { measure }: ChoiceResult): Point {
   const loss = choice.loss?.mean as number;
-  const title = `${named(choice)}: ${lossText(measure, loss)}, ${choice.bytes} bytes, ${instructionsText(choice)} instructions`;
+  const title = `${choiceName(choice)}: ${lossText(measure, loss)}, ${choice.bytes} bytes, ${instructionsText(choice)} instructions`;
   return { x: choice[cost] as number, y: loss, title, mark };
 }
 
@@ -64,7 +64,7 @@ function costPanel(drawn: Plot, result: ChoiceResult): Part {
     tickX: costTick,
     tickY: (tick) => lossTick(result.measure, tick),
   });
-  const key = front.map(({ mark, choice }) => html`<span><b>${mark}</b> ${named(choice)}</span>`);
+  const key = front.map(({ mark, choice }) => html`<span><b>${mark}</b> ${choiceName(choice)}</span>`);
   const hidden = hiddenText(drawn, result);
   return panel(
     title,
@@ -79,7 +79,7 @@ function curvePanel(result: ChoiceResult): Part {
   const { learning, choices, measure } = result;
   if (!learning) return "";
   const points = learning.labels.map((x, i) => ({ x, y: learning.loss[i] }));
-  const name = named(choices[0]);
+  const name = choiceName(choices[0]);
   const chart = plot([{ name, look: FRONT, line: "joined", dots: "full", points }], {
     ...{ x: "labels learned", y: lossName(result), logX: true },
     tickY: (tick) => lossTick(measure, tick),

@@ -15,7 +15,7 @@ export interface KnownRanges {
 const DIGITS = 3;
 
 /** The range with short ends, rounded outwards: no value of the file lies outside. */
-function rounded([least, largest]: ComponentRange): ComponentRange {
+function roundRange([least, largest]: ComponentRange): ComponentRange {
   const places = DIGITS - 1 - Math.floor(Math.log10(largest - least));
   if (!(places >= 0 && places <= 15)) return [least, largest];
   const factor = 10 ** places;
@@ -23,7 +23,7 @@ function rounded([least, largest]: ComponentRange): ComponentRange {
 }
 
 /** One range where all features have the same. */
-function joined(ranges: readonly ComponentRange[]): readonly ComponentRange[] {
+function joinRanges(ranges: readonly ComponentRange[]): readonly ComponentRange[] {
   const [[least, largest]] = ranges;
   return ranges.every((range) => range[0] === least && range[1] === largest) ? [ranges[0]] : ranges;
 }
@@ -33,5 +33,5 @@ export function knownRanges(train: DataSet, scale: Scale, given: { readonly rang
   if (given.ranges !== undefined) return { ranges: given.ranges as KnownRanges["ranges"], from: "options" };
   const ofNode = standardises(scale) ? featureRanges(undefined, { standardise: true }) : undefined;
   if (ofNode) return { ranges: ofNode, from: "node" };
-  return { ranges: joined(rangesIn(train).map(rounded)), from: "file" };
+  return { ranges: joinRanges(rangesIn(train).map(roundRange)), from: "file" };
 }

@@ -17,7 +17,7 @@ import {
 const ROWS = 14;
 
 /** The choices that a page has room for: those on a front, and the best. */
-function shown(choices: readonly Choice[]): Choice[] {
+function listedChoices(choices: readonly Choice[]): Choice[] {
   const onFront = choices.filter(({ pareto }) => pareto.bytes || pareto.instructions);
   const others = choices
     .filter((choice) => !onFront.includes(choice))
@@ -62,7 +62,7 @@ const LEGEND =
 /** The result for people, on a page: what to take and how, and the table, best first. */
 export function choiceText(result: ChoiceResult): string {
   const { choices } = result;
-  const chosen = shown(choices);
+  const chosen = listedChoices(choices);
   const more = choices.length - chosen.length;
   const rest =
     more > 0 ? [`${more} more of learner and budget aren't shown: --json has all, --report draws them`] : [];

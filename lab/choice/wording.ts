@@ -86,7 +86,7 @@ function leadText(result: ChoiceResult, ahead: number, name: string, loss: numbe
   return `${much} than ${name} (${lossText(measure, loss)})`;
 }
 
-/** True if the best choice beats the trivial predictors, which receive the same labels, and by how much. */
+/** Says by how much the best choice beats the trivial predictors, which receive the same labels, or that it doesn't. */
 function verdictLines(result: ChoiceResult): string[] {
   const { choices, trivial, measure } = result;
   const verdict = judgeBest(choices[0], trivial);
@@ -128,7 +128,7 @@ export function plotTitle({ cost, losses }: Plot, result: ChoiceResult): string 
   return `${lossName(result)} against ${costName(cost, result)}, ${axes}`;
 }
 
-export function named({ learner, budget }: Pick<Choice, "learner" | "budget">): string {
+export function choiceName({ learner, budget }: Pick<Choice, "learner" | "budget">): string {
   return budget === null ? learner : `${learner} ${budget}`;
 }
 
@@ -275,7 +275,7 @@ export function adviceText(advised: Advised, result: ChoiceResult): string {
   const { measure, choices } = result;
   const choice = choices[advised.choice];
   const [loss, error] = lossTexts(result, choice);
-  const told = `${named(choice)}${optionsText(choice) && `, ${optionsText(choice)}`}: ${lossName(result)} ${loss} +- ${error}`;
+  const told = `${choiceName(choice)}${optionsText(choice) && `, ${optionsText(choice)}`}: ${lossName(result)} ${loss} +- ${error}`;
   const { behindBest } = choice;
   if (advised.why === "best" || !behindBest) return `best: ${told}${frozenText(choice, result)}`;
   const worse = `${lossText(measure, behindBest.mean)} +- ${lossText(measure, behindBest.standardError)}${lossUnit(result)} behind`;
@@ -351,7 +351,7 @@ export function noteLines(result: ChoiceResult): string[] {
     ...(short.length > 0
       ? [`instructions not measured, smaller than with float32, which has them: ${short.join(", ")}`]
       : []),
-    ...leftOut.map((each) => `left out: ${named(each)}${sizeText(each)}: ${each.why}`),
+    ...leftOut.map((each) => `left out: ${choiceName(each)}${sizeText(each)}: ${each.why}`),
   ];
 }
 

@@ -53,7 +53,7 @@ export interface Comparison {
 
 type Rows = readonly ResultRow[];
 
-function grouped(rows: Rows, key: (row: ResultRow) => string): Map<string, ResultRow[]> {
+function groupRows(rows: Rows, key: (row: ResultRow) => string): Map<string, ResultRow[]> {
   const groups = new Map<string, ResultRow[]>();
   for (const row of rows) {
     const group = groups.get(key(row));
@@ -74,8 +74,8 @@ interface Partners {
 }
 
 function matchRows(a: Rows, b: Rows, key: (row: ResultRow) => string): Partners[] {
-  const others = grouped(b, key);
-  return [...grouped(a, key)].flatMap(([name, rows]) => {
+  const others = groupRows(b, key);
+  return [...groupRows(a, key)].flatMap(([name, rows]) => {
     const partners = others.get(name);
     return partners ? [{ a: rows, b: partners }] : [];
   });
@@ -92,7 +92,7 @@ interface Pairing {
 /** True if seeds differ: not on recorded streams with perfect labels and lines, where each repeats the first. */
 function areDrawn(rows: Rows): boolean {
   const differ = (of: Rows) => of.some(({ nodeHash }) => nodeHash === "" || nodeHash !== of[0].nodeHash);
-  return [...grouped(rows, placeKey).values()].some(differ);
+  return [...groupRows(rows, placeKey).values()].some(differ);
 }
 
 /** By seeds, which are independent, if there are two and they differ; else by nodes, of the one seed or of all seeds. */
@@ -143,7 +143,7 @@ function comparedFile(
   matched: number,
   others: ReadonlySet<string>,
 ): ComparedFile {
-  const own = [...grouped(rows, learnerKey)].filter(([key]) => !others.has(key));
+  const own = [...groupRows(rows, learnerKey)].filter(([key]) => !others.has(key));
   return {
     ...{ file, form, seeds: [...new Set(rows.map(({ seed }) => seed))], rows: rows.length },
     left: rows.length - matched,
@@ -160,7 +160,7 @@ function names(rows: Rows): string {
  * in common.
  */
 export function compare(a: Results, b: Results): Comparison {
-  const [ofA, ofB] = [grouped(a.rows, learnerKey), grouped(b.rows, learnerKey)];
+  const [ofA, ofB] = [groupRows(a.rows, learnerKey), groupRows(b.rows, learnerKey)];
   const matched = { a: 0, b: 0 };
   const learners = [...ofA].flatMap(([key, rows]): ComparedLearner[] => {
     const others = ofB.get(key);

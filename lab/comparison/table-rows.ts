@@ -1,7 +1,7 @@
 import { parseJson } from "../../host/json.ts";
 import { CsvRecords } from "../../host/streams/csv-records.ts";
 import type { TextSource } from "../../host/streams/text.ts";
-import { shortened } from "../../host/terminal/arguments.ts";
+import { shorten } from "../../host/terminal/arguments.ts";
 import { FIGURES, type FigureName, type ResultRow, RowCollector, refuse } from "./results.ts";
 
 type Row = Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ function parseFigure(file: string, line: number, name: FigureName, value: unknow
   if (value === undefined || value === null || value === "") return null;
   const number = Number(value);
   if (Number.isFinite(number)) return number;
-  return refuse(file, line, `column ${name} takes a number; got ${shortened(String(value))}`);
+  return refuse(file, line, `column ${name} takes a number; got ${shorten(String(value))}`);
 }
 
 /** Makes rows of a table's lines, in the columns that `sweep` and `simulate --csv` write. */
@@ -104,5 +104,5 @@ function parseObject(file: string, line: number, text: string): Row {
   } catch (error) {
     refuse(file, line, (error as Error).message);
   }
-  return refuse(file, line, `no object, but ${shortened(text)}`);
+  return refuse(file, line, `no object, but ${shorten(text)}`);
 }

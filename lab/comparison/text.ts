@@ -1,6 +1,6 @@
 import { printable } from "../../host/printable.ts";
 import { table } from "../../host/terminal/table.ts";
-import { wrapped } from "../../host-sim/report/text-table.ts";
+import { wrapTable } from "../../host-sim/report/text-table.ts";
 import type { ComparedFigure, ComparedFile, ComparedLearner, Comparison } from "./comparison.ts";
 import type { FigureName } from "./results.ts";
 
@@ -81,7 +81,7 @@ function narrowTable(learners: readonly ComparedLearner[], columns: number): str
     return [printable(`${compared.learner}: ${pairs}states equal: ${statesText(compared)}`)];
   });
   const head = ["learner", "A", "B", "B - A [95 %]", ""];
-  return `${table(rows, { head, aligns: ["left", ...ALIGNS] })}\n${wrapped(below, columns)}`;
+  return `${table(rows, { head, aligns: ["left", ...ALIGNS] })}\n${wrapTable(below, columns)}`;
 }
 
 function fileLine(name: string, { file, form, seeds, rows }: ComparedFile): string[] {
@@ -119,5 +119,5 @@ export function comparisonText({ a, b, learners }: Comparison, columns = WIDE): 
   ];
   const files = table([fileLine("A", a), fileLine("B", b)]);
   const lines = notes.map((note) => [printable(note)]);
-  return [files, ...tables, columns < WIDE ? wrapped(lines, columns) : table(lines)].join("\n\n");
+  return [files, ...tables, columns < WIDE ? wrapTable(lines, columns) : table(lines)].join("\n\n");
 }

@@ -25,7 +25,7 @@ export function nodeFeatures(channels: number, features: FeaturesOption): (x: Fl
 }
 
 /** The table of the features that a node makes of these readings; each visit of it begins with empty windows. */
-export function featured(readings: SampleTable, features: FeaturesOption): FeaturedTable {
+export function computeFeatures(readings: SampleTable, features: FeaturesOption): FeaturedTable {
   const { source, count, labels, labelNames, classes, missing, badRows, roles } = readings;
   return {
     ...{ source, count, labels, labelNames, classes, missing, badRows, roles, readings, features },

@@ -57,7 +57,7 @@ export function fitScaler(train: Rows, scale: Scale): Scaler {
       pass: () => asNode(train.dimension),
       ranges: () => featureRanges(undefined, STANDARDISED) as readonly ComponentRange[],
     };
-  const scaled = fitted(train, scale);
+  const scaled = fitScale(train, scale);
   return { pass: () => scaled, ranges: () => measureRanges(train, scaled) };
 }
 
@@ -70,7 +70,7 @@ function asNode(dimension: number): Scaled {
   };
 }
 
-function fitted(train: Rows, scale: Exclude<Scale, "node">): Scaled {
+function fitScale(train: Rows, scale: Exclude<Scale, "node">): Scaled {
   if (scale === "none") return (x) => x;
   const { offset, factor, shift } = scale === "minmax" ? fitRange(train) : fitMoments(train);
   return (x) => {

@@ -2,7 +2,7 @@ import { Random } from "../../host/random.ts";
 import { decidedClass } from "../../src/index.ts";
 import { NOT_NEGATIVE, PERCENT } from "../sweep/statistics/statistics.ts";
 import { trainSvm } from "./lib/batch/svm.ts";
-import { makeClassifier, onePass, permuted, type Rows, readSplit, testError } from "./lib/classification.ts";
+import { makeClassifier, onePass, permute, type Rows, readSplit, testError } from "./lib/classification.ts";
 import type { PapersData } from "./lib/data.ts";
 import type { Experiment, Measured } from "./lib/experiment.ts";
 import { compare, GAUSSIAN } from "./lib/kernel-filters.ts";
@@ -91,7 +91,7 @@ const mackeyGlass: Experiment = {
 };
 
 /** Each component brought to -1..1 as over the training set. */
-function scaled(train: Rows, rows: Rows): Rows {
+function scaleRows(train: Rows, rows: Rows): Rows {
   const of = (choose: (...values: number[]) => number, j: number) =>
     train.inputs.reduce((found, x) => choose(found, x[j]), train.inputs[0][j]);
   const least = Array.from(train.inputs[0], (_, j) => of(Math.min, j));
@@ -122,10 +122,10 @@ const BUDGETED = [
   ...projections("projectron-pp", "Projectron++", 3.78),
 ];
 
-async function budgeted(seed: number, data: PapersData): Promise<Measured> {
+async function measureBudgeted(seed: number, data: PapersData): Promise<Measured> {
   const split = await readSplit(data, FOLDER);
-  const train = permuted(scaled(split.train, split.train), new Random(seed, "permutation"));
-  const test = scaled(split.train, split.test);
+  const train = permute(scaleRows(split.train, split.train), new Random(seed, "permutation"));
+  const test = scaleRows(split.train, split.test);
   const numbers: { [name: string]: number } = {};
   for (const { name, label, options } of BUDGETED) {
     const learner = makeClassifier(name, split, { ...options, kernel: { type: "gaussian", gamma: 10 } });
@@ -149,7 +149,7 @@ const svmguide1: Experiment = {
   publishedRuns: 1,
   ours: true,
   files: [`${FOLDER}/train.libsvm`, `${FOLDER}/test.libsvm`],
-  run: budgeted,
+  run: measureBudgeted,
   figureRange: (name) => (name.endsWith("/size") ? NOT_NEGATIVE : PERCENT),
   rows: [
     ...BUDGETED.map(({ label, published }) => ({
@@ -187,8 +187,8 @@ const ONE_SAMPLE = 0.025;
 
 async function batchSvm(_seed: number, data: PapersData): Promise<Measured> {
   const split = await readSplit(data, FOLDER);
-  const { inputs, labels } = scaled(split.train, split.train);
-  const test = scaled(split.train, split.test);
+  const { inputs, labels } = scaleRows(split.train, split.train);
+  const test = scaleRows(split.train, split.test);
   const machine = await trainSvm(inputs, labels, { C: 10, kernel: { type: "gaussian", gamma: 10 } });
   const wrong = test.inputs.filter(
     (x, i) => decidedClass("classification", machine.predict(x)) !== test.labels[i],

@@ -4,7 +4,7 @@ import { PERCENT } from "../sweep/statistics/statistics.ts";
 import {
   makeClassifier,
   onePass,
-  permuted,
+  permute,
   type Rows,
   readSplit,
   type Split,
@@ -42,28 +42,28 @@ function withPrototypes(split: Split, centres: readonly ArrayLike<number>[]): Le
 }
 
 /** Test error after one pass of LOL with these options. */
-function tested(split: Split, train: Rows, options: object): number {
+function testRun(split: Split, train: Rows, options: object): number {
   const learner = makeClassifier("lol", split, { ...PRINTED, ...options });
   onePass(learner, train);
   return testError(learner, split.test);
 }
 
 /** Cumulative error of one pass, and the test error after it. */
-function followed(learner: Learner, split: Split, train: Rows) {
+function followRun(learner: Learner, split: Split, train: Rows) {
   return { curve: onePass(learner, train), error: testError(learner, split.test) };
 }
 
 async function run({ folder, inOrder }: LolDataSet, seed: number, data: PapersData): Promise<Measured> {
   const split = await readSplit(data, folder);
-  const train = inOrder ? split.train : permuted(split.train, new Random(seed, "permutation"));
+  const train = inOrder ? split.train : permute(split.train, new Random(seed, "permutation"));
   const aClass = PROTOTYPES * split.classes;
   const most = Math.min(train.inputs.length, BUDGET_MOST);
   const counts = [...new Set([...COUNTS, aClass])].sort((a, b) => a - b).filter((k) => k <= most);
-  const byCount: Curve = { at: counts, value: counts.map((budget) => tested(split, train, { budget })) };
-  const byLambda: Curve = { at: LAMBDAS, value: LAMBDAS.map((lambda) => tested(split, train, { lambda })) };
-  const online = followed(makeClassifier("lol", split, PRINTED), split, train);
+  const byCount: Curve = { at: counts, value: counts.map((budget) => testRun(split, train, { budget })) };
+  const byLambda: Curve = { at: LAMBDAS, value: LAMBDAS.map((lambda) => testRun(split, train, { lambda })) };
+  const online = followRun(makeClassifier("lol", split, PRINTED), split, train);
   const centres = kMeans(train.inputs, PROTOTYPES, new Random(seed, "k-means"));
-  const offline = followed(withPrototypes(split, centres), split, train);
+  const offline = followRun(withPrototypes(split, centres), split, train);
   const curves = { k: byCount, lambda: byLambda, online: online.curve, offline: offline.curve };
   const numbers = Object.fromEntries([
     ...byCount.at.map((k, i) => [`k ${k}`, byCount.value[i]]),

@@ -5,7 +5,7 @@ import {
   HALF_MOST,
   makeClassifier,
   onePass,
-  permuted,
+  permute,
   readSplit,
   testError,
 } from "./lib/classification.ts";
@@ -33,7 +33,7 @@ const ORDER = {
 
 async function run({ folder, inOrder }: LolDataSet, seed: number, data: PapersData): Promise<Measured> {
   const split = await readSplit(data, folder);
-  const train = inOrder ? split.train : permuted(split.train, new Random(seed, "permutation"));
+  const train = inOrder ? split.train : permute(split.train, new Random(seed, "permutation"));
   const numbers: { [name: string]: number } = {};
   const curves: { [name: string]: Curve } = {};
   for (const { name, grid } of LOL_METHODS) {

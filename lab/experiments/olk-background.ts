@@ -83,7 +83,7 @@ function rates(found: readonly Uint8Array[], truth: readonly Uint8Array[], begin
   return { found: (100 * hits) / objects, alarms: (100 * alarms) / others };
 }
 
-function taken(scene: Frames, count = scene.frames.length): Frames {
+function takeFrames(scene: Frames, count = scene.frames.length): Frames {
   const of = <T>(all: readonly T[]) =>
     Array.from(
       { length: Math.min(count, all.length) },
@@ -96,7 +96,7 @@ function run(example: Example, seed: number, data: PapersData): Measured {
   const { scene: generated, taken: count, learned, methods } = example;
   const options = data.has(FOLDER);
   if (options && seed > 1) return { numbers: {} }; // no seed changes the frames: the first run has all figures
-  const scene = taken(options ? readFrames(data.path(FOLDER)) : generatedScene(seed, generated), count);
+  const scene = takeFrames(options ? readFrames(data.path(FOLDER)) : generatedScene(seed, generated), count);
   const pixels = scene.width * scene.height;
   const at = scene.frames.map((_, t) => t + 1).slice(learned);
   const share = (masks: readonly Uint8Array[]): Curve => ({
@@ -117,7 +117,7 @@ function run(example: Example, seed: number, data: PapersData): Measured {
     numbers[`${method.key}/alarms`] = alarms;
   }
   if (scene.truth) {
-    const even = taken(generatedScene(seed, { ...generated, stripes: 0 }), count);
+    const even = takeFrames(generatedScene(seed, { ...generated, stripes: 0 }), count);
     for (const method of methods.filter(isOlk))
       numbers[`${method.key}/even`] = rates(foreground(method, even), even.truth ?? [], learned).found;
   }

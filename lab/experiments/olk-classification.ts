@@ -164,7 +164,7 @@ const ROWS: readonly Row[] = [
   })),
 ];
 
-function followed(name: string, label: string): Line {
+function curveLine(name: string, label: string): Line {
   return { curve: name, label };
 }
 
@@ -219,14 +219,14 @@ export const OLK_CLASSIFICATION: Experiment = {
       x: "samples",
       y: "support vectors",
       lines: FORGETTING.flatMap((r) =>
-        THRESHOLDS.map((threshold) => followed(`r ${r}, Thr ${threshold}`, `Thr_sv ${threshold}, r ${r}`)),
+        THRESHOLDS.map((threshold) => curveLine(`r ${r}, Thr ${threshold}`, `Thr_sv ${threshold}, r ${r}`)),
       ),
     },
     {
       title: "Figure 3: mistakes on n test samples after n samples",
       x: "samples n",
       y: "mistakes",
-      lines: TOLD.map(({ key, label }) => followed(`${key}/mistakes`, label)),
+      lines: TOLD.map(({ key, label }) => curveLine(`${key}/mistakes`, label)),
     },
   ],
   verdict,

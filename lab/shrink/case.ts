@@ -72,12 +72,12 @@ function placedNode(node: Json, folder: string): Json {
 
 /** The scenario with the nodes' files by their whole paths: a smaller one lies elsewhere. */
 function withPlacedNodes(scenario: JsonObject, folder: string): JsonObject {
-  const placed = (part: JsonObject): JsonObject =>
+  const placePart = (part: JsonObject): JsonObject =>
     part.node === undefined ? part : { ...part, node: placedNode(part.node, folder) };
   const { tasks } = scenario;
   return {
-    ...placed(scenario),
-    ...(Array.isArray(tasks) && { tasks: tasks.map((task: JsonObject) => placed(task)) }),
+    ...placePart(scenario),
+    ...(Array.isArray(tasks) && { tasks: tasks.map((task: JsonObject) => placePart(task)) }),
   };
 }
 

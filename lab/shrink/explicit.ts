@@ -1,5 +1,5 @@
 import { readStreams } from "../../host-sim/network/sources.ts";
-import { held } from "../../host-sim/network/stream.ts";
+import { holdStream } from "../../host-sim/network/stream.ts";
 import type { Scenario } from "../../host-sim/scenario/scenario.ts";
 import type { Case, JsonObject } from "./case.ts";
 
@@ -17,7 +17,7 @@ export async function withOpenStream(from: Case, scenario: Scenario, source: str
     return { ...from, scenario: { ...from.scenario, stream: { ...stream, nodes, samples, channels } } };
   const { streams } = await readStreams(scenario, source, scenario.tasks[0]);
   const files = streams.map(({ node }) => ({ node, path: `${node}.ndjson` }));
-  const lines = streams.map(held).map(({ node, channels, count, readings, truth }) => ({
+  const lines = streams.map(holdStream).map(({ node, channels, count, readings, truth }) => ({
     name: `${node.replace(/\W+/g, "-")}.ndjson`,
     head: [],
     rows: Array.from({ length: count }, (_, i) =>

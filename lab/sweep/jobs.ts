@@ -35,7 +35,7 @@ export function pieceIdentity(run: string, piece: object): string {
 }
 
 /** The runs with their identities. */
-export function identified(runs: readonly SweepRun[], files: Hashes, program: string): IdentifiedRun[] {
+export function identifyRuns(runs: readonly SweepRun[], files: Hashes, program: string): IdentifiedRun[] {
   return runs.map((run) => {
     const { scenario } = run;
     return new IdentifiedRun(run, runIdentity(scenario, files.ofStreams(scenario), program));

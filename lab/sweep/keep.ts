@@ -53,14 +53,20 @@ export function beginStore(store: RunStore<object>, head: StoreHead, runs: reado
   const { head: before } = store;
   if (before && before.program !== head.program && !runs.some(({ id }) => store.has(id)))
     printNote(
-      `motelearn: ${store.path}: its runs are of ${named(before)}; this is ${named(head)}, and performs all runs again`,
+      `motelearn: ${store.path}: its runs are of ${programName(before)}; this is ${programName(head)}, and performs all runs again`,
     );
   store.begin(head);
   if (store.fault !== undefined) throw new UserError(`--report ${store.path}: ${store.fault}`);
 }
 
 /** A program for people: builds of one version differ. */
-export function named({ version, program }: { readonly version: string; readonly program: string }): string {
+export function programName({
+  version,
+  program,
+}: {
+  readonly version: string;
+  readonly program: string;
+}): string {
   return `${version} (program ${program.slice(0, 8)})`;
 }
 

@@ -92,7 +92,7 @@ export class RunStore<Kept extends object> {
     if (unstored) return unstored;
     if (!this.places.get(id)) this.known = this.include(this.path, this.known);
     const place = this.places.get(id);
-    const text = place && unchecked(lineAt(place));
+    const text = place && checkLine(lineAt(place));
     const { run, kept } = JSON.parse(text ?? "{}") as Partial<KeptRun<Kept>>;
     if (run === id && kept) return kept;
     throw new UserError(
@@ -122,7 +122,7 @@ export class RunStore<Kept extends object> {
     if (this.fault !== undefined) return;
     const text = JSON.stringify(value);
     try {
-      appendFileSync(this.path, `${this.separator}${checked(text)}\n`);
+      appendFileSync(this.path, `${this.separator}${withChecksum(text)}\n`);
       this.separator = "";
     } catch (error) {
       this.fault = writeFault(this.path, error);
@@ -130,7 +130,7 @@ export class RunStore<Kept extends object> {
   }
 
   private take(line: string, place: Place): void {
-    const text = unchecked(line);
+    const text = checkLine(line);
     if (text === undefined) return;
     const value = JSON.parse(text) as StoreHead | KeptRun<Kept>;
     if ("schema" in value) this.head = value;
@@ -186,12 +186,12 @@ function endsLine(path: string): boolean {
 }
 
 /** The text behind its checksum. */
-export function checked(text: string): string {
+export function withChecksum(text: string): string {
   return `${lineChecksum(text)} ${text}`;
 }
 
 /** The text of what `checked` made; undefined where it is torn or changed. */
-export function unchecked(line: string): string | undefined {
+export function checkLine(line: string): string | undefined {
   const text = line.slice(CHECK + 1);
   return line.slice(0, CHECK) === lineChecksum(text) ? text : undefined;
 }

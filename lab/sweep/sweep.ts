@@ -2,7 +2,7 @@ import { UserError } from "../../host/errors.ts";
 import { canonical } from "../../host/identity.ts";
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import type { NetworkRows } from "../../host-sim/runs/rows.ts";
-import { type IdentifiedRun, identified } from "./jobs.ts";
+import { type IdentifiedRun, identifyRuns } from "./jobs.ts";
 import { Hashes, type HashTable, VERSION } from "./program-key.ts";
 import { crossPoints, type SweepPlan, sweepRuns } from "./statistics/plan.ts";
 import { RunStore, type StoreHead } from "./store.ts";
@@ -31,7 +31,7 @@ export function makeSweep(
   catalogue = Catalogue.shipped,
 ): Sweep {
   const hashes = new Hashes(source, known);
-  const runs = identified(sweepRuns(plan, crossPoints(plan, catalogue)), hashes, program);
+  const runs = identifyRuns(sweepRuns(plan, crossPoints(plan, catalogue)), hashes, program);
   const head = {
     schema: "motelearn.sweep-runs/1",
     version: VERSION,

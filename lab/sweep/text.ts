@@ -1,6 +1,6 @@
 import { printable } from "../../host/printable.ts";
 import { table } from "../../host/terminal/table.ts";
-import { wrapped } from "../../host-sim/report/text-table.ts";
+import { wrapTable } from "../../host-sim/report/text-table.ts";
 import { COUNTED_ON } from "./instructions.ts";
 import type { SweepResult } from "./result.ts";
 import type { Decomposition } from "./statistics/decomposition.ts";
@@ -87,7 +87,7 @@ function sentenceLines(sentences: readonly string[], columns: number): string {
   const lines = sentences.map((each) => [printable(each)]);
   return columns === Number.POSITIVE_INFINITY || lines.length === 0
     ? lines.join("\n")
-    : wrapped(lines, columns);
+    : wrapTable(lines, columns);
 }
 
 function taskText(task: TaskSummary, columns: number): string[] {

@@ -13,7 +13,7 @@ interface TaskVerdict {
   readonly sentences: readonly string[];
 }
 
-function listed(parts: readonly string[]): string {
+function listParts(parts: readonly string[]): string {
   const shown = parts.slice(0, NAMED_MAX);
   const rest = parts.length - shown.length;
   return [...shown, ...(rest > 0 ? [`${rest} more`] : [])].join("; ");
@@ -26,9 +26,9 @@ function othersText(others: readonly LearnerSummary[], unit: Unit): string[] {
   const more = known.filter(({ behind }) => behind.shown);
   const named = ({ learner, behind }: (typeof known)[number]) => `${learner} ${unit.interval(behind)}`;
   return [
-    ...(unclear.length > 0 ? [`No difference shown, paired by seed: ${listed(unclear.map(named))}.`] : []),
+    ...(unclear.length > 0 ? [`No difference shown, paired by seed: ${listParts(unclear.map(named))}.`] : []),
     ...(more.length > 0
-      ? [`Errs more: ${listed(more.map(({ learner, behind }) => `${learner} by ${unit.size(behind)}`))}.`]
+      ? [`Errs more: ${listParts(more.map(({ learner, behind }) => `${learner} by ${unit.size(behind)}`))}.`]
       : []),
   ];
 }

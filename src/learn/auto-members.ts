@@ -59,7 +59,7 @@ const RMS_RATE = 0.002;
 const LANDMARK_EVERY = 3;
 
 /** A score as a float32 that has a square. */
-function bounded(score: number): number {
+function boundScore(score: number): number {
   return score > MOST_SCORE
     ? MOST_SCORE
     : score < -MOST_SCORE
@@ -162,10 +162,10 @@ export abstract class AutoMembers extends Learner {
     if (!f32.load(this.input, x, dimension)) return Number.NaN;
     f32.copy(this.sample, this.input, dimension);
     this.land();
-    f32.words[scores + LANDMARKS] = bounded(this.onLandmarks.predict(this.features));
-    f32.words[scores + KERNEL] = bounded(this.kernel.predict(this.x));
-    f32.words[scores + TRACKING] = bounded(this.tracking.predict(this.x));
-    f32.words[scores + CAUTIOUS] = bounded(this.cautious.predict(this.x));
+    f32.words[scores + LANDMARKS] = boundScore(this.onLandmarks.predict(this.features));
+    f32.words[scores + KERNEL] = boundScore(this.kernel.predict(this.x));
+    f32.words[scores + TRACKING] = boundScore(this.tracking.predict(this.x));
+    f32.words[scores + CAUTIOUS] = boundScore(this.cautious.predict(this.x));
     if (this.neighbours) f32.words[scores + NEIGHBOURS] = this.neighbours.predict(this.x);
     this.scoreLabels();
     const decision = this.graded(vote.decide(this.votes()));

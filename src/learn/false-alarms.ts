@@ -148,11 +148,11 @@ export class FalseAlarms extends Around {
   }
 }
 
-function offered(family: Family): Family {
+function offerAlarms(family: Family): Family {
   if (family.task !== TASK.novelty) return family;
   const options = { ...family.options, ...ALARM_OPTIONS };
   /** Throws an OptionError. */
-  const taken = (given: UserOptions) => {
+  const takeOptions = (given: UserOptions) => {
     checkGiven(family.name, options, given);
     const { falseAlarms = 0, unlabelled, ...own } = given;
     return { falseAlarms, waits: unlabelled === IGNORED, own };
@@ -161,11 +161,11 @@ function offered(family: Family): Family {
     ...family,
     options,
     layout(given) {
-      const { falseAlarms, own } = taken(given);
+      const { falseAlarms, own } = takeOptions(given);
       return falseAlarms > 0 ? alarmLayout(family.layout(own)) : family.layout(own);
     },
     create(given) {
-      const { falseAlarms, waits, own } = taken(given);
+      const { falseAlarms, waits, own } = takeOptions(given);
       return falseAlarms > 0 ? new FalseAlarms(family, own, falseAlarms, waits) : family.create(own);
     },
   } satisfies Family);
@@ -173,5 +173,5 @@ function offered(family: Family): Family {
 
 /** The families, novelty detectors with the options `ALARM_OPTIONS`. */
 export function withFalseAlarms(families: readonly Family[]): readonly Family[] {
-  return frozen(families.map(offered));
+  return frozen(families.map(offerAlarms));
 }

@@ -90,11 +90,11 @@ export class Residual extends Around {
   }
 }
 
-function offered(family: Family): Family {
+function offerResidual(family: Family): Family {
   if (family.task !== TASK.regression) return family;
   const options = { ...family.options, ...RESIDUAL_OPTIONS };
   /** Throws an OptionError. */
-  const taken = (given: UserOptions) => {
+  const takeOptions = (given: UserOptions) => {
     checkGiven(family.name, options, given);
     const { residual = NONE, residualInput = 1, ...own } = given;
     if (residualInput <= own.dimension) return { residual, residualInput, own };
@@ -105,11 +105,11 @@ function offered(family: Family): Family {
     ...family,
     options,
     layout(given) {
-      const { residual, own } = taken(given);
+      const { residual, own } = takeOptions(given);
       return residualLayout(family.layout(own), residual);
     },
     create(given) {
-      const { residual, residualInput, own } = taken(given);
+      const { residual, residualInput, own } = takeOptions(given);
       return residual === NONE ? family.create(own) : new Residual(family, own, residual, residualInput);
     },
   } satisfies Family);
@@ -117,5 +117,5 @@ function offered(family: Family): Family {
 
 /** The families, regressions with the options `RESIDUAL_OPTIONS`. */
 export function withResidual(families: readonly Family[]): readonly Family[] {
-  return frozen(families.map(offered));
+  return frozen(families.map(offerResidual));
 }

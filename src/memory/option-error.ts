@@ -17,7 +17,7 @@ export class OptionError extends RangeError {
     readonly option: string,
     readonly got: unknown,
     readonly takes: string,
-    message = `${owner}: option ${option}: got ${shown(got)}; takes ${takes}`,
+    message = `${owner}: option ${option}: got ${quoteValue(got)}; takes ${takes}`,
   ) {
     super(message);
     // On XS, where built-ins are frozen, an assignment would throw.
@@ -28,7 +28,7 @@ export class OptionError extends RangeError {
 /** The message cuts a longer value to this many characters. */
 const MOST_SHOWN = 120;
 
-function shown(value: unknown): string {
+function quoteValue(value: unknown): string {
   if (value === undefined) return "nothing";
   if (typeof value === "number" || typeof value === "bigint") return String(value);
   let text: string;

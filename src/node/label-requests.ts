@@ -59,7 +59,7 @@ export class LabelRequests {
   asks(sid: number, seq: number, margin: number): boolean {
     const { words, bits } = this.f32;
     const credit = bits[this.credit] | 0;
-    const wanted = scattered(sid, seq) < this.atRandom || margin < words[this.threshold];
+    const wanted = scatter(sid, seq) < this.atRandom || margin < words[this.threshold];
     const asks = wanted && credit > -BURST * LABEL;
     const next = credit + this.income - (asks ? LABEL : 0);
     bits[this.credit] = next < BURST * LABEL ? next : BURST * LABEL;
@@ -71,7 +71,7 @@ export class LabelRequests {
 }
 
 /** Hashes two words to 32 bits: the finaliser of MurmurHash3 over their mix. */
-function scattered(a: number, b: number): number {
+function scatter(a: number, b: number): number {
   let h = Math.imul(a, 0x9e3779b1) ^ b;
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);

@@ -38,7 +38,7 @@ export interface NodeOptions {
   readonly coverageBy?: "samples" | "classes";
   /** Flip rates of labels, for the prediction sets: [P(-1 said | +1), P(+1 said | -1)], or a list of such pairs for labels of source 0, 1, ... Default: the learner's `sources`, else [0, 0]. */
   readonly labelFlips?: GivenFlips;
-  /** True if the node watches for drift, see `DriftAlarms`. watch: it reports alarms; restart: an alarm from labels also restarts the learner's confidence. Not for a regression. One of none, watch, restart. Default "none". */
+  /** What the node does about drift, see `DriftAlarms`. none: nothing; watch: it reports alarms; restart: an alarm from labels also restarts the learner's confidence. Not for a regression. One of none, watch, restart. Default "none". */
   readonly drift?: "none" | "watch" | "restart";
   /** The share of a regression's labels that are far off, for those intervals. A number >= 0 and < 0.9. Default 0. */
   readonly grossLabels?: number;

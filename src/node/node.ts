@@ -35,7 +35,7 @@ import { ReorderBuffer } from "./reorder-buffer.ts";
 /** A node's `fault` where the words of its learner's state don't fit one another. */
 export const UNFIT = 0xffffffff;
 
-/** True if decisions are classes by their sign, class indices, or estimates. */
+/** What a decision is: a class by its sign, a class's index, or an estimate. */
 const CLASS_SIGN = 0;
 const CLASS_INDEX = 1;
 const REGRESSION = 2;

@@ -29,7 +29,7 @@ export function selfTestBytes({ learner, options }: TestedLearner): number {
   return Math.max(4 * WORDS, learner.layout(options).bytes);
 }
 
-function mixed(hash: number, word: number): number {
+function mix(hash: number, word: number): number {
   const h = Math.imul(hash ^ word, 0x01000193);
   return h ^ (h >>> 15);
 }
@@ -79,7 +79,7 @@ export function selfTest(tested: TestedLearner, memory: MemoryRange, feed = () =
 /** One hash of a self-test's hashes. */
 export function combinedHash(hashes: Uint32Array): number {
   let hash = 0;
-  for (let i = 0; i < hashes.length; i++) hash = mixed(hash, hashes[i]);
+  for (let i = 0; i < hashes.length; i++) hash = mix(hash, hashes[i]);
   return hash >>> 0;
 }
 

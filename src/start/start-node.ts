@@ -190,7 +190,7 @@ function awaken(retained: RetainedNode): Awakening | undefined {
 }
 
 /** Restores the node from its sleep, or else from its newest checkpoint. Returns whether no sample was lost. */
-function resumed(node: SensorNode, { retained, before }: Awakening): [RestoreStatus, boolean] {
+function resume(node: SensorNode, { retained, before }: Awakening): [RestoreStatus, boolean] {
   if (retained.takePayload(node.checkpointView) && node.adopt()) return [RESTORE.restored, true];
   const restored = node.restore();
   return [restored, node.sid === before.sid && node.seq === before.seq];
@@ -286,7 +286,7 @@ function makeStore(options: StartOptions, laid: LaidOut, around: Surroundings): 
 }
 
 /** Not on a board, whose firmware has the text in flash. */
-function described(node: NodeOptions): string {
+function describe(node: NodeOptions): string {
   return describeNode(node);
 }
 
@@ -300,7 +300,7 @@ function makeStation(
   return new Station(
     {
       ...options,
-      description: options.description ?? described(laid.node),
+      description: options.description ?? describe(laid.node),
       node: laid.node,
       fed: !laid.sensors,
       selfTest: hashes?.length ? hashes : undefined,
@@ -318,7 +318,7 @@ function makeStation(
 }
 
 /** Restores the station's node, and has it report its start. */
-function begun(
+function beginTurns(
   station: Station,
   laid: LaidOut,
   hashes: Uint32Array | undefined,
@@ -328,7 +328,7 @@ function begun(
 ): StartedNode {
   const { sensors, sleep, retained, awakening } = laid;
   const { clock, isRetained } = around;
-  const [restored, isWhole] = awakening ? resumed(station.node, awakening) : [station.node.restore(), false];
+  const [restored, isWhole] = awakening ? resume(station.node, awakening) : [station.node.restore(), false];
   station.begin(restored, isWhole);
   const before = awakening?.before;
   const parts = { node: station.node, uptime: clock, store, hashes: hashes ?? new Uint32Array(0) };
@@ -361,5 +361,5 @@ export function startNode(options: StartOptions): StartedNode {
   options.feed?.();
   const station = makeStation(options, laid, hashes, around, store ?? NO_STORAGE);
   options.feed?.();
-  return begun(station, laid, hashes, around, store, periodMs);
+  return beginTurns(station, laid, hashes, around, store, periodMs);
 }

@@ -6,7 +6,7 @@ export interface NodeTopics {
   readonly up: string;
   /** Frames to the node. */
   readonly down: string;
-  /** True if the node is connected: `PRESENT` or `ABSENT`, retained. */
+  /** The node's presence: `PRESENT` or `ABSENT`, retained. */
   readonly status: string;
 }
 

@@ -66,7 +66,7 @@ const ARM = {
   writeTrap: 4,
 };
 
-function placed({ flash, flashSize, ram, ramSize, stack }) {
+function placeMemory({ flash, flashSize, ram, ramSize, stack }) {
   const place = {
     __flash: flash,
     __flash_size: flashSize,
@@ -80,7 +80,7 @@ function placed({ flash, flashSize, ram, ramSize, stack }) {
 /** A core with its floating point, if any, on a machine of QEMU; `place`: where code and RAM lie. */
 function cortex({ core, fpu, machine, like, place }) {
   const float = fpu ? ["-mfloat-abi=hard", `-mfpu=${fpu}`] : [];
-  const link = placed({ flashSize: "4M", ramSize: "256K", stack: "4K", ...place });
+  const link = placeMemory({ flashSize: "4M", ramSize: "256K", stack: "4K", ...place });
   return {
     ...ARM,
     like,
@@ -108,7 +108,7 @@ function withFirmware(chip, place, more, board) {
         ...board,
       },
       flags: [],
-      link: placed({ flashSize: "4M", ramSize: RAM, stack: C_STACK, ...place }),
+      link: placeMemory({ flashSize: "4M", ramSize: RAM, stack: C_STACK, ...place }),
     },
   };
 }

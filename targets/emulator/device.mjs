@@ -26,7 +26,7 @@ function compilerFlags({ flags, specs }) {
 }
 
 const LINKED = ["-DPICOLIBC_INTEGER_PRINTF_SCANF", "-Wl,--gc-sections"];
-const defined = (values) => Object.entries(values).map(([name, value]) => `-D${name}=${value}`);
+const defineFlags = (values) => Object.entries(values).map(([name, value]) => `-D${name}=${value}`);
 
 /** The script of the tests' programs, whose firmware has the chip's name alone. */
 const TESTS = "program";
@@ -46,7 +46,7 @@ export async function buildFirmware(name, linux, program, say) {
   const build = {
     compiler: compilerName(chip),
     flags: compilerFlags(chip),
-    ownFlags: [...flags, ...defined({ HOST: chip.host, ...defines })],
+    ownFlags: [...flags, ...defineFlags({ HOST: chip.host, ...defines })],
     defines: ["mxParse=0"],
     parser: false,
     variant,
@@ -77,7 +77,7 @@ export async function buildProgram(name, source, primitives = F32) {
     "-O2",
     "-Wall",
     `-I${join(root, "src/math")}`,
-    ...defined({ HOST: chip.host }),
+    ...defineFlags({ HOST: chip.host }),
   ];
   await promisify(execFile)(compilerName(chip), [
     ...[...flags, ...sources, ...LINKED, ...chip.program.link],
@@ -86,7 +86,7 @@ export async function buildProgram(name, source, primitives = F32) {
   return { chip, file };
 }
 
-const loaded = (what, at) => ["-device", `loader,${what},addr=${at}`];
+const loaderFlags = (what, at) => ["-device", `loader,${what},addr=${at}`];
 
 /** Words for the emulated machine: QEMU's arguments end at commas. */
 const semihosting = (...options) => [
@@ -103,7 +103,7 @@ export function runProgram({ chip, file }, given, image) {
   const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
   const [imageFile, printed] = [join(folder, "image"), join(folder, "printed")];
   if (image) writeFileSync(imageFile, image);
-  const found = image ? [...chip.counted, ...loaded(`file=${imageFile},force-raw=on`, chip.host)] : [];
+  const found = image ? [...chip.counted, ...loaderFlags(`file=${imageFile},force-raw=on`, chip.host)] : [];
   const options = [
     ...[...chip.machine, ...QUIET, ...chip.printing(printed), ...chip.noWire, ...found],
     ...semihosting(...chip.console, ...semihostingArguments(given)),
@@ -127,7 +127,7 @@ function boardArguments({ chip, file }, argument, printed, flash) {
   return [
     ...[...chip.machine, ...QUIET, ...chip.printing(printed), ...bank.options],
     ...semihosting(...chip.console, ...semihostingArguments(bank.words)),
-    ...[chip.load, file, ...loaded(`file=${argument},force-raw=on`, chip.host)],
+    ...[chip.load, file, ...loaderFlags(`file=${argument},force-raw=on`, chip.host)],
   ];
 }
 
@@ -135,7 +135,7 @@ function boardArguments({ chip, file }, argument, printed, flash) {
 const wordFor =
   ({ chip }) =>
   (value, at) =>
-    loaded(`data=${value},data-len=4`, chip.host + at);
+    loaderFlags(`data=${value},data-len=4`, chip.host + at);
 
 /** The program that emulates a board on its own, and its arguments at each start. */
 export function boardCommand(firmware, argument, printed, flash) {
@@ -188,7 +188,7 @@ export function runFirmware(firmware, argument, flash, bytes) {
 }
 
 /** The toolchain's objdump for a chip, and the object of f32.c as the chip's firmware has it. */
-export function listed(name) {
+export function listingInputs(name) {
   return { objdump: `${CHIPS[name].prefix}objdump`, object: objectPath(join(cache, name, "own"), F32) };
 }
 

@@ -32,11 +32,11 @@ function readManifest(file, from) {
 const isGroup = (value) => typeof value === "object" && value !== null;
 
 /** Merges as mcconfig does: groups key by key, lists element by element; other values are replaced. */
-function merged(into, from) {
+function mergeInto(into, from) {
   for (const [name, value] of Object.entries(from)) {
     const { [name]: before } = into;
     const copy = Array.isArray(before) ? [...before] : { ...before };
-    into[name] = isGroup(value) && isGroup(before) ? merged(copy, value) : value;
+    into[name] = isGroup(value) && isGroup(before) ? mergeInto(copy, value) : value;
   }
   return into;
 }
@@ -50,8 +50,8 @@ export function readConfig(file, from, depth = 0) {
   const { include = [], config = {} } = readManifest(file, from);
   const whole = {};
   for (const name of [include].flat().filter((name) => !name.startsWith("$(")))
-    merged(whole, readConfig(resolve(dirname(file), name), file, depth + 1));
-  return merged(whole, config);
+    mergeInto(whole, readConfig(resolve(dirname(file), name), file, depth + 1));
+  return mergeInto(whole, config);
 }
 
 /** TypeScript's compiler: the project's own, else the package's. */

@@ -29,7 +29,7 @@ function sayWhatIsBuilt(chip, say) {
   say("building the firmware");
 }
 
-async function built(chip, script, say) {
+async function buildFirmware(chip, script, say) {
   try {
     sayWhatIsBuilt(chip, say);
     return await boardFirmware(chip, script, say);
@@ -90,7 +90,7 @@ export async function runBoard({ chip, uart, flash, project, argument = {}, say,
     board?.cutPower();
   });
   try {
-    const firmware = await built(chip, script, say);
+    const firmware = await buildFirmware(chip, script, say);
     if (asked) return;
     board = await startBoard({ firmware, argument, uart, flash });
     if (asked) return await board.close();

@@ -32,7 +32,7 @@ export class LinuxHost {
     native("host_collect").call(this);
   }
 
-  /** True if timers and sockets keep the program running after its module has run. */
+  /** Timers and sockets keep the program running after its module has run, if `stays`. */
   stay(stays: boolean): void {
     native("host_stay").call(this, stays);
   }

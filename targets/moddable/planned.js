@@ -53,7 +53,7 @@ const { node } = config;
 const isPlanned = isChecked && node.channels !== undefined && node.options.storage !== "q15";
 
 /** All results of each function while `act` runs. */
-function recorded(act) {
+function recordResults(act) {
   const results = new Map();
   const own = { ...PLAN };
   for (const [name, call] of Object.entries(own)) {
@@ -91,7 +91,7 @@ export function planned(learner) {
     return learner;
   }
   const options = { ...node, learner, sid: 1 };
-  replace(recorded(() => PLAN.nodeSchema(options)));
+  replace(recordResults(() => PLAN.nodeSchema(options)));
   if (PLAN.results.resolveOptions)
     for (const table of TABLES) for (const name of Object.keys(table)) delete table[name];
   for (const one of [PLAN.results, PLAN, ...TABLES]) Object.freeze(one);

@@ -1,6 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { inlined } from "../../dev/firmware/inlined.ts";
+import { inlineCalls } from "../../dev/firmware/inlined.ts";
 
 /** What the module of that text says, in which `said` is called with it. */
 function said(text: string): unknown {
@@ -52,7 +52,7 @@ const CALLS: readonly (readonly [what: string, gone: string, text: string])[] = 
 
 for (const [what, gone, text] of CALLS) {
   test(`a function stands in the place of its only call: ${what}`, () => {
-    const made: string = inlined(text, isOwn);
+    const made: string = inlineCalls(text, isOwn);
     assert.equal(said(made), said(text));
     assert.not.match(made, new RegExp(`(?<![$\\w])${gone}(\\(| = \\()`));
   });
@@ -91,7 +91,7 @@ const KEPT: readonly (readonly [why: string, text: string])[] = [
 
 for (const [why, text] of KEPT) {
   test(`a function stays where ${why}`, () => {
-    const made: string = inlined(text, isOwn);
+    const made: string = inlineCalls(text, isOwn);
     assert.is(made, text);
   });
 }

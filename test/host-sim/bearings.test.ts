@@ -1,7 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { prepare } from "../../host-sim/network/network.ts";
-import { held } from "../../host-sim/network/stream.ts";
+import { holdStream } from "../../host-sim/network/stream.ts";
 import { parseScenario, type Scenario } from "../../host-sim/scenario/scenario.ts";
 import { networks, shipped } from "./bearings.ts";
 
@@ -28,7 +28,7 @@ test("a machine's vibration follows from the seed, and differs from machine to m
     JSON.stringify({ ...shipped, stream: { ...shipped.stream, samples: 50 } }),
     "",
   );
-  const readAll = async (options: Scenario) => (await prepare(options, "", 0)).streams.map(held);
+  const readAll = async (options: Scenario) => (await prepare(options, "", 0)).streams.map(holdStream);
   const streams = await readAll(scenario);
   assert.equal(streams, await readAll(scenario));
   assert.is(new Set(streams.map(({ readings }) => readings.join())).size, 3);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { prepare, runNetwork } from "../../host-sim/network/network.ts";
-import { held } from "../../host-sim/network/stream.ts";
+import { holdStream } from "../../host-sim/network/stream.ts";
 import { parseScenario } from "../../host-sim/scenario/scenario.ts";
 import { LastLabel, MajorityClass } from "../../host-sim/scoring/trivial.ts";
 import { type Condition, type Flips, labelOptions } from "../../lab/bench/learning/conditions.ts";
@@ -55,7 +55,7 @@ test("a learner without a line errs where the simulator's does and ends in its s
     );
     const prepared = await prepare(scenario, "held-to", 0);
     const [{ result }] = runNetwork({ scenario, prepared, task: 0, learner: 0 }).nodes;
-    const { readings, truth, channels: dimension } = held(prepared.streams[0]);
+    const { readings, truth, channels: dimension } = holdStream(prepared.streams[0]);
     const data = { dimension, rows: readings.slice(), labels: truth, count: samples, source: "held-to" };
     scaleRows(data, "node");
     const stream: Stream = {

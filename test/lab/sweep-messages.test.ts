@@ -1,14 +1,14 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { outcomeLine, readGreeting, readJob, readOutcome } from "../../lab/sweep/machines/messages.ts";
-import { checked } from "../../lab/sweep/store.ts";
+import { withChecksum } from "../../lab/sweep/store.ts";
 
 const run = "a".repeat(32);
 const program = "b".repeat(64);
 const kept = { nodes: [{ node: "n", error: 0.25, rmse: null }], error: { at: [1, 2], value: [0.5, 0.25] } };
 
 /** The line of an outcome in which something is another. */
-const changed = (change: object) => checked(JSON.stringify({ run, program, kept, ...change }));
+const changed = (change: object) => withChecksum(JSON.stringify({ run, program, kept, ...change }));
 
 test("an outcome comes back as it was sent", () => {
   const fault = { message: "budget: takes 1..4096", given: true };
@@ -28,7 +28,7 @@ test("an outcome that is torn, changed or of another form isn't one", () => {
   const line = outcomeLine({ run, program, kept });
   assert.is(readOutcome(line.slice(0, -1)), undefined);
   assert.is(readOutcome(line.replace("0.25", "0.26")), undefined);
-  assert.is(readOutcome(checked(line)), undefined);
+  assert.is(readOutcome(withChecksum(line)), undefined);
   const forms = [
     { run: "../../etc/passwd" },
     { program: "c" },
@@ -41,7 +41,7 @@ test("an outcome that is torn, changed or of another form isn't one", () => {
   ];
   for (const form of forms) assert.is(readOutcome(changed(form)), undefined, JSON.stringify(form));
   const proto = JSON.stringify({ run, program, kept }).replace('"rmse"', '"__proto__"');
-  assert.is(readOutcome(checked(proto)), undefined);
+  assert.is(readOutcome(withChecksum(proto)), undefined);
 });
 
 test("a job names its files by their hashes, and is bounded in depth", () => {

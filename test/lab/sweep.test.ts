@@ -16,7 +16,7 @@ import { timeText } from "../../host/terminal/time-left.ts";
 import type { NetworkRows } from "../../host-sim/runs/rows.ts";
 import { varyFrom } from "../../lab/sweep/definition.ts";
 import { estimateText } from "../../lab/sweep/run-bars.ts";
-import { checked, RunStore, unchecked } from "../../lab/sweep/store.ts";
+import { checkLine, RunStore, withChecksum } from "../../lab/sweep/store.ts";
 import { refusesHere, runHere, runJsonHere } from "../cli/program.ts";
 import { parsedCsv, TINY } from "./sweeps.ts";
 
@@ -270,8 +270,11 @@ for (const [command, args] of [
     assert.is((await again()).stderr, "");
     assert.is(readFileSync(store, "utf8"), runs, "no run is performed again");
     const [head] = runs.split("\n");
-    const own = JSON.parse(unchecked(head) as string);
-    writeFileSync(store, `${checked(JSON.stringify({ ...own, program: "0123456789", version: "0.0.9" }))}\n`);
+    const own = JSON.parse(checkLine(head) as string);
+    writeFileSync(
+      store,
+      `${withChecksum(JSON.stringify({ ...own, program: "0123456789", version: "0.0.9" }))}\n`,
+    );
     const { stderr } = await again();
     const these = `this is ${own.version} \\(program ${own.program.slice(0, 8)}\\), and performs all runs again`;
     assert.match(stderr, new RegExp(`\\.runs: its runs are of 0\\.0\\.9 \\(program 01234567\\); ${these}`));

@@ -58,7 +58,7 @@ export function floatBits(value: number): string {
 }
 
 /** Terms in four accumulators, as `Primitives.dot` adds products. */
-export function added(terms: readonly number[]): number {
+export function addInLanes(terms: readonly number[]): number {
   const lanes = [0, 0, 0, 0];
   terms.forEach((term, j) => {
     lanes[j % 4] = f32(lanes[j % 4] + term);
@@ -275,7 +275,7 @@ export class Explainer {
 
   private sums(train: DataSet): Sums {
     const sums = this.isWaiting ? [this.nearest(train)] : this.listParts(train);
-    const each = sums.map((parts) => added(parts.map(({ part }) => part)));
+    const each = sums.map((parts) => addInLanes(parts.map(({ part }) => part)));
     const sum = each.reduce((all, one) => all + one, 0);
     return { parts: sums.flat(), sum: this.decision.rounds ? f32(sum) : sum };
   }

@@ -4,7 +4,7 @@ import { modelCrc } from "../../src/learn/model-bytes.ts";
 import { type Layout, Layout as MemoryLayout, type MemoryRange } from "../../src/memory/layout.ts";
 import { FleetModel } from "../../src/node/fleet-model.ts";
 import { Lesson } from "../../src/node/lesson.ts";
-import { added, checkedBits, type Explanation, type Part } from "./explanation.ts";
+import { addInLanes, checkedBits, type Explanation, type Part } from "./explanation.ts";
 
 /** Where a node, or what follows one, has the model of its fleet, and the vector that is judged. */
 export interface FleetMemory {
@@ -139,7 +139,7 @@ export function explainModel(
     makePart(`vector ${i}`, words[coefficients + i], words[row + i]),
   );
   const sum = [weights, [offset], vectors].reduce(
-    (all, parts) => all + added(parts.map(({ part }) => part)),
+    (all, parts) => all + addInLanes(parts.map(({ part }) => part)),
     0,
   );
   const parts = [...weights, offset, ...vectors].filter(({ weight }) => size === 0 || weight !== 0);

@@ -17,7 +17,7 @@ export interface NetworkChoice {
 }
 
 /** The place of a name among names; 0 if none is given. */
-function chosen(what: string, name: string | undefined, names: readonly string[]): number {
+function chooseIndex(what: string, name: string | undefined, names: readonly string[]): number {
   if (name === undefined) return 0;
   const index = names.indexOf(name);
   if (index < 0) throw new UserError(`--${what} ${name}: not in the scenario${suggestion(name, names)}`);
@@ -44,13 +44,13 @@ export async function simulatedNetwork({
   const file = scenarioFile(scenario);
   const read = readScenario(file);
   const options = seed === undefined ? read : { ...read, seed };
-  const taskIndex = chosen(
+  const taskIndex = chooseIndex(
     "task",
     task,
     options.tasks.map(({ name }) => name),
   );
   const learners = options.tasks[taskIndex].learners.map((choice) => choice.learner);
-  const learnerIndex = chosen("learner", learner, learners);
+  const learnerIndex = chooseIndex("learner", learner, learners);
   const prepared = await prepare(options, file, taskIndex);
   // A real node has its own power: the simulated one's never fails.
   const power = { ...options.power, at: [], count: 0 };

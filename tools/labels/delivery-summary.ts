@@ -18,7 +18,7 @@ export function countedSince(before: Statistics | undefined, after: Statistics):
  * @param lost labels that the source lost.
  * @param sourceLosses how often the link to the source was lost.
  */
-export function transferred(
+export function transferCounts(
   { peer, port }: Session,
   lost: number,
   sourceLosses: number,

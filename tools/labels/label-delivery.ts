@@ -15,7 +15,7 @@ import type { Bits } from "../session/same-bits.ts";
 import { Session } from "../session/session.ts";
 import { Interrupted } from "../session/waits.ts";
 import { aheadFault, deadlock, otherChannels, refusedTags } from "./delivery-faults.ts";
-import { countedSince, stateFields, transferred } from "./delivery-summary.ts";
+import { countedSince, stateFields, transferCounts } from "./delivery-summary.ts";
 import { Feed } from "./feed.ts";
 import { type StoredSamples, storedSample } from "./memory-supply.ts";
 import { type Compared, Mirror } from "./mirror.ts";
@@ -375,7 +375,7 @@ export class LabelDelivery {
     return {
       node: supply?.node ?? "",
       ...(fault && { fault: fault.message }),
-      ...transferred(session, supply?.lost ?? 0, this.sourceLosses, after && countedSince(before, after)),
+      ...transferCounts(session, supply?.lost ?? 0, this.sourceLosses, after && countedSince(before, after)),
       ...(bits && { bits }),
       ...(state && { state }),
       ...(state && compared && { compared }),

@@ -47,7 +47,7 @@ function cut(text: string, columns: number): string {
 }
 
 /** As many parts as fit in the width; the first is cut if it doesn't. */
-function fitted(parts: readonly string[], width: number): string {
+function fitWidth(parts: readonly string[], width: number): string {
   let text = parts[0] ?? "";
   for (const part of parts.slice(1)) {
     if (stringWidth(text) + 2 + stringWidth(part) > width) break;
@@ -63,7 +63,7 @@ function clock(seconds: number): string {
 }
 
 /** A line with text at its left and right ends. */
-function spread(left: string, right: string, width: number): string {
+function spreadLine(left: string, right: string, width: number): string {
   const room = width - stringWidth(right) - 1;
   if (room < 8) return cut(left, width);
   const shown = cut(left, room);
@@ -75,7 +75,7 @@ function rowLine({ name, parts, bad }: StatusRow, { statistics }: Status, size: 
   const wide = name === "dictionary" && capacity > 0 && size.columns >= 64;
   const [full, empty] = size.unicode ? ["█", "░"] : ["#", "."];
   const bar = wide ? `${gauge(stored / capacity, GAUGE, full, empty)} ` : "";
-  const text = `${name.padEnd(NAME)}${fitted([bar + parts[0], ...parts.slice(1)], size.columns - NAME)}`;
+  const text = `${name.padEnd(NAME)}${fitWidth([bar + parts[0], ...parts.slice(1)], size.columns - NAME)}`;
   return { text, name: NAME, ...(bad && { style: "bad" }) };
 }
 
@@ -86,13 +86,16 @@ export function draw(scene: Scene, size: Size): ScreenLine[] {
   const state = status.link.open ? "open" : "LINK LOST";
   const figures = statusRows(status);
   const head: ScreenLine[] = [
-    { text: spread(printable(`motelearn ${port}`), `${state} ${clock(seconds)}`, columns), style: "title" },
     {
-      text: fitted(nodeParts(status).map(printable), columns),
+      text: spreadLine(printable(`motelearn ${port}`), `${state} ${clock(seconds)}`, columns),
+      style: "title",
+    },
+    {
+      text: fitWidth(nodeParts(status).map(printable), columns),
       ...(status.bits?.verdict === "different bits" && { style: "bad" }),
     },
   ];
-  const foot: ScreenLine[] = [{ text: spread(KEYS, "", columns), style: "quiet" }];
+  const foot: ScreenLine[] = [{ text: spreadLine(KEYS, "", columns), style: "quiet" }];
   if (rows >= 9) foot.unshift({ text: cut(printable(notice), columns), style: "quiet" });
   const room = rows - head.length - foot.length;
   const shown = figures.slice(0, Math.max(1, Math.min(figures.length, room - CHART_MIN)));

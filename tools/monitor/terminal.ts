@@ -13,7 +13,7 @@ export function showsUnicode(env: NodeJS.ProcessEnv): boolean {
   return process.platform === "win32" || /utf-?8/i.test(locale);
 }
 
-function styled({ text, name = 0, style }: ScreenLine): string {
+function styleLine({ text, name = 0, style }: ScreenLine): string {
   if (process.env.NO_COLOR) return style === "title" ? `${STYLES.title}${text}${PLAIN}` : text;
   const named = name > 0 ? `${NAMED}${text.slice(0, name)}${PLAIN}` : "";
   const rest = text.slice(name);
@@ -39,7 +39,7 @@ export class Terminal {
 
   show(lines: readonly ScreenLine[]): void {
     if (!this.open) return;
-    const rows = lines.map((line, row) => `\x1b[${row + 1};1H\x1b[K${styled(line)}`);
+    const rows = lines.map((line, row) => `\x1b[${row + 1};1H\x1b[K${styleLine(line)}`);
     this.out.write(rows.join(""));
   }
 

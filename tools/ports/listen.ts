@@ -11,7 +11,7 @@ interface Listening {
   readonly address: string;
 }
 
-/** True if it may listen beyond this machine, where nothing protects it from strangers. */
+/** Permits listening beyond this machine, where nothing protects it from strangers. */
 export interface ListenTrust {
   readonly insecure?: boolean;
 }

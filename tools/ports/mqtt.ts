@@ -68,7 +68,7 @@ function refusal({ code, message }: ErrorWithReasonCode): Error {
 export class NodeAbsent extends Error {}
 
 /** Resolves when the broker accepts the client. Rejects with the broker's or the system's error. */
-function connected(client: MqttClient): Promise<void> {
+function onceConnected(client: MqttClient): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => {
       client.off("connect", take);
@@ -120,7 +120,7 @@ class BrokerLink {
       ...address,
       servers: [...servers.slice(first), ...servers.slice(0, first)],
     });
-    this.ready = connected(this.client);
+    this.ready = onceConnected(this.client);
     this.client.handleMessage = inRows();
     this.client.on("error", (error) => {
       this.failure = error;

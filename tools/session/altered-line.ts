@@ -21,7 +21,7 @@ interface Change {
 const RAW = "open the port raw (stty -F DEVICE raw -echo), or have the bridge send bytes unchanged";
 
 /** The frame with each byte `from` replaced by one of `originals`, in each combination. */
-function* replaced(
+function* replaceBytes(
   frame: readonly number[],
   from: number,
   originals: readonly (readonly number[])[],
@@ -71,16 +71,19 @@ const CHANGES: readonly Change[] = [
     text: "the line doubles bytes of 255, as telnet does: have the bridge send raw bytes in place of telnet",
     undone: withoutTelnet,
   },
-  { text: `the line turns CR LF into LF: ${RAW}`, undone: (frame) => replaced(frame, LF, [[LF], [CR, LF]]) },
-  { text: `the line turns CR into LF: ${RAW}`, undone: (frame) => replaced(frame, LF, [[LF], [CR]]) },
-  { text: `the line turns LF into CR: ${RAW}`, undone: (frame) => replaced(frame, CR, [[CR], [LF]]) },
+  {
+    text: `the line turns CR LF into LF: ${RAW}`,
+    undone: (frame) => replaceBytes(frame, LF, [[LF], [CR, LF]]),
+  },
+  { text: `the line turns CR into LF: ${RAW}`, undone: (frame) => replaceBytes(frame, LF, [[LF], [CR]]) },
+  { text: `the line turns LF into CR: ${RAW}`, undone: (frame) => replaceBytes(frame, CR, [[CR], [LF]]) },
   {
     text: "the line swallows bytes 17 and 19 (XON, XOFF): switch software flow control off (stty -F DEVICE -ixon -ixoff), also in the bridge",
     undone: withFlowControl,
   },
 ];
 
-/** True if bytes between two delimiters are a frame; `perhaps`: one of a keyed line, unless by chance. */
+/** Tells whether bytes between two delimiters are a frame; `perhaps`: one of a keyed line, unless by chance. */
 class FrameCheck {
   private readonly receiver = new Receiver(messageNames("up"));
 

@@ -230,7 +230,7 @@ export function checkTypeScript(): Check {
   return wrong(name, FLASHING, version, cure);
 }
 
-/** True if the user may read and write a serial device. */
+/** Checks that the user may read and write a serial device. */
 export function checkDevice(path: string): Check {
   const [name, purpose] = [path, "flash, labels, monitor, record"];
   try {

@@ -183,7 +183,7 @@ export function boardText(footprint: Footprint, unmeasured: string): string {
   ].join("\n\n");
 }
 
-/** True if the node fits on its board, and if not, by how much. */
+/** Says that the node fits on its board, or by how much it doesn't. */
 export function verdictText({ target, misfits }: Footprint): string {
   const verdict = misfits.length === 0 ? ["fits"] : ["doesn't fit", ...misfits.map(misfitText)];
   return `${target}: ${verdict.join("\n  ")}`;

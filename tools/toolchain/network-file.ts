@@ -61,7 +61,7 @@ function findFault(value: unknown): string | undefined {
   }
 }
 
-function parsed(file: string, json: string): unknown {
+function parseNetwork(file: string, json: string): unknown {
   try {
     return parseJson(json);
   } catch {
@@ -78,7 +78,7 @@ export function networkFile(name: string): NetworkFile {
   const bytes = readSecret(OPTION, name, `takes a file of ${EXAMPLE}`); // a character each
   if (bytes.length > NETWORK_BYTES)
     throw new UserError(`${OPTION} ${name}: ${bytes.length} bytes; a board has room for ${NETWORK_BYTES}`);
-  const value = parsed(name, Buffer.from(bytes, "latin1").toString("utf8"));
+  const value = parseNetwork(name, Buffer.from(bytes, "latin1").toString("utf8"));
   const fault = findFault(value);
   if (fault !== undefined) throw new UserError(`${OPTION} ${name}: ${fault}; takes ${EXAMPLE}`);
   return { file, network: value as Network };

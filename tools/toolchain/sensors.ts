@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { UserError } from "../../host/errors.ts";
 import { type JsonError, parseJson } from "../../host/json.ts";
 import { nearestNames, suggestion } from "../../host/suggestions.ts";
-import { shortened } from "../../host/terminal/arguments.ts";
+import { shorten } from "../../host/terminal/arguments.ts";
 import { isRange, type Range, type Ranges } from "../../src/node/ranges.ts";
 import { BOARDS, type Pins, type Target } from "../../targets/boards.ts";
 
@@ -121,12 +121,12 @@ export function sensorsFrom(text: string, target: Target, wire: readonly number[
   try {
     value = parseJson(text);
   } catch (error) {
-    throw new UserError(`--sensors ${shortened(text)}: ${(error as JsonError).kind}; ${takes}`);
+    throw new UserError(`--sensors ${shorten(text)}: ${(error as JsonError).kind}; ${takes}`);
   }
   const isGroup = (one: unknown) =>
     typeof one === "object" && one !== null && ("analog" in one || "sensor" in one);
   if (!Array.isArray(value) || value.length === 0 || !value.every(isGroup))
-    throw new UserError(`--sensors ${shortened(text)}: ${takes}`);
+    throw new UserError(`--sensors ${shorten(text)}: ${takes}`);
   value.forEach((sensor, i) => {
     checkSensor(sensor, i, { target, wire, ...BOARDS[target].pins });
   });

@@ -100,7 +100,7 @@ function sdkconfigFolder(packageFolder: string, include: readonly string[]): str
   return found;
 }
 
-/** True if the board's NVS, which has `what`, will be encrypted, in a sentence. */
+/** A sentence: the board's NVS, which has `what`, will be encrypted, or won't. */
 function encryptionText(packageFolder: string, include: readonly string[], what: string): string {
   const file = join(sdkconfigFolder(packageFolder, include), "sdkconfig.defaults");
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";

@@ -1,6 +1,6 @@
 // Costs of learners: a prediction, a label, the width that they find, classes, sources of labels.
 
-import { fitted, model, outcome, outcomes } from "./runs.mjs";
+import { fitRows, model, outcome, outcomes } from "./runs.mjs";
 import {
   BYTES,
   BYTES_FITTED,
@@ -35,7 +35,7 @@ export async function measureWidth(firmware) {
     terms: model.learnerTerms(0, WIDTH_SIZES[i][0]),
     cost: mostPerStep - WIDTH_INPUTS * given[i].perStep,
   }));
-  return { ...fitted(rows, WIDTH_SIZES.length - 1), watch: await measureWatch(firmware) };
+  return { ...fitRows(rows, WIDTH_SIZES.length - 1), watch: await measureWatch(firmware) };
 }
 
 /**
@@ -56,7 +56,7 @@ export async function measureFound(firmware, names) {
       terms: model.foundTerms(name, sizes[i][1], sizes[i][0]),
       cost: mostPerStep,
     }));
-    of[name] = fitted(rows, count);
+    of[name] = fitRows(rows, count);
   }
   return of;
 }
@@ -79,7 +79,7 @@ async function measureWatch(firmware) {
  * expansion by OLK-C, for a learner that stores no vectors by AROW.
  */
 export async function measureSources(firmware) {
-  const added = async (name) => {
+  const measureAdded = async (name) => {
     const runs = (run) =>
       CORRECTED.map(([dimension, budget]) => ({ run, dimension, budget, steps: steps(budget, name) }));
     const plain = await outcomes(firmware, runs(name));
@@ -89,8 +89,8 @@ export async function measureSources(firmware) {
       cost: Math.max(1, mostPerStep - plain[i].mostPerStep),
     }));
   };
-  const [linear, kernel] = [await added("arow"), await added("olk-c/given")];
-  return { linear: fitted(linear, CORRECTED.length - 1), kernel: fitted(kernel, CORRECTED.length - 1) };
+  const [linear, kernel] = [await measureAdded("arow"), await measureAdded("olk-c/given")];
+  return { linear: fitRows(linear, CORRECTED.length - 1), kernel: fitRows(kernel, CORRECTED.length - 1) };
 }
 
 /** The places of samples at which a learner's steps may be longest. */
@@ -134,9 +134,9 @@ export async function measureLearner(firmware, name, { learners, forgetful, find
   }));
   const restart = sizes.map((_, i) => row(i, most(i, "size"), most(i, "perRestart")));
   return {
-    predict: fitted(predict, count),
-    learn: { ...fitted(learn, count), ...(learn[0].labels.length > 1 && { spread: true }) },
-    ...(restart.every(({ cost }) => cost > 0) && { restart: fitted(restart, count) }),
+    predict: fitRows(predict, count),
+    learn: { ...fitRows(learn, count), ...(learn[0].labels.length > 1 && { spread: true }) },
+    ...(restart.every(({ cost }) => cost > 0) && { restart: fitRows(restart, count) }),
   };
 }
 
@@ -146,9 +146,9 @@ export async function measureProblem(firmware, { predict, learn }) {
   const argument = { run: `ova:olk-c/${classes}/given`, dimension, budget, steps: steps(budget) };
   const { perPredict, mostPerStep } = await outcome(firmware, argument);
   const terms = model.learnerTerms(budget, dimension);
-  const added = (all, { coefficients }) =>
+  const addedCost = (all, { coefficients }) =>
     Math.ceil(Math.max(0, all / classes - model.cost(coefficients, terms)));
-  return { predict: added(perPredict, predict), learn: added(mostPerStep, learn) };
+  return { predict: addedCost(perPredict, predict), learn: addedCost(mostPerStep, learn) };
 }
 
 /** The longest prediction and step of classes that share a dictionary, by OLK-C. */
@@ -167,7 +167,7 @@ export async function measureShared(firmware) {
       return { terms: model.sharedTerms(o[size], dimension, classes), cost: o[cost] };
     });
   return {
-    predict: fitted(rows("size", "perPredict"), FITTED_SHARED.length),
-    learn: fitted(rows("mostSize", "mostPerStep"), FITTED_SHARED.length),
+    predict: fitRows(rows("size", "perPredict"), FITTED_SHARED.length),
+    learn: fitRows(rows("mostSize", "mostPerStep"), FITTED_SHARED.length),
   };
 }

@@ -15,7 +15,7 @@ import {
 } from "../../../targets/emulator/own-project.mjs";
 import { projectScript } from "../../../targets/emulator/project.mjs";
 import { each, readOutcome } from "../checks.mjs";
-import { LINE, makePair, nodeArgument, PARTS, spectralArgument, wired } from "./node.mjs";
+import { LINE, makePair, nodeArgument, onWire, PARTS, spectralArgument } from "./node.mjs";
 import { outcome, outcomes, readStacks } from "./runs.mjs";
 import { isSized, withGivenWidth } from "./subjects.mjs";
 
@@ -70,8 +70,8 @@ const DEEP_STEPS = 64;
 /** A node behind its wire with features and the learner of that name. */
 function deepNode(name) {
   const { node, ...argument } = { ...nodeArgument(name, [2, 4, true]), steps: DEEP_STEPS };
-  if (isSized(name)) return wired({ ...argument, budget: FEW_AND_MANY[0], node });
-  return wired(
+  if (isSized(name)) return onWire({ ...argument, budget: FEW_AND_MANY[0], node });
+  return onWire(
     name.split("/")[0] === "auto"
       ? { ...argument, budget: 4, node: { ...node, options: LITTLE } }
       : { ...argument, node },
@@ -143,7 +143,7 @@ export async function measureObjects({ linux, program, finders }, names) {
     nodeArgument("olk-c", bare),
     nodeArgument("olk-c/given", windows),
     nodeArgument("olk-c/given", whole),
-    wired(nodeArgument("olk-c/given", bare), LINE),
+    onWire(nodeArgument("olk-c/given", bare), LINE),
   ]);
   return {
     engine,

@@ -1,6 +1,6 @@
 // Costs of a node besides its learner: features, spectrum, wire, optional parts.
 
-import { fitted, model, outcomes } from "./runs.mjs";
+import { fitRows, model, outcomes } from "./runs.mjs";
 import { FITTED_SHAPES, FITTED_SPECTRA, HELD_OUT_SPECTRA, MEASURED, SHAPES, steps } from "./sizes.mjs";
 
 export function nodeArgument(learner, [channels, window, standardise]) {
@@ -24,7 +24,7 @@ export async function measureNode(firmware) {
     const terms = model.nodeTerms({ channels, window, standardise, dimension: dimensions[i] });
     return { terms, cost: o.perStep - alone[i].perPredict - alone[i].perStep };
   });
-  return fitted(rows, FITTED_SHAPES.length);
+  return fitRows(rows, FITTED_SHAPES.length);
 }
 
 export function spectralArgument(learner, [sensors, window, bands, count, burst]) {
@@ -54,11 +54,11 @@ export async function measureSpectrum(firmware, node) {
       alone[i].perPredict + alone[i].perStep + model.cost(node.coefficients, model.nodeTerms(shapes[i]));
     return { terms: model.spectrumTerms(shapes[i], shapes[i].spectrum), cost: o.perStep - rest };
   });
-  return fitted(rows, FITTED_SPECTRA.length);
+  return fitRows(rows, FITTED_SPECTRA.length);
 }
 
 /** The same node behind its wire. */
-export const wired = (argument, line) => ({ ...argument, run: "wire", line });
+export const onWire = (argument, line) => ({ ...argument, run: "wire", line });
 /** Steps after which no checkpoint is due. */
 const QUIET = 290;
 
@@ -72,7 +72,7 @@ const chipLine = (chip) => ({ ...LINE, uart: !chip.startsWith("rv32") });
 
 /** The wire's additional cost of a sample and its label. */
 export async function measureWire(firmware) {
-  const [without, behind] = await outcomes(firmware, [BARE, wired(BARE, LINE)]);
+  const [without, behind] = await outcomes(firmware, [BARE, onWire(BARE, LINE)]);
   return behind.perStep - without.perStep;
 }
 
@@ -81,7 +81,7 @@ export function makePair(chip, part) {
   const uart = chipLine(chip);
   const of = (learner, beside, line = uart) => {
     const { node, ...argument } = BARE;
-    return wired({ ...argument, node: { ...node, learner, ...beside } }, line);
+    return onWire({ ...argument, node: { ...node, learner, ...beside } }, line);
   };
   const plain = of("pa");
   const pairs = {

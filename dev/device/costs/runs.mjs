@@ -31,7 +31,7 @@ export function outcomes(firmware, runs) {
  * The fit to the first rows, for one label or the longest of several, and its largest relative error in all
  * rows.
  */
-export function fitted(rows, count) {
+export function fitRows(rows, count) {
   const longest = rows.map(({ terms, labels = [terms], cost }) => ({ labels, cost }));
   const coefficients = model.fitLongest(longest.slice(0, count));
   const errors = longest.map(({ labels, cost }) => Math.abs(model.longest(coefficients, labels) / cost - 1));

@@ -90,7 +90,7 @@ export function checkNode(chip, run, outcome) {
   const { learners, window, standardise } = costs.objects;
   const parts = [learners["olk-c"], window, window, window, standardise];
   if (run === "wire") parts.push(costs.wire);
-  const planned = (of) => parts.reduce((sum, part) => sum + part[of], 0);
+  const sumParts = (of) => parts.reduce((sum, part) => sum + part[of], 0);
   const shape = { channels: 3, window: 8, standardise: true, dimension: 9 };
   const { predict, learn } = costs.instructions[chip].learners["olk-c"];
   const terms = model.learnerTerms(outcome.size, shape.dimension);
@@ -98,8 +98,8 @@ export function checkNode(chip, run, outcome) {
   const own = model.cost(costs.instructions[chip].node.coefficients, model.nodeTerms(shape));
   const wire = run === "wire" ? costs.instructions[chip].wire : 0;
   const ratios = [
-    planned("slots") / (outcome.slots - outcome.besides.slots),
-    (planned("chunk") + outcome.bytes) / (outcome.chunks - outcome.besides.chunks),
+    sumParts("slots") / (outcome.slots - outcome.besides.slots),
+    (sumParts("chunk") + outcome.bytes) / (outcome.chunks - outcome.besides.chunks),
     (own + learner + wire) / outcome.perStep,
   ];
   const holds = ratios.every((ratio) => Math.abs(ratio - 1) <= STALE);

@@ -78,7 +78,7 @@ async function renewCounts() {
 }
 
 /** Says how long a part took, beside the others that ran meanwhile. */
-async function timed(what, part) {
+async function timePart(what, part) {
   const begin = performance.now();
   await part;
   console.log(`\n${what}: ${((performance.now() - begin) / 1000).toFixed(0)} s`);
@@ -86,14 +86,14 @@ async function timed(what, part) {
 
 /** What computes all along, as many runs at once as there are cores. */
 async function checkCounted() {
-  for (const chip of chips) await timed(`learners and failures on ${chip}`, checkAll(chip));
+  for (const chip of chips) await timePart(`learners and failures on ${chip}`, checkAll(chip));
   if (chips.includes(BUSY)) {
-    await timed("turns", checkTurns(bed, BUSY));
+    await timePart("turns", checkTurns(bed, BUSY));
     const onBusy = (argument) => runFirmware(firmware[BUSY], argument);
-    await timed("traffic", checkTraffic(BUSY, TRAFFIC, onBusy, onNode));
+    await timePart("traffic", checkTraffic(BUSY, TRAFFIC, onBusy, onNode));
   }
-  await timed("self-test at boot", checkBoot(bed));
-  await timed("wire and frames", checkWire(bed));
+  await timePart("self-test at boot", checkBoot(bed));
+  await timePart("wire and frames", checkWire(bed));
   if (!full) holdCounts(); // the table is of so few steps
 }
 
@@ -101,12 +101,12 @@ if (counts) await renewCounts();
 await checkBenchRefusal();
 if (!boards) await checkBench();
 await Promise.all([
-  !boards && timed("all that is counted", checkCounted()),
-  !boards && timed("primitives", checkPrimitives()), // one core at most
-  timed("boards at their wire", checkBoards(firmware)),
-  timed("firmware as flash plans it", chips.includes(BUSY) && checkFlashed(linux, brief)),
-  timed("an update over the wire", chips.includes(BUSY) && checkUpdate(firmware[BUSY])),
-  timed("a copy given back over the wire", chips.includes(BUSY) && checkRestore(firmware[BUSY])),
-  timed("the guide's own sensor", checkOwnSensor(ownSensor)),
+  !boards && timePart("all that is counted", checkCounted()),
+  !boards && timePart("primitives", checkPrimitives()), // one core at most
+  timePart("boards at their wire", checkBoards(firmware)),
+  timePart("firmware as flash plans it", chips.includes(BUSY) && checkFlashed(linux, brief)),
+  timePart("an update over the wire", chips.includes(BUSY) && checkUpdate(firmware[BUSY])),
+  timePart("a copy given back over the wire", chips.includes(BUSY) && checkRestore(firmware[BUSY])),
+  timePart("the guide's own sensor", checkOwnSensor(ownSensor)),
 ]);
 close();

@@ -227,13 +227,13 @@ async function checkFuzz() {
 /** A second build reuses the engine's objects; a build with another key compiles them again. */
 async function checkCache() {
   const engine = join(cache, "linux/engine");
-  const made = () => statSync(objectPath(engine, engineSource("xsRun.c"))).mtimeMs;
-  const first = made();
+  const builtAt = () => statSync(objectPath(engine, engineSource("xsRun.c"))).mtimeMs;
+  const first = builtAt();
   await buildLinux();
-  check("the engine's objects are kept between builds", made() === first);
+  check("the engine's objects are kept between builds", builtAt() === first);
   writeFileSync(join(engine, "key"), "other flags");
   await buildLinux();
-  check("the engine's objects are compiled again when flags change", made() > first);
+  check("the engine's objects are compiled again when flags change", builtAt() > first);
 }
 
 await checkHashes();

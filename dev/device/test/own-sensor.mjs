@@ -64,7 +64,7 @@ export async function checkOwnSensor({ place, init, rows, board, events, labels 
   );
 }
 
-/** True if the stack that a board's last words tell of has room, and plan knows how deep it goes. */
+/** Checks that the stack that a board's last words tell of has room, and goes no deeper than plan says. */
 function checkStack(said) {
   const [, used, slots] = (STACK.exec(said) ?? []).map(Number);
   check(`its stack keeps ${FREE} slots free`, used > 0 && used + FREE <= slots, said);

@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { loadFused } from "../../../targets/emulator/bundle.mjs";
 import { CHIPS } from "../../../targets/emulator/chips.mjs";
-import { contractedObject, letOthersFirst, listed } from "../../../targets/emulator/device.mjs";
+import { contractedObject, letOthersFirst, listingInputs } from "../../../targets/emulator/device.mjs";
 import { buildPlain, learnPlain, predictPlain, states } from "../bench/plain.mjs";
 import { check, each } from "../checks.mjs";
 import { FILLED, SIZE } from "./bed.mjs";
@@ -25,7 +25,7 @@ function verdictOn(refuseFused, objdump, object) {
  */
 export async function checkFused(chip) {
   const { refuseFused } = await loadFused();
-  const { objdump, object } = listed(chip);
+  const { objdump, object } = listingInputs(chip);
   const own = verdictOn(refuseFused, objdump, object);
   check(`${chip}: f32.c has no fused instruction`, own === "well", own);
   const { fuses } = CHIPS[chip];

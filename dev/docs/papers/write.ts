@@ -126,7 +126,7 @@ export function papersPage(measured: MeasuredExperiments): string {
 const BEGIN = "<!-- npm run build:papers writes from here -->";
 
 /** "16 hold, 13 hold in part": the verdicts of these experiments. */
-function counted(ids: readonly string[], measured: MeasuredExperiments): string {
+function countOutcomes(ids: readonly string[], measured: MeasuredExperiments): string {
   const found = Object.entries(OUTCOMES).flatMap(([outcome, word]) => {
     const { length } = ids.filter((id) => (measured[id]?.outcome ?? "not-run") === outcome);
     return length > 0 ? [`${word}: ${length}`] : [];
@@ -161,7 +161,7 @@ function publishedFigures(measured: MeasuredExperiments): string {
   const own = EXPERIMENTS.filter(({ ours }) => ours).map(({ id }) => id);
   const run = published.filter((id) => measured[id] && measured[id].runs > 0);
   return [
-    `Of ${published.length} published experiments: ${counted(published, measured)}. Of ${own.length} of this project's own, counted apart: ${counted(own, measured)}.`,
+    `Of ${published.length} published experiments: ${countOutcomes(published, measured)}. Of ${own.length} of this project's own, counted apart: ${countOutcomes(own, measured)}.`,
     markdownTable(
       ["experiment", "figure of the paper's own method", "published", "ours", "verdict"],
       run.flatMap((id) => resultRows(id, measured)),

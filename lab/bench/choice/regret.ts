@@ -55,7 +55,7 @@ export interface Regret extends LabelCase {
   readonly learners: readonly { readonly learner: string; readonly error: number }[];
 }
 
-function named({ learner, options }: Candidate): string {
+function candidateName({ learner, options }: Candidate): string {
   return `${learner} ${JSON.stringify(options)}`;
 }
 
@@ -167,10 +167,10 @@ export async function measureRegret(
     seed,
     candidates: candidates.length,
     cpuSeconds: cpu,
-    taken: named(taken),
+    taken: candidateName(taken),
     fresh: means[0],
     best: means[best],
-    bestIs: named(listed[best]),
+    bestIs: candidateName(listed[best]),
     regret: means[0] - means[best],
     standardError: meanWithError(regretOfDraws).standardError,
     regretOfDraws,

@@ -86,7 +86,7 @@ function valueFrom(name: string, text: string): unknown {
   return text !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
 }
 
-function checked(name: string, family: Family, options: UserOptions): void {
+function checkOptions(name: string, family: Family, options: UserOptions): void {
   for (const [key, value] of Object.entries(options)) {
     const option = family.options[key];
     const known = Object.keys(family.options).filter((each) => each !== "dimension" && each !== "classes");
@@ -119,7 +119,7 @@ export function parseEntrant(name: string, gridOf?: string): Entrant {
   if (knowsFlips) others.sources = [];
   const options = width === "auto" ? { ...others, kernel: { type: "gaussian", width } } : others;
   if (options.budget !== undefined) throw new UserError(`--learners ${name}: give budgets by --budget`);
-  checked(name, family, options);
+  checkOptions(name, family, options);
   const isNumber = typeof width === "number" && width > 0;
   if (width !== undefined && width !== "auto" && !(isNumber && gaussianDefault(family))) {
     throw new UserError(

@@ -29,7 +29,7 @@ function fillUniform(x: Float32Array, random: Random, width: number): void {
 }
 
 /** A direction in the plane, at that share of a turn. */
-function turned(share: number): [number, number] {
+function direction(share: number): [number, number] {
   const angle = Math.fround(TWO_PI * (share - Math.floor(share)));
   return [elementary.cos(angle), elementary.sin(angle)];
 }
@@ -47,7 +47,7 @@ function hyperplane(period: number, name: string, forgetting = false): Generated
       const second = Array.from({ length: 8 }, () => random.normal());
       return (x, t) => {
         fillNormal(x, random);
-        const [c, s] = turned(t / period);
+        const [c, s] = direction(t / period);
         const side = x.reduce((sum, value, j) => sum + value * (c * first[j] + s * second[j]), 0);
         return side >= 0 === random.uniform() >= 0.05 ? 1 : -1;
       };
@@ -117,7 +117,7 @@ const RINGS: GeneratedStream = {
   begin: (random) => (x) => {
     const label = 2 * random.below(2) - 1;
     const radius = (label > 0 ? Math.sqrt(random.uniform()) : 1.5 + random.uniform()) + 0.2 * random.normal();
-    const [c, s] = turned(random.uniform());
+    const [c, s] = direction(random.uniform());
     x[0] = radius * c;
     x[1] = radius * s;
     return label;
@@ -138,7 +138,7 @@ function spirals(period: number, name: string): GeneratedStream {
     begin: (random) => (x, t) => {
       const label = 2 * random.below(2) - 1;
       const radius = Math.sqrt(random.uniform());
-      const [c, s] = turned((3 * radius + (label > 0 ? 0 : 1)) / 2 + t / period);
+      const [c, s] = direction((3 * radius + (label > 0 ? 0 : 1)) / 2 + t / period);
       x[0] = 9 * radius * c;
       x[1] = 9 * radius * s;
       return label;

@@ -104,7 +104,7 @@ function mergeGoal(wanted: Merged, name: string, cells: readonly CellResult[], b
 type Bound = (cell: CellResult) => number;
 
 /** How many cells keep to a bound, and the cell that exceeds it most. */
-function bounded(
+function judgeBound(
   { of, goal }: Pick<Goal, "of" | "goal">,
   name: string,
   cells: readonly CellResult[],
@@ -160,7 +160,7 @@ function entrantGoals(
   ];
   return bounds.map(([goal, own, bound, exceptions]) => {
     if (goal !== last && lacks !== "") return notRun(of, goal, lacks);
-    return bounded({ of, goal }, name, own, bound, exceptions);
+    return judgeBound({ of, goal }, name, own, bound, exceptions);
   });
 }
 
@@ -193,7 +193,7 @@ function foundGoals(cells: readonly CellResult[], names: readonly string[]): Goa
     .flatMap((of) =>
       bounds.map(([goal, own, bound]) => {
         if (!names.includes(DEFAULT_RATE)) return notRun(of, goal, DEFAULT_RATE);
-        return bounded({ of, goal }, of, own, bound, 0);
+        return judgeBound({ of, goal }, of, own, bound, 0);
       }),
     );
 }

@@ -15,7 +15,7 @@ import {
   figureText,
   makeColumns,
   metText,
-  ranked,
+  rankLearners,
   setupLines,
 } from "./wording.ts";
 
@@ -117,7 +117,7 @@ function setSection(result: BenchResult, name: string, names: readonly string[])
 }
 
 function budgetSection(result: BenchResult, budget: number): Part {
-  const summaries = ranked(result, budget);
+  const summaries = rankLearners(result, budget);
   if (summaries.length === 0) return "";
   return html`<section><h2>Budget ${budget}</h2>
 <p class="caption">Each learner over all cells, a cell being a set in an order, a delay and a share of flips. Point at a head for what it means.</p>
@@ -142,7 +142,7 @@ function footer({ schema, timing }: BenchResult): Html {
  * @param mark of its sets.
  */
 export function benchLearningPage(result: BenchResult, mark: string): string {
-  const ranks = result.budgets.flatMap((budget) => ranked(result, budget));
+  const ranks = result.budgets.flatMap((budget) => rankLearners(result, budget));
   const names = [...new Set(ranks.map(({ entrant }) => entrant))];
   return pageText({
     title: TITLE,

@@ -29,7 +29,7 @@ export function table(file: string, options: TableOptions = {}): Recorded["read"
 }
 
 /** The same rows with two classes: the rows with a chosen label, and the others. */
-function halved(read: Recorded["read"], chosen: (label: number) => boolean): Recorded["read"] {
+function halveClasses(read: Recorded["read"], chosen: (label: number) => boolean): Recorded["read"] {
   return async (folder) => {
     const data = await read(folder);
     return { ...data, labels: data.labels.map((label) => (chosen(label) ? 1 : -1)) };
@@ -85,19 +85,19 @@ export const RECORDED: readonly Recorded[] = [
     ...LETTER,
     name: "letter-halves",
     doc: "A to M against N to Z",
-    read: halved(table(LETTER_FILE), inFirstHalf),
+    read: halveClasses(table(LETTER_FILE), inFirstHalf),
   },
   {
     ...LETTER,
     name: "letter-vowels",
     doc: "vowels against consonants",
-    read: halved(table(LETTER_FILE), (letter) => VOWELS.includes(letter)),
+    read: halveClasses(table(LETTER_FILE), (letter) => VOWELS.includes(letter)),
   },
   {
     ...ISOLET,
     name: "isolet-halves",
     doc: "spoken A to M against N to Z",
-    read: halved(table(ISOLET_FILE), inFirstHalf),
+    read: halveClasses(table(ISOLET_FILE), inFirstHalf),
   },
   { ...LETTER, name: "letter", doc: "26 letters", long: true, read: table(LETTER_FILE) },
   { ...ISOLET, name: "isolet", doc: "26 spoken letters", long: true, read: table(ISOLET_FILE) },

@@ -19,7 +19,7 @@ import { GENERATED, generate } from "./generated.ts";
 import { PUBLIC, REPOSITORIES } from "./public-sets.ts";
 import { PUBLISHED } from "./published.ts";
 import { RECORDED } from "./recorded.ts";
-import { SIMULATED, simulated } from "./simulated.ts";
+import { SIMULATED, simulateSet } from "./simulated.ts";
 
 /** A set of samples with classes for the bench. */
 export interface LearningSet {
@@ -129,7 +129,7 @@ function foundSets(data: string, taken: Set<string>): LearningSet[] {
   const folders = readdirSync(data)
     .filter((name) => !known.includes(name) && isFolder(join(data, name)))
     .sort();
-  const found = (name: string, file: string): LearningSet => ({
+  const foundSet = (name: string, file: string): LearningSet => ({
     name: freeName(name, taken),
     doc: file,
     timed: true,
@@ -141,9 +141,9 @@ function foundSets(data: string, taken: Set<string>): LearningSet[] {
   const below = folders.flatMap((folder) => {
     const tables = tablesIn(join(data, folder));
     const named = (table: string) => (tables.length > 1 ? `${folder}-${table.replace(TABLE, "")}` : folder);
-    return tables.map((table) => found(named(table), join(data, folder, table)));
+    return tables.map((table) => foundSet(named(table), join(data, folder, table)));
   });
-  return [...tablesIn(data).map((table) => found(table.replace(TABLE, ""), join(data, table))), ...below];
+  return [...tablesIn(data).map((table) => foundSet(table.replace(TABLE, ""), join(data, table))), ...below];
 }
 
 function generatedSets(): LearningSet[] {
@@ -155,7 +155,7 @@ function generatedSets(): LearningSet[] {
       name: of.name,
       doc: of.doc,
       timed: true,
-      read: (seed: number, rows: number) => simulated(of, seed, rows),
+      read: (seed: number, rows: number) => simulateSet(of, seed, rows),
     })),
     ...[...GENERATED, ...PUBLISHED].map((of) => ({
       ...made,

@@ -1,7 +1,7 @@
 import { arithmetic } from "../../../host/arithmetic.ts";
 import type { DataSet } from "../../../host/streams/table.ts";
 import { prepare } from "../../../host-sim/network/network.ts";
-import { held } from "../../../host-sim/network/stream.ts";
+import { holdStream } from "../../../host-sim/network/stream.ts";
 import { parseScenario } from "../../../host-sim/scenario/scenario.ts";
 import { Layout } from "../../../src/memory/layout.ts";
 import {
@@ -52,7 +52,7 @@ const FAULTS: SimulatedStream = {
 export const SIMULATED: readonly SimulatedStream[] = [scene("scene-20", 20), scene("scene-100", 100), FAULTS];
 
 /** Its first `count` samples. */
-export async function simulated(of: SimulatedStream, seed: number, count: number): Promise<DataSet> {
+export async function simulateSet(of: SimulatedStream, seed: number, count: number): Promise<DataSet> {
   const { stream, task, node } = of.scenario(seed, count);
   const learners = [{ learner: "pa" }];
   const tasks = [{ name: "bench", task, learners }];
@@ -61,7 +61,7 @@ export async function simulated(of: SimulatedStream, seed: number, count: number
     of.name,
   );
   const { streams } = await prepare(scenario, of.name, 0);
-  const { readings, truth, channels } = held(streams[node]);
+  const { readings, truth, channels } = holdStream(streams[node]);
   const samples = Math.min(count, truth.length);
   return {
     ...featureRows(readings, samples, channels, of.features),

@@ -9,13 +9,13 @@ import {
   makeColumns,
   metText,
   OVER_ALL,
-  ranked,
+  rankLearners,
   setupLines,
 } from "./wording.ts";
 
 /** Every entrant, least error first, in these columns. */
 function learners(result: BenchResult, budget: number, columns: readonly Column[]): string {
-  const rows = ranked(result, budget).map((summary) => [
+  const rows = rankLearners(result, budget).map((summary) => [
     summary.entrant,
     ...columns.map(({ cell }) => cell(summary).replace("±", "+-")),
   ]);
@@ -32,7 +32,7 @@ function budgetTables(result: BenchResult, budget: number): string[] {
   return [
     `budget ${budget}\n${learners(result, budget, overall)}`,
     `mean error, %, budget ${budget}\n${learners(result, budget, byCondition)}`,
-    `error, %, budget ${budget}\n${sets(result, budget)}`,
+    `error, %, budget ${budget}\n${setTables(result, budget)}`,
   ];
 }
 
@@ -40,8 +40,8 @@ function budgetTables(result: BenchResult, budget: number): string[] {
  * Set by set: the trivial predictors, the entrant with the least error over its cells, and the error of each
  * cell's best in hindsight.
  */
-function sets(result: BenchResult, budget: number): string {
-  const summary = ranked(result, budget);
+function setTables(result: BenchResult, budget: number): string {
+  const summary = rankLearners(result, budget);
   const rows = result.sets.flatMap(({ name }) => {
     const cells = result.cells.filter((cell) => cell.set === name && cell.budget === budget);
     if (cells.length === 0) return [];
@@ -64,6 +64,6 @@ function goals({ goals }: BenchResult): string {
 /** The result for people: learners, best first, sets, goals. */
 export function benchText(result: BenchResult): string {
   const setup = setupLines(result).map(printable).join("\n");
-  const measured = result.budgets.filter((budget) => ranked(result, budget).length > 0);
+  const measured = result.budgets.filter((budget) => rankLearners(result, budget).length > 0);
   return [setup, ...measured.flatMap((budget) => budgetTables(result, budget)), goals(result)].join("\n\n");
 }

@@ -85,7 +85,7 @@ export function makeColumns({ flips, delays, orders }: BenchResult): Column[] {
 }
 
 /** The summaries of a budget, least error first. */
-export function ranked({ summary }: BenchResult, budget: number): Summary[] {
+export function rankLearners({ summary }: BenchResult, budget: number): Summary[] {
   return summary.filter((each) => each.budget === budget).sort((a, b) => a.error.mean - b.error.mean);
 }
 
@@ -96,7 +96,7 @@ const SCALES = {
   minmax: "scaled to -1..1 by the whole file",
 };
 
-function counted(count: number, what: string): string {
+function countText(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
@@ -106,7 +106,7 @@ export function setupLines(result: BenchResult): string[] {
     result;
   const flipped = flips.map(flipsText).join(", ");
   const lines = [
-    `${counted(sets.length, "set")} of at most ${rows} rows x budget ${budgets.join(", ")} x delay ${delays.join(", ")} x flips ${flipped} x ${orders.join(", ")}; ${counted(seeds, "seed")}; ${100 * loss} % of labels lost`,
+    `${countText(sets.length, "set")} of at most ${rows} rows x budget ${budgets.join(", ")} x delay ${delays.join(", ")} x flips ${flipped} x ${orders.join(", ")}; ${countText(seeds, "seed")}; ${100 * loss} % of labels lost`,
     `readings ${SCALES[scale]}; each sample predicted before its label comes, scored against the truth; the first ${prefix} aren't scored: on their inputs the width of a Gaussian kernel is chosen whose learner has no default from the data, half the median distance`,
     `"one class": ${100 * ONE_CLASS_RATE} % of the labels of the last class are wrong, the others right; majority, last: of the labels received`,
   ];

@@ -68,7 +68,7 @@ function countAlarms(
   });
 }
 
-function scored(alarms: readonly boolean[], labels: Float64Array) {
+function scoreAlarms(alarms: readonly boolean[], labels: Float64Array) {
   const first = Math.min(FIRST, alarms.length / 4);
   const usual = alarms.filter((_, t) => t >= first && labels[t] > 0);
   const found = new Set<number>();
@@ -94,7 +94,7 @@ export async function benchmarkNovelty(
     for (const condition of CONDITIONS)
       for (const detector of DETECTORS) {
         const each = runs.map(({ seed, data }) =>
-          scored(countAlarms(detector, data, condition, seed), data.labels),
+          scoreAlarms(countAlarms(detector, data, condition, seed), data.labels),
         );
         const sum = (of: (one: (typeof each)[number]) => number) => each.reduce((s, one) => s + of(one), 0);
         all.push({

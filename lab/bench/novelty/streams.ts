@@ -4,7 +4,7 @@ import { UserError } from "../../../host/errors.ts";
 import { Random } from "../../../host/random.ts";
 import type { DataSet } from "../../../host/streams/table.ts";
 import { Elementary } from "../../../src/math/elementary.ts";
-import { SIMULATED, simulated } from "../learning/simulated.ts";
+import { SIMULATED, simulateSet } from "../learning/simulated.ts";
 
 /** Readings of a machine, and where its events are: labels +1 usual, -1 novel. */
 export interface NoveltyStream {
@@ -147,7 +147,7 @@ const MACHINES: readonly Machine[] = [
   SPARSE,
 ];
 
-function drawn(machine: Machine, seed: number, count: number): DataSet {
+function drawStream(machine: Machine, seed: number, count: number): DataSet {
   const { name, dimension } = machine;
   const random = new Random(seed, `bench/novelty/${name}`);
   const events = drawEvents(random, count, machine);
@@ -162,7 +162,7 @@ function drawn(machine: Machine, seed: number, count: number): DataSet {
 const GENERATED: readonly NoveltyStream[] = MACHINES.map((machine) => ({
   name: machine.name,
   doc: machine.doc,
-  read: async (seed, samples) => drawn(machine, seed, samples),
+  read: async (seed, samples) => drawStream(machine, seed, samples),
 }));
 
 /** The recorded network, whose injected faults are the events. */
@@ -170,7 +170,7 @@ const MOTES: readonly NoveltyStream[] = SIMULATED.filter(({ name }) => name === 
   name: "motes",
   doc: of.doc,
   async read(seed, samples) {
-    const data = await simulated(of, seed, samples);
+    const data = await simulateSet(of, seed, samples);
     return { ...data, labels: data.labels.map((label) => (label > 0 ? -1 : 1)) };
   },
 }));

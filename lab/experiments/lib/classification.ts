@@ -44,7 +44,7 @@ export async function readSplit(data: PapersData, folder: string): Promise<Split
 }
 
 /** The rows in an order drawn at random, or the first `most` of them. */
-export function permuted({ inputs, labels }: Rows, random: Random, most = inputs.length): Rows {
+export function permute({ inputs, labels }: Rows, random: Random, most = inputs.length): Rows {
   const order = inputs.map((_, i) => i);
   random.shuffle(order);
   const kept = order.slice(0, most);
@@ -114,7 +114,7 @@ export function chooseOptions(
 ): UserOptions {
   if (grid.length === 1) return grid[0];
   const half = Math.min(HALF_MOST, Math.floor(split.train.inputs.length / 2));
-  const drawn = permuted(split.train, random, 2 * half);
+  const drawn = permute(split.train, random, 2 * half);
   const errors = grid.map((options) => {
     const learner = makeClassifier(name, split, options);
     onePass(learner, part(drawn, 0, half));

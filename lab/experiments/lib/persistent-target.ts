@@ -55,7 +55,7 @@ export function persistentTarget(
 ): PersistentTarget {
   const { persistence, samples = 800, snr = 10, flips = 0 } = options;
   const truth = persistentClasses(seed, samples, persistence);
-  const signal = scaled(chips ? drawnSignal(seed, truth, chips) : generatedSignal(seed, truth));
+  const signal = scaleSignal(chips ? drawnSignal(seed, truth, chips) : generatedSignal(seed, truth));
   const noise = new Random(seed, "target/noise");
   const deviation = Math.sqrt(new Elementary().exp(-snr * LN10_OVER_10) / signal[0].length);
   const flip = new Random(seed, "target/flips");
@@ -97,7 +97,7 @@ function drawnSignal(seed: number, truth: readonly number[], { inputs, labels }:
 }
 
 /** The rows, divided by a number that makes their mean power 1. */
-function scaled(signal: readonly (readonly number[])[]): number[][] {
+function scaleSignal(signal: readonly (readonly number[])[]): number[][] {
   const power = signal.reduce((sum, row) => sum + dot(row, row), 0) / signal.length;
   return signal.map((row) => row.map((value) => value / Math.sqrt(power)));
 }

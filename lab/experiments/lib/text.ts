@@ -52,11 +52,11 @@ function section(
     ["runs", runsText(experiment)],
     ["verdict", `${OUTCOMES[verdict.outcome]}. ${verdict.text}`],
   ];
-  const parts = [`${paper}, ${title}  [${id}]`, wrapped(facts, columns)];
+  const parts = [`${paper}, ${title}  [${id}]`, wrapTable(facts, columns)];
   return [...parts, ...(rows.length > 0 ? [figures(numbers)] : [])].join("\n");
 }
 
-function wrapped(rows: readonly (readonly string[])[], columns: number): string {
+function wrapTable(rows: readonly (readonly string[])[], columns: number): string {
   return table(
     rows.map(([name, text]) => [`  ${name}`, text]),
     { widths: [9, Math.max(40, columns) - 11] },

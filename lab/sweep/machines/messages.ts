@@ -4,7 +4,7 @@ import { PARTS_MAX } from "../../../host-sim/runs/pieces.ts";
 import type { NetworkRows } from "../../../host-sim/runs/rows.ts";
 import type { Scenario } from "../../../host-sim/scenario/scenario.ts";
 import type { PieceRows, RunPiece } from "../large.ts";
-import { checked, unchecked } from "../store.ts";
+import { checkLine, withChecksum } from "../store.ts";
 
 /** A file that a run reads, as workers receive it. */
 export interface SentFile {
@@ -55,20 +55,20 @@ const MESSAGE_MAX = 64 << 20;
 const RUN = { type: "string", pattern: "^[0-9a-f]{32}$" };
 const SHA256 = { type: "string", pattern: "^[0-9a-f]{64}$" };
 
-function closed(properties: Record<string, object>, required = Object.keys(properties)): object {
+function closedSchema(properties: Record<string, object>, required = Object.keys(properties)): object {
   return { type: "object", additionalProperties: false, required, properties };
 }
 
-const FILE = closed({
+const FILE = closedSchema({
   path: { type: "string", maxLength: 4096 },
   sha256: SHA256,
   bytes: { type: "integer", minimum: 0, maximum: FILES_BYTES_MAX },
 });
 
 const COUNT = { type: "integer", minimum: 0, maximum: PARTS_MAX };
-const PIECE = { oneOf: [closed({ fuses: { const: true } }), closed({ part: COUNT, of: COUNT })] };
+const PIECE = { oneOf: [closedSchema({ fuses: { const: true } }), closedSchema({ part: COUNT, of: COUNT })] };
 
-const JOB = closed(
+const JOB = closedSchema(
   {
     run: RUN,
     program: SHA256,
@@ -87,27 +87,27 @@ const NODE_ROW = {
 };
 
 const NODE_ROWS = { type: "array", minItems: 1, maxItems: 100_000, items: NODE_ROW };
-const CURVE = closed({
+const CURVE = closedSchema({
   at: { type: "array", items: { type: "number" } },
   value: { type: "array", items: { type: ["number", "null"] } },
 });
 
 const KEPT = {
   oneOf: [
-    closed({ nodes: NODE_ROWS, error: CURVE }),
-    closed({ nodes: NODE_ROWS, curves: { type: "array", items: CURVE } }),
-    closed({ fusion: { type: ["number", "null"] } }),
+    closedSchema({ nodes: NODE_ROWS, error: CURVE }),
+    closedSchema({ nodes: NODE_ROWS, curves: { type: "array", items: CURVE } }),
+    closedSchema({ fusion: { type: ["number", "null"] } }),
   ],
 };
 
-const FAULT = closed({ message: { type: "string", maxLength: FAULT_MAX }, given: { type: "boolean" } });
+const FAULT = closedSchema({ message: { type: "string", maxLength: FAULT_MAX }, given: { type: "boolean" } });
 
 const OUTCOME = {
-  ...closed({ run: RUN, program: SHA256, kept: KEPT, fault: FAULT }, ["run", "program"]),
+  ...closedSchema({ run: RUN, program: SHA256, kept: KEPT, fault: FAULT }, ["run", "program"]),
   oneOf: [{ required: ["kept"] }, { required: ["fault"] }],
 };
 
-const GREETING = closed({ program: SHA256, version: { type: "string", maxLength: 64 } });
+const GREETING = closedSchema({ program: SHA256, version: { type: "string", maxLength: 64 } });
 
 const ajv = new Ajv({ allowUnionTypes: true, strict: false });
 
@@ -131,11 +131,11 @@ const readOutcomeText = reader<Outcome>(OUTCOME, MESSAGE_MAX);
 
 /** An outcome in transit: behind its checksum, as in a store. */
 export function outcomeLine(outcome: Outcome): string {
-  return checked(JSON.stringify(outcome));
+  return withChecksum(JSON.stringify(outcome));
 }
 
 /** Reads what `outcomeLine` made; undefined where it is torn, changed or something else. */
 export function readOutcome(line: string): Outcome | undefined {
-  const text = unchecked(line);
+  const text = checkLine(line);
   return text === undefined ? undefined : readOutcomeText(text);
 }

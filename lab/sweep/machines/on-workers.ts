@@ -7,7 +7,7 @@ import type { NetworkRows } from "../../../host-sim/runs/rows.ts";
 import { InputError } from "../../../host-sim/runs/threads.ts";
 import type { Scenario } from "../../../host-sim/scenario/scenario.ts";
 import { type IdentifiedRun, pieceIdentity } from "../jobs.ts";
-import { named } from "../keep.ts";
+import { programName } from "../keep.ts";
 import { isLarge, LargeRun, type PieceRows, type RunPiece } from "../large.ts";
 import { type HashTable, VERSION } from "../program-key.ts";
 import { FilesSent } from "./files.ts";
@@ -186,7 +186,7 @@ class RemoteRuns {
       if (!greeting || greeting.program === program || saidOther) return;
       saidOther = true;
       printNote(
-        `motelearn: a worker refuses these runs: it is ${named(greeting)}, and this is ${named(this.own)}`,
+        `motelearn: a worker refuses these runs: it is ${programName(greeting)}, and this is ${programName(this.own)}`,
       );
     };
     connection.subscribe(inbox, { callback });

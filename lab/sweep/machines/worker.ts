@@ -9,7 +9,7 @@ import type { JobOutcome, NetworkJob } from "../../../host-sim/runs/runs.ts";
 import { Threads } from "../../../host-sim/runs/threads.ts";
 import { parseScenario } from "../../../host-sim/scenario/scenario.ts";
 import { pieceIdentity, runIdentity } from "../jobs.ts";
-import { named } from "../keep.ts";
+import { programName } from "../keep.ts";
 import { pieceRows } from "../large.ts";
 import { VERSION, WORKER } from "../program-key.ts";
 import { FilesReceived } from "./files.ts";
@@ -167,7 +167,9 @@ export class SweepWorker {
       if (this.refused.size >= REFUSED_MAX) return;
       this.refused.add(greeting.program);
       const advice = "run one version on all machines, with the same --plugin";
-      printNote(`motelearn: a sweep of ${named(greeting)} is refused: this is ${named(own)}; ${advice}`);
+      printNote(
+        `motelearn: a sweep of ${programName(greeting)} is refused: this is ${programName(own)}; ${advice}`,
+      );
     };
     this.queue.connection.subscribe(GREETINGS, { callback });
   }

@@ -90,7 +90,7 @@ function partAt(schema: SchemaPart, names: readonly string[]): SchemaPart {
 }
 
 /** The key with tasks and learners by their places, for `tasks.faults.learners.olk-c.options.budget`. */
-function placed(key: string, { tasks }: Scenario): string[] {
+function placeNames(key: string, { tasks }: Scenario): string[] {
   const names = key.split(".");
   if (names[0] !== TASKS || names.length < 3) return names;
   const task = taskPlace(
@@ -139,7 +139,7 @@ export function checkKey(
       throw new ScenarioError(`vary ${key}: no learner of the sweep has an option ${option}`);
     return { integer: found.every(({ family }) => family.options[option].kind === "whole") };
   }
-  const names = placed(key, scenario);
+  const names = placeNames(key, scenario);
   const option = names[0] === TASKS && names[2] === "learners" && names[4] === "options";
   if (option && names.length === 6 && /^\d+$/.test(names[3])) return { integer: false };
   const isWhole = names.length === 1 && names[0] === TASKS;
@@ -176,7 +176,7 @@ export function setKey(scenario: Scenario, key: string, value: unknown, catalogu
     }
     return;
   }
-  const names = placed(key, scenario);
+  const names = placeNames(key, scenario);
   const [, task, group] = names;
   if (names[0] === TASKS && isGroup(group)) {
     const own = scenario.tasks[Number(task)] as { -readonly [Name in Group]?: unknown };
@@ -199,5 +199,5 @@ export function setsOption(
   scenario: Scenario,
 ): boolean {
   const own = [TASKS, task, "learners", learner, "options", option];
-  return key === `${OPTIONS}${option}` || placed(key, scenario).join(".") === own.join(".");
+  return key === `${OPTIONS}${option}` || placeNames(key, scenario).join(".") === own.join(".");
 }

@@ -83,7 +83,7 @@ class Line {
 
 /** Instructions of the same frames without a key and with one, and of a label's own tag, on one chip. */
 export function frameCosts(host: Host, arithmetic: Arithmetic): { [line: string]: FrameCosts } {
-  const spent = (work: () => void): number => {
+  const countInstructions = (work: () => void): number => {
     host.collect();
     const before = host.instructions();
     const reading = host.instructions() - before;
@@ -98,16 +98,16 @@ export function frameCosts(host: Host, arithmetic: Arithmetic): { [line: string]
   const tag = new LabelTag(KEY, frames);
   const { label } = records(["label"]);
   tag.compute(FIELDS.label); // the first makes the message of all that follow
-  const make = spent(() => tag.compute(FIELDS.label));
+  const make = countInstructions(() => tag.compute(FIELDS.label));
   Object.assign(label, FIELDS.label, { length: 2 });
   label.tag[0] = tag.low;
   label.tag[1] = tag.high;
-  const judge = spent(() => {
+  const judge = countInstructions(() => {
     if (!tag.signsLabel(label)) throw new Error("the label's tag isn't taken");
   });
   return {
-    unkeyed: new Line(spent, frames).converse(),
-    keyed: new Line(spent, frames, node, peer).converse(),
+    unkeyed: new Line(countInstructions, frames).converse(),
+    keyed: new Line(countInstructions, frames, node, peer).converse(),
     tag: { label: { bytes: 8, make, judge } },
   };
 }

@@ -135,7 +135,7 @@ export function wireCosts(
     bench.label(y);
     station.poll();
   }
-  const spent = (work: () => void): number => {
+  const countInstructions = (work: () => void): number => {
     host.collect();
     const before = host.instructions();
     const reading = host.instructions() - before;
@@ -144,22 +144,22 @@ export function wireCosts(
   };
   const poll = () => station.poll();
   const costs: { [what: string]: number } = {};
-  costs["a turn in which nothing comes"] = spent(poll);
+  costs["a turn in which nothing comes"] = countInstructions(poll);
   bench.now += CREDIT_MS;
-  costs["a turn that sends credit"] = spent(poll);
+  costs["a turn that sends credit"] = countInstructions(poll);
   const y = bench.next();
-  costs["a sample of its own sensors"] = spent(() => station.sample(stream.x));
-  costs["  of which the learner"] = spent(() => learner.predict(x));
-  costs["a turn that sends a prediction"] = spent(poll);
+  costs["a sample of its own sensors"] = countInstructions(() => station.sample(stream.x));
+  costs["  of which the learner"] = countInstructions(() => learner.predict(x));
+  costs["a turn that sends a prediction"] = countInstructions(poll);
   bench.label(y);
-  costs["a turn with a label"] = spent(poll);
+  costs["a turn with a label"] = countInstructions(poll);
   bench.next();
   bench.feed();
-  costs["a turn with a sample that is fed"] = spent(poll);
+  costs["a turn with a sample that is fed"] = countInstructions(poll);
   bench.ask(STATISTICS);
-  costs["a turn that sends statistics"] = spent(poll);
+  costs["a turn that sends statistics"] = countInstructions(poll);
   station.node.checkpoint();
   block.spent = 0;
-  costs["a checkpoint, without its flash"] = spent(() => station.node.checkpoint()) - block.spent;
+  costs["a checkpoint, without its flash"] = countInstructions(() => station.node.checkpoint()) - block.spent;
   return costs;
 }

@@ -98,7 +98,7 @@ if (!("board" in globalThis)) {
 }
 
 /** Functions with a prefix to their names. */
-function prefixed(prefix: string, functions: Functions): Functions {
+function prefixNames(prefix: string, functions: Functions): Functions {
   return Object.fromEntries(Object.entries(functions).map(([name, call]) => [prefix + name, call]));
 }
 
@@ -127,9 +127,9 @@ function main(): void {
 Object.assign(globalThis, {
   main,
   nativeFunctions: {
-    ...prefixed("motelearn_", f32Natives),
-    ...prefixed("motelearn_frame_", frameNatives),
-    ...prefixed("motelearn_ledger_", ledgerNatives),
+    ...prefixNames("motelearn_", f32Natives),
+    ...prefixNames("motelearn_frame_", frameNatives),
+    ...prefixNames("motelearn_ledger_", ledgerNatives),
     ...BOARD,
   },
   sdkModules: {

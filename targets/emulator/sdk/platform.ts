@@ -45,7 +45,7 @@ const PROVIDED: { readonly [name: string]: Exports } = Object.freeze({
 });
 
 /** `./b` or `../b`, as named in a module of that path. */
-function resolved(from: string, name: string): string {
+function resolvePath(from: string, name: string): string {
   const parts = from.split("/").slice(0, -1);
   for (const part of name.split("/")) {
     if (part === "..") parts.pop();
@@ -63,7 +63,7 @@ function importer({ config, modules }: Project): (path: string) => Exports {
     if (imported[path]) return imported[path];
     imported[path] = {};
     modules[path](imported[path], (name) => {
-      const own = name.startsWith(".") ? resolved(path, name) : "";
+      const own = name.startsWith(".") ? resolvePath(path, name) : "";
       if (modules[own]) return load(own);
       if (provided[name]) return provided[name];
       const names = Object.keys(provided).join(", ");
