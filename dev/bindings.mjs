@@ -3,6 +3,7 @@
 // `npm run build:wasm` writes them.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { primitivesC } from "./firmware/primitives-c.mjs";
 import { fuzzCalls, selfTestCalls } from "./translate-calls.mjs";
 
 const WIDTH = 110;
@@ -246,7 +247,7 @@ ${bindingLines.join(" \\\n")}
 export function bindings(root) {
   const read = (path) => readFileSync(join(root, path), "utf8");
   const methods = readMethods(read("src/math/primitives.ts"));
-  const definitions = readDefinitions(read("src/math/f32.c"));
+  const definitions = readDefinitions(primitivesC(root));
   const lacking = methods.filter(({ name }) => name !== "load" && !definitions.has(name));
   if (lacking.length > 0) throw new Error(`f32.c defines no ${lacking.map(({ name }) => name).join(", ")}`);
   const ordered = inOrder(methods);

@@ -7,13 +7,14 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { writeBindings } from "./bindings.mjs";
+import { primitivesC } from "./firmware/primitives-c.mjs";
 
 const LINE = 100;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = join(root, "src/math");
 writeBindings(root);
 const header = readFileSync(join(folder, "f32.h"), "utf8");
-const source = readFileSync(join(folder, "f32.c"), "utf8");
+const source = primitivesC(root);
 const names = [...header.matchAll(/\b(f32_\w+)\(/g)].map((match) => match[1]);
 
 // The stack comes first, below the learners' memory, and is small: the primitives hardly use any.
@@ -37,7 +38,7 @@ try {
     join(folder, "f32-wasm.ts"),
     `// Generated from f32.c by \`npm run build:wasm\` (${version}). Don't edit.
 
-/** SHA-256 of f32.h and f32.c, one after the other, as they were compiled. */
+/** SHA-256 of f32.h and of f32.c with its parts, one after the other, as they were compiled. */
 export const SOURCE_HASH = "${hash}";
 
 /** The module in base64. It imports \`env.memory\`; a function takes the byte at which the words begin first. */

@@ -1,8 +1,9 @@
 // The primitives that a firmware links: those that its learner's module calls in C, and all that these call.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { primitivesC } from "./primitives-c.mjs";
 
-const SOURCES = ["src/math/f32.c", "src/node/ledger.c", "src/wire/frame.c"];
+const SOURCES = ["src/node/ledger.c", "src/wire/frame.c"];
 /** Files of functions that XS calls, beside the headers of their tables, with the beginning of their names. */
 const NATIVES = {
   "targets/moddable/native-f32": "motelearn_",
@@ -27,10 +28,9 @@ type Calls = ReadonlyMap<string, readonly string[]>;
 /** Every function of a firmware's C, with the functions that its text names; functions of one name are taken together. */
 export function callsIn(root: string): Calls {
   const read = (file: string) => readFileSync(join(root, file), "utf8");
+  const sources = [...SOURCES, ...Object.keys(NATIVES).map((file) => `${file}.c`)].map(read);
   const bodies = [
-    ...[...SOURCES, ...Object.keys(NATIVES).map((file) => `${file}.c`)].flatMap((file) =>
-      functionsIn(read(file)),
-    ),
+    ...[primitivesC(root), ...sources].flatMap(functionsIn),
     ...Object.entries(NATIVES).flatMap(([file, prefix]) => nativesIn(read(`${file}.h`), prefix)),
   ];
   const known = new Set(bodies.map(([name]) => name));

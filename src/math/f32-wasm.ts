@@ -1,7 +1,7 @@
 // Generated from f32.c by `npm run build:wasm` (Debian clang version 14.0.6). Don't edit.
 
-/** SHA-256 of f32.h and f32.c, one after the other, as they were compiled. */
-export const SOURCE_HASH = "e22475429639fb089b37923781e3e588ba05de242d71d6ee6be86add0e61597e";
+/** SHA-256 of f32.h and of f32.c with its parts, one after the other, as they were compiled. */
+export const SOURCE_HASH = "1ba08aafd716d999f15eae8cd81e6f1d653275ae43a9039b6e00117364f8aa6b";
 
 /** The module in base64. It imports `env.memory`; a function takes the byte at which the words begin first. */
 // biome-ignore format: long by nature

@@ -127,30 +127,35 @@ function objects(folder) {
     .map((name) => join(folder, name));
 }
 
-/** A machine's sources without the engine. */
-function buildKey({ main, link, ownFlags }, flags) {
-  const files = readdirSync(machine, { recursive: true, withFileTypes: true })
+/** The files of a folder and of those in it. */
+function filesIn(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, path = parentPath, name }) => join(path, name));
-  const primitives = [
-    ...[
-      "src/math/f32.h",
-      "src/node/ledger.h",
-      "src/selftest/self-test.h",
-      "src/wire/frame.h",
-      "targets/moddable/native-f32.h",
-      "targets/moddable/native-frames.h",
-      "targets/moddable/native-ledger.h",
-    ],
-  ];
+}
+
+const HEADERS = [
+  "src/math/f32.h",
+  "src/node/ledger.h",
+  "src/selftest/self-test.h",
+  "src/wire/frame.h",
+  "targets/moddable/native-f32.h",
+  "targets/moddable/native-frames.h",
+  "targets/moddable/native-ledger.h",
+].map((name) => join(root, name));
+
+/** A machine's sources without the engine. */
+function buildKey({ main, link, ownFlags }, flags) {
   const hash = createHash("sha512");
-  const others = [
-    ...primitives.map((name) => join(root, name)),
+  const files = [
+    ...filesIn(machine),
+    ...filesIn(join(root, "src/math/f32")),
+    ...HEADERS,
     ...OURS,
     ...NATIVES,
     ...main.filter((file) => file.startsWith("/")),
   ];
-  for (const file of [...files, ...others]) hash.update(file).update(readFileSync(file));
+  for (const file of files) hash.update(file).update(readFileSync(file));
   return JSON.stringify([hash.digest("base64"), main, link, ownFlags, flags]);
 }
 

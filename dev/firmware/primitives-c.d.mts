@@ -1,0 +1,1 @@
+export function primitivesC(root: string): string;
