@@ -70,9 +70,9 @@ function planFlash(layout: Layout, { checkpoints: gives, erase }: Board): Flash 
 }
 
 /** The parts of a footprint that are limited. */
-type Limited = Pick<Footprint, "board" | "ram" | "flash" | "time" | "unyielding" | "wifi">;
+type LimitedParts = Pick<Footprint, "board" | "ram" | "flash" | "time" | "unyielding" | "wifi">;
 
-function findMisfits({ board, ram, flash, time, unyielding, wifi }: Limited): Misfit[] {
+function findMisfits({ board, ram, flash, time, unyielding, wifi }: LimitedParts): Misfit[] {
   const { gives, needs } = ram;
   const limits: Misfit[] = gives.static
     ? [{ what: "RAM", needs: ram.bytes, gives: gives.static, unit: "B" }]

@@ -58,7 +58,7 @@ export interface Time {
   readonly periodMs?: number;
 }
 
-interface Fitted {
+interface FittedCost {
   readonly coefficients: readonly number[];
   /** True if it bounds the longest of the labels that share an eigenproblem: see `learnTerms`. */
   readonly spread?: boolean;
@@ -67,22 +67,22 @@ interface Fitted {
 }
 
 interface LearnerCosts {
-  readonly predict: Fitted;
-  readonly learn: Fitted;
+  readonly predict: FittedCost;
+  readonly learn: FittedCost;
   /** For a learner whose confidence can be restarted. */
-  readonly restart?: Fitted;
+  readonly restart?: FittedCost;
 }
 
 /** A chip's measured costs of shared dictionaries and of widths; for some learners of the whole label. */
 interface ChipCosts {
   /** For classes that share a dictionary; where it wasn't measured, they count as if each had its own. */
-  readonly shared?: { readonly predict: Fitted; readonly learn: Fitted };
-  readonly width: Fitted;
-  readonly found?: { readonly [learner: string]: Fitted };
+  readonly shared?: { readonly predict: FittedCost; readonly learn: FittedCost };
+  readonly width: FittedCost;
+  readonly found?: { readonly [learner: string]: FittedCost };
 }
 
 /** The fit's value, with its error added. */
-function bound({ coefficients, error }: Fitted, rows: number, { dimension }: FeatureShape): number {
+function bound({ coefficients, error }: FittedCost, rows: number, { dimension }: FeatureShape): number {
   return (1 + error) * cost(coefficients, learnerTerms(rows, dimension));
 }
 

@@ -2,13 +2,13 @@
 // runs it.
 import {
   Arow,
-  type Given,
   type Learner,
   type NodeOptions,
   OlkC,
   type OlkCOptions,
   OlkN,
   OptionError,
+  type PartialOptions,
   PassiveAggressive,
   real,
   type SensorNode,
@@ -53,10 +53,10 @@ export const wrong = [
 ];
 
 const TABLE = { dimension: whole({ min: 1 }, "d"), rate: real({ default: 1 }, "eta") };
-export const least: Given<typeof TABLE> = { dimension: 1 };
-export const most: Given<typeof TABLE> = { dimension: 1, rate: 0.5 };
+export const least: PartialOptions<typeof TABLE> = { dimension: 1 };
+export const most: PartialOptions<typeof TABLE> = { dimension: 1, rate: 0.5 };
 // @ts-expect-error: what has no default is required
-export const missing: Given<typeof TABLE> = { rate: 0.5 };
+export const missing: PartialOptions<typeof TABLE> = { rate: 0.5 };
 
 export function blame(error: unknown): string {
   return error instanceof OptionError ? `${error.owner}.${error.option}: ${error.takes}` : "nobody";

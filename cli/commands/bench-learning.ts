@@ -45,7 +45,7 @@ const DELAYS = [0, 30, 200];
 const FLIPS: readonly Flips[] = [0, 0.2, 0.4, ONE_CLASS];
 const KILOBYTE = 1024;
 
-interface Given {
+interface BenchFlags {
   readonly data?: string;
   readonly set: readonly string[];
   readonly only?: readonly string[];
@@ -97,7 +97,7 @@ function order(text: string): Order {
   throw new InvalidArgumentError(`Takes ${ORDERS.join(" or ")}, or both with a comma between.`);
 }
 
-function readSetting({ data, set, rows, all, scale, loss, prefix, memory }: Given): Setting {
+function readSetting({ data, set, rows, all, scale, loss, prefix, memory }: BenchFlags): Setting {
   if (data !== undefined && !statSync(data, { throwIfNoEntry: false })?.isDirectory())
     throw new UserError(`--data ${data}: no such folder; give one that holds what --help lists`);
   const most = rows ?? (all ? ALL : USUAL).rows;
@@ -108,7 +108,7 @@ function readSetting({ data, set, rows, all, scale, loss, prefix, memory }: Give
 
 /** The grid to run, and the sets that it leaves out. */
 async function makeGrid(
-  options: Given,
+  options: BenchFlags,
   setting: Setting,
 ): Promise<{ grid: Grid; leftOut: readonly LeftOut[] }> {
   const { only, all = false, learners, budget, memory, delay, flips, order, seeds, grid } = options;
@@ -166,7 +166,7 @@ function programKey(): string {
 }
 
 /** Forecasts of each series that can be read. */
-async function benchForecasts(options: Given): Promise<void> {
+async function benchForecasts(options: BenchFlags): Promise<void> {
   const { sources, rows } = readSetting(options);
   const { series, folder } = seriesIn(sources.data);
   const forecasts: Forecast[] = [];
@@ -175,7 +175,7 @@ async function benchForecasts(options: Given): Promise<void> {
   else printText(forecastText(forecasts));
 }
 
-async function benchLearning(options: Given): Promise<void> {
+async function benchLearning(options: BenchFlags): Promise<void> {
   if (options.forecasts) {
     await benchForecasts(options);
     return;

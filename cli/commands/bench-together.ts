@@ -11,7 +11,7 @@ import type { Moment } from "../../lab/bench/together/life.ts";
 import { caseResult } from "../../lab/bench/together/result.ts";
 import { costText, costTitle, togetherHead, togetherText } from "../../lab/bench/together/text.ts";
 
-interface Given {
+interface BenchFlags {
   readonly fleets: number;
   readonly seed: number;
   readonly data?: string;
@@ -27,7 +27,7 @@ function partsIn(text: string): Part[] {
   throw new InvalidArgumentError(`Takes ${PARTS.join(", ")}, with commas between.`);
 }
 
-async function chooseCases({ data, only = PARTS }: Given): Promise<Case[]> {
+async function chooseCases({ data, only = PARTS }: BenchFlags): Promise<Case[]> {
   const cases = GENERATED.filter(({ part }) => only.includes(part));
   if (data === undefined || !only.includes("isolet")) return cases;
   const path = join(data, ISOLET);
@@ -48,7 +48,7 @@ function benchCost(nodes: number, json?: boolean): void {
 class Lives {
   private readonly lives = new Map<string, readonly (readonly Moment[])[]>();
 
-  constructor(private readonly given: Given) {}
+  constructor(private readonly given: BenchFlags) {}
 
   of({ part, name, run }: Case): readonly (readonly Moment[])[] {
     const { fleets, seed } = this.given;
@@ -63,7 +63,7 @@ class Lives {
 }
 
 /** Prints each part as soon as it ends, unless all are wanted in one JSON object. */
-async function benchTogether(given: Given): Promise<void> {
+async function benchTogether(given: BenchFlags): Promise<void> {
   const { fleets, seed, json, cost } = given;
   if (cost !== undefined) {
     benchCost(cost, json);

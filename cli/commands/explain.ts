@@ -248,7 +248,7 @@ function voteText({ judge, labels, own, fleet, model }: Vote, learner: string): 
 }
 
 /** Which prediction it is. */
-function placeText({ at, seq, labels }: Named): string {
+function placeText({ at, seq, labels }: NamedSource): string {
   if (seq === undefined) return `sample ${at}`;
   return `sample ${seq}, as the node predicted it after ${labels} ${labels === 1 ? "label" : "labels"},`;
 }
@@ -264,12 +264,12 @@ interface NamedInput {
 }
 
 /** With names of classes where they are known. */
-interface NamedExplanation extends Explanation, Named {
+interface NamedExplanation extends Explanation, NamedSource {
   readonly class?: string;
   readonly parts: readonly (Explanation["parts"][number] & { readonly class?: string })[];
 }
 
-interface Named extends Partial<RowsRead> {
+interface NamedSource extends Partial<RowsRead> {
   readonly classes?: ClassesRead;
   readonly inputs?: readonly NamedInput[];
   readonly learner: string;

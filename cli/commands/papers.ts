@@ -9,7 +9,7 @@ import { Interrupt } from "../../host/terminal/interrupt.ts";
 import { printJson, printLine, printText } from "../../host/terminal/print.ts";
 import { runOnThreads } from "../../host-sim/runs/threads.ts";
 import { ORIGINS, PapersData } from "../../lab/experiments/lib/data.ts";
-import type { Experiment, Measured } from "../../lab/experiments/lib/experiment.ts";
+import type { Experiment, RunMeasures } from "../../lab/experiments/lib/experiment.ts";
 import { renderPapersReport } from "../../lab/experiments/lib/page.ts";
 import { assembleResult, type PapersResult } from "../../lab/experiments/lib/result.ts";
 import { missingFiles, runAll } from "../../lab/experiments/lib/run.ts";
@@ -29,7 +29,7 @@ import { programHash, VERSION } from "../../lab/sweep/program-key.ts";
 import { RunStore } from "../../lab/sweep/store.ts";
 import { ReportFolder } from "../options/report-folder.ts";
 
-interface Given {
+interface PapersFlags {
   readonly only?: string;
   readonly runs?: number;
   readonly data?: string;
@@ -71,16 +71,16 @@ function checkData(only: string | undefined, experiments: readonly Experiment[],
 }
 
 /** Performs runs on threads of this machine. */
-function performer({ folder }: PapersData, threads: number): Perform<PapersJob, Measured> {
+function performer({ folder }: PapersData, threads: number): Perform<PapersJob, RunMeasures> {
   const startWorker = () => new Worker(PAPERS_WORKER, { workerData: folder });
   return async (jobs, done, stop) => {
-    const events = { done: (place: number, measured: Measured) => done(jobs[place], measured) };
-    await runOnThreads<PapersJob, Measured>(jobs, threads, startWorker, events, stop);
+    const events = { done: (place: number, measured: RunMeasures) => done(jobs[place], measured) };
+    await runOnThreads<PapersJob, RunMeasures>(jobs, threads, startWorker, events, stop);
   };
 }
 
 /** Prints the runs' results, and writes table and report. */
-function tell(result: PapersResult, folder: ReportFolder, { csv, json }: Given): void {
+function tell(result: PapersResult, folder: ReportFolder, { csv, json }: PapersFlags): void {
   if (json) printJson(result);
   else printText(renderPapers(result, Math.min(120, process.stdout.columns ?? 120)));
   if (csv !== undefined) writeCsv(csv, papersRows(result), papersCurves(result));
@@ -88,7 +88,7 @@ function tell(result: PapersResult, folder: ReportFolder, { csv, json }: Given):
   if (!json) printLine(`report ${written}`);
 }
 
-async function papers(options: Given): Promise<void> {
+async function papers(options: PapersFlags): Promise<void> {
   const { only, runs, threads, report, csv } = options;
   const stop = new AbortController();
   new Interrupt().onStop(() => stop.abort());
@@ -97,7 +97,7 @@ async function papers(options: Given): Promise<void> {
   checkData(only, experiments, data);
   checkCsv(csv);
   const folder = new ReportFolder(report);
-  const store = new RunStore<Measured>(folder.path("papers.runs"));
+  const store = new RunStore<RunMeasures>(folder.path("papers.runs"));
   const begin = process.hrtime.bigint();
   const jobs = papersJobs(experiments, data, runs);
   const program = programHash(PAPERS_WORKER);

@@ -19,7 +19,7 @@ import { RunStore } from "../../lab/sweep/store.ts";
 import { makeSweep, type Sweep, storedRuns } from "../../lab/sweep/sweep.ts";
 import { resultTable } from "../../lab/sweep/table.ts";
 
-interface Given {
+interface ReproduceFlags {
   readonly data?: string;
   readonly runs?: number;
   readonly plugin: readonly string[];
@@ -91,7 +91,7 @@ async function sweepOfBundle(
 }
 
 /** What came out of runs that were performed again. */
-interface Reproduced {
+interface Reproduction {
   readonly count: number;
   /** The runs that came out otherwise, in words. */
   readonly differences: readonly string[];
@@ -103,8 +103,14 @@ interface Reproduced {
 async function performAgain(
   bundle: Bundle,
   sweep: Sweep,
-  { plugin, threads, runs, source, folder }: Given & { readonly source: string; readonly folder: string },
-): Promise<Reproduced> {
+  {
+    plugin,
+    threads,
+    runs,
+    source,
+    folder,
+  }: ReproduceFlags & { readonly source: string; readonly folder: string },
+): Promise<Reproduction> {
   const recorded = new Map(bundle.runs.map((run) => [run.run, run]));
   const jobs = sampleEvenly(planJobs(sweep.runs), runs);
   const stop = new AbortController();
@@ -136,7 +142,7 @@ function tell(
   path: string,
   bundle: Bundle,
   sameProgram: boolean,
-  reproduced: Reproduced,
+  reproduced: Reproduction,
   json = false,
 ): void {
   const { count, differences, table } = reproduced;
@@ -158,7 +164,7 @@ function tell(
   if (table !== undefined) printLine(`${bundle.table.name} has sha256 ${table}, as recorded`);
 }
 
-async function reproduce(path: string, options: Given): Promise<void> {
+async function reproduce(path: string, options: ReproduceFlags): Promise<void> {
   const bundle = readBundle(path);
   const source = join(options.data ?? dirname(path), "scenario");
   const sweep = await sweepOfBundle(path, bundle, source, options.plugin);

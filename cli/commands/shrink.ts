@@ -24,7 +24,7 @@ import { TARGETS, type Target } from "../../targets/boards.ts";
 import { NodeOnXs } from "../../targets/emulator/node-on-xs.ts";
 import { machineFor } from "../../tools/toolchain/xs-engine.ts";
 
-interface Given {
+interface ShrinkFlags {
   readonly while: string;
   readonly seed?: number;
   readonly out?: string;
@@ -61,16 +61,16 @@ async function openCase(read: Case, file: string, trials: Trials, catalogue: Cat
 }
 
 /** A case, and the run's line on stderr, or "". */
-interface Shown extends CaseSize {
+interface CaseOutcome extends CaseSize {
   readonly message: string;
 }
 
-function describeCase(one: Case, trials: Trials): Shown {
+function describeCase(one: Case, trials: Trials): CaseOutcome {
   return { ...measureCase(one), message: trials.failureMessage(one) };
 }
 
 /** Prints what became smaller, and with which message each fails: another failure may hold the property, too. */
-function tell(from: Shown, to: Shown, trials: Trials, out: string, json = false): void {
+function tell(from: CaseOutcome, to: CaseOutcome, trials: Trials, out: string, json = false): void {
   const repeat = `npx motelearn simulate ${join(out, "scenario.json")}`;
   if (json) printJson({ schema: "motelearn.shrink/1", out, runs: trials.runs, from, to, repeat });
   if (json) return;
@@ -97,7 +97,7 @@ function checkNewFolder(out: string): void {
   writeOut(out, () => rmdirSync(mkdtempSync(join(parent, ".shrink-"))));
 }
 
-async function shrink(named: string | undefined, options: Given): Promise<void> {
+async function shrink(named: string | undefined, options: ShrinkFlags): Promise<void> {
   const property = new Property(options.while);
   const catalogue = await catalogueWith(options.plugin);
   const file = scenarioFile(named);

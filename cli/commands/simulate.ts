@@ -31,12 +31,12 @@ import { simulatedCurves, simulatedRows } from "../../lab/simulation/csv.ts";
 import { finishedPart } from "../../lab/simulation/finished.ts";
 import { KeptPieces, piecesKey } from "../../lab/simulation/kept-pieces.ts";
 import { type Flashable, flashable, flashCommand, flashNamed } from "../../lab/simulation/node-texts.ts";
-import { type Done, performKept } from "../../lab/simulation/perform.ts";
+import { type DoneParts, performKept } from "../../lab/simulation/perform.ts";
 import { TARGETS, type Target } from "../../targets/boards.ts";
 import { engineName, machineFor } from "../../tools/toolchain/xs-engine.ts";
 import { ReportFolder } from "../options/report-folder.ts";
 
-interface Given {
+interface SimulateFlags {
   readonly plugin: readonly string[];
   readonly seed?: number;
   readonly json?: boolean;
@@ -73,7 +73,7 @@ function listFiles(scenario: Scenario, file: string, plugin: readonly string[]):
 }
 
 /** Reports an interrupted run's progress on stderr. */
-function sayInterrupted({ path, fault }: KeptPieces, { text, isBegun }: Done): void {
+function sayInterrupted({ path, fault }: KeptPieces, { text, isBegun }: DoneParts): void {
   const kept = fault
     ? `, and couldn't be kept: ${path}: ${fault}`
     : `; ${path} keeps them, and the same command continues from there`;
@@ -98,7 +98,7 @@ function refuseOnXs({ tasks, node, link }: Scenario, catalogue: Catalogue, plugi
 /** The scenario with the given seed. Throws a UserError where the engine can't run it. */
 function chosenScenario(
   file: string,
-  { seed, engine, target, plugin }: Given,
+  { seed, engine, target, plugin }: SimulateFlags,
   catalogue: Catalogue,
 ): Scenario {
   const read = readScenario(file, catalogue);
@@ -108,7 +108,7 @@ function chosenScenario(
   return scenario;
 }
 
-async function simulate(named: string | undefined, options: Given): Promise<void> {
+async function simulate(named: string | undefined, options: SimulateFlags): Promise<void> {
   const { report, threads, timing, engine, plugin, target = "esp32c3" } = options;
   const file = scenarioFile(named);
   const catalogue = await catalogueWith(plugin);
@@ -163,7 +163,7 @@ function measureTiming(outcomes: readonly NetworkOutcome[], seconds: number, thr
 function tell(
   result: SimulateResult,
   write: () => string,
-  { json, allNodes, nodes }: Given,
+  { json, allNodes, nodes }: SimulateFlags,
   named: () => readonly Flashable[],
 ): void {
   const columns = Math.max(80, process.stdout.columns ?? 120);

@@ -1,6 +1,6 @@
 // A process of `bench --fleet`: the broker, the gateway, or nodes.
 import { BenchNode } from "../../fleet/bench/bench-node.ts";
-import type { Answers, Ask, Part, PartMessage, Sampled } from "../../fleet/bench/parts.ts";
+import type { Answers, Ask, Part, PartMessage, TrueSample } from "../../fleet/bench/parts.ts";
 import { startBroker } from "../../fleet/gateway/broker.ts";
 import { readFleet } from "../../fleet/gateway/fleet-file.ts";
 import { Gateway } from "../../fleet/gateway/gateway.ts";
@@ -18,7 +18,7 @@ function tell(told: PartMessage): void {
 async function startNodes(part: Extract<Part, { part: "nodes" }>): Promise<void> {
   const { broker, names, periodMs, speed, labelEvery } = part;
   let count = 0;
-  let samples: Sampled[] = [];
+  let samples: TrueSample[] = [];
   setInterval(() => {
     if (count > 0) tell({ told: "sampled", count, samples });
     count = 0;

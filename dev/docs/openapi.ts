@@ -2,11 +2,11 @@
 import { ROUTE_LIST } from "../../fleet/api/routes.ts";
 import type { AnswerSchemas, Schema } from "./answer-schemas.ts";
 
-type Listed = (typeof ROUTE_LIST)[number];
+type RouteEntry = (typeof ROUTE_LIST)[number];
 
 /** Refusals that follow from a route's properties: for which routes, and why. */
 export const REFUSALS: {
-  readonly [status: number]: readonly [of: (listed: Listed) => boolean, why: string];
+  readonly [status: number]: readonly [of: (listed: RouteEntry) => boolean, why: string];
 } = {
   400: [() => true, "a parameter or the body is wrong; the answer says which, and what is right"],
   401: [({ route }) => route.role !== undefined, "nobody is logged in, or the token is wrong"],
@@ -25,7 +25,7 @@ export const REFUSALS: {
   500: [() => true, "the gateway failed; its log says more"],
 };
 
-function listRefusals(listed: Listed): [status: string, why: string][] {
+function listRefusals(listed: RouteEntry): [status: string, why: string][] {
   const { errors = {} } = listed.route;
   const general = Object.entries(REFUSALS).flatMap(([status, [of, why]]) =>
     of(listed) ? [[status, why]] : [],
@@ -36,7 +36,7 @@ function listRefusals(listed: Listed): [status: string, why: string][] {
   return Object.entries(all);
 }
 
-function describeParameters({ route: { query = {} }, path }: Listed) {
+function describeParameters({ route: { query = {} }, path }: RouteEntry) {
   const node = { name: "node", in: "path", required: true, description: "a node's name, URL-encoded" };
   const queried = Object.entries(query).map(([name, { description, ...parameter }]) => {
     const { required = false, ...schema } = { required: undefined, ...parameter };
@@ -45,7 +45,7 @@ function describeParameters({ route: { query = {} }, path }: Listed) {
   return path.includes("{node}") ? [{ ...node, schema: { type: "string" } }, ...queried] : queried;
 }
 
-function describeOperation(listed: Listed, answer: Schema) {
+function describeOperation(listed: RouteEntry, answer: Schema) {
   const { does, role, counts, body, status = 200, type = "application/json" } = listed.route;
   const refusals = listRefusals(listed).map(([code, description]) => [
     code,

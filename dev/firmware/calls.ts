@@ -25,7 +25,7 @@ export interface Use {
 type Callable = ts.ArrowFunction | ts.MethodDeclaration;
 
 /** One of them, with all of its calls. */
-export interface Called {
+export interface CalledFunction {
   /** A function's name, a method's with a `$` before it: nothing else that is called once has the same. */
   readonly name: string;
   readonly declared: ts.Node;
@@ -115,7 +115,7 @@ function declaredFunction(statement: ts.Statement): { name: string; body: ts.Arr
 }
 
 /** Functions of the module that are called wherever they are named. */
-export function namedFunctions(tree: ts.SourceFile, index: Index): Called[] {
+export function namedFunctions(tree: ts.SourceFile, index: Index): CalledFunction[] {
   return tree.statements.flatMap((statement) => {
     const found = declaredFunction(statement);
     if (!found) return [];
@@ -149,7 +149,7 @@ const methodsIn = once((statement: ts.Statement) => {
 });
 
 /** Methods that are called wherever they are named; `isOwn` knows which names nothing else has. */
-export function namedMethods(tree: ts.SourceFile, index: Index, isOwn: IsOwn): Called[] {
+export function namedMethods(tree: ts.SourceFile, index: Index, isOwn: IsOwn): CalledFunction[] {
   return tree.statements.flatMap(methodsIn).flatMap((method) => {
     if (!ts.isIdentifier(method.name)) return [];
     const { text } = method.name;

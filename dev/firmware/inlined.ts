@@ -3,7 +3,7 @@
 // use for.
 import ts from "typescript-5";
 import {
-  type Called,
+  type CalledFunction,
   type IsOwn,
   indexNames,
   isMovable,
@@ -27,7 +27,7 @@ import {
 } from "./syntax.ts";
 
 /** A function with its only call. */
-type Found = Omit<Called, "uses"> & Use;
+type SingleCall = Omit<CalledFunction, "uses"> & Use;
 
 /** Names, and what stands for them. */
 type Names = ReadonlyMap<string, string>;
@@ -74,7 +74,7 @@ function isWritten(body: ts.Node, name: string): boolean {
 }
 
 /** What stands for each parameter: a simple argument, or a variable that is declared before the body. Undefined: it can't be said. */
-function bindParameters({ name, fn, args }: Found, body: ts.Block): Arguments | undefined {
+function bindParameters({ name, fn, args }: SingleCall, body: ts.Block): Arguments | undefined {
   const stands = new Map<string, string>();
   const heads: string[] = [];
   const below = declaredIn(body);
@@ -123,7 +123,7 @@ function inlinedBlock(
 }
 
 /** The edit that puts a function's statements in the place of its call; undefined: the call isn't a statement, or not all of a returned value. */
-function asStatements(text: string, found: Found): Edit | undefined {
+function asStatements(text: string, found: SingleCall): Edit | undefined {
   const { name, fn, call, receiver } = found;
   const { parent: statement } = call;
   const isReturned = ts.isReturnStatement(statement);
@@ -143,7 +143,7 @@ function asStatements(text: string, found: Found): Edit | undefined {
 }
 
 /** True if names of the module that a function takes mean the same in the place of its call. */
-function meansTheSame({ fn, call }: Found): boolean {
+function meansTheSame({ fn, call }: SingleCall): boolean {
   const around = outerFunction(call);
   if (!around) return false;
   const there = declaredIn(around);
@@ -160,7 +160,7 @@ function meansTheSame({ fn, call }: Found): boolean {
 const MOST_VARIABLES = 18;
 
 /** The edits that put a function in the place of its call, and remove its declaration. */
-function editsFor(text: string, found: Found): readonly Edit[] | undefined {
+function editsFor(text: string, found: SingleCall): readonly Edit[] | undefined {
   const { fn, call, declared } = found;
   if (within(call, declared) || !meansTheSame(found)) return undefined;
   if (declaredIn(outerFunction(call) as ts.Node).size + declaredIn(fn).size > MOST_VARIABLES)
@@ -177,11 +177,11 @@ function round(text: string, isOwn: IsOwn): string | undefined {
   const index = indexNames(tree);
   const all = [...namedFunctions(tree, index), ...namedMethods(tree, index, isOwn)]
     .filter(({ fn, uses }) => uses.length === 1 && isMovable(fn))
-    .map(({ uses, ...found }): Found => ({ ...found, ...uses[0] }));
+    .map(({ uses, ...found }): SingleCall => ({ ...found, ...uses[0] }));
   const done: Edit[] = [];
-  const left = new Set<Found>();
+  const left = new Set<SingleCall>();
   for (const found of all) {
-    const holdsOther = (other: Found) =>
+    const holdsOther = (other: SingleCall) =>
       other !== found && !left.has(other) && within(other.call, found.declared);
     if (all.some(holdsOther)) continue;
     const edits = editsFor(text, found);

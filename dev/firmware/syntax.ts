@@ -4,7 +4,7 @@ import ts from "typescript-5";
 const tree = (text: string) => ts.createSourceFile("bundle.js", text, ts.ScriptTarget.ES2022, true);
 
 /** Statements of a text, all nodes of them, and where in the last module that held it they lie. */
-interface Parsed {
+interface TextSyntax {
   readonly statements: readonly ts.Statement[];
   readonly nodes: readonly ts.Node[];
   at: number;
@@ -12,12 +12,12 @@ interface Parsed {
 
 /** So many characters are kept parsed, and at most as many of those before: what several modules share. */
 const KEPT_MOST = 1 << 21;
-let kept = new Map<string, Parsed>();
-let before = new Map<string, Parsed>();
+let kept = new Map<string, TextSyntax>();
+let before = new Map<string, TextSyntax>();
 let characters = 0;
 
 /** The statements of a part of a module, at that place. Undefined: they don't end with it. */
-function parsedPart(text: string, at: number): Parsed | undefined {
+function parsedPart(text: string, at: number): TextSyntax | undefined {
   const known = kept.get(text) ?? before.get(text);
   if (known) return moveNodes(known, at);
   const file: ts.SourceFile & { readonly parseDiagnostics?: readonly unknown[] } = tree(text);
@@ -27,7 +27,7 @@ function parsedPart(text: string, at: number): Parsed | undefined {
   return moveNodes({ statements: file.statements, nodes, at: 0 }, at);
 }
 
-function moveNodes(parsed: Parsed, at: number): Parsed {
+function moveNodes(parsed: TextSyntax, at: number): TextSyntax {
   const by = at - parsed.at;
   if (by !== 0)
     for (const node of parsed.nodes) ts.setTextRange(node, { pos: node.pos + by, end: node.end + by });
@@ -36,7 +36,7 @@ function moveNodes(parsed: Parsed, at: number): Parsed {
 }
 
 /** Keeps a part for the next modules. */
-function keep(text: string, parsed: Parsed): void {
+function keep(text: string, parsed: TextSyntax): void {
   if (kept.has(text)) return;
   if (characters > KEPT_MOST) [before, kept, characters] = [kept, new Map(), 0];
   kept.set(text, parsed);
@@ -105,7 +105,7 @@ type FunctionNode =
   | ts.ConstructorDeclaration;
 
 /** What has a name, maybe none. */
-type Named = ts.Node & { readonly name?: ts.Node };
+type MaybeNamed = ts.Node & { readonly name?: ts.Node };
 
 /** Calls `visit` with a node and all below it, until it returns false. */
 export function eachNode(node: ts.Node, visit: (node: ts.Node) => unknown): void {
@@ -148,7 +148,7 @@ export function isShorthand(node: ts.Node): boolean {
 /** True if an identifier is where a variable gets its name. */
 export function isDeclaration(node: ts.Node): boolean {
   const { parent } = node;
-  if ((parent as Named).name !== node || isPropertyName(node)) return false;
+  if ((parent as MaybeNamed).name !== node || isPropertyName(node)) return false;
   return (
     ts.isVariableDeclaration(parent) ||
     ts.isParameter(parent) ||

@@ -32,7 +32,7 @@ interface TopicOptions {
 const ID_BYTES = 4;
 
 /** What was published when the gateway last ran. */
-interface Published {
+interface LastRun {
   readonly at?: string;
   readonly id?: string;
   readonly topics?: readonly string[];
@@ -57,7 +57,7 @@ export class AlarmTopic {
   ) {
     const address = inside ?? (parseAddress(at, ca) as MqttAddress);
     this.topic = address.name;
-    const kept = parseJson(ports.published() ?? "{}") as Published;
+    const kept = parseJson(ports.published() ?? "{}") as LastRun;
     const { id = randomBytes(ID_BYTES).toString("hex") } = kept;
     this.before = kept.at === at ? (kept.topics ?? []) : [];
     const topics = ports.alarms().map((alarm) => this.alarmTopic(alarm));

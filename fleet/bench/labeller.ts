@@ -1,7 +1,7 @@
 import { Agent, get, type IncomingMessage, request } from "node:http";
 import { createInterface } from "node:readline";
 import { LABEL_STATUS } from "../../src/node/ports.ts";
-import type { Sampled } from "./parts.ts";
+import type { TrueSample } from "./parts.ts";
 
 /** Concurrent requests. */
 const REQUESTS_MAX = 128;
@@ -57,7 +57,7 @@ export class Labeller {
   }
 
   /** Labels these samples, unless it was stopped. */
-  take(samples: readonly Sampled[]): void {
+  take(samples: readonly TrueSample[]): void {
     if (this.resting || samples.length === 0) return;
     setTimeout(() => {
       for (const sample of samples) this.give(sample);
@@ -78,7 +78,7 @@ export class Labeller {
     this.agent.destroy();
   }
 
-  private give(sample: Sampled): void {
+  private give(sample: TrueSample): void {
     if (this.closed) return;
     this.counts.given++;
     this.givenAt.set(`${sample.name} ${sample.sid} ${sample.seq}`, performance.now());
@@ -89,7 +89,7 @@ export class Labeller {
    * The gateway refuses a label for now whose sample hasn't reached it, and says when to send it again; it doesn't answer while it is
    * down. Then the label is sent again.
    */
-  private send(sample: Sampled, tries: number): void {
+  private send(sample: TrueSample, tries: number): void {
     if (this.closed) return;
     const { agent, port, delayMs } = this;
     const { name, sid, seq, label } = sample;
@@ -115,7 +115,7 @@ export class Labeller {
     sent.end(JSON.stringify({ sid, seq, label, by: "bench" }));
   }
 
-  private took({ name, sid, seq }: Sampled): void {
+  private took({ name, sid, seq }: TrueSample): void {
     this.counts.taken++;
     const own = this.taken.get(name);
     const sample = `${sid} ${seq}`;

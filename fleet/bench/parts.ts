@@ -23,7 +23,7 @@ export interface Usage {
 }
 
 /** A node's sample with its correct label. */
-export interface Sampled {
+export interface TrueSample {
   readonly name: string;
   readonly sid: number;
   readonly seq: number;
@@ -59,7 +59,7 @@ export interface Answers {
 export type PartMessage =
   | { readonly told: "ready"; readonly port: number }
   | { readonly told: "answer"; readonly answer: Answers[keyof Answers] }
-  | { readonly told: "sampled"; readonly count: number; readonly samples: readonly Sampled[] };
+  | { readonly told: "sampled"; readonly count: number; readonly samples: readonly TrueSample[] };
 
 const WORKER = new URL("./fleet-worker.js", import.meta.url);
 
@@ -76,7 +76,7 @@ export class PartProcess {
   /** Starts it; resolves when it is ready. Rejects if it ends before. */
   static async start(
     part: Part,
-    sampled?: (count: number, samples: readonly Sampled[]) => void,
+    sampled?: (count: number, samples: readonly TrueSample[]) => void,
   ): Promise<PartProcess> {
     const child = fork(WORKER, [JSON.stringify(part)]);
     const started = new PartProcess(child);

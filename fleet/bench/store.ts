@@ -68,7 +68,7 @@ interface BenchedNode {
 }
 
 /** A sample that is labelled. */
-interface Labelled {
+interface LabelPlace {
   readonly node: BenchedNode;
   readonly seq: number;
 }
@@ -80,7 +80,7 @@ class Load {
   private now = START_MS;
   private readonly store: FleetStore;
   private readonly nodes: readonly BenchedNode[];
-  private waiting: readonly Labelled[] = [];
+  private waiting: readonly LabelPlace[] = [];
 
   constructor(file: string, nodes: number, sweepMs: number) {
     const wall = () => this.now;
@@ -97,7 +97,7 @@ class Load {
   take(): void {
     const { nodes, now } = this;
     const count = Math.round((nodes.length * SAMPLES_PER_SECOND * GROUP_MS) / 1000);
-    const labelled: Labelled[] = [];
+    const labelled: LabelPlace[] = [];
     for (let i = 0; i < count; i++) {
       this.now = now + Math.floor((i * GROUP_MS) / count);
       const node = nodes[this.samples++ % nodes.length];
@@ -129,7 +129,7 @@ class Load {
     this.store.prediction(node.name, SESSION, node.seq, 0.25, 0);
   }
 
-  private label({ node: { name }, seq }: Labelled): void {
+  private label({ node: { name }, seq }: LabelPlace): void {
     const { store } = this;
     const by = "bench";
     if (!store.knows(name, SESSION, seq) || store.labels.of(name, SESSION, seq)) return;

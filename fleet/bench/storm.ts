@@ -3,7 +3,7 @@ import type { BenchBroker } from "./brokers.ts";
 import type { PartProcess } from "./parts.ts";
 
 /** The parts of a running fleet that a storm kills, drops and restarts. */
-interface Stormed {
+interface StormTargets {
   readonly broker: BenchBroker;
   readonly gateway: { restart(): Promise<void> };
   /** Its nodes, and the processes that hold them. */
@@ -33,7 +33,7 @@ const GAP_MS = [500, 9500];
  * Kills gateway and broker in random order at random times, so often each, while nodes lose power and
  * connections.
  */
-export async function storm(fleet: Stormed, kills: number, seed: number): Promise<StormCounts> {
+export async function storm(fleet: StormTargets, kills: number, seed: number): Promise<StormCounts> {
   const random = new Random(seed, "storm");
   const counts: StormCounts = { gateway: 0, broker: 0, drops: 0, restarts: 0 };
   const kinds = Array.from({ length: 2 * kills }, (_, i) => (i < kills ? "gateway" : "broker"));
@@ -62,7 +62,7 @@ export async function storm(fleet: Stormed, kills: number, seed: number): Promis
 }
 
 async function askEach(
-  { findHolder }: Stormed,
+  { findHolder }: StormTargets,
   ask: "drop" | "restart",
   names: readonly string[],
 ): Promise<void> {

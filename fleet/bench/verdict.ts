@@ -31,7 +31,7 @@ export interface Verdict {
 const UNANSWERED: readonly unknown[] = [-1, null];
 const TOO_LATE: readonly unknown[] = [LABEL_STATUS.expired, LABEL_STATUS.session, LABEL_STATUS.unknown];
 
-export interface Judged {
+interface FleetRecord {
   /** The gateway's database; no one else may have it open. */
   readonly file: string;
   readonly names: readonly string[];
@@ -43,7 +43,7 @@ export interface Judged {
 }
 
 /** Compares the gateway's database with its answers to the labeller, and the nodes with simulated ones. */
-export async function judge({ file, names, findHolder, taken, labelled }: Judged): Promise<Verdict> {
+export async function judge({ file, names, findHolder, taken, labelled }: FleetRecord): Promise<Verdict> {
   const store = new FleetStore(file);
   const sums = { taken: 0, applied: 0, tooLate: 0, unanswered: 0, waiting: 0, lost: 0, doubled: 0 };
   const different: string[] = [];

@@ -34,7 +34,7 @@ export interface ClusterOptions {
 }
 
 /** A label with its labeller. */
-type Given = { readonly label: LabelRequest; readonly caller: Pick<Caller, "name" | "from"> };
+type CallerLabel = { readonly label: LabelRequest; readonly caller: Pick<Caller, "name" | "from"> };
 
 /** A label's outcome: `why` it wasn't taken, and the HTTP status, if the label itself isn't the cause. */
 type TaughtLabels = { readonly why?: string; readonly status?: number };
@@ -47,7 +47,7 @@ interface ClusterPorts {
   /** Leaves the node; resolves when all work with it has ended. `by`: its new holder. */
   release(node: string, by: string): Promise<void>;
   /** Takes a label for a node that it holds; a text: why not. */
-  teach(node: string, options: Given): Promise<string | undefined>;
+  teach(node: string, options: CallerLabel): Promise<string | undefined>;
   say(event: string, text: string): void;
 }
 
@@ -116,7 +116,7 @@ export class Cluster {
   }
 
   /** Has the gateway that holds the node take a label; a text: why not. Throws a Refusal where none answers. */
-  async forward(node: string, options: Given): Promise<string | undefined> {
+  async forward(node: string, options: CallerLabel): Promise<string | undefined> {
     const subject = `${this.prefix}.teach.${encodeWord(node)}`;
     try {
       const reply = await this.connection.request(subject, JSON.stringify(options), { timeout: FORWARD_MS });
@@ -214,13 +214,13 @@ export class Cluster {
   /** Takes labels that other gateways received for a node of this one. */
   private answer(node: string): void {
     const callback = (_: unknown, message: Msg) => {
-      this.taught(node, message.json<Given>()).then((reply) => message.respond(JSON.stringify(reply)));
+      this.taught(node, message.json<CallerLabel>()).then((reply) => message.respond(JSON.stringify(reply)));
     };
     const subject = `${this.prefix}.teach.${encodeWord(node)}`;
     this.answering.set(node, this.connection.subscribe(subject, { callback }));
   }
 
-  private async taught(node: string, options: Given): Promise<TaughtLabels> {
+  private async taught(node: string, options: CallerLabel): Promise<TaughtLabels> {
     try {
       return { why: await this.ports.teach(node, options) };
     } catch (error) {

@@ -25,7 +25,7 @@ export interface RouteRequest<R extends RouteName> {
 }
 
 /** An answer in JSON. */
-export interface Answered<A> {
+export interface JsonAnswer<A> {
   /** Default: the route's. */
   readonly status?: number;
   readonly body: A;
@@ -35,7 +35,7 @@ export interface Answered<A> {
 /** Gives a route's answer; undefined where it has written the answer itself. */
 type Answering<R extends RouteName> = (
   asked: RouteRequest<R>,
-) => Answered<AnswerOf<R>> | undefined | Promise<Answered<AnswerOf<R>> | undefined>;
+) => JsonAnswer<AnswerOf<R>> | undefined | Promise<JsonAnswer<AnswerOf<R>> | undefined>;
 
 const HISTORY_MS = 600_000;
 
@@ -134,7 +134,7 @@ export const ANSWERS: { readonly [R in RouteName]: Answering<R> } = {
   },
 };
 
-function groupsAnswer({ training }: Gateway): Answered<AnswerOf<"GET /api/together">> {
+function groupsAnswer({ training }: Gateway): JsonAnswer<AnswerOf<"GET /api/together">> {
   return { body: { schema: "motelearn.together/1", groups: training?.list ?? [] } };
 }
 
@@ -147,7 +147,7 @@ function sessionAnswer(
   { asksName: askName }: Gateway,
   { hasUsers: users }: Access,
   session = {},
-): Answered<AnswerOf<"GET /api/session">> {
+): JsonAnswer<AnswerOf<"GET /api/session">> {
   return { body: { schema: "motelearn.session/1", users, askName, ...session } };
 }
 
@@ -158,7 +158,7 @@ function checkUsers(access: Access): void {
 function copyAnswer(
   node: string,
   copy: NodeCopyRow | undefined,
-): Answered<CopyFile & { schema: "motelearn.copy/1"; node: string }> {
+): JsonAnswer<CopyFile & { schema: "motelearn.copy/1"; node: string }> {
   if (!copy) throw new Refusal(404, "there is no such copy any more");
   const { id, words, ...its } = copy;
   const bytes = Buffer.from(words.buffer, words.byteOffset, words.byteLength);

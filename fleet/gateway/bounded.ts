@@ -9,7 +9,7 @@ type Sockets = Map<string, Socket>;
 type End = Pick<Socket, "remoteAddress" | "remotePort">;
 
 /** The limit, and the listener for connections beyond it. */
-export interface Bound {
+interface ConnectionLimit {
   readonly most: number;
   /** Most idle ones of one network: an IPv4 address, or a /64 of IPv6; default: as many as there are. */
   readonly mostOfNetwork?: number;
@@ -18,7 +18,7 @@ export interface Bound {
 }
 
 /** Marks a connection as busy, which is never ended for others, or as idle, the initial state. */
-export interface Bounded {
+export interface ConnectionMarks {
   busy(of: Socket): void;
   idle(of: Socket): void;
 }
@@ -27,7 +27,7 @@ export interface Bounded {
  * Limits a server's connections. For one more, the network with most idle ones loses its oldest, so one that
  * holds many open keeps nobody else out. If none is idle, the new one is refused.
  */
-export function boundedSockets(server: Server, bound: Bound): Bounded {
+export function boundedSockets(server: Server, bound: ConnectionLimit): ConnectionMarks {
   const { most, mostOfNetwork = most, crowded = () => {} } = bound;
   const idle = new Map<string, Sockets>();
   let count = 0;

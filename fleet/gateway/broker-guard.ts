@@ -26,11 +26,11 @@ interface Rights {
   /** True if it publishes labels, which get its name. */
   readonly labels: boolean;
   /** Topics that Home Assistant and other programs, with a user's token, read and publish. */
-  readonly watches?: Watched;
+  readonly watches?: BrokerReads;
 }
 
 /** What Home Assistant and other programs read at the broker. */
-interface Watched {
+interface BrokerReads {
   /** Home Assistant's own status, which it publishes; undefined: it is elsewhere. */
   readonly status: string | undefined;
   /** Everything below these: Home Assistant's discovery prefix, and the topic of the alarms. */
@@ -39,10 +39,10 @@ interface Watched {
 }
 
 /** The broker's access rules. */
-export type Guarded = Pick<Fleet, "nodes" | "users" | "broker" | "homeAssistant" | "alarms">;
+export type AccessRules = Pick<Fleet, "nodes" | "users" | "broker" | "homeAssistant" | "alarms">;
 
 /** Rights by name; undefined: no node has a token, and every client may do everything. */
-export function collectRights(fleet: Guarded): ReadonlyMap<string, Rights> | undefined {
+export function collectRights(fleet: AccessRules): ReadonlyMap<string, Rights> | undefined {
   const { nodes, users = [], broker } = fleet;
   const rights = new Map<string, Rights>();
   const labelTopics = new Set<string>();
@@ -76,7 +76,7 @@ export function collectRights(fleet: Guarded): ReadonlyMap<string, Rights> | und
 const NOTHING: ReadonlySet<string> = new Set();
 
 /** Undefined: neither Home Assistant nor the alarms are at the built-in broker. */
-function watchedBroker({ nodes, broker, homeAssistant, alarms }: Guarded): Watched | undefined {
+function watchedBroker({ nodes, broker, homeAssistant, alarms }: AccessRules): BrokerReads | undefined {
   const inside = (text: string | undefined) => {
     const at = text === undefined ? undefined : parseAddress(text);
     return at && isInside(at, broker) ? [at.name] : [];
@@ -96,7 +96,7 @@ function watchedBroker({ nodes, broker, homeAssistant, alarms }: Guarded): Watch
 }
 
 /** True if a program may subscribe to that: its filters begin with a topic that it reads all below of. */
-function mayWatch(topic: string, watched: Watched | undefined): boolean {
+function mayWatch(topic: string, watched: BrokerReads | undefined): boolean {
   if (!watched) return false;
   const { status, below, topics } = watched;
   const isPresence = status !== undefined && AVAILABILITY.test(topic);

@@ -7,7 +7,7 @@ import { type MqttAddress, parseAddress } from "../../tools/ports/address.ts";
 import { isLoopback } from "../../tools/ports/listen.ts";
 import { newToken, tokenHash } from "../access/secrets.ts";
 import { boundedSockets } from "./bounded.ts";
-import { collectRights, GATEWAY, type Guarded, guard } from "./broker-guard.ts";
+import { type AccessRules, collectRights, GATEWAY, guard } from "./broker-guard.ts";
 import type { Listen } from "./fleet.ts";
 import { isInside } from "./fleet-file.ts";
 
@@ -24,7 +24,7 @@ export interface BrokerOptions {
   /** Default: 127.0.0.1, in clear. */
   readonly listen?: Listen;
   /** Tokens and their topics. Default: every client may do everything. */
-  readonly fleet?: Guarded;
+  readonly fleet?: AccessRules;
   /** Most connections. A new one beyond them replaces one that hasn't authenticated. */
   readonly connections?: number;
   /** Most of them from one IPv4 address, or one /64 of IPv6, that have not authenticated. Default 256. */

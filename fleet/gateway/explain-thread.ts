@@ -29,7 +29,7 @@ interface ExplanationRequest {
   readonly given: readonly unknown[];
 }
 
-interface Answered {
+interface ThreadAnswer {
   readonly result?: unknown;
   readonly fault?: string;
 }
@@ -51,14 +51,14 @@ export class ExplanationStore implements ExplainStore {
     Atomics.store(answered, 0, 0);
     port.postMessage(asked);
     Atomics.wait(answered, 0, 0);
-    const received = receiveMessageOnPort(port) as { readonly message: Answered };
+    const received = receiveMessageOnPort(port) as { readonly message: ThreadAnswer };
     const { result, fault } = received.message;
     if (fault !== undefined) throw new Error(fault);
     return result;
   }
 }
 
-function answerRequest(store: ExplainStore, { call, given }: ExplanationRequest): Answered {
+function answerRequest(store: ExplainStore, { call, given }: ExplanationRequest): ThreadAnswer {
   try {
     const asked = store[call] as (...options: readonly unknown[]) => unknown;
     return { result: asked.apply(store, given as unknown[]) };

@@ -23,10 +23,10 @@ import {
   beginJudges,
   type Came,
   cameBefore,
+  type DecisionRequest,
   inOrder,
   type Judges,
   take,
-  type Wanted,
 } from "./followed-judges.ts";
 import {
   type FollowedNode,
@@ -45,7 +45,7 @@ const DECISION = `
 const LAST = "SELECT max(seq) AS seq FROM prediction WHERE node = ? AND sid = ?";
 
 /** What the gateway shows of a decision besides its sample. */
-type Shown = Omit<ExplainedDecision, "sid" | "seq" | "time">;
+type ShownDecision = Omit<ExplainedDecision, "sid" | "seq" | "time">;
 
 /**
  * Explains a node's decision: replays its learner on the stored labels, from the first one or from a copy of
@@ -94,12 +94,12 @@ export function explainSample(
   );
 }
 
-type Featured = FollowedNode & { readonly features: FeaturesOption };
+type FeaturedNode = FollowedNode & { readonly features: FeaturesOption };
 
 /** What the node may make of its readings, and the explanation to which that leads. */
 interface CandidateExplanation {
-  readonly candidate: Featured;
-  readonly shown: Shown;
+  readonly candidate: FeaturedNode;
+  readonly shown: ShownDecision;
 }
 
 /** Of several that lead to a decision the one that leads to the last one, too: a learner with few labels decides much alike on any inputs. */
@@ -138,11 +138,11 @@ function unlessRefused<T>(follow: () => T, refused: string[]): T | undefined {
 /** Of a learner that depends on its labels alone, in their order. */
 function explainFollowed(
   store: ExplainStore,
-  node: Featured,
+  node: FeaturedNode,
   family: Family,
   asked: AskedDecision,
   refused: string[],
-): Shown | undefined {
+): ShownDecision | undefined {
   const { sid, seq, ran, x } = asked;
   const { name, hello, features } = node;
   const vectors = computeVectors(store, { name, channels: hello.channels }, features, ran);
@@ -169,11 +169,11 @@ function explainFollowed(
 /** Of a learner that depends on which labels came before which sample, too: from the session's first sample, or from a copy. */
 function explainReplayed(
   store: ExplainStore,
-  node: Featured,
+  node: FeaturedNode,
   family: Family,
   { sid, seq, ran, ofModel }: AskedDecision,
   refused: string[],
-): Shown | undefined {
+): ShownDecision | undefined {
   const models = readModels(store, node.name);
   const fleetBudget =
     models.length > 0
@@ -227,7 +227,7 @@ function* listBeginnings(
   }
 }
 
-interface Followed extends Wanted {
+interface FollowedDecision extends DecisionRequest {
   readonly beginning: Beginning;
   /** As they were then. */
   readonly judges: Judges;
@@ -238,9 +238,9 @@ interface Followed extends Wanted {
 function decompose(
   store: ExplainStore,
   family: Family,
-  node: Featured,
-  { beginning, judges, came, vector, asked }: Followed,
-): Shown {
+  node: FeaturedNode,
+  { beginning, judges, came, vector, asked }: FollowedDecision,
+): ShownDecision {
   const { known, labelled, state } = beginning;
   const explainer = asked.ofModel ? undefined : makeExplainer(judges.learner, family, node);
   explainer?.recognise(known.map(({ vector }) => vector));
@@ -264,8 +264,8 @@ function modelShown(
   family: Family,
   memory: FleetMemory,
   models: readonly TakenModel[],
-  its: Learned,
-): Shown {
+  its: TaughtVector,
+): ShownDecision {
   const { node, vector } = its;
   const { labels, findSample } = lessonsBehind(store, memory);
   const { parts, ...explained } = explainModel(memory, vector, inputNames(node));
@@ -282,13 +282,13 @@ function explainVote(
   memory: FleetMemory | undefined,
   models: readonly TakenModel[],
   ofModel: boolean,
-): Pick<Learned, "vote"> {
+): Pick<TaughtVector, "vote"> {
   if (!memory || memory.fleet.model.size < 0 || memory.fleet.judges !== ofModel) return {};
   return { vote: voteShown(memory.fleet, models) };
 }
 
-interface Learned {
-  readonly node: Featured;
+interface TaughtVector {
+  readonly node: FeaturedNode;
   readonly vector: Float32Array;
   readonly labels: readonly (ReplayedLabel & { readonly node?: string })[];
   /** The numbers of the last label, and of the last in the copy from which the learner was followed. */
@@ -300,8 +300,8 @@ interface Learned {
 function showExplanation(
   { decision, parts, sum, after, bits }: Explanation,
   family: Family,
-  { node, vector, labels, last, copy, vote }: Learned,
-): Shown {
+  { node, vector, labels, last, copy, vote }: TaughtVector,
+): ShownDecision {
   const classes = node.classes && new ClassNames(node.classes);
   const named = (target: number) => classes && !classes.isNumbered && { class: classes.nameOf(target) };
   return {

@@ -95,7 +95,7 @@ function isLater({ at, after, ran }: Came, asked: AskedDecision): boolean {
   return ran >= asked.ran || (at === asked.sid && (after ?? 0) >= asked.seq);
 }
 
-export interface Wanted {
+export interface DecisionRequest {
   readonly vector: Float32Array;
   readonly asked: AskedDecision;
 }
@@ -104,7 +104,7 @@ export interface Wanted {
 export function cameBefore(
   judges: Judges,
   all: readonly Came[],
-  { vector, asked }: Wanted,
+  { vector, asked }: DecisionRequest,
 ): number | undefined {
   const { learner, vote } = judges;
   const decide = () => (asked.ofModel ? modelDecision(vote, vector) : learner.predict(vector));

@@ -8,9 +8,9 @@ import { Refusal } from "../access/refusal.ts";
 import { readQuery } from "../api/query.ts";
 import type { RequestBody } from "../api/request-body.ts";
 import { ROUTE_LIST, type RouteName } from "../api/routes.ts";
-import { ANSWERS, type Answered, checkNode, type RouteRequest } from "./answers.ts";
+import { ANSWERS, checkNode, type JsonAnswer, type RouteRequest } from "./answers.ts";
 import { type After, readJsonText } from "./body.ts";
-import { type Bounded, boundedSockets } from "./bounded.ts";
+import { boundedSockets, type ConnectionMarks } from "./bounded.ts";
 import type { Listen } from "./fleet.ts";
 import type { Gateway } from "./gateway.ts";
 import { sendPage } from "./page.ts";
@@ -23,11 +23,11 @@ const TIMEOUT_MS = 10_000;
 interface Serving {
   readonly gateway: Gateway;
   readonly access: Access;
-  readonly sockets: Bounded;
+  readonly sockets: ConnectionMarks;
   readonly after: After;
 }
 
-type Listed = (typeof ROUTE_LIST)[number];
+type RouteEntry = (typeof ROUTE_LIST)[number];
 
 interface Exchange {
   readonly request: IncomingMessage;
@@ -155,7 +155,7 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
 async function byRoute(
   { gateway, access, after }: Serving,
   { request, response }: Exchange,
-  { name, route }: Listed,
+  { name, route }: RouteEntry,
   caller: Caller,
   node: string,
   rest: readonly string[],
@@ -169,7 +169,7 @@ async function byRoute(
     asked: RouteRequest<RouteName>,
   ) => ReturnType<(typeof ANSWERS)[RouteName]>;
   const asked = { gateway, access, request, response, caller, node, query, body };
-  const answer = (await answering(asked as RouteRequest<RouteName>)) as Answered<object> | undefined;
+  const answer = (await answering(asked as RouteRequest<RouteName>)) as JsonAnswer<object> | undefined;
   if (answer) send(response, answer.status ?? route.status ?? 200, answer.body, answer.headers);
 }
 

@@ -15,7 +15,7 @@ const CLOSE_MS = 1000;
 const ID_BYTES = 4;
 
 /** Messages retained at one broker for Home Assistant, remembered in the database for their removal. */
-interface Published {
+interface RetainedMessages {
   /** The option's text, and this gateway's id there. */
   readonly at: string;
   readonly id: string;
@@ -62,14 +62,14 @@ export class HomeAssistantPublisher {
   /** By node: the alarms whose entities Home Assistant may still have. */
   private readonly removed: ReadonlyMap<string, readonly string[]>;
   /** All messages at brokers, wanted or not. */
-  private readonly lying: Published[] = [];
+  private readonly lying: RetainedMessages[] = [];
   private trouble = "";
 
   constructor(
     private readonly options: PublisherOptions,
     private readonly ports: PublisherPorts,
   ) {
-    const before = JSON.parse(ports.published() ?? "[]") as readonly Published[];
+    const before = JSON.parse(ports.published() ?? "[]") as readonly RetainedMessages[];
     const { at, nodes, inside, alarmNames } = options;
     const known = before.find((published) => published.at === at)?.alarms ?? {};
     const removedAlarms = (node: string) =>
@@ -102,7 +102,7 @@ export class HomeAssistantPublisher {
   }
 
   /** Home Assistant may be away while an entity is removed: its name is kept. */
-  private everAlarms(): Published["alarms"] {
+  private everAlarms(): RetainedMessages["alarms"] {
     const { alarmNames } = this.options;
     return Object.fromEntries(
       [...this.removed].map(([node, removed]) => [node, [...alarmNames(node), ...removed]]),
@@ -114,7 +114,7 @@ export class HomeAssistantPublisher {
   }
 
   /** Messages at a broker that aren't wanted now. */
-  private unwanted(published: Published): Published {
+  private unwanted(published: RetainedMessages): RetainedMessages {
     const { at, nodes } = this.options;
     if (published.at !== at) return published;
     const wanted = new Set(nodes);
@@ -122,7 +122,7 @@ export class HomeAssistantPublisher {
   }
 
   /** Removes messages at a broker, and remembers them until it succeeded. */
-  private retract(published: Published): void {
+  private retract(published: RetainedMessages): void {
     const { at, id, nodes } = published;
     const address = parseAddress(at, this.options.ca) as MqttAddress;
     const messages = nodes.flatMap((node) => Object.values(entityTopics(address.name, node)) as string[]);

@@ -6,7 +6,7 @@ export const UNDO_MS = 4000;
 const KEPT = 12;
 
 /** An answer and its outcome. */
-export interface Given {
+export interface GivenAnswer {
   readonly node: string;
   readonly question: Question;
   readonly label: number;
@@ -19,8 +19,8 @@ export interface Given {
 /** Answers under way: each waits briefly before it goes to the node, so that it can be withdrawn. */
 export class Answers {
   /** The last ones, newest first. */
-  given: Given[] = [];
-  private readonly timers = new Map<Given, ReturnType<typeof setTimeout>>();
+  given: GivenAnswer[] = [];
+  private readonly timers = new Map<GivenAnswer, ReturnType<typeof setTimeout>>();
 
   constructor(
     private readonly source: Pick<Source, "label">,
@@ -29,7 +29,7 @@ export class Answers {
   ) {}
 
   give(node: string, question: Question, label: number, by: string): void {
-    const options: Given = { node, question, label, by, at: Date.now(), state: "waits" };
+    const options: GivenAnswer = { node, question, label, by, at: Date.now(), state: "waits" };
     this.given = [options, ...this.given].slice(0, Math.max(KEPT, this.timers.size + 1));
     this.timers.set(
       options,
@@ -39,7 +39,7 @@ export class Answers {
   }
 
   /** Withdraws the last answer that wasn't sent yet; undefined: there is none. */
-  undo(): Given | undefined {
+  undo(): GivenAnswer | undefined {
     const last = this.given.find(({ state }) => state === "waits");
     if (!last) return undefined;
     clearTimeout(this.timers.get(last));
@@ -57,7 +57,7 @@ export class Answers {
     }
   }
 
-  private async send(options: Given): Promise<void> {
+  private async send(options: GivenAnswer): Promise<void> {
     this.timers.delete(options);
     options.state = "sent";
     this.changed();

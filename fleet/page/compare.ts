@@ -3,7 +3,7 @@ import type { App, View } from "./app.ts";
 import { DECISION } from "./columns.ts";
 import { h } from "./dom.ts";
 import { listChannels } from "./node-page.ts";
-import { type Drawn, Plot } from "./plot.ts";
+import { Plot, type PlotContent } from "./plot.ts";
 import { type Scene, TimeView } from "./time-view.ts";
 
 /** Rows of each node: of many there is room for less. */
@@ -54,7 +54,7 @@ export class Compare implements View, Scene {
     return listChannels(this.findState(node), trace?.channels ?? 0).map(({ name }) => name);
   }
 
-  draw(common: Omit<Drawn, "lines" | "spots">): void {
+  draw(common: Omit<PlotContent, "lines" | "spots">): void {
     this.offer();
     const k = Number(this.what.value);
     const lines = [...this.view.loaders.values()].map(({ trace }) => common.grid.line(trace.parts, k));

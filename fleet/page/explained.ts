@@ -15,7 +15,7 @@ export interface Chosen {
 }
 
 /** Takes one decision of a node apart: the stored vectors, weights or members, what each gave to it, and whose label it came with. */
-export class Explained {
+export class ExplainedView {
   readonly element: HTMLElement;
   private readonly field = h("input", {
     type: "number",

@@ -26,7 +26,7 @@ const SILENCE_MS = 25_000;
 const LOOK_MS = 1000;
 
 /** What a route is asked with. */
-interface Asked<R extends RouteName> {
+interface RouteRequest<R extends RouteName> {
   readonly node?: string;
   readonly query?: Partial<QueryOf<R>>;
   readonly body?: Partial<BodyOf<R>>;
@@ -135,7 +135,7 @@ export class GatewaySource implements Source {
     );
   }
 
-  private async ask<R extends RouteName>(route: R, options: Asked<R>): Promise<AnswerOf<R>> {
+  private async ask<R extends RouteName>(route: R, options: RouteRequest<R>): Promise<AnswerOf<R>> {
     const [method, path] = route.split(" ");
     const { csrf } = this.session;
     const headers = { "content-type": "application/json", ...(csrf && { "x-csrf-token": csrf }) };
@@ -199,7 +199,7 @@ export class GatewaySource implements Source {
   }
 }
 
-function routeAddress(path: string, { node = "", query = {} }: Asked<RouteName>): string {
+function routeAddress(path: string, { node = "", query = {} }: RouteRequest<RouteName>): string {
   const pairs = Object.entries(query).map(([name, value]) => `${name}=${value}`);
   return `${path.replace("{node}", encodeURIComponent(node))}${pairs.length > 0 ? `?${pairs.join("&")}` : ""}`;
 }

@@ -1,6 +1,6 @@
 import type { Labeller } from "../api/api.ts";
 import type { NodeState } from "../api/node-state.ts";
-import { Answers, type Given, UNDO_MS } from "./answers.ts";
+import { Answers, type GivenAnswer, UNDO_MS } from "./answers.ts";
 import type { App, View } from "./app.ts";
 import { listChoices } from "./choices.ts";
 import { h, setChildren } from "./dom.ts";
@@ -265,7 +265,7 @@ export class Labelling implements View {
   }
 }
 
-function stateText({ state, why }: Given): string {
+function stateText({ state, why }: GivenAnswer): string {
   const texts = {
     waits: `goes out within ${UNDO_MS / 1000} s`,
     sent: "on its way",

@@ -6,12 +6,12 @@ import { classColour } from "./class-look.ts";
 import { DECISION, LOWER, SET_SIZE, UPPER } from "./columns.ts";
 import { findConditions, isStale } from "./condition.ts";
 import { h, setChildren, setText } from "./dom.ts";
-import { Explained } from "./explained.ts";
+import { ExplainedView } from "./explained.ts";
 import { renderFigures } from "./figures.ts";
 import type { GridLine } from "./grid.ts";
 import { alarmChips, machineState } from "./machine-state.ts";
 import { chips } from "./overview.ts";
-import { type Drawn, type LineSpec, Plot } from "./plot.ts";
+import { type LineSpec, Plot, type PlotContent } from "./plot.ts";
 import { type Scene, TimeView } from "./time-view.ts";
 import type { PlacedLabel, Trace } from "./trace.ts";
 import { className, clockText, type Decisions, eventName, labelText } from "./wording.ts";
@@ -76,7 +76,7 @@ export class NodePage implements View, Scene {
   private readonly events = h("ul", { class: "events" });
   private listed = "";
   /** Undefined: the source can't explain. */
-  private readonly explained: Explained | undefined;
+  private readonly explained: ExplainedView | undefined;
 
   constructor(
     private readonly app: App,
@@ -98,7 +98,7 @@ export class NodePage implements View, Scene {
     );
     const history = h("table", {}, h("thead", {}, h("tr", {}, ...head)), this.labels);
     const find = (seq: number | undefined) => this.chosen(seq);
-    this.explained = app.source.explain && new Explained(app, name, find, () => this.state);
+    this.explained = app.source.explain && new ExplainedView(app, name, find, () => this.state);
     this.element = h(
       "div",
       { class: "node" },
@@ -189,7 +189,7 @@ export class NodePage implements View, Scene {
     setChildren(this.figures, renderFigures(state));
   }
 
-  draw(common: Omit<Drawn, "lines" | "spots">): void {
+  draw(common: Omit<PlotContent, "lines" | "spots">): void {
     this.arrange();
     const { trace, decision, accuracy, groups } = this;
     const { grid } = common;
@@ -318,7 +318,7 @@ function labelSpots(label: PlacedLabel, task: string | undefined): Spot[] {
 function labelRow(
   label: PlacedLabel,
   decisions: Decisions | undefined,
-  explained: Explained | undefined,
+  explained: ExplainedView | undefined,
 ): HTMLElement {
   const { seq, y, by, decision, status } = label;
   const said = decision === null ? "–" : labelText(decision, decisions);

@@ -12,7 +12,7 @@ export interface LineSpec {
   readonly unit: string;
 }
 
-export interface Drawn {
+export interface PlotContent {
   readonly grid: Grid;
   readonly lines: readonly GridLine[];
   readonly uprights: readonly EventMark[];
@@ -40,7 +40,7 @@ export class Plot {
   private readonly values: HTMLElement[] = [];
   private readonly differences: HTMLElement[] = [];
   private readonly yRange: YRange;
-  private drawn: Drawn | undefined;
+  private drawn: PlotContent | undefined;
   private height: number;
 
   constructor(
@@ -77,7 +77,7 @@ export class Plot {
     return this.values.map((value) => value.textContent ?? "");
   }
 
-  update(drawn: Drawn): void {
+  update(drawn: PlotContent): void {
     this.drawn = drawn;
     const width = this.canvasHost.clientWidth;
     if (width > 0 && width !== this.plot.width) this.plot.setSize({ width, height: this.height });

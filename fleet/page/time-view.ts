@@ -6,7 +6,7 @@ import { Grid } from "./grid.ts";
 import { Loader } from "./loader.ts";
 import { Marks } from "./marks.ts";
 import { drawPicture } from "./picture.ts";
-import type { Drawn, Plot } from "./plot.ts";
+import type { Plot, PlotContent } from "./plot.ts";
 import { type Range, Timeline } from "./timeline.ts";
 import { clockText, dateText } from "./wording.ts";
 
@@ -39,7 +39,7 @@ export interface Scene {
   readonly title: string;
   plots(): readonly Plot[];
   /** Draws each plot. `common`: the grid, and everything that all plots share besides their lines. */
-  draw(common: Omit<Drawn, "lines" | "spots">): void;
+  draw(common: Omit<PlotContent, "lines" | "spots">): void;
   channelNames(node: string): readonly string[];
 }
 

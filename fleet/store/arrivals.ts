@@ -1,6 +1,6 @@
 import { deserialize, serialize } from "node:v8";
 
-interface Arrived {
+interface ArrivalRow {
   readonly node: string;
   readonly sid: number;
   readonly seq: number;
@@ -9,11 +9,11 @@ interface Arrived {
   readonly ran: number;
 }
 
-interface SampleCame extends Arrived {
+interface SampleCame extends ArrivalRow {
   readonly x: Float32Array;
 }
 
-interface PredictionCame extends Arrived {
+interface PredictionCame extends ArrivalRow {
   /** NaN: none. */
   readonly decision: number;
   readonly remarks: number;

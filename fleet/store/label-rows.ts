@@ -38,7 +38,7 @@ const UNANSWERED = -1;
 export const MODELS = 0;
 
 /** A sample of a node. */
-interface Placed {
+interface SamplePlace {
   readonly sid: number;
   readonly seq: number;
 }
@@ -95,7 +95,7 @@ export class LabelRows {
   }
 
   /** Removes a label that the node hasn't taken, and closes the gap after number `labelled`. */
-  withdraw(node: string, { sid, seq }: Placed, labelled: number): void {
+  withdraw(node: string, { sid, seq }: SamplePlace, labelled: number): void {
     this.file.run("DELETE FROM label WHERE node = ? AND sid = ? AND seq = ?", [node, sid, seq]);
     this.closeGaps(node, labelled);
     this.unsaved = true;
@@ -252,7 +252,7 @@ export class LabelRows {
   }
 
   /** The node repeats its answer to a label. Stores it if it was missing, and returns the label's sample then. */
-  answeredAgain(node: string, number: number, status: LabelStatus): Placed | undefined {
+  answeredAgain(node: string, number: number, status: LabelStatus): SamplePlace | undefined {
     const [row] = this.file.read(NEWEST_NUMBERED, [node, number]);
     if (!row || (row.status !== null && row.status !== UNANSWERED)) return undefined;
     this.file.run("UPDATE label SET status = ? WHERE id = ?", [status, row.id]);
@@ -260,7 +260,7 @@ export class LabelRows {
   }
 
   /** The node answered the label of that sample after it had predicted sample `after` of session `at`. */
-  answeredAfter(node: string, { sid, seq }: Placed, { sid: at, seq: after }: Placed): void {
+  answeredAfter(node: string, { sid, seq }: SamplePlace, { sid: at, seq: after }: SamplePlace): void {
     this.file.run("INSERT OR REPLACE INTO label_after VALUES (?, ?, ?, ?, ?)", [node, sid, seq, at, after]);
   }
 

@@ -3,7 +3,7 @@ import { ChairVarshney, type FusionRule, MajorityVote } from "../labels/index.ts
 import { NodeLabels } from "../prequential/node-labels.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { FusionResult } from "../scoring/result.ts";
-import type { Prepared } from "./prepare.ts";
+import type { TaskStreams } from "./prepare.ts";
 
 /**
  * The fused labels of all scenes. They depend on no node, so nodes can be simulated apart once they are
@@ -29,7 +29,7 @@ export interface FusionParts {
   readonly catalogue: Catalogue;
   readonly task: string;
   readonly classes: readonly number[];
-  readonly prepared: Prepared;
+  readonly prepared: TaskStreams;
 }
 
 /** Where each node's label comes from, before it is fused or delayed. */

@@ -5,7 +5,7 @@ import type { LabelBook } from "./label-book.ts";
 import type { SimulatedNode } from "./simulated-node.ts";
 import type { StartState } from "./start-state.ts";
 
-interface Labelled {
+interface LabelContext {
   readonly options: NodeOptions;
   /** The state from which the node started; default: nothing. */
   readonly start?: StartState;
@@ -18,7 +18,7 @@ interface Labelled {
 export function labelTally(
   node: SimulatedNode,
   book: LabelBook,
-  { options, start, lost, asked }: Labelled,
+  { options, start, lost, asked }: LabelContext,
 ): LabelTally {
   const countSince = (name: NodeCounter) => node.count(name) - (start?.counts[name] ?? 0);
   const { lateness, ...quality } = book.quality;

@@ -12,11 +12,11 @@ import { type ChosenFamily, chosenFamily } from "./learner.ts";
 import type { Mote } from "./mote.ts";
 import { NodeKind } from "./node-kind.ts";
 import { NodeRun, type NodeRunParts, nodeOptions } from "./node-run.ts";
-import { type Prepared, prepare } from "./prepare.ts";
+import { prepare, type TaskStreams } from "./prepare.ts";
 import { HERE, type NodeMaker } from "./simulated-node.ts";
 import { type StartState, startState, taughtState } from "./start-state.ts";
 
-export { type Prepared, prepare };
+export { prepare, type TaskStreams };
 
 /** The results of some nodes of a network. */
 export interface PartOutcome {
@@ -48,7 +48,7 @@ const WHOLE: Part = { part: 0, of: 1 };
 /** Which network of a scenario, and how it is run. */
 export interface NetworkOptions {
   readonly scenario: Scenario;
-  readonly prepared: Prepared;
+  readonly prepared: TaskStreams;
   /** Places of the task in the scenario, and of the learner in the task. */
   readonly task: number;
   readonly learner: number;

@@ -14,7 +14,7 @@ import { readState, type StateFile } from "./start-state.ts";
 import type { NodeStream, SampleReader, TruthSource } from "./stream.ts";
 
 /** The streams of one task, each as its node receives it. */
-export interface Prepared {
+export interface TaskStreams {
   readonly streams: readonly NodeStream[];
   /** Classes of the truth; none for a regression. */
   readonly classes?: ClassNames;
@@ -33,7 +33,7 @@ export async function prepare(
   source: string,
   taskIndex: number,
   catalogue = Catalogue.shipped,
-): Promise<Prepared> {
+): Promise<TaskStreams> {
   const task = scenario.tasks[taskIndex];
   const { streams, classes, scene } = await readStreams(scenario, source, task);
   if (classes && classes.count > 2 && task.task !== "classification") {

@@ -8,7 +8,7 @@ import { errorUnit, type NodeResults, type TaskResults } from "./tasks.ts";
 type Which = keyof LearnerResult["curves"];
 
 /** What a figure shows of each learner. */
-interface Shown {
+interface CurveForm {
   readonly unit: string;
   /** The curves that its axes hold. */
   readonly curves: readonly Which[];
@@ -45,7 +45,7 @@ export function lagCurves(task: TaskResults, names: readonly string[]): Html {
   return multiples(task, names, single("lag", "samples of lag", names));
 }
 
-function single(which: Which, unit: string, names: readonly string[]): Shown {
+function single(which: Which, unit: string, names: readonly string[]): CurveForm {
   const series = ({ name, curves }: LearnerResult) => [
     curveLine(name, curves[which], plotStyle(names.indexOf(name))),
   ];
@@ -63,7 +63,7 @@ function between(curve: Curve, other: Curve): Series["points"] {
 }
 
 /** A plot for each learner at each node, all on the same axes. */
-function multiples(task: TaskResults, names: readonly string[], shown: Shown): Html {
+function multiples(task: TaskResults, names: readonly string[], shown: CurveForm): Html {
   const all = task.nodes.flatMap(({ learners }) => learners);
   const curves = all.flatMap((learner) => shown.curves.map((which) => learner.curves[which]));
   const values = [
@@ -78,7 +78,7 @@ function multiples(task: TaskResults, names: readonly string[], shown: Shown): H
 function curveRow(
   { node, learners }: NodeResults,
   names: readonly string[],
-  shown: Shown,
+  shown: CurveForm,
   axes: { readonly x: Axis; readonly y: Axis },
 ): Html {
   const panels = learners.map((learner) => {

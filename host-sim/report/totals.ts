@@ -99,22 +99,22 @@ const HELD: readonly TotalColumn[] = [
 ];
 
 /** The score that judges a task: its name, whether more of it is worse, and how it is printed. */
-export interface Judged {
+export interface JudgingScore {
   readonly head: string;
   readonly of: (scores: Scores) => Figure;
   readonly moreIsWorse: boolean;
   readonly form: Form;
 }
 
-const RMSE: Judged = { head: "RMSE", of: ({ rmse }) => rmse, moreIsWorse: true, form: measure };
-const BALANCED: Judged = {
+const RMSE: JudgingScore = { head: "RMSE", of: ({ rmse }) => rmse, moreIsWorse: true, form: measure };
+const BALANCED: JudgingScore = {
   head: "bal. acc.",
   of: ({ balancedAccuracy }) => balancedAccuracy,
   moreIsWorse: false,
   form: share,
 };
 
-export function judgedBy({ kind }: TaskResults): Judged {
+export function judgedBy({ kind }: TaskResults): JudgingScore {
   return kind === "regression" ? RMSE : BALANCED;
 }
 

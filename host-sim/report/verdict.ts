@@ -1,6 +1,6 @@
 import type { Figure, LearnerResult, Scores } from "../scoring/result.ts";
 import { errorUnit, type NodeResults, type TaskResults, taskError } from "./tasks.ts";
-import { byLearner, type Judged, judgedBy, longestTrivial, meanFigure, NODES_SHOWN } from "./totals.ts";
+import { byLearner, type JudgingScore, judgedBy, longestTrivial, meanFigure, NODES_SHOWN } from "./totals.ts";
 
 /** What a task's run says: which learner to take on which node, and what that rests on. */
 export interface RunVerdict {
@@ -9,7 +9,7 @@ export interface RunVerdict {
 }
 
 /** A learner with its mean figure over the nodes. */
-interface Ranked {
+interface RankedLearner {
   readonly name: string;
   readonly figure: number;
   readonly results: readonly LearnerResult[];
@@ -21,12 +21,12 @@ function isKnown(figure: Figure): figure is number {
 }
 
 /** The known figures, the best first. */
-function bestFirst<T extends { readonly figure: Figure }>(all: readonly T[], { moreIsWorse }: Judged) {
+function bestFirst<T extends { readonly figure: Figure }>(all: readonly T[], { moreIsWorse }: JudgingScore) {
   const known = all.filter((each): each is T & { readonly figure: number } => isKnown(each.figure));
   return known.sort((a, b) => (moreIsWorse ? 1 : -1) * (a.figure - b.figure));
 }
 
-function rankedBy(task: TaskResults, judged: Judged): Ranked[] {
+function rankedBy(task: TaskResults, judged: JudgingScore): RankedLearner[] {
   const all = byLearner(task).map((results) => ({
     name: results[0].name,
     figure: meanFigure(results.map(({ metrics }) => judged.of(metrics))),
@@ -36,7 +36,7 @@ function rankedBy(task: TaskResults, judged: Judged): Ranked[] {
 }
 
 /** The better of a node's trivial predictors. */
-function baseline(node: NodeResults, judged: Judged, kind: TaskResults["kind"]) {
+function baseline(node: NodeResults, judged: JudgingScore, kind: TaskResults["kind"]) {
   const { majority, last } = longestTrivial(node);
   const all = [
     { name: "the last label", scores: last },
@@ -64,7 +64,7 @@ interface NodeVerdict {
   readonly below: readonly Below[];
 }
 
-function nodeVerdict(node: NodeResults, judged: Judged, kind: TaskResults["kind"]): NodeVerdict {
+function nodeVerdict(node: NodeResults, judged: JudgingScore, kind: TaskResults["kind"]): NodeVerdict {
   const learners = node.learners.map((learner) => ({ learner, figure: judged.of(learner.metrics) }));
   const [best] = bestFirst(learners, judged);
   const trivial = baseline(node, judged, kind);
@@ -98,7 +98,7 @@ function writeHeadline(nodes: readonly NodeVerdict[]): string {
 }
 
 /** Where a learner errs less than the trivial predictor and yet is judged worse, since it finds fewer of the rare events. */
-function belowText({ learner, node, own, trivial }: Below, { head, form }: Judged): string {
+function belowText({ learner, node, own, trivial }: Below, { head, form }: JudgingScore): string {
   const { error, eventsFound, events } = learner.metrics;
   const other = trivial.scores;
   const text = `${learner.name} isn't above ${trivial.name} on ${node} (${head} ${form(own)}, ${form(trivial.figure)})`;
@@ -111,7 +111,7 @@ function belowText({ learner, node, own, trivial }: Below, { head, form }: Judge
 /** Each cell below a baseline; of more than a few, their number. */
 const BELOW_SHOWN = 4;
 
-function belowTexts(nodes: readonly NodeVerdict[], judged: Judged, cells: number): string[] {
+function belowTexts(nodes: readonly NodeVerdict[], judged: JudgingScore, cells: number): string[] {
   const all = nodes.flatMap(({ below }) => below);
   if (all.length <= BELOW_SHOWN) return all.map((each) => belowText(each, judged));
   const counts = new Map<string, number>();
@@ -145,7 +145,7 @@ export function judgeTask(task: TaskResults): RunVerdict {
 }
 
 /** The mean figures of the trivial predictors. */
-function trivialText(task: TaskResults, { of, form }: Judged): string {
+function trivialText(task: TaskResults, { of, form }: JudgingScore): string {
   const [majority, last] = (["majority", "last"] as const).map((name) => {
     const figure = meanFigure(task.nodes.map((node) => of(longestTrivial(node)[name])));
     return typeof figure === "number" ? form(figure) : "n/a";
@@ -153,7 +153,7 @@ function trivialText(task: TaskResults, { of, form }: Judged): string {
   return `the ${task.kind === "regression" ? "mean" : "majority"} of the labels received ${majority}, the last of them ${last}`;
 }
 
-function eventsText({ name, results }: Ranked): string[] {
+function eventsText({ name, results }: RankedLearner): string[] {
   const sum = (of: (result: LearnerResult) => number) => results.reduce((total, each) => total + of(each), 0);
   const events = sum(({ metrics }) => metrics.events);
   if (events === 0) return [];
@@ -164,7 +164,7 @@ function eventsText({ name, results }: Ranked): string[] {
 }
 
 /** The error with the labels as they came beside that with ideal ones. */
-function labelsText({ kind }: TaskResults, { name, results }: Ranked): string[] {
+function labelsText({ kind }: TaskResults, { name, results }: RankedLearner): string[] {
   const [came, ideal] = [
     meanFigure(results.map(({ metrics }) => taskError(kind, metrics))),
     meanFigure(results.map((each) => taskError(kind, each.ideal))),

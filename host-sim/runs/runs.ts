@@ -8,10 +8,10 @@ import {
   type NetworkOutcome,
   type Part,
   type PartOutcome,
-  type Prepared,
   prepare,
   runNetwork,
   runPart,
+  type TaskStreams,
 } from "../network/network.ts";
 import type { NodeMaker } from "../network/simulated-node.ts";
 import { type Scenario, ScenarioError } from "../scenario/scenario.ts";
@@ -49,7 +49,7 @@ function preparedKey({ scenario, source, task }: NetworkRun): string {
   return JSON.stringify([shared, kinds, own, source]);
 }
 
-let prepared: { key: string; streams: Prepared } | undefined;
+let prepared: { key: string; streams: TaskStreams } | undefined;
 
 /** How a run is performed. */
 export interface PerformOptions {

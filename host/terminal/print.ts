@@ -1,17 +1,17 @@
 import { printable, printableJson, printableLines } from "../printable.ts";
 
 /** A result or an event for programs: its `schema` names its form and version. */
-interface Printed {
+interface SchemaJson {
   readonly schema: `motelearn.${string}/${number}`;
 }
 
 /** Prints a command's result for programs: JSON. */
-export function printJson<T extends Printed>(result: T): void {
+export function printJson<T extends SchemaJson>(result: T): void {
   process.stdout.write(`${printableJson(result, 2)}\n`);
 }
 
 /** Prints an event for programs: JSON on one line. */
-export function printJsonLine<T extends Printed>(event: T): void {
+export function printJsonLine<T extends SchemaJson>(event: T): void {
   process.stdout.write(`${printableJson(event)}\n`);
 }
 

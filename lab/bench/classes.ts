@@ -42,12 +42,12 @@ function samples(classes: number): { readonly x: Float32Array; readonly y: numbe
 }
 
 /** A learner with a full dictionary. */
-interface Timed {
+interface TimedLearner {
   predict(i: number): void;
   learn(i: number): void;
 }
 
-function timeClasses(name: string, classes: number, options: UserOptions): Timed {
+function timeClasses(name: string, classes: number, options: UserOptions): TimedLearner {
   const binary = FAMILIES.find((family) => family.name === name);
   if (!binary) throw new RangeError(`no learner ${name}`);
   const isOne = options.classes === undefined;

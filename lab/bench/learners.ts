@@ -7,25 +7,25 @@ import { benchmark, type Cost } from "./benchmark.ts";
 const NONE = "n/a";
 
 /** A learner of one size: its cost on the fastest path and on each, and the speed-up of WebAssembly. */
-interface Sized extends Cost {
+interface SizeCost extends Cost {
   readonly dimension: number;
   readonly budget: number;
   readonly paths: readonly Cost[];
   readonly timesFaster?: { readonly predict: number; readonly learn: number };
 }
 
-interface Benchmarked {
+interface LearnerCosts {
   readonly name: string;
-  readonly sizes: readonly Sized[];
+  readonly sizes: readonly SizeCost[];
 }
 
 /** The library's cost relative to the commands', both on the fastest arithmetic: 1 if equal. */
-function libraryTimes({ paths, predictNs, learnNs }: Sized): string {
+function libraryTimes({ paths, predictNs, learnNs }: SizeCost): string {
   const own = paths.find(({ arithmetic }) => arithmetic === "library");
   return own ? ((own.predictNs + own.learnNs) / (predictNs + learnNs)).toFixed(2) : NONE;
 }
 
-function findCost({ paths }: Sized, name: Cost["arithmetic"]): Cost | undefined {
+function findCost({ paths }: SizeCost, name: Cost["arithmetic"]): Cost | undefined {
   return paths.find(({ arithmetic }) => arithmetic === name);
 }
 
@@ -45,7 +45,7 @@ export function listVariants(family: Family): Variant[] {
 }
 
 /** The cost of a learner of that size on each path. */
-export function benchmarkSize({ family, given }: Variant, dimension: number, budget: number): Sized {
+export function benchmarkSize({ family, given }: Variant, dimension: number, budget: number): SizeCost {
   // TypeScript last: a call that has met two kinds of primitives stays slower.
   const paths = (["webassembly", "library", "typescript"] as const).flatMap(
     (name) => benchmark(family, dimension, budget, name, given) ?? [],
@@ -61,7 +61,7 @@ export function benchmarkSize({ family, given }: Variant, dimension: number, bud
 }
 
 /** The costs as a table. */
-export function learnersText(results: readonly Benchmarked[]): string {
+export function learnersText(results: readonly LearnerCosts[]): string {
   const whole = (value: number | undefined) => (value === undefined ? NONE : Math.round(value));
   const times = (value: number | undefined) => (value === undefined ? NONE : value.toFixed(1));
   const rows = results.flatMap(({ name, sizes }) =>

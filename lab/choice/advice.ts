@@ -2,7 +2,7 @@ import { isNearBest, type Trivial } from "../evaluation/trivial.ts";
 import type { Choice, Cost } from "./result.ts";
 
 /** A choice worth taking, and why. */
-export interface Advised {
+export interface Advice {
   /** `bytes`, `instructions`: within noise of the best, with by far the least of these. */
   readonly why: "best" | Cost;
   /** Its place among the choices. */
@@ -14,7 +14,7 @@ export interface Advised {
 /** Factor of saving from which a choice is mentioned. */
 const WORTH = 1.5;
 
-function timesLess(choice: Choice, best: Choice): Advised["times"] {
+function timesLess(choice: Choice, best: Choice): Advice["times"] {
   const of = (cost: Cost) => {
     const [own, other] = [choice[cost], best[cost]];
     return own === null || other === null ? null : other / own;
@@ -37,10 +37,10 @@ function leastCost(choices: readonly Choice[], trivial: Trivial, cost: Cost): nu
 }
 
 /** The best choice, then choices as good within noise that take many times fewer bytes or instructions. */
-export function advise(choices: readonly Choice[], trivial: Trivial): Advised[] {
+export function advise(choices: readonly Choice[], trivial: Trivial): Advice[] {
   const [best] = choices;
   if (!best?.loss) return [];
-  const advised: Advised[] = [{ why: "best", choice: 0, times: timesLess(best, best) }];
+  const advised: Advice[] = [{ why: "best", choice: 0, times: timesLess(best, best) }];
   for (const why of ["instructions", "bytes"] as const) {
     const choice = leastCost(choices, trivial, why);
     if (choice === undefined) continue;

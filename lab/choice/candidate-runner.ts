@@ -10,7 +10,7 @@ import {
   createLearner,
   labelledRun,
   memoryFor,
-  type Prepared,
+  type PreparedLearner,
   prepare,
 } from "../evaluation/evaluation.ts";
 import { computeMean, type Mean } from "../evaluation/mean.ts";
@@ -64,7 +64,7 @@ export interface HeldBack {
 }
 
 /** A learner's result, each sample predicted before it was learned. */
-export interface Tried {
+export interface TrialOutcome {
   /** As it ran: with several classes it may be one-vs-all. */
   readonly learner: string;
   readonly options: { readonly [name: string]: unknown };
@@ -111,7 +111,7 @@ export class CandidateRunner {
   }
 
   /** Throws a UserError or an OptionError for what the learner doesn't take. */
-  try(trial: Trial): Tried {
+  try(trial: Trial): TrialOutcome {
     const { rows, passes } = trial;
     const prepared = this.prepared(trial);
     const memory = memoryFor(prepared);
@@ -156,7 +156,7 @@ export class CandidateRunner {
     learner,
     options,
     features = {},
-  }: Pick<Trial, "learner" | "options" | "features">): Prepared {
+  }: Pick<Trial, "learner" | "options" | "features">): PreparedLearner {
     const family = chooseFamily(learner, this.catalogue);
     return prepare({ family, options, train: this.readings.shape(features) });
   }
@@ -188,7 +188,7 @@ export class CandidateRunner {
 
   private samplesFor(
     { features = {} }: Pick<Trial, "features">,
-    prepared: Prepared,
+    prepared: PreparedLearner,
     pass: number,
     passes: number,
   ): Samples {
@@ -217,7 +217,7 @@ export class CandidateRunner {
     return rows;
   }
 
-  private pass(trial: Trial, prepared: Prepared, learner: Learner, number: number) {
+  private pass(trial: Trial, prepared: PreparedLearner, learner: Learner, number: number) {
     const { rows, passes } = trial;
     const samples = this.samplesFor(trial, prepared, number, passes);
     const seed = this.seed(number);

@@ -10,7 +10,7 @@ import { OptionError } from "../../src/memory/option-error.ts";
 import { nodeLayout } from "../../src/node/node-layout.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
-import { type Prepared, prepare } from "../evaluation/evaluation.ts";
+import { type PreparedLearner, prepare } from "../evaluation/evaluation.ts";
 import { type BoardLimits, type OnBoard, onBoard } from "./on-board.ts";
 import type { KnownRanges } from "./ranges.ts";
 import { listSettings, type Options, SIZING, type Units } from "./settings.ts";
@@ -57,7 +57,7 @@ export interface LeftOut {
   readonly why: string;
 }
 
-export interface Wanted {
+export interface CandidateRules {
   /** Whose learners are tried. */
   readonly catalogue: Catalogue;
   /** As the learners get it: features, scaled. */
@@ -98,7 +98,7 @@ function candidateKind(family: Family, budget: number | null, options: Options):
 }
 
 /** Options passed to each learner. Without vectors of 16 bits, none takes ranges. */
-function givenOptions({ options: { ranges, ...others } }: Wanted): Options {
+function givenOptions({ options: { ranges, ...others } }: CandidateRules): Options {
   return ranges !== undefined && others.storage === Q15 ? { ...others, ranges } : others;
 }
 
@@ -106,7 +106,7 @@ function givenOptions({ options: { ranges, ...others } }: Wanted): Options {
 class CandidateMaker {
   private readonly boards = new Map<string, OnBoard>();
 
-  constructor(private readonly wanted: Wanted) {}
+  constructor(private readonly wanted: CandidateRules) {}
 
   /** On a node with the most samples waiting that the board has room for, else the fewest. Throws an OptionError for what the learner refuses. */
   make(family: Family, budget: number | null, options: Options): Candidate {
@@ -124,7 +124,7 @@ class CandidateMaker {
     return this.wanted.mustFit ? board.misfits : [];
   }
 
-  private on(prepared: Prepared, kind: string, pending: number) {
+  private on(prepared: PreparedLearner, kind: string, pending: number) {
     const { channels, features, limits } = this.wanted;
     const { family, options } = prepared;
     const node: NodeOptions = { sid: SID, channels, pending, features, learner: family, options };
@@ -139,7 +139,11 @@ class CandidateMaker {
  * The learner with this budget and each of its settings; or the reason, where it refuses them all or doesn't
  * fit the board.
  */
-function makeCandidates(family: Family, budget: number | null, wanted: Wanted): Candidate[] | LeftOut {
+function makeCandidates(
+  family: Family,
+  budget: number | null,
+  wanted: CandidateRules,
+): Candidate[] | LeftOut {
   const maker = new CandidateMaker(wanted);
   const refused: string[] = [];
   const candidates = listSettings(family, wanted.units, givenOptions(wanted)).flatMap(
@@ -173,7 +177,7 @@ function isLeftOut(either: Candidate[] | LeftOut): either is LeftOut {
 function sizedBy(
   { option, values }: SearchedOption,
   family: Family,
-  wanted: Wanted,
+  wanted: CandidateRules,
 ): (Candidate[] | LeftOut)[] {
   if (Object.hasOwn(wanted.options, option)) return [];
   return values.map((value) => {
@@ -184,7 +188,7 @@ function sizedBy(
 }
 
 /** The learner in each size. */
-function sizedCandidates(family: Family, wanted: Wanted): (Candidate[] | LeftOut)[] {
+function sizedCandidates(family: Family, wanted: CandidateRules): (Candidate[] | LeftOut)[] {
   const budgets = takesBudget(family) ? wanted.budgets : [null];
   const { sizes } = family.traits ?? {};
   return [
@@ -197,7 +201,7 @@ function sizedCandidates(family: Family, wanted: Wanted): (Candidate[] | LeftOut
  * Every learner for the task with every budget and setting; those that store no vectors once. Throws a UserError where none
  * takes the options, a DoesNotFitError where none fits the board.
  */
-export function candidatesFor(wanted: Wanted): { candidates: Candidate[]; leftOut: LeftOut[] } {
+export function candidatesFor(wanted: CandidateRules): { candidates: Candidate[]; leftOut: LeftOut[] } {
   const families = wanted.catalogue.learners.filter(({ task }) => task === wanted.task);
   checkOptions(wanted.options, families);
   const all = families.flatMap((family) => sizedCandidates(family, wanted));
@@ -219,7 +223,7 @@ function isCheaper(one: Candidate, other: Candidate): boolean {
  * The same with vectors of 16 bits, as a kind of its own. Undefined where the learner has none, or none over
  * these ranges, where they cost no less, or where --options sets the storage.
  */
-export function withShortVectors(candidate: Candidate, wanted: Wanted): Candidate | undefined {
+export function withShortVectors(candidate: Candidate, wanted: CandidateRules): Candidate | undefined {
   const { learner, budget, options: given } = candidate;
   const family = chooseFamily(learner, wanted.catalogue);
   const options = { ...given, storage: Q15 };

@@ -1,6 +1,6 @@
 import type { CsvCurve, CsvRow } from "../../host/files/csv-files.ts";
 import { bestOfKinds, type Choice, type ChoiceResult } from "./result.ts";
-import type { Found } from "./search.ts";
+import type { SearchResult } from "./search.ts";
 
 function choicePlace({ learner, budget, options }: Choice, place: number): CsvRow {
   return { place: place + 1, learner, budget, options: JSON.stringify(options) };
@@ -28,7 +28,7 @@ export function choiceRows({ choices, measure }: ChoiceResult): CsvRow[] {
 }
 
 /** Each choice's loss over its samples, mean of its passes. */
-export function choiceCurves({ choices, measure }: ChoiceResult, { entries }: Found): CsvCurve[] {
+export function choiceCurves({ choices, measure }: ChoiceResult, { entries }: SearchResult): CsvCurve[] {
   return bestOfKinds(entries).map(({ tried: { losses } }, place) => {
     const [{ counts }] = losses;
     let samples = 0;

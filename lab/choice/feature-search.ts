@@ -53,7 +53,7 @@ function chooseJudges(candidates: readonly Candidate[]): Candidate[] {
 }
 
 /** Candidates with the same features, and the best of their judges. */
-interface Judged extends Candidates {
+interface JudgedFeatures extends Candidates {
   readonly features: FeaturesOption;
   readonly best: Entry;
   readonly entries: readonly Entry[];
@@ -64,12 +64,12 @@ async function judgeSets(
   sets: readonly (Candidates & { readonly features: FeaturesOption })[],
   rows: number,
   tryAll: TryAll,
-): Promise<Judged[]> {
+): Promise<JudgedFeatures[]> {
   if (sets.length === 0) return [];
   const judges = sets.map(({ candidates }) => chooseJudges(candidates));
   const outcomes = await tryAll(judges.flat().map((candidate) => makeTrial(candidate, { rows, passes: 1 })));
   const tried = new Map(judges.flat().map((candidate, i) => [candidate, outcomes[i]]));
-  const all = sets.flatMap((set, i): Judged[] => {
+  const all = sets.flatMap((set, i): JudgedFeatures[] => {
     const entries = judges[i].flatMap((candidate): Entry[] => {
       const outcome = tried.get(candidate);
       return outcome ? [{ candidate, tried: outcome }] : [];
@@ -80,19 +80,19 @@ async function judgeSets(
   return bestFirst(all);
 }
 
-function bestFirst(all: readonly Judged[]): Judged[] {
+function bestFirst(all: readonly JudgedFeatures[]): JudgedFeatures[] {
   const order = byLateLoss(all.map(({ best }) => best));
   return [...all].sort((a, b) => order.indexOf(a.best) - order.indexOf(b.best));
 }
 
 /** How much more one's judges lose than another's, late in the first samples. */
-function differenceOfBests({ best: { tried } }: Judged, { best }: Judged): Estimate {
+function differenceOfBests({ best: { tried } }: JudgedFeatures, { best }: JudgedFeatures): Estimate {
   const [own, other] = [tried, best.tried].map(({ losses }) => tailLosses(losses[0], JUDGED_FROM));
   return estimateDifference(own, other);
 }
 
 /** Those to search: the best, where it beats the plainest by more than its error; and the plainest, unless it is worse for sure. */
-function keepBest(all: readonly Judged[], plainest: FeaturesOption): Judged[] {
+function keepBest(all: readonly JudgedFeatures[], plainest: FeaturesOption): JudgedFeatures[] {
   const [best] = all;
   const plain = all.find(({ features }) => features === plainest) ?? best;
   const { mean, standardError } = differenceOfBests(plain, best);
@@ -147,7 +147,7 @@ export async function withBestFeatures(
   );
   const all = bestFirst([...first, ...finer]);
   const kept = keepBest(all, sets[0]);
-  const told = ({ features, best }: Judged) => ({
+  const told = ({ features, best }: JudgedFeatures) => ({
     features,
     loss: lateLoss(best),
     learner: best.tried.learner,

@@ -1,6 +1,6 @@
 import type { FeaturesOption } from "../../src/signal/features.ts";
 import type { Scale } from "../evaluation/scaling.ts";
-import { type Candidate, candidatesFor, type Wanted, withShortVectors } from "./candidates.ts";
+import { type Candidate, type CandidateRules, candidatesFor, withShortVectors } from "./candidates.ts";
 import type { Candidates, FeatureChoice } from "./feature-search.ts";
 import { featureSets, withLines } from "./feature-sets.ts";
 import { standardises } from "./on-board.ts";
@@ -9,7 +9,7 @@ import type { Readings } from "./readings.ts";
 import { measureUnits } from "./units.ts";
 
 /** What is wanted, whatever the features. */
-interface FileWanted extends Omit<Wanted, "train" | "units" | "known" | "features" | "channels"> {
+interface FileWanted extends Omit<CandidateRules, "train" | "units" | "known" | "features" | "channels"> {
   readonly readings: Readings;
   readonly scale: Scale;
   /** The first pass's. */
@@ -21,7 +21,7 @@ interface FileWanted extends Omit<Wanted, "train" | "units" | "known" | "feature
 /** The candidates of a file, with features of its readings. */
 export class FileChoice implements FeatureChoice {
   readonly sets: readonly FeaturesOption[];
-  private readonly known = new Map<string, Wanted>();
+  private readonly known = new Map<string, CandidateRules>();
 
   constructor(private readonly of: FileWanted) {
     this.sets = featureSets(of.readings, of.searchesFeatures);
@@ -47,14 +47,14 @@ export class FileChoice implements FeatureChoice {
     return this.wantedWith(node.features ?? {}).known;
   }
 
-  private wantedWith({ standardise: _, ...features }: FeaturesOption): Wanted {
+  private wantedWith({ standardise: _, ...features }: FeaturesOption): CandidateRules {
     const key = JSON.stringify(features);
     const wanted = this.known.get(key) ?? this.madeWanted(features);
     this.known.set(key, wanted);
     return wanted;
   }
 
-  private madeWanted(features: FeaturesOption): Wanted {
+  private madeWanted(features: FeaturesOption): CandidateRules {
     const { readings, scale, order, ...wanted } = this.of;
     const train = readings.featured(features, order);
     return {

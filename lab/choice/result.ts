@@ -11,8 +11,8 @@ import type { Mean } from "../evaluation/mean.ts";
 import { type ClassesRead, classesRead, type RowsRead, rowsRead } from "../evaluation/rows-read.ts";
 import type { Scale } from "../evaluation/scaling.ts";
 import type { Trivial } from "../evaluation/trivial.ts";
-import { type Advised, advise } from "./advice.ts";
-import type { HeldBack, Tried } from "./candidate-runner.ts";
+import { type Advice, advise } from "./advice.ts";
+import type { HeldBack, TrialOutcome } from "./candidate-runner.ts";
 import { type ChoiceTask, type LeftOut, Q15 } from "./candidates.ts";
 import type { FeaturesTried } from "./feature-search.ts";
 import { acrossPasses, type Estimate, estimateDifference, estimateLoss, staysIn } from "./noise.ts";
@@ -129,7 +129,7 @@ export interface ChoiceResult {
   /** Best first; those that were tried on fewer samples come last. */
   readonly choices: readonly Choice[];
   /** The best choice, and those within noise of it that cost much less, each ready to use. */
-  readonly advice: readonly (Advised & Usable)[];
+  readonly advice: readonly (Advice & Usable)[];
   /** Learners that weren't tried, each with the reason. */
   readonly leftOut: readonly LeftOut[];
   /**
@@ -142,7 +142,7 @@ export interface ChoiceResult {
   readonly timing: { readonly seconds: number; readonly cpuSeconds: number; readonly threads: number };
 }
 
-const meanLoss = ({ loss }: Tried) => loss?.mean ?? Infinity;
+const meanLoss = ({ loss }: TrialOutcome) => loss?.mean ?? Infinity;
 
 function byLoss(a: Entry, b: Entry): number {
   if (a.tried.rows !== b.tried.rows) return b.tried.rows - a.tried.rows;

@@ -1,4 +1,4 @@
-import type { Trial, Tried } from "./candidate-runner.ts";
+import type { Trial, TrialOutcome } from "./candidate-runner.ts";
 import type { Candidate } from "./candidates.ts";
 import { acrossPasses, estimateDifference, estimateLoss, tailLosses } from "./noise.ts";
 
@@ -37,16 +37,16 @@ export interface Round {
 /** A candidate and its result on its longest trial. */
 export interface Entry {
   readonly candidate: Candidate;
-  readonly tried: Tried;
+  readonly tried: TrialOutcome;
 }
 
-export interface Found {
+export interface SearchResult {
   readonly entries: readonly Entry[];
   readonly rounds: readonly Round[];
 }
 
 /** Tries candidates; a stopped search leaves holes. */
-export type TryAll = (trials: readonly Trial[]) => Promise<readonly (Tried | undefined)[]>;
+export type TryAll = (trials: readonly Trial[]) => Promise<readonly (TrialOutcome | undefined)[]>;
 
 /** A candidate's trial on so many samples, in so many passes. */
 export function makeTrial(
@@ -187,7 +187,7 @@ export async function search(
   repeat: number,
   tryAll: TryAll,
   shorterOf: ShorterOf = () => undefined,
-): Promise<Found> {
+): Promise<SearchResult> {
   const known = new Map<Candidate, Entry>();
   const rounds: Round[] = [];
   /** Their entries; undefined if the search was cut. */

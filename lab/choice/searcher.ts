@@ -3,12 +3,12 @@ import type { DataSet } from "../../host/streams/table.ts";
 import type { LabelPath } from "../../host-sim/prequential/labelled-run.ts";
 import { Threads } from "../../host-sim/runs/threads.ts";
 import { sampleOrder } from "../evaluation/one-pass.ts";
-import type { Passes, Trial, Tried } from "./candidate-runner.ts";
+import type { Passes, Trial, TrialOutcome } from "./candidate-runner.ts";
 import type { ChoiceTask } from "./candidates.ts";
 import { type FeatureChoice, type FeaturesFound, withBestFeatures } from "./feature-search.ts";
 import { choosePrefixes } from "./prefixes.ts";
 import { SearchProgress } from "./progress.ts";
-import { type Found, planRounds, type ShorterOf, search } from "./search.ts";
+import { planRounds, type SearchResult, type ShorterOf, search } from "./search.ts";
 
 /** CPU time of this process, with all its threads, in seconds. */
 export function cpuSeconds(): number {
@@ -34,13 +34,13 @@ export interface SearchOf {
 const pathDelay = (path: LabelPath | undefined) => (path ? Math.max(path.labels.delayMean, path.horizon) : 0);
 
 /** The threads of a search, which have its data. */
-export function searchThreads({ train, order, plugins, threads }: SearchOf): Threads<Trial, Tried> {
+export function searchThreads({ train, order, plugins, threads }: SearchOf): Threads<Trial, TrialOutcome> {
   const worker = new URL("./choose-worker.js", import.meta.url);
   return new Threads(threads, () => new Worker(worker, { workerData: { train, order, plugins } }));
 }
 
 /** What a search found, the learners that it left out, and the features that it tried before. */
-export type FileSearch = Found & Pick<FeaturesFound, "leftOut" | "features">;
+export type FileSearch = SearchResult & Pick<FeaturesFound, "leftOut" | "features">;
 
 /** Searches on threads, with its progress on a terminal. */
 export async function searchOnThreads(choice: FeatureChoice, of: SearchOf): Promise<FileSearch> {

@@ -1,7 +1,7 @@
 import type { FeaturesOption } from "../../src/signal/features.ts";
 import { pathText } from "../evaluation/label-options.ts";
 import { rowLines } from "../evaluation/rows-read.ts";
-import type { Advised } from "./advice.ts";
+import type { Advice } from "./advice.ts";
 import { type LeftOut, Q15 } from "./candidates.ts";
 import type { FeaturesTried } from "./feature-search.ts";
 import type { Plot } from "./plot.ts";
@@ -240,7 +240,7 @@ function timesText(times: number): string {
 }
 
 /** Its saving over the best. */
-function lessText({ times }: Advised): string {
+function lessText({ times }: Advice): string {
   const parts = [
     { of: times.bytes, what: "memory" },
     { of: times.instructions, what: "instructions" },
@@ -271,7 +271,7 @@ function frozenText(choice: Choice, { measure }: ChoiceResult): string {
 }
 
 /** Why it is named, in words. */
-export function adviceText(advised: Advised, result: ChoiceResult): string {
+export function adviceText(advised: Advice, result: ChoiceResult): string {
   const { measure, choices } = result;
   const choice = choices[advised.choice];
   const [loss, error] = lossTexts(result, choice);

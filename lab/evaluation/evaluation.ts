@@ -27,9 +27,9 @@ import { computeMean } from "./mean.ts";
 import {
   makeStreams,
   type Pass,
+  type PassScores,
   runPass,
   type SampleStream,
-  type Scored,
   sampleOrder,
   type Watch,
 } from "./one-pass.ts";
@@ -58,7 +58,7 @@ export interface EvaluationOptions {
 }
 
 /** A learner for data: the family, one-vs-all if necessary, and its options. */
-export interface Prepared {
+export interface PreparedLearner {
   readonly family: Family;
   readonly options: { readonly [name: string]: unknown };
   readonly task: Task;
@@ -87,7 +87,7 @@ export function prepare({
   train,
 }: Pick<EvaluationOptions, "family" | "options"> & {
   readonly train: Labelled & { readonly dimension: number };
-}): Prepared {
+}): PreparedLearner {
   const filled = { ...options, dimension: options.dimension ?? train.dimension };
   if (named.task === "regression" || named.task === "novelty") {
     return { family: named, options: filled, task: named.task };
@@ -119,7 +119,7 @@ interface LabelSources {
 /** The rule from labels to the learner's targets. */
 export function targetRule(
   data: Labelled,
-  { task, classes }: Pick<Prepared, "task" | "classes">,
+  { task, classes }: Pick<PreparedLearner, "task" | "classes">,
   { train, novel, test }: LabelSources,
 ): TargetRule {
   if (task === "regression") return regressionRule(data);
@@ -130,20 +130,20 @@ export function targetRule(
 /** The labels as the learner's targets. */
 export function computeTargets(
   data: DataSet,
-  prepared: Pick<Prepared, "task" | "classes">,
+  prepared: Pick<PreparedLearner, "task" | "classes">,
   from: LabelSources,
 ): Float64Array {
   return Float64Array.from(data.labels, targetRule(data, prepared, from));
 }
 
 /** Memory for the learner, which every pass reuses. Throws for options that the learner refuses. */
-export function memoryFor({ family, options }: Prepared): MemoryRange {
+export function memoryFor({ family, options }: PreparedLearner): MemoryRange {
   checkOptionNames(family, options);
   return arithmetic().allocate(family.layout(options));
 }
 
 /** The learner, from nothing. */
-export function createLearner({ family, options }: Prepared, memory: MemoryRange): Learner {
+export function createLearner({ family, options }: PreparedLearner, memory: MemoryRange): Learner {
   return family.create({ ...options, memory });
 }
 
@@ -159,7 +159,7 @@ export function labelledRun(
 }
 
 function passes(
-  prepared: Prepared,
+  prepared: PreparedLearner,
   memory: MemoryRange,
   from: EvaluationOptions,
   train: SampleStream,
@@ -178,7 +178,7 @@ function passes(
 const NOVELTY_CLASSES = ["ordinary", "novelty"];
 
 /** Of each class its samples in a pass, and the share of them that was predicted so. */
-function averageRecalls(labels: readonly WrittenLabel[], scored: readonly Scored[]) {
+function averageRecalls(labels: readonly WrittenLabel[], scored: readonly PassScores[]) {
   return labels.map((label, i) => ({
     label,
     samples: scored[0].recalls[i].samples,
@@ -187,7 +187,11 @@ function averageRecalls(labels: readonly WrittenLabel[], scored: readonly Scored
 }
 
 /** The figures of the passes, each as mean and deviation. */
-function averageFigures({ task }: Prepared, names: readonly WrittenLabel[] | null, repeats: readonly Pass[]) {
+function averageFigures(
+  { task }: PreparedLearner,
+  names: readonly WrittenLabel[] | null,
+  repeats: readonly Pass[],
+) {
   const test = (name: "error" | "mse" | "balancedAccuracy") =>
     computeMean(repeats.map((pass) => pass.test?.[name] ?? null));
   const cumulative = (name: "error" | "mse" | "balancedAccuracy") =>
@@ -209,7 +213,7 @@ function averageFigures({ task }: Prepared, names: readonly WrittenLabel[] | nul
 }
 
 /** A learner with 16-bit vectors gets the scaled train file's ranges by default. */
-function withRanges(prepared: Prepared, scaler: Scaler): Prepared {
+function withRanges(prepared: PreparedLearner, scaler: Scaler): PreparedLearner {
   const { family, options } = prepared;
   if (!asksForRanges(family, options)) return prepared;
   return { ...prepared, options: { ...options, ranges: scaler.ranges() } };

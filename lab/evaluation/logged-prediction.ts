@@ -31,7 +31,7 @@ function sessionSetting({ channels, hello, labels }: LoggedSession) {
 }
 
 /** A label that was learned, and its sample as the learner saw it, where that is known. */
-interface Learned {
+interface LearnedLabel {
   readonly label: ReplayedLabel;
   readonly vector: Float32Array | undefined;
 }
@@ -41,7 +41,7 @@ function modelExplained(
   memory: FleetMemory,
   vector: Float32Array,
   names: readonly string[],
-  learned: readonly Learned[],
+  learned: readonly LearnedLabel[],
 ): Explanation {
   const places = new Map(learned.flatMap(({ vector }, i) => (vector ? [[vector.join(), i]] : [])));
   const vectors = Array.from({ length: memory.fleet.model.size }, (_, i) => readVector(memory, i).join());
@@ -74,7 +74,7 @@ export async function explainLogged({ family, options, features }: LoggedNode, l
     sid,
   );
   const explainer = ofModel ? undefined : new Explainer(replay.learner, family, options, names);
-  const learned: Learned[] = [];
+  const learned: LearnedLabel[] = [];
   const vector = replay.until(session, seq, (label, vector) => {
     learned.push({ label, vector });
     explainer?.learned(vector, learned.length);

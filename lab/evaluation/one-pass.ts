@@ -27,7 +27,7 @@ export interface Samples extends SampleStream {
 }
 
 /** The scores of a stream of predictions; a figure that the task or the labels don't define is null. */
-export interface Scored {
+export interface PassScores {
   readonly error: number | null;
   readonly balancedAccuracy: number | null;
   readonly mse: number | null;
@@ -40,8 +40,8 @@ export interface Pass {
   /** Seed of the train set's permutation; null: in the order of the file. */
   readonly seed: number | null;
   /** Each sample predicted before it is learned: the prequential score. */
-  readonly cumulative: Scored;
-  readonly test: Scored | null;
+  readonly cumulative: PassScores;
+  readonly test: PassScores | null;
   readonly supportVectors: number;
   /** Kernel widths that the learner found; see `foundWidths`. */
   readonly widths: readonly FoundWidth[];
@@ -117,7 +117,7 @@ export function figureNumber(figure: Figure): number | null {
   return typeof figure === "number" ? figure : null;
 }
 
-function readScores(scorer: Scorer): Scored {
+function readScores(scorer: Scorer): PassScores {
   return {
     error: figureNumber(scorer.figure("error")),
     balancedAccuracy: figureNumber(scorer.figure("balancedAccuracy")),

@@ -21,11 +21,11 @@ interface Scaling {
 }
 
 /** Scales a sample in place, and returns it. */
-type Scaled = (x: Float32Array) => Float32Array;
+type ScaleRow = (x: Float32Array) => Float32Array;
 
 /** A file's scaling: for each pass over the samples a new one, which may follow from the samples before. */
 export interface Scaler {
-  pass(): Scaled;
+  pass(): ScaleRow;
   /** The range of each feature, or one for all. */
   ranges(): readonly ComponentRange[];
 }
@@ -62,7 +62,7 @@ export function fitScaler(train: Rows, scale: Scale): Scaler {
 }
 
 /** Standardises as a node does; a sample that the node refuses becomes NaN. */
-function asNode(dimension: number): Scaled {
+function asNode(dimension: number): ScaleRow {
   const next = nodeFeatures(dimension, STANDARDISED);
   return (x) => {
     x.set(next(x));
@@ -70,7 +70,7 @@ function asNode(dimension: number): Scaled {
   };
 }
 
-function fitScale(train: Rows, scale: Exclude<Scale, "node">): Scaled {
+function fitScale(train: Rows, scale: Exclude<Scale, "node">): ScaleRow {
   if (scale === "none") return (x) => x;
   const { offset, factor, shift } = scale === "minmax" ? fitRange(train) : fitMoments(train);
   return (x) => {
@@ -80,7 +80,7 @@ function fitScale(train: Rows, scale: Exclude<Scale, "node">): Scaled {
 }
 
 /** The ranges of scaled features; a constant feature gets the range from its value to 1 more. */
-function measureRanges(rows: Rows, scaled: Scaled): [number, number][] {
+function measureRanges(rows: Rows, scaled: ScaleRow): [number, number][] {
   const ranges = Array.from({ length: rows.dimension }, (): [number, number] => [Infinity, -Infinity]);
   rows.each(null, (x) => {
     scaled(x).forEach((value, j) => {

@@ -4,7 +4,7 @@ import { NOT_NEGATIVE, PERCENT } from "../sweep/statistics/statistics.ts";
 import { trainSvm } from "./lib/batch/svm.ts";
 import { makeClassifier, onePass, permute, type Rows, readSplit, testError } from "./lib/classification.ts";
 import type { PapersData } from "./lib/data.ts";
-import type { Experiment, Measured } from "./lib/experiment.ts";
+import type { Experiment, RunMeasures } from "./lib/experiment.ts";
 import { compare, GAUSSIAN } from "./lib/kernel-filters.ts";
 import { embed } from "./lib/mackey-glass.ts";
 import { claim } from "./lib/verdict.ts";
@@ -38,7 +38,7 @@ const PAST = 7;
 const TRAIN = 500;
 const TOLERANCE = 0.001;
 
-async function segments(_: number, data: PapersData): Promise<Measured> {
+async function segments(_: number, data: PapersData): Promise<RunMeasures> {
   const { rows, dimension, count } = await data.table(SEGMENTS, { label: false });
   const numbers: { [name: string]: number } = {};
   for (let segment = 0; segment < count; segment++) {
@@ -122,7 +122,7 @@ const BUDGETED = [
   ...projections("projectron-pp", "Projectron++", 3.78),
 ];
 
-async function measureBudgeted(seed: number, data: PapersData): Promise<Measured> {
+async function measureBudgeted(seed: number, data: PapersData): Promise<RunMeasures> {
   const split = await readSplit(data, FOLDER);
   const train = permute(scaleRows(split.train, split.train), new Random(seed, "permutation"));
   const test = scaleRows(split.train, split.test);
@@ -185,7 +185,7 @@ const svmguide1: Experiment = {
 const SVM_PUBLISHED = 3.55;
 const ONE_SAMPLE = 0.025;
 
-async function batchSvm(_seed: number, data: PapersData): Promise<Measured> {
+async function batchSvm(_seed: number, data: PapersData): Promise<RunMeasures> {
   const split = await readSplit(data, FOLDER);
   const { inputs, labels } = scaleRows(split.train, split.train);
   const test = scaleRows(split.train, split.test);

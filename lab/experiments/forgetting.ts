@@ -7,7 +7,7 @@ import { NOT_NEGATIVE, PERCENT } from "../sweep/statistics/statistics.ts";
 import { trainSvm } from "./lib/batch/svm.ts";
 import type { PapersData } from "./lib/data.ts";
 import { type LabelledSamples, rotatingSpirals, shuffled, twoMoons } from "./lib/drawn-classes.ts";
-import type { Curve, Experiment, Figure, Findings, Measured, Row } from "./lib/experiment.ts";
+import type { Curve, Experiment, Figure, Findings, Row, RunMeasures } from "./lib/experiment.ts";
 import { makePublished } from "./lib/learner.ts";
 import type { Summary } from "./lib/summary.ts";
 import { below, type Claim, claim } from "./lib/verdict.ts";
@@ -179,7 +179,7 @@ function findings(summary: Summary, why: string, more: readonly Claim[] = []): F
   };
 }
 
-async function moons(stream: LabelledSamples, sigma: number): Promise<Measured> {
+async function moons(stream: LabelledSamples, sigma: number): Promise<RunMeasures> {
   const { inputs, labels } = stream;
   const svm = await trainSvm(inputs, labels, { C: C_SVM, kernel: { type: "gaussian", sigma } });
   const wrong = inputs.filter((x, i) => decidedClass("classification", svm.predict(x)) !== labels[i]).length;
@@ -245,7 +245,7 @@ function labelledLetters({ rows, labels, count, dimension }: DataSet): LabelledS
   };
 }
 
-async function isolet(seed: number, data: PapersData): Promise<Measured> {
+async function isolet(seed: number, data: PapersData): Promise<RunMeasures> {
   const first = await data.table(ISOLET);
   const parts = [labelledLetters(first)];
   if (data.has(ISOLET_REST))

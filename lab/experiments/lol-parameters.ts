@@ -11,7 +11,7 @@ import {
   testError,
 } from "./lib/classification.ts";
 import type { PapersData } from "./lib/data.ts";
-import type { Curve, Experiment, Measured } from "./lib/experiment.ts";
+import type { Curve, Experiment, RunMeasures } from "./lib/experiment.ts";
 import { kMeans } from "./lib/k-means.ts";
 import { LOL_RUNS, type LolDataSet, PROTOTYPES } from "./lib/lol-methods.ts";
 import type { Summary } from "./lib/summary.ts";
@@ -53,7 +53,7 @@ function followRun(learner: Learner, split: Split, train: Rows) {
   return { curve: onePass(learner, train), error: testError(learner, split.test) };
 }
 
-async function run({ folder, inOrder }: LolDataSet, seed: number, data: PapersData): Promise<Measured> {
+async function run({ folder, inOrder }: LolDataSet, seed: number, data: PapersData): Promise<RunMeasures> {
   const split = await readSplit(data, folder);
   const train = inOrder ? split.train : permute(split.train, new Random(seed, "permutation"));
   const aClass = PROTOTYPES * split.classes;

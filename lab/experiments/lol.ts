@@ -10,7 +10,7 @@ import {
   testError,
 } from "./lib/classification.ts";
 import type { PapersData } from "./lib/data.ts";
-import type { Curve, Experiment, Findings, Measured, Row } from "./lib/experiment.ts";
+import type { Curve, Experiment, Findings, Row, RunMeasures } from "./lib/experiment.ts";
 import { LOL_DATA, LOL_METHODS, LOL_RUNS, type LolDataSet } from "./lib/lol-methods.ts";
 import type { Summary } from "./lib/summary.ts";
 import { below } from "./lib/verdict.ts";
@@ -31,7 +31,7 @@ const ORDER = {
   given: "Training set in the order of the file, as in the paper.",
 } as const;
 
-async function run({ folder, inOrder }: LolDataSet, seed: number, data: PapersData): Promise<Measured> {
+async function run({ folder, inOrder }: LolDataSet, seed: number, data: PapersData): Promise<RunMeasures> {
   const split = await readSplit(data, folder);
   const train = inOrder ? split.train : permute(split.train, new Random(seed, "permutation"));
   const numbers: { [name: string]: number } = {};

@@ -2,7 +2,7 @@ import { arithmetic } from "../../host/arithmetic.ts";
 import { familyNamed } from "../../src/index.ts";
 import { PERCENT } from "../sweep/statistics/statistics.ts";
 import type { PapersData } from "./lib/data.ts";
-import type { Curve, Experiment, Findings, Measured, Row } from "./lib/experiment.ts";
+import type { Curve, Experiment, Findings, Row, RunMeasures } from "./lib/experiment.ts";
 import { type Frames, generatedScene, readFrames, type SceneOptions } from "./lib/frames.ts";
 import { asPublished, type Method } from "./lib/learner.ts";
 import type { Summary } from "./lib/summary.ts";
@@ -92,7 +92,7 @@ function takeFrames(scene: Frames, count = scene.frames.length): Frames {
   return { ...scene, frames: of(scene.frames), ...(scene.truth && { truth: of(scene.truth) }) };
 }
 
-function run(example: Example, seed: number, data: PapersData): Measured {
+function run(example: Example, seed: number, data: PapersData): RunMeasures {
   const { scene: generated, taken: count, learned, methods } = example;
   const options = data.has(FOLDER);
   if (options && seed > 1) return { numbers: {} }; // no seed changes the frames: the first run has all figures

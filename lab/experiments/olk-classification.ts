@@ -2,7 +2,7 @@ import { Random } from "../../host/random.ts";
 import { decidedClass, type Learner, type UserOptions } from "../../src/index.ts";
 import { trainSvm } from "./lib/batch/svm.ts";
 import type { LabelledSamples } from "./lib/drawn-classes.ts";
-import type { Experiment, Findings, Line, Measured, Row } from "./lib/experiment.ts";
+import type { Experiment, Findings, Line, Row, RunMeasures } from "./lib/experiment.ts";
 import { type Method, makePublished } from "./lib/learner.ts";
 import type { Summary } from "./lib/summary.ts";
 import { below, claim } from "./lib/verdict.ts";
@@ -97,7 +97,7 @@ class Notes {
   }
 }
 
-async function run(seed: number): Promise<Measured> {
+async function run(seed: number): Promise<RunMeasures> {
   const train = twoNormals(seed, "olk-1/train", N, SIGMA);
   const test = twoNormals(seed, "olk-1/test", N, SIGMA);
   const notes = new Notes();

@@ -3,7 +3,7 @@ import { Auc } from "../../host-sim/scoring/auc.ts";
 import type { UserOptions } from "../../src/index.ts";
 import { PERCENT, SHARE } from "../sweep/statistics/statistics.ts";
 import type { LabelledSamples } from "./lib/drawn-classes.ts";
-import type { Curve, Experiment, Findings, Measured, Row } from "./lib/experiment.ts";
+import type { Curve, Experiment, Findings, Row, RunMeasures } from "./lib/experiment.ts";
 import { type Method, makePublished } from "./lib/learner.ts";
 import type { Summary } from "./lib/summary.ts";
 import { below, claim } from "./lib/verdict.ts";
@@ -60,7 +60,7 @@ function roc(values: readonly number[], labels: readonly number[]): Curve {
   return { at: RATES, value: RATES.map(found) };
 }
 
-function run(seed: number): Measured {
+function run(seed: number): RunMeasures {
   const samples = rareNovelties(seed);
   const { labels } = samples;
   const novelties = labels.filter((y) => y < 0).length;

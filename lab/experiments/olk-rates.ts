@@ -2,7 +2,7 @@ import { prequentialDecisions } from "../../host-sim/prequential/prequential.ts"
 import { decidedClass, type UserOptions } from "../../src/index.ts";
 import { PERCENT } from "../sweep/statistics/statistics.ts";
 import { type LabelledSamples, rotatingSpirals } from "./lib/drawn-classes.ts";
-import type { Experiment, Findings, Measured, Row } from "./lib/experiment.ts";
+import type { Experiment, Findings, Row, RunMeasures } from "./lib/experiment.ts";
 import { makeLearner } from "./lib/learner.ts";
 import type { Summary } from "./lib/summary.ts";
 import { below, claim } from "./lib/verdict.ts";
@@ -28,7 +28,7 @@ function error({ inputs, labels }: LabelledSamples, name: string, options: UserO
   );
 }
 
-function run(seed: number): Measured {
+function run(seed: number): RunMeasures {
   const numbers: { [name: string]: number } = {};
   for (const { key, turn } of STREAMS) {
     const stream = rotatingSpirals(seed, turn, SAMPLES);

@@ -2,7 +2,7 @@ import { Random } from "../../host/random.ts";
 import type { Learner, UserOptions } from "../../src/index.ts";
 import { Elementary } from "../../src/math/elementary.ts";
 import { trainLsSvm } from "./lib/batch/ls-svm.ts";
-import type { Curve, Experiment, Findings, Measured, Row } from "./lib/experiment.ts";
+import type { Curve, Experiment, Findings, Row, RunMeasures } from "./lib/experiment.ts";
 import { makePublished } from "./lib/learner.ts";
 import type { Summary } from "./lib/summary.ts";
 import { below, claim } from "./lib/verdict.ts";
@@ -95,7 +95,7 @@ function multipliers(epsilon: number, { inputs, targets }: NoisyStream): number 
   return learner.size;
 }
 
-function run(seed: number): Measured {
+function run(seed: number): RunMeasures {
   const train = waves(seed, "olk-2/train", L, 0.5);
   const test = waves(seed, "olk-2/test", L, 0);
   const curves: { [name: string]: Curve } = {};

@@ -1,6 +1,6 @@
 import type { UserOptions } from "../../src/index.ts";
 import { average, SHARE } from "../sweep/statistics/statistics.ts";
-import type { Experiment, Findings, Measured, Row } from "./lib/experiment.ts";
+import type { Experiment, Findings, Row, RunMeasures } from "./lib/experiment.ts";
 import { persistentTarget } from "./lib/persistent-target.ts";
 import { type Summary, withInterval } from "./lib/summary.ts";
 import { accuracy } from "./oskm.ts";
@@ -40,7 +40,7 @@ function meanName({ key }: Variant, persistence: number): string {
   return `${key}/${persistence}`;
 }
 
-function run(seed: number): Measured {
+function run(seed: number): RunMeasures {
   const cells = PERSISTENCES.flatMap((persistence) =>
     FLIPS.flatMap((flips) => {
       const stream = persistentTarget(seed, { persistence, flips });

@@ -2,7 +2,7 @@ import { StreamError } from "../../host/streams/index.ts";
 import type { UserOptions } from "../../src/index.ts";
 import { average, type Difference, SHARE } from "../sweep/statistics/statistics.ts";
 import type { PapersData } from "./lib/data.ts";
-import type { Experiment, Figure, Findings, Measured, Row } from "./lib/experiment.ts";
+import type { Experiment, Figure, Findings, Row, RunMeasures } from "./lib/experiment.ts";
 import { makePublished } from "./lib/learner.ts";
 import {
   type Chips,
@@ -56,7 +56,7 @@ const SWEEPS: readonly Sweep[] = [
 ];
 
 /** The values of each sweep at which the paper claims a lead. */
-type Claimed = { readonly [name in Sweep["name"]]: readonly number[] };
+type ClaimedValues = { readonly [name in Sweep["name"]]: readonly number[] };
 
 const METHODS = [
   { key: "oskm", label: "osKM" },
@@ -129,7 +129,7 @@ function meanName(key: string, sweep: string): string {
  * One stream a point of either sweep, all of one scene: `method/sweep value` is an accuracy against clean
  * labels, `method/sweep` its mean over the values that are claimed.
  */
-function sweep(seed: number, persistence: number, claimed: Claimed, chips?: Chips): Measured {
+function sweep(seed: number, persistence: number, claimed: ClaimedValues, chips?: Chips): RunMeasures {
   const numbers: { [name: string]: number } = {};
   for (const { name, values, at } of SWEEPS) {
     for (const value of values) {
@@ -230,7 +230,7 @@ function findings(summary: Summary): Findings {
   };
 }
 
-function experiment(number: number, persistence: number, label: string, claimed: Claimed): Experiment {
+function experiment(number: number, persistence: number, label: string, claimed: ClaimedValues): Experiment {
   return {
     id: `oskm-figure-${number}`,
     paper: PAPER,

@@ -2,7 +2,7 @@ import { Random } from "../../host/random.ts";
 import { familyNamed, type UserOptions } from "../../src/index.ts";
 import { Elementary } from "../../src/math/elementary.ts";
 import { CountedMemory } from "./lib/counted.ts";
-import type { Curve, Experiment, Measured } from "./lib/experiment.ts";
+import type { Curve, Experiment, RunMeasures } from "./lib/experiment.ts";
 import { asPublished } from "./lib/learner.ts";
 import { claim } from "./lib/verdict.ts";
 
@@ -11,7 +11,7 @@ const DIMENSION = 7;
 /** Inputs in a cube of this edge lie farther apart than any quantization size here. */
 const EDGE = 20;
 
-interface Counted {
+interface CountedMethod {
   readonly key: string;
   readonly label: string;
   readonly options: UserOptions;
@@ -21,7 +21,7 @@ interface Counted {
 
 /** Given, as finding a width is no part of the published methods. */
 const KERNEL = { type: "gaussian", p: 1 } as const;
-const METHODS: readonly Counted[] = [
+const METHODS: readonly CountedMethod[] = [
   { key: "qklms", label: "QKLMS", options: { epsilon: 0.4, eta: 0.5 }, published: { kept: 1, grown: 1 } },
   {
     key: "qkrls",
@@ -34,7 +34,7 @@ const METHODS: readonly Counted[] = [
 const CASES = { kept: "codebook unchanged", grown: "codebook changed" } as const;
 
 /** Products that an iteration takes at each size: where the codebook stays, and where it takes the input. */
-function count({ key, options }: Counted, random: Random): { kept: Curve; grown: Curve } {
+function count({ key, options }: CountedMethod, random: Random): { kept: Curve; grown: Curve } {
   const family = familyNamed(key);
   if (!family) throw new Error(`no learner ${key}`);
   const budget = SIZES[SIZES.length - 1] + 1;
@@ -71,7 +71,7 @@ function exponent({ at, value }: Curve): number {
   return elementary.log(value[j] / value[i]) / elementary.log(at[j] / at[i]);
 }
 
-function run(seed: number): Measured {
+function run(seed: number): RunMeasures {
   const numbers: { [name: string]: number } = {};
   const curves: { [name: string]: Curve } = {};
   for (const method of METHODS) {

@@ -5,7 +5,7 @@ import { Confusion } from "../../host-sim/scoring/confusion.ts";
 import { decidedClass, Layout, Standardiser } from "../../src/index.ts";
 import { SHARE } from "../sweep/statistics/statistics.ts";
 import type { PapersData } from "./lib/data.ts";
-import type { Experiment, Findings, Measured, Row } from "./lib/experiment.ts";
+import type { Experiment, Findings, Row, RunMeasures } from "./lib/experiment.ts";
 import { makeLearner } from "./lib/learner.ts";
 import { type Summary, withInterval } from "./lib/summary.ts";
 import { claim } from "./lib/verdict.ts";
@@ -115,7 +115,7 @@ function prequential(
   return confusion.balancedAccuracy;
 }
 
-async function measure(seed: number, data: PapersData, stream: Stream): Promise<Measured> {
+async function measure(seed: number, data: PapersData, stream: Stream): Promise<RunMeasures> {
   const rest = await segment(seed, data, stream);
   const glitched = withGlitches(seed, rest);
   const scaled = {

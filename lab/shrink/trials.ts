@@ -10,7 +10,7 @@ import { measureCase, sizeText } from "./size.ts";
 import { type Trial, tryOut } from "./trial.ts";
 
 /** What a run showed: whether the property holds, and the run's line on stderr, or "". */
-interface Known {
+interface TrialResult {
   readonly holds: boolean;
   readonly message: string;
 }
@@ -18,7 +18,7 @@ interface Known {
 /** Runs cases, each once, until there were as many runs as may be. */
 export class Trials {
   runs = 0;
-  private readonly known = new Map<string, Known>();
+  private readonly known = new Map<string, TrialResult>();
   private asked = false;
 
   /** @param folder for the files of the case at hand. */

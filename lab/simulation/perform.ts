@@ -7,7 +7,7 @@ import type { KeptPieces } from "./kept-pieces.ts";
 import { SimulationProgress } from "./progress.ts";
 
 /** What of a run is done. */
-export class Done {
+export class DoneParts {
   /** The networks that are whole, by place. */
   readonly outcomes = new Map<number, NetworkOutcome>();
   /** Nodes of each network. */
@@ -44,8 +44,8 @@ export async function performKept(
   threads: number,
   startWorker: () => Worker,
   stop: AbortSignal,
-): Promise<Done> {
-  const done = new Done(runs.length);
+): Promise<DoneParts> {
+  const done = new DoneParts(runs.length);
   for (const piece of kept.pieces) done.add(piece);
   if (done.isBegun && process.stderr.isTTY) printNote(`${kept.path}: continues an interrupted run`);
   const progress = new SimulationProgress(pieceShares(runs, kept.pieces));

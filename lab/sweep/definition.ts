@@ -89,7 +89,7 @@ export interface Definition {
 type Values = readonly unknown[] | { readonly min: number; readonly max: number; readonly log?: boolean };
 
 /** A plan, and the file whose folder the scenario's paths are relative to. */
-interface Planned {
+interface PlanFile {
   readonly plan: SweepPlan;
   readonly source: string;
 }
@@ -198,7 +198,7 @@ function seedsFrom(seeds: number | readonly number[]): readonly number[] {
 const fileName = (name: string) => name.replace(/[^\w.-]+/g, "-");
 
 /** Reads the scenario and checks all that is given. Throws an error of one line. */
-export function planFrom(definition: Definition, catalogue: Catalogue): Planned {
+export function planFrom(definition: Definition, catalogue: Catalogue): PlanFile {
   const { vary = {}, learners = [], seeds = SEEDS_IMPLIED, decompose = false } = definition;
   const { drawSeed = DRAW_SEED_IMPLIED } = definition;
   const { scenario: given } = definition;

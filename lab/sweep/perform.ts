@@ -21,7 +21,7 @@ interface Performance {
   readonly parts?: string;
 }
 
-type Done = (job: IdentifiedRun, rows: NetworkRows) => void;
+type RunDone = (job: IdentifiedRun, rows: NetworkRows) => void;
 
 /**
  * Performs runs until all are done or `stop`; calls `done` as each ends. Large networks come last, one after the other, each on all
@@ -30,7 +30,7 @@ type Done = (job: IdentifiedRun, rows: NetworkRows) => void;
 export async function performJobs(
   jobs: readonly IdentifiedRun[],
   on: Performance,
-  done: Done,
+  done: RunDone,
   stop: AbortSignal,
 ): Promise<void> {
   const { source, plugin, threads, parts } = on;
@@ -49,7 +49,7 @@ async function performLarge(
   job: IdentifiedRun,
   { source, plugin, threads, parts = "" }: Performance,
   startWorker: () => Worker,
-  done: Done,
+  done: RunDone,
   stop: AbortSignal,
 ): Promise<void> {
   const { scenario, id } = job;

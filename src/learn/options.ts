@@ -33,7 +33,7 @@ export type ResolvedOptions<T extends OptionTable> = {
 };
 
 /** Options from a user: those with a default may be missing. */
-export type Given<T extends OptionTable> = {
+export type PartialOptions<T extends OptionTable> = {
   readonly [K in keyof T as T[K] extends Defaulted<NonNullable<unknown>> ? never : K]: ResolvedOptions<T>[K];
 } & {
   readonly [K in keyof T as T[K] extends Defaulted<NonNullable<unknown>> ? K : never]?: ResolvedOptions<T>[K];
@@ -154,7 +154,7 @@ export function resolveOptions<T extends OptionTable>(
   table: T,
   options: object,
 ): ResolvedOptions<T> {
-  const given = options as Unchecked;
+  const given = options as UncheckedOptions;
   const resolved: Record<string, unknown> = {};
   checkGiven(learner, table, given);
   for (const name of Object.keys(table)) resolved[name] = optionOrDefault(table, given, name);
@@ -163,9 +163,9 @@ export function resolveOptions<T extends OptionTable>(
 }
 
 /** Options before they are checked. */
-type Unchecked = { readonly [name: string]: unknown };
+type UncheckedOptions = { readonly [name: string]: unknown };
 
-function optionOrDefault(table: OptionTable, options: Unchecked, name: string): unknown {
+function optionOrDefault(table: OptionTable, options: UncheckedOptions, name: string): unknown {
   return options[name] === undefined ? table[name].default : options[name];
 }
 
@@ -173,7 +173,7 @@ function optionOrDefault(table: OptionTable, options: Unchecked, name: string): 
  * Checks each option by itself, and throws as `resolveOptions` does. XS's stack is deepest here while a node starts: an iterator over an array
  * would take more of it, and so would a check of a kernel's default. So defaults aren't checked.
  */
-export function checkGiven(learner: string, table: OptionTable, options: Unchecked): void {
+export function checkGiven(learner: string, table: OptionTable, options: UncheckedOptions): void {
   const names = Object.keys(options);
   for (let i = 0; i < names.length; i++)
     if (names[i] !== "memory" && !Object.hasOwn(table, names[i]))
@@ -187,7 +187,7 @@ export function checkGiven(learner: string, table: OptionTable, options: Uncheck
   }
 }
 
-function refuseUnknown(learner: string, table: OptionTable, options: Unchecked, name: string): never {
+function refuseUnknown(learner: string, table: OptionTable, options: UncheckedOptions, name: string): never {
   const known = Object.keys(table).join(", ");
   const why = WHY_NOT[name];
   const takes = why ? `${known}: ${why}` : known;

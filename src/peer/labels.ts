@@ -29,7 +29,7 @@ const UNANSWERED_MS = 5000;
 const HELD_FACTOR = 4;
 
 /** A label on its way. */
-interface Sent {
+interface SentLabel {
   number: number;
   at: number;
   held: boolean;
@@ -42,7 +42,7 @@ interface Sent {
  * is sent once all before it are processed, and labels behind it wait: their short frames would take the credit that a block needs.
  */
 export class LabelSender {
-  private readonly onTheWay: Sent[];
+  private readonly onTheWay: SentLabel[];
   /** When the first label was sent since the node last processed one. */
   private taughtAt: number | undefined;
   /** The install whose turn it is; undefined: it is a label's turn. */
@@ -159,7 +159,7 @@ export class LabelSender {
   }
 
   /** That label, if it is on its way. */
-  private sent(number: number): Sent | undefined {
+  private sent(number: number): SentLabel | undefined {
     const sent = this.onTheWay[number % this.window];
     return sent.number === number ? sent : undefined;
   }

@@ -62,7 +62,7 @@ const SHARED_FIRST = 3;
  * The messages that share a record, and where their fields lie in it, by name: a whole number among its numbers, anything else among its
  * properties. `numbers`: how many numbers the record has; the first stays empty.
  */
-interface Shared {
+interface SharedRecord {
   readonly messages: readonly MessageName[];
   readonly places: { readonly [field: string]: number };
   readonly numbers: number;
@@ -77,7 +77,7 @@ function isWhole(name: MessageName, field: string): boolean {
 }
 
 /** Messages share the places of their numbers: each field takes the first place that no other field of any of its messages has. */
-function shareFields(messages: readonly MessageName[]): Shared {
+function shareFields(messages: readonly MessageName[]): SharedRecord {
   const places: { [field: string]: number } = {};
   let [properties, numbers] = [SHARED_FIRST, 1];
   for (const name of messages)
@@ -119,7 +119,7 @@ class SharedDown {
 
 const ACCESS = Array.from({ length: Math.max(UP.numbers, DOWN.numbers) }, (_, place) => accessAt(place));
 
-function nameNumbers(prototype: object, { messages, places }: Shared): void {
+function nameNumbers(prototype: object, { messages, places }: SharedRecord): void {
   for (const name of messages)
     for (const field of fieldNames(name))
       if (isWhole(name, field)) Object.defineProperty(prototype, field, ACCESS[places[field]]);
@@ -128,7 +128,7 @@ function nameNumbers(prototype: object, { messages, places }: Shared): void {
 nameNumbers(SharedUp.prototype, UP);
 nameNumbers(SharedDown.prototype, DOWN);
 
-function sharedPlaces(name: MessageName, { messages, places }: Shared): string {
+function sharedPlaces(name: MessageName, { messages, places }: SharedRecord): string {
   if (!messages.includes(name)) return "";
   return fieldNames(name)
     .map((field) => String.fromCharCode(places[field]))

@@ -47,7 +47,7 @@ export interface TaggedRestore {
  * A message with a tag: where the authenticated fields begin and end among its fields, the tag behind them, the tag's purpose, and how many
  * words its field `tag` has. That of an order begins with the digest of its image, which is authenticated, too.
  */
-interface Tagged {
+interface TaggedMessage {
   readonly format: Format;
   readonly from: number;
   readonly to: number;
@@ -57,9 +57,15 @@ interface Tagged {
 /** A message that orders an image. */
 type Order = Message<"install"> | Message<"restore">;
 /** Session, sample, label, source, confidence. */
-const LABEL: Tagged = frozen({ format: FORMATS.label, from: 8, to: 22, purpose: PURPOSE.label, words: 2 });
+const LABEL: TaggedMessage = frozen({
+  format: FORMATS.label,
+  from: 8,
+  to: 22,
+  purpose: PURPOSE.label,
+  words: 2,
+});
 /** Session, number, length, CRC-32, digest. */
-const INSTALL: Tagged = frozen({
+const INSTALL: TaggedMessage = frozen({
   format: FORMATS.install,
   from: 4,
   to: 28,
@@ -67,7 +73,7 @@ const INSTALL: Tagged = frozen({
   words: 4,
 });
 /** Start, label, length, CRC-32, digest. */
-const RESTORE: Tagged = frozen({
+const RESTORE: TaggedMessage = frozen({
   format: FORMATS.restore,
   from: 0,
   to: 24,
@@ -184,7 +190,7 @@ export class LabelTag {
     return this.made;
   }
 
-  private signOrder(tagged: Tagged, order: Order, image: Uint8Array, crc: number): void {
+  private signOrder(tagged: TaggedMessage, order: Order, image: Uint8Array, crc: number): void {
     this.computeDigest(image);
     order.bytes = image.length;
     order.crc = crc;
@@ -194,7 +200,7 @@ export class LabelTag {
     this.sign(tagged, order);
   }
 
-  private sign({ format, from, to, purpose }: Tagged, message: object): void {
+  private sign({ format, from, to, purpose }: TaggedMessage, message: object): void {
     this.frames.pack(this.input, 0, format, message as Fields);
     this.frames.sign(this.input, from, to, this.key, 0, purpose);
     this.at = to;
@@ -239,7 +245,7 @@ export class LabelTag {
     return this.isSigned(RESTORE, restore);
   }
 
-  private isSigned(tagged: Tagged, message: { readonly length: number }): boolean {
+  private isSigned(tagged: TaggedMessage, message: { readonly length: number }): boolean {
     if (message.length !== tagged.words) return false;
     const input = this.input;
     const frames = this.frames;

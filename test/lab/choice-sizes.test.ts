@@ -1,14 +1,14 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
-import { candidatesFor, type Wanted } from "../../lab/choice/candidates.ts";
+import { type CandidateRules, candidatesFor } from "../../lab/choice/candidates.ts";
 import type { BoardLimits } from "../../lab/choice/on-board.ts";
 import { knownRanges } from "../../lab/choice/ranges.ts";
 
 const SIZES = [1024, 2048, 4096, 8192, 16384, 32768, 65536];
 
 /** What 40 samples of four features are searched with. */
-function wantedOf(options: object, mustFit = false): Wanted {
+function wantedOf(options: object, mustFit = false): CandidateRules {
   const labels = Float64Array.from({ length: 40 }, (_, i) => (i % 7 > 3 ? 1 : -1));
   const rows = Float32Array.from({ length: 160 }, (_, i) => (3 * i) % 7);
   const train = { rows, labels, dimension: 4, count: 40, source: "" };
@@ -21,7 +21,7 @@ function wantedOf(options: object, mustFit = false): Wanted {
 }
 
 /** Its candidates of `auto`. */
-const autosOf = (wanted: Wanted) =>
+const autosOf = (wanted: CandidateRules) =>
   candidatesFor(wanted).candidates.filter(({ learner }) => learner === "auto");
 
 test("auto is tried in each size, whatever the budgets: each is a choice of its own", () => {

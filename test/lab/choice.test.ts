@@ -6,8 +6,13 @@ import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import type { LabelPath } from "../../host-sim/prequential/labelled-run.ts";
 import { prequentialDecisions } from "../../host-sim/prequential/prequential.ts";
 import { advise } from "../../lab/choice/advice.ts";
-import { CandidateRunner, type Trial, type Tried } from "../../lab/choice/candidate-runner.ts";
-import { type Candidate, candidatesFor, type Wanted, withShortVectors } from "../../lab/choice/candidates.ts";
+import { CandidateRunner, type Trial, type TrialOutcome } from "../../lab/choice/candidate-runner.ts";
+import {
+  type Candidate,
+  type CandidateRules,
+  candidatesFor,
+  withShortVectors,
+} from "../../lab/choice/candidates.ts";
 import { withBestFeatures } from "../../lab/choice/feature-search.ts";
 import {
   acrossPasses,
@@ -169,9 +174,9 @@ function candidatesOf(kinds: number, each: number): Candidate[] {
   }));
 }
 
-function triedAs(mean: number, { rows, passes }: Pick<Trial, "rows" | "passes">): Tried {
+function triedAs(mean: number, { rows, passes }: Pick<Trial, "rows" | "passes">): TrialOutcome {
   const losses = Array.from({ length: passes }, () => lossesOf(rows, () => mean));
-  return { rows, passes, loss: { mean, sd: 0 }, losses } as unknown as Tried;
+  return { rows, passes, loss: { mean, sd: 0 }, losses } as unknown as TrialOutcome;
 }
 
 /** Two classes of one feature; `visited` are the places of the rows that were made, `listed` counts readings of all labels. */
@@ -366,7 +371,7 @@ test("ranges for vectors of 16 bits are the file's, rounded outwards; a node tha
   assert.equal(knownRanges(data, "none", { ranges: [[0, 9]] }), { ranges: [[0, 9]], from: "options" });
 });
 
-function wantedOf(options: object): Wanted {
+function wantedOf(options: object): CandidateRules {
   const labels = Array.from({ length: 40 }, (_, i) => (i % 7 > 3 ? 1 : -1));
   const rows = labels.flatMap((_, i) => Array.from({ length: 4 }, (_, j) => (i + 3 * j) % 7));
   const train = { ...dataOf(rows, labels), dimension: 4 };
@@ -424,7 +429,7 @@ test("of several classes a board takes learners that its firmware has: none is o
     Array.from({ length: 80 }, (_, i) => i % 9),
     Array.from({ length: 40 }, (_, i) => i % 3),
   );
-  const wanted: Wanted = { ...wantedOf({}), train: { ...train, dimension: 2 }, channels: 2 };
+  const wanted: CandidateRules = { ...wantedOf({}), train: { ...train, dimension: 2 }, channels: 2 };
   const isOneVsAll = ({ node }: Candidate) => node.learner.name.startsWith("ova:");
   assert.ok(candidatesFor(wanted).candidates.some(isOneVsAll));
   const { candidates, leftOut } = candidatesFor({ ...wanted, mustFit: true });
@@ -463,7 +468,7 @@ test("a period and a battery leave out learners whose node takes too long, or la
 });
 
 /** A trial whose losses have a deviation of a third, as of a third of wrong classes. */
-function noisy(mean: number, { rows, passes }: Trial): Tried {
+function noisy(mean: number, { rows, passes }: Trial): TrialOutcome {
   const random = new Random(Math.round(1000 * mean));
   const losses = [lossesOf(rows, () => mean + 0.33 * random.normal())];
   return { ...triedAs(mean, { rows, passes }), losses };

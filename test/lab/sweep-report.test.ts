@@ -8,7 +8,7 @@ import { sweepPage } from "../../lab/sweep/page.ts";
 import { makeResult } from "../../lab/sweep/result.ts";
 import { crossPoints, type SweepPlan, sweepRuns } from "../../lab/sweep/statistics/plan.ts";
 import { summarise } from "../../lab/sweep/statistics/summary.ts";
-import type { Done } from "../../lab/sweep/statistics/task-runs.ts";
+import type { StoredRun } from "../../lab/sweep/statistics/task-runs.ts";
 import { curveTable, type DoneRun, resultTable } from "../../lab/sweep/table.ts";
 import { sweepText } from "../../lab/sweep/text.ts";
 import { judgeTask } from "../../lab/sweep/verdict.ts";
@@ -34,7 +34,7 @@ function planOf(more: Partial<SweepPlan> = {}): SweepPlan {
 }
 
 /** Runs whose errors are these, in place of a simulation's. */
-function doneOf(plan: SweepPlan, errorOf: (run: Done["run"]) => number | null): Done[] {
+function doneOf(plan: SweepPlan, errorOf: (run: StoredRun["run"]) => number | null): StoredRun[] {
   return sweepRuns(plan, crossPoints(plan)).map((run) => {
     const error = errorOf(run);
     const nodes = [{ node: "n", error, bytes: 100, instructions: 1000, "majority.error": 0.5 }];
@@ -48,7 +48,7 @@ const OWN: Record<string, number> = { pa: 0.3, "olk-c": 0.32, arow: 0.3 };
 
 test("a constant difference is shown on paired seeds, however much seeds differ; noise about 0 isn't", () => {
   const plan = planOf();
-  const errorOf = ({ learner, seed, point }: Done["run"]) => {
+  const errorOf = ({ learner, seed, point }: StoredRun["run"]) => {
     const own = learner === "arow" ? ((seed % 2) - 0.4) * 0.001 : 0;
     return OWN[learner] + HARD[seed] + 0.01 * point.index + own;
   };
@@ -86,7 +86,7 @@ const swept = (plan: SweepPlan) =>
   }) as const;
 
 /** Runs that a caller may read only until the next one comes: after that, their rows throw. */
-function* passing(all: readonly Done[]): Generator<Done> {
+function* passing(all: readonly StoredRun[]): Generator<StoredRun> {
   for (const { run, rows } of all) {
     const { proxy, revoke } = Proxy.revocable(rows, {});
     yield { run, rows: proxy };
@@ -96,7 +96,7 @@ function* passing(all: readonly Done[]): Generator<Done> {
 
 test("no run's rows are kept for tables, statistics or the bundle: each is looked at when its turn comes", () => {
   const plan = planOf({ decompose: true });
-  const errorOf = ({ learner, seed, without }: Done["run"]) =>
+  const errorOf = ({ learner, seed, without }: StoredRun["run"]) =>
     OWN[learner] + HARD[seed] - 0.01 * without.length;
   const all = doneOf(plan, errorOf).map(({ run, rows }, i) => ({
     run: new IdentifiedRun(run, String(i)),

@@ -5,7 +5,7 @@ import { Peer, type PeerOptions } from "../../src/peer/peer.ts";
 import { Encoder } from "../../src/wire/encoder.ts";
 import { type DownName, MESSAGES, type Message, messageNames, type UpName } from "../../src/wire/messages.ts";
 import { LentNode } from "../../tools/monitor/lent-node.ts";
-import { type Answered, SentLabels } from "../../tools/record/sent-labels.ts";
+import { type AnsweredLabel, SentLabels } from "../../tools/record/sent-labels.ts";
 import { Ends, NODE } from "../wire/ends.ts";
 import { ITEMS, isFinished, itemsOf, LABELS, TOGETHER } from "../wire/installs.ts";
 import { COUNT, finished, recorded, stream, withoutWire } from "../wire/recorded.ts";
@@ -20,7 +20,7 @@ class Shared {
   /** Numbers of the labels that reached the holder. */
   readonly told: number[] = [];
   /** What the holder's log has of labels and models. */
-  readonly logged: Answered[] = [];
+  readonly logged: AnsweredLabel[] = [];
   private readonly sentLabels = new SentLabels();
   private starts = 0;
   private guests = 0;

@@ -79,7 +79,7 @@ interface ReplayedCopy {
 }
 
 /** Called after each label that the replayed learner learned; `vector` is its sample as the learner saw it, where that was replayed. */
-type Learned = (label: ReplayedLabel, vector: Float32Array | undefined) => void;
+type OnLearned = (label: ReplayedLabel, vector: Float32Array | undefined) => void;
 
 /** A node in this machine's memory that samples and learns what another node did, in the same order. */
 export class NodeReplay {
@@ -153,7 +153,7 @@ export class NodeReplay {
    * Replays until the decision on sample `seq`; returns the sample as the learner sees it, and leaves the learner as it was before the sample. Undefined: these
    * samples and labels don't lead there.
    */
-  until({ samples, labels: answered }: Session, seq: number, learned: Learned): Float32Array | undefined {
+  until({ samples, labels: answered }: Session, seq: number, learned: OnLearned): Float32Array | undefined {
     const { node, first } = this;
     const taken = samples.filter((sample) => sample.seq <= seq);
     if (taken.some((sample, i) => sample.seq !== first + i + 1)) return undefined;
@@ -187,7 +187,7 @@ export class NodeReplay {
     return false;
   }
 
-  private learn(label: AnsweredLabel, learned: Learned): void {
+  private learn(label: AnsweredLabel, learned: OnLearned): void {
     const { number, seq, y, source, confidence, isLost, model } = label;
     if (model && !isLost) {
       installWhole(this.node, number, model);

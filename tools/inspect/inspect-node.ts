@@ -9,12 +9,12 @@ import type { FeaturesOption } from "../../src/signal/features.ts";
 import { isOneVsAll } from "../../targets/planned-node.ts";
 import { MACHINE_CLOCK } from "../ports/clock.ts";
 import type { Session } from "../session/session.ts";
-import { nodeOptions } from "./options-of.ts";
+import { nodeOptions } from "./hello-options.ts";
 import { copyMemory, readMemory } from "./read-memory.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** What is known of the node beforehand. */
-interface Inspected {
+interface KnownNode {
   /** Default: the learner that the node names. */
   readonly learner?: string;
   readonly budget?: number;
@@ -28,7 +28,7 @@ interface Inspected {
 }
 
 /** The classes that the flags name; else those that the node tells. Throws a UserError for names that the learner can't have. */
-async function readClasses(session: Session, family: Family, { classes: names }: Inspected) {
+async function readClasses(session: Session, family: Family, { classes: names }: KnownNode) {
   await session.described();
   const { classes } = session;
   if (!names) return classes;
@@ -49,7 +49,7 @@ function learnerName(learner: string, asked = learner): string {
 }
 
 /** Copies the memory of the node at the other end of the session, and reads its regions. */
-export async function inspectNode(session: Session, snapshot: Snapshot, asked: Inspected) {
+export async function inspectNode(session: Session, snapshot: Snapshot, asked: KnownNode) {
   const hello = await session.met();
   const family = chooseFamily(learnerName(hello.learner, asked.learner));
   const options = withFlag(optionsObject(asked.options), "budget", asked.budget);

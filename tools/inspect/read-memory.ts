@@ -40,7 +40,7 @@ export async function readMemory(
 }
 
 /** The hashes that confirmed a copy. */
-interface Checked {
+interface CopyHashes {
   readonly state: Message<"state">;
   /**
    * True if the whole node's hash was confirmed: false if samples changed it faster than it could be read.
@@ -57,7 +57,7 @@ export async function copyMemory(
   snapshot: Snapshot,
   copy: NodeCopy,
   now: () => number,
-): Promise<Checked> {
+): Promise<CopyHashes> {
   for (let round = 1; ; round++) {
     await readMemory(session, snapshot, now);
     const state = await session.ask("state");

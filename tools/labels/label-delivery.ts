@@ -18,7 +18,7 @@ import { aheadFault, deadlock, otherChannels, refusedTags } from "./delivery-fau
 import { countedSince, stateFields, transferCounts } from "./delivery-summary.ts";
 import { Feed } from "./feed.ts";
 import { type StoredSamples, storedSample } from "./memory-supply.ts";
-import { type Compared, Mirror } from "./mirror.ts";
+import { Mirror, type MirrorVerdict } from "./mirror.ts";
 import { type PortSummary, type Reporter, STATUS_NAMES } from "./report.ts";
 import { RetrainedSupply } from "./retrained-supply.ts";
 import type { Source } from "./source.ts";
@@ -77,7 +77,7 @@ export class LabelDelivery {
   private readonly feed: Feed<DueItem>;
   private description: NodeDescription | undefined;
   private mirror: Mirror | undefined;
-  private compared: Compared | undefined;
+  private compared: MirrorVerdict | undefined;
   /** Answers of labels that weren't learned: which were met, and how late the late ones came. */
   private readonly met = new Set<number>();
   private readonly late = new Set<number>();

@@ -11,8 +11,8 @@ export interface MirrorSource {
   sample(seq: number): FedSample | undefined;
 }
 
-/** True if a node's learner and this machine's end in the same state; or why they aren't compared. */
-export type Compared =
+/** Whether a node's learner and this machine's end in the same state, or why they are not compared. */
+export type MirrorVerdict =
   | { readonly same: boolean; readonly stateHash: string }
   | { readonly same?: undefined; readonly why: string };
 
@@ -114,7 +114,11 @@ export class Mirror {
   }
 
   /** Compares it to the node, which is in that state. */
-  compare(state: { readonly seq: number; readonly labelled: number; readonly stateHash: string }): Compared {
+  compare(state: {
+    readonly seq: number;
+    readonly labelled: number;
+    readonly stateHash: string;
+  }): MirrorVerdict {
     this.reached(state.seq, state.labelled);
     this.needSamples(state.seq);
     const stateHash = this.node.learner.stateHash();

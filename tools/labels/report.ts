@@ -5,7 +5,7 @@ import type { Message, UpName } from "../../src/wire/messages.ts";
 import { readText } from "../../src/wire/receiver.ts";
 import { type Hello, readReset, resetText } from "../session/hello.ts";
 import { type Bits, bitsText, comparedText } from "../session/same-bits.ts";
-import type { Compared } from "./mirror.ts";
+import type { MirrorVerdict } from "./mirror.ts";
 import type { DueInstall } from "./supply.ts";
 
 const LABELS_SCHEMA = "motelearn.labels/1";
@@ -37,7 +37,7 @@ export interface PortSummary {
   readonly bits?: Bits;
   readonly state?: { readonly seq: number; readonly stateHash: string; readonly nodeHash: string };
   /** The state of this machine's own node that took the same samples and labels. */
-  readonly compared?: Compared;
+  readonly compared?: MirrorVerdict;
   /** The simulator's hashes, and whether the learner's is equal. */
   readonly simulated?: { readonly stateHash: string; readonly nodeHash: string; readonly same: boolean };
 }
@@ -175,7 +175,7 @@ function rows({
   ];
 }
 
-function comparedRow(compared: Compared): [string, string] {
+function comparedRow(compared: MirrorVerdict): [string, string] {
   if (compared.same === undefined) return ["this machine", `not compared: ${compared.why}`];
   const { same, stateHash } = compared;
   return ["this machine", same ? `same bits: ${stateHash}` : `${stateHash}: not the same`];

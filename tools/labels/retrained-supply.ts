@@ -18,15 +18,15 @@ const formText = ({ dimension, vectors }: ModelForm) => `${dimension} features a
 interface Form extends ModelForm {
   readonly schema: typeof SCHEMA;
 }
-interface Learned {
+interface LearnedLabel {
   readonly number: number;
   readonly y: number;
   readonly x: readonly number[];
 }
-interface Placed {
+interface ModelPlace {
   readonly model: number;
 }
-type Line = Form | Learned | Placed;
+type Line = Form | LearnedLabel | ModelPlace;
 
 /** What a node says that takes models. */
 interface RetrainedNode extends ModelForm {
@@ -206,7 +206,7 @@ function readLines(file: string): string[] {
 /** The line as that text has it; undefined: it is none. */
 function lineIn(text: string, { dimension }: ModelForm): Line | undefined {
   try {
-    const line = parseFiniteJson(text) as Partial<Form & Learned & Placed>;
+    const line = parseFiniteJson(text) as Partial<Form & LearnedLabel & ModelPlace>;
     const { schema, model, number, y, x } = line;
     const isNumber = (value: unknown) => Number.isInteger(value) && (value as number) > 0;
     const isLearned = isNumber(number) && (y === -1 || y === 1) && Array.isArray(x) && x.length === dimension;

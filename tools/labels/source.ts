@@ -27,7 +27,7 @@ export interface Source {
 }
 
 /** A node of a recorded stream. */
-interface Recorded {
+interface RecordedNode {
   readonly name: string;
   readonly data: DataSet;
 }
@@ -81,7 +81,7 @@ async function fileSource(file: string, { learner, novel, ahead, reading }: Sour
     throw new UserError(
       `--learner ${learner}: is for fusion:SCENARIO; the labels of ${file} are for the node's own learner`,
     );
-  const nodes = Array.from(await readRecording(file, reading), ([name, data]): [string, Recorded] => [
+  const nodes = Array.from(await readRecording(file, reading), ([name, data]): [string, RecordedNode] => [
     name,
     { name, data },
   ]);

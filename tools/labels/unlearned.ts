@@ -2,7 +2,7 @@ import { type Lateness, lateText } from "../../host-sim/labels/late-labels.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
 
 /** The labels of a source that a node didn't learn. */
-interface Unlearned {
+interface UnlearnedLabels {
   /** The node's answers by status, where known. */
   readonly counted: { readonly [status: string]: number };
   /** Labels that the source no longer had. */
@@ -15,7 +15,13 @@ interface Unlearned {
 }
 
 /** What became of the labels that a node didn't learn, and the remedy, in one line; undefined: it learned all. */
-export function unlearnedText({ counted, lost, lateness, node, classes }: Unlearned): string | undefined {
+export function unlearnedText({
+  counted,
+  lost,
+  lateness,
+  node,
+  classes,
+}: UnlearnedLabels): string | undefined {
   const { applied = 0, expired = 0, session = 0, unknown = 0, refused = 0, range = 0 } = counted;
   const gone = expired + session + unknown + refused + range + lost;
   if (gone === 0) return undefined;

@@ -3,7 +3,7 @@ import { halfWidth } from "../../src/node/prediction-intervals.ts";
 import type { Message } from "../../src/wire/messages.ts";
 
 /** The prediction sets, or a regression's intervals, that a monitor saw. */
-export interface Issued {
+export interface IssuedCounts {
   readonly predictions: number;
   /** Sets of both classes, the node's abstentions, and of none. */
   readonly both: number;
@@ -35,7 +35,7 @@ export class IssuedSets {
   }
 
   /** Undefined before anything was issued. */
-  get all(): Issued | undefined {
+  get all(): IssuedCounts | undefined {
     const { predictions, both, none, half, halves } = this;
     if (predictions === 0) return undefined;
     return { predictions, both, none, ...(half !== undefined && { half, meanHalf: halves / predictions }) };

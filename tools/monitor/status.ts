@@ -2,7 +2,7 @@ import type { Thrown } from "../../src/wire/receiver.ts";
 import type { Port } from "../ports/port.ts";
 import type { Hello } from "../session/hello.ts";
 import type { Bits } from "../session/same-bits.ts";
-import type { Issued } from "./issued-sets.ts";
+import type { IssuedCounts } from "./issued-sets.ts";
 import type { Figure } from "./prequential.ts";
 
 /** The state of the line to the node. */
@@ -52,7 +52,7 @@ export interface Status {
   /** The names of its classes, in the order of its labels, where it has names. */
   readonly classes?: readonly string[];
   /** Prediction sets, or intervals, of a node that issues them. */
-  readonly issued?: Issued;
+  readonly issued?: IssuedCounts;
   /** Prequential accuracy, or a regression's mean absolute error. */
   readonly prequential: {
     readonly kind: "accuracy" | "error";

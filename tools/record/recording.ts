@@ -8,7 +8,7 @@ import type { Hello } from "../session/hello.ts";
 import { LineFile } from "./line-file.ts";
 import { RecordingSessions } from "./recording-sessions.ts";
 import { SampleParts } from "./sample-parts.ts";
-import { type Answer, type Answered, SentLabels } from "./sent-labels.ts";
+import { type Answer, type AnsweredLabel, SentLabels } from "./sent-labels.ts";
 
 /** A prediction's set of classes (both: the node abstains) or interval, if there was one. */
 function issuedWith({ decision, remarks, length }: Message<"prediction">): {
@@ -27,7 +27,7 @@ export type TaughtName = "label" | "install" | "block";
 export const TAUGHT: readonly string[] = ["label", "install", "block"] satisfies TaughtName[];
 
 /** The line of a label that the node processed, or of a model. */
-function answerLine(answered: Answered): object {
+function answerLine(answered: AnsweredLabel): object {
   const { number, status } = answered;
   if ("y" in answered) {
     const { sid, seq, y, source, confidence } = answered;

@@ -23,7 +23,7 @@ interface SentModel {
 }
 
 /** A label that the node processed, or a model in a label's place. */
-export type Answered = (Label | SentModel) & {
+export type AnsweredLabel = (Label | SentModel) & {
   /**
    * Its status; undefined if its acknowledgement was lost, and a later message shows that it was processed.
    */
@@ -58,11 +58,11 @@ class ModelBytes {
 }
 
 /** What was sent in a number's place. */
-type Sent = Label | { readonly number: number; readonly of: ModelBytes };
+type SentItem = Label | { readonly number: number; readonly of: ModelBytes };
 
 /** Matches the labels and models sent to a node with its answers: an answer names them by number alone. */
 export class SentLabels {
-  private readonly sent = new Map<number, Sent>();
+  private readonly sent = new Map<number, SentItem>();
   private readonly statuses = new Map<number, string>();
   /** The model whose blocks come. */
   private coming: ModelBytes | undefined;
@@ -98,7 +98,7 @@ export class SentLabels {
   }
 
   /** What the node has answered since the last call, in the order of the numbers. An answer of an earlier start comes late: it says nothing. */
-  answer({ boot = this.boot, number, status, labelled }: Answer): Answered[] {
+  answer({ boot = this.boot, number, status, labelled }: Answer): AnsweredLabel[] {
     if (boot !== this.boot) return [];
     if (number !== undefined && status !== undefined && !NOT_YET.includes(status))
       this.statuses.set(number, STATUS_NAMES[status]);
@@ -107,8 +107,8 @@ export class SentLabels {
     return numbers.map((next) => this.take(next));
   }
 
-  private take(number: number): Answered {
-    const sent = this.sent.get(number) as Sent;
+  private take(number: number): AnsweredLabel {
+    const sent = this.sent.get(number) as SentItem;
     const status = this.statuses.get(number);
     this.sent.delete(number);
     this.statuses.delete(number);

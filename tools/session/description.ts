@@ -41,13 +41,13 @@ const isDescription = new Ajv().compile({
   },
 });
 
-type Described = Omit<NodeOptions, "sid" | "learner" | "channels"> & {
+type DescribedNode = Omit<NodeOptions, "sid" | "learner" | "channels"> & {
   readonly learner: string;
   readonly channels?: number;
 };
 
 /** The node of these options, or why this program can't make it. */
-function nodeFrom({ learner, ...options }: Described, channels: number): NodeOptions | string {
+function nodeFrom({ learner, ...options }: DescribedNode, channels: number): NodeOptions | string {
   try {
     const node = { ...options, sid: 1, channels, learner: chooseFamily(learner) };
     const { bytes } = nodeLayout(node);
@@ -66,7 +66,7 @@ export function readDescription(text: string, hello: Hello): NodeDescription | u
     return undefined;
   }
   if (!isDescription(value)) return undefined;
-  const described = value as Described;
+  const described = value as DescribedNode;
   const { learner, channels = hello.channels, classes: names } = described;
   if (learner.slice(0, HELLO_NAME) !== hello.learner || channels !== hello.channels) return undefined;
   return { learner, ...(names && { names }), node: nodeFrom(described, channels) };

@@ -29,7 +29,7 @@ interface Place extends Pins {
   readonly wire: readonly number[];
 }
 
-type Given = { readonly [option: string]: unknown };
+type SensorOptions = { readonly [option: string]: unknown };
 
 /** One option of a sensor: a check of its value, and a description of right ones. */
 interface Rule {
@@ -89,7 +89,7 @@ function sensorRules(place: Place): { readonly [kind: string]: { readonly [optio
   };
 }
 
-function checkSensor(sensor: Given, index: number, place: Place): void {
+function checkSensor(sensor: SensorOptions, index: number, place: Place): void {
   const refuse = (what: string) => {
     throw new UserError(`--sensors: number ${index + 1}: ${what}`);
   };

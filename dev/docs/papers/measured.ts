@@ -9,7 +9,7 @@ export const MEASURED_FILE = "lab/experiments/measured.json";
 export type Figure = Pick<Statistic, "mean" | "low" | "high">;
 
 /** An experiment's verdict and its figures. */
-export interface Measured {
+interface ExperimentRecord {
   readonly runs: number;
   readonly outcome: PapersResult["experiments"][number]["verdict"]["outcome"];
   /** The verdict in words, unless it holds or wasn't run. */
@@ -17,7 +17,7 @@ export interface Measured {
   readonly figures: { readonly [name: string]: Figure };
 }
 
-export type MeasuredExperiments = { readonly [id: string]: Measured };
+export type MeasuredExperiments = { readonly [id: string]: ExperimentRecord };
 
 /** Six significant digits, which every table rounds further. */
 const rounded = (value: number | null) => (value === null ? null : Number(value.toPrecision(6)));

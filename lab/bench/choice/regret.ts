@@ -1,12 +1,12 @@
 import type { Catalogue } from "../../../host-sim/catalogue/catalogue.ts";
 import { pendingForDelay } from "../../../host-sim/labels/late-labels.ts";
 import type { LabelPath } from "../../../host-sim/prequential/labelled-run.ts";
-import type { Tried } from "../../choice/candidate-runner.ts";
+import type { TrialOutcome } from "../../choice/candidate-runner.ts";
 import {
   type Candidate,
+  type CandidateRules,
   type ChoiceTask,
   candidatesFor,
-  type Wanted,
   withShortVectors,
 } from "../../choice/candidates.ts";
 import { knownRanges } from "../../choice/ranges.ts";
@@ -64,7 +64,7 @@ function labelVariance(labels: Float64Array): number {
   return labels.reduce((sum, label) => sum + (label - mean) ** 2 / labels.length, 0);
 }
 
-const meanLoss = (tried: Tried | undefined) => tried?.loss?.mean ?? Infinity;
+const meanLoss = (tried: TrialOutcome | undefined) => tried?.loss?.mean ?? Infinity;
 /** The candidates' errors on one draw of fresh samples, each untrained at first, in %. */
 async function errorsOn(candidates: readonly Candidate[], of: SearchOf, passes: number): Promise<number[]> {
   const pool = searchThreads(of);
@@ -134,7 +134,7 @@ export async function measureRegret(
     units,
     known,
   };
-  const wanted: Wanted = { ...given, limits: { target: "esp32c3" }, mustFit: false };
+  const wanted: CandidateRules = { ...given, limits: { target: "esp32c3" }, mustFit: false };
   const all = candidatesFor(wanted);
   const { candidates } = all;
   const choice = { sets: [{}], candidatesWith: () => all };

@@ -17,13 +17,13 @@ export interface Goal {
 
 const REFERENCE = "bsgd";
 /** A learner's largest error relative to BSGD's: geometric mean over sets, and on the worst set. */
-interface Merged {
+interface MergeGoal {
   readonly learner: string;
   readonly mean: number;
   readonly worst: number | null;
 }
 
-const MERGED: readonly Merged[] = [
+const MERGED: readonly MergeGoal[] = [
   { learner: "olk-c", mean: 1.05, worst: 1.4 },
   { learner: "norma-c", mean: 1.05, worst: 1.4 },
   { learner: "dual-greedy", mean: 1.05, worst: 1.4 },
@@ -77,12 +77,12 @@ function mergeGoals(cells: readonly CellResult[], names: readonly string[]): Goa
   );
 }
 
-function mergeText({ mean, worst }: Merged): string {
+function mergeText({ mean, worst }: MergeGoal): string {
   const most = worst === null ? "" : `, ${worst} on the worst set`;
   return `error at most ${mean} times ${REFERENCE}'s in the geometric mean${most}, labels right`;
 }
 
-function mergeGoal(wanted: Merged, name: string, cells: readonly CellResult[], budget: number): Goal {
+function mergeGoal(wanted: MergeGoal, name: string, cells: readonly CellResult[], budget: number): Goal {
   const of = `${name}, budget ${budget}`;
   const goal = mergeText(wanted);
   const own = quiet(cells.filter((cell) => cell.budget === budget));
@@ -101,14 +101,14 @@ function mergeGoal(wanted: Merged, name: string, cells: readonly CellResult[], b
   };
 }
 
-type Bound = (cell: CellResult) => number;
+type CellBound = (cell: CellResult) => number;
 
 /** How many cells keep to a bound, and the cell that exceeds it most. */
 function judgeBound(
   { of, goal }: Pick<Goal, "of" | "goal">,
   name: string,
   cells: readonly CellResult[],
-  bound: Bound,
+  bound: CellBound,
   exceptions: number,
 ): Goal {
   if (cells.length === 0) return notRun(of, goal, "a cell of that kind");
@@ -153,7 +153,7 @@ function entrantGoals(
   const best = (cell: CellResult) => Math.min(...EXPERTS.map((each) => meanError(cell, each)));
   const lacks = EXPERTS.filter((each) => !names.includes(each)).join(", ");
   const [mildCells, otherCells] = [cells.filter(mild), cells.filter((cell) => !mild(cell))];
-  const bounds: [string, readonly CellResult[], Bound, number][] = [
+  const bounds: [string, readonly CellResult[], CellBound, number][] = [
     [last, cells, (cell) => meanError(cell, "last") + 0.005, 0],
     [few, mildCells, (cell) => 1.05 * best(cell) + 0.005, 0.02],
     [many, otherCells, (cell) => 1.1 * best(cell) + 0.02, 0],
@@ -180,7 +180,7 @@ function foundGoals(cells: readonly CellResult[], names: readonly string[]): Goa
   const best = (cell: CellResult) => Math.min(...rates.map((name) => meanError(cell, name)));
   const usual = (cell: CellResult) => meanError(cell, DEFAULT_RATE);
   const moves = ({ set, order }: CellResult) => order === "time" && MOVING.has(set);
-  const bounds: [string, readonly CellResult[], Bound][] = [
+  const bounds: [string, readonly CellResult[], CellBound][] = [
     [FOUND_GOALS.moves, cells.filter(moves), (cell) => Math.max(1.1 * best(cell), best(cell) + 0.005)],
     [
       FOUND_GOALS.still,
@@ -213,7 +213,7 @@ function gridGoals(cells: readonly CellResult[]): Goal[] {
 }
 
 /** A learner with its defaults in a cell, beside the best of its grid. */
-interface Tried {
+interface GridComparison {
   readonly cell: CellResult;
   readonly learner: string;
   readonly ratio: number;
@@ -221,7 +221,7 @@ interface Tried {
   readonly isWorthIt: boolean;
 }
 
-function triedIn(cell: CellResult): Tried[] {
+function triedIn(cell: CellResult): GridComparison[] {
   const learners = [...new Set(cell.varied.map((each) => each.of))];
   return learners.map((learner) => {
     const own = meanError(cell, learner);
@@ -232,7 +232,7 @@ function triedIn(cell: CellResult): Tried[] {
 }
 
 /** "8 of 10, 80.0 %", of the tried; 0 / 0, neither errs, counts as good. */
-function countGood(tried: readonly Tried[]): { readonly share: number; readonly words: string } {
+function countGood(tried: readonly GridComparison[]): { readonly share: number; readonly words: string } {
   const good = tried.filter(({ ratio }) => !(ratio > GRID_TIMES)).length;
   const share = good / tried.length;
   return { share, words: `${good} of ${tried.length}, ${percent(share)}` };

@@ -48,14 +48,14 @@ export interface MemoryResult {
 }
 
 /** A cell's outcomes of an entrant, over the seeds that are done. */
-interface Done {
+interface CellOutcome {
   readonly cell: Cell;
   readonly error: number;
   readonly bytes?: number;
 }
 
 /** The entrant's finished cells at that size. A cell whose memory is too small for it, or that lacks a seed, is left out. */
-function finishedCells(grid: Grid, entrant: Entrant, memory: number, find: Find): Done[] {
+function finishedCells(grid: Grid, entrant: Entrant, memory: number, find: Find): CellOutcome[] {
   return crossCells(grid).flatMap((cell) => {
     const outcomes = Array.from({ length: grid.seeds }, (_, i) =>
       find(cell, entrant, entrant.takesBudget ? memory : null, i + 1),
@@ -69,7 +69,7 @@ function finishedCells(grid: Grid, entrant: Entrant, memory: number, find: Find)
 }
 
 /** The mean error of each set in that order; a set with a cell that is missing isn't there. */
-function bySet(grid: Grid, done: readonly Done[], order: Order): Map<string, number> {
+function bySet(grid: Grid, done: readonly CellOutcome[], order: Order): Map<string, number> {
   const cells = grid.delays.length * grid.flips.length;
   const means = grid.sets.flatMap(({ name }): [string, number][] => {
     const own = done.filter(({ cell }) => cell.set === name && cell.order === order);
@@ -89,7 +89,7 @@ function inOrder(own: Map<string, number>, reference: Map<string, number>, order
 }
 
 /** The mean of the errors by `key`, in the order of the values. */
-function meansBy<Value>(done: readonly Done[], key: (cell: Cell) => Value, values: readonly Value[]) {
+function meansBy<Value>(done: readonly CellOutcome[], key: (cell: Cell) => Value, values: readonly Value[]) {
   return values.map((value) => ({
     value,
     error: average(done.filter(({ cell }) => key(cell) === value).map(({ error }) => error)),
@@ -100,8 +100,8 @@ function memoryRow(
   grid: Grid,
   { name }: Entrant,
   memory: number,
-  done: readonly Done[],
-  of: readonly Done[],
+  done: readonly CellOutcome[],
+  of: readonly CellOutcome[],
 ): MemoryRow {
   const sizes = done.flatMap(({ bytes }) => bytes ?? []);
   const flips = [...grid.flips].sort(byFlips);

@@ -23,7 +23,7 @@ import { type LearningSet, listSets } from "./sets.ts";
 const ANY_CLASSIFIER = "pa";
 
 /** A set for one seed. */
-interface Loaded {
+interface SeedData {
   readonly data: DataSet;
   readonly seed: number;
 }
@@ -31,7 +31,7 @@ interface Loaded {
 /** Performs a bench's runs one at a time, and keeps data that the next run probably needs. */
 export class Performer {
   private readonly sets: readonly LearningSet[];
-  private readonly loaded = new Map<string, Loaded>();
+  private readonly loaded = new Map<string, SeedData>();
   private stream: { readonly key: string; readonly data: DataSet; readonly stream: Stream } | undefined;
 
   constructor(private readonly setting: Setting) {

@@ -1,7 +1,7 @@
 import type { TableOptions } from "../../../host/streams/index.ts";
 import type { DataSet } from "../../../host/streams/table.ts";
 import type { PapersData } from "../../experiments/lib/data.ts";
-import type { Recorded } from "./recorded.ts";
+import type { RecordedSet } from "./recorded.ts";
 
 /** Public repositories, to be cloned into the data folder: whose each is, and the licence that it states. */
 export const REPOSITORIES: { readonly [folder: string]: string } = {
@@ -193,7 +193,7 @@ async function read(set: PublicSet, folder: PapersData): Promise<DataSet> {
 }
 
 /** Recorded sets of public repositories on which no option of a learner was chosen. */
-export const PUBLIC: readonly Recorded[] = SETS.map((set) => ({
+export const PUBLIC: readonly RecordedSet[] = SETS.map((set) => ({
   name: set.name,
   doc: set.doc,
   timed: set.timed,

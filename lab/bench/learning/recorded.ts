@@ -15,7 +15,7 @@ const VOWELS = [1, 5, 9, 15, 21];
 const inFirstHalf = (letter: number) => letter <= 13;
 
 /** A set in the data folder: its files, and how they become one table. */
-export interface Recorded {
+export interface RecordedSet {
   readonly name: string;
   readonly doc: string;
   readonly timed: boolean;
@@ -24,12 +24,12 @@ export interface Recorded {
   read(data: PapersData): Promise<DataSet>;
 }
 
-export function table(file: string, options: TableOptions = {}): Recorded["read"] {
+export function table(file: string, options: TableOptions = {}): RecordedSet["read"] {
   return (data) => data.table(file, options);
 }
 
 /** The same rows with two classes: the rows with a chosen label, and the others. */
-function halveClasses(read: Recorded["read"], chosen: (label: number) => boolean): Recorded["read"] {
+function halveClasses(read: RecordedSet["read"], chosen: (label: number) => boolean): RecordedSet["read"] {
   return async (folder) => {
     const data = await read(folder);
     return { ...data, labels: data.labels.map((label) => (chosen(label) ? 1 : -1)) };
@@ -52,7 +52,7 @@ const ISOLET_FILE = "isolet1/isolet1.libsvm";
 const ISOLET = { timed: false, files: [ISOLET_FILE] };
 
 /** The sets of the papers, and of their time. */
-export const RECORDED: readonly Recorded[] = [
+export const RECORDED: readonly RecordedSet[] = [
   {
     name: "elec2",
     doc: "New South Wales electricity prices: up or down",

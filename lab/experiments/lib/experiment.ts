@@ -13,7 +13,7 @@ export interface Curve {
  * What one Monte Carlo run measured: plain JSON, the same on every machine for a seed. A number that a run can't have
  * (nothing was found whose mean could be taken) is left out, and so never NaN.
  */
-export interface Measured {
+export interface RunMeasures {
   readonly numbers: { readonly [name: string]: number };
   /**
    * Curves of one name are averaged point by point over the runs where all runs have the same `at`; otherwise (an ROC, a
@@ -25,7 +25,7 @@ export interface Measured {
 }
 
 /** A figure as the paper prints it: a mean with or without its standard deviation, or words. */
-export type Published = number | { readonly mean: number; readonly deviation: number } | string;
+export type PublishedFigure = number | { readonly mean: number; readonly deviation: number } | string;
 
 /** One line of the printed table: a published figure beside ours. */
 export interface Row {
@@ -34,7 +34,7 @@ export interface Row {
   /** The figure's name, such as "QKRLS, test MSE". */
   readonly label: string;
   /** Absent where the paper doesn't print it (it draws a curve, or leaves it out). */
-  readonly published?: Published;
+  readonly published?: PublishedFigure;
   /** Decimals printed. Default 4. */
   readonly digits?: number;
   /** A figure of the method that the paper introduces. Default: of one that it compares with. */
@@ -110,7 +110,7 @@ export interface Experiment {
   /** Files, or folders of them, that it reads where they are under --data, and does without elsewhere. */
   readonly optional?: readonly string[];
   /** One Monte Carlo run. `seed` is 1 for the first run, 2 for the second, ... */
-  run(seed: number, data: PapersData): Measured | Promise<Measured>;
+  run(seed: number, data: PapersData): RunMeasures | Promise<RunMeasures>;
   readonly rows: readonly Row[];
   readonly figures: readonly Figure[];
   /** The values that a number can have, which its interval stays within. Default: 0 and above. */

@@ -1,5 +1,5 @@
 import type { Learner } from "../../../src/index.ts";
-import type { Curve, Line, Measured } from "./experiment.ts";
+import type { Curve, Line, RunMeasures } from "./experiment.ts";
 import { type Method, makePublished } from "./learner.ts";
 import type { Pairs } from "./mackey-glass.ts";
 
@@ -42,7 +42,7 @@ function trace(method: Method, budget: number, train: Pairs, test: Pairs) {
 }
 
 /** Runs the methods on the same pairs: `key/mse`, `key/size` at the end and as curves, `key/time`. */
-export function compare(methods: readonly Method[], train: Pairs, test: Pairs): Measured {
+export function compare(methods: readonly Method[], train: Pairs, test: Pairs): RunMeasures {
   const numbers: { [name: string]: number } = {};
   const timings: { [name: string]: number } = {};
   const curves: { [name: string]: Curve } = {};

@@ -1,5 +1,5 @@
 import type { PapersData } from "./data.ts";
-import type { Curve, Figure, Published, Row, Verdict } from "./experiment.ts";
+import type { Curve, Figure, PublishedFigure, Row, Verdict } from "./experiment.ts";
 import { missingFiles, type Outcome } from "./run.ts";
 import { intervalText, type Statistic } from "./summary.ts";
 import { judge } from "./verdict.ts";
@@ -45,7 +45,7 @@ export interface PapersResult {
 }
 
 /** The published figure as it is printed: "0.0227 ± 0.0059". */
-export function publishedText(published: Published | undefined, digits: number): string {
+export function publishedText(published: PublishedFigure | undefined, digits: number): string {
   if (published === undefined) return "";
   if (typeof published === "string") return published;
   if (typeof published === "number") return published.toFixed(digits);

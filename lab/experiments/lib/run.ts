@@ -1,6 +1,6 @@
 import { NOT_NEGATIVE } from "../../sweep/statistics/statistics.ts";
 import type { PapersData } from "./data.ts";
-import type { Experiment, Measured } from "./experiment.ts";
+import type { Experiment, RunMeasures } from "./experiment.ts";
 import { Summary } from "./summary.ts";
 
 /** One Monte Carlo run of the experiment of that id. */
@@ -39,7 +39,7 @@ export function monteCarloRuns(
 export function runAll<Run extends MonteCarloRun>(
   experiments: readonly Experiment[],
   allRuns: readonly Run[],
-  find: (run: Run) => Measured | undefined,
+  find: (run: Run) => RunMeasures | undefined,
 ): Outcome[] {
   return experiments.map((experiment) => {
     const planned = allRuns.filter((run) => run.experiment === experiment.id);

@@ -8,7 +8,7 @@ import {
   NOT_NEGATIVE,
   type Range,
 } from "../../sweep/statistics/statistics.ts";
-import type { Curve, Measured } from "./experiment.ts";
+import type { Curve, RunMeasures } from "./experiment.ts";
 
 /** Mean and standard deviation (of a sample: n - 1; NaN for one run, which has none) over the runs that have the number. */
 export interface Statistic {
@@ -28,7 +28,7 @@ export class Summary {
 
   /** @param rangeOf the values that a number can have. */
   constructor(
-    private readonly measured: readonly Measured[],
+    private readonly measured: readonly RunMeasures[],
     private readonly rangeOf: (name: string) => Range = () => ANY,
   ) {
     this.numbers = statistics(

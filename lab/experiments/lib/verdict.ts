@@ -7,12 +7,12 @@ import { isAbove, isBelow, type Statistic, type Summary, withInterval } from "./
  * Of a published figure: `shown`: ours is level with it, or better where it is the paper's own method; `behind`: ours is worse, of the
  * paper's own method; `off`: ours is another, of a method that the paper compares with.
  */
-export type Found = "shown" | "open" | "reversed" | "behind" | "off";
+export type ClaimOutcome = "shown" | "open" | "reversed" | "behind" | "off";
 
 export interface Claim {
   /** In words, with the figures that decide. */
   readonly text: string;
-  readonly found: Found;
+  readonly found: ClaimOutcome;
   /** What the paper shows the figure or table for. Default false. */
   readonly headline?: boolean;
   /** That a figure is level with the published one. Default false. */
@@ -100,7 +100,7 @@ export function figureClaims(summary: Summary, rows: readonly Row[], publishedRu
   });
 }
 
-const SAID: readonly (readonly [found: Found, figure: boolean, words: string])[] = [
+const SAID: readonly (readonly [found: ClaimOutcome, figure: boolean, words: string])[] = [
   ["shown", false, "Comes out"],
   ["open", false, "Isn't shown"],
   ["reversed", false, "Comes out the other way round"],

@@ -32,13 +32,13 @@ interface RemoteWorkers extends Servers {
   readonly catalogue: Catalogue;
 }
 
-type Done = (job: IdentifiedRun, rows: NetworkRows) => void;
+type RunDone = (job: IdentifiedRun, rows: NetworkRows) => void;
 
 /** Has workers at NATS servers perform runs, until all are done or `stop`; `done` hears of each as its outcome comes, once. */
 export async function performOnWorkers(
   jobs: readonly IdentifiedRun[],
   on: RemoteWorkers,
-  done: Done,
+  done: RunDone,
   stop: AbortSignal,
 ): Promise<void> {
   if (jobs.length === 0 || stop.aborted) return;
@@ -84,7 +84,7 @@ class RemoteRuns {
     private readonly on: RemoteWorkers,
     private readonly files: FilesSent,
     jobs: readonly IdentifiedRun[],
-    private readonly done: Done,
+    private readonly done: RunDone,
   ) {
     const all = jobs.flatMap((job) => makePendingJobs(job, on));
     this.awaited = new Map(all.map((each) => [each.id, each]));

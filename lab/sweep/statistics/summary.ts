@@ -14,7 +14,7 @@ import {
   paretoPlaces,
   type Range,
 } from "./statistics.ts";
-import { type Done, type Measure, RANGES, TaskRuns } from "./task-runs.ts";
+import { type Measure, RANGES, type StoredRun, TaskRuns } from "./task-runs.ts";
 
 /** A learner's summary in a task, over all points. The seeds are independent. */
 export interface LearnerSummary {
@@ -156,7 +156,7 @@ function taskSummary(plan: SweepPlan, runs: TaskRuns): TaskSummary {
 }
 
 /** Summarises a sweep's runs task by task. It reads each run's rows once, in turn. */
-export function summarise(plan: SweepPlan, done: Iterable<Done>): SweepSummary {
+export function summarise(plan: SweepPlan, done: Iterable<StoredRun>): SweepSummary {
   const tasks = new Map<string, TaskRuns>();
   for (const each of done) {
     const { task, kind } = each.run;

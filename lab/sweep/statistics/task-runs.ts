@@ -5,7 +5,7 @@ import type { Cause, Point, SweepRun } from "./plan.ts";
 import { average, NOT_NEGATIVE, type Range, SHARE } from "./statistics.ts";
 
 /** A finished run, and its stored rows. */
-export interface Done {
+export interface StoredRun {
   readonly run: SweepRun;
   readonly rows: NetworkRows;
 }
@@ -89,7 +89,7 @@ export class TaskRuns {
     return this.given.length > 1 && !this.areDrawn;
   }
 
-  add({ run: { learner, point, seed, without }, rows }: Done): void {
+  add({ run: { learner, point, seed, without }, rows }: StoredRun): void {
     const own = this.of.get(learner) ?? { without: new Map(), nodes: new NodeSums(), curves: [] };
     this.of.set(learner, own);
     const { place } = this.at.get(point.index) ?? { place: this.at.size };

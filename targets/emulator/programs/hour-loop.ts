@@ -9,7 +9,7 @@ import { Labeller } from "./labeller.ts";
 import { type Arithmetic, type Loop, type NodeShape, nodeOptions, SESSION } from "./loops.ts";
 import { MemoryFlash, SECTOR } from "./memory-flash.ts";
 import { Engine } from "./peripherals.ts";
-import { type Carried, SerialLine } from "./serial-line.ts";
+import { type LineTraffic, SerialLine } from "./serial-line.ts";
 import { Stream } from "./stream.ts";
 
 const BOOT = 1;
@@ -23,8 +23,8 @@ const PEER_FIFO = 4 * FRAME_MAX;
 
 /** The line's traffic, and its outcome. */
 export interface Traffic {
-  readonly up: Carried;
-  readonly down: Carried;
+  readonly up: LineTraffic;
+  readonly down: LineTraffic;
   readonly labelled: number;
   readonly faults: number;
   /** Bytes that the peer sent and the node didn't report as received. */

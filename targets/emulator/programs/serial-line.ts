@@ -24,7 +24,7 @@ class Fifo {
 }
 
 /** The traffic of one direction of a line. */
-export interface Carried {
+export interface LineTraffic {
   readonly bytes: number;
   readonly frames: number;
   /** Bytes of the longest frame, both delimiters included. */
@@ -108,7 +108,7 @@ export class SerialLine {
     return count;
   }
 
-  get carried(): Carried {
+  get carried(): LineTraffic {
     const { bytes, frames, longest, lost } = this;
     return { bytes, frames, longest, lost, left: this.sending.held + this.arrived.held };
   }

@@ -32,7 +32,7 @@ declare const host: Host;
 declare const pipe: Pipe;
 
 /** A node's options, and whether its samples come over the line. */
-interface Served extends ServedOptions {
+interface ServedNode extends ServedOptions {
   readonly fed: boolean;
 }
 
@@ -278,7 +278,7 @@ function putText(text: string): void {
 
 /** Runs a node by the simulator's commands until the machine ends. */
 function main(): void {
-  const served = JSON.parse(host.argument()) as Served;
+  const served = JSON.parse(host.argument()) as ServedNode;
   const { fed, ...options } = served;
   const server = new Server(servedNodeOptions(options), fed);
   let kind = 0;

@@ -13,30 +13,30 @@ declare const board: {
 const LOOK_MS = 20;
 
 /** A program's timer. */
-export interface Timed {
-  callback: ((timer: Timed) => void) | undefined;
+export interface ProgramTimer {
+  callback: ((timer: ProgramTimer) => void) | undefined;
   at: number;
   /** 0: once. */
   repeat: number;
 }
 
 /** A source of events that runs before the timers. */
-export interface Pumped {
+export interface EventSource {
   pump(): void;
 }
 
 /** The event loop, like Moddable's on a board. It allocates nothing while it runs. */
 export class EventLoop {
-  private readonly timers: Timed[] = [];
-  private readonly pumped: Pumped[] = [];
+  private readonly timers: ProgramTimer[] = [];
+  private readonly pumped: EventSource[] = [];
 
-  add(callback: (timer: Timed) => void, delay: number, repeat: number): Timed {
+  add(callback: (timer: ProgramTimer) => void, delay: number, repeat: number): ProgramTimer {
     const timer = { callback, at: board.milliseconds() + delay, repeat };
     this.timers.push(timer);
     return timer;
   }
 
-  lookAfter(pumped: Pumped): void {
+  lookAfter(pumped: EventSource): void {
     this.pumped.push(pumped);
   }
 
@@ -58,7 +58,7 @@ export class EventLoop {
     }
   }
 
-  private fire(timer: Timed): void {
+  private fire(timer: ProgramTimer): void {
     const { callback } = timer;
     if (timer.repeat > 0) timer.at += timer.repeat;
     else timer.at = Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-import type { EventLoop, Pumped } from "./event-loop.ts";
+import type { EventLoop, EventSource } from "./event-loop.ts";
 
 declare const eventLoop: EventLoop;
 declare const uart: {
@@ -13,7 +13,7 @@ interface SerialOptions {
 }
 
 /** `embedded:io/serial`, one byte at a time: the wire's UART, whichever port and pins are asked for. */
-export default class Serial implements Pumped {
+export default class Serial implements EventSource {
   private readonly onWritable: ((bytes: number) => void) | undefined;
   private readonly one = new Uint8Array(1);
   private readonly sending = new Uint8Array(FIFO);

@@ -6,18 +6,18 @@ import { Summary } from "../../../lab/experiments/lib/summary.ts";
 import {
   below,
   type Claim,
+  type ClaimOutcome,
   claim,
-  type Found,
   figureClaims,
   judgeClaims,
   zScore,
 } from "../../../lab/experiments/lib/verdict.ts";
 import { ANY } from "../../../lab/sweep/statistics/statistics.ts";
 
-function claims(...found: (Found | `${Found}!`)[]): Claim[] {
+function claims(...found: (ClaimOutcome | `${ClaimOutcome}!`)[]): Claim[] {
   return found.map((each) => ({
     text: each,
-    found: each.replace("!", "") as Found,
+    found: each.replace("!", "") as ClaimOutcome,
     headline: each.endsWith("!"),
   }));
 }

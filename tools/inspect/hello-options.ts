@@ -6,7 +6,7 @@ import { type FeaturesOption, featureDimension } from "../../src/signal/features
 import type { Hello } from "../session/hello.ts";
 
 /** The known options of a node besides its hello. */
-export interface Known {
+interface KnownOptions {
   readonly family: Family;
   readonly options: { readonly [name: string]: unknown };
   readonly features: Omit<FeaturesOption, "standardise">;
@@ -21,7 +21,7 @@ export interface Known {
 }
 
 /** The options of such a node. Throws a UserError where they don't give a node of that many words. */
-export function nodeOptions(hello: Hello, known: Known): NodeOptions {
+export function nodeOptions(hello: Hello, known: KnownOptions): NodeOptions {
   const { family, options, words, capacity, described } = known;
   const { channels, pending, labelWindow, sid } = hello;
   const dimension = featureDimension(channels, known.features);
