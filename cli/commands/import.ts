@@ -5,6 +5,7 @@ import { writeFault } from "../../host/files/write-fault.ts";
 import { TABLE_FORMATS, type TableFormat } from "../../host/streams/forms/options.ts";
 import { FORMATS, type Format } from "../../host/streams/index.ts";
 import { StreamError, UnskippableError } from "../../host/streams/stream-error.ts";
+import { DATE_ORDERS, type DateOrder } from "../../host/streams/time-text.ts";
 import { positiveNumber } from "../../host/terminal/arguments.ts";
 import { printJson, printText } from "../../host/terminal/print.ts";
 import { type FileFound, lookAt } from "../../tools/import/import-file.ts";
@@ -17,6 +18,7 @@ interface ImportFlags {
   readonly every?: number;
   readonly windows?: string;
   readonly skipBadRows?: boolean;
+  readonly dateOrder?: DateOrder;
   readonly force?: boolean;
   readonly json?: boolean;
 }
@@ -35,11 +37,11 @@ function write({ path, description }: FileFound, force: boolean): boolean {
 /** Looks at a file as the flags say. A row that is refused could be skipped. */
 async function lookWith(
   file: string,
-  { format, label, every, windows, skipBadRows }: ImportFlags,
+  { format, label, every, windows, skipBadRows, dateOrder }: ImportFlags,
 ): Promise<FileFound> {
   try {
     return await lookAt(file, {
-      ...{ format, label, badRows: skipBadRows ? "skip" : "refuse" },
+      ...{ format, label, dateOrder, badRows: skipBadRows ? "skip" : "refuse" },
       ...(every !== undefined && { rows: { every } }),
       ...(windows !== undefined && { windows: windowsOf(windows, file) }),
     });
@@ -89,6 +91,12 @@ export function addImport(program: Command): void {
     .option(
       "--windows <file>",
       "label the rows by spans of time: JSON, [[first, last], ...] or such lists by the files' names, as NAB has them",
+    )
+    .addOption(
+      new Option(
+        "--date-order <order>",
+        "of dates such as 3/1/2026: the day first, or the month (default: as the dates show)",
+      ).choices(DATE_ORDERS),
     )
     .option("--skip-bad-rows", "have every command skip rows that can't be read, and count them")
     .option("--force", "write a description anew that is there already")

@@ -1,4 +1,5 @@
 import { byNearness } from "../suggestions.ts";
+import type { CellForms, CellOptions } from "./cells.ts";
 import { isMissing } from "./missing.ts";
 import { parseNumber } from "./numbers.ts";
 import { type OptionNames, PROGRAM_OPTIONS } from "./option-names.ts";
@@ -9,7 +10,7 @@ import { excerpt } from "./stream-error.ts";
  * The roles of a CSV file's columns. A column's name is its header, or its number from 1. Columns named `time`, `ticks`, `faults`, `node`,
  * `source` or `confidence`, and an unnamed first column of whole numbers (an index), are no features unless `columns` has them.
  */
-export interface ColumnOptions {
+export interface ColumnOptions extends CellOptions {
   /** True if the first row is a header. Default: yes if it has a word above a number, or only words. */
   header?: boolean;
   /** The features, in this order; "3-7" is a range. Default: every column without another role. */
@@ -38,6 +39,8 @@ export interface ColumnRoles {
   readonly features: readonly number[];
   /** -1: none. */
   readonly label: number;
+  /** Columns whose cells hold a number in another form than its digits. */
+  readonly cells: CellForms;
 }
 
 /** Positions from 0 in a record. */
@@ -87,6 +90,7 @@ export function chooseColumns(
   const columns = new Columns(first, second, header, options);
   const { names } = columns;
   const { label, features } = columns.roles(options);
+  const cells = columns.cells(options, label);
   if (features.includes(label)) {
     throw new ColumnError(
       `${quoted(names[label], header)} is both a feature and the label`,
@@ -98,7 +102,20 @@ export function chooseColumns(
   }
   const taken = [...features, label];
   const provenance = columns.provenance(options.provenance === true, taken);
-  return { file, header, names, features, label, provenance };
+  const roles = { file, header, names, features, label, cells };
+  checkUnits(roles, options.like);
+  return { ...roles, provenance };
+}
+
+/** Throws a ColumnError where a feature is in another unit than the other file's. */
+function checkUnits({ names, header, features, cells }: ColumnRoles, like: ColumnRoles | undefined): void {
+  for (const [i, at] of features.entries()) {
+    const own = cells.units.get(at);
+    const other = like?.cells.units.get(like.features[i]);
+    if (own === undefined || other === undefined || own === other) continue;
+    const what = `${quoted(names[at], header)} in ${own} where ${like?.file} has ${other}`;
+    throw new ColumnError(what, "one unit is needed");
+  }
 }
 
 /** A column's name in messages. */
@@ -190,6 +207,15 @@ class Columns {
       return named ?? last ?? (columns ? -1 : this.names.length - 1);
     }
     return this.only("label", label);
+  }
+
+  /** The places of the columns whose cells have a form of their own. A label's words stay words. */
+  cells({ units = {}, booleans = [] }: ColumnOptions, label: number): CellForms {
+    const inUnits = Object.entries(units).map(
+      ([wanted, unit]) => [this.only("unit of", wanted), unit] as const,
+    );
+    const truths = booleans.flatMap((wanted) => this.find(wanted)).filter((at) => at !== label);
+    return { units: new Map(inUnits), booleans: new Set(truths) };
   }
 
   /** The one position of a role. */

@@ -1,3 +1,4 @@
+import { cellFault, cellText } from "./cells.ts";
 import {
   type ChosenColumns,
   ColumnError,
@@ -14,10 +15,12 @@ import { isMissing, missingTaken } from "./missing.ts";
 import { type Notation, Notations } from "./notation.ts";
 import { BEYOND, isBeyond, isFloat32, parseNumber, WITHIN_NEEDED } from "./numbers.ts";
 import { BYTE_NEEDED, isByte, type SampleProvenance } from "./provenance.ts";
+import { isKnownUnit, quantityOf } from "./quantity.ts";
 import { excerpt, numeral, StreamError, UnskippableError } from "./stream-error.ts";
 import type { TableBuilder } from "./table.ts";
 import type { Piece, TextSource } from "./text.ts";
-import { DATES, dateOf, millisecondsOf, type TimeUnit } from "./time-text.ts";
+import { dateNeeded, dateOf, millisecondsOf, type TimeUnit } from "./time-text.ts";
+import { truthOf } from "./truth.ts";
 
 /** What may separate the fields. */
 export const SEPARATORS = [",", ";", "\t", "|"] as const;
@@ -174,9 +177,10 @@ class CsvRows {
     this.setRoles(this.chosen);
   }
 
-  private setRoles({ names, features, label, provenance }: ChosenColumns): void {
+  private setRoles({ names, features, label, cells, provenance }: ChosenColumns): void {
     const { comment, quote } = this.options;
-    const isPlain = this.notation.isUsual && comment === undefined && quote === undefined;
+    const hasForms = cells.units.size + cells.booleans.size > 0;
+    const isPlain = this.notation.isUsual && !hasForms && comment === undefined && quote === undefined;
     if (!isPlain || Object.values(provenance).some((at) => at >= 0)) return;
     const roles = new Uint8Array(names.length);
     for (const at of features) roles[at] = FEATURE;
@@ -257,13 +261,23 @@ class CsvRows {
       throw new StreamError(this.file, line, what, "every row needs as many");
     }
     for (let i = 0; i < features.length; i++) this.values[i] = this.reading(features[i], fields, line);
-    const written = label < 0 ? undefined : this.notation.usual(fields[label]);
+    const written = label < 0 ? undefined : this.cell(label, fields, line);
     this.table.add(line, this.values, written, this.provenance(fields, line));
+  }
+
+  /** A field in the usual notation. */
+  private cell(at: number, fields: string[], line: number): string {
+    const { cells, names, header } = this.chosen as ChosenColumns;
+    const text = cellText(fields[at], at, cells, this.notation);
+    if (text !== undefined) return text;
+    const [what, right] = cellFault(at, cells);
+    const is = `${quoted(names[at], header)} is ${excerpt(fields[at])}, ${what}`;
+    throw new StreamError(this.file, line, is, right);
   }
 
   /** A feature: NaN where it is missing, if the table takes that. */
   private reading(at: number, fields: string[], line: number): number {
-    const field = this.notation.usual(fields[at]);
+    const field = this.cell(at, fields, line);
     const value = parseNumber(field);
     if (isFloat32(value)) return value;
     if (isMissing(field) && this.table.takesMissing) return Number.NaN;
@@ -274,18 +288,20 @@ class CsvRows {
       const others = columns ? `, or other columns with ${columns}` : "";
       throw new StreamError(this.file, line, what, `${WITHIN_NEEDED}${others}`);
     }
-    const others = this.othersNeeded(at);
+    const others = this.othersNeeded(at, field);
     if (!isMissing(field)) throw this.notNumber(at, fields, line, others);
     const right = missing ? `${missingTaken(missing)}, or ${others}` : others;
     throw new UnskippableError(this.file, line, this.notNumberText(at, fields), right);
   }
 
   /** The advice where a column isn't one of numbers: how to leave it out. */
-  private othersNeeded(at: number): string {
+  private othersNeeded(at: number, field: string): string {
     const { columns } = this.table.optionNames;
     if (columns === undefined) return "columns of numbers are needed";
     const others = othersThan(at, this.chosen as ChosenColumns);
-    return `choose columns of numbers with ${columns}${others && `, such as ${others}`}`;
+    const right = `choose columns of numbers with ${columns}${others && `, such as ${others}`}`;
+    const hasForm = truthOf(field) !== undefined || isKnownUnit(quantityOf(field)?.unit ?? "");
+    return hasForm ? `motelearn import finds out how it is written; or ${right}` : right;
   }
 
   /** A number of the sample's provenance. */
@@ -299,9 +315,14 @@ class CsvRows {
   private time(at: number, fields: string[], line: number): number {
     const value = parseNumber(this.notation.usual(fields[at]));
     const milliseconds = millisecondsOf(value, this.options.timeUnit ?? "ms");
-    const time = Number.isNaN(value) ? dateOf(fields[at]) : milliseconds;
+    const time = Number.isNaN(value) ? dateOf(fields[at], this.options.dateOrder) : milliseconds;
     if (Number.isFinite(time)) return time;
-    throw this.notNumber(at, fields, line, `milliseconds since 1970, or ${DATES}, are needed`);
+    throw this.notNumber(
+      at,
+      fields,
+      line,
+      `milliseconds since 1970, or ${dateNeeded(fields[at])}, are needed`,
+    );
   }
 
   private notNumber(at: number, fields: string[], line: number, right: string): StreamError {

@@ -11,7 +11,7 @@ import { FORMATS, type Format } from "./formats.ts";
 import { TABLE_FORMATS, type TableFormat } from "./forms/options.ts";
 import { MISSING, type Missing } from "./missing.ts";
 import { THOUSANDS } from "./notation.ts";
-import { TIME_UNITS, timeOf } from "./time-text.ts";
+import { DATE_ORDERS, TIME_UNITS, timeOf } from "./time-text.ts";
 
 export const DESCRIPTION_SCHEMA = "motelearn.data/1";
 
@@ -90,12 +90,18 @@ const RULES: { readonly [Key in keyof Required<Description>]: Rule } = {
   missingWords: [isList((value) => typeof value === "string"), 'texts, such as ["-200", "unknown"]'],
   time: [isColumn, COLUMN],
   timeUnit: listed(TIME_UNITS),
+  dateOrder: listed(DATE_ORDERS),
   rate: [isPositive, "rows a second, a number > 0"],
   period: [isPositive, "milliseconds between two samples, a number > 0"],
   burst: [
     (value) => Number.isInteger(value) && (value as number) >= 1,
     "readings of each sensor in a sample, a whole number, 1 or more",
   ],
+  units: [
+    (value) => isObject(value) && !Array.isArray(value) && Object.values(value).every(isText),
+    'the unit in each cell of a column, such as {"temp": "°C"}',
+  ],
+  booleans: [isList(isColumn), "a list of columns' names, or their numbers from 1"],
   features: [isList(isColumn), "a list of columns' names, or their numbers from 1"],
   label: [(value) => value === false || isColumn(value), `${COLUMN}; false for none`],
   classes: [

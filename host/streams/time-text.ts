@@ -31,22 +31,56 @@ const CLOCK = "\\d{1,2}:\\d\\d(?::\\d\\d(?:[.,]\\d+)?)?";
 const YEAR_FIRST = new RegExp(`^\\d{4}([-/])\\d\\d\\1\\d\\d(?:[T ]${CLOCK}\\s*${ZONE}?)?$`);
 /** 1.3.2026, 01.03.2026 08:00:00. */
 const DAY_FIRST = new RegExp(`^(\\d{1,2})\\.(\\d{1,2})\\.(\\d{4})(?:[ T](${CLOCK}))?$`);
+/** 3/1/2026 8:00 PM, 03-01-2026. */
+const SLASHED = new RegExp(
+  `^(\\d{1,2})([/-])(\\d{1,2})\\2(\\d{4})(?:,?[ T](${CLOCK})(?:\\s*([AP])M)?)?$`,
+  "i",
+);
 const ENDS_IN_ZONE = new RegExp(`:\\d\\d.*${ZONE}$`);
 
-/** The dates that are taken, for messages. */
-export const DATES = "an ISO 8601 date, or one like 31.12.2026 23:59";
+/** Which comes first in a date such as 3/1/2026: the day, or the month. */
+export const DATE_ORDERS = ["DMY", "MDY"] as const;
+export type DateOrder = (typeof DATE_ORDERS)[number];
+
+const DATES = "an ISO 8601 date, or one like 31.12.2026 23:59";
+
+/** The dates that are taken instead of this text, for messages. */
+export function dateNeeded(text: string): string {
+  return isSlashed(text)
+    ? `the file's dateOrder, DMY or MDY (motelearn import --date-order), ${DATES}`
+    : DATES;
+}
+
+/** True for a date that is another day in another country. */
+export function isSlashed(text: string): boolean {
+  return SLASHED.test(text.trim());
+}
 
 /**
  * Milliseconds since 1970 of a date: ISO 8601, or with the day first and dots between. A date without a zone is in this machine's. NaN for anything
- * else, so for 3/1/2026, too, which is another day in another country.
+ * else, so for 3/1/2026, too, unless its order is known.
  */
-export function dateOf(text: string): number {
+export function dateOf(text: string, order?: DateOrder): number {
   const trimmed = text.trim();
-  const [, day, month, year, clock = "0:00"] = DAY_FIRST.exec(trimmed) ?? [];
+  const [, day, month = "", year, clock = "0:00"] = DAY_FIRST.exec(trimmed) ?? slashedParts(trimmed, order);
   const iso = day ? `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")} ${clock}` : trimmed;
   if (!YEAR_FIRST.test(iso)) return Number.NaN;
   // JavaScript takes a date alone for one in UTC.
   return Date.parse(iso.includes(":") ? iso.replace(",", ".") : `${iso} 0:00`);
+}
+
+/** The same groups as those of `DAY_FIRST`. */
+function slashedParts(text: string, order: DateOrder | undefined): readonly (string | undefined)[] {
+  const [all, first, , second, year, clock, half] = (order && SLASHED.exec(text)) || [];
+  if (all === undefined) return [];
+  const [day, month] = order === "DMY" ? [first, second] : [second, first];
+  return [all, day.padStart(2, "0"), month, year, half === undefined ? clock : ofHalf(clock, half)];
+}
+
+/** A clock of twelve hours as one of 24. */
+function ofHalf(clock: string, half: string): string {
+  const [hours, ...rest] = clock.split(":");
+  return [(Number(hours) % 12) + (/p/i.test(half) ? 12 : 0), ...rest].join(":");
 }
 
 /** True if a date names its zone. */
@@ -55,9 +89,9 @@ export function namesZone(date: string): boolean {
 }
 
 /** Milliseconds since 1970 of a date, see `dateOf`, or of a number whose size shows its unit; NaN for anything else. */
-export function timeOf(text: string): number {
+export function timeOf(text: string, order?: DateOrder): number {
   const number = parseNumber(text);
-  if (Number.isNaN(number)) return dateOf(text);
+  if (Number.isNaN(number)) return dateOf(text, order);
   const unit = unitOf(number);
   return unit ? millisecondsOf(number, unit) : Number.NaN;
 }

@@ -272,9 +272,12 @@ test("import says why a column is left out, and what its guess of the label rest
     "load is the label as the last column; --label chooses another",
     "n is left out, as it rises from row to row like a counter or a clock",
   ]);
-  const texts = lines("temp,load,note,label", ...rowsOf((i, state) => `${i % 5},${i} %,x${i},${state}`));
+  const texts = lines(
+    "temp,load,note,label",
+    ...rowsOf((i, state) => `${i % 5},${i} ${i % 2 ? "%" : "pieces"},x${i},${state}`),
+  );
   assert.equal(await doubts(texts), [
-    'texts are left out: load, as "0 %"; note, as "x0"; --label makes one the label',
+    'texts are left out: load, as "0 pieces"; note, as "x0"; --label makes one the label',
   ]);
   const index = lines(",temp,label", ...rowsOf((i, state) => `${i},${i % 5},${state}`, MANY));
   assert.equal(await doubts(index), []);
@@ -283,11 +286,11 @@ test("import says why a column is left out, and what its guess of the label rest
 test("a file without a column of numbers is refused with what stands there", async () => {
   const grafana = lines(
     "Time,temp,label",
-    ...rowsOf((i, state) => `2024-03-01 10:${10 + i}:00,${i} °C,${state}`),
+    ...rowsOf((i, state) => `2024-03-01 10:${10 + i}:00,T${i},${state}`),
   );
   await refusesHere(
     ["import", written("grafana.csv", grafana)],
-    'no column of numbers beside the label: temp is "0 °C"; readings are numbers alone, without a unit',
+    'no column of numbers beside the label: temp is "T0"; readings are numbers, with or without a unit, or words such as on and off',
   );
   await refusesHere(
     ["import", written("blanks.txt", lines("  1.5   2.5 0", "11.5 -2.5 1"))],
@@ -299,7 +302,7 @@ test("a file without a column of numbers is refused with what stands there", asy
   );
   await refusesHere(
     ["import", written("repeated.csv", repeated)],
-    'temp has 1 word such as "temp"; readings are numbers alone, without a unit; or skip such rows by --skip-bad-rows',
+    'temp has 1 word such as "temp"; readings are numbers, with or without a unit, or words such as on and off; or skip such rows by --skip-bad-rows',
   );
 });
 

@@ -68,11 +68,6 @@ for (const [name, dates, period] of [
     assert.equal([time.hasZone, description.time, description.period], [false, "Zeit", period]);
   });
 
-test("a date that is another day in another country is no time", async () => {
-  const { time } = await found("slashes.csv", "time,a,label\n3/1/2026 8:00,1,0\n3/1/2026 9:00,2,1\n");
-  assert.is(time, undefined);
-});
-
 test("rows that come steadily give the node's period; others, and a signal's, give none", async () => {
   const periodOf = async (name: string, steps: readonly number[]) => {
     const timeAt = (i: number) => steps.slice(0, i).reduce((sum, step) => sum + step, 1.7e12);

@@ -1,6 +1,9 @@
 import { CLASSES_MAX } from "../../host/streams/class-names.ts";
 import { isMissing } from "../../host/streams/missing.ts";
+import type { Notations } from "../../host/streams/notation.ts";
 import { parseNumber } from "../../host/streams/numbers.ts";
+import { isKnownUnit, quantityOf } from "../../host/streams/quantity.ts";
+import { areTruths } from "../../host/streams/truth.ts";
 
 /** Words for a missing reading that some loggers write, and readers don't take as such unless told. */
 const LOGGERS_WORDS = ["unavailable", "unknown", "-nan", "nan(ind)"] as const;
@@ -19,8 +22,10 @@ const COUNTER_NAME =
 /** The unit at the end of a clock's name: "Time (s)", "t_ms", "millis". */
 const CLOCK_UNIT = /(?:^|[_ ([])(s|sec|seconds|ms|millis|milliseconds|us|micros|microseconds)[)\]]?$/i;
 const secondsOf = (unit: string) => (unit.startsWith("s") ? 1 : /^(us|mic)/.test(unit) ? 1e-6 : 1e-3);
-/** Numbers with a unit, a percent sign or a currency. */
-const MEASURED = /^[€$£¥]?\s*[-+\u2212]?\d[\d.,]*\s*(%|‰|°\w?|[€$£¥]|[A-Za-zµΩ]{1,3}(\/\w+)?)?$/;
+/** Units of a column that are counted. */
+const UNITS_MAX = 64;
+/** So many of the fields with a unit have the same, where another is a fault. */
+const COMMON_SHARE = 0.9;
 /** A word for a missing label that names a class among other words. */
 const NONE = /^none$/i;
 
@@ -43,12 +48,21 @@ export class Column {
   private last = Number.NaN;
   private leastStep = Number.POSITIVE_INFINITY;
   private mostStep = Number.NEGATIVE_INFINITY;
+  /** Of fields with a unit: how many have each, and their numbers. */
+  private readonly units = new Map<string, number>();
+  private quantities: Column | undefined;
+  private measured = 0;
+  /** One of the words without a unit. */
+  private bareWord = "";
+
+  /** What its fields have beside their numbers. */
+  unit: string | undefined;
 
   constructor(readonly name: string) {}
 
-  /** @param field in the usual notation. */
-  take(field: string): void {
-    const text = field.trim();
+  /** @param field as the file has it. */
+  take(field: string, notation: Notations): void {
+    const text = notation.usual(field).trim();
     const number = parseNumber(text);
     if (isMissing(text)) {
       this.missing++;
@@ -59,7 +73,46 @@ export class Column {
     } else {
       this.takeValue(text, number, 1);
       this.takeStep(number);
+      if (Number.isNaN(number)) this.takeQuantity(field, notation);
     }
+  }
+
+  private takeQuantity(field: string, notation: Notations): void {
+    const { number, unit } = quantityOf(field) ?? {};
+    if (number === undefined || unit === undefined) {
+      this.bareWord ||= field.trim();
+      return;
+    }
+    if (this.units.has(unit) || this.units.size < UNITS_MAX)
+      this.units.set(unit, (this.units.get(unit) ?? 0) + 1);
+    this.measured++;
+    this.quantities ??= new Column(this.name);
+    this.quantities.take(number, notation);
+  }
+
+  /** The column of the numbers, where most fields have one beside a unit; else the column itself. */
+  withoutUnit(): Column {
+    const { quantities } = this;
+    const unit = quantities && this.commonUnit(quantities);
+    if (!quantities || unit === undefined) return this;
+    quantities.unit = unit;
+    quantities.missing += this.missing;
+    for (const [word, rows] of this.suspected)
+      quantities.suspected.set(word, (quantities.suspected.get(word) ?? 0) + rows);
+    quantities.words += this.words - this.measured;
+    quantities.word ||= this.bareWord;
+    return quantities;
+  }
+
+  /** The unit of most fields, if nearly all have it, or all have such as are known; undefined for names with numbers in them. */
+  private commonUnit({ isContinuous }: Column): string | undefined {
+    const { units, measured, numbers, words } = this;
+    if (measured <= numbers || 2 * measured <= words) return undefined;
+    const [[unit, rows]] = [...units].sort(([, a], [, b]) => b - a);
+    if (rows >= COMMON_SHARE * measured) return unit;
+    const names = [...units.keys()];
+    const areReadings = isContinuous || names.some((each) => /[%°]/.test(each));
+    return areReadings && names.every(isKnownUnit) ? unit : undefined;
   }
 
   private takeStep(number: number): void {
@@ -103,14 +156,12 @@ export class Column {
   /** True if it can name classes: words, of which some occur again. */
   get isWordy(): boolean {
     const { size } = this.classes;
-    return (
-      this.words > this.numbers && size >= 2 && size <= CLASSES_MAX && this.words > size && !this.isMeasured
-    );
+    return this.words > this.numbers && size >= 2 && size <= CLASSES_MAX && this.words > size;
   }
 
-  /** True if it has texts that are numbers with a unit. */
-  get isMeasured(): boolean {
-    return this.words > 0 && [...this.values.keys()].every((text) => MEASURED.test(text));
+  /** True if its words are those of a switch. */
+  get isBoolean(): boolean {
+    return this.words > 0 && this.numbers === 0 && areTruths(this.values.keys());
   }
 
   /** The values, and "none" where it stands beside words. */

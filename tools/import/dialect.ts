@@ -2,6 +2,7 @@ import { looksLikeHeader } from "../../host/streams/columns.ts";
 import { SEPARATORS, type Separator } from "../../host/streams/csv.ts";
 import type { DescribedOptions } from "../../host/streams/description.ts";
 import { Notations } from "../../host/streams/notation.ts";
+import { quantityOf } from "../../host/streams/quantity.ts";
 import { marksOf } from "./marks.ts";
 
 /** Where a table begins, and what its columns are called. */
@@ -49,7 +50,8 @@ export function dialectOf(lines: readonly string[]): Dialect {
   );
   const notation = new Notations(marks);
   const usual = (fields: readonly string[]) => fields.map((field) => notation.usual(field));
-  const isHeader: HeaderTest = (fields, next) => looksLikeHeader(usual(fields), next && usual(next.fields));
+  const isHeader: HeaderTest = (fields, next) =>
+    !haveUnits(fields, next?.fields) && looksLikeHeader(usual(fields), next && usual(next.fields));
   const start = startOf(rows, isHeader);
   const before = start > 0 ? rows[start].at : from;
   const names = namesInComment(lines, rows[start], separator, isHeader);
@@ -58,6 +60,12 @@ export function dialectOf(lines: readonly string[]): Dialect {
     ...{ separator, ...(quote && { quote }), ...marks },
     ...(rest.some((line) => line.startsWith(COMMENT)) && { comment: COMMENT }),
   };
+}
+
+/** True if two rows have a number with the same unit in the same column, as samples have. */
+function haveUnits(row: readonly string[], next: readonly string[] = []): boolean {
+  const unitAt = (fields: readonly string[], at: number) => quantityOf(fields[at] ?? "")?.unit;
+  return row.some((_, at) => unitAt(row, at) !== undefined && unitAt(row, at) === unitAt(next, at));
 }
 
 /** The records from that line on, a line or several each, with the place of the first. */

@@ -11,13 +11,15 @@ import { TABLE_FORMATS } from "../../host/streams/forms/options.ts";
 import { type BadRowsReport, type DataSet, readTable } from "../../host/streams/index.ts";
 import { excerpt, StreamError } from "../../host/streams/stream-error.ts";
 import { isContinuous, labelledCount } from "../../host/streams/targets.ts";
+import type { DateOrder } from "../../host/streams/time-text.ts";
+import { truthOf } from "../../host/streams/truth.ts";
 import { arffDialect, isArff } from "./arff.ts";
 import type { Column } from "./column.ts";
 import { type Dialect, dialectOf, hasBlanks, hasNames } from "./dialect.ts";
 import { firstLines } from "./first-lines.ts";
 import { LABEL_NAMES, type Role, rolesOf } from "./roles.ts";
 import { isFolder, type Shape, shapeOf } from "./shape.ts";
-import { type Survey, surveyOf } from "./survey.ts";
+import { doubtfulDates, type Survey, surveyOf } from "./survey.ts";
 import { type FoundTable, madeTable, plainTable, type TableChoice } from "./table.ts";
 import type { TimesFound } from "./times.ts";
 
@@ -25,8 +27,10 @@ import type { TimesFound } from "./times.ts";
 export interface ColumnFound {
   readonly name: string;
   readonly role: Role;
-  /** The unit in its header, as in "temp [C]", or as Edge Impulse gives it. */
+  /** The unit in its header, as in "temp [C]", in its cells, or as Edge Impulse gives it. */
   readonly unit?: string;
+  /** What is 1 and what is 0 of a feature of two words. */
+  readonly truths?: readonly (readonly [word: string, number: string])[];
   /** Rows in which it is missing. */
   readonly missing: number;
   /** Of its numbers; absent where it has none. */
@@ -94,7 +98,7 @@ async function foundTable(
   lines: readonly string[],
   choice: ImportChoice,
 ): Promise<FoundTable | "libsvm" | "ndjson"> {
-  const { format: given, badRows, rows, windows } = choice;
+  const { format: given, badRows, rows, windows, dateOrder } = choice;
   const shape = given === undefined ? shapeOf(file, lines) : shapeGiven(given);
   const hasTimes = shape?.long !== undefined || shape?.format === "influx-line";
   if (shape && (hasTimes || (!rows && !windows))) return madeTable(file, shape, choice);
@@ -109,10 +113,13 @@ async function foundTable(
     throw new StreamError(file, undefined, "columns between blanks", right);
   }
   const dialect = isArff(lines) ? arffDialect(file, lines) : dialectOf(lines);
-  const plain = shape ? await madeTable(file, shape, { badRows }) : plainTable(file, dialect, badRows);
+  const plain = shape
+    ? await madeTable(file, shape, { badRows, dateOrder })
+    : plainTable(file, dialect, badRows);
   if (!rows && !windows) return plain;
-  const time = await timeColumn(file, plain);
-  return madeTable(file, shape ?? { format: "csv", dialect }, choice, time);
+  const time = await timeColumn(file, plain, dateOrder);
+  const timed = { ...choice, dateOrder: time.dateOrder };
+  return madeTable(file, shape ?? { format: "csv", dialect }, timed, time.column);
 }
 
 function shapeGiven(given: NonNullable<Description["format"]>): Shape | undefined {
@@ -120,10 +127,15 @@ function shapeGiven(given: NonNullable<Description["format"]>): Shape | undefine
   return format && { format };
 }
 
-/** The name of the column of a table's time. Throws a StreamError without one. */
-async function timeColumn(file: string, { records, dialect, format }: FoundTable): Promise<string> {
-  const { time } = await surveyOf(records(), dialect, true);
-  if (time && (dialect.header || format !== "csv")) return time.found.column;
+/** The time of a table's rows. Throws a StreamError without one. */
+async function timeColumn(
+  file: string,
+  { records, dialect, format }: FoundTable,
+  dateOrder: DateOrder | undefined,
+): Promise<TimesFound> {
+  const { time, doubt } = await surveyOf(records(), dialect, true, dateOrder);
+  if (doubt) throw doubtfulDates(file, doubt);
+  if (time && (dialect.header || format !== "csv")) return time.found;
   const right = "a column of dates, or of seconds since 1970, under a header is needed";
   throw new StreamError(file, undefined, "no time of its rows, which --every and --windows need", right);
 }
@@ -139,10 +151,11 @@ async function describedTable(
 ): Promise<Pick<FileFound, "description" | "columns" | "time">> {
   const { dialect, records, keys } = table;
   const skipsBad = choice.badRows === "skip";
-  const first = await surveyOf(records(), dialect, skipsBad);
+  const first = await surveyOf(records(), dialect, skipsBad, choice.dateOrder);
+  if (first.doubt) throw doubtfulDates(file, first.doubt);
   const roles = rolesOf(first, dialect, { ...table, skipsBad, label: labelAt(file, first, choice) });
   const survey = keys.rows
-    ? await surveyOf(records(featuresIn(first, dialect, roles)), dialect, skipsBad)
+    ? await surveyOf(records(featuresIn(first, dialect, roles)), dialect, skipsBad, choice.dateOrder)
     : first;
   const { rate, units } = table.format === "edge-impulse" ? acquisitionFacts(file) : NO_FACTS;
   const columns = survey.columns.map((column, at) => columnFound(column, roles[at], units));
@@ -187,23 +200,30 @@ const NO_FACTS = { rate: undefined, units: new Map<string, string>() };
 
 function columnFound(column: Column, role: Role, units: ReadonlyMap<string, string>): ColumnFound {
   const { name, missing, numbers, words, word, min, max } = column;
-  const unit = units.get(name) ?? unitIn(name);
+  const unit = column.unit ?? units.get(name) ?? unitIn(name);
   const isOut = role === "left out" && words > 0;
   const isSpoilt = isOut && column.isNumeric(true);
   const isGuess = role === "label" && !LABEL_NAMES.includes(name.toLowerCase()) && column.isContinuous;
   return {
     ...{ name, role, ...(unit && { unit }), missing },
     ...(numbers > 0 && { range: [min, max] }),
+    ...(role === "feature" && column.isBoolean && { truths: truthsIn(column) }),
     ...(isSpoilt && { words: [words, word] }),
     ...(isOut && !isSpoilt && { text: word }),
     ...(isGuess && { isGuess }),
   };
 }
 
+/** The words of a column of two, the one that is 1 first. */
+function truthsIn({ values }: Column): [string, string][] {
+  const truths = [...values.keys()].map((word): [string, string] => [word, truthOf(word) as string]);
+  return truths.sort(([, a], [, b]) => Number(b) - Number(a));
+}
+
 /** What is wrong with a file without a feature, and the remedy. */
 function noReadings(file: string, columns: readonly ColumnFound[], { badRows }: ImportChoice): StreamError {
   const spoilt = columns.find(({ words }) => words);
-  const right = "readings are numbers alone, without a unit";
+  const right = "readings are numbers, with or without a unit, or words such as on and off";
   if (spoilt?.words && badRows === "refuse") {
     const [count, word] = spoilt.words;
     const what = `${spoilt.name} has ${count} word${count === 1 ? "" : "s"} such as ${excerpt(word)}`;
@@ -246,9 +266,28 @@ function descriptionOf(
     ...(missingWords.length > 0 && { missingWords }),
     ...(time && { time: reference(time.at) }),
     ...(time?.found.unit && { timeUnit: time.found.unit }),
+    ...(time?.found.dateOrder && { dateOrder: time.found.dateOrder }),
+    ...cellForms(survey, roles, reference),
     ...(features.length > 0 && { features }),
     label: label < 0 ? false : reference(label),
     ...(areNamed && { classes }),
+  };
+}
+
+/** The columns of features and labels whose cells hold more than a number. */
+function cellForms(
+  { columns }: Survey,
+  roles: readonly Role[],
+  reference: (at: number) => string | number,
+): Pick<Description, "units" | "booleans"> {
+  const used = [...roles.keys()].filter((at) => roles[at] === "feature" || roles[at] === "label");
+  const inUnits = used.filter((at) => columns[at].unit !== undefined);
+  const booleans = used.filter((at) => roles[at] === "feature" && columns[at].isBoolean);
+  return {
+    ...(inUnits.length > 0 && {
+      units: Object.fromEntries(inUnits.map((at) => [reference(at), columns[at].unit as string])),
+    }),
+    ...(booleans.length > 0 && { booleans: booleans.map(reference) }),
   };
 }
 

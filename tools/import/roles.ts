@@ -64,7 +64,8 @@ function rolesBeside(
   const roles = columns.map((column, at): Role => {
     if (at === label) return "label";
     if (at === time?.at) return "time";
-    const isOut = aside[at] || !column.isNumeric(rules.skipsBad) || column.name === columns[label]?.name;
+    const isReading = column.isNumeric(rules.skipsBad) || column.isBoolean;
+    const isOut = aside[at] || !isReading || column.name === columns[label]?.name;
     return isOut ? "left out" : "feature";
   });
   // A lone column of numbers is a feature without a label.
@@ -93,8 +94,12 @@ function labelAt(
     columns.findIndex(({ name }) => hasNames(dialect) && name.toLowerCase() === wanted);
   const named = LABEL_NAMES.map(isNamed).find((at) => at >= 0);
   if (named !== undefined) return named;
-  const words = columns.map(({ isWordy }, at) => !aside[at] && isWordy).lastIndexOf(true);
-  const last = columns.map(({ isMeasured }, at) => !aside[at] && !isMeasured).lastIndexOf(true);
-  const isLast = !isUnordered && !(words >= 0 && columns[last]?.isContinuous);
+  const wordy = columns.map(({ isWordy }, at) => !aside[at] && isWordy);
+  const states = wordy.map((is, at) => is && !columns[at].isBoolean);
+  // A switch is a reading where another column has states.
+  const words = (states.includes(true) ? states : wordy).lastIndexOf(true);
+  const last = aside.lastIndexOf(false);
+  const isReading = columns[last]?.isContinuous || (columns[last]?.isBoolean && words !== last);
+  const isLast = !isUnordered && !(words >= 0 && isReading);
   return isLast ? last : words;
 }

@@ -1,4 +1,6 @@
 import { Notations } from "../../host/streams/notation.ts";
+import { excerpt, StreamError } from "../../host/streams/stream-error.ts";
+import type { DateOrder } from "../../host/streams/time-text.ts";
 import { Column, missingWordsIn } from "./column.ts";
 import type { Dialect } from "./dialect.ts";
 import { Times, type TimesFound } from "./times.ts";
@@ -11,6 +13,8 @@ export interface Survey {
   readonly missingWords: readonly string[];
   /** The place of the time, and what it says. */
   readonly time: { readonly at: number; readonly found: TimesFound } | undefined;
+  /** Without a time: a column of dates that two orders fit, and one of them. */
+  readonly doubt?: { readonly name: string; readonly date: string };
 }
 
 /** A name of a column whose numbers may be a time. */
@@ -20,11 +24,13 @@ const TIME_NAME = /time|date|epoch|^ts$|created|changed/i;
  * Counts a table's fields, column by column.
  *
  * @param skipsBad whether to leave out rows with more or fewer fields than there are columns.
+ * @param dateOrder of dates such as 3/1/2026, where it is known.
  */
 export async function surveyOf(
   records: AsyncIterable<readonly string[]>,
   dialect: Dialect,
   skipsBad: boolean,
+  dateOrder?: DateOrder,
 ): Promise<Survey> {
   const notation = new Notations(dialect);
   let columns: Column[] | undefined;
@@ -33,19 +39,20 @@ export async function surveyOf(
   for await (const fields of records) {
     const isFirst = columns === undefined;
     columns ??= namesOf(fields, dialect).map((name) => new Column(name));
-    if (isFirst) times = columns.map(() => new Times());
+    if (isFirst) times = columns.map(() => new Times(dateOrder));
     if (isFirst && dialect.header && !dialect.names) continue;
     if (skipsBad && fields.length !== columns.length) continue;
     rows++;
     for (const [at, column] of columns.entries()) {
-      column.take(notation.usual(fields[at] ?? ""));
+      column.take(fields[at] ?? "", notation);
       times[at].take(fields[at] ?? "");
     }
   }
-  const found = columns ?? [];
+  const found = (columns ?? []).map((column) => column.withoutUnit());
   const missingWords = missingWordsIn(found);
   for (const column of found) column.settle(missingWords);
-  return { rows, columns: found, missingWords, time: timeIn(found, times) };
+  const time = timeIn(found, times);
+  return { rows, columns: found, missingWords, time, ...(!time && doubtIn(found, times)) };
 }
 
 function namesOf(first: readonly string[], { header, rowNames, names: given }: Dialect): readonly string[] {
@@ -61,4 +68,16 @@ function timeIn(columns: readonly Column[], times: readonly Times[]): Survey["ti
     if (found && (found.unit === undefined || TIME_NAME.test(name))) return { at, found };
   }
   return undefined;
+}
+
+function doubtIn(columns: readonly Column[], times: readonly Times[]): Pick<Survey, "doubt"> {
+  const at = times.findIndex(({ doubt }) => doubt !== undefined);
+  return at < 0 ? {} : { doubt: { name: columns[at].name, date: times[at].doubt as string } };
+}
+
+/** What is wrong where dates may be of two days each. */
+export function doubtfulDates(file: string, { name, date }: NonNullable<Survey["doubt"]>): StreamError {
+  const what = `column ${JSON.stringify(name)} has dates such as ${excerpt(date)}, which two orders fit`;
+  const right = "--date-order DMY reads the day first, --date-order MDY the month";
+  return new StreamError(file, undefined, what, right);
 }

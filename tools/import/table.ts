@@ -7,15 +7,18 @@ import type { Reading } from "../../host/streams/forms/readings.ts";
 import { parseNumber } from "../../host/streams/numbers.ts";
 import { StreamError } from "../../host/streams/stream-error.ts";
 import { TextSource } from "../../host/streams/text.ts";
+import type { DateOrder } from "../../host/streams/time-text.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Shape } from "./shape.ts";
+import { doubtfulDates } from "./survey.ts";
+import { Times } from "./times.ts";
 
 /** A file as a table: what its description says of that, and its records. */
 export interface FoundTable {
   readonly format: Shape["format"];
   /** How its text is written; without a header, if the names aren't its first record. */
   readonly dialect: Dialect;
-  readonly keys: Pick<FormReading, "long" | "rows" | "inOrder" | "windows" | "time">;
+  readonly keys: Pick<FormReading, "long" | "rows" | "inOrder" | "windows" | "time" | "dateOrder">;
   /** True if the order of its columns says nothing about them. */
   readonly isUnordered: boolean;
   /** @param features where they are known: by a rule of last known readings, rows begin when each has had one. */
@@ -27,6 +30,8 @@ export interface TableChoice {
   readonly rows?: RowRule;
   readonly windows?: FormReading["windows"];
   readonly badRows: BadRowsHow;
+  /** Of dates such as 3/1/2026. */
+  readonly dateOrder?: DateOrder;
 }
 
 const NO_DIALECT: Dialect = { separator: ",", header: false };
@@ -60,7 +65,11 @@ export async function madeTable(
 ): Promise<FoundTable> {
   const { format, long, dialect = NO_DIALECT } = shape;
   const { windows, badRows, rows } = choice;
-  const timed = { ...(long && { long }), ...(time !== undefined && { time }) };
+  const dateOrder = choice.dateOrder ?? (long && (await orderOf(file, shape, long.time, badRows)));
+  const timed = {
+    ...{ ...(long && { long }), ...(time !== undefined && { time }) },
+    ...(dateOrder && { dateOrder }),
+  };
   const isGathered = long !== undefined || rows !== undefined || format === "influx-line";
   const made = isGathered
     ? await gatheredTable(file, { ...shape, ...timed }, choice)
@@ -87,6 +96,22 @@ async function* madeRecords(
 ): FoundRecords {
   for await (const some of formRows(new TextSource(file), format, reading, new BadRows(file, how)))
     for (const { fields } of some) yield fields;
+}
+
+/** The order of the dates in a long table, where they have one. Throws a StreamError where two fit. */
+async function orderOf(
+  file: string,
+  { format, dialect = NO_DIALECT }: Shape,
+  time: string,
+  how: BadRowsHow,
+): Promise<DateOrder | undefined> {
+  const times = new Times();
+  for await (const some of namedRows(new TextSource(file), format, dialect, new BadRows(file, how))) {
+    for (const { fields } of some) times.take(fields.get(time) ?? "");
+    if (some.length > 0 && !times.isSlashed) return undefined;
+  }
+  if (times.doubt !== undefined) throw doubtfulDates(file, { name: time, date: times.doubt });
+  return times.found(time)?.dateOrder;
 }
 
 type FoundRecords = AsyncGenerator<readonly string[]>;

@@ -103,8 +103,19 @@ function columnLines({ columns = [], description }: FileFound): [string, string]
     ["columns", columnsText({ features: named("feature"), label, leftOut })],
     ...doubts(columns),
     ...(units.length > 0 ? [["units", units.join(", ")] as [string, string]] : []),
+    ...formLines(columns, description),
     ["missing readings", missingText(missing, description)],
   ];
+}
+
+/** Which cells are read as numbers that hold more, or words. */
+function formLines(columns: readonly ColumnFound[], { units = {} }: Description): [string, string][] {
+  const inUnits = Object.entries(units).map(([name, unit]) => `${name}: numbers in ${unit}`);
+  const switches = columns.flatMap(({ name, truths = [] }) =>
+    truths.length > 0 ? `${name}: ${truths.map(([word, number]) => `${word} is ${number}`).join(", ")}` : [],
+  );
+  const forms = [...inUnits, ...switches];
+  return forms.length > 0 ? [["cells", forms.join("; ")]] : [];
 }
 
 /** What the user must know better: why columns are left out, and which is the label. */
@@ -140,9 +151,18 @@ function listedText(texts: readonly string[]): string {
   return `${texts.slice(0, LISTED_MAX).join("; ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-function timeLines({ column, unit, hasZone, first, last, ...steps }: TimesFound): [string, string][] {
+function timeLines({
+  column,
+  unit,
+  dateOrder,
+  hasZone,
+  first,
+  last,
+  ...steps
+}: TimesFound): [string, string][] {
   const { periodSeconds, gaps, disorder } = steps;
-  const kind = unit ?? (hasZone ? "dates" : "dates without a zone: taken in this machine's");
+  const dates = `dates${dateOrder ? ` with the ${dateOrder === "DMY" ? "day" : "month"} first` : ""}`;
+  const kind = unit ?? (hasZone ? dates : `${dates} without a zone: taken in this machine's`);
   const rate = periodSeconds === null ? "" : `, a row each ${periodSeconds} s`;
   const order = disorder === 0 ? "in order" : `${counted(disorder, "step")} back`;
   return [

@@ -51,7 +51,7 @@ export function readingsIn(
   const { long, rows } = options;
   if (!long && !rows && format !== "influx-line") return undefined;
   const named = namedRows(text, format, options, badRows);
-  return readingsOf(text.file, named, long ?? timeNameOf(format, options), badRows);
+  return readingsOf(text.file, named, long ?? timeNameOf(format, options), badRows, options.dateOrder);
 }
 
 /** The column of the time, in a table that is made of readings. */
@@ -77,7 +77,7 @@ export async function* formRows(
         time,
       })
     : namedRows(text, format, options, badRows);
-  const labelled = windows ? labelledByWindows(rows, windows, time) : rows;
+  const labelled = windows ? labelledByWindows(rows, windows, time, options.dateOrder) : rows;
   for await (const some of labelled)
     yield some.map(({ line, fields }) => ({
       line,

@@ -1,3 +1,5 @@
+import type { DateOrder } from "../time-text.ts";
+
 /** Formats whose text is made into a table first, beside CSV that has `long`, `rows` or `windows`. */
 export const TABLE_FORMATS = ["ndjson-fields", "influx-line", "edge-impulse"] as const;
 export type TableFormat = (typeof TABLE_FORMATS)[number];
@@ -15,6 +17,8 @@ export type RowRule = { readonly every: number } | { readonly at: string };
 
 /** How a file that doesn't have a sample a row becomes a table. */
 export interface FormOptions {
+  /** Which comes first in dates such as 3/1/2026. Default: such dates are refused. */
+  dateOrder?: DateOrder;
   long?: LongColumns;
   /** Default: a row at each time, of the readings of that time alone. */
   rows?: RowRule;

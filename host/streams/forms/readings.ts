@@ -1,6 +1,6 @@
 import type { BadRows } from "../bad-rows.ts";
 import { excerpt, StreamError } from "../stream-error.ts";
-import { DATES, timeOf } from "../time-text.ts";
+import { type DateOrder, dateNeeded, timeOf } from "../time-text.ts";
 import { type NamedRow, type NamedRows, withBits } from "./named-row.ts";
 import type { LongColumns } from "./options.ts";
 
@@ -20,17 +20,19 @@ export type Readings = AsyncGenerator<readonly Reading[]>;
  * The readings in rows: of a long table one a row, else one a field beside the time.
  *
  * @param by the columns of a long table, or the name of the time.
+ * @param order which comes first in dates such as 3/1/2026.
  */
 export async function* readingsOf(
   file: string,
   rows: NamedRows,
   by: LongColumns | string,
   badRows: BadRows,
+  order?: DateOrder,
 ): Readings {
   for await (const some of rows)
     yield some.flatMap((row) => {
       try {
-        return typeof by === "string" ? readingsIn(file, row, by) : [readingIn(file, row, by)];
+        return typeof by === "string" ? readingsIn(file, row, by, order) : [readingIn(file, row, by, order)];
       } catch (error) {
         badRows.take(error);
         return [];
@@ -38,25 +40,41 @@ export async function* readingsOf(
     });
 }
 
-function readingIn(file: string, { line, fields }: NamedRow, { time, series, value }: LongColumns): Reading {
+function readingIn(
+  file: string,
+  row: NamedRow,
+  { time, series, value }: LongColumns,
+  order: DateOrder | undefined,
+): Reading {
+  const { line, fields } = row;
   const text = fields.get(value);
   const name = series.flatMap((column) => fields.get(column)?.trim() || []).join(" ");
   if (text === undefined || name === "") {
     const right = `${[time, ...series, value].join(", ")} are needed`;
     throw new StreamError(file, line, text === undefined ? `no ${value}` : "no name of a series", right);
   }
-  return { line, time: timeIn(file, line, fields, time), name, text: withBits(text.trim()) };
+  return { line, time: timeIn(file, row, time, order), name, text: withBits(text.trim()) };
 }
 
-function readingsIn(file: string, { line, fields }: NamedRow, timeName: string): Reading[] {
-  const time = timeIn(file, line, fields, timeName);
-  const others = [...fields].filter(([name]) => name !== timeName);
-  return others.map(([name, text]) => ({ line, time, name, text }));
+function readingsIn(file: string, row: NamedRow, timeName: string, order: DateOrder | undefined): Reading[] {
+  const time = timeIn(file, row, timeName, order);
+  const others = [...row.fields].filter(([name]) => name !== timeName);
+  return others.map(([name, text]) => ({ line: row.line, time, name, text }));
 }
 
-function timeIn(file: string, line: number, fields: NamedRow["fields"], name: string): number {
+function timeIn(
+  file: string,
+  { line, fields }: NamedRow,
+  name: string,
+  order: DateOrder | undefined,
+): number {
   const text = fields.get(name) ?? "";
-  const time = timeOf(text);
+  const time = timeOf(text, order);
   if (!Number.isNaN(time)) return time;
-  throw new StreamError(file, line, `${name} is ${excerpt(text)}`, `${DATES}, or an epoch is needed`);
+  throw new StreamError(
+    file,
+    line,
+    `${name} is ${excerpt(text)}`,
+    `${dateNeeded(text)}, or an epoch is needed`,
+  );
 }

@@ -1,4 +1,4 @@
-import { timeOf } from "../time-text.ts";
+import { type DateOrder, timeOf } from "../time-text.ts";
 import { LABEL, type NamedRow, type NamedRows } from "./named-row.ts";
 import type { FormOptions } from "./options.ts";
 
@@ -7,10 +7,11 @@ export async function* labelledByWindows(
   rows: NamedRows,
   windows: NonNullable<FormOptions["windows"]>,
   timeName: string,
+  order?: DateOrder,
 ): NamedRows {
   const spans = windows.map(([first, last]) => [timeOf(first), timeOf(last)] as const);
   const labelOf = ({ fields }: NamedRow): string => {
-    const time = timeOf(fields.get(timeName) ?? "");
+    const time = timeOf(fields.get(timeName) ?? "", order);
     if (Number.isNaN(time)) return "";
     return spans.some(([first, last]) => time >= first && time <= last) ? "1" : "0";
   };

@@ -1,0 +1,210 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { namedColumns, readTable } from "../../host/streams/index.ts";
+import { refusesHere, runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
+
+const written = temporaryFolder();
+let files = 0;
+
+const lines = (...rows: readonly string[]) => `${rows.join("\n")}\n`;
+const STATES = ["idle", "run", "worn"];
+const stateOf = (i: number) => STATES[Math.floor(i / 2) % 3];
+const rowsOf = (row: (i: number) => string, count = 40) => Array.from({ length: count }, (_, i) => row(i));
+
+/** What import says of a file and prints, and what every command then reads. */
+async function imported(content: string, ...flags: readonly string[]) {
+  const file = written(`${files++}.csv`, content);
+  const { stdout, stderr } = await runHere(["import", file, ...flags]);
+  assert.is(stderr, "");
+  const { files: found } = await runJsonHere("motelearn.import/1", "import", file, ...flags);
+  const data = await readTable(file, { missing: "nan", unlabelled: true, provenance: true });
+  const { features, label } = namedColumns(data.roles as NonNullable<typeof data.roles>);
+  return { ...found[0], stdout, data, features, label };
+}
+
+/** A column's cells and their numbers: the first three rows. */
+type Cells = readonly [about: string, cells: (i: number) => string, numbers: readonly number[], unit: string];
+
+const QUANTITIES: readonly Cells[] = [
+  ["degrees behind a blank", (i) => `${i % 7}.5 °C`, [0.5, 1.5, 2.5], "°C"],
+  ["per cent", (i) => `${i % 7} %`, [0, 1, 2], "%"],
+  ["volts without a blank", (i) => `3.${i % 7}V`, [3, 3.1, 3.2], "V"],
+  ["dollars, with thousands", (i) => `"$1,20${i % 7}.50"`, [1200.5, 1201.5, 1202.5], "$"],
+  ["a loss in pounds", (i) => `-£${i % 7}.25`, [-0.25, -1.25, -2.25], "£"],
+  ["a minus of typographers", (i) => `\u2212${i % 7}.25 m/s²`, [-0.25, -1.25, -2.25], "m/s²"],
+  ["revolutions", (i) => `${1500 + (i % 7)} 1/min`, [1500, 1501, 1502], "1/min"],
+  ["a unit of two words", (i) => `2${i % 7}.5 in Hg`, [20.5, 21.5, 22.5], "in Hg"],
+  ["an exponent", (i) => `1e${i % 7} Pa`, [1, 10, 100], "Pa"],
+];
+
+for (const [about, cells, numbers, unit] of QUANTITIES)
+  test(`numbers with a unit in each cell are readings: ${about}`, async () => {
+    const { description, columns, stdout, data, features } = await imported(
+      lines("value,state", ...rowsOf((i) => `${cells(i)},${stateOf(i)}`)),
+    );
+    assert.equal([features, description.units, columns[0].unit], [["value"], { value: unit }, unit]);
+    assert.equal([...data.rows.slice(0, 3)], numbers.map(Math.fround));
+    assert.ok(stdout.includes(`numbers in ${unit}`), stdout);
+  });
+
+test("decimal commas and points between thousands stand before a unit, too; a missing reading stays one", async () => {
+  const rows = rowsOf((i) => (i === 1 ? "unavailable;-9999 °C;an" : `1.20${i % 7},50 €;2${i % 7},5 °C;aus`));
+  const { description, data, columns } = await imported(lines("Preis;Temp;Zustand", ...rows));
+  assert.equal([description.decimal, description.thousands], [",", "."]);
+  assert.equal(description.units, { Preis: "€", Temp: "°C" });
+  assert.equal([...data.rows.slice(0, 6)], [1200.5, 20.5, Number.NaN, Number.NaN, 1202.5, 22.5]);
+  assert.equal(columns.map(({ missing }: { missing: number }) => missing).slice(0, 2), [1, 1]);
+});
+
+test("a number to be estimated may have a unit, and a file no header", async () => {
+  const { data, description } = await imported(
+    lines(...rowsOf((i) => `${i % 7}.5 °C,${i % 5}.25 kW`)),
+    "--label",
+    "2",
+  );
+  assert.equal([description.header, description.units], [false, { 1: "°C", 2: "kW" }]);
+  assert.equal([data.rows[1], data.labels[1]], [1.5, 1.25]);
+});
+
+test("another unit, or none, in one column is refused at its line, with the remedy; such rows can be skipped", async () => {
+  const mixed = (other: string) =>
+    lines("temp,state", ...rowsOf((i) => `${i === 30 ? other : `${20 + (i % 7)}.5 °C`},${stateOf(i)}`));
+  for (const other of ["70.5 °F", "21.5", "21 K"]) {
+    const file = written(`mixed${files++}.csv`, mixed(other));
+    await refusesHere(
+      ["import", file],
+      `:32: column "temp" is "${other}", not a number in °C; one unit in all cells of a column is needed`,
+      "or skip such rows by --skip-bad-rows",
+    );
+  }
+  const { data, badRows } = await imported(mixed("70.5 °F"), "--skip-bad-rows");
+  assert.equal([data.count, badRows.rows], [39, 1]);
+});
+
+test("names with numbers in them are no readings", async () => {
+  for (const name of [(i: number) => `${i % 5}${"ABCDE"[i % 5]}`, (i: number) => `${i}x${(i * 7) % 5}f`]) {
+    const { description, features } = await imported(
+      lines("machine,temp,state", ...rowsOf((i) => `${name(i)},${i % 7}.5,${stateOf(i)}`)),
+    );
+    assert.equal([features, description.units], [["temp"], undefined]);
+  }
+});
+
+for (const [about, on, off] of [
+  ["true", "True", "False"],
+  ["yes", "yes", "no"],
+  ["on", "ON", "off"],
+  ["open", "open", "closed"],
+  ["a German spreadsheet's", "WAHR", "FALSCH"],
+] as const)
+  test(`two words for a switch are 1 and 0 as a feature: ${about}`, async () => {
+    const { description, stdout, data, label } = await imported(
+      lines("temp,state,door", ...rowsOf((i) => `${i % 7}.5,${stateOf(i)},${i % 3 === 1 ? on : off}`)),
+    );
+    assert.equal([label, description.features, description.booleans], ["state", ["temp", "door"], ["door"]]);
+    assert.equal([data.rows[1], data.rows[3], data.rows[5]], [0, 1, 0]);
+    assert.ok(stdout.includes(`door: ${on} is 1, ${off} is 0`), stdout);
+  });
+
+test("two words are the label's classes where they are the label", async () => {
+  const content = lines("temp,door", ...rowsOf((i) => `${i % 7}.5,${i % 3 ? "open" : "closed"}`));
+  const { description, label } = await imported(content);
+  assert.equal([label, description.classes, description.booleans], ["door", ["closed", "open"], undefined]);
+});
+
+test("a word of no pair in a column of switches is refused at its line", async () => {
+  const file = written("ajar.csv", lines("temp,door,y", "1.5,open,0", "2.5,ajar,1"));
+  written("ajar.csv.data.json", '{"schema":"motelearn.data/1","booleans":["door"]}');
+  await refusesHere(
+    ["evaluate", "--learner", "pa", "--train", file],
+    'ajar.csv:3: column "door" is "ajar", neither true nor false; true or false, yes or no, on or off, open or closed is needed',
+  );
+});
+
+test("without a description the message names import for such cells", async () => {
+  for (const cell of ["21.5 °C", "on"])
+    await refusesHere(
+      [
+        "evaluate",
+        "--learner",
+        "pa",
+        "--train",
+        written("bare.csv", lines("a,b,y", `1,${cell},0`, `2,${cell},1`)),
+      ],
+      "motelearn import finds out how it is written",
+    );
+});
+
+test("a test file in another unit than the train file is refused", async () => {
+  const content = (unit: string) => lines("temp,state", ...rowsOf((i) => `${i % 7}.5 ${unit},${stateOf(i)}`));
+  const [train, other] = ["°C", "°F"].map((unit) => written(`in${files++}.csv`, content(unit)));
+  await runHere(["import", train, other]);
+  await refusesHere(
+    ["evaluate", "--learner", "pa", "--train", train, "--test", other],
+    `column "temp" in °F where ${train} has °C; one unit is needed`,
+  );
+});
+
+const HOUR = 3_600_000;
+/** A row each so many hours from noon on that day of 2024, its date written with slashes. */
+function slashed(hours: number, order: "DMY" | "MDY", [month, day]: readonly number[], count = 40): string {
+  const rows = rowsOf((i) => {
+    const date = new Date(new Date(2024, month - 1, day, 12).getTime() + i * hours * HOUR);
+    const [d, m] = [date.getDate(), date.getMonth() + 1].map((each) => String(each).padStart(2, "0"));
+    const clock = `${date.getHours()}:${String(date.getMinutes()).padStart(2, "0")}`;
+    return `${order === "DMY" ? `${d}/${m}` : `${m}/${d}`}/2024 ${clock},${i % 7}.5,${stateOf(i)}`;
+  }, count);
+  return lines("time,temp,state", ...rows);
+}
+
+for (const order of ["DMY", "MDY"] as const) {
+  test(`dates with slashes are read where a day above 12 decides: ${order}`, async () => {
+    const { description, time, data } = await imported(slashed(12, order, [3, 1]));
+    assert.equal([description.time, description.dateOrder, time.periodSeconds], ["time", order, 43200]);
+    assert.is(time.first, new Date(2024, 2, 1, 12).toISOString());
+    assert.is(data.provenance?.time?.[0], new Date(2024, 2, 1, 12).getTime());
+  });
+
+  test(`dates with slashes are read where one order alone goes on at the same step over midnight: ${order}`, async () => {
+    const { description, time, stdout } = await imported(slashed(1, order, [3, 1]));
+    assert.equal([description.dateOrder, time.gaps, time.disorder], [order, 0, 0]);
+    assert.ok(
+      stdout.includes(order === "DMY" ? "dates with the day first" : "dates with the month first"),
+      stdout,
+    );
+  });
+
+  test(`dates that can be of two days are refused, until --date-order says which: ${order}`, async () => {
+    const sameDay = slashed(0.1, order, [3, 1]);
+    const file = written(`same${files++}.csv`, sameDay);
+    const first = sameDay.split("\n")[1].split(",")[0];
+    await refusesHere(
+      ["import", file],
+      `${file}: column "time" has dates such as "${first}", which two orders fit; --date-order DMY reads the day first, --date-order MDY the month`,
+    );
+    const { time } = await imported(sameDay, "--date-order", order);
+    assert.is(time.first, new Date(2024, 2, 1, 12).toISOString());
+  });
+}
+
+test("a clock of twelve hours beside a date with slashes", async () => {
+  const { time } = await imported(
+    lines("time,a,y", "3/13/2024 12:30:00 AM,1,0", "3/13/2024 11:30:00 AM,2,1", "3/13/2024 12:30 PM,3,1"),
+  );
+  assert.equal(
+    [time.first, time.last],
+    [new Date(2024, 2, 13, 0, 30).toISOString(), new Date(2024, 2, 13, 12, 30).toISOString()],
+  );
+});
+
+test("a table of a reading a row has its dates with slashes read, too", async () => {
+  const rows = rowsOf((i) => `3/${10 + Math.floor(i / 4)}/2024 ${i % 4}:00`).flatMap((time, i) => [
+    `${time},temp,${i % 7}.5`,
+    `${time},state,${stateOf(i)}`,
+  ]);
+  const { description, features, time } = await imported(lines("timestamp,sensor,value", ...rows));
+  assert.equal([description.dateOrder, features], ["MDY", ["temp"]]);
+  assert.is(time.first, new Date(2024, 2, 10).toISOString());
+});
+
+test.run();
