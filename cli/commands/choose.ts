@@ -200,21 +200,22 @@ function makeChoice(
   });
 }
 
-async function choose(flags: ChooseFlags): Promise<void> {
+async function choose(given: ChooseFlags): Promise<void> {
   const begin = performance.now();
-  const { target, threads, novel, plugin: plugins } = flags;
-  const end = new SearchEnd(flags.seconds);
+  const { target, threads, novel, plugin: plugins } = given;
+  const end = new SearchEnd(given.seconds);
   const catalogue = await catalogueWith(plugins);
-  checkCsv(flags.csv, [flags.train]);
-  if (flags.node !== undefined) checkFile(flags.node, "--node");
-  const folder = flags.report === undefined ? undefined : new ReportFolder(flags.report);
-  const raw = await readTrain(flags);
-  const { train, each } = raw;
+  checkCsv(given.csv, [given.train]);
+  if (given.node !== undefined) checkFile(given.node, "--node");
+  const folder = given.report === undefined ? undefined : new ReportFolder(given.report);
+  const raw = await readTrain(given);
+  const { train, each, secondLabels } = raw;
+  const flags = raw.columns ? { ...given, columns: raw.columns } : given;
   const limits = readLimits(flags, flags.period ?? train.periodMs);
   const task = flags.task ?? (novel === undefined ? guessTask(train) : "novelty");
   const path = labelPath(flags, flags.train, catalogue);
   checkPath(path, task);
-  const setup: ChoiceSetup = { flags, path, plugins, task, target, limits, each };
+  const setup: ChoiceSetup = { flags, path, plugins, task, target, limits, each, secondLabels };
   const order = readPasses(flags, path, each);
   const choice = makeChoice(raw, setup, order, catalogue, flags);
   const found = await searchOnThreads(choice, {

@@ -126,9 +126,16 @@ export function quoted(name: string, header: boolean): string {
 /** How columns may be chosen so that this feature isn't among them; "" where that is too long to write. */
 export function othersThan(at: number, { header, names, features }: ColumnRoles): string {
   const others = features.filter((each) => each !== at);
-  if (others.length === 0 || others.length > LISTED_MAX) return "";
-  const isPlain = (each: number) => /^[A-Za-z_][\w.]*$/.test(names[each]) && isOnce(names[each], names);
-  return others.map((each) => (header && isPlain(each) ? names[each] : each + 1)).join();
+  return others.length > LISTED_MAX ? "" : columnList(others, { header, names }).join();
+}
+
+/** Columns at these places as a command line names them. */
+export function columnList(
+  places: readonly number[],
+  { header, names }: Pick<ColumnRoles, "header" | "names">,
+): string[] {
+  const isPlain = (at: number) => /^[A-Za-z_][\w.]*$/.test(names[at]) && isOnce(names[at], names);
+  return places.map((at) => (header && isPlain(at) ? names[at] : `${at + 1}`));
 }
 
 const isOnce = (name: string, names: readonly string[]) => names.indexOf(name) === names.lastIndexOf(name);

@@ -19,6 +19,7 @@ import { acrossPasses, type Estimate, estimateDifference, estimateLoss, staysIn 
 import type { BoardLimits } from "./on-board.ts";
 import { paretoFront } from "./pareto.ts";
 import type { KnownRanges } from "./ranges.ts";
+import type { SecondLabelsOut } from "./read-train.ts";
 import type { Entry, Round } from "./search.ts";
 import type { FileSearch } from "./searcher.ts";
 import type { Usable } from "./usable.ts";
@@ -85,6 +86,7 @@ export interface ChoiceSetup {
   readonly limits: BoardLimits;
   /** Readings of each sensor in a sample of the file. */
   readonly each: number;
+  readonly secondLabels?: SecondLabelsOut;
 }
 
 /**
@@ -102,6 +104,7 @@ export interface ChoiceResult {
       readonly dimension: number;
       /** Of each sensor in a sample, of a raw recording. */
       readonly readings?: number;
+      readonly secondLabels?: SecondLabelsOut;
     };
   readonly scale: Scale;
   /** Seed of the order of the samples; null: the file's. */
@@ -211,7 +214,7 @@ const isShort = ({ candidate }: Entry) => candidate.options.storage === Q15;
 /** The result without its timing. `use` describes the use of a choice, by its place. */
 export function assembleChoice(
   train: DataSet,
-  { flags, path, task, target, limits, each }: ChoiceSetup,
+  { flags, path, task, target, limits, each, secondLabels }: ChoiceSetup,
   { entries, rounds, leftOut, features }: FileSearch,
   told: { readonly trivial: Trivial; readonly known: KnownRanges; readonly cut: Cut | null },
   use: (entry: Entry, choice: Choice) => Usable,
@@ -227,6 +230,7 @@ export function assembleChoice(
       ...rowsRead(train),
       dimension: train.dimension,
       ...(each > 1 && { readings: each }),
+      ...(secondLabels && { secondLabels }),
       ...classesRead(train, task === "classification" ? classesOf(train) : undefined),
     },
     scale: flags.scale,

@@ -172,6 +172,13 @@ function stayLines({ stays, train: { count } }: ChoiceResult): string[] {
   ];
 }
 
+function secondLabelLines({ secondLabels }: ChoiceResult["train"]): string[] {
+  return (secondLabels?.names ?? []).map(
+    (name) =>
+      `${name} is left out, as it goes with the label like a second one; --columns ${secondLabels?.columns.join()} takes it in`,
+  );
+}
+
 /** The features that were tried, best first. */
 function featureLines({ search: { features }, measure }: ChoiceResult): string[] {
   if (!features) return [];
@@ -222,6 +229,7 @@ export function setupLines(result: ChoiceResult): string[] {
   return [
     `${train.file}: ${train.count} samples of ${readingsText(train)}, ${task}, scale ${scale}, ${order}; ${target ? `learners whose node fits ${target}` : "no board named: every learner"}`,
     ...rowLines(train, train),
+    ...secondLabelLines(train),
     `${labels ? `each sample predicted before its label. ${pathText(labels)}` : "each sample predicted, then learned"}. ${lossName(result)} of ${majorityName(result)} ${lossText(measure, trivial.majority)}; of repeating ${lastName(result)} ${lossText(measure, trivial.last)}`,
     ...featureLines(result),
     searchLine(result),

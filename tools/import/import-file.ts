@@ -1,22 +1,16 @@
 import { CLASSES_MAX, distinctLabels } from "../../host/streams/class-names.ts";
-import {
-  DESCRIPTION_SCHEMA,
-  type Description,
-  descriptionPath,
-  optionsOf,
-} from "../../host/streams/description.ts";
+import { DESCRIPTION_SCHEMA, type Description, descriptionPath } from "../../host/streams/description.ts";
 import { formatByExtension, formatByLine } from "../../host/streams/formats.ts";
 import { acquisitionFacts } from "../../host/streams/forms/edge-impulse.ts";
 import { TABLE_FORMATS } from "../../host/streams/forms/options.ts";
-import { type BadRowsReport, type DataSet, readTable } from "../../host/streams/index.ts";
 import { excerpt, StreamError } from "../../host/streams/stream-error.ts";
-import { isContinuous, labelledCount } from "../../host/streams/targets.ts";
 import type { DateOrder } from "../../host/streams/time-text.ts";
 import { truthOf } from "../../host/streams/truth.ts";
 import { arffDialect, isArff } from "./arff.ts";
 import type { Column } from "./column.ts";
 import { type Dialect, dialectOf, hasBlanks, hasNames } from "./dialect.ts";
 import { firstLines } from "./first-lines.ts";
+import { type ReadBack, readBack, type TiedFeatures } from "./read-back.ts";
 import { LABEL_NAMES, type Role, rolesOf } from "./roles.ts";
 import { isFolder, type Shape, shapeOf } from "./shape.ts";
 import { doubtfulDates, type Survey, surveyOf } from "./survey.ts";
@@ -39,33 +33,20 @@ export interface ColumnFound {
   readonly words?: readonly [count: number, example: string];
   /** Of a column that is left out, as it has texts: one of them. */
   readonly text?: string;
+  /** True of a feature each value of which goes with one class, and each class with one value. */
+  readonly isAlike?: true;
   /** True of a label that is taken for one as the last column of numbers. */
   readonly isGuess?: true;
 }
 
-/** A class, and how many rows have it. */
-interface ClassFound {
-  readonly name: string;
-  readonly rows: number;
-}
-
 /** What a data file holds, and how it is read. */
-export interface FileFound {
+export interface FileFound extends ReadBack {
   readonly file: string;
   /** Where its description lies. */
   readonly path: string;
   readonly description: Description;
-  readonly rows: number;
-  /** Features a row. */
-  readonly dimension: number;
   readonly columns?: readonly ColumnFound[];
   readonly time?: TimesFound;
-  /** Rows of each class; absent where the labels are numbers to be estimated, or there are none. */
-  readonly classes?: readonly ClassFound[];
-  /** Rows without a label. */
-  readonly unlabelled: number;
-  /** The rows that were skipped. */
-  readonly badRows?: BadRowsReport;
 }
 
 /** What the user says about a file. */
@@ -83,13 +64,32 @@ export async function lookAt(file: string, choice: ImportChoice): Promise<FileFo
     table === "libsvm" || table === "ndjson"
       ? { description: bare(table, choice) }
       : await describedTable(file, table, choice);
-  const { rate: _, ...own } = optionsOf(described.description);
-  const options = { ...own, optionNames: {}, described: false };
-  const data = await readTable(file, { ...options, missing: "nan", unlabelled: true });
-  const { count: rows, dimension, badRows } = data;
-  const unlabelled = rows - labelledCount(data);
-  const found = { ...labelCounts(data), unlabelled, ...(badRows && { badRows }) };
-  return { file, path: descriptionPath(file), rows, dimension, ...described, ...found };
+  const { read, tied } = await readBack(file, described.description);
+  const told = withTied(described, tied);
+  const last = tied.second.length > 0 ? (await readBack(file, told.description)).read : read;
+  return { file, path: descriptionPath(file), ...last, ...told };
+}
+
+type Described = Pick<FileFound, "description" | "columns" | "time">;
+
+/** Marks the features that go with the label; those that are second labels are no features any more. */
+function withTied(described: Described, { second, alike }: TiedFeatures): Described {
+  const { description, columns = [] } = described;
+  const features = columns.filter(({ role }) => role === "feature");
+  const is = (places: readonly number[], column: ColumnFound) => places.some((at) => features[at] === column);
+  if (second.length + alike.length === 0) return described;
+  return {
+    ...described,
+    description: {
+      ...description,
+      features: description.features?.filter((_, at) => !second.includes(at)),
+    },
+    columns: columns.map((column) => ({
+      ...column,
+      ...(is(second, column) && { role: "second label" as const }),
+      ...(is(alike, column) && { isAlike: true as const }),
+    })),
+  };
 }
 
 /** The file as a table, or the format of one that describes itself. */
@@ -144,11 +144,7 @@ function bare(format: Description["format"], { badRows }: TableChoice): Descript
   return { schema: DESCRIPTION_SCHEMA, format, ...(badRows === "skip" && { badRows }) };
 }
 
-async function describedTable(
-  file: string,
-  table: FoundTable,
-  choice: ImportChoice,
-): Promise<Pick<FileFound, "description" | "columns" | "time">> {
+async function describedTable(file: string, table: FoundTable, choice: ImportChoice): Promise<Described> {
   const { dialect, records, keys } = table;
   const skipsBad = choice.badRows === "skip";
   const first = await surveyOf(records(), dialect, skipsBad, choice.dateOrder);
@@ -310,14 +306,4 @@ function referenceIn({ columns }: Survey, dialect: Dialect): (at: number) => str
 function unitIn(name: string): string | undefined {
   const [, unit, inParentheses] = /(?:\[([^\]]+)\]|\s\(([^)]+)\))$/.exec(name) ?? [];
   return unit ?? inParentheses;
-}
-
-function labelCounts(data: DataSet): Pick<FileFound, "classes"> {
-  if (labelledCount(data) === 0 || isContinuous(data)) return {};
-  const { labels, labelNames } = data;
-  const counts = new Map<number, number>(distinctLabels(labels).map((label) => [label, 0]));
-  for (const label of labels) if (!Number.isNaN(label)) counts.set(label, (counts.get(label) as number) + 1);
-  return {
-    classes: [...counts].map(([label, rows]) => ({ name: labelNames?.[label] ?? String(label), rows })),
-  };
 }

@@ -3,8 +3,8 @@ import type { Column } from "./column.ts";
 import { type Dialect, hasNames } from "./dialect.ts";
 import type { Survey } from "./survey.ts";
 
-/** What a column is. A counter rises from row to row, as a clock does, and is left out. */
-export type Role = "feature" | "label" | "time" | "counter" | "left out";
+/** What a column is. A counter rises from row to row, as a clock does, and is left out; so is a second label, which says the label in other words. */
+export type Role = "feature" | "label" | "time" | "counter" | "second label" | "left out";
 
 /** Names of a column of labels. */
 export const LABEL_NAMES: readonly string[] = ["label", "class", "target"];

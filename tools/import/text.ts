@@ -128,10 +128,20 @@ function doubts(columns: readonly ColumnFound[]): [string, string][] {
   const found = [
     ...(isTwice ? [`several columns are called ${label?.name}`] : []),
     ...(label?.isGuess ? [`${label.name} is the label as the last column; --label chooses another`] : []),
-    ...columns.flatMap(({ name, role, words }) => [
+    ...columns.flatMap(({ name, role, words, isAlike }) => [
       ...(words ? [spoiltText(name, words)] : []),
       ...(role === "counter"
         ? [`${name} is left out, as it rises from row to row like a counter or a clock`]
+        : []),
+      ...(role === "second label"
+        ? [
+            `${name} is left out, as it goes with the label like a second one; add it to the description's features if it is a reading`,
+          ]
+        : []),
+      ...(isAlike
+        ? [
+            `${name} goes with the label one to one: is it a reading? If it isn't, take it out of the description's features`,
+          ]
         : []),
     ]),
     ...(texts.length > 0 ? [`texts are left out: ${listedText(texts)}; --label makes one the label`] : []),

@@ -1,0 +1,109 @@
+import type { ColumnRoles } from "./columns.ts";
+import { isContinuous, type Labelled } from "./targets.ts";
+
+/** Values of a column that may name classes, at most. */
+const VALUES_MAX = 32;
+/** Rows with a label that show which values go with which class. */
+const ROWS_MIN = 20;
+/** So many of each class's rows, or of each value's, go with the other. */
+const NEARLY = 0.98;
+
+/** How many rows have each pair of a column's value and a class. */
+class Pairs {
+  private readonly counts = new Map<number, Map<number, number>>();
+  private isOpen = true;
+
+  /** Takes a row, NaN for what it lacks. */
+  take(value: number, label: number): void {
+    if (!this.isOpen || Number.isNaN(value + label)) return;
+    const of = this.counts.get(value) ?? new Map<number, number>();
+    of.set(label, (of.get(label) ?? 0) + 1);
+    this.counts.set(value, of);
+    this.isOpen = Number.isInteger(value) && this.counts.size <= VALUES_MAX && of.size <= VALUES_MAX;
+    if (!this.isOpen) this.counts.clear();
+  }
+
+  /** Whether each value goes with one class, and each class with one value, nearly. */
+  get ties(): { readonly saysClass: boolean; readonly followsClass: boolean } {
+    const cells = [...this.counts].flatMap(([value, of]) =>
+      [...of].map(([label, rows]): Cell => [value, label, rows]),
+    );
+    const rows = cells.reduce((sum, [, , each]) => sum + each, 0);
+    const turned = cells.map(([value, label, each]): Cell => [label, value, each]);
+    if (rows < ROWS_MIN || this.counts.size < 2) return { saysClass: false, followsClass: false };
+    return { saysClass: tells(cells), followsClass: tells(turned) };
+  }
+}
+
+type Cell = readonly [from: number, to: number, rows: number];
+
+/** True if what is told by the most frequent pair is right for nearly all rows of each of two or more. */
+function tells(cells: readonly Cell[]): boolean {
+  const told = new Map<number, Cell>();
+  for (const cell of cells) if (cell[2] > (told.get(cell[0])?.[2] ?? 0)) told.set(cell[0], cell);
+  const all = new Map<number, number>();
+  const right = new Map<number, number>();
+  for (const [from, to, rows] of cells) {
+    all.set(to, (all.get(to) ?? 0) + rows);
+    if (told.get(from)?.[1] === to) right.set(to, (right.get(to) ?? 0) + rows);
+  }
+  return all.size > 1 && [...all].every(([to, rows]) => (right.get(to) ?? 0) >= NEARLY * rows);
+}
+
+/** What a name says beside what it is about, as in fault_code, label_id, Zustandsnummer. */
+const ASPECT =
+  /(s?code|id|nr|no|num|number|s?nummer|name|text|type|class|label|category|index|idx|int|enc|encoded|flag|bit|group)$/;
+/** Names of what someone found out about a sample, rather than read. */
+const VERDICT =
+  /label|class|target|fault|failure|error|alarm|code|categor|diagnos|truth|annotat|fehler|störung|klasse/i;
+
+function stem(name: string): string {
+  let stem = name.toLowerCase().replace(/[^\p{L}]/gu, "");
+  for (let shorter = stem.replace(ASPECT, ""); shorter.length > 2 && shorter !== stem; )
+    [stem, shorter] = [shorter, shorter.replace(ASPECT, "")];
+  return stem;
+}
+
+/** Places of features that go with the label. */
+interface Tied {
+  /** Those that are the label in other words, by their names, too. */
+  readonly second: readonly number[];
+  /** Others of which each value goes with one class, and each class with one value. */
+  readonly alike: readonly number[];
+}
+
+type Tabled = Labelled & { readonly roles?: ColumnRoles; readonly readings?: number };
+type Visit = (x: ArrayLike<number>, label: number) => void;
+
+const NONE: Tied = { second: [], alike: [] };
+
+/**
+ * Finds features that are the label in other words, as a code of the fault beside the fault; a node in the field doesn't have them. Such a column
+ * has few whole numbers, each goes with a class, and its name says a verdict; or it is called as the label is, and either tells the other. At least
+ * one feature remains.
+ *
+ * @param data with classes for labels. Of a raw recording, the last reading of each sensor in a sample counts.
+ * @param each visits its rows; a label is NaN for none.
+ */
+export function secondLabels(data: Tabled, each: (visit: Visit) => void): Tied {
+  const { roles, readings = 1 } = data;
+  if (!roles || roles.label < 0 || isContinuous(data)) return NONE;
+  const pairs = roles.features.map(() => new Pairs());
+  each((x, label) => {
+    for (let s = 0; s < pairs.length; s++) pairs[s].take(x[(s + 1) * readings - 1], label);
+  });
+  return tiedIn(pairs, roles);
+}
+
+function tiedIn(pairs: readonly Pairs[], { names, features, label }: ColumnRoles): Tied {
+  const ties = pairs.map((each) => each.ties);
+  const places = [...ties.keys()];
+  const second = places.filter((s) => {
+    const { saysClass, followsClass } = ties[s];
+    const name = names[features[s]];
+    return stem(name) === stem(names[label]) ? saysClass || followsClass : saysClass && VERDICT.test(name);
+  });
+  const alike = places.filter((s) => ties[s].saysClass && ties[s].followsClass);
+  if (second.length === places.length) return { second: [], alike };
+  return { second, alike: alike.filter((s) => !second.includes(s)) };
+}

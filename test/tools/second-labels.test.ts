@@ -1,0 +1,113 @@
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { Random } from "../../host/random.ts";
+import { runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
+
+const written = temporaryFolder();
+let files = 0;
+
+const lines = (...rows: readonly string[]) => `${rows.join("\n")}\n`;
+const ROWS = 300;
+const FAULTS = ["ok", "belt", "bearing"];
+
+/** Readings, a fault and what a function writes beside it. */
+function machine(names: string, beside: (fault: number, i: number) => string | number): string {
+  const random = new Random(5, "machine");
+  const rows = Array.from({ length: ROWS }, (_, i) => {
+    const fault = Math.floor(i / 20) % 3;
+    const reading = (shift: number) => (2 * fault + shift + random.normal()).toFixed(2);
+    return `${reading(1)},${reading(5)},${beside(fault, i)},${FAULTS[fault]}`;
+  });
+  return written(`${files++}.csv`, lines(`vibration,temp,${names}`, ...rows));
+}
+
+async function rolesIn(file: string) {
+  const { files: found } = await runJsonHere("motelearn.import/1", "import", file, "--force");
+  const { columns, description, dimension } = found[0];
+  const role = Object.fromEntries(
+    columns.map((each: { name: string; role: string }) => [each.name, each.role]),
+  );
+  return { role, features: description.features, dimension };
+}
+
+const CODES = [0, 17, 42];
+
+for (const [about, names, beside] of [
+  ["a code of the fault", "fault_code,fault", (fault: number) => CODES[fault]],
+  ["a number of the class", "stateId,state", (fault: number) => fault],
+  [
+    "a code that is nearly right",
+    "fault_code,label",
+    (fault: number, i: number) => (i % 100 ? CODES[fault] : 17),
+  ],
+  ["several codes for one fault", "Fehlercode,Zustand", (fault: number, i: number) => 10 * fault + (i % 3)],
+  ["whether there is a fault at all", "Fault,fault_type", (fault: number) => Number(fault > 0)],
+] as const)
+  test(`a second column of the labels is named and left out: ${about}`, async () => {
+    const file = machine(names, beside);
+    const second = names.split(",")[0];
+    const { role, features, dimension } = await rolesIn(file);
+    assert.is(role[second], "second label");
+    assert.equal([features, dimension], [["vibration", "temp"], 2]);
+    const { stdout } = await runHere(["import", file, "--force"]);
+    assert.ok(stdout.includes(`${second} is left out, as it goes with the label`), stdout);
+  });
+
+test("choose leaves a second label out, too, unless it is among --columns or in the description", async () => {
+  const file = machine("fault_code,fault", (fault) => CODES[fault]);
+  const choose = (...more: readonly string[]) =>
+    runJsonHere("motelearn.choose/2", "choose", "--train", file, "--label", "fault", ...SHORT, ...more);
+  const { train, advice } = await choose();
+  assert.equal([train.secondLabels.names, train.columns.features], [["fault_code"], ["vibration", "temp"]]);
+  assert.ok(advice[0].evaluate.includes("--columns vibration,temp"), advice[0].evaluate);
+  const { stdout } = await runHere(["choose", "--train", file, "--label", "fault", ...SHORT]);
+  assert.ok(
+    stdout.includes(
+      "fault_code is left out, as it goes with the label like a second one; --columns vibration,temp,fault_code takes it in",
+    ),
+    stdout,
+  );
+  const all = await choose("--columns", "vibration,temp,fault_code");
+  assert.equal([all.train.secondLabels, all.train.dimension], [undefined, 3]);
+  written(
+    file.replace(/.*\//, "").replace(/$/, ".data.json"),
+    '{"schema":"motelearn.data/1","features":["temp","fault_code"],"label":"fault"}',
+  );
+  assert.equal((await choose()).train.columns.features, ["temp", "fault_code"]);
+});
+
+const SHORT = ["--budgets", "16", "--seconds", "0.1", "--threads", "1", "--no-features"];
+
+for (const [about, names, beside] of [
+  ["a switch that closes in one state", "contact,state", (fault: number) => Number(fault === 2)],
+  ["an alarm that doesn't say which fault", "alarm,state", (fault: number) => (fault > 0 ? "on" : "off")],
+  ["a level that says the state", "level,state", (fault: number) => fault],
+  ["a valve's state, beside the machine's", "valve_state,press_state", (fault: number) => Number(fault > 0)],
+  ["a code that says nothing of the label", "error_code,state", (_: number, i: number) => i % 3],
+  [
+    "a code that is right most of the time",
+    "error_code,state",
+    (fault: number, i: number) => (i % 10 ? fault : 0),
+  ],
+  [
+    "readings named after the fault",
+    "fault_current,fault",
+    (fault: number, i: number) => (fault + (i % 9) / 10).toFixed(1),
+  ],
+] as const)
+  test(`a reading stays a feature: ${about}`, async () => {
+    const { role } = await rolesIn(machine(names, beside));
+    assert.is(role[names.split(",")[0]], "feature");
+  });
+
+test("import names a reading that goes with the label one to one, and keeps it", async () => {
+  const { stdout } = await runHere(["import", machine("level,state", (fault) => fault)]);
+  assert.ok(
+    stdout.includes(
+      "level goes with the label one to one: is it a reading? If it isn't, take it out of the description's features",
+    ),
+    stdout,
+  );
+});
+
+test.run();

@@ -1,0 +1,54 @@
+import { distinctLabels } from "../../host/streams/class-names.ts";
+import { type Description, optionsOf } from "../../host/streams/description.ts";
+import { type BadRowsReport, readStored } from "../../host/streams/index.ts";
+import { secondLabels } from "../../host/streams/second-labels.ts";
+import { isContinuous, type Labelled, labelledCount } from "../../host/streams/targets.ts";
+
+/** A class, and how many rows have it. */
+interface ClassFound {
+  readonly name: string;
+  readonly rows: number;
+}
+
+/** What every command reads in a file. */
+export interface ReadBack {
+  readonly rows: number;
+  /** Features a row. */
+  readonly dimension: number;
+  /** Rows of each class; absent where the labels are numbers to be estimated, or there are none. */
+  readonly classes?: readonly ClassFound[];
+  /** Rows without a label. */
+  readonly unlabelled: number;
+  /** The rows that were skipped. */
+  readonly badRows?: BadRowsReport;
+}
+
+export type TiedFeatures = ReturnType<typeof secondLabels>;
+
+/** Reads a file as its description says, and the places of features that go with its label. Throws a StreamError for one that can't be read. */
+export async function readBack(
+  file: string,
+  description: Description,
+): Promise<{ readonly read: ReadBack; readonly tied: TiedFeatures }> {
+  const { rate: _, ...own } = optionsOf(description);
+  const options = { ...own, optionNames: {}, described: false };
+  const data = await readStored(file, { ...options, missing: "nan", unlabelled: true });
+  const { count: rows, dimension, badRows } = data;
+  const counts = { ...labelCounts(data), unlabelled: rows - labelledCount(data) };
+  const tied = secondLabels(data, (visit) => data.each(null, visit));
+  data.close();
+  return { read: { rows, dimension, ...counts, ...(badRows && { badRows }) }, tied };
+}
+
+function labelCounts(data: Labelled): Pick<ReadBack, "classes"> {
+  if (labelledCount(data) === 0 || isContinuous(data)) return {};
+  const { labels, labelNames } = data;
+  const counts = new Map<number, number>();
+  for (const label of labels) if (!Number.isNaN(label)) counts.set(label, (counts.get(label) ?? 0) + 1);
+  return {
+    classes: (distinctLabels(counts.keys()) as number[]).map((label) => ({
+      name: labelNames?.[label] ?? String(label),
+      rows: counts.get(label) as number,
+    })),
+  };
+}
