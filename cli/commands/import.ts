@@ -7,6 +7,7 @@ import { FORMATS, type Format } from "../../host/streams/index.ts";
 import { StreamError, UnskippableError } from "../../host/streams/stream-error.ts";
 import { DATE_ORDERS, type DateOrder } from "../../host/streams/time-text.ts";
 import { positiveNumber } from "../../host/terminal/arguments.ts";
+import { commandText } from "../../host/terminal/command-line.ts";
 import { printJson, printText } from "../../host/terminal/print.ts";
 import { type FileFound, lookAt } from "../../tools/import/import-file.ts";
 import { windowsOf } from "../../tools/import/label-windows.ts";
@@ -58,11 +59,17 @@ async function run(files: readonly string[], flags: ImportFlags): Promise<void> 
   for (const file of files) found.push(await lookWith(file, flags));
   const done = found.map((each) => ({ ...each, written: write(each, force) }));
   if (json) printJson({ schema: "motelearn.import/1", files: done });
-  else printText(done.map((each) => `${textOf(each)}\n${pathLine(each)}`).join("\n\n"));
+  else
+    printText(done.map((each) => [textOf(each), pathLine(each), ...nextLines(each)].join("\n")).join("\n\n"));
 }
 
 function pathLine({ path, written }: { path: string; written: boolean }): string {
   return written ? `written: ${path}` : `kept: ${path} is there already; --force writes it anew`;
+}
+
+/** The command to go on with, where the file has labels. */
+function nextLines({ file, rows, unlabelled }: FileFound): string[] {
+  return unlabelled < rows ? [`next: ${commandText("choose", [["--train", file]])}`] : [];
 }
 
 /** Adds `motelearn import`. */

@@ -6,6 +6,7 @@ import { type Command, Option } from "commander";
 import { UserError } from "../../host/errors.ts";
 import { writeFault } from "../../host/files/write-fault.ts";
 import { wholeNumber } from "../../host/terminal/arguments.ts";
+import { commandText } from "../../host/terminal/command-line.ts";
 import { Interrupt } from "../../host/terminal/interrupt.ts";
 import { printJson, printLine, printNote } from "../../host/terminal/print.ts";
 import type { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
@@ -71,7 +72,7 @@ function describeCase(one: Case, trials: Trials): CaseOutcome {
 
 /** Prints what became smaller, and with which message each fails: another failure may hold the property, too. */
 function tell(from: CaseOutcome, to: CaseOutcome, trials: Trials, out: string, json = false): void {
-  const repeat = `npx motelearn simulate ${join(out, "scenario.json")}`;
+  const repeat = commandText("simulate", [], join(out, "scenario.json"));
   if (json) printJson({ schema: "motelearn.shrink/1", out, runs: trials.runs, from, to, repeat });
   if (json) return;
   const messages = from.message === "" ? [] : [`was     ${from.message}`, `is      ${to.message}`];

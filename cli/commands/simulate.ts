@@ -9,6 +9,7 @@ import { makeFolder } from "../../host/files/make-folder.ts";
 import { printable } from "../../host/printable.ts";
 import { markTag } from "../../host/report/page.ts";
 import { wholeNumber } from "../../host/terminal/arguments.ts";
+import { commandText } from "../../host/terminal/command-line.ts";
 import { Interrupt } from "../../host/terminal/interrupt.ts";
 import { printDocument, printJson, printLine, printNote, printText } from "../../host/terminal/print.ts";
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
@@ -59,9 +60,16 @@ function repeatCommand(
   onXs: Target | undefined,
   plugin: readonly string[],
 ): string {
-  const plugins = plugin.map((file) => ` --plugin ${file}`).join("");
-  const on = onXs ? ` --engine xs --target ${onXs}` : "";
-  return `npx motelearn simulate${named === undefined ? "" : ` ${named}`} --seed ${seed}${on}${plugins}`;
+  return commandText(
+    "simulate",
+    [
+      ["--seed", `${seed}`],
+      ["--engine", onXs && "xs"],
+      ["--target", onXs],
+      ...plugin.map((file): [string, string] => ["--plugin", file]),
+    ],
+    named,
+  );
 }
 
 const WORKER = new URL("./worker.js", import.meta.url);

@@ -7,6 +7,7 @@ import { parseFiniteJson } from "../../host/json.ts";
 import { schemaFault } from "../../host/schema-fault.ts";
 import { formatByExtension } from "../../host/streams/index.ts";
 import type { Missing } from "../../host/streams/missing.ts";
+import { commandText } from "../../host/terminal/command-line.ts";
 import type { Ranges } from "../../src/node/ranges.ts";
 import type { Wavelet } from "../../src/signal/wavelet.ts";
 import type { SleepOptions } from "../../src/start/sleep.ts";
@@ -165,7 +166,10 @@ function dataAdvice(path: string): string {
     stream: { type: "files", files: [{ node: name, path: basename(path) }] },
     tasks: [{ name, task: "classification", learners: [{ learner: "auto" }] }],
   };
-  return `${path}: holds data, no scenario; npx motelearn evaluate --learner auto --train ${path} runs a learner on it, and simulate takes a scenario, a file beside it: ${JSON.stringify(scenario)}`;
+  return `${path}: holds data, no scenario; ${commandText("evaluate", [
+    ["--learner", "auto"],
+    ["--train", path],
+  ])} runs a learner on it, and simulate takes a scenario, a file beside it: ${JSON.stringify(scenario)}`;
 }
 
 /** The text of a scenario file. Throws a ScenarioError that names the file. */

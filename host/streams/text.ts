@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises";
 import { createGunzip } from "node:zlib";
+import { fileWord } from "../terminal/command-line.ts";
 import { StreamError, UnskippableError } from "./stream-error.ts";
 
 const CHUNK_BYTES = 1 << 15;
@@ -129,14 +130,14 @@ function refuseOther(file: string, text: string): void {
       "save it as CSV in UTF-8",
     );
   if (text.includes("\n") || !/\r[^\0]/.test(text)) return;
-  const right = `tr '\\r' '\\n' < ${file} > NEW makes lines of it`;
+  const right = `tr '\\r' '\\n' < ${fileWord(file)} > NEW makes lines of it`;
   throw new UnskippableError(file, 1, "lines that end in a carriage return alone", right);
 }
 
 /** @param isLetters whether the text has no zero byte, as another encoding's. */
 function notText(file: string, line: number, isLetters: boolean): UnskippableError {
   const what = isLetters ? "not UTF-8" : "not text";
-  const how = `${TEXT_NEEDED}: iconv -f WINDOWS-1252 -t UTF-8 ${file} > NEW`;
+  const how = `${TEXT_NEEDED}: iconv -f WINDOWS-1252 -t UTF-8 ${fileWord(file)} > NEW`;
   return new UnskippableError(file, line, what, isLetters ? how : TEXT_NEEDED);
 }
 

@@ -1,15 +1,25 @@
-/** A word of a command line, as a shell reads it. */
-function word(text: string): string {
+/**
+ * A word of a command line, in quotes where a shell would read it as another.
+ *
+ *     shellWord("press 2.csv") // "'press 2.csv'"
+ */
+export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A command of motelearn as typed in a shell: flags with a value, or `""`, but not those without. */
+/** A file's name as such a word, also where it begins with a hyphen, as an option does. */
+export function fileWord(path: string): string {
+  return shellWord(path.startsWith("-") ? `./${path}` : path);
+}
+
+/** A command of motelearn as typed in a shell, with a file: flags with a value, or `""`, but not those without. */
 export function commandText(
   name: string,
   flags: readonly (readonly [flag: string, value: string | undefined])[],
+  file?: string,
 ): string {
   const options = flags.flatMap(([flag, value]) =>
-    value === undefined ? [] : [value === "" ? flag : `${flag} ${word(value)}`],
+    value === undefined ? [] : [value === "" ? flag : `${flag} ${shellWord(value)}`],
   );
-  return ["npx motelearn", name, ...options].join(" ");
+  return ["npx motelearn", name, ...(file === undefined ? [] : [fileWord(file)]), ...options].join(" ");
 }

@@ -6,6 +6,7 @@ import { TABLE_FORMATS } from "../../host/streams/forms/options.ts";
 import { excerpt, StreamError } from "../../host/streams/stream-error.ts";
 import type { DateOrder } from "../../host/streams/time-text.ts";
 import { truthOf } from "../../host/streams/truth.ts";
+import { fileWord } from "../../host/terminal/command-line.ts";
 import { arffDialect, isArff } from "./arff.ts";
 import type { Column } from "./column.ts";
 import { type Dialect, dialectOf, hasBlanks, hasNames } from "./dialect.ts";
@@ -109,7 +110,7 @@ async function foundTable(
     formatByLine(lines.find((line) => line.trim()) ?? "");
   if (format === "libsvm" || format === "ndjson") return format;
   if (!shape && hasBlanks(lines)) {
-    const right = `commas are needed: sed 's/^ *//; s/ *$//; s/  */,/g' ${file} > NEW`;
+    const right = `commas are needed: sed 's/^ *//; s/ *$//; s/  */,/g' ${fileWord(file)} > NEW`;
     throw new StreamError(file, undefined, "columns between blanks", right);
   }
   const dialect = isArff(lines) ? arffDialect(file, lines) : dialectOf(lines);

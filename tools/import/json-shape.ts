@@ -1,6 +1,7 @@
 import { parseJson } from "../../host/json.ts";
 import { readAcquisition } from "../../host/streams/forms/edge-impulse.ts";
 import { excerpt, UnskippableError } from "../../host/streams/stream-error.ts";
+import { fileWord } from "../../host/terminal/command-line.ts";
 import { homeAssistantColumns } from "./long-columns.ts";
 import type { Shape } from "./shape.ts";
 
@@ -14,7 +15,7 @@ export function jsonShape(file: string, first: string, isLone: boolean): Shape |
   const object = parsed(first);
   if (first.trimStart().startsWith("[")) {
     const depth = /^\s*\[\s*\[/.test(first) ? ".[][]" : ".[]";
-    const right = `one object a line is needed: jq -c '${depth}' ${file} > rows.ndjson`;
+    const right = `one object a line is needed: jq -c '${depth}' ${fileWord(file)} > rows.ndjson`;
     throw new UnskippableError(file, 1, "a JSON array", right);
   }
   if (object === undefined || "payload" in object) return acquisitionShape(file, first, object !== undefined);
@@ -56,7 +57,7 @@ const INFLUX_ROWS =
 
 function rowsWithin(file: string, path: string): UnskippableError {
   const filter = path === INFLUX_VALUES ? INFLUX_ROWS : path;
-  const right = `one object a line is needed: jq -c '${filter}' ${file} > rows.ndjson`;
+  const right = `one object a line is needed: jq -c '${filter}' ${fileWord(file)} > rows.ndjson`;
   return new UnskippableError(file, 1, "one JSON object around all rows", right);
 }
 
@@ -68,7 +69,7 @@ function acquisitionShape(file: string, first: string, isLine: boolean): Shape {
     // An object a line may have a payload, too.
     if (isLine) return { format: "ndjson-fields" };
     if (/"payload"|"signature"|"protected"/.test(first)) throw error;
-    const right = `one object a line is needed: jq -c . ${file} > rows.ndjson`;
+    const right = `one object a line is needed: jq -c . ${fileWord(file)} > rows.ndjson`;
     throw new UnskippableError(file, 1, `JSON over several lines: ${excerpt(first.trim())}`, right);
   }
 }

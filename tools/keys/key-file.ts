@@ -3,6 +3,7 @@ import { closeSync, fstatSync, openSync, readFileSync, writeFileSync } from "nod
 import { resolve } from "node:path";
 import { UserError } from "../../host/errors.ts";
 import { writeFault } from "../../host/files/write-fault.ts";
+import { fileWord } from "../../host/terminal/command-line.ts";
 import { KEY_BYTES } from "../../src/wire/keyed.ts";
 
 /** The permission bits that others mustn't have. */
@@ -29,7 +30,7 @@ export function readSecret(option: string, file: string, cure: string): string {
       const stat = fstatSync(handle);
       if (stat.isDirectory()) return "";
       if (process.platform !== "win32" && (stat.mode & OTHERS) !== 0)
-        throw new UserError(`${option} ${file}: others may use it; chmod 600 ${file}`);
+        throw new UserError(`${option} ${file}: others may use it; chmod 600 ${fileWord(file)}`);
       return readFileSync(handle, "latin1");
     } finally {
       closeSync(handle);
@@ -45,7 +46,7 @@ export function readSecret(option: string, file: string, cure: string): string {
  * invalid, or others may access it.
  */
 function readKey(option: string, file: string): Uint8Array {
-  const text = readSecret(option, file, `motelearn key ${file} makes one`);
+  const text = readSecret(option, file, `motelearn key ${fileWord(file)} makes one`);
   if (!TEXT.test(text)) throw notKey(option, file);
   return Uint8Array.from(Buffer.from(text.slice(0, 2 * KEY_BYTES), "hex"));
 }

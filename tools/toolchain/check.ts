@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { arithmeticNamed } from "../../host/arithmetic.ts";
+import { fileWord } from "../../host/terminal/command-line.ts";
 import type { Target } from "../../targets/boards.ts";
 import { parseAddress } from "../ports/address.ts";
 import { portFault } from "../ports/fault.ts";
@@ -192,7 +193,7 @@ export function checkIdf(env: NodeJS.ProcessEnv = process.env): Check {
       name,
       FLASHING,
       found,
-      `the SDK wants ${wanted}: git -C ${folder} checkout ${wanted}, then its install.sh`,
+      `the SDK wants ${wanted}: git -C ${fileWord(folder)} checkout ${wanted}, then its install.sh`,
     );
   }
   if (isOnPath(env, "idf.py")) return check(name, FLASHING, found, "");

@@ -1,3 +1,4 @@
+import { fileWord } from "../../host/terminal/command-line.ts";
 import { table } from "../../host/terminal/table.ts";
 import { SECTOR_BYTES } from "../../src/store/checkpoint-store.ts";
 import { SLOT_BYTES } from "../../targets/boards.ts";
@@ -160,7 +161,11 @@ function timeText(footprint: Footprint, time: Time): string {
 
 /** The note about a learner without measured costs, and the command that measures them. */
 export function unmeasuredText(learner: string, plugin: readonly string[]): string {
-  const command = ["npm run build:costs --", learner, ...plugin.map((file) => `--plugin ${file}`)].join(" ");
+  const command = [
+    "npm run build:costs --",
+    learner,
+    ...plugin.map((file) => `--plugin ${fileWord(file)}`),
+  ].join(" ");
   return `no costs of ${learner} were measured; measure them in a clone, with QEMU and compilers for the emulated chips: ${command}`;
 }
 
