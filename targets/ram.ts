@@ -182,10 +182,12 @@ const HEAP_STEP = 64;
 /**
  * The `creation` of the target's manifest: the footprint's need in whole steps, and never more than the
  * board's own manifest.
+ *
+ * @param own bytes of chunks that an application takes beyond its reserve.
  */
-export function planCreation({ ram: { bytes, needs, gives } }: { readonly ram: Ram }): BoardMemory {
-  if (gives.static) return { ...gives, static: Math.min(gives.static, upTo(STATIC_STEP, bytes)) };
-  const chunk = Math.min(gives.chunk.initial, upTo(STATIC_STEP, needs.chunk));
+export function planCreation({ ram: { bytes, needs, gives } }: { readonly ram: Ram }, own = 0): BoardMemory {
+  if (gives.static) return { ...gives, static: Math.min(gives.static, upTo(STATIC_STEP, bytes + own)) };
+  const chunk = Math.min(gives.chunk.initial, upTo(STATIC_STEP, needs.chunk + own));
   const heap = Math.min(gives.heap.initial, upTo(HEAP_STEP, needs.slots));
   return {
     ...gives,

@@ -12,14 +12,12 @@ import type { LearnerResult, SimulateResult } from "../../host-sim/scoring/resul
 import type { NodeOptions } from "../../src/node/node-options.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
 import { HORIZON, STEP_AFTER } from "../../src/signal/standardiser.ts";
-import { BOARDS, type Target } from "../../targets/boards.ts";
+import type { Target } from "../../targets/boards.ts";
+import { analogPins } from "../../tools/toolchain/own-node.ts";
 
 /** One of the board's analog pins for each reading, its usual one first; undefined where it has too few. */
 function sensorsFor(target: Target, channels: number): readonly object[] | undefined {
-  const { pins, sensor, wire } = BOARDS[target];
-  const taken: readonly number[] = [sensor, wire.release.transmit, wire.release.receive];
-  const free = (pins.analog as readonly number[]).filter((pin) => !taken.includes(pin));
-  const used = [sensor, ...free].slice(0, channels);
+  const used = analogPins(target).slice(0, channels);
   return used.length < channels ? undefined : used.map((analog) => ({ analog }));
 }
 

@@ -141,6 +141,94 @@ test("--state: the project's node starts from a state of such a node, and its sc
   );
 });
 
+const RAW_NODE = {
+  ...{ schema: "motelearn.node/1", learner: "olk-c", options: { budget: 16 }, channels: 128 },
+  ...{ classes: ["sound", "worn"], pending: 64, window: 64, bands: 8, burst: 64, standardise: true },
+  ...{ periodMs: 500, board: "esp32", sensors: [{ analog: 34 }] },
+};
+
+/** A node's file, and the recording that taught it. */
+function taughtNode(name: string, node: object, rows: readonly string[]) {
+  const [file, train, state] = ["node.json", "csv", "state.json"].map((end) =>
+    join(folder, `${name}.${end}`),
+  );
+  writeFileSync(file, JSON.stringify(node));
+  writeFileSync(train, `${rows.join("\n")}\n`);
+  return { file, train, state };
+}
+
+test("--node: a project of a raw signal's node takes the state that evaluate saved, and its sensor class has the rate", async () => {
+  const rows = Array.from({ length: 64 * 50 }, (_, k) => {
+    const isWorn = Math.floor(k / 640) % 2 === 1;
+    return `${Math.sin(0.3 * k).toFixed(3)},${((isWorn ? 1 : 0.1) * Math.sin(1.3 * k)).toFixed(3)},${isWorn ? "worn" : "sound"}`;
+  });
+  const { file, train, state } = taughtNode("raw", RAW_NODE, ["x,y,state", ...rows]);
+  const { stateHash } = await runJsonHere(
+    "motelearn.evaluate/1",
+    ...["evaluate", "--node", file, "--train", train, "--rate", "1000", "--period", "64", "--save", state],
+  );
+  const project = join(folder, "raw");
+  const { code, stdout, stderr } = await runHere([
+    "init",
+    project,
+    "--node",
+    file,
+    "--rate",
+    "1000",
+    "--state",
+    state,
+  ]);
+  assert.equal([code, stderr], [0, ""]);
+  assert.match(
+    stdout,
+    /^ {2}npx motelearn board --project \.\n {2}npx motelearn rollback --copy state\.json /m,
+  );
+  assert.is(readCopy(join(project, "state.json")).hash, stateHash);
+  const { state: saved, sensors, ...text } = readNodeFile(join(project, "node.json"));
+  const { sensors: _, ...given } = RAW_NODE;
+  assert.equal([text, saved, sensors], [given, join(project, "state.json"), undefined]);
+  const { include, config } = JSON.parse(readFileSync(join(project, "manifest.json"), "utf8"));
+  assert.ok(include[0].endsWith("/targets/esp32/board.json") && include[1].endsWith("/olk-c.json"), include);
+  assert.is(config.readings.pins.length, 2);
+  assert.equal([config.readings.burst, config.readings.rate], [64, 1000]);
+  assert.equal(
+    [config.node.channels, config.node.periodMs, config.node.classes],
+    [128, 500, ["sound", "worn"]],
+  );
+  assert.match(readFileSync(join(project, "sensor.ts"), "utf8"), /Timer\.repeat/);
+  await refusesHere(
+    ["init", join(folder, "no-rate"), "--node", file],
+    "64 readings of each sensor; how many a second? Give --rate HZ",
+  );
+});
+
+test("--node: readings one by one, and what no project takes", async () => {
+  const plain = { schema: "motelearn.node/1", learner: "pa", channels: 3, periodMs: 2000 };
+  const { file } = taughtNode("plain", plain, []);
+  const project = join(folder, "plain");
+  assert.is((await runHere(["init", project, "--node", file])).code, 0);
+  const { config, creation } = JSON.parse(readFileSync(join(project, "manifest.json"), "utf8"));
+  assert.equal(
+    [config.readings.pins.length, config.readings.burst, config.node.learner],
+    [3, undefined, "pa"],
+  );
+  const { stdout } = await runHere(["plan", "--node", join(project, "node.json"), "--creation"]);
+  assert.equal(creation, JSON.parse(stdout).creation);
+  assert.equal(readdirSync(project).includes("scenario.json"), false);
+  const refused = async (node: object, ...parts: readonly string[]) =>
+    refusesHere(["init", join(folder, "refused"), "--node", taughtNode("refused", node, []).file], ...parts);
+  await refused(
+    { ...plain, key: "k" },
+    "key: a project's manifest.json says it under config.wire; leave it out",
+  );
+  await refused({ ...plain, learner: "paa" }, "paa");
+  await refusesHere(
+    ["init", project, "--node", file, "--rate", "10"],
+    "one reading of each sensor; leave --rate out",
+  );
+  await refusesHere(["init", project, "--rate", "10"], "--rate: is for --node FILE");
+});
+
 test("init's template records 400 samples of the emulated board, two readings and a label in each", () => {
   const [head, ...rows] = readFileSync("examples/own-sensor/recorded.csv", "utf8").trim().split("\n");
   assert.is(head, "moisture,temperature,label");

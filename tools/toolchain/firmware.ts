@@ -3,6 +3,7 @@ import { basename, join, relative, resolve } from "node:path";
 import { UserError } from "../../host/errors.ts";
 import { makeFolder } from "../../host/files/make-folder.ts";
 import { writeFault } from "../../host/files/write-fault.ts";
+import { shellWord } from "../../host/terminal/command-line.ts";
 import { withBudget } from "../../src/learn/family.ts";
 import { FAMILIES, familyNamed } from "../../src/learn/registry.ts";
 import { nodeLayout } from "../../src/node/node-layout.ts";
@@ -28,18 +29,22 @@ import type { Sensor } from "./sensors.ts";
 export const WIRES = ["uart", "usb"] as const;
 export type Wire = (typeof WIRES)[number];
 
-/** The firmware's configuration besides its node's options. */
-interface FirmwareOptions {
-  readonly target: Target;
+/** A node, and its times. */
+interface NodeInManifest {
   readonly node: NodeOptions;
   /** The node's optional parts. */
   readonly extras?: Partial<NodeOptions>;
-  readonly creation: BoardMemory;
   /** Milliseconds between two samples, and least milliseconds between two checkpoints. */
   readonly periodMs: number;
   readonly checkpointMs: number;
   /** When the node talks, if it sleeps deeply between samples. */
   readonly sleep?: SleepOptions;
+}
+
+/** The firmware's configuration besides its node's options. */
+interface FirmwareOptions extends NodeInManifest {
+  readonly target: Target;
+  readonly creation: BoardMemory;
   /** The wire's transport. */
   readonly wire: Wire;
   /** Default: the target's manifest's. */
@@ -93,7 +98,7 @@ function sensorsFor({ target, node: { channels, features }, sensors }: FirmwareO
   const { burst = 1 } = features ?? {};
   if (burst > 1) {
     const what = `a sample has ${burst} readings of each of ${channels / burst} sensors, and --sensors take one each`;
-    throw new UserError(`${what}; a sensor class of your own takes them: npx motelearn init FOLDER`);
+    throw new UserError(`${what}; a sensor class of your own takes them: npx motelearn init FOLDER --node FILE --rate HZ`);
   }
   const given = sensors ? "--sensors" : `the manifest of ${target}`;
   const suited = `its sensors suit --dimension ${countChannels(found)}, not --dimension ${channels}`;
@@ -131,6 +136,21 @@ function chosenWire(options: FirmwareOptions) {
   return { wire: { ...wire, ...(chosen === "usb" && { release: "usb" }), ...keys, ...mqtt } };
 }
 
+/** A node as its manifest describes it. Throws a UserError for one-vs-all, and an OptionError for invalid options. */
+export function configNode({ node, extras, checkpointMs, periodMs, sleep }: NodeInManifest) {
+  const { learner, channels, features, pending, labelWindow, checkpointEvery } = node;
+  if (!familyNamed(learner.name)) {
+    throw new UserError(`learner ${learner.name}: ${NO_ONE_VS_ALL}; ${TAKE_CLASSES} take classes`);
+  }
+  const { dimension: _, ...own } = node.options;
+  const chosen = withBudget(learner, own, own.budget ?? learner.options.budget?.default);
+  nodeLayout({ ...node, ...extras }); // throws for invalid options
+  const settings = { options: chosen, features, pending, labelWindow, checkpointEvery, ...extras };
+  return { learner: learner.name, channels, ...settings, checkpointMs, periodMs, sleep };
+}
+
+export type ConfigNode = ReturnType<typeof configNode>;
+
 /** The parts of a manifest that its maker reads. */
 export interface FirmwareManifest {
   readonly include: readonly string[];
@@ -152,22 +172,14 @@ export function firmwareManifest(
   folder: string,
   options: FirmwareOptions,
 ): FirmwareManifest {
-  const { node, creation, periodMs, checkpointMs, sleep, include, recorded } = options;
-  const { learner, channels, features, pending, labelWindow, checkpointEvery } = node;
-  if (!familyNamed(learner.name)) {
-    throw new UserError(`learner ${learner.name}: ${NO_ONE_VS_ALL}; ${TAKE_CLASSES} take classes`);
-  }
+  const { creation, include, recorded } = options;
+  const described = configNode(options);
   const sensors = recorded ? [] : sensorsFor(options);
-  const { dimension: _, ...own } = node.options;
-  const chosen = withBudget(learner, own, own.budget ?? learner.options.budget?.default);
-  const settings = { options: chosen, features, pending, labelWindow, checkpointEvery, ...options.extras };
   const parts = [
     `targets/moddable/${recorded ? "recorded" : "firmware"}.json`,
     ...(options.network ? ["targets/moddable/mqtt.json"] : []),
-    `dist/moddable/learners/${learner.name}.json`,
+    `dist/moddable/learners/${described.learner}.json`,
   ];
-  nodeLayout({ ...node, ...options.extras }); // throws for invalid options
-  const described = { learner: learner.name, channels, ...settings, checkpointMs, periodMs, sleep };
   const whole = {
     ...chosenWire(options),
     sensors,
@@ -222,10 +234,13 @@ export interface CommandLine {
 /** Runs a command, or only prints it. */
 export type Perform = (command: CommandLine) => void;
 
+/** Left to the shell, where the environment doesn't have it. */
+const IDF_PATH = "$IDF_PATH/";
+
 /** The command as typed in a shell. */
 export function commandText({ folder, env, words }: CommandLine): string {
   const quoted = (word: string) =>
-    /^(\$IDF_PATH)?[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+    word.startsWith(IDF_PATH) ? `${IDF_PATH}${shellWord(word.slice(IDF_PATH.length))}` : shellWord(word);
   const variables = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)}`);
   return `cd ${quoted(folder)} && ${[...variables, ...words.map(quoted)].join(" ")}`;
 }
