@@ -269,7 +269,7 @@ test("import says why a column is left out, and what its guess of the label rest
   };
   const rising = lines("n,temp,load", ...rowsOf((i) => `${i},1.5,${i % 7}.5`, MANY));
   assert.equal(await doubts(rising), [
-    "load is the label as the last column; --label chooses another",
+    "load is the label, as the last column; --label chooses another",
     "n is left out, as it rises from row to row like a counter or a clock",
   ]);
   const texts = lines(
@@ -278,6 +278,21 @@ test("import says why a column is left out, and what its guess of the label rest
   );
   assert.equal(await doubts(texts), [
     'texts are left out: load, as "0 pieces"; note, as "x0"; --label makes one the label',
+  ]);
+  const stays = rowsOf((i) => `1.${i},${Math.floor(i / 10) % 3},${i % 7}.5`, MANY);
+  assert.equal(await doubts(lines("temp,zone,load", ...stays)), [
+    "load is the label, as the last column; zone could be it, too: --label zone chooses it",
+  ]);
+  assert.equal(await doubts(lines("temp,zone,label", ...stays)), []);
+  assert.equal(await doubts(lines("temp,load", ...rowsOf((i) => `1.${i},${i % 3}`, MANY))), []);
+  const twice = rowsOf((i, state) => `1.${i},${state},${["early", "late"][i % 2]},${i % 7}.5`, MANY);
+  assert.equal(await doubts(lines("temp,machine state,shift,load", ...twice)), [
+    "shift is the label, though no name says so; machine state could be it, too: --label 'machine state' chooses it",
+  ]);
+  const noted = rowsOf((i) => `1.${i},${i % 7}.5,seen by ${i}`, MANY);
+  assert.equal(await doubts(lines("temp,load,note", ...noted)), [
+    "load is the label, as the last column; --label chooses another",
+    'texts are left out: note, as "seen by 0"; --label makes one the label',
   ]);
   const index = lines(",temp,label", ...rowsOf((i, state) => `${i},${i % 5},${state}`, MANY));
   assert.equal(await doubts(index), []);

@@ -14,6 +14,10 @@ const LOGGERS_NUMBERS = [-200, -999, -9999] as const;
 const BAD_SHARE = 0.1;
 /** Rows that show whether a column counts. */
 const COUNTED_MIN = 20;
+/** Rows that show what the texts of a column are. */
+const MANY = 20;
+/** Rows of a long run, in the mean. */
+const LONG_STAY = 5;
 /** The largest step of a counter, by its smallest. */
 const STEADY = 1.01;
 /** Names of columns that rise as time does. */
@@ -46,6 +50,9 @@ export class Column {
   /** The words that say "none", where each row has one. */
   private readonly nones = new Set<string>();
   private last = Number.NaN;
+  private lastText: string | undefined;
+  /** Runs of rows with one value. */
+  private stays = 0;
   private leastStep = Number.POSITIVE_INFINITY;
   private mostStep = Number.NEGATIVE_INFINITY;
   /** Of fields with a unit: how many have each, and their numbers. */
@@ -73,6 +80,8 @@ export class Column {
     } else {
       this.takeValue(text, number, 1);
       this.takeStep(number);
+      if (text !== this.lastText) this.stays++;
+      this.lastText = text;
       if (Number.isNaN(number)) this.takeQuantity(field, notation);
     }
   }
@@ -157,6 +166,21 @@ export class Column {
   get isWordy(): boolean {
     const { size } = this.classes;
     return this.words > this.numbers && size >= 2 && size <= CLASSES_MAX && this.words > size;
+  }
+
+  /** True if nearly each row has a text of its own, as notes do. */
+  get isNotes(): boolean {
+    const { size } = this.values;
+    return this.words > this.numbers && (size > CLASSES_MAX || (this.words >= MANY && this.words < 2 * size));
+  }
+
+  /** True if it has states that stay: words, or a few whole numbers in long runs. */
+  get hasStates(): boolean {
+    const { size } = this.values;
+    const stays = this.numbers >= LONG_STAY * this.stays && this.numbers >= MANY;
+    return (
+      (this.isWordy && !this.isBoolean) || (stays && size >= 2 && !this.isContinuous && this.words === 0)
+    );
   }
 
   /** True if its words are those of a switch. */

@@ -12,7 +12,7 @@ import type { Column } from "./column.ts";
 import { type Dialect, dialectOf, hasBlanks, hasNames } from "./dialect.ts";
 import { firstLines } from "./first-lines.ts";
 import { type ReadBack, readBack, type TiedFeatures } from "./read-back.ts";
-import { LABEL_NAMES, type Role, rolesOf } from "./roles.ts";
+import { LABEL_NAMES, otherLabels, type Role, rolesOf } from "./roles.ts";
 import { isFolder, type Shape, shapeOf } from "./shape.ts";
 import { doubtfulDates, type Survey, surveyOf } from "./survey.ts";
 import { type FoundTable, madeTable, plainTable, type TableChoice } from "./table.ts";
@@ -36,6 +36,8 @@ export interface ColumnFound {
   readonly text?: string;
   /** True of a feature each value of which goes with one class, and each class with one value. */
   readonly isAlike?: true;
+  /** True of a column with states that stay, where no name says which the label is. */
+  readonly couldBeLabel?: true;
   /** True of a label that is taken for one as the last column of numbers. */
   readonly isGuess?: true;
 }
@@ -155,7 +157,11 @@ async function describedTable(file: string, table: FoundTable, choice: ImportCho
     ? await surveyOf(records(featuresIn(first, dialect, roles)), dialect, skipsBad, choice.dateOrder)
     : first;
   const { rate, units } = table.format === "edge-impulse" ? acquisitionFacts(file) : NO_FACTS;
-  const columns = survey.columns.map((column, at) => columnFound(column, roles[at], units));
+  const others = choice.label === undefined ? otherLabels(survey, roles, dialect) : [];
+  const columns = survey.columns.map((column, at) => ({
+    ...columnFound(column, roles[at], units),
+    ...(others.includes(at) && { couldBeLabel: true as const }),
+  }));
   if (survey.rows > 0 && !roles.includes("feature")) throw noReadings(file, columns, choice);
   const time = survey.time && { time: survey.time.found };
   // Where the last known state says that there is none, a row is no sample.

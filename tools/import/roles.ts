@@ -54,6 +54,14 @@ function asideIn({ columns, time }: Survey, dialect: Dialect): boolean[] {
   );
 }
 
+/** Places of columns that could be the label as well as the one that was taken, where no name says which. */
+export function otherLabels({ columns }: Survey, roles: readonly Role[], dialect: Dialect): number[] {
+  const isNamed =
+    hasNames(dialect) && LABEL_NAMES.includes(columns[roles.indexOf("label")]?.name.toLowerCase());
+  const isOther = (at: number) => roles[at] === "feature" || roles[at] === "left out";
+  return isNamed ? [] : [...roles.keys()].filter((at) => isOther(at) && columns[at].hasStates);
+}
+
 function rolesBeside(
   aside: readonly boolean[],
   { columns, time }: Survey,
@@ -98,7 +106,7 @@ function labelAt(
   const states = wordy.map((is, at) => is && !columns[at].isBoolean);
   // A switch is a reading where another column has states.
   const words = (states.includes(true) ? states : wordy).lastIndexOf(true);
-  const last = aside.lastIndexOf(false);
+  const last = columns.map(({ isNotes }, at) => !aside[at] && !isNotes).lastIndexOf(true);
   const isReading = columns[last]?.isContinuous || (columns[last]?.isBoolean && words !== last);
   const isLast = !isUnordered && !(words >= 0 && isReading);
   return isLast ? last : words;

@@ -3,6 +3,7 @@ import { columnsText } from "../../host/streams/columns.ts";
 import type { Description } from "../../host/streams/description.ts";
 import { formOf } from "../../host/streams/forms/form-rows.ts";
 import { excerpt } from "../../host/streams/stream-error.ts";
+import { shellWord } from "../../host/terminal/command-line.ts";
 import { nameValueLines } from "../../host/terminal/table.ts";
 import type { ColumnFound, FileFound } from "./import-file.ts";
 import type { TimesFound } from "./times.ts";
@@ -122,12 +123,13 @@ function formLines(columns: readonly ColumnFound[], { units = {} }: Description)
 function doubts(columns: readonly ColumnFound[]): [string, string][] {
   const label = columns.find(({ role }) => role === "label");
   const isTwice = columns.filter(({ name }) => name === label?.name).length > 1;
-  const texts = columns.flatMap(({ name, text }) =>
-    text === undefined ? [] : `${name}, as ${excerpt(text)}`,
+  const texts = columns.flatMap(({ name, text, couldBeLabel }) =>
+    text === undefined || couldBeLabel ? [] : `${name}, as ${excerpt(text)}`,
   );
+  const others = columns.filter(({ couldBeLabel }) => couldBeLabel).map(({ name }) => name);
   const found = [
     ...(isTwice ? [`several columns are called ${label?.name}`] : []),
-    ...(label?.isGuess ? [`${label.name} is the label as the last column; --label chooses another`] : []),
+    ...guessText(label, others),
     ...columns.flatMap(({ name, role, words, isAlike }) => [
       ...(words ? [spoiltText(name, words)] : []),
       ...(role === "counter"
@@ -147,6 +149,15 @@ function doubts(columns: readonly ColumnFound[]): [string, string][] {
     ...(texts.length > 0 ? [`texts are left out: ${listedText(texts)}; --label makes one the label`] : []),
   ];
   return found.map((text) => ["to be checked", text]);
+}
+
+/** The label that no name says, and which other columns could be it. */
+function guessText(label: ColumnFound | undefined, others: readonly string[]): string[] {
+  const why = label?.isGuess ? "as the last column" : "though no name says so";
+  const taken = label ? `${label.name} is the label, ${why}` : "no column is called label";
+  if (others.length === 0) return label?.isGuess ? [`${taken}; --label chooses another`] : [];
+  const listed = others.slice(0, LISTED_MAX).join(" or ");
+  return [`${taken}; ${listed} could be it, too: --label ${shellWord(others[0])} chooses it`];
 }
 
 function spoiltText(name: string, [count, example]: readonly [number, string]): string {

@@ -98,7 +98,9 @@ function sensorsFor({ target, node: { channels, features }, sensors }: FirmwareO
   const { burst = 1 } = features ?? {};
   if (burst > 1) {
     const what = `a sample has ${burst} readings of each of ${channels / burst} sensors, and --sensors take one each`;
-    throw new UserError(`${what}; a sensor class of your own takes them: npx motelearn init FOLDER --node FILE --rate HZ`);
+    throw new UserError(
+      `${what}; a sensor class of your own takes them: npx motelearn init FOLDER --node FILE --rate HZ`,
+    );
   }
   const given = sensors ? "--sensors" : `the manifest of ${target}`;
   const suited = `its sensors suit --dimension ${countChannels(found)}, not --dimension ${channels}`;
