@@ -102,13 +102,13 @@ if (counts) await renewCounts();
 await checkBenchRefusal();
 if (!boards) await checkBench();
 await Promise.all([
-  !boards && timed("all that is counted", checkCounted()),
-  !boards && timed("primitives", checkPrimitives()), // one core at most
-  timed("boards at their wire", checkBoards(firmware)),
-  timed("firmware as flash plans it", chips.includes(BUSY) && checkFlashed(linux, brief)),
-  timed("an update over the wire", chips.includes(BUSY) && checkUpdate(firmware[BUSY])),
-  timed("a copy given back over the wire", chips.includes(BUSY) && checkRestore(firmware[BUSY])),
-  timed("the guide's own sensor", checkOwnSensor(ownSensor)),
-  timed("a project of a node's file", chips.includes(BUSY) && checkOwnNode()),
+  !boards && timePart("all that is counted", checkCounted()),
+  !boards && timePart("primitives", checkPrimitives()), // one core at most
+  timePart("boards at their wire", checkBoards(firmware)),
+  timePart("firmware as flash plans it", chips.includes(BUSY) && checkFlashed(linux, brief)),
+  timePart("an update over the wire", chips.includes(BUSY) && checkUpdate(firmware[BUSY])),
+  timePart("a copy given back over the wire", chips.includes(BUSY) && checkRestore(firmware[BUSY])),
+  timePart("the guide's own sensor", checkOwnSensor(ownSensor)),
+  timePart("a project of a node's file", chips.includes(BUSY) && checkOwnNode()),
 ]);
 close();
