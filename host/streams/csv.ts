@@ -19,7 +19,7 @@ import { isKnownUnit, quantityOf } from "./quantity.ts";
 import { excerpt, numeral, StreamError, UnskippableError } from "./stream-error.ts";
 import type { TableBuilder } from "./table.ts";
 import type { Piece, TextSource } from "./text.ts";
-import { dateNeeded, dateOf, millisecondsOf, type TimeUnit } from "./time-text.ts";
+import { dateNeeded, dateOf, isSlashed, millisecondsOf, type TimeUnit } from "./time-text.ts";
 import { truthOf } from "./truth.ts";
 
 /** What may separate the fields. */
@@ -300,8 +300,7 @@ class CsvRows {
     if (columns === undefined) return "columns of numbers are needed";
     const others = othersThan(at, this.chosen as ChosenColumns);
     const right = `choose columns of numbers with ${columns}${others && `, such as ${others}`}`;
-    const hasForm = truthOf(field) !== undefined || isKnownUnit(quantityOf(field)?.unit ?? "");
-    return hasForm ? `motelearn import finds out how it is written; or ${right}` : right;
+    return hasForm(field) ? `motelearn import finds out how it is written; or ${right}` : right;
   }
 
   /** A number of the sample's provenance. */
@@ -364,4 +363,10 @@ class CsvRows {
 function separatorOf(line: string): string {
   const bare = line.replace(/"[^"]*"/g, "");
   return bare.includes("\t") ? "\t" : bare.includes(";") ? ";" : ",";
+}
+
+/** True for a cell that `import` reads: a word of a switch, a number with its unit, a date. */
+function hasForm(field: string): boolean {
+  if (truthOf(field) !== undefined || isKnownUnit(quantityOf(field)?.unit ?? "")) return true;
+  return isSlashed(field) || !Number.isNaN(dateOf(field));
 }

@@ -122,7 +122,7 @@ test("a word of no pair in a column of switches is refused at its line", async (
 });
 
 test("without a description the message names import for such cells", async () => {
-  for (const cell of ["21.5 °C", "on"])
+  for (const cell of ["21.5 °C", "on", "2026-03-01T08:00:00Z", "3/1/2026 8:00"])
     await refusesHere(
       [
         "evaluate",
