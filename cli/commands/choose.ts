@@ -1,12 +1,15 @@
 import { availableParallelism } from "node:os";
+import { basename } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { InterruptedError, UserError } from "../../host/errors.ts";
 import { addCsvOption, checkCsv, writeCsv } from "../../host/files/csv-files.ts";
 import { checkFile } from "../../host/files/table-file.ts";
 import { markTag } from "../../host/report/page.ts";
+import { describedOptions } from "../../host/streams/description.ts";
 import type { DataSet } from "../../host/streams/table.ts";
 import { classesOf } from "../../host/streams/targets.ts";
 import { optionsObject, positiveNumber, wholeNumber } from "../../host/terminal/arguments.ts";
+import { commandText } from "../../host/terminal/command-line.ts";
 import { Interrupt } from "../../host/terminal/interrupt.ts";
 import { printJson, printLine, printNote, printText } from "../../host/terminal/print.ts";
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
@@ -165,7 +168,9 @@ function candidateText(
   const isNamed = task === "classification" && (train.labelNames || train.classes);
   const named = { ...node, ...(isNamed && { classes: classesOf(train).names }) };
   const columns = each === 1 ? train.columns : undefined;
-  return nodeText(learner, named, { periodMs, target, columns });
+  const { features = [], cells } = train.roles ?? {};
+  const units = columns && features.map((at) => cells?.units.get(at));
+  return nodeText(learner, named, { periodMs, target, columns, units });
 }
 
 /** A choice ready to use, with the command that flashes its node. `file`: where its node is written. */
@@ -178,7 +183,18 @@ function makeUsable(
 ): Usable {
   const command = text && (file === undefined ? flashCommand(text) : flashNamed(file));
   const flash = isOneVsAll(node.learner.name) ? undefined : command;
-  return usable(learner, choice, setup, node, planCosts(node, setup.limits.target), flash);
+  const project = flash && file !== undefined && projectOf(file, node.features?.burst, setup.flags);
+  const next = { ...(flash && { flash }), ...(project && { project }) };
+  return usable(learner, choice, setup, node, planCosts(node, setup.limits.target), next);
+}
+
+/** The command that makes a project of a node's file; undefined where a sample has one reading of each sensor. */
+function projectOf(file: string, burst = 1, { train, rate }: DataFlags): string | undefined {
+  const flags: [string, string | undefined][] = [
+    ["--node", file],
+    ["--rate", (rate ?? describedOptions(train).rate)?.toString()],
+  ];
+  return burst > 1 ? commandText("init", flags, basename(file).replace(/(\.node)?\.json$/, "")) : undefined;
 }
 
 /** The candidates of the file. */

@@ -68,8 +68,24 @@ function pathLine({ path, written }: { path: string; written: boolean }): string
 }
 
 /** The command to go on with, where the file has labels. */
-function nextLines({ file, rows, unlabelled }: FileFound): string[] {
-  return unlabelled < rows ? [`next: ${commandText("choose", [["--train", file]])}`] : [];
+function nextLines({ file, rows, unlabelled, description }: FileFound): string[] {
+  const period = description.rate === undefined ? undefined : periodFor(description.rate);
+  const flags: [string, string | undefined][] = [
+    ["--train", file],
+    ["--period", period?.toString()],
+  ];
+  return unlabelled < rows ? [`next: ${commandText("choose", flags)}`] : [];
+}
+
+/** Milliseconds between two decisions of a node, to begin with. */
+const PERIODS = [100, 200, 500, 1000, 2000] as const;
+/** Rows of a signal from which spectra can be made. */
+const SPECTRUM_ROWS = 256;
+
+/** The first of the periods that has enough rows for spectra, else the longest one; each has a whole number of rows. */
+function periodFor(rate: number): number | undefined {
+  const whole = PERIODS.filter((period) => Number.isInteger((period * rate) / 1000));
+  return whole.find((period) => period * rate >= 1000 * SPECTRUM_ROWS) ?? whole[whole.length - 1];
 }
 
 /** Adds `motelearn import`. */

@@ -6,6 +6,9 @@ const PAIRS = [
   ["open", "closed"],
   ["wahr", "falsch"],
   ["ja", "nein"],
+  ["an", "aus"],
+  ["ein", "aus"],
+  ["offen", "zu"],
   ["vrai", "faux"],
   ["oui", "non"],
 ] as const;

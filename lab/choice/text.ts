@@ -2,6 +2,7 @@ import { printable, printableJson } from "../../host/printable.ts";
 import { table } from "../../host/terminal/table.ts";
 import { frontMarks } from "./plot.ts";
 import { type Choice, type ChoiceResult, COSTS } from "./result.ts";
+import type { Usable } from "./usable.ts";
 import {
   adviceText,
   choiceCells,
@@ -43,6 +44,15 @@ function rows(result: ChoiceResult, choices: readonly Choice[]): string {
 
 const NO_FIRMWARE = "no firmware has this learner; --target BOARD searches those that one has";
 
+/** `flash` takes sensors that read once a sample. */
+const OF_BURSTS =
+  "a sensor class of your own takes the readings: choose with --node FILE, then npx motelearn init FOLDER --node FILE --rate HZ";
+
+function nextText({ flash, project, task }: Usable): string {
+  const { burst = 1 } = task.node;
+  return flash === undefined ? NO_FIRMWARE : burst > 1 ? (project ?? OF_BURSTS) : flash;
+}
+
 /** The choices to take, each with what goes into a scenario and the commands that repeat it. */
 function advice(result: ChoiceResult): string[] {
   return result.advice.map((each) =>
@@ -51,7 +61,7 @@ function advice(result: ChoiceResult): string[] {
       `  task: ${printableJson(each.task)}`,
       printable(`  plan: ${each.plan.command}`),
       `        ${planText(each)}`,
-      printable(`  next: ${each.flash ?? NO_FIRMWARE}`),
+      printable(`  next: ${nextText(each)}`),
     ].join("\n"),
   );
 }

@@ -28,6 +28,8 @@ export interface Usable {
   readonly evaluate: string;
   /** Flashes the node; undefined for a plugin's learner and one-vs-all, which no firmware has. */
   readonly flash?: string;
+  /** Makes a project of the node's file, where a sample has several readings of each sensor. */
+  readonly project?: string;
 }
 
 function dataFlags(flags: DataFlags & LabelFlags): [string, string | undefined][] {
@@ -80,7 +82,7 @@ export function usable(
   { flags, path, task, plugins }: ChoiceSetup,
   { channels, features = {}, pending }: NodeOptions,
   costs: PlannedCosts,
-  flash: string | undefined,
+  next: Pick<Usable, "flash" | "project">,
 ): Usable {
   const options = ownOptions(choice);
   const { budget, ...others } = options;
@@ -112,7 +114,7 @@ export function usable(
       ...(path && { labels: labelsFrom(path) }),
     },
     plan: { ...costs, command: plan },
-    ...(flash !== undefined && { flash }),
+    ...next,
     evaluate: commandText("evaluate", [
       ...settings,
       ...shapeFlags(shape),

@@ -278,7 +278,7 @@ function frozenText(choice: Choice, { measure }: ChoiceResult): string {
   return `. Keep its labels coming: on the last fifth its state from before it loses ${frozen}, and ${learning} while it learns`;
 }
 
-/** Why it is named, in words. */
+/** Why it is choiceName, in words. */
 export function adviceText(advised: Advice, result: ChoiceResult): string {
   const { measure, choices } = result;
   const choice = choices[advised.choice];
@@ -343,6 +343,18 @@ function sizeText({ size = {} }: LeftOut): string {
     .join("");
 }
 
+/** The learners that weren't tried; those of one reason in a line. */
+function leftOutLines(leftOut: readonly LeftOut[]): string[] {
+  const reasonOf = ({ why }: LeftOut) => why.split("; ")[0];
+  const reasons = [...new Set(leftOut.map(reasonOf))];
+  return reasons.map((reason) => {
+    const of = leftOut.filter((each) => reasonOf(each) === reason);
+    const [first] = of;
+    if (of.length === 1) return `left out: ${choiceName(first)}${sizeText(first)}: ${first.why}`;
+    return `left out: ${[...new Set(of.map(({ learner }) => learner))].join(", ")}: ${reason}`;
+  });
+}
+
 /** The limits of the figures. */
 export function noteLines(result: ChoiceResult): string[] {
   const { choices, unmeasured, leftOut } = result;
@@ -359,7 +371,7 @@ export function noteLines(result: ChoiceResult): string[] {
     ...(short.length > 0
       ? [`instructions not measured, smaller than with float32, which has them: ${short.join(", ")}`]
       : []),
-    ...leftOut.map((each) => `left out: ${choiceName(each)}${sizeText(each)}: ${each.why}`),
+    ...leftOutLines(leftOut),
   ];
 }
 

@@ -21,21 +21,27 @@ function sensorsFor(target: Target, channels: number): readonly object[] | undef
   return used.length < channels ? undefined : used.map((analog) => ({ analog }));
 }
 
-/** Most characters of a channel's name. */
+/** Most characters of a channel's name, and of its unit. */
 const NAME_LENGTH_MAX = 32;
+const UNIT_LENGTH_MAX = 16;
 
 /** Where a node runs, and how often it samples there. */
 interface Place extends Pick<NodeSettings, "periodMs" | "sleep" | "state"> {
   readonly target: Target;
-  /** Names of its readings, where they are known. */
+  /** Names of its readings, and the unit of each, where they are known. */
   readonly columns?: readonly string[];
+  readonly units?: readonly (string | undefined)[];
 }
 
 /** The node's readings: their number, or what is known of each. */
-function nodeChannels({ channels, ranges }: NodeOptions, columns?: readonly string[]): NodeText["channels"] {
+function nodeChannels(
+  { channels, ranges }: NodeOptions,
+  { columns, units }: Pick<Place, "columns" | "units">,
+): NodeText["channels"] {
   if (!ranges && !columns) return channels;
   return Array.from({ length: channels }, (_, i) => ({
     ...(columns?.[i] && { name: columns[i].slice(0, NAME_LENGTH_MAX) }),
+    ...(units?.[i] && { unit: units[i].slice(0, UNIT_LENGTH_MAX) }),
     ...(ranges?.[i] && { range: ranges[i] }),
   }));
 }
@@ -51,7 +57,7 @@ function unusualFeatures({ wavelet, horizon, stepAfter }: FeaturesOption): Parti
 
 /** The file of a node of those options. */
 export function nodeText(learner: string, node: NodeOptions, place: Partial<Place> = {}): NodeText {
-  const { target, columns, periodMs, sleep, state } = place;
+  const { target, periodMs, sleep, state } = place;
   const { pending, checkpointEvery, features = {}, options, classes: named, channels } = node;
   const { classes, dimension: _, ...own } = options;
   const { window, bands, lines = [], burst, standardise = false } = features;
@@ -61,7 +67,7 @@ export function nodeText(learner: string, node: NodeOptions, place: Partial<Plac
     schema: NODE_VERSION,
     learner,
     ...(Object.keys(own).length > 0 && { options: own }),
-    channels: nodeChannels(node, columns),
+    channels: nodeChannels(node, place),
     classes: named ?? (classes as number | undefined),
     pending,
     ...(window && { window }),

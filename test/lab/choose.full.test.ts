@@ -158,6 +158,7 @@ test("a raw recording becomes a sample a period, with spectra; evaluate and a sa
   });
   const raw = file("raw.csv", `x,y,state\n${readings.join("")}`);
   const sampling = ["--rate", "1000", "--period", "80"];
+  const node = file("raw.node.json", "");
   const chosen = await runJsonHere(
     SCHEMA,
     "choose",
@@ -168,15 +169,19 @@ test("a raw recording becomes a sample a period, with spectra; evaluate and a sa
     "40",
     "--budgets",
     "8",
+    "--node",
+    node,
   );
   assert.equal([chosen.train.count, chosen.train.dimension, chosen.train.readings], [300, 160, 80]);
-  const [{ choice, evaluate, plan, flash }] = chosen.advice;
+  const [{ choice, evaluate, plan, flash, project }] = chosen.advice;
   const { features, stateHash } = chosen.choices[choice];
   assert.ok(features.bands > 0 && features.burst >= 64);
   assert.ok(chosen.choices[choice].loss.mean < 0.1 && chosen.trivial.last > 0.4);
   assert.is(printedBy(evaluate).stateHash, stateHash, evaluate);
   assert.is(printedBy(plan.command).bytes, plan.bytes, plan.command);
-  assert.match(flash, new RegExp(` --burst ${features.burst} .* --period 80 `));
+  assert.is(flash, `npx motelearn flash --node ${node}`);
+  assert.is(JSON.parse(readFileSync(node, "utf8")).burst, features.burst);
+  assert.is(project, `npx motelearn init raw --node ${node} --rate 1000`);
   const saved = file("raw-state.json", "");
   assert.is(printedBy(`${evaluate} --save ${saved}`).stateHash, stateHash);
   const { options } = JSON.parse(readFileSync(saved, "utf8"));

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { namedColumns, readTable } from "../../host/streams/index.ts";
@@ -105,6 +106,29 @@ for (const [about, on, off] of [
     assert.equal([data.rows[1], data.rows[3], data.rows[5]], [0, 1, 0]);
     assert.ok(stdout.includes(`door: ${on} is 1, ${off} is 0`), stdout);
   });
+
+test("choose writes units of cells into the node's file, and names learners that no firmware has in one line", async () => {
+  const rows = rowsOf((i) => `${i % 7}.5 °C,${i % 5}.25,${stateOf(i)}`);
+  const file = written("choose.csv", lines("temp,load,state", ...rows));
+  await runHere(["import", file]);
+  const node = file.replace("choose.csv", "node.json");
+  const short = ["--budgets", "16", "--seconds", "0.1", "--threads", "1", "--no-features"];
+  const { stdout } = await runHere([
+    "choose",
+    "--train",
+    file,
+    ...short,
+    "--target",
+    "esp32c3",
+    "--node",
+    node,
+  ]);
+  const { channels } = JSON.parse(readFileSync(node, "utf8"));
+  assert.equal(channels, [{ name: "temp", unit: "°C" }, { name: "load" }]);
+  const leftOut = stdout.split("\n").filter((line) => line.endsWith("the firmware has no one-vs-all"));
+  assert.is(leftOut.length, 1);
+  assert.match(leftOut[0], /^left out: \S.*perceptron, .*: the firmware/);
+});
 
 test("two words are the label's classes where they are the label", async () => {
   const content = lines("temp,door", ...rowsOf((i) => `${i % 7}.5,${i % 3 ? "open" : "closed"}`));

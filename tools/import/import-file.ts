@@ -87,10 +87,11 @@ function withTied(described: Described, { second, alike }: TiedFeatures): Descri
       ...description,
       features: description.features?.filter((_, at) => !second.includes(at)),
     },
-    columns: columns.map((column) => ({
+    columns: columns.map(({ couldBeLabel, ...column }, at) => ({
       ...column,
-      ...(is(second, column) && { role: "second label" as const }),
-      ...(is(alike, column) && { isAlike: true as const }),
+      ...(couldBeLabel && !is(second, columns[at]) && { couldBeLabel }),
+      ...(is(second, columns[at]) && { role: "second label" as const }),
+      ...(is(alike, columns[at]) && { isAlike: true as const }),
     })),
   };
 }
