@@ -1,12 +1,13 @@
 import { type Command, Option } from "commander";
 import { UserError } from "../../host/errors.ts";
 import { addCsvOption, checkCsv, writeCsv } from "../../host/files/csv-files.ts";
-import { readStored, type SampleTable } from "../../host/streams/index.ts";
+import { namedColumns, readStored, type SampleTable } from "../../host/streams/index.ts";
 import { labelsIn } from "../../host/streams/targets.ts";
 import { optionsObject, wholeNumber, withFlag } from "../../host/terminal/arguments.ts";
 import { printJson, printText } from "../../host/terminal/print.ts";
 import { chooseFamily } from "../../host-sim/catalogue/learner-choice.ts";
 import { addPluginOption, catalogueWith } from "../../host-sim/catalogue/plugins.ts";
+import { channelCount, type NodeText, readNodeFile } from "../../host-sim/scenario/node-file.ts";
 import { evaluatedRows, PassCurves } from "../../lab/evaluation/csv.ts";
 import {
   addFileOptions,
@@ -32,8 +33,13 @@ import { addSpectrumOptions, readSpectrum, type SpectrumFlags } from "../options
 /** Keys of a node's file that change what a learner gets, and that only a whole node has. */
 const NOT_EVALUATED = ["horizon", "stepAfter", "drift", "labelBudget"] as const;
 
+/** Columns that a message names. */
+const NAMED_MAX = 8;
+
 interface EvaluateFlags extends DataFlags, LabelFlags, SpectrumFlags {
   readonly learner: string;
+  /** A node's file. */
+  readonly node?: string;
   readonly plugin: readonly string[];
   readonly test?: string;
   readonly options: string;
@@ -45,6 +51,16 @@ interface EvaluateFlags extends DataFlags, LabelFlags, SpectrumFlags {
   readonly save?: string;
 }
 
+/** Throws a UserError where the node has another number of readings than the file. */
+function checkChannels({ source, dimension, roles }: SampleTable, node: NodeText, file: string): void {
+  const channels = channelCount(node);
+  if (dimension === channels) return;
+  const own = roles && ` (${namedColumns(roles).features.slice(0, NAMED_MAX).join(", ")})`;
+  const names = Array.isArray(node.channels) ? ` (${node.channels.map(({ name }) => name).join(", ")})` : "";
+  const what = `${source}: ${dimension} readings a sample${own ?? ""}; ${file} has ${channels}${names}`;
+  throw new UserError(`${what}; choose its readings with --columns, or import the file`);
+}
+
 /**
  * Reads the train file, and the test file with the same columns; refuses a class that only the test file has.
  */
@@ -53,6 +69,7 @@ async function readFiles(flags: EvaluateFlags, family: Family, dimension: unknow
   const wanted =
     Number.isInteger(dimension) && (dimension as number) > 0 ? { dimension: dimension as number } : {};
   const train = await readStored(flags.train, { ...choice, ...wanted });
+  if (flags.node !== undefined) checkChannels(train, readNodeFile(flags.node), flags.node);
   if (flags.test === undefined) return [train];
   const hasClasses = family.task === "classification" || family.task === "multiclass";
   const knownLabels =

@@ -233,6 +233,18 @@ const COLUMNS: readonly Written[] = [
     MACHINE,
   ],
   [
+    "a row of units below the header",
+    "a.csv",
+    lines("temp;hum;state", "[°C];[%];", ...rowsOf((i, state) => `1.5;${i % 7};${state}`)),
+    { ...MACHINE, features: ["temp [°C]", "hum [%]"] },
+  ],
+  [
+    "a first row of words that are no units",
+    "a.csv",
+    lines("temp,hum,machine,state", ...rowsOf((i, state) => `1.5,${i % 7},${i % 2 ? 3 : "A"},${state}`)),
+    MACHINE,
+  ],
+  [
     "a class that is none of the faults",
     "a.csv",
     lines("temp,hum,state", ...rowsOf((i) => `1.5,${i % 7},${["None", "belt"][i % 2]}`)),

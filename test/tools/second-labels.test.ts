@@ -1,7 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host/random.ts";
-import { runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
+import { refusesHere, runHere, runJsonHere, temporaryFolder } from "../cli/program.ts";
 
 const written = temporaryFolder();
 let files = 0;
@@ -77,6 +77,18 @@ test("choose leaves a second label out, too, unless it is among --columns or in 
 });
 
 const SHORT = ["--budgets", "16", "--seconds", "0.1", "--threads", "1", "--no-features"];
+
+test("evaluate refuses a file with other readings than its node's file has", async () => {
+  const file = machine("fault_code,fault", (fault) => CODES[fault]);
+  const node = written("node.json", "");
+  await runHere(["choose", "--train", file, "--label", "fault", ...SHORT, "--node", node]);
+  const evaluate = ["evaluate", "--node", node, "--train", file, "--label", "fault"];
+  await refusesHere(
+    evaluate,
+    `${file}: 3 readings a sample (vibration, temp, fault_code); ${node} has 2 (vibration, temp); choose its readings with --columns`,
+  );
+  assert.is((await runHere([...evaluate, "--columns", "vibration,temp"])).code, 0);
+});
 
 for (const [about, names, beside] of [
   ["a switch that closes in one state", "contact,state", (fault: number) => Number(fault === 2)],

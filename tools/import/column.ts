@@ -30,6 +30,8 @@ const secondsOf = (unit: string) => (unit.startsWith("s") ? 1 : /^(us|mic)/.test
 const UNITS_MAX = 64;
 /** So many of the fields with a unit have the same, where another is a fault. */
 const COMMON_SHARE = 0.9;
+/** A time of the day. */
+const CLOCK = /^\d{1,2}:\d\d\b/;
 /** A word for a missing label that names a class among other words. */
 const NONE = /^none$/i;
 
@@ -179,7 +181,8 @@ export class Column {
     const { size } = this.values;
     const stays = this.numbers >= LONG_STAY * this.stays && this.numbers >= MANY;
     return (
-      (this.isWordy && !this.isBoolean) || (stays && size >= 2 && !this.isContinuous && this.words === 0)
+      (this.isWordy && !this.isBoolean && !CLOCK.test(this.word)) ||
+      (stays && size >= 2 && !this.isContinuous && this.words === 0)
     );
   }
 

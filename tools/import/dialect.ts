@@ -2,7 +2,7 @@ import { looksLikeHeader } from "../../host/streams/columns.ts";
 import { SEPARATORS, type Separator } from "../../host/streams/csv.ts";
 import type { DescribedOptions } from "../../host/streams/description.ts";
 import { Notations } from "../../host/streams/notation.ts";
-import { quantityOf } from "../../host/streams/quantity.ts";
+import { isKnownUnit, quantityOf } from "../../host/streams/quantity.ts";
 import { marksOf } from "./marks.ts";
 
 /** Where a table begins, and what its columns are called. */
@@ -169,8 +169,23 @@ function headOf(rows: readonly Row[], before: number, isHeader: HeaderTest): Hea
   const lacksOne = fields.length + 1 === second?.fields.length;
   // A separator behind each row's last field makes no column.
   const isTrailing = lacksOne && rows.slice(1).every((row) => row.fields[fields.length]?.trim() === "");
+  const units = header ? unitsIn(second, rows[2], isHeader) : undefined;
+  if (second && units) {
+    const names = named(fields).map((name, i) => (units[i] ? `${name} [${units[i]}]` : name));
+    return { skipLines: second.at + 1, header: false, names };
+  }
   if (header && isTrailing) return { skipLines: at + 1, header: false, names: named([...fields, ""]) };
   return { ...(before > 0 && { skipLines: before }), header, ...(lacksOne && { rowNames: true }) };
+}
+
+/** The units in a row below a header, "" where a column has none; undefined if it is another row. */
+function unitsIn(row: Row | undefined, sample: Row | undefined, isHeader: HeaderTest): string[] | undefined {
+  if (!row || !sample || !isHeader(row.fields, sample)) return undefined;
+  const fields = row.fields.map((field) => field.trim().replace(/^[[(](.*)[\])]$/, "$1"));
+  const known = fields.filter(isKnownUnit);
+  return known.length > 0 && 2 * known.length >= fields.filter((field) => field !== "").length
+    ? fields
+    : undefined;
 }
 
 function named(fields: readonly string[]): string[] {
