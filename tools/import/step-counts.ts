@@ -12,11 +12,16 @@ export class StepCounts {
   add(step: number): void {
     this.total++;
     this.addTo(this.counts, this.isExact ? step : rounded(step), 1);
-    if (!this.isExact || this.counts.size <= EXACT_MAX) return;
+    if (!this.isExact || this.distinct <= EXACT_MAX) return;
     const exact = this.counts;
     this.isExact = false;
     this.counts = new Map();
     for (const [each, count] of exact) this.addTo(this.counts, rounded(each), count);
+  }
+
+  /** Steps that are told apart. */
+  get distinct(): number {
+    return this.counts.size;
   }
 
   private addTo(counts: Map<number, number>, step: number, count: number): void {

@@ -3,7 +3,7 @@ import { csvRecords } from "../../host/streams/csv-records.ts";
 import { type FormReading, formRows, namedRows, readingsIn } from "../../host/streams/forms/form-rows.ts";
 import { LABEL, TIME } from "../../host/streams/forms/named-row.ts";
 import type { RowRule } from "../../host/streams/forms/options.ts";
-import type { Reading } from "../../host/streams/forms/readings.ts";
+import type { Reading, Readings } from "../../host/streams/forms/readings.ts";
 import { parseNumber } from "../../host/streams/numbers.ts";
 import { StreamError } from "../../host/streams/stream-error.ts";
 import { TextSource } from "../../host/streams/text.ts";
@@ -141,21 +141,29 @@ async function gatheredTable(
   { rows: given, badRows }: TableChoice,
 ): Promise<Pick<FormReading, "rows" | "inOrder" | "names">> {
   const options = { ...dialect, ...timed, ...(given && { rows: given }) };
+  const readings = () =>
+    readingsIn(new TextSource(file), format, options, new BadRows(file, badRows)) as Readings;
   const count = new ReadingCount();
-  for await (const some of readingsIn(new TextSource(file), format, options, new BadRows(file, badRows)) ??
-    [])
-    for (const reading of some) count.take(reading);
+  for await (const some of readings()) for (const reading of some) count.take(reading);
   if (count.series.size === 0) throw new StreamError(file, undefined, "no readings", "one or more is needed");
-  const rows = given ?? count.rule(timed.long?.value === "state");
+  const times = count.isInOrder ? count.changes : await distinctTimes(readings());
+  const rows = given ?? count.rule(times, timed.long?.value === "state");
   const names = [timed.long ? TIME : (timed.time ?? TIME).toString(), ...count.series.keys()];
   return { ...(rows && { rows }), ...(count.isInOrder && { inOrder: true }), names };
+}
+
+async function distinctTimes(readings: Readings): Promise<number> {
+  const times = new Set<number>();
+  for await (const some of readings) for (const { time } of some) times.add(time);
+  return times.size;
 }
 
 class ReadingCount {
   readonly series = new Map<string, Series>();
   isInOrder = true;
+  /** Readings at another time than the one before: distinct times, where all are in order. */
+  changes = 0;
   private last = Number.NEGATIVE_INFINITY;
-  private readonly times = new Set<number>();
   private readings = 0;
 
   take({ time, name, text }: Reading): void {
@@ -164,15 +172,18 @@ class ReadingCount {
     if (!Number.isNaN(parseNumber(text))) of.numbers++;
     this.series.set(name, of);
     this.readings++;
-    this.times.add(time);
+    if (time !== this.last) this.changes++;
     if (time < this.last) this.isInOrder = false;
     this.last = time;
   }
 
-  /** @param areStates whether a reading holds until the next one, so that each time lacks most of them. */
-  rule(areStates: boolean): RowRule | undefined {
-    const { series, times, readings } = this;
-    if (!areStates && readings >= FULL_SHARE * times.size * series.size) return undefined;
+  /**
+   * @param times distinct ones.
+   * @param areStates whether a reading holds until the next one, so that each time lacks most of them.
+   */
+  rule(times: number, areStates: boolean): RowRule | undefined {
+    const { series, readings } = this;
+    if (!areStates && readings >= FULL_SHARE * times * series.size) return undefined;
     const byNumbers = [...series].sort(([, a], [, b]) => b.numbers - a.numbers || b.readings - a.readings);
     return { at: byNumbers[0][0] };
   }
