@@ -7,7 +7,7 @@ import { checkFile } from "../../host/files/table-file.ts";
 import { markTag } from "../../host/report/page.ts";
 import { describedOptions } from "../../host/streams/description.ts";
 import type { DataSet } from "../../host/streams/table.ts";
-import { classesOf } from "../../host/streams/targets.ts";
+import { findClasses } from "../../host/streams/targets.ts";
 import { optionsObject, positiveNumber, wholeNumber } from "../../host/terminal/arguments.ts";
 import { commandText } from "../../host/terminal/command-line.ts";
 import { Interrupt } from "../../host/terminal/interrupt.ts";
@@ -166,7 +166,7 @@ function candidateText(
   if (!Catalogue.shipped.learner(learner)) return undefined;
   const { target, periodMs = PERIOD_MS } = limits;
   const isNamed = task === "classification" && (train.labelNames || train.classes);
-  const named = { ...node, ...(isNamed && { classes: classesOf(train).names }) };
+  const named = { ...node, ...(isNamed && { classes: findClasses(train).names }) };
   const columns = each === 1 ? train.columns : undefined;
   const { features = [], cells } = train.roles ?? {};
   const units = columns && features.map((at) => cells?.units.get(at));
@@ -183,13 +183,13 @@ function makeUsable(
 ): Usable {
   const command = text && (file === undefined ? flashCommand(text) : flashNamed(file));
   const flash = isOneVsAll(node.learner.name) ? undefined : command;
-  const project = flash && file !== undefined && projectOf(file, node.features?.burst, setup.flags);
+  const project = flash && file !== undefined && projectCommand(file, node.features?.burst, setup.flags);
   const next = { ...(flash && { flash }), ...(project && { project }) };
   return usable(learner, choice, setup, node, planCosts(node, setup.limits.target), next);
 }
 
 /** The command that makes a project of a node's file; undefined where a sample has one reading of each sensor. */
-function projectOf(file: string, burst = 1, { train, rate }: DataFlags): string | undefined {
+function projectCommand(file: string, burst = 1, { train, rate }: DataFlags): string | undefined {
   const flags: [string, string | undefined][] = [
     ["--node", file],
     ["--rate", (rate ?? describedOptions(train).rate)?.toString()],

@@ -161,10 +161,10 @@ function withNames<E extends Pick<Explanation, "decision" | "parts">>(explanatio
   if (!classes || classes.isNumbered) return explanation;
   const { decision, parts } = explanation;
   const labelName = (label: string | number | null) =>
-    label === null ? undefined : classes.nameOf(classes.targetOf(label));
+    label === null ? undefined : classes.targetName(classes.labelTarget(label));
   return {
     ...explanation,
-    class: classes.nameOf(decidedClass("classification", decision)),
+    class: classes.targetName(decidedClass("classification", decision)),
     parts: parts.map((part) => ({ ...part, class: labelName(part.label) })),
   };
 }

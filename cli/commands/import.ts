@@ -10,8 +10,8 @@ import { positiveNumber } from "../../host/terminal/arguments.ts";
 import { commandText } from "../../host/terminal/command-line.ts";
 import { printJson, printText } from "../../host/terminal/print.ts";
 import { type FileFound, lookAt } from "../../tools/import/import-file.ts";
-import { windowsOf } from "../../tools/import/label-windows.ts";
-import { textOf } from "../../tools/import/text.ts";
+import { readWindows } from "../../tools/import/label-windows.ts";
+import { foundText } from "../../tools/import/text.ts";
 
 interface ImportFlags {
   readonly format?: Format | TableFormat;
@@ -44,7 +44,7 @@ async function lookWith(
     return await lookAt(file, {
       ...{ format, label, dateOrder, badRows: skipBadRows ? "skip" : "refuse" },
       ...(every !== undefined && { rows: { every } }),
-      ...(windows !== undefined && { windows: windowsOf(windows, file) }),
+      ...(windows !== undefined && { windows: readWindows(windows, file) }),
     });
   } catch (error) {
     const isOfRow = error instanceof StreamError && !(error instanceof UnskippableError);
@@ -60,7 +60,9 @@ async function run(files: readonly string[], flags: ImportFlags): Promise<void> 
   const done = found.map((each) => ({ ...each, written: write(each, force) }));
   if (json) printJson({ schema: "motelearn.import/1", files: done });
   else
-    printText(done.map((each) => [textOf(each), pathLine(each), ...nextLines(each)].join("\n")).join("\n\n"));
+    printText(
+      done.map((each) => [foundText(each), pathLine(each), ...nextLines(each)].join("\n")).join("\n\n"),
+    );
 }
 
 function pathLine({ path, written }: { path: string; written: boolean }): string {

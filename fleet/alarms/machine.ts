@@ -40,7 +40,7 @@ export class Machine {
     const unknown: string[] = [];
     for (const alarm of this.alarms) {
       const { classes: wanted = [], nodes } = alarm.rule;
-      const targets = wanted.map((each) => classes.targetOf(each));
+      const targets = wanted.map((each) => classes.labelTarget(each));
       const known = targets.filter((target) => !Number.isNaN(target));
       if (known.length > 0) this.raising.set(alarm, new Set(known));
       else this.raising.delete(alarm);
@@ -84,7 +84,7 @@ export class Machine {
   /** Its class has the name from before a restart of the gateway until the node says its classes again. */
   get current(): CurrentClass | undefined {
     const { value } = this.steady;
-    const name = value && (this.classes?.nameOf(value.class) ?? value.name);
+    const name = value && (this.classes?.targetName(value.class) ?? value.name);
     return value && { ...value, ...(name !== undefined && { name }) };
   }
 

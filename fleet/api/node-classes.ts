@@ -25,7 +25,7 @@ export function classFault(described: ClassNames | undefined, names?: readonly s
  * node couldn't learn.
  */
 export function parseTarget(label: WrittenLabel, classes: ClassNames | undefined): number {
-  const target = classes ? classes.targetOf(label) : Number(label);
+  const target = classes ? classes.labelTarget(label) : Number(label);
   if (!Number.isNaN(target)) return target;
   throw new Refusal(400, `label ${JSON.stringify(label)}: takes ${classes ? classes.text : "a number"}`);
 }

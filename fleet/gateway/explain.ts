@@ -303,7 +303,7 @@ function showExplanation(
   { node, vector, labels, last, copy, vote }: TaughtVector,
 ): ShownDecision {
   const classes = node.classes && new ClassNames(node.classes);
-  const named = (target: number) => classes && !classes.isNumbered && { class: classes.nameOf(target) };
+  const named = (target: number) => classes && !classes.isNumbered && { class: classes.targetName(target) };
   return {
     learner: family.name,
     labels: last,

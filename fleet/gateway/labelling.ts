@@ -116,7 +116,7 @@ export class Labelling {
     const isCorrectable = before !== undefined && keeper.labels.isCorrectable(before);
     if (before && before.y === y && !isCorrectable) return;
     if (before && !isCorrectable) {
-      const said = keeper.classes?.nameOf(before.y) ?? before.y;
+      const said = keeper.classes?.targetName(before.y) ?? before.y;
       throw new Refusal(409, `sample ${seq} was labelled ${said}${before.by && ` by ${before.by}`}`);
     }
     const gone = keeper.discarded({ sid, seq });

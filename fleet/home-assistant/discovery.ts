@@ -156,7 +156,7 @@ function shownDecision(
   if (prediction === null || prediction === undefined) return null;
   if (task === TASK.regression) return rounded(prediction);
   const target = decidedClass(task as Task, prediction);
-  return (hasNames(classes) && new ClassNames(classes).nameOf(target)) || rounded(target);
+  return (hasNames(classes) && new ClassNames(classes).targetName(target)) || rounded(target);
 }
 
 function rounded(value: number | null | undefined): number | null {

@@ -235,8 +235,8 @@ function writtenLabels({ labels, labelNames }: DataSet): WrittenLabel[] {
 /** Each row's truth, NaN where it has no label. Without classes labels are numbers. */
 function trueTargets({ source, labels, labelNames }: DataSet, classes: ClassNames | undefined): Float64Array {
   if (classes) {
-    const targets = labelNames?.map((name) => classes.targetOf(name));
-    return labels.map((label) => (targets ? (targets[label] ?? Number.NaN) : classes.targetOf(label)));
+    const targets = labelNames?.map((name) => classes.labelTarget(name));
+    return labels.map((label) => (targets ? (targets[label] ?? Number.NaN) : classes.labelTarget(label)));
   }
   if (!labelNames) return labels;
   const shown = labelNames.slice(0, 3).join(", ");

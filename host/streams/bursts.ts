@@ -26,7 +26,7 @@ const ROUNDING = 1e-6;
 const MS = 1000;
 
 /** The rows of a sample; undefined: one. Throws a UserError where the period isn't known, or has no whole number of them. */
-export function burstOf(file: string, { rate, period, burst }: Sampling): Burst | undefined {
+export function readBurst(file: string, { rate, period, burst }: Sampling): Burst | undefined {
   if (rate === undefined) return undefined;
   if (period === undefined)
     throw new UserError(
@@ -85,7 +85,7 @@ export function storedInBursts(table: SampleTable, { rows: each, burst }: Burst)
   const labels = [...table.labels];
   const count = samplesIn(table, each);
   const x = new Float32Array(sensors * burst);
-  const rowsOf = (order: Uint32Array | null) =>
+  const expandRows = (order: Uint32Array | null) =>
     Uint32Array.from({ length: count * each }, (_, i) =>
       order ? order[Math.floor(i / each)] * each + (i % each) : i,
     );
@@ -95,7 +95,7 @@ export function storedInBursts(table: SampleTable, { rows: each, burst }: Burst)
     labels: Array.from({ length: count }, (_, k) => lastLabel(labels, k * each, each)),
     each(order, visit) {
       let [i, k] = [0, 0];
-      table.each(rowsOf(order), (reading) => {
+      table.each(expandRows(order), (reading) => {
         const at = i++ - (each - burst);
         for (let s = 0; at >= 0 && s < sensors; s++) x[s * burst + at] = reading[s];
         if (i < each) return;

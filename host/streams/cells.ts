@@ -1,7 +1,7 @@
 import { isMissing } from "./missing.ts";
 import type { Notations } from "./notation.ts";
-import { quantityOf } from "./quantity.ts";
-import { TRUTHS, truthOf } from "./truth.ts";
+import { parseQuantity } from "./quantity.ts";
+import { parseTruth, TRUTHS } from "./truth.ts";
 
 /** Columns whose cells hold a number in another form than its digits. */
 export interface CellOptions {
@@ -27,8 +27,8 @@ export function cellText(
   const text = notation.usual(field);
   const unit = units.get(at);
   if ((unit === undefined && !booleans.has(at)) || isMissing(text)) return text;
-  if (unit === undefined) return truthOf(text);
-  const quantity = quantityOf(field);
+  if (unit === undefined) return parseTruth(text);
+  const quantity = parseQuantity(field);
   return quantity?.unit === unit ? notation.usual(quantity.number) : undefined;
 }
 

@@ -36,7 +36,7 @@ export class ClassNames {
     const { size } = new Set(names);
     const isRight = size === names.length && size >= 2 && size <= CLASSES_MAX;
     if (!isRight || names.some((name) => name === "" || name.trim() !== name))
-      throw new OptionError("classes", "names", shown(names), `2 to ${CLASSES_MAX} distinct names`);
+      throw new OptionError("classes", "names", listLabels(names), `2 to ${CLASSES_MAX} distinct names`);
     this.targets = new Map(names.map((name, place) => [name, this.targetAt(place)]));
   }
 
@@ -55,7 +55,7 @@ export class ClassNames {
     for (const pair of [SIGNS, PLACES_OF_TWO])
       if (texts.length > 0 && texts.every((text) => pair.includes(text))) return new ClassNames(pair);
     if (texts.length >= 2) return new ClassNames(texts);
-    throw new OptionError("classes", "labels", shown(texts), "two classes or more: name them all");
+    throw new OptionError("classes", "labels", listLabels(texts), "two classes or more: name them all");
   }
 
   /**
@@ -65,7 +65,7 @@ export class ClassNames {
   static forLabels(labels: readonly WrittenLabel[], names?: readonly string[], count = 0): ClassNames {
     if (names) return new ClassNames(names).forRecording(labels);
     const numbered = count > 2 ? ClassNames.numbered(count) : undefined;
-    const isNumbered = labels.every((label) => numbered?.nameOf(Number(label)) === String(label));
+    const isNumbered = labels.every((label) => numbered?.targetName(Number(label)) === String(label));
     return numbered && isNumbered ? numbered : ClassNames.among(labels);
   }
 
@@ -91,16 +91,16 @@ export class ClassNames {
   }
 
   /** The name of a target; undefined for a number that is none. */
-  nameOf(target: number): string | undefined {
+  targetName(target: number): string | undefined {
     return this.names[this.isMulticlass ? target : (target + 1) / 2];
   }
 
   /** The target that one label means; NaN if it isn't a class. */
-  targetOf(label: WrittenLabel): number {
+  labelTarget(label: WrittenLabel): number {
     const named = this.targets.get(String(label).trim());
     if (named !== undefined) return named;
     const number = typeof label === "number" ? label : parseNumber(label);
-    return this.nameOf(number) === undefined ? Number.NaN : number;
+    return this.targetName(number) === undefined ? Number.NaN : number;
   }
 
   /**
@@ -112,14 +112,14 @@ export class ClassNames {
     const isPlaces = distinct.map(String).includes("0");
     if (isPlaces && !this.isMulticlass && this.isNumbered && distinct.every(isPlaceOfTwo))
       return new ClassNames(PLACES_OF_TWO);
-    const strangers = distinct.filter((label) => Number.isNaN(this.targetOf(label)));
+    const strangers = distinct.filter((label) => Number.isNaN(this.labelTarget(label)));
     if (strangers.length === 0) return this;
-    throw new OptionError("classes", "label", shown(strangers), `a class: ${this.text}`);
+    throw new OptionError("classes", "label", listLabels(strangers), `a class: ${this.text}`);
   }
 
   /** The classes with their targets: "ok -1, fault +1". */
   get text(): string {
-    return shown(this.names.map((name, place) => this.pairAt(name, place)));
+    return listLabels(this.names.map((name, place) => this.pairAt(name, place)));
   }
 
   private pairAt(name: string, place: number): string {
@@ -134,7 +134,7 @@ function isPlaceOfTwo(label: WrittenLabel): boolean {
 }
 
 /** The first of them, and how many more there are. */
-function shown(labels: readonly WrittenLabel[]): string {
+function listLabels(labels: readonly WrittenLabel[]): string {
   const more = labels.length - SHOWN_MAX;
   return `${labels.slice(0, SHOWN_MAX).join(", ") || "none"}${more > 0 ? ` and ${more} more` : ""}`;
 }

@@ -93,7 +93,7 @@ export function chooseColumns(
   const cells = columns.cells(options, label);
   if (features.includes(label)) {
     throw new ColumnError(
-      `${quoted(names[label], header)} is both a feature and the label`,
+      `${quoteColumn(names[label], header)} is both a feature and the label`,
       "one of the two is right",
     );
   }
@@ -113,13 +113,13 @@ function checkUnits({ names, header, features, cells }: ColumnRoles, like: Colum
     const own = cells.units.get(at);
     const other = like?.cells.units.get(like.features[i]);
     if (own === undefined || other === undefined || own === other) continue;
-    const what = `${quoted(names[at], header)} in ${own} where ${like?.file} has ${other}`;
+    const what = `${quoteColumn(names[at], header)} in ${own} where ${like?.file} has ${other}`;
     throw new ColumnError(what, "one unit is needed");
   }
 }
 
 /** A column's name in messages. */
-export function quoted(name: string, header: boolean): string {
+export function quoteColumn(name: string, header: boolean): string {
   return header ? `column ${JSON.stringify(name)}` : name;
 }
 

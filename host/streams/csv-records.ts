@@ -128,7 +128,7 @@ export class CsvRecords {
   private quoted(text: string, from: number, isLast: boolean): boolean {
     const { quote } = this;
     const escapes = quote === "'" ? BACKSLASH : quote;
-    const close = this.closeOf(text, from + 1);
+    const close = this.findClose(text, from + 1);
     if (close < 0) {
       if (isLast) throw this.openQuote(text);
       return false;
@@ -140,7 +140,7 @@ export class CsvRecords {
   }
 
   /** The place of the quote that ends the field; -1 where the text has none. */
-  private closeOf(text: string, from: number): number {
+  private findClose(text: string, from: number): number {
     const { quote, quoteUnit } = this;
     let close = text.indexOf(quote, from);
     if (quote === "'")

@@ -5,7 +5,7 @@ import {
   type ColumnOptions,
   chooseColumns,
   othersThan,
-  quoted,
+  quoteColumn,
 } from "./columns.ts";
 import { type CsvRecord, CsvRecords, type Quote } from "./csv-records.ts";
 import { DecimalScanner } from "./decimal.ts";
@@ -15,12 +15,12 @@ import { isMissing, missingTaken } from "./missing.ts";
 import { type Notation, Notations } from "./notation.ts";
 import { BEYOND, isBeyond, isFloat32, parseNumber, WITHIN_NEEDED } from "./numbers.ts";
 import { BYTE_NEEDED, isByte, type SampleProvenance } from "./provenance.ts";
-import { isKnownUnit, quantityOf } from "./quantity.ts";
+import { isKnownUnit, parseQuantity } from "./quantity.ts";
 import { excerpt, numeral, StreamError, UnskippableError } from "./stream-error.ts";
 import type { TableBuilder } from "./table.ts";
 import type { Piece, TextSource } from "./text.ts";
-import { dateNeeded, dateOf, isSlashed, millisecondsOf, type TimeUnit } from "./time-text.ts";
-import { truthOf } from "./truth.ts";
+import { dateNeeded, isSlashed, parseDate, type TimeUnit, toMilliseconds } from "./time-text.ts";
+import { parseTruth } from "./truth.ts";
 
 /** What may separate the fields. */
 export const SEPARATORS = [",", ";", "\t", "|"] as const;
@@ -54,7 +54,7 @@ const LABEL = 2;
 
 /** Reads CSV with fields quoted or not, header or not. Every row must have as many fields as the first. */
 export async function readCsv(text: TextSource, table: TableBuilder, options: CsvOptions): Promise<void> {
-  const separator = options.separator ?? separatorOf(await text.firstLine());
+  const separator = options.separator ?? guessSeparator(await text.firstLine());
   const { skipLines, comment, quote } = options;
   const records = new CsvRecords(text.file, separator, skipLines, comment, quote);
   const rows = new CsvRows(text.file, table, options, records);
@@ -271,7 +271,7 @@ class CsvRows {
     const text = cellText(fields[at], at, cells, this.notation);
     if (text !== undefined) return text;
     const [what, right] = cellFault(at, cells);
-    const is = `${quoted(names[at], header)} is ${excerpt(fields[at])}, ${what}`;
+    const is = `${quoteColumn(names[at], header)} is ${excerpt(fields[at])}, ${what}`;
     throw new StreamError(this.file, line, is, right);
   }
 
@@ -284,7 +284,7 @@ class CsvRows {
     const { names, header } = this.chosen as ChosenColumns;
     const { columns, missing } = this.table.optionNames;
     if (isBeyond(field)) {
-      const what = `${quoted(names[at], header)}: ${numeral(field)} ${BEYOND}`;
+      const what = `${quoteColumn(names[at], header)}: ${numeral(field)} ${BEYOND}`;
       const others = columns ? `, or other columns with ${columns}` : "";
       throw new StreamError(this.file, line, what, `${WITHIN_NEEDED}${others}`);
     }
@@ -313,8 +313,8 @@ class CsvRows {
   /** Milliseconds since 1970, of a number in the file's unit or of a date. */
   private time(at: number, fields: string[], line: number): number {
     const value = parseNumber(this.notation.usual(fields[at]));
-    const milliseconds = millisecondsOf(value, this.options.timeUnit ?? "ms");
-    const time = Number.isNaN(value) ? dateOf(fields[at], this.options.dateOrder) : milliseconds;
+    const milliseconds = toMilliseconds(value, this.options.timeUnit ?? "ms");
+    const time = Number.isNaN(value) ? parseDate(fields[at], this.options.dateOrder) : milliseconds;
     if (Number.isFinite(time)) return time;
     throw this.notNumber(
       at,
@@ -330,7 +330,7 @@ class CsvRows {
 
   private notNumberText(at: number, fields: string[]): string {
     const { names, header } = this.chosen as ChosenColumns;
-    return `${quoted(names[at], header)} is ${excerpt(fields[at])}, not a number`;
+    return `${quoteColumn(names[at], header)} is ${excerpt(fields[at])}, not a number`;
   }
 
   private provenance(fields: string[], line: number): SampleProvenance | undefined {
@@ -354,19 +354,19 @@ class CsvRows {
     throw new StreamError(
       this.file,
       line,
-      `${quoted(names[at], header)} is ${excerpt(fields[at])}`,
+      `${quoteColumn(names[at], header)} is ${excerpt(fields[at])}`,
       BYTE_NEEDED,
     );
   }
 }
 
-function separatorOf(line: string): string {
+function guessSeparator(line: string): string {
   const bare = line.replace(/"[^"]*"/g, "");
   return bare.includes("\t") ? "\t" : bare.includes(";") ? ";" : ",";
 }
 
 /** True for a cell that `import` reads: a word of a switch, a number with its unit, a date. */
 function hasForm(field: string): boolean {
-  if (truthOf(field) !== undefined || isKnownUnit(quantityOf(field)?.unit ?? "")) return true;
-  return isSlashed(field) || !Number.isNaN(dateOf(field));
+  if (parseTruth(field) !== undefined || isKnownUnit(parseQuantity(field)?.unit ?? "")) return true;
+  return isSlashed(field) || !Number.isNaN(parseDate(field));
 }

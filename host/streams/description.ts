@@ -11,7 +11,7 @@ import { FORMATS, type Format } from "./formats.ts";
 import { TABLE_FORMATS, type TableFormat } from "./forms/options.ts";
 import { MISSING, type Missing } from "./missing.ts";
 import { THOUSANDS } from "./notation.ts";
-import { DATE_ORDERS, TIME_UNITS, timeOf } from "./time-text.ts";
+import { DATE_ORDERS, parseTime, TIME_UNITS } from "./time-text.ts";
 
 export const DESCRIPTION_SCHEMA = "motelearn.data/1";
 
@@ -44,7 +44,7 @@ const isPositive = (value: unknown) => typeof value === "number" && value > 0;
 const isColumn = (value: unknown) => isText(value) || (Number.isInteger(value) && (value as number) >= 1);
 const isList = (isRight: (value: unknown) => boolean) => (value: unknown) =>
   Array.isArray(value) && value.length > 0 && value.every(isRight);
-const listed = (values: readonly string[]): Rule => [
+const oneOfRule = (values: readonly string[]): Rule => [
   (value) => values.includes(value as string),
   `one of ${values.map((value) => JSON.stringify(value)).join(" ")}`,
 ];
@@ -55,22 +55,22 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const isWindow = (value: unknown) =>
   isList(isText)(value) &&
   (value as string[]).length === 2 &&
-  timeOf((value as string[])[0]) <= timeOf((value as string[])[1]);
+  parseTime((value as string[])[0]) <= parseTime((value as string[])[1]);
 
 const COLUMN = "a column's name, or its number from 1";
 const TRUTH: Rule = [isBoolean, "true or false"];
 
 const RULES: { readonly [Key in keyof Required<Description>]: Rule } = {
-  schema: listed([DESCRIPTION_SCHEMA]),
-  format: listed([...FORMATS, ...TABLE_FORMATS]),
+  schema: oneOfRule([DESCRIPTION_SCHEMA]),
+  format: oneOfRule([...FORMATS, ...TABLE_FORMATS]),
   skipLines: [
     (value) => Number.isInteger(value) && (value as number) >= 0,
     "a whole number of lines, 0 or more",
   ],
-  separator: listed(SEPARATORS),
-  decimal: listed([".", ","]),
-  thousands: listed(THOUSANDS),
-  quote: listed(QUOTES),
+  separator: oneOfRule(SEPARATORS),
+  decimal: oneOfRule([".", ","]),
+  thousands: oneOfRule(THOUSANDS),
+  quote: oneOfRule(QUOTES),
   comment: [isText, "the text that begins a comment's line"],
   header: TRUTH,
   names: [isList(isText), "a list of the columns' names"],
@@ -85,12 +85,12 @@ const RULES: { readonly [Key in keyof Required<Description>]: Rule } = {
   ],
   inOrder: TRUTH,
   windows: [isList(isWindow), "a list of [first, last], times in ISO 8601"],
-  badRows: listed(BAD_ROWS),
-  missing: listed(MISSING),
+  badRows: oneOfRule(BAD_ROWS),
+  missing: oneOfRule(MISSING),
   missingWords: [isList((value) => typeof value === "string"), 'texts, such as ["-200", "unknown"]'],
   time: [isColumn, COLUMN],
-  timeUnit: listed(TIME_UNITS),
-  dateOrder: listed(DATE_ORDERS),
+  timeUnit: oneOfRule(TIME_UNITS),
+  dateOrder: oneOfRule(DATE_ORDERS),
   rate: [isPositive, "rows a second, a number > 0"],
   period: [isPositive, "milliseconds between two samples, a number > 0"],
   burst: [
@@ -116,22 +116,22 @@ const RULES: { readonly [Key in keyof Required<Description>]: Rule } = {
 /** The options in the description beside a file; none without one. Throws a UserError of one line for a wrong one. */
 export function describedOptions(file: string): DescribedOptions {
   const path = descriptionPath(file);
-  return existsSync(path) ? optionsOf(readDescription(path)) : {};
+  return existsSync(path) ? toOptions(readDescription(path)) : {};
 }
 
 /** A description as options for reading. */
-export function optionsOf({ schema: _, features, ...options }: Description): DescribedOptions {
+export function toOptions({ schema: _, features, ...options }: Description): DescribedOptions {
   return features ? { ...options, columns: features } : options;
 }
 
 function readDescription(path: string): Description {
-  const value = parsed(path);
-  const fault = faultOf(value);
+  const value = readJson(path);
+  const fault = findFault(value);
   if (fault === undefined) return value as Description;
   throw new UserError(`${path}: ${fault}`);
 }
 
-function parsed(path: string): unknown {
+function readJson(path: string): unknown {
   try {
     return parseFiniteJson(readBounded(path));
   } catch (error) {
@@ -141,20 +141,20 @@ function parsed(path: string): unknown {
   }
 }
 
-function faultOf(value: unknown): string | undefined {
+function findFault(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return "takes one JSON object";
   const entries = Object.entries({ schema: undefined, ...value });
   for (const [key, each] of entries) {
     if (!Object.hasOwn(RULES, key)) return `no key ${key}${suggestion(key, Object.keys(RULES))}`;
     const [isRight, takes] = RULES[key as keyof Description];
-    if (!isRight(each)) return `${key}: got ${shown(each)}; takes ${takes}`;
+    if (!isRight(each)) return `${key}: got ${quoteValue(each)}; takes ${takes}`;
   }
   return undefined;
 }
 
 const SHOWN_MAX = 60;
 
-function shown(value: unknown): string {
+function quoteValue(value: unknown): string {
   const text = JSON.stringify(value) ?? "nothing";
   return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}...` : text;
 }

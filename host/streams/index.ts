@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import { burstOf, inBursts, type SampleTable, type Sampling, storedInBursts } from "./bursts.ts";
+import { inBursts, readBurst, type SampleTable, type Sampling, storedInBursts } from "./bursts.ts";
 import { type CsvOptions, readCsv, readForm } from "./csv.ts";
 import { describedOptions, descriptionPath } from "./description.ts";
 import { type Format, formatByExtension, formatByLine } from "./formats.ts";
-import { formOf } from "./forms/form-rows.ts";
+import { chooseForm } from "./forms/form-rows.ts";
 import type { TableFormat } from "./forms/options.ts";
 import { readLibsvm } from "./libsvm.ts";
 import { readNdjson } from "./ndjson.ts";
@@ -54,7 +54,7 @@ const CSV_ONLY = [
  */
 export async function readTable(file: string, options: TableOptions = {}): Promise<DataSet> {
   const described = withDescription(file, options);
-  const burst = burstOf(file, described);
+  const burst = readBurst(file, described);
   const data = await build(file, described, burst, false, (table) => table.finish());
   data.periodMs = described.period;
   return burst ? inBursts(data, burst) : data;
@@ -66,7 +66,7 @@ export async function readTable(file: string, options: TableOptions = {}): Promi
  */
 export async function readStored(file: string, options: TableOptions = {}): Promise<SampleTable> {
   const described = withDescription(file, options);
-  const burst = burstOf(file, described);
+  const burst = readBurst(file, described);
   const data = await build(file, described, burst, true, (table) => table.finishStored());
   return burst ? storedInBursts(data, burst) : data;
 }
@@ -74,7 +74,7 @@ export async function readStored(file: string, options: TableOptions = {}): Prom
 async function build<T>(
   file: string,
   options: TableOptions,
-  burst: ReturnType<typeof burstOf>,
+  burst: ReturnType<typeof readBurst>,
   overflows: boolean,
   finish: (table: TableBuilder) => T,
 ): Promise<T> {
@@ -128,7 +128,7 @@ async function readFrom<T>(
 ): Promise<T> {
   const { file } = text;
   const format = options.format ?? formatByExtension(file) ?? formatByLine(await text.firstLine());
-  const form = formOf(format, options);
+  const form = chooseForm(format, options);
   const csvOnly = CSV_ONLY.find((name) => options[name] !== undefined && options[name] !== false);
   if (format !== "csv" && !form && csvOnly) {
     const { optionNames = PROGRAM_OPTIONS } = options;

@@ -60,13 +60,13 @@ export class LabelColumn {
 
   /** Takes the next row's label, NaN for none; throws a StreamError if it is unknown or of the other kind. */
   add(line: number, raw: RawLabel): void {
-    this.value[0] = this.valueOf(line, raw) ?? Number.NaN;
+    this.value[0] = this.parseValue(line, raw) ?? Number.NaN;
     this.values.add(this.value);
   }
 
   /** Sets a row's label, if there is one. Throws a StreamError as `add` does. */
   set(row: number, line: number, raw: RawLabel): void {
-    const value = this.valueOf(line, raw);
+    const value = this.parseValue(line, raw);
     if (value !== undefined) this.values.set(row, value);
   }
 
@@ -88,7 +88,7 @@ export class LabelColumn {
     return { values, labelNames, order: seen.map((word) => position.get(word) as number) };
   }
 
-  private valueOf(line: number, raw: RawLabel): number | undefined {
+  private parseValue(line: number, raw: RawLabel): number | undefined {
     const text = typeof raw === "string" ? raw.trim() : raw;
     if (text === undefined || this.isNoLabel(text)) return undefined;
     const number = typeof text === "number" ? text : parseNumber(text);

@@ -96,7 +96,7 @@ class LibsvmRows {
     const { values } = this;
     const colon = entry.indexOf(":");
     const index = colon < 1 ? NaN : parseNumber(entry.slice(0, colon));
-    const value = Number.isInteger(index) ? this.valueOf(entry, index, entry.slice(colon + 1)) : undefined;
+    const value = Number.isInteger(index) ? this.parseEntry(entry, index, entry.slice(colon + 1)) : undefined;
     if (value === undefined)
       throw this.error(`bad entry ${excerpt(entry)}`, "index:value is right, such as 3:0.5");
     if (index <= values.length || index > DIMENSION_MAX) {
@@ -111,7 +111,7 @@ class LibsvmRows {
   }
 
   /** The entry's number, NaN where it is missing and the table takes that; undefined for anything else. */
-  private valueOf(entry: string, index: number, text: string): number | undefined {
+  private parseEntry(entry: string, index: number, text: string): number | undefined {
     const value = parseNumber(text);
     if (isFloat32(value)) return value;
     if (isBeyond(text)) throw this.error(`index ${index}: ${numeral(text)} ${BEYOND}`, WITHIN_NEEDED);

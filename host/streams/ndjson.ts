@@ -53,11 +53,11 @@ function addSample(
   table: TableBuilder,
   waiting: Map<string, number>,
 ): void {
-  const x = featuresOf(file, line, sample.x, table);
-  const label = labelOf(file, line, sample.label);
-  const key = label === undefined ? keyOf(sample) : undefined;
+  const x = parseFeatures(file, line, sample.x, table);
+  const label = parseLabel(file, line, sample.label);
+  const key = label === undefined ? sampleKey(sample) : undefined;
   const row = table.count;
-  const isRow = table.add(line, x, label, provenanceOf(file, line, sample));
+  const isRow = table.add(line, x, label, parseProvenance(file, line, sample));
   if (key === undefined) return;
   if (isRow) waiting.set(key, row);
   else waiting.delete(key);
@@ -71,12 +71,13 @@ function labelLate(
   waiting: ReadonlyMap<string, number>,
 ): void {
   if (read.type !== "label") return;
-  const row = waiting.get(keyOf(read) ?? "");
-  if (row !== undefined) table.label(row, line, labelOf(file, line, read.label), originOf(file, line, read));
+  const row = waiting.get(sampleKey(read) ?? "");
+  if (row !== undefined)
+    table.label(row, line, parseLabel(file, line, read.label), parseOrigin(file, line, read));
 }
 
 /** A key that identifies a sample in its file; undefined if it has no number. */
-function keyOf({ node, sid, seq }: Record<string, unknown>): string | undefined {
+function sampleKey({ node, sid, seq }: Record<string, unknown>): string | undefined {
   return seq === undefined ? undefined : JSON.stringify([node, sid, seq]);
 }
 
@@ -101,7 +102,7 @@ export function parseObject(file: string, line: number, row: string): Record<str
 }
 
 /** A sample's readings; NaN where one is missing, if the table takes that. */
-function featuresOf(file: string, line: number, x: unknown, table: TableBuilder): number[] {
+function parseFeatures(file: string, line: number, x: unknown, table: TableBuilder): number[] {
   if (!Array.isArray(x)) {
     const what = x === undefined ? "no x" : "x isn't an array";
     const named = x === undefined ? "; motelearn import describes a file of named fields" : "";
@@ -134,7 +135,7 @@ function badReading(
   return new (option ? UnskippableError : StreamError)(file, line, what, right);
 }
 
-function labelOf(file: string, line: number, label: unknown): RawLabel {
+function parseLabel(file: string, line: number, label: unknown): RawLabel {
   if (label === undefined || label === null) return undefined;
   if (typeof label === "string" || Number.isFinite(label)) return label as string | number;
   throw new StreamError(
@@ -145,7 +146,7 @@ function labelOf(file: string, line: number, label: unknown): RawLabel {
   );
 }
 
-function provenanceOf(
+function parseProvenance(
   file: string,
   line: number,
   sample: Record<string, unknown>,
@@ -165,12 +166,12 @@ function provenanceOf(
     }
     provenance[name] = value;
   }
-  Object.assign(provenance, originOf(file, line, sample));
+  Object.assign(provenance, parseOrigin(file, line, sample));
   return Object.keys(provenance).length > 0 ? provenance : undefined;
 }
 
 /** The label's source and confidence. */
-function originOf(file: string, line: number, read: Record<string, unknown>): SampleProvenance {
+function parseOrigin(file: string, line: number, read: Record<string, unknown>): SampleProvenance {
   const origin: SampleProvenance = {};
   for (const name of ORIGIN) {
     const value = read[name];

@@ -53,13 +53,13 @@ export class Notations {
     if (this.isUsual) return field;
     if (this.words.has(field.trim().toLowerCase())) return "";
     const joined = this.groups?.number.test(field.trim()) ? field.replace(this.groups.mark, "") : field;
-    const translated = this.hasComma ? pointed(joined) : joined;
+    const translated = this.hasComma ? withPoint(joined) : joined;
     return this.numbers.has(parseNumber(translated)) ? "" : translated;
   }
 }
 
 /** A number's comma and point change places, so that a point among its digits makes it none. */
-function pointed(field: string): string {
+function withPoint(field: string): string {
   if (!/^[\s\d.,eE+-]+$/.test(field)) return field;
   return field.replace(/[.,]/g, (mark) => (mark === "," ? "." : ","));
 }

@@ -16,9 +16,9 @@ const LENGTH_MAX = 40;
 /**
  * The number and the unit in a field; undefined for any other.
  *
- *     quantityOf("-$1,200.50") // { number: "-1,200.50", unit: "$" }
+ *     parseQuantity("-$1,200.50") // { number: "-1,200.50", unit: "$" }
  */
-export function quantityOf(field: string): Quantity | undefined {
+export function parseQuantity(field: string): Quantity | undefined {
   const [, sign = "", before = "", digits, behind = ""] =
     (field.length <= LENGTH_MAX && QUANTITY.exec(field.trim())) || [];
   const unit = before || behind;

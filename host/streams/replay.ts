@@ -13,20 +13,20 @@ export function byNode(data: DataSet): Map<string, DataSet> {
     if (rows) rows.push(row);
     else rowsOf.set(node, [row]);
   }
-  return new Map(Array.from(rowsOf, ([node, rows]) => [node, selected(data, rows)]));
+  return new Map(Array.from(rowsOf, ([node, rows]) => [node, selectRows(data, rows)]));
 }
 
 /** The rows that have a label. */
 export function labelledRows(data: DataSet): DataSet {
   if (!data.labels.some(Number.isNaN)) return data;
-  return selected(
+  return selectRows(
     data,
     [...data.labels.keys()].filter((row) => !Number.isNaN(data.labels[row])),
   );
 }
 
 /** Those rows of it. */
-export function selected(data: DataSet, chosen: readonly number[]): DataSet {
+export function selectRows(data: DataSet, chosen: readonly number[]): DataSet {
   const { dimension } = data;
   const rows = new Float32Array(chosen.length * dimension);
   chosen.forEach((row, i) => {

@@ -37,14 +37,14 @@ const EXCERPT_LENGTH = 40;
 
 /** The text in quotes, on one line, cut after 40 characters. */
 export function excerpt(text: string): string {
-  return JSON.stringify(shortened(text));
+  return JSON.stringify(shorten(text));
 }
 
 /** A number as a file writes it, without blanks around it, cut after 40 characters. */
 export function numeral(text: string): string {
-  return shortened(text.trim());
+  return shorten(text.trim());
 }
 
-function shortened(text: string): string {
+function shorten(text: string): string {
   return text.length > EXCERPT_LENGTH ? `${text.slice(0, EXCERPT_LENGTH)}...` : text;
 }

@@ -160,7 +160,7 @@ export class TableBuilder {
 
   finish(): DataSet {
     const { source, count } = this;
-    const dimension = this.dimensionOf();
+    const dimension = this.rowDimension();
     const rows = this.rows.joined(dimension);
     const { values, labelNames, order } = this.labels.finish();
     const labels = values.joined(1);
@@ -181,7 +181,7 @@ export class TableBuilder {
 
   /** The same, to be read row by row. */
   finishStored(): StoredTable {
-    const dimension = this.dimensionOf();
+    const dimension = this.rowDimension();
     const report = this.missing?.report();
     const { classes } = this.shape;
     const { source, rows, roles } = this;
@@ -193,7 +193,7 @@ export class TableBuilder {
     });
   }
 
-  private dimensionOf(): number {
+  private rowDimension(): number {
     const { source, count, missing } = this;
     if (missing?.isEvery(this.rowsRead)) throw this.noneWhole(missing.report());
     const bad = this.badRows.report();

@@ -23,12 +23,12 @@ const found = new WeakMap<Labelled, Tally>();
 
 /** Each set is read once: a search prepares hundreds of learners for the same one. */
 function tally(data: Labelled): Tally {
-  const known = found.get(data) ?? tallied(data);
+  const known = found.get(data) ?? tallyLabels(data);
   found.set(data, known);
   return known;
 }
 
-function tallied({ labels, labelNames }: Labelled): Tally {
+function tallyLabels({ labels, labelNames }: Labelled): Tally {
   const counts = new Map<number, number>();
   for (const label of labels) if (!Number.isNaN(label)) counts.set(label, (counts.get(label) ?? 0) + 1);
   return new Map(Array.from(counts, ([label, count]) => [labelNames ? labelNames[label] : label, count]));
@@ -58,7 +58,7 @@ export function isContinuous(data: Labelled): boolean {
 }
 
 /** The classes of a data set, for a learner with `count` of them, see `ClassNames.forLabels`. Throws a UserError for labels that are no classes. */
-export function classesOf(data: Labelled, count?: number): ClassNames {
+export function findClasses(data: Labelled, count?: number): ClassNames {
   const { source, classes } = data;
   if (labelledCount(data) === 0)
     throw new UserError(`${source}: no row has a label; --label chooses their column`);
@@ -93,7 +93,7 @@ function byLabel({ labelNames }: Labelled, targetOf: (label: WrittenLabel) => nu
 /** The rule for a classifier's targets, see `ClassNames`. Throws a UserError for a label that is no class. */
 export function classRule(data: Labelled, classes: ClassNames): TargetRule {
   return byLabel(data, (label) => {
-    const target = classes.targetOf(label);
+    const target = classes.labelTarget(label);
     if (!Number.isNaN(target)) return target;
     throw new UserError(`${data.source}: label ${label} is no class; takes ${classes.text}`);
   });
@@ -119,8 +119,8 @@ export function noveltyRule(train: Labelled, told: string | undefined, test?: La
   const known = labelsIn(train);
   if (told !== undefined) return noveltyFromLabel(told, [...known, ...(test ? labelsIn(test) : [])]);
   if (train.classes?.length === 2) {
-    const classes = classesOf(train);
-    return (label) => classes.targetOf(label) === -1;
+    const classes = findClasses(train);
+    return (label) => classes.labelTarget(label) === -1;
   }
   if (known.length === 1) return (label) => label !== known[0];
   if (known.includes(-1)) return (label) => label === -1;

@@ -28,7 +28,7 @@ export class TextSource {
 
   /** @param file a path; a pipe will do. Nothing is opened before the first read. */
   constructor(readonly file: string) {
-    this.text = decoded(file);
+    this.text = decodeFile(file);
   }
 
   /** The first line that isn't blank, or "". `pieces` still yields it. */
@@ -75,7 +75,7 @@ export class TextSource {
 
   /** All lines, several at a time, without their ends. */
   async *lines(): AsyncGenerator<string[]> {
-    for await (const { text, from, to } of this.pieces("line")) yield linesOf(text.slice(from, to));
+    for await (const { text, from, to } of this.pieces("line")) yield splitLines(text.slice(from, to));
   }
 
   private async *chunks(): AsyncGenerator<Chunk> {
@@ -85,19 +85,19 @@ export class TextSource {
 }
 
 /** The lines of a piece, without their ends. */
-export function linesOf(text: string): string[] {
+function splitLines(text: string): string[] {
   const lines = text.split("\n");
   if (lines[lines.length - 1] === "") lines.pop();
   return lines;
 }
 
-async function* decoded(file: string): AsyncGenerator<Chunk> {
+async function* decodeFile(file: string): AsyncGenerator<Chunk> {
   let decoder: InstanceType<typeof TextDecoder> | undefined;
   let line = 1;
   try {
     for await (const bytes of contents(file)) {
       const isFirst = decoder === undefined;
-      decoder ??= new TextDecoder(encodingOf(bytes));
+      decoder ??= new TextDecoder(detectEncoding(bytes));
       const text = decoder.decode(bytes, { stream: true });
       const bad = firstNonText(text);
       if (isFirst) refuseOther(file, text);
@@ -113,7 +113,7 @@ async function* decoded(file: string): AsyncGenerator<Chunk> {
 }
 
 /** The encoding that a file's byte order mark names: spreadsheets call UTF-16 Unicode. */
-function encodingOf([first, second]: Uint8Array): string {
+function detectEncoding([first, second]: Uint8Array): string {
   if (first === 0xff && second === 0xfe) return "utf-16le";
   return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
 }
@@ -155,15 +155,15 @@ function lineEnds(text: string): number {
 }
 
 async function* contents(file: string): AsyncGenerator<Uint8Array> {
-  const pieces = bytesOf(file);
+  const pieces = readBytes(file);
   const first = await pieces.next();
   if (first.done) return;
   const all = chain(first.value, pieces);
-  yield* first.value[0] === 0x1f && first.value[1] === 0x8b ? gunzipped(all) : all;
+  yield* first.value[0] === 0x1f && first.value[1] === 0x8b ? gunzip(all) : all;
 }
 
 /** Each piece lies where the one before it lay. */
-async function* bytesOf(file: string): AsyncGenerator<Buffer> {
+async function* readBytes(file: string): AsyncGenerator<Buffer> {
   const handle = await open(file);
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   try {
@@ -189,7 +189,7 @@ async function* chain(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerat
 /**
  * Everything that could be unpacked before an error is yielded before it is thrown, unlike from a pipeline.
  */
-async function* gunzipped(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* gunzip(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
   const ready: Buffer[] = [];
   let failure: Error | undefined;

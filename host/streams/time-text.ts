@@ -13,13 +13,13 @@ export const TIME_UNITS = ["s", "ms", "us", "ns"] as const;
 export type TimeUnit = (typeof TIME_UNITS)[number];
 
 /** The unit of a number that is a time from 1973 on, by its size; undefined for one that can't be. */
-export function unitOf(number: number): TimeUnit | undefined {
+export function guessUnit(number: number): TimeUnit | undefined {
   if (!(number >= LEAST[0][1] && number < MOST)) return undefined;
   return LEAST.filter(([, least]) => number >= least).pop()?.[0];
 }
 
 /** Milliseconds since 1970 of a number in that unit, to the microsecond. */
-export function millisecondsOf(number: number, unit: TimeUnit): number {
+export function toMilliseconds(number: number, unit: TimeUnit): number {
   if (unit === "s") return number * 1000;
   if (unit === "ms") return number;
   return Math.round(unit === "us" ? number : number / 1000) / 1000;
@@ -60,7 +60,7 @@ export function isSlashed(text: string): boolean {
  * Milliseconds since 1970 of a date: ISO 8601, or with the day first and dots between. A date without a zone is in this machine's. NaN for anything
  * else, so for 3/1/2026, too, unless its order is known.
  */
-export function dateOf(text: string, order?: DateOrder): number {
+export function parseDate(text: string, order?: DateOrder): number {
   const trimmed = text.trim();
   const [, day, month = "", year, clock = "0:00"] = DAY_FIRST.exec(trimmed) ?? slashedParts(trimmed, order);
   const iso = day ? `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")} ${clock}` : trimmed;
@@ -88,10 +88,10 @@ export function namesZone(date: string): boolean {
   return ENDS_IN_ZONE.test(date.trim());
 }
 
-/** Milliseconds since 1970 of a date, see `dateOf`, or of a number whose size shows its unit; NaN for anything else. */
-export function timeOf(text: string, order?: DateOrder): number {
+/** Milliseconds since 1970 of a date, see `parseDate`, or of a number whose size shows its unit; NaN for anything else. */
+export function parseTime(text: string, order?: DateOrder): number {
   const number = parseNumber(text);
-  if (Number.isNaN(number)) return dateOf(text, order);
-  const unit = unitOf(number);
-  return unit ? millisecondsOf(number, unit) : Number.NaN;
+  if (Number.isNaN(number)) return parseDate(text, order);
+  const unit = guessUnit(number);
+  return unit ? toMilliseconds(number, unit) : Number.NaN;
 }

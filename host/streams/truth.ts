@@ -27,7 +27,7 @@ const NUMBERS = new Map<string, string>(
 export const TRUTHS = "true or false, yes or no, on or off, open or closed";
 
 /** "1" or "0" for such a word; undefined for any other. */
-export function truthOf(word: string): string | undefined {
+export function parseTruth(word: string): string | undefined {
   return NUMBERS.get(word.trim().toLowerCase());
 }
 

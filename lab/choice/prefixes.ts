@@ -1,5 +1,5 @@
 import type { DataSet } from "../../host/streams/table.ts";
-import { classesOf, classRule } from "../../host/streams/targets.ts";
+import { classRule, findClasses } from "../../host/streams/targets.ts";
 import type { ChoiceTask } from "./candidates.ts";
 
 /** The shortest prefix on which candidates are compared. */
@@ -13,7 +13,7 @@ const PART_LEAST = 0.25;
 
 /** Samples of each class among the first `rows` of the order. */
 function countClasses(data: DataSet, order: Uint32Array, rows: number): Float64Array {
-  const known = classesOf(data).forTask("multiclass");
+  const known = findClasses(data).forTask("multiclass");
   const classOf = classRule(data, known);
   const counts = new Float64Array(known.count);
   for (const row of order.subarray(0, rows)) {

@@ -1,5 +1,5 @@
 import type { DataSet } from "../../host/streams/table.ts";
-import { classesOf } from "../../host/streams/targets.ts";
+import { findClasses } from "../../host/streams/targets.ts";
 import type { LabelPath } from "../../host-sim/prequential/labelled-run.ts";
 import { NODE_OPTIONS } from "../../src/node/node-options.ts";
 import type { FeaturesOption } from "../../src/signal/features.ts";
@@ -231,7 +231,7 @@ export function assembleChoice(
       dimension: train.dimension,
       ...(each > 1 && { readings: each }),
       ...(secondLabels && { secondLabels }),
-      ...classesRead(train, task === "classification" ? classesOf(train) : undefined),
+      ...classesRead(train, task === "classification" ? findClasses(train) : undefined),
     },
     scale: flags.scale,
     shuffle: shuffleSeed(flags),

@@ -278,7 +278,7 @@ function frozenText(choice: Choice, { measure }: ChoiceResult): string {
   return `. Keep its labels coming: on the last fifth its state from before it loses ${frozen}, and ${learning} while it learns`;
 }
 
-/** Why it is choiceName, in words. */
+/** Why it is named, in words. */
 export function adviceText(advised: Advice, result: ChoiceResult): string {
   const { measure, choices } = result;
   const choice = choices[advised.choice];
@@ -345,10 +345,10 @@ function sizeText({ size = {} }: LeftOut): string {
 
 /** The learners that weren't tried; those of one reason in a line. */
 function leftOutLines(leftOut: readonly LeftOut[]): string[] {
-  const reasonOf = ({ why }: LeftOut) => why.split("; ")[0];
-  const reasons = [...new Set(leftOut.map(reasonOf))];
+  const reasonText = ({ why }: LeftOut) => why.split("; ")[0];
+  const reasons = [...new Set(leftOut.map(reasonText))];
   return reasons.map((reason) => {
-    const of = leftOut.filter((each) => reasonOf(each) === reason);
+    const of = leftOut.filter((each) => reasonText(each) === reason);
     const [first] = of;
     if (of.length === 1) return `left out: ${choiceName(first)}${sizeText(first)}: ${first.why}`;
     return `left out: ${[...new Set(of.map(({ learner }) => learner))].join(", ")}: ${reason}`;

@@ -4,8 +4,8 @@ import type { SampleTable } from "../../host/streams/bursts.ts";
 import { CLASSES_MAX, type ClassNames, type WrittenLabel } from "../../host/streams/class-names.ts";
 import type { DataSet } from "../../host/streams/table.ts";
 import {
-  classesOf,
   classRule,
+  findClasses,
   isContinuous,
   type Labelled,
   labelsIn,
@@ -94,7 +94,7 @@ export function prepare({
   }
   const count = typeof options.classes === "number" ? options.classes : undefined;
   if (count === undefined) checkLabels(named.name, train);
-  const known = classesOf(train, count);
+  const known = findClasses(train, count);
   const given = count ?? known.count;
   if (given < known.count) {
     throw new UserError(`option classes: got ${given}; ${train.source} has ${known.count}`);

@@ -26,9 +26,9 @@ test("a name means its place: -1 and +1 of two, 0 to K-1 of more", () => {
       const classes = new ClassNames(options);
       options.forEach((each, place) => {
         const target = options.length === 2 ? 2 * place - 1 : place;
-        assert.is(classes.targetOf(each), target);
-        assert.is(classes.targetOf(` ${each} `), target);
-        assert.is(classes.nameOf(target), each);
+        assert.is(classes.labelTarget(each), target);
+        assert.is(classes.labelTarget(` ${each} `), target);
+        assert.is(classes.targetName(target), each);
       });
     }),
   );
@@ -41,7 +41,7 @@ test("a label that is no name is a target by its number, or no class at all", ()
       if (options.includes(String(label))) return;
       const targets = options.map((_, place) => classes.targetAt(place));
       const isTarget = targets.includes(label);
-      assert.equal(classes.targetOf(label), isTarget ? label : Number.NaN);
+      assert.equal(classes.labelTarget(label), isTarget ? label : Number.NaN);
     }),
   );
 });
@@ -51,7 +51,7 @@ test("every label of a recording means a class, or the recording is refused", ()
   fc.assert(
     fc.property(names, fc.uniqueArray(label, { minLength: 1, selector: String }), (options, labels) => {
       const classes = new ClassNames(options);
-      const strangers = labels.filter((each) => Number.isNaN(classes.targetOf(each)));
+      const strangers = labels.filter((each) => Number.isNaN(classes.labelTarget(each)));
       const read = () => classes.forRecording(labels);
       if (strangers.length > 0) assert.match(refusal(read), "takes a class: ");
       else assert.is(read(), classes);
@@ -68,7 +68,7 @@ test("a recording's own classes are its labels in order, and two recordings of t
       assert.equal(classes.names, sorted.map(String));
       assert.equal(ClassNames.among([...options, ...options].reverse()).names, classes.names);
       assert.equal(
-        options.map((each) => classes.targetOf(each)),
+        options.map((each) => classes.labelTarget(each)),
         options.map((each) => sorted.indexOf(each)),
       );
     }),
@@ -82,7 +82,7 @@ test("a lone -1, 0 or 1 means what it says; any other lone label is refused", ()
     [1, 1],
     ["1", 1],
   ] as const)
-    assert.is(ClassNames.among([label, label]).targetOf(label), target, String(label));
+    assert.is(ClassNames.among([label, label]).labelTarget(label), target, String(label));
   for (const label of [2, 0.5, "ok"])
     assert.match(
       refusal(() => ClassNames.among([label])),
@@ -97,11 +97,11 @@ test("a lone -1, 0 or 1 means what it says; any other lone label is refused", ()
 test("a recording of 0 and 1 has the two classes of a node without names, in their order", () => {
   const node = ClassNames.numbered(2);
   assert.equal(
-    [0, 1].map((label) => node.forRecording([0, 1]).targetOf(label)),
+    [0, 1].map((label) => node.forRecording([0, 1]).labelTarget(label)),
     [-1, 1],
   );
   assert.equal(
-    [-1, 1].map((label) => node.forRecording([-1, 1]).targetOf(label)),
+    [-1, 1].map((label) => node.forRecording([-1, 1]).labelTarget(label)),
     [-1, 1],
   );
   assert.match(
@@ -118,18 +118,18 @@ test("a recording of 0 and 1 has the two classes of a node without names, in the
 test("with K classes numbers 0 to K-1 mean themselves, whichever a recording lacks", () => {
   const classes = ClassNames.forLabels([0, 2], undefined, 4);
   assert.equal(
-    [0, 2].map((label) => classes.targetOf(label)),
+    [0, 2].map((label) => classes.labelTarget(label)),
     [0, 2],
   );
   assert.equal(ClassNames.forLabels([1, 2, 3], undefined, 3).names, ["1", "2", "3"]);
   assert.equal(ClassNames.forLabels(["b", "a"], undefined, 2).names, ["a", "b"]);
-  assert.equal(ClassNames.forLabels(["b"], ["b", "a"]).targetOf("b"), -1);
+  assert.equal(ClassNames.forLabels(["b"], ["b", "a"]).labelTarget("b"), -1);
 });
 
 test("a multiclass learner's two classes are 0 and 1", () => {
   const classes = ClassNames.among([-1, 1]).forTask("multiclass");
   assert.equal(
-    [-1, 1, 0].map((label) => classes.targetOf(label)),
+    [-1, 1, 0].map((label) => classes.labelTarget(label)),
     [0, 1, 0],
   );
   assert.is(classes.text, "-1 0, 1");

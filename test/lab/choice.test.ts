@@ -1,7 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host/random.ts";
-import { selected } from "../../host/streams/replay.ts";
+import { selectRows } from "../../host/streams/replay.ts";
 import { Catalogue } from "../../host-sim/catalogue/catalogue.ts";
 import type { LabelPath } from "../../host-sim/prequential/labelled-run.ts";
 import { prequentialDecisions } from "../../host-sim/prequential/prequential.ts";
@@ -571,7 +571,7 @@ test("several passes are standardised each in its own order, as evaluate's are",
     ...{ learner: "pa", options: {}, rows: 300, passes: 2 },
   });
   const alone = [3, 4].map((shuffle) => {
-    const ordered = selected(data, [...sampleOrder(300, shuffle)]);
+    const ordered = selectRows(data, [...sampleOrder(300, shuffle)]);
     scaleRows(ordered, "node");
     const learner = family.create({ dimension: 1 });
     const inputs = Array.from({ length: 300 }, (_, i) => ordered.rows.subarray(i, i + 1));

@@ -2,7 +2,7 @@ import { CLASSES_MAX } from "../../host/streams/class-names.ts";
 import { isMissing } from "../../host/streams/missing.ts";
 import type { Notations } from "../../host/streams/notation.ts";
 import { parseNumber } from "../../host/streams/numbers.ts";
-import { isKnownUnit, quantityOf } from "../../host/streams/quantity.ts";
+import { isKnownUnit, parseQuantity } from "../../host/streams/quantity.ts";
 import { areTruths } from "../../host/streams/truth.ts";
 
 /** Words for a missing reading that some loggers write, and readers don't take as such unless told. */
@@ -25,7 +25,7 @@ const COUNTER_NAME =
   /time|zeit|date|epoch|milli|micros|elapsed|uptime|^ts?$|^(id|uid|no|nr|index|idx|row|record|seq|sample|frame|step|count|counter)\b/i;
 /** The unit at the end of a clock's name: "Time (s)", "t_ms", "millis". */
 const CLOCK_UNIT = /(?:^|[_ ([])(s|sec|seconds|ms|millis|milliseconds|us|micros|microseconds)[)\]]?$/i;
-const secondsOf = (unit: string) => (unit.startsWith("s") ? 1 : /^(us|mic)/.test(unit) ? 1e-6 : 1e-3);
+const unitSeconds = (unit: string) => (unit.startsWith("s") ? 1 : /^(us|mic)/.test(unit) ? 1e-6 : 1e-3);
 /** Units of a column that are counted. */
 const UNITS_MAX = 64;
 /** So many of the fields with a unit have the same, where another is a fault. */
@@ -89,7 +89,7 @@ export class Column {
   }
 
   private takeQuantity(field: string, notation: Notations): void {
-    const { number, unit } = quantityOf(field) ?? {};
+    const { number, unit } = parseQuantity(field) ?? {};
     if (number === undefined || unit === undefined) {
       this.bareWord ||= field.trim();
       return;
@@ -207,7 +207,7 @@ export class Column {
   get stepSeconds(): number | undefined {
     const unit = CLOCK_UNIT.exec(this.name)?.[1].toLowerCase();
     const isClock = this.isCounting && this.mostStep <= STEADY * this.leastStep && unit !== undefined;
-    return isClock ? ((this.max - this.min) / (this.numbers - 1)) * secondsOf(unit) : undefined;
+    return isClock ? ((this.max - this.min) / (this.numbers - 1)) * unitSeconds(unit) : undefined;
   }
 
   /** True if it has numbers that aren't classes. */

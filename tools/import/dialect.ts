@@ -2,8 +2,8 @@ import { looksLikeHeader } from "../../host/streams/columns.ts";
 import { SEPARATORS, type Separator } from "../../host/streams/csv.ts";
 import type { DescribedOptions } from "../../host/streams/description.ts";
 import { Notations } from "../../host/streams/notation.ts";
-import { isKnownUnit, quantityOf } from "../../host/streams/quantity.ts";
-import { marksOf } from "./marks.ts";
+import { isKnownUnit, parseQuantity } from "../../host/streams/quantity.ts";
+import { detectMarks } from "./marks.ts";
 
 /** Where a table begins, and what its columns are called. */
 type Head = Pick<DescribedOptions, "skipLines" | "rowNames" | "names"> & { readonly header: boolean };
@@ -35,16 +35,16 @@ const COMMENT = "#";
 const SEP_LINE = /^"?sep=([,;|\t])"?$/i;
 
 /** The dialect of a file that begins with these lines, the last of them whole. */
-export function dialectOf(lines: readonly string[]): Dialect {
+export function detectDialect(lines: readonly string[]): Dialect {
   const named = SEP_LINE.exec(lines[0] ?? "")?.[1] as Separator | undefined;
   const from = named ? 1 : 0;
   const rest = lines.slice(from);
   const records = recordsIn(lines, from);
   const texts = records.map(({ text }) => text);
-  const quote = quoteOf(texts);
-  const separator = named ?? separatorOf(texts, quote);
-  const rows = records.map(({ at, text }): Row => ({ at, fields: fieldsOf(text, separator, quote) }));
-  const marks = marksOf(
+  const quote = detectQuote(texts);
+  const separator = named ?? detectSeparator(texts, quote);
+  const rows = records.map(({ at, text }): Row => ({ at, fields: splitFields(text, separator, quote) }));
+  const marks = detectMarks(
     rows.flatMap(({ fields }) => fields),
     separator,
   );
@@ -52,11 +52,11 @@ export function dialectOf(lines: readonly string[]): Dialect {
   const usual = (fields: readonly string[]) => fields.map((field) => notation.usual(field));
   const isHeader: HeaderTest = (fields, next) =>
     !haveUnits(fields, next?.fields) && looksLikeHeader(usual(fields), next && usual(next.fields));
-  const start = startOf(rows, isHeader);
+  const start = findStart(rows, isHeader);
   const before = start > 0 ? rows[start].at : from;
   const names = namesInComment(lines, rows[start], separator, isHeader);
   return {
-    ...(names ? { header: false, names } : headOf(rows.slice(start), before, isHeader)),
+    ...(names ? { header: false, names } : readHead(rows.slice(start), before, isHeader)),
     ...{ separator, ...(quote && { quote }), ...marks },
     ...(rest.some((line) => line.startsWith(COMMENT)) && { comment: COMMENT }),
   };
@@ -64,7 +64,7 @@ export function dialectOf(lines: readonly string[]): Dialect {
 
 /** True if two rows have a number with the same unit in the same column, as samples have. */
 function haveUnits(row: readonly string[], next: readonly string[] = []): boolean {
-  const unitAt = (fields: readonly string[], at: number) => quantityOf(fields[at] ?? "")?.unit;
+  const unitAt = (fields: readonly string[], at: number) => parseQuantity(fields[at] ?? "")?.unit;
   return row.some((_, at) => unitAt(row, at) !== undefined && unitAt(row, at) === unitAt(next, at));
 }
 
@@ -99,11 +99,11 @@ export function rowsIn(lines: readonly string[], { separator, skipLines, quote }
   return lines
     .slice(skipLines)
     .filter(isRow)
-    .map((line) => fieldsOf(line, separator, quote));
+    .map((line) => splitFields(line, separator, quote));
 }
 
 /** A line's fields, without quotes. */
-function fieldsOf(line: string, separator: Separator, quote: Dialect["quote"] = '"'): string[] {
+function splitFields(line: string, separator: Separator, quote: Dialect["quote"] = '"'): string[] {
   const fields = [""];
   let isQuoted = false;
   for (const character of line) {
@@ -115,16 +115,16 @@ function fieldsOf(line: string, separator: Separator, quote: Dialect["quote"] = 
 }
 
 /** Single quotes, where most rows have a field in them and none has double ones. */
-function quoteOf(rows: readonly string[]): "'" | undefined {
+function detectQuote(rows: readonly string[]): "'" | undefined {
   const having = rows.filter((row) => /(^|[,;|\t]) *'[^']*'([,;|\t]|$)/.test(row));
   return 2 * having.length > rows.length && !rows.some((row) => row.includes('"')) ? "'" : undefined;
 }
 
 /** The separator that gives most rows as many fields, the first of equals. A comma is tried last: it may be a decimal one. */
-function separatorOf(rows: readonly string[], quote: Dialect["quote"]): Separator {
+function detectSeparator(rows: readonly string[], quote: Dialect["quote"]): Separator {
   const tried: readonly Separator[] = ["\t", ";", "|", ","];
   const shares = tried.map(
-    (separator) => usualWidth(rows.map((row) => fieldsOf(row, separator, quote).length)).rows,
+    (separator) => usualWidth(rows.map((row) => splitFields(row, separator, quote).length)).rows,
   );
   const most = Math.max(...shares);
   return most > 0 ? tried[shares.indexOf(most)] : SEPARATORS[0];
@@ -139,7 +139,7 @@ function usualWidth(widths: readonly number[]): { readonly width: number; readon
 }
 
 /** The place of the first row of the table: lines of other widths above a header are a title. */
-function startOf(rows: readonly Row[], isHeader: HeaderTest): number {
+function findStart(rows: readonly Row[], isHeader: HeaderTest): number {
   const { width } = usualWidth(rows.map(({ fields }) => fields.length));
   const isOfTable = (row?: Row) => row !== undefined && row.fields.length === width;
   const isNames = (at: number) => isOfTable(rows[at]) && isHeader(rows[at].fields, rows[at + 1]);
@@ -158,12 +158,12 @@ function namesInComment(
 ): string[] | undefined {
   const comment = lines[(first?.at ?? 0) - 1];
   if (!first || !comment?.startsWith(COMMENT) || isHeader(first.fields, undefined)) return undefined;
-  const names = fieldsOf(comment.slice(COMMENT.length), separator);
-  return names.length === first.fields.length && isHeader(names, first) ? named(names) : undefined;
+  const names = splitFields(comment.slice(COMMENT.length), separator);
+  return names.length === first.fields.length && isHeader(names, first) ? nameFields(names) : undefined;
 }
 
 /** The head of a table with these rows, whose first is the header or a sample. */
-function headOf(rows: readonly Row[], before: number, isHeader: HeaderTest): Head {
+function readHead(rows: readonly Row[], before: number, isHeader: HeaderTest): Head {
   const [{ at, fields } = { at: before, fields: [] }, second] = rows;
   const header = isHeader(fields, second);
   const lacksOne = fields.length + 1 === second?.fields.length;
@@ -171,10 +171,10 @@ function headOf(rows: readonly Row[], before: number, isHeader: HeaderTest): Hea
   const isTrailing = lacksOne && rows.slice(1).every((row) => row.fields[fields.length]?.trim() === "");
   const units = header ? unitsIn(second, rows[2], isHeader) : undefined;
   if (second && units) {
-    const names = named(fields).map((name, i) => (units[i] ? `${name} [${units[i]}]` : name));
+    const names = nameFields(fields).map((name, i) => (units[i] ? `${name} [${units[i]}]` : name));
     return { skipLines: second.at + 1, header: false, names };
   }
-  if (header && isTrailing) return { skipLines: at + 1, header: false, names: named([...fields, ""]) };
+  if (header && isTrailing) return { skipLines: at + 1, header: false, names: nameFields([...fields, ""]) };
   return { ...(before > 0 && { skipLines: before }), header, ...(lacksOne && { rowNames: true }) };
 }
 
@@ -188,6 +188,6 @@ function unitsIn(row: Row | undefined, sample: Row | undefined, isHeader: Header
     : undefined;
 }
 
-function named(fields: readonly string[]): string[] {
+function nameFields(fields: readonly string[]): string[] {
   return fields.map((name, at) => name.trim() || `column ${at + 1}`);
 }

@@ -5,16 +5,16 @@ import { acquisitionFacts } from "../../host/streams/forms/edge-impulse.ts";
 import { TABLE_FORMATS } from "../../host/streams/forms/options.ts";
 import { excerpt, StreamError } from "../../host/streams/stream-error.ts";
 import type { DateOrder } from "../../host/streams/time-text.ts";
-import { truthOf } from "../../host/streams/truth.ts";
+import { parseTruth } from "../../host/streams/truth.ts";
 import { fileWord } from "../../host/terminal/command-line.ts";
 import { arffDialect, isArff } from "./arff.ts";
 import type { Column } from "./column.ts";
-import { type Dialect, dialectOf, hasBlanks, hasNames } from "./dialect.ts";
+import { type Dialect, detectDialect, hasBlanks, hasNames } from "./dialect.ts";
 import { firstLines } from "./first-lines.ts";
 import { type ReadBack, readBack, type TiedFeatures } from "./read-back.ts";
-import { LABEL_NAMES, otherLabels, type Role, rolesOf } from "./roles.ts";
-import { isFolder, type Shape, shapeOf } from "./shape.ts";
-import { doubtfulDates, type Survey, surveyOf } from "./survey.ts";
+import { assignRoles, LABEL_NAMES, otherLabels, type Role } from "./roles.ts";
+import { detectShape, isFolder, type Shape } from "./shape.ts";
+import { doubtfulDates, makeSurvey, type Survey } from "./survey.ts";
 import { type FoundTable, madeTable, plainTable, type TableChoice } from "./table.ts";
 import type { TimesFound } from "./times.ts";
 
@@ -103,7 +103,7 @@ async function foundTable(
   choice: ImportChoice,
 ): Promise<FoundTable | "libsvm" | "ndjson"> {
   const { format: given, badRows, rows, windows, dateOrder } = choice;
-  const shape = given === undefined ? shapeOf(file, lines) : shapeGiven(given);
+  const shape = given === undefined ? detectShape(file, lines) : shapeGiven(given);
   const hasTimes = shape?.long !== undefined || shape?.format === "influx-line";
   if (shape && (hasTimes || (!rows && !windows))) return madeTable(file, shape, choice);
   const format =
@@ -116,7 +116,7 @@ async function foundTable(
     const right = `commas are needed: sed 's/^ *//; s/ *$//; s/  */,/g' ${fileWord(file)} > NEW`;
     throw new StreamError(file, undefined, "columns between blanks", right);
   }
-  const dialect = isArff(lines) ? arffDialect(file, lines) : dialectOf(lines);
+  const dialect = isArff(lines) ? arffDialect(file, lines) : detectDialect(lines);
   const plain = shape
     ? await madeTable(file, shape, { badRows, dateOrder })
     : plainTable(file, dialect, badRows);
@@ -137,7 +137,7 @@ async function timeColumn(
   { records, dialect, format }: FoundTable,
   dateOrder: DateOrder | undefined,
 ): Promise<TimesFound> {
-  const { time, doubt } = await surveyOf(records(), dialect, true, dateOrder);
+  const { time, doubt } = await makeSurvey(records(), dialect, true, dateOrder);
   if (doubt) throw doubtfulDates(file, doubt);
   if (time && (dialect.header || format !== "csv")) return time.found;
   const right = "a column of dates, or of seconds since 1970, under a header is needed";
@@ -151,11 +151,11 @@ function bare(format: Description["format"], { badRows }: TableChoice): Descript
 async function describedTable(file: string, table: FoundTable, choice: ImportChoice): Promise<Described> {
   const { dialect, records, keys } = table;
   const skipsBad = choice.badRows === "skip";
-  const first = await surveyOf(records(), dialect, skipsBad, choice.dateOrder);
+  const first = await makeSurvey(records(), dialect, skipsBad, choice.dateOrder);
   if (first.doubt) throw doubtfulDates(file, first.doubt);
-  const roles = rolesOf(first, dialect, { ...table, skipsBad, label: labelAt(file, first, choice) });
+  const roles = assignRoles(first, dialect, { ...table, skipsBad, label: labelAt(file, first, choice) });
   const survey = keys.rows
-    ? await surveyOf(records(featuresIn(first, dialect, roles)), dialect, skipsBad, choice.dateOrder)
+    ? await makeSurvey(records(featuresIn(first, dialect, roles)), dialect, skipsBad, choice.dateOrder)
     : first;
   const { rate, units } = table.format === "edge-impulse" ? acquisitionFacts(file) : NO_FACTS;
   const others = choice.label === undefined ? otherLabels(survey, roles, dialect) : [];
@@ -169,7 +169,7 @@ async function describedTable(file: string, table: FoundTable, choice: ImportCho
   const isHistory =
     keys.long && keys.rows && columns.some(({ role, missing }) => role === "feature" && missing > 0);
   const description = {
-    ...descriptionOf(table, survey, roles, choice),
+    ...makeDescription(table, survey, roles, choice),
     ...(rate === undefined ? sampledIn(survey) : { rate }),
     ...(isHistory && { missing: "skip" as const }),
   };
@@ -190,12 +190,12 @@ function sampledIn({ time, columns }: Survey): Pick<Description, "period" | "rat
   const clock = columns.find(({ stepSeconds }) => stepSeconds !== undefined)?.stepSeconds;
   const seconds = time ? isSteady && periodSeconds : clock;
   if (!seconds) return {};
-  if (seconds >= PERIOD_MIN_SECONDS) return { period: time ? seconds * 1000 : rounded(seconds * 1000) };
-  return time ? {} : { rate: rounded(1 / seconds) };
+  if (seconds >= PERIOD_MIN_SECONDS) return { period: time ? seconds * 1000 : roundWhole(seconds * 1000) };
+  return time ? {} : { rate: roundWhole(1 / seconds) };
 }
 
 /** A whole number, where the digits that a file has of it suffice. */
-function rounded(exact: number): number {
+function roundWhole(exact: number): number {
   const whole = Math.round(exact);
   return Math.abs(exact - whole) < WHOLE * exact ? whole : exact;
 }
@@ -220,7 +220,7 @@ function columnFound(column: Column, role: Role, units: ReadonlyMap<string, stri
 
 /** The words of a column of two, the one that is 1 first. */
 function truthsIn({ values }: Column): [string, string][] {
-  const truths = [...values.keys()].map((word): [string, string] => [word, truthOf(word) as string]);
+  const truths = [...values.keys()].map((word): [string, string] => [word, parseTruth(word) as string]);
   return truths.sort(([, a], [, b]) => Number(b) - Number(a));
 }
 
@@ -249,7 +249,7 @@ function labelAt(file: string, { columns }: Survey, { label }: ImportChoice): nu
   throw new StreamError(file, undefined, `no column ${label} for the label`, `it has ${names.join(", ")}`);
 }
 
-function descriptionOf(
+function makeDescription(
   { format, dialect, keys }: FoundTable,
   survey: Survey,
   roles: readonly Role[],

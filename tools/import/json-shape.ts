@@ -12,7 +12,7 @@ import type { Shape } from "./shape.ts";
  * @param isLone whether it has no other.
  */
 export function jsonShape(file: string, first: string, isLone: boolean): Shape | undefined {
-  const object = parsed(first);
+  const object = parseLine(first);
   if (first.trimStart().startsWith("[")) {
     const depth = /^\s*\[\s*\[/.test(first) ? ".[][]" : ".[]";
     const right = `one object a line is needed: jq -c '${depth}' ${fileWord(file)} > rows.ndjson`;
@@ -26,7 +26,7 @@ export function jsonShape(file: string, first: string, isLone: boolean): Shape |
   return { format: "ndjson-fields", ...(long && { long }) };
 }
 
-function parsed(line: string): Record<string, unknown> | undefined {
+function parseLine(line: string): Record<string, unknown> | undefined {
   try {
     return parseJson(line) as Record<string, unknown>;
   } catch {

@@ -3,7 +3,7 @@ import { readBounded } from "../../host/bounded-file.ts";
 import { UserError } from "../../host/errors.ts";
 import { parseJson } from "../../host/json.ts";
 import type { FormOptions } from "../../host/streams/forms/options.ts";
-import { timeOf } from "../../host/streams/time-text.ts";
+import { parseTime } from "../../host/streams/time-text.ts";
 
 type Windows = NonNullable<FormOptions["windows"]>;
 
@@ -15,7 +15,7 @@ const FORM =
  *
  * @see https://github.com/numenta/NAB/tree/master/labels
  */
-export function windowsOf(path: string, file: string): Windows {
+export function readWindows(path: string, file: string): Windows {
   const windows = listFor(file, read(path), path);
   if (!Array.isArray(windows)) throw new UserError(`${path}: ${FORM}`);
   return windows.map((each) => windowIn(each, path));
@@ -46,7 +46,7 @@ function listFor(file: string, labels: unknown, path: string): unknown {
 /** A window of two times, or of one. */
 function windowIn(window: unknown, path: string): readonly [first: string, last: string] {
   const [first, last = first, ...more] = Array.isArray(window) ? window : [window];
-  const [from, to] = [first, last].map((each) => timeOf(String(each)));
+  const [from, to] = [first, last].map((each) => parseTime(String(each)));
   if (more.length === 0 && from <= to) return [String(first), String(last)];
   throw new UserError(`${path}: ${JSON.stringify(window)} is no window; ${FORM}`);
 }

@@ -1,6 +1,6 @@
 import { type Notation, Notations } from "../../host/streams/notation.ts";
 import { parseNumber } from "../../host/streams/numbers.ts";
-import { quantityOf } from "../../host/streams/quantity.ts";
+import { parseQuantity } from "../../host/streams/quantity.ts";
 
 /** The marks within a file's numbers; none for numbers with a point alone. */
 export type Marks = Pick<Notation, "decimal" | "thousands">;
@@ -16,9 +16,9 @@ const GROUPED: readonly Marks[] = [
 ];
 
 /** The marks by which most of the fields are numbers, their units aside, the first of equals. Where commas separate fields, one before three digits separates thousands. */
-export function marksOf(fields: readonly string[], separator: string): Marks {
+export function detectMarks(fields: readonly string[], separator: string): Marks {
   const tried = separator === "," ? [POINT, ...GROUPED, COMMA] : [POINT, COMMA, ...GROUPED];
-  const bare = fields.map((field) => quantityOf(field)?.number ?? field);
+  const bare = fields.map((field) => parseQuantity(field)?.number ?? field);
   const counts = tried.map((marks) => numbersIn(bare, new Notations(marks)));
   return tried[counts.indexOf(Math.max(...counts))];
 }

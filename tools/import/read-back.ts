@@ -1,5 +1,5 @@
 import { distinctLabels } from "../../host/streams/class-names.ts";
-import { type Description, optionsOf } from "../../host/streams/description.ts";
+import { type Description, toOptions } from "../../host/streams/description.ts";
 import { type BadRowsReport, readStored } from "../../host/streams/index.ts";
 import { secondLabels } from "../../host/streams/second-labels.ts";
 import { isContinuous, type Labelled, labelledCount } from "../../host/streams/targets.ts";
@@ -30,7 +30,7 @@ export async function readBack(
   file: string,
   description: Description,
 ): Promise<{ readonly read: ReadBack; readonly tied: TiedFeatures }> {
-  const { rate: _, ...own } = optionsOf(description);
+  const { rate: _, ...own } = toOptions(description);
   const options = { ...own, optionNames: {}, described: false };
   const data = await readStored(file, { ...options, missing: "nan", unlabelled: true });
   const { count: rows, dimension, badRows } = data;

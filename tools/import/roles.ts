@@ -27,7 +27,7 @@ interface RoleRules {
 }
 
 /** The role of each column: readers' rules; texts, empty columns and, where other readings remain, counters left out. */
-export function rolesOf(survey: Survey, dialect: Dialect, rules: RoleRules): Role[] {
+export function assignRoles(survey: Survey, dialect: Dialect, rules: RoleRules): Role[] {
   const aside = asideIn(survey, dialect);
   const counters = survey.columns.map(({ isCounting }, at) => isCounting && !aside[at] && at !== rules.label);
   const isOut = aside.map((is, at) => is || counters[at]);

@@ -3,7 +3,7 @@ import { acquisitionFiles, labelInName } from "../../host/streams/forms/edge-imp
 import { isInfluxLine } from "../../host/streams/forms/influx-line.ts";
 import type { LongColumns, TableFormat } from "../../host/streams/forms/options.ts";
 import { excerpt, StreamError } from "../../host/streams/stream-error.ts";
-import { type Dialect, dialectOf, rowsIn } from "./dialect.ts";
+import { type Dialect, detectDialect, rowsIn } from "./dialect.ts";
 import { jsonShape } from "./json-shape.ts";
 import { annotatedColumns, homeAssistantColumns, readingColumns } from "./long-columns.ts";
 
@@ -26,7 +26,7 @@ export function isFolder(file: string): boolean {
 }
 
 /** The shape of a file that begins with these lines; undefined if it is a table already. Throws a StreamError for JSON that is none of these. */
-export function shapeOf(file: string, lines: readonly string[]): Shape | undefined {
+export function detectShape(file: string, lines: readonly string[]): Shape | undefined {
   if (isFolder(file)) return folderShape(file);
   const first = lines.find((line) => line.trim() !== "" && !line.startsWith("#")) ?? "";
   if (/^\s*[[{]/.test(first)) return jsonShape(file, first, lines.filter((line) => line.trim()).length === 1);
@@ -41,7 +41,7 @@ function folderShape(file: string): Shape {
 }
 
 function csvShape(file: string, lines: readonly string[]): Shape | undefined {
-  const dialect = dialectOf(lines);
+  const dialect = detectDialect(lines);
   if (!dialect.header) return undefined;
   const rows = rowsIn(lines, dialect);
   const [header, second] = rows;

@@ -26,7 +26,7 @@ const TIME_NAME = /time|date|epoch|^ts$|created|changed/i;
  * @param skipsBad whether to leave out rows with more or fewer fields than there are columns.
  * @param dateOrder of dates such as 3/1/2026, where it is known.
  */
-export async function surveyOf(
+export async function makeSurvey(
   records: AsyncIterable<readonly string[]>,
   dialect: Dialect,
   skipsBad: boolean,
@@ -38,7 +38,7 @@ export async function surveyOf(
   let rows = 0;
   for await (const fields of records) {
     const isFirst = columns === undefined;
-    columns ??= namesOf(fields, dialect).map((name) => new Column(name));
+    columns ??= columnNames(fields, dialect).map((name) => new Column(name));
     if (isFirst) times = columns.map(() => new Times(dateOrder));
     if (isFirst && dialect.header && !dialect.names) continue;
     if (skipsBad && fields.length !== columns.length) continue;
@@ -55,7 +55,10 @@ export async function surveyOf(
   return { rows, columns: found, missingWords, time, ...(!time && doubtIn(found, times)) };
 }
 
-function namesOf(first: readonly string[], { header, rowNames, names: given }: Dialect): readonly string[] {
+function columnNames(
+  first: readonly string[],
+  { header, rowNames, names: given }: Dialect,
+): readonly string[] {
   if (given) return given;
   const names = rowNames ? ["", ...first] : first;
   return names.map((name, at) => (header && name.trim() !== "" ? name.trim() : `column ${at + 1}`));

@@ -65,7 +65,7 @@ export async function madeTable(
 ): Promise<FoundTable> {
   const { format, long, dialect = NO_DIALECT } = shape;
   const { windows, badRows, rows } = choice;
-  const dateOrder = choice.dateOrder ?? (long && (await orderOf(file, shape, long.time, badRows)));
+  const dateOrder = choice.dateOrder ?? (long && (await readingOrder(file, shape, long.time, badRows)));
   const timed = {
     ...{ ...(long && { long }), ...(time !== undefined && { time }) },
     ...(dateOrder && { dateOrder }),
@@ -99,7 +99,7 @@ async function* madeRecords(
 }
 
 /** The order of the dates in a long table, where they have one. Throws a StreamError where two fit. */
-async function orderOf(
+async function readingOrder(
   file: string,
   { format, dialect = NO_DIALECT }: Shape,
   time: string,

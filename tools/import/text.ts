@@ -1,7 +1,7 @@
 import { badRowsText } from "../../host/streams/bad-rows.ts";
 import { columnsText } from "../../host/streams/columns.ts";
 import type { Description } from "../../host/streams/description.ts";
-import { formOf } from "../../host/streams/forms/form-rows.ts";
+import { chooseForm } from "../../host/streams/forms/form-rows.ts";
 import { excerpt } from "../../host/streams/stream-error.ts";
 import { shellWord } from "../../host/terminal/command-line.ts";
 import { nameValueLines } from "../../host/terminal/table.ts";
@@ -9,7 +9,7 @@ import type { ColumnFound, FileFound } from "./import-file.ts";
 import type { TimesFound } from "./times.ts";
 
 /** What was found in a file, in lines. */
-export function textOf(found: FileFound): string {
+export function foundText(found: FileFound): string {
   const { file, rows, dimension, description, columns, time, badRows } = found;
   const { format } = description;
   const lines: [string, string][] = [
@@ -19,11 +19,11 @@ export function textOf(found: FileFound): string {
     ...labelLines(found),
     ...(badRows ? [["bad rows", badRowsText(badRows)] as [string, string]] : []),
   ];
-  const title = `${file}: ${format}, ${counted(rows, "row")} of ${counted(dimension, "feature")}`;
+  const title = `${file}: ${format}, ${countText(rows, "row")} of ${countText(dimension, "feature")}`;
   return `${title}\n${nameValueLines(lines)}`;
 }
 
-function counted(count: number, noun: string): string {
+function countText(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
@@ -40,7 +40,7 @@ function dialectLines({ description }: FileFound): [string, string][] {
     skipLines,
     missingWords,
   } = description;
-  const isMade = formOf(String(description.format), description) !== undefined;
+  const isMade = chooseForm(String(description.format), description) !== undefined;
   return [
     ...(isMade ? madeLines(description) : []),
     ...(separator ? [["separator", separator === "\t" ? "tab" : separator] as [string, string]] : []),
@@ -161,7 +161,7 @@ function guessText(label: ColumnFound | undefined, others: readonly string[]): s
 }
 
 function spoiltText(name: string, [count, example]: readonly [number, string]): string {
-  const why = `for ${counted(count, "word")} such as ${excerpt(example)}`;
+  const why = `for ${countText(count, "word")} such as ${excerpt(example)}`;
   return `${name} is left out ${why}; --skip-bad-rows skips such rows`;
 }
 
@@ -185,10 +185,10 @@ function timeLines({
   const dates = `dates${dateOrder ? ` with the ${dateOrder === "DMY" ? "day" : "month"} first` : ""}`;
   const kind = unit ?? (hasZone ? dates : `${dates} without a zone: taken in this machine's`);
   const rate = periodSeconds === null ? "" : `, a row each ${periodSeconds} s`;
-  const order = disorder === 0 ? "in order" : `${counted(disorder, "step")} back`;
+  const order = disorder === 0 ? "in order" : `${countText(disorder, "step")} back`;
   return [
     ["time", `${column} (${kind})`],
-    ["sampled", `${first} to ${last}${rate}; ${counted(gaps, "gap")}, ${order}`],
+    ["sampled", `${first} to ${last}${rate}; ${countText(gaps, "gap")}, ${order}`],
   ];
 }
 
@@ -203,6 +203,6 @@ function labelLines({ description, classes, rows, unlabelled }: FileFound): [str
     ...(isOfFolder
       ? [["to be checked", "a file has one label: import the folder of all files"] as [string, string]]
       : []),
-    ["without a label", unlabelled === 0 ? "none" : `${counted(unlabelled, "row")}, ${share}`],
+    ["without a label", unlabelled === 0 ? "none" : `${countText(unlabelled, "row")}, ${share}`],
   ];
 }

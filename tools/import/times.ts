@@ -2,12 +2,12 @@ import { parseNumber } from "../../host/streams/numbers.ts";
 import {
   DATE_ORDERS,
   type DateOrder,
-  dateOf,
+  guessUnit,
   isSlashed,
-  millisecondsOf,
   namesZone,
+  parseDate,
   type TimeUnit,
-  unitOf,
+  toMilliseconds,
 } from "../../host/streams/time-text.ts";
 import { StepCounts } from "./step-counts.ts";
 
@@ -102,24 +102,24 @@ export class Times {
     const text = field.trim();
     if (!this.isTime || text === "") return;
     const number = parseNumber(text);
-    const date = Number.isNaN(number) ? dateOf(text) : Number.NaN;
-    const kind = isSlashed(text) ? "slashed" : Number.isNaN(date) ? unitOf(number) : "date";
+    const date = Number.isNaN(number) ? parseDate(text) : Number.NaN;
+    const kind = isSlashed(text) ? "slashed" : Number.isNaN(date) ? guessUnit(number) : "date";
     this.kind ??= kind;
     this.isTime = kind !== undefined && kind === this.kind;
     if (kind === undefined || !this.isTime) return;
     if (kind === "slashed" || (kind === "date" && !namesZone(text))) this.hasZone = false;
     if (kind === "slashed") this.takeSlashed(text);
-    else this.sampling.take(kind === "date" ? date : millisecondsOf(number, kind));
+    else this.sampling.take(kind === "date" ? date : toMilliseconds(number, kind));
   }
 
   private takeSlashed(text: string): void {
     const [date] = text.split(/[ T,]/);
     for (const [order, sampling] of this.orders) {
-      const time = dateOf(text, order);
+      const time = parseDate(text, order);
       if (Number.isNaN(time)) this.orders.delete(order);
       else sampling.take(time, date);
     }
-    const [dayFirst, monthFirst] = DATE_ORDERS.map((order) => dateOf(text, order));
+    const [dayFirst, monthFirst] = DATE_ORDERS.map((order) => parseDate(text, order));
     if (this.ambiguous === "" && dayFirst !== monthFirst) this.ambiguous = text;
     if (this.orders.size === 0) this.isTime = false;
   }

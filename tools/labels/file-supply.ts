@@ -104,7 +104,7 @@ function nodeTargets(data: DataSet, pupil: TaughtNode, novel: string | undefined
   if (isEither(data, pupil))
     throw new UserError(`${data.source}: which label is the novelty, 0 or 1? Give --novel`);
   const classes = classesFor(data, known);
-  return { targets: targetsBy(data, (label) => classes.targetOf(label)), mapping: classes.text };
+  return { targets: targetsBy(data, (label) => classes.labelTarget(label)), mapping: classes.text };
 }
 
 /** Throws a UserError if no row of that node has a label. */

@@ -56,7 +56,7 @@ function labelsRow({ statistics, labelled }: Status): StatusRow {
 /** The class that a decision means, where the node names its classes: by its sign, or its place. */
 function classSaid(decision: number, names: readonly string[]): string {
   const target = names.length === 2 ? decidedClass("classification", decision) : decision;
-  return new ClassNames(names).nameOf(target) ?? "no class";
+  return new ClassNames(names).targetName(target) ?? "no class";
 }
 
 function saidText(prediction: number, classes: readonly string[] | undefined): string {

@@ -115,7 +115,7 @@ export class Recording {
   described(classes: ClassNames | undefined): void {
     const { label } = this.stay;
     if (label === undefined || !classes || classes.isNumbered) return;
-    const name = classes.nameOf(classes.targetOf(label));
+    const name = classes.targetName(classes.labelTarget(label));
     if (name === undefined) throw new UserError(`--label ${label}: the node's classes are ${classes.text}`);
     this.stay.label = name;
   }

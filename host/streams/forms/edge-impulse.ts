@@ -43,14 +43,14 @@ export async function* acquisitionRows(path: string, badRows: BadRows): NamedRow
   let rows = 0;
   for (const file of acquisitionFiles(path)) {
     const label = labelInName(file);
-    for await (const some of rowsOf(file, badRows))
+    for await (const some of readRows(file, badRows))
       yield some.map(({ fields }) => ({ line: ++rows, fields: new Map([...fields, [LABEL, label]]) }));
   }
 }
 
-async function* rowsOf(file: string, badRows: BadRows): NamedRows {
+async function* readRows(file: string, badRows: BadRows): NamedRows {
   if (/\.csv$/i.test(file)) yield* csvRows(new TextSource(file), {}, badRows);
-  else yield samplesOf(file, readAcquisition(file), badRows);
+  else yield makeSamples(file, readAcquisition(file), badRows);
 }
 
 /** Throws a StreamError for a file that isn't one. */
@@ -89,7 +89,7 @@ export function acquisitionFacts(path: string): {
   return { ...(isKnown && { rate: Number((MS / interval).toPrecision(DIGITS)) }), units: new Map(units) };
 }
 
-function samplesOf(file: string, { sensors, values }: Acquisition, badRows: BadRows): NamedRow[] {
+function makeSamples(file: string, { sensors, values }: Acquisition, badRows: BadRows): NamedRow[] {
   return values.flatMap((value, i) => {
     const readings = Array.isArray(value) ? value : [value];
     if (readings.length === sensors.length)

@@ -3,12 +3,12 @@ import type { CsvLines, CsvRecord } from "../csv-records.ts";
 import type { TextSource } from "../text.ts";
 import { csvRows } from "./csv-rows.ts";
 import { acquisitionRows } from "./edge-impulse.ts";
-import { gathered, ordered } from "./gather.ts";
+import { gatherRows, inTimeOrder } from "./gather.ts";
 import { influxRows } from "./influx-line.ts";
 import { jsonRows } from "./json-rows.ts";
 import { LABEL, type NamedRows, TIME } from "./named-row.ts";
 import { type FormOptions, TABLE_FORMATS, type TableFormat } from "./options.ts";
-import { type Readings, readingsOf } from "./readings.ts";
+import { type Readings, readReadings } from "./readings.ts";
 import { labelledByWindows } from "./windows.ts";
 
 /** How a text becomes a table. */
@@ -20,7 +20,7 @@ export interface FormReading extends CsvLines, FormOptions {
 }
 
 /** The format of a text that becomes a table first; undefined for one that is read as it is. */
-export function formOf(
+export function chooseForm(
   format: string,
   { long, rows, windows }: FormOptions,
 ): "csv" | TableFormat | undefined {
@@ -51,11 +51,11 @@ export function readingsIn(
   const { long, rows } = options;
   if (!long && !rows && format !== "influx-line") return undefined;
   const named = namedRows(text, format, options, badRows);
-  return readingsOf(text.file, named, long ?? timeNameOf(format, options), badRows, options.dateOrder);
+  return readReadings(text.file, named, long ?? nameTime(format, options), badRows, options.dateOrder);
 }
 
 /** The column of the time, in a table that is made of readings. */
-function timeNameOf(format: string, { long, time = TIME }: Pick<FormReading, "long" | "time">): string {
+function nameTime(format: string, { long, time = TIME }: Pick<FormReading, "long" | "time">): string {
   return long || format === "influx-line" ? TIME : String(time);
 }
 
@@ -68,12 +68,12 @@ export async function* formRows(
 ): AsyncGenerator<CsvRecord[]> {
   const { inOrder = false, windows, names } = options;
   const { file } = text;
-  const time = timeNameOf(format, options);
+  const time = nameTime(format, options);
   const readings = readingsIn(text, format, options, badRows);
   const rows = readings
-    ? gathered(file, ordered(file, readings, inOrder), {
+    ? gatherRows(file, inTimeOrder(file, readings, inOrder), {
         rule: options.rows,
-        needed: neededOf(options, time),
+        needed: neededColumns(options, time),
         time,
       })
     : namedRows(text, format, options, badRows);
@@ -87,7 +87,7 @@ export async function* formRows(
 }
 
 /** The columns of the features. */
-function neededOf({ columns, names }: FormReading, time: string): readonly string[] {
+function neededColumns({ columns, names }: FormReading, time: string): readonly string[] {
   if (columns) return columns.map((each) => (typeof each === "number" ? names[each - 1] : each));
   return names.filter((name) => name !== time && name !== LABEL);
 }

@@ -11,9 +11,9 @@ const BATCH = 1 << 12;
 const STEPS_MAX = 1 << 20;
 
 /** Readings in the order of their times. Throws a StreamError where those of a file said to be in order aren't. */
-export async function* ordered(file: string, readings: Readings, isInOrder: boolean): Readings {
+export async function* inTimeOrder(file: string, readings: Readings, isInOrder: boolean): Readings {
   if (!isInOrder) {
-    const all = await sorted(file, readings);
+    const all = await sortReadings(file, readings);
     for (let from = 0; from < all.length; from += BATCH) yield all.slice(from, from + BATCH);
   } else {
     let last = Number.NEGATIVE_INFINITY;
@@ -28,7 +28,7 @@ export async function* ordered(file: string, readings: Readings, isInOrder: bool
   }
 }
 
-async function sorted(file: string, readings: Readings): Promise<Reading[]> {
+async function sortReadings(file: string, readings: Readings): Promise<Reading[]> {
   const all: Reading[] = [];
   for await (const some of readings) {
     for (const each of some) all.push(each);
@@ -53,7 +53,7 @@ interface Gathered {
 }
 
 /** Rows of readings that are in the order of their times. */
-export async function* gathered(file: string, readings: Readings, how: Gathered): NamedRows {
+export async function* gatherRows(file: string, readings: Readings, how: Gathered): NamedRows {
   const rows = new Gathering(file, how);
   for await (const some of readings) {
     for (const reading of some) rows.take(reading);

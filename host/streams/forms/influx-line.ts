@@ -13,7 +13,7 @@ const TRUTHS: Readonly<Record<string, string>> = { t: "true", f: "false" };
 
 /** True if a line can be a point of InfluxDB's line protocol. */
 export function isInfluxLine(line: string): boolean {
-  return partsOf(line) !== undefined;
+  return splitLine(line) !== undefined;
 }
 
 /**
@@ -30,7 +30,7 @@ export async function* influxRows(text: TextSource, badRows: BadRows): NamedRows
       line++;
       if (each.trim() === "" || each.startsWith("#")) continue;
       try {
-        rows.push(rowOf(text.file, line, each));
+        rows.push(parseRow(text.file, line, each));
       } catch (error) {
         badRows.take(error);
       }
@@ -46,18 +46,18 @@ interface Parts {
 }
 
 /** Undefined for a line that isn't line protocol. */
-function partsOf(line: string): Parts | undefined {
+function splitLine(line: string): Parts | undefined {
   const [, series, fieldSet, time] = LINE.exec(line) ?? [];
   if (series === undefined) return undefined;
   const found = [...fieldSet.matchAll(FIELD)];
   const isWhole = found.reduce((sum, [all]) => sum + all.length, 0) === fieldSet.length;
   if (!isWhole || found.length === 0 || fieldSet.endsWith(",")) return undefined;
-  const fields = found.map(([, name, value]) => [unescaped(name), valueIn(value)] as const);
-  return { series: unescaped(series.replace(/(?<!\\),/g, " ")), fields, time };
+  const fields = found.map(([, name, value]) => [unescapeName(name), valueIn(value)] as const);
+  return { series: unescapeName(series.replace(/(?<!\\),/g, " ")), fields, time };
 }
 
-function rowOf(file: string, line: number, text: string): NamedRow {
-  const parts = partsOf(text.replace(/\r$/, ""));
+function parseRow(file: string, line: number, text: string): NamedRow {
+  const parts = splitLine(text.replace(/\r$/, ""));
   if (!parts) {
     const right = "measurement,tag=value field=1.5 1700000000000000000 is right";
     throw new StreamError(file, line, `no point of line protocol: ${excerpt(text)}`, right);
@@ -77,6 +77,6 @@ function valueIn(value: string): string {
   return INTEGER.exec(value)?.[1] ?? withBits(TRUTHS[value.toLowerCase()] ?? value);
 }
 
-function unescaped(name: string): string {
+function unescapeName(name: string): string {
   return name.replace(/\\([ ,=])/g, "$1");
 }

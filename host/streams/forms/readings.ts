@@ -1,6 +1,6 @@
 import type { BadRows } from "../bad-rows.ts";
 import { excerpt, StreamError } from "../stream-error.ts";
-import { type DateOrder, dateNeeded, timeOf } from "../time-text.ts";
+import { type DateOrder, dateNeeded, parseTime } from "../time-text.ts";
 import { type NamedRow, type NamedRows, withBits } from "./named-row.ts";
 import type { LongColumns } from "./options.ts";
 
@@ -22,7 +22,7 @@ export type Readings = AsyncGenerator<readonly Reading[]>;
  * @param by the columns of a long table, or the name of the time.
  * @param order which comes first in dates such as 3/1/2026.
  */
-export async function* readingsOf(
+export async function* readReadings(
   file: string,
   rows: NamedRows,
   by: LongColumns | string,
@@ -69,7 +69,7 @@ function timeIn(
   order: DateOrder | undefined,
 ): number {
   const text = fields.get(name) ?? "";
-  const time = timeOf(text, order);
+  const time = parseTime(text, order);
   if (!Number.isNaN(time)) return time;
   throw new StreamError(
     file,

@@ -1,4 +1,4 @@
-import { type DateOrder, timeOf } from "../time-text.ts";
+import { type DateOrder, parseTime } from "../time-text.ts";
 import { LABEL, type NamedRow, type NamedRows } from "./named-row.ts";
 import type { FormOptions } from "./options.ts";
 
@@ -9,12 +9,12 @@ export async function* labelledByWindows(
   timeName: string,
   order?: DateOrder,
 ): NamedRows {
-  const spans = windows.map(([first, last]) => [timeOf(first), timeOf(last)] as const);
-  const labelOf = ({ fields }: NamedRow): string => {
-    const time = timeOf(fields.get(timeName) ?? "", order);
+  const spans = windows.map(([first, last]) => [parseTime(first), parseTime(last)] as const);
+  const windowLabel = ({ fields }: NamedRow): string => {
+    const time = parseTime(fields.get(timeName) ?? "", order);
     if (Number.isNaN(time)) return "";
     return spans.some(([first, last]) => time >= first && time <= last) ? "1" : "0";
   };
   for await (const some of rows)
-    yield some.map((row) => ({ ...row, fields: new Map(row.fields).set(LABEL, labelOf(row)) }));
+    yield some.map((row) => ({ ...row, fields: new Map(row.fields).set(LABEL, windowLabel(row)) }));
 }

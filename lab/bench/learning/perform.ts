@@ -1,5 +1,5 @@
 import { Random } from "../../../host/random.ts";
-import { labelledRows, selected } from "../../../host/streams/replay.ts";
+import { labelledRows, selectRows } from "../../../host/streams/replay.ts";
 import type { DataSet } from "../../../host/streams/table.ts";
 import { chooseFamily } from "../../../host-sim/catalogue/learner-choice.ts";
 import { truthClasses } from "../../../host-sim/scoring/scorer.ts";
@@ -88,7 +88,7 @@ export class Performer {
     const key = JSON.stringify([set, seed, order]);
     if (this.stream?.key === key) return this.stream;
     const read = await this.load(set, seed);
-    const ordered = order === "time" ? read : selected(read, [...sampleOrder(read.count, seed)]);
+    const ordered = order === "time" ? read : selectRows(read, [...sampleOrder(read.count, seed)]);
     const data = { ...ordered, rows: ordered.rows.slice() };
     if (this.setting.scale === "node") scaleRows(data, "node");
     const prepared = prepare({ family: chooseFamily(ANY_CLASSIFIER), options: {}, train: data });
@@ -107,7 +107,7 @@ export class Performer {
     if (known && (known.seed === seed || set.files.length > 0)) return known.data;
     const { rows, scale } = this.setting;
     const read = labelledRows(await set.read(seed, rows));
-    const chosen = read.count <= rows ? read : selected(read, firstRows(set, read.count, rows));
+    const chosen = read.count <= rows ? read : selectRows(read, firstRows(set, read.count, rows));
     const data = { ...chosen, rows: chosen.rows.slice() };
     if (scale !== "node") scaleRows(data, scale);
     this.loaded.set(name, { data, seed });

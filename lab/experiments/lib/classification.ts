@@ -38,7 +38,7 @@ export async function readSplit(data: PapersData, folder: string): Promise<Split
   const test = labelledRows(await data.table(`${folder}/test.libsvm`, { dimension, knownLabels }));
   const splitRows = ({ rows, labels, count }: typeof train): Rows => ({
     inputs: Array.from({ length: count }, (_, i) => rows.subarray(i * dimension, (i + 1) * dimension)),
-    labels: Array.from(labels, (label) => known.targetOf(label)),
+    labels: Array.from(labels, (label) => known.labelTarget(label)),
   });
   return { dimension, classes: known.count, train: splitRows(train), test: splitRows(test) };
 }
