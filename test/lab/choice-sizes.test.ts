@@ -33,18 +33,18 @@ test("auto is tried in each size, whatever the budgets: each is a choice of its 
 
 test("on a board only learners that flash takes are candidates: it refuses those whose costs weren't measured on its chip", () => {
   const limits = { target: "pico" } as const;
-  const short = { ...wantedOf({ storage: "q15" }, true), limits };
+  const short = { ...wantedOf({ storage: "q15", apart: true }, true), limits };
   const { candidates, leftOut } = candidatesFor(short);
   assert.equal(
     candidates.filter(({ board }) => board.instructions === null),
     [],
   );
   assert.match(
-    leftOut.find(({ learner }) => learner === "olk-c")!.why,
-    /^no costs of olk-c\/q15 were measured; .*npm run build:costs -- olk-c\/q15$/,
+    leftOut.find(({ learner }) => learner === "olk-drift")!.why,
+    /^no costs of olk-drift\/apart\/q15 were measured; .*npm run build:costs -- olk-drift\/apart\/q15$/,
   );
   const { candidates: all } = candidatesFor({ ...short, mustFit: false });
-  assert.ok(all.some(({ learner }) => learner === "olk-c"));
+  assert.ok(all.some(({ learner }) => learner === "olk-drift"));
 });
 
 test("sizes beyond the board's RAM are left out, and named", () => {

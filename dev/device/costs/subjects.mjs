@@ -41,6 +41,9 @@ export const isSized = (name) => {
   return variants.includes(model.sizeOption(learner));
 };
 
-/** True if it is one of those learners with vectors of 16 bits. */
-export const isShort = (name, learners) =>
-  name.endsWith("/q15") && learners.includes(name.slice(0, -"/q15".length));
+/** True if it is one of those learners, or such a variant of it, with vectors of 16 bits. */
+export function isShort(name, learners) {
+  if (!name.endsWith("/q15")) return false;
+  const base = name.slice(0, -"/q15".length);
+  return learners.some((learner) => learner === base || dearer(learner).includes(base));
+}
