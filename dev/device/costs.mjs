@@ -20,7 +20,7 @@ import {
 import { measureObjects, measureStack, measureStart, OBJECTS } from "./costs/memory.mjs";
 import { measureNode, measureParts, measureSpectrum, measureWire } from "./costs/node.mjs";
 import { BYTES, SIZES } from "./costs/sizes.mjs";
-import { dearer, isShort, loadSubjects } from "./costs/subjects.mjs";
+import { dearer, isShort, isVariant, loadSubjects } from "./costs/subjects.mjs";
 
 const file = join(root, "targets/costs.json");
 const before = JSON.parse(readFileSync(file, "utf8"));
@@ -43,15 +43,12 @@ if (lack) {
 
 const subjects = await loadSubjects(values.plugin);
 const { program, linux, names, learners, finders } = subjects;
-/**
- * Learners with vectors of 16 bits, which take other instructions: some, plus all that are named or in the
- * file.
- */
 const filed = Object.values(before.instructions).flatMap((chip) => Object.keys(chip.learners));
+/** Learners, with each of the options that cost apart; and with several of these, or 16 bits, as are named or in the file. */
 const costed = [
   ...new Set([
     ...learners.flatMap((name) => [name, ...dearer(name)]),
-    ...[...names, ...named, ...filed].filter((name) => isShort(name, learners)),
+    ...[...names, ...named, ...filed].filter((name) => isVariant(name, learners)),
   ]),
 ];
 

@@ -41,9 +41,14 @@ export const isSized = (name) => {
   return variants.includes(model.sizeOption(learner));
 };
 
-/** True if it is one of those learners, or such a variant of it, with vectors of 16 bits. */
-export function isShort(name, learners) {
-  if (!name.endsWith("/q15")) return false;
-  const base = name.slice(0, -"/q15".length);
-  return learners.some((learner) => learner === base || dearer(learner).includes(base));
+/** True if it names one of those learners with options that its costs count apart, or with vectors of 16 bits. */
+export function isVariant(name, learners) {
+  const [learner, ...options] = name.split("/");
+  const known = [...(model.costTraits(learner).dearer ?? []), "q15"];
+  return (
+    learners.includes(learner) && options.length > 0 && options.every((option) => known.includes(option))
+  );
 }
+
+/** True if it is one of those learners with vectors of 16 bits. */
+export const isShort = (name, learners) => name.endsWith("/q15") && isVariant(name, learners);
