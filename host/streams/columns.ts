@@ -21,6 +21,8 @@ export interface ColumnOptions extends CellOptions {
   label?: string | number | false;
   /** The column of the time, which is no feature. Default: the one named `time`. */
   time?: string | number;
+  /** The column of the time of the day, where that of the time has the date alone. It is no feature. */
+  clock?: string | number;
   /** True to keep columns `time`, `ticks`, `faults`, `node` as ECMA-419's, and `source`, `confidence` as a label's. Default false. */
   provenance?: boolean;
   /** The file whose features and label these are: found by name where both have a header, else at the same places. */
@@ -45,6 +47,8 @@ export interface ColumnRoles {
 
 /** Positions from 0 in a record. */
 export interface ChosenColumns extends ColumnRoles {
+  /** -1: none. */
+  readonly clock: number;
   readonly provenance: { readonly [N in keyof SampleProvenance]-?: number };
 }
 
@@ -104,7 +108,7 @@ export function chooseColumns(
   const provenance = columns.provenance(options.provenance === true, taken);
   const roles = { file, header, names, features, label, cells };
   checkUnits(roles, options.like);
-  return { ...roles, provenance };
+  return { ...roles, provenance, clock: columns.clock };
 }
 
 /** Throws a ColumnError where a feature is in another unit than the other file's. */
@@ -170,12 +174,14 @@ class Columns {
   private readonly optionNames: OptionNames;
   /** The place of the time, where it was given. */
   private readonly time: number | undefined;
+  /** The place of the time of the day, or -1. */
+  readonly clock: number;
 
   constructor(
     first: readonly string[],
     second: readonly string[] | undefined,
     private readonly header: boolean,
-    { time, optionNames = PROGRAM_OPTIONS }: ColumnOptions,
+    { time, clock, optionNames = PROGRAM_OPTIONS }: ColumnOptions,
   ) {
     this.optionNames = optionNames;
     this.names = first.map((name, i) => (header && !isBlank(name) ? name.trim() : `column ${i + 1}`));
@@ -185,10 +191,12 @@ class Columns {
     );
     const isIndex = header && INDEX_NAME.test(first[0].trim()) && /^\d+$/.test(second?.[0].trim() ?? "");
     this.time = time === undefined ? undefined : this.only("time", time);
+    this.clock = clock === undefined ? -1 : this.only("clock", clock);
     this.aside = new Set([
       ...(isIndex ? [0] : []),
       ...aside,
       ...(this.time === undefined ? [] : [this.time]),
+      this.clock,
     ]);
   }
 

@@ -19,7 +19,7 @@ import { isKnownUnit, parseQuantity } from "./quantity.ts";
 import { excerpt, numeral, StreamError, UnskippableError } from "./stream-error.ts";
 import type { TableBuilder } from "./table.ts";
 import type { Piece, TextSource } from "./text.ts";
-import { dateNeeded, isSlashed, parseDate, type TimeUnit, toMilliseconds } from "./time-text.ts";
+import { dateNeeded, parseDate, isSlashed, joinClock, toMilliseconds, type TimeUnit } from "./time-text.ts";
 import { parseTruth } from "./truth.ts";
 
 /** What may separate the fields. */
@@ -52,7 +52,7 @@ const NEWLINE = 0x0a;
 const FEATURE = 1;
 const LABEL = 2;
 
-/** Reads CSV with fields quoted or not, header or not. Every row must have as many fields as the first. */
+/** Reads CSV with fields quoteColumn or not, header or not. Every row must have as many fields as the first. */
 export async function readCsv(text: TextSource, table: TableBuilder, options: CsvOptions): Promise<void> {
   const separator = options.separator ?? guessSeparator(await text.firstLine());
   const { skipLines, comment, quote } = options;
@@ -77,7 +77,13 @@ export async function readForm(
   const { names } = options;
   if (!names)
     throw new StreamError(file, undefined, "no names of its columns", "motelearn import writes them");
-  const rows = new CsvRows(file, table, options, new CsvRecords(file, SEPARATORS[0]));
+  // The rows have the time of the day in their time.
+  const rows = new CsvRows(
+    file,
+    table,
+    { ...options, clock: undefined },
+    new CsvRecords(file, SEPARATORS[0]),
+  );
   for await (const some of formRows(text, format, { ...options, names }, table.badRows)) rows.takeAll(some);
   rows.finish();
 }
@@ -314,7 +320,9 @@ class CsvRows {
   private time(at: number, fields: string[], line: number): number {
     const value = parseNumber(this.notation.usual(fields[at]));
     const milliseconds = toMilliseconds(value, this.options.timeUnit ?? "ms");
-    const time = Number.isNaN(value) ? parseDate(fields[at], this.options.dateOrder) : milliseconds;
+    const { clock } = this.chosen as ChosenColumns;
+    const date = clock < 0 ? fields[at] : joinClock(fields[at], fields[clock]);
+    const time = Number.isNaN(value) ? parseDate(date, this.options.dateOrder) : milliseconds;
     if (Number.isFinite(time)) return time;
     throw this.notNumber(
       at,

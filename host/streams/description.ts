@@ -89,6 +89,7 @@ const RULES: { readonly [Key in keyof Required<Description>]: Rule } = {
   missing: oneOfRule(MISSING),
   missingWords: [isList((value) => typeof value === "string"), 'texts, such as ["-200", "unknown"]'],
   time: [isColumn, COLUMN],
+  clock: [isColumn, COLUMN],
   timeUnit: oneOfRule(TIME_UNITS),
   dateOrder: oneOfRule(DATE_ORDERS),
   rate: [isPositive, "rows a second, a number > 0"],

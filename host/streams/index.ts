@@ -38,7 +38,7 @@ export interface TableOptions extends TableShape, CsvOptions, Sampling {
 
 const CSV_ONLY = [
   ...["header", "columns", "skipColumns", "label", "separator", "decimal", "thousands"],
-  ...["comment", "quote", "skipLines", "names", "rowNames", "missingWords", "time", "timeUnit"],
+  ...["comment", "quote", "skipLines", "names", "rowNames", "missingWords", "time", "clock", "timeUnit"],
   ...["units", "booleans", "dateOrder", "long", "rows", "inOrder", "windows"],
 ] as readonly (keyof CsvOptions)[];
 

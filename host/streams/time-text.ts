@@ -83,6 +83,20 @@ function ofHalf(clock: string, half: string): string {
   return [(Number(hours) % 12) + (/p/i.test(half) ? 12 : 0), ...rest].join(":");
 }
 
+/** 18:00, 6:00 PM, 18.00.00. */
+const CLOCK_ALONE = new RegExp(`^${CLOCK}(?:\\s*[AP]M)?$|^\\d{1,2}\\.\\d\\d\\.\\d\\d$`, "i");
+
+/** True for a time of the day alone. */
+export function isClock(text: string): boolean {
+  return CLOCK_ALONE.test(text.trim());
+}
+
+/** A date and the time of its day, of a column each, as one text. */
+export function joinClock(date: string, clock: string): string {
+  const dotted = /^\s*(\d+)\.(\d+)\.(\d+)\s*$/.exec(clock);
+  return `${date.trim()} ${dotted ? dotted.slice(1).join(":") : clock.trim()}`;
+}
+
 /** True if a date names its zone. */
 export function namesZone(date: string): boolean {
   return ENDS_IN_ZONE.test(date.trim());

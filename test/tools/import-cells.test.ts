@@ -221,6 +221,24 @@ test("a clock of twelve hours beside a date with slashes", async () => {
   );
 });
 
+for (const [about, date, clock] of [
+  ["days first, as in Excel", "01.03.2024", (i: number) => `10:${i}`],
+  ["with slashes and dots, as an electronic nose", "13/03/2024", (i: number) => `10.${i}.00`],
+] as const)
+  test(`a time of the day in a column of its own is read with its date: ${about}`, async () => {
+    const day = Number(date.slice(0, 2));
+    const rows = rowsOf((i) => `${date};${clock(10 + i)};${i % 7},5;${stateOf(i)}`);
+    const content = lines("Datum;Uhrzeit;Temp;Zustand", ...rows);
+    const { description, features, time, data, stdout } = await imported(content);
+    assert.equal([description.time, description.clock, description.period], ["Datum", "Uhrzeit", 60_000]);
+    assert.equal([features, time.periodSeconds], [["Temp"], 60]);
+    assert.is(data.provenance?.time?.[2], new Date(2024, 2, day, 10, 12).getTime());
+    assert.ok(stdout.includes("Datum and Uhrzeit"), stdout);
+    const each = await imported(content, "--every", "30");
+    assert.equal([each.rows, each.description.clock, each.features], [79, "Uhrzeit", ["Temp"]]);
+    assert.is(each.data.provenance?.time?.[2], new Date(2024, 2, day, 10, 11).getTime());
+  });
+
 test("a table of a reading a row has its dates with slashes read, too", async () => {
   const rows = rowsOf((i) => `3/${10 + Math.floor(i / 4)}/2024 ${i % 4}:00`).flatMap((time, i) => [
     `${time},temp,${i % 7}.5`,

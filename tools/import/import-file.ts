@@ -123,7 +123,7 @@ async function foundTable(
   if (!rows && !windows) return plain;
   const time = await timeColumn(file, plain, dateOrder);
   const timed = { ...choice, dateOrder: time.dateOrder };
-  return madeTable(file, shape ?? { format: "csv", dialect }, timed, time.column);
+  return madeTable(file, shape ?? { format: "csv", dialect }, timed, time);
 }
 
 function shapeGiven(given: NonNullable<Description["format"]>): Shape | undefined {
@@ -269,6 +269,7 @@ function makeDescription(
     ...(names && { names }),
     ...(missingWords.length > 0 && { missingWords }),
     ...(time && { time: reference(time.at) }),
+    ...(time?.clock !== undefined && { clock: reference(time.clock) }),
     ...(time?.found.unit && { timeUnit: time.found.unit }),
     ...(time?.found.dateOrder && { dateOrder: time.found.dateOrder }),
     ...cellForms(survey, roles, reference),

@@ -47,6 +47,7 @@ function asideIn({ columns, time }: Survey, dialect: Dialect): boolean[] {
     (column, at) =>
       isAside(column, at, dialect) ||
       at === time?.at ||
+      at === time?.clock ||
       column.isEmpty ||
       (hasNames(dialect) && CLOCK.test(column.name)) ||
       (isInflux && INFLUX_ASIDE.includes(column.name)) ||

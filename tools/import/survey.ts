@@ -1,6 +1,6 @@
 import { Notations } from "../../host/streams/notation.ts";
 import { excerpt, StreamError } from "../../host/streams/stream-error.ts";
-import type { DateOrder } from "../../host/streams/time-text.ts";
+import { type DateOrder, parseDate, isClock, isSlashed, joinClock } from "../../host/streams/time-text.ts";
 import { Column, missingWordsIn } from "./column.ts";
 import type { Dialect } from "./dialect.ts";
 import { Times, type TimesFound } from "./times.ts";
@@ -11,8 +11,8 @@ export interface Survey {
   readonly columns: readonly Column[];
   /** Words and numbers for missing readings that readers don't take as such unless told. */
   readonly missingWords: readonly string[];
-  /** The place of the time, and what it says. */
-  readonly time: { readonly at: number; readonly found: TimesFound } | undefined;
+  /** The place of the time, and that of its time of the day, if that is in a column of its own; and what they say. */
+  readonly time: { readonly at: number; readonly clock?: number; readonly found: TimesFound } | undefined;
   /** Without a time: a column of dates that two orders fit, and one of them. */
   readonly doubt?: { readonly name: string; readonly date: string };
 }
@@ -36,39 +36,55 @@ export async function makeSurvey(
   let columns: Column[] | undefined;
   let times: Times[] = [];
   let rows = 0;
+  let clocked: ReturnType<typeof clockedIn>;
   for await (const fields of records) {
     const isFirst = columns === undefined;
     columns ??= columnNames(fields, dialect).map((name) => new Column(name));
     if (isFirst) times = columns.map(() => new Times(dateOrder));
     if (isFirst && dialect.header && !dialect.names) continue;
     if (skipsBad && fields.length !== columns.length) continue;
-    rows++;
+    if (rows++ === 0) clocked = clockedIn(fields);
     for (const [at, column] of columns.entries()) {
       column.take(fields[at] ?? "", notation);
-      times[at].take(fields[at] ?? "");
+      times[at].take(
+        at === clocked?.at ? joinClock(fields[at], fields[clocked.clock] ?? "") : (fields[at] ?? ""),
+      );
     }
   }
   const found = (columns ?? []).map((column) => column.withoutUnit());
   const missingWords = missingWordsIn(found);
   for (const column of found) column.settle(missingWords);
-  const time = timeIn(found, times);
+  const time = timeIn(found, times, clocked);
   return { rows, columns: found, missingWords, time, ...(!time && doubtIn(found, times)) };
 }
 
-function columnNames(
-  first: readonly string[],
-  { header, rowNames, names: given }: Dialect,
-): readonly string[] {
+/** Places of a date without a time of the day, and of that, in a row. */
+function clockedIn(fields: readonly string[]): { readonly at: number; readonly clock: number } | undefined {
+  const clock = fields.findIndex(isClock);
+  const at = fields.findIndex((field) => !field.includes(":") && isDate(field));
+  return clock >= 0 && at >= 0 && isDate(joinClock(fields[at], fields[clock])) ? { at, clock } : undefined;
+}
+
+const isDate = (text: string) => isSlashed(text) || !Number.isNaN(parseDate(text));
+
+function columnNames(first: readonly string[], { header, rowNames, names: given }: Dialect): readonly string[] {
   if (given) return given;
   const names = rowNames ? ["", ...first] : first;
   return names.map((name, at) => (header && name.trim() !== "" ? name.trim() : `column ${at + 1}`));
 }
 
 /** The first column of dates, or of numbers of seconds or milliseconds under a name that says so. */
-function timeIn(columns: readonly Column[], times: readonly Times[]): Survey["time"] {
+function timeIn(
+  columns: readonly Column[],
+  times: readonly Times[],
+  clocked: ReturnType<typeof clockedIn>,
+): Survey["time"] {
   for (const [at, { name }] of columns.entries()) {
     const found = times[at].found(name);
-    if (found && (found.unit === undefined || TIME_NAME.test(name))) return { at, found };
+    if (found && (found.unit === undefined || TIME_NAME.test(name)))
+      return at === clocked?.at
+        ? { at, clock: clocked.clock, found: { ...found, clock: columns[clocked.clock].name } }
+        : { at, found };
   }
   return undefined;
 }

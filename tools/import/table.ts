@@ -11,14 +11,14 @@ import type { DateOrder } from "../../host/streams/time-text.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Shape } from "./shape.ts";
 import { doubtfulDates } from "./survey.ts";
-import { Times } from "./times.ts";
+import { Times, type TimesFound } from "./times.ts";
 
 /** A file as a table: what its description says of that, and its records. */
 export interface FoundTable {
   readonly format: Shape["format"];
   /** How its text is written; without a header, if the names aren't its first record. */
   readonly dialect: Dialect;
-  readonly keys: Pick<FormReading, "long" | "rows" | "inOrder" | "windows" | "time" | "dateOrder">;
+  readonly keys: Pick<FormReading, "long" | "rows" | "inOrder" | "windows" | "time" | "clock" | "dateOrder">;
   /** True if the order of its columns says nothing about them. */
   readonly isUnordered: boolean;
   /** @param features where they are known: by a rule of last known readings, rows begin when each has had one. */
@@ -55,19 +55,22 @@ async function* plainRecords(file: string, dialect: Dialect, how: BadRowsHow): F
 /**
  * A file that becomes a table.
  *
- * @param time the column of the time of CSV whose rows are samples.
+ * @param time of CSV whose rows are samples.
  */
 export async function madeTable(
   file: string,
   shape: Shape,
   choice: TableChoice,
-  time?: string,
+  time?: Pick<TimesFound, "column" | "clock">,
 ): Promise<FoundTable> {
   const { format, long, dialect = NO_DIALECT } = shape;
   const { windows, badRows, rows } = choice;
   const dateOrder = choice.dateOrder ?? (long && (await readingOrder(file, shape, long.time, badRows)));
   const timed = {
-    ...{ ...(long && { long }), ...(time !== undefined && { time }) },
+    ...{
+      ...(long && { long }),
+      ...(time && { time: time.column, ...(time.clock !== undefined && { clock: time.clock }) }),
+    },
     ...(dateOrder && { dateOrder }),
   };
   const isGathered = long !== undefined || rows !== undefined || format === "influx-line";
@@ -137,7 +140,7 @@ interface Series {
 /** How a file of readings becomes a table: at each time where nearly all columns have a reading, else at each of the one with most. */
 async function gatheredTable(
   file: string,
-  { format, dialect, ...timed }: Shape & Pick<FormReading, "time">,
+  { format, dialect, ...timed }: Shape & Pick<FormReading, "time" | "clock">,
   { rows: given, badRows }: TableChoice,
 ): Promise<Pick<FormReading, "rows" | "inOrder" | "names">> {
   const options = { ...dialect, ...timed, ...(given && { rows: given }) };

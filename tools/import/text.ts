@@ -174,6 +174,7 @@ function listedText(texts: readonly string[]): string {
 
 function timeLines({
   column,
+  clock,
   unit,
   dateOrder,
   hasZone,
@@ -184,10 +185,10 @@ function timeLines({
   const { periodSeconds, gaps, disorder } = steps;
   const dates = `dates${dateOrder ? ` with the ${dateOrder === "DMY" ? "day" : "month"} first` : ""}`;
   const kind = unit ?? (hasZone ? dates : `${dates} without a zone: taken in this machine's`);
-  const rate = periodSeconds === null ? "" : `, a row each ${periodSeconds} s`;
+  const rate = !periodSeconds ? "" : `, a row each ${periodSeconds} s`;
   const order = disorder === 0 ? "in order" : `${countText(disorder, "step")} back`;
   return [
-    ["time", `${column} (${kind})`],
+    ["time", `${clock === undefined ? column : `${column} and ${clock}`} (${kind})`],
     ["sampled", `${first} to ${last}${rate}; ${countText(gaps, "gap")}, ${order}`],
   ];
 }

@@ -14,6 +14,8 @@ import { StepCounts } from "./step-counts.ts";
 /** When a file's rows were sampled. */
 export interface TimesFound {
   readonly column: string;
+  /** The column of the time of the day, where it has one of its own. */
+  readonly clock?: string;
   /** Of numbers; dates have none. */
   readonly unit?: TimeUnit;
   /** Of dates such as 3/1/2026. */

@@ -1,12 +1,13 @@
 import type { BadRows } from "../bad-rows.ts";
 import type { CsvLines, CsvRecord } from "../csv-records.ts";
 import type { TextSource } from "../text.ts";
+import { joinClock } from "../time-text.ts";
 import { csvRows } from "./csv-rows.ts";
 import { acquisitionRows } from "./edge-impulse.ts";
 import { gatherRows, inTimeOrder } from "./gather.ts";
 import { influxRows } from "./influx-line.ts";
 import { jsonRows } from "./json-rows.ts";
-import { LABEL, type NamedRows, TIME } from "./named-row.ts";
+import { LABEL, type NamedRow, type NamedRows, TIME } from "./named-row.ts";
 import { type FormOptions, TABLE_FORMATS, type TableFormat } from "./options.ts";
 import { type Readings, readReadings } from "./readings.ts";
 import { labelledByWindows } from "./windows.ts";
@@ -14,6 +15,8 @@ import { labelledByWindows } from "./windows.ts";
 /** How a text becomes a table. */
 export interface FormReading extends CsvLines, FormOptions {
   readonly time?: string | number;
+  /** The column of the time of the day, where that of the time has the date alone. */
+  readonly clock?: string | number;
   readonly columns?: readonly (string | number)[];
   /** The columns of the table. */
   readonly names: readonly string[];
@@ -41,16 +44,34 @@ export function namedRows(
   return acquisitionRows(text.file, badRows);
 }
 
+/** The same, with a time of the day of its own column behind the date. */
+async function* clockedRows(
+  text: TextSource,
+  format: "csv" | TableFormat,
+  options: CsvLines & Pick<FormReading, "time" | "clock">,
+  badRows: BadRows,
+): NamedRows {
+  const { time, clock } = options;
+  for await (const some of namedRows(text, format, options, badRows))
+    yield clock === undefined ? some : some.map((row) => joined(row, String(time), String(clock)));
+}
+
+function joined({ line, fields }: NamedRow, time: string, clock: string): NamedRow {
+  const whole = new Map(fields).set(time, joinClock(fields.get(time) ?? "", fields.get(clock) ?? ""));
+  whole.delete(clock);
+  return { line, fields: whole };
+}
+
 /** A file's readings one by one, where rows are to be made of them; undefined where its rows are those of the table. */
 export function readingsIn(
   text: TextSource,
   format: "csv" | TableFormat,
-  options: FormOptions & CsvLines & Pick<FormReading, "time">,
+  options: FormOptions & CsvLines & Pick<FormReading, "time" | "clock">,
   badRows: BadRows,
 ): Readings | undefined {
   const { long, rows } = options;
   if (!long && !rows && format !== "influx-line") return undefined;
-  const named = namedRows(text, format, options, badRows);
+  const named = clockedRows(text, format, options, badRows);
   return readReadings(text.file, named, long ?? nameTime(format, options), badRows, options.dateOrder);
 }
 
@@ -76,7 +97,7 @@ export async function* formRows(
         needed: neededColumns(options, time),
         time,
       })
-    : namedRows(text, format, options, badRows);
+    : clockedRows(text, format, options, badRows);
   const labelled = windows ? labelledByWindows(rows, windows, time, options.dateOrder) : rows;
   for await (const some of labelled)
     yield some.map(({ line, fields }) => ({
