@@ -1,6 +1,6 @@
 import { Notations } from "../../host/streams/notation.ts";
 import { excerpt, StreamError } from "../../host/streams/stream-error.ts";
-import { type DateOrder, parseDate, isClock, isSlashed, joinClock } from "../../host/streams/time-text.ts";
+import { type DateOrder, isClock, isSlashed, joinClock, parseDate } from "../../host/streams/time-text.ts";
 import { Column, missingWordsIn } from "./column.ts";
 import type { Dialect } from "./dialect.ts";
 import { Times, type TimesFound } from "./times.ts";
@@ -67,7 +67,10 @@ function clockedIn(fields: readonly string[]): { readonly at: number; readonly c
 
 const isDate = (text: string) => isSlashed(text) || !Number.isNaN(parseDate(text));
 
-function columnNames(first: readonly string[], { header, rowNames, names: given }: Dialect): readonly string[] {
+function columnNames(
+  first: readonly string[],
+  { header, rowNames, names: given }: Dialect,
+): readonly string[] {
   if (given) return given;
   const names = rowNames ? ["", ...first] : first;
   return names.map((name, at) => (header && name.trim() !== "" ? name.trim() : `column ${at + 1}`));

@@ -41,9 +41,13 @@ export const isSized = (name) => {
   return variants.includes(model.sizeOption(learner));
 };
 
-/** True if it names one of those learners with options that its costs count apart, or with vectors of 16 bits. */
+/**
+ * True if it names one of those learners with options that its costs count apart, or with vectors of 16 bits. An option that gives the learner its bytes
+ * stands alone: few of the sizes have room for another.
+ */
 export function isVariant(name, learners) {
   const [learner, ...options] = name.split("/");
+  if (options.length > 1 && isSized(name)) return false;
   const known = [...(model.costTraits(learner).dearer ?? []), "q15"];
   return (
     learners.includes(learner) && options.length > 0 && options.every((option) => known.includes(option))
