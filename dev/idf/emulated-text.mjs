@@ -26,18 +26,29 @@ function others(ran, all) {
   return `\nThese learners didn't run: ${names(left)}.\n`;
 }
 
-/** What happened to one learner's node besides. */
-function trials(cut, updated) {
-  const texts = [];
-  if (cut)
-    texts.push(
-      `While the node with \`${cut.learner}\` learned, its power was also cut at ${cut.cuts} random instants: it learned every label, to the same state.`,
-    );
-  if (updated)
-    texts.push(
-      `The node with \`${updated.learner}\` took an update over its wire. A power cut within the transfer made it resume, and one within the trial of the
+/** What each trial showed, of the node with that learner. */
+const TRIAL_TEXTS = {
+  cuts: ({ learner, cuts, erases, starts, restored, fallback, fresh, compared }) =>
+    `While the node with \`${learner}\` learned, its power was cut at ${cuts} random instants, ${erases} of them within an erase of the flash. ${starts} starts were
+cut off, and the others found their newest checkpoint (${restored}), the one before it (${fallback}) or none yet (${fresh}). Each had all labels that were
+durable, and the ${compared} that reported their state had this machine's.`,
+  watchdog: ({ learner, restarts }) =>
+    `A turn of the node with \`${learner}\` hung ${restarts} times. The watchdog restarted it each time, it resumed from its checkpoint, and learned every label, to the same
+state.`,
+  fault: () => "A node whose sensors don't fit it said so on its wire.",
+  keys: ({ learner }) =>
+    `The node with \`${learner}\` got a line key and a label key. NVS had both, also after a power cut, and the firmware neither. The node answered no labeller
+without the line key, and learned no label without a tag.`,
+  update: ({ learner }) =>
+    `The node with \`${learner}\` took an update over its wire. A power cut within the transfer made it resume, and one within the trial of the
 new firmware made the bootloader return to the old one. Sent again, the update ran, was confirmed, and stayed after another power cut.`,
-    );
+};
+
+/** What happened to one learner's node besides; a trial that didn't run is named. */
+function trialTexts(trials) {
+  const texts = Object.entries(TRIAL_TEXTS).map(([part, text]) =>
+    trials[part] ? text(trials[part]) : `The trial \`${part}\` didn't run.`,
+  );
   return texts.map((text) => `${text}\n\n`).join("");
 }
 
@@ -60,10 +71,10 @@ planned: ${more}. What the plan keeps for the application isn't counted, since t
 
 /**
  * The text of docs/emulated.md: of runs until `date` with those versions of the tools. `ran` and `all` are names of learners; `ordered` those whose
- * state follows from their samples, too; `cut` and `updated` what was tried with one learner's node, or undefined; `figures` a table with a row for
+ * state follows from their samples, too; `trials` the result of each trial of one learner's node, or undefined; `figures` a table with a row for
  * each learner that ran, and `beyond` those `below` and `above` the planned memory by more than 5 %.
  */
-export function emulatedText({ date, versions, ran, all, ordered, cut, updated, figures, beyond }) {
+export function emulatedText({ date, versions, ran, all, ordered, trials, figures, beyond }) {
   const { sdk, idf, compiler, qemu } = versions;
   return `# The firmware in Espressif's QEMU
 
@@ -80,7 +91,7 @@ Each learner below ran as the whole firmware of an ESP32-C3: the chip's ROM, boo
 in the static memory below, which its plan gave it when it ran, and its self-test had this machine's bits. It learned a recording to this machine's state, and resumed with the same hash after
 a power cut.${ordersText(ordered)}
 
-${trials(cut, updated)}What \`plan\` says now, beside the most that the node took since its start, garbage included. ${beyondText(beyond, ran)}
+${trialTexts(trials)}What \`plan\` says now, beside the most that the node took since its start, garbage included. ${beyondText(beyond, ran)}
 QEMU takes 8 ns for an instruction, so the planned milliseconds are scaled from the chip's clock to that. The reported turn includes the save of a checkpoint. \`plan\`
 shows the milliseconds of a chip's flash apart, and QEMU's flash has others.
 

@@ -1,0 +1,156 @@
+// Power cuts at random instants, also within an erase of the flash: after each the node has a state that it had, with all that was durable.
+import { closeSync, openSync, readSync, writeSync } from "node:fs";
+import { check } from "../device/checks.mjs";
+import {
+  drawRows,
+  flashIn,
+  generator,
+  NODE,
+  notesSamples,
+  partition,
+  planOf,
+  restart,
+  startFresh,
+  writeRows,
+} from "./node.mjs";
+import { seed } from "./order.mjs";
+import { hashesOf, teachOnce } from "./taught.mjs";
+
+const SAMPLES = 200;
+const SECTOR = 4096;
+/** A cut comes up to so long after the board's start, which takes a second or more before it samples. */
+const CUT_MS = 3000;
+/** Every so many cuts come within an erase. */
+const ERASE_EVERY = 3;
+/** An erase comes within that time: a save is due each second. */
+const ERASE_WAIT_MS = 15_000;
+const LOOK_MS = 1;
+/** Labels that the node learns after the last cut. */
+const LAST_LABELS = 50;
+const LAST_MS = 60_000;
+const [RESTORED, FALLBACK] = [1, 2];
+
+const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+const random = generator(seed);
+
+/** The two slots of checkpoints in a flash file, as far as saves write them. */
+class Slots {
+  constructor(file, bytes) {
+    this.file = openSync(file, "r+");
+    const { offset, bytes: all } = partition("checkpoints");
+    this.places = [offset, offset + all / 2];
+    this.bytes = this.places.map(() => Buffer.alloc(bytes));
+    this.transfer(readSync);
+  }
+
+  /** Reads or writes both. */
+  transfer(act) {
+    for (const [i, bytes] of this.bytes.entries()) act(this.file, bytes, 0, bytes.length, this.places[i]);
+  }
+
+  /** Looks again; the sector that was erased since the last look, in the slots as they were before, or undefined. */
+  erased() {
+    const before = this.bytes.map((bytes) => Buffer.from(bytes));
+    this.transfer(readSync);
+    for (const [i, now] of this.bytes.entries())
+      for (let at = 0; at < now.length; at += SECTOR) {
+        const was = before[i].subarray(at, at + SECTOR);
+        const isBlank = now.subarray(at, at + SECTOR).every((byte) => byte === 0xff);
+        if (isBlank && !was.every((byte) => byte === 0xff)) {
+          this.bytes = before;
+          return was;
+        }
+      }
+    return undefined;
+  }
+
+  close() {
+    closeSync(this.file);
+  }
+}
+
+/** What an erase leaves that is cut off: some share of the zeros are ones already. */
+function eraseInPart(sector) {
+  const share = random();
+  for (let i = 0; i < sector.length; i++)
+    for (let bit = 1; bit < 256; bit *= 2) if (random() < share) sector[i] |= bit;
+}
+
+/** Cuts the power within the next erase; true if there was one. */
+async function cutWithinErase(board, life, slotBytes) {
+  const slots = new Slots(flashIn(NODE), slotBytes);
+  let sector;
+  for (const end = performance.now() + ERASE_WAIT_MS; !sector && performance.now() < end; ) {
+    await wait(LOOK_MS);
+    sector = slots.erased();
+  }
+  life.end(); // what the node says from here on wasn't said
+  await board.cut();
+  if (sector) {
+    eraseInPart(sector);
+    slots.transfer(writeSync);
+  }
+  slots.close();
+  return sector !== undefined;
+}
+
+/** What is known of the node over all its starts. */
+class Record {
+  durable = 0;
+  counts = { cuts: 0, erases: 0, starts: 0, restored: 0, fallback: 0, fresh: 0, compared: 0 };
+
+  constructor(hashes) {
+    this.hashes = hashes;
+  }
+
+  /** Checks one start of the node against the others. */
+  take({ hello, state, durable }) {
+    const { counts } = this;
+    if (!hello) counts.starts++;
+    else counts[{ [RESTORED]: "restored", [FALLBACK]: "fallback" }[hello.restore] ?? "fresh"]++;
+    const name = `after cut ${counts.cuts}`;
+    if (hello)
+      check(`${name}: what was durable is there`, hello.labelled >= this.durable, [hello, this.durable]);
+    if (state && this.hashes) {
+      const due = this.hashes(state.labelled);
+      counts.compared++;
+      check(`${name}: this machine's state`, state.hash === due, [state, due]);
+    }
+    this.durable = Math.max(this.durable, durable);
+  }
+}
+
+/** Lets the node learn so many labels more. */
+async function learnOn(life) {
+  const until = performance.now() + LAST_MS;
+  while (!life.hello && performance.now() < until) await wait(10);
+  const last = (life.hello?.labelled ?? 0) + LAST_LABELS;
+  while (life.labelled < last && performance.now() < until) await wait(10);
+  check("after the last cut it learns on", life.labelled >= last, life);
+}
+
+/** Returns the learner, and how many cuts there were, how many of them within an erase, and what the starts restored. */
+export async function tryCuts(learner, cuts) {
+  const rows = drawRows(SAMPLES);
+  let board = await startFresh(learner, NODE, writeRows(NODE, rows));
+  const { slot } = planOf(learner).target.flash;
+  const record = new Record(notesSamples(learner) ? undefined : await hashesOf(NODE, rows));
+  for (; record.counts.cuts < cuts; record.counts.cuts++) {
+    const life = await teachOnce(rows);
+    await wait(CUT_MS * random());
+    const isInErase = record.counts.cuts % ERASE_EVERY === 0;
+    if (isInErase) record.counts.erases += await cutWithinErase(board, life, slot);
+    life.end();
+    await board.cut();
+    record.take(life);
+    board = await restart(NODE);
+  }
+  const life = await teachOnce(rows);
+  await learnOn(life);
+  life.end();
+  record.take(life);
+  await board.cut();
+  const { counts } = record;
+  check("a third of the cuts are within an erase", counts.erases >= cuts / ERASE_EVERY - 1, counts);
+  return { learner, ...counts };
+}

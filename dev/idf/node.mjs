@@ -1,0 +1,152 @@
+// A learner's node in Espressif's QEMU: what it is, its start, and what the tool's commands do with it.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../../targets/emulator/engine.mjs";
+import { MOTELEARN } from "../../targets/emulator/own-project.mjs";
+import { start } from "../device/test/commands.mjs";
+import { isUsualPort, json, port } from "./order.mjs";
+
+export const TARGET = "esp32c3";
+export const PORT = `tcp://127.0.0.1:${port}`;
+export const place = join(root, "dist/idf");
+/** The folders of a firmware as users have it, and of one with a fault of its own; each has its flash, and its build in the SDK. */
+const folderNamed = (name) => join(place, isUsualPort ? name : `${name}-${port}`);
+export const NODE = folderNamed("node");
+export const FAULTY = folderNamed("faulty");
+for (const folder of [NODE, FAULTY]) mkdirSync(folder, { recursive: true });
+export const flashIn = (folder) => join(folder, "flash");
+
+/** The least period of the samples; a node whose turn takes longer has a longer one. */
+const PERIOD_MS = 100;
+/** A turn in QEMU takes part of a period, since the save of a checkpoint comes besides. */
+const TURNS_A_PERIOD = 2;
+/** Seconds of samples in which the node reports its memory and its longest turn. */
+const WATCH_S = 8;
+/** Instructions a second in QEMU, as `flash --emulate` starts it. */
+export const QEMU_HZ = 125e6;
+const PENDING = 256;
+const CHECKPOINT_EVERY = 10;
+const CHECKPOINT_MS = 1000;
+
+/** A Lehmer generator (prime modulus, primitive root): numbers of 0..1, the same in each run with that seed. */
+const [MODULUS, ROOT] = [2147483647, 16807];
+export function generator(seed) {
+  let state = seed;
+  return () => {
+    state = (state * ROOT) % MODULUS;
+    return state / MODULUS;
+  };
+}
+
+const ROWS_SEED = 7;
+/** Two readings and a class that follows from them, but for one label in twenty; the same rows in each run. */
+export function drawRows(length) {
+  const random = generator(ROWS_SEED);
+  return Array.from({ length }, () => {
+    const [a, b] = [2 * random() - 1, 2 * random() - 1];
+    const x = [Number(a.toFixed(4)), Number(b.toFixed(4))];
+    return { x, y: a + b * b > 0.2 === random() > 0.05 ? 1 : -1 };
+  });
+}
+
+/** Writes them as a recording in the folder; returns its path. */
+export function writeRows(folder, rows) {
+  const file = join(folder, "rows.csv");
+  writeFileSync(file, `a,b,label\n${rows.map(({ x, y }) => `${x},${y}`).join("\n")}\n`);
+  return file;
+}
+
+const plans = new Map();
+/** What `plan` says of a learner's node. */
+export function planOf(learner) {
+  if (!plans.has(learner)) plans.set(learner, json("plan", ...nodeOf(learner), "--pending", `${PENDING}`));
+  return plans.get(learner);
+}
+
+/** True if the learner's state follows from its samples, too, not from its labels alone. */
+export const notesSamples = (learner) => planOf(learner).regions.some(({ name }) => name === "learner.note");
+
+const nodeOf = (learner) => ["--learner", learner, "--dimension", "2", "--target", TARGET];
+
+/** Milliseconds from a sample to the next: enough for the plan's longest turn with a sample. */
+export function periodOf(learner) {
+  const { turnMs } = planOf(learner).target.unyielding;
+  const inQemu = (turnMs * planOf(learner).target.clockHz) / QEMU_HZ;
+  return Math.max(PERIOD_MS, 100 * Math.ceil((TURNS_A_PERIOD * inQemu) / 100));
+}
+
+/** `flash` of that learner's node, which plays the recording. */
+export const flashOf = (learner, folder, from, ...more) =>
+  [
+    ...[MOTELEARN, "flash", ...nodeOf(learner), "--from", from, "--folder", folder],
+    ...["--period", periodOf(learner), "--pending", PENDING],
+    ...["--checkpoint-every", CHECKPOINT_EVERY, "--checkpoint-ms", CHECKPOINT_MS, ...more],
+  ].map(String);
+
+/** Starts a board, and resolves once its wire listens; its lines, and a power cut. Rejects with what it says if it ends before. */
+async function startBoard(args) {
+  const lines = [];
+  let ready;
+  const isReady = new Promise((done) => {
+    ready = done;
+  });
+  const { child, ended } = start(args.map(String), (line) => {
+    lines.push(line);
+    if (line.endsWith("Ctrl-C ends it")) ready();
+  });
+  const failed = ended.then(({ errors }) => {
+    throw new Error(errors.trim() || lines.at(-1));
+  });
+  await Promise.race([isReady, failed]);
+  failed.catch(() => {});
+  const cut = () => {
+    child.kill("SIGTERM");
+    return ended;
+  };
+  return { lines, cut };
+}
+
+/** Builds the firmware, writes it to an erased flash and starts it. */
+export function startFresh(learner, folder, from, ...more) {
+  rmSync(flashIn(folder), { force: true });
+  return startBoard(flashOf(learner, folder, from, "--emulate", "--tcp", port, ...more));
+}
+
+/** Starts the board with the flash as it is. */
+export const restart = (folder) =>
+  startBoard([MOTELEARN, "board", "--chip", TARGET, "--flash", flashIn(folder), "--tcp", port]);
+
+/** Sends a recording's labels; resolves with the events and the summary. */
+export async function teach(from, ...more) {
+  const events = [];
+  const args = [MOTELEARN, "labels", "--port", PORT, "--from", from, "--played", "--json", ...more];
+  const { ended } = start(args, (line) => events.push(JSON.parse(line)));
+  const { code, errors } = await ended;
+  const starts = events.filter(({ event }) => event === "started").map(({ hello }) => hello);
+  return { code, errors, starts, summary: events.findLast(({ event }) => event === "summary") ?? {} };
+}
+
+/** The node's report of itself, after some seconds of samples. */
+export async function watched() {
+  let last = {};
+  const args = [MOTELEARN, "monitor", "--port", PORT, "--json", "--max-seconds", `${WATCH_S}`];
+  await start(args, (line) => {
+    last = JSON.parse(line).losses ?? last;
+  }).ended;
+  return last;
+}
+
+const PARTITIONS = readFileSync(join(root, "targets/moddable/partitions.csv"), "utf8").split("\n");
+
+/** Where a partition lies in the flash. */
+export function partition(name) {
+  const cells = PARTITIONS.map((line) => line.split(",").map((cell) => cell.trim()));
+  const [, , , offset, bytes] = cells.find(([first]) => first === name);
+  return { offset: Number(offset), bytes: Number(bytes) };
+}
+
+/** The bytes of a partition, as the folder's flash has them. */
+export function partitionIn(folder, name) {
+  const { offset, bytes } = partition(name);
+  return readFileSync(flashIn(folder)).subarray(offset, offset + bytes);
+}

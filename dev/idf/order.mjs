@@ -1,0 +1,72 @@
+// What the command line of test:idf orders.
+import { spawnSync } from "node:child_process";
+import { parseArgs } from "node:util";
+import { MOTELEARN } from "../../targets/emulator/own-project.mjs";
+
+/** The port where Espressif's QEMU has its UART, unless another is ordered. */
+const UART_PORT = 5555;
+const CUTS = 200;
+const SEED = 7;
+const NOTHING = "none";
+
+/** The parts of the suite, in their order. */
+export const PARTS = ["learn", "cuts", "watchdog", "fault", "keys", "update"];
+
+/** The JSON that a command of motelearn prints. */
+export function json(...args) {
+  const { stdout, stderr } = spawnSync(process.execPath, [MOTELEARN, ...args, "--json"], {
+    encoding: "utf8",
+  });
+  if (stdout === "") throw new Error(`${args.join(" ")}: ${stderr}`);
+  return JSON.parse(stdout);
+}
+
+/** Stops before anything is built. */
+export function refuse(lines) {
+  for (const line of lines) console.error(`test:idf: ${line}`);
+  process.exit(2);
+}
+
+function wholeNumber(name, text, low, high) {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= low && value <= high) return value;
+  throw new Error(`--${name} ${text}: takes a whole number from ${low} to ${high}`);
+}
+
+/** The command's flags and the learners to run. */
+function ordered() {
+  const number = (value) => ({ type: "string", default: `${value}` });
+  const options = {
+    doc: { type: "boolean", default: false },
+    only: { type: "string", multiple: true, default: PARTS },
+    port: number(UART_PORT),
+    cuts: number(CUTS),
+    seed: number(SEED),
+  };
+  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  const all = json("learners").learners.map(({ name }) => name);
+  const named = positionals.length > 0 ? positionals : all;
+  const learners = named.filter((name) => name !== NOTHING);
+  const unknown = learners.find((name) => !all.includes(name));
+  if (unknown !== undefined) throw new Error(`${unknown}: no such learner; motelearn learners prints them`);
+  const strange = values.only.find((name) => !PARTS.includes(name));
+  if (strange !== undefined) throw new Error(`--only ${strange}: takes ${PARTS.join(", ")}`);
+  return {
+    ...{ all, learners, parts: learners.length > 0 ? values.only : [] },
+    doc: values.doc || learners.length === all.length,
+    port: wholeNumber("port", values.port, 1, 65535),
+    isUsualPort: values.port === `${UART_PORT}`,
+    cuts: wholeNumber("cuts", values.cuts, 1, 100_000),
+    seed: wholeNumber("seed", values.seed, 1, 0x7ffffffe),
+  };
+}
+
+function order() {
+  try {
+    return ordered();
+  } catch (error) {
+    return refuse([error.message]);
+  }
+}
+
+export const { doc, parts, port, isUsualPort, cuts, seed, learners, all } = order();
