@@ -32,6 +32,8 @@ const TRIAL_TEXTS = {
     `While the node with \`${learner}\` learned, its power was cut at ${cuts} random instants, ${erases} of them within an erase of the flash. ${starts} starts were
 cut off, and the others found their newest checkpoint (${restored}), the one before it (${fallback}) or none yet (${fresh}). Each had all labels that were
 durable, and the ${compared} that reported their state had this machine's.`,
+  start: ({ learner }) =>
+    `With a watchdog of one second, the node with \`${learner}\` started: its start takes longer, and lets the idle task run.`,
   watchdog: ({ learner, restarts }) =>
     `A turn of the node with \`${learner}\` hung ${restarts} times. The watchdog restarted it each time, it resumed from its checkpoint, and learned every label, to the same
 state.`,

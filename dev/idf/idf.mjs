@@ -3,11 +3,12 @@
 //   learn     every learner, or those named: its node must start in its planned memory, with this machine's bits, learn a recording's labels to
 //             this machine's state, and resume from its checkpoint with the same hash after a power cut
 //   cuts      --cuts power cuts, 200, at instants that --seed draws, also within an erase of the flash
+//   start     a node whose start takes longer than the watchdog waits
 //   watchdog  a node whose turn hangs restarts and resumes
 //   fault     a node that can't start says why
 //   keys      a node's keys are in NVS
 //   update    an update over the node's wire, with cuts within transfer and trial, which takes a quarter of an hour
-// All but the first run the node of the first learner. --only runs that part, and may be repeated; without it, all run.
+// The others run the node of the first learner, but `start` that of the slowest. --only runs that part, and may be repeated; without it, all run.
 // Keeps what passed in dist/idf/results, so all may run in several runs, of which two may run at once on another --port than
 // 5555. Writes docs/emulated.md of what is kept if every check passed and every learner was named, or with --doc; `--doc none` runs nothing.
 // Takes MODDABLE, IDF_PATH and, on PATH, mcconfig, idf.py, tsc 6 or later, ESP-IDF's compiler and Espressif's qemu-system-riscv32.
@@ -18,7 +19,7 @@ import { root } from "../../targets/emulator/engine.mjs";
 import { check, close, failures, printTable } from "../device/checks.mjs";
 import { tryCuts } from "./cuts.mjs";
 import { emulatedText } from "./emulated-text.mjs";
-import { tryFault, tryWatchdog } from "./faults.mjs";
+import { tryFault, tryStart, tryWatchdog } from "./faults.mjs";
 import { beyondPlan, figures } from "./figures.mjs";
 import { tryKeys } from "./keys.mjs";
 import { tryLearner, withPlan } from "./learners.mjs";
@@ -49,6 +50,7 @@ function versions() {
 /** The parts that run one learner's node, and the names under which their results are kept. */
 const TRIALS = {
   cuts: { name: "power-cuts", attempt: (learner) => tryCuts(learner, cuts) },
+  start: { name: "long-start", attempt: tryStart },
   watchdog: { name: "watchdog", attempt: tryWatchdog },
   fault: { name: "start-fault", attempt: tryFault },
   keys: { name: "keys-in-nvs", attempt: tryKeys },

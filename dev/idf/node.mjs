@@ -83,7 +83,7 @@ export const flashOf = (learner, folder, from, ...more) =>
     ...["--checkpoint-every", CHECKPOINT_EVERY, "--checkpoint-ms", CHECKPOINT_MS, ...more],
   ].map(String);
 
-/** Starts a board, and resolves once its wire listens; its lines, and a power cut. Rejects with what it says if it ends before. */
+/** Starts a board, and resolves once its wire listens; its lines, and a power cut. Rejects with its last line if it ends before. */
 async function startBoard(args) {
   const lines = [];
   let ready;
@@ -95,7 +95,7 @@ async function startBoard(args) {
     if (line.endsWith("Ctrl-C ends it")) ready();
   });
   const failed = ended.then(({ errors }) => {
-    throw new Error(errors.trim() || lines.at(-1));
+    throw new Error(errors.trim().split("\n").at(-1) || lines.at(-1));
   });
   await Promise.race([isReady, failed]);
   failed.catch(() => {});
