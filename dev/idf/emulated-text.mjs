@@ -90,7 +90,7 @@ The emulated chips run \`npm run test:device\`: the same C and the same JavaScri
 \`npm run test:mqtt\`.
 
 Each learner below ran as the whole firmware of an ESP32-C3: the chip's ROM, bootloader, partition table, FreeRTOS, drivers, XS and the node. It started
-in the static memory below, which its plan gave it when it ran, and its self-test had this machine's bits. It learned a recording to this machine's state, and resumed with the same hash after
+in the static memory below, rounded up to 1,024 bytes, which its plan gave it when it ran, and its self-test had this machine's bits. It learned a recording to this machine's state, and resumed with the same hash after
 a power cut.${ordersText(ordered)}
 
 ${trialTexts(trials)}What \`plan\` says now, beside the most that the node took since its start, garbage included. ${beyondText(beyond, ran)}

@@ -12,8 +12,17 @@ const RUN = {
   ran: ["pa", "rls"],
   all: ["auto", "pa", "rls", "knn"],
   ordered: [],
-  cut: { learner: "pa", cuts: 20 },
-  updated: { learner: "rls" },
+  trials: {
+    cuts: {
+      ...{ learner: "pa", cuts: 20, erases: 7 },
+      ...{ starts: 3, restored: 12, fallback: 5, fresh: 1, compared: 17 },
+    },
+    start: { learner: "auto" },
+    watchdog: { learner: "pa", restarts: 2 },
+    fault: { learner: "pa" },
+    keys: { learner: "pa" },
+    update: { learner: "rls" },
+  },
   beyond: { below: ["pa"], above: [] },
   figures: [
     ["learner", "turn, ms"],
@@ -28,12 +37,17 @@ test("the text names date and every version, and has a row for each learner that
   assert.match(text, "| learner | turn, ms |\n| --- | --- |\n| pa | 3 |\n| rls | 4 |\n");
 });
 
-test("it says of cuts and updates only what was tried", () => {
+test("it says what each trial showed, and names those that didn't run", () => {
   const text: string = emulatedText(RUN);
-  assert.match(text, "with `pa` learned, its power was also cut at 20 random instants");
+  assert.match(text, "with `pa` learned, its power was cut at 20 random instants, 7 of them within an erase");
+  assert.match(text, "(12), the one before it (5) or none yet (1)");
+  assert.match(text, "with `auto` started");
+  assert.match(text, "with `pa` hung 2 times");
   assert.match(text, "with `rls` took an update");
-  const less: string = emulatedText({ ...RUN, cut: undefined, updated: undefined });
+  const { cuts: _, update: __, ...trials } = RUN.trials;
+  const less: string = emulatedText({ ...RUN, trials });
   assert.not.match(less, /random instants|took an update/);
+  for (const part of ["cuts", "update"]) assert.match(less, `The trial \`${part}\` didn't run.`);
 });
 
 test("it names the learners whose memory is beyond the plan's limit, and those whose state needs the samples' order", () => {
