@@ -8,13 +8,13 @@ import {
   NODE,
   notesSamples,
   partition,
-  planOf,
+  readPlan,
   restart,
   startFresh,
   writeRows,
 } from "./node.mjs";
 import { seed } from "./order.mjs";
-import { hashesOf, teachOnce } from "./taught.mjs";
+import { stateHashes, teachOnce } from "./taught.mjs";
 
 const SAMPLES = 200;
 const SECTOR = 4096;
@@ -133,8 +133,8 @@ async function learnOn(life) {
 export async function tryCuts(learner, cuts) {
   const rows = drawRows(SAMPLES);
   let board = await startFresh(learner, NODE, writeRows(NODE, rows));
-  const { slot } = planOf(learner).target.flash;
-  const record = new Record(notesSamples(learner) ? undefined : await hashesOf(NODE, rows));
+  const { slot } = readPlan(learner).target.flash;
+  const record = new Record(notesSamples(learner) ? undefined : await stateHashes(NODE, rows));
   for (; record.counts.cuts < cuts; record.counts.cuts++) {
     const life = await teachOnce(rows);
     await wait(CUT_MS * random());

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../targets/emulator/engine.mjs";
 import { check } from "../device/checks.mjs";
-import { drawRows, FAULTY, planOf, startFresh, teach, writeRows } from "./node.mjs";
+import { drawRows, FAULTY, readPlan, startFresh, teach, writeRows } from "./node.mjs";
 import { all } from "./order.mjs";
 
 const SAMPLES = 60;
@@ -26,8 +26,8 @@ function include(fault) {
 
 /** The learner whose turns take longest, and so its start, which makes a hundred steps. */
 function slowest() {
-  const turnOf = (learner) => planOf(learner).target.unyielding.turnMs;
-  return all.reduce((one, other) => (turnOf(other) > turnOf(one) ? other : one));
+  const longestTurn = (learner) => readPlan(learner).target.unyielding.turnMs;
+  return all.reduce((one, other) => (longestTurn(other) > longestTurn(one) ? other : one));
 }
 
 /** A node whose start takes longer than the watchdog waits lets the idle task run meanwhile. Returns its learner. */

@@ -80,10 +80,10 @@ const kept = (name) => (existsSync(keptFile(name)) ? JSON.parse(readFileSync(kep
 function writeDoc(results) {
   const trials = Object.fromEntries(Object.entries(TRIALS).map(([part, { name }]) => [part, kept(name)]));
   const dates = [...results, ...Object.values(trials)].map((part) => part?.date).filter(Boolean);
-  const namesOf = (list) => list.map(({ learner }) => learner);
-  const ordered = namesOf(results.filter((result) => result.ordered));
+  const learnerNames = (list) => list.map(({ learner }) => learner);
+  const ordered = learnerNames(results.filter((result) => result.ordered));
   const run = {
-    ...{ date: dates.sort().at(-1), versions: versions(), ran: namesOf(results), all, ordered },
+    ...{ date: dates.sort().at(-1), versions: versions(), ran: learnerNames(results), all, ordered },
     ...{ trials, figures: figures(results), beyond: beyondPlan(results) },
   };
   writeFileSync(join(root, "docs/emulated.md"), emulatedText(run));

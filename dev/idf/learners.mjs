@@ -4,8 +4,8 @@ import {
   drawRows,
   NODE,
   notesSamples,
-  planOf,
   QEMU_HZ,
+  readPlan,
   restart,
   startFresh,
   teach,
@@ -18,7 +18,7 @@ const SLOT_BYTES = 16;
 
 /** A result beside what `plan` says of that node without an application, which isn't there: bytes, and a turn's milliseconds at QEMU's clock. */
 export function withPlan(result) {
-  const { ram, unyielding, clockHz } = planOf(result.learner).target;
+  const { ram, unyielding, clockHz } = readPlan(result.learner).target;
   const kept = ram.items.find(({ item }) => item === "kept for the application");
   const [chunks, slots] = [ram.needs.chunk - kept.chunk, SLOT_BYTES * (ram.needs.slots - kept.slots)];
   return { ...result, planned: { chunks, slots, turnMs: (unyielding.turnMs * clockHz) / QEMU_HZ } };
@@ -26,7 +26,7 @@ export function withPlan(result) {
 
 /** Returns the static memory that the node had, and what it took. */
 export async function tryLearner(learner) {
-  const { bytes } = planOf(learner).target.ram;
+  const { bytes } = readPlan(learner).target.ram;
   const from = writeRows(NODE, drawRows(SAMPLES));
   let board = await startFresh(learner, NODE, from);
   check(

@@ -58,28 +58,29 @@ export function writeRows(folder, rows) {
 
 const plans = new Map();
 /** What `plan` says of a learner's node. */
-export function planOf(learner) {
-  if (!plans.has(learner)) plans.set(learner, json("plan", ...nodeOf(learner), "--pending", `${PENDING}`));
+export function readPlan(learner) {
+  if (!plans.has(learner)) plans.set(learner, json("plan", ...nodeFlags(learner), "--pending", `${PENDING}`));
   return plans.get(learner);
 }
 
 /** True if the learner's state follows from its samples, too, not from its labels alone. */
-export const notesSamples = (learner) => planOf(learner).regions.some(({ name }) => name === "learner.note");
+export const notesSamples = (learner) =>
+  readPlan(learner).regions.some(({ name }) => name === "learner.note");
 
-const nodeOf = (learner) => ["--learner", learner, "--dimension", "2", "--target", TARGET];
+const nodeFlags = (learner) => ["--learner", learner, "--dimension", "2", "--target", TARGET];
 
 /** Milliseconds from a sample to the next: enough for the plan's longest turn with a sample. */
-export function periodOf(learner) {
-  const { turnMs } = planOf(learner).target.unyielding;
-  const inQemu = (turnMs * planOf(learner).target.clockHz) / QEMU_HZ;
+export function samplePeriod(learner) {
+  const { turnMs } = readPlan(learner).target.unyielding;
+  const inQemu = (turnMs * readPlan(learner).target.clockHz) / QEMU_HZ;
   return Math.max(PERIOD_MS, 100 * Math.ceil((TURNS_A_PERIOD * inQemu) / 100));
 }
 
 /** `flash` of that learner's node, which plays the recording. */
-export const flashOf = (learner, folder, from, ...more) =>
+export const flashCommand = (learner, folder, from, ...more) =>
   [
-    ...[MOTELEARN, "flash", ...nodeOf(learner), "--from", from, "--folder", folder],
-    ...["--period", periodOf(learner), "--pending", PENDING],
+    ...[MOTELEARN, "flash", ...nodeFlags(learner), "--from", from, "--folder", folder],
+    ...["--period", samplePeriod(learner), "--pending", PENDING],
     ...["--checkpoint-every", CHECKPOINT_EVERY, "--checkpoint-ms", CHECKPOINT_MS, ...more],
   ].map(String);
 
@@ -109,7 +110,7 @@ async function startBoard(args) {
 /** Builds the firmware, writes it to an erased flash and starts it. */
 export function startFresh(learner, folder, from, ...more) {
   rmSync(flashIn(folder), { force: true });
-  return startBoard(flashOf(learner, folder, from, "--emulate", "--tcp", port, ...more));
+  return startBoard(flashCommand(learner, folder, from, "--emulate", "--tcp", port, ...more));
 }
 
 /** Starts the board with the flash as it is. */

@@ -11,7 +11,7 @@ const NO_STORAGE = { save: () => false, load: () => undefined, rollback: () => u
 const hex = (word) => word.toString(16).padStart(8, "0");
 
 /** The hash of the learner's state after so many labels: this machine's node takes each row's sample and label in turn. */
-export async function hashesOf(folder, rows) {
+export async function stateHashes(folder, rows) {
   const { SensorNode, familyNamed } = await import("motelearn");
   const { node } = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")).config;
   const options = { ...node, sid: 1, learner: familyNamed(node.learner) };

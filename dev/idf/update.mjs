@@ -3,12 +3,12 @@ import { check } from "../device/checks.mjs";
 import { start } from "../device/test/commands.mjs";
 import {
   drawRows,
-  flashOf,
+  flashCommand,
   NODE,
   PORT,
   partitionIn,
-  periodOf,
   restart,
+  samplePeriod,
   startFresh,
   writeRows,
 } from "./node.mjs";
@@ -32,7 +32,7 @@ const wait = (milliseconds) => new Promise((done) => setTimeout(done, millisecon
 /** `flash --ota` to the node, of a firmware with another period. */
 function sendUpdate(learner, from) {
   const lines = [];
-  const args = flashOf(learner, NODE, from, "--ota", PORT, "--period", periodOf(learner) + 1);
+  const args = flashCommand(learner, NODE, from, "--ota", PORT, "--period", samplePeriod(learner) + 1);
   const begun = start(args, (line) => lines.push(line));
   const sent = { ...begun, lines, over: false };
   sent.ended = begun.ended.finally(() => {
