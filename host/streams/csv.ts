@@ -19,7 +19,7 @@ import { isKnownUnit, parseQuantity } from "./quantity.ts";
 import { excerpt, numeral, StreamError, UnskippableError } from "./stream-error.ts";
 import type { TableBuilder } from "./table.ts";
 import type { Piece, TextSource } from "./text.ts";
-import { dateNeeded, parseDate, isSlashed, joinClock, toMilliseconds, type TimeUnit } from "./time-text.ts";
+import { dateNeeded, isSlashed, joinClock, parseDate, type TimeUnit, toMilliseconds } from "./time-text.ts";
 import { parseTruth } from "./truth.ts";
 
 /** What may separate the fields. */
