@@ -302,13 +302,13 @@ export function draw(f32: Primitives, c: Call, seed: number, primitive: number, 
 }
 
 /* A Gaussian's gamma: as often as not one at which the kernel of numbers about 1 is neither 0 nor 1. */
-function gammaOf(c: Call, drawn: number): number { return c.word & 0x2000000 ? drawn / 64.0 : drawn; }
+function scaledGamma(c: Call, drawn: number): number { return c.word & 0x2000000 ? drawn / 64.0 : drawn; }
 
 function stepExpansion(f32: Primitives, c: Call): void {
   const a = (c.word >>> 1) % 8 === 0 ? 0 : doubles[1];
   const way = (c.word >>> 4) % 5;
   const leaving = way === 3 ? c.i : way === 4 ? -4 : -1 - way;
-  f32.stepExpansion(c.at, c.n + 1, c.form, c.s, c.x, a, leaving, doubles[2], c.out, gammaOf(c, doubles[3]));
+  f32.stepExpansion(c.at, c.n + 1, c.form, c.s, c.x, a, leaving, doubles[2], c.out, scaledGamma(c, doubles[3]));
 }
 
 /* Of few uses, and not long ago, as often as not. */
@@ -391,7 +391,7 @@ function runShared(f32: Primitives, primitive: number, c: Call): number {
   const self = c.word & 0x80000 ? 1 : doubles[2], keep = c.word & 0x100000 ? 0.9 : doubles[3];
   const size = c.word & 0x200000 ? 1 : doubles[2], limit = c.word & 0x400000 ? 0 : doubles[3];
   const way = c.word >>> 16 & 7, leaving = way < 3 ? -1 - way : -4;
-  f32.classStep(to, c.at, most, c.form, k, c.word & 1, gammaOf(c, doubles[1]), self, keep, size, c.s, limit, c.word >>> 24 & 1, leaving,
+  f32.classStep(to, c.at, most, c.form, k, c.word & 1, scaledGamma(c, doubles[1]), self, keep, size, c.s, limit, c.word >>> 24 & 1, leaving,
                  c.word & 0x800000 ? 0 : 0.25, counts);
   return 0;
 }
@@ -411,7 +411,7 @@ function runStep(f32: Primitives, primitive: number, c: Call): number {
     case STANDARDISE: return standardise(f32, c);
     case DIAGONAL_PRODUCT: f32.diagonalProduct(out, at, x, n); return 0;
     case DIAGONAL_RANK_ONE: return Number(f32.diagonalRankOne(at, s, x, n));
-    case MERGE_NEAREST: return Number(f32.mergeNearest(out, at, at + ceil4(rows) * rowWords(c), rows, c.form, x, s, gammaOf(c, doubles[1])));
+    case MERGE_NEAREST: return Number(f32.mergeNearest(out, at, at + ceil4(rows) * rowWords(c), rows, c.form, x, s, scaledGamma(c, doubles[1])));
     case FOURIER_FEATURES: f32.fourierFeatures(out, at, x, rows, d); return 0;
     case CENTRE: return Number(f32.centre(out, at, ring));
     case TAPER: f32.taper(at, wave); return 0;
@@ -446,7 +446,7 @@ export function run(f32: Primitives, primitive: number, c: Call): number {
     case MOVE_ROW_TOWARDS: return Number(f32.moveRowTowards(at, i, s, x, form));
     case INNER_PRODUCTS: f32.innerProducts(out, at, x, n, d); return 0;
     case SQUARED_DISTANCES: f32.squaredDistances(out, at, x, n, form); return 0;
-    case GAUSSIAN_ROW: f32.gaussianRow(out, at, x, n, form, gammaOf(c, s)); return 0;
+    case GAUSSIAN_ROW: f32.gaussianRow(out, at, x, n, form, scaledGamma(c, s)); return 0;
     case POLYNOMIAL_ROW: f32.polynomialRow(out, at, x, n, d, s, c.degree); return 0;
     case SYMMETRIC_PRODUCT: f32.symmetricProduct(out, at, x, n); return 0;
     case SYMMETRIC_RANK_ONE: return Number(f32.symmetricRankOne(at, s, x, n));
@@ -463,7 +463,7 @@ export function run(f32: Primitives, primitive: number, c: Call): number {
     case COS: return Number(f32.cos(s));
     case SIN: return Number(f32.sin(s));
     case GAUSSIAN_EXPANSION:
-      return Number(f32.gaussianExpansion(x, taken(f32, x, d), at, n + 1, form, gammaOf(c, s), (c.word >>> 1) % 6, out, doubles[1]));
+      return Number(f32.gaussianExpansion(x, taken(f32, x, d), at, n + 1, form, scaledGamma(c, s), (c.word >>> 1) % 6, out, doubles[1]));
     case INSERT_VECTOR: f32.insertVector(at, n + 1, form, x, s); return 0;
     case REMOVE_VECTOR: f32.removeVector(at, n + 1, form, i % (by + 1)); return 0;
     case REMOVE_VECTOR_IN_ORDER: f32.removeVectorInOrder(at, n + 1, form, i % (by + 1)); return 0;

@@ -216,13 +216,13 @@ static void draw(float *m, Call *c, uint32_t seed, int32_t primitive, uint32_t i
 }
 
 /* A Gaussian's gamma: as often as not one at which the kernel of numbers about 1 is neither 0 nor 1. */
-static double gamma_of(Call *c, double drawn) { return c->word & 0x2000000 ? drawn / 64.0 : drawn; }
+static double scaled_gamma(Call *c, double drawn) { return c->word & 0x2000000 ? drawn / 64.0 : drawn; }
 
 static void step_expansion(float *m, Call *c) {
   const double a = (c->word >> 1) % 8 == 0 ? 0 : doubles[1];
   const int32_t way = (c->word >> 4) % 5;
   const int32_t leaving = way == 3 ? c->i : way == 4 ? -4 : -1 - way;
-  f32_step_expansion(m, c->at, c->n + 1, c->form, c->s, c->x, a, leaving, doubles[2], c->out, gamma_of(c, doubles[3]));
+  f32_step_expansion(m, c->at, c->n + 1, c->form, c->s, c->x, a, leaving, doubles[2], c->out, scaled_gamma(c, doubles[3]));
 }
 
 /* Of few uses, and not long ago, as often as not. */
@@ -305,7 +305,7 @@ static double run_shared(float *m, int32_t primitive, Call *c) {
   const double self = c->word & 0x80000 ? 1 : doubles[2], keep = c->word & 0x100000 ? 0.9 : doubles[3];
   const double size = c->word & 0x200000 ? 1 : doubles[2], limit = c->word & 0x400000 ? 0 : doubles[3];
   const int32_t way = c->word >> 16 & 7, leaving = way < 3 ? -1 - way : -4;
-  f32_class_step(m, to, c->at, most, c->form, k, c->word & 1, gamma_of(c, doubles[1]), self, keep, size, c->s, limit, c->word >> 24 & 1, leaving,
+  f32_class_step(m, to, c->at, most, c->form, k, c->word & 1, scaled_gamma(c, doubles[1]), self, keep, size, c->s, limit, c->word >> 24 & 1, leaving,
                  c->word & 0x800000 ? 0 : 0.25, counts);
   return 0;
 }
@@ -325,7 +325,7 @@ static double run_step(float *m, int32_t primitive, Call *c) {
     case STANDARDISE: return standardise(m, c);
     case DIAGONAL_PRODUCT: f32_diagonal_product(m, out, at, x, n); return 0;
     case DIAGONAL_RANK_ONE: return f32_diagonal_rank_one(m, at, s, x, n);
-    case MERGE_NEAREST: return f32_merge_nearest(m, out, at, at + ceil4(rows) * row_words(c), rows, c->form, x, s, gamma_of(c, doubles[1]));
+    case MERGE_NEAREST: return f32_merge_nearest(m, out, at, at + ceil4(rows) * row_words(c), rows, c->form, x, s, scaled_gamma(c, doubles[1]));
     case FOURIER_FEATURES: f32_fourier_features(m, out, at, x, rows, d); return 0;
     case CENTRE: return f32_centre(m, out, at, ring);
     case TAPER: f32_taper(m, at, wave); return 0;
@@ -360,7 +360,7 @@ static double run(float *m, int32_t primitive, Call *c) {
     case MOVE_ROW_TOWARDS: return f32_move_row_towards(m, at, i, s, x, form);
     case INNER_PRODUCTS: f32_inner_products(m, out, at, x, n, d); return 0;
     case SQUARED_DISTANCES: f32_squared_distances(m, out, at, x, n, form); return 0;
-    case GAUSSIAN_ROW: f32_gaussian_row(m, out, at, x, n, form, gamma_of(c, s)); return 0;
+    case GAUSSIAN_ROW: f32_gaussian_row(m, out, at, x, n, form, scaled_gamma(c, s)); return 0;
     case POLYNOMIAL_ROW: f32_polynomial_row(m, out, at, x, n, d, s, c->degree); return 0;
     case SYMMETRIC_PRODUCT: f32_symmetric_product(m, out, at, x, n); return 0;
     case SYMMETRIC_RANK_ONE: return f32_symmetric_rank_one(m, at, s, x, n);
@@ -377,7 +377,7 @@ static double run(float *m, int32_t primitive, Call *c) {
     case COS: return f32_cos(s);
     case SIN: return f32_sin(s);
     case GAUSSIAN_EXPANSION:
-      return f32_gaussian_expansion(m, taken(m, x, x, d), at, n + 1, form, gamma_of(c, s), (c->word >> 1) % 6, out, doubles[1]);
+      return f32_gaussian_expansion(m, taken(m, x, x, d), at, n + 1, form, scaled_gamma(c, s), (c->word >> 1) % 6, out, doubles[1]);
     case INSERT_VECTOR: f32_insert_vector(m, at, n + 1, form, x, s); return 0;
     case REMOVE_VECTOR: f32_remove_vector(m, at, n + 1, form, i % (by + 1)); return 0;
     case REMOVE_VECTOR_IN_ORDER: f32_remove_vector_in_order(m, at, n + 1, form, i % (by + 1)); return 0;

@@ -136,9 +136,9 @@ const CLASSES_HEAD = `// Made from the registry by \`npm run build:options\`: do
 
 /** The module of src/learn that has a class: its file's name without ".ts", the order of imports. */
 function findFile(learner: string): string {
-  const isOf = new RegExp(`^export class ${learner} extends `, "m");
+  const definition = new RegExp(`^export class ${learner} extends `, "m");
   const file = readdirSync("src/learn").find((name) =>
-    isOf.test(readFileSync(join("src/learn", name), "utf8")),
+    definition.test(readFileSync(join("src/learn", name), "utf8")),
   );
   if (!file) throw new Error(`src/learn: no file exports a class ${learner}`);
   return file.slice(0, -".ts".length);

@@ -276,4 +276,15 @@ test("a clock that wraps is read by nothing but the uptime that startNode makes 
   assert.match(boot, /const clock = new Uptime\(options\.clock, /);
 });
 
+test("a function is named by what it does or gives, not by what its value is of", () => {
+  const named =
+    /^ *(?:export |private |static |async )*(?:(?:function\*? |const )([a-z]\w*Of)(?:\(| = )|([a-z]\w*Of)\([^;]*\{$)/gm;
+  const rooms = new Set(Object.keys(FLOORS).map((room) => room.split("/")[0]));
+  const found = [...rooms].flatMap(modules).flatMap((file) => {
+    const text = readFileSync(join(root, file), "utf8");
+    return [...text.matchAll(named)].map(([, name, method]) => `${file}: ${name ?? method}`);
+  });
+  assert.equal(found, [], "which end in Of");
+});
+
 test.run();

@@ -88,12 +88,12 @@ export function once<Of extends ts.Node, T>(read: (node: Of) => T): (node: Of) =
 export function namesBy(
   add: (node: ts.Node, found: Set<string>) => void,
 ): (file: ts.SourceFile) => Set<string> {
-  const namesOf = once((statement: ts.Statement) => {
+  const statementNames = once((statement: ts.Statement) => {
     const found = new Set<string>();
     eachNode(statement, (node) => add(node, found));
     return found;
   });
-  return ({ statements }) => new Set(statements.flatMap((one) => [...namesOf(one)]));
+  return ({ statements }) => new Set(statements.flatMap((one) => [...statementNames(one)]));
 }
 
 type FunctionNode =

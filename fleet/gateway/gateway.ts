@@ -161,7 +161,7 @@ export class Gateway {
     const now = () => performance.now();
     const rest = [nodes.length, outages, now, ca, machines] as const;
     const keeper = new NodeKeeper(node, store, log, live, copying, shared, ...rest);
-    keeper.labels.group = this.training?.nodeOf(node.name);
+    keeper.labels.group = this.training?.findNode(node.name);
     return keeper;
   }
 

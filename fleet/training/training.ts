@@ -73,7 +73,7 @@ export class Training {
   }
 
   /** The node in its group; undefined: it learns alone. */
-  nodeOf(name: string): NodeInGroup | undefined {
+  findNode(name: string): NodeInGroup | undefined {
     return this.nodes.get(name);
   }
 
@@ -131,7 +131,7 @@ export class Training {
   private newcomerIn(group: number, name: string): NewcomerLine {
     const { lessons } = this.ports.store;
     return {
-      make: (hello, options, classes) => this.firstStateOf(group, name, { hello, options, classes }),
+      make: (hello, options, classes) => this.makeFirstState(group, name, { hello, options, classes }),
       kept: () => lessons.readStart(name),
       keep: (start) => lessons.keepStart(name, start),
       drop: () => this.ports.store.dropCopy(name),
@@ -140,10 +140,10 @@ export class Training {
   }
 
   /** What that newcomer begins with, once the thread has made it. */
-  private async firstStateOf(
+  private async makeFirstState(
     group: number,
     name: string,
-    { hello: { dimension }, options, classes }: Described,
+    { hello: { dimension }, options, classes }: Newcomer,
   ): Promise<FirstState | undefined> {
     const { task, name: learner } = options.learner;
     if (task !== TASK.classification)
@@ -205,7 +205,7 @@ export class Training {
     const known = nodes.flatMap((name): [string, RememberedNode][] => {
       const text = store.lessons.remembered(name);
       const { form, ...node } = text === undefined ? {} : JSON.parse(text);
-      return form === formOf(dimension, vectors) ? [[name, node]] : [];
+      return form === formText(dimension, vectors) ? [[name, node]] : [];
     });
     const lessons = store.lessons.of(nodes, dimension);
     this.thread.tell({
@@ -220,7 +220,7 @@ export class Training {
     const { models, remembered, standings, firsts } = turn;
     const { first } = groups[place];
     groups[place].standings = standings;
-    const form = formOf(first?.dimension, this.options.vectors);
+    const form = formText(first?.dimension, this.options.vectors);
     for (const [name, node] of Object.entries(remembered))
       ports.store.lessons.remember(name, JSON.stringify({ form, ...node }));
     for (const { node, candidate, bytes } of models)
@@ -231,13 +231,13 @@ export class Training {
 }
 
 /** A newcomer, as it says that it is. */
-interface Described {
+interface Newcomer {
   readonly hello: Hello;
   readonly options: NodeOptions;
   readonly classes?: readonly string[];
 }
 
 /** What lessons and models are made of: what is remembered of others is of no use. */
-function formOf(dimension: number | undefined, vectors: number): string {
+function formText(dimension: number | undefined, vectors: number): string {
   return `${dimension} features, ${vectors} vectors`;
 }

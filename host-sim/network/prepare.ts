@@ -84,21 +84,21 @@ class Disturbances {
 
   private open(): SampleReader {
     const { clean, scenario, catalogue } = this;
-    const contextOf = this.contexts();
-    const faults = this.faults(contextOf);
+    const stageContext = this.contexts();
+    const faults = this.faults(stageContext);
     const stages: SignalStage[] = faults ? [faults] : [];
     for (const [name, { make }] of Object.entries(catalogue.signalStages)) {
       const options = scenario.signal[name];
-      if (options) stages.push(make(options, contextOf(name)));
+      if (options) stages.push(make(options, stageContext(name)));
     }
     const reader = clean.open();
     return stages.length > 0 ? new DisturbedReader(reader, stages, faults, clean) : reader;
   }
 
-  private faults(contextOf: (stage: string) => StageContext): FaultInjector | undefined {
+  private faults(stageContext: (stage: string) => StageContext): FaultInjector | undefined {
     const { task, clean } = this;
     return task.task === "faults"
-      ? new FaultInjector(task.faults, contextOf("faults"), clean.count)
+      ? new FaultInjector(task.faults, stageContext("faults"), clean.count)
       : undefined;
   }
 

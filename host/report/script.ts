@@ -38,11 +38,11 @@ function readOut({ target, clientX, clientY }) {
   }
 }
 
-const textOf = (row, column) => row.cells[column].textContent.trim();
-const numberOf = (text) => Number.parseFloat(text.replaceAll(",", "").replace("least", "0"));
+const cellText = (row, column) => row.cells[column].textContent.trim();
+const leadingNumber = (text) => Number.parseFloat(text.replaceAll(",", "").replace("least", "0"));
 
 function compare(a, b) {
-  const [x, y] = [numberOf(a), numberOf(b)];
+  const [x, y] = [leadingNumber(a), leadingNumber(b)];
   if (Number.isNaN(x) && Number.isNaN(y)) return a.localeCompare(b, "en", { numeric: true });
   return (Number.isNaN(x) ? Infinity : x) - (Number.isNaN(y) ? Infinity : y);
 }
@@ -62,21 +62,21 @@ function makeSortable(table) {
       const byName = (a, b) => a.localeCompare(b, "en", { numeric: true });
       const order = column === 0 ? byName : compare;
       const rows = [...body.rows].filter((row) => !row.classList.contains("trivial"));
-      rows.sort((a, b) => (rises ? 1 : -1) * order(textOf(a, column), textOf(b, column)));
+      rows.sort((a, b) => (rises ? 1 : -1) * order(cellText(a, column), cellText(b, column)));
       body.prepend(...rows);
     });
   });
-  if (body.rows.length > LONG) table.parentElement.before(filterOf(table, body));
+  if (body.rows.length > LONG) table.parentElement.before(makeFilter(table, body));
 }
 
-function filterOf(table, body) {
+function makeFilter(table, body) {
   const input = document.createElement("input");
   input.type = "search";
   input.placeholder = "filter by " + table.dataset.rows;
   input.setAttribute("aria-label", input.placeholder);
   input.addEventListener("input", () => {
     const part = input.value.toLowerCase();
-    for (const row of body.rows) row.hidden = !textOf(row, 0).toLowerCase().includes(part);
+    for (const row of body.rows) row.hidden = !cellText(row, 0).toLowerCase().includes(part);
   });
   return input;
 }

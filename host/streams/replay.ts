@@ -6,14 +6,14 @@ import type { DataSet } from "./table.ts";
  * A file that doesn't name nodes is one node, "".
  */
 export function byNode(data: DataSet): Map<string, DataSet> {
-  const rowsOf = new Map<string, number[]>();
+  const nodeRows = new Map<string, number[]>();
   for (let row = 0; row < data.count; row++) {
     const node = data.provenance?.node?.[row] ?? "";
-    const rows = rowsOf.get(node);
+    const rows = nodeRows.get(node);
     if (rows) rows.push(row);
-    else rowsOf.set(node, [row]);
+    else nodeRows.set(node, [row]);
   }
-  return new Map(Array.from(rowsOf, ([node, rows]) => [node, selectRows(data, rows)]));
+  return new Map(Array.from(nodeRows, ([node, rows]) => [node, selectRows(data, rows)]));
 }
 
 /** The rows that have a label. */

@@ -1,5 +1,5 @@
 import type { ColumnRoles } from "./columns.ts";
-import { isContinuous, type Labelled } from "./targets.ts";
+import { isContinuous, type LabelColumn } from "./targets.ts";
 
 /** Values of a column that may name classes, at most. */
 const VALUES_MAX = 32;
@@ -72,7 +72,7 @@ interface Tied {
   readonly alike: readonly number[];
 }
 
-type Tabled = Labelled & { readonly roles?: ColumnRoles; readonly readings?: number };
+type Tabled = LabelColumn & { readonly roles?: ColumnRoles; readonly readings?: number };
 type Visit = (x: ArrayLike<number>, label: number) => void;
 
 const NONE: Tied = { second: [], alike: [] };

@@ -5,7 +5,7 @@ import type { MissingReport } from "./missing.ts";
 import type { Pages } from "./pages.ts";
 import type { DataSet } from "./table.ts";
 
-type Known = Pick<DataSet, "classes" | "missing" | "roles" | "badRows">;
+type KnownParts = Pick<DataSet, "classes" | "missing" | "roles" | "badRows">;
 
 /** A data file whose rows are read one by one, out of memory and, where there are many, a temporary file. */
 export class StoredTable {
@@ -26,7 +26,7 @@ export class StoredTable {
     readonly dimension: number,
     private readonly rows: Pages<Float32Array<ArrayBuffer>>,
     private readonly column: Labels,
-    { classes, missing, roles, badRows }: Known,
+    { classes, missing, roles, badRows }: KnownParts,
   ) {
     this.classes = classes;
     this.missing = missing;

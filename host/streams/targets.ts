@@ -4,7 +4,7 @@ import { CLASSES_MAX, ClassNames, distinctLabels, type WrittenLabel } from "./cl
 import type { DataSet } from "./table.ts";
 
 /** A file's labels: each row's, a number or an index into the names; NaN where it has none. */
-export interface Labelled {
+export interface LabelColumn {
   readonly source: string;
   readonly labelNames?: string[];
   readonly labels: Iterable<number>;
@@ -19,28 +19,28 @@ export type TargetRule = (label: number) => number;
 type Tally = ReadonlyMap<WrittenLabel, number>;
 
 /** The tallies of the data sets that were asked for. */
-const found = new WeakMap<Labelled, Tally>();
+const found = new WeakMap<LabelColumn, Tally>();
 
 /** Each set is read once: a search prepares hundreds of learners for the same one. */
-function tally(data: Labelled): Tally {
+function tally(data: LabelColumn): Tally {
   const known = found.get(data) ?? tallyLabels(data);
   found.set(data, known);
   return known;
 }
 
-function tallyLabels({ labels, labelNames }: Labelled): Tally {
+function tallyLabels({ labels, labelNames }: LabelColumn): Tally {
   const counts = new Map<number, number>();
   for (const label of labels) if (!Number.isNaN(label)) counts.set(label, (counts.get(label) ?? 0) + 1);
   return new Map(Array.from(counts, ([label, count]) => [labelNames ? labelNames[label] : label, count]));
 }
 
 /** How many rows have a label. */
-export function labelledCount(data: Labelled): number {
+export function labelledCount(data: LabelColumn): number {
   return [...tally(data).values()].reduce((sum, count) => sum + count, 0);
 }
 
 /** The distinct labels of a data set, by the file's names. */
-export function labelsIn(data: Labelled): WrittenLabel[] {
+export function labelsIn(data: LabelColumn): WrittenLabel[] {
   return distinctLabels(tally(data).keys());
 }
 
@@ -49,7 +49,7 @@ const MANY_LABELS = 32;
 const ROWS_A_LABEL = 10;
 
 /** True if the labels look like numbers to be estimated rather than classes. */
-export function isContinuous(data: Labelled): boolean {
+export function isContinuous(data: LabelColumn): boolean {
   const counts = tally(data);
   if (data.labelNames || counts.size <= 2) return false;
   if ([...counts.keys()].some((label) => !Number.isInteger(label))) return true;
@@ -58,7 +58,7 @@ export function isContinuous(data: Labelled): boolean {
 }
 
 /** The classes of a data set, for a learner with `count` of them, see `ClassNames.forLabels`. Throws a UserError for labels that are no classes. */
-export function findClasses(data: Labelled, count?: number): ClassNames {
+export function findClasses(data: LabelColumn, count?: number): ClassNames {
   const { source, classes } = data;
   if (labelledCount(data) === 0)
     throw new UserError(`${source}: no row has a label; --label chooses their column`);
@@ -71,14 +71,14 @@ export function findClasses(data: Labelled, count?: number): ClassNames {
 }
 
 /** The labels themselves, the targets of a regression. */
-export function regressionRule({ source, labelNames }: Labelled): TargetRule {
+export function regressionRule({ source, labelNames }: LabelColumn): TargetRule {
   if (!labelNames) return (label) => label;
   const shown = labelNames.slice(0, 3).join(", ");
   throw new UserError(`${source}: labels are words (${shown}); regression takes numbers, see --label`);
 }
 
 /** A target for each distinct label, computed once. */
-function byLabel({ labelNames }: Labelled, targetOf: (label: WrittenLabel) => number): TargetRule {
+function byLabel({ labelNames }: LabelColumn, targetOf: (label: WrittenLabel) => number): TargetRule {
   const known = new Map<number, number>([[Number.NaN, Number.NaN]]);
   return (label) => {
     let target = known.get(label);
@@ -91,7 +91,7 @@ function byLabel({ labelNames }: Labelled, targetOf: (label: WrittenLabel) => nu
 }
 
 /** The rule for a classifier's targets, see `ClassNames`. Throws a UserError for a label that is no class. */
-export function classRule(data: Labelled, classes: ClassNames): TargetRule {
+export function classRule(data: LabelColumn, classes: ClassNames): TargetRule {
   return byLabel(data, (label) => {
     const target = classes.labelTarget(label);
     if (!Number.isNaN(target)) return target;
@@ -114,7 +114,7 @@ function noveltyFromLabel(told: string, known: readonly WrittenLabel[]): IsNovel
  * The labels that mean a novelty: --novel's; else the first of two classes that were given; else -1 if train has it; else, if train has one
  * label only, every other; else the rarer of its two.
  */
-export function noveltyRule(train: Labelled, told: string | undefined, test?: Labelled): IsNovel {
+export function noveltyRule(train: LabelColumn, told: string | undefined, test?: LabelColumn): IsNovel {
   const counts = tally(train);
   const known = labelsIn(train);
   if (told !== undefined) return noveltyFromLabel(told, [...known, ...(test ? labelsIn(test) : [])]);
@@ -136,7 +136,7 @@ export function noveltyRule(train: Labelled, told: string | undefined, test?: La
 }
 
 /** The rule for a novelty detector's targets: -1 for a novelty, +1 for a normal sample. */
-export function noveltyTargetRule(data: Labelled, isNovel: IsNovel): TargetRule {
+export function noveltyTargetRule(data: LabelColumn, isNovel: IsNovel): TargetRule {
   return byLabel(data, (label) => (isNovel(label) ? -1 : 1));
 }
 

@@ -3,7 +3,7 @@ import { arithmetic } from "../arithmetic.ts";
 import { Random } from "../random.ts";
 import { bestPasses } from "./folds.ts";
 import {
-  continued,
+  continueModel,
   errsOn,
   FULL,
   type Lesson,
@@ -11,7 +11,7 @@ import {
   type ModelForm,
   type ModelLearner,
   modelLayout,
-  trained,
+  trainModel,
 } from "./model.ts";
 
 /**
@@ -87,7 +87,7 @@ export class NodeCandidates {
     const own = lessons.slice(-OWN_LESSONS);
     const strengths = form.vectors === 0 ? PLANE_STRENGTHS : EXPANSION_STRENGTHS;
     const followers = strengths.map(({ variance, passes }, i) => {
-      const model = continued(form, memory[i], group, variance);
+      const model = continueModel(form, memory[i], group, variance);
       for (let pass = 0; pass < passes; pass++) learnAll(model, own);
       return model;
     });
@@ -99,7 +99,7 @@ export class NodeCandidates {
     const { form, memory } = this;
     const single = own.slice(-COMPARED).map((lesson) => [lesson]);
     const passes = bestPasses(form, single, () => true, seed, 1);
-    return trained(form, memory[memory.length - 1], own, new Random(0, seed), { ...FULL, passes });
+    return trainModel(form, memory[memory.length - 1], own, new Random(0, seed), { ...FULL, passes });
   }
 
   /** The candidate at that place; undefined before the first training. */

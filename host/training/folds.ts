@@ -9,7 +9,7 @@ import {
   type ModelForm,
   type ModelLearner,
   modelLayout,
-  trained,
+  trainModel,
 } from "./model.ts";
 
 /** Folds of a cross-validation at most. */
@@ -47,12 +47,12 @@ export class Folds {
     this.models = memory.map((range, fold) => {
       const isOutside = (j: number) => j % memory.length !== fold && isLearned(j);
       const lessons = groups.flatMap((each, j) => (isOutside(j) ? each.slice(-learned) : []));
-      return trained(form, range, lessons, new Random(fold, seed), effort);
+      return trainModel(form, range, lessons, new Random(fold, seed), effort);
     });
   }
 
   /** Errors on lessons of group j, of the model that learned none of that group's. */
-  errorsOf(j: number, lessons: readonly Lesson[]): number {
+  countErrors(j: number, lessons: readonly Lesson[]): number {
     const model = this.models[j % this.models.length];
     return lessons.reduce((sum, lesson) => sum + (errsOn(model, lesson) ? 1 : 0), 0);
   }
@@ -78,9 +78,9 @@ export function bestPasses(
   const folds = new Folds(form, groups.length);
   const errors = PASSES.map((passes) => {
     folds.train(groups, isLearned, seed, { learned: each, passes, steps: FULL.steps });
-    const errorsOf = (lessons: readonly Lesson[], j: number) =>
-      isLearned(j) ? folds.errorsOf(j, lessons.slice(-each)) : 0;
-    return groups.reduce((sum, lessons, j) => sum + errorsOf(lessons, j), 0);
+    const recentErrors = (lessons: readonly Lesson[], j: number) =>
+      isLearned(j) ? folds.countErrors(j, lessons.slice(-each)) : 0;
+    return groups.reduce((sum, lessons, j) => sum + recentErrors(lessons, j), 0);
   });
   return PASSES[errors.indexOf(Math.min(...errors))];
 }

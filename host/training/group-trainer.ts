@@ -18,7 +18,7 @@ import {
   type ModelForm,
   type ModelLearner,
   modelLayout,
-  trained,
+  trainModel,
 } from "./model.ts";
 import { GroupTrust, type Trust } from "./trust.ts";
 
@@ -241,7 +241,10 @@ export class GroupTrainer {
     const groups = nodes.length > 1 ? nodes : nodes[0].slice(-FOLD_LESSONS).map((lesson) => [lesson]);
     const isLearned = (j: number) => nodes.length === 1 || trust[j].isTrusted;
     const passes = bestPasses(form, groups, isLearned, `${seed}/passes`, each);
-    this.group = trained(form, this.memory, this.lessons, new Random(this.seed, seed), { ...FULL, passes });
+    this.group = trainModel(form, this.memory, this.lessons, new Random(this.seed, seed), {
+      ...FULL,
+      passes,
+    });
     return this.group;
   }
 

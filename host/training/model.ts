@@ -39,27 +39,27 @@ const PLANE_STEPS = 4;
 /** The gamma of Gaussians over standardised features is 1 / (dimension - NARROWER). */
 const NARROWER = 0.6;
 
-function gammaOf({ dimension }: ModelForm): number {
+function modelGamma({ dimension }: ModelForm): number {
   return 1 / (dimension - NARROWER);
 }
 
-function optionsOf(form: ModelForm) {
+function learnerOptions(form: ModelForm) {
   const { dimension, vectors } = form;
-  return { dimension, budget: vectors, kernel: { type: "gaussian", gamma: gammaOf(form) } as const };
+  return { dimension, budget: vectors, kernel: { type: "gaussian", gamma: modelGamma(form) } as const };
 }
 
 /** The memory that a model of that form takes while it is trained. */
 export function modelLayout(form: ModelForm): Layout {
   const { dimension, vectors } = form;
-  const options = vectors === 0 ? { dimension } : { ...optionsOf(form) };
+  const options = vectors === 0 ? { dimension } : { ...learnerOptions(form) };
   return familyNamed(vectors === 0 ? "arow" : "olk-c")?.layout(options) as Layout;
 }
 
 /** A model that has learned nothing. @param variance of each weight of a plane, as long as no lesson says more. */
-export function untrained(form: ModelForm, memory: MemoryRange, variance = 1): ModelLearner {
+export function makeModel(form: ModelForm, memory: MemoryRange, variance = 1): ModelLearner {
   const { dimension, vectors } = form;
   if (vectors === 0) return new Arow({ dimension, initialVariance: variance, memory });
-  return new OlkC({ ...optionsOf(form), memory });
+  return new OlkC({ ...learnerOptions(form), memory });
 }
 
 /** Learns the lessons once, in their order. */
@@ -82,7 +82,7 @@ function passesFor(lessons: number, passes: number, steps: number): number {
  * A model that learned the lessons, each pass in another order. A kernel expansion learns one pass after the other. A plane is the mean of the
  * weights after single passes: its confidence falls with each lesson, so a second pass would change little.
  */
-export function trained(
+export function trainModel(
   form: ModelForm,
   memory: MemoryRange,
   lessons: readonly Lesson[],
@@ -91,7 +91,7 @@ export function trained(
 ): ModelLearner {
   if (form.vectors === 0)
     return meanPlane(form, memory, lessons, random, passesFor(lessons.length, passes, PLANE_STEPS * steps));
-  const learner = untrained(form, memory);
+  const learner = makeModel(form, memory);
   const times = passesFor(lessons.length, passes, steps);
   for (let pass = 0; pass < times; pass++) learnAll(learner, shuffled(lessons, random));
   return learner;
@@ -105,11 +105,11 @@ function meanPlane(
   random: Random,
   runs: number,
 ): ModelLearner {
-  let learner = untrained(form, memory);
-  const weights = weightsOf(learner);
+  let learner = makeModel(form, memory);
+  const weights = modelWeights(learner);
   const sum = new Float64Array(weights.length);
   for (let run = 0; run < runs; run++) {
-    if (run > 0) learner = untrained(form, memory);
+    if (run > 0) learner = makeModel(form, memory);
     learnAll(learner, shuffled(lessons, random));
     for (let j = 0; j < sum.length; j++) sum[j] += weights[j] / runs;
   }
@@ -118,7 +118,7 @@ function meanPlane(
 }
 
 /** A plane's weights in its memory, the offset last. */
-function weightsOf({ layout, range }: ModelLearner): Float32Array {
+function modelWeights({ layout, range }: ModelLearner): Float32Array {
   const at = layout.at("w", range);
   return range.f32.words.subarray(at, at + layout.regionWords("w"));
 }
@@ -127,7 +127,7 @@ function weightsOf({ layout, range }: ModelLearner): Float32Array {
 export function installable(form: ModelForm, learner: ModelLearner): Uint8Array {
   const { dimension } = form;
   if (!(learner instanceof OlkC)) {
-    const weights = weightsOf(learner);
+    const weights = modelWeights(learner);
     const plane = { weights: weights.subarray(0, dimension), bias: weights[dimension] };
     return encodeModel({ ...plane, gamma: 0, coefficients: [], vectors: [] });
   }
@@ -141,7 +141,7 @@ export function installable(form: ModelForm, learner: ModelLearner): Uint8Array 
   return encodeModel({
     weights: new Float32Array(dimension),
     bias: 0,
-    gamma: vectors.length > 0 ? gammaOf(form) : 0,
+    gamma: vectors.length > 0 ? modelGamma(form) : 0,
     coefficients: places.map((i) => dictionary.coefficient(i)),
     vectors,
   });
@@ -153,13 +153,13 @@ export function errsOn(learner: ModelLearner, { x, y }: Lesson): boolean {
 }
 
 /** Copies a trained model into other memory. The copy begins with its weights and the given variance, see `untrained`. */
-export function continued(
+export function continueModel(
   form: ModelForm,
   memory: MemoryRange,
   from: ModelLearner,
   variance: number,
 ): ModelLearner {
-  const copy = untrained(form, memory, variance);
+  const copy = makeModel(form, memory, variance);
   const { state, f32 } = from.range;
   copy.range.f32.bits.set(f32.bits.subarray(state, state + from.layout.state), copy.range.state);
   copy.restartConfidence();

@@ -64,7 +64,7 @@ export class GroupTrust {
     this.trust = nodes.map(() => TRUSTED);
     for (let round = 0; round < 2; round++) {
       this.folds.train(nodes, (j) => this.trust[j].isTrusted, seed, { ...EFFORT, learned });
-      this.errors = nodes.map((lessons, j) => this.folds.errorsOf(j, lessons.slice(-JUDGED)));
+      this.errors = nodes.map((lessons, j) => this.folds.countErrors(j, lessons.slice(-JUDGED)));
       this.trust = trustBy(this.errors, this.counts);
     }
     return this.trust;
@@ -80,7 +80,7 @@ export class GroupTrust {
   isAlike(node: number, lessons: readonly Lesson[]): boolean {
     if (this.trust.length < 2) return true;
     const own = lessons.slice(-JUDGED);
-    const errors = this.folds.errorsOf(node, own);
+    const errors = this.folds.countErrors(node, own);
     const m = this.errorBeside(node);
     const log = (ratio: number) => this.elementary.log(Math.fround(ratio));
     const ratio = errors * log(UNLIKE_ERROR / m) + (own.length - errors) * log((1 - UNLIKE_ERROR) / (1 - m));

@@ -32,13 +32,13 @@ function makePool(dimension: number, task: Learner["task"]): Pool {
   const inputs = Array.from({ length: POOL }, () =>
     Float32Array.from({ length: dimension }, () => random.normal()),
   );
-  const labelOf = {
+  const taskLabel = {
     classification: () => 2 * random.below(2) - 1,
     multiclass: () => random.below(3),
     regression: () => random.normal(),
     novelty: () => 1,
   };
-  return { inputs, labels: inputs.map(labelOf[task]) };
+  return { inputs, labels: inputs.map(taskLabel[task]) };
 }
 
 /** Learns until the budget is full, or enough samples have passed. */

@@ -14,10 +14,10 @@ const PART_LEAST = 0.25;
 /** Samples of each class among the first `rows` of the order. */
 function countClasses(data: DataSet, order: Uint32Array, rows: number): Float64Array {
   const known = findClasses(data).forTask("multiclass");
-  const classOf = classRule(data, known);
+  const toClass = classRule(data, known);
   const counts = new Float64Array(known.count);
   for (const row of order.subarray(0, rows)) {
-    const label = classOf(data.labels[row]);
+    const label = toClass(data.labels[row]);
     if (!Number.isNaN(label)) counts[label]++;
   }
   return counts;

@@ -7,7 +7,7 @@ import {
   classRule,
   findClasses,
   isContinuous,
-  type Labelled,
+  type LabelColumn,
   labelsIn,
   noveltyRule,
   noveltyTargetRule,
@@ -67,7 +67,7 @@ export interface PreparedLearner {
 }
 
 /** Throws a UserError where a classifier can't be made for the labels that nobody named. */
-function checkLabels(learner: string, train: Labelled): void {
+function checkLabels(learner: string, train: LabelColumn): void {
   if (train.classes) return;
   const labels = labelsIn(train);
   if (isContinuous(train))
@@ -86,7 +86,7 @@ export function prepare({
   options,
   train,
 }: Pick<EvaluationOptions, "family" | "options"> & {
-  readonly train: Labelled & { readonly dimension: number };
+  readonly train: LabelColumn & { readonly dimension: number };
 }): PreparedLearner {
   const filled = { ...options, dimension: options.dimension ?? train.dimension };
   if (named.task === "regression" || named.task === "novelty") {
@@ -111,14 +111,14 @@ export function prepare({
 
 /** The source of the labels, and the label that means a novelty. */
 interface LabelSources {
-  readonly train: Labelled;
-  readonly test?: Labelled;
+  readonly train: LabelColumn;
+  readonly test?: LabelColumn;
   readonly novel?: string;
 }
 
 /** The rule from labels to the learner's targets. */
 export function targetRule(
-  data: Labelled,
+  data: LabelColumn,
   { task, classes }: Pick<PreparedLearner, "task" | "classes">,
   { train, novel, test }: LabelSources,
 ): TargetRule {

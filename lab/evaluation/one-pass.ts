@@ -85,13 +85,13 @@ export function makeStreams(
 ): { train: SampleStream; test: SampleStream | undefined } {
   let scaled = scaler.pass();
   const makeStream = (table: SampleTable, begin: () => void): SampleStream => {
-    const targetOf = ruleOf(table);
+    const toTarget = ruleOf(table);
     return {
       classes,
       count: table.count,
       each(order, visit) {
         begin();
-        table.each(order, (x, label) => visit(scaled(x), targetOf(label)));
+        table.each(order, (x, label) => visit(scaled(x), toTarget(label)));
       },
     };
   };

@@ -4,7 +4,7 @@ import { ClassNames, type WrittenLabel } from "../../host/streams/class-names.ts
 import { columnsText, type NamedColumns, namedColumns } from "../../host/streams/columns.ts";
 import { type MissingReport, missingText } from "../../host/streams/missing.ts";
 import type { DataSet } from "../../host/streams/table.ts";
-import { type Labelled, labelledCount } from "../../host/streams/targets.ts";
+import { type LabelColumn, labelledCount } from "../../host/streams/targets.ts";
 
 /** How a file was read. */
 export interface RowsRead {
@@ -40,7 +40,7 @@ export function rowsRead(data: DataSet | SampleTable): RowsRead {
   };
 }
 
-export function classesRead({ labelNames, classes: given }: Labelled, known?: ClassNames): ClassesRead {
+export function classesRead({ labelNames, classes: given }: LabelColumn, known?: ClassNames): ClassesRead {
   if (!known) return { labels: null, targets: null };
   const labels = labelNames || given ? known.names : known.names.map(Number);
   return { labels, targets: known.names.map((_, place) => known.targetAt(place)) };

@@ -42,10 +42,10 @@ export function trainedNode(options: NodeOptions, from: EvaluationOptions, hash:
     node.label({ number: node.labelled + 1, sid: SID, seq: row + 1, y: scoredTruth(task, label) });
   const classes = truthClasses(task, names?.count ?? 2);
   const run = new LabelledRun({ task, classes, path, catalogue, received });
-  const targetOf = targetRule(train, prepared, from);
+  const toTarget = targetRule(train, prepared, from);
   tableReadings(train).each(shuffle === null ? null : sampleOrder(train.count, shuffle), (x, label) => {
     node.sample(x);
-    run.sample(x, targetOf(label));
+    run.sample(x, toTarget(label));
   });
   run.finish();
   const own = node.learner.stateHash();

@@ -90,7 +90,7 @@ export class KeptNode implements BytePort {
       ...([undefined, 1, undefined, () => this.minutes * MINUTE_MS] as const),
     );
     if (together) this.training = this.train(keeper, together);
-    keeper.labels.group = this.training?.nodeOf(NAME);
+    keeper.labels.group = this.training?.findNode(NAME);
     return keeper;
   }
 

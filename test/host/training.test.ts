@@ -9,9 +9,9 @@ import {
   installable,
   type Lesson,
   type ModelForm,
+  makeModel,
   modelLayout,
-  trained,
-  untrained,
+  trainModel,
 } from "../../host/training/model.ts";
 import { GroupTrust } from "../../host/training/trust.ts";
 import { decodeModel, modelCrc } from "../../src/learn/model-bytes.ts";
@@ -56,11 +56,11 @@ test("a plane is the mean of the weights that each order of the lessons leads to
       order.splice(0, order.length, ...lessons);
       random.shuffle(order);
     }
-    const single = untrained(PLANE, memoryFor(PLANE));
+    const single = makeModel(PLANE, memoryFor(PLANE));
     for (const { x, y } of order) single.learn(x, y);
     return [0, 1, 2].map((j) => single.range.f32.words[single.layout.at("w", single.range) + j]);
   });
-  const plane = trained(PLANE, memoryFor(PLANE), lessons, new Random(5, "orders"), {
+  const plane = trainModel(PLANE, memoryFor(PLANE), lessons, new Random(5, "orders"), {
     passes: 2,
     steps: 3000,
   });
@@ -73,18 +73,20 @@ test("a plane is the mean of the weights that each order of the lessons leads to
 test("an expansion takes as many passes as the steps allow, at least one", () => {
   const learnedOf = (count: number) => {
     const effort = { passes: 10, steps: 100 };
-    return trained(VECTORS, memoryFor(VECTORS), lessonsOf(1, count), new Random(1), effort).count("learned");
+    return trainModel(VECTORS, memoryFor(VECTORS), lessonsOf(1, count), new Random(1), effort).count(
+      "learned",
+    );
   };
   assert.equal([5, 40, 300].map(learnedOf), [50, 120, 300]);
 });
 
 test("a node computes with the installed model what the gateway's learner does, but for rounding", () => {
   for (const form of [PLANE, VECTORS]) {
-    const learner = trained(form, memoryFor(form), lessonsOf(1, 60), new Random(1));
+    const learner = trainModel(form, memoryFor(form), lessonsOf(1, 60), new Random(1));
     const score = decodeModel(installable(form, learner), form.dimension, form.vectors);
     for (const { x } of lessonsOf(2, 20)) assert.ok(Math.abs(score(x) - learner.predict(x)) < 1e-6);
   }
-  const nothing = installable(VECTORS, untrained(VECTORS, memoryFor(VECTORS)));
+  const nothing = installable(VECTORS, makeModel(VECTORS, memoryFor(VECTORS)));
   assert.is(decodeModel(nothing, 2, 16)([1, 2]), 0);
 });
 
@@ -126,7 +128,7 @@ test("a fold's lessons are judged by a model that didn't learn them", () => {
   const groups = [lessonsOf(1, 40), lessonsOf(2, 40), odd];
   const folds = new Folds(PLANE, groups.length);
   folds.train(groups, (j) => j !== 2, "seed", { learned: 60, passes: 1, steps: 3000 });
-  const errors = groups.map((lessons, j) => folds.errorsOf(j, lessons));
+  const errors = groups.map((lessons, j) => folds.countErrors(j, lessons));
   assert.ok(errors[0] < 8 && errors[1] < 8 && errors[2] > 30, `${errors}`);
 });
 
@@ -151,7 +153,7 @@ test("experience fades by .995 a label", () => {
   const candidates = new NodeCandidates(PLANE);
   candidates.judge({ x: Float32Array.of(1, 0), y: 1 });
   assert.is(candidates.experience.labels, 0, "nothing is judged before there is a candidate");
-  candidates.train(untrained(PLANE, memoryFor(PLANE)), lessonsOf(1, 50), "seed");
+  candidates.train(makeModel(PLANE, memoryFor(PLANE)), lessonsOf(1, 50), "seed");
   const wrong = { x: Float32Array.of(3, 0), y: -1 };
   candidates.judge(wrong);
   candidates.judge(wrong);
@@ -190,7 +192,7 @@ test("a node gets a model when its labels have grown by half", () => {
 test("one label of each of eight alike nodes, and a node without any, learn more than a node alone", () => {
   const trainer = new GroupTrainer(9, PLANE);
   for (let node = 0; node < 8; node++) for (const lesson of lessonsOf(node, 3)) trainer.take(node, lesson);
-  const alone = trained(PLANE, memoryFor(PLANE), lessonsOf(0, 3), new Random(1));
+  const alone = trainModel(PLANE, memoryFor(PLANE), lessonsOf(0, 3), new Random(1));
   const models = trainer.models();
   assert.is(models.length, 9, "the newcomer, too");
   const newcomer = models.find(({ node }) => node === 8);
@@ -259,7 +261,7 @@ test("a single node is a group, and gains by learning its labels several times",
     const lessons = lessonsOf(seed, 40, { of: isInRing });
     const trainer = new GroupTrainer(1, VECTORS);
     for (const lesson of lessons) trainer.take(0, lesson);
-    const once = untrained(VECTORS, memoryFor(VECTORS));
+    const once = makeModel(VECTORS, memoryFor(VECTORS));
     for (const { x, y } of lessons) once.learn(x, y);
     const models = [trainer.models()[0].bytes, installable(VECTORS, once)];
     return models.map((bytes) => errorsOf(VECTORS, bytes, isInRing));

@@ -2,7 +2,7 @@ import { distinctLabels } from "../../host/streams/class-names.ts";
 import { type Description, toOptions } from "../../host/streams/description.ts";
 import { type BadRowsReport, readStored } from "../../host/streams/index.ts";
 import { secondLabels } from "../../host/streams/second-labels.ts";
-import { isContinuous, type Labelled, labelledCount } from "../../host/streams/targets.ts";
+import { isContinuous, type LabelColumn, labelledCount } from "../../host/streams/targets.ts";
 
 /** A class, and how many rows have it. */
 interface ClassFound {
@@ -40,7 +40,7 @@ export async function readBack(
   return { read: { rows, dimension, ...counts, ...(badRows && { badRows }) }, tied };
 }
 
-function labelCounts(data: Labelled): Pick<ReadBack, "classes"> {
+function labelCounts(data: LabelColumn): Pick<ReadBack, "classes"> {
   if (labelledCount(data) === 0 || isContinuous(data)) return {};
   const { labels, labelNames } = data;
   const counts = new Map<number, number>();

@@ -44,7 +44,7 @@ async function sortReadings(file: string, readings: Readings): Promise<Reading[]
 }
 
 /** How readings become rows. */
-interface Gathered {
+interface GatherRules {
   readonly rule: RowRule | undefined;
   /** By a rule of last known readings: columns that have had a reading in the first row. */
   readonly needed: readonly string[];
@@ -53,7 +53,7 @@ interface Gathered {
 }
 
 /** Rows of readings that are in the order of their times. */
-export async function* gatherRows(file: string, readings: Readings, how: Gathered): NamedRows {
+export async function* gatherRows(file: string, readings: Readings, how: GatherRules): NamedRows {
   const rows = new Gathering(file, how);
   for await (const some of readings) {
     for (const reading of some) rows.take(reading);
@@ -78,7 +78,7 @@ class Gathering {
 
   constructor(
     private readonly file: string,
-    { rule, needed, time }: Gathered,
+    { rule, needed, time }: GatherRules,
   ) {
     this.timeName = time;
     this.stepMs = rule && "every" in rule ? rule.every * 1000 : 0;

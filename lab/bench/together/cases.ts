@@ -59,7 +59,7 @@ function generated(
   return (seed: number) => drawLife(generatedFleet(whole, seed), kind, labels, seed, ahead);
 }
 
-const nameOf = ({ learner }: Kind, level: number, wrong = 0) =>
+const caseName = ({ learner }: Kind, level: number, wrong = 0) =>
   `${learner}, level ${level}${wrong > 0 ? `, ${100 * wrong} % of the labels wrong` : ""}`;
 
 const perKind = (cases: (kind: Kind) => Case[]) => KINDS.flatMap(cases);
@@ -71,7 +71,7 @@ export const GENERATED: readonly Case[] = [
       COMPARED_LEVELS.map(
         (level): Case => ({
           part: "fleets",
-          name: nameOf(kind, level, wrong),
+          name: caseName(kind, level, wrong),
           run: generated(kind, { level, wrong }),
         }),
       ),
@@ -81,7 +81,7 @@ export const GENERATED: readonly Case[] = [
     COMPARED_LEVELS.map(
       (level): Case => ({
         part: "newcomers",
-        name: nameOf(kind, level),
+        name: caseName(kind, level),
         run: generated(kind, { level }, { ahead: AHEAD }),
       }),
     ),
@@ -92,7 +92,7 @@ export const GENERATED: readonly Case[] = [
         part: "odd",
         name: `${kind.learner}, one ${odd}`,
         run: generated(kind, { level: ODD_LEVEL, odd }),
-        without: nameOf(kind, ODD_LEVEL),
+        without: caseName(kind, ODD_LEVEL),
       }),
     ),
   ),

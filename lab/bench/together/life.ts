@@ -108,21 +108,23 @@ export class Life {
       share(isLeftOut.filter((_, i) => this.observed[i].machine.isOdd === isOdd));
     return {
       labels,
-      errors: this.errorsOf(others),
-      ...(odd.length > 0 && { odd: this.errorsOf(odd) }),
+      errors: this.measureErrors(others),
+      ...(odd.length > 0 && { odd: this.measureErrors(odd) }),
       leftOut: { odd: leftOut(true), others: leftOut(false) },
     };
   }
 
-  private errorsOf(observed: readonly ObservedMachine[]): Errors {
+  private measureErrors(observed: readonly ObservedMachine[]): Errors {
     const [alone, together, started] = observed[0].nodes.map((_, kind) =>
-      average(observed.map(({ nodes, machine }) => this.errorOf(nodes[kind], kind === 1 ? 1 : 0, machine))),
+      average(
+        observed.map(({ nodes, machine }) => this.measureError(nodes[kind], kind === 1 ? 1 : 0, machine)),
+      ),
     );
     return { alone, together, ...(started !== undefined && { started }) };
   }
 
   /** The share of the machine's test samples on which the node errs, as it is now. */
-  private errorOf(node: Node, kind: number, { test }: Machine): number {
+  private measureError(node: Node, kind: number, { test }: Machine): number {
     const probe = this.probes[kind];
     probe.copy(node);
     return share(test.map(({ x, y }) => probe.sample(x) > 0 !== y > 0));

@@ -59,7 +59,7 @@ export function caseResult(
         i,
       ),
     );
-  const oddOf = (moments: readonly Moment[]) => moments.flatMap(({ odd }) => odd ?? []);
+  const oddErrors = (moments: readonly Moment[]) => moments.flatMap(({ odd }) => odd ?? []);
   return {
     part,
     name,
@@ -69,7 +69,7 @@ export function caseResult(
         moments.map(({ errors }) => errors),
       ),
     ),
-    ...(lives[0][0].odd && { odd: each((moments, labels) => summariseMoment(labels, oddOf(moments))) }),
+    ...(lives[0][0].odd && { odd: each((moments, labels) => summariseMoment(labels, oddErrors(moments))) }),
     ...(without && {
       harm: each((moments, labels, i) => {
         const harms = moments.map(({ errors }, f) =>
@@ -79,8 +79,8 @@ export function caseResult(
       }),
     }),
     leftOut: each((moments, labels) => {
-      const shareOf = (who: "odd" | "others") => average(moments.map(({ leftOut }) => leftOut[who]));
-      return { labels, odd: shareOf("odd"), others: shareOf("others") };
+      const meanShare = (who: "odd" | "others") => average(moments.map(({ leftOut }) => leftOut[who]));
+      return { labels, odd: meanShare("odd"), others: meanShare("others") };
     }),
   };
 }

@@ -24,7 +24,7 @@ function momentText({ alone, together, difference }: CaseMoment): string {
 const afterFirst = <T extends { readonly labels: number }>(moments: readonly T[]) =>
   moments.filter(({ labels }) => labels > 0);
 
-function headOf(moments: readonly { readonly labels: number }[], first: string): string[] {
+function tableHead(moments: readonly { readonly labels: number }[], first: string): string[] {
   return [first, ...moments.map(({ labels }) => labels.toLocaleString("en"))];
 }
 
@@ -38,7 +38,7 @@ function momentsTable(
       .map(({ labels }) => moments.find((each) => each.labels === labels))
       .map((m) => (m ? momentText(m) : "")),
   ]);
-  return markdown(headOf(longest, "own labels"), rows);
+  return markdown(tableHead(longest, "own labels"), rows);
 }
 
 /** A label count of each moment, and goals: 3 own labels as good as 30 alone, and the difference at the last. */
@@ -71,7 +71,7 @@ function newcomersTable(cases: readonly CaseResult[]): string {
     ],
     ["learns together", ...moments.map(({ together }) => figure(together.mean))],
   ]);
-  return markdown(headOf(moments, "own labels"), rows);
+  return markdown(tableHead(moments, "own labels"), rows);
 }
 
 function harmTable(cases: readonly CaseResult[]): string {
@@ -79,7 +79,7 @@ function harmTable(cases: readonly CaseResult[]): string {
     name,
     ...afterFirst(harm).map(({ difference }) => differenceText(difference)),
   ]);
-  return markdown(headOf(afterFirst(cases[0].moments), "own labels"), rows);
+  return markdown(tableHead(afterFirst(cases[0].moments), "own labels"), rows);
 }
 
 function leftOutTable(cases: readonly CaseResult[]): string {
@@ -88,7 +88,7 @@ function leftOutTable(cases: readonly CaseResult[]): string {
     name,
     ...afterFirst(leftOut).map(({ odd, others }) => `${percent(odd)} / ${percent(others)}`),
   ]);
-  return markdown(headOf(afterFirst(cases[0].moments), "own labels"), rows);
+  return markdown(tableHead(afterFirst(cases[0].moments), "own labels"), rows);
 }
 
 const SECTIONS: { readonly [part in Part]: (cases: readonly CaseResult[]) => string[] } = {
