@@ -1,11 +1,12 @@
 // Compares the self-test's calls in C, which boards have, with those in TypeScript; the C calls must also
 // detect a faulty FPU.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { primitivesC } from "../../dev/firmware/primitives-c.mjs";
 import { PortableF32 } from "../../src/math/f32.ts";
 import { firstDifference, selfTest, selfTestBytes, UNLINKED } from "../../src/selftest/self-test.ts";
 import { OPTIONS, PRIMITIVES } from "./tested.ts";
@@ -47,7 +48,7 @@ function hashesAt(at: number): Uint32Array {
   return selfTest(OPTIONS, { f32, state: at, counters: 0, scratch: 0 });
 }
 
-const source = readFileSync("src/math/f32.c", "utf8");
+const source = primitivesC(process.cwd());
 
 test("each primitive has the hash in C that it has in TypeScript, wherever it works, and no call leaves its memory", () => {
   const checked = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
