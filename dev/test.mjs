@@ -8,7 +8,7 @@ import { spawn } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = join(root, "dist/test");
@@ -18,13 +18,12 @@ const ROOM = join(root, "dev/test-room.mjs");
 const SILENCE_LIMIT_MS = 900_000;
 /** So long silent, it is named: the log says what hangs, whoever ends the run. */
 const NAMED_AFTER_MS = 240_000;
-/**
- * A file hangs that still runs so long after its summary. A test left something open, or Node itself met its deadlock at shutdown
- * (nodejs/node issue 54918): it waits for a compiler's thread, which waits for a collection of garbage. That is rare on an idle machine, and came twice
- * in a row on a busy one. So a file that passed runs again; one that leaves something open hangs each time.
- */
+/** A file hangs that still runs so long after its summary: a test left something open. */
 const CLOSE_LIMIT_MS = 20_000;
-const RUNS_AGAIN = 3;
+/** Reports the exit code as soon as nothing is left to run: Node may wait for ever after that (see there). */
+const ENDING = join(root, "dev/test-ending.mjs");
+/** How long it may take from there. */
+const END_LIMIT_MS = 2000;
 /** In which Linux counts a process' time, on every machine that Node runs on. */
 const CLOCK_HZ = 100;
 const LONG = /\.(full|release)\.test\.js$/;
@@ -112,11 +111,9 @@ for (const [signal, code] of [
 function runFiles(name, given) {
   return new Promise((done) => {
     const env = { ...process.env, FORCE_COLOR: "0" };
-    const child = spawn(process.execPath, given.length > 1 ? [ROOM, ...given] : given, {
-      cwd: root,
-      env,
-      detached: true,
-    });
+    const args = ["--import", pathToFileURL(ENDING).href, ...(given.length > 1 ? [ROOM, ...given] : given)];
+    const stdio = ["pipe", "pipe", "pipe", "pipe"];
+    const child = spawn(process.execPath, args, { cwd: root, env, stdio, detached: true });
     running.add(child);
     let cpu = 0;
     child.on("exit", () => {
@@ -139,7 +136,14 @@ function runFiles(name, given) {
     };
     child.stdout.on("data", take);
     child.stderr.on("data", take);
-    child.on("close", (code, signal) => {
+    let reported;
+    child.stdio[3].on("data", (text) => {
+      reported = Number(text);
+      clearTimeout(limit);
+      limit = setTimeout(() => endGroup(child), END_LIMIT_MS);
+    });
+    child.on("close", (ended, signal) => {
+      const code = reported ?? ended;
       clearTimeout(limit);
       clearTimeout(named);
       const total = Number(/Total:\s+(\d+)/.exec(output)?.[1] ?? 0);
@@ -150,8 +154,9 @@ function runFiles(name, given) {
         `${failed ? "FAIL" : "ok  "} ${name} (${passed} / ${total}), ${seconds} s, CPU ${cpu.toFixed(1)} s`,
       );
       if (failed) console.log(output);
-      if (signal) console.log(`it ended by ${signal}: it reported nothing more, and didn't end`);
-      done({ name, passed, failed, cpu, hung: signal !== null && total > 0 && passed === total });
+      if (signal && reported === undefined)
+        console.log(`it ended by ${signal}: it reported nothing more, and didn't end`);
+      done({ name, passed, failed, cpu });
     });
   });
 }
@@ -168,11 +173,7 @@ const results = [];
 const waiting = [...batches].sort(([one], [other]) => startRank(one) - startRank(other));
 async function drain() {
   for (let batch = waiting.shift(); batch; batch = waiting.shift()) {
-    let result = await runFiles(...batch);
-    for (let again = 0; result.hung && again < RUNS_AGAIN; again++) {
-      console.log(`${result.name}: runs again, as all its tests passed`);
-      result = await runFiles(...batch);
-    }
+    const result = await runFiles(...batch);
     results.push(result);
     sum.passed += result.passed;
     sum.failed += result.failed;
