@@ -24,7 +24,8 @@ const TURNS_A_PERIOD = 2;
 const WATCH_S = 8;
 /** Instructions a second in QEMU, as `flash --emulate` starts it. */
 export const QEMU_HZ = 125e6;
-const PENDING = 256;
+/** Samples that wait for their label. */
+export const PENDING = 256;
 const CHECKPOINT_EVERY = 10;
 const CHECKPOINT_MS = 1000;
 

@@ -31,8 +31,9 @@ export async function stateHashes(folder, rows) {
 
 /** One start of the node, whose samples are the rows, again and again: each gets its label. */
 export async function teachOnce(rows) {
-  const { Peer } = await import("motelearn");
-  const life = { hello: undefined, state: undefined, durable: 0 };
+  const { LABEL_STATUS, Peer } = await import("motelearn");
+  const learned = [LABEL_STATUS.applied, LABEL_STATUS.duplicate, LABEL_STATUS.held];
+  const life = { hello: undefined, state: undefined, durable: 0, late: 0, missed: [] };
   const socket = connect(port, "127.0.0.1");
   let askedAt = 0;
   const peer = new Peer({
@@ -43,6 +44,8 @@ export async function teachOnce(rows) {
       at: (number) => ({ number, sid: peer.node.sid, seq: number, y: rows[(number - 1) % rows.length].y }),
     },
     on(name, message) {
+      if (name === "acknowledgement" && !learned.includes(message.status))
+        life.missed.push([message.number, message.status]);
       if (name === "hello") life.hello ??= { restore: message.restore, labelled: message.labelled };
       if (name === "state" && !life.state) {
         const { labelled, learnerHigh, learnerLow } = message;
@@ -58,6 +61,7 @@ export async function teachOnce(rows) {
     peer.tick();
     life.durable = peer.node.durable;
     life.labelled = peer.node.labelled;
+    life.late = peer.node.seq - peer.node.labelled;
   };
   socket.on("data", (bytes) => {
     peer.receive(bytes);
