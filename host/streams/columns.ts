@@ -21,7 +21,7 @@ export interface ColumnOptions extends CellOptions {
   label?: string | number | false;
   /** The column of the time, which is no feature. Default: the one named `time`. */
   time?: string | number;
-  /** The column of the time of the day, where that of the time has the date alone. It is no feature. */
+  /** The column with the time of day, if the time column has only dates. It is no feature. */
   clock?: string | number;
   /** True to keep columns `time`, `ticks`, `faults`, `node` as ECMA-419's, and `source`, `confidence` as a label's. Default false. */
   provenance?: boolean;

@@ -37,7 +37,7 @@ class Pairs {
 
 type Cell = readonly [from: number, to: number, rows: number];
 
-/** True if what is told by the most frequent pair is right for nearly all rows of each of two or more. */
+/** True if each value stands for one of several others: for nearly all rows, the other that comes with it most often is the right one. */
 function tells(cells: readonly Cell[]): boolean {
   const told = new Map<number, Cell>();
   for (const cell of cells) if (cell[2] > (told.get(cell[0])?.[2] ?? 0)) told.set(cell[0], cell);
@@ -68,7 +68,7 @@ function stem(name: string): string {
 interface Tied {
   /** Those that are the label in other words, by their names, too. */
   readonly second: readonly number[];
-  /** Others of which each value goes with one class, and each class with one value. */
+  /** Others whose values and the classes go together one to one. */
   readonly alike: readonly number[];
 }
 

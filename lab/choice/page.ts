@@ -3,6 +3,7 @@ import { MUTED, plotStyle } from "../../host/report/look.ts";
 import { markTag, pageText, verdict } from "../../host/report/page.ts";
 import { type Point, panel, plot, type Series } from "../../host/report/plot.ts";
 import { table } from "../../host/report/table.ts";
+import { noteLines } from "./notes.ts";
 import { frontMarks, makePlot, type Plot, type PlotPoint } from "./plot.ts";
 import { type Choice, type ChoiceResult, COSTS } from "./result.ts";
 import {
@@ -16,7 +17,6 @@ import {
   lossName,
   lossText,
   lossTick,
-  noteLines,
   planText,
   plotTitle,
   setupLines,

@@ -1,18 +1,10 @@
 import { printable, printableJson } from "../../host/printable.ts";
 import { table } from "../../host/terminal/table.ts";
+import { noteLines } from "./notes.ts";
 import { frontMarks } from "./plot.ts";
 import { type Choice, type ChoiceResult, COSTS } from "./result.ts";
 import type { Usable } from "./usable.ts";
-import {
-  adviceText,
-  choiceCells,
-  costName,
-  lossName,
-  noteLines,
-  planText,
-  setupLines,
-  timeText,
-} from "./wording.ts";
+import { adviceText, choiceCells, costName, lossName, planText, setupLines, timeText } from "./wording.ts";
 
 /** Rows of the table, unless the fronts have more. */
 const ROWS = 14;

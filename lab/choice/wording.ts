@@ -2,10 +2,8 @@ import type { FeaturesOption } from "../../src/signal/features.ts";
 import { pathText } from "../evaluation/label-options.ts";
 import { rowLines } from "../evaluation/rows-read.ts";
 import type { Advice } from "./advice.ts";
-import { type LeftOut, Q15 } from "./candidates.ts";
 import type { FeaturesTried } from "./feature-search.ts";
 import type { Plot } from "./plot.ts";
-import type { KnownRanges } from "./ranges.ts";
 import type { Choice, ChoiceResult, Cost, Cut } from "./result.ts";
 import type { Round } from "./search.ts";
 import type { Usable } from "./usable.ts";
@@ -299,80 +297,12 @@ export function planText({ plan: { target, bytes, instructions, milliseconds } }
   return `node of ${bytes} bytes, ${time}`;
 }
 
-/** Ranges that a line has room for. */
-const RANGES = 8;
-
-const SOURCES: { readonly [from in KnownRanges["from"]]: string } = {
-  file: "what the features are in the file",
-  node: "what a node takes that standardises",
-  options: "what --options gives",
-};
-
-/** The ranges of learners with vectors of 16 bits. */
-function rangeLines(result: ChoiceResult): string[] {
-  if (!result.ranges) return [];
-  const { ranges, from } = result.ranges;
-  const shown = ranges.slice(0, RANGES).map(([least, largest]) => `${least}..${largest}`);
-  const more = ranges.length > RANGES ? `, and ${ranges.length - RANGES} more in --json` : "";
-  const each = ranges.length === 1 ? " each" : "";
-  return [
-    `q15: vectors of 16 bits, in a grid over ${SOURCES[from]}:${each} ${shown.join(", ")}${more}. A value outside counts as the end of its range`,
-  ];
-}
-
 /** The mark of an error that is less sure than the others. */
-const FEWER = "*";
+export const FEWER = "*";
 
 /** True if it ran from fewer places of the file than the best. */
-function isFromFewer({ passes }: Choice, { choices: [best] }: ChoiceResult): boolean {
+export function isFromFewer({ passes }: Choice, { choices: [best] }: ChoiceResult): boolean {
   return passes < best.passes;
-}
-
-function fewerLines(result: ChoiceResult): string[] {
-  const { choices } = result;
-  const fewer = choices.find((choice) => isFromFewer(choice, result));
-  if (!fewer) return [];
-  const places = fewer.passes === 1 ? "the file's beginning alone" : `${fewer.passes} places of the file`;
-  return [`${FEWER} ran from ${places}, those without it from ${choices[0].passes} places of the file`];
-}
-
-/** The option that sizes it, if one does. */
-function sizeText({ size = {} }: LeftOut): string {
-  return Object.entries(size)
-    .map(([option, value]) => `, ${option} ${value}`)
-    .join("");
-}
-
-/** The learners that weren't tried; those of one reason in a line. */
-function leftOutLines(leftOut: readonly LeftOut[]): string[] {
-  const reasonText = ({ why }: LeftOut) => why.split("; ")[0];
-  const reasons = [...new Set(leftOut.map(reasonText))];
-  return reasons.map((reason) => {
-    const of = leftOut.filter((each) => reasonText(each) === reason);
-    const [first] = of;
-    if (of.length === 1) return `left out: ${choiceName(first)}${sizeText(first)}: ${first.why}`;
-    return `left out: ${[...new Set(of.map(({ learner }) => learner))].join(", ")}: ${reason}`;
-  });
-}
-
-/** The limits of the figures. */
-export function noteLines(result: ChoiceResult): string[] {
-  const { choices, unmeasured, leftOut } = result;
-  const beyond = [...new Set(choices.flatMap((each) => each.beyond.map((part) => part.split(" ")[0])))];
-  const short = unmeasured.filter((name) => name.endsWith(`/${Q15}`));
-  const others = unmeasured.filter((name) => !short.includes(name));
-  return [
-    ...fewerLines(result),
-    ...rangeLines(result),
-    ...(beyond.length > 0 ? [`~ reckoned beyond the sizes that were measured (${beyond.join(", ")})`] : []),
-    ...(others.length > 0
-      ? [`instructions not measured, they lie on no front against instructions: ${others.join(", ")}`]
-      : []),
-    ...(short.length > 0
-      ? [`instructions not measured, smaller than with float32, which has them: ${short.join(", ")}`]
-      : []),
-    ...leftOutLines(leftOut),
-  ];
 }
 
 /** What it took. */

@@ -23,6 +23,7 @@ import {
   staysIn,
   stretchesOfStays,
 } from "../../lab/choice/noise.ts";
+import { noteLines } from "../../lab/choice/notes.ts";
 import type { BoardLimits } from "../../lab/choice/on-board.ts";
 import { pendingsFor } from "../../lab/choice/pendings.ts";
 import { choosePrefixes } from "../../lab/choice/prefixes.ts";
@@ -32,7 +33,7 @@ import { finalists, search, survivors } from "../../lab/choice/search.ts";
 import { listSettings } from "../../lab/choice/settings.ts";
 import { medianDistance, medianGamma } from "../../lab/choice/units.ts";
 import { learningCurve } from "../../lab/choice/verdict.ts";
-import { choiceCells, noteLines, setupLines } from "../../lab/choice/wording.ts";
+import { choiceCells, setupLines } from "../../lab/choice/wording.ts";
 import { prepare } from "../../lab/evaluation/evaluation.ts";
 import { sampleOrder } from "../../lab/evaluation/one-pass.ts";
 import { scaleRows } from "../../lab/evaluation/scaling.ts";

@@ -189,7 +189,7 @@ for (const order of ["DMY", "MDY"] as const) {
     assert.is(data.provenance?.time?.[0], new Date(2024, 2, 1, 12).getTime());
   });
 
-  test(`dates with slashes are read where one order alone goes on at the same step over midnight: ${order}`, async () => {
+  test(`dates with slashes are read if only one order keeps the step over midnight: ${order}`, async () => {
     const { description, time, stdout } = await imported(slashed(1, order, [3, 1]));
     assert.equal([description.dateOrder, time.gaps, time.disorder], [order, 0, 0]);
     assert.ok(

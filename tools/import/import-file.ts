@@ -34,7 +34,7 @@ export interface ColumnFound {
   readonly words?: readonly [count: number, example: string];
   /** Of a column that is left out, as it has texts: one of them. */
   readonly text?: string;
-  /** True of a feature each value of which goes with one class, and each class with one value. */
+  /** True of a feature whose values and the classes go together one to one. */
   readonly isAlike?: true;
   /** True of a column with states that stay, where no name says which the label is. */
   readonly couldBeLabel?: true;

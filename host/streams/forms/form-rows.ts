@@ -15,7 +15,7 @@ import { labelledByWindows } from "./windows.ts";
 /** How a text becomes a table. */
 export interface FormReading extends CsvLines, FormOptions {
   readonly time?: string | number;
-  /** The column of the time of the day, where that of the time has the date alone. */
+  /** The column with the time of day, if the time column has only dates. */
   readonly clock?: string | number;
   readonly columns?: readonly (string | number)[];
   /** The columns of the table. */
