@@ -29,11 +29,19 @@ const ZONE = "(?:Z|UTC|[-+]\\d\\d:?\\d\\d)";
 const CLOCK = "\\d{1,2}:\\d\\d(?::\\d\\d(?:[.,]\\d+)?)?";
 /** 2026-03-01T08:00:00Z, 2026-03-01 08:00, 2026/03/01. */
 const YEAR_FIRST = new RegExp(`^\\d{4}([-/])\\d\\d\\1\\d\\d(?:[T ]${CLOCK}\\s*${ZONE}?)?$`);
-/** 1.3.2026, 01.03.2026 08:00:00. */
-const DAY_FIRST = new RegExp(`^(\\d{1,2})\\.(\\d{1,2})\\.(\\d{4})(?:[ T](${CLOCK}))?$`);
-/** 3/1/2026 8:00 PM, 03-01-2026. */
+const YEAR = "\\d{4}|\\d\\d";
+const MONTH = "(?<name>[a-z]{3})[a-z]*\\.?";
+const TIME = `(?:,?[ T](?<clock>${CLOCK})(?:\\s*(?<half>[AP])M)?)?`;
+/** 1.3.2026; 01.03.26 08:00, as 10.12.59 alone may be a clock; 01-Mar-2026, 1 March 2026 8:00 PM; Mar 1, 2026. */
+const DAY_FIRST = [
+  "(?<day>\\d{1,2})\\.(?<month>\\d{1,2})\\.(?<year>\\d{4})",
+  "(?<day>\\d\\d)\\.(?<month>\\d\\d)\\.(?<year>\\d\\d)(?=,?[ T])",
+  `(?<day>\\d{1,2})[-. ]+${MONTH}[- ](?<year>${YEAR})`,
+  `${MONTH} (?<day>\\d{1,2}),? (?<year>\\d{4})`,
+].map((date) => new RegExp(`^${date}${TIME}$`, "i"));
+/** 3/1/2026 8:00 PM, 3/1/26, 03-01-2026. */
 const SLASHED = new RegExp(
-  `^(\\d{1,2})([/-])(\\d{1,2})\\2(\\d{4})(?:,?[ T](${CLOCK})(?:\\s*([AP])M)?)?$`,
+  `^(?<first>\\d{1,2})(?:/(?<second>\\d{1,2})/(?<year>${YEAR})|-(?<second2>\\d{1,2})-(?<year2>\\d{4}))${TIME}$`,
   "i",
 );
 const ENDS_IN_ZONE = new RegExp(`:\\d\\d.*${ZONE}$`);
@@ -57,28 +65,59 @@ export function isSlashed(text: string): boolean {
 }
 
 /**
- * Milliseconds since 1970 of a date: ISO 8601, or with the day first and dots between. A date without a zone is in this machine's. NaN for anything
- * else, so for 3/1/2026, too, unless its order is known.
+ * Milliseconds since 1970 of a date: ISO 8601, or with the day first and dots between, or with the month's English name. A year of two digits
+ * up to 68 is after 2000. A date without a zone is in this machine's. NaN for anything else, so for 3/1/2026, too, unless its order is known.
  */
 export function parseDate(text: string, order?: DateOrder): number {
   const trimmed = text.trim();
-  const [, day, month = "", year, clock = "0:00"] = DAY_FIRST.exec(trimmed) ?? slashedParts(trimmed, order);
-  const iso = day ? `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")} ${clock}` : trimmed;
+  const iso = isoDate(trimmed, order);
   if (!YEAR_FIRST.test(iso)) return Number.NaN;
   // JavaScript takes a date alone for one in UTC.
   return Date.parse(iso.includes(":") ? iso.replace(",", ".") : `${iso} 0:00`);
 }
 
-/** The same groups as those of `DAY_FIRST`. */
-function slashedParts(text: string, order: DateOrder | undefined): readonly (string | undefined)[] {
-  const [all, first, , second, year, clock, half] = (order && SLASHED.exec(text)) || [];
-  if (all === undefined) return [];
-  const [day, month] = order === "DMY" ? [first, second] : [second, first];
-  return [all, day.padStart(2, "0"), month, year, half === undefined ? clock : ofHalf(clock, half)];
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+/** The last year of two digits that is after 2000, as POSIX has it. */
+const LATEST_SHORT_YEAR = 68;
+
+/** A date with its year first; any other text as it is. */
+function isoDate(text: string, order: DateOrder | undefined): string {
+  const { day, month, name, year, clock, half } = dayFirstParts(text) ?? slashedParts(text, order) ?? {};
+  if (day === undefined || year === undefined) return text;
+  const number = name === undefined ? Number(month) : MONTHS.indexOf(name.toLowerCase()) + 1;
+  const whole = year.length === 4 ? year : `${Number(year) <= LATEST_SHORT_YEAR ? "20" : "19"}${year}`;
+  const date = [whole, String(number).padStart(2, "0"), day.padStart(2, "0")].join("-");
+  return `${date} ${clock === undefined ? "0:00" : half === undefined ? clock : clockOfDay(clock, half)}`;
+}
+
+type DateParts = Readonly<Record<string, string | undefined>>;
+
+function dayFirstParts(text: string): DateParts | undefined {
+  for (const form of DAY_FIRST) {
+    const parts = form.exec(text)?.groups;
+    if (parts) return parts;
+  }
+  return undefined;
+}
+
+function slashedParts(text: string, order: DateOrder | undefined): DateParts | undefined {
+  const parts: DateParts | undefined = order && SLASHED.exec(text)?.groups;
+  if (!parts) return undefined;
+  const { first, second = parts.second2, year = parts.year2, ...rest } = parts;
+  return {
+    ...rest,
+    year,
+    ...(order === "DMY" ? { day: first, month: second } : { day: second, month: first }),
+  };
+}
+
+/** True for a date whose year has two digits, so that it may be the day as well. */
+export function hasShortYear(text: string): boolean {
+  return SLASHED.exec(text.trim())?.groups?.year?.length === 2;
 }
 
 /** A clock of twelve hours as one of 24. */
-function ofHalf(clock: string, half: string): string {
+function clockOfDay(clock: string, half: string): string {
   const [hours, ...rest] = clock.split(":");
   return [(Number(hours) % 12) + (/p/i.test(half) ? 12 : 0), ...rest].join(":");
 }

@@ -211,6 +211,42 @@ for (const order of ["DMY", "MDY"] as const) {
   });
 }
 
+for (const [about, write] of [
+  ["a month's name between hyphens", (day, hour) => `${day}-Mar-2024 ${hour}:00:00`],
+  ["a month's name, and two digits of the year", (day, hour) => `${day}-MAR-24 ${hour}:00`],
+  ["a month's whole name", (day, hour) => `${day} March 2024 ${hour}:00`],
+  [
+    "a month's name first",
+    (day, hour) => `"Mar ${day}, 2024, ${hour % 12 || 12}:00:00 ${hour < 12 ? "AM" : "PM"}"`,
+  ],
+  ["dots, and two digits of the year", (day, hour) => `${day}.03.24 ${hour}:00`],
+  ["slashes, and two digits of the year", (day, hour) => `3/${day}/24 ${hour}:00`],
+] as readonly (readonly [about: string, write: (day: number, hour: number) => string])[])
+  test(`dates with ${about} are read`, async () => {
+    const rows = rowsOf(
+      (i) => `${write(10 + Math.floor((13 + i) / 24), (13 + i) % 24)},${i % 7}.5,${stateOf(i)}`,
+    );
+    const { time, data } = await imported(lines("time,temp,state", ...rows));
+    assert.equal(
+      [time.column, time.first, time.periodSeconds],
+      ["time", new Date(2024, 2, 10, 13).toISOString(), 3600],
+    );
+    assert.is(data.provenance?.time?.[0], new Date(2024, 2, 10, 13).getTime());
+  });
+
+test("dates of two digits each are refused where a year may come first", async () => {
+  const rows = rowsOf((i) => `24/03/${10 + Math.floor(i / 6)} ${13 + (i % 6)}:00,${i % 7}.5,${stateOf(i)}`);
+  const file = written(`short${files++}.csv`, lines("time,temp,state", ...rows));
+  await refusesHere(
+    ["import", file],
+    `${file}: column "time" has dates such as "24/03/10 13:00", which two orders fit; --date-order DMY reads the day first, --date-order MDY the month`,
+  );
+  const versions = await imported(
+    lines("firmware,temp,state", ...rowsOf((i) => `1.2.10,${i % 7}.5,${stateOf(i)}`)),
+  );
+  assert.is(versions.time, undefined);
+});
+
 test("a clock of twelve hours beside a date with slashes", async () => {
   const { time } = await imported(
     lines("time,a,y", "3/13/2024 12:30:00 AM,1,0", "3/13/2024 11:30:00 AM,2,1", "3/13/2024 12:30 PM,3,1"),
@@ -234,6 +270,7 @@ for (const [about, date, clock] of [
     assert.equal([features, time.periodSeconds], [["Temp"], 60]);
     assert.is(data.provenance?.time?.[2], new Date(2024, 2, day, 10, 12).getTime());
     assert.ok(stdout.includes("Datum and Uhrzeit"), stdout);
+    assert.ok(!stdout.includes("to be checked"), stdout);
     const each = await imported(content, "--every", "30");
     assert.equal([each.rows, each.description.clock, each.features], [79, "Uhrzeit", ["Temp"]]);
     assert.is(each.data.provenance?.time?.[2], new Date(2024, 2, day, 10, 11).getTime());

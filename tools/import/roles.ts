@@ -72,7 +72,7 @@ function rolesBeside(
   const label = rules.label ?? labelAt(columns, aside, dialect, rules);
   const roles = columns.map((column, at): Role => {
     if (at === label) return "label";
-    if (at === time?.at) return "time";
+    if (at === time?.at || at === time?.clock) return "time";
     const isReading = column.isNumeric(rules.skipsBad) || column.isBoolean;
     const isOut = aside[at] || !isReading || column.name === columns[label]?.name;
     return isOut ? "left out" : "feature";

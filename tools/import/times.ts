@@ -3,6 +3,7 @@ import {
   DATE_ORDERS,
   type DateOrder,
   guessUnit,
+  hasShortYear,
   isSlashed,
   namesZone,
   parseDate,
@@ -91,11 +92,12 @@ export class Times {
   private readonly sampling = new Sampling();
   /** Of dates such as 3/1/2026: what each order makes of them, as long as it fits. */
   private readonly orders = new Map<DateOrder, Sampling>();
-  /** Such a date that each order takes for another day. */
+  /** Such a date that each order takes for another day, or that may begin with its year. */
   private ambiguous = "";
+  private hasShortYears = false;
 
   /** @param given the order of dates such as 3/1/2026, where it is known. */
-  constructor(given?: DateOrder) {
+  constructor(private readonly given?: DateOrder) {
     for (const order of DATE_ORDERS)
       if (given === undefined || order === given) this.orders.set(order, new Sampling());
   }
@@ -122,7 +124,9 @@ export class Times {
       else sampling.take(time, date);
     }
     const [dayFirst, monthFirst] = DATE_ORDERS.map((order) => parseDate(text, order));
-    if (this.ambiguous === "" && dayFirst !== monthFirst) this.ambiguous = text;
+    const isShort = hasShortYear(text);
+    if (isShort) this.hasShortYears = true;
+    if (this.ambiguous === "" && (isShort || dayFirst !== monthFirst)) this.ambiguous = text;
     if (this.orders.size === 0) this.isTime = false;
   }
 
@@ -139,7 +143,8 @@ export class Times {
   private get order(): DateOrder | undefined {
     const fitting = [...this.orders];
     const even = fitting.filter(([, { isEven }]) => isEven);
-    const isDecided = fitting.length === 1 || this.ambiguous === "";
+    const isOnly = fitting.length === 1 && !this.hasShortYears;
+    const isDecided = this.given !== undefined || isOnly || this.ambiguous === "";
     return isDecided ? fitting[0][0] : even.length === 1 ? even[0][0] : undefined;
   }
 
