@@ -8,6 +8,9 @@ const BACKSLASH = "\\";
 export const QUOTES = ['"', "'"] as const;
 export type Quote = (typeof QUOTES)[number];
 
+/** The separator of fields that stand between any number of blanks and tabs. */
+export const BLANKS = " ";
+
 const RETURN = 0x0d;
 const NEWLINE = 0x0a;
 
@@ -23,6 +26,8 @@ export class CsvRecords {
   /** Lines before the next record. */
   line = 0;
   readonly separator: number;
+  /** True if the fields stand between blanks. */
+  readonly hasBlanks: boolean;
   private readonly quoteUnit: number;
   /** The text of the last field read, and where it ends. */
   private field = "";
@@ -43,12 +48,14 @@ export class CsvRecords {
     private readonly quote: Quote = '"',
   ) {
     this.separator = separator.charCodeAt(0);
+    this.hasBlanks = separator === BLANKS;
     this.quoteUnit = quote.charCodeAt(0);
   }
 
   /** The record at that place; undefined if the text ends within it. */
   read(text: string, from: number, isLast: boolean): CsvRecord | undefined {
     if (this.isPassed(text, from)) return this.pass(text, from, isLast);
+    if (this.hasBlanks) return this.readBlanks(text, from, isLast);
     const fields: string[] = [];
     this.start = from;
     let at = from;
@@ -66,6 +73,12 @@ export class CsvRecords {
     if (text.charCodeAt(at) === RETURN) at++;
     this.line += linesIn(text, from, at) + 1;
     return { fields: isBlank ? [] : fields, line: this.line, end: at + 1 };
+  }
+
+  /** The line at that place, whose fields stand between blanks. */
+  private readBlanks(text: string, from: number, isLast: boolean): CsvRecord | undefined {
+    const line = this.pass(text, from, isLast);
+    return line && { ...line, fields: blankFields(text.slice(from, line.end)) };
   }
 
   /** The same; a line with a wrong quote is a bad row, and the next record begins behind it. */
@@ -207,6 +220,11 @@ export async function* csvRecords(
     rest = rest.slice(at);
     return found;
   }
+}
+
+/** The fields of a line between blanks; one with blanks of its own stands in double quotes. */
+export function blankFields(line: string): string[] {
+  return (line.match(/"[^"]*"(?!\S)|\S+/g) ?? []).map((field) => field.replace(/^"([^"]*)"$/, "$1"));
 }
 
 function linesIn(text: string, from: number, to: number): number {

@@ -7,7 +7,7 @@ import {
   othersThan,
   quoteColumn,
 } from "./columns.ts";
-import { type CsvRecord, CsvRecords, type Quote } from "./csv-records.ts";
+import { BLANKS, blankFields, type CsvRecord, CsvRecords, type Quote } from "./csv-records.ts";
 import { DecimalScanner } from "./decimal.ts";
 import { formRows } from "./forms/form-rows.ts";
 import type { FormOptions, TableFormat } from "./forms/options.ts";
@@ -22,13 +22,13 @@ import type { Piece, TextSource } from "./text.ts";
 import { dateNeeded, isSlashed, joinClock, parseDate, type TimeUnit, toMilliseconds } from "./time-text.ts";
 import { parseTruth } from "./truth.ts";
 
-/** What may separate the fields. */
-export const SEPARATORS = [",", ";", "\t", "|"] as const;
+/** What may separate the fields; a blank stands for any number of blanks and tabs, also around a row. */
+export const SEPARATORS = [",", ";", "\t", "|", BLANKS] as const;
 export type Separator = (typeof SEPARATORS)[number];
 
 /** How a CSV file is read. */
 export interface CsvOptions extends ColumnOptions, Notation, FormOptions {
-  /** What separates the fields. Default: a tab if the first line has one, else a semicolon, else a comma. */
+  /** What separates the fields. Default: a tab if the first line has one, else a semicolon; blanks if it is numbers between them; else a comma. */
   separator?: Separator;
   /** Lines before the table, such as a spreadsheet's "sep=;". Default 0. */
   skipLines?: number;
@@ -186,7 +186,8 @@ class CsvRows {
   private setRoles({ names, features, label, cells, provenance }: ChosenColumns): void {
     const { comment, quote } = this.options;
     const hasForms = cells.units.size + cells.booleans.size > 0;
-    const isPlain = this.notation.isUsual && !hasForms && comment === undefined && quote === undefined;
+    const isUsual = this.notation.isUsual && !this.records.hasBlanks;
+    const isPlain = isUsual && !hasForms && comment === undefined && quote === undefined;
     if (!isPlain || Object.values(provenance).some((at) => at >= 0)) return;
     const roles = new Uint8Array(names.length);
     for (const at of features) roles[at] = FEATURE;
@@ -370,7 +371,9 @@ class CsvRows {
 
 function guessSeparator(line: string): string {
   const bare = line.replace(/"[^"]*"/g, "");
-  return bare.includes("\t") ? "\t" : bare.includes(";") ? ";" : ",";
+  if (/[\t;]/.test(bare)) return bare.includes("\t") ? "\t" : ";";
+  const fields = blankFields(line);
+  return fields.length > 1 && fields.every((field) => !Number.isNaN(parseNumber(field))) ? BLANKS : ",";
 }
 
 /** True for a cell that `import` reads: a word of a switch, a number with its unit, a date. */

@@ -114,6 +114,42 @@ const DIALECTS: readonly Written[] = [
   ],
 ];
 
+const BLANKS: readonly Written[] = [
+  [
+    "blanks around numbers, and no header",
+    "a.txt",
+    lines(...rowsOf((i) => `  1.5e+000 ${i % 7}.25  ${Math.floor(i / 2) % 3} `)),
+    { features: ["column 1", "column 2"], label: "column 3", classes: ["0", "1", "2"], first: 1.5 },
+  ],
+  [
+    "R's table between blanks, with names of its rows",
+    "a.txt",
+    lines('"temp" "hum" "state"', ...rowsOf((i, state) => `"${i + 1}" 1.5 ${i % 7} "${state}"`)),
+    MACHINE,
+  ],
+  [
+    "a date and a clock between blanks, and a word of two",
+    "a.dat",
+    lines(
+      "date time temp hum state",
+      ...rowsOf((i, state) => `2024-03-01 10:${10 + i}:00.5 1.5 ${i % 7}.5 "${state} on"`),
+    ),
+    { ...MACHINE, classes: STATES.map((state) => `${state} on`) },
+  ],
+  [
+    "decimal commas between blanks",
+    "a.txt",
+    lines("temp hum level", ...rowsOf((i) => `1,5 ${i % 7},25 ${i}`)),
+    { features: ["temp", "hum"], label: "level", first: 1.5 },
+  ],
+  [
+    "commas, and dates with a blank",
+    "a.csv",
+    lines(...rowsOf((i, state) => `2024-03-01 10:${10 + i},1.5,${i % 7},${state}`)),
+    { features: ["column 2", "column 3"], label: "column 4", classes: STATES, first: 1.5 },
+  ],
+];
+
 /** Imports a file of that content in a name of its own. */
 async function imported(name: string, content: string | Buffer) {
   const path = written(`${files++}-${name}`, content);
@@ -252,7 +288,14 @@ const COLUMNS: readonly Written[] = [
   ],
 ];
 
-for (const [about, name, content, read] of [...DIALECTS, ...QUOTES, ...ENCODINGS, ...LONG, ...COLUMNS])
+for (const [about, name, content, read] of [
+  ...DIALECTS,
+  ...BLANKS,
+  ...QUOTES,
+  ...ENCODINGS,
+  ...LONG,
+  ...COLUMNS,
+])
   test(`${about}: import and all commands read what the file says`, async () => {
     const { file, classes, rows, description } = await imported(name, content);
     const data = await readTable(file, { missing: "nan", unlabelled: true });
@@ -264,6 +307,17 @@ for (const [about, name, content, read] of [...DIALECTS, ...QUOTES, ...ENCODINGS
     if (read.first !== undefined) assert.is(data.rows[0], Math.fround(read.first));
     if (read.label) assert.is(labelledCount(data), rows);
   });
+
+test("numbers between blanks are read without a description, too", async () => {
+  const { rows, count } = await readTable(
+    written("bare.txt", lines("  1.5   2.5 0", "11.5 -2.5 1", "", " 3 4 0 ")),
+  );
+  assert.equal([count, [...rows]], [3, [1.5, 2.5, 11.5, -2.5, 3, 4]]);
+  await refusesHere(
+    ["evaluate", "--learner", "pa", "--train", written("short.txt", lines("1 2 0", "3 4 1", "5 6"))],
+    "short.txt:3: 2 fields where the first row has 3; every row needs as many",
+  );
+});
 
 test("import prints how thousands are separated, and where names come from", async () => {
   const dialect = async (content: string) =>
@@ -318,10 +372,6 @@ test("a file without a column of numbers is refused with what stands there", asy
   await refusesHere(
     ["import", written("grafana.csv", grafana)],
     'no column of numbers beside the label: temp is "T0"; readings are numbers, with or without a unit, or words such as on and off',
-  );
-  await refusesHere(
-    ["import", written("blanks.txt", lines("  1.5   2.5 0", "11.5 -2.5 1"))],
-    "columns between blanks; commas are needed: sed 's/^ *//; s/ *$//; s/  */,/g' ",
   );
   const repeated = lines(
     "temp,label",

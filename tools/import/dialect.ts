@@ -1,5 +1,6 @@
 import { looksLikeHeader } from "../../host/streams/columns.ts";
 import { SEPARATORS, type Separator } from "../../host/streams/csv.ts";
+import { BLANKS, blankFields } from "../../host/streams/csv-records.ts";
 import type { DescribedOptions } from "../../host/streams/description.ts";
 import { Notations } from "../../host/streams/notation.ts";
 import { isKnownUnit, parseQuantity } from "../../host/streams/quantity.ts";
@@ -85,12 +86,17 @@ function endsInQuotes(text: string): boolean {
   return single.split('"').length % 2 === 0 && /(^|[,;|\t])"[^"]*$/.test(single);
 }
 
-/** True if columns stand between blanks, and nothing else separates them. */
-export function hasBlanks(lines: readonly string[]): boolean {
-  const rows = lines.filter(isRow);
-  const [width, ...others] = new Set(rows.map((row) => row.trim().split(/\s+/).length));
-  return width > 1 && others.length === 0 && !rows.some((row) => /[,;|\t]/.test(row));
+/** True if columns stand between blanks: all rows but the first, which may lack the rows' names, have as many, and nothing else separates them. */
+function haveBlanks(rows: readonly string[]): boolean {
+  const fields = rows.map(blankFields);
+  const widths = new Set(fields.slice(1).map(({ length }) => length));
+  const [first, second = first] = fields.map(({ length }) => length);
+  if (second < 2 || widths.size > 1 || (first !== second && first !== second - 1)) return false;
+  const hasComma = rows.some((row) => row.includes(","));
+  return !rows.some((row) => /[;|\t]/.test(row)) && (!hasComma || fields.slice(1).flat().every(isWithComma));
 }
+
+const isWithComma = (field: string) => /^[-+]?\d*,?\d+(e[-+]?\d+)?$/i.test(field);
 
 const isRow = (line: string) => line.trim() !== "" && !line.startsWith(COMMENT);
 
@@ -105,6 +111,7 @@ export function rowsIn(lines: readonly string[], { separator, skipLines, quote }
 /** A line's fields, without quotes. */
 function splitFields(line: string, separator: Separator, quote: Dialect["quote"] = '"'): string[] {
   const fields = [""];
+  if (separator === BLANKS) return blankFields(line);
   let isQuoted = false;
   for (const character of line) {
     if (character === quote) isQuoted = !isQuoted;
@@ -122,6 +129,7 @@ function detectQuote(rows: readonly string[]): "'" | undefined {
 
 /** The separator that gives most rows as many fields, the first of equals. A comma is tried last: it may be a decimal one. */
 function detectSeparator(rows: readonly string[], quote: Dialect["quote"]): Separator {
+  if (haveBlanks(rows)) return BLANKS;
   const tried: readonly Separator[] = ["\t", ";", "|", ","];
   const shares = tried.map(
     (separator) => usualWidth(rows.map((row) => splitFields(row, separator, quote).length)).rows,

@@ -6,10 +6,9 @@ import { TABLE_FORMATS } from "../../host/streams/forms/options.ts";
 import { excerpt, StreamError } from "../../host/streams/stream-error.ts";
 import type { DateOrder } from "../../host/streams/time-text.ts";
 import { parseTruth } from "../../host/streams/truth.ts";
-import { fileWord } from "../../host/terminal/command-line.ts";
 import { arffDialect, isArff } from "./arff.ts";
 import type { Column } from "./column.ts";
-import { type Dialect, detectDialect, hasBlanks, hasNames } from "./dialect.ts";
+import { type Dialect, detectDialect, hasNames } from "./dialect.ts";
 import { firstLines } from "./first-lines.ts";
 import { type ReadBack, readBack, type TiedFeatures } from "./read-back.ts";
 import { assignRoles, LABEL_NAMES, otherLabels, type Role } from "./roles.ts";
@@ -112,10 +111,6 @@ async function foundTable(
     formatByExtension(file) ??
     formatByLine(lines.find((line) => line.trim()) ?? "");
   if (format === "libsvm" || format === "ndjson") return format;
-  if (!shape && hasBlanks(lines)) {
-    const right = `commas are needed: sed 's/^ *//; s/ *$//; s/  */,/g' ${fileWord(file)} > NEW`;
-    throw new StreamError(file, undefined, "columns between blanks", right);
-  }
   const dialect = isArff(lines) ? arffDialect(file, lines) : detectDialect(lines);
   const plain = shape
     ? await madeTable(file, shape, { badRows, dateOrder })

@@ -1,5 +1,6 @@
 import { badRowsText } from "../../host/streams/bad-rows.ts";
 import { columnsText } from "../../host/streams/columns.ts";
+import { BLANKS } from "../../host/streams/csv-records.ts";
 import type { Description } from "../../host/streams/description.ts";
 import { chooseForm } from "../../host/streams/forms/form-rows.ts";
 import { excerpt } from "../../host/streams/stream-error.ts";
@@ -27,6 +28,8 @@ function countText(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
+const SEPARATOR_NAMES: Readonly<Record<string, string>> = { "\t": "tab", [BLANKS]: "blanks" };
+
 function dialectLines({ description }: FileFound): [string, string][] {
   const {
     separator,
@@ -43,7 +46,7 @@ function dialectLines({ description }: FileFound): [string, string][] {
   const isMade = chooseForm(String(description.format), description) !== undefined;
   return [
     ...(isMade ? madeLines(description) : []),
-    ...(separator ? [["separator", separator === "\t" ? "tab" : separator] as [string, string]] : []),
+    ...(separator ? [["separator", SEPARATOR_NAMES[separator] ?? separator] as [string, string]] : []),
     ...(separator ? [["decimal mark", decimal] as [string, string]] : []),
     ...(thousands
       ? [["thousands", `separated by ${thousands === " " ? "blanks" : thousands}`] as [string, string]]
