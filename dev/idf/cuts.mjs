@@ -7,7 +7,6 @@ import {
   generator,
   NODE,
   notesSamples,
-  PENDING,
   partition,
   readPlan,
   restart,
@@ -98,8 +97,6 @@ async function cutWithinErase(board, life, slotBytes) {
 /** What is known of the node over all its starts. */
 class Record {
   durable = 0;
-  /** Samples by which its labels are late. */
-  late = 0;
   counts = { cuts: 0, erases: 0, starts: 0, restored: 0, fallback: 0, fresh: 0, compared: 0 };
 
   constructor(hashes) {
@@ -107,9 +104,8 @@ class Record {
   }
 
   /** Checks one start of the node against the others. */
-  take({ hello, state, durable, late, missed }) {
+  take({ hello, state, durable, missed }) {
     const { counts } = this;
-    if (hello) this.late = late;
     check(`after cut ${counts.cuts}: no label was lost`, missed.length === 0, missed);
     if (!hello) counts.starts++;
     else counts[{ [RESTORED]: "restored", [FALLBACK]: "fallback" }[hello.restore] ?? "fresh"]++;
@@ -123,13 +119,6 @@ class Record {
     }
     this.durable = Math.max(this.durable, durable);
   }
-}
-
-/** Lets a node whose labels fell behind learn until they are in time again: each start costs labels time, above all on a busy machine. */
-async function catchUp(life, { late }) {
-  if (late < PENDING / 2) return;
-  const until = performance.now() + LAST_MS;
-  while ((!life.hello || life.late > PENDING / 4) && performance.now() < until) await wait(10);
 }
 
 /** Lets the node learn so many labels more. */
@@ -149,7 +138,6 @@ export async function tryCuts(learner, cuts) {
   const record = new Record(notesSamples(learner) ? undefined : await stateHashes(NODE, rows));
   for (; record.counts.cuts < cuts; record.counts.cuts++) {
     const life = await teachOnce(rows);
-    await catchUp(life, record);
     await wait(CUT_MS * random());
     const isInErase = record.counts.cuts % ERASE_EVERY === 0;
     if (isInErase) record.counts.erases += await cutWithinErase(board, life, slot);

@@ -6,6 +6,8 @@ import { port } from "./order.mjs";
 
 const TICK_MS = 10;
 const ASK_MS = 300;
+/** Labels come so many samples late, so that checkpoints and power cuts find samples that wait. */
+const LATE = 3;
 const NO_STORAGE = { save: () => false, load: () => undefined, rollback: () => undefined };
 
 const hex = (word) => word.toString(16).padStart(8, "0");
@@ -33,7 +35,7 @@ export async function stateHashes(folder, rows) {
 export async function teachOnce(rows) {
   const { LABEL_STATUS, Peer } = await import("motelearn");
   const learned = [LABEL_STATUS.applied, LABEL_STATUS.duplicate, LABEL_STATUS.held];
-  const life = { hello: undefined, state: undefined, durable: 0, late: 0, missed: [] };
+  const life = { hello: undefined, state: undefined, durable: 0, missed: [] };
   const socket = connect(port, "127.0.0.1");
   let askedAt = 0;
   const peer = new Peer({
@@ -41,7 +43,11 @@ export async function teachOnce(rows) {
     id: 1 + Math.floor(Math.random() * 0xfffffffe),
     now: () => performance.now(),
     labels: {
-      at: (number) => ({ number, sid: peer.node.sid, seq: number, y: rows[(number - 1) % rows.length].y }),
+      at(number) {
+        const { sid, seq } = peer.node;
+        if (number > seq - LATE) return undefined;
+        return { number, sid, seq: number, y: rows[(number - 1) % rows.length].y };
+      },
     },
     on(name, message) {
       if (name === "acknowledgement" && !learned.includes(message.status))
@@ -61,7 +67,6 @@ export async function teachOnce(rows) {
     peer.tick();
     life.durable = peer.node.durable;
     life.labelled = peer.node.labelled;
-    life.late = peer.node.seq - peer.node.labelled;
   };
   socket.on("data", (bytes) => {
     peer.receive(bytes);

@@ -9,7 +9,8 @@ const readings = new DataView(new Resource("readings.bin") as unknown as ArrayBu
 const bytes = 4 * channels;
 let running: RunningNode | undefined;
 
-// The firmware of a node on an emulated board, which has no sensors: it plays a recording, and begins again after its last sample.
+// The firmware of a node on an emulated board, which has no sensors: it plays a recording, and begins again after its last sample. So a sample has
+// the same number in each session.
 const recorded = {
   channels,
   /** A sample is known by its number: after a restart the node takes those that follow its checkpoint. */
@@ -22,5 +23,7 @@ const recorded = {
 runNode({ node, wire }, [recorded])
   .then((started) => {
     running = started;
+    const { node } = started.station;
+    node.moveTo(node.sid); // a label of this session may be for a sample that waited in the checkpoint
   })
   .catch((error) => trace(`motelearn: ${error}\n`));
