@@ -35,6 +35,41 @@ class Pairs {
   }
 }
 
+/** The features at the end that are columns of states, as the label is: in each row one of them all is 1. */
+class StateColumns {
+  /** Whether the sum of the features from each on says the label; a run begins at none before `first`. */
+  private readonly sums: readonly Pairs[];
+  private first = 0;
+  private readonly isSeen: boolean[];
+
+  constructor(private readonly features: number) {
+    this.sums = Array.from({ length: features }, () => new Pairs());
+    this.isSeen = new Array(features).fill(false);
+  }
+
+  /** Takes a row, whose features a function reads. */
+  take(feature: (at: number) => number, label: number): void {
+    let sum = 0;
+    for (let at = this.features - 1; at >= this.first; at--) {
+      const value = feature(at);
+      sum += value;
+      if ((value !== 0 && value !== 1) || sum > 1) this.first = at + 1;
+      else {
+        if (value === 1) this.isSeen[at] = true;
+        this.sums[at].take(sum, label);
+      }
+    }
+  }
+
+  /** Two features or more. */
+  get found(): readonly number[] {
+    const from = Math.max(this.first, this.isSeen.lastIndexOf(false) + 1);
+    const run = [...this.sums.keys()].slice(from);
+    const start = run.findIndex((at) => this.sums[at].ties.saysClass && this.sums[at].ties.followsClass);
+    return start < 0 || start === run.length - 1 ? [] : run.slice(start);
+  }
+}
+
 type Cell = readonly [from: number, to: number, rows: number];
 
 /** True if each value stands for one of several others: for nearly all rows, the other that comes with it most often is the right one. */
@@ -79,8 +114,8 @@ const NONE: Tied = { second: [], alike: [] };
 
 /**
  * Finds features that are the label in other words, as a code of the fault beside the fault; a node in the field doesn't have them. Such a column
- * has few whole numbers, each goes with a class, and its name says a verdict; or it is called as the label is, and either tells the other. At least
- * one feature remains.
+ * has few whole numbers, each goes with a class, and its name says a verdict; or it is called as the label is, and either tells the other. So are
+ * the columns of other states before a label that is 1 in one state. At least one feature remains.
  *
  * @param data with classes for labels. Of a raw recording, the last reading of each sensor in a sample counts.
  * @param each visits its rows; a label is NaN for none.
@@ -89,16 +124,24 @@ export function secondLabels(data: Tabled, each: (visit: Visit) => void): Tied {
   const { roles, readings = 1 } = data;
   if (!roles || roles.label < 0 || isContinuous(data)) return NONE;
   const pairs = roles.features.map(() => new Pairs());
+  const states = new StateColumns(pairs.length);
   each((x, label) => {
-    for (let s = 0; s < pairs.length; s++) pairs[s].take(x[(s + 1) * readings - 1], label);
+    const last = (s: number) => x[(s + 1) * readings - 1];
+    for (let s = 0; s < pairs.length; s++) pairs[s].take(last(s), label);
+    states.take(last, label);
   });
-  return tiedIn(pairs, roles);
+  return tiedIn(pairs, states.found, roles);
 }
 
-function tiedIn(pairs: readonly Pairs[], { names, features, label }: ColumnRoles): Tied {
+function tiedIn(
+  pairs: readonly Pairs[],
+  states: readonly number[],
+  { names, features, label }: ColumnRoles,
+): Tied {
   const ties = pairs.map((each) => each.ties);
   const places = [...ties.keys()];
   const second = places.filter((s) => {
+    if (states.includes(s)) return true;
     const { saysClass, followsClass } = ties[s];
     const name = names[features[s]];
     return stem(name) === stem(names[label]) ? saysClass || followsClass : saysClass && VERDICT.test(name);

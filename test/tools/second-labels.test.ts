@@ -53,6 +53,28 @@ for (const [about, names, beside] of [
     assert.ok(stdout.includes(`${second} is left out, as it goes with the label`), stdout);
   });
 
+/** A reading and a switch, and a column for each state. */
+function stateColumns(on: (fault: number, column: number, i: number) => number): string {
+  const rows = Array.from({ length: ROWS }, (_, i) => {
+    const columns = FAULTS.map((_, column) => on(Math.floor(i / 20) % 3, column, i));
+    return [(i % 7) / 4, Number(i % 9 < 4), ...columns].join();
+  });
+  return written(`${files++}.csv`, lines("vibration,valve,ok,belt,bearing", ...rows));
+}
+
+test("columns of other states before the label's are left out where one of them all is 1 in each row", async () => {
+  const { role, features } = await rolesIn(stateColumns((fault, column) => Number(fault === column)));
+  assert.equal([role.ok, role.belt, role.bearing], ["second label", "second label", "label"]);
+  assert.equal(features, ["vibration", "valve"]);
+});
+
+test("switches before a label stay features", async () => {
+  const several = await rolesIn(stateColumns((fault, column, i) => Number(fault === column || i % 50 === 0)));
+  assert.equal(several.features, ["vibration", "valve", "ok", "belt"]);
+  const none = await rolesIn(stateColumns((fault, column, i) => Number(fault === column && i % 50 > 0)));
+  assert.equal(none.features, ["vibration", "valve", "ok", "belt"]);
+});
+
 test("choose leaves a second label out, too, unless it is among --columns or in the description", async () => {
   const file = machine("fault_code,fault", (fault) => CODES[fault]);
   const choose = (...more: readonly string[]) =>
