@@ -105,8 +105,9 @@ test("the dry run prints how the flash is written and how QEMU starts; the firmw
   assert.match(manifest.include[0], /targets\/moddable\/recorded\.json$/);
   assert.equal([manifest.config.sensors, manifest.data], [[], { "*": "./readings" }]);
   const bytes = readFileSync(join(at, "readings.bin"));
-  const readings = Array.from({ length: 6 }, (_, i) => bytes.readFloatLE(4 * i));
-  assert.equal([bytes.length, readings], [24, [20.5, 40, 21, 41, 22.25, 42]]);
+  const readings = Array.from({ length: 6 }, (_, i) => bytes.readFloatLE(4 + 4 * i));
+  assert.equal([bytes.length, readings], [28, [20.5, 40, 21, 41, 22.25, 42]]);
+  assert.ok(bytes.readUInt32LE() > 0, "the samples' session");
 });
 
 test("what an emulated board lacks is refused, with what to give", async () => {

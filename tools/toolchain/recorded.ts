@@ -1,8 +1,10 @@
 /** The recording that a node on an emulated board plays: its firmware holds it as a resource. */
+import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { UserError } from "../../host/errors.ts";
 import type { DataSet } from "../../host/streams/table.ts";
+import { sessionId } from "../../src/node/station.ts";
 
 /** The resource's name without extension, as targets/moddable/recorded-main.ts reads it. */
 const NAME = "readings";
@@ -10,7 +12,12 @@ const NAME = "readings";
 /** The part of a manifest that puts the file into the firmware. */
 export const RECORDED_DATA = { "*": `./${NAME}` } as const;
 
-/** Samples one after the other, a float32 for each reading. Throws a UserError if they aren't those of one such node. */
+const HEADER_BYTES = 4;
+
+/**
+ * The session of the samples, then one after the other, a float32 for each reading. Another recording has another session. Throws a
+ * UserError if they aren't those of one such node.
+ */
 export function recordedBytes(
   from: string,
   nodes: ReadonlyMap<string, DataSet>,
@@ -24,8 +31,10 @@ export function recordedBytes(
     throw new UserError(
       `--from ${from}: has ${data.dimension} readings in a sample; the node takes ${dimension}, see --dimension`,
     );
-  const bytes = Buffer.alloc(4 * data.count * dimension);
-  for (let i = 0; i < data.count * dimension; i++) bytes.writeFloatLE(data.rows[i], 4 * i);
+  const bytes = Buffer.alloc(HEADER_BYTES + 4 * data.count * dimension);
+  for (let i = 0; i < data.count * dimension; i++) bytes.writeFloatLE(data.rows[i], HEADER_BYTES + 4 * i);
+  const hash = createHash("sha256").update(bytes).digest();
+  bytes.writeUInt32LE(sessionId(hash.readUInt32LE()));
   return bytes;
 }
 
