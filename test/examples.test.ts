@@ -12,7 +12,7 @@ interface Example {
 }
 
 /** The examples in the docstrings of a source file; each ends with a comment that has its output. */
-function examplesOf(file: string): Example[] {
+function findExamples(file: string): Example[] {
   const blocks = readFileSync(file, "utf8").matchAll(/ \* @example\n \* ```ts\n([\s\S]*?)\n \* ```/g);
   return [...blocks].map(([, block]) => {
     const lines = block.split("\n").map((line) => line.replace(/^ \* ?/, ""));
@@ -24,7 +24,7 @@ function examplesOf(file: string): Example[] {
 const FILES = readdirSync("src", { recursive: true })
   .map((name) => join("src", String(name)))
   .filter((name) => name.endsWith(".ts"));
-const EXAMPLES = FILES.flatMap(examplesOf);
+const EXAMPLES = FILES.flatMap(findExamples);
 
 /** The example's output, run with the exports that `import { ... } from "motelearn"` names. */
 function printedBy({ code }: Example): string {

@@ -3,7 +3,7 @@ import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { commandsIn, textOf } from "./docs/pages.ts";
+import { commandsIn, readPage } from "./docs/pages.ts";
 import { installPacked } from "./packed.ts";
 
 const GUIDE = "docs/own-sensor.md";
@@ -29,7 +29,7 @@ function npx(command: string) {
 }
 
 test("the guide to a sensor of one's own runs as written, in an empty folder, from the packed package", () => {
-  const commands = commandsIn(textOf(GUIDE));
+  const commands = commandsIn(readPage(GUIDE));
   const [install, init, others, ...rest] = commands.slice(
     0,
     commands.findIndex((command) => command.startsWith("npx motelearn board ")),

@@ -8,12 +8,12 @@ import { TARGETS } from "../targets/boards.ts";
 import { LINKED } from "../tools/session/linked-primitives.ts";
 import { PAGES } from "./docs/pages.ts";
 import { installPacked } from "./packed.ts";
-import { bundled, checkedOf, configOf, plain } from "./targets/bundled-node.ts";
+import { bundled, makeConfig, markChecked, plain } from "./targets/bundled-node.ts";
 
 const { app, files } = installPacked();
 const packed = join(app, "node_modules/motelearn");
 
-function textOf(...path: string[]): string {
+function readText(...path: string[]): string {
   return readFileSync(join(...path), "utf8");
 }
 
@@ -44,13 +44,13 @@ function pathsIn(part: unknown): string[] {
 }
 
 test("what package.json and the manifest name is in the package, packed where nothing was built", () => {
-  const { main, types, bin, exports } = JSON.parse(textOf(packed, "package.json"));
+  const { main, types, bin, exports } = JSON.parse(readText(packed, "package.json"));
   const named = pathsIn([main, types, bin, exports]);
   assert.ok(named.length >= 7);
   for (const file of named) assert.ok(existsSync(join(packed, file)), file);
-  const { modules } = JSON.parse(textOf(packed, "manifest.json"));
+  const { modules } = JSON.parse(readText(packed, "manifest.json"));
   for (const file of modules["*"]) assert.ok(existsSync(join(packed, file)), file);
-  const ofBoards = JSON.parse(textOf(packed, "targets/moddable/manifest.json"));
+  const ofBoards = JSON.parse(readText(packed, "targets/moddable/manifest.json"));
   const groups = [
     modules,
     ofBoards.modules,
@@ -80,13 +80,13 @@ test("a firmware's modules are its learner's and motelearn/board, import what th
   const folder = "dist/moddable/learners";
   const manifests = files.filter((file) => dirname(file) === folder && file.endsWith(".json"));
   assert.is(manifests.length, FAMILIES.length);
-  const board = textOf(packed, "dist/moddable/board.js");
+  const board = readText(packed, "dist/moddable/board.js");
   for (const { name } of FAMILIES) {
-    const { modules } = JSON.parse(textOf(packed, folder, `${name}.json`));
+    const { modules } = JSON.parse(readText(packed, folder, `${name}.json`));
     assert.equal(modules, { "*": `./${name}-test`, [`motelearn/learners/${name}`]: `./${name}` });
-    const linked = /SELF_TEST_LINKED 0x(\w+)ull/.exec(textOf(packed, folder, `${name}-test.c`))?.[1];
+    const linked = /SELF_TEST_LINKED 0x(\w+)ull/.exec(readText(packed, folder, `${name}-test.c`))?.[1];
     assert.is(BigInt(`0x${linked}`), LINKED.get(name), `${name}: npm run build`);
-    const text = textOf(packed, folder, `${name}.js`);
+    const text = readText(packed, folder, `${name}.js`);
     for (const [, path] of (board + text).matchAll(/\b(?:from|import)"([^"]+)"/g))
       assert.match(path, /^(embedded:(io|storage)\/\w+|mc\/config|time|timer)$/);
     const others = FAMILIES.filter((one) => text.includes(`name:"${one.name}"`)).length;
@@ -100,14 +100,14 @@ for (const family of FAMILIES) {
   const { name } = family;
   test(`a board's module of ${name}, with the plan of its node, says, learns and stores what src/ does`, async () => {
     const modules = join(packed, "dist/moddable/learners");
-    assert.equal(await bundled(modules, name, checkedOf(configOf(name, {}))), plain(family, {}));
+    assert.equal(await bundled(modules, name, markChecked(makeConfig(name, {}))), plain(family, {}));
   });
 }
 
 test("it installs no other package, and names those that it contains with their licences", () => {
-  const { packages } = JSON.parse(textOf(app, "node_modules/.package-lock.json"));
+  const { packages } = JSON.parse(readText(app, "node_modules/.package-lock.json"));
   assert.equal(Object.keys(packages), ["node_modules/motelearn"]);
-  const licences = textOf(packed, "dist/THIRD-PARTY.txt");
+  const licences = readText(packed, "dist/THIRD-PARTY.txt");
   for (const [name, words] of [
     ["commander", "(The MIT License)"],
     ["uplot", "Leon Sorokin"],
@@ -127,7 +127,7 @@ function motelearn(...args: string[]) {
 }
 
 test("the package's program simulates the recorded network", () => {
-  const scenario = JSON.parse(textOf(packed, "host-sim/scenarios/four-motes.json"));
+  const scenario = JSON.parse(readText(packed, "host-sim/scenarios/four-motes.json"));
   const [task] = scenario.tasks;
   const one = { ...scenario, tasks: [{ ...task, learners: task.learners.slice(0, 1) }] };
   writeFileSync(join(app, "one.json"), JSON.stringify(one));
@@ -145,7 +145,7 @@ test("without the package serialport a serial device is refused in one line, whi
 test("a plugin gets the library that the program runs on, wherever it lies", () => {
   const example = join(packed, "examples/learner-plugin/adaline.mjs");
   for (const plugin of [example, join(app, "../adaline.mjs")]) {
-    if (plugin !== example) writeFileSync(plugin, textOf(example));
+    if (plugin !== example) writeFileSync(plugin, readText(example));
     const { status, stdout, stderr } = motelearn("check", plugin);
     assert.is(status, 0, stderr);
     assert.match(stdout, /\n32 of 32 checks passed, seed 1\n$/);

@@ -60,7 +60,7 @@ const modules = (folder: string) => filesIn(folder, /\.(ts|mjs|js)$/);
 /** The library's entry belongs to no room: it names what the rooms give. */
 const ENTRY = "src/index.ts";
 
-function roomOf(file: string): string {
+function findRoom(file: string): string {
   return Object.keys(FLOORS).find((room) => file.startsWith(`${room}/`)) ?? "no room";
 }
 
@@ -72,7 +72,7 @@ function importedBy(text: string): string[] {
   );
 }
 
-function importsOf(file: string): string[] {
+function readImports(file: string): string[] {
   return importedBy(readFileSync(join(root, file), "utf8"));
 }
 
@@ -86,11 +86,11 @@ test("the drawing has every room of src/, every folder above it, and theirs", ()
 test("a room imports only from floors below it", () => {
   let imports = 0;
   for (const file of TOP.flatMap(modules).filter((name) => name !== ENTRY)) {
-    const room = roomOf(file);
+    const room = findRoom(file);
     assert.is.not(room, "no room", file);
-    for (const name of importsOf(file).filter((name) => name.startsWith("."))) {
+    for (const name of readImports(file).filter((name) => name.startsWith("."))) {
       const imported = relative(root, join(root, dirname(file), name));
-      const other = roomOf(imported);
+      const other = findRoom(imported);
       const below =
         imported === ENTRY ? FLOORS[room] > PUBLIC : other === room || FLOORS[other] < FLOORS[room];
       assert.ok(below, `${file} imports ${name}`);
@@ -101,7 +101,7 @@ test("a room imports only from floors below it", () => {
 });
 
 /** The folder of a room that holds the file; "": the room itself. */
-function folderOf(file: string, room: string): string {
+function findFolder(file: string, room: string): string {
   const [first, ...rest] = relative(room, file).split("/");
   return rest.length > 0 ? first : "";
 }
@@ -113,10 +113,10 @@ for (const room of TOP.filter((name) => name !== "src"))
     );
     const imported = new Map<string, Set<string>>();
     for (const file of modules(room)) {
-      const from = folderOf(file, room);
-      for (const name of importsOf(file).filter((each) => each.startsWith("."))) {
+      const from = findFolder(file, room);
+      for (const name of readImports(file).filter((each) => each.startsWith("."))) {
         const path = relative(root, join(root, dirname(file), name));
-        const to = folderOf(path, room);
+        const to = findFolder(path, room);
         if (!path.startsWith(`${room}/`) || to === from) continue;
         if (from && to) assert.ok(drawn.indexOf(from) < drawn.indexOf(to), `${file} imports ${name}`);
         imported.set(from, (imported.get(from) ?? new Set()).add(to));
@@ -166,7 +166,7 @@ test("what a module exports is named in another file; a type of the library need
 
 test("src/ imports nothing from outside itself", () => {
   for (const file of modules("src")) {
-    for (const name of importsOf(file)) assert.ok(name.startsWith("."), `${file} imports ${name}`);
+    for (const name of readImports(file)) assert.ok(name.startsWith("."), `${file} imports ${name}`);
   }
 });
 
@@ -237,11 +237,11 @@ function namesLearner(file: string): boolean {
     (name) => name !== "auto" || !OTHER_AUTO.includes(file),
   );
   if (new RegExp(`["'\`](${names.join("|")})["'\`]`).test(text)) return true;
-  return importsOf(file).some((name) => OF_FAMILIES.some((module) => name.endsWith(`learn/${module}`)));
+  return readImports(file).some((name) => OF_FAMILIES.some((module) => name.endsWith(`learn/${module}`)));
 }
 
 /** The modules that registry.ts lists. */
-const OF_FAMILIES = importsOf("src/learn/registry.ts")
+const OF_FAMILIES = readImports("src/learn/registry.ts")
   .filter((name) => !/\/(family|frozen)\.ts$/.test(name))
   .map((name) => name.slice("./".length));
 
@@ -258,7 +258,7 @@ test("what is known of a learner stands in its family's record: few files outsid
 });
 
 test("properties draw their examples by test/properties.ts, whose seed is fixed", () => {
-  const drawn = sources("test").filter((file) => importsOf(file).includes("fast-check"));
+  const drawn = sources("test").filter((file) => readImports(file).includes("fast-check"));
   assert.equal(drawn, ["test/properties.ts"]);
 });
 
@@ -279,8 +279,7 @@ test("a clock that wraps is read by nothing but the uptime that startNode makes 
 test("a function is named by what it does or gives, not by what its value is of", () => {
   const named =
     /^ *(?:export |private |static |async )*(?:(?:function\*? |const )([a-z]\w*Of)(?:\(| = )|([a-z]\w*Of)\([^;]*\{$)/gm;
-  const rooms = new Set(Object.keys(FLOORS).map((room) => room.split("/")[0]));
-  const found = [...rooms].flatMap(modules).flatMap((file) => {
+  const found = [...TOP, "test"].flatMap(modules).flatMap((file) => {
     const text = readFileSync(join(root, file), "utf8");
     return [...text.matchAll(named)].map(([, name, method]) => `${file}: ${name ?? method}`);
   });

@@ -86,7 +86,7 @@ test("the types of what a device imports resolve, by the condition moddable and 
 });
 
 /** The TypeScript in a guide, or in the docstrings of a source file. */
-function examplesOf(file: string): string[] {
+function findExamples(file: string): string[] {
   const text = readFileSync(join(root, file), "utf8");
   if (file.endsWith(".md"))
     return [...text.matchAll(/^```(?:ts|typescript)\n([\s\S]*?)^```/gm)].map(([, code]) => code);
@@ -102,7 +102,7 @@ test("every example in TypeScript of the guides and docstrings compiles with --s
   const texts = [...guides, ...sources].filter((name) => /\.(md|ts)$/.test(name));
   mkdirSync(join(app, "examples"));
   const files = texts.flatMap((text) =>
-    examplesOf(text).map((code, i) => {
+    findExamples(text).map((code, i) => {
       const name = `examples/${text.replace(/\W/g, "-")}-${i}.ts`;
       writeFileSync(join(app, name), code);
       return name;

@@ -26,8 +26,8 @@ const readings = Array.from({ length: SAMPLES }, () => {
   stream.next(options.learner.task);
   return Float32Array.from(stream.x);
 });
-const readingsOf = (seq: number) => readings[(seq - 1) % SAMPLES];
-const labelOf = (seq: number) => (seq % 3 ? 1 : -1);
+const readingsAt = (seq: number) => readings[(seq - 1) % SAMPLES];
+const labelAt = (seq: number) => (seq % 3 ? 1 : -1);
 
 const copier = new CopyTaker();
 const labels = new LabelQueue();
@@ -36,7 +36,7 @@ const session = await Session.open({
   port,
   giveUp: 60,
   labels,
-  samples: { at: (seq) => (seq <= released ? { x: readingsOf(seq) } : undefined) },
+  samples: { at: (seq) => (seq <= released ? { x: readingsAt(seq) } : undefined) },
   events: {
     message: (name, message) => {
       if (name === "memory") copier.take(message as unknown as Message<"memory">);
@@ -58,12 +58,12 @@ async function teach(count: number): Promise<number[]> {
   const numbers = Array.from({ length: count }, (_, k) => seq + 1 + k);
   released = seq + count;
   await session.until(() => peer.node.seq === released);
-  for (const number of numbers) labels.add(tagged({ sid, seq: number, y: labelOf(number) }));
+  for (const number of numbers) labels.add(tagged({ sid, seq: number, y: labelAt(number) }));
   await session.until(() => peer.node.labelled === labelled + count);
   return numbers;
 }
 
-const hashOf = ({ learnerHigh, learnerLow }: Message<"state">) =>
+const hexHash = ({ learnerHigh, learnerLow }: Message<"state">) =>
   [learnerHigh, learnerLow].map((word) => word.toString(16).padStart(8, "0")).join("");
 
 await session.met();
@@ -77,16 +77,16 @@ released = copy.seq;
 const now = () => performance.now();
 const untagged = key && (await sendCopy(session, copy, now).catch((error: Error) => error.message));
 const hello = await sendCopy(session, copy, now, key);
-const restored = hashOf(await session.ask("state"));
+const restored = hexHash(await session.ask("state"));
 const taught = await teach(LABELS);
-const after = hashOf(await session.ask("state"));
+const after = hexHash(await session.ask("state"));
 
 const silent = { predicted() {}, acknowledge() {} };
 const beside = new SensorNode(options, { now: () => 0 }, silent, NO_STORAGE);
 beside.range.f32.bits.set(copy.words, beside.range.state);
 beside.renew(hello.sid);
-for (const seq of taught) beside.sample(readingsOf(seq));
-for (const seq of taught) beside.label({ number: beside.labelled + 1, sid: hello.sid, seq, y: labelOf(seq) });
+for (const seq of taught) beside.sample(readingsAt(seq));
+for (const seq of taught) beside.label({ number: beside.labelled + 1, sid: hello.sid, seq, y: labelAt(seq) });
 
 console.log(
   JSON.stringify({

@@ -1,10 +1,10 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { keptBench, readBenches, withBenches } from "../../dev/docs/bench-tables.ts";
-import { textOf } from "./pages.ts";
+import { readPage } from "./pages.ts";
 
 test("the benches' tables in docs/results.md are what npm run build:bench writes", () => {
-  const results = textOf("docs/results.md");
+  const results = readPage("docs/results.md");
   // Not `assert.is`: it would print a difference of hundreds of lines.
   assert.ok(withBenches(results, readBenches()) === results, "docs/results.md: run npm run build:bench");
 });

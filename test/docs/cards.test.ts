@@ -79,13 +79,13 @@ test("the guide shows each option of each learner once: in its card, or in the t
   const [shared, ...cards] = FILES["learners.md"]
     .slice(FILES["learners.md"].indexOf("\n## Options of several"))
     .split("\n### ");
-  const rowsOf = (text: string) => [...text.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+  const listedLearners = (text: string) => [...text.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
   for (const { name, options } of FAMILIES) {
     const card = cards.find((text) => text.split(": ")[0].split(", ").includes(name)) as string;
     const named = [...(/^Options of several learners: (.*)$/m.exec(card)?.[1].matchAll(/`(\w+)`/g) ?? [])];
     const others = named.map(([, option]) => option);
-    assert.equal([...rowsOf(card), ...others].sort(), Object.keys(options).sort(), name);
-    for (const option of others) assert.ok(rowsOf(shared).includes(option), `${name}: ${option}`);
+    assert.equal([...listedLearners(card), ...others].sort(), Object.keys(options).sort(), name);
+    for (const option of others) assert.ok(listedLearners(shared).includes(option), `${name}: ${option}`);
   }
 });
 

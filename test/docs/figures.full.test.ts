@@ -6,7 +6,7 @@ import * as assert from "uvu/assert";
 import { runScenario } from "../../host-sim/runs/run-scenario.ts";
 import type { LearnerResult, Scores } from "../../host-sim/scoring/result.ts";
 import { runHere } from "../cli/program.ts";
-import { textOf } from "./pages.ts";
+import { readPage } from "./pages.ts";
 
 function mean(values: readonly unknown[]): number {
   const numbers = values.filter((value) => typeof value === "number");
@@ -17,7 +17,7 @@ test("the guide's figures for which learner to begin with are the means of four-
   const all: LearnerResult[] = [];
   for (let seed = 1; seed <= 5; seed++) {
     const { nodes } = await runScenario({
-      ...JSON.parse(textOf("host-sim/scenarios/four-motes.json")),
+      ...JSON.parse(readPage("host-sim/scenarios/four-motes.json")),
       seed,
     });
     all.push(...nodes.flatMap(({ learners }) => learners));
@@ -40,7 +40,7 @@ test("the guide's figures for which learner to begin with are the means of four-
     `${found(scores("lol"))} of 240 events in 1044 bytes, \`olk-c\` ${found(scores("olk-c"))} in 2400; ${alarms("lol")} false alarms a node`,
     `The majority is wrong in ${share(majority, "error")}, \`lol\` in ${share(scores("lol"), "error")}, and finds ${found(majority)}.`,
   ];
-  const guide = textOf("docs/choose.md");
+  const guide = readPage("docs/choose.md");
   for (const figures of wanted) assert.ok(guide.includes(figures), `docs/choose.md doesn't say: ${figures}`);
 });
 
@@ -48,7 +48,7 @@ test("README shows what npm start prints", async () => {
   const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
   try {
     const { stdout } = await runHere(["simulate", "--report", folder]);
-    const [, shown] = /^```text\n([\s\S]+?)^```$/m.exec(textOf("README.md")) ?? [];
+    const [, shown] = /^```text\n([\s\S]+?)^```$/m.exec(readPage("README.md")) ?? [];
     assert.ok(stdout.includes(`\n${shown}`), stdout);
   } finally {
     rmSync(folder, { recursive: true });
@@ -56,14 +56,17 @@ test("README shows what npm start prints", async () => {
 });
 
 test("the guide's figures for bearings are the machines' means", async () => {
-  const { nodes } = await runScenario({ ...JSON.parse(textOf("host-sim/scenarios/bearings.json")), seed: 2 });
+  const { nodes } = await runScenario({
+    ...JSON.parse(readPage("host-sim/scenarios/bearings.json")),
+    seed: 2,
+  });
   const all = nodes.flatMap(({ learners }) => learners);
   const accuracies = (task: string) =>
     ["arow", "olk-c"].map((name) => {
       const of = all.filter((result) => result.task === task && result.name === name);
       return mean(of.map(({ metrics }) => metrics.balancedAccuracy)).toFixed(2);
     });
-  const guide = textOf("docs/simulate.md").replaceAll("\n", " ");
+  const guide = readPage("docs/simulate.md").replaceAll("\n", " ");
   for (const [figures, task] of [
     ["have balanced accuracies of", "raw"],
     ["they have", "spectral"],

@@ -6,11 +6,11 @@ import * as assert from "uvu/assert";
 import { FAMILIES } from "../../src/learn/registry.ts";
 import { nodeLayout } from "../../src/node/node-layout.ts";
 import { runHere } from "../cli/program.ts";
-import { PAGES, textOf } from "./pages.ts";
+import { PAGES, readPage } from "./pages.ts";
 
 test("the table of learners is the registry, with the bytes that the plan gives", () => {
   const rows = [
-    ...textOf("docs/learners.md").matchAll(/^\| \[`([^`]+)`\]\(#\S+\) \| (.+?) \| (.+?) \| (\d+) \|$/gm),
+    ...readPage("docs/learners.md").matchAll(/^\| \[`([^`]+)`\]\(#\S+\) \| (.+?) \| (.+?) \| (\d+) \|$/gm),
   ].map(([, ...cells]) => cells);
   const listed = FAMILIES.map((learner) => {
     const { bytes } = nodeLayout({
@@ -26,14 +26,14 @@ test("the table of learners is the registry, with the bytes that the plan gives"
 });
 
 test("README counts the learners, as npm run build:cards writes", () => {
-  assert.ok(textOf("README.md").includes(` ${FAMILIES.length} learners`), `${FAMILIES.length} learners`);
+  assert.ok(readPage("README.md").includes(` ${FAMILIES.length} learners`), `${FAMILIES.length} learners`);
 });
 
 test("a test that a page names is there", () => {
   const tests = readdirSync(join(process.cwd(), "test"), { recursive: true }).map(String);
   let names = 0;
   for (const page of PAGES)
-    for (const [, name] of textOf(page).matchAll(/`((?![^`]*NAME)[\w/-]+(?:\.full)?\.test\.ts)`/g)) {
+    for (const [, name] of readPage(page).matchAll(/`((?![^`]*NAME)[\w/-]+(?:\.full)?\.test\.ts)`/g)) {
       names++;
       const path = name.replace(/^test\//, "");
       assert.ok(
@@ -47,7 +47,7 @@ test("a test that a page names is there", () => {
 for (const page of ["README.md", "docs/program.md"])
   test(`the program in ${page} prints what stands below it`, () => {
     const [, code, printed] =
-      /^```ts\n([\s\S]+?)^```\n[^`]*^```text\n([\s\S]+?)^```$/m.exec(textOf(page)) ?? [];
+      /^```ts\n([\s\S]+?)^```\n[^`]*^```text\n([\s\S]+?)^```$/m.exec(readPage(page)) ?? [];
     const folder = mkdtempSync(join(process.cwd(), "dist/guide-"));
     try {
       writeFileSync(join(folder, "program.mjs"), code);
@@ -75,20 +75,20 @@ function motelearnIn(text: string): (readonly [command: string, rest: string])[]
 
 test("the commands in the pages, and their flags, are the program's", async () => {
   const helps = new Map<string, string>();
-  async function helpOf(...command: string[]): Promise<string> {
+  async function readHelp(...command: string[]): Promise<string> {
     const key = command.join(" ");
     if (!helps.has(key)) helps.set(key, (await runHere([...command, "--help"])).stdout);
     return helps.get(key) as string;
   }
-  const known = await helpOf();
+  const known = await readHelp();
   let flags = 0;
   for (const page of PAGES) {
-    for (const [command, rest] of motelearnIn(textOf(page))) {
+    for (const [command, rest] of motelearnIn(readPage(page))) {
       assert.match(known, new RegExp(`^ {2}${command} `, "m"), `${page}: motelearn ${command}`);
       for (const [, flag] of rest.matchAll(/(?<= )(--[a-z][\w-]*)/g)) {
         flags++;
         assert.match(
-          await helpOf(command),
+          await readHelp(command),
           new RegExp(`(^|[\\s,])${flag}\\b`),
           `${page}: motelearn ${command} ${flag}`,
         );
@@ -99,9 +99,9 @@ test("the commands in the pages, and their flags, are the program's", async () =
 });
 
 /** The anchors of a page's headings, as GitHub and typedoc make them. */
-function anchorsOf(path: string): string[] {
+function listAnchors(path: string): string[] {
   const headings = [
-    ...textOf(path)
+    ...readPage(path)
       .replace(/^```[\s\S]+?^```$/gm, "")
       .matchAll(/^#+ (.+)$/gm),
   ];
@@ -116,12 +116,12 @@ function anchorsOf(path: string): string[] {
 test("every link from a page to a file of the clone leads there, and to a heading that is there", () => {
   let links = 0;
   for (const page of PAGES) {
-    for (const [, target] of textOf(page).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)) {
+    for (const [, target] of readPage(page).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)) {
       links++;
       const [file, anchor] = target.split("#");
       const path = file === "" ? page : join(dirname(page), file);
       assert.ok(existsSync(join(process.cwd(), path)), `${page}: ${target}`);
-      if (anchor) assert.ok(anchorsOf(path).includes(anchor), `${page}: ${target}`);
+      if (anchor) assert.ok(listAnchors(path).includes(anchor), `${page}: ${target}`);
     }
   }
   assert.ok(links > 50, `${links} links found`);
@@ -130,7 +130,7 @@ test("every link from a page to a file of the clone leads there, and to a headin
 test("every guide can be reached from the README", () => {
   const reached = new Set(["README.md"]);
   for (const page of reached)
-    for (const [, target] of textOf(page).matchAll(/\]\((?!https?:)([^)\s#]+\.md)[^)]*\)/g))
+    for (const [, target] of readPage(page).matchAll(/\]\((?!https?:)([^)\s#]+\.md)[^)]*\)/g))
       reached.add(join(dirname(page), target));
   assert.equal(
     PAGES.filter((page) => !reached.has(page)),

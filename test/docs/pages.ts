@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** A file of the clone as text. */
-export function textOf(path: string): string {
+export function readPage(path: string): string {
   return readFileSync(join(process.cwd(), path), "utf8");
 }
 

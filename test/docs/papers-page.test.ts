@@ -7,14 +7,14 @@ import type { TestName } from "../../dev/docs/papers/page.ts";
 import { PAPERS, papersPage, withPublishedFigures } from "../../dev/docs/papers/write.ts";
 import { EXPERIMENTS } from "../../lab/experiments/registry.ts";
 import { FAMILIES, familyNamed } from "../../src/index.ts";
-import { textOf } from "./pages.ts";
+import { readPage } from "./pages.ts";
 
 test("docs/papers.md and the published figures of docs/results.md are what npm run build:papers writes", () => {
   const stale = (path: string) => `docs/${path} is stale: npm run build:papers writes it`;
   // Not `assert.is`: it would print a difference of hundreds of lines.
-  assert.ok(textOf(MEASURED_FILE) === measuredText(readMeasured()), "a figure's form");
-  assert.ok(textOf("docs/papers.md") === papersPage(readMeasured()), stale("papers.md"));
-  const results = textOf("docs/results.md");
+  assert.ok(readPage(MEASURED_FILE) === measuredText(readMeasured()), "a figure's form");
+  assert.ok(readPage("docs/papers.md") === papersPage(readMeasured()), stale("papers.md"));
+  const results = readPage("docs/results.md");
   assert.ok(withPublishedFigures(results, readMeasured()) === results, stale("results.md"));
 });
 

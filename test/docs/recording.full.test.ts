@@ -6,10 +6,10 @@ import { run, start, temporaryFolder } from "../cli/program.ts";
 import { become } from "../tools/awaited.ts";
 import { test } from "../tools/contained.ts";
 import { inFolder } from "../tools/stations.ts";
-import { commandsIn, textOf } from "./pages.ts";
+import { commandsIn, readPage } from "./pages.ts";
 
 const file = temporaryFolder();
-const COMMANDS = commandsIn(textOf("docs/recording.md"));
+const COMMANDS = commandsIn(readPage("docs/recording.md"));
 /** So long the press stays sound, or worn, in minutes. */
 const STAY = 0.03;
 
@@ -48,7 +48,7 @@ function vibration(): string {
 }
 
 /** The words of a command behind `npx motelearn`, with its files in the folder, and the board's line at that socket. */
-function argumentsOf(command: string, folder: string, socket: string): string[] {
+function parseArguments(command: string, folder: string, socket: string): string[] {
   const words = command.split(" ").slice(2);
   return words.map((word) => {
     if (word === "dist/emulator/tty") return `unix:${socket}`;
@@ -68,7 +68,7 @@ for (const [name, recording, from] of [
     writeFileSync(path, recording());
     const socket = inFolder(`${name}.socket`);
     const [read, choose, evaluate, board, ...rest] = COMMANDS.slice(from, from + 6).map((command) =>
-      argumentsOf(command, dirname(path), socket),
+      parseArguments(command, dirname(path), socket),
     );
     assert.match(run(...read).stdout, /classes sound \d+, worn \d+/);
     const chosen = run(...choose).stdout;

@@ -6,9 +6,9 @@ import * as assert from "uvu/assert";
 import { LIMIT_MS } from "../tools/awaited.ts";
 import { test } from "../tools/contained.ts";
 import { inFolder, killStation, startStation } from "../tools/stations.ts";
-import { commandsIn, textOf } from "./pages.ts";
+import { commandsIn, readPage } from "./pages.ts";
 
-const TUTORIAL = textOf("docs/tutorial.md");
+const TUTORIAL = readPage("docs/tutorial.md");
 const PROGRAM = `"${process.execPath}" "${join(process.cwd(), "dist/motelearn.js")}"`;
 const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
 test.after(() => rmSync(folder, { recursive: true }));

@@ -3,7 +3,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { FleetStore } from "../../fleet/store/fleet-store.ts";
 import { inFolder } from "../tools/stations.ts";
-import { databaseOf } from "./store-database.ts";
+import { openedDatabase } from "./store-database.ts";
 
 const SWEEP_MS = 10_000;
 const NODES = ["n1", "n2", "n3", "n4"];
@@ -18,7 +18,7 @@ function storeAt(name: string) {
     () => clock.ms,
     SWEEP_MS,
   );
-  const database = databaseOf(store);
+  const database = openedDatabase(store);
   const rowsIn = (table: string) => Number(database.get(`SELECT count(*) AS count FROM ${table}`)?.count);
   return { store, clock, database, rowsIn };
 }

@@ -10,7 +10,7 @@ import { nameLearner } from "../../tools/fusion/lines.ts";
 import { TestBroker } from "../tools/broker.ts";
 import { ended, test } from "../tools/contained.ts";
 import { inFolder, killStation, startStation, takeSamples } from "../tools/stations.ts";
-import { NODE, nodesOf, replayed, stateBecomes, stateOf } from "../tools/taught-node.ts";
+import { fetchNodes, NODE, readState, replayed, stateBecomes } from "../tools/taught-node.ts";
 import { fleet, startGateway } from "./fleets.ts";
 
 const LABELS = 24;
@@ -144,7 +144,7 @@ class Enemy {
 
 /** Labels more samples until every label lies in a checkpoint; returns the last sample. */
 async function labelToCheckpoint(its: Awaited<ReturnType<typeof fleetAtBroker>>): Promise<number> {
-  const said = async () => (await nodesOf(its.gateway.url))[0];
+  const said = async () => (await fetchNodes(its.gateway.url))[0];
   for (;;) {
     const { seq, labelled } = await said();
     await sampleAndLabel(its, seq + 1);
@@ -176,17 +176,13 @@ async function attacked(name: string, keys: Keys) {
 test("with a label key alone, labels forged and replayed at an open broker teach nothing that nobody gave", async () => {
   const { said, rows, station, broker, gateway } = await attacked("forged", { labelKey: LABEL_KEY });
   assert.match(said, /^\d+ labels that came to the node had a wrong tag: /);
-  assert.is(
-    gateway.countOf("forged"),
-    0,
-    "the gateway's key is right, whatever the enemy had the node refuse",
-  );
+  assert.is(gateway.count("forged"), 0, "the gateway's key is right, whatever the enemy had the node refuse");
   for (const { seq, y } of rows) assert.is(y, trueLabel(Number(seq)));
   assert.equal(
     rows.map(({ number, status }) => [number, status]),
     rows.map((_, i) => [i + 1, LABEL_STATUS.applied]),
   );
-  const { hash } = await stateOf(broker.address("n1"));
+  const { hash } = await readState(broker.address("n1"));
   assert.is(hash, replayed(rows));
   await killStation(station);
   await broker.close();
@@ -204,7 +200,7 @@ test("with a line key, too, no frame of another is taken, and no label is lost",
     rows.map((_, i) => [i + 1, i + 1, LABEL_STATUS.applied]),
   );
   assert.is(rows.length, seq);
-  const { hash, labelled } = await stateOf(port, Buffer.from(KEY, "hex"));
+  const { hash, labelled } = await readState(port, Buffer.from(KEY, "hex"));
   assert.equal([hash, labelled], [replayed(rows), seq]);
   await killStation(station);
   await broker.close();
@@ -214,10 +210,10 @@ test("a gateway with another line key never meets the node, and says so", async 
   const its = await fleetAtBroker("other-line", { key: KEY }, { key: OTHER_KEY });
   takeSamples(its.station, 3);
   assert.match(await its.gateway.says("obstructed"), /^every frame comes with another key, or none/);
-  const [said] = await nodesOf(its.gateway.url);
+  const [said] = await fetchNodes(its.gateway.url);
   assert.is(said.node, undefined);
   await its.close();
-  assert.equal(await stateOf(its.port, Buffer.from(KEY, "hex")), { hash: FRESH, labelled: 0 });
+  assert.equal(await readState(its.port, Buffer.from(KEY, "hex")), { hash: FRESH, labelled: 0 });
   await its.end();
 });
 
@@ -226,9 +222,9 @@ test("a gateway with another label key teaches nothing, and says so", async () =
   for (let seq = 1; seq <= 4; seq++) await sampleAndLabel(its, seq);
   assert.match(await its.gateway.says("forged"), /labelKey isn't its label key$/);
   const rows = await its.close();
-  assert.is(its.gateway.countOf("forged"), 1, "said once");
+  assert.is(its.gateway.count("forged"), 1, "said once");
   assert.ok(rows.every(({ status }) => status === LABEL_STATUS.forged || status === null));
-  assert.equal(await stateOf(its.port), { hash: FRESH, labelled: 0 });
+  assert.equal(await readState(its.port), { hash: FRESH, labelled: 0 });
   await its.end();
 });
 

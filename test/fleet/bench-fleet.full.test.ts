@@ -31,7 +31,7 @@ test("a small fleet is measured, then stormed: each part has its costs, no label
 });
 
 /** The processes of this system that name the folder in their command line. */
-function processesOf(folder: string): string[] {
+function listProcesses(folder: string): string[] {
   return readdirSync("/proc").filter((pid) => {
     try {
       return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, "latin1").includes(folder);
@@ -49,11 +49,11 @@ test("a bench that is ended by SIGTERM leaves neither processes nor files", asyn
   const bench = spawn(process.execPath, args, { stdio: "ignore", env });
   try {
     const said = () => `${readdirSync(folder)}`;
-    await become("its gateway", () => processesOf(folder).length === 1, said);
+    await become("its gateway", () => listProcesses(folder).length === 1, said);
     bench.kill("SIGTERM");
     await awaited("its end", once(bench, "exit"), said);
     assert.is(bench.exitCode, 143);
-    assert.equal([readdirSync(folder), processesOf(folder)], [[], []]);
+    assert.equal([readdirSync(folder), listProcesses(folder)], [[], []]);
   } finally {
     bench.kill("SIGKILL");
     rmSync(folder, { recursive: true, force: true });

@@ -5,7 +5,7 @@ import { run } from "../cli/program.ts";
 import { become } from "../tools/awaited.ts";
 import { ended, test } from "../tools/contained.ts";
 import { inFolder, killStation, startStation, takeSamples } from "../tools/stations.ts";
-import { NODE, replayed, stateBecomes, stateOf } from "../tools/taught-node.ts";
+import { NODE, readState, replayed, stateBecomes } from "../tools/taught-node.ts";
 import { fleet, startGateway } from "./fleets.ts";
 
 const YEAR_MS = 365 * 86_400_000;
@@ -97,7 +97,7 @@ test("a clock set forward and back: nothing is removed, the export has the order
   const expected = Array.from({ length: seq }, (_, i) => [i + 1, i % 2 ? -1 : 1]);
   assert.equal(kept, expected);
   const taught = kept.map(([of, y]) => ({ seq: of, y }));
-  assert.equal(await stateOf(`unix:${listen}`), { hash: replayed(taught), labelled: seq });
+  assert.equal(await readState(`unix:${listen}`), { hash: replayed(taught), labelled: seq });
   await killStation(station);
 });
 

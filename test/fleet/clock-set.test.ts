@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { ClockWatch } from "../../fleet/gateway/clock-watch.ts";
 import { FleetStore } from "../../fleet/store/fleet-store.ts";
 import { inFolder } from "../tools/stations.ts";
-import { databaseOf } from "./store-database.ts";
+import { openedDatabase } from "./store-database.ts";
 
 const DAY_MS = 86_400_000;
 const YEAR_MS = 365 * DAY_MS;
@@ -29,7 +29,7 @@ function storeWithClocks(name: string, wall: number) {
   };
 }
 
-const seqsOf = (store: FleetStore) => [...store.samples()].map(({ seq }) => seq);
+const readSeqs = (store: FleetStore) => [...store.samples()].map(({ seq }) => seq);
 
 /** Keeps a sample with its prediction and label, an event and an entry of the trail. */
 function keep(store: FleetStore, seq: number): void {
@@ -42,7 +42,7 @@ function keep(store: FleetStore, seq: number): void {
   store.audit("anna", "", "label", "n1", "");
 }
 
-const countsOf = (store: FleetStore) => {
+const countRows = (store: FleetStore) => {
   store.moveArrivals();
   return ["sample", "prediction", "label", "event", "audit"].map((table) =>
     Number(store.read(`SELECT count(*) AS count FROM ${table}`, [])[0].count),
@@ -54,17 +54,17 @@ test("a clock set forward has nothing removed, neither while the gateway runs no
   keep(store, 1);
   set(10 * YEAR_MS);
   store.forget(30);
-  assert.equal(countsOf(store), [1, 1, 1, 1, 1]);
+  assert.equal(countRows(store), [1, 1, 1, 1, 1]);
   pass(29 * DAY_MS);
   keep(store, 2);
   store.close();
   const later = storeWithClocks("forward.db", 1.7e12 + 20 * YEAR_MS);
   later.store.forget(30);
-  assert.equal(countsOf(later.store), [2, 2, 2, 2, 2]);
+  assert.equal(countRows(later.store), [2, 2, 2, 2, 2]);
   later.pass(1.5 * DAY_MS);
   later.store.forget(30);
-  assert.equal(countsOf(later.store), [1, 1, 1, 1, 1]);
-  assert.equal(seqsOf(later.store), [2]);
+  assert.equal(countRows(later.store), [1, 1, 1, 1, 1]);
+  assert.equal(readSeqs(later.store), [2]);
   later.store.close();
 });
 
@@ -78,18 +78,18 @@ test("samples keep the order in which they came when the clock is set back; the 
   }
   store.commit();
   assert.equal(
-    seqsOf(store),
+    readSeqs(store),
     Array.from({ length: 3000 }, (_, i) => i + 1),
   );
   store.shrink(store.bytes - 1);
-  const left = seqsOf(store);
+  const left = readSeqs(store);
   assert.ok(left.length < 3000 && left.length > 0, `${left.length} left`);
   assert.is(left[left.length - 1], 3000);
   assert.is(left[0], 3001 - left.length);
   store.close();
   const again = storeWithClocks("back.db", 1.6e12);
   keep(again.store, 3001);
-  assert.is(seqsOf(again.store).pop(), 3001);
+  assert.is(readSeqs(again.store).pop(), 3001);
   again.store.close();
 });
 
@@ -98,7 +98,7 @@ test("a database without its own clock gets one", () => {
   keep(store, 1);
   store.moveArrivals();
   store.commit();
-  const database = databaseOf(store);
+  const database = openedDatabase(store);
   database.exec(
     "DROP INDEX sample_node_ran; DROP INDEX prediction_node_ran; CREATE INDEX sample_time ON sample (time)",
   );
@@ -109,7 +109,7 @@ test("a database without its own clock gets one", () => {
   keep(again.store, 2);
   again.pass(3 * DAY_MS);
   again.store.forget(2);
-  assert.equal(countsOf(again.store), [0, 0, 0, 0, 0]);
+  assert.equal(countRows(again.store), [0, 0, 0, 0, 0]);
   again.store.close();
 });
 

@@ -13,14 +13,14 @@ import { hasLearned, Watched } from "./watched.ts";
 
 const NODES = 6;
 const LABELS = 12;
-const topicOf = (name: string) => `inspections/${name}`;
+const labelTopic = (name: string) => `inspections/${name}`;
 
 /** Publishes a label for the node's newest sample; it is given once the broker answers. */
 async function publish(client: MqttClient, { name, newest, taken }: Watched): Promise<void> {
   if (!newest) return;
   const { sid, seq } = newest;
   const label = JSON.stringify({ sid, seq, label: seq % 3 === 0 ? 1 : -1, by: "camera" });
-  await client.publishAsync(topicOf(name), label, { qos: 1 });
+  await client.publishAsync(labelTopic(name), label, { qos: 1 });
   taken.add(`${sid} ${seq}`);
 }
 
@@ -35,7 +35,7 @@ async function publishUntil(client: MqttClient, watched: readonly Watched[], lea
   await become(`${least} labels published of each node`, options, sizes, 300);
 }
 
-const labelledOf = ({ node }: Watched) => node.node?.labelled ?? 0;
+const countLabelled = ({ node }: Watched) => node.node?.labelled ?? 0;
 
 test("a cluster takes labels of topics: a gateway is killed, nodes lose their power, and each label counts once", async () => {
   const servers = await NatsServers.start("topics", 3);
@@ -44,7 +44,7 @@ test("a cluster takes labels of topics: a gateway is killed, nodes lose their po
   const nodes = names.map((name) => ({
     name,
     port: servers.address(name, 0),
-    labels: servers.address(topicOf(name), 0),
+    labels: servers.address(labelTopic(name), 0),
   }));
   const file = (name: string) => fleet(name, nodes, { cluster: { servers: servers.addresses } });
   const [first, second] = await Promise.all([startGateway(file("topics-1")), startGateway(file("topics-2"))]);
@@ -54,12 +54,12 @@ test("a cluster takes labels of topics: a gateway is killed, nodes lose their po
 
   // Only what comes once a gateway is at the topic is kept for it: until then a label is published that doesn't count.
   const heard = async () => {
-    const unheard = watched.filter((each) => labelledOf(each) === 0);
+    const unheard = watched.filter((each) => countLabelled(each) === 0);
     await Promise.all(unheard.map((each) => publish(client, each)));
     return unheard.length === 0;
   };
-  await become("a label at each node", heard, () => watched.map(labelledOf).join(" "), 500);
-  const early = new Map(watched.map((each) => [each, labelledOf(each)]));
+  await become("a label at each node", heard, () => watched.map(countLabelled).join(" "), 500);
+  const early = new Map(watched.map((each) => [each, countLabelled(each)]));
   for (const { taken } of watched) taken.clear();
   await publishUntil(client, watched, 4);
   await kill(first.child);
@@ -74,15 +74,15 @@ test("a cluster takes labels of topics: a gateway is killed, nodes lose their po
     const response = await fetch(`${second.url}/api/nodes`);
     return (await response.json()) as { nodes: { name: string; waiting: number; connected: boolean }[] };
   };
-  const all = () => watched.every((each) => labelledOf(each) >= (early.get(each) ?? 0) + each.taken.size);
-  await become("all labels at the nodes", all, () => JSON.stringify(watched.map(labelledOf)));
+  const all = () => watched.every((each) => countLabelled(each) >= (early.get(each) ?? 0) + each.taken.size);
+  await become("all labels at the nodes", all, () => JSON.stringify(watched.map(countLabelled)));
   const answeredAt = async ({ name }: Watched) => {
     const response = await fetch(`${second.url}/api/nodes/${name}/history?from=0&points=1`);
     const { labels } = (await response.json()) as NodeHistory;
     return labels.every(({ status }) => status !== null);
   };
   const answered = async () => (await Promise.all(watched.map(answeredAt))).every(Boolean);
-  await become("answers to all labels", answered, () => JSON.stringify(watched.map(labelledOf)), 300);
+  await become("answers to all labels", answered, () => JSON.stringify(watched.map(countLabelled)), 300);
   // The last labels, not in a checkpoint yet, are with the surviving gateway.
   let state = await kept();
   const few = async () => {

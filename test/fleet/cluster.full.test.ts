@@ -9,7 +9,7 @@ import { ended, test } from "../tools/contained.ts";
 import { NatsServers } from "../tools/nats.ts";
 import { inFolder } from "../tools/stations.ts";
 import { fleet, kill, startGateway } from "./fleets.ts";
-import { give, replayed, stateOf, Watched } from "./watched.ts";
+import { describeState, give, replayed, Watched } from "./watched.ts";
 
 /**
  * Nodes, labels a node, milliseconds from sample to sample.
@@ -134,7 +134,7 @@ function isTaught(watched: Watched, store: FleetStore): void {
   const kept = new Set(rows.map(({ sid, seq }) => `${sid} ${seq}`));
   for (const each of taken) assert.ok(kept.has(each), `${name}: ${each} was taken`);
   assert.is(node.node!.labelled, rows.length, name);
-  assert.is(stateOf(node.node!), replayed(watched, rows), name);
+  assert.is(describeState(node.node!), replayed(watched, rows), name);
 }
 
 test("gateways of a cluster: one sleeps, one of each is killed, and each node learns each label once", async () => {

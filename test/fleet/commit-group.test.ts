@@ -23,7 +23,7 @@ class VirtualTime {
 }
 
 /** The sizes of the groups that so many labellers make in that time, if each sends again after `thinkMs`. */
-function groupsOf(labellers: number, diskMs: number, thinkMs: number, ms: number): number[] {
+function simulateGroups(labellers: number, diskMs: number, thinkMs: number, ms: number): number[] {
   const time = new VirtualTime();
   const sizes: number[] = [];
   let waiting = 0;
@@ -48,7 +48,7 @@ function groupsOf(labellers: number, diskMs: number, thinkMs: number, ms: number
 }
 
 test("once all labellers of the last group wait again, their labels are committed without a further wait", () => {
-  const sizes = groupsOf(128, 80, 5, 10_000);
+  const sizes = simulateGroups(128, 80, 5, 10_000);
   // 80 ms until all wait, then 80 ms for the disk; a fixed wait of 4 times the disk's gave 25 groups.
   assert.ok(sizes.length >= 10_000 / 175, `${sizes.length} groups`);
   assert.is(Math.min(...sizes), 128);

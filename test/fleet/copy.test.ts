@@ -13,7 +13,7 @@ async function taught(labels = 25, options: ConstructorParameters<typeof CopiedN
   return copied;
 }
 
-const wordsOf = ({ node }: CopiedNode) => new Uint32Array(node.checkpointView.slice().buffer);
+const checkpointWords = ({ node }: CopiedNode) => new Uint32Array(node.checkpointView.slice().buffer);
 
 async function failure(promise: Promise<unknown>): Promise<string> {
   try {
@@ -102,7 +102,7 @@ test("where a node keeps no checkpoints, its memory is read between two samples"
   const copied = await taught(25, { storage: () => NO_STORAGE });
   const copy = await copied.copy();
   assert.equal([copy.whole, copy.checkpoint], [true, null]);
-  assert.equal(copy.words, wordsOf(copied));
+  assert.equal(copy.words, checkpointWords(copied));
   copied.before = () => copied.sample();
   const torn = await copied.copy();
   assert.not(torn.whole);

@@ -31,7 +31,7 @@ interface Given {
   readonly start?: boolean;
 }
 
-const classOf = ([a, b]: Float32Array) => (a - b > 0.2 ? 1 : -1);
+const trueClass = ([a, b]: Float32Array) => (a - b > 0.2 ? 1 : -1);
 
 /** What the node itself had when it decided. */
 interface Moment {
@@ -99,9 +99,9 @@ function together({ learner, vectors, features = {}, isReversed = false, copyAt,
     node.label({ number: node.labelled + 1, sid: SID, seq, y, source: 0 });
   };
   const teachFellow = (seq: number, x: Float32Array) => {
-    store.labels.add(FELLOW, { sid: 1, seq, y: classOf(x), ...given, by: "bert" });
+    store.labels.add(FELLOW, { sid: 1, seq, y: trueClass(x), ...given, by: "bert" });
     store.lessons.keep(FELLOW, { sid: 1, seq, number: seq, x } as never);
-    trainer.take(1, { x, y: classOf(x) });
+    trainer.take(1, { x, y: trueClass(x) });
   };
   const install = () => {
     for (const { node: place, candidate, bytes } of trainer.models((each) => each === 0)) {
@@ -130,7 +130,7 @@ function together({ learner, vectors, features = {}, isReversed = false, copyAt,
   const taken: Float32Array[] = [];
   if (start) {
     const fellow = Array.from({ length: 20 }, () => Float32Array.of(random.normal(), random.normal()));
-    for (const x of fellow) node.learner.learn(x, classOf(x));
+    for (const x of fellow) node.learner.learn(x, trueClass(x));
     keepCopy(0, SID - 1);
   }
   for (let seq = 1; seq <= SAMPLES; seq++) {
@@ -141,7 +141,7 @@ function together({ learner, vectors, features = {}, isReversed = false, copyAt,
     node.sample(x);
     if (seq <= 12) teachFellow(seq, Float32Array.from([random.normal(), random.normal()]));
     if (seq > LATE && seq % 3 === 0) {
-      const y = classOf(taken[seq - LATE]);
+      const y = trueClass(taken[seq - LATE]);
       label(seq - LATE, isReversed ? -y : y);
     }
     if (seq > LATE) install();

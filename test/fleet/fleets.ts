@@ -23,7 +23,7 @@ export interface StartedGateway {
   /** Resolves with the text of the first line of its log that has that event, as soon as there is one; rejects if it ended without. */
   readonly says: (event: string) => Promise<string>;
   /** Lines of its log until now that have that event. */
-  readonly countOf: (event: string) => number;
+  readonly count: (event: string) => number;
 }
 
 /** Starts a gateway; resolves, with its port, once it listens. */
@@ -67,7 +67,7 @@ export async function startGateway(file: string, env: NodeJS.ProcessEnv = {}): P
   const says = (event: string) =>
     awaited(`a gateway to say ${event}`, saying(event), () => JSON.stringify([...said]));
   const [url] = /https?:\/\/localhost:\d+/.exec(await says("started"))!;
-  return { child, url, says, countOf: (event) => counts.get(event) ?? 0 };
+  return { child, url, says, count: (event) => counts.get(event) ?? 0 };
 }
 
 export async function kill(child: ChildProcess): Promise<void> {

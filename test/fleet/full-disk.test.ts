@@ -2,14 +2,14 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { FleetStore } from "../../fleet/store/fleet-store.ts";
 import { inFolder } from "../tools/stations.ts";
-import { databaseOf } from "./store-database.ts";
+import { openedDatabase } from "./store-database.ts";
 
 const LABEL = { y: 1, source: 1, confidence: 255, by: "anna" };
 
 /** A store whose file has room for `pages` more pages: SQLite then answers as for a disk that is full. */
 function storeWithRoom(name: string, pages: number): FleetStore {
   const store = new FleetStore(inFolder(name));
-  const database = databaseOf(store);
+  const database = openedDatabase(store);
   const used = Number(database.get("PRAGMA page_count")?.page_count);
   database.exec(`PRAGMA max_page_count = ${used + pages}`);
   return store;

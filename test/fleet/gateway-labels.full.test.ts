@@ -10,7 +10,7 @@ import { become, pause } from "../tools/awaited.ts";
 import { TestBroker } from "../tools/broker.ts";
 import { ended, endsWithTest, test } from "../tools/contained.ts";
 import { inFolder, killStation, startStation } from "../tools/stations.ts";
-import { nodesOf, PATIENT, replayed, stateOf } from "../tools/taught-node.ts";
+import { fetchNodes, PATIENT, readState, replayed } from "../tools/taught-node.ts";
 import { fleet, kill, startGateway } from "./fleets.ts";
 
 /** Waits until it is so. */
@@ -71,14 +71,14 @@ test("labels of files, topics and a centre: a gateway killed again and again los
   const sids = new Map<string, number>();
   let { child, url } = await startGateway(file);
   // After a restart the gateway knows the last sample from its store before it hears who the node is.
-  const met = async () => (await nodesOf(url)).every(({ node, seq }) => node && seq !== undefined);
+  const met = async () => (await fetchNodes(url)).every(({ node, seq }) => node && seq !== undefined);
   await becomes("the nodes", met);
   // A topic keeps what comes for a client that was there once.
   await becomes("the gateway at its topic", async () => broker.subscribed.has("shop/labels"));
   const KILLS = 5;
   let kills = 0;
   const killed = async () => {
-    for (const { name, seq, node } of await nodesOf(url)) {
+    for (const { name, seq, node } of await fetchNodes(url)) {
       const before = options.get(name);
       if (!before || before.has(seq)) continue;
       before.add(seq);
@@ -105,7 +105,7 @@ test("labels of files, topics and a centre: a gateway killed again and again los
   await become(
     "the labels",
     async () => {
-      const each = await nodesOf(url);
+      const each = await fetchNodes(url);
       heard = each.map(({ name, labelled, waiting }) => [name, labelled, options.get(name)?.size, waiting]);
       return each.every(
         ({ name, labelled, waiting }) => labelled >= (options.get(name)?.size ?? 0) && waiting <= 3,
@@ -149,7 +149,7 @@ test("labels of files, topics and a centre: a gateway killed again and again los
         name,
       );
     }
-    const { hash, labelled } = await stateOf(`unix:${inFolder(`${name}.s`)}`);
+    const { hash, labelled } = await readState(`unix:${inFolder(`${name}.s`)}`);
     // The centre's last ones were on their way to the node when the gateway was killed.
     assert.ok(wanted ? labelled === rows.length : labelled > 20, `${name}: ${labelled} of ${rows.length}`);
     assert.is(hash, replayed(rows.slice(0, labelled), PATIENT), name);
@@ -169,8 +169,8 @@ test("bad labels of a file are said, a few of them, and those after them are tak
   const station = await startStation({ listen, node: nameLearner(PATIENT), sampleMs: 50 });
   const file = fleet("bad", [{ name: "n", port: `unix:${listen}`, labels: "bad.ndjson" }]);
   const { child, url } = await startGateway(file);
-  await becomes("samples", async () => (await nodesOf(url))[0].seq > 5);
-  const { sid } = (await nodesOf(url))[0].node;
+  await becomes("samples", async () => (await fetchNodes(url))[0].seq > 5);
+  const { sid } = (await fetchNodes(url))[0].node;
   const good = (seq: number, rest: object = {}) => JSON.stringify({ sid, seq, label: 1, ...rest });
   const bad = [
     JSON.stringify({ seq: 1, label: 1 }),
@@ -184,7 +184,7 @@ test("bad labels of a file are said, a few of them, and those after them are tak
     inFolder("bad.ndjson"),
     [good(1), ...bad, good(2, { confidence: 128, source: 7 }), ""].join("\n"),
   );
-  await becomes("labels", async () => (await nodesOf(url))[0].waiting === 2);
+  await becomes("labels", async () => (await fetchNodes(url))[0].waiting === 2);
   assert.is(await ended(child, "SIGTERM"), 0);
   const store = new FleetStore(inFolder("bad.db"));
   const rows = store.read("SELECT seq, source, confidence, by FROM label ORDER BY id", []);

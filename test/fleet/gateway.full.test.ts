@@ -16,7 +16,7 @@ import { become, LIMIT_MS, pause } from "../tools/awaited.ts";
 import { ended, test } from "../tools/contained.ts";
 import { freePort } from "../tools/ports.ts";
 import { inFolder, killStation, startStation } from "../tools/stations.ts";
-import { NODE, nodesOf, PATIENT, replayed } from "../tools/taught-node.ts";
+import { fetchNodes, NODE, PATIENT, replayed } from "../tools/taught-node.ts";
 import { fleet, kill, startGateway } from "./fleets.ts";
 
 /** Gives the label of sample `seq`; false if the gateway isn't there, or doesn't know the sample yet. */
@@ -33,13 +33,13 @@ async function give(url: string, node: string, seq: number): Promise<boolean> {
   }
 }
 
-type Said = Awaited<ReturnType<typeof nodesOf>>[0];
+type Said = Awaited<ReturnType<typeof fetchNodes>>[0];
 
 /** Waits until the gateway's report of each node is right. */
 async function becomes(url: string, what: string, right: (said: Said) => boolean): Promise<void> {
-  let all = await nodesOf(url);
+  let all = await fetchNodes(url);
   const done = async () => {
-    all = await nodesOf(url);
+    all = await fetchNodes(url);
     return all.every(right);
   };
   await become(what, done, () => JSON.stringify(all));
@@ -66,7 +66,7 @@ test("a gateway killed again and again loses no label that it took, and teaches 
   let { child, url } = await startGateway(file);
   let kills = 0;
   const labelled = async () => {
-    for (const { name, seq } of await nodesOf(url)) {
+    for (const { name, seq } of await fetchNodes(url)) {
       const before = taken.get(name)!;
       if (before.has(seq)) continue;
       const answer = give(url, name, seq);
@@ -135,7 +135,7 @@ test("a node over the built-in broker, and one over TCP: figures, health, and wh
     startStation({ ...options, listen: other }),
   ]);
   await becomes(url, "five samples of each", ({ seq = 0 }) => seq >= 5);
-  const { seq } = (await nodesOf(url))[0];
+  const { seq } = (await fetchNodes(url))[0];
   assert.is(await give(url, "plant%2Fn1", seq), true);
   assert.is(await give(url, "plant%2Fn1", seq), true); // the same again changes nothing
   const health = await (await fetch(`${url}/healthz`)).json();

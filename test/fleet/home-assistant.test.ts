@@ -6,7 +6,7 @@ import { refusesHere } from "../cli/program.ts";
 import { fleet } from "./fleets.ts";
 
 const SOURCES = { state: "motelearn/x/state", gateway: "motelearn/gateway_1/availability" };
-const stateOf = (its: object): NodeState =>
+const nodeState = (its: object): NodeState =>
   ({
     name: "press-1",
     port: "unix:/s",
@@ -29,9 +29,9 @@ test("ids have the characters that Home Assistant takes, and names that differ h
 });
 
 test("a node that wasn't met has no device; the texts of one are plain and short, and are in no template", () => {
-  assert.is(entityConfig(stateOf({}), SOURCES), undefined);
+  assert.is(entityConfig(nodeState({}), SOURCES), undefined);
   const node = { learner: "{{ states }}\u001b[2J", firmware: "<b>".repeat(100) };
-  const { device, components } = entityConfig(stateOf({ node }), SOURCES) as {
+  const { device, components } = entityConfig(nodeState({ node }), SOURCES) as {
     device: Record<string, string>;
     components: Record<string, Record<string, string>>;
   };
@@ -44,7 +44,7 @@ test("a node that wasn't met has no device; the texts of one are plain and short
 test("values are numbers, and null where there is none", () => {
   const figure = (kind: string, value: number) => ({ prequential: { kind, recent: { value, labels: 9 } } });
   const said = { seq: 7, prediction: -0.123456789, task: "classification" };
-  assert.equal(entityValues(stateOf({ ...said, ...figure("accuracy", 2 / 3) })), {
+  assert.equal(entityValues(nodeState({ ...said, ...figure("accuracy", 2 / 3) })), {
     connection: "online",
     accuracy: 66.6667,
     error: null,
@@ -54,15 +54,15 @@ test("values are numbers, and null where there is none", () => {
     waiting: 2,
     asking: 1,
   });
-  const estimate = entityValues(stateOf({ ...figure("error", 0.25), prediction: 4.5, task: "regression" }));
+  const estimate = entityValues(nodeState({ ...figure("error", 0.25), prediction: 4.5, task: "regression" }));
   assert.equal([estimate.accuracy, estimate.error, estimate.decision], [null, 0.25, 4.5]);
-  const unreadable = entityValues(stateOf({ connected: false, prediction: null, task: "multiclass" }));
+  const unreadable = entityValues(nodeState({ connected: false, prediction: null, task: "multiclass" }));
   assert.equal([unreadable.connection, unreadable.decision, unreadable.sample], ["offline", null, null]);
 });
 
 test("a decision is a class's name where classes have names: Home Assistant lists them", () => {
   const said = { node: { learner: "pa", firmware: "f" }, task: "multiclass", prediction: 2 };
-  const named = stateOf({ ...said, classes: ["idle", "läuft", "停止"] });
+  const named = nodeState({ ...said, classes: ["idle", "läuft", "停止"] });
   const decisionIn = (state: NodeState) =>
     (entityConfig(state, SOURCES) as { components: { decision: object } }).components.decision;
   assert.is(entityValues(named).decision, "停止");
@@ -70,7 +70,7 @@ test("a decision is a class's name where classes have names: Home Assistant list
     JSON.stringify(decisionIn(named)),
     /"device_class":"enum","options":\["idle","läuft","停止"\]/,
   );
-  const numbered = stateOf({ ...said, classes: ["0", "1", "2"] });
+  const numbered = nodeState({ ...said, classes: ["0", "1", "2"] });
   assert.is(entityValues(numbered).decision, 2);
   assert.not("device_class" in decisionIn(numbered));
 });
@@ -80,7 +80,7 @@ test("each alarm of a node is a problem that Home Assistant shows on or off", ()
     { name: "worn", on: true, since: 5 },
     { name: "no_oil", on: false },
   ];
-  const state = stateOf({ node: { learner: "pa", firmware: "f" }, alarms });
+  const state = nodeState({ node: { learner: "pa", firmware: "f" }, alarms });
   const { components } = entityConfig(state, SOURCES) as {
     components: Record<string, Record<string, string>>;
   };

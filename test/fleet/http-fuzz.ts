@@ -108,7 +108,11 @@ class Attacker {
 
   /** A POST whose body stops before its end. */
   stalled(): Attack {
-    const text = this.postOf("/labels", '{"seq": 1, "label"', this.random.below(2) === 0 ? 100 : undefined);
+    const text = this.writePost(
+      "/labels",
+      '{"seq": 1, "label"',
+      this.random.below(2) === 0 ? 100 : undefined,
+    );
     return { text: text.replace(/0\r\n\r\n$/, ""), stalls: true };
   }
 
@@ -119,7 +123,7 @@ class Attacker {
   private label(): Attack {
     const [seq, y] = [1 + this.random.below(HEARD), this.pick([-1, 1])];
     const body = JSON.stringify({ sid: SID, seq, label: y });
-    return { text: this.postOf("/labels", body, body.length), label: { seq, y } };
+    return { text: this.writePost("/labels", body, body.length), label: { seq, y } };
   }
 
   private cut(): Attack {
@@ -145,7 +149,7 @@ class Attacker {
       () => `"${this.pick(KEYS)}": ${this.pick(VALUES)}`,
     );
     const body = this.pick([`{${pairs}}`, pairs.join(), "x".repeat(this.pick([5000, 100_000]))]);
-    return this.postOf(this.pick(["/labels", "/commands", "/history"]), body, body.length);
+    return this.writePost(this.pick(["/labels", "/commands", "/history"]), body, body.length);
   }
 
   private garbage(): string {
@@ -154,7 +158,7 @@ class Attacker {
   }
 
   /** @param length that its head tells; undefined: it comes in chunks. */
-  private postOf(what: string, body: string, length: number | undefined): string {
+  private writePost(what: string, body: string, length: number | undefined): string {
     const fields = ["content-type: application/json"];
     if (length === undefined) fields.push("transfer-encoding: chunked");
     else fields.push(`content-length: ${length}`);

@@ -15,7 +15,7 @@ function readAgain(records: readonly LogRecord[]): LabelLog {
   return log;
 }
 
-const numbersOf = ({ labels }: LabelLog) => labels.map(({ seq, number }) => [seq, number]);
+const readNumbers = ({ labels }: LabelLog) => labels.map(({ seq, number }) => [seq, number]);
 
 test("a log says nothing where nothing changed, and knows its labels again", () => {
   const log = new LabelLog();
@@ -25,7 +25,7 @@ test("a log says nothing where nothing changed, and knows its labels again", () 
   const second = log.change(0, [label(3, 1), label(5, 2)])!;
   assert.equal((second as { labels: unknown }).labels, [label(5, 2)]);
   log.apply(second);
-  assert.equal(numbersOf(readAgain([first, second])), [
+  assert.equal(readNumbers(readAgain([first, second])), [
     [3, 1],
     [5, 2],
   ]);
@@ -35,7 +35,7 @@ test("a label in a checkpoint waits no longer, and is remembered", () => {
   const log = new LabelLog();
   log.apply(log.change(0, [label(3, 1), label(5, 2)])!);
   log.apply(log.change(1, [label(5, 2), label(6, 3)])!);
-  assert.equal(numbersOf(log), [
+  assert.equal(readNumbers(log), [
     [5, 2],
     [6, 3],
   ]);
@@ -48,7 +48,7 @@ test("a node that lost its checkpoint: labels that wait get new numbers, and tho
   // The store already knows that 10 is durable; the log doesn't.
   log.apply(log.change(3, [label(22, 4)])!);
   assert.is(log.durable, 3);
-  assert.equal(numbersOf(log), [[22, 4]]);
+  assert.equal(readNumbers(log), [[22, 4]]);
 });
 
 test("one record that says everything stands for all before it", () => {
@@ -77,7 +77,7 @@ test("of two labels under one number the later one counts: the other was never a
   const log = new LabelLog();
   log.apply({ is: "change", durable: 0, labels: [label(3, 1)] });
   log.apply({ is: "change", durable: 0, labels: [label(4, 1)] });
-  assert.equal(numbersOf(log), [[4, 1]]);
+  assert.equal(readNumbers(log), [[4, 1]]);
 });
 
 test("each node has one owner, gateways have like shares, and one that goes moves its nodes alone", () => {

@@ -5,7 +5,7 @@ import { Encoder } from "../../src/wire/encoder.ts";
 import { PROTOCOL, tableHash } from "../../src/wire/messages.ts";
 import { Session } from "../../tools/session/session.ts";
 import { start } from "../cli/program.ts";
-import { eventsOf } from "../lab/short-network.ts";
+import { parseEvents } from "../lab/short-network.ts";
 import { test } from "../tools/contained.ts";
 import { inFolder, killStation, startStation } from "../tools/stations.ts";
 
@@ -44,12 +44,12 @@ test("labels on a line whose node another program holds says so and by which pee
   const line =
     /^motelearn: unix:\S+: another program holds the node \(peer [0-9a-f]{8}\); end it, or have both use one monitor --share \(for 10 s\)\n$/;
   assert.match(second.stderr, line);
-  const told = eventsOf(second).filter(({ event }) => event === "obstructed");
+  const told = parseEvents(second).filter(({ event }) => event === "obstructed");
   assert.is(told.length, 1);
   assert.match(told[0].why, /^another program holds the node/);
   await holder.close();
   const third = await start(...options, "--json").ended;
-  const [summary] = eventsOf(third).slice(-1);
+  const [summary] = parseEvents(third).slice(-1);
   assert.equal([summary.event, summary.labels.labelled], ["summary", 2], "the holder left");
   close();
   await killStation(station);

@@ -16,7 +16,7 @@ const SID = 7;
 const HEARD = 2000;
 
 /** A gateway that doesn't run: nothing is committed until it closes. Its node was heard up to a sample. */
-function gatewayOf(name: string): { gateway: Gateway; store: string } {
+function openGateway(name: string): { gateway: Gateway; store: string } {
   const store = inFolder(`${name}.db`);
   const nodes = [{ name: "n1", port: `unix:${inFolder(name)}`, baud: 115200 }];
   const gateway = new Gateway(
@@ -31,10 +31,10 @@ function gatewayOf(name: string): { gateway: Gateway; store: string } {
   return { gateway, store };
 }
 
-const labelOf = (seq: number) => ({ sid: SID, seq, label: 1, source: 0, confidence: 255, by: "anna" });
+const makeLabel = (seq: number) => ({ sid: SID, seq, label: 1, source: 0, confidence: 255, by: "anna" });
 
 /** The refusal's status and the seconds after which the label may come again. */
-async function refusalOf(taken: Promise<string | undefined>): Promise<[number, string]> {
+async function awaitRefusal(taken: Promise<string | undefined>): Promise<[number, string]> {
   try {
     await taken;
   } catch (error) {
@@ -45,9 +45,9 @@ async function refusalOf(taken: Promise<string | undefined>): Promise<[number, s
 }
 
 test("labels beyond those that may wait for the disk are to come again, and none that was taken is lost", async () => {
-  const { gateway, store } = gatewayOf("flooded");
-  const taken = Array.from({ length: WAITERS_MAX }, (_, i) => gateway.teach("n1", labelOf(i + 1)));
-  assert.equal(await refusalOf(gateway.teach("n1", labelOf(WAITERS_MAX + 1))), [503, "1"]);
+  const { gateway, store } = openGateway("flooded");
+  const taken = Array.from({ length: WAITERS_MAX }, (_, i) => gateway.teach("n1", makeLabel(i + 1)));
+  assert.equal(await awaitRefusal(gateway.teach("n1", makeLabel(WAITERS_MAX + 1))), [503, "1"]);
   await gateway.close();
   assert.ok((await Promise.all(taken)).every((why) => why === undefined));
   const kept = new FleetStore(store);
@@ -56,15 +56,15 @@ test("labels beyond those that may wait for the disk are to come again, and none
 });
 
 test("a label whose sample is still on its way is to come again; one of a sample that can't come is wrong", async () => {
-  const { gateway } = gatewayOf("early");
+  const { gateway } = openGateway("early");
   for (const seq of [HEARD + 1, HEARD + 5000])
-    assert.equal(await refusalOf(gateway.teach("n1", labelOf(seq))), [503, "1"]);
-  for (const wrong of [labelOf(HEARD + 1_000_000), { ...labelOf(3), sid: 99 }]) {
+    assert.equal(await awaitRefusal(gateway.teach("n1", makeLabel(seq))), [503, "1"]);
+  for (const wrong of [makeLabel(HEARD + 1_000_000), { ...makeLabel(3), sid: 99 }]) {
     const why = await gateway.teach("n1", wrong).catch((error: Refusal) => error);
     assert.is((why as Refusal).status, 409);
     assert.match((why as Refusal).message, /no prediction of sample/);
   }
-  const taken = gateway.teach("n1", labelOf(HEARD));
+  const taken = gateway.teach("n1", makeLabel(HEARD));
   await gateway.close();
   assert.is(await taken, undefined);
 });

@@ -40,7 +40,7 @@ function anHour(page: Page, hour: number): Promise<void> {
   }, hour);
 }
 
-async function heapOf(session: CDPSession): Promise<number> {
+async function measureHeap(session: CDPSession): Promise<number> {
   await session.send("HeapProfiler.collectGarbage");
   const { usedSize } = await session.send("Runtime.getHeapUsage");
   return usedSize;
@@ -62,7 +62,7 @@ test("a tab left open for two days of messages takes no more memory than after o
   const heaps: number[] = [];
   for (let hour = 1; hour <= HOURS; hour++) {
     await anHour(page, hour);
-    heaps.push(await heapOf(session));
+    heaps.push(await measureHeap(session));
   }
   const leastUntil = (hour: number) => Math.min(...heaps.slice(hour - HOURS_COMPARED, hour));
   assert.ok(leastUntil(HOURS) - leastUntil(HOURS / 2) < GROWTH_MAX, `bytes after each hour: ${heaps}`);

@@ -52,7 +52,7 @@ async function plugIn(page: Page, path: string): Promise<{ rates: number[] }> {
   return { rates };
 }
 
-const textOf = (page: Page, selector: string) => () => page.locator(selector).first().innerText();
+const readText = (page: Page, selector: string) => () => page.locator(selector).first().innerText();
 const FILE = pathToFileURL(join(process.cwd(), "dist/page/serial.html")).href;
 
 test("one file looks at a board in QEMU over Web Serial, teaches it, and finds it again, with no server", async () => {
@@ -70,16 +70,16 @@ test("one file looks at a board in QEMU over Web Serial, teaches it, and finds i
   await page.getByRole("combobox", { name: "Bits a second" }).selectOption("230400");
   await page.getByRole("button", { name: "Choose a board" }).click();
   await page.getByRole("heading", { name: "board" }).waitFor();
-  await becomes("met", textOf(page, ".about"), (text) => text.includes("olk-c"));
+  await becomes("met", readText(page, ".about"), (text) => text.includes("olk-c"));
   assert.equal(plugged.rates, [230400]);
-  const sampleOf = (text: string) => Number(/sample (\d+)$/.exec(text)?.[1]);
-  await becomes("samples", textOf(page, ".about"), (text) => sampleOf(text) > 4);
-  await becomes("the same bits", textOf(page, ".figures"), (text) => text.includes("same bits"));
-  await becomes("readings", textOf(page, ".legend b"), (text) => /\d/.test(text));
+  const parseSample = (text: string) => Number(/sample (\d+)$/.exec(text)?.[1]);
+  await becomes("samples", readText(page, ".about"), (text) => parseSample(text) > 4);
+  await becomes("the same bits", readText(page, ".figures"), (text) => text.includes("same bits"));
+  await becomes("readings", readText(page, ".legend b"), (text) => /\d/.test(text));
   await picture(page, "serial");
 
   await page.getByRole("link", { name: "Questions" }).click();
-  const card = textOf(page, ".card");
+  const card = readText(page, ".card");
   const labels = () => page.locator(".given li .outcome").count();
   // A key pressed while the card of one sample gives way to the next labels nothing: it is pressed again.
   for (let i = 0; i < 3; i++) {
@@ -90,7 +90,7 @@ test("one file looks at a board in QEMU over Web Serial, teaches it, and finds i
     };
     await becomes("one more label", press, (count) => count > i);
   }
-  await becomes("taken", textOf(page, ".given li"), (text) => text.includes("taken"));
+  await becomes("taken", readText(page, ".given li"), (text) => text.includes("taken"));
   await page.getByRole("link", { name: "Node" }).click();
   // On a busy machine a label may come after 64 more samples.
   const answered = () => page.locator("tr", { hasText: /learned|too late/ }).count();
@@ -98,13 +98,13 @@ test("one file looks at a board in QEMU over Web Serial, teaches it, and finds i
   assert.ok((await page.locator("tr", { hasText: "learned" }).count()) > 0, "none came in time");
 
   await page.evaluate("unplug()");
-  await becomes("lost", textOf(page, ".status"), (text) => text.includes("lost"));
-  await becomes("again", textOf(page, ".status"), (text) => text === "connected");
-  const back = sampleOf(await textOf(page, ".about")());
-  await becomes("more samples", textOf(page, ".about"), (text) => sampleOf(text) > back);
+  await becomes("lost", readText(page, ".status"), (text) => text.includes("lost"));
+  await becomes("again", readText(page, ".status"), (text) => text === "connected");
+  const back = parseSample(await readText(page, ".about")());
+  await becomes("more samples", readText(page, ".about"), (text) => parseSample(text) > back);
   await page.getByRole("link", { name: "Connect" }).click();
   await page.getByRole("button", { name: "Release the port" }).click();
-  await becomes("free", textOf(page, ".status"), (text) => text === "no board is connected");
+  await becomes("free", readText(page, ".status"), (text) => text === "no board is connected");
   assert.equal(wrong, []);
   assert.equal([...asked], ["null"]);
   await browser.close();
@@ -117,7 +117,7 @@ test("without Web Serial the page says so", async () => {
   const before = (page: Page) =>
     page.addInitScript('Object.defineProperty(navigator, "serial", { value: undefined })').then(() => {});
   const { page, wrong } = await open(browser, FILE, {}, before);
-  await becomes("why", textOf(page, ".missing"), (text) => text.includes("no Web Serial"));
+  await becomes("why", readText(page, ".missing"), (text) => text.includes("no Web Serial"));
   assert.equal(wrong, []);
   await browser.close();
 });

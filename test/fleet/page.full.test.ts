@@ -67,12 +67,12 @@ test.after(async () => {
   await Promise.all([...stations.values()].map(killStation));
 });
 
-const textOf = (page: Page, selector: string) => () => page.locator(selector).first().innerText();
-const countOf = (page: Page, selector: string) => () => page.locator(selector).count();
+const readText = (page: Page, selector: string) => () => page.locator(selector).first().innerText();
+const countElements = (page: Page, selector: string) => () => page.locator(selector).count();
 
 /** The newest sample that a node's page shows. */
-async function newestOf(page: Page): Promise<number> {
-  return Number(/sample (\d+)$/.exec(await textOf(page, ".about")())?.[1]);
+async function readNewest(page: Page): Promise<number> {
+  return Number(/sample (\d+)$/.exec(await readText(page, ".about")())?.[1]);
 }
 
 /** True if something coloured is in a plot. */
@@ -90,12 +90,12 @@ function isDrawn(page: Page, plot: string): Promise<boolean> {
 
 test("all nodes at a glance, the one in trouble first; a click leads to one", async () => {
   const { page, wrong, asked } = await open(browser, gateway.url);
-  await becomes("four rows", countOf(page, ".nodes tbody tr"), (count) => count === 4);
-  const first = textOf(page, ".nodes tbody tr");
+  await becomes("four rows", countElements(page, ".nodes tbody tr"), (count) => count === 4);
+  const first = readText(page, ".nodes tbody tr");
   await becomes("the one in trouble first", first, (text) => /gone[\s\S]*no such device/.test(text));
   await becomes(
     "samples",
-    textOf(page, ".nodes tbody tr:last-child td[data-label=Samples]"),
+    readText(page, ".nodes tbody tr:last-child td[data-label=Samples]"),
     (text) => Number(text) > 20,
   );
   assert.is(await page.getByRole("link", { name: "Groups" }).count(), 0, "nobody learns together");
@@ -110,23 +110,23 @@ test("all nodes at a glance, the one in trouble first; a click leads to one", as
 
 test("one node: names and units, values and differences, pause, zoom, range, marks, files", async () => {
   const { page, wrong } = await open(browser, `${gateway.url}/#/node/a`);
-  await becomes("the plot of readings", countOf(page, "section.plot"), (count) => count === 4);
+  await becomes("the plot of readings", countElements(page, "section.plot"), (count) => count === 4);
   await becomes("drawn", () => isDrawn(page, "Readings in mm/s"), Boolean);
-  assert.is(await textOf(page, ".legend .name")(), `${HOSTILE} (mm/s)`);
-  assert.is(await countOf(page, "img")(), 0);
+  assert.is(await readText(page, ".legend .name")(), `${HOSTILE} (mm/s)`);
+  assert.is(await countElements(page, "img")(), 0);
 
   // Samples all over what is zoomed into below, whenever they came: their times are those of a busy machine.
   const enough = (ZOOMED_TO - ZOOMED_FROM + 0.02) * (WINDOW_MS / SAMPLE_MS);
   await becomes(
     "samples",
-    () => newestOf(page),
+    () => readNewest(page),
     (seq) => seq > enough,
   );
   await page.getByRole("button", { name: "Pause" }).click();
-  const still = await becomes("a time", textOf(page, ".shown"), (text) => text.includes("–"));
-  const seen = await textOf(page, ".about")();
-  await becomes("samples still come", textOf(page, ".about"), (text) => text !== seen);
-  assert.is(await textOf(page, ".shown")(), still);
+  const still = await becomes("a time", readText(page, ".shown"), (text) => text.includes("–"));
+  const seen = await readText(page, ".about")();
+  await becomes("samples still come", readText(page, ".about"), (text) => text !== seen);
+  assert.is(await readText(page, ".shown")(), still);
 
   const over = page.locator('section[aria-label="Readings in mm/s"] .u-over');
   const box = (await over.boundingBox())!;
@@ -135,10 +135,10 @@ test("one node: names and units, values and differences, pause, zoom, range, mar
   await page.mouse.down();
   await page.mouse.move(...at(ZOOMED_TO), { steps: 4 });
   await page.mouse.up();
-  await becomes("zoomed", textOf(page, ".shown"), (text) => text !== still);
+  await becomes("zoomed", readText(page, ".shown"), (text) => text !== still);
   await page.mouse.click(...at(0.2));
   await page.mouse.move(...at(0.7));
-  await becomes("a difference", textOf(page, ".legend i"), (text) => /^[+−]?[\d.]+ since A$/.test(text));
+  await becomes("a difference", readText(page, ".legend i"), (text) => /^[+−]?[\d.]+ since A$/.test(text));
   await page.keyboard.press("m");
   await page.getByRole("textbox", { name: /^mark at/ }).fill("door opened");
   await page.getByRole("spinbutton", { name: "least Y of Decision" }).fill("-9");
@@ -160,14 +160,14 @@ test("one node: names and units, values and differences, pause, zoom, range, mar
   );
   await page.locator("h1").click();
   await page.keyboard.press("Home");
-  await becomes("live", textOf(page, ".shown"), (text) => text === "live");
+  await becomes("live", readText(page, ".shown"), (text) => text === "live");
   assert.equal(wrong, []);
   await page.close();
 });
 
 test("several nodes in one plot; what was before the page looked is there", async () => {
   const { page, wrong } = await open(browser, gateway.url);
-  await becomes("rows", countOf(page, ".nodes tbody tr"), (count) => count === NAMES.length);
+  await becomes("rows", countElements(page, ".nodes tbody tr"), (count) => count === NAMES.length);
   const before = Number(
     await page
       .locator("tr", { has: page.getByRole("link", { name: "bb", exact: true }) })
@@ -202,14 +202,14 @@ test("what a node asks for is labelled by keys, taken back, and taught under a n
   const { page, wrong } = await open(browser, `${gateway.url}/#/label?node=asks`, {}, withClock);
   const name = page.getByRole("textbox", { name: "your name" });
   await name.pressSequentially("Jo");
-  const card = textOf(page, ".card");
+  const card = readText(page, ".card");
   const first = await becomes("a question", card, (text) => text.includes("The node asks you"));
   const sample = (text: string) => Number(/sample (\d+)/.exec(text)?.[1]);
   // The name still has the focus: a key that answers isn't typed into it, and ends that.
   await whileStopped(page, async () => {
     await page.keyboard.press("2");
     await becomes("the next", card, (text) => sample(text) !== sample(first));
-    assert.match(await textOf(page, ".given li")(), /^▲\+1 asks, sample \d+: goes out/);
+    assert.match(await readText(page, ".given li")(), /^▲\+1 asks, sample \d+: goes out/);
     await page.keyboard.press("u");
     await becomes("the same again", card, (text) => sample(text) === sample(first));
     for (const key of ["Enter", "Escape"]) {
@@ -220,7 +220,7 @@ test("what a node asks for is labelled by keys, taken back, and taught under a n
   });
   assert.is(await name.inputValue(), "Jo");
   await page.keyboard.press("1");
-  await becomes("taken", textOf(page, ".given li"), (text) =>
+  await becomes("taken", readText(page, ".given li"), (text) =>
     text.includes(`sample ${sample(first)}: taken`),
   );
   for (let i = 0; i < 4; i++) {
@@ -231,11 +231,11 @@ test("what a node asks for is labelled by keys, taken back, and taught under a n
       .click();
     await becomes("the next", card, (text) => sample(text) !== before);
   }
-  await becomes("curves", countOf(page, ".curve polyline"), (count) => count === 2);
-  assert.match(await textOf(page, ".curve figcaption")(), /usual [−\d.]+ to [−\d.]+$/);
+  await becomes("curves", countElements(page, ".curve polyline"), (count) => count === 2);
+  assert.match(await readText(page, ".curve figcaption")(), /usual [−\d.]+ to [−\d.]+$/);
   await page.getByText("Compare with answered samples").click();
-  await becomes("neighbours", countOf(page, ".near thead th"), (count) => count > 2);
-  await becomes("who answered", textOf(page, "aside tbody tr"), (text) => /^Jo\s+5\s/.test(text));
+  await becomes("neighbours", countElements(page, ".near thead th"), (count) => count > 2);
+  await becomes("who answered", readText(page, "aside tbody tr"), (text) => /^Jo\s+5\s/.test(text));
   await picture(page, "label");
   const state = async () =>
     (await (await fetch(`${gateway.url}/api/nodes/asks`)).json()) as { labelled: number };
@@ -261,22 +261,22 @@ test("a decision is taken apart: what each stored vector gave to it, since when,
   await becomes("drawn", () => isDrawn(page, "Decision"), Boolean);
   await becomes(
     "later samples",
-    () => newestOf(page),
+    () => readNewest(page),
     (seq) => seq > taught.seq + 2,
   );
   await page.keyboard.press("x");
-  const rows = await becomes("parts", countOf(page, ".explained tbody tr"), (count) => count > 0);
+  const rows = await becomes("parts", countElements(page, ".explained tbody tr"), (count) => count > 0);
   assert.ok(rows <= 8, `${rows} vectors`);
-  assert.match(await textOf(page, ".explained h3")(), /^Sample \d+, .*: [+−]1/);
-  assert.match(await textOf(page, ".explained")(), /olk-c, after label 12\./);
-  assert.ok((await textOf(page, ".explained tbody tr")()).includes(HOSTILE));
-  assert.is(await countOf(page, "img")(), 0);
+  assert.match(await readText(page, ".explained h3")(), /^Sample \d+, .*: [+−]1/);
+  assert.match(await readText(page, ".explained")(), /olk-c, after label 12\./);
+  assert.ok((await readText(page, ".explained tbody tr")()).includes(HOSTILE));
+  assert.is(await countElements(page, "img")(), 0);
   await picture(page, "explained");
   await page.getByTitle(`explain the decision on sample ${first}`).click();
-  await becomes("the first", textOf(page, ".explained h3"), (text) => text.startsWith(`Sample ${first},`));
+  await becomes("the first", readText(page, ".explained h3"), (text) => text.startsWith(`Sample ${first},`));
   await page.locator("#explained").fill("1");
   await page.getByRole("button", { name: "Explain", exact: true }).click();
-  await becomes("none", textOf(page, ".explained output"), (text) =>
+  await becomes("none", readText(page, ".explained output"), (text) =>
     text.includes("no decision on sample 1 "),
   );
   assert.equal(
@@ -289,7 +289,7 @@ test("a decision is taken apart: what each stored vector gave to it, since when,
 test("a node is configured, kept, and rolled back by clicks; what it refuses is said", async () => {
   const { page } = await open(browser, `${gateway.url}/#/node/asks`, {}, withClock);
   await page.getByText("Commands", { exact: true }).click();
-  const said = textOf(page, ".commands output");
+  const said = readText(page, ".commands output");
   const every = page.getByRole("spinbutton", { name: "labels between two checkpoints" });
   await becomes(
     "as it is",
@@ -334,11 +334,11 @@ test("a node that restarts is marked; a gateway that is killed is found again, a
   const restarted = await startStation(given("bb"));
   forLaterTests(restarted);
   stations.set("bb", restarted);
-  await becomes("a restart", textOf(page, ".chips"), (text) => text.includes("restarted"));
-  await becomes("its line", textOf(page, ".events"), (text) => text.includes("restarted"));
+  await becomes("a restart", readText(page, ".chips"), (text) => text.includes("restarted"));
+  await becomes("its line", readText(page, ".events"), (text) => text.includes("restarted"));
   const { port } = new URL(gateway.url);
   await kill(gateway.child);
-  await becomes("no connection", textOf(page, ".status"), (text) => text.includes("no connection"));
+  await becomes("no connection", readText(page, ".status"), (text) => text.includes("no connection"));
   const nodes = NAMES.map((name) => ({
     name,
     port: `unix:${inFolder(name)}`,
@@ -346,7 +346,7 @@ test("a node that restarts is marked; a gateway that is killed is found again, a
   }));
   gateway = await startGateway(fleet("page", nodes, { port: Number(port) }));
   forLaterTests(gateway.child);
-  await becomes("connected", textOf(page, ".status"), (text) => text === "connected");
+  await becomes("connected", readText(page, ".status"), (text) => text === "connected");
   await becomes("drawn", () => isDrawn(page, "Decision"), Boolean);
   await picture(page, "restarted");
   await page.close();
@@ -355,7 +355,7 @@ test("a node that restarts is marked; a gateway that is killed is found again, a
 test("by keyboard, in the dark, on a phone: everything is reached and nothing is wider than the screen", async () => {
   const phone = { viewport: { width: 390, height: 800 }, colorScheme: "dark" as const };
   const { page, wrong } = await open(browser, gateway.url, phone);
-  await becomes("rows", countOf(page, ".nodes tbody tr"), (count) => count === NAMES.length);
+  await becomes("rows", countElements(page, ".nodes tbody tr"), (count) => count === NAMES.length);
   const tooWide = () => page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
   assert.ok((await tooWide()) <= 0);
   await page.keyboard.press("Tab");

@@ -147,7 +147,7 @@ function checkNode(store: FleetStore, each: Watched): { models: number; isBegun:
   );
   const [copy] = store.copies(name);
   const first = copy && store.readCopy(name, copy.id)?.words;
-  hasLearned(each, rows, { modelOf: (node, seq) => store.lessons.readModel(node, seq).bytes, first });
+  hasLearned(each, rows, { readModel: (node, seq) => store.lessons.readModel(node, seq).bytes, first });
   const lessons = store.read("SELECT sid, seq FROM lesson WHERE node = ?", [name]);
   const told = new Set(lessons.map(({ sid, seq }) => `${sid} ${seq}`));
   assert.is(told.size, lessons.length, `${name}: no lesson twice`);

@@ -13,7 +13,7 @@ const ALIKE = { ...NODE, fleetBudget: 8 };
 const PLAIN = NODE;
 const PERIOD_MS = 100;
 
-const candidateOf = ({ together }: NodeState) => together?.candidate;
+const readCandidate = ({ together }: NodeState) => together?.candidate;
 
 async function ask(url: string, path: string, body?: object): Promise<{ status: number; body: unknown }> {
   const response = await fetch(`${url}${path}`, {
@@ -42,7 +42,7 @@ test("a node without a label gets a model from the labels of the others; one tha
     50,
   );
   const states = await statesBecome(url, "a model of each node that takes one", ([n1, n2, n3]) =>
-    [n1, n2, n3].every((state) => candidateOf(state) !== undefined),
+    [n1, n2, n3].every((state) => readCandidate(state) !== undefined),
   );
   await become(
     "the nodes have them",

@@ -178,7 +178,7 @@ function request(remoteAddress: string, headers: Record<string, string> = {}): I
   return { socket: { remoteAddress }, headers, method: "GET" } as unknown as IncomingMessage;
 }
 
-async function statusOf(act: () => unknown): Promise<number> {
+async function requestStatus(act: () => unknown): Promise<number> {
   try {
     await act();
     return 200;
@@ -199,16 +199,16 @@ test("a session ends when its hours are over; guesses from many addresses are li
   assert.is(access.caller(asks).name, "anna");
   assert.is(caller.valid(), true);
   now++;
-  assert.is(await statusOf(() => access.caller(asks)), 401);
+  assert.is(await requestStatus(() => access.caller(asks)), 401);
   assert.is(caller.valid(), false);
   for (let i = 0; i < 50; i++)
-    assert.is(await statusOf(() => access.logIn(request(`10.0.1.${i}`), "anna", "guess")), 401);
-  assert.is(await statusOf(() => access.logIn(request("10.0.2.1"), "anna", PASSWORD)), 429);
+    assert.is(await requestStatus(() => access.logIn(request(`10.0.1.${i}`), "anna", "guess")), 401);
+  assert.is(await requestStatus(() => access.logIn(request("10.0.2.1"), "anna", PASSWORD)), 429);
   now += 300_000;
-  assert.is(await statusOf(() => access.logIn(request("10.0.2.1"), "anna", PASSWORD)), 200);
+  assert.is(await requestStatus(() => access.logIn(request("10.0.2.1"), "anna", PASSWORD)), 200);
   // One who has many addresses of a network is one; guesses that come at once count as those that come in turn.
   const many = Array.from({ length: 12 }, (_, i) =>
-    statusOf(() => access.logIn(request(`2001:db8:1:2::${i}`), "nobody", "guess")),
+    requestStatus(() => access.logIn(request(`2001:db8:1:2::${i}`), "nobody", "guess")),
   );
   assert.is((await Promise.all(many)).filter((status) => status === 429).length, 12 - 4);
 });

@@ -87,19 +87,19 @@ export async function give(url: string, most: number, { name, newest, taken }: W
 /** What came to a node besides its labels. */
 export interface Sent {
   /** The bytes of its model, by the model's row. */
-  modelOf?(name: string, seq: number): Uint8Array;
+  readModel?(name: string, seq: number): Uint8Array;
   /** The memory with which it began; undefined: it began with nothing. */
   readonly first?: Uint32Array;
 }
 
 /** What labels and models made of a node: its learner, its model, and who judges. */
-export function stateOf({ learner, fleet }: SensorNode): string {
+export function describeState({ learner, fleet }: SensorNode): string {
   const { model, ownLoss, modelLoss, judged } = fleet ?? {};
   return `${learner.stateHash()} ${model?.size} ${model?.crc} ${ownLoss} ${modelLoss} ${judged}`;
 }
 
 /** The state of a node in this process that takes these labels and models, each once, in their order. */
-export function replayed(watched: Watched, rows: readonly Row[], { modelOf, first }: Sent = {}): string {
+export function replayed(watched: Watched, rows: readonly Row[], { readModel, first }: Sent = {}): string {
   const options: NodeOptions = { ...watched.options, sid: 1, channels: 2 };
   const plain = new SensorNode(options, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
   if (first) {
@@ -107,8 +107,8 @@ export function replayed(watched: Watched, rows: readonly Row[], { modelOf, firs
     assert.ok(plain.adopt(), `${watched.name}: no such node has what it began with`);
   }
   rows.forEach(({ sid, seq, y, source, confidence }, i) => {
-    if (sid === MODELS && modelOf) {
-      assert.is(installWhole(plain, i + 1, modelOf(watched.name, Number(seq))), LABEL_STATUS.applied);
+    if (sid === MODELS && readModel) {
+      assert.is(installWhole(plain, i + 1, readModel(watched.name, Number(seq))), LABEL_STATUS.applied);
       return;
     }
     plain.sample(watched.samples.get(`${sid} ${seq}`) as number[]);
@@ -116,7 +116,7 @@ export function replayed(watched: Watched, rows: readonly Row[], { modelOf, firs
     const { sid: session, seq: last } = plain;
     assert.is(plain.label({ number, sid: session, seq: last, ...given }), LABEL_STATUS.applied);
   });
-  return stateOf(plain);
+  return describeState(plain);
 }
 
 /** The store's status of a label whose answer never came, or was under way when the gateway was killed. */
@@ -138,7 +138,7 @@ function* choices(rows: readonly Row[]): Generator<Row[]> {
 export function hasLearned(watched: Watched, rows: readonly Row[], sent?: Sent): void {
   const node = watched.node.node!;
   const dealt = rows.filter(({ number }) => Number(number) <= node.labelled);
-  const state = stateOf(node);
+  const state = describeState(node);
   const same = [...choices(dealt)].some((some) => replayed(watched, some, sent) === state);
   assert.ok(same, `${watched.name}: ${JSON.stringify(dealt.map(({ number, status }) => [number, status]))}`);
 }

@@ -4,12 +4,12 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { renderReport } from "../../host-sim/report/page.ts";
 import { renderTable } from "../../host-sim/report/terminal.ts";
-import { CLASSES, meanOf, run, SCENARIO, setsOf, VALUES } from "./sets-scene.ts";
+import { average, CLASSES, readSets, run, SCENARIO, VALUES } from "./sets-scene.ts";
 
 test("intervals of a regression are scored by the truth, and their size is their mean width", async () => {
   const result = await run(VALUES);
-  const sets = setsOf(result);
-  const reached = meanOf(sets.map((each) => each.reached));
+  const sets = readSets(result);
+  const reached = average(sets.map((each) => each.reached));
   assert.ok(Math.abs(reached - 0.9) <= 0.025, `${reached}`);
   // A guess of 0 is 1 off each truth, -1 or +1.
   for (const { size } of sets) assert.ok((size as number) > 0.5 && (size as number) < 4, `${size}`);

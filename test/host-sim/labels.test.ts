@@ -21,7 +21,7 @@ function within(share: number, probability: number, count = COUNT): void {
   assert.ok(Math.abs(share - probability) <= bound, `${share} is not ${probability} +- ${bound}`);
 }
 
-function shareOf(labels: readonly number[], label: number): number {
+function measureShare(labels: readonly number[], label: number): number {
   return labels.filter((one) => one === label).length / labels.length;
 }
 
@@ -38,15 +38,15 @@ test("label noise is a function of its seed and says only labels that exist", ()
 });
 
 test("symmetric noise is wrong at its rate, and every wrong class is as likely", () => {
-  within(shareOf(said(make("symmetric", { rate: 0.2 }), 1, [-1, 1]), -1), 0.2);
+  within(measureShare(said(make("symmetric", { rate: 0.2 }), 1, [-1, 1]), -1), 0.2);
   const labels = said(make("symmetric", { rate: 0.3 }), 2, [0, 1, 2, 3]);
-  within(shareOf(labels, 2), 0.7);
-  for (const other of [0, 1, 3]) within(shareOf(labels, other), 0.1);
+  within(measureShare(labels, 2), 0.7);
+  for (const other of [0, 1, 3]) within(measureShare(labels, other), 0.1);
 });
 
 test("rates 0 and 1 leave every label right and wrong", () => {
-  assert.is(shareOf(said(make("symmetric", { rate: 0 }), 0, [-1, 1]), -1), 1);
-  assert.is(shareOf(said(make("symmetric", { rate: 1 }), 0, [-1, 1]), 1), 1);
+  assert.is(measureShare(said(make("symmetric", { rate: 0 }), 0, [-1, 1]), -1), 1);
+  assert.is(measureShare(said(make("symmetric", { rate: 1 }), 0, [-1, 1]), 1), 1);
 });
 
 test("confusion says each class as often as its row has it", () => {
@@ -59,7 +59,7 @@ test("confusion says each class as often as its row has it", () => {
   matrix.forEach((row, classIndex) => {
     const labels = said(noise, classIndex, [0, 1, 2]);
     row.forEach((probability, label) => {
-      within(shareOf(labels, label), probability);
+      within(measureShare(labels, label), probability);
     });
   });
 });

@@ -43,7 +43,7 @@ test("the sentence has the share, the pending and its bytes, where the node's op
 });
 
 test("a simulation names the pending that mends late labels, in a line of each task and in its result", async () => {
-  const scenarioOf = (pending: number) => ({
+  const scenarioWith = (pending: number) => ({
     schema: "motelearn.scenario/1",
     stream: { type: "scene", nodes: 2, samples: 1500, channels: 2 },
     node: { pending },
@@ -53,7 +53,7 @@ test("a simulation names the pending that mends late labels, in a line of each t
       { name: "swift", task: "classification", learners: [{ learner: "pa" }], labels: { delayMean: 3 } },
     ],
   });
-  const result = await runScenario(scenarioOf(64));
+  const result = await runScenario(scenarioWith(64));
   const shown = renderTable({ ...result, repeat: "" }, { columns: 200 });
   const lines = shown.split("\n").filter((line) => line.startsWith("late "));
   assert.is(lines.length, 1, shown);
@@ -62,7 +62,7 @@ test("a simulation names the pending that mends late labels, in a line of each t
   assert.ok(Number(share) > 90, lines[0]); // the last samples stay in the ring
   const { labels } = result.nodes[0].learners[0];
   assert.is(labels.remedy?.pending, Number(pending));
-  const mended = await runScenario(scenarioOf(Number(pending)));
+  const mended = await runScenario(scenarioWith(Number(pending)));
   for (const { learners } of mended.nodes)
     for (const { labels: own } of learners) assert.ok(own.late <= 0.01 * own.issued, `${own.late}`);
   assert.not.match(renderTable({ ...mended, repeat: "" }, { columns: 200 }), /^late /m);

@@ -55,7 +55,7 @@ class Panel {
   }
 }
 
-const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+const average = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 test("after 500 votes each, the rates of labellers with three votes an item err by 0.02 at most in the mean, four of five by 0.03", () => {
   for (const [labellers, share, most] of [
@@ -66,8 +66,8 @@ test("after 500 votes each, the rates of labellers with three votes an item err 
     const runs = Array.from({ length: 60 }, (_, seed) => new Panel(seed, labellers, share, 0.03, most));
     const errors = runs.flatMap((panel) => panel.errorsAfter(500));
     const near = errors.filter((error) => error < 0.03).length / errors.length;
-    const said = `${labellers} labellers, ${share}: mean ${meanOf(errors).toFixed(4)}, ${near.toFixed(3)} within 0.03`;
-    assert.ok(meanOf(errors) <= 0.02 && near >= 0.8, said);
+    const said = `${labellers} labellers, ${share}: mean ${average(errors).toFixed(4)}, ${near.toFixed(3)} within 0.03`;
+    assert.ok(average(errors) <= 0.02 && near >= 0.8, said);
   }
 });
 

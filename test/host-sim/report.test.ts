@@ -11,7 +11,7 @@ import type { Curve, LearnerResult, Scores } from "../../host-sim/scoring/result
 import { network } from "./results.ts";
 
 /** The page's plots: what their axes show, and their lines but the grey ones. */
-function plotsOf(page: string): { unit: string; lines: { name: string; colour: string }[] }[] {
+function findPlots(page: string): { unit: string; lines: { name: string; colour: string }[] }[] {
   return [...page.matchAll(/<svg class="chart"[^>]* aria-label="([^"]+?) over samples, .*?<\/svg>/gs)].map(
     ([plot, unit]) => {
       const lines = [...plot.matchAll(/stroke="(var\(--c\d\))"[^>]* data-name="([^"]+)"/g)];
@@ -78,7 +78,7 @@ test("text from the scenario is escaped wherever it stands", () => {
   assert.not.ok(hostile.includes("<script>alert"));
   assert.is(hostile.match(/<script/g)!.length, 1);
   assert.is(hostile.match(/<\/script/g)!.length, 1);
-  assert.is(plotsOf(hostile)[0].lines[0].name, String(html`${bad}`));
+  assert.is(findPlots(hostile)[0].lines[0].name, String(html`${bad}`));
 });
 
 test("an undefined figure prints n/a with its reason, as a title and as a footnote said once a table", () => {
@@ -95,7 +95,7 @@ test("each node's learners stand above the trivial predictors", () => {
 });
 
 test("a learner has one colour in every plot, a plot for each node, learner and figure", () => {
-  const plots = plotsOf(page);
+  const plots = findPlots(page);
   assert.is(plots.length, 2 * 4 * 3 * 3);
   assert.equal([...new Set(plots.map(({ unit }) => unit))], ["share wrong", "vectors", "samples of lag"]);
   const colours = new Map<string, Set<string>>();
@@ -197,7 +197,7 @@ test("a regression task is judged by its RMSE", () => {
   const section = regression.slice(regression.indexOf("<h2>faults <small>"));
   assert.ok(section.includes(">RMSE</th>"));
   assert.not.ok(section.slice(0, section.indexOf("</table>")).includes("AUC"));
-  assert.ok(plotsOf(regression).some(({ unit }) => unit === "RMSE"));
+  assert.ok(findPlots(regression).some(({ unit }) => unit === "RMSE"));
 });
 
 test("of more than 12 nodes come totals, then the worst nodes, then all of them folded away", () => {

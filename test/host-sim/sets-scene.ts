@@ -27,6 +27,6 @@ export async function run(options: object): Promise<SimulateResult> {
   return assemble(scenario, outcomes, "");
 }
 
-export const setsOf = ({ nodes }: SimulateResult) => nodes.map(({ learners: [{ sets }] }) => sets!);
-export const meanOf = (values: readonly unknown[]) =>
+export const readSets = ({ nodes }: SimulateResult) => nodes.map(({ learners: [{ sets }] }) => sets!);
+export const average = (values: readonly unknown[]) =>
   values.reduce((sum: number, value) => sum + (value as number), 0) / values.length;

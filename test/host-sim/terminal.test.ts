@@ -23,14 +23,14 @@ function oneTask(nodes: number, balanced: (node: number, learner: number) => num
   } satisfies SimulateResult;
 }
 
-const linesOf = (text: string) => text.split("\n");
+const splitLines = (text: string) => text.split("\n");
 
 test("up to 12 nodes are printed one by one, and any number of them with allNodes", () => {
   for (const [nodes, allNodes] of [
     [12, false],
     [13, true],
   ] as const) {
-    const lines = linesOf(renderTable(network({ nodes }), { columns: 120, allNodes }));
+    const lines = splitLines(renderTable(network({ nodes }), { columns: 120, allNodes }));
     for (let n = 1; n <= nodes; n++) assert.is(lines.filter((line) => line === `mote-${n}`).length, 2);
     assert.not.ok(lines.some((line) => line.includes("--all-nodes")));
   }
@@ -40,11 +40,11 @@ test("up to 12 nodes are printed one by one, and any number of them with allNode
 
 test("at 80 columns and 40 each figure stays that 200 columns have, in blocks that fit", () => {
   const result = network({ nodes: 3 });
-  const wide = linesOf(renderTable(result, { columns: 200 }));
+  const wide = splitLines(renderTable(result, { columns: 200 }));
   const words = (lines: readonly string[]) =>
     lines.flatMap((line) => line.split(/\s+/)).filter((word) => /\d|error|vectors|evicted|AUC/.test(word));
   for (const columns of [120, 80, 40]) {
-    const lines = linesOf(renderTable(result, { columns }));
+    const lines = splitLines(renderTable(result, { columns }));
     for (const line of lines) assert.ok(line.length <= columns, line);
     const here = new Set(words(lines));
     assert.equal(
@@ -64,7 +64,7 @@ test("at 80 columns and 40 each figure stays that 200 columns have, in blocks th
 test("64 nodes with three learners take a page, in one task or two, at 80 columns or 120", () => {
   for (const columns of [80, 120])
     for (const result of [oneTask(64, (node) => 0.5 + node / 200), network({ nodes: 64 })]) {
-      const lines = linesOf(renderTable(result, { columns }));
+      const lines = splitLines(renderTable(result, { columns }));
       assert.ok(lines.length <= LINES_MAX, `${lines.length} lines of ${columns}`);
       for (const line of lines) assert.ok(line.length <= columns, line);
     }
@@ -88,7 +88,7 @@ test("the worst nodes come worst first, by the mean of their learners", () => {
     oneTask(30, (node, learner) => (node === 21 ? 0.4 : node === 4 ? 0.5 + 0.1 * learner : 0.9)),
     { columns: 120 },
   );
-  const worst = linesOf(text.slice(text.indexOf("Worst"))).filter((line) => line.startsWith("mote-"));
+  const worst = splitLines(text.slice(text.indexOf("Worst"))).filter((line) => line.startsWith("mote-"));
   assert.is(worst.length, 10);
   assert.match(worst[0], /^mote-22 +0\.400 +0\.400 +0\.400 /);
   assert.match(worst[1], /^mote-5 +0\.500 +0\.600 +0\.700 /);

@@ -19,7 +19,7 @@ const scenario = (changes: object = {}, together: object | undefined = {}) => ({
   ...changes,
 });
 
-const resultsOf = async (given: object) =>
+const runLearners = async (given: object) =>
   (await runScenario(given)).nodes.map(({ learners }) => learners[0]);
 
 test("nodes that learn together get models, over a line that loses frames and through power cuts, and the same twice", async () => {
@@ -28,25 +28,25 @@ test("nodes that learn together get models, over a line that loses frames and th
     power: { count: 2 },
     node: { periodMs: 200, checkpointEvery: 5 },
   };
-  const once = await resultsOf(scenario(bad));
+  const once = await runLearners(scenario(bad));
   for (const { together, labels, power } of once) {
     assert.ok(together && together.models > 3 && together.candidate);
     assert.is(labels.open, 0);
     assert.is(labels.issued, labels.applied + labels.late + labels.died + labels.refused);
     assert.is(power.cuts, 2);
   }
-  assert.equal(await resultsOf(scenario(bad)), once);
+  assert.equal(await runLearners(scenario(bad)), once);
 });
 
 test("a node's own learner keeps its bits, whatever the group sends", async () => {
-  const hashes = (results: Awaited<ReturnType<typeof resultsOf>>) =>
+  const hashes = (results: Awaited<ReturnType<typeof runLearners>>) =>
     results.map(({ stateHash }) => stateHash);
-  assert.equal(hashes(await resultsOf(scenario())), hashes(await resultsOf(scenario({}, undefined))));
+  assert.equal(hashes(await runLearners(scenario())), hashes(await runLearners(scenario({}, undefined))));
 });
 
 test("a node in no group gets no model", async () => {
   const groups = [["machine 1", "machine 2", "machine 3"]];
-  const results = await resultsOf(scenario({}, { groups }));
+  const results = await runLearners(scenario({}, { groups }));
   assert.equal(
     results.map(({ together }) => together !== undefined),
     [true, true, true, false],
@@ -56,7 +56,7 @@ test("a node in no group gets no model", async () => {
 test("a newcomer begins with what the group knows, or with nothing", async () => {
   const newcomers = { "machine 4": 500 };
   const [taught, untaught] = await Promise.all(
-    ["group", "nothing"].map(async (start) => (await resultsOf(scenario({}, { newcomers, start })))[3]),
+    ["group", "nothing"].map(async (start) => (await runLearners(scenario({}, { newcomers, start })))[3]),
   );
   for (const { samples, missed } of [taught, untaught]) assert.equal([samples, missed], [201, 499]);
   assert.is(taught.power.restored, 1, "from its first checkpoint");
@@ -65,8 +65,8 @@ test("a newcomer begins with what the group knows, or with nothing", async () =>
 });
 
 test("table, report and rows say of each node which model it has, who judges, and why it is apart", async () => {
-  const resultOf = async (given: object) => ({ ...(await runScenario(given)), repeat: "" });
-  const result = await resultOf(scenario());
+  const runUnnamed = async (given: object) => ({ ...(await runScenario(given)), repeat: "" });
+  const result = await runUnnamed(scenario());
   const apart = { isTrusted: false, isAlike: false, error: 0.4, limit: 0.2, judged: 0.25 };
   result.nodes.forEach(({ learners: [learner] }, i) => {
     const { judged, models } = learner.together!;
@@ -87,7 +87,7 @@ test("table, report and rows say of each node which model it has, who judges, an
     rows.map((row) => [row["together.isTrusted"], row["together.isAlike"]]),
     result.nodes.map(({ learners: [{ together }] }) => [together!.isTrusted, together!.isAlike].map(Number)),
   );
-  const alone = await resultOf({ ...scenario(), together: undefined });
+  const alone = await runUnnamed({ ...scenario(), together: undefined });
   assert.not.match(renderReport(alone), /Learning together/);
 });
 

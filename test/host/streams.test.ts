@@ -682,8 +682,8 @@ test("rows that lack readings are skipped, held or have NaN, alike in every form
     ["hold", 1, held, [2, 3, 4, 5, 6]],
     ["nan", 0, all, [1, 2, 3, 4, 5, 6]],
   ] as const;
-  for (const [name, lineOf] of AS_TEXT) {
-    const text = LACKING.map((row, i) => `${lineOf(row, i + 1)}\n`).join("");
+  for (const [name, writeLine] of AS_TEXT) {
+    const text = LACKING.map((row, i) => `${writeLine(row, i + 1)}\n`).join("");
     for (const [how, left, rows, labels] of cases) {
       const report = { how, ...tally, skipped: left };
       const data = await read(name, text, { missing: how });
@@ -701,7 +701,7 @@ test("rows that lack readings are skipped, held or have NaN, alike in every form
       assert.equal([seen, [...stored.labels], stored.missing], [rows, labels, report]);
       stored.close();
     }
-    const whole = await read(name, `${lineOf([1, 2], 1)}\n`, { missing: "refuse" });
+    const whole = await read(name, `${writeLine([1, 2], 1)}\n`, { missing: "refuse" });
     assert.is(whole.missing, undefined);
   }
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { refusesHere, runHere, start, temporaryFolder } from "../cli/program.ts";
 import { test } from "../tools/contained.ts";
-import { hasLines, linesOf } from "../tools/growing.ts";
+import { countLines, hasLines } from "../tools/growing.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "motelearn-bench-"));
 test.after(() => rmSync(folder, { recursive: true }));
@@ -32,7 +32,7 @@ test("ended by Ctrl-C, by SIGKILL and by --seconds, the same command continues, 
   );
   assert.match(interrupted.stdout, /\n\d+ of \d+ runs are done; \d+ cells have every entrant/);
   const second = start(...ARGS, parts);
-  await hasLines(kept, linesOf(kept) + 21, second);
+  await hasLines(kept, countLines(kept) + 21, second);
   second.child.kill("SIGKILL");
   assert.is((await second.ended).code, null);
   appendFileSync(kept, '{"key":"torn');

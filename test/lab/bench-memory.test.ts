@@ -55,20 +55,20 @@ function near(got: number | null | undefined, wanted: number): void {
 test("at a memory each entrant has the most vectors that fit", async () => {
   const performer = new Performer(SETTING);
   const on = { set: "rings", delay: 0, flips: 0, order: "shuffled", seed: 1 } as const;
-  const bytesOf = async (name: string, budget: number | null): Promise<number | undefined> => {
+  const measureBytes = async (name: string, budget: number | null): Promise<number | undefined> => {
     const entrant = parseEntrant(name);
     const outcome = await performer.perform({ ...on, entrant, budget } satisfies Run);
     return outcome.unfit ? undefined : outcome.bytes;
   };
   for (const name of ["olk-c", "bsgd", "mlp", "hoeffding-tree"]) {
-    const bytes = (await bytesOf(name, 2048)) ?? 0;
+    const bytes = (await measureBytes(name, 2048)) ?? 0;
     assert.ok(bytes > 1800 - 300 && bytes <= 2048, `${name}: ${bytes}`);
   }
-  const committee = (await bytesOf("auto", 8192)) ?? 0;
+  const committee = (await measureBytes("auto", 8192)) ?? 0;
   assert.ok(committee > 7000 && committee <= 8192, `auto: ${committee}`);
-  assert.is(await bytesOf("olk-c", 100), undefined);
-  assert.is(await bytesOf("forest", 100), undefined);
-  assert.is(await bytesOf("nag", null), 44);
+  assert.is(await measureBytes("olk-c", 100), undefined);
+  assert.is(await measureBytes("forest", 100), undefined);
+  assert.is(await measureBytes("nag", null), 44);
 });
 
 test("methods of others compete by memory alone", () => {

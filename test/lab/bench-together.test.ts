@@ -9,7 +9,7 @@ import { costText, togetherText } from "../../lab/bench/together/text.ts";
 import { AROW } from "../../src/learn/arow.ts";
 
 const FLEET = { nodes: 4, level: 0, wrong: 0, isPlane: true };
-const lifeOf = (changes: object, options: object = {}) =>
+const runLife = (changes: object, options: object = {}) =>
   new Life(generatedFleet({ ...FLEET, ...changes }, 7000), {
     learner: AROW[0],
     vectors: 0,
@@ -19,10 +19,10 @@ const lifeOf = (changes: object, options: object = {}) =>
   }).run();
 
 test("machines of level 0 see the same, those of a higher one each in its own way, and a reversed one the other class", () => {
-  const planeOf = (x: ArrayLike<number>) => 0.9 * x[0] - 0.6 * x[1] + 0.4 * x[2] - 0.35 > 0;
+  const isAbovePlane = (x: ArrayLike<number>) => 0.9 * x[0] - 0.6 * x[1] + 0.4 * x[2] - 0.35 > 0;
   const agree = (changes: object) =>
     generatedFleet({ ...FLEET, ...changes }, 1).machines.map(
-      ({ test }) => test.filter(({ x, y }) => planeOf(x) === y > 0).length / test.length,
+      ({ test }) => test.filter(({ x, y }) => isAbovePlane(x) === y > 0).length / test.length,
     );
   assert.equal(agree({}), [1, 1, 1, 1]);
   assert.equal(agree({ odd: "reversed" }), [1, 1, 1, 0]);
@@ -40,15 +40,15 @@ test("wrong labels come at their rate, those of a poisoned machine at 40 %", () 
 });
 
 test("alike nodes err less together, the same twice, and a newcomer begins with what they know", () => {
-  const moments = lifeOf({});
-  assert.equal(lifeOf({}), moments);
+  const moments = runLife({});
+  assert.equal(runLife({}), moments);
   assert.equal(
     moments.map(({ labels }) => labels),
     [0, 1, 3, 10],
   );
   const { alone, together } = moments[2].errors;
   assert.ok(together < 0.7 * alone, `${together} together, ${alone} alone`);
-  const [newcomer] = lifeOf({}, { ahead: 30, labels: 1 });
+  const [newcomer] = runLife({}, { ahead: 30, labels: 1 });
   for (const error of [newcomer.errors.together, newcomer.errors.started as number]) {
     assert.ok(error < 0.5 * newcomer.errors.alone, `${error}, ${newcomer.errors.alone} alone`);
   }

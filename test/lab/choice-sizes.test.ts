@@ -8,7 +8,7 @@ import { knownRanges } from "../../lab/choice/ranges.ts";
 const SIZES = [1024, 2048, 4096, 8192, 16384, 32768, 65536];
 
 /** What 40 samples of four features are searched with. */
-function wantedOf(options: object, mustFit = false): CandidateRules {
+function rulesFor(options: object, mustFit = false): CandidateRules {
   const labels = Float64Array.from({ length: 40 }, (_, i) => (i % 7 > 3 ? 1 : -1));
   const rows = Float32Array.from({ length: 160 }, (_, i) => (3 * i) % 7);
   const train = { rows, labels, dimension: 4, count: 40, source: "" };
@@ -21,11 +21,11 @@ function wantedOf(options: object, mustFit = false): CandidateRules {
 }
 
 /** Its candidates of `auto`. */
-const autosOf = (wanted: CandidateRules) =>
+const listAutos = (wanted: CandidateRules) =>
   candidatesFor(wanted).candidates.filter(({ learner }) => learner === "auto");
 
 test("auto is tried in each size, whatever the budgets: each is a choice of its own", () => {
-  const sized = autosOf(wantedOf({})).filter(({ budget }) => budget === null);
+  const sized = listAutos(rulesFor({})).filter(({ budget }) => budget === null);
   assert.equal([...new Set(sized.map(({ options }) => options.bytes))], SIZES);
   assert.is(new Set(sized.map(({ kind }) => kind)).size, SIZES.length);
   for (const { options } of sized) assert.not(Object.hasOwn(options, "budget"));
@@ -33,7 +33,7 @@ test("auto is tried in each size, whatever the budgets: each is a choice of its 
 
 test("on a board only learners that flash takes are candidates: it refuses those whose costs weren't measured on its chip", () => {
   const limits = { target: "pico" } as const;
-  const short = { ...wantedOf({ drift: true }, true), limits };
+  const short = { ...rulesFor({ drift: true }, true), limits };
   const { candidates, leftOut } = candidatesFor(short);
   assert.equal(
     candidates.filter(({ board }) => board.instructions === null),
@@ -46,8 +46,8 @@ test("on a board only learners that flash takes are candidates: it refuses those
 });
 
 test("sizes beyond the board's RAM are left out, and named", () => {
-  const wanted = wantedOf({}, true);
-  const tried = autosOf(wanted).map(({ options }) => options.bytes);
+  const wanted = rulesFor({}, true);
+  const tried = listAutos(wanted).map(({ options }) => options.bytes);
   assert.ok(tried.includes(8192) && !tried.includes(65536), tried.join());
   const { leftOut } = candidatesFor(wanted);
   const [last] = leftOut.filter(({ size }) => size?.bytes === 65536);
@@ -56,7 +56,7 @@ test("sizes beyond the board's RAM are left out, and named", () => {
 });
 
 test("bytes that --options names aren't searched", () => {
-  const all = autosOf(wantedOf({ bytes: 2048 })).map(({ budget, options }) => [budget, options.bytes]);
+  const all = listAutos(rulesFor({ bytes: 2048 })).map(({ budget, options }) => [budget, options.bytes]);
   assert.equal(all, [
     [16, 2048],
     [32, 2048],

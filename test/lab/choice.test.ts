@@ -43,20 +43,20 @@ import type { FeaturesOption } from "../../src/signal/features.ts";
 
 const UNITS = { distance: 2, labels: 10 };
 
-function lossesOf(count: number, loss: (place: number) => number): Losses {
+function sumLosses(count: number, loss: (place: number) => number): Losses {
   const sums = new LossSums(count);
   for (let place = 0; place < count; place++) sums.add(place, loss(place));
   return sums;
 }
 
-function dataOf(rows: readonly number[], labels: readonly number[]) {
+function makeData(rows: readonly number[], labels: readonly number[]) {
   const [values, targets] = [Float32Array.from(rows), Float64Array.from(labels)];
   return { rows: values, dimension: 1, count: labels.length, labels: targets, source: "" };
 }
 
 test("the standard error of independent losses is that of their mean", () => {
   const random = new Random(3);
-  const { mean, standardError } = estimateLoss(lossesOf(20_000, () => (random.uniform() < 0.2 ? 1 : 0)));
+  const { mean, standardError } = estimateLoss(sumLosses(20_000, () => (random.uniform() < 0.2 ? 1 : 0)));
   assert.ok(Math.abs(mean - 0.2) < 0.01);
   const binomial = Math.sqrt((0.2 * 0.8) / 20_000);
   assert.ok(standardError > 0.7 * binomial && standardError < 1.4 * binomial, `${standardError}`);
@@ -84,16 +84,16 @@ test("the standard error of losses that depend on whole stays is that of the sta
 });
 
 test("what a learner gains as it learns isn't noise, and a single sample has none that is known", () => {
-  const falling = estimateLoss(lossesOf(1000, (place) => 1 - place / 1000));
+  const falling = estimateLoss(sumLosses(1000, (place) => 1 - place / 1000));
   assert.ok(falling.standardError < 0.01, `${falling.standardError}`);
-  assert.equal(estimateLoss(lossesOf(1, () => 1)), { mean: 1, standardError: 0 });
+  assert.equal(estimateLoss(sumLosses(1, () => 1)), { mean: 1, standardError: 0 });
 });
 
 test("losses that two have on the same samples aren't noise of their difference", () => {
   const random = new Random(4);
   const common = Array.from({ length: 5000 }, () => (random.uniform() < 0.3 ? 1 : 0));
-  const first = lossesOf(5000, (place) => common[place]);
-  const second = lossesOf(5000, (place) => (place % 100 === 0 ? 1 : common[place]));
+  const first = sumLosses(5000, (place) => common[place]);
+  const second = sumLosses(5000, (place) => (place % 100 === 0 ? 1 : common[place]));
   const { mean, standardError } = estimateDifference(second, first);
   assert.ok(mean > 0 && mean < 0.01);
   assert.ok(standardError < estimateLoss(first).standardError / 3);
@@ -133,20 +133,20 @@ test("settings: the learner's defaults first, widths in median distances, and wh
 
 test("the median heuristic: of distances, and one over their squares; null where that is 0", () => {
   // Squared distances 1, 4, 9.
-  assert.is(medianDistance(dataOf([0, 1, 3], [0, 0, 0])), 2);
-  assert.is(medianGamma(dataOf([0, 1, 3], [0, 0, 0])), 0.25);
-  assert.is(medianDistance(dataOf([1, 1, 1, 1, 2], [0, 0, 0, 0, 0])), null);
-  assert.is(medianGamma(dataOf([1], [0])), null);
+  assert.is(medianDistance(makeData([0, 1, 3], [0, 0, 0])), 2);
+  assert.is(medianGamma(makeData([0, 1, 3], [0, 0, 0])), 0.25);
+  assert.is(medianDistance(makeData([1, 1, 1, 1, 2], [0, 0, 0, 0, 0])), null);
+  assert.is(medianGamma(makeData([1], [0])), null);
 });
 
 test("samples that lack a reading leave the median distance to the others", () => {
-  const whole = medianDistance(dataOf([1, 2, 4, 9], [0, 0, 0, 0]));
-  assert.is(medianDistance(dataOf([1, Number.NaN, 2, 4, 9, Number.NaN], [0, 0, 0, 0, 0, 0])), whole);
-  assert.is(medianDistance(dataOf([Number.NaN, 1], [0, 0])), null);
+  const whole = medianDistance(makeData([1, 2, 4, 9], [0, 0, 0, 0]));
+  assert.is(medianDistance(makeData([1, Number.NaN, 2, 4, 9, Number.NaN], [0, 0, 0, 0, 0, 0])), whole);
+  assert.is(medianDistance(makeData([Number.NaN, 1], [0, 0])), null);
 });
 
 test("prefixes grow fourfold from 500 samples whose labels come in time; one that lacks a class judges nothing", () => {
-  const mixed = dataOf(
+  const mixed = makeData(
     new Array(10_000).fill(0),
     Array.from({ length: 10_000 }, (_, i) => i % 2),
   );
@@ -163,7 +163,7 @@ test("prefixes grow fourfold from 500 samples whose labels come in time; one tha
 const NODE: NodeOptions = { sid: 1, channels: 1, learner: FAMILIES[0], options: {} };
 
 /** Candidates of kinds a, b, ... whose losses are known. */
-function candidatesOf(kinds: number, each: number): Candidate[] {
+function makeCandidates(kinds: number, each: number): Candidate[] {
   return Array.from({ length: kinds * each }, (_, i) => ({
     learner: `l${i}`,
     kind: `k${Math.floor(i / each)}`,
@@ -176,7 +176,7 @@ function candidatesOf(kinds: number, each: number): Candidate[] {
 }
 
 function triedAs(mean: number, { rows, passes }: Pick<Trial, "rows" | "passes">): TrialOutcome {
-  const losses = Array.from({ length: passes }, () => lossesOf(rows, () => mean));
+  const losses = Array.from({ length: passes }, () => sumLosses(rows, () => mean));
   return { rows, passes, loss: { mean, sd: 0 }, losses } as unknown as TrialOutcome;
 }
 
@@ -217,7 +217,7 @@ test("a trial on a prefix of a long file visits no other row, and the file's cla
 });
 
 test("each kind keeps its best third, then its best three; and the best of all stay", () => {
-  const entries = candidatesOf(20, 9).map((candidate, i) => ({
+  const entries = makeCandidates(20, 9).map((candidate, i) => ({
     candidate,
     tried: triedAs(i / 180, { rows: 500, passes: 1 }),
   }));
@@ -236,7 +236,7 @@ test("each kind keeps its best third, then its best three; and the best of all s
 });
 
 test("who stores no vectors stays for all samples: it takes little, and may be slow to begin", () => {
-  const entries = candidatesOf(20, 9).map((candidate, i) => ({
+  const entries = makeCandidates(20, 9).map((candidate, i) => ({
     candidate: i % 9 === 8 ? { ...candidate, budget: null } : candidate,
     tried: triedAs(i / 180, { rows: 500, passes: 1 }),
   }));
@@ -253,7 +253,7 @@ test("with a candidate that stays stays the same with the next narrower kernel: 
   const kinds = Array.from({ length: 40 }, (_, kind) => `k${kind}`);
   const entries = kinds.flatMap((kind) =>
     settings.map((options) => {
-      const [first] = candidatesOf(1, 1);
+      const [first] = makeCandidates(1, 1);
       const loss = 0.5 - options.kernel.sigma / 100 + options.C / 1000;
       const candidate = { ...first, learner: kind, kind, options };
       return { candidate, tried: triedAs(loss, { rows: 500, passes: 1 }) };
@@ -275,27 +275,27 @@ test("with a candidate that stays stays the same with the next narrower kernel: 
 
 test("the last round has the best of all, and the best of each of the best kinds that aren't far from it", () => {
   const random = new Random(5);
-  const placesOf = (worst: number, noise = 0) => {
-    const entries = candidatesOf(60, 9).map((candidate, i) => {
+  const rankCandidates = (worst: number, noise = 0) => {
+    const entries = makeCandidates(60, 9).map((candidate, i) => {
       const mean = 0.2 + (i / 540) * (worst - 0.2);
-      const losses = [lossesOf(500, () => mean + noise * random.normal() * Math.sqrt(10))];
+      const losses = [sumLosses(500, () => mean + noise * random.normal() * Math.sqrt(10))];
       return { candidate, tried: { ...triedAs(mean, { rows: 500, passes: 1 }), losses } };
     });
     return finalists(entries).map(({ candidate }) => Number(candidate.learner.slice(1)));
   };
-  const places = placesOf(0.22);
+  const places = rankCandidates(0.22);
   assert.equal(places.slice(0, 24), [...places.keys()].slice(0, 24));
   assert.equal(
     places.slice(24),
     Array.from({ length: 25 }, (_, i) => 9 * (i + 3)),
   );
   // Place 90 of 540 has 1.25 times the least loss, and losses without noise are sure.
-  assert.is(Math.max(...placesOf(0.5)), 90);
-  assert.is(Math.max(...placesOf(0.5, 0.3)), 9 * 27);
+  assert.is(Math.max(...rankCandidates(0.5)), 90);
+  assert.is(Math.max(...rankCandidates(0.5, 0.3)), 9 * 27);
 });
 
 test("a search that is cut in its first round has tried each kind before it tries one twice", async () => {
-  const candidates = candidatesOf(10, 20);
+  const candidates = makeCandidates(10, 20);
   const cut = (trials: readonly Trial[]) => trials.slice(0, 10).map((trial) => triedAs(0.5, trial));
   const { entries } = await search(candidates, [500], 1, async (trials) => cut(trials));
   assert.equal(
@@ -305,7 +305,7 @@ test("a search that is cut in its first round has tried each kind before it trie
 });
 
 test("a search that is stopped keeps what it knew, and begins no other round", async () => {
-  const candidates = candidatesOf(3, 20);
+  const candidates = makeCandidates(3, 20);
   const asked: number[] = [];
   const found = await search(candidates, [500, 2000], 1, async (trials) => {
     asked.push(trials.length);
@@ -328,7 +328,7 @@ test("a search that is stopped keeps what it knew, and begins no other round", a
 });
 
 test("on all samples the best of each kind runs with vectors of 16 bits too, and again with the finalists", async () => {
-  const candidates = candidatesOf(3, 20);
+  const candidates = makeCandidates(3, 20);
   const shorter = new Map(
     candidates.map((each) => [each, { ...each, learner: `${each.learner}/q15`, kind: `${each.kind}/q15` }]),
   );
@@ -358,7 +358,7 @@ test("on all samples the best of each kind runs with vectors of 16 bits too, and
 });
 
 test("ranges for vectors of 16 bits are the file's, rounded outwards; a node that standardises has its own", () => {
-  const data = { ...dataOf([1.23456, -0.0011, 7.00049, 12.3456, 3, 0.5], [1, -1]), dimension: 3, count: 2 };
+  const data = { ...makeData([1.23456, -0.0011, 7.00049, 12.3456, 3, 0.5], [1, -1]), dimension: 3, count: 2 };
   const { ranges, from } = knownRanges(data, "none", {});
   assert.is(from, "file");
   assert.equal(ranges, [
@@ -366,16 +366,16 @@ test("ranges for vectors of 16 bits are the file's, rounded outwards; a node tha
     [-0.01, 3],
     [0.5, 7.01],
   ]);
-  assert.equal(knownRanges(dataOf([2, 2], [1, -1]), "none", {}).ranges, [[2, 3]]);
-  assert.equal(knownRanges(dataOf([-1, 1, -1, 1], [1, -1]), "minmax", {}).ranges, [[-1, 1]]);
+  assert.equal(knownRanges(makeData([2, 2], [1, -1]), "none", {}).ranges, [[2, 3]]);
+  assert.equal(knownRanges(makeData([-1, 1, -1, 1], [1, -1]), "minmax", {}).ranges, [[-1, 1]]);
   assert.equal(knownRanges(data, "standard", {}), { ranges: [[-5, 5]], from: "node" });
   assert.equal(knownRanges(data, "none", { ranges: [[0, 9]] }), { ranges: [[0, 9]], from: "options" });
 });
 
-function wantedOf(options: object): CandidateRules {
+function rulesFor(options: object): CandidateRules {
   const labels = Array.from({ length: 40 }, (_, i) => (i % 7 > 3 ? 1 : -1));
   const rows = labels.flatMap((_, i) => Array.from({ length: 4 }, (_, j) => (i + 3 * j) % 7));
-  const train = { ...dataOf(rows, labels), dimension: 4 };
+  const train = { ...makeData(rows, labels), dimension: 4 };
   return {
     catalogue: Catalogue.shipped,
     train,
@@ -407,13 +407,13 @@ test("samples that may wait: what the path has, then less room to spare, then wh
 });
 
 test("a learner gets the most waiting samples for which its board has room, and is left out where none fits", () => {
-  const wanted = { ...wantedOf({}), mustFit: true };
-  const pendingOf = (pendings: readonly number[]) =>
+  const wanted = { ...rulesFor({}), mustFit: true };
+  const listPendings = (pendings: readonly number[]) =>
     candidatesFor({ ...wanted, pendings })
       .candidates.filter(({ learner }) => learner === "pa")
       .map(({ node }) => node.pending);
-  assert.is(pendingOf([1000, 200, 100])[0], 1000);
-  assert.is(pendingOf([60_000, 200, 100])[0], 200);
+  assert.is(listPendings([1000, 200, 100])[0], 1000);
+  assert.is(listPendings([60_000, 200, 100])[0], 200);
   assert.throws(
     () => candidatesFor({ ...wanted, pendings: [60_000] }),
     /^no learner is left to try: auto: RAM needs [\d]+ B/,
@@ -426,11 +426,11 @@ test("a learner gets the most waiting samples for which its board has room, and 
 });
 
 test("of several classes a board takes learners that its firmware has: none is one-vs-all", () => {
-  const train = dataOf(
+  const train = makeData(
     Array.from({ length: 80 }, (_, i) => i % 9),
     Array.from({ length: 40 }, (_, i) => i % 3),
   );
-  const wanted: CandidateRules = { ...wantedOf({}), train: { ...train, dimension: 2 }, channels: 2 };
+  const wanted: CandidateRules = { ...rulesFor({}), train: { ...train, dimension: 2 }, channels: 2 };
   const isOneVsAll = ({ node }: Candidate) => node.learner.name.startsWith("ova:");
   assert.ok(candidatesFor(wanted).candidates.some(isOneVsAll));
   const { candidates, leftOut } = candidatesFor({ ...wanted, mustFit: true });
@@ -450,7 +450,7 @@ test("of several classes a board takes learners that its firmware has: none is o
 test("a period and a battery leave out learners whose node takes too long, or lasts too few days", () => {
   const budgets = [128];
   const of = (limits: BoardLimits) => {
-    const { candidates } = candidatesFor({ ...wantedOf({}), budgets, limits, mustFit: true });
+    const { candidates } = candidatesFor({ ...rulesFor({}), budgets, limits, mustFit: true });
     return new Set(
       candidates.filter(({ board }) => board.instructions !== null).map(({ learner }) => learner),
     );
@@ -463,7 +463,7 @@ test("a period and a battery leave out learners whose node takes too long, or la
   const battery = { mAh: 2000, days: 4000 };
   const limits: BoardLimits = { target, periodMs: 60_000, battery };
   assert.throws(
-    () => candidatesFor({ ...wantedOf({}), limits, mustFit: true }),
+    () => candidatesFor({ ...rulesFor({}), limits, mustFit: true }),
     /a battery of 2000 mAh lasts [\d.]+ days, 4000 are wanted/,
   );
 });
@@ -471,7 +471,7 @@ test("a period and a battery leave out learners whose node takes too long, or la
 /** A trial whose losses have a deviation of a third, as of a third of wrong classes. */
 function noisy(mean: number, { rows, passes }: Trial): TrialOutcome {
   const random = new Random(Math.round(1000 * mean));
-  const losses = [lossesOf(rows, () => mean + 0.33 * random.normal())];
+  const losses = [sumLosses(rows, () => mean + 0.33 * random.normal())];
   return { ...triedAs(mean, { rows, passes }), losses };
 }
 
@@ -481,7 +481,7 @@ test("features are those of the judges' best learner, and the readings unless th
     const choice = {
       sets,
       candidatesWith: (features: FeaturesOption) => ({
-        candidates: candidatesOf(2, 2).map((each) => ({ ...each, node: { ...NODE, features } })),
+        candidates: makeCandidates(2, 2).map((each) => ({ ...each, node: { ...NODE, features } })),
         leftOut: [],
       }),
     };
@@ -496,7 +496,7 @@ test("features are those of the judges' best learner, and the readings unless th
 });
 
 test("a learner that has vectors of 16 bits is tried with them: fewer bytes, a kind of its own", () => {
-  const wanted = wantedOf({});
+  const wanted = rulesFor({});
   const { candidates } = candidatesFor(wanted);
   const of = (name: string) => candidates.find(({ learner }) => learner === name) as Candidate;
   const own = of("olk-c");
@@ -505,22 +505,22 @@ test("a learner that has vectors of 16 bits is tried with them: fewer bytes, a k
   assert.ok(other.bytes < own.bytes && other.kind !== own.kind);
   assert.ok(withShortVectors(of("lol"), wanted));
   assert.is(withShortVectors(of("pa"), wanted), undefined);
-  assert.is(withShortVectors(own, wantedOf({ storage: "float32" })), undefined);
+  assert.is(withShortVectors(own, rulesFor({ storage: "float32" })), undefined);
 });
 
 test("--options that ask for vectors of 16 bits get the ranges, too; ranges alone are for those vectors", () => {
-  const asked = candidatesFor(wantedOf({ storage: "q15" })).candidates;
+  const asked = candidatesFor(rulesFor({ storage: "q15" })).candidates;
   const stored = asked.filter(({ learner }) => learner === "bsgd");
   assert.ok(stored.length > 0 && stored.every(({ options }) => options.storage === "q15"));
   assert.equal(stored[0].options.ranges, [[0, 6]]);
-  const wanted = wantedOf({ ranges: [[0, 9]] });
+  const wanted = rulesFor({ ranges: [[0, 9]] });
   const [own] = candidatesFor(wanted).candidates.filter(({ learner }) => learner === "bsgd");
   assert.is(own.options.ranges, undefined);
   assert.equal(withShortVectors(own, wanted)?.options.ranges, [[0, 9]]);
 });
 
 /** A choice of that loss, whose difference from the best may be noise. */
-function choiceOf(bytes: number, instructions: number, withinNoise = true, mean = 0.1): Choice {
+function makeChoice(bytes: number, instructions: number, withinNoise = true, mean = 0.1): Choice {
   const behindBest = { mean: mean - 0.1, standardError: 1, withinNoise };
   return { bytes, instructions, loss: { mean, sd: 0 }, behindBest } as unknown as Choice;
 }
@@ -528,12 +528,12 @@ function choiceOf(bytes: number, instructions: number, withinNoise = true, mean 
 const TRIVIAL = { majority: 0.5, last: 0.4 };
 
 test("a choice within noise of the best is named where it takes 1.5 times less, the cheapest of them", () => {
-  const best = choiceOf(8000, 900);
+  const best = makeChoice(8000, 900);
   assert.equal(
-    advise([best, choiceOf(7000, 800)], TRIVIAL).map(({ why }) => why),
+    advise([best, makeChoice(7000, 800)], TRIVIAL).map(({ why }) => why),
     ["best"],
   );
-  const others = [choiceOf(100, 10_000), choiceOf(4000, 90), choiceOf(10, 10, false)];
+  const others = [makeChoice(100, 10_000), makeChoice(4000, 90), makeChoice(10, 10, false)];
   const advised = advise([best, ...others], TRIVIAL);
   assert.equal(
     advised.map(({ why, choice: place }) => [why, place]),
@@ -548,16 +548,16 @@ test("a choice within noise of the best is named where it takes 1.5 times less, 
 });
 
 test("however large the noise, none is named that loses over 1.25 times the best, or more than a trivial predictor", () => {
-  const best = choiceOf(8000, 900);
+  const best = makeChoice(8000, 900);
   const places = (loss: number, trivial = TRIVIAL) =>
-    advise([best, choiceOf(10, 10, true, loss)], trivial).map(({ choice }) => choice);
+    advise([best, makeChoice(10, 10, true, loss)], trivial).map(({ choice }) => choice);
   assert.equal(places(0.124), [0, 1]);
   assert.equal(places(0.126), [0]);
   assert.equal(places(0.12, { majority: 0.11, last: 0.4 }), [0]);
   assert.equal(places(0.12, { majority: 0.5, last: 0.11 }), [0]);
   assert.equal(places(0.12, { majority: 0.12, last: 0.12 }), [0, 1]);
   const perfect = { ...best, loss: { mean: 0, sd: 0 } } as Choice;
-  const near = advise([perfect, choiceOf(10, 10, true, 0.001)], TRIVIAL);
+  const near = advise([perfect, makeChoice(10, 10, true, 0.001)], TRIVIAL);
   assert.is(near.length, 1, "of a best without an error");
 });
 
@@ -565,7 +565,7 @@ test("several passes are standardised each in its own order, as evaluate's are",
   const random = new Random(5, "passes");
   const rows = Array.from({ length: 300 }, (_, i) => (i / 30) * random.normal());
   const labels = rows.map((x, i) => (x > (i / 60) * random.normal() ? 1 : -1));
-  const data = dataOf(rows, labels);
+  const data = makeData(rows, labels);
   const family = familyNamed("pa")!;
   const order = { shuffle: 3, repeat: 2, standardises: true };
   const tried = new CandidateRunner(Catalogue.shipped, data, order).try({
@@ -586,7 +586,7 @@ test("a learning curve says after how many labels the loss is that of the second
   // Of 1000 such streams that don't fall, 4 seem to.
   const random = new Random(7);
   const at = (rate: (place: number) => number) =>
-    lossesOf(5000, (place) => (random.uniform() < rate(place) ? 1 : 0));
+    sumLosses(5000, (place) => (random.uniform() < rate(place) ? 1 : 0));
   const learned = Array.from({ length: 50 }, (_, i) => 60 * (i + 1));
   const resolved = learningCurve([at((place) => (place < 1000 ? 0.5 : 0.1))], learned);
   assert.ok(resolved.needed >= 480 && resolved.needed <= 600, `${resolved.needed}`);
@@ -599,7 +599,7 @@ test("a learning curve says after how many labels the loss is that of the second
 });
 
 /** A result whose best choice loses that, by that measure, where the majority of the labels loses 0.06. */
-function resultOf(measure: "error" | "mse", mean: number, standardError: number): ChoiceResult {
+function makeResult(measure: "error" | "mse", mean: number, standardError: number): ChoiceResult {
   return {
     measure,
     task: measure === "mse" ? "regression" : "classification",
@@ -613,20 +613,20 @@ function resultOf(measure: "error" | "mse", mean: number, standardError: number)
 
 test("a file of few, long stays is said to be one", () => {
   const said = (stays: number | undefined) =>
-    setupLines({ ...resultOf("error", 0.01, 0.004), stays }).filter((line) => line.includes("stays"));
+    setupLines({ ...makeResult("error", 0.01, 0.004), stays }).filter((line) => line.includes("stays"));
   assert.match(said(8)[0], /the labels change 7 times: .* record more of them/);
   assert.equal([...said(undefined), ...said(30), ...said(2000)], []);
 });
 
 test("an error from fewer places of the file than the best's is marked, and a note explains the mark", () => {
   const choiceFrom = (passes: number) => ({
-    ...choiceOf(10, 10),
+    ...makeChoice(10, 10),
     options: {},
     features: {},
     beyond: [],
     passes,
   });
-  const result = { ...resultOf("error", 0.1, 0), unmeasured: [], leftOut: [] };
+  const result = { ...makeResult("error", 0.1, 0), unmeasured: [], leftOut: [] };
   const of = (...passes: number[]) =>
     ({ ...result, choices: passes.map(choiceFrom) }) as unknown as ChoiceResult;
   const errorIn = (each: ChoiceResult, place: number) =>
@@ -643,12 +643,12 @@ test("an error from fewer places of the file than the best's is marked, and a no
 test("where the best may be no better than the majority of the labels, that is said, with what shows a rare class", () => {
   const said = (result: ChoiceResult) =>
     setupLines(result).filter((line) => line.includes("2 standard errors"));
-  assert.equal(said(resultOf("error", 0.05, 0.004)), []);
-  const [line, ...more] = said(resultOf("error", 0.053, 0.004));
+  assert.equal(said(makeResult("error", 0.05, 0.004)), []);
+  const [line, ...more] = said(makeResult("error", 0.053, 0.004));
   assert.equal(more, []);
   assert.match(line, /ahead of the majority of the labels so far/);
   assert.match(line, /bal\. acc\./);
-  const [regression] = said(resultOf("mse", 0.06, 0.001));
+  const [regression] = said(makeResult("mse", 0.06, 0.001));
   assert.match(regression, /the mean of the labels so far/);
   assert.not.match(regression, /bal\. acc\./);
 });

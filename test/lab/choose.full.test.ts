@@ -257,12 +257,12 @@ test("the node that it writes samples as often as the file's rows came, unless -
   const train = file("minutes.csv", `time,a,b,label\n${minutes.join("")}`);
   await runHere(["import", train]);
   const node = file("minutes-node.json", "");
-  const periodOf = async (...flags: string[]) => {
+  const choosePeriod = async (...flags: string[]) => {
     await runHere(["choose", "--train", train, "--budgets", "8", "--node", node, ...flags]);
     return JSON.parse(readFileSync(node, "utf8")).periodMs;
   };
-  assert.is(await periodOf(), 60_000);
-  assert.is(await periodOf("--period", "5000"), 5000);
+  assert.is(await choosePeriod(), 60_000);
+  assert.is(await choosePeriod("--period", "5000"), 5000);
 });
 
 test("the task that it names ends on a simulated node in the state that the choice had", async () => {

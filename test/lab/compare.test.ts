@@ -24,7 +24,7 @@ function line(learner: string, { loss = 0, seed = 1, node = "n1", error = "" }: 
 const csv = (name: string, lines: readonly string[]) => write(name, `${[COLUMNS, ...lines].join("\n")}\n`);
 const compared = (...files: string[]): Promise<Comparison> =>
   runJsonHere("motelearn.compare/1", "compare", ...files);
-const errorOf = ({ learners }: Comparison, place = 0) =>
+const errorFigure = ({ learners }: Comparison, place = 0) =>
   learners[place].figures.find(({ figure }) => figure === "error") as ComparedFigure;
 
 const near = (got: number | null, wanted: number) =>
@@ -44,7 +44,7 @@ function sweeps(differences: readonly number[]): [string, string] {
 test("two sweeps: differences are paired over seeds, with Student's interval", async () => {
   const spread = await compared(...sweeps([0.1, 0.2, 0.3]));
   assert.is(spread.learners[0].paired, "seeds");
-  const { a, b, difference, equal } = errorOf(spread);
+  const { a, b, difference, equal } = errorFigure(spread);
   near(a, 0.225);
   near(b, 0.425);
   near(difference.mean, 0.2);
@@ -52,7 +52,7 @@ test("two sweeps: differences are paired over seeds, with Student's interval", a
   near(difference.high, 0.2 + 0.248413771);
   assert.equal([difference.count, difference.shown, equal], [3, false, false]);
   const close = await compared(...sweeps([0.1, 0.11, 0.12]));
-  assert.ok(errorOf(close).difference.shown);
+  assert.ok(errorFigure(close).difference.shown);
 });
 
 test("seeds that repeat one run aren't pairs: nodes are, and one node has no interval", async () => {
@@ -63,9 +63,9 @@ test("seeds that repeat one run aren't pairs: nodes are, and one node has no int
   };
   const two = await compared(repeated("r1.csv", 0, ["n1", "n2"]), repeated("r2.csv", 0.1, ["n1", "n2"]));
   assert.is(two.learners[0].paired, "nodes");
-  assert.is(errorOf(two).difference.count, 2);
+  assert.is(errorFigure(two).difference.count, 2);
   const one = await compared(repeated("r3.csv", 0, ["n1"]), repeated("r4.csv", 0.1, ["n1"]));
-  const { mean, count, low, shown } = errorOf(one).difference;
+  const { mean, count, low, shown } = errorFigure(one).difference;
   near(mean, 0.1);
   assert.equal([count, low, shown], [1, null, false]);
 });
@@ -101,7 +101,7 @@ test("rows belong together by the values of swept keys, whatever their order; wh
     csv("a.csv", [...a, line("arow", { error: 0.4 })]),
     csv("b.csv", [...b, line("olk-c", { error: 0.4 })]),
   );
-  assert.ok(errorOf(comparison).equal);
+  assert.ok(errorFigure(comparison).equal);
   assert.equal(comparison.learners[0].states, { count: 2, equal: 2, nodesEqual: 2 });
   assert.equal([comparison.a.left, comparison.b.left], [1, 2]);
   assert.equal(comparison.a.only, [{ task: "presence", learner: "arow" }]);
@@ -111,7 +111,7 @@ test("rows belong together by the values of swept keys, whatever their order; wh
 test("a figure counts where both files define it; one pair has no interval", async () => {
   const a = [0.2, "", 0.4].map((error, n) => line("pa", { node: `n${n}`, error }));
   const b = [0.3, 0.9, ""].map((error, n) => line("pa", { node: `n${n}`, error }));
-  const { difference } = errorOf(await compared(csv("a.csv", a), csv("b.csv", b)));
+  const { difference } = errorFigure(await compared(csv("a.csv", a), csv("b.csv", b)));
   near(difference.mean, 0.1);
   assert.equal([difference.count, difference.low, difference.shown], [1, null, false]);
   assert.match(
@@ -125,8 +125,8 @@ test("runs of other seeds are paired over nodes, and their states aren't compare
     ["n1", "n2", "n3"].map((node, n) => line("pa", { seed, node, error: 0.1 * n + by * (n + 1) }));
   const comparison = await compared(csv("a.csv", nodes(1, 0)), csv("b.csv", nodes(2, 0.01)));
   assert.is(comparison.learners[0].paired, "nodes");
-  assert.is(errorOf(comparison).difference.count, 3);
-  near(errorOf(comparison).difference.mean, 0.02);
+  assert.is(errorFigure(comparison).difference.count, 3);
+  near(errorFigure(comparison).difference.mean, 0.02);
   assert.is(comparison.learners[0].states.count, 0);
   assert.is(comparison.a.left, 0);
 });
@@ -144,8 +144,8 @@ test("a table is the same in CSV and NDJSON, and rows of --decompose are left ou
   const parts = objects.map((each) => ({ ...each, without: "delay", error: 1 }));
   const ndjson = [...objects, ...parts].map((each) => JSON.stringify(each)).join("\n");
   const [one, other] = [await compared(a, b), await compared(a, write("b.ndjson", ndjson))];
-  near(errorOf(other).difference.mean, errorOf(one).difference.mean);
-  near(errorOf(other).difference.low, errorOf(one).difference.low ?? Number.NaN);
+  near(errorFigure(other).difference.mean, errorFigure(one).difference.mean);
+  near(errorFigure(other).difference.low, errorFigure(one).difference.low ?? Number.NaN);
   assert.is(other.b.rows, 6);
 });
 

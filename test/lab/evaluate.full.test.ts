@@ -20,7 +20,7 @@ const novelty = file(
 );
 
 /** Megabytes that `evaluate` took at most, and what it printed. */
-function memoryOf(train: string): {
+function measureMemory(train: string): {
   megabytes: number;
   result: { train: { count: number }; stateHash: string };
 } {
@@ -50,7 +50,7 @@ test("a CSV of 3,000,000 rows takes at most 100 MB of memory", () => {
       writeSync(written, lines.join(""));
     }
     closeSync(written);
-    const { megabytes, result } = memoryOf(path);
+    const { megabytes, result } = measureMemory(path);
     assert.is(result.train.count, rows);
     assert.ok(megabytes > 20 && megabytes <= 100, `${megabytes} MB`);
   } finally {

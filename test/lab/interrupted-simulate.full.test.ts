@@ -7,7 +7,7 @@ import { fileMark } from "../../host-sim/scenario/scenario-file.ts";
 import { KeptPieces, piecesKey } from "../../lab/simulation/kept-pieces.ts";
 import { type Running, run } from "../cli/program.ts";
 import { test } from "../tools/contained.ts";
-import { bytesOf, grows } from "../tools/growing.ts";
+import { countBytes, grows } from "../tools/growing.ts";
 import { haltingPlugin, startHalting } from "../tools/halting.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "motelearn-interrupted-"));
@@ -118,7 +118,7 @@ test("a network of many nodes that was killed continues, on other threads, to th
   assert.is(whole.code, 0, whole.stderr);
   const keptFile = join(reports, `large-seed-1.${fileMark(file, reports)}.networks`);
   const interrupt = async (threads: number, signal: "SIGKILL" | "SIGINT") => {
-    const bytes = bytesOf(keptFile);
+    const bytes = countBytes(keptFile);
     const halted = startHalting(500, ...args, reports, "--threads", String(threads)); // of a network's 2000
     await growsBeyond(keptFile, bytes + MORE_THAN_FUSION, halted);
     halted.child.kill(signal);
@@ -137,7 +137,7 @@ test("a network of many nodes that was killed continues, on other threads, to th
 /** Resolves once the file has more bytes. Throws an Error if the program ended before. */
 async function growsBeyond(file: string, bytes: number, running: Running): Promise<void> {
   await grows(file, bytes + 1, running);
-  if (bytesOf(file) <= bytes) throw new Error(`it ended, and ${file} has no more than ${bytes} bytes`);
+  if (countBytes(file) <= bytes) throw new Error(`it ended, and ${file} has no more than ${bytes} bytes`);
 }
 
 test.run();

@@ -112,10 +112,10 @@ test("with every label at once and right, a cell is what evaluate comes to", asy
         ...ordered,
       ];
       const { cumulativeError, trivial } = await runJsonHere("motelearn.evaluate/1", ...args);
-      const errorOf = (name: string) => standings.find((each: Json) => each.entrant === name).error.mean;
-      assert.is(errorOf(learner), cumulativeError.mean, `${learner}, ${order}`);
-      assert.is(errorOf("majority"), trivial.majority);
-      assert.is(errorOf("last"), trivial.last);
+      const readError = (name: string) => standings.find((each: Json) => each.entrant === name).error.mean;
+      assert.is(readError(learner), cumulativeError.mean, `${learner}, ${order}`);
+      assert.is(readError("majority"), trivial.majority);
+      assert.is(readError("last"), trivial.last);
     }
   }
   assert.equal(
@@ -166,11 +166,11 @@ test("a summary is over the cells in which every entrant has run", async () => {
   const conditions = { budgets: [64], delays: [0], flips: [0, 0.2], orders: ["time", "shuffled"] as const };
   const grid: Grid = { ...conditions, sets: [set], entrants, seeds: 2 };
   const setting = { sources: { files: [] }, rows: 100, scale: "none", loss: 0, prefix: 0 } as const;
-  const outcomeOf = ({ flips }: Cell, name: string, seed: number): Outcome | undefined => {
+  const makeOutcome = ({ flips }: Cell, name: string, seed: number): Outcome | undefined => {
     if (flips === 0.2 && seed === 2) return undefined;
     return { error: name === "pa" ? 0.1 * seed : 0.5, late: 0, balancedAccuracy: null, classes: 2 };
   };
-  const find: Find = (cell, { name }, _, seed) => outcomeOf(cell, name, seed);
+  const find: Find = (cell, { name }, _, seed) => makeOutcome(cell, name, seed);
   const { cells, summary } = assembleBench(grid, setting, [], { done: 9, planned: 12 }, find);
   assert.equal(
     cells.map(({ flips, seeds }) => [flips, seeds]),
@@ -319,7 +319,7 @@ test("the cost of wrong labels with known rates stands beside its goal, for each
 test("with sources=known a learner gets the rates at which labels are wrong, of all or of one class", async () => {
   const performer = new Performer({ sources: { files: [] }, rows: 600, scale: "none", loss: 0, prefix: 0 });
   const on = { set: "rings", budget: null, delay: 0, order: "time", seed: 1 } as const;
-  const hashOf = async (name: string, flips: Flips) =>
+  const stateHashAt = async (name: string, flips: Flips) =>
     (await performer.perform({ ...on, flips, entrant: parseEntrant(name) })).stateHash;
   const rates = (sources: FlipRates[]): Entrant => ({ ...parseEntrant("arow"), options: { sources } });
   for (const [flips, sources] of [
@@ -327,8 +327,8 @@ test("with sources=known a learner gets the rates at which labels are wrong, of 
     ["one", [[0.4, 0]]],
   ] as [Flips, FlipRates[]][]) {
     const told = await performer.perform({ ...on, flips, entrant: rates(sources) });
-    assert.is(await hashOf("arow:sources=known", flips), told.stateHash);
-    assert.is.not(await hashOf("arow", flips), told.stateHash);
+    assert.is(await stateHashAt("arow:sources=known", flips), told.stateHash);
+    assert.is.not(await stateHashAt("arow", flips), told.stateHash);
   }
 });
 

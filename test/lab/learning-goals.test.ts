@@ -20,7 +20,7 @@ function cell(set: string, last: number, pa: number, best: number): CellResult {
   };
 }
 
-function figureOf(...cells: CellResult[]): string {
+function judgeFigure(...cells: CellResult[]): string {
   const goal = judgeGoals(cells, ["last", "pa"], new Set()).find(
     ({ of }) => of === "all learners' defaults, time",
   );
@@ -29,18 +29,18 @@ function figureOf(...cells: CellResult[]): string {
 
 test("defaults are counted against the best of the grid, and apart where that beats the last label", () => {
   assert.is(
-    figureOf(cell("a", 0.5, 0.2, 0.2), cell("b", 0.5, 0.25, 0.2), cell("c", 0.1, 0.3, 0.15)),
+    judgeFigure(cell("a", 0.5, 0.2, 0.2), cell("b", 0.5, 0.25, 0.2), cell("c", 0.1, 0.3, 0.15)),
     "false 2 of 3, 66.7 %; 2 of 2, 100.0 %, where the best of the grid errs less than the last label received; worst 2.00 times (pa, c)",
   );
 });
 
 test("a figure says nothing of the last label where every best of a grid beats it, or none does", () => {
-  assert.is(figureOf(cell("a", 0.5, 0.26, 0.2)), "false 0 of 1, 0.0 %; worst 1.30 times (pa, a)");
-  assert.is(figureOf(cell("a", 0.1, 0.2, 0.2)), "true 1 of 1, 100.0 %; worst 1.00 times (pa, a)");
+  assert.is(judgeFigure(cell("a", 0.5, 0.26, 0.2)), "false 0 of 1, 0.0 %; worst 1.30 times (pa, a)");
+  assert.is(judgeFigure(cell("a", 0.1, 0.2, 0.2)), "true 1 of 1, 100.0 %; worst 1.00 times (pa, a)");
 });
 
 test("two errors of 0 are as good as each other", () => {
-  assert.match(figureOf(cell("a", 0.5, 0, 0)), /^true 1 of 1, 100.0 %/);
+  assert.match(judgeFigure(cell("a", 0.5, 0, 0)), /^true 1 of 1, 100.0 %/);
 });
 
 /** The figures of the two goals of `olk-drift`: where the boundary moves, and elsewhere. */

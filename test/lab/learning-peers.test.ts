@@ -17,7 +17,7 @@ function made(name: string, dimension: number, bytes: number): Peer {
 }
 
 /** The share of the second half of the samples that are wrong. */
-function errorOf(peer: Peer, sample: (random: Random) => [number[], number], samples: number): number {
+function measureError(peer: Peer, sample: (random: Random) => [number[], number], samples: number): number {
   const random = new Random(5, "peers");
   let wrong = 0;
   for (let t = 0; t < samples; t++) {
@@ -55,7 +55,7 @@ test("every method keeps to its memory, and there is none where the least form i
 test("equal draws give equal decisions", () => {
   for (const { name } of PEERS) {
     const [first, second] = [0, 1].map(() => made(name, 2, 4096));
-    for (const peer of [first, second]) errorOf(peer, quarters, 200);
+    for (const peer of [first, second]) measureError(peer, quarters, 200);
     const x = Float32Array.of(0.3, -0.7);
     assert.is(first.decide(x), second.decide(x), name);
     assert.is.not(first.decide(x), made(name, 2, 4096).decide(x), name);
@@ -101,16 +101,16 @@ test("moments have a weighted mean and variance, and a Gaussian's weight below a
 });
 
 test("a tree splits where classes are in bands, and a tree without room for that can't", () => {
-  assert.ok(errorOf(made("hoeffding-tree", 2, 4096), bands, 4000) < 0.1);
-  assert.ok(errorOf(made("hoeffding-tree", 2, 90), bands, 4000) > 0.35);
+  assert.ok(measureError(made("hoeffding-tree", 2, 4096), bands, 4000) < 0.1);
+  assert.ok(measureError(made("hoeffding-tree", 2, 90), bands, 4000) > 0.35);
 });
 
 test("a network and a forest learn what no linear function does", () => {
   for (const name of ["mlp", "forest"]) {
-    const error = errorOf(made(name, 2, 8192), quarters, 3000);
+    const error = measureError(made(name, 2, 8192), quarters, 3000);
     assert.ok(error < 0.15, `${name}: ${error}`);
   }
-  assert.ok(errorOf(made("nag", 2, 8192), quarters, 3000) > 0.4);
+  assert.ok(measureError(made("nag", 2, 8192), quarters, 3000) > 0.4);
 });
 
 test("a network's bytes are those of its weights and of the samples that it keeps", () => {

@@ -146,9 +146,9 @@ test("explain --copy explains what a node decides after the state, with the bits
   const explained = (...args: string[]) => runJsonHere("motelearn.explain/1", "explain", ...args);
   const all = await explained("--learner", "olk-c", "--log", whole, "--at", `${HALF + 30}`);
   const after = await explained("--copy", path, "--log", log, "--at", "30");
-  const partsOf = ({ parts }: typeof all) =>
+  const listParts = ({ parts }: typeof all) =>
     parts.map(({ of, part }: { of: string; part: number }) => [of, part]);
-  assert.equal([after.bits, partsOf(after)], [all.bits, partsOf(all)]);
+  assert.equal([after.bits, listParts(after)], [all.bits, listParts(all)]);
   const asked = ["explain", "--copy", path, "--log", log];
   const { stdout } = await runHere([...asked, "--at", "30"]);
   assert.match(stdout, / before *\n/);

@@ -33,7 +33,7 @@ export const replays = await simulatedReplays({ scenario: SCENARIO, seed: 5 });
 
 /** What `labels --json` printed. */
 // biome-ignore lint/suspicious/noExplicitAny: events have forms of their own, which the tests state.
-export function eventsOf({ stdout }: Run): any[] {
+export function parseEvents({ stdout }: Run): any[] {
   const events = stdout
     .trim()
     .split("\n")

@@ -22,7 +22,7 @@ const evaluated = (train: string, ...args: string[]) =>
   runJsonHere("motelearn.evaluate/1", "evaluate", "--train", train, ...args);
 
 /** A scenario of one node that samples the rest of the stream, with these options beside `node` and `tasks`. */
-function scenarioOf(task: string, learner: object, node: object, options: object = {}): string {
+function writeScenario(task: string, learner: object, node: object, options: object = {}): string {
   const stream = { type: "files", files: [{ node: "mote", path: "rest.csv" }] };
   const tasks = [{ name: task, task, learners: [learner] }];
   return file(
@@ -49,7 +49,7 @@ for (const [learner, task] of [
     csv("rest.csv", task, HALF, SAMPLES);
     const whole = await evaluated(csv("whole.csv", task, 0, SAMPLES), "--learner", learner);
     const node = { state: name };
-    const one = await simulated(scenarioOf(task, { learner }, node));
+    const one = await simulated(writeScenario(task, { learner }, node));
     assert.is(one.stateHash, whole.stateHash);
     assert.is.not(one.stateHash, saved.stateHash);
     assert.equal(
@@ -65,7 +65,7 @@ test("power cuts and late labels: a node falls back to the state that it started
   const state = file("state.json", "");
   csv("rest.csv", "classification", HALF, SAMPLES);
   await evaluated(csv("half.csv", "classification", 0, HALF), "--learner", "olk-c", "--save", state);
-  const scenario = scenarioOf(
+  const scenario = writeScenario(
     "classification",
     { learner: "olk-c" },
     { state: "state.json" },
@@ -87,7 +87,7 @@ test("a state of other options, of another file's form, or for a fed node is ref
   await evaluated(csv("half.csv", "classification", 0, HALF), "--learner", "olk-c", "--save", state);
   const refused = async (learner: object, node: object, said: RegExp) => {
     try {
-      await simulated(scenarioOf("classification", learner, node));
+      await simulated(writeScenario("classification", learner, node));
     } catch (error) {
       assert.match((error as Error).message, said);
       return;

@@ -5,7 +5,7 @@ import * as assert from "uvu/assert";
 import { Random } from "../../host/random.ts";
 import { run } from "../cli/program.ts";
 import { test } from "../tools/contained.ts";
-import { bytesOf, grows, hasLines, linesOf } from "../tools/growing.ts";
+import { countBytes, countLines, grows, hasLines } from "../tools/growing.ts";
 import { haltingPlugin, startHalting } from "../tools/halting.ts";
 import { TINY } from "./sweeps.ts";
 
@@ -46,7 +46,7 @@ test("killed with -9 at random times and resumed, on two threads: the same bytes
   for (let kills = 0; kills < KILLS; kills++) {
     // Both threads perform at most four times as many runs until they halt: there are runs left for each kill.
     const runs = 1 + Math.floor((random.uniform() * RUNS) / (4.5 * KILLS));
-    const before = linesOf(store);
+    const before = countLines(store);
     const sweeping = startFor(runs, out);
     await hasLines(store, before + runs, sweeping);
     assert.ok(sweeping.child.kill("SIGKILL"));
@@ -89,18 +89,18 @@ test("of a large network kill -9 and Ctrl-C cost the parts under way: the same b
   const parts = join(out, "large.networks");
   const args = ["sweep", "--scenario", large, "--plugin", plugin, "--seeds", "1", "--report"];
   const interrupt = async (threads: number, signal: "SIGKILL" | "SIGINT") => {
-    const before = bytesOf(parts);
+    const before = countBytes(parts);
     const sweeping = startHalting(50_000, ...args, out, "--threads", String(threads)); // of 500,000 labels
     await grows(parts, before + 2000, sweeping);
     sweeping.child.kill(signal);
     return sweeping.ended;
   };
   await interrupt(1, "SIGKILL");
-  const killed = bytesOf(parts);
+  const killed = countBytes(parts);
   const { code, stderr } = await interrupt(2, "SIGINT");
   assert.is(code, 130, stderr);
   assert.match(stderr, /interrupted: 0 of 1 runs are done; .*large\.networks the finished parts of the next/);
-  assert.ok(bytesOf(parts) > killed, "what was done before the kill is kept");
+  assert.ok(countBytes(parts) > killed, "what was done before the kill is kept");
   const last = run(...args, out, "--threads", "2");
   assert.is(last.code, 0, last.stderr);
   assert.not.ok(existsSync(parts), "nothing is kept of a run that is over");

@@ -9,7 +9,7 @@ import { doneSubject, jobSubject, pause } from "../../lab/sweep/machines/queue.t
 import { type Running, run, start } from "../cli/program.ts";
 import { awaited } from "../tools/awaited.ts";
 import { test } from "../tools/contained.ts";
-import { bytesOf, grows } from "../tools/growing.ts";
+import { countBytes, grows } from "../tools/growing.ts";
 import { NatsServers } from "../tools/nats.ts";
 import { inFolder } from "../tools/stations.ts";
 import { TINY } from "./sweeps.ts";
@@ -61,7 +61,7 @@ async function endAll(workers: readonly Running[]): Promise<void> {
 }
 
 /** The program's hash, as the store says it. */
-function programOf(store: string): string {
+function readProgram(store: string): string {
   return (/"program":"(\w{64})"/.exec(readFileSync(store, "utf8")) as RegExpExecArray)[1];
 }
 
@@ -72,7 +72,7 @@ test("one machine: the tables that others are held against", () => {
 });
 
 test("outcomes that nobody asked for, or that aren't whole, and jobs that aren't what they say, change nothing", async () => {
-  const program = programOf(`${whole}/tiny.runs`);
+  const program = readProgram(`${whole}/tiny.runs`);
   const connection = await connect({ servers: servers.addresses });
   const worker = startWorker();
   await worker.says("ready");
@@ -197,14 +197,14 @@ test("workers, the sweep and servers killed with -9 at random times: the same by
   const out = inFolder("killed");
   const store = `${out}/tiny.runs`;
   const random = new Random(1, "kills");
-  const full = bytesOf(`${whole}/tiny.runs`);
+  const full = countBytes(`${whole}/tiny.runs`);
   const elsewhere = [...sweep, "--workers", addresses, "--report", out];
   const workers = Array.from({ length: WORKERS }, startWorker);
   let sweeping = start(...elsewhere);
   let kills = 0;
   let dead: number | undefined;
   for (let i = 0; i < KILLS; i++) {
-    const before = bytesOf(store);
+    const before = countBytes(store);
     await grows(store, before + random.uniform() * (1.2 / KILLS) * full, sweeping);
     if (sweeping.child.exitCode !== null) break;
     const victim = Math.floor(random.uniform() * WORKERS);

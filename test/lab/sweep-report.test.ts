@@ -16,7 +16,7 @@ import { TINY } from "./sweeps.ts";
 
 const NAME = "<b>tiny</b>\u001b[2J";
 
-function planOf(more: Partial<SweepPlan> = {}): SweepPlan {
+function makePlan(more: Partial<SweepPlan> = {}): SweepPlan {
   const learners = [{ learner: "pa" }, { learner: "olk-c" }, { learner: "arow" }];
   const tasks = [{ name: "presence", task: "classification", learners }];
   const scenario = parseScenario(JSON.stringify({ ...TINY, title: NAME, tasks }), "test");
@@ -34,9 +34,9 @@ function planOf(more: Partial<SweepPlan> = {}): SweepPlan {
 }
 
 /** Runs whose errors are these, in place of a simulation's. */
-function doneOf(plan: SweepPlan, errorOf: (run: StoredRun["run"]) => number | null): StoredRun[] {
+function makeRuns(plan: SweepPlan, errorAt: (run: StoredRun["run"]) => number | null): StoredRun[] {
   return sweepRuns(plan, crossPoints(plan)).map((run) => {
-    const error = errorOf(run);
+    const error = errorAt(run);
     const nodes = [{ node: "n", error, bytes: 100, instructions: 1000, "majority.error": 0.5 }];
     return { run, rows: { nodes, error: { at: [10, 20], value: [error ?? 0, error ?? 0] } } };
   });
@@ -47,12 +47,12 @@ const HARD = [0, 0.2, -0.1, 0.15, -0.05, 0.1];
 const OWN: Record<string, number> = { pa: 0.3, "olk-c": 0.32, arow: 0.3 };
 
 test("a constant difference is shown on paired seeds, however much seeds differ; noise about 0 isn't", () => {
-  const plan = planOf();
-  const errorOf = ({ learner, seed, point }: StoredRun["run"]) => {
+  const plan = makePlan();
+  const errorAt = ({ learner, seed, point }: StoredRun["run"]) => {
     const own = learner === "arow" ? ((seed % 2) - 0.4) * 0.001 : 0;
     return OWN[learner] + HARD[seed] + 0.01 * point.index + own;
   };
-  const { tasks, ranking } = summarise(plan, doneOf(plan, errorOf));
+  const { tasks, ranking } = summarise(plan, makeRuns(plan, errorAt));
   const [{ learners, effects, points, trivial, curves }] = tasks;
   const find = (name: string) => learners.find(({ learner }) => learner === name);
   assert.is(learners[0].behind, null);
@@ -68,7 +68,7 @@ test("a constant difference is shown on paired seeds, however much seeds differ;
   assert.is(trivial.majority?.mean, 0.5);
   assert.equal(curves[0].at, [10, 20]);
   assert.is(ranking?.blocks, 4);
-  const text = sweepText(makeResult(swept(plan), doneOf(plan, errorOf) as never));
+  const text = sweepText(makeResult(swept(plan), makeRuns(plan, errorAt) as never));
   assert.match(
     text,
     /^presence \(classification\): Take (pa|arow): error \d\d\.\d % \[\d\d\.\d, \d\d\.\d\]\. 1 of 2 others are shown to err more\.$/m,
@@ -95,10 +95,10 @@ function* passing(all: readonly StoredRun[]): Generator<StoredRun> {
 }
 
 test("no run's rows are kept for tables, statistics or the bundle: each is looked at when its turn comes", () => {
-  const plan = planOf({ decompose: true });
-  const errorOf = ({ learner, seed, without }: StoredRun["run"]) =>
+  const plan = makePlan({ decompose: true });
+  const errorAt = ({ learner, seed, without }: StoredRun["run"]) =>
     OWN[learner] + HARD[seed] - 0.01 * without.length;
-  const all = doneOf(plan, errorOf).map(({ run, rows }, i) => ({
+  const all = makeRuns(plan, errorAt).map(({ run, rows }, i) => ({
     run: new IdentifiedRun(run, String(i)),
     rows,
   }));
@@ -113,13 +113,13 @@ test("no run's rows are kept for tables, statistics or the bundle: each is looke
 });
 
 test("a best that isn't shown to beat a trivial predictor is said to be none", () => {
-  const plan = planOf({ axes: [] });
-  const done = doneOf(plan, ({ learner, seed }) => 0.2 + OWN[learner] + HARD[seed]);
+  const plan = makePlan({ axes: [] });
+  const done = makeRuns(plan, ({ learner, seed }) => 0.2 + OWN[learner] + HARD[seed]);
   const [task] = summarise(plan, done).tasks;
   assert.is(task.trivial.majority?.mean, 0.5);
   const { headline, sentences } = judgeTask(task);
   assert.match(headline, /^Take (pa|arow): error 5\d\.\d %/);
-  const bad = doneOf(plan, ({ learner, seed }) => 0.6 + OWN[learner] + HARD[seed] / 10);
+  const bad = makeRuns(plan, ({ learner, seed }) => 0.6 + OWN[learner] + HARD[seed] / 10);
   const none = judgeTask(summarise(plan, bad).tasks[0]);
   assert.match(none.headline, /^No learner pays here\. Of them, take (pa|arow): error 9\d\.\d/);
   assert.match(none.sentences[0], /^Better: the majority of the labels received, by 4\d\.\d+ points \[/);
@@ -130,9 +130,9 @@ test("a best that isn't shown to beat a trivial predictor is said to be none", (
 });
 
 test("of one point the seeds are the blocks of the ranks, and the worst nodes come first", () => {
-  const plan = planOf({ axes: [] });
+  const plan = makePlan({ axes: [] });
   const harder = ["a", "b", "c"];
-  const done = doneOf(plan, ({ learner, seed }) => OWN[learner] + HARD[seed]).map(({ run, rows }) => {
+  const done = makeRuns(plan, ({ learner, seed }) => OWN[learner] + HARD[seed]).map(({ run, rows }) => {
     const [node] = rows.nodes;
     const nodes = harder.map((name, i) => ({
       ...node,
@@ -158,9 +158,9 @@ test("of one point the seeds are the blocks of the ranks, and the worst nodes co
 });
 
 test("where no difference is shown the headline names what costs least", () => {
-  const plan = planOf();
-  const headlineOf = (costs: Record<string, readonly [number, number]>) => {
-    const done = doneOf(
+  const plan = makePlan();
+  const reportHeadline = (costs: Record<string, readonly [number, number]>) => {
+    const done = makeRuns(
       plan,
       ({ seed, learner }) => HARD[seed] + 0.3 + (learner === "pa" ? 0 : ((seed % 3) - 0.9) * 0.01),
     );
@@ -173,23 +173,23 @@ test("where no difference is shown the headline names what costs least", () => {
     return judgeTask(task).headline.split(". ").at(-1);
   };
   const same = { pa: [9, 9], arow: [9, 9], "olk-c": [9, 9] } as const;
-  assert.is(headlineOf(same), "No difference to any other is shown, and none costs less.");
+  assert.is(reportHeadline(same), "No difference to any other is shown, and none costs less.");
   assert.is(
-    headlineOf({ ...same, arow: [8, 8] }),
+    reportHeadline({ ...same, arow: [8, 8] }),
     "No difference to any other is shown, and arow costs least.",
   );
   assert.is(
-    headlineOf({ ...same, arow: [8, 10], "olk-c": [10, 8] }),
+    reportHeadline({ ...same, arow: [8, 10], "olk-c": [10, 8] }),
     "No difference to any other is shown: arow takes the fewest bytes, olk-c the fewest instructions.",
   );
 });
 
 test("none is named for its costs that errs over 1.25 times as much as the best, or more than a trivial predictor", () => {
-  const plan = planOf();
+  const plan = makePlan();
   /** `arow` costs least, and errs that much more than `pa`, on average over the seeds. */
   const verdict = (more: number) => {
     const noise = (seed: number) => (seed % 2 === 0 ? 0.9 : -0.4);
-    const done = doneOf(plan, ({ seed, learner }) => 0.3 + (learner === "arow" ? noise(seed) * more : 0));
+    const done = makeRuns(plan, ({ seed, learner }) => 0.3 + (learner === "arow" ? noise(seed) * more : 0));
     const priced = done.map(({ run, rows }) => {
       const bytes = run.learner === "arow" ? 8 : 900;
       return {
@@ -206,8 +206,8 @@ test("none is named for its costs that errs over 1.25 times as much as the best,
 });
 
 test("on a terminal of 80 columns no line is wider", () => {
-  const plan = planOf();
-  const done = doneOf(
+  const plan = makePlan();
+  const done = makeRuns(
     plan,
     ({ seed, learner }) => OWN[learner] + HARD[seed] + (learner === "arow" ? (seed % 2) / 100 : 0),
   );
@@ -222,8 +222,11 @@ test("on a terminal of 80 columns no line is wider", () => {
 });
 
 test("learners' intervals at one value stand beside one another", () => {
-  const plan = planOf();
-  const page = sweepPage(makeResult(swept(plan), doneOf(plan, ({ learner }) => OWN[learner]) as never), "m");
+  const plan = makePlan();
+  const page = sweepPage(
+    makeResult(swept(plan), makeRuns(plan, ({ learner }) => OWN[learner]) as never),
+    "m",
+  );
   const [, panel] = /by labels\.loss<\/h5>(.*?)<\/svg>/s.exec(page) as RegExpExecArray;
   const places = [...panel.matchAll(/<circle class="full" cx="([\d.]+)"/g)]
     .map(([, x]) => Number(x))
@@ -234,8 +237,8 @@ test("learners' intervals at one value stand beside one another", () => {
 });
 
 test("one seed has no interval, and shows no difference", () => {
-  const plan = planOf({ seeds: [1] });
-  const done = doneOf(plan, ({ learner }) => OWN[learner]);
+  const plan = makePlan({ seeds: [1] });
+  const done = makeRuns(plan, ({ learner }) => OWN[learner]);
   const text = sweepText(makeResult(swept(plan), done as never));
   assert.match(text, /(pa|arow) has the least error 30\.0 %, but one seed doesn't say how sure that is\./);
   assert.match(text, /such as --seeds 20/);
@@ -244,17 +247,17 @@ test("one seed has no interval, and shows no difference", () => {
 });
 
 test("a figure that no run has is left out, not counted as 0", () => {
-  const plan = planOf();
-  const done = doneOf(plan, ({ learner, seed }) => (learner === "pa" ? null : OWN[learner] + HARD[seed]));
+  const plan = makePlan();
+  const done = makeRuns(plan, ({ learner, seed }) => (learner === "pa" ? null : OWN[learner] + HARD[seed]));
   const { tasks, ranking } = summarise(plan, done);
   assert.equal(tasks[0].learners.map(({ learner }) => learner).sort(), ["arow", "olk-c"]);
   assert.is(ranking?.learners.includes("pa"), false);
 });
 
 test("what labels cost adds up to the error: each cause gets its own, and half of what two cost together", () => {
-  const plan = planOf({ axes: [], decompose: true });
+  const plan = makePlan({ axes: [], decompose: true });
   const there = (without: readonly string[], cause: string) => (without.includes(cause) ? 0 : 1);
-  const done = doneOf(plan, ({ without, seed }) => {
+  const done = makeRuns(plan, ({ without, seed }) => {
     const [delay, loss, flips] = ["delay", "loss", "flips"].map((cause) => there(without, cause));
     return 0.1 + HARD[seed] / 10 + 0.04 * delay + 0.01 * loss + 0.02 * delay * flips;
   });
@@ -275,8 +278,8 @@ test("the text is a page; the report loads and runs nothing, and shows its name"
     key,
     values: loss.slice(0, 4),
   }));
-  const plan = planOf({ axes, decompose: true });
-  const done = doneOf(plan, ({ learner, seed }) => OWN[learner] + HARD[seed]);
+  const plan = makePlan({ axes, decompose: true });
+  const done = makeRuns(plan, ({ learner, seed }) => OWN[learner] + HARD[seed]);
   const result = makeResult(swept(plan), done as never);
   const text = sweepText(result);
   assert.ok(text.split("\n").length <= 60, `${text.split("\n").length} lines`);

@@ -44,7 +44,7 @@ function forecasts(seed: number): Forecast[] {
 }
 
 /** Root mean squared error of a node's predictions; the label of a sample comes once the series has it. */
-function errorOf(learner: Family, { series, ahead }: Forecast, options = {}): number {
+function measureError(learner: Family, { series, ahead }: Forecast, options = {}): number {
   const given = {
     sid: 1,
     channels: 4,
@@ -76,8 +76,8 @@ for (const [seed, forecast] of [1, 2, 3].flatMap((seed) =>
   forecasts(seed).map((one) => [seed, one] as const),
 )) {
   test(`${forecast.name}, seed ${seed}: at most 1.02 times the better of persistence and RLS, whose labels are as late`, () => {
-    const best = Math.min(persistence(forecast), errorOf(named("rls"), forecast));
-    const own = errorOf(named("auto-r"), forecast);
+    const best = Math.min(persistence(forecast), measureError(named("rls"), forecast));
+    const own = measureError(named("auto-r"), forecast);
     assert.ok(own < 1.02 * best, `${own}, the better of both ${best}`);
     if (forecast.name === "logistic map") assert.ok(own < best / 2, `${own}, linear ${best}`);
   });

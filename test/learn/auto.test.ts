@@ -50,7 +50,13 @@ function stream(count: number, { anew, plus = 0, minus = 0 }: Conditions, seed =
 }
 
 /** Share of wrong predictions by a node whose labels come so many samples late, from sample `from` on. */
-function errorOf(learner: Family, samples: readonly Labelled[], delay: number, from = 300, options = {}) {
+function measureError(
+  learner: Family,
+  samples: readonly Labelled[],
+  delay: number,
+  from = 300,
+  options = {},
+) {
   const given = {
     sid: 1,
     channels: D,
@@ -169,7 +175,9 @@ test("a smoothed label is what all paths of classes through the window say", () 
 
 test("where classes persist and labels of one are wrong, it errs less than half as often as AROW", () => {
   const samples = stream(3000, { anew: 0.05, plus: 0.4 });
-  const [own, arow] = [auto, familyNamed("arow") as Family].map((learner) => errorOf(learner, samples, 0));
+  const [own, arow] = [auto, familyNamed("arow") as Family].map((learner) =>
+    measureError(learner, samples, 0),
+  );
   assert.ok(own < arow / 2, `${own}, AROW ${arow}`);
 });
 
@@ -177,8 +185,8 @@ for (const delay of [0, 30]) {
   for (const anew of [0.02, 1]) {
     test(`labels ${delay} late, classes drawn again with probability ${anew}: it is as good as the last label and as AROW`, () => {
       const samples = stream(3000, { anew, plus: 0.2, minus: 0.2 });
-      const own = errorOf(auto, samples, delay);
-      const arow = errorOf(familyNamed("arow") as Family, samples, delay, 300, { noiseVariance: 10 });
+      const own = measureError(auto, samples, delay);
+      const arow = measureError(familyNamed("arow") as Family, samples, delay, 300, { noiseVariance: 10 });
       const best = Math.min(arow, errorOfLast(samples, delay));
       assert.ok(own <= 1.05 * best + 0.005, `${own}, the better of both ${best}`);
     });
@@ -204,8 +212,8 @@ for (const delay of [30, 200]) {
     const title = `no line tells the classes apart${change}, ${flips} of the labels are wrong, ${delay} late`;
     test(`${title}: it is as good as BSGD, whose width it finds`, () => {
       const samples = products(flips, every);
-      const own = errorOf(auto, samples, delay);
-      const bsgd = errorOf(familyNamed("bsgd") as Family, samples, delay, 300, { budget: 32 });
+      const own = measureError(auto, samples, delay);
+      const bsgd = measureError(familyNamed("bsgd") as Family, samples, delay, 300, { budget: 32 });
       assert.ok(own <= 1.05 * bsgd + 0.005, `${own}, BSGD ${bsgd}`);
     });
   }
@@ -225,8 +233,8 @@ function turning(period: number): Labelled[] {
 for (const delay of [0, 30]) {
   test(`where the line between the classes turns, labels ${delay} late, it errs a quarter less than AROW and BSGD`, () => {
     const samples = turning(1000);
-    const own = errorOf(auto, samples, delay);
-    const others = ["arow", "bsgd"].map((name) => errorOf(familyNamed(name) as Family, samples, delay));
+    const own = measureError(auto, samples, delay);
+    const others = ["arow", "bsgd"].map((name) => measureError(familyNamed(name) as Family, samples, delay));
     assert.ok(own < 0.75 * Math.min(...others), `${own}, AROW and BSGD ${others.join(", ")}`);
   });
 }
@@ -236,7 +244,7 @@ test("a class that comes for good after another is found soon after its first la
   const samples = stream(3000, { anew: 1 }).sort((a, b) => a.truth - b.truth);
   const first = samples.findIndex(({ truth }) => truth > 0);
   assert.ok(Math.abs(first - change) < 100);
-  const wrong = (samples.length - first) * errorOf(auto, samples, delay, first);
+  const wrong = (samples.length - first) * measureError(auto, samples, delay, first);
   assert.ok(wrong < delay + 120, `${wrong} samples wrong, ${delay} of them before the first label`);
 });
 
@@ -379,7 +387,7 @@ test("AROW's noise may be set from label to label", () => {
 
 test("with drift it follows a boundary that moves, and is itself, bit for bit, while its gate is shut", () => {
   const moving = products(0, 750);
-  const [usual, follows] = [false, true].map((drift) => errorOf(auto, moving, 10, 300, { drift }));
+  const [usual, follows] = [false, true].map((drift) => measureError(auto, moving, 10, 300, { drift }));
   assert.ok(follows < 0.9 * usual, `${follows}, without drift ${usual}`);
   const [plain, gated] = [new Auto({ dimension: D }), new Auto({ dimension: D, drift: true })];
   let shut = 0;

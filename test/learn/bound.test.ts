@@ -61,7 +61,7 @@ function draw(random: Random, family: Family, classes: number): [number[], numbe
 }
 
 /** The family's ways, and the last of them with vectors of 16 bits. */
-const waysOf = (name: string): object[] => {
+const listVariants = (name: string): object[] => {
   const ways = WAYS[name];
   return named(name).options.storage
     ? [...ways, { ...ways[0], ...SHORT }, { ...ways.at(-1), ...SHORT }]
@@ -93,7 +93,7 @@ function whereFixed<Made>(learner: object, make: () => Made): Made {
 const FOUND = { kernel: { type: "gaussian", width: "auto" } };
 
 for (const name of Object.keys(WAYS)) {
-  const ways = waysOf(name);
+  const ways = listVariants(name);
   const isKernel = named(name).options.kernel !== undefined;
   for (const way of isKernel ? [...ways, { ...ways[0], ...FOUND }, { ...ways.at(-1), ...FOUND }] : ways) {
     test(`${name}, ${JSON.stringify(way)}: a bound learn does what learn does, to the bit`, () => {

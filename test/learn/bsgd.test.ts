@@ -1,7 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Bsgd } from "../../src/learn/bsgd.ts";
-import { kernelOf, near, readTrace, type Trace } from "./golden.ts";
+import { near, readKernel, readTrace, type Trace } from "./golden.ts";
 
 interface Vector {
   readonly c: number[];
@@ -114,7 +114,7 @@ function coefficientsByAge({ vectors }: Reference): number[] {
 for (const maintenance of ["remove", "merge"] as const) {
   const trace = readTrace(`bsgd_${maintenance}`);
   const { lam: lambda, B: budget } = trace.params;
-  const kernel = kernelOf(trace);
+  const kernel = readKernel(trace);
   const create = () => new Bsgd({ dimension: 3, kernel, budget, lambda, maintenance });
 
   test(`the reference in doubles follows bsgd_${maintenance}, where rounding decides between equal |a_i|`, () => {

@@ -66,7 +66,7 @@ test("the parts stand where they fit, neighbours in what they leave, and a commi
 });
 
 /** A ring around the other class, and the learner's share of errors on it; every label comes `delay` samples late. */
-function errorOf(options: UserOptions, delay: number): number {
+function measureError(options: UserOptions, delay: number): number {
   const learner = auto.create({ dimension: 2, ...options });
   learner.noted = true;
   const random = new Random(5, "committee");
@@ -93,13 +93,13 @@ function errorOf(options: UserOptions, delay: number): number {
 
 test("with 1 KB it learns a ring that no line finds, late labels included", () => {
   for (const delay of [0, 100]) {
-    const error = errorOf({ bytes: 1024 }, delay);
+    const error = measureError({ bytes: 1024 }, delay);
     assert.ok(error < 0.08, `${delay} late: ${error}`);
   }
 });
 
 test("an eighth member's votes survive a note, so that late labels judge it", () => {
-  const late = errorOf({ bytes: 16384 }, 100);
+  const late = measureError({ bytes: 16384 }, 100);
   assert.ok(late < 0.06, `${late}`);
 });
 

@@ -5,7 +5,7 @@ import { DualAga, DualRho } from "../../src/learn/gradient-ascent.ts";
 import { DualGreedy } from "../../src/learn/greedy-ascent.ts";
 import * as fc from "../properties.ts";
 import { coefficientsByAge } from "./expansion-trace.ts";
-import { kernelOf, near, readTrace } from "./golden.ts";
+import { near, readKernel, readTrace } from "./golden.ts";
 
 const TRACES = ["aga", "aga_noforget", "greedy", "greedy_noforget", "rho", "rho_noforget", "rho_safe"];
 
@@ -30,7 +30,7 @@ for (const variant of TRACES) {
       const { params } = trace;
       const learner = make(params.mode, {
         dimension: 2,
-        kernel: kernelOf(trace),
+        kernel: readKernel(trace),
         C: params.C,
         forget: params.forget,
         ...(params.mode === "rho" ? { rho: params.rho, step: params.safe ? "safe" : "plain" } : {}),

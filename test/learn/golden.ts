@@ -59,7 +59,7 @@ export function readTrace(name: string): Trace {
 }
 
 /** The trace's kernel as an option. */
-export function kernelOf(trace: Trace): KernelOption {
+export function readKernel(trace: Trace): KernelOption {
   const { kernel } = trace;
   if (kernel?.kernel.startsWith("gaussian")) return { type: "gaussian", gamma: kernel.gamma as number };
   if (kernel?.kernel.startsWith("polynomial")) return { type: "polynomial", degree: kernel.deg as number };

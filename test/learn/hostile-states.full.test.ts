@@ -25,9 +25,9 @@ for (const setting of SETTINGS) {
 
   test(`${setting.name} survives hostile states, with the same bits in TypeScript, WebAssembly and sanitized C`, () => {
     compiled ??= new SanitizedC(folder);
-    const hashOf = ({ bits }: Primitives) => hashWords(bits, FENCE, state);
+    const hashState = ({ bits }: Primitives) => hashWords(bits, FENCE, state);
     const hashes: string[] = [];
-    const outcome = besiege(setting, count, undefined, (f32) => hashes.push(hashOf(f32)));
+    const outcome = besiege(setting, count, undefined, (f32) => hashes.push(hashState(f32)));
     assert.equal(outcome.faults.slice(0, 5), []);
     let next = 0;
     const wrong: string[] = [];
@@ -37,7 +37,7 @@ for (const setting of SETTINGS) {
       if (fault) wrong.push(fault);
     };
     const made = (f32: Primitives, i: number) => {
-      if (hashOf(f32) !== hashes[next++]) wrong.push(`state ${i}: other bits`);
+      if (hashState(f32) !== hashes[next++]) wrong.push(`state ${i}: other bits`);
       recording.sum();
       if (recording.length > AT_ONCE) replay();
     };
@@ -53,12 +53,12 @@ test("the primitives take no more of a dictionary than it has room for, whatever
   for (const setting of SETTINGS) {
     const { state, bytes } = setting.family.layout(setting.options);
     const hashes: string[] = [];
-    const hashOf = ({ bits }: Primitives) => hashes.push(hashWords(bits, FENCE, state));
-    assert.equal(overfill(setting, portable, hashOf), [], setting.name);
+    const recordHash = ({ bits }: Primitives) => hashes.push(hashWords(bits, FENCE, state));
+    assert.equal(overfill(setting, portable, recordHash), [], setting.name);
     const expected = hashes.splice(0);
     const recording = new RecordingWasm(bytes + 8 * FENCE);
     const made = (f32: Primitives) => {
-      hashOf(f32);
+      recordHash(f32);
       recording.sum();
     };
     assert.equal(

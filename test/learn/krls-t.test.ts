@@ -25,7 +25,10 @@ function channel(count: number, every: number, seed: number): Channel[] {
   });
 }
 
-function errorOf(learner: { learn(x: number[], y: number): number }, stream: readonly Channel[]): number {
+function measureError(
+  learner: { learn(x: number[], y: number): number },
+  stream: readonly Channel[],
+): number {
   const squares = stream.map(({ x, y }) => (learner.learn(x, y) - y) ** 2);
   return squares.slice(100).reduce((sum, square) => sum + square, 0) / (squares.length - 100);
 }
@@ -53,7 +56,7 @@ for (const [budget, forgetting] of [
 test("a channel that switches is followed, at unknown rates; a still one is learned as by least squares", () => {
   const options = { dimension: 4, budget: 40 };
   const mean = (every: number, make: () => { learn(x: number[], y: number): number }) =>
-    [1, 2].reduce((sum, seed) => sum + errorOf(make(), channel(1500, every, seed)), 0) / 2;
+    [1, 2].reduce((sum, seed) => sum + measureError(make(), channel(1500, every, seed)), 0) / 2;
   const bank = () => new KrlsT(options);
   const ald = () => new KrlsAld({ ...options, kernel });
   const best = Math.min(

@@ -9,7 +9,7 @@ import { KrlsAldDiscard, KrlsNovelty, KrlsSurprise } from "../../src/learn/krls-
 import type { Learner } from "../../src/learn/learner.ts";
 import { packedWords } from "../../src/math/primitives.ts";
 import { coefficientsByAge, followTrace } from "./expansion-trace.ts";
-import { kernelOf, near, readTrace, type Trace } from "./golden.ts";
+import { near, readKernel, readTrace, type Trace } from "./golden.ts";
 import { modelHash } from "./model-hash.ts";
 
 const gaussian = { type: "gaussian", gamma: 1 } as const;
@@ -49,7 +49,7 @@ function inverseOfFactor(learner: Learner): number[][] {
 test("KRLS-ALD follows krls_ald", () => {
   const trace = readTrace("krls_ald");
   const { nu } = trace.params;
-  const learner = new KrlsAld({ dimension: trace.X[0].length, kernel: kernelOf(trace), nu });
+  const learner = new KrlsAld({ dimension: trace.X[0].length, kernel: readKernel(trace), nu });
   followTrace(learner, trace, 1e-4);
   const n = learner.size;
   near(inverseOfFactor(learner).flat(), trace.final.Ki.flat(), 1e-4, "K^-1");
@@ -76,7 +76,7 @@ const discarding: {
 for (const [name, make] of Object.entries(discarding)) {
   test(`KRLS with simple discard follows ${name}`, () => {
     const trace = readTrace(name);
-    const learner = make({ dimension: trace.X[0].length, kernel: kernelOf(trace) }, trace.params);
+    const learner = make({ dimension: trace.X[0].length, kernel: readKernel(trace) }, trace.params);
     followTrace(learner, trace, 1e-3);
     near(inverseOfFactor(learner).flat(), trace.final.Q.flat(), 1e-3, "Q");
     assert.is(learner.count("inserted"), trace.final.coef.length);

@@ -36,7 +36,7 @@ function blobs(random: Random): Stream {
 }
 
 /** Balanced accuracy against the truth, each sample predicted before its label comes, 30 samples late and flipped. */
-function accuracyOf(
+function measureAccuracy(
   name: string,
   make: typeof scene,
   seed: number,
@@ -76,7 +76,7 @@ const KERNELS = [
 ];
 const SEEDS = Array.from({ length: 10 }, (_, i) => 100 + i);
 const mean = (name: string, make: typeof scene, flips: readonly number[], corrects: boolean) =>
-  SEEDS.reduce((sum, seed) => sum + accuracyOf(name, make, seed, flips, corrects), 0) / SEEDS.length;
+  SEEDS.reduce((sum, seed) => sum + measureAccuracy(name, make, seed, flips, corrects), 0) / SEEDS.length;
 
 for (const [name, make, most] of [
   ["arow", scene, 0.02],

@@ -114,7 +114,7 @@ test("AROW's corrected step is Newton's on the likelihood of what was said", () 
     const p = 1 / (1 + Math.exp(-f));
     return y > 0 ? 0.25 + 0.625 * p : 0.125 + 0.625 * (1 - p);
   };
-  const slopeOf = (f: number, y: number) =>
+  const measureSlope = (f: number, y: number) =>
     (Math.log(said(f + 1e-5, y)) - Math.log(said(f - 1e-5, y))) / 2e-5;
   let [w, S] = [
     [0, 0],
@@ -125,8 +125,8 @@ test("AROW's corrected step is Newton's on the likelihood of what was said", () 
     const y = a + random.normal() > 0 ? 1 : -1;
     const f = w[0] * a + w[1] * b;
     close(learner.learn([a, b], y), f, 1e-4);
-    const slope = slopeOf(f, y);
-    const h = said(f, 1) * slopeOf(f, 1) ** 2 + said(f, -1) * slopeOf(f, -1) ** 2;
+    const slope = measureSlope(f, y);
+    const h = said(f, 1) * measureSlope(f, 1) ** 2 + said(f, -1) * measureSlope(f, -1) ** 2;
     const g = [S[0] * a + S[1] * b, S[1] * a + S[2] * b];
     const v = g[0] * a + g[1] * b;
     w = w.map((one, i) => one + (slope / (r + h * v)) * g[i]);
@@ -224,7 +224,7 @@ function stepAfter(information: number, weight: number): number {
 }
 
 /** What a step moves f by, if it is 1: the slope of the likelihood of what was said, at the f that is followed, and the way back to that. */
-function moveOf(f: number, y: number, [missed, falseAlarm]: FlipRates): number {
+function computeMove(f: number, y: number, [missed, falseAlarm]: FlipRates): number {
   const D = 1 - missed - falseAlarm;
   const c = Math.max(-2.5, Math.min(2.5, f));
   const p = 1 / (1 + Math.exp(-c));
@@ -260,7 +260,7 @@ test("a kernel learner's corrected step is s times the likelihood's slope, each 
       const f = valueAt(u);
       close(learner.learn(u, y), f, 1e-6);
       for (let j = 0; j < coefficients.length; j++) coefficients[j] *= 1 - 0.0003;
-      coefficients.push(0.1 * moveOf(f, y, rates));
+      coefficients.push(0.1 * computeMove(f, y, rates));
     });
     close(learner.predict([0.5, 0.5]), valueAt([0.5, 0.5]), 1e-6);
   }
@@ -287,7 +287,7 @@ test("of lol, of random features and of Nystroem's, f(x) moves so at a label, to
       const s = hastens ? stepAfter(0.25 * t, 0.25) : 0.2 * 0.25;
       const linear = EXPANSIONS.includes(name) ? linearMove(1, x, x) : 0;
       if (t >= 4) {
-        const moved = s * (1 + linear) * moveOf(f, y, rates);
+        const moved = s * (1 + linear) * computeMove(f, y, rates);
         close(learner.predict(x), (1 - shrinks * 0.003 * s) * f + moved, 5e-5, name);
       }
       farthest = Math.max(farthest, Math.abs(f));
@@ -367,10 +367,10 @@ test("at the full budget the nearest vector takes a near input upon itself, and 
   assert.is(learner.count("inserted"), 2);
   const k = Math.exp(-0.16);
   const [keep, trusted] = [1 - 0.2 * 0.003, [0, 0]] as const;
-  const first = 0.2 * moveOf(0, 1, trusted) * keep;
-  const far = 0.2 * moveOf(linearMove(1, [0, 0], [5, 0]) * (first / keep), -1, trusted);
+  const first = 0.2 * computeMove(0, 1, trusted) * keep;
+  const far = 0.2 * computeMove(linearMove(1, [0, 0], [5, 0]) * (first / keep), -1, trusted);
   const linear = (u: number[]) => first * linearMove(1, [0, 0], u) + far * linearMove(1, [5, 0], u);
-  const step = 0.2 * moveOf(keep * (first * k + linear([0.4, 0])), 1, trusted);
+  const step = 0.2 * computeMove(keep * (first * k + linear([0.4, 0])), 1, trusted);
   const taken =
     keep * keep * first + step * k + keep * linear([0, 0]) + step * linearMove(1, [0.4, 0], [0, 0]);
   close(learner.predict([0, 0]), taken, 3e-4);
@@ -380,20 +380,20 @@ test("at the full budget the nearest vector takes a near input upon itself, and 
 });
 
 test("the linear part takes a quarter of a step and less, and is forgotten and cleared with the vectors", () => {
-  const linearOf = (learner: Learner) => {
+  const readLinear = (learner: Learner) => {
     const at = learner.layout.at("linear", learner.range);
     return [...learner.range.f32.words.subarray(at, at + 3)];
   };
   for (const name of EXPANSIONS) {
     const learner = make(name, { budget: 16, sources: [[0, 0]] });
     learner.learn([0.5, 2], 1);
-    const first = linearOf(learner);
-    const step = 0.2 * moveOf(0, 1, [0, 0]);
+    const first = readLinear(learner);
+    const step = 0.2 * computeMove(0, 1, [0, 0]);
     close(first[0], (0.25 * 0.5 * step) / 4.25, 1e-7, name);
     close(first[1], (0.25 * 2 * step) / 4.25, 1e-7, name);
     close(first[2], 0.04 * step, 1e-7, name);
     learner.learn([0, 0], 1);
-    const second = linearOf(learner);
+    const second = readLinear(learner);
     close(second[0] / first[0], 1 - 0.2 * 0.003, 1e-6, name);
     close(second[1] / first[1], 1 - 0.2 * 0.003, 1e-6, name);
   }
@@ -404,10 +404,10 @@ test("the linear part takes a quarter of a step and less, and is forgotten and c
       found.learn([scale * random.normal(), scale * random.normal()], random.uniform() < 0.5 ? 1 : -1);
   };
   learn(1, 40);
-  assert.ok(linearOf(found).every((word) => word !== 0));
+  assert.ok(readLinear(found).every((word) => word !== 0));
   const evicted = found.count("evicted");
   for (let t = 0; t < 4000 && found.count("evicted") === evicted; t++) learn(1e-4, 1);
-  assert.equal(linearOf(found), [0, 0, 0], "inputs of another scale restart the learner");
+  assert.equal(readLinear(found), [0, 0, 0], "inputs of another scale restart the learner");
 });
 
 test("a full dictionary learns a place that it doesn't know, though each corrected step is smaller than what it holds", () => {

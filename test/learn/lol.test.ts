@@ -26,7 +26,7 @@ function row(learner: Local, name: string, i: number, d: number): number[] {
   return Array.from({ length: d }, (_, j) => words[4 * d * (i >> 2) + 4 * j + (i & 3)]);
 }
 
-function optionsOf({ params, X }: Trace) {
+function traceOptions({ params, X }: Trace) {
   const { k: budget, C, count } = params;
   return { dimension: X[0].length, budget, C, count };
 }
@@ -68,18 +68,18 @@ function followLocal(learner: Local, trace: Trace, classes: number): void {
 for (const name of ["lol", "lol_lam2.5_literal_count"]) {
   test(`LOL follows ${name}`, () => {
     const trace = readTrace(name);
-    followLocal(new Lol({ ...optionsOf(trace), lambda: trace.params.lam }), trace, 1);
+    followLocal(new Lol({ ...traceOptions(trace), lambda: trace.params.lam }), trace, 1);
   });
 }
 
 test("I-LOL follows ilol", () => {
   const trace = readTrace("ilol");
-  followLocal(new ILol(optionsOf(trace)), trace, 1);
+  followLocal(new ILol(traceOptions(trace)), trace, 1);
 });
 
 test("LOL of three classes follows lol_multiclass", () => {
   const trace = readTrace("lol_multiclass");
-  const learner = new Lol({ ...optionsOf(trace), lambda: trace.params.lam, classes: 3 });
+  const learner = new Lol({ ...traceOptions(trace), lambda: trace.params.lam, classes: 3 });
   assert.is(learner.task, "multiclass");
   followLocal(learner, trace, 3);
 });

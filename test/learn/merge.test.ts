@@ -34,20 +34,20 @@ function readMergeTrace(name: string): MergeTrace {
   return JSON.parse(readFileSync(join(process.cwd(), "test/traces", `${name}_merge.json`), "utf8"));
 }
 
-function vectorsOf({ dictionary, range }: KernelExpansion): number[][] {
+function readVectors({ dictionary, range }: KernelExpansion): number[][] {
   const { rows, dimension, size } = dictionary;
   const word = (i: number, j: number) => range.f32.words[rows + 4 * dimension * (i >> 2) + 4 * j + (i & 3)];
   return Array.from({ length: size }, (_, i) => Array.from({ length: dimension }, (_, j) => word(i, j)));
 }
 
-function coefficientsOf({ dictionary }: KernelExpansion): number[] {
+function readCoefficients({ dictionary }: KernelExpansion): number[] {
   return Array.from({ length: dictionary.size }, (_, i) => dictionary.coefficient(i));
 }
 
 /** |f|^2 of what is stored, in doubles, under the kernel exp(-|u-v|^2 / 2). */
-function squaredNormOf(learner: KernelExpansion): number {
-  const vectors = vectorsOf(learner);
-  const a = coefficientsOf(learner);
+function computeSquaredNorm(learner: KernelExpansion): number {
+  const vectors = readVectors(learner);
+  const a = readCoefficients(learner);
   const k = (u: number[], v: number[]) =>
     Math.exp(-u.reduce((sum, value, j) => sum + (value - v[j]) ** 2, 0) / 2);
   return vectors.reduce((sum, u, i) => sum + vectors.reduce((s, v, j) => s + a[i] * a[j] * k(u, v), 0), 0);
@@ -68,7 +68,7 @@ function follow(learner: KernelExpansion, trace: MergeTrace, tolerance: number):
     tolerance,
     "coefficient",
   );
-  near(vectorsOf(learner).flat(), vectors.flat(), tolerance, "component");
+  near(readVectors(learner).flat(), vectors.flat(), tolerance, "component");
   assert.is(learner.count("evicted"), trace.merges + trace.lost);
 }
 
@@ -115,7 +115,7 @@ test("an input of less weight than any stored vector merges, and no vector leave
   });
   learner.learn([0], 1);
   learner.learn([0.5], 1);
-  const [[z]] = vectorsOf(learner);
+  const [[z]] = readVectors(learner);
   assert.ok(z > 0 && z < 0.25, `z ${z}`);
   assert.ok(learner.dictionary.coefficient(0) > 1);
   assert.is(learner.dictionary.age(0), 1, "the input never was a vector");
@@ -132,7 +132,7 @@ test("a vector without one of its sign, or too far from it, is lost", () => {
   learner.learn([0], 1);
   learner.learn([100], -1);
   learner.learn([200], 1);
-  assert.equal(vectorsOf(learner), [[100], [200]]);
+  assert.equal(readVectors(learner), [[100], [200]]);
   assert.equal(
     [0, 1].map((i) => learner.dictionary.coefficient(i)),
     [-1, 1],
@@ -195,9 +195,9 @@ test("dual ascent's W is |f|^2 of the merged model, and S loses only what is los
         });
         for (const { x, y } of samples) {
           learner.learn(x, y);
-          const W = squaredNormOf(learner);
+          const W = computeSquaredNorm(learner);
           near([learner.squaredNorm], [W], 1e-4 * Math.max(1, C), "W");
-          const weight = coefficientsOf(learner).reduce((sum, value) => sum + Math.abs(value), 0) / C;
+          const weight = readCoefficients(learner).reduce((sum, value) => sum + Math.abs(value), 0) / C;
           assert.ok(
             weight <= learner.alphaSum * (1 + 1e-5) + 1e-5,
             `|a| of ${weight} samples, S ${learner.alphaSum}`,
@@ -290,7 +290,7 @@ test("W still is within 1 % after 20,000 samples that merge", () => {
     const x = [2 * random(), 2 * random()];
     learner.learn(x, x[0] * x[1] + 0.5 * random() > 0 ? 1 : -1);
   }
-  const W = squaredNormOf(learner);
+  const W = computeSquaredNorm(learner);
   assert.ok(Math.abs(learner.squaredNorm - W) < 0.01 * W, `W ${learner.squaredNorm}, the model has ${W}`);
 });
 

@@ -2,7 +2,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { Random } from "../../host/random.ts";
 import { Nogd } from "../../src/learn/nogd.ts";
-import { kernelOf, near, readTrace } from "./golden.ts";
+import { near, readKernel, readTrace } from "./golden.ts";
 
 function region(learner: Nogd, name: string): Float32Array {
   const at = learner.layout.at(name, learner.range);
@@ -27,7 +27,7 @@ function nogd(budget: number, rank: number) {
     trace,
     learner: new Nogd({
       dimension: 3,
-      kernel: kernelOf(trace),
+      kernel: readKernel(trace),
       budget,
       rank,
       eta,

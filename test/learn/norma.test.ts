@@ -3,12 +3,12 @@ import * as assert from "uvu/assert";
 import type { KernelExpansion } from "../../src/learn/expansion.ts";
 import { NormaC, NormaN, NormaR } from "../../src/learn/norma.ts";
 import { followTrace } from "./expansion-trace.ts";
-import { kernelOf, readTrace } from "./golden.ts";
+import { readKernel, readTrace } from "./golden.ts";
 
 function common(name: string) {
   const trace = readTrace(name);
   const { eta, lam: lambda, nu } = trace.params;
-  const options = { dimension: trace.X[0].length, budget: 64, kernel: kernelOf(trace), eta, nu: nu ?? 0 };
+  const options = { dimension: trace.X[0].length, budget: 64, kernel: readKernel(trace), eta, nu: nu ?? 0 };
   return { trace, options, lambda };
 }
 

@@ -2,14 +2,14 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { OlkC, OlkN, OlkR } from "../../src/learn/olk.ts";
 import { followTrace } from "./expansion-trace.ts";
-import { kernelOf, readTrace } from "./golden.ts";
+import { readKernel, readTrace } from "./golden.ts";
 
 function common(name: string) {
   const trace = readTrace(name);
   const { C, regularization } = trace.params;
   return {
     trace,
-    options: { dimension: trace.X[0].length, budget: 64, kernel: kernelOf(trace), C, regularization },
+    options: { dimension: trace.X[0].length, budget: 64, kernel: readKernel(trace), C, regularization },
   };
 }
 

@@ -14,11 +14,11 @@ const [olk] = OLK;
 const [lol] = LOL;
 const [pa] = PASSIVE_AGGRESSIVE;
 
-function bitsOf({ range, layout }: Learner, kind: "state" | "counters"): Uint32Array {
+function readBits({ range, layout }: Learner, kind: "state" | "counters"): Uint32Array {
   return range.f32.bits.slice(range[kind], range[kind] + layout[kind]);
 }
 
-function scoresOf(learner: Learner, K: number): number[] {
+function readScores(learner: Learner, K: number): number[] {
   const at = learner.layout.at("scores", learner.range);
   return Array.from(learner.range.f32.words.subarray(at, at + K));
 }
@@ -41,7 +41,7 @@ for (const family of [olk, lol, pa] as Family[]) {
           const before = whole.predict(x);
           assert.is(whole.learn(x, y), before, "learn returns what predict did");
           const decisions = alone.map((learner, c) => Math.fround(learner.learn(x, c === y ? 1 : -1)));
-          assert.equal(scoresOf(whole, K), decisions);
+          assert.equal(readScores(whole, K), decisions);
           assert.is(
             before,
             decisions.indexOf(Math.max(...decisions)),
@@ -49,10 +49,14 @@ for (const family of [olk, lol, pa] as Family[]) {
           );
         }
         alone.forEach((learner, c) => {
-          assert.equal(bitsOf(whole.learners[c], "state"), bitsOf(learner, "state"), `state of class ${c}`);
           assert.equal(
-            bitsOf(whole.learners[c], "counters"),
-            bitsOf(learner, "counters"),
+            readBits(whole.learners[c], "state"),
+            readBits(learner, "state"),
+            `state of class ${c}`,
+          );
+          assert.equal(
+            readBits(whole.learners[c], "counters"),
+            readBits(learner, "counters"),
             `counters of ${c}`,
           );
         });

@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import type { KernelOption } from "../../src/kernel/kernel.ts";
 import { OSKM, Oskm } from "../../src/learn/oskm.ts";
 import * as fc from "../properties.ts";
-import { kernelOf, near, readTrace, type Trace } from "./golden.ts";
+import { near, readKernel, readTrace, type Trace } from "./golden.ts";
 import { modelHash } from "./model-hash.ts";
 
 function words(learner: Oskm, name: string, n: number): Float32Array {
@@ -21,9 +21,9 @@ function coefficientsByAge(learner: Oskm, M: number, agents: number): number[] {
   ).flat();
 }
 
-function optionsOf(trace: Trace) {
+function traceOptions(trace: Trace) {
   const { tau, agents, agreementPoints, eta, lam, rho, iters, mode, evalpts, loss, norm } = trace.params;
-  const ring = { dimension: trace.X[0].length, budget: tau + agents - 1, kernel: kernelOf(trace) };
+  const ring = { dimension: trace.X[0].length, budget: tau + agents - 1, kernel: readKernel(trace) };
   return {
     ...ring,
     agents,
@@ -42,7 +42,7 @@ function optionsOf(trace: Trace) {
 for (const name of ["oskm", "oskm_gauss", "oskm_meanloss", "oskm_nonorm_own", "oskm_coef"]) {
   test(`osKM follows ${name}`, () => {
     const trace = readTrace(name);
-    const options = optionsOf(trace);
+    const options = traceOptions(trace);
     const learner = new Oskm(options);
     const predictions = trace.X.map((x, t) => {
       const before = learner.predict(x);

@@ -4,7 +4,7 @@ import { PASSIVE_AGGRESSIVE, PassiveAggressive } from "../../src/learn/passive-a
 import * as fc from "../properties.ts";
 import { near, readTrace } from "./golden.ts";
 
-function weightsOf(learner: PassiveAggressive): number[] {
+function readWeights(learner: PassiveAggressive): number[] {
   const w = learner.layout.at("w", learner.range);
   return Array.from(learner.range.f32.words.subarray(w, w + learner.dimension));
 }
@@ -19,7 +19,7 @@ test("PA-I follows pa1", () => {
     return decision;
   });
   near(predictions, trace.predictions, 1e-4, "prediction");
-  near(weightsOf(learner), trace.final.w, 1e-4, "w");
+  near(readWeights(learner), trace.final.w, 1e-4, "w");
 });
 
 test("it stores no vectors, and refuses a budget by name", () => {
@@ -92,7 +92,7 @@ test("whatever finite numbers come, the weights stay finite, and a decision that
       for (const [v, y] of samples) {
         const before = learner.stateHash();
         if (Number.isNaN(learner.learn(v, y))) assert.is(learner.stateHash(), before);
-        assert.ok(weightsOf(learner).every(Number.isFinite));
+        assert.ok(readWeights(learner).every(Number.isFinite));
       }
     }),
   );

@@ -5,7 +5,7 @@ import { Projectron, ProjectronPlusPlus } from "../../src/learn/projectron.ts";
 import { PortableF32 } from "../../src/math/f32.ts";
 import { packedWords } from "../../src/math/primitives.ts";
 import { followTrace } from "./expansion-trace.ts";
-import { kernelOf, near, readTrace } from "./golden.ts";
+import { near, readKernel, readTrace } from "./golden.ts";
 
 /** K^-1 from the factor that the learner keeps, row by row. */
 function inverse(learner: Projectron): number[][] {
@@ -31,7 +31,7 @@ for (const [name, Learner] of [
     const trace = readTrace(name);
     const learner = new Learner({
       dimension: 3,
-      kernel: kernelOf(trace),
+      kernel: readKernel(trace),
       projectionThreshold: trace.params.projectionThreshold,
     });
     followTrace(learner, trace, 1e-4);
@@ -42,7 +42,7 @@ for (const [name, Learner] of [
     const trace = readTrace(name);
     const learner = new Learner({
       dimension: 3,
-      kernel: kernelOf(trace),
+      kernel: readKernel(trace),
       projectionThreshold: 0.01,
       budget: 6,
     });
@@ -65,7 +65,7 @@ test("a projection moves f at every stored vector by what the perceptron's step 
   const trace = readTrace("projectron");
   const learner = new Projectron({
     dimension: 3,
-    kernel: kernelOf(trace),
+    kernel: readKernel(trace),
     projectionThreshold: 1e-3,
     budget: 6,
   });
@@ -79,7 +79,7 @@ test("a projection moves f at every stored vector by what the perceptron's step 
     if (learner.size > size) stored.push(x);
     if (learner.count("forced") === forced) return;
     const moved = stored.map((c, i) => learner.predict(c) - before[i]);
-    const gamma = (kernelOf(trace) as { gamma: number }).gamma;
+    const gamma = (readKernel(trace) as { gamma: number }).gamma;
     const steps = stored.map(
       (c) => trace.y[t] * Math.exp(-gamma * c.reduce((s, v, j) => s + (v - x[j]) ** 2, 0)),
     );

@@ -149,11 +149,11 @@ test("a node gives its ranges to a learner of 16 bits, and +-5 where it standard
     [0, 1],
     [-20, 60],
   ];
-  const rangesOf = (given: object) => nodeLearner(node(given)).options.ranges;
-  assert.equal(rangesOf({ ranges }), ranges);
-  assert.equal(rangesOf({ features: { standardise: true } }), [[-5, 5]]);
-  assert.equal(rangesOf({ ranges, options: { storage: "q15", ranges: [[0, 1]] } }), [[0, 1]]);
-  assert.is(rangesOf({ ranges, options: {} }), undefined);
+  const readRanges = (given: object) => nodeLearner(node(given)).options.ranges;
+  assert.equal(readRanges({ ranges }), ranges);
+  assert.equal(readRanges({ features: { standardise: true } }), [[-5, 5]]);
+  assert.equal(readRanges({ ranges, options: { storage: "q15", ranges: [[0, 1]] } }), [[0, 1]]);
+  assert.is(readRanges({ ranges, options: {} }), undefined);
   for (const given of [{}, { ranges: [[0, 1], null] }, { ranges, features: { window: 8 } }])
     assert.match(
       refusal(() => nodeLayout(node(given))),

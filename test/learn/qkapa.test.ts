@@ -5,7 +5,7 @@ import * as assert from "uvu/assert";
 import { QKAPA, Qkapa } from "../../src/learn/qkapa.ts";
 import { checkLearner } from "./conformance.ts";
 import { coefficientsByAge, followTrace } from "./expansion-trace.ts";
-import { kernelOf, near, readTrace } from "./golden.ts";
+import { near, readKernel, readTrace } from "./golden.ts";
 import { modelHash } from "./model-hash.ts";
 
 for (const name of ["qkapa1", "qkapa2"]) {
@@ -14,7 +14,7 @@ for (const name of ["qkapa1", "qkapa2"]) {
     const { eps: epsilon, ...params } = trace.params;
     const learner = new Qkapa({
       dimension: trace.X[0].length,
-      kernel: kernelOf(trace),
+      kernel: readKernel(trace),
       epsilon,
       ...(params as object),
     });

@@ -1,7 +1,7 @@
 import { test } from "uvu";
 import { Qklms } from "../../src/learn/qklms.ts";
 import { followTrace } from "./expansion-trace.ts";
-import { kernelOf, readTrace } from "./golden.ts";
+import { readKernel, readTrace } from "./golden.ts";
 
 test("QKLMS follows qklms", () => {
   const trace = readTrace("qklms");
@@ -9,7 +9,7 @@ test("QKLMS follows qklms", () => {
   const learner = new Qklms({
     dimension: trace.X[0].length,
     budget: 64,
-    kernel: kernelOf(trace),
+    kernel: readKernel(trace),
     epsilon,
     eta,
   });

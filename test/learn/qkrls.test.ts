@@ -6,7 +6,7 @@ import { QKRLS, Qkrls } from "../../src/learn/qkrls.ts";
 import { packedWords } from "../../src/math/primitives.ts";
 import * as fc from "../properties.ts";
 import { followTrace } from "./expansion-trace.ts";
-import { kernelOf, near, readTrace } from "./golden.ts";
+import { near, readKernel, readTrace } from "./golden.ts";
 import { modelHash } from "./model-hash.ts";
 
 /** One on the machine's fast arithmetic: the same bits, sooner. */
@@ -112,7 +112,7 @@ for (const [name, tolerance] of [
       const trace = readTrace(name);
       const { eps: epsilon, regularization } = trace.params;
       const dimension = trace.X[0].length;
-      const learner = new Qkrls({ dimension, kernel: kernelOf(trace), epsilon, regularization, refresh });
+      const learner = new Qkrls({ dimension, kernel: readKernel(trace), epsilon, regularization, refresh });
       followTrace(learner, trace, tolerance);
       near(region(learner, "members", 17), trace.final.L, 0, "Lambda");
       near(region(learner, "sums", 17), trace.final.yb, 1e-5, "ybar");

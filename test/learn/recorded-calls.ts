@@ -9,14 +9,14 @@ const HEADER = readFileSync("src/math/f32.h", "utf8");
 const BOUND = "f32_bound";
 /** The functions of a memory: the first of their parameters. */
 const CODES = [...HEADER.matchAll(/^\w+ (f32_\w+)\((?:const )?float \*m, ([^)]*)\);$/gm)].map(
-  ([, name, list]) => ({ name, types: list.split(",").map(typeOf) }),
+  ([, name, list]) => ({ name, types: list.split(",").map(parseType) }),
 );
-function typeOf(parameter: string): string {
+function parseType(parameter: string): string {
   return parameter.includes(BOUND) ? BOUND : parameter.trim().split(" ")[0];
 }
 
 /** FNV-1a by words, as the driver takes it. */
-function sumOf(bits: Uint32Array): number {
+function checksum(bits: Uint32Array): number {
   let sum = 0x811c9dc5;
   for (const word of bits) sum = Math.imul(sum ^ word, 0x01000193);
   return sum >>> 0;
@@ -78,7 +78,7 @@ export class RecordingWasm extends BindingWasm {
   /** Records what all words come to. */
   sum(): void {
     this.note();
-    this.put(SUM, sumOf(this.bits));
+    this.put(SUM, checksum(this.bits));
   }
 
   /** Words of the entries so far. */
@@ -96,7 +96,7 @@ export class RecordingWasm extends BindingWasm {
 }
 
 /** Types of a driver that repeats recorded calls on f32.c; it ends with 1 where a sum differs. */
-function driverOf(): string {
+function writeDriver(): string {
   const options = (type: string, i: number) =>
     type === BOUND ? `bound(m, a[${i}])` : type === "double" ? `a[${i}]` : `(${type})(int64_t)a[${i}]`;
   const cases = CODES.map(
@@ -177,7 +177,7 @@ export class SanitizedC {
   ) {
     const driver = join(folder, "replay.c");
     this.program = join(folder, `replay${flags.join("")}`);
-    writeFileSync(driver, driverOf());
+    writeFileSync(driver, writeDriver());
     const checks = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g", "-O1"];
     const sources = [driver, resolve("src/math/f32.c")];
     execFileSync("cc", ["-std=c11", ...checks, ...flags, ...sources, "-lm", "-o", this.program]);

@@ -8,7 +8,7 @@ import { regionValues } from "../../src/learn/terms.ts";
 const family = familyNamed("rff-klms")!;
 
 /** The frequencies u_i of a learner of so many, as rows. */
-function frequenciesOf(learner: Learner, count: number): number[][] {
+function readFrequencies(learner: Learner, count: number): number[][] {
   const { dimension } = learner;
   const words = regionValues(learner, "frequencies");
   return Array.from({ length: count }, (_, i) =>
@@ -38,7 +38,7 @@ for (const [budget, eta] of [
 ]) {
   test(`D = ${budget}, eta = ${eta}: estimates are those of the paper's step in double precision`, () => {
     const learner = family.create({ dimension: 3, budget, eta, outlierLimit: 1e30 });
-    const frequencies = frequenciesOf(learner, budget);
+    const frequencies = readFrequencies(learner, budget);
     const w = new Array<number>(2 * budget).fill(0);
     let b = 0;
     samples(600, 3).forEach(({ x, y }, t) => {
@@ -59,7 +59,7 @@ for (const [budget, eta] of [
 
 test("products of features are about the kernel of that width, in median distances of normal inputs", () => {
   const [budget, dimension, width] = [4096, 3, 0.7];
-  const frequencies = frequenciesOf(family.create({ dimension, budget, width }), budget);
+  const frequencies = readFrequencies(family.create({ dimension, budget, width }), budget);
   const sigma = width * Math.sqrt(2 * (dimension - 0.6));
   const [u, v] = [
     [0.4, -0.3, 1],
@@ -73,7 +73,7 @@ test("products of features are about the kernel of that width, in median distanc
 });
 
 test("frequencies follow from the seed alone", () => {
-  const draw = (seed: number) => frequenciesOf(family.create({ dimension: 2, seed }), 64);
+  const draw = (seed: number) => readFrequencies(family.create({ dimension: 2, seed }), 64);
   assert.equal(draw(7), draw(7));
   assert.not.equal(draw(7), draw(8));
 });

@@ -73,10 +73,10 @@ class NaiveFlips {
   learn(y: number): void {
     this.count = Math.min(2000, this.count + 1);
     this.mean += ((y > 0 ? 1 : 0) - this.mean) / this.count;
-    const priorOf = (p: number, m: number) => clip((this.mean - m) / (1 - p - m), 0.02, 0.98);
+    const estimatePrior = (p: number, m: number) => clip((this.mean - m) / (1 - p - m), 0.02, 0.98);
     const next = this.cells.map(({ kappa, p, m, ...of }) => {
       const [plus, minus] = [of.plus + 5e-5 / 150, of.minus + 5e-5 / 150];
-      const pi = priorOf(p, m);
+      const pi = estimatePrior(p, m);
       const [ifPlus, ifMinus] = y > 0 ? [1 - p, m] : [p, 1 - m];
       return {
         ...{ kappa, p, m },
@@ -91,7 +91,7 @@ class NaiveFlips {
     this.kappa = mean(({ kappa }) => kappa);
     this.p = mean(({ p }) => p);
     this.m = mean(({ m }) => m);
-    this.prior = priorOf(this.p, this.m);
+    this.prior = estimatePrior(this.p, this.m);
     this.unrelated = mean(({ kappa }) => (kappa === 0 ? 1 : 0));
   }
 }
@@ -230,7 +230,7 @@ test("it is ridge regression on the means of all paths of classes, from its defi
 });
 
 /** A learner's share of wrong predictions, mean of two streams. */
-function errorOf(name: string, of: (seed: number) => readonly Labelled[], options: object = {}): number {
+function measureError(name: string, of: (seed: number) => readonly Labelled[], options: object = {}): number {
   let wrong = 0;
   let all = 0;
   for (const seed of [1, 2]) {
@@ -246,13 +246,13 @@ function errorOf(name: string, of: (seed: number) => readonly Labelled[], option
 
 /** The better of AROW with r = 1 and 10. */
 const errorOfArow = (of: (seed: number) => readonly Labelled[]) =>
-  Math.min(...[1, 10].map((noiseVariance) => errorOf("arow", of, { noiseVariance })));
+  Math.min(...[1, 10].map((noiseVariance) => measureError("arow", of, { noiseVariance })));
 
 test("where classes don't persist it learns from labels as they came, as well as AROW", () => {
   for (const change of [0.5, 1]) {
     for (const flips of [0, 0.2]) {
       const of = (seed: number) => persistent(1500, flips, seed, D, change);
-      const [ours, arow] = [errorOf("rls-hmm", of), errorOfArow(of)];
+      const [ours, arow] = [measureError("rls-hmm", of), errorOfArow(of)];
       assert.ok(ours <= arow + 0.01, `change ${change}, flips ${flips}: ${ours}, AROW ${arow}`);
     }
   }
@@ -261,7 +261,7 @@ test("where classes don't persist it learns from labels as they came, as well as
 test("few labels, 40 % of them wrong, teach it as much as AROW, whether classes persist or not", () => {
   for (const change of [0.02, 0.1, 0.5]) {
     const of = (seed: number) => persistent(800, 0.4, seed, 40, change);
-    const [ours, arow] = [errorOf("rls-hmm", of), errorOfArow(of)];
+    const [ours, arow] = [measureError("rls-hmm", of), errorOfArow(of)];
     assert.ok(ours <= arow + 0.01, `change ${change}: ${ours}, AROW ${arow}`);
   }
 });
@@ -272,13 +272,13 @@ test("labels that are wrong of one class alone cost it little where classes pers
       ...sample,
       y: sample.truth > 0 && new Random(seed, `one-sided ${t}`).uniform() < 0.4 ? -1 : sample.y,
     }));
-  const [ours, arow] = [errorOf("rls-hmm", of), errorOfArow(of)];
+  const [ours, arow] = [measureError("rls-hmm", of), errorOfArow(of)];
   assert.ok(ours < 0.1 && ours < arow - 0.03, `${ours}, AROW ${arow}`);
 });
 
 test("wrong labels of classes that persist cost it little: it outdoes itself without a window", () => {
   const of = (seed: number) => persistent(1000, 0.3, seed, 20, 0.05);
-  const [whole, alone] = [errorOf("rls-hmm", of), errorOf("rls-hmm", of, { lag: 1 })];
+  const [whole, alone] = [measureError("rls-hmm", of), measureError("rls-hmm", of, { lag: 1 })];
   assert.ok(whole < alone, `${whole} with the window, ${alone} without`);
 });
 
@@ -313,7 +313,7 @@ test("a share of classes that drifts looks like persistence: it costs points, an
       return { x, truth, y: truth };
     });
   };
-  const [ours, arow] = [errorOf("rls-hmm", of), errorOfArow(of)];
+  const [ours, arow] = [measureError("rls-hmm", of), errorOfArow(of)];
   assert.ok(ours > arow && ours < arow + 0.06, `${ours}, AROW ${arow}`);
 });
 

@@ -14,7 +14,7 @@ const K = 4;
 const kernel = { type: "gaussian", gamma: 0.7 } as const;
 const whole = (name: string) => oneVsAllFamily(familyNamed(name) as Family);
 
-function scoresOf({ layout, range }: Learner): number[] {
+function readScores({ layout, range }: Learner): number[] {
   const at = layout.at("scores", range);
   return Array.from(range.f32.words.subarray(at, at + K));
 }
@@ -34,8 +34,8 @@ for (const name of NAMES) {
         for (const [x, y] of samples) {
           shared.learn(x, y);
           apart.learn(x, y);
-          const expected = scoresOf(apart);
-          scoresOf(shared).forEach((score, c) => {
+          const expected = readScores(apart);
+          readScores(shared).forEach((score, c) => {
             assert.ok(Math.abs(score - expected[c]) < 1e-4, `class ${c}: ${score}, ${expected[c]}`);
           });
         }
@@ -80,7 +80,7 @@ test("a merged vector lies between the two, with each class's coefficients proje
   const learner = whole("kernel-perceptron").create({ ...options, evict: "merge" });
   learner.learn([0], 0);
   learner.learn([9], 1);
-  const before = scoresOf(learner).slice(0, 3);
+  const before = readScores(learner).slice(0, 3);
   assert.is(learner.count("inserted"), 2);
   learner.predict([0.5]);
   assert.is(before.length, 3);

@@ -1,7 +1,7 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { differences, numbersOf } from "./reference/differences.ts";
-import { readFileOf, traceNames } from "./reference/models.ts";
+import { differences, flattenNumbers } from "./reference/differences.ts";
+import { readModelFile, traceNames } from "./reference/models.ts";
 
 for (const name of traceNames()) {
   test(`${name} is what the model in double precision makes of its inputs`, () => {
@@ -11,7 +11,7 @@ for (const name of traceNames()) {
 
 test("one number changed in a prediction or at the end of any trace is seen", () => {
   for (const name of traceNames()) {
-    const file = readFileOf(name);
+    const file = readModelFile(name);
     const predictions = structuredClone(file.predictions);
     const last = predictions.length - 1;
     if (Array.isArray(predictions[last])) predictions[last][0] += 1e-4;
@@ -25,8 +25,8 @@ test("one number changed in a prediction or at the end of any trace is seen", ()
 
 test("inputs, labels and targets are float32 numbers: a learner meets the same as the model", () => {
   for (const name of traceNames()) {
-    const { X, y, inputs = X, labels = y } = readFileOf(name);
-    for (const value of numbersOf([inputs, labels])) assert.is(value, Math.fround(value), name);
+    const { X, y, inputs = X, labels = y } = readModelFile(name);
+    for (const value of flattenNumbers([inputs, labels])) assert.is(value, Math.fround(value), name);
   }
 });
 

@@ -89,7 +89,13 @@ const neighboursClass: Treatment = (learner, x, _, ring) => {
 };
 
 /** Percent of samples that the learner decides wrongly, each before its label comes, if one does. */
-function errorOf(name: string, scene: string, labelled: number, seed: number, treatment?: Treatment): number {
+function measureError(
+  name: string,
+  scene: string,
+  labelled: number,
+  seed: number,
+  treatment?: Treatment,
+): number {
   const stream = new Random(seed, scene);
   const labels = new Random(seed, "labels");
   const family = familyNamed(name)!;
@@ -125,7 +131,7 @@ for (const [name, treatments] of LEARNERS) {
     for (const labelled of LABELLED) {
       for (const scene of Object.keys(SCENES)) {
         const error = (treatment?: Treatment) =>
-          mean(SEEDS.map((seed) => errorOf(name, scene, labelled, seed, treatment)));
+          mean(SEEDS.map((seed) => measureError(name, scene, labelled, seed, treatment)));
         const ignored = error();
         const others = Object.entries(treatments).map(([how, treatment]) => [how, error(treatment)] as const);
         for (const [how, treated] of others) gains.push({ how, gain: ignored - treated });

@@ -5,11 +5,11 @@ import { Random } from "../../host/random.ts";
 import { board, make, median } from "./width-finders.ts";
 
 /** How many of ten olk-c with those rates, each on samples with such flips, halved the width that right labels leave as it is, or nearly. */
-function halvedBy(flips: readonly [number, number], streamOf: (seed: number) => ReturnType<typeof board>) {
+function halvedBy(flips: readonly [number, number], drawStream: (seed: number) => ReturnType<typeof board>) {
   let halved = 0;
   for (let seed = 1; seed <= 10; seed++) {
     const random = new Random(seed, "flips");
-    const stream = streamOf(seed);
+    const stream = drawStream(seed);
     const learner = make("olk-c", { dimension: stream[0].x.length, budget: 32, sources: [flips] });
     for (const { x, y } of stream) learner.learn(x, random.uniform() < flips[y > 0 ? 0 : 1] ? -y : y);
     const half = median(stream.slice(0, 200).map(({ x }) => x)) / 2;

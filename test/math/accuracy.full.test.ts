@@ -11,13 +11,13 @@ const f32 = new PortableF32(new ArrayBuffer(4 * 32768));
 const m = f32.words;
 const [A, B, OUT, ROWS] = [0, 64, 128, 256];
 
-/** The largest error of `vectors` draws, in units of 2^-24 of the scale that `errorOf` divides by. */
-function largest(label: string, vectors: number, errorOf: () => number): number {
+/** The largest error of `vectors` draws, in units of 2^-24 of the scale that `drawError` divides by. */
+function largest(label: string, vectors: number, drawError: () => number): number {
   const random = new Random(1, label);
   let worst = 0;
   for (let v = 0; v < vectors; v++) {
     for (let i = 0; i < ROWS + N * N; i++) m[i] = random.normal();
-    worst = Math.max(worst, errorOf() / UNIT);
+    worst = Math.max(worst, drawError() / UNIT);
   }
   return worst;
 }

@@ -40,7 +40,7 @@ const norm = (x: ArrayLike<number>) => Math.sqrt(Array.from(x).reduce((sum, v) =
 const distance = ([a, b]: Complex, [c, d]: Complex) => Math.hypot(a - c, b - d);
 
 /** Waves of so many numbers: normal ones, and lines at, between and beside bins. */
-function wavesOf(n: number): Float32Array[] {
+function drawWaves(n: number): Float32Array[] {
   const random = new Random(n, "waves");
   const line = (cycles: number) =>
     Float32Array.from({ length: n }, (_, i) => Math.sin(2 * Math.PI * cycles * i + 1));
@@ -58,7 +58,7 @@ function wavesOf(n: number): Float32Array[] {
 
 /** Largest error of any bin of any wave of n numbers, in units of 2^-24 of the root of n times the sum of squares. */
 function largestError(n: number): number {
-  const errors = wavesOf(n).flatMap((wave) => {
+  const errors = drawWaves(n).flatMap((wave) => {
     const x = place(wave);
     const scale = UNIT * Math.sqrt(n) * norm(x);
     return transformed(n).map((bin, k) => distance(bin, sumAt(x, (2 * Math.PI * k) / n)) / scale);
@@ -127,7 +127,7 @@ test("the transform of a sum is the sum of the transforms, and a wave that comes
 
 test("Goertzel's power equals the direct sum's at any frequency, low ones included", () => {
   for (const n of SIZES) {
-    for (const wave of wavesOf(n)) {
+    for (const wave of drawWaves(n)) {
       const x = place(wave);
       for (const cycles of [0.0005, 0.002, 1 / n, 0.05, 0.123, 0.25, 0.37, 0.4999]) {
         const c = 2 * Math.cos(2 * Math.PI * cycles);
@@ -157,7 +157,7 @@ test("Goertzel's power at a bin is the transform's", () => {
 
 test("taper multiplies by twice Hann's window", () => {
   for (const n of SIZES) {
-    const x = place(wavesOf(n)[0]);
+    const x = place(drawWaves(n)[0]);
     f32.taper(X, n);
     x.forEach((v, i) => {
       const wanted = v * 2 * Math.sin((Math.PI * i) / n) ** 2;

@@ -31,7 +31,7 @@ const sine = (k: number, n: number): number => {
 const cosine = (k: number, n: number) => sine((k + n / 4) % n, n) + 0;
 
 /** A block's components as whole multiples of a unit. */
-const wholeOf = (block: readonly number[]) => {
+const roundToWhole = (block: readonly number[]) => {
   const most = Math.max(...block.map(Math.abs), 2 ** -126);
   let unit = 2 ** -149;
   while (unit * 2 ** 24 <= most) unit *= 2;
@@ -40,13 +40,13 @@ const wholeOf = (block: readonly number[]) => {
 };
 const blockProduct = (a: readonly number[], b: readonly number[]) => {
   if (![...a, ...b].every(Number.isFinite)) return Number.NaN;
-  const [p, q] = [wholeOf(a), wholeOf(b)];
+  const [p, q] = [roundToWhole(a), roundToWhole(b)];
   const sum = p.whole.reduce((s, c, j) => s + c * q.whole[j], 0n);
   return r(r(Number(sum)) * (p.unit * q.unit));
 };
 
 /** Index of the least number, the lowest on ties; 0 where the first is NaN. */
-const leastOf = (values: readonly number[]) => {
+const findLeast = (values: readonly number[]) => {
   const isLeast = (value: number) => !Number.isNaN(value) && values.every((other) => !(other < value));
   return Number.isNaN(values[0]) ? 0 : Math.max(0, values.findIndex(isLeast));
 };
@@ -170,11 +170,11 @@ export class Naive implements Primitives {
   }
 
   argmin(a: number, n: number): number {
-    return leastOf(upTo(n).map((j) => this.at(a + j)));
+    return findLeast(upTo(n).map((j) => this.at(a + j)));
   }
 
   argminMagnitude(a: number, n: number): number {
-    return leastOf(upTo(n).map((j) => Math.abs(this.at(a + j))));
+    return findLeast(upTo(n).map((j) => Math.abs(this.at(a + j))));
   }
 
   oldest(b: number, now: number, n: number): number {
@@ -409,22 +409,22 @@ export class Naive implements Primitives {
   removeVector(set: number, m: number, d: number, i: number): void {
     const { coefficients, births, size } = this.setAt(set, m, d);
     const last = this.bits[size] - 1;
-    const wordsOf = (k: number) => [...this.rowWordsAt(set, k, d), coefficients + k, births + k];
-    const leaves = wordsOf(last).map((at) => this.bits[at]);
-    for (const [j, at] of wordsOf(i).entries()) this.bits[at] = leaves[j];
-    for (const at of wordsOf(last)) this.bits[at] = 0;
+    const vectorWords = (k: number) => [...this.rowWordsAt(set, k, d), coefficients + k, births + k];
+    const leaves = vectorWords(last).map((at) => this.bits[at]);
+    for (const [j, at] of vectorWords(i).entries()) this.bits[at] = leaves[j];
+    for (const at of vectorWords(last)) this.bits[at] = 0;
     this.bits[size] = last;
   }
 
   removeVectorInOrder(set: number, m: number, d: number, i: number): void {
     const { coefficients, births, size } = this.setAt(set, m, d);
     const last = this.bits[size] - 1;
-    const wordsOf = (k: number) => [...this.rowWordsAt(set, k, d), coefficients + k, births + k];
+    const vectorWords = (k: number) => [...this.rowWordsAt(set, k, d), coefficients + k, births + k];
     for (const k of upTo(last).filter((k) => k >= i)) {
-      const behind = wordsOf(k + 1).map((at) => this.bits[at]);
-      for (const [j, at] of wordsOf(k).entries()) this.bits[at] = behind[j];
+      const behind = vectorWords(k + 1).map((at) => this.bits[at]);
+      for (const [j, at] of vectorWords(k).entries()) this.bits[at] = behind[j];
     }
-    for (const at of wordsOf(last)) this.bits[at] = 0;
+    for (const at of vectorWords(last)) this.bits[at] = 0;
     this.bits[size] = last;
   }
 
@@ -670,10 +670,13 @@ export class Naive implements Primitives {
 
   private removeShared(at: ReturnType<Naive["sharedAt"]>, ...[set, m, d, i]: number[]): void {
     const last = this.bits[at.size] - 1;
-    const wordsOf = (j: number) => [at.labels + j, ...upTo(at.across).map((c) => rowAt(at.classes, m, c, j))];
-    const moved = wordsOf(last).map((word) => this.bits[word]);
-    for (const [j, word] of wordsOf(i).entries()) this.bits[word] = moved[j];
-    for (const word of wordsOf(last)) this.bits[word] = 0;
+    const exampleWords = (j: number) => [
+      at.labels + j,
+      ...upTo(at.across).map((c) => rowAt(at.classes, m, c, j)),
+    ];
+    const moved = exampleWords(last).map((word) => this.bits[word]);
+    for (const [j, word] of exampleWords(i).entries()) this.bits[word] = moved[j];
+    for (const word of exampleWords(last)) this.bits[word] = 0;
     this.removeVector(set, m, d, i);
   }
 

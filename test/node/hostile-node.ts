@@ -5,7 +5,7 @@ import type { NodeOptions } from "../../src/node/node-options.ts";
 import { NO_STORAGE } from "../../src/node/ports.ts";
 import { installWhole } from "../../src/node/whole-install.ts";
 import { spoilt } from "../learn/hostile-states.ts";
-import { modelOf } from "../wire/installs.ts";
+import { drawModel } from "../wire/installs.ts";
 
 const LINK = { predicted() {}, acknowledge() {} };
 const COMMON = { sid: 1, channels: 2, pending: 8, labelWindow: 4 };
@@ -40,7 +40,7 @@ class Played {
     const x = Float32Array.of(random.normal(), random.normal());
     node.sample(x);
     if (node.fleet && node.seq % 8 === 0)
-      installWhole(node, node.labelled + 1, modelOf(random, node.seq % 3, 2));
+      installWhole(node, node.labelled + 1, drawModel(random, node.seq % 3, 2));
     const { labelled, sid, seq } = node;
     // The second comes before its turn, and is held.
     node.label({ number: labelled + 2, sid, seq: seq - 1, y: x[0] > 0 ? 1 : -1 });

@@ -12,7 +12,7 @@ import type { NodeOptions } from "../../src/node/node-options.ts";
 import { NO_STORAGE, REMARK } from "../../src/node/ports.ts";
 import { nodeSchema } from "../../src/node/schema.ts";
 
-function requestsOf(budget: number): LabelRequests {
+function newRequests(budget: number): LabelRequests {
   const layout = new Layout(LabelRequests.regions());
   const requests = new LabelRequests(
     layout,
@@ -30,7 +30,7 @@ const NODE: NodeOptions = {
   options: {},
 };
 
-function nodeOf(options: Partial<NodeOptions>) {
+function newNode(options: Partial<NodeOptions>) {
   const remarks: number[] = [];
   const link = {
     predicted: (_seq: number, _ts: number, _decision: number, said: number) => remarks.push(said),
@@ -50,7 +50,7 @@ test("of the first n samples, never more than B n + 21 are asked for, whatever t
   ];
   for (const budget of [0.01, 0.1, 0.25, 0.9]) {
     for (const margin of margins) {
-      const requests = requestsOf(budget);
+      const requests = newRequests(budget);
       let asked = 0;
       for (let n = 1; n <= 20_000; n++) {
         if (requests.asks(7, n, margin(n))) asked++;
@@ -64,7 +64,7 @@ test("a budget of labels is used: within a twentieth, of decisions of any scale,
   for (const scale of [0.01, 1, 30]) {
     for (const budget of [0.1, 0.25, 0.5]) {
       const random = new Random(5, "margins");
-      const requests = requestsOf(budget);
+      const requests = newRequests(budget);
       let asked = 0;
       for (let n = 1; n <= 11_000; n++)
         if (requests.asks(1, n, scale * Math.abs(random.normal())) && n > 1000) asked++;
@@ -75,7 +75,7 @@ test("a budget of labels is used: within a twentieth, of decisions of any scale,
 
 test("two fifths of a budget are asked for however sure the decisions are, other samples of every session", () => {
   const asked = [1, 2].map((sid) => {
-    const requests = requestsOf(0.25);
+    const requests = newRequests(0.25);
     return Array.from({ length: 10_000 }, (_, n) => requests.asks(sid, n + 1, 1e9));
   });
   for (const list of asked) {
@@ -87,12 +87,12 @@ test("two fifths of a budget are asked for however sure the decisions are, other
 });
 
 test("a node that asks for labels remarks it on predictions, and takes two words; one that doesn't takes none", () => {
-  const { node, remarks } = nodeOf({ labelBudget: 0.25 });
+  const { node, remarks } = newNode({ labelBudget: 0.25 });
   assert.is(nodeLayout({ ...NODE, labelBudget: 0.25 }).bytes, nodeLayout(NODE).bytes + 8);
   for (let n = 0; n < 1000; n++) node.sample([n % 3, n % 5]);
   const asked = remarks.filter((said) => said === REMARK.asked).length;
   assert.ok(asked > 100 && asked <= 271, `${asked}`);
-  const silent = nodeOf({});
+  const silent = newNode({});
   for (let n = 0; n < 100; n++) silent.node.sample([n % 3, n % 5]);
   assert.ok(silent.remarks.every((said) => said === 0));
   assert.is(nodeSchema({ ...NODE, labelBudget: 0 }), nodeSchema(NODE));
@@ -101,7 +101,7 @@ test("a node that asks for labels remarks it on predictions, and takes two words
 
 test("with several classes a node asks labels for samples whose two best classes are close", () => {
   const learner = oneVsAllFamily(familyNamed("pa")!);
-  const { node, remarks } = nodeOf({ learner, options: { classes: 3 }, labelBudget: 0.1 });
+  const { node, remarks } = newNode({ learner, options: { classes: 3 }, labelBudget: 0.1 });
   const random = new Random(9, "classes");
   const leads: number[] = [];
   for (let n = 1; n <= 3000; n++) {
@@ -120,10 +120,10 @@ test("with several classes a node asks labels for samples whose two best classes
 });
 
 test("a budget that can't be is refused by name", () => {
-  assert.throws(() => nodeOf({ labelBudget: 1 }), /labelBudget.*>= 0 and < 1/);
-  assert.throws(() => nodeOf({ labelBudget: -0.1 }), /labelBudget/);
+  assert.throws(() => newNode({ labelBudget: 1 }), /labelBudget.*>= 0 and < 1/);
+  assert.throws(() => newNode({ labelBudget: -0.1 }), /labelBudget/);
   assert.throws(
-    () => nodeOf({ labelBudget: 0.1, learner: familyNamed("qklms")! }),
+    () => newNode({ labelBudget: 0.1, learner: familyNamed("qklms")! }),
     /labelBudget.*0 with qklms: an estimate has no margin/,
   );
 });

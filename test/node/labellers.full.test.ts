@@ -24,7 +24,7 @@ const LABELLERS: readonly (readonly LabelFlips[])[] = [
 const TURN = 600;
 
 /** Coverages of the true class while each labeller's turn lasts, and in all, in %: two persistent classes that overlap, labels 30 late. */
-function coveragesOf(
+function measureCoverages(
   seed: number,
   labellers: readonly LabelFlips[],
   options: Partial<NodeOptions>,
@@ -63,7 +63,7 @@ function meanCoverages(
   options: Partial<NodeOptions>,
   turn: number,
 ): number[] {
-  const runs = Array.from({ length: 10 }, (_, i) => coveragesOf(300 + i, labellers, options, turn));
+  const runs = Array.from({ length: 10 }, (_, i) => measureCoverages(300 + i, labellers, options, turn));
   return runs[0].map((_, i) => runs.reduce((sum, each) => sum + each[i], 0) / runs.length);
 }
 

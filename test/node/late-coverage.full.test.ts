@@ -64,14 +64,14 @@ function heldBy(scene: Scene, delay: number, seed: number, options: Partial<Node
 }
 
 /** Coverage in the mean over the runs: of all samples, and of the worst block of 250 from the first label on. */
-function coverageOf(scene: Scene, delay: number, options: Partial<NodeOptions>) {
+function measureCoverage(scene: Scene, delay: number, options: Partial<NodeOptions>) {
   const runs = Array.from({ length: RUNS }, (_, run) => heldBy(scene, delay, 500 + run, options));
   const begin = delay + 1;
-  const meanOf = (from: number, to: number) =>
+  const averageHeld = (from: number, to: number) =>
     runs.reduce((sum, held) => sum + held.slice(from, to).reduce((a, b) => a + b, 0), 0) / RUNS / (to - from);
   const blocks: number[] = [];
-  for (let from = begin; from + BLOCK <= COUNT; from += BLOCK) blocks.push(meanOf(from, from + BLOCK));
-  return { mean: meanOf(begin, COUNT), worst: Math.min(...blocks) };
+  for (let from = begin; from + BLOCK <= COUNT; from += BLOCK) blocks.push(averageHeld(from, from + BLOCK));
+  return { mean: averageHeld(begin, COUNT), worst: Math.min(...blocks) };
 }
 
 const CASES: readonly (readonly [string, Scene, Partial<NodeOptions>])[] = [
@@ -97,7 +97,7 @@ const CASES: readonly (readonly [string, Scene, Partial<NodeOptions>])[] = [
 for (const [name, scene, options] of CASES)
   test(`${name}: 90 % hold the truth, +-1.5, and no block of 250 less than 85 %, with labels 0 to 400 samples late`, () => {
     for (const delay of DELAYS) {
-      const { mean, worst } = coverageOf(scene, delay, options);
+      const { mean, worst } = measureCoverage(scene, delay, options);
       const text = `${name}, delay ${delay}: ${(100 * mean).toFixed(1)}, worst block ${(100 * worst).toFixed(1)}`;
       if (process.env.MOTELEARN_FIGURES) console.log(text);
       assert.ok(Math.abs(mean - 0.9) <= 0.015, text);

@@ -286,25 +286,25 @@ test("labels that say otherwise than the prediction just before them are counted
   const draws = Array.from({ length: 120 }, () => [random.normal(), random.normal(), random.normal()]);
   const tasks = {
     "olk-c": {
-      labelOf: ([a, b]: number[]) => (a * b < 0 ? -1 : 1),
+      labelAt: ([a, b]: number[]) => (a * b < 0 ? -1 : 1),
       wrong: (d: number, y: number) => d >= 0 !== y > 0,
     },
     "olk-n": {
-      labelOf: ([a]: number[]) => (a > 1 ? -1 : a < 0 ? 0 : 1),
+      labelAt: ([a]: number[]) => (a > 1 ? -1 : a < 0 ? 0 : 1),
       wrong: (d: number, y: number) => d < 0 !== y < 0,
     },
     lol: {
-      labelOf: ([a, b]: number[]) => (a > b ? 2 : a < -1 ? 0 : 1),
+      labelAt: ([a, b]: number[]) => (a > b ? 2 : a < -1 ? 0 : 1),
       wrong: (d: number, y: number) => d !== y,
     },
   };
-  for (const [name, { labelOf, wrong }] of Object.entries(tasks)) {
+  for (const [name, { labelAt, wrong }] of Object.entries(tasks)) {
     const options = { budget: 8, ...(name === "lol" && { classes: 3 }) };
     const { node } = makeNode({ learner: familyNamed(name)!, options, features: undefined });
     let expected = 0;
     draws.forEach((x, i) => {
-      expected += Number(wrong(node.sample(x), labelOf(x)));
-      assert.is(node.label({ number: i + 1, sid: 7, seq: i + 1, y: labelOf(x) }), LABEL_STATUS.applied);
+      expected += Number(wrong(node.sample(x), labelAt(x)));
+      assert.is(node.label({ number: i + 1, sid: 7, seq: i + 1, y: labelAt(x) }), LABEL_STATUS.applied);
     });
     assert.is(node.count("mistaken"), expected, name);
     assert.ok(expected > 0 && expected < draws.length, name);

@@ -4,7 +4,7 @@ import { Random } from "../../host/random.ts";
 import { Outbox, outboxBytes } from "../../src/node/outbox.ts";
 
 /** A port that takes at most `most` bytes at once, and what it took. */
-function portOf(most = Number.POSITIVE_INFINITY) {
+function newPort(most = Number.POSITIVE_INFINITY) {
   const sent: number[] = [];
   const write = (bytes: Uint8Array, from: number, to: number) => {
     const count = Math.min(most, to - from);
@@ -30,7 +30,7 @@ test("every frame taken leaves whole and in order, however it lies in the ring a
   for (const most of [1, 7, 1000]) {
     const random = new Random(most, "outbox");
     const outbox = new Outbox(256, new ArrayBuffer(outboxBytes(256)));
-    const port = portOf(most);
+    const port = newPort(most);
     const taken: number[] = [];
     for (let k = 0; k < 300; k++) {
       const bytes = 1 + random.below(128);
@@ -49,8 +49,8 @@ test("a port that takes nothing ends the flush, and nothing is lost", () => {
   const outbox = new Outbox(256, new ArrayBuffer(outboxBytes(256)));
   outbox.frame.set([1, 2, 3]);
   outbox.put(3, true);
-  outbox.flush(portOf(0));
-  const port = portOf();
+  outbox.flush(newPort(0));
+  const port = newPort();
   outbox.flush(port);
   outbox.flush(port);
   assert.equal(port.sent, [1, 2, 3]);

@@ -24,7 +24,7 @@ const COUNT = 5500;
 const WARM_UP = 500;
 
 /** A node, and its decision on the last sample. */
-function nodeOf(options: Partial<NodeOptions>, storage = NO_STORAGE) {
+function newNode(options: Partial<NodeOptions>, storage = NO_STORAGE) {
   const said = { estimate: 0, remarks: 0 };
   const link: Link = {
     predicted: (_seq, _ts, estimate, remarks) => Object.assign(said, { estimate, remarks }),
@@ -41,7 +41,7 @@ interface Intervals {
 }
 
 /** A sine whose noise doubles and whose phase turns half way; labels come 30 samples late, a share of them 50 off. */
-function intervalsOf(
+function runIntervals(
   seed: number,
   gross: number,
   scale: number,
@@ -49,7 +49,7 @@ function intervalsOf(
   confidence: number,
 ): Intervals {
   const random = new Random(seed, "intervals");
-  const { node, said } = nodeOf({ grossLabels: gross, ...options });
+  const { node, said } = newNode({ grossLabels: gross, ...options });
   const labels: number[] = [];
   const [covered, widths] = [[] as number[], [] as number[]];
   const half = WARM_UP + COUNT / 2;
@@ -75,8 +75,13 @@ function intervalsOf(
   };
 }
 
-function meansOf(gross: number, scale = 1, options: Partial<NodeOptions> = {}, confidence = 255): Intervals {
-  const runs = Array.from({ length: 6 }, (_, i) => intervalsOf(300 + i, gross, scale, options, confidence));
+function averageRuns(
+  gross: number,
+  scale = 1,
+  options: Partial<NodeOptions> = {},
+  confidence = 255,
+): Intervals {
+  const runs = Array.from({ length: 6 }, (_, i) => runIntervals(300 + i, gross, scale, options, confidence));
   const mean = (of: (run: Intervals) => number) => runs.reduce((sum, run) => sum + of(run), 0) / runs.length;
   return { coverage: mean((r) => r.coverage), around: mean((r) => r.around), width: mean((r) => r.width) };
 }
@@ -85,18 +90,18 @@ const about = (figure: number, what: string) => assert.ok(Math.abs(figure - 90) 
 
 test("90 % of intervals hold the true value, +-1.5, whatever the labels' unit and whichever share of them is gross", () => {
   for (const scale of [0.001, 1, 1000]) {
-    const { coverage, around, width } = meansOf(0, scale);
+    const { coverage, around, width } = averageRuns(0, scale);
     about(coverage, `scale ${scale}`);
     about(around, `scale ${scale}, around the change`);
     // 1.645 deviations of the noise alone would be 0.33.
     assert.ok(width > 0.3 * scale && width < 0.6 * scale, `half width ${width}`);
   }
-  about(meansOf(0.1, 1, ROBUST).coverage, "a tenth gross");
+  about(averageRuns(0.1, 1, ROBUST).coverage, "a tenth gross");
 });
 
 test("a label that says how sure it is has its own share of gross ones: 1 - confidence / 255", () => {
-  about(meansOf(0.1, 1, { ...ROBUST, grossLabels: 0 }, 230).coverage, "confidence 230");
-  const { coverage } = meansOf(0.1, 1, { ...ROBUST, grossLabels: 0 });
+  about(averageRuns(0.1, 1, { ...ROBUST, grossLabels: 0 }, 230).coverage, "confidence 230");
+  const { coverage } = averageRuns(0.1, 1, { ...ROBUST, grossLabels: 0 });
   assert.ok(coverage > 95, `labels taken at their word: ${coverage}`);
 });
 
@@ -116,7 +121,7 @@ test("intervals take three words, and a word and a byte for each sample that may
 });
 
 test("no interval is issued before the first label, whose error says where the width begins", () => {
-  const { node, said } = nodeOf({});
+  const { node, said } = newNode({});
   node.sample([0]);
   assert.is(said.remarks, 0);
   node.label({ number: 1, sid: 7, seq: 1, y: 100 });
@@ -144,7 +149,7 @@ test("a node resumes from a checkpoint with the intervals that it had issued", (
       return "restored" as const;
     },
   };
-  const { node } = nodeOf({}, storage);
+  const { node } = newNode({}, storage);
   const random = new Random(5, "restore");
   const samples = Array.from({ length: 200 }, () => [random.normal()]);
   const step = (to: SensorNode, t: number) => {
@@ -153,7 +158,7 @@ test("a node resumes from a checkpoint with the intervals that it had issued", (
   };
   for (let t = 0; t < 100; t++) step(node, t);
   node.checkpoint();
-  const { node: other } = nodeOf({}, storage);
+  const { node: other } = newNode({}, storage);
   other.restore();
   for (let t = 100; t < 200; t++) for (const each of [node, other]) step(each, t);
   assert.is(other.stateHash(), node.stateHash());

@@ -2,7 +2,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { familyNamed } from "../../src/learn/registry.ts";
 import type { LabelFlips } from "../../src/node/prediction-sets.ts";
-import { about, meansOf, rareCoverage } from "./sets.ts";
+import { about, averageRuns, rareCoverage } from "./sets.ts";
 
 const FLIPS: readonly LabelFlips[] = [
   [0, 0],
@@ -21,7 +21,7 @@ const RUNS = 40;
 for (const name of ["arow", "pa", "olk-c"])
   test(`${name}: 90 % of sets hold the true class, +-1.5, at flips 0 to 0.3, also around a change, and are hardly larger than without flips`, () => {
     const learner = familyNamed(name)!;
-    const [none, ...others] = FLIPS.map((flips) => meansOf(flips, { learner }, 255, RUNS));
+    const [none, ...others] = FLIPS.map((flips) => averageRuns(flips, { learner }, 255, RUNS));
     [none, ...others].forEach(({ coverage, size, around }, i) => {
       const larger = size / none.size;
       const said = `${name}, flips ${FLIPS[i]}: coverage ${coverage.toFixed(1)}, around the change ${around.toFixed(1)}, size ${larger.toFixed(3)}`;
@@ -36,7 +36,7 @@ for (const name of ["arow", "olk-c"])
   test(`${name} with the option sources: 90 % of sets hold the true class, +-1.5, at flips 0.3, also around a change`, () => {
     const flips = FLIPS[3];
     const given = { learner: familyNamed(name)!, options: { sources: [flips] } };
-    const { coverage, around } = meansOf(flips, given, 255, RUNS);
+    const { coverage, around } = averageRuns(flips, given, 255, RUNS);
     const said = `${name}, sources, flips ${flips}: coverage ${coverage.toFixed(1)}, around the change ${around.toFixed(1)}`;
     if (process.env.MOTELEARN_FIGURES) console.log(said);
     about(coverage, said);

@@ -5,12 +5,12 @@ import { nodeLayout } from "../../src/node/node-layout.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
 import type { LabelFlips } from "../../src/node/prediction-sets.ts";
 import { nodeSchema } from "../../src/node/schema.ts";
-import { about, meansOf, NODE, rareCoverage } from "./sets.ts";
+import { about, averageRuns, NODE, rareCoverage } from "./sets.ts";
 
 test("a label that says how sure it is has its own rate, as learners take it: (1 - confidence / 255) / 2", () => {
-  const { coverage } = meansOf([0.2, 0.2], { labelFlips: [0, 0] }, 153);
+  const { coverage } = averageRuns([0.2, 0.2], { labelFlips: [0, 0] }, 153);
   about(coverage, "confidence 153");
-  const { coverage: taken } = meansOf([0.2, 0.2], { labelFlips: [0, 0] });
+  const { coverage: taken } = averageRuns([0.2, 0.2], { labelFlips: [0, 0] });
   assert.ok(taken > 95, `labels taken at their word: ${taken}`);
 });
 

@@ -25,7 +25,12 @@ interface Sets {
 }
 
 /** Two classes of persistence 50 that overlap and change places half way; labels come 30 samples late, and wrong at those rates. */
-function setsOf(seed: number, flips: LabelFlips, options: Partial<NodeOptions> = {}, confidence = 255): Sets {
+function runSets(
+  seed: number,
+  flips: LabelFlips,
+  options: Partial<NodeOptions> = {},
+  confidence = 255,
+): Sets {
   const random = new Random(seed, "sets");
   let remarks = 0;
   const link = {
@@ -67,13 +72,13 @@ function setsOf(seed: number, flips: LabelFlips, options: Partial<NodeOptions> =
   };
 }
 
-export function meansOf(
+export function averageRuns(
   flips: LabelFlips,
   options?: Partial<NodeOptions>,
   confidence?: number,
-  runsOf = 10,
+  count = 10,
 ): Sets {
-  const runs = Array.from({ length: runsOf }, (_, i) => setsOf(200 + i, flips, options, confidence));
+  const runs = Array.from({ length: count }, (_, i) => runSets(200 + i, flips, options, confidence));
   const mean = (of: (sets: Sets) => number) => runs.reduce((sum, sets) => sum + of(sets), 0) / runs.length;
   return { coverage: mean((s) => s.coverage), size: mean((s) => s.size), around: mean((s) => s.around) };
 }

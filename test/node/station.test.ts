@@ -107,7 +107,7 @@ test("a self-test whose hash is 0 was run: only `tests` says none", () => {
 });
 
 /** Number and status of the answers to labels that a station sends in its next turns. */
-function answersOf(alone: Alone): [number: number, status: number][] {
+function pollAnswers(alone: Alone): [number: number, status: number][] {
   const list = Array.from({ length: 5 }, () => alone.polled()).flat();
   return list.flatMap(({ name, number, status }) =>
     name === "acknowledgement" ? [[Number(number), Number(status)]] : [],
@@ -128,8 +128,8 @@ test("on request the station repeats its answers to the last labels, whatever ca
     [2, applied],
     [3, session],
   ];
-  assert.equal(answersOf(alone), options);
-  assert.equal(answersOf(alone), [], "each request once");
+  assert.equal(pollAnswers(alone), options);
+  assert.equal(pollAnswers(alone), [], "each request once");
 });
 
 test("the station remembers the answers to its last labels, and none of an earlier start", () => {
@@ -138,12 +138,12 @@ test("the station remembers the answers to its last labels, and none of an earli
   alone.polled();
   alone.come("request", { what: REQUEST.answers });
   const last = Array.from({ length: ANSWERS }, (_, i) => [i + 4, LABEL_STATUS.applied]);
-  assert.equal(answersOf(alone), last);
+  assert.equal(pollAnswers(alone), last);
   alone.come("rollback", { start: 3, status: 0 });
   alone.polled();
   assert.is(alone.station.node.labelled, 20, "it resumes from a checkpoint");
   alone.come("request", { what: REQUEST.answers });
-  assert.equal(answersOf(alone), []);
+  assert.equal(pollAnswers(alone), []);
 });
 
 test("an answer that waits for room isn't repeated once a later label has its place", () => {
@@ -156,7 +156,7 @@ test("an answer that waits for room isn't repeated once a later label has its pl
   alone.polled();
   learn(alone, 2);
   alone.takes = Number.POSITIVE_INFINITY;
-  const numbers = new Set(answersOf(alone).map(([number]) => number));
+  const numbers = new Set(pollAnswers(alone).map(([number]) => number));
   for (const number of [1, 2]) assert.not(numbers.has(number), `${number}`);
   for (const number of [3, ANSWERS]) assert.ok(numbers.has(number), `${number}`);
 });
@@ -538,7 +538,7 @@ const FAR = { budget: 8, kernel: { type: "gaussian", sigma: 1 } } as const;
 test("statistics of a regression have the mean of its absolute errors since the last", () => {
   const node = { ...NODE, features: undefined, learner: familyNamed("qklms")!, options: FAR };
   const alone = new Alone({ ...QUIET, node }).met();
-  const errorOf = (labels: readonly number[]) => {
+  const learnAll = (labels: readonly number[]) => {
     for (const y of labels) {
       alone.station.sample([50 * alone.station.node.seq, 0, 0]);
       const { seq, labelled } = alone.station.node;
@@ -548,9 +548,9 @@ test("statistics of a regression have the mean of its absolute errors since the 
     alone.come("request", { what: REQUEST.statistics });
     return only(alone.polled(), "statistics").error;
   };
-  assert.is(errorOf([3, -4, 8]), 5, "nothing is known of far inputs: each estimate is 0");
-  assert.is(errorOf([2]), 2);
-  assert.is(errorOf([]), 0);
+  assert.is(learnAll([3, -4, 8]), 5, "nothing is known of far inputs: each estimate is 0");
+  assert.is(learnAll([2]), 2);
+  assert.is(learnAll([]), 0);
 });
 
 test("losses have the discarded frames, parts out of turn, the engine's figures and the longest turn", () => {
@@ -964,10 +964,10 @@ test("what is due waits for room: nothing urgent is lost to a port that takes li
   for (let turn = 0; turn < 40; turn++) heard.push(...alone.polled());
   const names = ["state", "configuration", "statistics", "learning", "losses", "credit"];
   for (const name of names) only(heard, name);
-  const partsOf = (of: string, key: string) =>
+  const collectParts = (of: string, key: string) =>
     heard.filter(({ name }) => name === of).flatMap((part) => part[key] as number[]);
-  assert.equal(partsOf("self-test", "hashes"), [...selfTest]);
-  assert.is(partsOf("schema", "seeds").length, heard.find(({ name }) => name === "schema")?.total);
+  assert.equal(collectParts("self-test", "hashes"), [...selfTest]);
+  assert.is(collectParts("schema", "seeds").length, heard.find(({ name }) => name === "schema")?.total);
   assert.is(only(heard, "losses").dr, 0, "no frame was dropped");
   assert.not(alone.station.waiting);
 });

@@ -96,7 +96,7 @@ class Node implements PeerPort {
   }
 }
 
-const labelsOf = (count: number, sid = 7) => ({
+const makeLabels = (count: number, sid = 7) => ({
   at: (number: number) => (number <= count ? { number, sid, seq: number, y: -number } : undefined),
 });
 
@@ -123,7 +123,7 @@ test("a node of another protocol is named and not welcomed, until it speaks this
 });
 
 test("a node that deals with no label is known by it after five seconds, until it deals with one or starts again", () => {
-  const node = new Node({ labels: labelsOf(9) }).met({ seq: 9 });
+  const node = new Node({ labels: makeLabels(9) }).met({ seq: 9 });
   const since = (now: number) => {
     node.now = now;
     node.credit();
@@ -135,14 +135,14 @@ test("a node that deals with no label is known by it after five seconds, until i
   assert.equal([9400, 14_399, 14_400].map(since), [undefined, undefined, 9400]);
   node.hello({ boot: 2, seq: 9 });
   assert.is(node.peer.unansweredSince, undefined);
-  const idle = new Node({ labels: labelsOf(0) }).met({ seq: 9 });
+  const idle = new Node({ labels: makeLabels(0) }).met({ seq: 9 });
   idle.at(0);
   idle.now = 60_000;
   assert.is(idle.peer.unansweredSince, undefined, "nothing was sent");
 });
 
 test("no more labels are on their way than the node can hold", () => {
-  const node = new Node({ labels: labelsOf(9), window: 6 }).met({ seq: 9, labelWindow: 2 });
+  const node = new Node({ labels: makeLabels(9), window: 6 }).met({ seq: 9, labelWindow: 2 });
   assert.equal(node.numbers(0), [1, 2]);
 });
 
@@ -248,7 +248,7 @@ test("requests and a configuration wait for credit, and go in the order asked fo
 });
 
 test("labels go down in order, as many as the window holds, and again if they aren't answered in time", () => {
-  const node = new Node({ labels: labelsOf(9), window: 4, resendMs: 100 }).met({ seq: 6 });
+  const node = new Node({ labels: makeLabels(9), window: 4, resendMs: 100 }).met({ seq: 6 });
   const first = node.at(0);
   const origin = { source: 0, confidence: 255, tag: new Uint32Array(2) };
   const label = (number: number) => ({ number, sid: 7, seq: number, y: -number, ...origin, start: 1 ^ ID });
@@ -277,7 +277,7 @@ test("labels go down in order, as many as the window holds, and again if they ar
 });
 
 test("what a label carries for a start whose highest bit is set is the number that the node has", () => {
-  const node = new Node({ labels: labelsOf(1) }).met({ boot: 0x80000000, seq: 1 });
+  const node = new Node({ labels: makeLabels(1) }).met({ boot: 0x80000000, seq: 1 });
   assert.is(node.at(0)[0].start, 0x80000000 + ID);
 });
 
@@ -299,7 +299,7 @@ test("the hello of a start before is late, unless nothing else was heard for two
 });
 
 test("16 labels are on their way at once, for 400 ms, unless other numbers are given", () => {
-  const node = new Node({ labels: labelsOf(50) }).met({ seq: 50 });
+  const node = new Node({ labels: makeLabels(50) }).met({ seq: 50 });
   assert.is(node.numbers(0).length, 16);
   assert.equal(
     [399, 400].map((now) => node.numbers(now).length),
@@ -308,12 +308,12 @@ test("16 labels are on their way at once, for 400 ms, unless other numbers are g
 });
 
 test("a label of another session doesn't wait for a sample of this one", () => {
-  const node = new Node({ labels: labelsOf(3, 6) }).met();
+  const node = new Node({ labels: makeLabels(3, 6) }).met();
   assert.equal(node.numbers(0), [1, 2, 3]);
 });
 
 test("after a hello the peer sends every unanswered label again at once, within its credit", () => {
-  const node = new Node({ labels: labelsOf(3) }).met({ seq: 5 });
+  const node = new Node({ labels: makeLabels(3) }).met({ seq: 5 });
   assert.equal(node.numbers(0), [1, 2, 3]);
   node.hello({ boot: 2, seq: 5 });
   node.heard();
@@ -326,7 +326,7 @@ test("after a hello the peer sends every unanswered label again at once, within 
 });
 
 test("an answered label frees what was sent up to it, though no credit has come since", () => {
-  const node = new Node({ labels: labelsOf(9) }).met({ seq: 9, window: 3 * 30 });
+  const node = new Node({ labels: makeLabels(9) }).met({ seq: 9, window: 3 * 30 });
   assert.equal(node.numbers(0), [1, 2, 3]);
   node.say("acknowledgement", { boot: 1, number: 2, status: LABEL_STATUS.held, labelled: 0, durable: 0 });
   assert.equal(node.numbers(1), [4, 5]);
@@ -334,12 +334,12 @@ test("an answered label frees what was sent up to it, though no credit has come 
   assert.equal(node.numbers(2), [6]);
 });
 
-const samplesOf = (count: number, after = 0) => ({
+const makeSamples = (count: number, after = 0) => ({
   at: (seq: number) => (seq <= count ? { x: [seq, -seq], after: after && seq - after } : undefined),
 });
 
 test("samples are fed up to four ahead of the node, and again when it doesn't get on with them", () => {
-  const node = new Node({ samples: samplesOf(9), resendMs: 100 }).met({ fed: 1, seq: 2 });
+  const node = new Node({ samples: makeSamples(9), resendMs: 100 }).met({ fed: 1, seq: 2 });
   const [third] = node.at(10);
   const part = { sid: 7, seq: 3, first: 0, total: 2, length: 2, x: [3, -3], start: 1 ^ ID, ts: 0, dr: 0 };
   assert.equal(third, { name: "sample", ...part });
@@ -357,7 +357,7 @@ test("samples are fed up to four ahead of the node, and again when it doesn't ge
 });
 
 test("a node that is ahead of the fed samples resumes at its own next one", () => {
-  const node = new Node({ samples: samplesOf(99) }).met({ fed: 1 });
+  const node = new Node({ samples: makeSamples(99) }).met({ fed: 1 });
   assert.equal(node.numbers(0), [1, 2, 3, 4]);
   node.credit({ seq: 9 });
   assert.equal(node.numbers(1), [10, 11, 12, 13]);
@@ -370,13 +370,13 @@ test("a node that is ahead of the fed samples resumes at its own next one", () =
 });
 
 test("a sample waits for the label that must come before it; a node that isn't fed gets none", () => {
-  const node = new Node({ samples: samplesOf(9, 2) }).met({ fed: 1 });
+  const node = new Node({ samples: makeSamples(9, 2) }).met({ fed: 1 });
   assert.equal(node.numbers(0), [1, 2], "sample 3 comes after label 1");
   node.credit({ labelled: 1 });
   assert.equal(node.numbers(1), [3]);
-  const own = new Node({ samples: samplesOf(9) }).met();
+  const own = new Node({ samples: makeSamples(9) }).met();
   assert.equal(own.at(0), []);
-  const none = new Node({ samples: samplesOf(0) }).met({ fed: 1 });
+  const none = new Node({ samples: makeSamples(0) }).met({ fed: 1 });
   assert.equal(none.at(0), []);
 });
 

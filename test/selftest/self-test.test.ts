@@ -28,7 +28,7 @@ function wordsRead(name: string, options: number[], bits: Uint32Array): Iterable
 }
 
 /** What the self-test itself calls each primitive with, before the learner's turn. */
-function callsOf(): Map<string, number[][]> {
+function recordCalls(): Map<string, number[][]> {
   const { range, f32 } = guarded(OPTIONS);
   const calls = new Map<string, number[][]>();
   let counting = true;
@@ -68,7 +68,7 @@ test("each primitive runs on 1,000 vectors, or matrices of so many rows", () => 
   for (const name of ["classScores", "classStep"]) rowsAt.set(name, 4);
   // A wave's numbers count as rows: a few hundred transforms are thousands of butterflies.
   for (const name of ["taper", "fourierTransform"]) rowsAt.set(name, 1);
-  for (const [name, calls] of callsOf()) {
+  for (const [name, calls] of recordCalls()) {
     const at = rowsAt.get(name);
     const vectors = at === undefined ? calls.length : calls.reduce((sum, options) => sum + options[at], 0);
     assert.ok(vectors >= 1000, `${name}: ${vectors}`);
@@ -76,7 +76,7 @@ test("each primitive runs on 1,000 vectors, or matrices of so many rows", () => 
 });
 
 test("the vectors are different, of every length, and have numbers of every kind", () => {
-  const calls = callsOf();
+  const calls = recordCalls();
   // `load` calls `finite` of results, which lie where `copy` first writes.
   const [[results]] = calls.get("copy") as number[][];
   const options = (calls.get("finite") as number[][]).filter(([at]) => at < results);

@@ -17,7 +17,7 @@ const HIGH_PASS: { readonly [name in Wavelet]: readonly number[] } = {
   ],
 };
 
-function bandsOf(x: readonly number[], wavelet: Wavelet): number[] | undefined {
+function computeBands(x: readonly number[], wavelet: Wavelet): number[] | undefined {
   const n = x.length;
   const f32 = new PortableF32(new ArrayBuffer(8 * n));
   f32.words.set(x, n);
@@ -45,7 +45,7 @@ for (const wavelet of WAVELETS) {
   test(`${wavelet}: the bands are the samples filtered by the table's filters, every second one kept`, () => {
     fc.assert(
       fc.property(samples, (x) => {
-        const bands = bandsOf(x, wavelet) as number[];
+        const bands = computeBands(x, wavelet) as number[];
         const h = x.length / 2;
         for (let l = 0; l < h; l++) {
           const wanted = [filtered(x, [Math.SQRT1_2, Math.SQRT1_2], l), filtered(x, HIGH_PASS[wavelet], l)];
@@ -60,7 +60,7 @@ for (const wavelet of WAVELETS) {
   test(`${wavelet}: the samples follow from the bands`, () => {
     fc.assert(
       fc.property(samples, (x) => {
-        const bands = bandsOf(x, wavelet) as number[];
+        const bands = computeBands(x, wavelet) as number[];
         const h = x.length / 2;
         const s = bands.slice(0, h);
         for (let l = 0; l < h; l++) {
@@ -92,7 +92,7 @@ test("PyWavelets says the same: dwt, mode symmetric, without what its longer out
     "rbio1.3": [-0.176777, -3.0052, -3.62392, 3.8007, 0.0883883, 4.41942, -0.53033, -1.67938],
   };
   for (const wavelet of WAVELETS) {
-    const bands = bandsOf(x, wavelet) as number[];
+    const bands = computeBands(x, wavelet) as number[];
     [...approximations, ...details[wavelet]].forEach((wanted, i) => {
       assert.ok(Math.abs(bands[i] - wanted) < 2e-5, `${wavelet}[${i}]: ${bands[i]}, not ${wanted}`);
     });
@@ -102,24 +102,24 @@ test("PyWavelets says the same: dwt, mode symmetric, without what its longer out
 test("Haar keeps the energy", () => {
   const x = Array.from({ length: 16 }, (_, t) => ((t * 7) % 5) - 2);
   const energy = (v: readonly number[]) => v.reduce((sum, e) => sum + e * e, 0);
-  assert.ok(Math.abs(energy(bandsOf(x, "haar") as number[]) - energy(x)) < 1e-4);
+  assert.ok(Math.abs(energy(computeBands(x, "haar") as number[]) - energy(x)) < 1e-4);
 });
 
 test("inside, a parabola has no details by rbio1.3; by Haar a constant has none", () => {
   const parabola = Array.from({ length: 20 }, (_, t) => 1 - 0.5 * t + 0.25 * t * t);
-  const details = (bandsOf(parabola, "rbio1.3") as number[]).slice(11, 19);
+  const details = (computeBands(parabola, "rbio1.3") as number[]).slice(11, 19);
   assert.ok(
     details.every((d) => Math.abs(d) < 1e-4),
     `${details}`,
   );
-  assert.equal((bandsOf(new Array(8).fill(3), "haar") as number[]).slice(4), [0, 0, 0, 0]);
+  assert.equal((computeBands(new Array(8).fill(3), "haar") as number[]).slice(4), [0, 0, 0, 0]);
 });
 
 test("what float32 can't hold is refused", () => {
-  assert.is(bandsOf([3e38, 3e38], "haar"), undefined);
-  assert.is(bandsOf([3e38, -3e38], "haar"), undefined);
-  assert.is(bandsOf([2.4e38, 2.4e38, 0, 0, -2.4e38, -2.4e38], "rbio1.3")?.length, 6);
-  assert.is(bandsOf([2.4e38, 2.4e38, -2.2e38, 2.2e38, -2.4e38, -2.4e38], "rbio1.3"), undefined);
+  assert.is(computeBands([3e38, 3e38], "haar"), undefined);
+  assert.is(computeBands([3e38, -3e38], "haar"), undefined);
+  assert.is(computeBands([2.4e38, 2.4e38, 0, 0, -2.4e38, -2.4e38], "rbio1.3")?.length, 6);
+  assert.is(computeBands([2.4e38, 2.4e38, -2.2e38, 2.2e38, -2.4e38, -2.4e38], "rbio1.3"), undefined);
 });
 
 test.run();

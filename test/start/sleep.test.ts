@@ -76,14 +76,15 @@ test("a node talks when its power comes on and at every n-th sample, for the con
 
 test("a node that sleeps spares its flash as one that doesn't: no save and no copy taken back comes sooner for its starts", () => {
   const machine = new Machine({ ...OPTIONS, sleep: {}, checkpointMs: 600_000 });
-  const storeOf = () => (machine.node.station.node as unknown as { storage: CheckpointStore }).storage;
+  const checkpointStore = () =>
+    (machine.node.station.node as unknown as { storage: CheckpointStore }).storage;
   machine.runUntil(2);
   const begun = machine.now;
-  assert.ok(storeOf().takesTurn());
+  assert.ok(checkpointStore().takesTurn());
   const due: number[] = [];
   while (due.length === 0) {
     machine.turn();
-    if (storeOf().takesTurn()) due.push(machine.now);
+    if (checkpointStore().takesTurn()) due.push(machine.now);
   }
   assert.ok(machine.starts > 8);
   assert.ok(due[0] >= 600_000 + 10_000 && due[0] < begun + 730_000, `${due}`);

@@ -230,9 +230,9 @@ test("sensors bring the ranges of their channels; the node's own take their plac
 
 test("each start of a node with sensors is a session of its own, from 1 to 2^32-1; a fed node keeps its peer's", () => {
   const sensors = [new Counter(1)];
-  const sidOf = (boot: number) =>
+  const startedSid = (boot: number) =>
     startNode({ ...machine({ boot }).options, boot, node: NODE, sensors }).station.node.sid;
-  assert.equal([0, 1, 0xfffffffe, 0xffffffff].map(sidOf), [1, 2, 0xffffffff, 1]);
+  assert.equal([0, 1, 0xfffffffe, 0xffffffff].map(startedSid), [1, 2, 0xffffffff, 1]);
   const fed = startNode({ ...machine().options, node: { ...NODE, sid: 5, channels: 3 } });
   assert.is(fed.station.node.sid, 5);
   assert.ok(Number.isNaN(fed.sample()), "it has no sensors");

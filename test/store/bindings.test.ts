@@ -14,7 +14,7 @@ function storeOn(block: ConstructorParameters<typeof CheckpointStore>[0]): Check
 }
 
 /** A partition as the ESP32's module of `embedded:storage/flash` gives it (modules/io/flash/esp32/flash-esp32.c). */
-function partitionOf(flash: EmulatedFlash): Flash {
+function openPartition(flash: EmulatedFlash): Flash {
   const check = (done: boolean) => {
     if (!done) throw new Error("failed");
   };
@@ -40,14 +40,14 @@ test("checkpoints outlive a restart in a partition of a Moddable device", () => 
   const flash = EmulatedFlash.ofSectors(5);
   const into = new Uint8Array(LENGTH);
   for (let i = 0; i < 4; i++) {
-    const store = storeOn(new FlashPartition(partitionOf(flash)));
+    const store = storeOn(new FlashPartition(openPartition(flash)));
     assert.is(store.load(into), i === 0 ? "fresh" : "restored");
     if (i > 0) assert.equal(into, new Uint8Array(LENGTH).fill(i - 1));
     assert.ok(store.save(new Uint8Array(LENGTH).fill(i)));
   }
   assert.equal(flash.erases, [2, 2, 2, 2, 0], "a slot begins at half of the whole sectors");
   flash.broken = true;
-  assert.not(storeOn(new FlashPartition(partitionOf(flash))).save(into), "what fails is said, not thrown");
+  assert.not(storeOn(new FlashPartition(openPartition(flash))).save(into), "what fails is said, not thrown");
 });
 
 test("the partition table has its partitions in order, in 4 MB, and whole sectors for two slots", () => {
@@ -65,8 +65,8 @@ test("the partition table has its partitions in order, in 4 MB, and whole sector
     end = Number(offset) + Number(size);
   }
   assert.ok(end <= 4 * 1024 * 1024, `${end} bytes`);
-  const sizeOf = (wanted: string) => rows.find(([name]) => name === wanted)?.[4];
-  assert.is(sizeOf("ota_0"), sizeOf("ota_1"), "an image that fits one slot fits the other");
+  const readSize = (wanted: string) => rows.find(([name]) => name === wanted)?.[4];
+  assert.is(readSize("ota_0"), readSize("ota_1"), "an image that fits one slot fits the other");
   assert.equal(rows.find(([name]) => name === "xs")?.slice(1, 3), ["0x40", "1"], "as the SDK looks for mods");
   const [checkpoints] = rows.filter(([name]) => name === "checkpoints");
   assert.is(Number(checkpoints[4]) % (2 * 4096), 0);

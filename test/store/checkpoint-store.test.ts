@@ -19,7 +19,7 @@ function storeOn(flash: EmulatedFlash, schema = SCHEMA, length = LENGTH): Checkp
   return new CheckpointStore(flash, { schema, length }, CLOCK);
 }
 
-function bytesOf(seed: number): Uint8Array {
+function drawBytes(seed: number): Uint8Array {
   const random = new Random(seed, "checkpoint");
   return Uint8Array.from({ length: LENGTH }, () => random.below(256));
 }
@@ -33,8 +33,8 @@ function loaded(store: CheckpointStore): { status: string | undefined; bytes: Ui
 function flashWithTwo(first: number, seed = 0): EmulatedFlash {
   const flash = EmulatedFlash.ofSectors(2, seed);
   const store = storeOn(flash);
-  assert.ok(store.save(bytesOf(first)));
-  assert.ok(store.save(bytesOf(first + 1)));
+  assert.ok(store.save(drawBytes(first)));
+  assert.ok(store.save(drawBytes(first + 1)));
   return flash;
 }
 
@@ -63,9 +63,9 @@ test("a store returns the newest checkpoint, on this flash and after a restart",
   assert.is(store.status, "fresh");
   assert.match(store.reason, /no checkpoint was ever saved/);
   for (let i = 0; i < 9; i++) {
-    assert.ok(store.save(bytesOf(i)));
-    assert.equal(loaded(store), { status: "restored", bytes: bytesOf(i) });
-    assert.equal(loaded(storeOn(flash)), { status: "restored", bytes: bytesOf(i) });
+    assert.ok(store.save(drawBytes(i)));
+    assert.equal(loaded(store), { status: "restored", bytes: drawBytes(i) });
+    assert.equal(loaded(storeOn(flash)), { status: "restored", bytes: drawBytes(i) });
   }
   assert.is(store.saved, 9);
   assert.equal(flash.erases, [5, 4], "the slots wear in turn");
@@ -92,11 +92,11 @@ test("a checkpoint of another learner, length or format isn't loaded, and is nam
 test("a learner flashed over another takes the slot of the other's older checkpoint first", () => {
   const flash = flashWithTwo(1);
   const other = storeOn(flash, "00000000ffffffff");
-  assert.ok(other.save(bytesOf(8)));
-  assert.equal(loaded(storeOn(flash, "00000000ffffffff")), { status: "restored", bytes: bytesOf(8) });
+  assert.ok(other.save(drawBytes(8)));
+  assert.equal(loaded(storeOn(flash, "00000000ffffffff")), { status: "restored", bytes: drawBytes(8) });
   assert.equal(
     loaded(storeOn(flash)),
-    { status: "restored", bytes: bytesOf(2) },
+    { status: "restored", bytes: drawBytes(2) },
     "the first is flashed back",
   );
 });
@@ -114,7 +114,7 @@ test("flipped bits never make it load anything but the newest whole checkpoint, 
         const flash = clean.restarted();
         for (const [last, at, mask] of flips) flash.contents[(last ? 4096 : 0) + at] ^= mask;
         const [first, second] = [0, 1].map((slot) => content(flash, slot) === content(clean, slot));
-        const found = second ? bytesOf(2) : first ? bytesOf(1) : new Uint8Array(LENGTH).fill(7);
+        const found = second ? drawBytes(2) : first ? drawBytes(1) : new Uint8Array(LENGTH).fill(7);
         const header = flash.contents.subarray(0, 32).join() === clean.contents.subarray(0, 32).join();
         // A header that can't be read may belong to a later save.
         const status = second ? (header ? "restored" : "fallback") : first ? "fallback" : "fresh";
@@ -138,9 +138,9 @@ test("any bytes at all in the flash are taken for no checkpoint", () => {
       flash.contents.set(noise, at);
       const store = storeOn(flash);
       assert.is(store.status, "fresh");
-      assert.ok(store.save(bytesOf(4)));
-      assert.ok(store.save(bytesOf(5)));
-      assert.equal(loaded(storeOn(flash)), { status: "restored", bytes: bytesOf(5) });
+      assert.ok(store.save(drawBytes(4)));
+      assert.ok(store.save(drawBytes(5)));
+      assert.equal(loaded(storeOn(flash)), { status: "restored", bytes: drawBytes(5) });
     }),
     { numRuns: 300 },
   );
@@ -155,8 +155,8 @@ test("generations continue after 2^32 - 1, and no two saves in the flash have th
   }
   for (let i = 3; i < 8; i++) {
     assert.is(storeOn(flash).status, "restored");
-    assert.ok(storeOn(flash).save(bytesOf(i)));
-    assert.equal(loaded(storeOn(flash)), { status: "restored", bytes: bytesOf(i) });
+    assert.ok(storeOn(flash).save(drawBytes(i)));
+    assert.equal(loaded(storeOn(flash)), { status: "restored", bytes: drawBytes(i) });
     const generations = [0, 4096].map((at) => new DataView(flash.contents.buffer).getUint32(at + 16, true));
     assert.is.not(generations[0], generations[1]);
   }
@@ -173,7 +173,7 @@ test("a save that comes before the interval is refused and counted, after a star
   );
   const save = (at: number) => {
     now = at;
-    return store.save(bytesOf(at));
+    return store.save(drawBytes(at));
   };
   assert.equal([5000, 5999, 6000, 6001, 6999, 7000].map(save), [false, false, true, false, false, true]);
   assert.is(store.early, 4);
@@ -191,8 +191,8 @@ test("whoever asks for a checkpoint to copy at every moment wears the flash no m
   );
   const saves: number[] = [];
   for (; now < 3_600_000; now += 1000) {
-    if (store.save(bytesOf(now), true)) saves.push(now / 1000);
-    store.save(bytesOf(now));
+    if (store.save(drawBytes(now), true)) saves.push(now / 1000);
+    store.save(drawBytes(now));
   }
   assert.equal(saves, [10, 610, 1210, 1810, 2410, 3010]);
   assert.is(store.saved, 6);
@@ -205,7 +205,7 @@ test("a save for a copy comes sooner once, and the next save comes so much later
   const store = new CheckpointStore(EmulatedFlash.ofSectors(2), options, { now: () => now });
   const save = (at: number, isForCopy = false) => {
     now = 1000 * at;
-    return store.save(bytesOf(at), isForCopy);
+    return store.save(drawBytes(at), isForCopy);
   };
   assert.ok(save(600));
   assert.ok(save(700, true));
@@ -229,7 +229,7 @@ function attacked(intervalMs: number) {
     read: () => store.reader.begin(true) && store.reader.read(0, part, 16) === 16,
     /** Sends the first page of another checkpoint. */
     send: () => {
-      const image = checkpointImage(SCHEMA, bytesOf(++images));
+      const image = checkpointImage(SCHEMA, drawBytes(++images));
       store.intake.begin(image.length, images, images);
       return store.intake.write(0, image, 300);
     },
@@ -240,7 +240,7 @@ function attacked(intervalMs: number) {
   const anHour = (worst: () => void) => {
     for (clock.at = 0; clock.at < 3_600_000; clock.at += 1000) {
       worst();
-      if (store.save(bytesOf(clock.at))) saves.push(clock.at / 1000);
+      if (store.save(drawBytes(clock.at))) saves.push(clock.at / 1000);
     }
     return saves;
   };
@@ -280,7 +280,7 @@ test("a copy that was begun and isn't ended keeps others from reading for the ti
   const { attack, clock, store } = attacked(600_000);
   assert.is(store.load(new Uint8Array(LENGTH)), "fresh");
   clock.at = 600_000;
-  assert.ok(store.save(bytesOf(1)));
+  assert.ok(store.save(drawBytes(1)));
   for (; clock.at < 4_200_000; clock.at += 100) {
     if (!attack.send()) attack.trickle();
     if (attack.read()) continue;
@@ -310,16 +310,16 @@ test("a flash that fails is noticed, and keeps what it had", () => {
   const flash = flashWithTwo(1);
   const store = storeOn(flash);
   flash.broken = true;
-  assert.not(store.save(bytesOf(3)));
-  assert.equal(loaded(store), { status: "restored", bytes: bytesOf(2) });
+  assert.not(store.save(drawBytes(3)));
+  assert.equal(loaded(store), { status: "restored", bytes: drawBytes(2) });
   flash.broken = false;
   flash.stuck = 100;
-  assert.not(store.save(bytesOf(3)), "a bit that doesn't program is found by reading back");
+  assert.not(store.save(drawBytes(3)), "a bit that doesn't program is found by reading back");
   assert.is(store.failed, 2);
-  assert.equal(loaded(storeOn(flash)), { status: "fallback", bytes: bytesOf(2) });
+  assert.equal(loaded(storeOn(flash)), { status: "fallback", bytes: drawBytes(2) });
   flash.stuck = undefined;
-  assert.ok(store.save(bytesOf(4)));
-  assert.equal(loaded(storeOn(flash)), { status: "restored", bytes: bytesOf(4) });
+  assert.ok(store.save(drawBytes(4)));
+  assert.equal(loaded(storeOn(flash)), { status: "restored", bytes: drawBytes(4) });
 });
 
 test("a rollback hands over the checkpoint before the newest, and a restart finds the same", () => {
@@ -327,13 +327,13 @@ test("a rollback hands over the checkpoint before the newest, and a restart find
   const store = storeOn(flash);
   const bytes = new Uint8Array(LENGTH);
   assert.is(store.rollback(bytes), "fallback");
-  assert.equal(bytes, bytesOf(1));
-  assert.equal(loaded(storeOn(flash)), { status: "fallback", bytes: bytesOf(1) });
+  assert.equal(bytes, drawBytes(1));
+  assert.equal(loaded(storeOn(flash)), { status: "fallback", bytes: drawBytes(1) });
   const untouched = bytes.fill(9).slice();
   assert.is(store.rollback(bytes), "fresh", "none lies before it");
   assert.equal(bytes, untouched);
-  assert.ok(store.save(bytesOf(3)));
-  assert.equal(loaded(storeOn(flash)), { status: "restored", bytes: bytesOf(3) });
+  assert.ok(store.save(drawBytes(3)));
+  assert.equal(loaded(storeOn(flash)), { status: "restored", bytes: drawBytes(3) });
   assert.is(store.rollback(new Uint8Array(LENGTH - 4)), "fresh");
 });
 
@@ -347,13 +347,13 @@ test("after a rollback that can't be made, the newest checkpoint is restored", (
   const fixed = flashWithTwo(1);
   fixed.broken = true;
   assert.is(storeOn(fixed).rollback(bytes), "restored", "the newest can't be discarded");
-  assert.equal(bytes, bytesOf(2));
+  assert.equal(bytes, drawBytes(2));
   const turning = flashWithTwo(1);
   const halfRead = storeOn(turning);
   const { read } = turning;
   turning.read = (at, into) => read.call(turning, at, into) && (at !== 64 || into.fill(5) === into);
   assert.is(halfRead.rollback(bytes), "restored", "the one before is read otherwise than it was checked");
-  assert.equal(bytes, bytesOf(2));
+  assert.equal(bytes, drawBytes(2));
 });
 
 for (const kind of CUT_KINDS) {
@@ -363,7 +363,7 @@ for (const kind of CUT_KINDS) {
       flash.cutAfter(0, kind);
       assert.throws(() => storeOn(flash).rollback(new Uint8Array(LENGTH)));
       const { status, bytes } = loaded(storeOn(flash.restarted()));
-      assert.equal(bytes, bytesOf(status === "restored" ? 2 : 1));
+      assert.equal(bytes, drawBytes(status === "restored" ? 2 : 1));
       assert.is.not(status, "fresh");
     }
   });
@@ -403,8 +403,8 @@ test("a save whose seal a cut left in doubt is kept by all later starts, or by n
     const { flash, reads } = doubtful();
     reads(asSaved);
     const found = asSaved
-      ? { status: "restored", bytes: bytesOf(2) }
-      : { status: "fallback", bytes: bytesOf(1) };
+      ? { status: "restored", bytes: drawBytes(2) }
+      : { status: "fallback", bytes: drawBytes(1) };
     assert.equal(loaded(storeOn(flash)), found);
     const { operations } = flash;
     for (const later of [!asSaved, asSaved, !asSaved]) {
@@ -421,12 +421,12 @@ test("a rollback never leads to a save that is newer than what was loaded, thoug
     reads(false);
     flash.broken = !isWritten;
     const store = storeOn(flash);
-    assert.equal(loaded(store), { status: "fallback", bytes: bytesOf(1) });
+    assert.equal(loaded(store), { status: "fallback", bytes: drawBytes(1) });
     reads(true);
     const bytes = new Uint8Array(LENGTH);
     assert.is(store.rollback(bytes), "fresh");
     assert.equal(bytes, new Uint8Array(LENGTH));
-    assert.equal(loaded(storeOn(flash)).bytes, bytesOf(isWritten ? 1 : 2));
+    assert.equal(loaded(storeOn(flash)).bytes, drawBytes(isWritten ? 1 : 2));
   }
 });
 
@@ -444,10 +444,10 @@ test("a start after a whole save, and one after a rollback, only read", () => {
 test("a checkpoint of firmware that programmed no proof is restored, and gets one at the first start", () => {
   const flash = flashWithTwo(1);
   for (const at of [36, 4096 + 36]) flash.contents.fill(0xff, at, at + 4);
-  assert.equal(loaded(storeOn(flash)), { status: "restored", bytes: bytesOf(2) });
+  assert.equal(loaded(storeOn(flash)), { status: "restored", bytes: drawBytes(2) });
   assert.equal(flash.contents.slice(4096 + 36, 4096 + 40), flash.contents.slice(4096 + 32, 4096 + 36));
   const { operations } = flash;
-  assert.equal(loaded(storeOn(flash)), { status: "restored", bytes: bytesOf(2) });
+  assert.equal(loaded(storeOn(flash)), { status: "restored", bytes: drawBytes(2) });
   assert.is(flash.operations, operations);
 });
 
@@ -455,7 +455,7 @@ test("what is handed over was checked itself: a slot that reads otherwise later 
   const flash = flashWithTwo(1);
   const store = storeOn(flash);
   flash.contents[4096 + 64 + 100] ^= 1;
-  assert.equal(loaded(store), { status: "fallback", bytes: bytesOf(1) });
+  assert.equal(loaded(store), { status: "fallback", bytes: drawBytes(1) });
   flash.contents[64 + 100] ^= 1;
   assert.is(store.load(new Uint8Array(LENGTH)), undefined, "the given buffer may hold anything");
   assert.equal(loaded(store), { status: "fresh", bytes: new Uint8Array(LENGTH).fill(7) });
@@ -465,8 +465,8 @@ test("an unreadable newest slot gives the one before", () => {
   const flash = flashWithTwo(1);
   const store = storeOn(flash);
   flash.faults.unreadable = new Map([[1, "refused"]]);
-  assert.equal(loaded(store), { status: "fallback", bytes: bytesOf(1) });
-  assert.equal(loaded(storeOn(flash)), { status: "fallback", bytes: bytesOf(1) });
+  assert.equal(loaded(store), { status: "fallback", bytes: drawBytes(1) });
+  assert.equal(loaded(storeOn(flash)), { status: "fallback", bytes: drawBytes(1) });
 });
 
 test("a save spares the last checkpoint that still reads as whole", () => {
@@ -474,8 +474,8 @@ test("a save spares the last checkpoint that still reads as whole", () => {
   const store = storeOn(flash);
   flash.contents[4096 + 64 + 100] ^= 1;
   flash.cutAfter(1, "atomic");
-  assert.throws(() => store.save(bytesOf(3)));
-  assert.equal(loaded(storeOn(flash.restarted())), { status: "restored", bytes: bytesOf(1) });
+  assert.throws(() => store.save(drawBytes(3)));
+  assert.equal(loaded(storeOn(flash.restarted())), { status: "restored", bytes: drawBytes(1) });
 });
 
 test("a save is numbered after the one before it, though neither slot can be read any more", () => {
@@ -485,9 +485,9 @@ test("a save is numbered after the one before it, though neither slot can be rea
     [0, "refused"],
     [1, "refused"],
   ]);
-  assert.not(store.save(bytesOf(3)));
+  assert.not(store.save(drawBytes(3)));
   flash.faults.unreadable = undefined;
-  assert.equal(loaded(storeOn(flash)), { status: "restored", bytes: bytesOf(3) });
+  assert.equal(loaded(storeOn(flash)), { status: "restored", bytes: drawBytes(3) });
 });
 
 for (const [what, kind] of Object.entries(FAULT_KINDS)) {
@@ -505,7 +505,7 @@ test("wear is what the flash saw, give or take one for each cut between an erase
     const at = random.below(24);
     flash.cutAfter(at, random.below(2) ? "torn" : "atomic");
     try {
-      for (let i = 0; i < 3; i++) store.save(bytesOf(i));
+      for (let i = 0; i < 3; i++) store.save(drawBytes(i));
     } catch (error) {
       assert.instance(error, PowerCut);
       // A save is an erase, a header, four pages of payload, a seal and its proof.

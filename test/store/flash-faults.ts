@@ -42,13 +42,13 @@ function rot({ contents }: EmulatedFlash, random: Random): void {
 }
 
 /** What save `number` saves: the number, then bytes that follow from it. */
-function checkpointOf(number: number): Uint8Array {
+function makeCheckpoint(number: number): Uint8Array {
   const words = new Uint32Array(LENGTH / 4).fill(number);
   for (let i = 1; i < words.length; i++) words[i] = Math.imul(words[i - 1] ^ i, 0x9e3779b1);
   return new Uint8Array(words.buffer);
 }
 
-function numberOf(checkpoint: Uint8Array): number {
+function readNumber(checkpoint: Uint8Array): number {
   return new Uint32Array(checkpoint.buffer, 0, 1)[0];
 }
 
@@ -91,8 +91,8 @@ function startOn(flash: EmulatedFlash, begun: number, lives: Lives): CheckpointS
     for (const sector of flash.faults.unreadable?.keys() ?? []) if (sector < 2) flash.erase(SLOT * sector);
     return store;
   }
-  const found = numberOf(checkpoint);
-  assert.equal(checkpoint, checkpointOf(found), "what is handed over is what was saved");
+  const found = readNumber(checkpoint);
+  assert.equal(checkpoint, makeCheckpoint(found), "what is handed over is what was saved");
   assert.ok(found >= held && found <= begun, `found ${found}, held ${held}`);
   return store;
 }
@@ -102,7 +102,7 @@ function saveOn(flash: EmulatedFlash, store: CheckpointStore, number: number, li
   const held = newestHeld(flash);
   let isCut = false;
   try {
-    const saved = store.save(checkpointOf(number));
+    const saved = store.save(makeCheckpoint(number));
     lives[saved ? "saved" : "failed"]++;
     if (saved) assert.is(newestHeld(flash), number, "a save that is said to be kept is");
   } catch (error) {
@@ -141,7 +141,7 @@ export function liveOn({ faults, meanwhile }: FaultKind, cuts: number, seed: num
 function checkSound(flash: EmulatedFlash, begun: number): void {
   const store = new CheckpointStore(flash, OPTIONS, CLOCK);
   for (let i = 1; i < 4; i++) {
-    assert.ok(store.save(checkpointOf(begun + i)));
+    assert.ok(store.save(makeCheckpoint(begun + i)));
     assert.is(newestHeld(flash), begun + i);
   }
 }

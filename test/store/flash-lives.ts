@@ -16,16 +16,16 @@ const SELF_TEST = 5;
 const crc = new Crc32();
 
 /** Bytes that follow from a number, which is the first word. */
-function bytesOf(number: number, length: number): Uint8Array {
+function makeBytes(number: number, length: number): Uint8Array {
   const words = new Uint32Array(length / 4).fill(number);
   for (let i = 1; i < words.length; i++) words[i] = Math.imul(words[i - 1] ^ i, 0x9e3779b1);
   return new Uint8Array(words.buffer);
 }
 
 /** The number whose bytes these are. */
-function numberOf(bytes: Uint8Array): number {
+function readNumber(bytes: Uint8Array): number {
   const number = new Uint32Array(bytes.buffer, bytes.byteOffset, 1)[0];
-  assert.equal(bytes, bytesOf(number, bytes.length), "what is handed over is what was saved");
+  assert.equal(bytes, makeBytes(number, bytes.length), "what is handed over is what was saved");
   return number;
 }
 
@@ -33,15 +33,15 @@ function described(bytes: Uint8Array): Image {
   return { bytes: bytes.length, crc: crc.crc32(bytes, 0, bytes.length, 0), selfTest: SELF_TEST };
 }
 
-function imageOf(version: number): Uint8Array {
-  return bytesOf(version, 4096 + 4 * (version % 900));
+function makeImage(version: number): Uint8Array {
+  return makeBytes(version, 4096 + 4 * (version % 900));
 }
 
 /** The version of the firmware that lies whole in a slot, as a boot loader that verifies images finds it; 0: none. */
 function versionIn(slot: BlockDevice): number {
   const word = new Uint32Array(1);
   slot.read(0, new Uint8Array(word.buffer));
-  const image = imageOf(word[0]);
+  const image = makeImage(word[0]);
   if (image.length > slot.bytes) return 0;
   const found = new Uint8Array(image.length);
   slot.read(0, found);
@@ -95,7 +95,7 @@ class Board {
     this.length = seed % 3 === 0 ? 5000 : 300;
     const checkpoints = this.length > 4096 ? 4 : 2;
     this.flash = EmulatedFlash.ofSectors(EmulatedSlots.sectors(SLOT_SECTORS, checkpoints), seed);
-    this.flash.contents.set(imageOf(1), 2 * 4096);
+    this.flash.contents.set(makeImage(1), 2 * 4096);
   }
 
   /** One life: from a start to the cut that ends it, or to a restart. */
@@ -132,7 +132,7 @@ class Board {
       isInDoubt || this.flash.operations === operations,
       `${this.what}: a start wrote without a doubt`,
     );
-    this.reports(status === "fresh" ? 0 : numberOf(into));
+    this.reports(status === "fresh" ? 0 : readNumber(into));
     if (this.flash.operations === operations) return;
     this.lived[this.flash.operations - operations === 4 ? "discarded" : "secured"]++;
   }
@@ -197,7 +197,7 @@ class Board {
   private save(): void {
     const number = ++this.begun;
     this.begin(number);
-    assert.ok(this.store.save(bytesOf(number, this.length)), this.what);
+    assert.ok(this.store.save(makeBytes(number, this.length)), this.what);
     this.lived.saved++;
     this.ends(number);
   }
@@ -225,7 +225,7 @@ class Board {
       `${this.what}: ${status}, not back to ${before}`,
     );
     if (status === "fresh") return;
-    const found = numberOf(into);
+    const found = readNumber(into);
     if (status === "restored") assert.is(found, this.durable, this.what);
     if (status === "restored") return;
     const isOlder = before === undefined ? this.older.has(found) : found === before;
@@ -249,7 +249,7 @@ class Board {
 
   private copy(): void {
     const number = ++this.begun;
-    const image = checkpointImage(SCHEMA, bytesOf(number, this.length));
+    const image = checkpointImage(SCHEMA, makeBytes(number, this.length));
     const { intake } = this.store;
     intake.begin(image.length, crc.crc32(image, 0, image.length, 0), number);
     this.begin(number);
@@ -258,7 +258,7 @@ class Board {
     if (!isWhole) return;
     const into = new Uint8Array(this.length);
     assert.is(this.store.load(into), "restored", this.what);
-    assert.is(numberOf(into), number, this.what);
+    assert.is(readNumber(into), number, this.what);
     this.lived.copied++;
     this.ends(number);
   }
@@ -269,7 +269,7 @@ class Board {
     // Often the one that was coming.
     const version = this.versions > 1 && random.below(3) > 0 ? this.versions : ++this.versions;
     if (version === this.running) return;
-    const bytes = imageOf(version);
+    const bytes = makeImage(version);
     slot.begin(described(bytes), slots);
     if (slot.status !== IMAGE_STATUS.whole && !this.send(slot, bytes)) return;
     assert.is(versionIn(slots.idle), version, this.what);

@@ -7,7 +7,7 @@ import { nodeStore } from "../../src/node/schema.ts";
 import { installWhole } from "../../src/node/whole-install.ts";
 import type { BlockDevice } from "../../src/store/block-device.ts";
 import type { CheckpointStore, RestoreStatus } from "../../src/store/checkpoint-store.ts";
-import { modelOf } from "../wire/installs.ts";
+import { drawModel } from "../wire/installs.ts";
 
 /** A node that was just switched on, its store, and how it started. */
 export interface StartedNode {
@@ -38,7 +38,7 @@ export function feed(node: SensorNode, samples: readonly Sample[], end = samples
   for (let number = node.labelled + 1; number <= end; number++) {
     const { x, y } = samples[number - 1];
     if (node.fleet && number % INSTALL_EVERY === 0) {
-      installWhole(node, number, modelOf(new Random(number, "models"), number % 4, x.length));
+      installWhole(node, number, drawModel(new Random(number, "models"), number % 4, x.length));
       continue;
     }
     node.sample(x);

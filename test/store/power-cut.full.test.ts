@@ -12,16 +12,16 @@ const SAMPLES = 5 * EVERY + 2;
 const CHANNELS = 3;
 const STREAM = readings("classification", 16, SAMPLES);
 
-function optionsOf(channels: number, pending: number, budget: number): NodeOptions {
+function nodeOptions(channels: number, pending: number, budget: number): NodeOptions {
   const learner = familyNamed("kernel-perceptron")!;
   return { sid: 9, channels, pending, labelWindow: 1, checkpointEvery: EVERY, learner, options: { budget } };
 }
 
-const SMALLEST = optionsOf(CHANNELS, 1, 4);
-const LARGEST = optionsOf(16, 64, 1024);
+const SMALLEST = nodeOptions(CHANNELS, 1, 4);
+const LARGEST = nodeOptions(16, 64, 1024);
 const TOGETHER = { ...SMALLEST, fleetBudget: 4 };
 
-function samplesOf({ channels }: NodeOptions) {
+function cutSamples({ channels }: NodeOptions) {
   return STREAM.map(({ x, y }) => ({ x: x.subarray(0, channels), y }));
 }
 
@@ -32,14 +32,14 @@ function blankFlash(options: NodeOptions): EmulatedFlash {
 /** The final state of a node that is never stopped. */
 function uninterrupted(options: NodeOptions): string {
   const { node } = start(options, blankFlash(options));
-  feed(node, samplesOf(options));
+  feed(node, cutSamples(options));
   return node.stateHash();
 }
 
 /** Lets a node work on until the power is cut; true if it was. */
 function cutShort(node: StartedNode["node"], options: NodeOptions, end: number): boolean {
   try {
-    feed(node, samplesOf(options), end);
+    feed(node, cutSamples(options), end);
     return false;
   } catch (error) {
     if (error instanceof PowerCut) return true;
@@ -117,14 +117,14 @@ function cutEverySave(
 function flashAfter(options: NodeOptions, saves: number): EmulatedFlash {
   const flash = blankFlash(options);
   const { node } = start(options, flash);
-  feed(node, samplesOf(options), EVERY * saves);
+  feed(node, cutSamples(options), EVERY * saves);
   assert.is(node.count("saved"), saves);
   return flash.restarted();
 }
 
 function finish(options: NodeOptions, flash: EmulatedFlash, hash: string, cut: string): void {
   const { node, store } = start(options, flash);
-  feed(node, samplesOf(options));
+  feed(node, cutSamples(options));
   assert.is(node.stateHash(), hash, cut);
   assert.is(store.failed, 0, cut);
 }

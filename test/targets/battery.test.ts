@@ -5,14 +5,14 @@ import { SLEEP_MEMORY_BYTES as SIMULATED } from "../../host-sim/network/sleep-me
 import { planBattery } from "../../targets/battery.ts";
 import { BOARDS, type Board, SLEEP_MEMORY_BYTES } from "../../targets/boards.ts";
 
-const powerOf = (target: "esp32" | "esp32c3" | "esp32s3") => BOARDS[target].power;
+const boardPower = (target: "esp32" | "esp32c3" | "esp32s3") => BOARDS[target].power;
 
 const near = (got: number, expected: number) =>
   assert.ok(Math.abs(got / expected - 1) < 1e-9, `${got}, ${expected}`);
 
 test("a battery lasts as long as its charge at the average current", () => {
   const options = { mAh: 1000, periodMs: 60_000, wakeMs: 200, talkEvery: 10, talkMs: 1000 };
-  const { awake, asleep } = planBattery(powerOf("esp32c3"), 1000, 50, options);
+  const { awake, asleep } = planBattery(boardPower("esp32c3"), 1000, 50, options);
   near(awake.averageMa, 28);
   near(awake.days, 1000 / 28 / 24);
   near(awake.mJ, 3.3 * 28 * 60);
@@ -26,16 +26,16 @@ test("a battery lasts as long as its charge at the average current", () => {
 
 test("a state that RTC memory has no room for is saved, which takes time and wears the flash", () => {
   const options = { mAh: 1000, periodMs: 60_000 };
-  const { asleep } = planBattery(powerOf("esp32"), 8000, 5, options);
+  const { asleep } = planBattery(boardPower("esp32"), 8000, 5, options);
   near(asleep!.saveMs, 2 * 70 + 0.8 * (2 + 32));
   near(asleep!.flashDays!, (200_000 * 60) / 86_400);
-  assert.is(planBattery(powerOf("esp32"), 6840, 5, options).asleep!.saveMs, 0);
-  assert.ok(planBattery(powerOf("esp32"), 6841, 5, options).asleep!.saveMs > 0);
+  assert.is(planBattery(boardPower("esp32"), 6840, 5, options).asleep!.saveMs, 0);
+  assert.ok(planBattery(boardPower("esp32"), 6841, 5, options).asleep!.saveMs > 0);
 });
 
 test("a period too short to sleep in has no sleep", () => {
-  assert.is(planBattery(powerOf("esp32s3"), 1000, 5, { mAh: 1000, periodMs: 2300 }).asleep, undefined);
-  assert.ok(planBattery(powerOf("esp32s3"), 1000, 5, { mAh: 1000, periodMs: 2310 }).asleep);
+  assert.is(planBattery(boardPower("esp32s3"), 1000, 5, { mAh: 1000, periodMs: 2300 }).asleep, undefined);
+  assert.ok(planBattery(boardPower("esp32s3"), 1000, 5, { mAh: 1000, periodMs: 2310 }).asleep);
 });
 
 test("every board that can sleep has its currents, and their source", () => {

@@ -53,12 +53,12 @@ function merged(under: object, over: object): object {
 function configIn({ include = [], config = {} }: Manifest, folder: string): object {
   const files = [include].flat().filter((file) => !/^\$\(|\/dist\/moddable\//.test(file));
   const before = files.map((file) =>
-    configOf(join(folder, file).replace(/^.*\/node_modules\/motelearn\//, "")),
+    readConfig(join(folder, file).replace(/^.*\/node_modules\/motelearn\//, "")),
   );
   return merged(before.reduce(merged, {}), config);
 }
 
-function configOf(file: string): object {
+function readConfig(file: string): object {
   return configIn(JSON.parse(readFileSync(file, "utf8")), dirname(file));
 }
 
@@ -67,7 +67,7 @@ const DARK = { rainbow: false };
 
 test("no firmware of ours leaves the SDK's rainbow on a board's LED", () => {
   for (const target of TARGETS) {
-    const { led } = configOf(`targets/${target}/manifest.json`) as { led?: object };
+    const { led } = readConfig(`targets/${target}/manifest.json`) as { led?: object };
     assert.equal(led, DARK, target);
     const node = { sid: 1, channels: 1, learner: familyNamed("olk-c") as Family, options: {} };
     const { most: creation } = BOARDS[target];
@@ -83,7 +83,7 @@ test("no firmware of ours leaves the SDK's rainbow on a board's LED", () => {
     const made = firmwareManifest(process.cwd(), "firmware", options);
     assert.equal((configIn(made, "firmware") as { led?: object }).led, DARK, `flash --target ${target}`);
   }
-  assert.equal((configOf("examples/own-sensor/manifest.json") as { led?: object }).led, DARK);
+  assert.equal((readConfig("examples/own-sensor/manifest.json") as { led?: object }).led, DARK);
 });
 
 test.run();

@@ -21,8 +21,8 @@ import {
   CHANNELS,
   type FirmwareModule,
   KEY,
+  openPartition,
   PERIOD_MS,
-  partitionOf,
   runModule,
 } from "./firmware-bench.ts";
 
@@ -40,7 +40,7 @@ export interface Keys {
   readonly labelKey?: string;
 }
 
-function benchOf({ task }: Family, { wire: { key, labelKey } = {} }: { readonly wire?: Keys }): Bench {
+function newBench({ task }: Family, { wire: { key, labelKey } = {} }: { readonly wire?: Keys }): Bench {
   return new Bench({ regression: task === "regression", isKeyed: !!key, areLabelsKeyed: !!labelKey });
 }
 
@@ -49,7 +49,7 @@ type More = object & { readonly sleep?: SleepOptions };
 
 /** The node of src/ itself. */
 export function plain(learner: Family, options: object, more: More = {}, wire: Keys = {}) {
-  const bench = benchOf(learner, { wire });
+  const bench = newBench(learner, { wire });
   const { sleep, ...node } = more;
   const boot = () => {
     const started = startNode({
@@ -95,13 +95,13 @@ type Methods = { readonly [name: string]: (...options: unknown[]) => unknown };
 function board(bench: Bench) {
   const frames = new PortableFrames();
   const memories = new WeakMap<object, PortableF32>();
-  const memoryOf = (owner: { words: Float32Array }) => {
+  const findMemory = (owner: { words: Float32Array }) => {
     const known = memories.get(owner) ?? new PortableF32(owner.words.buffer as ArrayBuffer);
     memories.set(owner, known);
     return known;
   };
   const ledgers = new WeakMap<object, PortableLedger>();
-  const ledgerOf = (owner: { bits: Uint32Array; at: number }) => {
+  const findLedger = (owner: { bits: Uint32Array; at: number }) => {
     const memory = () => new PortableF32(owner.bits.buffer as ArrayBuffer);
     const known = ledgers.get(owner) ?? new PortableLedger(memory(), owner.at);
     ledgers.set(owner, known);
@@ -114,16 +114,16 @@ function board(bench: Bench) {
     const [, primitive] = /^motelearn_(\w+)$/.exec(name) ?? [];
     return function (this: { words: Float32Array }, ...options: unknown[]) {
       if (primitive === "testBatch")
-        return testAtOnce(memoryOf(this), ...(options as [number, number, Uint32Array]));
+        return testAtOnce(findMemory(this), ...(options as [number, number, Uint32Array]));
       if (ofFrame) return (frames as never as Methods)[ofFrame](...options.map(wholeFormat));
-      if (ofLedger) return (ledgerOf(this as never) as never as Methods)[ofLedger](...options);
-      if (primitive) return (memoryOf(this) as never as Methods)[primitive](...options);
+      if (ofLedger) return (findLedger(this as never) as never as Methods)[ofLedger](...options);
+      if (primitive) return (findMemory(this) as never as Methods)[primitive](...options);
       return called[name](...options);
     };
   };
   return {
     native,
-    flash: { open: () => partitionOf(bench.flash) },
+    flash: { open: () => openPartition(bench.flash) },
     time: {
       get ticks() {
         return bench.now;
@@ -163,10 +163,10 @@ function standIn(bench: Bench, config: object, functions: Methods = {}, modules:
 
 /** The learner's module in that folder as a board has it with a manifest of that configuration; `given` runs it. */
 export async function bundled(folder: string, name: string, config: object, options: object = config) {
-  const bench = benchOf(familyNamed(name) as Family, options as { wire?: Keys });
-  const turnOf = standIn(bench, config);
+  const bench = newBench(familyNamed(name) as Family, options as { wire?: Keys });
+  const lastTurn = standIn(bench, config);
   const module: FirmwareModule = await import(onNode(folder, name));
-  return runModule(bench, module, options, turnOf);
+  return runModule(bench, module, options, lastTurn);
 }
 
 /** The module motelearn/board. */
@@ -176,7 +176,7 @@ interface BoardModule {
 
 /** Both modules of a firmware in that folder, at a bench, in slots whose firmware may be on trial. */
 async function wholeFirmware(folder: string, name: string, config: object, isOnTrial: boolean) {
-  const bench = benchOf(familyNamed(name) as Family, {});
+  const bench = newBench(familyNamed(name) as Family, {});
   const asked: string[] = [];
   const slot = (of: string, answer?: boolean) => () => {
     asked.push(of);
@@ -197,21 +197,22 @@ async function wholeFirmware(folder: string, name: string, config: object, isOnT
   // The slot that runs still describes the firmware that came into it.
   const running = EmulatedFlash.ofSectors(bench.flash.bytes / bench.flash.sectorBytes);
   new ImageSlot(running).begin({ bytes: 1, crc: 0, selfTest: 0 });
-  const turnOf = standIn(bench, config, functions, {
+  const lastTurn = standIn(bench, config, functions, {
     "embedded:io/serial": class {},
     "embedded:storage/flash": {
-      open: ({ path }: { readonly path: string }) => partitionOf(path === "running" ? running : bench.flash),
+      open: ({ path }: { readonly path: string }) =>
+        openPartition(path === "running" ? running : bench.flash),
     },
   });
   const board: BoardModule = await import(onNode(folder, "board", onNode(join(folder, "learners"), name)));
-  return { bench, asked, turnOf, board };
+  return { bench, asked, lastTurn, board };
 }
 
 /** What a firmware on trial did with its slots, and what its node did. */
 export async function onTrial(folder: string, name: string, config: object) {
-  const { bench, asked, turnOf, board } = await wholeFirmware(folder, name, config, true);
+  const { bench, asked, lastTurn, board } = await wholeFirmware(folder, name, config, true);
   const started = await board.runNode(config, [bench.sensor]);
-  return { ...bench.run(() => ({ started, turn: turnOf() })), asked };
+  return { ...bench.run(() => ({ started, turn: lastTurn() })), asked };
 }
 
 /** What a firmware whose node has no sensors says on its wire before its first turn, and the error that it ends with. */
@@ -233,13 +234,13 @@ export async function withoutSensors(folder: string, name: string, config: objec
 }
 
 /** The configuration of a node with that learner. */
-export const configOf = (learner: string, options: object, more: object = {}, wire: object = {}) => ({
+export const makeConfig = (learner: string, options: object, more: object = {}, wire: object = {}) => ({
   node: { ...NODE, ...more, learner, options, periodMs: PERIOD_MS },
   wire: { firmware: "bundle", ...wire },
 });
 
 /** The form that a checking tool writes: for a sample of so many readings, or any. */
-export function checkedOf<Config extends { node: object }>(
+export function markChecked<Config extends { node: object }>(
   config: Config,
   channels: number | undefined = CHANNELS,
 ) {

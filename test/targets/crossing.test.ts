@@ -6,7 +6,7 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { writeFirmware } from "../../dev/firmware/bundles.ts";
 import { compareSurfaces, holdTogether, readSurface } from "../../dev/firmware/crossing.ts";
-import { configOf, onTrial, withoutSensors } from "./bundled-node.ts";
+import { makeConfig, onTrial, withoutSensors } from "./bundled-node.ts";
 import { SAMPLES } from "./firmware-bench.ts";
 
 const root = process.cwd();
@@ -59,14 +59,14 @@ const WIRE = { firmware: "trial", release: { port: 0, transmit: 1, receive: 2, b
 
 for (const learner of ["olk-c", "auto"]) {
   test(`new firmware of ${learner} on trial stays once a peer welcomes it, and runs on`, async () => {
-    const { asked, labelled } = await onTrial(folder, learner, { ...configOf(learner, {}), wire: WIRE });
+    const { asked, labelled } = await onTrial(folder, learner, { ...makeConfig(learner, {}), wire: WIRE });
     assert.equal(asked, ["confirm"]);
     assert.ok(labelled > SAMPLES / 2, `${labelled} labels`);
   });
 }
 
 test("a firmware without sensors says so on its wire at once", async () => {
-  const { error, said } = await withoutSensors(folder, "olk-c", { ...configOf("olk-c", {}), wire: WIRE });
+  const { error, said } = await withoutSensors(folder, "olk-c", { ...makeConfig("olk-c", {}), wire: WIRE });
   assert.is(error, "startNode: option sensors: got []; takes one at least");
   assert.equal(said, [`can't start: ${error}`]);
 });

@@ -183,13 +183,13 @@ export class Bench {
       bytes: up.count,
       bytesHash: up.hash,
       state: station.node.stateHash(),
-      flash: sumOf(flash),
+      flash: sumFlash(flash),
     };
   }
 }
 
 /** Bytes that a flash holds, summed. */
-function sumOf(flash: EmulatedFlash): number {
+function sumFlash(flash: EmulatedFlash): number {
   const bytes = new Uint8Array(flash.bytes);
   flash.read(0, bytes);
   return bytes.reduce((sum, byte, i) => (sum + (i + 1) * byte) % 2 ** 32, 0);
@@ -216,7 +216,7 @@ export function boardFunctions(bench: Bench): { readonly [name: string]: (...opt
 }
 
 /** A partition of `embedded:storage/flash`. */
-export const partitionOf = (flash: EmulatedFlash) => ({
+export const openPartition = (flash: EmulatedFlash) => ({
   status: () => ({ size: flash.bytes, blockLength: flash.sectorBytes, blocks: SECTORS, writeAlign: 1 }),
   read: (into: Uint8Array, offset: number) => flash.read(offset, into),
   write: (from: Uint8Array, offset: number) => flash.program(offset, from),
@@ -235,16 +235,16 @@ export interface FirmwareModule {
   ): StartedNode;
 }
 
-/** Runs a learner's module; `turnOf` returns the callback that it last gave to the SDK's timer. */
+/** Runs a learner's module; `lastTurn` returns the callback that it last gave to the SDK's timer. */
 export function runModule(
   bench: Bench,
   module: FirmwareModule,
   config: object,
-  turnOf: () => () => void,
+  lastTurn: () => () => void,
 ): BenchOutcome {
   return bench.run(() => {
     const own = { sensors: [bench.sensor] };
     const started = module.runFirmware(config, module.default, own, undefined, () => bench.port);
-    return { started, turn: turnOf() };
+    return { started, turn: lastTurn() };
   });
 }

@@ -7,7 +7,7 @@ import * as assert from "uvu/assert";
 import { writeFirmware } from "../../dev/firmware/bundles.ts";
 import type { Family } from "../../src/learn/family.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
-import { bundled as bundledIn, checkedOf, configOf, type Keys, plain } from "./bundled-node.ts";
+import { bundled as bundledIn, type Keys, makeConfig, markChecked, plain } from "./bundled-node.ts";
 import { CHANNELS, KEY_TEXT, SAMPLES } from "./firmware-bench.ts";
 
 /** Features and options of a node that are parts of their own. */
@@ -54,8 +54,8 @@ for (const [name, options, more] of LEARNERS) {
     const expected = plain(familyNamed(name) as Family, options, more);
     assert.ok(expected.labelled > SAMPLES / 2, `${expected.labelled} labels`);
     assert.is(expected.faults, 0);
-    assert.equal(await bundled(name, configOf(name, options, more)), expected);
-    assert.equal(await bundled(name, {}, configOf(name, options, more)), expected);
+    assert.equal(await bundled(name, makeConfig(name, options, more)), expected);
+    assert.equal(await bundled(name, {}, makeConfig(name, options, more)), expected);
   });
 }
 
@@ -74,9 +74,9 @@ for (const [what, more, wire] of GUARDED) {
     const expected = plain(familyNamed("olk-c") as Family, { budget: 16 }, more, wire);
     assert.ok(expected.labelled > SAMPLES / 2, `${expected.labelled} labels`);
     assert.is(expected.starts > 1, "sleep" in more, `${expected.starts} starts`);
-    const config = configOf("olk-c", { budget: 16 }, more, wire);
+    const config = makeConfig("olk-c", { budget: 16 }, more, wire);
     assert.equal(await bundled("olk-c", config), expected);
-    assert.equal(await bundled("olk-c", checkedOf(config)), expected);
+    assert.equal(await bundled("olk-c", markChecked(config)), expected);
   });
 }
 
@@ -99,25 +99,25 @@ const NARROW = ["olk-c", { budget: 16, storage: "q15" }] as const;
 for (const [name, options, more] of [...LEARNERS, NARROW]) {
   test(`with its plan and without checks ${name} does the same: ${JSON.stringify([options, more])}`, async () => {
     const expected = plain(familyNamed(name) as Family, options, more);
-    assert.equal(await bundled(name, checkedOf(configOf(name, options, more))), expected);
+    assert.equal(await bundled(name, markChecked(makeConfig(name, options, more))), expected);
   });
 }
 
 test("a firmware for any number of readings does the same", async () => {
   const [[name, options]] = LEARNERS;
   const expected = plain(familyNamed(name) as Family, options);
-  assert.equal(await bundled(name, checkedOf(configOf(name, options), 0)), expected);
+  assert.equal(await bundled(name, markChecked(makeConfig(name, options), 0)), expected);
 });
 
 /** A configuration for another number of readings than the sensor's. */
-const WIDER = checkedOf(configOf("olk-c", { budget: 16 }), CHANNELS + 1);
+const WIDER = markChecked(makeConfig("olk-c", { budget: 16 }), CHANNELS + 1);
 
 /** Refusals of a firmware with checked options, and of one whose manifest changed after the check. */
 const REFUSED: readonly (readonly [string, object, object, RegExp])[] = [
   [
     "another node than the one checked",
-    checkedOf(configOf("olk-c", { budget: 16 })),
-    configOf("olk-c", { budget: 8 }),
+    markChecked(makeConfig("olk-c", { budget: 16 })),
+    makeConfig("olk-c", { budget: 8 }),
     /isn't the manifest's, whose options were checked/,
   ],
   [
@@ -128,8 +128,8 @@ const REFUSED: readonly (readonly [string, object, object, RegExp])[] = [
   ],
   [
     "an option that was changed after the check",
-    { ...checkedOf(configOf("olk-c", { budget: 16 })), ...configOf("olk-c", { budget: 0 }) },
-    configOf("olk-c", { budget: 0 }),
+    { ...markChecked(makeConfig("olk-c", { budget: 16 })), ...makeConfig("olk-c", { budget: 0 }) },
+    makeConfig("olk-c", { budget: 0 }),
     /olk-c: option budget: got 0; takes/,
   ],
 ];
@@ -147,22 +147,22 @@ for (const [what, config, given, line] of REFUSED) {
 
 /** The parts missing in a firmware built for `GIVEN` alone. */
 const LACKING: readonly (readonly [string, object])[] = [
-  ["drift", configOf("olk-c", GIVEN, { drift: "watch" })],
-  ["coverage", configOf("olk-c", GIVEN, { coverage: 0.9 })],
-  ["labelBudget", configOf("olk-c", GIVEN, { labelBudget: 0.1 })],
-  ["a fleet's model", configOf("olk-c", GIVEN, { fleetBudget: 4 })],
-  ["a window", configOf("olk-c", GIVEN, SIGNAL)],
-  ["a width to be found", configOf("olk-c", { budget: 16 })],
-  ["sources", configOf("olk-c", { ...GIVEN, sources: [[0.1, 0.1]] })],
-  ["sleep", configOf("olk-c", GIVEN, { sleep: {} })],
-  ["a key", configOf("olk-c", GIVEN, {}, { key: "00".repeat(16) })],
-  ["a label key", configOf("olk-c", GIVEN, {}, { labelKey: "00".repeat(16) })],
+  ["drift", makeConfig("olk-c", GIVEN, { drift: "watch" })],
+  ["coverage", makeConfig("olk-c", GIVEN, { coverage: 0.9 })],
+  ["labelBudget", makeConfig("olk-c", GIVEN, { labelBudget: 0.1 })],
+  ["a fleet's model", makeConfig("olk-c", GIVEN, { fleetBudget: 4 })],
+  ["a window", makeConfig("olk-c", GIVEN, SIGNAL)],
+  ["a width to be found", makeConfig("olk-c", { budget: 16 })],
+  ["sources", makeConfig("olk-c", { ...GIVEN, sources: [[0.1, 0.1]] })],
+  ["sleep", makeConfig("olk-c", GIVEN, { sleep: {} })],
+  ["a key", makeConfig("olk-c", GIVEN, {}, { key: "00".repeat(16) })],
+  ["a label key", makeConfig("olk-c", GIVEN, {}, { labelKey: "00".repeat(16) })],
 ];
 
 for (const [what, given] of LACKING) {
   test(`a firmware that was built without ${what} says so`, async () => {
     let said: unknown;
-    await bundled("olk-c", configOf("olk-c", GIVEN), given).catch((error) => {
+    await bundled("olk-c", makeConfig("olk-c", GIVEN), given).catch((error) => {
       said = error;
     });
     assert.instance(said, RangeError);

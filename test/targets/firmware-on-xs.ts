@@ -4,7 +4,7 @@ import {
   type BenchOptions,
   boardFunctions,
   type FirmwareModule,
-  partitionOf,
+  openPartition,
   runModule,
 } from "./firmware-bench.ts";
 
@@ -36,7 +36,7 @@ const time = {
   },
 };
 
-const flash = { open: () => partitionOf(world.bench.flash) };
+const flash = { open: () => openPartition(world.bench.flash) };
 
 /** Functions with a prefix to their names. */
 function prefixed(prefix: string, functions: Functions): Functions {

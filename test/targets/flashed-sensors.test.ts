@@ -8,11 +8,11 @@ import { type Mod, type OwnSensors, openBy } from "../../targets/moddable/own-se
 const opening = (channels: number) => ({ openSensors: () => [{ channels, read() {} }] });
 
 /** A mod that exports that. */
-const modOf = (own: object): Mod => ({
+const makeMod = (own: object): Mod => ({
   ...{ isThere: true, fault: undefined, load: async () => own },
   ...{ beginTrial() {}, endTrial() {} },
 });
-const NONE: Mod = { ...modOf({}), isThere: false };
+const NONE: Mod = { ...makeMod({}), isThere: false };
 
 /** Modules of a board, by name; main.ts takes what they export from `globalThis.board`. */
 const BOARD: { readonly [module: string]: string } = {
@@ -45,7 +45,7 @@ async function opened(mod: Mod, channels: number | undefined, own = 2): Promise<
   });
 }
 
-const channelsOf = ({ sensors }: OwnSensors) => sensors.map(({ channels }) => channels);
+const listChannels = ({ sensors }: OwnSensors) => sensors.map(({ channels }) => channels);
 
 test.before(async () => {
   const entry = join(process.cwd(), "targets/moddable/main.ts");
@@ -57,26 +57,26 @@ test.before(async () => {
 });
 
 test("the program of flash takes a mod with as many channels as its node was checked for", async () => {
-  const mod = modOf(opening(2));
+  const mod = makeMod(opening(2));
   const own = await opened(mod, 2);
-  assert.equal([own.mod, own.fault, channelsOf(own)], [mod, undefined, [2]]);
+  assert.equal([own.mod, own.fault, listChannels(own)], [mod, undefined, [2]]);
 });
 
 test("it leaves out a mod with another number of channels, and has the node say so", async () => {
-  const own = await opened(modOf(opening(3)), 2);
-  assert.equal([own.mod, channelsOf(own)], [undefined, [2]]);
+  const own = await opened(makeMod(opening(3)), 2);
+  assert.equal([own.mod, listChannels(own)], [undefined, [2]]);
   assert.is(own.fault, "RangeError: its sensors have 3 channels, not 2 as config.node; flash it for them");
 });
 
 test("where nobody checked its node, it takes a mod with any channels", async () => {
-  const mod = modOf(opening(3));
+  const mod = makeMod(opening(3));
   const own = await opened(mod, undefined);
-  assert.equal([own.mod, own.fault, channelsOf(own)], [mod, undefined, [3]]);
+  assert.equal([own.mod, own.fault, listChannels(own)], [mod, undefined, [3]]);
 });
 
 test("runNode gets sensors of its own with another number of channels, as it refuses them and reverts", async () => {
   const own = await opened(NONE, 2, 3);
-  assert.equal([own.mod, own.fault, channelsOf(own)], [undefined, undefined, [3]]);
+  assert.equal([own.mod, own.fault, listChannels(own)], [undefined, undefined, [3]]);
 });
 
 test.run();

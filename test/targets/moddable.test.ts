@@ -8,25 +8,25 @@ import { TARGETS } from "../../targets/boards.ts";
 const root = process.cwd();
 const { bindings } = await import(join(root, "dev/bindings.mjs"));
 
-function textOf(file: string): string {
+function readText(file: string): string {
   return readFileSync(join(root, file), "utf8");
 }
 
 test("the primitives' bindings for WebAssembly and XS follow from their declarations", () => {
   for (const [path, text] of Object.entries<string>(bindings(root)))
-    assert.ok(text === textOf(path), `${path}: run npm run build:wasm`);
+    assert.ok(text === readText(path), `${path}: run npm run build:wasm`);
 });
 
 /** The methods of `FrameBytes` by name, with the number of their arguments. */
 function frameBytes(): Record<string, number> {
-  const [, text] = /export interface FrameBytes \{(.*?)\n\}/s.exec(textOf("src/wire/frame-bytes.ts")) ?? [];
+  const [, text] = /export interface FrameBytes \{(.*?)\n\}/s.exec(readText("src/wire/frame-bytes.ts")) ?? [];
   const found = (text ?? "").matchAll(/^ {2}(\w+)\(([^)]*)\): \w+;$/gm);
   return Object.fromEntries([...found].map(([, name, given]) => [name, given.match(/\w+: /g)?.length ?? 0]));
 }
 
 test("what is done to a frame's bytes has its C function for XS, and the class for Moddable hands its arguments on", () => {
-  const lines = [...textOf("targets/moddable/native-frames.h").matchAll(/\tNATIVE\((\w+), (\d+),/g)];
-  const methods = textOf("targets/moddable/native-frames.ts").matchAll(
+  const lines = [...readText("targets/moddable/native-frames.h").matchAll(/\tNATIVE\((\w+), (\d+),/g)];
+  const methods = readText("targets/moddable/native-frames.ts").matchAll(
     /^ {2}(\w+)\(([^)]*)\): \w+ \{\n.*native\("motelearn_frame_(\w+)"\)\.call\(this, ([^)]*)\);$/gm,
   );
   const found: Record<string, number> = {};
@@ -42,8 +42,8 @@ test("what is done to a frame's bytes has its C function for XS, and the class f
 });
 
 test("what a node writes down has its C function for XS, and the class for Moddable hands its arguments on", () => {
-  const lines = [...textOf("targets/moddable/native-ledger.h").matchAll(/\tNATIVE\((\w+), (\d+),/g)];
-  const methods = textOf("targets/moddable/native-ledger.ts").matchAll(
+  const lines = [...readText("targets/moddable/native-ledger.h").matchAll(/\tNATIVE\((\w+), (\d+),/g)];
+  const methods = readText("targets/moddable/native-ledger.ts").matchAll(
     /^ {2}(\w+)\(([^)]*)\): \w+ \{\n.*native\("motelearn_ledger_(\w+)"\)\.call\(this(?:, )?([^)]*)\);$/gm,
   );
   const found: Record<string, number> = {};
@@ -59,7 +59,7 @@ test("what a node writes down has its C function for XS, and the class for Modda
 test("every C function that a module calls by name is there", () => {
   const files = readdirSync("targets/moddable");
   const texts = (end: string) =>
-    files.filter((name) => name.endsWith(end)).map((name) => textOf(`targets/moddable/${name}`));
+    files.filter((name) => name.endsWith(end)).map((name) => readText(`targets/moddable/${name}`));
   const called = texts(".ts").flatMap((text) => [...text.matchAll(/native\("(?!motelearn_)(\w+)"\)/g)]);
   const defined = texts(".c").flatMap((text) => [...text.matchAll(/^void (\w+)\(xsMachine\* the\)/gm)]);
   const names = (found: readonly RegExpExecArray[]) => [...new Set(found.map(([, name]) => name))].sort();
@@ -73,14 +73,14 @@ test("board.c gives each reason that ESP-IDF knows the code by which the wire na
     ...{ DEEPSLEEP: "deep sleep", BROWNOUT: "brown-out", SDIO: "SDIO", USB: "USB", JTAG: "JTAG" },
     ...{ EFUSE: "efuse error", PWR_GLITCH: "power glitch", CPU_LOCKUP: "CPU lock-up" },
   };
-  const codes = textOf("targets/moddable/board.c").matchAll(/\[ESP_RST_(\w+)\] = (\d+)/g);
+  const codes = readText("targets/moddable/board.c").matchAll(/\[ESP_RST_(\w+)\] = (\d+)/g);
   const found = Object.fromEntries([...codes].map(([, name, code]) => [name, RESET_REASONS[Number(code)]]));
   assert.equal(found, names);
 });
 
 /** What a module imports at run time, relative to it, as paths from the project's root. */
-function importsOf(file: string): string[] {
-  const found = textOf(file).matchAll(/^(?:import|export) (?!type )[^;]*?from "(\.[^"]+)";/gm);
+function readImports(file: string): string[] {
+  const found = readText(file).matchAll(/^(?:import|export) (?!type )[^;]*?from "(\.[^"]+)";/gm);
   return [...found].map(([, path]) => join(file, "..", path));
 }
 
@@ -88,13 +88,14 @@ function importsOf(file: string): string[] {
 function closure(file: string, into = new Set<string>()): Set<string> {
   if (into.has(file) || file.startsWith("src/")) return into;
   into.add(file);
-  for (const imported of importsOf(file)) closure(imported, into);
+  for (const imported of readImports(file)) closure(imported, into);
   return into;
 }
 
 test("the manifests have every module that the Linux program's imports", () => {
   const manifest = "targets/linux/manifest.json";
-  const text = textOf("manifest.json") + textOf(manifest).replaceAll('"../emulator/', '"targets/emulator/');
+  const text =
+    readText("manifest.json") + readText(manifest).replaceAll('"../emulator/', '"targets/emulator/');
   for (const file of closure("targets/linux/main.ts")) {
     const name = file.replace(/\.ts$/, "");
     const places = [`/${name}"`, `"./${basename(name)}"`, `"${dirname(name)}/*"`];
@@ -144,7 +145,7 @@ test("on a board the table of messages is the same but for its texts, frozen, wi
 });
 
 test("the root manifest has every room of src/, and what it names is there", () => {
-  const { modules } = JSON.parse(textOf("manifest.json"));
+  const { modules } = JSON.parse(readText("manifest.json"));
   for (const { name } of readdirSync(join(root, "src"), { withFileTypes: true }).filter((e) =>
     e.isDirectory(),
   )) {
@@ -158,11 +159,11 @@ test("manifests that others include describe no node and no sensor: mcconfig mer
   const targets = TARGETS;
   const included = ["firmware", "manifest", "mqtt"].map((name) => `targets/moddable/${name}.json`);
   for (const file of [...included, ...targets.map((target) => `targets/${target}/board.json`)]) {
-    const { config = {} } = JSON.parse(textOf(file));
+    const { config = {} } = JSON.parse(readText(file));
     assert.equal([config.node, config.sensors], [undefined, undefined], file);
   }
   for (const target of targets) {
-    const { config } = JSON.parse(textOf(`targets/${target}/manifest.json`));
+    const { config } = JSON.parse(readText(`targets/${target}/manifest.json`));
     assert.ok(config.sensors.length > 0, target);
   }
 });

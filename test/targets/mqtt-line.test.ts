@@ -15,7 +15,7 @@ const FRAME = Uint8Array.of(0, 2, 65, 1, 0);
 const WORDS = String.fromCharCode(...FRAME);
 
 /** A line to a broker, what it opened, and its time. */
-function lineOf({
+function openLine({
   random = () => 0,
   made = () => {},
 }: {
@@ -41,13 +41,13 @@ function lineOf({
 }
 
 /** What the line read, at most so many bytes. */
-function readOf(line: MqttLine, most = 1024): number[] {
+function readBytes(line: MqttLine, most = 1024): number[] {
   const to = new Uint8Array(most);
   return [...to.subarray(0, line.read(to))];
 }
 
 test("the node subscribes, and then says that it is there; its last will says that it isn't", () => {
-  const { line, clients } = lineOf();
+  const { line, clients } = openLine();
   const [client] = clients;
   const { host, port, user, password, id, clean, will } = client.options;
   assert.equal([host, port, user, password, id, clean], ["broker", 1884, "u", "p", "n", true]);
@@ -62,7 +62,7 @@ test("the node subscribes, and then says that it is there; its last will says th
 });
 
 test("frames wait at the node until it is there, and while the client has no room", () => {
-  const { line, clients } = lineOf();
+  const { line, clients } = openLine();
   const [client] = clients;
   assert.is(line.write(FRAME, 0, FRAME.length), FRAME.length);
   client.accept();
@@ -80,7 +80,7 @@ test("frames wait at the node until it is there, and while the client has no roo
 });
 
 test("a client that takes less than it said loses no frame", () => {
-  const { line, clients } = lineOf();
+  const { line, clients } = openLine();
   const [client] = clients;
   client.accept();
   client.room = 2;
@@ -92,17 +92,17 @@ test("a client that takes less than it said loses no frame", () => {
 });
 
 test("a payload that comes in parts is one; one too long for the node is dropped, and not the next", () => {
-  const { line, clients } = lineOf();
+  const { line, clients } = openLine();
   const [client] = clients;
   client.accept();
   client.bring(FRAME, 2);
   client.bring(new Uint8Array(line.fifoBytes + 1).fill(7), 100);
   client.bring(FRAME);
-  assert.equal(readOf(line), [...FRAME, ...FRAME]);
+  assert.equal(readBytes(line), [...FRAME, ...FRAME]);
 });
 
 test("cut off, it connects again, 1 to 32 s later; of the client before nothing is heard", () => {
-  const { line, clients, later } = lineOf({ random: () => 15_999 });
+  const { line, clients, later } = openLine({ random: () => 15_999 });
   clients[0].accept();
   for (let k = 0; k < 7; k++) {
     clients[k].cut();
@@ -116,7 +116,7 @@ test("cut off, it connects again, 1 to 32 s later; of the client before nothing 
   );
   clients[0].bring(FRAME);
   clients[0].accept();
-  assert.equal([readOf(line), line.connected], [[], false]);
+  assert.equal([readBytes(line), line.connected], [[], false]);
   clients[7].accept();
   clients[7].cut();
   assert.ok((later.waits[7] as number) < 1000, "what was there waits briefly again");
@@ -124,7 +124,7 @@ test("cut off, it connects again, 1 to 32 s later; of the client before nothing 
 
 test("nodes that lost one broker come back at different times", () => {
   const waits = [0, 1, 77_777, 2 ** 32 - 1].map((word) => {
-    const { clients, later } = lineOf({ random: () => word });
+    const { clients, later } = openLine({ random: () => word });
     clients[0].cut();
     return later.waits[0] as number;
   });
@@ -133,10 +133,10 @@ test("nodes that lost one broker come back at different times", () => {
 });
 
 test("a refused subscription, a client that can't be made or can't write: it is tried again", () => {
-  const refused = lineOf();
+  const refused = openLine();
   refused.clients[0].accept(0x80);
   assert.equal([refused.clients[0].closed, refused.later.waits.length], [true, 1]);
-  const unwritable = lineOf();
+  const unwritable = openLine();
   unwritable.clients[0].write = () => {
     throw new Error("overflow");
   };
@@ -146,7 +146,7 @@ test("a refused subscription, a client that can't be made or can't write: it is 
   const made = () => {
     if (fails) throw new Error("no sockets");
   };
-  const { line, clients, later } = lineOf({ made });
+  const { line, clients, later } = openLine({ made });
   fails = false;
   later.pass(1000);
   clients[1].accept();
@@ -155,14 +155,14 @@ test("a refused subscription, a client that can't be made or can't write: it is 
 
 const LABELS = 120;
 const ROWS = Array.from({ length: LABELS }, (_, i) => [(i % 7) / 4, (i % 5) / 2, (i % 3) - 1]);
-const labelOf = (seq: number) => (seq % 3 === 0 ? 1 : -1);
+const labelAt = (seq: number) => (seq % 3 === 0 ? 1 : -1);
 
 /** The state of a node in this process that is given the rows, and each label at once. */
 function plainState(): string {
   const node = new SensorNode(NODE, { now: () => 0 }, { predicted() {}, acknowledge() {} }, NO_STORAGE);
   ROWS.forEach((x, i) => {
     node.sample(x);
-    node.label({ number: i + 1, sid: NODE.sid, seq: i + 1, y: labelOf(i + 1) });
+    node.label({ number: i + 1, sid: NODE.sid, seq: i + 1, y: labelAt(i + 1) });
   });
   return node.stateHash();
 }
@@ -170,7 +170,7 @@ function plainState(): string {
 /** A whole node and its peer, with a broker between that harms packets and is cut off each so many milliseconds. */
 function taught(cutMs: number) {
   const random = new Random(11);
-  const { line, clients, later } = lineOf({
+  const { line, clients, later } = openLine({
     random: () => random.below(2 ** 16),
     made: (client) => {
       client.published = (packet) => up.send(packet);
@@ -198,7 +198,7 @@ function taught(cutMs: number) {
     window: NODE.labelWindow,
     labels: {
       at: (number) =>
-        number <= LABELS ? { number, sid: NODE.sid, seq: number, y: labelOf(number) } : undefined,
+        number <= LABELS ? { number, sid: NODE.sid, seq: number, y: labelAt(number) } : undefined,
     },
     samples: { at: (seq) => (seq <= LABELS ? { x: ROWS[seq - 1], after: seq - 1 } : undefined) },
   });

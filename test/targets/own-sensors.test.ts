@@ -11,7 +11,7 @@ const reading = (value: number) => ({
 });
 
 /** A mod that exports that, and the events of its trial. */
-function modOf(load: () => object, fault?: string): Mod & { readonly trials: string[] } {
+function makeMod(load: () => object, fault?: string): Mod & { readonly trials: string[] } {
   const trials: string[] = [];
   return {
     ...{ isThere: true, fault, trials, load: async () => load() },
@@ -25,7 +25,7 @@ function fails(message?: string): () => never {
   return () => assert.unreachable(message) as never;
 }
 
-const NONE: Mod = { ...modOf(fails()), isThere: false };
+const NONE: Mod = { ...makeMod(fails()), isThere: false };
 
 async function opened(mod: Mod, builtIn = reading(1)) {
   const own = await openBy(mod, builtIn, ({ makeSensor }) => [makeSensor()]);
@@ -40,19 +40,19 @@ test("without a mod the firmware's own module opens the sensors", async () => {
 });
 
 test("a mod's module opens them in its place, on trial until whoever runs the node ends that", async () => {
-  const mod = modOf(() => reading(2));
+  const mod = makeMod(() => reading(2));
   const { reads, fault, ...own } = await opened(mod);
   assert.equal([reads, fault, mod.trials], [2, undefined, ["begin"]]);
   assert.is(own.mod, mod);
 });
 
 test("what a mod doesn't export is the firmware's", async () => {
-  const { reads, fault } = await opened(modOf(() => ({ other: 3 })));
+  const { reads, fault } = await opened(makeMod(() => ({ other: 3 })));
   assert.equal([reads, fault], [1, undefined]);
 });
 
 test("a mod that can't be loaded isn't", async () => {
-  const mod = modOf(fails(), "it isn't for this firmware's engine");
+  const mod = makeMod(fails(), "it isn't for this firmware's engine");
   const { reads, fault } = await opened(mod);
   assert.equal([reads, fault, mod.trials], [1, "it isn't for this firmware's engine", []]);
 });
@@ -65,7 +65,7 @@ test("a mod that throws, or gives what is no sensor, is left out by name, and it
     [() => ({ makeSensor: () => ({ channels: 1 }) }), "TypeError: a sensor without read"],
   ];
   for (const [load, expected] of faults) {
-    const mod = modOf(load);
+    const mod = makeMod(load);
     const { reads, fault, ...own } = await opened(mod);
     assert.equal([reads, own.mod, mod.trials], [1, undefined, ["begin", "end"]]);
     assert.match(fault as string, expected);
@@ -74,7 +74,7 @@ test("a mod that throws, or gives what is no sensor, is left out by name, and it
 
 test("a fault of the firmware's own module is no mod's", async () => {
   const broken = { makeSensor: fails("no pin") };
-  for (const mod of [NONE, modOf(() => ({}))]) {
+  for (const mod of [NONE, makeMod(() => ({}))]) {
     try {
       await opened(mod, broken);
       assert.unreachable("it was opened");
@@ -85,7 +85,7 @@ test("a fault of the firmware's own module is no mod's", async () => {
 });
 
 /** A watch that records into a list. */
-function watchOf(own: object) {
+function watchSensors(own: object) {
   const told: [number, string][] = [];
   const teller = { welcomed: false, log: (level: number, text: string) => void told.push([level, text]) };
   return { told, teller, watch: new ModWatch({ sensors: [], ...own }, teller) };
@@ -93,11 +93,11 @@ function watchOf(own: object) {
 
 test("the node logs to its first peer once that a mod is in use, or ignored; without a mod it logs nothing", () => {
   for (const [own, expected] of [
-    [{ mod: modOf(fails()) }, [[2, "mod in use"]]],
+    [{ mod: makeMod(fails()) }, [[2, "mod in use"]]],
     [{ fault: "Error: no pin" }, [[0, "mod left out: Error: no pin"]]],
     [{}, []],
   ] as const) {
-    const { told, teller, watch } = watchOf(own);
+    const { told, teller, watch } = watchSensors(own);
     watch.turn();
     assert.equal(told, []);
     teller.welcomed = true;
@@ -107,11 +107,11 @@ test("the node logs to its first peer once that a mod is in use, or ignored; wit
 });
 
 test("a mod's trial ends once, after ten seconds and three samples at least", () => {
-  const mod = modOf(fails());
-  const { watch } = watchOf({ mod });
+  const mod = makeMod(fails());
+  const { watch } = watchSensors({ mod });
   for (let i = 0; i < 2; i++) watch.endTrial();
   assert.equal(mod.trials, ["end"]);
-  watchOf({}).watch.endTrial();
+  watchSensors({}).watch.endTrial();
   assert.equal([trialMs(), trialMs(100), trialMs(5000)], [10_000, 10_000, 15_000]);
 });
 

@@ -21,7 +21,7 @@ const LONGER: { readonly [learner: string]: { readonly counted?: number; readonl
 };
 
 /** Instructions that a learner's label may take on an ESP32-C3. */
-function mostOf(name: string, by: "counted" | "planned"): number {
+function mostCycles(name: string, by: "counted" | "planned"): number {
   return ((LONGER[name]?.[by] ?? MOST_MS) / 1000) * BOARDS.esp32c3.clockHz;
 }
 
@@ -33,7 +33,7 @@ test("no label of any learner but two, and no step of a node that saves, was cou
   assert.ok(counted.length > 50);
   for (const node of ["node", "wire"]) assert.ok(counted.some(([name]) => name === node));
   for (const [name, { longest = 0 }] of counted) {
-    const most = mostOf(name, "counted");
+    const most = mostCycles(name, "counted");
     assert.ok(longest <= most, `${name}: ${longest}, limit ${most}`);
   }
 });
@@ -45,7 +45,7 @@ test("plan knows of no learner but three whose label takes over 60 ms of an ESP3
     const { time } = footprint("esp32c3", plannedNode(node));
     assert.ok(time, family.name);
     const longest = Math.max(time.learn, time.width ?? 0);
-    const most = mostOf(family.name, "planned");
+    const most = mostCycles(family.name, "planned");
     assert.ok(longest <= most, `${family.name}: ${longest}, limit ${most}`);
   }
 });

@@ -17,7 +17,7 @@ function labelLine(number: number, ask: number): string {
  * A centre that sends `LABELS` labels and half a line; at the next subscription it sends the rest of that
  * line, then the labels.
  */
-function centreOf(path: string) {
+function openCentre(path: string) {
   const half = labelLine(LABELS + 1, 1);
   const server = createServer((socket: Socket) => {
     const splitter = new LineSplitter(1 << 20);
@@ -45,7 +45,7 @@ function centreOf(path: string) {
 
 test("a node that starts again asks for labels again: what lay ahead of it doesn't keep the answer waiting", async () => {
   const path = inFolder("full-centre");
-  const server = centreOf(path);
+  const server = openCentre(path);
   const supply = await CentreSupply.open(`unix:${path}`, 1, { baud: 115200, giveUp: 30 }, {});
   supply.goOn(1, null, []);
   const gaps = () => `${supply.gaps} gaps`;

@@ -4,7 +4,7 @@ import { AXIS, chart } from "../../tools/monitor/chart.ts";
 import { Prequential } from "../../tools/monitor/prequential.ts";
 
 /** A curve of so many points, the first half at `before`, the rest at `after`; a label a sample. */
-function curveOf(points: number, before: number, after: number): Prequential {
+function drawCurve(points: number, before: number, after: number): Prequential {
   const prequential = new Prequential("error");
   prequential.take(0, 0, 0, 0);
   for (let i = 1; i <= points; i++) prequential.take(100 * i, 100 * i, 0, i <= points / 2 ? before : after);
@@ -14,7 +14,7 @@ function curveOf(points: number, before: number, after: number): Prequential {
 for (const columns of [80, 120, 200]) {
   test(`a curve of few points, or of many, is as wide as a terminal of ${columns} columns`, () => {
     for (const points of [1, 3, 50, 79, 300]) {
-      const lines = chart(curveOf(points, 1, 1), [], columns, 5, true);
+      const lines = chart(drawCurve(points, 1, 1), [], columns, 5, true);
       assert.equal(
         lines.slice(0, 4).map((line) => line.length),
         [columns, columns, columns, columns],
@@ -25,7 +25,7 @@ for (const columns of [80, 120, 200]) {
 }
 
 test("each point takes its share of the columns, and a mark stands below its point", () => {
-  const lines = chart(curveOf(4, 1, 0.5), [300], AXIS + 12, 3, true);
+  const lines = chart(drawCurve(4, 1, 0.5), [300], AXIS + 12, 3, true);
   assert.is(lines[0].slice(AXIS), "██████", "the first two points");
   assert.is(lines[1].slice(AXIS), "████████████", "all four");
   assert.is(lines[2].slice(AXIS).indexOf("▲"), 6, "sample 300 is the third point");
@@ -33,7 +33,7 @@ test("each point takes its share of the columns, and a mark stands below its poi
 
 test("a mark stands below the column that its point is part of, however many points share one", () => {
   for (const points of [1, 3, 7, 50, 74, 75, 300]) {
-    const prequential = curveOf(points, 1, 1);
+    const prequential = drawCurve(points, 1, 1);
     for (let mark = 1; mark <= points; mark++) {
       const width = 74;
       const column = chart(prequential, [100 * mark], AXIS + width, 3, true)[2]

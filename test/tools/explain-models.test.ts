@@ -35,7 +35,7 @@ interface Moment {
   readonly labelled: number;
 }
 
-const classOf = ([a, b]: Float32Array) => (a - b > 0.2 ? 1 : -1);
+const trueClass = ([a, b]: Float32Array) => (a - b > 0.2 ? 1 : -1);
 
 /** A node whose models a program at the monitor's shared line trains from its labels, and the log of the monitor. */
 function logged({ learner, vectors, features = {} }: Given) {
@@ -105,7 +105,7 @@ function logged({ learner, vectors, features = {} }: Given) {
     const { decision, ofModel } = moments[seq];
     const remarks = Uint8Array.of(ofModel ? REMARK.fleet : 0);
     recording.predicted({ ...of, decision, remarks, length: 1 });
-    if (seq > LATE && seq % 3 === 0) label(seq - LATE, classOf(taken[seq - LATE]));
+    if (seq > LATE && seq % 3 === 0) label(seq - LATE, trueClass(taken[seq - LATE]));
     if (seq > LATE) for (const { bytes } of trainer.models(() => true)) install(bytes);
   }
   recording.close();
@@ -116,7 +116,7 @@ function logged({ learner, vectors, features = {} }: Given) {
 const ofModels = (moments: readonly Moment[]) =>
   moments.flatMap(({ ofModel }, seq) => (ofModel ? [seq] : []));
 
-function argsOf({ learner, features = {} }: Given): string[] {
+function explainArguments({ learner, features = {} }: Given): string[] {
   const budget = familyNamed(learner)!.options.budget ? ["--budget", `${BUDGET}`] : [];
   return ["explain", "--learner", learner, ...budget, "--scale", features.standardise ? "node" : "none"];
 }
@@ -135,7 +135,7 @@ for (const given of LOGGED)
       const { decision, ofModel, losses, labelled } = moments[seq];
       const explained = await runJsonHere(
         "motelearn.explain/1",
-        ...[...argsOf(given), "--log", path, "--seq", `${seq}`],
+        ...[...explainArguments(given), "--log", path, "--seq", `${seq}`],
       );
       assert.is(Math.fround(explained.decision), decision, `sample ${seq}`);
       assert.is(explained.bits, floatBits(explained.decision));
@@ -158,7 +158,7 @@ for (const given of LOGGED)
     }
     assert.ok(judged.fleet > 1, JSON.stringify(judged));
     const last = ofModels(moments).at(-1);
-    const { stdout } = await runHere([...argsOf(given), "--log", path, "--seq", `${last}`]);
+    const { stdout } = await runHere([...explainArguments(given), "--log", path, "--seq", `${last}`]);
     assert.match(stdout, /the fleet's model judged: of \S+ own labels the fleet's model \(.*\) erred on/);
   });
 
@@ -174,7 +174,7 @@ test("a log without a model's bytes explains the own learner's decisions, and sa
   );
   const none = file("none.ndjson", lines.filter((line) => !line.includes('"type":"install"')).join("\n"));
   const ofModel = ofModels(moments).at(-1);
-  const args = [...argsOf(given), "--log"];
+  const args = [...explainArguments(given), "--log"];
   const asked = ["--seq", `${ofModel}`];
   const lacks = `lacks the bytes of the model in place of label ${rest.number}`;
   await refusesHere([...args, cut, ...asked], "the fleet's model made that prediction", lacks);

@@ -11,7 +11,7 @@ import { BUDGET, SAMPLES, SID, taught } from "./followed-node.ts";
 const WORKER = pathToFileURL(resolve("dist/explain-worker.js"));
 
 /** Why it isn't explained. */
-async function refusalOf(explained: Promise<unknown>): Promise<string> {
+async function awaitRefusal(explained: Promise<unknown>): Promise<string> {
   try {
     await explained;
   } catch (error) {
@@ -24,7 +24,7 @@ test("a thread explains as the gateway itself does, one decision after the other
   const { store, followed } = taught({ learner: "olk-c" });
   const explanations = new Explanations(store, 600_000, WORKER);
   const asked = [SAMPLES, SAMPLES - 1].map((seq) => explanations.explain(followed, SID, seq));
-  const refused = refusalOf(explanations.explain(followed, SID, SAMPLES + 1));
+  const refused = awaitRefusal(explanations.explain(followed, SID, SAMPLES + 1));
   const found = await Promise.all(asked);
   for (const [i, explained] of found.entries())
     assert.equal(explained, explainSample(store, followed, SID, SAMPLES - i));
@@ -45,7 +45,7 @@ for (const learner of ["olk-c", "auto"])
     const whole = explainSample(store, followed, SID, SAMPLES);
     store.read("DELETE FROM label WHERE number < 10", []);
     store.read("DELETE FROM sample WHERE seq < 10", []);
-    const why = await refusalOf(explanations.explain(followed, SID, SAMPLES));
+    const why = await awaitRefusal(explanations.explain(followed, SID, SAMPLES));
     assert.match(
       why,
       /copy of the node .* is refused: word 0 of the 2 of \S*count is 4294967295; takes at most/,
@@ -56,7 +56,7 @@ for (const learner of ["olk-c", "auto"])
 
 test("an explanation that takes too long is given up, and says so", async () => {
   const { store, followed } = taught({ learner: "olk-c", pending: 32 });
-  const why = await refusalOf(new Explanations(store, 0, WORKER).explain(followed, SID, SAMPLES));
+  const why = await awaitRefusal(new Explanations(store, 0, WORKER).explain(followed, SID, SAMPLES));
   assert.match(why, /takes longer than 0 s: it was given up/);
   const { decision } = await new Explanations(store, 600_000, WORKER).explain(followed, SID, SAMPLES);
   assert.is(decision, explainSample(store, followed, SID, SAMPLES).decision);
@@ -67,7 +67,7 @@ test("explanations don't pile up", async () => {
   const { store, followed } = taught({ learner: "olk-c", pending: 33 });
   const explanations = new Explanations(store, 0, WORKER);
   const whys = await Promise.all(
-    Array.from({ length: 12 }, () => refusalOf(explanations.explain(followed, SID, SAMPLES))),
+    Array.from({ length: 12 }, () => awaitRefusal(explanations.explain(followed, SID, SAMPLES))),
   );
   assert.is(whys.filter((why) => /ask again later/.test(why)).length, 4);
   store.close();

@@ -4,21 +4,21 @@ import { become } from "./awaited.ts";
 import { hasEnded } from "./contained.ts";
 
 /** A file's size; 0 where there is none. */
-export function bytesOf(file: string): number {
+export function countBytes(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** A file's complete lines; 0 where there is none. */
-export function linesOf(file: string): number {
-  return bytesOf(file) === 0 ? 0 : readFileSync(file, "utf8").split("\n").length - 1;
+export function countLines(file: string): number {
+  return countBytes(file) === 0 ? 0 : readFileSync(file, "utf8").split("\n").length - 1;
 }
 
 /** Resolves when the file has so many bytes, or the program that writes it has ended. */
 export async function grows(file: string, bytes: number, running: Running): Promise<void> {
   await become(
     `${bytes} bytes in ${file}`,
-    () => bytesOf(file) >= bytes || hasEnded(running),
-    () => `${bytesOf(file)} bytes, ${running.printed()}`,
+    () => countBytes(file) >= bytes || hasEnded(running),
+    () => `${countBytes(file)} bytes, ${running.printed()}`,
     5,
   );
 }
@@ -27,9 +27,9 @@ export async function grows(file: string, bytes: number, running: Running): Prom
 export async function hasLines(file: string, count: number, running: Running): Promise<void> {
   await become(
     `${count} lines in ${file}`,
-    () => linesOf(file) >= count || hasEnded(running),
-    () => `${linesOf(file)} lines, ${running.printed()}`,
+    () => countLines(file) >= count || hasEnded(running),
+    () => `${countLines(file)} lines, ${running.printed()}`,
     5,
   );
-  if (linesOf(file) < count) throw new Error(`it ended; ${file} has ${linesOf(file)} lines`);
+  if (countLines(file) < count) throw new Error(`it ended; ${file} has ${countLines(file)} lines`);
 }

@@ -168,7 +168,7 @@ const SAMPLE = { node: "a", seq: 1, x: [1, 2], after: 0 };
 const END = { node: "a", end: true, labels: 1, samples: 1 };
 
 /** A hostile centre's answer to each subscription, with its `ask`; then it closes. */
-function answersOf(draw: (below: number) => number): (ask: number) => Buffer[] {
+function drawAnswers(draw: (below: number) => number): (ask: number) => Buffer[] {
   const lines = [{ ...GREETING, ...(draw(2) && { options: OPTIONS }) }, SAMPLE, LABEL, END] as readonly {
     readonly [key: string]: unknown;
   }[];
@@ -202,7 +202,7 @@ function mutatedOptions(greeting: object, draw: (below: number) => number): Buff
 test("a supply ends with its centre's fault, or has what it asked for, after thousands of odd lines", async () => {
   const path = inFolder("odd-supply");
   const draw = draws(3);
-  let answers = answersOf(draw);
+  let answers = drawAnswers(draw);
   const server = createServer((socket) => {
     socket.on("error", () => {});
     const splitter = new LineSplitter(1 << 20);
@@ -216,7 +216,7 @@ test("a supply ends with its centre's fault, or has what it asked for, after tho
   await new Promise<void>((done) => server.listen(path, done));
   const outcomes = new Map<string, number>();
   for (let i = 0; i < 400; i++) {
-    answers = answersOf(draw);
+    answers = drawAnswers(draw);
     const supply = await CentreSupply.open(`unix:${path}`, 1, { baud: 115200, giveUp: 30 }, {});
     supply.goOn(1, 1, []);
     let outcome = "";
@@ -247,7 +247,7 @@ test("labels ends with one line and an exit code, whatever lines a centre says",
   const draw = draws(11);
   for (let i = 0; i < 24; i++) {
     const path = inFolder(`odd-centre-${i}`);
-    const answers = answersOf(draw);
+    const answers = drawAnswers(draw);
     const said: string[] = [];
     const server = createServer((socket) => {
       socket.on("error", () => {});

@@ -159,7 +159,7 @@ test("JSON that is too deep is refused in one line, in data, scenarios and optio
   await refusesHere(["plan", "--learner", "pa", "--options", levels.slice(0, 50_000)], `--options: ${deep}`);
 });
 
-function frameOf(name: MessageName, fields: object): Uint8Array {
+function encodeFrame(name: MessageName, fields: object): Uint8Array {
   const encoder = new Encoder([name]);
   Object.assign(encoder.message(name), fields);
   return encoder.frame.slice(0, encoder.encode(name));
@@ -173,10 +173,10 @@ function textField(length: number): Uint8Array {
 
 const HELLO = { protocol: PROTOCOL, boot: 7, sid: 1, channels: 2, dimension: 2, fed: 1 };
 const NODE_FRAMES = [
-  frameOf("hello", HELLO),
-  frameOf("hello", { ...HELLO, boot: 8, firmware: textField(16), learner: textField(16) }),
-  frameOf("log", { level: 0, text: BYTES, length: BYTES.length }),
-  frameOf("reset", { reason: 1, text: BYTES, length: BYTES.length }),
+  encodeFrame("hello", HELLO),
+  encodeFrame("hello", { ...HELLO, boot: 8, firmware: textField(16), learner: textField(16) }),
+  encodeFrame("log", { level: 0, text: BYTES, length: BYTES.length }),
+  encodeFrame("reset", { reason: 1, text: BYTES, length: BYTES.length }),
 ];
 
 /** A node that says hello, and whose every text is hostile: the receiver takes no such frame. */

@@ -9,8 +9,8 @@ let files = 0;
 
 const lines = (...rows: readonly string[]) => `${rows.join("\n")}\n`;
 const STATES = ["idle", "run", "worn"];
-const stateOf = (i: number) => STATES[Math.floor(i / 2) % 3];
-const rowsOf = (row: (i: number) => string, count = 40) => Array.from({ length: count }, (_, i) => row(i));
+const stateAt = (i: number) => STATES[Math.floor(i / 2) % 3];
+const makeRows = (row: (i: number) => string, count = 40) => Array.from({ length: count }, (_, i) => row(i));
 
 /** What import says of a file and prints, and what every command then reads. */
 async function imported(content: string, ...flags: readonly string[]) {
@@ -41,7 +41,7 @@ const QUANTITIES: readonly Cells[] = [
 for (const [about, cells, numbers, unit] of QUANTITIES)
   test(`numbers with a unit in each cell are readings: ${about}`, async () => {
     const { description, columns, stdout, data, features } = await imported(
-      lines("value,state", ...rowsOf((i) => `${cells(i)},${stateOf(i)}`)),
+      lines("value,state", ...makeRows((i) => `${cells(i)},${stateAt(i)}`)),
     );
     assert.equal([features, description.units, columns[0].unit], [["value"], { value: unit }, unit]);
     assert.equal([...data.rows.slice(0, 3)], numbers.map(Math.fround));
@@ -49,7 +49,9 @@ for (const [about, cells, numbers, unit] of QUANTITIES)
   });
 
 test("decimal commas and points between thousands stand before a unit, too; a missing reading stays one", async () => {
-  const rows = rowsOf((i) => (i === 1 ? "unavailable;-9999 °C;an" : `1.20${i % 7},50 €;2${i % 7},5 °C;aus`));
+  const rows = makeRows((i) =>
+    i === 1 ? "unavailable;-9999 °C;an" : `1.20${i % 7},50 €;2${i % 7},5 °C;aus`,
+  );
   const { description, data, columns } = await imported(lines("Preis;Temp;Zustand", ...rows));
   assert.equal([description.decimal, description.thousands], [",", "."]);
   assert.equal(description.units, { Preis: "€", Temp: "°C" });
@@ -59,7 +61,7 @@ test("decimal commas and points between thousands stand before a unit, too; a mi
 
 test("a number to be estimated may have a unit, and a file no header", async () => {
   const { data, description } = await imported(
-    lines(...rowsOf((i) => `${i % 7}.5 °C,${i % 5}.25 kW`)),
+    lines(...makeRows((i) => `${i % 7}.5 °C,${i % 5}.25 kW`)),
     "--label",
     "2",
   );
@@ -69,7 +71,7 @@ test("a number to be estimated may have a unit, and a file no header", async () 
 
 test("another unit, or none, in one column is refused at its line, with the remedy; such rows can be skipped", async () => {
   const mixed = (other: string) =>
-    lines("temp,state", ...rowsOf((i) => `${i === 30 ? other : `${20 + (i % 7)}.5 °C`},${stateOf(i)}`));
+    lines("temp,state", ...makeRows((i) => `${i === 30 ? other : `${20 + (i % 7)}.5 °C`},${stateAt(i)}`));
   for (const other of ["70.5 °F", "21.5", "21 K"]) {
     const file = written(`mixed${files++}.csv`, mixed(other));
     await refusesHere(
@@ -85,7 +87,7 @@ test("another unit, or none, in one column is refused at its line, with the reme
 test("names with numbers in them are no readings", async () => {
   for (const name of [(i: number) => `${i % 5}${"ABCDE"[i % 5]}`, (i: number) => `${i}x${(i * 7) % 5}f`]) {
     const { description, features } = await imported(
-      lines("machine,temp,state", ...rowsOf((i) => `${name(i)},${i % 7}.5,${stateOf(i)}`)),
+      lines("machine,temp,state", ...makeRows((i) => `${name(i)},${i % 7}.5,${stateAt(i)}`)),
     );
     assert.equal([features, description.units], [["temp"], undefined]);
   }
@@ -100,7 +102,7 @@ for (const [about, on, off] of [
 ] as const)
   test(`two words for a switch are 1 and 0 as a feature: ${about}`, async () => {
     const { description, stdout, data, label } = await imported(
-      lines("temp,state,door", ...rowsOf((i) => `${i % 7}.5,${stateOf(i)},${i % 3 === 1 ? on : off}`)),
+      lines("temp,state,door", ...makeRows((i) => `${i % 7}.5,${stateAt(i)},${i % 3 === 1 ? on : off}`)),
     );
     assert.equal([label, description.features, description.booleans], ["state", ["temp", "door"], ["door"]]);
     assert.equal([data.rows[1], data.rows[3], data.rows[5]], [0, 1, 0]);
@@ -108,7 +110,7 @@ for (const [about, on, off] of [
   });
 
 test("choose writes units of cells into the node's file, and names learners that no firmware has in one line", async () => {
-  const rows = rowsOf((i) => `${i % 7}.5 °C,${i % 5}.25,${stateOf(i)}`);
+  const rows = makeRows((i) => `${i % 7}.5 °C,${i % 5}.25,${stateAt(i)}`);
   const file = written("choose.csv", lines("temp,load,state", ...rows));
   await runHere(["import", file]);
   const node = file.replace("choose.csv", "node.json");
@@ -131,7 +133,7 @@ test("choose writes units of cells into the node's file, and names learners that
 });
 
 test("two words are the label's classes where they are the label", async () => {
-  const content = lines("temp,door", ...rowsOf((i) => `${i % 7}.5,${i % 3 ? "open" : "closed"}`));
+  const content = lines("temp,door", ...makeRows((i) => `${i % 7}.5,${i % 3 ? "open" : "closed"}`));
   const { description, label } = await imported(content);
   assert.equal([label, description.classes, description.booleans], ["door", ["closed", "open"], undefined]);
 });
@@ -160,7 +162,8 @@ test("without a description the message names import for such cells", async () =
 });
 
 test("a test file in another unit than the train file is refused", async () => {
-  const content = (unit: string) => lines("temp,state", ...rowsOf((i) => `${i % 7}.5 ${unit},${stateOf(i)}`));
+  const content = (unit: string) =>
+    lines("temp,state", ...makeRows((i) => `${i % 7}.5 ${unit},${stateAt(i)}`));
   const [train, other] = ["°C", "°F"].map((unit) => written(`in${files++}.csv`, content(unit)));
   await runHere(["import", train, other]);
   await refusesHere(
@@ -172,11 +175,11 @@ test("a test file in another unit than the train file is refused", async () => {
 const HOUR = 3_600_000;
 /** A row each so many hours from noon on that day of 2024, its date written with slashes. */
 function slashed(hours: number, order: "DMY" | "MDY", [month, day]: readonly number[], count = 40): string {
-  const rows = rowsOf((i) => {
+  const rows = makeRows((i) => {
     const date = new Date(new Date(2024, month - 1, day, 12).getTime() + i * hours * HOUR);
     const [d, m] = [date.getDate(), date.getMonth() + 1].map((each) => String(each).padStart(2, "0"));
     const clock = `${date.getHours()}:${String(date.getMinutes()).padStart(2, "0")}`;
-    return `${order === "DMY" ? `${d}/${m}` : `${m}/${d}`}/2024 ${clock},${i % 7}.5,${stateOf(i)}`;
+    return `${order === "DMY" ? `${d}/${m}` : `${m}/${d}`}/2024 ${clock},${i % 7}.5,${stateAt(i)}`;
   }, count);
   return lines("time,temp,state", ...rows);
 }
@@ -263,7 +266,7 @@ for (const [about, date, clock] of [
 ] as const)
   test(`a time of the day in a column of its own is read with its date: ${about}`, async () => {
     const day = Number(date.slice(0, 2));
-    const rows = rowsOf((i) => `${date};${clock(10 + i)};${i % 7},5;${stateOf(i)}`);
+    const rows = makeRows((i) => `${date};${clock(10 + i)};${i % 7},5;${stateAt(i)}`);
     const content = lines("Datum;Uhrzeit;Temp;Zustand", ...rows);
     const { description, features, time, data, stdout } = await imported(content);
     assert.equal([description.time, description.clock, description.period], ["Datum", "Uhrzeit", 60_000]);
@@ -277,9 +280,9 @@ for (const [about, date, clock] of [
   });
 
 test("a table of a reading a row has its dates with slashes read, too", async () => {
-  const rows = rowsOf((i) => `3/${10 + Math.floor(i / 4)}/2024 ${i % 4}:00`).flatMap((time, i) => [
+  const rows = makeRows((i) => `3/${10 + Math.floor(i / 4)}/2024 ${i % 4}:00`).flatMap((time, i) => [
     `${time},temp,${i % 7}.5`,
-    `${time},state,${stateOf(i)}`,
+    `${time},state,${stateAt(i)}`,
   ]);
   const { description, features, time } = await imported(lines("timestamp,sensor,value", ...rows));
   assert.equal([description.dateOrder, features], ["MDY", ["temp"]]);

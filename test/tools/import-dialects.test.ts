@@ -10,7 +10,7 @@ let files = 0;
 const lines = (...rows: readonly string[]) => `${rows.join("\n")}\n`;
 const STATES = ["idle", "run", "worn"];
 /** Rows that a function makes of their place and a state. */
-const rowsOf = (row: (i: number, state: string) => string, count = 12) =>
+const makeRows = (row: (i: number, state: string) => string, count = 12) =>
   Array.from({ length: count }, (_, i) => row(i, STATES[Math.floor(i / 2) % 3]));
 
 /** What all commands must read in a file: columns, rows, classes, and the first reading. */
@@ -31,55 +31,55 @@ const DIALECTS: readonly Written[] = [
   [
     "columns that pandas calls by their numbers, and a label",
     "a.csv",
-    lines("0,1,2,label", ...rowsOf((i, state) => `${i}.5,1.25,3.5,${state}`)),
+    lines("0,1,2,label", ...makeRows((i, state) => `${i}.5,1.25,3.5,${state}`)),
     { features: ["0", "1", "2"], label: "label", classes: STATES, first: 0.5 },
   ],
   [
     "samples of whole numbers that count up are no header",
     "a.csv",
-    lines("0,1,2,idle", ...rowsOf((i, state) => `${i % 5},3,4,${state}`)),
+    lines("0,1,2,idle", ...makeRows((i, state) => `${i % 5},3,4,${state}`)),
     { features: ["column 1", "column 2", "column 3"], label: "column 4", rows: 13, first: 0 },
   ],
   [
     "commas between thousands, in quotes",
     "a.csv",
-    lines("rpm,hum,state", ...rowsOf((i, state) => `"2,0${10 + i}",${i % 7},${state}`)),
+    lines("rpm,hum,state", ...makeRows((i, state) => `"2,0${10 + i}",${i % 7},${state}`)),
     { features: ["rpm", "hum"], label: "state", first: 2010 },
   ],
   [
     "commas between thousands, and decimal points",
     "a.csv",
-    lines("rpm,hum,state", ...rowsOf((i, state) => `"1,234,5${10 + i}.5",0.${i},${state}`)),
+    lines("rpm,hum,state", ...makeRows((i, state) => `"1,234,5${10 + i}.5",0.${i},${state}`)),
     { features: ["rpm", "hum"], label: "state", first: 1234510.5 },
   ],
   [
     "decimal commas of three digits between semicolons",
     "a.csv",
-    lines("temp;hum;state", ...rowsOf((i, state) => `1,5${10 + i};${i % 7};${state}`)),
+    lines("temp;hum;state", ...makeRows((i, state) => `1,5${10 + i};${i % 7};${state}`)),
     { ...MACHINE, first: 1.51 },
   ],
   [
     "German numbers",
     "a.csv",
-    lines("temp;hum;state", ...rowsOf((i, state) => `1.23${i % 10};${i % 7},5;${state}`)),
+    lines("temp;hum;state", ...makeRows((i, state) => `1.23${i % 10};${i % 7},5;${state}`)),
     { ...MACHINE, first: 1230 },
   ],
   [
     "French numbers",
     "a.csv",
-    lines("temp;hum;state", ...rowsOf((i, state) => `1\u202f23${i % 10},5;${i % 7},5;${state}`)),
+    lines("temp;hum;state", ...makeRows((i, state) => `1\u202f23${i % 10},5;${i % 7},5;${state}`)),
     { ...MACHINE, first: 1230.5 },
   ],
   [
     "exponents behind decimal commas",
     "a.csv",
-    lines("temp;hum;state", ...rowsOf((i, state) => `1,5E0${i % 2};${i % 7}E-1;${state}`)),
+    lines("temp;hum;state", ...makeRows((i, state) => `1,5E0${i % 2};${i % 7}E-1;${state}`)),
     MACHINE,
   ],
   [
     "a separator at the end of each row, but not of the header",
     "a.csv",
-    lines("temp,hum,state", ...rowsOf((i, state) => `1.5,${i % 7},${state},`)),
+    lines("temp,hum,state", ...makeRows((i, state) => `1.5,${i % 7},${state},`)),
     MACHINE,
   ],
   [
@@ -90,26 +90,26 @@ const DIALECTS: readonly Written[] = [
       '"Press 4, week 9"',
       "",
       "temp,hum,state",
-      ...rowsOf((i, state) => `1.5,${i % 7},${state}`),
+      ...makeRows((i, state) => `1.5,${i % 7},${state}`),
     ),
     MACHINE,
   ],
   [
     "names in the comment above, as numpy writes them",
     "a.csv",
-    lines("# run 3", "# temp,hum,state", ...rowsOf((i, state) => `1.5,${i % 7},${state}`)),
+    lines("# run 3", "# temp,hum,state", ...makeRows((i, state) => `1.5,${i % 7},${state}`)),
     MACHINE,
   ],
   [
     "a first column called #",
     "a.csv",
-    lines("#,temp,hum,state", ...rowsOf((i, state) => `${i + 1},1.5,${i % 7},${state}`)),
+    lines("#,temp,hum,state", ...makeRows((i, state) => `${i + 1},1.5,${i % 7},${state}`)),
     MACHINE,
   ],
   [
     "cells of several lines with other separators",
     "a.csv",
-    lines("temp,hum,note,state", ...rowsOf((i, state) => `1.5,${i % 7},"a; ""b""\n1;2, c",${state}`)),
+    lines("temp,hum,note,state", ...makeRows((i, state) => `1.5,${i % 7},"a; ""b""\n1;2, c",${state}`)),
     MACHINE,
   ],
 ];
@@ -190,13 +190,13 @@ const QUOTES: readonly Written[] = [
   [
     "blanks before quotes",
     "a.csv",
-    lines('temp, hum, "note, long", state', ...rowsOf((i, state) => `1.5, ${i % 7}, "a, b", "${state}"`)),
+    lines('temp, hum, "note, long", state', ...makeRows((i, state) => `1.5, ${i % 7}, "a, b", "${state}"`)),
     MACHINE,
   ],
   [
     "single quotes",
     "a.csv",
-    lines("temp,hum,note,state", ...rowsOf((i, state) => `'1.5',${i % 7},'a, b','${state}'`)),
+    lines("temp,hum,note,state", ...makeRows((i, state) => `'1.5',${i % 7},'a, b','${state}'`)),
     MACHINE,
   ],
   [
@@ -211,13 +211,13 @@ const QUOTES: readonly Written[] = [
       "@attribute note string",
       "@attribute state {worn, 'as new', idle, run}",
       "@data",
-      ...rowsOf((i, state) => `'2024-03-01 10:${10 + i}',1.5,${i % 7},'b, c','it\\'s',${state}`),
+      ...makeRows((i, state) => `'2024-03-01 10:${10 + i}',1.5,${i % 7},'b, c','it\\'s',${state}`),
     ),
     { ...MACHINE, classes: ["worn", "as new", "idle", "run"] },
   ],
 ];
 
-const TABS = rowsOf((i, state) => `1.5\t${i % 7}\t${state}`);
+const TABS = makeRows((i, state) => `1.5\t${i % 7}\t${state}`);
 const UTF16 = Buffer.from(`\ufefftemp\thum\tstate\r\n${TABS.join("\r\n")}\r\n`, "utf16le");
 
 const ENCODINGS: readonly Written[] = [
@@ -231,7 +231,7 @@ const COLUMNS: readonly Written[] = [
     "a.csv",
     lines(
       "millis,temp,hum,label",
-      ...rowsOf((i, state) => `${10 * i + (i % 3)},1.5,${i % 7},${state}`, MANY),
+      ...makeRows((i, state) => `${10 * i + (i % 3)},1.5,${i % 7},${state}`, MANY),
     ),
     { ...MACHINE, label: "label", rows: MANY },
   ],
@@ -240,50 +240,50 @@ const COLUMNS: readonly Written[] = [
     "a.csv",
     lines(
       "Time (s),temp,hum,state",
-      ...rowsOf((i, state) => `${(i / 60).toFixed(4)},1.5,${i % 7},${state}`, MANY),
+      ...makeRows((i, state) => `${(i / 60).toFixed(4)},1.5,${i % 7},${state}`, MANY),
     ),
     { ...MACHINE, rows: MANY },
   ],
   [
     "numbers of the rows, behind a first one",
     "a.csv",
-    lines("UDI,temp,hum,fault", ...rowsOf((i) => `${i + 1},1.5,${i % 7},${i % 2}`, MANY)),
+    lines("UDI,temp,hum,fault", ...makeRows((i) => `${i + 1},1.5,${i % 7},${i % 2}`, MANY)),
     { ...MACHINE, label: "fault", classes: ["0", "1"], rows: MANY },
   ],
   [
     "dates that are numbers",
     "a.csv",
-    lines("date,temp,hum,state", ...rowsOf((i, state) => `20240301,1.5,${i % 7},${state}`)),
+    lines("date,temp,hum,state", ...makeRows((i, state) => `20240301,1.5,${i % 7},${state}`)),
     MACHINE,
   ],
   [
     "readings that rise, in a table of nothing else",
     "a.csv",
-    lines("level,y", ...rowsOf((i) => `${i},${i % 2}`, MANY)),
+    lines("level,y", ...makeRows((i) => `${i},${i % 2}`, MANY)),
     { features: ["level"], label: "y", classes: ["0", "1"], rows: MANY },
   ],
   [
     "words first, and readings last",
     "a.csv",
-    lines("state,temp,hum", ...rowsOf((i, state) => `${state},1.5,${i % 7}.5`)),
+    lines("state,temp,hum", ...makeRows((i, state) => `${state},1.5,${i % 7}.5`)),
     MACHINE,
   ],
   [
     "a row of units below the header",
     "a.csv",
-    lines("temp;hum;state", "[°C];[%];", ...rowsOf((i, state) => `1.5;${i % 7};${state}`)),
+    lines("temp;hum;state", "[°C];[%];", ...makeRows((i, state) => `1.5;${i % 7};${state}`)),
     { ...MACHINE, features: ["temp [°C]", "hum [%]"] },
   ],
   [
     "a first row of words that are no units",
     "a.csv",
-    lines("temp,hum,machine,state", ...rowsOf((i, state) => `1.5,${i % 7},${i % 2 ? 3 : "A"},${state}`)),
+    lines("temp,hum,machine,state", ...makeRows((i, state) => `1.5,${i % 7},${i % 2 ? 3 : "A"},${state}`)),
     MACHINE,
   ],
   [
     "a class that is none of the faults",
     "a.csv",
-    lines("temp,hum,state", ...rowsOf((i) => `1.5,${i % 7},${["None", "belt"][i % 2]}`)),
+    lines("temp,hum,state", ...makeRows((i) => `1.5,${i % 7},${["None", "belt"][i % 2]}`)),
     { ...MACHINE, classes: ["None", "belt"] },
   ],
 ];
@@ -322,7 +322,7 @@ test("numbers between blanks are read without a description, too", async () => {
 test("import prints how thousands are separated, and where names come from", async () => {
   const dialect = async (content: string) =>
     (await runHere(["import", written(`${files++}.csv`, content)])).stdout;
-  const grouped = await dialect(lines("rpm,y", ...rowsOf((i) => `"2,0${10 + i}",${i % 2}`)));
+  const grouped = await dialect(lines("rpm,y", ...makeRows((i) => `"2,0${10 + i}",${i % 2}`)));
   assert.match(grouped, /thousands +separated by ,\n/);
   const commented = await dialect(lines("#a,y", "1.5,0", "2.5,1"));
   assert.match(commented, /header +no; the description names the columns\n/);
@@ -333,41 +333,41 @@ test("import says why a column is left out, and what its guess of the label rest
     const { stdout } = await runHere(["import", written(`${files++}.csv`, content)]);
     return stdout.split("\n").flatMap((line) => /^ *to be checked +(.*)/.exec(line)?.[1] ?? []);
   };
-  const rising = lines("n,temp,load", ...rowsOf((i) => `${i},1.5,${i % 7}.5`, MANY));
+  const rising = lines("n,temp,load", ...makeRows((i) => `${i},1.5,${i % 7}.5`, MANY));
   assert.equal(await doubts(rising), [
     "load is the label, as the last column; --label chooses another",
     "n is left out, as it rises from row to row like a counter or a clock",
   ]);
   const texts = lines(
     "temp,load,note,label",
-    ...rowsOf((i, state) => `${i % 5},${i} ${i % 2 ? "%" : "pieces"},x${i},${state}`),
+    ...makeRows((i, state) => `${i % 5},${i} ${i % 2 ? "%" : "pieces"},x${i},${state}`),
   );
   assert.equal(await doubts(texts), [
     'texts are left out: load, as "0 pieces"; note, as "x0"; --label makes one the label',
   ]);
-  const stays = rowsOf((i) => `1.${i},${Math.floor(i / 10) % 3},${i % 7}.5`, MANY);
+  const stays = makeRows((i) => `1.${i},${Math.floor(i / 10) % 3},${i % 7}.5`, MANY);
   assert.equal(await doubts(lines("temp,zone,load", ...stays)), [
     "load is the label, as the last column; zone could be it, too: --label zone chooses it",
   ]);
   assert.equal(await doubts(lines("temp,zone,label", ...stays)), []);
-  assert.equal(await doubts(lines("temp,load", ...rowsOf((i) => `1.${i},${i % 3}`, MANY))), []);
-  const twice = rowsOf((i, state) => `1.${i},${state},${["early", "late"][i % 2]},${i % 7}.5`, MANY);
+  assert.equal(await doubts(lines("temp,load", ...makeRows((i) => `1.${i},${i % 3}`, MANY))), []);
+  const twice = makeRows((i, state) => `1.${i},${state},${["early", "late"][i % 2]},${i % 7}.5`, MANY);
   assert.equal(await doubts(lines("temp,machine state,shift,load", ...twice)), [
     "shift is the label, though no name says so; machine state could be it, too: --label 'machine state' chooses it",
   ]);
-  const noted = rowsOf((i) => `1.${i},${i % 7}.5,seen by ${i}`, MANY);
+  const noted = makeRows((i) => `1.${i},${i % 7}.5,seen by ${i}`, MANY);
   assert.equal(await doubts(lines("temp,load,note", ...noted)), [
     "load is the label, as the last column; --label chooses another",
     'texts are left out: note, as "seen by 0"; --label makes one the label',
   ]);
-  const index = lines(",temp,label", ...rowsOf((i, state) => `${i},${i % 5},${state}`, MANY));
+  const index = lines(",temp,label", ...makeRows((i, state) => `${i},${i % 5},${state}`, MANY));
   assert.equal(await doubts(index), []);
 });
 
 test("a file without a column of numbers is refused with what stands there", async () => {
   const grafana = lines(
     "Time,temp,label",
-    ...rowsOf((i, state) => `2024-03-01 10:${10 + i}:00,T${i},${state}`),
+    ...makeRows((i, state) => `2024-03-01 10:${10 + i}:00,T${i},${state}`),
   );
   await refusesHere(
     ["import", written("grafana.csv", grafana)],
@@ -375,7 +375,7 @@ test("a file without a column of numbers is refused with what stands there", asy
   );
   const repeated = lines(
     "temp,label",
-    ...rowsOf((i, state) => (i === 5 ? "temp,label" : `${i % 7},${state}`)),
+    ...makeRows((i, state) => (i === 5 ? "temp,label" : `${i % 7},${state}`)),
   );
   await refusesHere(
     ["import", written("repeated.csv", repeated)],
@@ -454,7 +454,7 @@ test("a node that simulate flashes samples as often as the described recording, 
 test("a command refuses the first row of a file without a description with the command that describes it", async () => {
   const file = written(
     "sep.csv",
-    lines("sep=;", "temp;state", ...rowsOf((i, state) => `${i % 7},5;${state}`)),
+    lines("sep=;", "temp;state", ...makeRows((i, state) => `${i % 7},5;${state}`)),
   );
   const evaluated = ["evaluate", "--learner", "pa", "--train", file];
   await refusesHere(evaluated, "or let motelearn import find out how the file is written");
@@ -464,8 +464,8 @@ test("a command refuses the first row of a file without a description with the c
 });
 
 test("a signal's clock that names its unit gives its rate, a slow one the node's period", async () => {
-  const sampled = async (name: string, timeOf: (i: number) => string) => {
-    const rows = rowsOf((i, state) => `${timeOf(i)},${i % 7},${state}`, MANY);
+  const sampled = async (name: string, timeAt: (i: number) => string) => {
+    const rows = makeRows((i, state) => `${timeAt(i)},${i % 7},${state}`, MANY);
     const { description } = await imported("clock.csv", lines(`${name},a,label`, ...rows));
     return [description.rate, description.period];
   };
@@ -480,7 +480,7 @@ test("a signal's clock that names its unit gives its rate, a slow one the node's
 test("a recording that is shorter than a sample is refused as such", async () => {
   const { file } = await imported(
     "short.csv",
-    lines("a,label", ...rowsOf((i, state) => `${i % 5},${state}`)),
+    lines("a,label", ...makeRows((i, state) => `${i % 5},${state}`)),
   );
   for (const command of [["choose"], ["evaluate", "--learner", "pa"]])
     await refusesHere(

@@ -639,7 +639,7 @@ function place(name: string, content: string | Buffer): string {
 }
 
 /** Writes a case's files; returns the arguments of the command. */
-function argumentsOf({ file, content, flags = [], windows }: Shape): string[] {
+function writeInput({ file, content, flags = [], windows }: Shape): string[] {
   const folder = `${folders++}`;
   const isFile = typeof content === "string" || Buffer.isBuffer(content);
   const files = isFile ? { [file]: content } : content;
@@ -652,7 +652,7 @@ function argumentsOf({ file, content, flags = [], windows }: Shape): string[] {
 
 for (const shape of [...TABLES, ...MADE, ...BAD])
   test(`${shape.file}, ${shape.about}: read right, by import and by the reader of all commands`, async () => {
-    const args = argumentsOf(shape);
+    const args = writeInput(shape);
     const { read } = shape as { read: Read };
     const [found] = (await runJsonHere("motelearn.import/1", ...args)).files;
     const { features, label = null, leftOut = [], classes, rows, unlabelled = 0, skipped } = read;
@@ -680,11 +680,11 @@ for (const shape of [...TABLES, ...MADE, ...BAD])
 
 /** What import found in a file of that content. */
 const imported = async (name: string, content: Shape["content"]) =>
-  (await runJsonHere("motelearn.import/1", ...argumentsOf({ about: "", file: name, content }))).files[0];
+  (await runJsonHere("motelearn.import/1", ...writeInput({ about: "", file: name, content }))).files[0];
 
 test("a history's unavailable readings: import reports them, and every command leaves their rows out", async () => {
   const content = lines("entity_id,state,last_changed", ...HISTORY);
-  const { stdout } = await runHere(argumentsOf({ about: "", file: "history.csv", content }));
+  const { stdout } = await runHere(writeInput({ about: "", file: "history.csv", content }));
   assert.match(stdout, /missing words +unavailable\n/);
   assert.match(stdout, /missing readings +sensor\.temp 1; rows that lack one are left out\n/);
   const { file, description } = await imported("history.csv", content);
@@ -711,7 +711,7 @@ test("Edge Impulse's interval is the rate: with a period, its rows are samples o
 
 for (const shape of REFUSED)
   test(`${shape.file}, ${shape.about}: refused in one line with the remedy`, async () => {
-    await refusesHere(argumentsOf(shape), shape.refused as string);
+    await refusesHere(writeInput(shape), shape.refused as string);
   });
 
 test.run();

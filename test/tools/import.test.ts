@@ -69,7 +69,7 @@ for (const [name, dates, period] of [
   });
 
 test("rows that come steadily give the node's period; others, and a signal's, give none", async () => {
-  const periodOf = async (name: string, steps: readonly number[]) => {
+  const importPeriod = async (name: string, steps: readonly number[]) => {
     const timeAt = (i: number) => steps.slice(0, i).reduce((sum, step) => sum + step, 1.7e12);
     const rows = steps.map((_, i) => `${new Date(timeAt(i)).toISOString()},${i},${i % 2}\n`);
     const [found] = (
@@ -78,9 +78,9 @@ test("rows that come steadily give the node's period; others, and a signal's, gi
     return found.description.period;
   };
   const steps = (each: readonly number[]) => Array.from({ length: 40 }, (_, i) => each[i % each.length]);
-  assert.is(await periodOf("steady.csv", steps([60_000])), 60_000);
-  assert.is(await periodOf("unsteady.csv", steps([1000, 60_000, 7000])), undefined);
-  assert.is(await periodOf("signal.csv", steps([1])), undefined);
+  assert.is(await importPeriod("steady.csv", steps([60_000])), 60_000);
+  assert.is(await importPeriod("unsteady.csv", steps([1000, 60_000, 7000])), undefined);
+  assert.is(await importPeriod("signal.csv", steps([1])), undefined);
 });
 
 test("import prints what it found, and keeps a description unless --force is there", async () => {

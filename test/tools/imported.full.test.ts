@@ -14,9 +14,9 @@ test.after(() => rmSync(folder, { recursive: true, force: true }));
 const ROWS = 40;
 const COUNT = Array.from({ length: ROWS }, (_, i) => i);
 const START = Date.UTC(2024, 2, 1);
-const stateOf = (i: number) => (i % 2 === 0 ? "idle" : "busy");
+const stateAt = (i: number) => (i % 2 === 0 ? "idle" : "busy");
 const isUnlabelled = (i: number) => i % 10 === 9;
-const dateOf = (i: number) => new Date(START + 60_000 * i).toISOString();
+const dateAt = (i: number) => new Date(START + 60_000 * i).toISOString();
 const temp = (i: number) => 20 + (i % 2) + i / 100;
 const acquisition = (label: string) =>
   JSON.stringify({
@@ -43,9 +43,9 @@ const RECORDINGS: readonly Recorded[] = [
     file: "history.csv",
     content: [
       "entity_id,state,last_changed",
-      ...COUNT.map((i) => `input_select.mode,${isUnlabelled(i) ? "unknown" : stateOf(i)},${dateOf(i)}`),
-      ...COUNT.map((i) => `sensor.hum,${i % 3},${dateOf(i)}`),
-      ...COUNT.map((i) => `sensor.temp,${temp(i)},${dateOf(i)}`),
+      ...COUNT.map((i) => `input_select.mode,${isUnlabelled(i) ? "unknown" : stateAt(i)},${dateAt(i)}`),
+      ...COUNT.map((i) => `sensor.hum,${i % 3},${dateAt(i)}`),
+      ...COUNT.map((i) => `sensor.temp,${temp(i)},${dateAt(i)}`),
     ],
     flags: ["--every", "60"],
     ...{ features: ["sensor.hum", "sensor.temp"], classes: ["busy", "idle"], rows: ROWS, unlabelled: 4 },
@@ -53,7 +53,7 @@ const RECORDINGS: readonly Recorded[] = [
   {
     file: "air.lp",
     content: COUNT.map(
-      (i) => `air temp=${temp(i)},hum=${i % 3}i,mode="${stateOf(i)}" ${START + 60_000 * i}000000`,
+      (i) => `air temp=${temp(i)},hum=${i % 3}i,mode="${stateAt(i)}" ${START + 60_000 * i}000000`,
     ),
     ...{ features: ["air temp", "air hum"], classes: ["busy", "idle"], rows: ROWS, unlabelled: 0 },
   },
@@ -61,10 +61,10 @@ const RECORDINGS: readonly Recorded[] = [
     file: "log.ndjson",
     content: COUNT.map((i) =>
       JSON.stringify({
-        ts: dateOf(i),
+        ts: dateAt(i),
         temp: temp(i),
         hum: i % 3,
-        ...(!isUnlabelled(i) && { mode: stateOf(i) }),
+        ...(!isUnlabelled(i) && { mode: stateAt(i) }),
       }),
     ),
     ...{ features: ["temp", "hum"], classes: ["busy", "idle"], rows: ROWS, unlabelled: 4 },
@@ -78,7 +78,7 @@ const RECORDINGS: readonly Recorded[] = [
     file: "room.csv",
     content: [
       "time;temp;hum;mode",
-      ...COUNT.map((i) => `${dateOf(i)};${temp(i)};${i % 3};${stateOf(i)}`),
+      ...COUNT.map((i) => `${dateAt(i)};${temp(i)};${i % 3};${stateAt(i)}`),
       "restart",
       "x;1;2;busy;",
     ],
@@ -151,7 +151,7 @@ for (const recording of RECORDINGS) {
 
 const classesText = ([first, second]: readonly string[]) => `${first} -1, ${second} +1`;
 
-function scenarioOf(path: string): string {
+function writeScenario(path: string): string {
   const scenario = join(folder, "scenario.json");
   const stream = { type: "files", files: [{ node: "n", path }] };
   const tasks = [{ name: "t", task: "classification", learners: [{ learner: "pa" }] }];
@@ -160,7 +160,7 @@ function scenarioOf(path: string): string {
 }
 
 async function simulated(path: string): Promise<object> {
-  const scenario = scenarioOf(path);
+  const scenario = writeScenario(path);
   const { code, stdout, stderr } = await runHere(["simulate", scenario, "--json"]);
   assert.is(code, 0, stderr);
   const { nodes } = JSON.parse(stdout);
@@ -187,10 +187,10 @@ async function sent(path: string): Promise<object> {
 
 test("no command skips bad rows in silence", async () => {
   const path = join(folder, "bad.csv");
-  writeFileSync(path, `a,mode\n${COUNT.map((i) => `${i % 5},${stateOf(i)}`).join("\n")}\n1\n2\n`);
+  writeFileSync(path, `a,mode\n${COUNT.map((i) => `${i % 5},${stateAt(i)}`).join("\n")}\n1\n2\n`);
   await runHere(["import", path, "--skip-bad-rows"]);
   const counted = `bad.csv: 2 bad rows skipped: line 42: 1 fields where the first row has 2; line 43: `;
-  const scenario = scenarioOf(path);
+  const scenario = writeScenario(path);
   const sweep = `sweep --learners pa --seeds 1 --report ${folder} --name swept --scenario ${scenario}`;
   const told: readonly [args: readonly string[], text: string][] = [
     [["evaluate", "--learner", "pa", "--train", path], counted],
@@ -216,7 +216,7 @@ test("a recorded stream with a description: its classes are the description's in
       sid: 1,
       seq: i + 1,
       x: [i % 2, i % 3],
-      label: stateOf(i),
+      label: stateAt(i),
     });
   writeFileSync(path, `${COUNT.map(line).join("\n")}\n`);
   writeFileSync(

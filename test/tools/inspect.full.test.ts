@@ -13,7 +13,7 @@ import { inFolder, killStation, startStation } from "./stations.ts";
 
 const ROWS = Array.from({ length: 60 }, (_, i) => ({ x: [Math.fround(Math.sin(i)), i % 3], label: i % 2 }));
 
-function optionsOf(learner: string, options: object, features = {}): NodeOptions {
+function nodeOptions(learner: string, options: object, features = {}): NodeOptions {
   const given = { learner: familyNamed(learner) as NodeOptions["learner"], options: { ...options } };
   return { sid: 9, channels: 2, pending: 16, labelWindow: 16, features, ...given };
 }
@@ -29,17 +29,22 @@ function taught(options: NodeOptions): SensorNode {
 }
 
 for (const [name, options, flags] of [
-  ["olk-c", optionsOf("olk-c", { budget: 24, evict: "oldest" }), []],
-  ["lol", optionsOf("lol", { budget: 10 }, { standardise: true }), []],
-  ["pa", optionsOf("pa", {}, { window: 4 }), ["--window", "4"]],
+  ["olk-c", nodeOptions("olk-c", { budget: 24, evict: "oldest" }), []],
+  ["lol", nodeOptions("lol", { budget: 10 }, { standardise: true }), []],
+  ["pa", nodeOptions("pa", {}, { window: 4 }), ["--window", "4"]],
   [
     "arow",
-    optionsOf("arow", {}, { window: 64, bands: 4, lines: [0.1], burst: 2, standardise: true }),
+    nodeOptions("arow", {}, { window: 64, bands: 4, lines: [0.1], burst: 2, standardise: true }),
     ["--window", "64", "--bands", "4", "--lines", "0.1", "--burst", "2"],
   ],
   [
     "watched olk-c",
-    { ...optionsOf("olk-c", { budget: 8, evict: "oldest" }), coverage: 0.9, drift: "watch", fleetBudget: 2 },
+    {
+      ...nodeOptions("olk-c", { budget: 8, evict: "oldest" }),
+      coverage: 0.9,
+      drift: "watch",
+      fleetBudget: 2,
+    },
     [],
   ],
 ] as const) {
@@ -90,7 +95,7 @@ test("inspect prints the names of the node's classes, or those that are given", 
     [["ok", "fault"], [], "ok -1, fault \\+1"],
     [undefined, ["--classes", "dry, wet"], "dry -1, wet \\+1"],
   ] as const) {
-    const options = { ...optionsOf("pa", {}), ...(classes && { classes }) };
+    const options = { ...nodeOptions("pa", {}), ...(classes && { classes }) };
     const listen = inFolder(`classes-${given.length}`);
     const station = await startStation({ listen, node: nameLearner(options) });
     const args = ["inspect", "--port", `unix:${listen}`, ...given];
@@ -106,7 +111,7 @@ test("inspect prints the names of the node's classes, or those that are given", 
 test("inspect takes the file of a node of several classes, which names the learner of each class", async () => {
   const classes = ["idle", "run", "worn"];
   const learner = oneVsAllFamily(familyNamed("arow") as NodeOptions["learner"]);
-  const options = { ...optionsOf("arow", { classes: 3 }), learner, classes };
+  const options = { ...nodeOptions("arow", { classes: 3 }), learner, classes };
   const listen = inFolder("several");
   const station = await startStation({ listen, node: nameLearner(options) });
   const file = inFolder("several.json");
@@ -120,7 +125,7 @@ test("inspect takes the file of a node of several classes, which names the learn
 test("inspect names options that don't fit, and bad ones, in one line", async () => {
   const given = {
     listen: inFolder("unfit"),
-    node: nameLearner(optionsOf("olk-c", { budget: 24 }, { window: 4 })),
+    node: nameLearner(nodeOptions("olk-c", { budget: 24 }, { window: 4 })),
   };
   const port = ["--port", `unix:${given.listen}`];
   const station = await startStation(given);

@@ -10,7 +10,7 @@ import { LabelDelivery } from "../../tools/labels/label-delivery.ts";
 import { type PortSummary, Reporter } from "../../tools/labels/report.ts";
 import { openSource } from "../../tools/labels/source.ts";
 import { start } from "../cli/program.ts";
-import { eventsOf } from "../lab/short-network.ts";
+import { parseEvents } from "../lab/short-network.ts";
 import { test } from "./contained.ts";
 import { SMALL, stream } from "./small-node.ts";
 import { inFolder, killStation, startStation, takeSamples } from "./stations.ts";
@@ -68,7 +68,7 @@ test("a node with a sensor that starts again loses samples: their labels are ref
     run.stderr,
     /: 4 of 80 labels weren't learned: 4 of samples that the node lost when it started again/,
   );
-  const events = eventsOf(run);
+  const events = parseEvents(run);
   const summary = events[events.length - 1];
   assert.is(summary.starts, 2);
   assert.is(summary.samples.lost, 4, "lost samples are counted");

@@ -3,12 +3,12 @@ import * as assert from "uvu/assert";
 import type { NodeReplay } from "../../host-sim/network/journal.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { runJson, start } from "../cli/program.ts";
-import { eventsOf, replays, SCENARIO } from "../lab/short-network.ts";
+import { parseEvents, replays, SCENARIO } from "../lab/short-network.ts";
 import { test } from "./contained.ts";
 import type { StationGiven } from "./station.program.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 
-function stationOf({ options }: NodeReplay, name: string): StationGiven {
+function replayStation({ options }: NodeReplay, name: string): StationGiven {
   const node = nameLearner(options);
   return { listen: inFolder(name), node, fed: true, checkpoint: inFolder(`${name}.checkpoint`) };
 }
@@ -36,11 +36,11 @@ test("two nodes, labels from fusion over TCP: each ends in the state that simula
   await centre.says("listening");
   const { address } = JSON.parse(centre.printed().split("\n")[0]);
   const names = ["first", "second"];
-  const stations = await Promise.all(names.map((name, i) => startStation(stationOf(replays[i], name))));
+  const stations = await Promise.all(names.map((name, i) => startStation(replayStation(replays[i], name))));
   const ports = names.flatMap((name) => ["--port", `unix:${inFolder(name)}`]);
   const run = await start("labels", ...ports, "--from", address, "--json").ended;
   assert.is(run.code, 0, run.stderr);
-  const summaries = eventsOf(run).filter(({ event }) => event === "summary");
+  const summaries = parseEvents(run).filter(({ event }) => event === "summary");
   assert.is(summaries.length, 2);
   for (const { node, state, simulated: told, labels, samples, bits } of summaries) {
     const { result } = simulated.nodes
@@ -65,7 +65,7 @@ test("two nodes, labels from fusion over TCP: each ends in the state that simula
 });
 
 test("with two power cuts of the node and one of the centre, the state is the same and no label is applied twice", async () => {
-  const options = stationOf(replays[2], "cut");
+  const options = replayStation(replays[2], "cut");
   const from = `unix:${inFolder("centre")}`;
   const listen = ["fusion", "--listen", from, "--scenario", SCENARIO, "--seed", "5"];
   let centre = start(...listen);
@@ -93,7 +93,7 @@ test("with two power cuts of the node and one of the centre, the state is the sa
   centre = start(...listen);
   const run = await labels.ended;
   assert.is(run.code, 0, run.stderr);
-  const events = eventsOf(run);
+  const events = parseEvents(run);
   const { state, labels: counts, starts, link, simulated } = events[events.length - 1];
   assert.is(state.stateHash, replays[2].stateHash);
   assert.ok(simulated.same);
@@ -114,7 +114,7 @@ test("with two power cuts of the node and one of the centre, the state is the sa
 });
 
 test("labels itself may end and start again: the node resumes at its next label", async () => {
-  const options = stationOf(replays[3], "twice");
+  const options = replayStation(replays[3], "twice");
   const station = await startStation(options);
   const args = ["labels", "--port", `unix:${options.listen}`, "--from", `fusion:${SCENARIO}`, "--seed", "5"];
   const first = start(...args, "--node", "4", "--json");
@@ -122,7 +122,7 @@ test("labels itself may end and start again: the node resumes at its next label"
   first.child.kill("SIGINT");
   const stopped = await first.ended;
   assert.is(stopped.code, 130, stopped.stderr);
-  const events = eventsOf(stopped);
+  const events = parseEvents(stopped);
   const { event, state, labels } = events[events.length - 1];
   assert.is(event, "summary");
   assert.ok(labels.labelled >= 300 && labels.labelled < replays[3].labels.length);

@@ -5,7 +5,7 @@ import { ClassNames } from "../../host/streams/class-names.ts";
 import { nameLearner } from "../../tools/fusion/lines.ts";
 import { openSource } from "../../tools/labels/source.ts";
 import { refusesHere, runHere, start } from "../cli/program.ts";
-import { eventsOf, SCENARIO } from "../lab/short-network.ts";
+import { parseEvents, SCENARIO } from "../lab/short-network.ts";
 import { test } from "./contained.ts";
 import { plainStates, ROWS, SMALL, stream } from "./small-node.ts";
 import { inFolder, killStation, startStation, takeSamples } from "./stations.ts";
@@ -27,7 +27,7 @@ test("a recorded stream feeds samples and labels: the same state as a node in th
     "--json",
   ).ended;
   assert.is(run.code, 0, run.stderr);
-  const events = eventsOf(run);
+  const events = parseEvents(run);
   const { labels, samples, state, bits, compared, simulated } = events[events.length - 1];
   const { stateHash, nodeHash } = plainStates();
   assert.equal([state.stateHash, state.nodeHash], [stateHash, nodeHash]);
@@ -39,12 +39,12 @@ test("a recorded stream feeds samples and labels: the same state as a node in th
 
 /** Samples of the recording that the station's sensor plays: it repeats after eleven. */
 const PLAYED = 22;
-const readingOf = (sample: number, channel: number) => ((7 * (2 * sample - 1 + channel) + channel) % 11) / 4;
+const readingAt = (sample: number, channel: number) => ((7 * (2 * sample - 1 + channel) + channel) % 11) / 4;
 
 /** That recording as a file, its first sample shifted. */
 function recording(name: string, shift = 0): string {
   const lines = Array.from({ length: PLAYED }, (_, i) => {
-    const x = [0, 1].map((channel) => readingOf(i + 1, channel) + (i === 0 ? shift : 0));
+    const x = [0, 1].map((channel) => readingAt(i + 1, channel) + (i === 0 ? shift : 0));
     return `${JSON.stringify({ x, label: x[0] > x[1] ? "warm" : "cold" })}\n`;
   });
   const file = inFolder(`${name}.ndjson`);
@@ -62,7 +62,7 @@ async function taughtWhilePlaying(name: string, shift: number, ...more: readonly
   const from = recording(name, shift);
   const run = await start("labels", "--port", `unix:${listen}`, "--from", from, "--json", ...more).ended;
   await killStation(station);
-  return { code: run.code, compared: eventsOf(run).at(-1)?.compared };
+  return { code: run.code, compared: parseEvents(run).at(-1)?.compared };
 }
 
 test("of a node that plays the recording, --played compares the state with this machine's", async () => {
@@ -89,7 +89,7 @@ test("a node that plays the recording takes samples again after a power cut, and
   const ended = await run.ended;
   await killStation(second);
   assert.is(ended.code, 0, ended.stderr);
-  const { labels, compared } = eventsOf(ended).at(-1);
+  const { labels, compared } = parseEvents(ended).at(-1);
   assert.equal([labels.durable, labels.counted.applied, compared.same], [PLAYED, PLAYED, true]);
 });
 

@@ -7,7 +7,7 @@ import { type DownName, MESSAGES, type Message, messageNames, type UpName } from
 import { LentNode } from "../../tools/monitor/lent-node.ts";
 import { type AnsweredLabel, SentLabels } from "../../tools/record/sent-labels.ts";
 import { Ends, NODE } from "../wire/ends.ts";
-import { ITEMS, isFinished, itemsOf, LABELS, TOGETHER } from "../wire/installs.ts";
+import { drawItems, ITEMS, isFinished, LABELS, TOGETHER } from "../wire/installs.ts";
 import { COUNT, finished, recorded, stream, withoutWire } from "../wire/recorded.ts";
 
 const KEY = Uint8Array.from({ length: 16 }, (_, i) => 11 * i);
@@ -158,7 +158,7 @@ for (const [what, key] of [
 test("labels and models of a guest are logged in the node's order, each once and whole, over a bad line and through a start", () => {
   for (let seed = 1; seed <= 4; seed++) {
     const samples = stream(seed);
-    const items = itemsOf(seed, samples);
+    const items = drawItems(seed, samples);
     const { samples: fed } = recorded(samples.slice(0, LABELS));
     const at = (seq: number) => fed.at(seq) && { ...fed.at(seq)!, after: Math.floor(((seq - 16) * 5) / 4) };
     const labels = { at: (number: number) => items[number - 1] };

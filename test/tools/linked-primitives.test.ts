@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { callsIn, selfTestText as fileOf, linkedPrimitives } from "../../dev/firmware/linked.ts";
+import { callsIn, linkedPrimitives, selfTestText } from "../../dev/firmware/linked.ts";
 import { familyNamed } from "../../src/learn/registry.ts";
 import type { NodeOptions } from "../../src/node/node-options.ts";
 import { SELF_TEST_ITEMS, UNLINKED } from "../../src/selftest/self-test.ts";
@@ -41,7 +41,7 @@ test("a module links what it calls in C, and what that calls, and no more", () =
 
 test("the file of a firmware's self-test has a bit for each primitive that is linked", () => {
   const names = Array.from({ length: 58 }, (_, i) => `primitive ${i}`);
-  const text = fileOf("some", names, [names[0], names[3], names[57]]);
+  const text = selfTestText("some", names, [names[0], names[3], names[57]]);
   assert.match(text, /^#define SELF_TEST_LINKED 0x0200000000000009ull$/m);
 });
 

@@ -6,9 +6,9 @@ import { type ListenTrust, listen, parseSocketAddress } from "../../tools/ports/
 import { refusesHere } from "../cli/program.ts";
 import { inFolder } from "./stations.ts";
 
-const modeOf = (path: string) => statSync(path).mode & 0o777;
+const readMode = (path: string) => statSync(path).mode & 0o777;
 
-async function faultOf(name: string, trust: ListenTrust = {}): Promise<Error> {
+async function listenFault(name: string, trust: ListenTrust = {}): Promise<Error> {
   try {
     (await listen("--listen", name, trust)).server.close();
   } catch (error) {
@@ -21,7 +21,7 @@ test("a socket is its user's alone from its first moment, whatever the umask", a
   const path = inFolder("private");
   const usual = process.umask(0);
   const listening = listen("--listen", `unix:${path}`, {});
-  assert.is(modeOf(path), 0o600, "before anything else could run");
+  assert.is(readMode(path), 0o600, "before anything else could run");
   assert.is(process.umask(usual), 0, "the umask is as it was");
   (await listening).server.close();
 });
@@ -55,7 +55,7 @@ test("the refusal names what mends it", async () => {
 test("a socket that nobody answers at is taken over; what is no socket is left alone, and said", async () => {
   const stale = inFolder("stale");
   const first = await listen("--listen", `unix:${stale}`, {});
-  assert.instance(await faultOf(`unix:${stale}`), DeviceError);
+  assert.instance(await listenFault(`unix:${stale}`), DeviceError);
   first.server.close();
   (await listen("--listen", `unix:${stale}`, {})).server.close();
   const file = inFolder("precious");
@@ -71,7 +71,7 @@ test("a socket that nobody answers at is taken over; what is no socket is left a
     "/proc",
     `/tmp/${"x".repeat(200)}`,
   ]) {
-    const fault = await faultOf(`unix:${path}`);
+    const fault = await listenFault(`unix:${path}`);
     assert.ok(fault instanceof UserError || fault instanceof DeviceError, `${path}: ${fault}`);
     assert.match(fault.message, /^(--listen )?unix:[^\n]+$/);
   }

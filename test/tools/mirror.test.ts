@@ -9,7 +9,7 @@ import type { DueLabel } from "../../src/peer/labels.ts";
 import { Mirror, type MirrorSource } from "../../tools/labels/mirror.ts";
 
 const COUNT = 300;
-const optionsOf = (learner: string, more: object = {}): NodeOptions => ({
+const nodeOptions = (learner: string, more: object = {}): NodeOptions => ({
   ...{ sid: 4, channels: 2, learner: familyNamed(learner)!, options: {} },
   ...more,
 });
@@ -20,7 +20,7 @@ interface TaughtSource extends MirrorSource {
 }
 
 /** Readings, and a label for each sample. */
-function sourceOf(seed: number): TaughtSource {
+function makeSource(seed: number): TaughtSource {
   const random = new Random(seed, "mirror");
   const rows = Array.from({ length: COUNT }, () => [random.uniform() * 2 - 1, random.uniform() * 2 - 1]);
   return {
@@ -59,8 +59,8 @@ function taught(options: NodeOptions, source: TaughtSource, seed: number, first 
 test("a mirror ends in its node's state, in whatever order the node took what, also where its learner notes the order", () => {
   for (const learner of ["olk-c", "pa", "auto", "lol"])
     for (const seed of [1, 2]) {
-      const options = optionsOf(learner);
-      const source = sourceOf(seed);
+      const options = nodeOptions(learner);
+      const source = makeSource(seed);
       const { said, state } = taught(options, source, seed);
       const mirror = new Mirror(options, source, 0, false);
       for (const [what, number] of said) mirror[what === "sample" ? "sampled" : "labelled"](number);
@@ -70,8 +70,8 @@ test("a mirror ends in its node's state, in whatever order the node took what, a
 
 test("a mirror knows the order although the node took samples before it was met, which the source knows only later", () => {
   for (const learner of ["auto", "rls-hmm", "olk-drift"]) {
-    const options = optionsOf(learner);
-    const source = sourceOf(7);
+    const options = nodeOptions(learner);
+    const source = makeSource(7);
     const { said, state } = taught(options, source, 7, 40);
     const isKnown = { yet: false };
     const sample = (seq: number) => (isKnown.yet ? source.sample(seq) : undefined);
@@ -85,8 +85,8 @@ test("a mirror knows the order although the node took samples before it was met,
 });
 
 test("where a message was lost between samples and labels, a mirror says that it doesn't know the order", () => {
-  const source = sourceOf(3);
-  const options = optionsOf("rls-hmm");
+  const source = makeSource(3);
+  const options = nodeOptions("rls-hmm");
   const { said, state } = taught(options, source, 3);
   const compared = (lost: number) => {
     const mirror = new Mirror(options, source, 0, false);
@@ -105,19 +105,19 @@ test("where a message was lost between samples and labels, a mirror says that it
 });
 
 test("a mirror that heard nothing of the order compares learners that don't depend on it, and says so of others", () => {
-  const source = sourceOf(3);
-  const { state } = taught(optionsOf("olk-c"), source, 3);
-  assert.ok(new Mirror(optionsOf("olk-c"), source, 0, false).compare(state).same);
-  const auto = taught(optionsOf("auto"), source, 3);
-  const compared = new Mirror(optionsOf("auto"), source, 0, false).compare(auto.state);
+  const source = makeSource(3);
+  const { state } = taught(nodeOptions("olk-c"), source, 3);
+  assert.ok(new Mirror(nodeOptions("olk-c"), source, 0, false).compare(state).same);
+  const auto = taught(nodeOptions("auto"), source, 3);
+  const compared = new Mirror(nodeOptions("auto"), source, 0, false).compare(auto.state);
   if (!compared.same) assert.match((compared as { why: string }).why, /order .* isn't known/);
 });
 
 test("another state is another, unless the node had learned before, or its samples or labels aren't known", () => {
-  const source = sourceOf(5);
-  const { state } = taught(optionsOf("olk-c"), source, 5);
+  const source = makeSource(5);
+  const { state } = taught(nodeOptions("olk-c"), source, 5);
   const other = { ...state, stateHash: "0123456789abcdef" };
-  const options = optionsOf("olk-c");
+  const options = nodeOptions("olk-c");
   assert.is(new Mirror(options, source, 0, false).compare(other).same, false);
   const why = (mirror: Mirror, of = other) => (mirror.compare(of) as { why: string }).why;
   assert.match(why(new Mirror(options, source, 0, true)), /had learned before/);
@@ -131,7 +131,7 @@ test("another state is another, unless the node had learned before, or its sampl
     /sample 1 isn't known/,
   );
   assert.is(
-    new Mirror(optionsOf("olk-c", { options: { budget: 5 } }), source, 0, false).compare(state).same,
+    new Mirror(nodeOptions("olk-c", { options: { budget: 5 } }), source, 0, false).compare(state).same,
     false,
   );
 });

@@ -9,7 +9,7 @@ import { runJson } from "../cli/program.ts";
 import { LabelQueue } from "../peer/label-queue.ts";
 import { awaited } from "./awaited.ts";
 import { test } from "./contained.ts";
-import { COUNT, labelOf, NODE, reading } from "./monitored-node.ts";
+import { COUNT, labelAt, NODE, reading } from "./monitored-node.ts";
 import { RunningMonitor } from "./monitors.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 
@@ -54,7 +54,7 @@ test("what it logs while labels are handed over is a stream: simulate replays it
   const monitor = new RunningMonitor("--port", `unix:${listen}`, "--share", `unix:${share}`, "--log", log);
   await monitor.record("start");
   const queue = new LabelQueue();
-  for (let seq = 1; seq <= COUNT; seq++) queue.add({ sid: 5, seq, y: labelOf(seq) });
+  for (let seq = 1; seq <= COUNT; seq++) queue.add({ sid: 5, seq, y: labelAt(seq) });
   let logged = false;
   const session = await Session.open({
     port: `unix:${share}`,
@@ -76,7 +76,7 @@ test("what it logs while labels are handed over is a stream: simulate replays it
   const told = logLines(log).filter(({ type }) => type === "label");
   assert.equal(
     told.map(({ number, sid, seq, label, status }) => [number, sid, seq, label, status]),
-    Array.from({ length: COUNT }, (_, i) => [i + 1, 5, i + 1, labelOf(i + 1), "applied"]),
+    Array.from({ length: COUNT }, (_, i) => [i + 1, 5, i + 1, labelAt(i + 1), "applied"]),
   );
   const simulated = runJson(
     "motelearn.simulate/1",

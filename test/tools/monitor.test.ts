@@ -14,7 +14,7 @@ import { Session } from "../../tools/session/session.ts";
 import { refusesHere, run } from "../cli/program.ts";
 import { LabelQueue } from "../peer/label-queue.ts";
 import { test } from "./contained.ts";
-import { COUNT, labelOf, NODE, reading } from "./monitored-node.ts";
+import { COUNT, labelAt, NODE, reading } from "./monitored-node.ts";
 import { RunningMonitor } from "./monitors.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 
@@ -28,7 +28,7 @@ function nodeHere(): SensorNode {
   );
   for (let seq = 1; seq <= COUNT; seq++) {
     node.sample(reading(seq));
-    node.label({ number: seq, sid: NODE.sid, seq, y: labelOf(seq) });
+    node.label({ number: seq, sid: NODE.sid, seq, y: labelAt(seq) });
   }
   return node;
 }
@@ -47,7 +47,7 @@ test("while another program hands labels over the shared line, the monitor shows
   const { bits } = await monitor.record("bits");
   assert.equal([bits.verdict, bits.learner], ["same bits", false]);
   const queue = new LabelQueue();
-  for (let seq = 1; seq <= COUNT; seq++) queue.add({ sid: 5, seq, y: labelOf(seq) });
+  for (let seq = 1; seq <= COUNT; seq++) queue.add({ sid: 5, seq, y: labelAt(seq) });
   const session = await Session.open({
     port: `unix:${share}`,
     labels: queue,

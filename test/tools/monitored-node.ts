@@ -9,4 +9,4 @@ export const NODE = {
 };
 export const COUNT = 100;
 export const reading = (seq: number) => [((7 * seq) % 11) / 4 - 1, ((5 * seq) % 13) / 4 - 1];
-export const labelOf = (seq: number) => (reading(seq)[0] * reading(seq)[1] > 0 ? 1 : -1);
+export const labelAt = (seq: number) => (reading(seq)[0] * reading(seq)[1] > 0 ? 1 : -1);

@@ -119,7 +119,7 @@ test("the emulated board runs the node that flash would make; what the file says
 });
 
 /** The options that a command's line sets. */
-function optionsOf(add: (program: Command) => void, ...line: string[]) {
+function parseLine(add: (program: Command) => void, ...line: string[]) {
   const program = new Command();
   add(program);
   const [command] = program.commands;
@@ -131,19 +131,19 @@ test("labels and monitor take the node's keys from its file, labels its class na
   const hex = ["00112233445566778899aabbccddeeff", "ffeeddccbbaa99887766554433221100"];
   const [key, labelKey] = hex.map((text, i) => keyFile(`${i}.key`, text));
   const path = written({ ...LEAST, classes: ["ok", "fault"], key, labelKey }, "keyed.json");
-  const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
-  const ofLabels = optionsOf(addLabels, "--node", "mote 2", "--node", path);
-  assert.equal([ofLabels.key, ofLabels.labelKey].map(textOf), hex);
+  const hexText = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
+  const ofLabels = parseLine(addLabels, "--node", "mote 2", "--node", path);
+  assert.equal([ofLabels.key, ofLabels.labelKey].map(hexText), hex);
   assert.equal([ofLabels.node, ofLabels.classes, ofLabels.learner], [["mote 2"], ["ok", "fault"], undefined]);
-  assert.is(textOf(optionsOf(addMonitor, "--node", path).key), hex[0]);
+  assert.is(hexText(parseLine(addMonitor, "--node", path).key), hex[0]);
   const counted = written({ ...LEAST, classes: 3 }, "counted.json");
-  assert.is(optionsOf(addLabels, "--node", counted).classes, undefined, "a number names none");
+  assert.is(parseLine(addLabels, "--node", counted).classes, undefined, "a number names none");
   const lost = written({ ...LEAST, key: "lost.key" }, "lost.json");
-  assert.throws(() => optionsOf(addMonitor, "--node", lost), /lost\.json: key: .*lost\.key/);
+  assert.throws(() => parseLine(addMonitor, "--node", lost), /lost\.json: key: .*lost\.key/);
 });
 
 /** The hash of the scenario's first node. */
-async function hashOf(scenario: object, name: string): Promise<string> {
+async function hashScenario(scenario: object, name: string): Promise<string> {
   const path = file(name, JSON.stringify(scenario));
   const [run] = planRuns(readScenario(path), path);
   return (await perform(run)).nodes[0].result.nodeHash;
@@ -166,12 +166,12 @@ test("a scenario whose node names a file simulates the node that it would spell 
     link: { window: labelWindow },
     tasks: [{ ...task, classes, learners: [{ learner, options }] }],
   };
-  const hash = await hashOf(spelled, "spelled.json");
-  assert.is(await hashOf({ ...scene, node: "node.json", tasks: [task] }, "named.json"), hash);
+  const hash = await hashScenario(spelled, "spelled.json");
+  assert.is(await hashScenario({ ...scene, node: "node.json", tasks: [task] }, "named.json"), hash);
   const own = { ...scene, tasks: [{ ...task, node: { file: "node.json" } }], link: { window: labelWindow } };
-  assert.is(await hashOf(own, "own.json"), hash);
+  assert.is(await hashScenario(own, "own.json"), hash);
   const other = { ...scene, node: { file: "node.json", pending: 100 }, tasks: [task] };
-  assert.is.not(await hashOf(other, "other.json"), hash);
+  assert.is.not(await hashScenario(other, "other.json"), hash);
   await refusesHere(
     ["simulate", file("lacks.json", JSON.stringify({ ...scene, tasks: [task] }))],
     "tasks.0: key learners is missing",
@@ -190,21 +190,21 @@ test("a fleet's node takes its file's channels, classes, options, features and s
     channels: [{ name: "humidity", unit: "%" }, { name: "temperature" }],
     state: "fleet-state.json",
   });
-  const fleetOf = (entry: object) =>
+  const parseFleet = (entry: object) =>
     readFleet(
       file(
         "fleet.json",
         JSON.stringify({ schema: "motelearn.fleet/1", nodes: [{ name: "n1", port: "/dev/null", ...entry }] }),
       ),
     ).nodes[0];
-  const { channels, classes, options, features, state: copy } = fleetOf({ node: "node.json" });
+  const { channels, classes, options, features, state: copy } = parseFleet({ node: "node.json" });
   assert.equal(channels, [{ name: "humidity", unit: "%" }, { name: "temperature" }]);
   assert.equal([classes, options], [node.classes, node.options]);
   assert.equal(features, { window: 4, wavelet: "haar", standardise: true, horizon: 300, stepAfter: 40 });
   assert.is(copy?.hash, stateHash);
-  assert.equal(fleetOf({ node: "node.json", classes: ["a", "b"] }).classes, ["a", "b"]);
-  assert.is(fleetOf({ state: "fleet-state.json" }).state?.hash, stateHash);
-  const refused = (entry: object, said: RegExp) => assert.throws(() => fleetOf(entry), said);
+  assert.equal(parseFleet({ node: "node.json", classes: ["a", "b"] }).classes, ["a", "b"]);
+  assert.is(parseFleet({ state: "fleet-state.json" }).state?.hash, stateHash);
+  const refused = (entry: object, said: RegExp) => assert.throws(() => parseFleet(entry), said);
   refused({ node: "nowhere.json" }, /fleet\.json: nodes\.0\.node: nowhere\.json: can't be read \(ENOENT\)/);
   refused({ state: "node.json" }, /fleet\.json: nodes\.0\.state: .*no copy of a node's memory/);
   refused({ state: "fleet-state.json", labelKey: "k" }, /nodes\.0\.labelKey \S*k: can't be read/);

@@ -11,7 +11,7 @@ import { Port } from "../../tools/ports/port.ts";
 import { inFolder } from "./stations.ts";
 
 /** A port's message once `leave` has closed its other end. */
-async function lossOf(name: string, leave: () => Promise<unknown>): Promise<string> {
+async function lossMessage(name: string, leave: () => Promise<unknown>): Promise<string> {
   let told = (_message: string) => {};
   const message = new Promise<string>((resolve) => {
     told = resolve;
@@ -31,7 +31,7 @@ async function lossAtServer(where: string, leave: (socket: Socket) => unknown): 
   await once(server, "listening");
   const address = server.address();
   const name = typeof address === "object" ? `tcp://localhost:${address?.port}` : `unix:${where}`;
-  const message = await lossOf(name, async () => {
+  const message = await lossMessage(name, async () => {
     const [socket] = await connected;
     server.close();
     leave(socket);
@@ -54,7 +54,7 @@ test("a pty whose other end closes is lost for that reason, not for a bad file d
   const name = String(line).trim();
   assert.match(name, /^\/dev\/pts\/\d+$/);
   assert.is(
-    await lossOf(name, () => {
+    await lossMessage(name, () => {
       holder.kill("SIGKILL");
       return once(holder, "exit");
     }),

@@ -5,12 +5,12 @@ import { readTable } from "../../host/streams/index.ts";
 import { refusesHere, runJson, start } from "../cli/program.ts";
 import { become } from "./awaited.ts";
 import { test } from "./contained.ts";
-import { hasLines, linesOf } from "./growing.ts";
+import { countLines, hasLines } from "./growing.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
 
 const NODE = { sid: 1, channels: 30, pending: 16, learner: "olk-c", options: { budget: 8 } };
 
-function rowsOf(file: string) {
+function readRows(file: string) {
   return readFileSync(file, "utf8")
     .trim()
     .split("\n")
@@ -39,13 +39,13 @@ test("what is recorded, samples in parts over two stays, replays in evaluate", a
   const { code, stdout } = await second.ended;
   assert.is(code, 130);
   assert.is(JSON.parse(stdout).label, "warm");
-  const rows = rowsOf(out);
+  const rows = readRows(out);
   rows.forEach(({ time, ticks, node, seq, x }, i) => {
     assert.equal([node, x.length], ["room", 30]);
     assert.ok(time > 1.6e12 && ticks > 0);
     if (i > 0 && i !== 20) assert.is(seq, rows[i - 1].seq + 1);
   });
-  const stays = rowsOf(`${out}.stays`);
+  const stays = readRows(`${out}.stays`);
   assert.equal(
     stays.map(({ type }) => type),
     ["stay", "start", "end", "stay", "start", "end"],
@@ -81,9 +81,9 @@ test("record asks a node that starts again for its samples again, and prints eac
   recording.child.kill("SIGINT");
   const { code, stdout } = await recording.ended;
   assert.is(code, 130);
-  const recorded = linesOf(out);
+  const recorded = countLines(out);
   assert.match(stdout, new RegExp(`^${recorded} samples .*, link lost 1 times\\n$`));
-  const stays = rowsOf(`${out}.stays`);
+  const stays = readRows(`${out}.stays`);
   const { samples, linkLosses } = stays[3];
   assert.equal([stays[1].type, stays[2].type, samples, linkLosses], ["start", "start", recorded, 1]);
   assert.is(sidsIn(out).size, 2);

@@ -11,7 +11,7 @@ import { fleet, kill, startGateway } from "../fleet/fleets.ts";
 import { become, LIMIT_MS } from "./awaited.ts";
 import { test } from "./contained.ts";
 import { inFolder, killStation, startStation, takeSamples } from "./stations.ts";
-import { NODE, stateOf } from "./taught-node.ts";
+import { NODE, readState } from "./taught-node.ts";
 
 const TOKENS = { boss: newToken(), guest: newToken() };
 const USERS = [
@@ -192,7 +192,7 @@ test("rollback --copy sends a node the file of a copy", async () => {
   assert.is(code, 0, stderr);
   const { restore, before, after } = JSON.parse(stdout);
   assert.equal([restore, before.labelled, after.labelled, after.durable], ["copy", 11, 6, 6]);
-  assert.is((await stateOf(port)).hash, hash);
+  assert.is((await readState(port)).hash, hash);
   const { stdout: text } = await runHere(["rollback", "--port", port, "--copy", file]);
   assert.match(
     text,
@@ -221,11 +221,11 @@ test("rollback --copy sends a node the file of a copy", async () => {
 
 /** Feeds the node the rows after the last one that it has, and has it learn the label of each. */
 async function teachRows(port: string, rows: readonly Sample[]): Promise<void> {
-  const rowOf = (number: number) => rows[number - 1];
-  const label = (number: number) => ({ number, sid: session.peer.node.sid, seq: number, y: rowOf(number).y });
+  const rowAt = (number: number) => rows[number - 1];
+  const label = (number: number) => ({ number, sid: session.peer.node.sid, seq: number, y: rowAt(number).y });
   const session = await Session.open({
     ...{ port, giveUp: LIMIT_MS / 1000 },
-    samples: { at: (seq) => (rowOf(seq) ? { x: rowOf(seq).x } : undefined) },
+    samples: { at: (seq) => (rowAt(seq) ? { x: rowAt(seq).x } : undefined) },
     labels: { at: (number) => (number <= session.peer.node.seq ? label(number) : undefined), durable() {} },
   });
   await session.until(() => session.peer.node.labelled === rows.length);
@@ -253,9 +253,9 @@ test("rollback --copy sends a node what evaluate learned of a file; the node lea
   const { code, stdout, stderr } = await runHere(["rollback", "--port", port, "--copy", copy]);
   assert.is(code, 0, stderr);
   assert.match(stdout, /^the node resumes from the copy: after sample 50 and label 50, in session \d+\n/);
-  assert.equal(await stateOf(port), { hash: stateHash, labelled: 50 });
+  assert.equal(await readState(port), { hash: stateHash, labelled: 50 });
   await teachRows(port, rows);
-  assert.is((await stateOf(port)).hash, (await evaluate(...csv("whole.csv", 90))).stateHash);
+  assert.is((await readState(port)).hash, (await evaluate(...csv("whole.csv", 90))).stateHash);
   await killStation(station);
 });
 
@@ -280,12 +280,12 @@ test("rollback --copy tags a state by the node's label key; without it, or by an
   const saved = ["evaluate", "--train", train, ...learner, "--save", copy];
   const { stateHash } = await runJsonHere("motelearn.evaluate/1", ...saved);
   const port = `unix:${listen}`;
-  const before = await stateOf(port);
+  const before = await readState(port);
   const refuses = async (said: RegExp, ...args: string[]) => {
     const { code, stderr } = await runHere(["rollback", "--port", port, ...args]);
     assert.is(code, 4);
     assert.match(stderr, said);
-    assert.equal(await stateOf(port), before);
+    assert.equal(await readState(port), before);
   };
   await refuses(
     /^motelearn: \S+: the node takes no copy without a tag: give its label key; [^\n]+\n$/,
@@ -311,7 +311,7 @@ test("rollback --copy tags a state by the node's label key; without it, or by an
   ]);
   assert.is(code, 0, stderr);
   assert.match(stdout, /^the node resumes from the copy: after sample 30 and label 30, in session \d+\n/);
-  assert.equal(await stateOf(port), { hash: stateHash, labelled: 30 });
+  assert.equal(await readState(port), { hash: stateHash, labelled: 30 });
   await killStation(station);
 });
 

@@ -5,7 +5,7 @@ import { nameLearner } from "../../tools/fusion/lines.ts";
 import { MemorySupply } from "../../tools/labels/memory-supply.ts";
 import { RetrainedSupply } from "../../tools/labels/retrained-supply.ts";
 import { runHere } from "../cli/program.ts";
-import { eventsOf } from "../lab/short-network.ts";
+import { parseEvents } from "../lab/short-network.ts";
 import { test } from "./contained.ts";
 import { plainStates, SMALL, stream } from "./small-node.ts";
 import { inFolder, killStation, startStation } from "./stations.ts";
@@ -37,10 +37,10 @@ test("a node gets models of its own labels, each once, over a restart of both en
   };
   const half = await taught("once", stream("half.ndjson", 30));
   const run = await taught("again", stream("whole.ndjson"));
-  const { state, labels } = eventsOf(run).at(-1)!;
+  const { state, labels } = parseEvents(run).at(-1)!;
   assert.is(state.stateHash, plainStates().stateHash);
   assert.is(labels.durable, 48 + MODELS.length);
-  const sent = [half, run].map((each) => eventsOf(each).filter(({ event }) => event === "model"));
+  const sent = [half, run].map((each) => parseEvents(each).filter(({ event }) => event === "model"));
   assert.equal(
     sent.flat().map(({ number }) => number),
     MODELS,

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import * as assert from "uvu/assert";
 import { Session } from "../../tools/session/session.ts";
 import { refusesHere, runHere, start } from "../cli/program.ts";
-import { eventsOf } from "../lab/short-network.ts";
+import { parseEvents } from "../lab/short-network.ts";
 import { LabelQueue } from "../peer/label-queue.ts";
 import { test } from "./contained.ts";
 import { inFolder, killStation, startStation, takeSamples } from "./stations.ts";
@@ -83,7 +83,7 @@ test("labels continues with a node that rolls back meanwhile, and ends in the sa
       last = await teach();
       assert.is(last.code, 0, last.stderr);
     }
-    const [{ state, labels }] = eventsOf(last).slice(-1);
+    const [{ state, labels }] = parseEvents(last).slice(-1);
     assert.is(labels.durable, 45);
     hashes.push(state.stateHash);
     await killStation(station);

@@ -14,7 +14,7 @@ import { Reporter } from "../../tools/labels/report.ts";
 import { openSource } from "../../tools/labels/source.ts";
 import { Session } from "../../tools/session/session.ts";
 import { start, temporaryFolder } from "../cli/program.ts";
-import { eventsOf } from "../lab/short-network.ts";
+import { parseEvents } from "../lab/short-network.ts";
 import { test } from "./contained.ts";
 import { inFolder, killStation, startStation, takeSamples } from "./stations.ts";
 
@@ -109,7 +109,7 @@ test("a label that the centre tagged is learned from, relayed by a program witho
   const child = await startStation(station);
   const ended = await labelsFrom(centreAt, station.listen).ended;
   assert.is(ended.code, 0, ended.stderr);
-  const events = eventsOf(ended);
+  const events = parseEvents(ended);
   const { labels, simulated } = events[events.length - 1];
   assert.equal([labels.counted.applied, labels.counted.forged, labels.durable], [LABELS, 0, LABELS]);
   assert.is(simulated.same, true);

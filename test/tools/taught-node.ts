@@ -37,9 +37,9 @@ interface NodeSaid {
 }
 
 /** A gateway's states of its nodes. */
-export async function nodesOf(url: string): Promise<NodeSaid[]> {
+export async function fetchNodes(url: string): Promise<NodeSaid[]> {
   const response = await fetch(`${url}/api/nodes`);
-  const { nodes } = (await response.json()) as { nodes: Awaited<ReturnType<typeof nodesOf>> };
+  const { nodes } = (await response.json()) as { nodes: Awaited<ReturnType<typeof fetchNodes>> };
   return nodes;
 }
 
@@ -49,9 +49,9 @@ export async function stateBecomes(
   what: string,
   right: (said: NodeSaid) => boolean,
 ): Promise<NodeSaid> {
-  let [said] = await nodesOf(url);
+  let [said] = await fetchNodes(url);
   const done = async () => {
-    [said] = await nodesOf(url);
+    [said] = await fetchNodes(url);
     return right(said);
   };
   await become(what, done, () => JSON.stringify(said));
@@ -72,7 +72,7 @@ export function replayed(rows: readonly Record<string, unknown>[], node = NODE):
 }
 
 /** The hash of the learner of a node that listens there, and the last label that it answered. */
-export async function stateOf(
+export async function readState(
   port: string,
   key?: Uint8Array,
 ): Promise<{ readonly hash: string; readonly labelled: number }> {

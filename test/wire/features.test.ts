@@ -76,7 +76,7 @@ class Keeping {
 }
 
 /** The features of each sample, where nothing is lost. */
-function featuresOf(samples: ReturnType<typeof stream>): Map<number, number[]> {
+function recordFeatures(samples: ReturnType<typeof stream>): Map<number, number[]> {
   const node = newNode(TOGETHER);
   return new Map(
     samples.slice(0, LABELS).map(({ x, y }, i) => {
@@ -92,7 +92,7 @@ test("features of every label come, bit for bit, over a line that loses, doubles
     const samples = stream(seed);
     const keeping = new Keeping(seed, 0.3, samples);
     await keeping.until(() => keeping.kept.size === LABELS, 3000);
-    assert.equal(keeping.kept, featuresOf(samples));
+    assert.equal(keeping.kept, recordFeatures(samples));
   }
 });
 
@@ -109,7 +109,7 @@ test("the same with starts of the node and kills of the peer at any moment", asy
       else keeping.kill();
     }
     await keeping.until(() => keeping.kept.size === LABELS && ends.station.node.labelled === LABELS, 3000);
-    assert.equal(new Map([...keeping.kept].sort(([a], [b]) => a - b)), featuresOf(samples));
+    assert.equal(new Map([...keeping.kept].sort(([a], [b]) => a - b)), recordFeatures(samples));
   }
 });
 

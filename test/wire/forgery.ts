@@ -41,13 +41,13 @@ const CRC = new Crc32();
 type End = "node" | "peer";
 
 /** Id, fields, nonce, tag and check word of a frame. */
-function payloadOf(frame: Uint8Array): Uint8Array {
+function unpackPayload(frame: Uint8Array): Uint8Array {
   const bytes = frame.slice();
   unstuff(bytes, 1, bytes.length - 1);
   return bytes.slice(2, -1);
 }
 
-function frameOf(payload: Uint8Array): Uint8Array {
+function packFrame(payload: Uint8Array): Uint8Array {
   const frame = new Uint8Array(payload.length + 3);
   frame.set(payload, 2);
   stuff(frame, 1, frame.length - 1);
@@ -104,7 +104,7 @@ export class Enemy {
     const line = this.ends[way];
     const send = line.send.bind(line);
     line.send = (now, frame) => {
-      this.heard[end].push(payloadOf(frame));
+      this.heard[end].push(unpackPayload(frame));
       send(now, frame);
     };
   }
@@ -133,7 +133,7 @@ export class Enemy {
     for (let i = 0; i < attempts; i++) {
       const attack = ATTACKS[this.count % ATTACKS.length];
       const end: End = this.random.below(4) === 0 ? "peer" : "node";
-      this.give(end, frameOf(this[attack](end)));
+      this.give(end, packFrame(this[attack](end)));
       this.tried.set(attack, (this.tried.get(attack) ?? 0) + 1);
       if (++this.count % BLOCK === 0 || i === attempts - 1) this.check();
     }
@@ -174,7 +174,7 @@ export class Enemy {
     });
     this.give(
       "node",
-      frameOf(this.tagged(payload, this.keyed("node").session.words, this.counter("node"), 0)),
+      packFrame(this.tagged(payload, this.keyed("node").session.words, this.counter("node"), 0)),
     );
     return this.state() !== this.before;
   }
@@ -270,7 +270,7 @@ export class Enemy {
     const fields = { boot, sid, seq: seq + 1, labelled: labelled + 1, number: labelled + 1, y: 1, what: 3 };
     const peer = this.peerId;
     Object.assign(encoder.message(name), fields, { peer, start: (boot ^ peer) >>> 0, durable: labelled + 1 });
-    return payloadOf(encoder.frame.slice(0, encoder.encode(name)));
+    return unpackPayload(encoder.frame.slice(0, encoder.encode(name)));
   }
 
   private "random tag"(end: End): Uint8Array {

@@ -8,7 +8,7 @@ import type { Message } from "../../src/wire/messages.ts";
 import { Restored, reading, SENSING } from "./restored.ts";
 
 const { regions } = nodeLayout({ ...SENSING, sid: 1 });
-const wordOf = (name: string) => regions.find((region) => region.name === name)?.offset as number;
+const findWord = (name: string) => regions.find((region) => region.name === name)?.offset as number;
 
 /** A copy of a node's memory with one word changed. */
 function spoilt(copy: Uint8Array, word: number, value: number): Uint8Array {
@@ -40,7 +40,7 @@ for (const value of [0xffffffff, 1_000_000, 33])
     const at = met(origins);
     const hash = at.node.learner.stateHash();
     const { sid } = at.node;
-    const sender = at.send(at.image(spoilt(at.copy(), wordOf("learner.count"), value)));
+    const sender = at.send(at.image(spoilt(at.copy(), findWord("learner.count"), value)));
     assert.ok(at.until(() => sender.progress?.status === IMAGE_STATUS.unsound));
     assert.is(at.node.learner.stateHash(), hash);
     assert.is.not(at.node.sid, sid);
@@ -57,7 +57,7 @@ for (const value of [0xffffffff, 1_000_000, 33])
 test("a node whose flash holds hostile states alone starts fresh", () => {
   const at = met();
   assert.ok(at.node.checkpoint());
-  const copy = spoilt(at.copy(), wordOf("learner.coefficients"), 0x7fc00000);
+  const copy = spoilt(at.copy(), findWord("learner.coefficients"), 0x7fc00000);
   at.node.checkpointView.set(copy);
   at.node.checkpoint();
   at.node.checkpoint();
@@ -69,7 +69,7 @@ test("a node whose flash holds hostile states alone starts fresh", () => {
 test("a rollback to a hostile state is refused, and the newest is kept", () => {
   const at = met();
   const sound = at.copy();
-  at.node.checkpointView.set(spoilt(at.copy(), wordOf("learner.count"), 4000));
+  at.node.checkpointView.set(spoilt(at.copy(), findWord("learner.count"), 4000));
   at.node.checkpoint();
   at.node.checkpointView.set(sound);
   at.node.checkpoint();

@@ -4,14 +4,14 @@ import { Random } from "../../host/random.ts";
 import { modelCrc } from "../../src/learn/model-bytes.ts";
 import { IMAGE_STATUS } from "../../src/store/paged-image.ts";
 import { LabelTag } from "../../src/wire/label-tag.ts";
-import { isFinished, itemsOf, LABELS, over, taggedItems, withoutWire } from "./installs.ts";
+import { drawItems, isFinished, LABELS, over, taggedItems, withoutWire } from "./installs.ts";
 import { stream } from "./recorded.ts";
 import { withSameCrc } from "./same-crc.ts";
 
 test("installs among labels over a line that loses, doubles, delays and damages 30 % of frames: each once, and the state is that without a wire", () => {
   for (let seed = 1; seed <= 6; seed++) {
     const samples = stream(seed);
-    const items = itemsOf(seed, samples);
+    const items = drawItems(seed, samples);
     const ends = over(seed, 0.3, items, samples);
     assert.ok(
       ends.until(() => isFinished(ends), 3000),
@@ -26,7 +26,7 @@ test("the same with starts of the node at any moment, also while a model comes: 
   for (let seed = 1; seed <= 8; seed++) {
     const random = new Random(seed, "cuts");
     const samples = stream(seed);
-    const items = itemsOf(seed, samples);
+    const items = drawItems(seed, samples);
     const crcs = new Set(items.map((item) => (item && "model" in item ? modelCrc(item.model) : 0)));
     const ends = over(seed, 0.2, items, samples);
     for (let cuts = 0; cuts < 15; cuts++) {
@@ -52,7 +52,7 @@ test("the same with a label key and a relay that changes models at times: none o
   for (let seed = 1; seed <= 4; seed++) {
     const random = new Random(seed, "relay");
     const samples = stream(seed);
-    const plain = itemsOf(seed, samples);
+    const plain = drawItems(seed, samples);
     const tagged = taggedItems(new LabelTag(key), plain);
     const changed = tagged.map((item) =>
       item && "model" in item ? { ...item, model: withSameCrc(item.model, item.model.length - 8) } : item,

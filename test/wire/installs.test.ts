@@ -17,10 +17,10 @@ import type { Message, UpName } from "../../src/wire/messages.ts";
 import { Ends, NODE } from "./ends.ts";
 import {
   DIMENSION,
+  drawItems,
+  drawModel,
   ITEMS,
   isFinished,
-  itemsOf,
-  modelOf,
   newNode,
   over,
   TOGETHER,
@@ -31,7 +31,7 @@ import { withSameCrc } from "./same-crc.ts";
 
 test("a node sends the features of each label that it applied, before the answer", () => {
   const samples = stream(1);
-  const items = itemsOf(1, samples);
+  const items = drawItems(1, samples);
   const seen: number[] = [];
   const sizes = new Set<number>();
   const on = (name: UpName, message: Message<UpName>) => {
@@ -53,7 +53,7 @@ test("a node sends the features of each label that it applied, before the answer
 
 test("a model that is none for the node is refused, uses its number, and changes nothing else", () => {
   const random = new Random(1, "models");
-  const good = modelOf(random, 2);
+  const good = drawModel(random, 2);
   const bad = good.slice();
   new DataView(bad.buffer).setFloat32(8, Number.NaN, true);
   const plain = newNode(NODE);
@@ -61,13 +61,13 @@ test("a model that is none for the node is refused, uses its number, and changes
   const node = newNode(TOGETHER);
   assert.is(installWhole(node, 1, good), LABEL_STATUS.applied);
   const { crc } = node.fleet!.model;
-  for (const [i, model] of [bad, modelOf(random, 5), good.subarray(4), new Uint8Array(0)].entries())
+  for (const [i, model] of [bad, drawModel(random, 5), good.subarray(4), new Uint8Array(0)].entries())
     assert.is(installWhole(node, i + 2, model), LABEL_STATUS.refused, `${model.length} bytes`);
   assert.is(node.fleet!.model.crc, crc);
   assert.is(node.labelled, 5);
   assert.is(installWhole(node, 5, good), LABEL_STATUS.duplicate);
   assert.is(installWhole(node, 7, good), LABEL_STATUS.ahead);
-  assert.is(installWhole(node, 6, modelOf(random, 0)), LABEL_STATUS.applied);
+  assert.is(installWhole(node, 6, drawModel(random, 0)), LABEL_STATUS.applied);
   assert.is(node.fleet!.model.size, 0);
 });
 
@@ -86,7 +86,7 @@ function ordered(install: () => Omit<Install, "number">): Ends {
 }
 
 test("with a label key an install needs the labeller's tag over session, number, length, check sum and digest", () => {
-  const model = modelOf(new Random(2, "models"), 1);
+  const model = drawModel(new Random(2, "models"), 1);
   const tagged = (number: number, sid = TOGETHER.sid) => installTag(TAG, { number, model }, sid);
   const [low, high, ...tag] = tagged(1);
   for (const [given, labelled] of [
@@ -121,7 +121,7 @@ function installed(node: SensorNode): number[] {
 test("a model whose bytes were changed on their way is never installed, also if their check sum is right", () => {
   const random = new Random(2, "models");
   for (const vectors of [0, 1, 4]) {
-    const model = modelOf(random, vectors);
+    const model = drawModel(random, vectors);
     const tag = installTag(TAG, { number: 1, model }, TOGETHER.sid);
     const changed = withSameCrc(model, model.length - 8);
     assert.is(modelCrc(changed), modelCrc(model));
@@ -155,7 +155,7 @@ test("a model whose bytes were changed on their way is never installed, also if 
 });
 
 test("an install that was recorded in an earlier session of the node is refused in a later one", () => {
-  const model = modelOf(new Random(2, "models"), 0);
+  const model = drawModel(new Random(2, "models"), 0);
   const ends = new Ends({ ...{ seed: 1, rate: 0, fed: false, node: TOGETHER, labelKey: KEY }, peer: {} });
   const send = ({ sid, tag }: { readonly sid: number; readonly tag: readonly number[] }) => {
     const fill = (message: Message<"install">) => {
@@ -195,7 +195,7 @@ test("a node without the option has the state and the memory that it had", () =>
 
 test("a node on WebAssembly has the same bits", () => {
   const samples = stream(7);
-  const items = itemsOf(7, samples);
+  const items = drawItems(7, samples);
   const layout = nodeLayout(TOGETHER);
   const fast = newNode(TOGETHER, layout.range(new WasmF32(compileWasm(), layout.bytes)));
   assert.is(withoutWire(samples, items, fast).stateHash(), withoutWire(samples, items).stateHash());
@@ -203,11 +203,11 @@ test("a node on WebAssembly has the same bits", () => {
 
 test("a checkpoint holds the model and who judges", () => {
   const samples = stream(8);
-  const items = itemsOf(8, samples);
+  const items = drawItems(8, samples);
   const node = withoutWire(samples, items);
   node.checkpoint();
   const before = [node.stateHash(), node.fleet!.model.crc, node.fleet!.judged];
-  assert.is(installWhole(node, ITEMS + 1, modelOf(new Random(9, "models"), 3)), LABEL_STATUS.applied);
+  assert.is(installWhole(node, ITEMS + 1, drawModel(new Random(9, "models"), 3)), LABEL_STATUS.applied);
   assert.is.not(node.fleet!.model.crc, before[1]);
   node.restore();
   assert.equal([node.stateHash(), node.fleet!.model.crc, node.fleet!.judged], before);
@@ -215,7 +215,7 @@ test("a checkpoint holds the model and who judges", () => {
 
 test("a copy of its memory says which model it has, and who judges why", () => {
   const samples = stream(9);
-  const node = withoutWire(samples, itemsOf(9, samples));
+  const node = withoutWire(samples, drawItems(9, samples));
   const copy = new NodeCopy(TOGETHER);
   assert.is(copy.fleet, undefined);
   copy.load(Uint32Array.from({ length: node.words }, (_, i) => node.word(i)));
@@ -294,7 +294,7 @@ test("a stream of installs alone, reordered and doubled at random, installs each
   for (let seed = 1; seed <= 20; seed++) {
     const random = new Random(seed, "order");
     const node = newNode(TOGETHER);
-    const models = Array.from({ length: 10 }, () => modelOf(random, random.below(5)));
+    const models = Array.from({ length: 10 }, () => drawModel(random, random.below(5)));
     let steps = 0;
     while (node.labelled < models.length && steps++ < 10_000) {
       const i = random.uniform() < 0.8 ? node.labelled : random.below(models.length);

@@ -21,7 +21,7 @@ export const ITEMS = (LABELS * EVERY) / (EVERY - 1);
 
 export type Item = ReturnType<LabelSource["at"]>;
 
-export function modelOf(random: Random, vectors: number, dimension = DIMENSION): Uint8Array {
+export function drawModel(random: Random, vectors: number, dimension = DIMENSION): Uint8Array {
   const numbers = (count: number) => Array.from({ length: count }, () => random.normal());
   return encodeModel({
     weights: numbers(dimension),
@@ -33,12 +33,12 @@ export function modelOf(random: Random, vectors: number, dimension = DIMENSION):
 }
 
 /** The labels of a stream, and installs among them: of planes and of up to 4 vectors. */
-export function itemsOf(seed: number, samples: ReturnType<typeof stream>): Item[] {
+export function drawItems(seed: number, samples: ReturnType<typeof stream>): Item[] {
   const random = new Random(seed, "models");
   let seq = 0;
   return Array.from({ length: ITEMS }, (_, i) => {
     const number = i + 1;
-    if (number % EVERY === 0) return { number, model: modelOf(random, random.below(5)) };
+    if (number % EVERY === 0) return { number, model: drawModel(random, random.below(5)) };
     return { number, sid: NODE.sid, seq: ++seq, y: samples[seq - 1].y };
   });
 }

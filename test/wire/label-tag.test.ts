@@ -30,7 +30,7 @@ test("a label's tag is the hash of block (0, 3) and its fields, in two unsigned 
 });
 
 /** The digest of an image by its definition: a chain of hashes of 64 bytes each. */
-function digestOf(key: Uint8Array, image: Uint8Array): Buffer {
+function expectedDigest(key: Uint8Array, image: Uint8Array): Buffer {
   let before = Buffer.alloc(8);
   for (let at = 0; at < image.length; at += 64) {
     const block = Buffer.from(Uint32Array.of(0, 7).buffer);
@@ -51,7 +51,7 @@ test("an image's digest is the chain of its pieces' hashes, however its bytes co
     const tag = new LabelTag(key);
     tag.computeDigest(image);
     const whole = [tag.low, tag.high];
-    const expected = digestOf(key, image);
+    const expected = expectedDigest(key, image);
     assert.equal(whole, [expected.readUInt32LE(0), expected.readUInt32LE(4)], `${length}`);
     tag.beginDigest();
     for (let at = 0; at < length; ) {
@@ -78,7 +78,7 @@ test("the tag of an order is the hash of its purpose's block, its four words and
     const image = Uint8Array.from({ length: 1 + random.below(200) }, () => random.below(256));
     const [first, second] = [random.uint32(), random.uint32()];
     const crc = modelCrc(image);
-    const digest = digestOf(key, image);
+    const digest = expectedDigest(key, image);
     const words = [digest.readUInt32LE(0), digest.readUInt32LE(4)];
     const expected = (purpose: number) => {
       const input = Uint32Array.of(0, purpose, first, second, image.length, crc, ...words);

@@ -240,7 +240,7 @@ test("whoever comes, leaves, dies or attacks: every tool that can't teach learns
       const since = new Map<Tool, number>();
       let id = 10;
       const check = () => {
-        const holder = [...room.tools].filter((tool) => tool.id === holderOf(room));
+        const holder = [...room.tools].filter((tool) => tool.id === readHolder(room));
         for (const tool of room.tools) {
           if (holder.includes(tool) || tool.toldSince) since.set(tool, room.now);
           const silent = room.now - (since.get(tool) ?? room.now);
@@ -269,7 +269,7 @@ test("whoever comes, leaves, dies or attacks: every tool that can't teach learns
 });
 
 /** The peer that the node believes to be its own. */
-function holderOf({ station }: Room): number {
+function readHolder({ station }: Room): number {
   const { wire } = station as unknown as { wire: { outgoing(name: string): { peer: number } } };
   return wire.outgoing("credit").peer;
 }

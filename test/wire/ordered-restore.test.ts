@@ -9,11 +9,11 @@ import { Restored, SENSING, simulated, teach } from "./restored.ts";
 import { withSameCrc } from "./same-crc.ts";
 
 const CENTRE = Uint8Array.from({ length: 16 }, (_, i) => 17 * i);
-const keyOf = (name: string) => labelKey(CENTRE, new TextEncoder().encode(name));
-const KEY = keyOf("mote-1");
-const crcOf = (image: Uint8Array) => new Crc32().crc32(image, 0, image.length, 0) >>> 0;
+const nodeKey = (name: string) => labelKey(CENTRE, new TextEncoder().encode(name));
+const KEY = nodeKey("mote-1");
+const computeCrc = (image: Uint8Array) => new Crc32().crc32(image, 0, image.length, 0) >>> 0;
 const pause = (at: Restored, seconds: number) => at.until(() => false, seconds);
-const statusOf = (at: Restored) => at.sender?.progress?.status;
+const readStatus = (at: Restored) => at.sender?.progress?.status;
 
 /** A node with a label key that has learned 25 labels when it is copied, and then 25 more. */
 function taught(options: ConstructorParameters<typeof Restored>[0] = {}) {
@@ -26,7 +26,7 @@ function taught(options: ConstructorParameters<typeof Restored>[0] = {}) {
 }
 
 type Taught = ReturnType<typeof taught>;
-const placeOf = ({ node }: Restored) => [node.stateHash(), node.sid, node.labelled];
+const readPlace = ({ node }: Restored) => [node.stateHash(), node.sid, node.labelled];
 
 /** True once the node has resumed from the copy, and its peer knows. */
 const isTaken =
@@ -35,8 +35,8 @@ const isTaken =
     at.sender?.isDone === true && at.ends.peer.node.sid !== sid;
 
 /** The node's own state stays, before and after a restart. */
-function checkKept({ at }: Taught, before: ReturnType<typeof placeOf>, learner: string): void {
-  assert.equal(placeOf(at), before);
+function checkKept({ at }: Taught, before: ReturnType<typeof readPlace>, learner: string): void {
+  assert.equal(readPlace(at), before);
   at.ends.peer.update = undefined;
   at.ends.restartNode();
   assert.is(at.node.learner.stateHash(), learner);
@@ -71,14 +71,14 @@ test("the same state can be ordered again, if its image has another generation",
 });
 
 /** Another label key than the node's. */
-const OTHERS = { "that is another node's": keyOf("mote-2"), "of the centre itself": CENTRE };
+const OTHERS = { "that is another node's": nodeKey("mote-2"), "of the centre itself": CENTRE };
 for (const [whose, key] of Object.entries(OTHERS)) {
   test(`an order with a label key ${whose} begins nothing`, () => {
     const given = taught();
     const { at, copy } = given;
-    const [before, learner, saved] = [placeOf(at), at.node.learner.stateHash(), at.node.count("saved")];
+    const [before, learner, saved] = [readPlace(at), at.node.learner.stateHash(), at.node.count("saved")];
     at.order(at.image(copy), key);
-    assert.ok(at.until(() => statusOf(at) === IMAGE_STATUS.forged, 20));
+    assert.ok(at.until(() => readStatus(at) === IMAGE_STATUS.forged, 20));
     assert.equal([at.sender?.sent, at.node.count("saved")], [0, saved]);
     checkKept(given, before, learner);
   });
@@ -92,11 +92,11 @@ test("a relay that changes a byte never gets a whole state into flash, even with
     };
     const given = taught({ peer: { on: on as never } });
     const { at, copy } = given;
-    const before = placeOf(at);
+    const before = readPlace(at);
     const learner = at.node.learner.stateHash();
-    const { order, tag } = orderOf(given);
+    const { order, tag } = signOrder(given);
     const changed = withSameCrc(at.image(copy), 64 + from);
-    assert.is(crcOf(changed), order.crc);
+    assert.is(computeCrc(changed), order.crc);
     sayOrder(given, "restore", order, tag);
     sayBlocks(given, changed);
     assert.equal([...statuses], [IMAGE_STATUS.coming, IMAGE_STATUS.forged], `from ${from}`);
@@ -146,10 +146,10 @@ function replay(given: Taught, order: object, tag: ArrayLike<number>): void {
 }
 
 /** The order of the copy for the node's position, and its tag. */
-function orderOf({ at, copy }: Taught, image = at.image(copy)) {
+function signOrder({ at, copy }: Taught, image = at.image(copy)) {
   const tag = new LabelTag(KEY);
   const { boot } = at.ends.peer.node;
-  const crc = crcOf(image);
+  const crc = computeCrc(image);
   const { labelled } = at.node;
   tag.computeRestore({ boot, labelled, image, crc });
   return { order: { boot, labelled, bytes: image.length, crc }, tag: tag.words };
@@ -158,11 +158,11 @@ function orderOf({ at, copy }: Taught, image = at.image(copy)) {
 test("an order that was recorded is no use after another label, after a restart, or after it was obeyed", () => {
   const given = taught();
   const { at } = given;
-  const { order, tag } = orderOf(given);
+  const { order, tag } = signOrder(given);
   const checkUseless = (when: string) => {
-    const before = placeOf(at);
+    const before = readPlace(at);
     replay(given, order, tag);
-    assert.equal(placeOf(at), before, when);
+    assert.equal(readPlace(at), before, when);
   };
   at.learn(1);
   checkUseless("after another label");
@@ -170,29 +170,29 @@ test("an order that was recorded is no use after another label, after a restart,
   assert.ok(at.until(() => at.ends.peer.node.boot === 1002 && at.ends.peer.credit.largest > 0, 10));
   at.learn(order.labelled - at.node.labelled);
   checkUseless("after a restart");
-  const again = orderOf(given);
+  const again = signOrder(given);
   replay(given, again.order, again.tag);
   assert.is(at.node.labelled, 25, "in its time it is obeyed");
   assert.ok(at.until(() => at.ends.peer.node.boot !== 1002 && at.ends.peer.credit.largest > 0, 10));
   at.learn(25);
-  const before = placeOf(at);
+  const before = readPlace(at);
   replay(given, again.order, again.tag);
-  assert.equal(placeOf(at), before, "after it was obeyed");
+  assert.equal(readPlace(at), before, "after it was obeyed");
 });
 
 test("the bytes of a model don't count as the first bytes of a state: checking them ends its order", () => {
   const options = { ...SENSING, fleetBudget: 8 };
   const given = taught({ node: options });
   const { at, copy } = given;
-  const before = placeOf(at);
+  const before = readPlace(at);
   const image = at.image(copy, options);
-  const { order, tag } = orderOf(given, image);
+  const { order, tag } = signOrder(given, image);
   const first = image.subarray(0, 128);
   const { sid, labelled } = at.node;
   const number = labelled + 1;
   // The labeller tagged a model that has the length and check sum of the state's first bytes, by chance.
   const model = withSameCrc(first, 80);
-  const install = { sid, number, bytes: model.length, crc: crcOf(model) };
+  const install = { sid, number, bytes: model.length, crc: computeCrc(model) };
   const installed = installTag(new LabelTag(KEY), { number, model }, sid);
   sayOrder(given, "restore", order, tag);
   sayBlocks(given, withSameCrc(image, 90), 0, 128);
@@ -203,7 +203,7 @@ test("the bytes of a model don't count as the first bytes of a state: checking t
   assert.is(at.node.fleet?.stage.status, IMAGE_STATUS.forged);
   sayOrder(given, "restore", order, tag);
   sayBlocks(given, image, 128);
-  assert.equal(placeOf(at), before);
+  assert.equal(readPlace(at), before);
   sayOrder(given, "restore", order, tag);
   sayBlocks(given, image);
   assert.is(at.node.labelled, 25, "begun again, the order is obeyed");
@@ -217,7 +217,7 @@ test("a label that the node learns while a state comes ends the order; its peer'
   assert.ok(sender.holdsLabels);
   at.learn(1);
   const { sid } = at.node;
-  assert.ok(at.until(() => statusOf(at) === IMAGE_STATUS.none, 20));
+  assert.ok(at.until(() => readStatus(at) === IMAGE_STATUS.none, 20));
   assert.is(at.node.labelled, 51);
   assert.ok(at.until(isTaken(given, sid), 60), "it is ordered anew, for the new position");
   assert.is(at.node.labelled, 25);
@@ -230,12 +230,12 @@ test("a state without a tag is refused as ever, and a node without a label key t
     [{ labelKey: undefined }, true],
   ] as const) {
     const { at, copy } = taught(options);
-    const before = placeOf(at);
+    const before = readPlace(at);
     if (order) at.order(at.image(copy), KEY);
     else at.send(at.image(copy));
-    assert.ok(at.until(() => statusOf(at) === IMAGE_STATUS.noSlot, 10));
+    assert.ok(at.until(() => readStatus(at) === IMAGE_STATUS.noSlot, 10));
     pause(at, 3);
-    assert.equal(placeOf(at), before);
+    assert.equal(readPlace(at), before);
   }
 });
 
@@ -248,12 +248,12 @@ test("a stranger who has a whole recorded conversation can't have the node take 
   assert.ok(at.until(isTaken(given, sid)));
   at.ends.peer.update = undefined;
   at.learn(25);
-  const before = placeOf(at);
+  const before = readPlace(at);
   for (const frame of frames.splice(0)) {
     at.ends.down.send(at.ends.now, frame);
     pause(at, 0.1);
   }
-  assert.equal(placeOf(at), before);
+  assert.equal(readPlace(at), before);
 });
 
 test.run();

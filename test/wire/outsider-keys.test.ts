@@ -22,7 +22,7 @@ const hash = (key: Uint8Array, ...parts: Uint8Array[]) =>
   Uint8Array.from(Buffer.from(byDefinition(key, bytes(...parts)), "hex"));
 
 /** The bytes of a frame between its delimiters, unstuffed. */
-function payloadOf(frame: Uint8Array): Uint8Array {
+function unpackPayload(frame: Uint8Array): Uint8Array {
   const stuffed = [...frame.slice(1, -1)];
   for (let at = 0; at < stuffed.length; ) {
     const code = stuffed[at];
@@ -45,7 +45,7 @@ for (const [name, counter] of Object.entries(COUNTERS)) {
     const [, way, text] = new RegExp(`\\| ${name} \\| (up|down) \\| \`(\\w+)\``).exec(
       PART,
     ) as RegExpExecArray;
-    const payload = payloadOf(Uint8Array.from(Buffer.from(text, "hex")));
+    const payload = unpackPayload(Uint8Array.from(Buffer.from(text, "hex")));
     const end = payload.length - 12;
     const seed = Number.parseInt(
       new RegExp(`### \\d+ ${name}\\n[\\s\\S]*?seed \`(\\w+)\``).exec(SPEC)?.[1] as string,

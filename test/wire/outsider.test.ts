@@ -29,7 +29,7 @@ function fnv(text: string, begin = 0x811c9dc5n): bigint {
   return h;
 }
 
-function hashOf(words: readonly bigint[]): string {
+function hashSerial(words: readonly bigint[]): string {
   let [a, b] = [0x811c9dc5n, 0x050c5d1fn];
   for (const w of words) {
     a = ((a ^ (w & 0xffffn)) * P) & MASK;
@@ -40,7 +40,7 @@ function hashOf(words: readonly bigint[]): string {
   return digits(a) + digits(b);
 }
 
-function wordsOf(value: unknown): bigint[] {
+function toWords(value: unknown): bigint[] {
   if (typeof value === "number") {
     const view = new DataView(new ArrayBuffer(8));
     view.setFloat64(0, value);
@@ -51,7 +51,7 @@ function wordsOf(value: unknown): bigint[] {
     return [3n, BigInt(text.length), ...Array.from(text, (one) => BigInt(one.charCodeAt(0)))];
   }
   const names = Object.keys(value).sort((one, other) => (one < other ? -1 : 1));
-  const parts = names.flatMap((name) => [...wordsOf(name), ...wordsOf(value[name as keyof typeof value])]);
+  const parts = names.flatMap((name) => [...toWords(name), ...toWords(value[name as keyof typeof value])]);
   return [1n, BigInt(names.length), ...parts];
 }
 
@@ -90,7 +90,7 @@ test("the table's hash follows from the seeds by id, id 0 first", () => {
 
 test("the hash of words is that of docs/spec/wire.md's example, and a node's and its learner's are so hashed", () => {
   const words = told(/The words (.*): `\w{16}`/).match(/\w{8}/g) as string[];
-  assert.is(hashOf(words.map((word) => BigInt(`0x${word}`))), told(/The words .*: `(\w{16})`/));
+  assert.is(hashSerial(words.map((word) => BigInt(`0x${word}`))), told(/The words .*: `(\w{16})`/));
   const node = new SensorNode(NODE, { now: () => 0 }, { predicted() {}, acknowledge() {} }, new Disk());
   for (let k = 1; k <= 12; k++) {
     node.sample([k, 1, -k]);
@@ -102,17 +102,20 @@ test("the hash of words is that of docs/spec/wire.md's example, and a node's and
     regions.flatMap(({ offset, words }) =>
       Array.from(bits.subarray(node.range.state + offset, node.range.state + offset + words), BigInt),
     );
-  assert.is(hashOf(take(state)), node.stateHash());
-  assert.is(hashOf(take(state.filter(({ name }) => name.startsWith("learner.")))), node.learner.stateHash());
+  assert.is(hashSerial(take(state)), node.stateHash());
+  assert.is(
+    hashSerial(take(state.filter(({ name }) => name.startsWith("learner.")))),
+    node.learner.stateHash(),
+  );
 });
 
 test("the schema hash is that of docs/spec/wire.md's example, and of a node with more", () => {
   const value = JSON.parse(told(/```json\n(\["perceptron",[\s\S]*?)```/));
-  assert.is(hashOf(wordsOf(value)), told(/The value below: `(\w{16})`/));
+  assert.is(hashSerial(toWords(value)), told(/The value below: `(\w{16})`/));
   const learner = familyNamed("rls-hmm");
   const node = { ...NODE, learner: learner as typeof NODE.learner, options: {} };
   assert.is(
-    hashOf(wordsOf(schemaValue(node))),
+    hashSerial(toWords(schemaValue(node))),
     nodeSchema(node),
     "more than ten regions, options of every kind",
   );

@@ -7,7 +7,7 @@ import { Restored, SENSING, simulated, teach } from "./restored.ts";
 
 const KEY = Uint8Array.from({ length: 16 }, (_, i) => 17 * i);
 const pause = (at: Restored, seconds: number) => at.until(() => false, seconds);
-const statusOf = (at: Restored) => at.sender?.progress?.status;
+const readStatus = (at: Restored) => at.sender?.progress?.status;
 
 /** A node that has learned 25 labels when it is copied, and then as many as `more`. */
 function taught(options: ConstructorParameters<typeof Restored>[0] = {}, more = 25) {
@@ -112,13 +112,13 @@ function flipped(image: Uint8Array, at: number): Uint8Array {
   return image;
 }
 
-for (const [what, [imageOf, status]] of Object.entries(REFUSED)) {
+for (const [what, [makeImage, status]] of Object.entries(REFUSED)) {
   test(`a copy ${what} is refused, and changes nothing`, () => {
     const { at, copy } = taught();
     const before = [at.node.stateHash(), at.node.sid];
-    const sender = at.send(imageOf(at, copy));
-    assert.ok(at.until(() => sender.progress !== undefined && statusOf(at) !== IMAGE_STATUS.coming, 20));
-    assert.is(statusOf(at), status);
+    const sender = at.send(makeImage(at, copy));
+    assert.ok(at.until(() => sender.progress !== undefined && readStatus(at) !== IMAGE_STATUS.coming, 20));
+    assert.is(readStatus(at), status);
     at.ends.peer.update = undefined;
     assert.equal([at.node.stateHash(), at.node.sid], before);
     assert.ok(at.node.checkpoint(), "the node keeps checkpoints as before");
@@ -132,7 +132,7 @@ test("a copy that doesn't have its check sum is refused once all of it came, and
   assert.ok(at.until(() => sender.sent > 300, 20));
   // Its sender described another image: one byte of this one differs.
   (sender as unknown as { image: Uint8Array }).image[at.image(copy).length - 3] ^= 1;
-  assert.ok(at.until(() => statusOf(at) === IMAGE_STATUS.damaged, 20));
+  assert.ok(at.until(() => readStatus(at) === IMAGE_STATUS.damaged, 20));
   at.ends.peer.update = undefined;
   assert.equal([at.node.learner.stateHash(), at.node.sid], [hash, sid]);
   at.ends.restartNode();
@@ -145,7 +145,7 @@ test("a node without flash, and one that takes only tagged labels, take no copy"
     const { sid } = at.node;
     const sender = at.send(at.image(copy));
     assert.ok(at.until(() => sender.progress !== undefined, 10));
-    assert.is(statusOf(at), IMAGE_STATUS.noSlot);
+    assert.is(readStatus(at), IMAGE_STATUS.noSlot);
     pause(at, 3);
     assert.equal([at.node.sid, at.node.labelled], [sid, 50]);
   }
@@ -236,7 +236,7 @@ test("a node that spares its flash answers so, changes nothing, and takes the co
   }
   const { sid } = at.node;
   const sender = at.send(at.image(copy), 3);
-  assert.ok(at.until(() => statusOf(at) === IMAGE_STATUS.early, 20));
+  assert.ok(at.until(() => readStatus(at) === IMAGE_STATUS.early, 20));
   assert.is(at.node.sid, sid);
   assert.ok(at.until(() => sender.isDone && at.ends.peer.node.sid !== sid, 100));
 });

@@ -22,7 +22,7 @@ export function reading(seq: number): Float32Array {
   return Float32Array.from({ length: NODE.channels }, () => random.normal());
 }
 
-const labelOf = (x: ArrayLike<number>) => (x[0] > 0.1 ? 1 : -1);
+const trueLabel = (x: ArrayLike<number>) => (x[0] > 0.1 ? 1 : -1);
 
 /** A node that never was on a line, with that state, in that session. */
 export function simulated(copy: Uint8Array, sid: number, options = SENSING): SensorNode {
@@ -36,7 +36,7 @@ export function simulated(copy: Uint8Array, sid: number, options = SENSING): Sen
 export function teach(node: SensorNode): void {
   const x = reading(node.seq + 1);
   node.sample(x);
-  node.label({ number: node.labelled + 1, sid: node.sid, seq: node.seq, y: labelOf(x) });
+  node.label({ number: node.labelled + 1, sid: node.sid, seq: node.seq, y: trueLabel(x) });
 }
 
 /** A node with flash on a line; a power failure restarts it. */

@@ -34,7 +34,7 @@ for (const experiment of RLS_HMM) {
 /**
  * Share of correct samples among 800 in blocks of 10, mean of twelve streams that aren't the experiment's.
  */
-function accuracyOf(name: string, options: object, flips: number): number {
+function measureAccuracy(name: string, options: object, flips: number): number {
   let right = 0;
   for (let seed = 5001; seed <= 5012; seed++) {
     const { inputs, labels, truth } = persistentTarget(seed, { persistence: 10, flips });
@@ -51,8 +51,10 @@ test("at 40 % of wrong labels rls-hmm is within half a point of the better AROW,
     [0.3, 0.005],
     [0.4, -0.005],
   ]) {
-    const arow = Math.max(...[1, 10].map((noiseVariance) => accuracyOf("arow", { noiseVariance }, flips)));
-    const ours = accuracyOf("rls-hmm", {}, flips);
+    const arow = Math.max(
+      ...[1, 10].map((noiseVariance) => measureAccuracy("arow", { noiseVariance }, flips)),
+    );
+    const ours = measureAccuracy("rls-hmm", {}, flips);
     const said = `flips ${flips}: AROW ${arow}, rls-hmm ${ours}`;
     if (process.env.MOTELEARN_FIGURES) console.log(said);
     assert.ok(ours > arow + least, said);

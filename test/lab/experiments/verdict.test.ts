@@ -49,7 +49,7 @@ test("z counts both sides' standard errors, and not the deviation of one run", (
   assert.ok(Number.isNaN(zScore({ ...ours, deviation: Number.NaN, runs: 1 }, 1, 1)));
 });
 
-const runsOf = (...values: number[]) =>
+const summarise = (...values: number[]) =>
   new Summary(
     values.map((a) => ({ numbers: { a } })),
     () => ANY,
@@ -62,14 +62,14 @@ const row = (mean: number, more: Partial<Row> = {}): Row => ({
 });
 
 test("a figure within one run's deviation, and many standard errors away, isn't level", () => {
-  const many = runsOf(...Array.from({ length: 100 }, (_, i) => 10 + (i % 2 === 0 ? 1 : -1)));
+  const many = summarise(...Array.from({ length: 100 }, (_, i) => 10 + (i % 2 === 0 ? 1 : -1)));
   const found = (published: Row) => figureClaims(many, [published], 100)[0].found;
   assert.is(found(row(10.2)), "shown");
   assert.is(found(row(10.5)), "off");
   assert.is(found(row(9.5, { own: true })), "behind");
   assert.is(found(row(10.5, { own: true })), "shown", "less is better");
   assert.is(found(row(10.5, { own: true, more: true })), "behind", "unless more is");
-  assert.equal(figureClaims(runsOf(1), [row(1)], 100), [], "one run has no standard error");
+  assert.equal(figureClaims(summarise(1), [row(1)], 100), [], "one run has no standard error");
   const untested = [
     row(1, { published: "drawn only" }),
     row(1, { name: "b" }),
@@ -111,7 +111,7 @@ test("a comparison is shown, reversed or open by its paired interval; level is e
     ["shown", "shown"],
   );
   assert.is(found("more", "a", { level: true }), "reversed");
-  const one = runsOf(1);
+  const one = summarise(1);
   assert.is(below(one, "a", "a", { text: "", level: true }).found, "open", "one run shows nothing");
   assert.is(below(one, "a", "a", { text: "", level: true, exact: true }).found, "shown");
   assert.is(claim(false, "").found, "open");

@@ -4,11 +4,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { differences } from "./differences.ts";
-import { FOLDER, modelled, readFileOf, traceNames } from "./models.ts";
+import { FOLDER, modelled, readModelFile, traceNames } from "./models.ts";
 
 for (const name of traceNames()) {
   const found = differences(name);
   if (found.length === 0) continue;
-  writeFileSync(join(FOLDER, `${name}.json`), JSON.stringify({ ...readFileOf(name), ...modelled(name) }));
+  writeFileSync(join(FOLDER, `${name}.json`), JSON.stringify({ ...readModelFile(name), ...modelled(name) }));
   console.log(`${name}, written: ${found[0]}`);
 }

@@ -1,5 +1,5 @@
 import type { Outcome } from "./expansion.ts";
-import { modelled, readFileOf } from "./models.ts";
+import { modelled, readModelFile } from "./models.ts";
 
 /**
  * Tolerance relative to the largest number beside it: the effect of another order of summation in doubles.
@@ -20,12 +20,12 @@ const UNUSED: { readonly [name: string]: readonly string[] } = {
 };
 
 /** The numbers of a value, in order; of a truth value 0 or 1. */
-export function numbersOf(value: unknown): number[] {
-  return Array.isArray(value) ? value.flatMap(numbersOf) : [Number(value)];
+export function flattenNumbers(value: unknown): number[] {
+  return Array.isArray(value) ? value.flatMap(flattenNumbers) : [Number(value)];
 }
 
 function difference(what: string, got: unknown, wanted: unknown, tolerance: number): string[] {
-  const [ours, theirs] = [numbersOf(got), numbersOf(wanted)];
+  const [ours, theirs] = [flattenNumbers(got), flattenNumbers(wanted)];
   if (ours.length !== theirs.length)
     return [`${what}: ${ours.length} numbers, the trace has ${theirs.length}`];
   const scale = Math.max(1, ...theirs.map(Math.abs));
@@ -36,7 +36,7 @@ function difference(what: string, got: unknown, wanted: unknown, tolerance: numb
 const computed = new Map<string, Outcome>();
 
 /** The model's output for the file on disk, computed once. */
-function outcomeOf(name: string): Outcome {
+function findOutcome(name: string): Outcome {
   const outcome = computed.get(name) ?? modelled(name);
   computed.set(name, outcome);
   return outcome;
@@ -45,10 +45,10 @@ function outcomeOf(name: string): Outcome {
 type Parts = { readonly [part: string]: unknown };
 
 /** The differences between a trace's file and its model; `file`: its contents, if not those on disk. */
-export function differences(name: string, file: Parts = readFileOf(name)): string[] {
+export function differences(name: string, file: Parts = readModelFile(name)): string[] {
   const tolerance = TOLERANCES[name] ?? TOLERANCE;
   const { final: ends, ...parts } = file;
-  const { final = {}, ...outcome } = outcomeOf(name) as { readonly final?: Parts };
+  const { final = {}, ...outcome } = findOutcome(name) as { readonly final?: Parts };
   const held = (wanted: Parts, leave: readonly string[], got: Parts, where: string) =>
     Object.entries(wanted)
       .filter(([part]) => !leave.includes(part))

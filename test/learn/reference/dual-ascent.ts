@@ -1,5 +1,5 @@
 import { clip } from "./algebra.ts";
-import { Expansion, follow, kernelOf, type Model } from "./expansion.ts";
+import { Expansion, follow, type Model, parseKernel } from "./expansion.ts";
 
 interface Dual {
   readonly C: number;
@@ -58,7 +58,7 @@ interface DualParams {
 
 export const dualAscent: Model = (trace) => {
   const { C, mode, forget, rho, safe } = trace.params as unknown as DualParams;
-  const f = new Expansion(kernelOf(trace));
+  const f = new Expansion(parseKernel(trace));
   let [W, S] = [0, 0];
   const steps: number[][] = [];
   const choose = (dual: Dual): Step => {

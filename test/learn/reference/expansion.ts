@@ -4,7 +4,7 @@ import { dot, type Matrix, squaredDistance, type Vector } from "./algebra.ts";
 export type Kernel = (u: readonly number[], v: readonly number[]) => number;
 
 /** The kernel that a trace names. */
-export function kernelOf({ kernel }: Pick<Trace, "kernel">): Kernel {
+export function parseKernel({ kernel }: Pick<Trace, "kernel">): Kernel {
   const { kernel: name = "linear", gamma = 0, deg = 1 } = kernel ?? {};
   if (name.startsWith("gaussian")) return (u, v) => Math.exp(-gamma * squaredDistance(u, v));
   if (name.startsWith("polynomial")) return (u, v) => (1 + dot(u, v)) ** deg;

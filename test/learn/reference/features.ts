@@ -1,5 +1,5 @@
 import { add, dot, eigen, type Matrix, type Vector } from "./algebra.ts";
-import { Expansion, follow, kernelOf, type Model, type Params } from "./expansion.ts";
+import { Expansion, follow, type Model, type Params, parseKernel } from "./expansion.ts";
 
 /** The frequencies are part of the trace. */
 export const fogd: Model = (trace) => {
@@ -17,7 +17,7 @@ export const fogd: Model = (trace) => {
 /** From the budget on it learns on features z; f(x) = k(x).b with b = V_k D_k^(-1/2) w is the same for every choice of eigenvectors. */
 export const nogd: Model = (trace) => {
   const { B, k, eta_kernel_phase: eta, eta_feature_phase: etaFeatures }: Params = trace.params;
-  const f = new Expansion(kernelOf(trace));
+  const f = new Expansion(parseKernel(trace));
   let features: Matrix | undefined; // rows: D^(-1/2) V' of each of the k largest eigenvalues
   let w: Vector = [];
   const z = (x: Vector) => (features ?? []).map((row) => dot(row, f.row(x)));

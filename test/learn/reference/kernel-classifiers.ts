@@ -1,9 +1,9 @@
 import { add, argmin, clip, dot, inverse } from "./algebra.ts";
-import { Expansion, follow, kernelOf, type Model, type Params } from "./expansion.ts";
+import { Expansion, follow, type Model, type Params, parseKernel } from "./expansion.ts";
 
 export const olkC: Model = (trace) => {
   const { C, r, thr }: Params = trace.params;
-  const f = new Expansion(kernelOf(trace));
+  const f = new Expansion(parseKernel(trace));
   const followed = follow(trace, f, (x, y, decision) => {
     const alpha = clip((1 + r - y * decision) / f.kernel(x, x), 0, C);
     f.scale(1 / (1 + r));
@@ -16,7 +16,7 @@ export const olkC: Model = (trace) => {
 
 export const olkR: Model = (trace) => {
   const { C, r, eps }: Params = trace.params;
-  const f = new Expansion(kernelOf(trace));
+  const f = new Expansion(parseKernel(trace));
   const followed = follow(trace, f, (x, y, decision) => {
     const k = f.kernel(x, x);
     const above = clip(((1 + r) * (y - eps) - decision) / k, 0, C);
@@ -31,7 +31,7 @@ export const olkR: Model = (trace) => {
 
 export const olkN: Model = (trace) => {
   const { C, r, nu, rule }: Params = trace.params;
-  const f = new Expansion(kernelOf(trace));
+  const f = new Expansion(parseKernel(trace));
   let rho = 0;
   const step = (x: number[]) => {
     const alpha = clip((1 + r - f.at(x)) / f.kernel(x, x), nu, C);
@@ -45,7 +45,7 @@ export const olkN: Model = (trace) => {
 
 export const kernelPerceptron: Model = (trace) => {
   const { eta }: Params = trace.params;
-  const f = new Expansion(kernelOf(trace));
+  const f = new Expansion(parseKernel(trace));
   const followed = follow(trace, f, (x, y, decision) => {
     if (y * decision <= 0) f.append(x, eta * y);
   });
@@ -54,7 +54,7 @@ export const kernelPerceptron: Model = (trace) => {
 
 export const kernelPerceptronR: Model = (trace) => {
   const { eta, eps }: Params = trace.params;
-  const f = new Expansion(kernelOf(trace));
+  const f = new Expansion(parseKernel(trace));
   const followed = follow(trace, f, (x, y, decision) => {
     const error = y - decision;
     if (Math.abs(error) > eps) f.append(x, eta * Math.sign(error));
@@ -70,7 +70,7 @@ function largestShrink(a: number, b: number, c: number): number {
 
 export const forgetron: Model = (trace) => {
   const { B }: Params = trace.params;
-  const f = new Expansion(kernelOf(trace));
+  const f = new Expansion(parseKernel(trace));
   let [M, Q] = [0, 0];
   const followed = follow(trace, f, (x, y, decision) => {
     if (y * decision > 0) return;
@@ -91,7 +91,7 @@ const projecting =
   (plusPlus: boolean): Model =>
   (trace) => {
     const { eta }: Params = trace.params;
-    const f = new Expansion(kernelOf(trace));
+    const f = new Expansion(parseKernel(trace));
     const followed = follow(trace, f, (x, y, decision) => {
       const margin = y * decision;
       if (margin >= 1 || (margin > 0 && !plusPlus)) return;
@@ -114,7 +114,7 @@ export const projectronPlusPlus = projecting(true);
 
 export const normaC: Model = (trace) => {
   const { eta, lam, nu, bias, rho: fixed = 1, rho0 = fixed }: Params = trace.params;
-  const f = new Expansion(kernelOf(trace));
+  const f = new Expansion(parseKernel(trace));
   let [b, rho] = [0, rho0];
   const step = (x: number[], y: number, decision: number) => {
     const s = y * decision <= rho ? 1 : 0;
@@ -128,7 +128,7 @@ export const normaC: Model = (trace) => {
 
 export const normaR: Model = (trace) => {
   const { eta, lam, nu, eps: fixed, eps0 = fixed }: Params = trace.params;
-  const f = new Expansion(kernelOf(trace));
+  const f = new Expansion(parseKernel(trace));
   let eps = eps0;
   const followed = follow(trace, f, (x, y, decision) => {
     const error = y - decision;
@@ -142,7 +142,7 @@ export const normaR: Model = (trace) => {
 
 export const normaN: Model = (trace) => {
   const { eta, lam, nu, rho0 }: Params = trace.params;
-  const f = new Expansion(kernelOf(trace));
+  const f = new Expansion(parseKernel(trace));
   let rho = rho0;
   const step = (x: number[], _: number, score: number) => {
     const s = score < 0 ? 1 : 0;
@@ -195,7 +195,7 @@ interface BsgdParams {
 
 export const bsgd: Model = (trace) => {
   const { lam, B, maint } = trace.params as unknown as BsgdParams;
-  const f = new Expansion(kernelOf(trace));
+  const f = new Expansion(parseKernel(trace));
   let t = 0;
   const followed = follow(trace, f, (x, y, decision) => {
     t++;

@@ -1,5 +1,5 @@
 import { add, argmin, dot, inverse, type Matrix, squaredDistance, times, type Vector } from "./algebra.ts";
-import { Expansion, follow, kernelOf, type Model, type Params } from "./expansion.ts";
+import { Expansion, follow, type Model, type Params, parseKernel } from "./expansion.ts";
 
 const column = (m: Matrix, j: number) => m.map((row) => row[j]);
 const transposed = (m: Matrix) => m.map((_, j) => column(m, j));
@@ -14,7 +14,7 @@ function bordered(m: Matrix, u: Vector, v: Vector, s: number): Matrix {
 
 export const krlsAld: Model = (trace) => {
   const { nu }: Params = trace.params;
-  const f = new Expansion(kernelOf(trace));
+  const f = new Expansion(parseKernel(trace));
   let [Ki, P]: Matrix[] = [[], []];
   const followed = follow(trace, f, (x, y, decision) => {
     const k = f.kernel(x, x);
@@ -44,7 +44,7 @@ const discarding =
   (accepts: Criterion): Model =>
   (trace) => {
     const { reg }: Params = trace.params;
-    const f = new Expansion(kernelOf(trace));
+    const f = new Expansion(parseKernel(trace));
     let Q: Matrix = [];
     const followed = follow(trace, f, (x, y, decision) => {
       const h = f.row(x);
@@ -80,7 +80,7 @@ function quantized(f: Expansion, x: Vector, eps: number): { readonly j: number; 
 /** With the paper's own recursions of P, which isn't symmetric. */
 export const qkrls: Model = (trace) => {
   const { eps, gamma }: Params = trace.params;
-  const f = new Expansion(kernelOf(trace));
+  const f = new Expansion(parseKernel(trace));
   let P: Matrix = [];
   const [L, yb]: Vector[] = [[], []];
   const followed = follow(trace, f, (x, y, decision) => {
@@ -118,7 +118,7 @@ export const qkrls: Model = (trace) => {
 
 export const qklms: Model = (trace) => {
   const { eps, eta }: Params = trace.params;
-  const f = new Expansion(kernelOf(trace));
+  const f = new Expansion(parseKernel(trace));
   const followed = follow(trace, f, (x, y, decision) => {
     const { j, close } = quantized(f, x, eps);
     const change = eta * (y - decision);
@@ -130,7 +130,7 @@ export const qklms: Model = (trace) => {
 
 export const qkapa: Model = (trace) => {
   const { eps, eta, W, mode, reg }: Params = trace.params;
-  const f = new Expansion(kernelOf(trace));
+  const f = new Expansion(parseKernel(trace));
   const pairs: { readonly q: number; readonly y: number }[] = [];
   const followed = follow(trace, f, (x, y) => {
     const { j, close } = quantized(f, x, eps);

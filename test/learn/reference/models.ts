@@ -56,13 +56,13 @@ export function traceNames(): string[] {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each algorithm's file has a form of its own.
-export function readFileOf(name: string): any {
+export function readModelFile(name: string): any {
   return JSON.parse(readFileSync(join(FOLDER, `${name}.json`), "utf8"));
 }
 
 /** The double-precision model's output for a trace's inputs, labels and options. */
 export function modelled(name: string): Outcome {
-  const file = readFileOf(name);
+  const file = readModelFile(name);
   if (file.maintenance === "merge") return merging(file);
   const [, model] = MODELS.find(([of]) => of.test(name)) ?? [];
   if (!model) throw new Error(`test/traces/${name}.json: test/learn/reference has no model of it`);

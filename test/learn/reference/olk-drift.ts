@@ -12,7 +12,7 @@ function errorsC(): (isWrong: boolean) => number {
 }
 
 /** The share of the vector with the part m of both coefficients: by halving, as its derivative changes its sign once. */
-function shareOf(m: number, L: number): number {
+function solveShare(m: number, L: number): number {
   let [low, high] = [0, 0.5];
   for (let i = 0; i < 60; i++) {
     const h = (low + high) / 2;
@@ -84,7 +84,7 @@ class Functions {
     const distances = vectors.map((v, j) => (own * weights[j] > 0 ? squaredDistance(v.c, c) : Infinity));
     const j = argmin(distances);
     if (distances[j] === Infinity) return;
-    const h = shareOf(own / (own + weights[j]), gamma * distances[j]);
+    const h = solveShare(own / (own + weights[j]), gamma * distances[j]);
     const z = vectors[j].c.map((value, d) => value + h * (c[d] - value));
     const [near, far] = [this.k(vectors[j].c, z), this.k(c, z)];
     vectors[j] = { c: z, a: vectors[j].a.map((value, k) => value * near + a[k] * far) };

@@ -1,5 +1,5 @@
 import type { Vector } from "./algebra.ts";
-import { kernelOf, type Model } from "./expansion.ts";
+import { type Model, parseKernel } from "./expansion.ts";
 
 interface OskmParams {
   readonly tau: number;
@@ -19,7 +19,7 @@ interface OskmParams {
 export const oskm: Model = (trace) => {
   const { tau, tau_p, tau_e, eta, lam, rho, iters, mode, evalpts, loss, norm } =
     trace.params as unknown as OskmParams;
-  const k = kernelOf(trace);
+  const k = parseKernel(trace);
   const M = tau + tau_p - 1;
   /** The latest M samples, oldest first, and each agent's coefficients on them. */
   let ring: { readonly x: Vector; readonly y: number }[] = [];
@@ -31,12 +31,12 @@ export const oskm: Model = (trace) => {
   const agents = () => Array.from({ length: Math.min(tau_p, ring.length) }, (_, j) => j);
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   /** Places in the ring: of agent j's window, and of its evaluation points, newest first. */
-  const windowOf = (j: number) => {
+  const windowBehind = (j: number) => {
     const end = ring.length - 1 - j;
     const begin = Math.max(0, end - tau + 1);
     return Array.from({ length: end - begin + 1 }, (_, i) => begin + i);
   };
-  const pointsOf = (j: number) => {
+  const pointsBehind = (j: number) => {
     const newest = ring.length - 1 - (evalpts === "own" ? j : 0);
     return Array.from({ length: Math.min(tau_e, newest + 1) }, (_, i) => newest - i);
   };
@@ -48,7 +48,7 @@ export const oskm: Model = (trace) => {
     );
 
   function stepped(j: number, R: Vector, s: number, points: readonly number[]): Vector {
-    const places = windowOf(j);
+    const places = windowBehind(j);
     const c = loss === "mean" ? places.length : 1;
     if (mode === "func") {
       const next = A[j].map((value) => (1 - eta * lam) * value);
@@ -76,10 +76,11 @@ export const oskm: Model = (trace) => {
     A = A.map((of) => [...of, 0].slice(-M));
     const there = agents();
     // With own points every agent has as many as the one with the fewest.
-    const count = Math.min(...there.map((j) => pointsOf(j).length));
-    const points = there.map((j) => pointsOf(j).slice(0, count));
-    if (mode === "coef") A = A.map((of, j) => of.map((value, m) => (windowOf(j).includes(m) ? value : 0)));
-    const s = there.map((j) => (norm === "fro" ? frobenius(points[j], windowOf(j)) || 1 : 1));
+    const count = Math.min(...there.map((j) => pointsBehind(j).length));
+    const points = there.map((j) => pointsBehind(j).slice(0, count));
+    if (mode === "coef")
+      A = A.map((of, j) => of.map((value, m) => (windowBehind(j).includes(m) ? value : 0)));
+    const s = there.map((j) => (norm === "fro" ? frobenius(points[j], windowBehind(j)) || 1 : 1));
     const values = (j: number) => points[j].map((place) => f(j, ring[place].x) / s[j]);
     v = [mean(there.map((j) => values(j)[0])), ...v].slice(0, count);
     u = u.map((of) => [0, ...of].slice(0, count));

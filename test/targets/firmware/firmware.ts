@@ -93,7 +93,7 @@ function missing(needs: readonly Need[]): string[] {
   return [...sdkNeeds(), ...needs].filter(([ok]) => !ok).map(([, what]) => what);
 }
 
-function chipOf(target: Target): Chip {
+function describeChip(target: Target): Chip {
   const xtensa = BOARDS[target].core.startsWith("Xtensa");
   return { name: target, architecture: xtensa ? "xtensa" : "riscv", cores: xtensa ? 2 : 1 };
 }
@@ -123,7 +123,7 @@ function compile(target: Target, app: string, folder: string, product: Product =
   if (made.status !== 0) return { sources: 0, faults: [`mcconfig: ${made.text.trim()}`] };
   const sdkconfig = join(place("tmp"), `xsProj-${target}`, "build/config/sdkconfig.h");
   mkdirSync(join(sdkconfig, ".."), { recursive: true });
-  const chip = chipOf(target);
+  const chip = describeChip(target);
   writeSdkconfig(sdkconfig, chip, [
     join(sdk, `build/devices/esp32/xsProj-${target}/sdkconfig.defaults`),
     join(root, "targets/moddable/sdkconfig/sdkconfig.defaults"),
@@ -175,12 +175,12 @@ function link(target: Target, app: string, folder: string): Compiled {
     .split("\n")
     .filter((line) => /\berror:|overflowed|undefined reference|### warning:/.test(line));
   if (status !== 0) faults.push(text.trim().split("\n").at(-1) as string);
-  else faults.push(...faultsOf(target, program));
+  else faults.push(...findFaults(target, program));
   return { sources: (text.match(/^# (cc|library|application|asm)\b/gm) ?? []).length, faults };
 }
 
 /** Functions that a linked program lacks, and whether it leaves room for the board's checkpoints. */
-function faultsOf(target: Target, program: string): string[] {
+function findFaults(target: Target, program: string): string[] {
   const symbols = run("arm-none-eabi-nm", ["--undefined-only", program]).text;
   const lacking = [...symbols.matchAll(/ U (\S+)/g)].map(([, name]) => name);
   const [, text, data] = /^\s*(\d+)\s+(\d+)/m.exec(run("arm-none-eabi-size", [program]).text) ?? [];
@@ -224,7 +224,7 @@ function checkKeys(target: Target): void {
   const told = { periodMs: 1000, checkpointMs: 0, wire: "uart", include: [], key, labelKey: key } as const;
   const manifest = firmwareManifest(root, app, { target, node, creation, ...told }) as Manifest;
   const { config } = manifest;
-  const buildOf = (wire: object) => {
+  const buildWith = (wire: object) => {
     writeManifest(app, { ...manifest, config: { ...config, wire: { ...config.wire, ...wire } } });
     return compile(target, app, join(build, "keyed-build"), "modules");
   };
@@ -232,7 +232,7 @@ function checkKeys(target: Target): void {
     ["the keys of flash --key aren't in its modules", {}, false],
     ["control: a key that the manifest has is", { key: KEY }, true],
   ] as const) {
-    const found = buildOf(wire);
+    const found = buildWith(wire);
     const holds = found.faults.length === 0 && holdsKey(join(build, "keyed-build")) === expected;
     check(`${target}: ${what}`, holds, found);
   }

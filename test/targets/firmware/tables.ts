@@ -5,7 +5,7 @@ const SLOT = 16;
 const POINTER = 4;
 
 /** How many bytes the C string that stands between those quotes has, without its end. */
-function bytesOf(literal: string): number {
+function countBytes(literal: string): number {
   return literal.replace(/\\x[0-9A-Fa-f]{2}|\\[0-7]{1,3}|\\./g, "x").length;
 }
 
@@ -39,7 +39,7 @@ const CODE = "XS_CODE_X_KIND";
 /** Bytes of a slot's own, and of the text or the bytecode that it points to. */
 function slotBytes(slot: string): readonly [slot: number, text: number] {
   const literal = /"((?:[^"\\]|\\.)*)"/.exec(slot)?.[1];
-  return [SLOT, literal === undefined ? 0 : bytesOf(literal) + (slot.includes(CODE) ? 0 : 1)];
+  return [SLOT, literal === undefined ? 0 : countBytes(literal) + (slot.includes(CODE) ? 0 : 1)];
 }
 
 /** The SDK linker's output for all modules, which lies in flash. */
