@@ -65,7 +65,7 @@ class Cases {
     const results: number[] = [];
     const calls = Array.from({ length: CALLS }, () => {
       const options = this.call(bits, cursors);
-      results.push(this.made(ledger, options));
+      results.push(this.perform(ledger, options));
       return options;
     });
     return { words, at, calls, leaves: Uint32Array.of(...results, ...bits) };
@@ -110,7 +110,7 @@ class Cases {
     return [TAKE, number, session, (seq + 1 - this.below(7)) >>> 0, y, this.draw()];
   }
 
-  private made(ledger: PortableLedger, [kind, number, a, b, y, origin]: readonly number[]): number {
+  private perform(ledger: PortableLedger, [kind, number, a, b, y, origin]: readonly number[]): number {
     if (kind === PUSH) return ledger.push();
     if (kind === TAKE) return ledger.take(number, a, b, real(y), origin);
     return ledger.finish(number, a, b === 1) ? 1 : 0;

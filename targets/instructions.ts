@@ -82,7 +82,7 @@ interface ChipCosts {
 }
 
 /** The fit's value, with its error added. */
-function bound({ coefficients, error }: FittedCost, rows: number, { dimension }: FeatureShape): number {
+function upperBound({ coefficients, error }: FittedCost, rows: number, { dimension }: FeatureShape): number {
   return (1 + error) * cost(coefficients, learnerTerms(rows, dimension));
 }
 
@@ -204,7 +204,7 @@ export function planTime(planned: PlannedNode, board: Board, periodMs?: number):
     ...(finding && { width: Math.round(longest) }),
     wire,
     parts,
-    ...(restarts && of.restart && { restart: Math.round(problems * bound(of.restart, rows, features)) }),
+    ...(restarts && of.restart && { restart: Math.round(problems * upperBound(of.restart, rows, features)) }),
     sample: own + predict + learn + wire + parts.reduce((sum, { instructions }) => sum + instructions, 0),
     error,
     periodMs,

@@ -38,10 +38,18 @@ async function monitor(flags: MonitorFlags): Promise<void> {
   const [port] = ports;
   const { every, maxSeconds, maxBytes } = flags;
   const interrupt = new Interrupt();
-  const asked = () => interrupt.asked;
+  const isInterrupted = () => interrupt.asked;
   const log = openLog(port, flags);
   const output = chooseOutput(port, flags);
-  const watch = new Monitor({ port, output, log, statisticsMs: 1000 * every, maxSeconds, maxBytes, asked });
+  const watch = new Monitor({
+    port,
+    output,
+    log,
+    statisticsMs: 1000 * every,
+    maxSeconds,
+    maxBytes,
+    isInterrupted,
+  });
   try {
     await watchPort(watch, port, flags);
   } finally {

@@ -29,7 +29,7 @@ async function rollback(flags: RollbackFlags): Promise<void> {
   const copy = flags.copy === undefined ? undefined : readCopy(flags.copy);
   const session = await openSession(port, flags);
   try {
-    await session.met();
+    await session.awaitHello();
     const { seq, labelled } = await session.ask("state");
     const before = { ...place(session.hello as Hello), seq, labelled };
     const hello = copy

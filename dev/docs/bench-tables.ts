@@ -23,9 +23,9 @@ export function keptBench(result: { readonly schema: string }): MeasuredBenches 
 
 /** The file's text, with six significant digits. */
 export function benchText(measured: MeasuredBenches): string {
-  const rounded = (_: string, value: unknown) =>
+  const roundNumber = (_: string, value: unknown) =>
     typeof value === "number" ? Number(value.toPrecision(6)) : value;
-  return `${JSON.stringify(measured, rounded)}\n`;
+  return `${JSON.stringify(measured, roundNumber)}\n`;
 }
 
 export function readBenches(): MeasuredBenches {

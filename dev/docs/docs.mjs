@@ -4,7 +4,7 @@ import { rmSync } from "node:fs";
 import { register } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { deadLinks, undocumented } from "./site.mjs";
+import { deadLinks, findUndocumented } from "./site.mjs";
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const out = join(root, "dist/docs");
@@ -75,7 +75,7 @@ if (project) {
   await app.generateDocs(project, out);
 }
 check("typedoc reads all modules and pages", faults);
-check("every exported symbol, and every method of one, has a comment", undocumented(warnings));
+check("every exported symbol, and every method of one, has a comment", findUndocumented(warnings));
 const others = warnings.filter((text) => !text.includes("does not have any documentation"));
 check("typedoc has nothing else to say", others);
 check("no link of the site is dead", project ? deadLinks(out) : ["there is no site"]);

@@ -12,17 +12,18 @@ function listPages(folder) {
     .sort();
 }
 
-const unescaped = (text) => text.replaceAll("&amp;", "&").replaceAll("&quot;", '"').replaceAll("&#39;", "'");
+const unescapeHtml = (text) =>
+  text.replaceAll("&amp;", "&").replaceAll("&quot;", '"').replaceAll("&#39;", "'");
 
 /** The targets of the page's links, each once. */
 function findLinks(text) {
-  return [...new Set([...text.matchAll(/\s(?:href|src)="([^"]*)"/g)].map(([, link]) => unescaped(link)))];
+  return [...new Set([...text.matchAll(/\s(?:href|src)="([^"]*)"/g)].map(([, link]) => unescapeHtml(link)))];
 }
 
 function readAnchors(file, known) {
   if (!known.has(file)) {
     const text = readFileSync(file, "utf8");
-    known.set(file, new Set([...text.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => unescaped(id))));
+    known.set(file, new Set([...text.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => unescapeHtml(id))));
   }
   return known.get(file);
 }
@@ -52,7 +53,7 @@ export function deadLinks(folder) {
 const UNSAID = ["Property", "SetSignature"];
 
 /** The exported symbols and methods without a comment. `warnings`: typedoc's. */
-export function undocumented(warnings) {
+export function findUndocumented(warnings) {
   return warnings
     .map((text) => /^(\S+) \((\w+)\), defined in (\S+), does not have any documentation/.exec(text))
     .filter((found) => found && !UNSAID.includes(found[2]))

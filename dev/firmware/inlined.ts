@@ -22,8 +22,8 @@ import {
   isSimple,
   outerFunction,
   parse,
-  unwrapped,
   within,
+  withoutParentheses,
 } from "./syntax.ts";
 
 /** A function with its only call. */
@@ -86,7 +86,7 @@ function bindParameters({ name, fn, args }: SingleCall, body: ts.Block): Argumen
     const value = args[i]?.getText() ?? "void 0";
     const writes = isWritten(body, own);
     if (!writes && (!args[i] || isSimple(args[i])))
-      stands.set(own, args[i] && ts.isIdentifier(unwrapped(args[i])) ? value : `(${value})`);
+      stands.set(own, args[i] && ts.isIdentifier(withoutParentheses(args[i])) ? value : `(${value})`);
     else heads.push(`${writes ? "let" : "const"} ${own}$${name} = ${value};`);
   }
   return { stands, heads };

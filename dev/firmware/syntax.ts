@@ -208,7 +208,7 @@ export const declaredIn = once((node: ts.Node): ReadonlySet<string> => {
   return names;
 });
 
-export function unwrapped(node: ts.Node): ts.Node {
+export function withoutParentheses(node: ts.Node): ts.Node {
   let at = node;
   while (ts.isParenthesizedExpression(at)) at = at.expression;
   return at;
@@ -228,7 +228,7 @@ function isWrittenAround(node: ts.Identifier): boolean {
 
 /** True if an expression has the same value wherever it stands in a function, and takes no longer than a variable. */
 export function isSimple(options: ts.Node): boolean {
-  const node = unwrapped(options);
+  const node = withoutParentheses(options);
   if (ts.isIdentifier(node)) return !isWrittenAround(node);
   if (ts.isNumericLiteral(node)) return true;
   if (ts.isPrefixUnaryExpression(node)) return ts.isNumericLiteral(node.operand);

@@ -31,7 +31,7 @@ function optionsGiven() {
 }
 
 /** A permutation that the seed decides, the same on every machine. */
-function shuffled(list, seed) {
+function shuffle(list, seed) {
   const drawn = [...list];
   let state = seed;
   for (let i = drawn.length - 1; i > 0; i--) {
@@ -62,7 +62,7 @@ const asked = all.filter(
   (mutant) =>
     mutant.file.startsWith(only) && mutant.key.includes(key) && (survivors?.has(mutant.key) ?? true),
 );
-const drawn = shuffled(asked, seed).slice(from, from + count);
+const drawn = shuffle(asked, seed).slice(from, from + count);
 if (drawn.length === 0)
   refuse("mutate", `no mutant: ${asked.length} of ${rooms.join(", ")} fit --only, --key and --again`);
 const equivalent = JSON.parse(readFileSync(join(here, "equivalent.json"), "utf8"));

@@ -29,7 +29,7 @@ export interface Comparison {
 }
 
 /** The changelog's unreleased text: its first chapter, if that is its title. */
-export function unreleased(changelog: string): string {
+export function unreleasedChapter(changelog: string): string {
   const [, first = ""] = changelog.split(/^## /m);
   return /^.*unreleased/i.test(first) ? first : "";
 }
@@ -52,7 +52,7 @@ function isWorse({ name, before, now, by }: Change): boolean {
 
 /** Compares a release's figures with the present ones; `changelog`: the whole file. */
 export function compare(before: Figures, now: Figures, changelog: string): Comparison {
-  const text = unreleased(changelog);
+  const text = unreleasedChapter(changelog);
   const both = Object.keys(now).filter((name) => Object.hasOwn(before, name));
   const changes = both.map((name): Change => {
     const by = before[name] === now[name] ? 0 : now[name] / before[name] - 1;

@@ -114,7 +114,16 @@ export class NodeLifetime {
     });
     const { uart } = this.wire;
     const memory = arithmetic().allocate(nodeLayout(options));
-    this.node = HERE.make({ options, memory, fed: false, uart, flash, time, listener, keyed: keys.keyed });
+    this.node = HERE.make({
+      options,
+      memory,
+      fed: false,
+      uart,
+      flash,
+      time,
+      listener,
+      makeKeyed: keys.makeKeyed,
+    });
   }
 
   /** The length of its life so far. */

@@ -148,10 +148,10 @@ export class Access {
     if (wait > 0) throw tooMany(wait, "too many wrong passwords");
     const user = users.find((each) => each.name === name);
     // Counted before the check, so that concurrent guesses count like sequential ones.
-    this.failed(address);
+    this.countFailure(address);
     this.failuresOfName.add(name);
-    if (!user || !(await this.checked(password, user.password))) {
-      if (!user) await this.checked(password, undefined);
+    if (!user || !(await this.checkPassword(password, user.password))) {
+      if (!user) await this.checkPassword(password, undefined);
       throw new Refusal(401, "not a user's name and password");
     }
     this.failuresOfAddress.forget(networkPrefix(address));
@@ -184,7 +184,7 @@ export class Access {
     const hash = token === undefined ? "" : tokenHash(token);
     const user = this.options.users?.find((each) => each.token !== undefined && sameText(each.token, hash));
     if (user) return { name: user.name, role: user.role, valid: () => true };
-    this.failed(from);
+    this.countFailure(from);
     throw new Refusal(401, "not a user's token", { "www-authenticate": 'Bearer error="invalid_token"' });
   }
 
@@ -192,11 +192,11 @@ export class Access {
     return this.failuresOfAddress.wait(networkPrefix(address));
   }
 
-  private failed(address: string): void {
+  private countFailure(address: string): void {
     this.failuresOfAddress.add(networkPrefix(address));
   }
 
-  private async checked(password: string, hash: string | undefined): Promise<boolean> {
+  private async checkPassword(password: string, hash: string | undefined): Promise<boolean> {
     if (this.checks >= CHECKS_MAX) throw tooMany(1000, "too many log in at once");
     this.checks++;
     try {

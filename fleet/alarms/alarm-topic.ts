@@ -15,7 +15,7 @@ interface TopicPorts {
   /** All alarms, as they are now. */
   alarms(): readonly NodeAlarm[];
   /** The topics with retained messages at this address when the gateway last ran, as text; undefined: none. */
-  published(): string | undefined;
+  readPublished(): string | undefined;
   keep(published: string): void;
   say(level: "info" | "warn", text: string): void;
 }
@@ -57,7 +57,7 @@ export class AlarmTopic {
   ) {
     const address = inside ?? (parseAddress(at, ca) as MqttAddress);
     this.topic = address.name;
-    const kept = parseJson(ports.published() ?? "{}") as LastRun;
+    const kept = parseJson(ports.readPublished() ?? "{}") as LastRun;
     const { id = randomBytes(ID_BYTES).toString("hex") } = kept;
     this.before = kept.at === at ? (kept.topics ?? []) : [];
     const topics = ports.alarms().map((alarm) => this.alarmTopic(alarm));

@@ -7,7 +7,7 @@ interface MachinePorts {
   /** The clocks: one that nobody sets, and the machine's. */
   now(): Moment;
   /** What was kept of a node's machine; undefined: nothing. */
-  kept(node: string): KeptMachine | undefined;
+  readKept(node: string): KeptMachine | undefined;
   keep(node: string, machine: KeptMachine): void;
   /** True if this gateway has the node, and not another of a cluster. */
   holds(node: string): boolean;
@@ -29,7 +29,7 @@ export class Machines {
     const now = ports.now();
     const makeMachine = (name: string) => {
       const own = rules.filter((rule) => !rule.nodes || rule.nodes.includes(name));
-      return [name, new Machine(own, ports.kept(name), now)] as const;
+      return [name, new Machine(own, ports.readKept(name), now)] as const;
     };
     this.machines = new Map(nodes.map(makeMachine));
   }

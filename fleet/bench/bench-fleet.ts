@@ -162,7 +162,7 @@ class RunningFleet {
       kills > 0 ? await storm({ broker, gateway, names, findHolder, say }, kills, STORM_SEED) : undefined;
     say("waiting until each node has answered its labels");
     await labeller.rest();
-    const labelled = await this.settled(labeller);
+    const labelled = await this.awaitSettled(labeller);
     await this.gateway?.kill();
     const file = join(this.folder, "fleet.db");
     say("comparing each node with a simulated one");
@@ -193,7 +193,7 @@ class RunningFleet {
    * Waits until each node has processed the labels that the gateway took for it, or nothing has changed for
    * long. Returns the counts.
    */
-  private async settled(labeller: Labeller): Promise<Readonly<Record<string, number>>> {
+  private async awaitSettled(labeller: Labeller): Promise<Readonly<Record<string, number>>> {
     let best = 0;
     let at = performance.now();
     for (;;) {

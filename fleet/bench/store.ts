@@ -84,8 +84,8 @@ class Load {
 
   constructor(file: string, nodes: number, sweepMs: number) {
     const wall = () => this.now;
-    const elapsed = () => this.now - START_MS;
-    this.store = new FleetStore(file, wall, elapsed, sweepMs);
+    const elapsedMs = () => this.now - START_MS;
+    this.store = new FleetStore(file, wall, elapsedMs, sweepMs);
     this.nodes = Array.from({ length: nodes }, (_, i) => ({ name: `node-${i + 1}`, seq: 0, answered: 0 }));
   }
 
@@ -141,7 +141,7 @@ class Load {
 
   private answer(node: BenchedNode): void {
     const number = ++node.answered;
-    this.store.labels.answered(node.name, number, LABEL_STATUS.applied);
+    this.store.labels.storeAnswer(node.name, number, LABEL_STATUS.applied);
     if (number % CHECKPOINT_EVERY === 0) this.store.labels.durable(node.name, number);
   }
 }

@@ -166,14 +166,14 @@ export class Cluster {
   }
 
   private take(node: string): void {
-    const wanted = () => !this.closed && this.connected && this.members.findOwner(node) === this.id;
+    const isWanted = () => !this.closed && this.connected && this.members.findOwner(node) === this.id;
     const lost = () => this.release(node, "another gateway");
     this.move(node, async () => {
       const log = await NodeLog.take(this.stream, `${this.prefix}.log.${encodeWord(node)}`, this.id, {
         lost,
-        wanted,
+        isWanted,
       });
-      if (!wanted()) return log.leave();
+      if (!isWanted()) return log.leave();
       this.held.set(node, log);
       this.say("taken", `${this.id} ${node}`);
       this.ports.hold(node, log);
@@ -214,13 +214,15 @@ export class Cluster {
   /** Takes labels that other gateways received for a node of this one. */
   private answer(node: string): void {
     const callback = (_: unknown, message: Msg) => {
-      this.taught(node, message.json<CallerLabel>()).then((reply) => message.respond(JSON.stringify(reply)));
+      this.answerLabel(node, message.json<CallerLabel>()).then((reply) =>
+        message.respond(JSON.stringify(reply)),
+      );
     };
     const subject = `${this.prefix}.teach.${encodeWord(node)}`;
     this.answering.set(node, this.connection.subscribe(subject, { callback }));
   }
 
-  private async taught(node: string, options: CallerLabel): Promise<TaughtLabels> {
+  private async answerLabel(node: string, options: CallerLabel): Promise<TaughtLabels> {
     try {
       return { why: await this.ports.teach(node, options) };
     } catch (error) {

@@ -52,11 +52,11 @@ export class NodeLog {
     stream: LogStream,
     subject: string,
     by: string,
-    { lost, wanted }: { readonly lost: () => void; readonly wanted: () => boolean },
+    { lost, isWanted }: { readonly lost: () => void; readonly isWanted: () => boolean },
   ): Promise<NodeLog> {
     const taken = new NodeLog(stream, subject, lost);
     const limit = () => {
-      if (!wanted()) taken.leave();
+      if (!isWanted()) taken.leave();
     };
     await taken.write({ is: "taken", by }, false, limit);
     // The last holder's records may have been under way: all are in the log before this one.

@@ -44,14 +44,14 @@ export class SharedLabels {
     let lost = this.lost;
     const { labels } = await log.keep(() => {
       lost = this.lost;
-      const rows = store.labels.unsettled(node, newest);
+      const rows = store.labels.readUnsettled(node, newest);
       return {
         durable: lost?.after ?? store.labels.readDurable(node),
         labels: lost ? renumber(rows, lost.after) : labelsAfter(rows, labelled()),
         places,
       };
     });
-    store.labels.numbered(node, labels);
+    store.labels.setNumbers(node, labels);
     if (!lost || lost !== this.lost) return;
     store.labels.confirm(node, lost.after);
     this.lost = undefined;

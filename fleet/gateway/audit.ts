@@ -24,7 +24,7 @@ export class Audit {
    * Stores a refusal. Returns false beyond a limit a minute, so that they can't fill the disk; the next
    * stored one has the count of the others.
    */
-  refused(entry: Omit<AuditEntry, "time">): boolean {
+  addRefusal(entry: Omit<AuditEntry, "time">): boolean {
     const unkept = this.refusals.pass();
     if (unkept === undefined) return false;
     const more = unkept > 0 ? ` (and ${unkept} before that weren't kept)` : "";

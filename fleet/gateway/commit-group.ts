@@ -29,7 +29,7 @@ export class CommitGroup {
   /** A labeller waits for the next commit. */
   join(): void {
     this.waiting++;
-    if (this.waiting === 1) this.after(this.joinMs, () => this.joined());
+    if (this.waiting === 1) this.after(this.joinMs, () => this.openIfIdle());
     else if (this.open) this.commitIfFull();
   }
 
@@ -45,7 +45,7 @@ export class CommitGroup {
     return Math.max(JOIN_MS, this.ports.diskMs());
   }
 
-  private joined(): void {
+  private openIfIdle(): void {
     const { ports } = this;
     this.open = true;
     if (this.commitIfFull()) return;

@@ -131,7 +131,7 @@ async function inTime<T>(
 
 /** The layout of the node's learner. */
 async function requestLayout(session: Session, options: Options): Promise<Layout> {
-  const hello = await session.met();
+  const hello = await session.awaitHello();
   const family = familyNamed(hello.learner);
   if (!family) throw new Error(`${hello.learner}: this gateway doesn't know that learner`);
   const { capacity } = await session.ask("statistics");
@@ -145,7 +145,7 @@ async function readCheckpoint(
   options: Options,
   now: () => number,
 ): Promise<NodeCopied | undefined> {
-  const { learner, firmware } = await session.met();
+  const { learner, firmware } = await session.awaitHello();
   const layout = await requestLayout(session, options);
   if ((await requestSchema(session, now)) === undefined || !(await isKept(session, now))) return undefined;
   for (let reads = 0; reads < READS; reads++) {
@@ -189,7 +189,7 @@ async function receiveCopy(
   options: Options,
   now: () => number,
 ): Promise<NodeCopied> {
-  const hello = await session.met();
+  const hello = await session.awaitHello();
   const layout = await requestLayout(session, options);
   const takesNotes = noteWords(layout) > 0;
   const rounds = takesNotes ? ROUNDS_BETWEEN_SAMPLES : ROUNDS;

@@ -303,7 +303,8 @@ function showExplanation(
   { node, vector, labels, last, copy, vote }: TaughtVector,
 ): ShownDecision {
   const classes = node.classes && new ClassNames(node.classes);
-  const named = (target: number) => classes && !classes.isNumbered && { class: classes.targetName(target) };
+  const className = (target: number) =>
+    classes && !classes.isNumbered && { class: classes.targetName(target) };
   return {
     learner: family.name,
     labels: last,
@@ -311,7 +312,7 @@ function showExplanation(
     ...(vote && { vote }),
     inputs: inputNames(node).map((name, i) => ({ name, value: vector[i] })),
     decision,
-    ...named(decidedClass(family.task, decision)),
+    ...className(decidedClass(family.task, decision)),
     parts: parts.map(({ sample, label, source, ...part }): ExplainedPart => {
       const its = sample === null ? undefined : labels[sample - 1];
       if (!its) return part;
@@ -325,7 +326,7 @@ function showExplanation(
           time,
           by,
           y,
-          ...named(y),
+          ...className(y),
           source: source ?? 0,
         },
       };

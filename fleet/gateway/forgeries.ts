@@ -23,7 +23,7 @@ export class Forgeries {
   ) {}
 
   /** @param count how many there were since the node started, or since the line was opened. */
-  counted(what: Forgery, count: number): void {
+  report(what: Forgery, count: number): void {
     const said = this.said[what];
     if (count < said.count) said.count = 0;
     if (count === said.count || this.now() - said.at < SAID_MS) return;

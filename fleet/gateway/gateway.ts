@@ -133,7 +133,7 @@ export class Gateway {
     return new Training(together, {
       store,
       install: (node, model) => this.findKeeper(node).labels.install(model),
-      committed: (node) => labelling.committed(this.findKeeper(node)),
+      committed: (node) => labelling.awaitCommit(this.findKeeper(node)),
       say: (node, text) => this.findKeeper(node).say("together", text),
       failed: (why) => log.write("error", "", "together", `no models are trained any more: ${why}`),
     });
@@ -144,7 +144,7 @@ export class Gateway {
     const names = fleet.nodes.map(({ name }) => name);
     return new Machines(names, fleet.alarms?.rules ?? [], {
       now: () => ({ elapsed: performance.now(), time: Date.now() }),
-      kept: (node) => {
+      readKept: (node) => {
         const text = store.readMachine(node);
         return text === undefined ? undefined : JSON.parse(text);
       },
@@ -323,18 +323,18 @@ export class Gateway {
   }
 
   /** Records a refusal in the trail, and logs it. */
-  refused(from: string, who: string, text: string): void {
-    const kept = this.trail.refused({ who, from, what: "refused", node: "", text });
+  recordRefusal(from: string, who: string, text: string): void {
+    const kept = this.trail.addRefusal({ who, from, what: "refused", node: "", text });
     if (kept) this.log.write("warn", "", "refused", `${who || "somebody"} at ${from}: ${text}`);
   }
 
   /** Logs what should not have happened while it did that; it continues. */
-  failed(what: string, why: string): void {
+  logFailure(what: string, why: string): void {
     this.log.write("error", "", "failed", `${what}: ${why}`);
   }
 
   /** Logs a connection ended for another, at once, and then once a minute the count. */
-  crowded(from: string, protocol: string): void {
+  logCrowding(from: string, protocol: string): void {
     this.ended++;
     const now = performance.now();
     if (now - this.endedSaidAt < CROWDED_MS) return;
@@ -402,9 +402,9 @@ export class Gateway {
       fleet,
       connections: CONNECTIONS_OF_NODE * fleet.nodes.length + CONNECTIONS_SPARE,
       strangers: fleet.nodes.length + STRANGERS_SPARE,
-      crowded: (from) => this.crowded(from, "MQTT"),
-      failed: (why) => this.failed("MQTT", why),
-      refused: (from, who, text) => this.refused(from, who, text),
+      crowded: (from) => this.logCrowding(from, "MQTT"),
+      failed: (why) => this.logFailure("MQTT", why),
+      refused: (from, who, text) => this.recordRefusal(from, who, text),
     });
   }
 

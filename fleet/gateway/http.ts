@@ -67,7 +67,7 @@ export async function serve(
     : createServer(times, answering);
   const sockets = boundedSockets(server, {
     most: CONNECTIONS_MAX,
-    crowded: (from) => gateway.crowded(from, "HTTP"),
+    crowded: (from) => gateway.logCrowding(from, "HTTP"),
   });
   await new Promise<void>((done, fail) => {
     server.once("error", ({ code }: NodeJS.ErrnoException) =>
@@ -77,7 +77,7 @@ export async function serve(
     );
     server.listen(port, host, done);
   });
-  server.on("error", ({ message }) => gateway.failed("HTTP", message)); // it couldn't accept a connection
+  server.on("error", ({ message }) => gateway.logFailure("HTTP", message)); // it couldn't accept a connection
   return { server, port: (server.address() as AddressInfo).port };
 }
 
@@ -86,7 +86,7 @@ function requestPath({ url = "/" }: IncomingMessage): string {
 }
 
 function reportFailure(gateway: Gateway, request: IncomingMessage, error: Error): void {
-  gateway.failed(`${request.method} ${requestPath(request)}`, error.message);
+  gateway.logFailure(`${request.method} ${requestPath(request)}`, error.message);
 }
 
 /** Records refusals for missing rights, not those for a missing login. */
@@ -94,7 +94,7 @@ function audit(gateway: Gateway, request: IncomingMessage, error: Refusal): void
   if (![401, 403, 429].includes(error.status)) return;
   const { authorization, cookie } = request.headers;
   if (error.status === 401 && request.method === "GET" && !authorization && !cookie) return;
-  gateway.refused(
+  gateway.recordRefusal(
     remoteAddress(request),
     error.who,
     `${request.method} ${requestPath(request)}: ${error.message}`,

@@ -34,7 +34,7 @@ export class LabelSources {
       offer: (label) => labelling.offer(keeper, label, { name: "", from: labels }),
       full: () => keeper.labels.full !== undefined,
       // In a cluster another gateway may have taken the node: that one takes the label from its source.
-      committed: () => labelling.committed(keeper).catch(({ message }: Error) => message),
+      awaitCommit: () => labelling.awaitCommit(keeper).catch(({ message }: Error) => message),
       place: () => store.labels.readPlace(name, labels),
       keep: (place) => store.labels.keepPlace(name, labels, place),
       lastSeq: (sid) => store.lastSeq(name, sid),

@@ -74,7 +74,7 @@ export class Labelling {
     const later = this.later(keeper, label);
     if (later !== undefined) throw new Refusal(503, later);
     this.accept(keeper, label, caller);
-    return this.committed(keeper);
+    return this.awaitCommit(keeper);
   }
 
   /** Why a label should come again later: nothing of it is kept. Undefined: it may be taken. */
@@ -119,14 +119,14 @@ export class Labelling {
       const said = keeper.classes?.targetName(before.y) ?? before.y;
       throw new Refusal(409, `sample ${seq} was labelled ${said}${before.by && ` by ${before.by}`}`);
     }
-    const gone = keeper.discarded({ sid, seq });
+    const gone = keeper.explainDiscarded({ sid, seq });
     if (gone !== undefined) throw new Refusal(410, gone);
     keeper.labels.give({ sid, seq, y, source, confidence, by, tag });
     this.ports.record(name, caller.name || by, caller.from, `session ${sid}, sample ${seq}: ${label}`);
   }
 
   /** Resolves when received labels are on disk, and in a cluster's log; or with a text: why not. */
-  committed(keeper: NodeKeeper): Promise<string | undefined> {
+  awaitCommit(keeper: NodeKeeper): Promise<string | undefined> {
     this.group.join();
     return new Promise((resolve, reject) => {
       const done = (why?: string, moved?: boolean) => {
@@ -169,7 +169,7 @@ function teachAll(waiters: readonly Waiter[]): void {
     else byKeeper.set(keeper, [done]);
   }
   for (const [keeper, all] of byKeeper) {
-    const shared = keeper.labels.committed();
+    const shared = keeper.labels.sendCommitted();
     const done = (moved?: boolean) => {
       for (const each of all) each(undefined, moved);
     };

@@ -155,11 +155,11 @@ export class NodeKeeper implements LabelLine {
     const { session } = this;
     if (!session?.hello || session.description !== undefined) return true;
     const late = new Promise<boolean>((done) => setTimeout(done, DESCRIBED_MS, false).unref());
-    return Promise.race([session.described().then(() => true), late]).catch(() => false);
+    return Promise.race([session.awaitDescription().then(() => true), late]).catch(() => false);
   }
 
   /** Why a sample's label would come too late: the node has discarded the sample. Undefined: it may have it yet. */
-  discarded({ sid, seq }: Reach): string | undefined {
+  explainDiscarded({ sid, seq }: Reach): string | undefined {
     const { reach, lastHello } = this;
     if (!reach || !lastHello || reach.sid !== sid || reach.seq - seq < lastHello.pending) return undefined;
     return `sample ${seq} was discarded: the node keeps the last ${lastHello.pending} samples for their labels, and is at sample ${reach.seq}`;
@@ -234,11 +234,11 @@ export class NodeKeeper implements LabelLine {
   private outcome(command: Command): Promise<string> {
     if (command.do === "copy") return this.copies.copy(this.open);
     if (command.do === "restore") return this.copies.restore(this.open, command.copy ?? 0);
-    if (command.do === "retrain") return this.retrained();
+    if (command.do === "retrain") return this.requestRetraining();
     return perform(this.open, command.do, command);
   }
 
-  private async retrained(): Promise<string> {
+  private async requestRetraining(): Promise<string> {
     const { group } = this.labels;
     if (!group) throw new Error("it is in no group of the fleet file");
     group.retrain();
@@ -299,9 +299,9 @@ export class NodeKeeper implements LabelLine {
         started: (hello) => this.started(hello),
         described: () => this.described(),
         message: (name, message) => this.take(name, message),
-        lost: (error) => this.obstructed("lost", error.message, this.line.broke(error)),
-        reopened: () => this.obstructed("reopened", undefined, this.line.mended()),
-        obstructed: (why) => this.obstructed("obstructed", why),
+        lost: (error) => this.noteObstruction("lost", error.message, this.line.broke(error)),
+        reopened: () => this.noteObstruction("reopened", undefined, this.line.mended()),
+        obstructed: (why) => this.noteObstruction("obstructed", why),
       },
     });
     this.trouble = undefined;
@@ -320,7 +320,7 @@ export class NodeKeeper implements LabelLine {
     const now = performance.now();
     if (session?.hello && session.port.open && now - this.askedAt >= ASK_MS) {
       this.askedAt = now;
-      this.forgeries.counted("received", session.peer.thrown.forged);
+      this.forgeries.report("received", session.peer.thrown.forged);
       for (const what of view.lacks) session.peer.request(what);
       this.labels.askForAnswers(session.peer);
       this.copies.startIfNew(session);
@@ -380,9 +380,9 @@ export class NodeKeeper implements LabelLine {
     } else if (name === "features") this.labels.group?.take(message as unknown as Message<"features">);
     else if (name === "memory") this.copies.take(message as unknown as Message<"memory">);
     else if (name === "statistics")
-      this.forgeries.counted("labels", (message as unknown as Message<"statistics">).forged);
+      this.forgeries.report("labels", (message as unknown as Message<"statistics">).forged);
     else if (name === "losses")
-      this.forgeries.counted("sent", (message as unknown as Message<"losses">).forged);
+      this.forgeries.report("sent", (message as unknown as Message<"losses">).forged);
     else this.records.take(name, message);
   }
 
@@ -393,7 +393,7 @@ export class NodeKeeper implements LabelLine {
     machines.decided(name, this.task ? decidedClass(this.task, decision) : Number.NaN);
   }
 
-  private obstructed(event: string, why: string | undefined, said = false): void {
+  private noteObstruction(event: string, why: string | undefined, said = false): void {
     this.trouble = why;
     if (why !== undefined) this.events.tell("warn", event, why, said);
     else this.events.tell("info", event, "the line is open again", said);

@@ -141,7 +141,7 @@ export class NodeLabels implements LabelSource {
   }
 
   /** Labels are on disk: sends them, in a cluster once its log has them. Rejects with NodeGone. */
-  committed(): Promise<void> | undefined {
+  sendCommitted(): Promise<void> | undefined {
     const { shared } = this;
     if (shared) return shared.write(() => this.labelled).then(() => this.teachNow());
     this.teachNow();
@@ -159,7 +159,7 @@ export class NodeLabels implements LabelSource {
     for (const { number, sid, seq, y, source, confidence } of this.store.labels.waiting(this.name)) {
       if (this.sent.has(number)) continue;
       if (sid === MODELS) this.sent.set(number, this.modelAt(number, seq));
-      else this.sent.set(number, this.tagged({ number, sid, seq, y, source, confidence }));
+      else this.sent.set(number, this.addTag({ number, sid, seq, y, source, confidence }));
     }
   }
 
@@ -179,7 +179,7 @@ export class NodeLabels implements LabelSource {
     return tagged;
   }
 
-  private tagged(label: Required<Omit<Label, "tag">>): Label {
+  private addTag(label: Required<Omit<Label, "tag">>): Label {
     const { tag } = this;
     const options = this.store.labels.readTag(this.name, label.sid, label.seq);
     if (options) return { ...label, tag: options };
@@ -221,9 +221,9 @@ export class NodeLabels implements LabelSource {
     store.commitLabels();
     if (!shared) this.teach();
     else {
-      const reached = () => Math.max(labelled, this.labelled ?? 0);
+      const processedUpTo = () => Math.max(labelled, this.labelled ?? 0);
       // If another gateway took the node, that one teaches it.
-      shared.write(reached).then(
+      shared.write(processedUpTo).then(
         () => this.teach(),
         () => {},
       );
@@ -316,7 +316,7 @@ export class NodeLabels implements LabelSource {
     const { store, name, live } = this;
     if (number <= position.labelled && status !== LABEL_STATUS.forged)
       return this.answeredAgain(number, status as LabelStatus);
-    store.labels.answered(name, number, status as 0);
+    store.labels.storeAnswer(name, number, status as 0);
     const label = this.sent.get(number);
     if (label && !PASSING.includes(status)) {
       const { sid, seq } = label;

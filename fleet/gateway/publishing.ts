@@ -75,7 +75,7 @@ export class Publishing {
       { at, nodes, inside, ca: fleet.ca, alarmNames: (node) => machines.alarmNames(node) },
       {
         states: () => ports.states(),
-        published: () => store.labels.readPlace("", PUBLISHED) || undefined,
+        readPublished: () => store.labels.readPlace("", PUBLISHED) || undefined,
         keep: (published) => {
           store.labels.keepPlace("", PUBLISHED, published ?? "");
           ports.write();
@@ -93,7 +93,7 @@ export class Publishing {
       {
         ...this.alarmPorts(ALARM_TOPICS),
         alarms: () => machines.alarms,
-        published: () => store.labels.readPlace("", ALARM_TOPICS),
+        readPublished: () => store.labels.readPlace("", ALARM_TOPICS),
       },
     );
   }

@@ -134,13 +134,13 @@ export function entityValues(state: NodeState) {
   const { kind, recent, all } = prequential ?? {};
   const figure = (recent ?? all)?.value;
   const part = (wanted: "accuracy" | "error", scale: number) =>
-    kind === wanted && figure !== undefined ? rounded(scale * figure) : null;
+    kind === wanted && figure !== undefined ? round(scale * figure) : null;
   return {
     connection: connected ? PRESENT : ABSENT,
     accuracy: part("accuracy", PERCENT),
     error: part("error", 1),
     decision: shownDecision(prediction, state),
-    value: rounded(prediction),
+    value: round(prediction),
     ...Object.fromEntries(alarms.map((alarm) => [alarmKey(alarm), alarm.on ? ALARM.on : ALARM.off])),
     sample: seq ?? null,
     waiting,
@@ -154,12 +154,12 @@ function shownDecision(
   { task, classes }: NodeState,
 ): string | number | null {
   if (prediction === null || prediction === undefined) return null;
-  if (task === TASK.regression) return rounded(prediction);
+  if (task === TASK.regression) return round(prediction);
   const target = decidedClass(task as Task, prediction);
-  return (hasNames(classes) && new ClassNames(classes).targetName(target)) || rounded(target);
+  return (hasNames(classes) && new ClassNames(classes).targetName(target)) || round(target);
 }
 
-function rounded(value: number | null | undefined): number | null {
+function round(value: number | null | undefined): number | null {
   return value === null || value === undefined || !Number.isFinite(value)
     ? null
     : Number(value.toPrecision(DIGITS));

@@ -29,7 +29,7 @@ interface PublisherPorts {
   /** The nodes that this gateway holds, as they are now. */
   states(): readonly NodeState[];
   /** Messages published when the gateway last ran, as text; undefined: none. */
-  published(): string | undefined;
+  readPublished(): string | undefined;
   /** Stores the published messages on disk; undefined: none. */
   keep(published: string | undefined): void;
   say(level: "info" | "warn", text: string): void;
@@ -69,7 +69,7 @@ export class HomeAssistantPublisher {
     private readonly options: PublisherOptions,
     private readonly ports: PublisherPorts,
   ) {
-    const before = JSON.parse(ports.published() ?? "[]") as readonly RetainedMessages[];
+    const before = JSON.parse(ports.readPublished() ?? "[]") as readonly RetainedMessages[];
     const { at, nodes, inside, alarmNames } = options;
     const known = before.find((published) => published.at === at)?.alarms ?? {};
     const removedAlarms = (node: string) =>
@@ -77,7 +77,9 @@ export class HomeAssistantPublisher {
     this.removed = new Map(nodes.map((node) => [node, removedAlarms(node)]));
     this.id = before[0]?.id ?? randomBytes(ID_BYTES).toString("hex");
     if (at !== undefined && !inside) this.lying.push({ at, id: this.id, nodes, alarms: this.everAlarms() });
-    const gone = before.map((published) => this.unwanted(published)).filter(({ nodes }) => nodes.length > 0);
+    const gone = before
+      .map((published) => this.findUnwanted(published))
+      .filter(({ nodes }) => nodes.length > 0);
     this.lying.push(...gone);
     this.keep();
     for (const published of gone) this.retract(published);
@@ -114,7 +116,7 @@ export class HomeAssistantPublisher {
   }
 
   /** Messages at a broker that aren't wanted now. */
-  private unwanted(published: RetainedMessages): RetainedMessages {
+  private findUnwanted(published: RetainedMessages): RetainedMessages {
     const { at, nodes } = this.options;
     if (published.at !== at) return published;
     const wanted = new Set(nodes);

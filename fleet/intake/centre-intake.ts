@@ -37,7 +37,7 @@ export class CentreIntake {
 
   async run(): Promise<void> {
     const { desk } = this;
-    await desk.met();
+    await desk.awaitMet();
     let said = "";
     while (!desk.closed) {
       try {
@@ -99,7 +99,7 @@ export class CentreIntake {
     }
     if (this.taken === first) return false;
     ports.keep(JSON.stringify({ number: this.taken + supply.lost, ...feed.memory }));
-    const why = await ports.committed();
+    const why = await ports.awaitCommit();
     if (why !== undefined) throw new Error(`${this.from}: its labels wait for the disk: ${why}`);
     feed.durable(this.taken);
     return true;

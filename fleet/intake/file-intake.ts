@@ -41,7 +41,7 @@ export class FileIntake {
 
   async run(): Promise<void> {
     const { desk } = this;
-    await desk.met();
+    await desk.awaitMet();
     while (!desk.closed) {
       try {
         const more = await this.readOn();
@@ -69,7 +69,7 @@ export class FileIntake {
       if (piece.length < CHUNK) return false;
       this.desk.refuse(`${this.file}: a line of more than ${CHUNK} bytes`);
       this.pass(piece);
-      return await this.stored();
+      return await this.awaitStored();
     } finally {
       await handle.close();
     }
@@ -116,7 +116,7 @@ export class FileIntake {
       if (this.desk.closed) return true; // a label that waits for its sample is read again
       this.pass(line);
     }
-    return this.stored();
+    return this.awaitStored();
   }
 
   private async takeLine(text: string): Promise<void> {
@@ -124,7 +124,7 @@ export class FileIntake {
     const label = this.parseLabel(text);
     if (typeof label === "string") return desk.refuse(`${file}: ${label}: ${excerpt(text)}`);
     if (label === undefined) return;
-    await desk.reached(label);
+    await desk.awaitReached(label);
     if (!desk.closed) desk.hand(label, file);
   }
 
@@ -142,8 +142,8 @@ export class FileIntake {
   }
 
   /** Waits until it is on disk. Labels that the disk refuses are read again. */
-  private async stored(): Promise<boolean> {
-    const why = await this.desk.ports.committed();
+  private async awaitStored(): Promise<boolean> {
+    const why = await this.desk.ports.awaitCommit();
     if (why !== undefined) await this.desk.pause(RETRY_MS);
     return true;
   }

@@ -31,7 +31,7 @@ export interface LabelIntakePorts {
   /** Takes a label, or returns a text: why not. It is on disk once `committed` resolves. */
   readonly offer: (label: LabelRequest) => string | undefined;
   /** Resolves when the labels taken are on disk, or with a text: why none is. */
-  readonly committed: () => Promise<string | undefined>;
+  readonly awaitCommit: () => Promise<string | undefined>;
   /** The last place kept, from which the source resumes. */
   readonly place: () => string | undefined;
   readonly keep: (place: string) => void;
@@ -77,7 +77,7 @@ export class LabelIntake {
   }
 
   /** Resolves once the node was met, or the desk is closed. */
-  async met(): Promise<void> {
+  async awaitMet(): Promise<void> {
     while (!this.closed && !this.ports.hello()) await this.pause(LOOK_MS);
   }
 
@@ -87,7 +87,7 @@ export class LabelIntake {
   }
 
   /** Waits a while for the label's sample, if it is one of the node's next, or of a session that the gateway hasn't heard of. */
-  async reached({ sid, seq }: LabelRequest): Promise<void> {
+  async awaitReached({ sid, seq }: LabelRequest): Promise<void> {
     const { ports } = this;
     const early = () => {
       const reach = ports.reach();

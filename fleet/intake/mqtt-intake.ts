@@ -22,11 +22,11 @@ export class MqttIntake {
 
   async run(): Promise<void> {
     const { desk, address } = this;
-    await desk.met();
+    await desk.awaitMet();
     if (desk.closed) return;
     const clientId = desk.ports.place() ?? `motelearn-${randomUUID()}`;
     desk.ports.keep(clientId);
-    if ((await desk.ports.committed()) !== undefined) {
+    if ((await desk.ports.awaitCommit()) !== undefined) {
       await desk.pause(RETRY_MS);
       return this.run();
     }
@@ -65,12 +65,12 @@ export class MqttIntake {
       desk.refuse(`${from}: ${label}: ${excerpt(text)}`);
       return true;
     }
-    await desk.reached(label);
+    await desk.awaitReached(label);
     for (;;) {
       await desk.room();
       if (desk.closed) return false;
       desk.hand(label, from);
-      if ((await desk.ports.committed()) === undefined) return true;
+      if ((await desk.ports.awaitCommit()) === undefined) return true;
       await desk.pause(RETRY_MS);
     }
   }

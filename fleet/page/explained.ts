@@ -155,12 +155,12 @@ export class ExplainedView {
 function voteText({ judge, labels, own, fleet, model }: ExplainedVote, learner: string): string {
   const form = model.vectors === 0 ? "a plane" : `${model.vectors} vectors`;
   const trained = model.candidate === undefined ? "" : `, trained as “${model.candidate}”`;
-  const erred = (errors: number) => `erred on ${numberText(errors)}`;
+  const erredText = (errors: number) => `erred on ${numberText(errors)}`;
   const [less, more] = judge === "fleet" ? [fleet, own] : [own, fleet];
   const judges = judge === "fleet" ? "the fleet's model judged" : "its own learner judged";
   return (
-    `Of ${numberText(labels)} own labels, counted less the older they are, the fleet's model (${form}${trained}) ${erred(fleet.errors)}, ` +
-    `${learner} ${erred(own.errors)}. With the lead that a node with few labels grants the model, ${judges}: ${numberText(less.against)} against ${numberText(more.against)}, and less wins.`
+    `Of ${numberText(labels)} own labels, counted less the older they are, the fleet's model (${form}${trained}) ${erredText(fleet.errors)}, ` +
+    `${learner} ${erredText(own.errors)}. With the lead that a node with few labels grants the model, ${judges}: ${numberText(less.against)} against ${numberText(more.against)}, and less wins.`
   );
 }
 

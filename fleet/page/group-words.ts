@@ -46,13 +46,13 @@ export function judgeText({ judges }: GroupState): string {
 /** Which nodes of a group help which, and which are left out and why: a sentence each. */
 export function groupTexts(nodes: readonly NodeState[], isOn: boolean): string[] {
   if (!isOn) return ["The group is off: its machines get no models, and keep those that they have."];
-  const named = (of: (group: GroupState) => boolean) =>
+  const findNames = (of: (group: GroupState) => boolean) =>
     nodes.flatMap(({ name, together }) => (together && of(together) ? [name] : []));
   const isOut = ({ isTrusted }: GroupState) => isTrusted === false;
   const hasAnswers = ({ labels = 0 }: GroupState) => labels > 0;
-  const helpers = named((group) => hasAnswers(group) && !isOut(group));
-  const helped = named((group) => !hasAnswers(group) && group.why === undefined);
-  const out = named(isOut);
+  const helpers = findNames((group) => hasAnswers(group) && !isOut(group));
+  const helped = findNames((group) => !hasAnswers(group) && group.why === undefined);
+  const out = findNames(isOut);
   const texts = [helpText(helpers, helped)];
   if (out.length === 1) texts.push(`${out[0]} is left out: its answers contradict the others' model.`);
   else if (out.length > 1)

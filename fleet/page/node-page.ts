@@ -97,7 +97,7 @@ export class NodePage implements View, Scene {
       h("th", { scope: "col" }, text),
     );
     const history = h("table", {}, h("thead", {}, h("tr", {}, ...head)), this.labels);
-    const find = (seq: number | undefined) => this.chosen(seq);
+    const find = (seq: number | undefined) => this.findSample(seq);
     this.explained = app.source.explain && new ExplainedView(app, name, find, () => this.state);
     this.element = h(
       "div",
@@ -206,7 +206,7 @@ export class NodePage implements View, Scene {
   }
 
   /** The sample of that number, in whatever session it came last; undefined: the one at the cursor, or the newest. */
-  private chosen(seq: number | undefined) {
+  private findSample(seq: number | undefined) {
     const { trace, view, state } = this;
     if (seq === undefined) return trace.sampleAt(view.cursor);
     const sid = trace.findSession(seq) ?? state?.node?.sid;

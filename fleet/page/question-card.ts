@@ -68,7 +68,7 @@ export class QuestionCard {
     const link = h("a", { href: `#/node/${encodeURIComponent(node)}` }, node);
     const isKnown = decision !== null && Number.isFinite(decision);
     const thought = isKnown
-      ? [h("span", {}, "It thinks: "), this.thought(decision), h("span", {}, this.unsureText())]
+      ? [h("span", {}, "It thinks: "), this.decisionElement(decision), h("span", {}, this.unsureText())]
       : [];
     return h(
       "div",
@@ -79,7 +79,7 @@ export class QuestionCard {
     );
   }
 
-  private thought(decision: number): HTMLElement {
+  private decisionElement(decision: number): HTMLElement {
     const { state } = this;
     if (state?.task === "regression") return h("b", {}, numberText(decision));
     return classChip(state?.task === "multiclass" ? decision : decision < 0 ? -1 : 1, state ?? {});

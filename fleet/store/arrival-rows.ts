@@ -61,13 +61,13 @@ export class ArrivalRows {
   }
 
   /** The transaction in which `keep` wrote is on the disk. */
-  kept(): void {
-    this.arrivals.kept();
+  confirm(): void {
+    this.arrivals.confirm();
   }
 
   /** It failed. */
-  undone(): void {
-    this.arrivals.undone();
+  rollBack(): void {
+    this.arrivals.rollBack();
     this.droppedArrived = 0; // what the transaction removed is there again
     this.sweep = this.nextSweep();
   }

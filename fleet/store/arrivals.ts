@@ -151,19 +151,19 @@ export class Arrivals {
   }
 
   /** The transaction is on the disk. */
-  kept(): void {
+  confirm(): void {
     this.latest = [];
     this.written = 0;
     this.moved = [];
   }
 
   /** The transaction failed: what was new is lost, and what it moved waits again. */
-  undone(): void {
+  rollBack(): void {
     const lost = new Set(this.latest);
     const left = [...this.moved, ...[...this.waiting.values()].flat()].filter((each) => !lost.has(each));
     this.waiting.clear();
     this.sizes.clear();
-    this.kept();
+    this.confirm();
     for (const each of left) this.put(each);
   }
 

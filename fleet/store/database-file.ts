@@ -69,7 +69,7 @@ export class DatabaseFile {
 
   /** A query's rows, with changes that wait for `commit`. */
   read(sql: string, values: SQLiteValue[]): Row[] {
-    return this.prepared(sql).all(values) as Row[];
+    return this.findStatement(sql).all(values) as Row[];
   }
 
   /** The same, one row after the other. */
@@ -89,7 +89,7 @@ export class DatabaseFile {
       if (!this.open) this.database.exec("BEGIN IMMEDIATE");
       this.open = true;
       try {
-        this.prepared(sql).run(values);
+        this.findStatement(sql).run(values);
       } catch (error) {
         this.discard(sql); // it would give its error to its next use, too
         throw error;
@@ -140,7 +140,7 @@ export class DatabaseFile {
     }
   }
 
-  private prepared(sql: string): Statement {
+  private findStatement(sql: string): Statement {
     let statement = this.statements.get(sql);
     if (!statement) {
       statement = this.database.prepare(sql);

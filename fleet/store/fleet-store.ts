@@ -254,10 +254,10 @@ export class FleetStore {
     const broken = this.file.commit();
     this.labels.unsaved = false;
     if (!broken) {
-      this.arrivals.kept();
+      this.arrivals.confirm();
       return;
     }
-    this.arrivals.undone();
+    this.arrivals.rollBack();
     throw broken;
   }
 

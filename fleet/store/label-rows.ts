@@ -54,18 +54,18 @@ const ADOPT = `
  * The labels of node ?1 under that number. Each index has part of the labels: those that wait for a checkpoint are few, so the index that
  * a new label changes stays small.
  */
-const numbered = (columns: string, where: string) => `
+const selectUndurable = (columns: string, where: string) => `
   SELECT ${columns} FROM label o WHERE o.node = ?1 AND o.durable = 0 AND ${where}
   UNION ALL SELECT ${columns} FROM label o WHERE o.node = ?1 AND o.durable = 1 AND ${where}`;
 /** The newest label of node ?1 that has the number of label `l`: a node that lost its checkpoint restarts its count. */
-export const NEWEST_OF_NUMBER = `(SELECT max(id) FROM (${numbered("max(o.id) AS id", "o.number = l.number")}))`;
+export const NEWEST_OF_NUMBER = `(SELECT max(id) FROM (${selectUndurable("max(o.id) AS id", "o.number = l.number")}))`;
 const MODELS_UNTIL = `
   SELECT count(*) AS count FROM label l
   WHERE l.node = ?1 AND l.sid = ${MODELS} AND l.number <= ?2 AND l.id = ${NEWEST_OF_NUMBER}`;
 const LACKS_ANSWER = `
-  ${numbered("1", `o.number > ?2 AND o.number <= ?3 AND (o.status IS NULL OR o.status = ?4)`)} LIMIT 1`;
+  ${selectUndurable("1", `o.number > ?2 AND o.number <= ?3 AND (o.status IS NULL OR o.status = ?4)`)} LIMIT 1`;
 const NEWEST_NUMBERED = `
-  ${numbered("o.id, o.sid, o.seq, o.status, o.durable", "o.number = ?2")} ORDER BY durable, id DESC LIMIT 1`;
+  ${selectUndurable("o.id, o.sid, o.seq, o.status, o.durable", "o.number = ?2")} ORDER BY durable, id DESC LIMIT 1`;
 
 /**
  * The labels of all nodes, with their numbers and answers, and the places from which their sources resume. A label that the node's
@@ -177,7 +177,7 @@ export class LabelRows {
   }
 
   /** Labels of the node that aren't in a checkpoint, up to the one that `newest` was: those without a number last. */
-  unsettled(node: string, newest: number): LoggedLabel[] {
+  readUnsettled(node: string, newest: number): LoggedLabel[] {
     const rows = this.file.read(
       `SELECT l.number, l.sid, l.seq, l.y, l.source, l.confidence, l.by, t.low, t.high
        FROM label l LEFT JOIN label_tag t USING (node, sid, seq)
@@ -198,7 +198,7 @@ export class LabelRows {
   }
 
   /** Sets labels' numbers. */
-  numbered(node: string, labels: readonly LoggedLabel[]): void {
+  setNumbers(node: string, labels: readonly LoggedLabel[]): void {
     const sql =
       "UPDATE label SET number = ?, status = NULL WHERE node = ? AND sid = ? AND seq = ? AND number IS NOT ?";
     for (const { number, sid, seq } of labels) this.file.run(sql, [number, node, sid, seq, number]);
@@ -238,7 +238,7 @@ export class LabelRows {
    * Stores the node's answer to a label. An applied label stays applied: a forged label with its number
    * causes another answer.
    */
-  answered(node: string, number: number, status: LabelStatus): void {
+  storeAnswer(node: string, number: number, status: LabelStatus): void {
     if (status === LABEL_STATUS.duplicate || status === LABEL_STATUS.held || status === LABEL_STATUS.ahead)
       return;
     const sql =

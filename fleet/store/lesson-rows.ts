@@ -104,7 +104,7 @@ export class LessonRows {
     this.labels.keepPlace(node, TRAINER, text);
   }
 
-  remembered(node: string): string | undefined {
+  readTrainer(node: string): string | undefined {
     return this.labels.readPlace(node, TRAINER);
   }
 

@@ -203,7 +203,7 @@ export class Training {
     const { vectors } = this.options;
     const { nodes } = this.groups[place];
     const known = nodes.flatMap((name): [string, RememberedNode][] => {
-      const text = store.lessons.remembered(name);
+      const text = store.lessons.readTrainer(name);
       const { form, ...node } = text === undefined ? {} : JSON.parse(text);
       return form === formText(dimension, vectors) ? [[name, node]] : [];
     });

@@ -17,9 +17,15 @@ function wrongValues({ kind, takes }: Option<unknown>): unknown[] {
       { type: "linear", p: 1 },
     ];
   }
-  const bound = (sign: string) => Number(new RegExp(`${sign} (-?[\\d.e+-]+)`).exec(takes)?.[1] ?? Number.NaN);
+  const parseBound = (sign: string) =>
+    Number(new RegExp(`${sign} (-?[\\d.e+-]+)`).exec(takes)?.[1] ?? Number.NaN);
   const step = kind === "whole" ? 1 : 1e-3;
-  const outside = [bound(">=") - step, bound("<=") + step, bound(">(?!=)"), bound("<(?!=)")];
+  const outside = [
+    parseBound(">=") - step,
+    parseBound("<=") + step,
+    parseBound(">(?!=)"),
+    parseBound("<(?!=)"),
+  ];
   return [
     ...outside.filter(Number.isFinite),
     Number.NaN,

@@ -34,10 +34,10 @@ export class Drift implements SignalStage {
 
   constructor(options: Partial<DriftOptions>, { dimension, random, statistics }: StageContext) {
     const { gain, offset } = withDefaults<DriftOptions>("drift", DRIFT_OPTIONS, options);
-    const signed = (size: number) => (random.below(2) === 0 ? size : -size);
-    this.gain = Float64Array.from({ length: dimension }, () => signed(gain));
+    const drawSign = (size: number) => (random.below(2) === 0 ? size : -size);
+    this.gain = Float64Array.from({ length: dimension }, () => drawSign(gain));
     this.offset = Float64Array.from({ length: dimension }, (_, j) =>
-      signed(offset * (statistics?.deviation[j] ?? 1)),
+      drawSign(offset * (statistics?.deviation[j] ?? 1)),
     );
   }
 

@@ -176,7 +176,7 @@ export class LabelBook implements LabelSource {
   }
 
   /** How often the node processed that label: more than once where a power cut undid it. */
-  received(number: number): number {
+  countReceived(number: number): number {
     return this.page(number)[this.row(number) + RECEIVED];
   }
 

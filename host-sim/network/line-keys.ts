@@ -5,7 +5,7 @@ import { KEY_BYTES, KeyedNode } from "../../src/wire/keyed.ts";
 export interface LineKeys {
   readonly peer: { readonly key: Uint8Array; readonly random: () => number };
   /** Makes the node's end, at each of its starts. */
-  readonly keyed: () => KeyedNode;
+  readonly makeKeyed: () => KeyedNode;
 }
 
 /** A key for a simulated line, and both ends' nonces, by seed: each from a random stream of its own. */
@@ -17,5 +17,5 @@ export function lineKeys(seed: number, name: string): LineKeys {
     return () => random.uint32();
   };
   const ofNode = nonces("node");
-  return { peer: { key, random: nonces("peer") }, keyed: () => new KeyedNode(key, ofNode) };
+  return { peer: { key, random: nonces("peer") }, makeKeyed: () => new KeyedNode(key, ofNode) };
 }

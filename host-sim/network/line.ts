@@ -80,7 +80,7 @@ export class Line<N extends MessageName = MessageName> {
 
   private post(sent: number, parcel: FrameInTransit<N>): void {
     const { options, tally } = this;
-    let at = this.stalled(sent);
+    let at = this.drawStall(sent);
     if (options.reorder > 0) at += this.delays.below(options.reorder + 1) * this.periodMs;
     if (options.byteErrors > 0) this.damage(parcel);
     if (this.isCut(sent, at)) {
@@ -89,7 +89,7 @@ export class Line<N extends MessageName = MessageName> {
     } else this.insert(at, parcel);
   }
 
-  private stalled(at: number): number {
+  private drawStall(at: number): number {
     const { stalls } = this.options;
     if (stalls.rate > 0 && this.stalls.uniform() < stalls.rate) {
       this.tally.stalls++;

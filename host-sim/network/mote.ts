@@ -124,7 +124,7 @@ export class Mote {
     this.power = new PowerSupply(scenario, name, stream.count, flash, time);
     const { sleepMemory } = this;
     const { sleep } = node;
-    const around = { uart, flash, time, listener, keyed: keys?.keyed };
+    const around = { uart, flash, time, listener, keyed: keys?.makeKeyed };
     const memory = parts.kind.nodeMemory();
     this.node = maker.make({ options, memory, fed: this.fed, ...around, sleep, sleepMemory });
     this.step();
@@ -367,7 +367,7 @@ export class Mote {
     this.count();
     if (!book.answered(number, status, this.node.seq, this.sampleNow)) return;
     if (status === LABEL_STATUS.applied) this.lag.add(book.lag(number));
-    if (book.received(number) === 1) this.parts.listener.received(book.y(number));
+    if (book.countReceived(number) === 1) this.parts.listener.received(book.y(number));
   }
 
   /** True if every sample and every label has come through. */

@@ -121,7 +121,7 @@ export class NodeRun {
     const place = { name: `${task}/${stream.node}`, index, nodes };
     const listener = {
       predicted: (seq: number, decision: number) => this.predicted(seq, decision),
-      received: (y: number) => this.baselines.received(scoredTruth(family.task, y)),
+      received: (y: number) => this.baselines.addLabel(scoredTruth(family.task, y)),
       taught: (y: number, x: Float32Array) => parts.member?.taught(y, x),
     };
     this.options = options;
@@ -193,7 +193,7 @@ export class NodeRun {
     const { mote, error, size, shape } = this;
     const { seq } = mote.node;
     if (!Number.isNaN(truth)) {
-      this.baselines.predicted(truth);
+      this.baselines.score(truth);
       error.add(this.scorer.add(decision, truth));
       this.coverage?.add(mote.remarks.on(sample), decision, truth);
       this.view?.decided(sample, decision, truth);

@@ -86,7 +86,7 @@ export interface NodeParts {
   readonly sleep?: SleepOptions;
   readonly sleepMemory?: SimulatedSleepMemory;
   /** This end of a keyed line, where messages are bytes; default: it isn't keyed. */
-  readonly keyed?: () => KeyedNode;
+  readonly makeKeyed?: () => KeyedNode;
 }
 
 /** Makes a node. With `framing: "bytes"` the node takes a `ByteUart` only. */
@@ -127,13 +127,13 @@ class NodeHere implements SimulatedNode {
   }
 
   start(boot: number): RestoreStatus {
-    const { options, fed, uart, flash, time, listener, keyed, sleep, sleepMemory } = this.parts;
+    const { options, fed, uart, flash, time, listener, makeKeyed, sleep, sleepMemory } = this.parts;
     if (!this.asleep || sleepMemory?.isLost) this.startedAt = time.now;
     this.asleep = false;
     const { startedAt } = this;
     const machine = {
       clock: { now: () => ticksAfter(time.now - startedAt) },
-      transport: "send" in uart ? uart : new HeardFraming(uart, listener, keyed?.()),
+      transport: "send" in uart ? uart : new HeardFraming(uart, listener, makeKeyed?.()),
       block: flash,
       memory: this.parts.memory,
       firmware: "simulated",

@@ -1,6 +1,6 @@
 import type { SimulateResult, Stop } from "../scoring/result.ts";
 
-function told(place: string, { sample, why }: Stop): string {
+function describeStop(place: string, { sample, why }: Stop): string {
   const when = sample === 0 ? "didn't start" : `stopped at sample ${sample}`;
   return `${place} ${when}: ${why}`;
 }
@@ -8,6 +8,8 @@ function told(place: string, { sample, why }: Stop): string {
 /** A line for each node that stopped: the node, its learner, the sample and the reason. */
 export function stopLines({ nodes }: SimulateResult): string[] {
   return nodes.flatMap(({ node, learners }) =>
-    learners.flatMap(({ task, name, stop }) => (stop ? [told(`${node} (${task}, ${name})`, stop)] : [])),
+    learners.flatMap(({ task, name, stop }) =>
+      stop ? [describeStop(`${node} (${task}, ${name})`, stop)] : [],
+    ),
   );
 }

@@ -18,7 +18,7 @@ class Scores {
     this.values[this.count++] = score;
   }
 
-  sorted(): Float64Array {
+  sortValues(): Float64Array {
     return this.values.slice(0, this.count).sort();
   }
 }
@@ -39,8 +39,8 @@ export class Auc {
 
   /** Undefined while one of the two classes has no sample. */
   get value(): Figure {
-    const positives = this.positives.sorted();
-    const negatives = this.negatives.sorted();
+    const positives = this.positives.sortValues();
+    const negatives = this.negatives.sortValues();
     if (positives.length === 0) return { why: "no sample of class 1" };
     if (negatives.length === 0) return { why: "no sample of class -1" };
     let halves = 0; // twice the pairs in order, an integer

@@ -22,12 +22,12 @@ export class Baselines {
   }
 
   /** Scores the prediction of a sample against its truth, which the predictors never see. */
-  predicted(truth: number): void {
+  score(truth: number): void {
     for (let i = 0; i < 2; i++) this.scorers[i].addLabel(this.predictors[i].predict(), truth);
   }
 
   /** Takes a received label, of any sample, right or wrong, in the truth's terms. */
-  received(label: number): void {
+  addLabel(label: number): void {
     for (const predictor of this.predictors) predictor.learn(label);
   }
 

@@ -68,13 +68,15 @@ export function inBursts(data: DataSet, { rows: each, burst }: Burst): DataSet {
   for (let k = 0, at = 0; k < count; k++)
     for (let s = 0; s < sensors; s++)
       for (let i = each - burst; i < each; i++) rows[at++] = from[(k * each + i) * sensors + s];
-  const lacked = (k: number) => (lacking as Uint32Array).subarray(k * each, (k + 1) * each);
+  const lackingReadings = (k: number) => (lacking as Uint32Array).subarray(k * each, (k + 1) * each);
   return {
     ...others,
     ...{ dimension: sensors * burst, rows, count, readings: burst },
     labels: Float64Array.from({ length: count }, (_, k) => lastLabel(labels, k * each, each)),
     ...(lacking && {
-      lacking: Uint32Array.from({ length: count }, (_, k) => lacked(k).reduce((sum, one) => sum + one, 0)),
+      lacking: Uint32Array.from({ length: count }, (_, k) =>
+        lackingReadings(k).reduce((sum, one) => sum + one, 0),
+      ),
     }),
   };
 }

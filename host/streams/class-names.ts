@@ -41,7 +41,7 @@ export class ClassNames {
   }
 
   /** The classes of a learner that has `count` of them and no names: "-1" and "1", or "0" to "K-1". */
-  static numbered(count: number, isMulticlass = count > 2): ClassNames {
+  static forCount(count: number, isMulticlass = count > 2): ClassNames {
     const places = Array.from({ length: count }, (_, place) => String(place));
     return new ClassNames(isMulticlass ? places : SIGNS, isMulticlass);
   }
@@ -64,7 +64,7 @@ export class ClassNames {
    */
   static forLabels(labels: readonly WrittenLabel[], names?: readonly string[], count = 0): ClassNames {
     if (names) return new ClassNames(names).forRecording(labels);
-    const numbered = count > 2 ? ClassNames.numbered(count) : undefined;
+    const numbered = count > 2 ? ClassNames.forCount(count) : undefined;
     const isNumbered = labels.every((label) => numbered?.targetName(Number(label)) === String(label));
     return numbered && isNumbered ? numbered : ClassNames.among(labels);
   }
@@ -81,7 +81,7 @@ export class ClassNames {
 
   /** True if the names are those that `numbered` gives. */
   get isNumbered(): boolean {
-    const { names } = ClassNames.numbered(this.count, this.isMulticlass);
+    const { names } = ClassNames.forCount(this.count, this.isMulticlass);
     return this.names.every((name, place) => name === names[place]);
   }
 

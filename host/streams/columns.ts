@@ -203,7 +203,7 @@ class Columns {
   /** The positions of the features and of the label. */
   roles(options: ColumnOptions): Pick<ColumnRoles, "features" | "label"> {
     const { like } = options;
-    if (like && (like.header || this.header)) return this.matched(like, options);
+    if (like && (like.header || this.header)) return this.matchRoles(like, options);
     const label = this.labelAt(options);
     return { label, features: this.featuresBeside(label, options) };
   }
@@ -217,7 +217,7 @@ class Columns {
   private labelAt({ label, columns }: ColumnOptions): number {
     if (label === false) return -1;
     if (label === undefined) {
-      const named = this.header ? this.named(LABEL_NAME) : undefined;
+      const named = this.header ? this.findPlace(LABEL_NAME) : undefined;
       const last = [...this.names.keys()].filter((i) => !this.aside.has(i)).pop();
       return named ?? last ?? (columns ? -1 : this.names.length - 1);
     }
@@ -241,7 +241,7 @@ class Columns {
   }
 
   /** The features and the label of another file. */
-  private matched(like: ColumnRoles, options: ColumnOptions): Pick<ColumnRoles, "features" | "label"> {
+  private matchRoles(like: ColumnRoles, options: ColumnOptions): Pick<ColumnRoles, "features" | "label"> {
     const { names } = this;
     if (!like.header || !this.header) {
       if (names.length !== like.names.length)
@@ -249,9 +249,9 @@ class Columns {
       return like;
     }
     if (names.join("\n") === like.names.join("\n")) return like;
-    const label = like.label < 0 ? -1 : this.named(like.names[like.label]);
+    const label = like.label < 0 ? -1 : this.findPlace(like.names[like.label]);
     if (label === undefined) throw this.unlike(like, [...names.keys()], [...like.names.keys()]);
-    const features = like.features.flatMap((at) => this.named(like.names[at]) ?? []);
+    const features = like.features.flatMap((at) => this.findPlace(like.names[at]) ?? []);
     const own = options.columns ? features : this.featuresBeside(label, options);
     if (features.length === like.features.length && own.length === features.length)
       return { features, label };
@@ -265,7 +265,7 @@ class Columns {
   }
 
   /** The place of a name; undefined if no column has it. Throws a ColumnError if several have. */
-  private named(name: string): number | undefined {
+  private findPlace(name: string): number | undefined {
     const { names } = this;
     const places = names.flatMap((each, i) => (each === name ? [i] : []));
     if (places.length < 2) return places[0];
@@ -281,7 +281,7 @@ class Columns {
     const { names, header } = this;
     const text = String(wanted).trim();
     const isName = header && typeof wanted === "string";
-    const named = isName ? this.named(text) : undefined;
+    const named = isName ? this.findPlace(text) : undefined;
     const range = /^(\d+)(?:-(\d+))?$/.exec(text);
     if (isName && range) this.checkPlaces(Number(range[1]), Number(range[2] ?? range[1]));
     if (named !== undefined) return [named];
@@ -311,7 +311,7 @@ class Columns {
     const at = (name: string) => {
       if (isWanted && name === "time" && this.time !== undefined) return this.time;
       const found =
-        this.header && isWanted && !taken.some((i) => this.names[i] === name) ? this.named(name) : -1;
+        this.header && isWanted && !taken.some((i) => this.names[i] === name) ? this.findPlace(name) : -1;
       return found ?? -1;
     };
     return Object.fromEntries(

@@ -62,7 +62,7 @@ export class CsvRecords {
     for (;;) {
       const start = this.behindBlanks(text, at);
       const isQuoted = text.charCodeAt(start) === this.quoteUnit;
-      const found = isQuoted ? this.quoted(text, start, isLast) : this.bare(text, at);
+      const found = isQuoted ? this.readQuoted(text, start, isLast) : this.bare(text, at);
       if (!found || (this.end === text.length && !isLast)) return undefined;
       fields.push(this.field);
       at = this.end;
@@ -138,7 +138,7 @@ export class CsvRecords {
     return true;
   }
 
-  private quoted(text: string, from: number, isLast: boolean): boolean {
+  private readQuoted(text: string, from: number, isLast: boolean): boolean {
     const { quote } = this;
     const escapes = quote === "'" ? BACKSLASH : quote;
     const close = this.findClose(text, from + 1);

@@ -31,7 +31,7 @@ export class DecimalScanner {
   /** True if a plain decimal of at most 15 digits begins at that place. The caller judges what follows. */
   read(text: Uint8Array, from: number): boolean {
     if (!this.scan(text, from) || this.isCut) return false;
-    this.value = this.signed(this.digits);
+    this.value = this.applyPower(this.digits);
     return true;
   }
 
@@ -42,11 +42,11 @@ export class DecimalScanner {
    */
   readFloat32(text: Uint8Array, from: number): boolean {
     if (!this.scan(text, from)) return false;
-    this.value = this.signed(this.digits);
-    return !this.isCut || Math.fround(this.value) === Math.fround(this.signed(this.digits + 1));
+    this.value = this.applyPower(this.digits);
+    return !this.isCut || Math.fround(this.value) === Math.fround(this.applyPower(this.digits + 1));
   }
 
-  private signed(digits: number): number {
+  private applyPower(digits: number): number {
     const { power } = this;
     const size = power < 0 ? digits / POWERS[-power] : digits * POWERS[power];
     return this.isNegative ? -size : size;

@@ -141,7 +141,7 @@ export class Pages<T extends Numbers> {
   }
 
   /** The first `width` numbers of all rows, one row behind the other. */
-  joined(width: number): T {
+  joinRows(width: number): T {
     const all = this.make(this.count * width);
     const row = this.make(width);
     for (let i = 0; i < this.count; i++) {

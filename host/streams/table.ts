@@ -161,9 +161,9 @@ export class TableBuilder {
   finish(): DataSet {
     const { source, count } = this;
     const dimension = this.rowDimension();
-    const rows = this.rows.joined(dimension);
+    const rows = this.rows.joinRows(dimension);
     const { values, labelNames, order } = this.labels.finish();
-    const labels = values.joined(1);
+    const labels = values.joinRows(1);
     if (order) for (let i = 0; i < count; i++) labels[i] = order[labels[i]] ?? Number.NaN;
     const provenance = this.provenance.finish(count);
     const data: DataSet = { dimension, rows, labels, ...(labelNames && { labelNames }), count, source };

@@ -105,7 +105,7 @@ export async function benchmarkForecast(
       error: measureError(family, options, task),
     })),
   );
-  const named = (name: string) => learners.find(({ learner }) => learner === name)?.error ?? Number.NaN;
+  const errorFor = (name: string) => learners.find(({ learner }) => learner === name)?.error ?? Number.NaN;
   const others = learners.filter(({ learner }) => learner !== AUTO);
   return {
     series: series.name,
@@ -113,8 +113,8 @@ export async function benchmarkForecast(
     horizon: series.horizon,
     samples: task.targets.length,
     persistence: rootMeanSquare(task, (k) => task.readings[k]),
-    linear: named(LINEAR),
-    auto: named(AUTO),
+    linear: errorFor(LINEAR),
+    auto: errorFor(AUTO),
     best: others.reduce((a, b) => (b.error < a.error ? b : a)),
     learners,
   };
@@ -154,15 +154,15 @@ export function forecastTable(forecasts: readonly Forecast[]): { head: string[];
 /** How many series meet each goal, in words. */
 export function forecastGoals(forecasts: readonly Forecast[]): string {
   const ratios = forecasts.map(errorRatios);
-  const told = (times: number, of: string, values: readonly number[]) =>
+  const countWithin = (times: number, of: string, values: readonly number[]) =>
     `at most ${times} times ${of}: ${values.filter((value) => value <= times).length} of ${values.length}, worst ${Math.max(...values).toFixed(3)}`;
   return [
-    told(
+    countWithin(
       SIMPLE_TIMES,
       "the better of persistence and rls",
       ratios.map(({ simple }) => simple),
     ),
-    told(
+    countWithin(
       BEST_TIMES,
       "the best other learner",
       ratios.map(({ best }) => best),

@@ -113,7 +113,7 @@ export class CandidateRunner {
   /** Throws a UserError or an OptionError for what the learner doesn't take. */
   try(trial: Trial): TrialOutcome {
     const { rows, passes } = trial;
-    const prepared = this.prepared(trial);
+    const prepared = this.prepareTrial(trial);
     const memory = memoryFor(prepared);
     const runs = Array.from({ length: passes }, (_, i) =>
       this.pass(trial, prepared, createLearner(prepared, memory), i),
@@ -146,13 +146,13 @@ export class CandidateRunner {
 
   /** The baselines for the learner's task. */
   trivial(trial: Pick<Trial, "learner" | "options" | "features">): Trivial {
-    const prepared = this.prepared(trial);
+    const prepared = this.prepareTrial(trial);
     const seeds = Array.from({ length: this.order.repeat }, (_, i) => this.seed(i));
     const samples = this.samplesFor(trial, prepared, 0, this.order.repeat);
     return measureTrivial(prepared.task, seeds, samples, undefined, this.order.path, this.catalogue);
   }
 
-  private prepared({
+  private prepareTrial({
     learner,
     options,
     features = {},
@@ -212,7 +212,7 @@ export class CandidateRunner {
   private passRows(features: FeaturesOption, pass: number, passes: number): DataSet {
     const key = this.rowsKey(features, pass, passes);
     const order = () => this.passOrder(this.train.count, pass, passes);
-    const rows = this.rows.get(key) ?? this.readings.featured(features, order());
+    const rows = this.rows.get(key) ?? this.readings.makeFeatures(features, order());
     this.rows.set(key, rows);
     return rows;
   }

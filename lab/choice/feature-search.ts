@@ -37,7 +37,7 @@ export interface FeatureChoice {
   /** Throws a DoesNotFitError where no learner fits the board. */
   candidatesWith(features: FeaturesOption): Candidates;
   /** Further features to try beside the best. */
-  refined?(best: FeaturesOption): readonly FeaturesOption[];
+  refine?(best: FeaturesOption): readonly FeaturesOption[];
 }
 
 /** Each learner with its defaults and one budget. */
@@ -139,7 +139,7 @@ export async function withBestFeatures(
   if (known.length === 0) return { ...choice.candidatesWith(sets[0]), features: [], judges: [] };
   const first = await judgeSets(known, rows, tryAll);
   if (first.length === 0) return { ...known[0], features: [], judges: [] };
-  const more = choice.refined?.(first[0].features) ?? [];
+  const more = choice.refine?.(first[0].features) ?? [];
   const finer = await judgeSets(
     more.flatMap((features) => fitting(choice, features)),
     rows,
@@ -147,14 +147,14 @@ export async function withBestFeatures(
   );
   const all = bestFirst([...first, ...finer]);
   const kept = keepBest(all, sets[0]);
-  const told = ({ features, best }: JudgedFeatures) => ({
+  const toJson = ({ features, best }: JudgedFeatures) => ({
     features,
     loss: lateLoss(best),
     learner: best.tried.learner,
   });
   return {
     ...joinCandidates(kept),
-    features: all.map((each) => ({ ...told(each), kept: kept.includes(each) })),
+    features: all.map((each) => ({ ...toJson(each), kept: kept.includes(each) })),
     judges: all.flatMap(({ entries }) => entries),
   };
 }

@@ -58,7 +58,7 @@ function separation(
 export function withLines(readings: Readings, features: FeaturesOption, order: Uint32Array): FeaturesOption {
   const { window = 0 } = features;
   const bands = Math.min(BANDS_MAX, window / 4);
-  const data = readings.featured({ ...features, bands }, order);
+  const data = readings.makeFeatures({ ...features, bands }, order);
   const classes = distinctLabels(data.labels);
   const each = data.dimension / readings.sensors;
   const separations = Array.from({ length: bands }, (_, band) =>

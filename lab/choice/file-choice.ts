@@ -32,7 +32,7 @@ export class FileChoice implements FeatureChoice {
   }
 
   /** The spectrum's lines in which the classes differ most, beside its bands. */
-  refined(features: FeaturesOption): FeaturesOption[] {
+  refine(features: FeaturesOption): FeaturesOption[] {
     const { readings, order, task, searchesFeatures } = this.of;
     if (!features.bands || task !== "classification" || !searchesFeatures) return [];
     return [withLines(readings, features, order)];
@@ -56,7 +56,7 @@ export class FileChoice implements FeatureChoice {
 
   private madeWanted(features: FeaturesOption): CandidateRules {
     const { readings, scale, order, ...wanted } = this.of;
-    const train = readings.featured(features, order);
+    const train = readings.makeFeatures(features, order);
     return {
       ...wanted,
       train,

@@ -41,7 +41,7 @@ export class Readings {
   }
 
   /** The features of all samples, made in that order. */
-  featured(features: FeaturesOption, order: Uint32Array): DataSet {
+  makeFeatures(features: FeaturesOption, order: Uint32Array): DataSet {
     if (this.areBare(features)) return this.train;
     const { burst = this.each } = features;
     const train = lastReadings(this.train, this.each, burst);

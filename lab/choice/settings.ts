@@ -21,10 +21,10 @@ const DIGITS = 4;
 export const SIZING = ["covariance", "rank", "storage", "bytes"] as const;
 
 /** A number as a person would write it. */
-const rounded = (value: number) => Number(value.toPrecision(DIGITS));
+const round = (value: number) => Number(value.toPrecision(DIGITS));
 
 function gaussianKernel(distance: number, width: number): Options {
-  return { type: "gaussian", sigma: rounded(width * distance) };
+  return { type: "gaussian", sigma: round(width * distance) };
 }
 
 function hasGaussian({ options }: Family): boolean {
@@ -40,7 +40,7 @@ function isUsable(sigma: number): boolean {
 function scaledValues({ values, unit }: SearchedOption, units: Units): unknown[] {
   if (unit === undefined) return [...values];
   const size = units[unit];
-  return size === null ? [] : values.map((value) => rounded((value as number) * size));
+  return size === null ? [] : values.map((value) => round((value as number) * size));
 }
 
 function listWidths(family: Family, { distance }: Units): Options[] {

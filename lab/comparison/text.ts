@@ -18,14 +18,16 @@ function number(figure: FigureName, value: number): string {
   return figure === "rmse" ? value.toPrecision(4) : value.toFixed(4);
 }
 
-function signed(figure: FigureName, value: number): string {
+function signedNumber(figure: FigureName, value: number): string {
   return `${value < 0 ? "" : "+"}${number(figure, value)}`;
 }
 
 function differenceText({ figure, difference: { mean, low, high }, equal }: ComparedFigure): string {
   if (equal) return "0";
-  const text = signed(figure, mean);
-  return low === null || high === null ? text : `${text} [${signed(figure, low)}, ${signed(figure, high)}]`;
+  const text = signedNumber(figure, mean);
+  return low === null || high === null
+    ? text
+    : `${text} [${signedNumber(figure, low)}, ${signedNumber(figure, high)}]`;
 }
 
 /** The result of the pairs, in words. */

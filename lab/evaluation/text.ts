@@ -60,7 +60,7 @@ function recallRows(recalls: Recalls, repeats: number): Row[] {
 }
 
 /** Which labels the trivial predictors know. */
-const known = ({ labels }: Evaluation) => (labels ? "received" : "so far");
+const labelsKnown = ({ labels }: Evaluation) => (labels ? "received" : "so far");
 
 function scores(result: Evaluation): Row[] {
   const { trivial, test, repeats } = result;
@@ -69,7 +69,7 @@ function scores(result: Evaluation): Row[] {
     return [
       ["cumulative MSE", mean(result.cumulativeMse, number, n)],
       [
-        `  mean of the labels ${known(result)} / last label`,
+        `  mean of the labels ${labelsKnown(result)} / last label`,
         `${number(trivial.majority)} / ${number(trivial.last)}`,
       ],
       ...(test
@@ -83,7 +83,7 @@ function scores(result: Evaluation): Row[] {
   return [
     ["cumulative error", mean(result.cumulativeError, percent, n)],
     [
-      `  majority of the labels ${known(result)} / last label`,
+      `  majority of the labels ${labelsKnown(result)} / last label`,
       `${percent(trivial.majority)} / ${percent(trivial.last)}`,
     ],
     ["cumulative balanced accuracy", mean(result.cumulativeBalancedAccuracy, percent, n)],

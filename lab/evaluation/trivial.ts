@@ -43,16 +43,16 @@ export function measureTrivial(
     const prequential = new Baselines(task, classes);
     const tested = new Baselines(task, classes);
     const received = (label: number) => {
-      for (const baselines of [prequential, tested]) baselines.received(label);
+      for (const baselines of [prequential, tested]) baselines.addLabel(label);
     };
     const run = new LabelledRun({ task, classes, path: pathOfPass(path, pass), catalogue, received });
     train.each(seed === null ? null : sampleOrder(train.count, seed), (x, target) => {
-      if (!Number.isNaN(target)) prequential.predicted(scoredTruth(task, target));
+      if (!Number.isNaN(target)) prequential.score(scoredTruth(task, target));
       run.sample(x, target);
     });
     run.finish();
     test?.each(null, (_, target) => {
-      if (!Number.isNaN(target)) tested.predicted(scoredTruth(task, target));
+      if (!Number.isNaN(target)) tested.score(scoredTruth(task, target));
     });
     return { ...prequential.figures(figure), testMajority: tested.figures(figure).majority };
   });

@@ -6,7 +6,7 @@ import type { DualAscent } from "../../src/learn/dual-ascent.ts";
 import { NOT_NEGATIVE, PERCENT } from "../sweep/statistics/statistics.ts";
 import { trainSvm } from "./lib/batch/svm.ts";
 import type { PapersData } from "./lib/data.ts";
-import { type LabelledSamples, rotatingSpirals, shuffled, twoMoons } from "./lib/drawn-classes.ts";
+import { type LabelledSamples, rotatingSpirals, shuffleSamples, twoMoons } from "./lib/drawn-classes.ts";
 import type { Curve, Experiment, Figure, Findings, Row, RunMeasures } from "./lib/experiment.ts";
 import { makePublished } from "./lib/learner.ts";
 import type { Summary } from "./lib/summary.ts";
@@ -254,7 +254,7 @@ async function isolet(seed: number, data: PapersData): Promise<RunMeasures> {
     inputs: parts.flatMap(({ inputs }) => inputs),
     labels: parts.flatMap(({ labels }) => labels),
   };
-  const stream = shuffled(all, new Random(seed, "isolet"));
+  const stream = shuffleSamples(all, new Random(seed, "isolet"));
   const samples = stream.inputs.length;
   return { numbers: { ...errors(stream, 10), "greedy/late": lateError(stream, 10), samples } };
 }

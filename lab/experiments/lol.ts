@@ -57,11 +57,11 @@ const KNOWN: { readonly [folder: string]: string } = {
 
 /** The claims: that LOL errs less than PA, which the paper derives, and less than whatever else errs more in its table. */
 function findings({ folder, errors, inOrder }: LolDataSet, summary: Summary): Findings {
-  const published = (i: number) => errors[i][0];
+  const publishedError = (i: number) => errors[i][0];
   const lol = LOL_METHODS.length - 1;
   return {
     claims: LOL_METHODS.flatMap(({ name, label }, i) => {
-      if (published(i) <= published(lol)) return [];
+      if (publishedError(i) <= publishedError(lol)) return [];
       const told = { text: `LOL errs less than ${label}`, headline: name === "pa", exact: inOrder };
       return [below(summary, "lol", name, told)];
     }),

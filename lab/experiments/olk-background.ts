@@ -154,17 +154,17 @@ const ALARMS = 5;
 /** OLK_N finds an object with stripes, whose pixels change from frame to frame as clothes do, and an even one. */
 function exampleClaims({ methods }: Example, summary: Summary): Claim[] {
   const own = methods.filter(isOlk);
-  const told = (key: string, what: string) => `${summary.text(`${key}/${what}`, 1)} %`;
+  const percentText = (key: string, what: string) => `${summary.text(`${key}/${what}`, 1)} %`;
   const few = (key: string) => summary.mean(`${key}/alarms`) <= ALARMS;
   return own.flatMap(({ key, label }) => [
     claim(
       summary.mean(`${key}/found`) >= FOUND && few(key),
-      `${label}, finds a striped object (${told(key, "found")} of its pixels, ${told(key, "alarms")} false alarms)`,
+      `${label}, finds a striped object (${percentText(key, "found")} of its pixels, ${percentText(key, "alarms")} false alarms)`,
       true,
     ),
     claim(
       summary.mean(`${key}/even`) >= FOUND && few(key),
-      `${label}, finds an even object (${told(key, "even")})`,
+      `${label}, finds an even object (${percentText(key, "even")})`,
     ),
     ...methods
       .filter((each) => !isOlk(each))

@@ -68,15 +68,15 @@ function run(seed: number): RunMeasures {
   const curves: { [name: string]: Curve } = {};
   for (const { key, learner, options } of METHODS) {
     const values = scores(learner, options, samples);
-    const flagged = (y: number) => values.filter((value, i) => value < 0 && labels[i] === y).length;
-    numbers[`${key}/false alarms`] = (100 * flagged(1)) / (POINTS - novelties);
+    const countFlagged = (y: number) => values.filter((value, i) => value < 0 && labels[i] === y).length;
+    numbers[`${key}/false alarms`] = (100 * countFlagged(1)) / (POINTS - novelties);
     if (novelties === 0) continue;
     const auc = new Auc();
     values.forEach((value, i) => {
       auc.add(labels[i], value);
     });
     numbers[`${key}/auc`] = auc.value as number;
-    numbers[`${key}/found`] = (100 * flagged(-1)) / novelties;
+    numbers[`${key}/found`] = (100 * countFlagged(-1)) / novelties;
     curves[`${key}/roc`] = roc(values, labels);
   }
   return { numbers, curves };

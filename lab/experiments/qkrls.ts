@@ -148,7 +148,7 @@ const tables5: Experiment = {
 };
 
 const SIZES = Array.from({ length: 20 }, (_, i) => (i + 1) / 10);
-const quantized = (epsilon: number, kernel: object): Method => ({
+const quantizedMethod = (epsilon: number, kernel: object): Method => ({
   key: `epsilon ${epsilon}`,
   label: `epsilon = ${epsilon}`,
   learner: "qkrls",
@@ -163,7 +163,7 @@ const figure1: Experiment = {
   runs: 100,
   run: (seed) => {
     const { train, test } = noisySegment(seed, TRAIN, TEST);
-    const methods = SIZES.map((epsilon) => quantized(epsilon, GAUSSIAN));
+    const methods = SIZES.map((epsilon) => quantizedMethod(epsilon, GAUSSIAN));
     const { numbers, timings } = compare(methods, train, test);
     return { numbers, timings };
   },
@@ -263,7 +263,7 @@ const figure4: Experiment = {
 
 const CUBIC = { type: "polynomial", degree: 3, offset: 1 };
 const POLYNOMIAL_SIZES = [0, 0.2, 0.3, 0.4, 0.5, 0.6];
-const cubic = POLYNOMIAL_SIZES.map((epsilon) => quantized(epsilon, CUBIC));
+const cubic = POLYNOMIAL_SIZES.map((epsilon) => quantizedMethod(epsilon, CUBIC));
 
 const figures56: Experiment = {
   id: "qkrls-figures-5-6",
@@ -274,7 +274,7 @@ const figures56: Experiment = {
   run: (seed) => {
     const { train, test } = noisySegment(seed, TRAIN, TEST);
     return compare(
-      POLYNOMIAL_SIZES.map((epsilon) => quantized(epsilon, CUBIC)),
+      POLYNOMIAL_SIZES.map((epsilon) => quantizedMethod(epsilon, CUBIC)),
       train,
       test,
     );

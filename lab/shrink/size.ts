@@ -29,9 +29,9 @@ export function measureCase({ scenario, streams }: Case): CaseSize {
   };
 }
 
-const counted = (count: number, name: string) => `${count} ${name}${count === 1 ? "" : "s"}`;
+const countText = (count: number, name: string) => `${count} ${name}${count === 1 ? "" : "s"}`;
 
 export function sizeText({ tasks, learners, samples, values }: CaseSize): string {
-  const rows = samples > 0 ? counted(samples, "sample") : "all samples of the recording";
-  return `${counted(tasks, "task")}, ${counted(learners, "learner")}, ${rows}, ${counted(values, "value")}`;
+  const rows = samples > 0 ? countText(samples, "sample") : "all samples of the recording";
+  return `${countText(tasks, "task")}, ${countText(learners, "learner")}, ${rows}, ${countText(values, "value")}`;
 }

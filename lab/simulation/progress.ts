@@ -23,13 +23,13 @@ export class SimulationProgress {
   /** @param shares how far each network is at first, 0..1. */
   constructor(shares: readonly number[]) {
     this.shares = [...shares];
-    this.bar.start(STEPS, this.steps(), { networks: this.counted() });
+    this.bar.start(STEPS, this.steps(), { networks: this.countText() });
   }
 
   /** Sets the part of a network that is done, 0..1; `place` is its place in the run. */
   reached(place: number, share: number): void {
     this.shares[place] = share;
-    this.bar.update(this.steps(), { networks: this.counted() });
+    this.bar.update(this.steps(), { networks: this.countText() });
   }
 
   finished(place: number): void {
@@ -46,7 +46,7 @@ export class SimulationProgress {
     return Math.floor((STEPS * sum) / this.shares.length);
   }
 
-  private counted(): string {
+  private countText(): string {
     return `${this.done}/${this.shares.length} networks`;
   }
 }

@@ -20,8 +20,8 @@ const SPREAD_MAX = 0.15;
 const VALUE_MAX = 0.6;
 
 function estimatePoint(x: number, { mean, low, high }: Estimate, { times }: Unit): Point {
-  const scaled = (value: number | null) => (value === null ? null : times * value);
-  return { x, y: times * mean, low: scaled(low), high: scaled(high) };
+  const scale = (value: number | null) => (value === null ? null : times * value);
+  return { x, y: times * mean, low: scale(low), high: scale(high) };
 }
 
 function frontChart(task: TaskSummary, cost: "bytes" | "instructions", unit: Unit, placeOf: Places): Part {
@@ -65,7 +65,7 @@ function effectChart({ key, values }: Effect, task: TaskSummary, unit: Unit, pla
 }
 
 function curveChart(task: TaskSummary, unit: Unit, placeOf: Places): Part {
-  const scaled = (value: number | null) => (value === null ? null : unit.times * value);
+  const scale = (value: number | null) => (value === null ? null : unit.times * value);
   const lines = task.curves.map(
     ({ learner, at, value, low, high }): Series => ({
       name: learner,
@@ -75,8 +75,8 @@ function curveChart(task: TaskSummary, unit: Unit, placeOf: Places): Part {
       points: at.map((x, i) => ({
         x,
         y: unit.times * value[i],
-        low: scaled(low[i]),
-        high: scaled(high[i]),
+        low: scale(low[i]),
+        high: scale(high[i]),
       })),
     }),
   );

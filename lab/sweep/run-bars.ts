@@ -36,7 +36,7 @@ export class RunBars {
     this.whole = this.bars.create(
       Math.max(1, total),
       0,
-      { runs: this.counted() },
+      { runs: this.countText() },
       { format, formatTime: timeText, barsize: BAR_SIZE },
     );
   }
@@ -44,7 +44,7 @@ export class RunBars {
   /** One more run is done. */
   add(): void {
     this.done++;
-    this.whole?.update(this.done, { runs: this.counted() });
+    this.whole?.update(this.done, { runs: this.countText() });
     if (!this.bars && this.done === ESTIMATED_BY) this.noteEstimate();
   }
 
@@ -66,7 +66,7 @@ export class RunBars {
     this.bars?.stop();
   }
 
-  private counted(): string {
+  private countText(): string {
     return `${this.before + this.done}/${this.before + this.total}`;
   }
 }

@@ -24,9 +24,11 @@ function othersText(others: readonly LearnerSummary[], unit: Unit): string[] {
   const known = others.flatMap(({ learner, behind }) => (behind ? [{ learner, behind }] : []));
   const unclear = known.filter(({ behind }) => !behind.shown);
   const more = known.filter(({ behind }) => behind.shown);
-  const named = ({ learner, behind }: (typeof known)[number]) => `${learner} ${unit.interval(behind)}`;
+  const learnerText = ({ learner, behind }: (typeof known)[number]) => `${learner} ${unit.interval(behind)}`;
   return [
-    ...(unclear.length > 0 ? [`No difference shown, paired by seed: ${listParts(unclear.map(named))}.`] : []),
+    ...(unclear.length > 0
+      ? [`No difference shown, paired by seed: ${listParts(unclear.map(learnerText))}.`]
+      : []),
     ...(more.length > 0
       ? [`Errs more: ${listParts(more.map(({ learner, behind }) => `${learner} by ${unit.size(behind)}`))}.`]
       : []),

@@ -44,7 +44,7 @@ async function flashManifest(learner, more) {
 
 /** A module's text as the body of a function that returns its exports: the machine loads no modules, and npm's XS has no Native API. */
 function asScript(module) {
-  const exported = (list) =>
+  const exportedNames = (list) =>
     list
       .split(",")
       .map((one) => one.trim().split(" as "))
@@ -56,7 +56,7 @@ function asScript(module) {
     )
     .replace(/\bimport\(/g, "importModule(")
     .replace(/\bnative\("(\w+)"\)/g, "nativeFunctions.$1")
-    .replace(/export\{([^}]+)\}/, (_, list) => `return {${exported(list)}}`);
+    .replace(/export\{([^}]+)\}/, (_, list) => `return {${exportedNames(list)}}`);
 }
 
 /** Puts a module's exports into `as`. A module's own variables may have any name, also that of `as`: so it is set outside of the module. */

@@ -60,8 +60,8 @@ function onceAskedToEnd(act) {
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
   for (const signal of signals) process.on(signal, act); // also a second time: an unhandled signal would leave QEMU running
   const parent = process.ppid;
-  const orphaned = () => process.env.npm_command !== undefined && process.ppid !== parent;
-  const timer = setInterval(() => orphaned() && act(), LOOK_MS);
+  const isOrphaned = () => process.env.npm_command !== undefined && process.ppid !== parent;
+  const timer = setInterval(() => isOrphaned() && act(), LOOK_MS);
   return () => {
     clearInterval(timer);
     for (const signal of signals) process.off(signal, act);

@@ -66,7 +66,7 @@ async function teach(count: number): Promise<number[]> {
 const hexHash = ({ learnerHigh, learnerLow }: Message<"state">) =>
   [learnerHigh, learnerLow].map((word) => word.toString(16).padStart(8, "0")).join("");
 
-await session.met();
+await session.awaitHello();
 await session.configure({ statisticsMs: 0 });
 await teach(LABELS);
 const copied = await copier.copy(session, node.options);

@@ -15,7 +15,7 @@ image.set(new TextEncoder().encode(`${name}\0`));
 
 const said: string[] = [];
 const session = await Session.open({ port, giveUp: 60 });
-const before = await session.met();
+const before = await session.awaitHello();
 try {
   await sendFirmware(
     session,

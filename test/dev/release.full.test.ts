@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { unreleased } from "../../dev/report/compare.ts";
+import { unreleasedChapter } from "../../dev/report/compare.ts";
 
 const { compareVersions, NAMED, releasedChangelog, withVersion } = await import(
   join(process.cwd(), "dev/release/changes.mjs")
@@ -103,7 +103,7 @@ test("a release's chapter has its version and day, and an empty one comes above 
   const before = "# Changelog\n\n## 0.2.0, unreleased\n\n- It came.\n\n## 0.1.0\n";
   const after = releasedChangelog(before, "0.2.0", "2026-01-31");
   assert.is(after, "# Changelog\n\n## Unreleased\n\n## 0.2.0, 2026-01-31\n\n- It came.\n\n## 0.1.0\n");
-  assert.is(unreleased(after).trim(), "Unreleased");
+  assert.is(unreleasedChapter(after).trim(), "Unreleased");
 });
 
 test("a release refuses what isn't a version, an older one, and options that it hasn't", () => {

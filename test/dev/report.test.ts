@@ -1,6 +1,6 @@
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { compare, unreleased } from "../../dev/report/compare.ts";
+import { compare, unreleasedChapter } from "../../dev/report/compare.ts";
 import { codeFigures, knownFigures } from "../../dev/report/figures.ts";
 import { reportText } from "../../dev/report/text.ts";
 import { FAMILIES } from "../../src/learn/registry.ts";
@@ -56,9 +56,9 @@ test("the changelog lets a regression through that its unreleased chapter names,
 });
 
 test("what isn't released is the changelog's first chapter, if that says so", () => {
-  assert.match(unreleased(named("One line.")), /One line\./);
-  assert.not.match(unreleased(named("One line.")), /It came/);
-  assert.is(unreleased("# Changelog\n\n## 0.1.0\n\n- It came.\n"), "");
+  assert.match(unreleasedChapter(named("One line.")), /One line\./);
+  assert.not.match(unreleasedChapter(named("One line.")), /It came/);
+  assert.is(unreleasedChapter("# Changelog\n\n## 0.1.0\n\n- It came.\n"), "");
 });
 
 test("figures that are new or gone are listed, and compared with nothing", () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
 
-const { deadLinks, undocumented } = await import(join(process.cwd(), "dev/docs/site.mjs"));
+const { deadLinks, findUndocumented } = await import(join(process.cwd(), "dev/docs/site.mjs"));
 const folder = mkdtempSync(join(tmpdir(), "motelearn-"));
 test.after(() => rmSync(folder, { recursive: true }));
 
@@ -64,7 +64,7 @@ test("an image that isn't there is dead, too", () => {
 test("an exported symbol or a method without a comment is named; a property and a setter are not", () => {
   const without = (name: string, kind: string) =>
     `${name} (${kind}), defined in motelearn/src/learn/pa.ts, does not have any documentation`;
-  const found = undocumented([
+  const found = findUndocumented([
     without("motelearn.Pa", "Class"),
     without("motelearn.Pa.learn", "CallSignature"),
     without("motelearn.PaOptions.C", "Property"),

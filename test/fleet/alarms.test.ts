@@ -59,7 +59,7 @@ function watched(kept = new Map<string, string>()) {
     ],
     {
       now: () => at(clock.second),
-      kept: (node) => (kept.has(node) ? JSON.parse(kept.get(node)!) : undefined),
+      readKept: (node) => (kept.has(node) ? JSON.parse(kept.get(node)!) : undefined),
       keep: (node, machine) => void kept.set(node, JSON.stringify(machine)),
       holds: (node) => !elsewhere.has(node),
       switched: ({ node, name, on }) => switched.push([node, name, on]),
@@ -235,7 +235,7 @@ test("the topic has each alarm as a retained message, and none that the fleet fi
       { at: broker.address("plant/alarms") },
       {
         alarms: () => alarms,
-        published: () => kept.text,
+        readPublished: () => kept.text,
         keep: (text) => {
           kept.text = text;
         },
@@ -300,7 +300,7 @@ test("the entity of an alarm that a node no longer has leaves Home Assistant, at
     };
     const publisher = new HomeAssistantPublisher(
       { at, nodes: ["press"], alarmNames: () => names },
-      { states: () => [state], published: () => kept.text, keep, say: () => {} },
+      { states: () => [state], readPublished: () => kept.text, keep, say: () => {} },
     );
     await become(
       "a device",

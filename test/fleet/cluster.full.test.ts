@@ -66,7 +66,7 @@ test("a gateway that another took a node from, and doesn't know it, can't write 
   const stream = await openStream(connection, "fenced", 3);
   const lost: string[] = [];
   const take = (by: string) =>
-    NodeLog.take(stream, "motelearn.fenced.log.n1", by, { lost: () => lost.push(by), wanted: () => true });
+    NodeLog.take(stream, "motelearn.fenced.log.n1", by, { lost: () => lost.push(by), isWanted: () => true });
   const first = await take("first");
   for (let seq = 1; seq <= 100; seq++)
     await first.keep(() => ({ durable: seq - 3, labels: [labelled(seq)] }));

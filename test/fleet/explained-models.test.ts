@@ -76,7 +76,7 @@ function together({ learner, vectors, features = {}, isReversed = false, copyAt,
         store.prediction("n", SID, seq, Math.fround(decision), remarks);
       },
       acknowledge(number, status) {
-        store.labels.answered("n", number, status as LabelStatus);
+        store.labels.storeAnswer("n", number, status as LabelStatus);
         store.labels.answeredAfter("n", sent, { sid: SID, seq: node.seq });
       },
       learned: (_number, x) => learned(x),

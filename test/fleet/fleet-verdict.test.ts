@@ -31,8 +31,8 @@ async function judged(
     store.labels.add("n1", { sid: 7, seq, y: 1, source: 0, confidence: 255, by: "bench" });
   }
   store.labels.number("n1", 0);
-  store.labels.answered("n1", 1, LABEL_STATUS.applied);
-  store.labels.answered("n1", 2, LABEL_STATUS.expired);
+  store.labels.storeAnswer("n1", 1, LABEL_STATUS.applied);
+  store.labels.storeAnswer("n1", 2, LABEL_STATUS.expired);
   change.spoil?.(store);
   store.close();
   const { taken = ["7 1", "7 2", "7 3"], labelled = 3, same = true } = change;
@@ -85,7 +85,7 @@ test("a label that is gone and a number without one are lost; two labels with on
     (await judged(name, change)).verdict.lost;
   assert.is(await lost("gone", { taken: ["7 1", "7 4"] }), 1);
   const renumber = (from: number, to: number) => (store: FleetStore) =>
-    void store.labels.numbered("n1", [
+    void store.labels.setNumbers("n1", [
       { number: to, sid: 7, seq: from, y: 1, source: 0, confidence: 255, by: "bench" },
     ]);
   assert.is(await lost("gap", { spoil: renumber(3, 5), labelled: 5 }), 2);

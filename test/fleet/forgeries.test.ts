@@ -18,11 +18,11 @@ function watched() {
 
 test("the first are said at once, further ones after a minute, and those of a restarted node anew", () => {
   const { clock, log, forgeries } = watched();
-  for (const count of [0, 2, 5]) forgeries.counted("labels", count);
+  for (const count of [0, 2, 5]) forgeries.report("labels", count);
   clock.at = MINUTE_MS;
-  forgeries.counted("labels", 5);
+  forgeries.report("labels", 5);
   clock.at += MINUTE_MS;
-  forgeries.counted("labels", 1);
+  forgeries.report("labels", 1);
   assert.equal(
     log.lines.map((line) => line.split(":")[0]),
     [2, 3, 1].map((count) => `${count} labels that came to the node had a wrong tag`),
@@ -32,10 +32,10 @@ test("the first are said at once, further ones after a minute, and those of a re
 test("what a full log didn't take is said once it takes lines again, though no more came", () => {
   const { log, forgeries } = watched();
   log.open = false;
-  forgeries.counted("sent", 4);
+  forgeries.report("sent", 4);
   log.open = true;
-  forgeries.counted("sent", 4);
-  forgeries.counted("sent", 4);
+  forgeries.report("sent", 4);
+  forgeries.report("sent", 4);
   assert.equal(
     log.lines.map((line) => line.split(":")[0]),
     ["4 frames to the node lacked its key"],

@@ -116,7 +116,7 @@ export class KeptNode implements BytePort {
         install: (_, model) => keeper.labels.install(model),
         committed: async () => {
           store.commit();
-          await keeper.labels.committed();
+          await keeper.labels.sendCommitted();
           return undefined;
         },
         say: (_, text) => keeper.say("together", text),
@@ -171,7 +171,7 @@ export class KeptNode implements BytePort {
     tag?.compute(label);
     this.keeper.labels.give({ ...label, ...(tag && { tag: [tag.low, tag.high] as const }) });
     this.store.commit();
-    this.keeper.labels.committed();
+    this.keeper.labels.sendCommitted();
   }
 
   /** The node loses its power, and starts. */

@@ -10,7 +10,7 @@ function deskAt(reach: Reach, elsewhere = false) {
     hello: () => undefined,
     reach: () => node.reach,
     offer: () => undefined,
-    committed: async () => undefined,
+    awaitCommit: async () => undefined,
     place: () => undefined,
     keep: () => {},
     lastSeq: (sid) => (sid === 1 ? 40 : sid === node.reach.sid ? node.reach.seq : 0),
@@ -22,7 +22,7 @@ function deskAt(reach: Reach, elsewhere = false) {
 }
 
 const label = (sid: number | undefined, seq: number) =>
-  ({ sid, seq, label: 1, confidence: 255, source: 0, by: "" }) as Parameters<LabelIntake["reached"]>[0];
+  ({ sid, seq, label: 1, confidence: 255, source: 0, by: "" }) as Parameters<LabelIntake["awaitReached"]>[0];
 
 /** True if the desk still waits after a turn of the event loop, in which it looks at the node once. */
 async function waits(reached: Promise<void>): Promise<boolean> {
@@ -33,7 +33,7 @@ async function waits(reached: Promise<void>): Promise<boolean> {
 
 test("a label of a session that the gateway hasn't heard of waits for the node's hello", async () => {
   const { desk, node } = deskAt({ sid: 1, seq: 40 });
-  const reached = desk.reached(label(2, 3));
+  const reached = desk.awaitReached(label(2, 3));
   assert.ok(await waits(reached));
   node.reach = { sid: 2, seq: 5 };
   await reached;
@@ -43,15 +43,15 @@ test("a label of a session that the gateway hasn't heard of waits for the node's
 test("a label of an earlier session, or of a sample that was taken, doesn't wait", async () => {
   const { desk } = deskAt({ sid: 2, seq: 5 });
   for (const at of [label(1, 12), label(2, 5), label(undefined, 4)])
-    assert.not(await waits(desk.reached(at)));
+    assert.not(await waits(desk.awaitReached(at)));
   desk.close();
 });
 
 test("a label of a session that another gateway may have heard doesn't wait", async () => {
   const { desk } = deskAt({ sid: 2, seq: 5 }, true);
-  assert.not(await waits(desk.reached(label(1, 41))));
-  assert.not(await waits(desk.reached(label(3, 1))));
-  assert.ok(await waits(desk.reached(label(2, 6))));
+  assert.not(await waits(desk.awaitReached(label(1, 41))));
+  assert.not(await waits(desk.awaitReached(label(3, 1))));
+  assert.ok(await waits(desk.awaitReached(label(2, 6))));
   desk.close();
 });
 
@@ -67,9 +67,9 @@ test("a label waits until its node takes more", async () => {
 
 test("a label of the node's next samples waits, and one far ahead doesn't", async () => {
   const { desk, node } = deskAt({ sid: 2, seq: 5 });
-  const next = desk.reached(label(undefined, 6));
+  const next = desk.awaitReached(label(undefined, 6));
   assert.ok(await waits(next));
-  assert.not(await waits(desk.reached(label(2, 5 + 65_537))));
+  assert.not(await waits(desk.awaitReached(label(2, 5 + 65_537))));
   node.reach = { sid: 2, seq: 6 };
   await next;
   desk.close();

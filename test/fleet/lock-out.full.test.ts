@@ -80,7 +80,7 @@ test("a node that is heard and grants nothing is named within 2 s, and given up 
     clock: { now: () => now },
     events,
   });
-  await session.met();
+  await session.awaitHello();
   const metAt = now;
   const { message } = await session.ask("state").catch((error) => error);
   assert.ok(saidAt - metAt <= 2000, `${saidAt - metAt} ms`);

@@ -25,12 +25,12 @@ test("answers that a node's new start takes back are off the disk before it is t
     store.labels.add(NODE, { sid: 7, seq, y: 1, source: 0, confidence: 255, by: "anna" });
   }
   store.labels.number(NODE, 0);
-  for (const number of [1, 2, 3]) store.labels.answered(NODE, number, LABEL_STATUS.applied);
+  for (const number of [1, 2, 3]) store.labels.storeAnswer(NODE, number, LABEL_STATUS.applied);
   store.commit();
   store.labels.unanswer(NODE, 1);
   store.commitLabels();
   assert.equal(statusesLeft("killed"), [0, null, null]);
-  store.labels.answered(NODE, 2, LABEL_STATUS.session);
+  store.labels.storeAnswer(NODE, 2, LABEL_STATUS.session);
   store.labels.unanswer(NODE, 3);
   store.commitLabels();
   assert.equal(

@@ -175,16 +175,16 @@ test("the majority class is the most frequent label so far, and the last label i
 test("a baseline predicts each sample from the labels received before, and is scored against the truth", () => {
   const baselines = new Baselines("classification", [-1, 1]);
   // Both predict -1 as long as no label came; then one comes that is wrong, and two that are late.
-  baselines.predicted(-1);
-  baselines.predicted(1);
-  baselines.received(1);
-  baselines.predicted(1);
-  baselines.predicted(-1);
-  baselines.received(-1);
-  baselines.received(-1);
-  baselines.predicted(-1);
-  baselines.received(1);
-  baselines.predicted(1);
+  baselines.score(-1);
+  baselines.score(1);
+  baselines.addLabel(1);
+  baselines.score(1);
+  baselines.score(-1);
+  baselines.addLabel(-1);
+  baselines.addLabel(-1);
+  baselines.score(-1);
+  baselines.addLabel(1);
+  baselines.score(1);
   const { majority, last } = baselines.scores();
   assert.equal([last.error, last.falseAlarms], [2 / 6, 1]);
   assert.equal([majority.error, majority.falseAlarms], [3 / 6, 1], "of two that are equal the one that led");
@@ -197,8 +197,8 @@ test("where labels come at once, the last label and the majority follow the trut
       const baselines = new Baselines("novelty", [-1, 1]);
       let [mistaken, minority, ones] = [0, 0, 0];
       truth.forEach((label, i) => {
-        baselines.predicted(label);
-        baselines.received(label);
+        baselines.score(label);
+        baselines.addLabel(label);
         if (label !== (i === 0 ? -1 : truth[i - 1])) mistaken++;
         const leads = 2 * ones > i ? 1 : 2 * ones < i ? -1 : 0;
         if (leads !== 0 && label !== leads) minority++;
@@ -214,8 +214,8 @@ test("where labels come at once, the last label and the majority follow the trut
 test("of a regression the baselines are the mean of the labels received, and the last", () => {
   const baselines = new Baselines("regression", []);
   for (const truth of [2, 4, 6]) {
-    baselines.predicted(truth);
-    baselines.received(truth);
+    baselines.score(truth);
+    baselines.addLabel(truth);
   }
   // The mean said 0, 2, 3; the last label 0, 2, 4.
   assert.equal(baselines.figures("mse"), { majority: (4 + 4 + 9) / 3, last: (4 + 4 + 4) / 3 });

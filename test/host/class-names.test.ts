@@ -95,7 +95,7 @@ test("a lone -1, 0 or 1 means what it says; any other lone label is refused", ()
 });
 
 test("a recording of 0 and 1 has the two classes of a node without names, in their order", () => {
-  const node = ClassNames.numbered(2);
+  const node = ClassNames.forCount(2);
   assert.equal(
     [0, 1].map((label) => node.forRecording([0, 1]).labelTarget(label)),
     [-1, 1],
@@ -152,8 +152,8 @@ test("names that aren't 2 to 256 distinct words are refused", () => {
 
 test("its text names each class with its target, cut after eight", () => {
   assert.is(new ClassNames(["ok", "fault"]).text, "ok -1, fault +1");
-  assert.is(ClassNames.numbered(3).text, "0, 1, 2");
-  assert.match(ClassNames.numbered(11).text, /7 and 3 more$/);
+  assert.is(ClassNames.forCount(3).text, "0, 1, 2");
+  assert.match(ClassNames.forCount(11).text, /7 and 3 more$/);
 });
 
 test.run();

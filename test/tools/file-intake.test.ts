@@ -21,7 +21,7 @@ class Counter {
         this.samples.push(seq);
         return undefined;
       },
-      committed: async () => undefined,
+      awaitCommit: async () => undefined,
       place: () => this.kept,
       keep: (place) => {
         this.kept = place;

@@ -10,7 +10,7 @@ import type { NodeDescription } from "../../tools/session/description.ts";
 import type { Hello } from "../../tools/session/hello.ts";
 import { inFolder } from "./stations.ts";
 
-const NUMBERED: TaughtNode = { task: "classification", classes: ClassNames.numbered(2), pending: 64 };
+const NUMBERED: TaughtNode = { task: "classification", classes: ClassNames.forCount(2), pending: 64 };
 const named = (...names: string[]): TaughtNode => ({ ...NUMBERED, classes: new ClassNames(names) });
 let files = 0;
 
@@ -44,7 +44,7 @@ test("a file's labels mean the node's classes, however few of them the file has"
     [["ok", "ok"], named("ok", "fault"), [-1, -1], "ok -1, fault +1"],
     [["ok", "ok"], named("fault", "ok"), [1, 1], "fault -1, ok +1"],
     [["fault", "", "ok"], named("ok", "fault"), [1, -1], "ok -1, fault +1"],
-    [[0, 2, 0], { ...NUMBERED, classes: ClassNames.numbered(3) }, [0, 2, 0], "0, 1, 2"],
+    [[0, 2, 0], { ...NUMBERED, classes: ClassNames.forCount(3) }, [0, 2, 0], "0, 1, 2"],
     [["b", "c"], named("a", "b", "c"), [1, 2], "a 0, b 1, c 2"],
     [[3, 5], named("3", "4", "5"), [0, 2], "3 0, 4 1, 5 2"],
   ] as const) {
@@ -60,7 +60,7 @@ test("labels that are none of the node's classes are refused with the classes th
     /label fault, ok: the node's classes are -1, 1; name .* --classes/,
   );
   await refused([0, 2], NUMBERED, /label 0, 2: the node's classes are -1, 1/);
-  await refused([1, 2, 3], { ...NUMBERED, classes: ClassNames.numbered(3) }, /label 3: .* are 0, 1, 2/);
+  await refused([1, 2, 3], { ...NUMBERED, classes: ClassNames.forCount(3) }, /label 3: .* are 0, 1, 2/);
   await refused([0.5, 1], NUMBERED, /label 0\.5: /);
   await refused(
     ["ok", "worn"],

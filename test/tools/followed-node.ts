@@ -46,7 +46,7 @@ export function taught({ learner, options = {}, features = {}, pending = 64, cop
     },
     acknowledge: (number: number, status: LabelStatus) => {
       statuses[number] = status;
-      store.labels.answered("n", number, status);
+      store.labels.storeAnswer("n", number, status);
       const after = { sid: SID, seq: decisions.length - 1 };
       store.labels.answeredAfter("n", { sid: SID, seq: number }, after);
     },

@@ -178,7 +178,7 @@ async function simulated(path: string): Promise<object> {
 async function sent(path: string): Promise<object> {
   const data = (await readRecording(path)).get("");
   assert.ok(data?.roles);
-  const pupil = { task: "classification", classes: ClassNames.numbered(2), pending: 64 } as const;
+  const pupil = { task: "classification", classes: ClassNames.forCount(2), pending: 64 } as const;
   const supply = fileSupply("", data, pupil, { ahead: 8 });
   let labels = 0;
   while (supply.label(labels + 1)) labels++;
@@ -227,7 +227,7 @@ test("a recorded stream with a description: its classes are the description's in
   assert.equal(train.labels, ["idle", "busy"]);
   const data = (await readRecording(path)).get("n");
   assert.ok(data);
-  const pupil = { task: "classification", classes: ClassNames.numbered(2), pending: 64 } as const;
+  const pupil = { task: "classification", classes: ClassNames.forCount(2), pending: 64 } as const;
   assert.is(fileSupply("n", data, pupil, { ahead: 8 }).mapping, "idle -1, busy +1");
 });
 

@@ -108,7 +108,7 @@ test("who gave a label, and how sure, goes from a file's line to the label, late
   writeFileSync(csv, "a,b,label,source,confidence\n1,2,1,7,99\n2,3,0,,\n3,4,1,9,\n");
   for (const from of [file, csv]) {
     const source = await openSource({ from, ahead: 8, baud: 115200, giveUp: 1 });
-    const pupil = { task: "classification", classes: ClassNames.numbered(2), pending: 64 } as const;
+    const pupil = { task: "classification", classes: ClassNames.forCount(2), pending: 64 } as const;
     const supply = await source.supply(1, pupil, {});
     const origins = [1, 2, 3].map((number) => supply.label(number)!);
     assert.equal(

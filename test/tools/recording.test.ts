@@ -95,7 +95,7 @@ test("a recording's label is one of the node's classes, by its name, however it 
     () => recording.described(new ClassNames(["ok", "fault"])),
     "--label 0: the node's classes are ok -1, fault +1",
   );
-  recording.described(ClassNames.numbered(2));
+  recording.described(ClassNames.forCount(2));
   assert.is(recording.stay.label, 0);
   recording.close();
 });

@@ -24,7 +24,7 @@ test("rollback has a node go back to the checkpoint before its newest, once, and
   const queue = new LabelQueue();
   const states = new Map<number, string>();
   const session = await Session.open({ port, labels: queue });
-  const { sid } = await session.met();
+  const { sid } = await session.awaitHello();
   for (const labels of [10, 20, 27]) {
     takeSamples(station, labels - states.size * 10);
     await session.until(() => session.peer.node.seq === labels);
@@ -56,7 +56,7 @@ test("rollback has a node go back to the checkpoint before its newest, once, and
   await killStation(station);
   station = await startStation({ ...options, listen: `${options.listen}2` });
   const restarted = await Session.open({ port: `${port}2` });
-  assert.is((await restarted.met()).labelled, 10, "the flash has it so");
+  assert.is((await restarted.awaitHello()).labelled, 10, "the flash has it so");
   await restarted.close();
   await killStation(station);
 });

@@ -96,7 +96,7 @@ test("a node that speaks another protocol is named in one line, at once", async 
     .listen(listen)
     .unref();
   const session = await Session.open({ port: `unix:${listen}` });
-  const { message } = await failure(session.met());
+  const { message } = await failure(session.awaitHello());
   assert.is(
     message,
     `unix:${listen}: the node speaks protocol 1, this tool ${PROTOCOL}; ` +
@@ -119,7 +119,7 @@ test("a node that can't start says why, and the session ends with that at once",
     .listen(listen)
     .unref();
   const session = await Session.open({ port: `unix:${listen}` });
-  const { message } = await failure(session.met());
+  const { message } = await failure(session.awaitHello());
   assert.is(
     message,
     `unix:${listen}: the node can't start: startNode: option sensors: got []; takes one at least`,
@@ -153,7 +153,7 @@ test("a wait whose condition throws ends with that error, and the other waits co
     if (++looks < 3) return false;
     throw new DeviceError("the centre is gone");
   });
-  const other = session.met();
+  const other = session.awaitHello();
   assert.is((await failure(wait)).message, "the centre is gone");
   assert.is((await other).learner, "olk-c");
   await session.close();
@@ -200,7 +200,7 @@ test("a node's description gives its options and its classes' names, anew at eac
     },
   };
   const session = await Session.open({ port: `unix:${listen}`, events });
-  const description = await session.described();
+  const description = await session.awaitDescription();
   assert.equal(description?.names, named.classes);
   assert.equal(session.classes?.names, named.classes);
   const bits = await session.bits(description?.node as NodeOptions);
@@ -210,7 +210,7 @@ test("a node's description gives its options and its classes' names, anew at eac
   rmSync(listen);
   const other = await startStation({ listen, node: NODE, fed: true });
   await session.until(() => session.hello?.boot !== boot);
-  assert.equal((await session.described())?.names, undefined);
+  assert.equal((await session.awaitDescription())?.names, undefined);
   assert.equal([session.classes?.names, session.classes?.isNumbered, told], [["-1", "1"], true, 2]);
   await session.close();
   await killStation(other);
@@ -254,7 +254,7 @@ test("an older node, which has no description, is known by its hello alone", asy
     greet();
   }).listen(listen);
   const session = await Session.open({ port: `unix:${listen}` });
-  assert.is(await session.described(), undefined);
+  assert.is(await session.awaitDescription(), undefined);
   assert.equal(session.classes?.names, ["-1", "1"]);
   await session.close();
   server.close();

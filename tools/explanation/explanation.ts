@@ -147,7 +147,7 @@ export class Explainer {
   recognise(inputs: readonly ArrayLike<number>[]): void {
     if (!this.expands) return;
     const { bits, at } = this.source;
-    const known = new Map(inputs.map((x, i) => [this.stored(x), i + 1]));
+    const known = new Map(inputs.map((x, i) => [this.storedValues(x), i + 1]));
     for (let i = 0; i < this.learner.size; i++) {
       const sample = known.get(this.row(i));
       if (sample === undefined) continue;
@@ -174,7 +174,7 @@ export class Explainer {
   private noteWaiting(x: ArrayLike<number> | undefined, sample: number): boolean {
     const waited = this.waited;
     this.waited = this.isWaiting;
-    if (waited && x) this.waiting.set(this.stored(x), sample);
+    if (waited && x) this.waiting.set(this.storedValues(x), sample);
     return waited && !this.waited;
   }
 
@@ -236,7 +236,7 @@ export class Explainer {
   }
 
   /** The values of a row that stores x. */
-  private stored(x: ArrayLike<number>): string {
+  private storedValues(x: ArrayLike<number>): string {
     const { words } = this.source;
     const { dimension } = this.learner;
     const { rows: own, form } = this.rows;
@@ -282,7 +282,9 @@ export class Explainer {
 
   private listParts(train: DataSet): Part[][] {
     const { learner, decision } = this;
-    const own = decision.terms?.(learner)?.map((terms) => terms.map((term) => this.weighted(term, train)));
+    const own = decision
+      .terms?.(learner)
+      ?.map((terms) => terms.map((term) => this.weightedPart(term, train)));
     const main = own ?? [this.vectors(train)];
     return decision.weights.includes(LINEAR) ? [...main, ...this.linearPart(train)] : main;
   }
@@ -291,7 +293,7 @@ export class Explainer {
   private linearPart(train: DataSet): Part[][] {
     const { dimension } = this.learner;
     const first = this.before.length - dimension - 1;
-    const parts = linearTerms(this.learner, LINEAR, first).map((term) => this.weighted(term, train));
+    const parts = linearTerms(this.learner, LINEAR, first).map((term) => this.weightedPart(term, train));
     return [parts.slice(0, dimension), parts.slice(dimension)];
   }
 
@@ -312,7 +314,7 @@ export class Explainer {
     return [...all, { text: `${text} ${offset}`, apply: (sum) => f32(sum + offset) }];
   }
 
-  private weighted({ of, weight, by, place, input }: Term, train: DataSet): Part {
+  private weightedPart({ of, weight, by, place, input }: Term, train: DataSet): Part {
     const part = this.part(of, weight, by, this.came[place], train);
     const name = input === undefined ? undefined : this.inputs[input];
     return name === undefined ? part : { ...part, input: name };

@@ -1,6 +1,6 @@
 import { type FeaturesOption, resolveFeatures } from "../../src/signal/features.ts";
 
-const counted = (count: number, name: (k: number) => string) =>
+const nameEach = (count: number, name: (k: number) => string) =>
   Array.from({ length: count }, (_, k) => name(k + 1));
 
 /** What the features of one windowed reading, or of one sensor that sends bursts, are called. */
@@ -9,7 +9,7 @@ function ofWindow(reading: string, option: ReturnType<typeof resolveFeatures>): 
   const over = `${reading} over ${window}`;
   if (bands > 0)
     return [
-      ...counted(bands, (k) => `level of band ${k} of ${over}`),
+      ...nameEach(bands, (k) => `level of band ${k} of ${over}`),
       `crest factor of ${over}`,
       `mean crossings of ${over}`,
       ...lines.map((line) => `level at ${line} cycles a reading of ${over}`),
@@ -17,8 +17,8 @@ function ofWindow(reading: string, option: ReturnType<typeof resolveFeatures>): 
   if (wavelet === "none")
     return [reading, `${reading} less its mean over ${window}`, `peak to peak of ${over}`];
   return [
-    ...counted(window / 2, (k) => `${wavelet} approximation ${k} of ${over}`),
-    ...counted(window / 2, (k) => `${wavelet} detail ${k} of ${over}`),
+    ...nameEach(window / 2, (k) => `${wavelet} approximation ${k} of ${over}`),
+    ...nameEach(window / 2, (k) => `${wavelet} detail ${k} of ${over}`),
   ];
 }
 
@@ -38,5 +38,5 @@ export function featureNames(readings: readonly string[], option: FeaturesOption
 
 /** Names of readings: those that are known, the others by their numbers. */
 export function readingNames(count: number, known: readonly string[] = []): string[] {
-  return counted(count, (k) => known[k - 1] ?? `reading ${k}`);
+  return nameEach(count, (k) => known[k - 1] ?? `reading ${k}`);
 }

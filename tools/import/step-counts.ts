@@ -11,12 +11,12 @@ export class StepCounts {
 
   add(step: number): void {
     this.total++;
-    this.addTo(this.counts, this.isExact ? step : rounded(step), 1);
+    this.addTo(this.counts, this.isExact ? step : roundStep(step), 1);
     if (!this.isExact || this.distinct <= EXACT_MAX) return;
     const exact = this.counts;
     this.isExact = false;
     this.counts = new Map();
-    for (const [each, count] of exact) this.addTo(this.counts, rounded(each), count);
+    for (const [each, count] of exact) this.addTo(this.counts, roundStep(each), count);
   }
 
   /** Steps that are told apart. */
@@ -46,7 +46,7 @@ export class StepCounts {
   }
 }
 
-function rounded(step: number): number {
+function roundStep(step: number): number {
   if (step === 0) return 0;
   const unit = 2 ** (Math.floor(Math.log2(Math.abs(step))) + 1 - DIGITS);
   return Math.round(step / unit) * unit;

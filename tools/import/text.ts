@@ -96,15 +96,16 @@ function rateLines({ rate }: Description): [string, string][] {
 }
 
 function columnLines({ columns = [], description }: FileFound): [string, string][] {
-  const named = (role: string) => columns.filter((column) => column.role === role).map(({ name }) => name);
+  const columnNames = (role: string) =>
+    columns.filter((column) => column.role === role).map(({ name }) => name);
   const leftOut = columns.flatMap(({ role, name }) => (role === "feature" || role === "label" ? [] : name));
-  const [label = null] = named("label");
+  const [label = null] = columnNames("label");
   const units = columns.flatMap(({ name, unit }) => (unit ? [`${name}: ${unit}`] : []));
   const missing = columns
     .filter(({ role, missing }) => role === "feature" && missing > 0)
     .map(({ name, missing }) => `${name} ${missing}`);
   return [
-    ["columns", columnsText({ features: named("feature"), label, leftOut })],
+    ["columns", columnsText({ features: columnNames("feature"), label, leftOut })],
     ...doubts(columns),
     ...(units.length > 0 ? [["units", units.join(", ")] as [string, string]] : []),
     ...formLines(columns, description),

@@ -29,7 +29,7 @@ interface KnownNode {
 
 /** The classes that the flags name; else those that the node tells. Throws a UserError for names that the learner can't have. */
 async function readClasses(session: Session, family: Family, { classes: names }: KnownNode) {
-  await session.described();
+  await session.awaitDescription();
   const { classes } = session;
   if (!names) return classes;
   try {
@@ -50,7 +50,7 @@ function learnerName(learner: string, asked = learner): string {
 
 /** Copies the memory of the node at the other end of the session, and reads its regions. */
 export async function inspectNode(session: Session, snapshot: Snapshot, asked: KnownNode) {
-  const hello = await session.met();
+  const hello = await session.awaitHello();
   const family = chooseFamily(learnerName(hello.learner, asked.learner));
   const options = withFlag(optionsObject(asked.options), "budget", asked.budget);
   checkOptionNames(family, options);
@@ -59,7 +59,7 @@ export async function inspectNode(session: Session, snapshot: Snapshot, asked: K
   await readMemory(session, snapshot, now);
   const { features, standardise } = asked;
   const words = snapshot.words.length;
-  const said = (await session.described())?.node;
+  const said = (await session.awaitDescription())?.node;
   const described = typeof said === "object" ? said : undefined;
   const known = { family, options, features, standardise, described, capacity, words };
   const copy = new NodeCopy(nodeOptions(hello, known));

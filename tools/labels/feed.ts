@@ -99,10 +99,10 @@ export class Feed<Item extends DueItem = DueLabel> implements LabelSource {
     if (label.due > this.reached) return undefined;
     if ("model" in label) return this.taggedInstall(label, sid) as Exclude<Item, DueLabel>;
     if (label.tag) return { ...label, number };
-    return this.tagged({ ...label, number, ...locateSample(this.spans, label.seq) });
+    return this.addTag({ ...label, number, ...locateSample(this.spans, label.seq) });
   }
 
-  private tagged(label: Label): Label {
+  private addTag(label: Label): Label {
     const { labelTag } = this;
     if (!labelTag) return label;
     const { source = SOURCE_UNTOLD, confidence = CERTAIN } = label;

@@ -186,9 +186,9 @@ export class LabelDelivery {
     const { session, options } = this;
     const { source, wanted, reporter, stop } = options;
     if (stop.asked) throw new Interrupted(); // while the port was opened
-    const hello = await session.met();
+    const hello = await session.awaitHello();
     if (hello.labelled > 0 || hello.seq > 0) this.before = await session.ask("statistics");
-    this.description = await session.described();
+    this.description = await session.awaitDescription();
     const supply = await source.supply(wanted, makeTaughtNode(hello, this.description, options.classes), {
       lost: (error) => {
         this.sourceLosses++;
@@ -209,7 +209,7 @@ export class LabelDelivery {
     this.checkChannels();
     this.bits = await session.bits(this.nodeOptions ?? this.ownOptions());
     reporter.bits(this.bits);
-    await session.until(() => this.finished());
+    await session.until(() => this.isFinished());
     await this.conclude();
   }
 
@@ -271,7 +271,7 @@ export class LabelDelivery {
   private answered({ number, status, labelled }: Message<"acknowledgement">): void {
     this.forged ||= status === LABEL_STATUS.forged;
     const label = UNLEARNED.includes(status) ? this.supply?.label(number) : undefined;
-    if (label && !("model" in label)) this.unlearned(label, status);
+    if (label && !("model" in label)) this.reportUnlearned(label, status);
     if (FINAL.includes(status)) this.mirror?.labelled(Math.min(number, labelled));
   }
 
@@ -280,7 +280,7 @@ export class LabelDelivery {
     if (this.mirror) this.compared = this.mirror.compare(stateFields(state));
   }
 
-  private unlearned({ number, seq }: DueLabel, status: number): void {
+  private reportUnlearned({ number, seq }: DueLabel, status: number): void {
     if (status === expired && !this.late.has(number)) {
       this.late.add(number); // its answer may come again
       this.lateness.add(this.feed.reached - seq);
@@ -321,7 +321,7 @@ export class LabelDelivery {
     return samples ? samples.readings.length / samples.channels : this.supply?.end?.samples;
   }
 
-  private finished(): boolean {
+  private isFinished(): boolean {
     const { node } = this.session.peer;
     const { port, labelKey } = this.options;
     if (this.forged) throw new UserError(`${port}: ${refusedTags(node.labelled, labelKey, this.supply)}`);
@@ -379,15 +379,15 @@ export class LabelDelivery {
       ...(bits && { bits }),
       ...(state && { state }),
       ...(state && compared && { compared }),
-      ...(!fault && this.simulated(state)), // a source that failed would fail again
+      ...(!fault && this.compareSimulated(state)), // a source that failed would fail again
     };
   }
 
   /** The simulator's state, where the node received everything that the simulated one did. */
-  private simulated(state: PortSummary["state"]): Pick<PortSummary, "simulated"> {
+  private compareSimulated(state: PortSummary["state"]): Pick<PortSummary, "simulated"> {
     const { stateHash, nodeHash } = this.supply?.end ?? {};
     const comparable =
-      this.ownOptions() && this.session.hello?.fed && !this.options.samples && this.finished();
+      this.ownOptions() && this.session.hello?.fed && !this.options.samples && this.isFinished();
     if (!state || !stateHash || !nodeHash || !comparable) return {};
     return { simulated: { stateHash, nodeHash, same: state.stateHash === stateHash } };
   }

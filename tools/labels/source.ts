@@ -72,8 +72,8 @@ async function replaySource(from: string, options: SourceOptions): Promise<Sourc
   const scenario = from.slice(FUSION.length) || undefined;
   const replays = await simulatedReplays({ ...options, scenario });
   const nodes = replays.map((replay): [string, NodeReplay] => [replay.node, replay]);
-  const named = (wanted: string | number) => findNode(nodes, wanted, from);
-  return { check: named, supply: async (wanted) => replaySupply(named(wanted)) };
+  const findNamed = (wanted: string | number) => findNode(nodes, wanted, from);
+  return { check: findNamed, supply: async (wanted) => replaySupply(findNamed(wanted)) };
 }
 
 async function fileSource(file: string, { learner, novel, ahead, reading }: SourceOptions): Promise<Source> {
@@ -85,14 +85,14 @@ async function fileSource(file: string, { learner, novel, ahead, reading }: Sour
     name,
     { name, data },
   ]);
-  const named = (wanted: string | number) => findNode(nodes, wanted, file);
+  const findNamed = (wanted: string | number) => findNode(nodes, wanted, file);
   return {
     check: (wanted) => {
-      const { name, data } = named(wanted);
+      const { name, data } = findNamed(wanted);
       checkLabelled(name, data);
     },
     supply: async (wanted, pupil) => {
-      const { name, data } = named(wanted);
+      const { name, data } = findNamed(wanted);
       return fileSupply(name, data, pupil, { novel, ahead });
     },
   };

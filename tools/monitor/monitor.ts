@@ -16,7 +16,7 @@ interface MonitorOptions {
   /** Ends after so many seconds, or bytes from the node; 0: never. */
   readonly maxSeconds: number;
   readonly maxBytes: number;
-  readonly asked: () => boolean;
+  readonly isInterrupted: () => boolean;
 }
 
 /** Milliseconds after which an unanswered request is repeated. */
@@ -98,9 +98,9 @@ export class Monitor {
   }
 
   private isOver(line: Line, now: number): boolean {
-    const { maxSeconds, maxBytes, asked } = this.options;
+    const { maxSeconds, maxBytes, isInterrupted } = this.options;
     const late = maxSeconds > 0 && now - this.began >= 1000 * maxSeconds;
-    return this.quit || asked() || late || (maxBytes > 0 && line.link.bytes >= maxBytes);
+    return this.quit || isInterrupted() || late || (maxBytes > 0 && line.link.bytes >= maxBytes);
   }
 
   /** Has the node report as often as the monitor shows, and raw samples where they are recorded. */

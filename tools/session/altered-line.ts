@@ -15,7 +15,7 @@ interface Change {
   /** What the line does, and what to do about it. */
   readonly text: string;
   /** Frames that such a line may have made this one of. */
-  undone(frame: readonly number[]): Iterable<readonly number[]>;
+  possibleOriginals(frame: readonly number[]): Iterable<readonly number[]>;
 }
 
 const RAW = "open the port raw (stty -F DEVICE raw -echo), or have the bridge send bytes unchanged";
@@ -66,20 +66,26 @@ function* withFlowControl(frame: readonly number[]) {
 
 /** From the least ambiguous on. */
 const CHANGES: readonly Change[] = [
-  { text: `the line turns LF into CR LF: ${RAW}`, undone: (frame) => withoutFirst(frame, CR, LF) },
+  { text: `the line turns LF into CR LF: ${RAW}`, possibleOriginals: (frame) => withoutFirst(frame, CR, LF) },
   {
     text: "the line doubles bytes of 255, as telnet does: have the bridge send raw bytes in place of telnet",
-    undone: withoutTelnet,
+    possibleOriginals: withoutTelnet,
   },
   {
     text: `the line turns CR LF into LF: ${RAW}`,
-    undone: (frame) => replaceBytes(frame, LF, [[LF], [CR, LF]]),
+    possibleOriginals: (frame) => replaceBytes(frame, LF, [[LF], [CR, LF]]),
   },
-  { text: `the line turns CR into LF: ${RAW}`, undone: (frame) => replaceBytes(frame, LF, [[LF], [CR]]) },
-  { text: `the line turns LF into CR: ${RAW}`, undone: (frame) => replaceBytes(frame, CR, [[CR], [LF]]) },
+  {
+    text: `the line turns CR into LF: ${RAW}`,
+    possibleOriginals: (frame) => replaceBytes(frame, LF, [[LF], [CR]]),
+  },
+  {
+    text: `the line turns LF into CR: ${RAW}`,
+    possibleOriginals: (frame) => replaceBytes(frame, CR, [[CR], [LF]]),
+  },
   {
     text: "the line swallows bytes 17 and 19 (XON, XOFF): switch software flow control off (stty -F DEVICE -ixon -ixoff), also in the bridge",
-    undone: withFlowControl,
+    possibleOriginals: withFlowControl,
   },
 ];
 
@@ -120,7 +126,7 @@ export class AlteredLine {
     return CHANGES.find((change) => {
       let keyed = 0;
       for (const frame of damaged)
-        for (const undone of change.undone(frame)) {
+        for (const undone of change.possibleOriginals(frame)) {
           const is = check.check(undone);
           if (is === true) return true;
           if (is === "perhaps" && ++keyed === KEYED_MIN) return true;

@@ -84,7 +84,7 @@ export function classesOfNode(
   const node = typeof description?.node === "object" ? description.node : undefined;
   const family = node?.learner ?? familyNamed(hello.learner);
   if (!family || family.task === "regression") return undefined;
-  return ClassNames.numbered(node?.options.classes ?? family.options.classes?.default ?? 2);
+  return ClassNames.forCount(node?.options.classes ?? family.options.classes?.default ?? 2);
 }
 
 /** Assembles the parts of message description. */

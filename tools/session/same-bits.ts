@@ -21,12 +21,12 @@ export type Bits =
 const PRIMITIVES = SELF_TEST_ITEMS.slice(0, -1);
 
 /** So much of a learner's name is in hello: those that begin alike link the same. */
-const told = (learner: string) => learner.slice(0, 16);
-const LINKED_BY_TOLD = new Map([...LINKED].map(([learner, linked]) => [told(learner), linked]));
+const shortName = (learner: string) => learner.slice(0, 16);
+const LINKED_BY_TOLD = new Map([...LINKED].map(([learner, linked]) => [shortName(learner), linked]));
 
 /** True if a firmware with that learner links primitive i. One whose learner we don't know links all. */
 function isLinked(learner: string, i: number): boolean {
-  return ((LINKED_BY_TOLD.get(told(learner)) ?? -1n) & (1n << BigInt(i))) !== 0n;
+  return ((LINKED_BY_TOLD.get(shortName(learner)) ?? -1n) & (1n << BigInt(i))) !== 0n;
 }
 
 /** In words. */

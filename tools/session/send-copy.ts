@@ -81,7 +81,7 @@ export async function sendCopy(
   now: () => number,
   labelKey?: Uint8Array,
 ): Promise<Hello> {
-  const { boot } = await session.met();
+  const { boot } = await session.awaitHello();
   const { peer, port } = session;
   if (peer.update) throw new DeviceError(`${port.name}: something else is being sent to the node`);
   const sender = makeSender(copy, peer.node, labelKey);

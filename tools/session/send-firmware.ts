@@ -94,7 +94,7 @@ export async function sendFirmware(
   const port = session.port.name;
   const expected = combinedHash(linksAll ? runSelfTest(node) : runFirmwareTest(node));
   const sender = new UpdateSender(image, expected);
-  await session.met();
+  await session.awaitHello();
   const first = await awaitProgress(session, sender);
   if (first.status === IMAGE_STATUS.runs) return tell("the node runs this firmware already");
   refuseStatus(first, port, image.length);

@@ -117,13 +117,13 @@ export class Session {
   }
 
   /** The node's hello, once it has come. */
-  async met(): Promise<Hello> {
+  async awaitHello(): Promise<Hello> {
     await this.until(() => this.hello !== undefined);
     return this.hello as Hello;
   }
 
   /** What the node says of itself, once it has come; undefined: the node says nothing. */
-  async described(): Promise<NodeDescription | undefined> {
+  async awaitDescription(): Promise<NodeDescription | undefined> {
     await this.until(() => this.description !== undefined);
     return this.description ?? undefined;
   }
@@ -188,7 +188,7 @@ export class Session {
    * it also compares the learner's steps; else only the primitives.
    */
   async bits(node?: NodeOptions): Promise<Bits> {
-    const { learner, selfTest } = await this.met();
+    const { learner, selfTest } = await this.awaitHello();
     if (selfTest === null) return { verdict: "no self-test" };
     const parts = new SelfTestParts();
     let hashes = new Uint32Array(0);
@@ -213,17 +213,17 @@ export class Session {
    */
   async checkpoint(number: number, early?: (waitMs: number) => void): Promise<boolean> {
     const { node } = this.peer;
-    const kept = () => node.durable >= number;
-    for (let tries = 0; !kept() && tries < CHECKPOINT_TRIES; tries++) {
+    const isDurable = () => node.durable >= number;
+    for (let tries = 0; !isDurable() && tries < CHECKPOINT_TRIES; tries++) {
       const { status, waitMs, durable } = await this.ask("checkpoint");
       if (status === SAVE_STATUS.nowhere) break;
       const at = this.clock.now();
       if (status === SAVE_STATUS.early) {
         early?.(waitMs);
-        await this.until(() => kept() || this.clock.now() - at >= waitMs);
-      } else if (durable >= number) await this.until(kept); // the next credit informs the peer
+        await this.until(() => isDurable() || this.clock.now() - at >= waitMs);
+      } else if (durable >= number) await this.until(isDurable); // the next credit informs the peer
     }
-    return kept();
+    return isDurable();
   }
 
   /**
@@ -231,8 +231,8 @@ export class Session {
    * or undefined where nothing changed.
    */
   async rollback(): Promise<Hello | undefined> {
-    const { boot } = await this.met();
-    const started = () => this.hello?.boot !== boot && this.peer.credit.largest > 0;
+    const { boot } = await this.awaitHello();
+    const hasRestarted = () => this.hello?.boot !== boot && this.peer.credit.largest > 0;
     let refused = false;
     await this.repeat(
       () => this.peer.rollback(),
@@ -242,7 +242,7 @@ export class Session {
           if (refused) done();
         };
       },
-      started,
+      hasRestarted,
     );
     return refused ? undefined : this.hello;
   }
@@ -263,7 +263,7 @@ export class Session {
   /** Leaves the node, ends the timer, and closes the port after all written bytes have left. */
   async close(): Promise<void> {
     clearInterval(this.timer);
-    this.guarded(() => this.peer.leave());
+    this.guard(() => this.peer.leave());
     await this.port.close();
   }
 
@@ -296,7 +296,7 @@ export class Session {
   private receive(bytes: Uint8Array): void {
     if (this.peer.credit.largest > 0) this.altered.forget();
     else this.altered.take(bytes);
-    this.guarded(() => this.peer.receive(bytes));
+    this.guard(() => this.peer.receive(bytes));
     this.turn();
   }
 
@@ -319,7 +319,7 @@ export class Session {
 
   /** Runs the peer for the present time and sources, then handles the consequences. */
   private turn(): void {
-    this.guarded(() => this.peer.tick());
+    this.guard(() => this.peer.tick());
     this.reportStart();
     this.reportDifferences();
     this.awaited.ask(this.peer, this.hello);
@@ -355,7 +355,7 @@ export class Session {
   }
 
   /** An error of a source ends the session, not the program. */
-  private guarded(act: () => void): void {
+  private guard(act: () => void): void {
     if (this.fault) return;
     try {
       act();

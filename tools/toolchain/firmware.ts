@@ -241,10 +241,10 @@ const IDF_PATH = "$IDF_PATH/";
 
 /** The command as typed in a shell. */
 export function commandText({ folder, env, words }: CommandLine): string {
-  const quoted = (word: string) =>
+  const quoteWord = (word: string) =>
     word.startsWith(IDF_PATH) ? `${IDF_PATH}${shellWord(word.slice(IDF_PATH.length))}` : shellWord(word);
-  const variables = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)}`);
-  return `cd ${quoted(folder)} && ${[...variables, ...words.map(quoted)].join(" ")}`;
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${quoteWord(value)}`);
+  return `cd ${quoteWord(folder)} && ${[...variables, ...words.map(quoteWord)].join(" ")}`;
 }
 
 /**

@@ -29,8 +29,8 @@ function ms(value: number): string {
 
 /** What doesn't fit, and by how much. */
 export function misfitText({ what, needs, gives, unit }: Misfit): string {
-  const shown = (value: number) => (unit === "ms" ? ms(value) : `${value}`);
-  return `${what} needs ${shown(needs)} ${unit}, there are ${shown(gives)}, ${shown(needs - gives)} too few`;
+  const valueText = (value: number) => (unit === "ms" ? ms(value) : `${value}`);
+  return `${what} needs ${valueText(needs)} ${unit}, there are ${valueText(gives)}, ${valueText(needs - gives)} too few`;
 }
 
 function numbers(head: readonly string[], rows: readonly Row[]): string {

@@ -35,7 +35,7 @@ function vibration() {
 }
 
 /** Runs a command in the folder, and returns its lines. */
-async function said(place, ...args) {
+async function runLines(place, ...args) {
   const lines = [];
   const { code, errors } = await start([MOTELEARN, ...args], (line) => lines.push(line), place).ended;
   check(`${args[0]} ends well`, code === 0 && errors === "", [code, errors]);
@@ -50,9 +50,19 @@ export async function checkOwnNode() {
   writeFileSync(join(place, "node.json"), JSON.stringify(NODE));
   writeFileSync(join(place, "vibration.csv"), vibration());
   const train = ["--train", "vibration.csv", "--rate", `${RATE}`, "--period", `${BURST}`];
-  const learned = await said(place, "evaluate", "--node", "node.json", ...train, "--save", "state.json");
+  const learned = await runLines(place, "evaluate", "--node", "node.json", ...train, "--save", "state.json");
   const hash = hashIn(learned, "state hash of the last pass");
-  await said(place, "init", "project", "--node", "node.json", "--state", "state.json", "--rate", `${RATE}`);
+  await runLines(
+    place,
+    "init",
+    "project",
+    "--node",
+    "node.json",
+    "--state",
+    "state.json",
+    "--rate",
+    `${RATE}`,
+  );
   const project = join(place, "project");
   mkdirSync(join(project, "build"));
   installInto(project);
@@ -61,8 +71,8 @@ export async function checkOwnNode() {
     () => {},
     project,
   );
-  await said(project, "rollback", "--copy", "state.json", "--port", "unix:build/wire");
-  const inspected = await said(project, "inspect", "--node", "node.json", "--port", "unix:build/wire");
+  await runLines(project, "rollback", "--copy", "state.json", "--port", "unix:build/wire");
+  const inspected = await runLines(project, "inspect", "--node", "node.json", "--port", "unix:build/wire");
   const sampled = Number(/sample (\d+) of session/.exec(inspected)?.[1]);
   check("the project's node has the hash of evaluate", hashIn(inspected, "learner's hash") === hash, [
     hash,

@@ -27,7 +27,7 @@ const ON_XS = ["--engine", "xs"];
 const ROWS = 200;
 
 /** The parts that must be equal on both engines: everything but the run's name. */
-function told({ stdout, errors }) {
+function comparableParts({ stdout, errors }) {
   if (stdout === "") throw new Error(errors.join("\n"));
   const { repeat, engine, arithmetic, ...result } = JSON.parse(stdout);
   return { engine, arithmetic, result };
@@ -39,7 +39,7 @@ async function checkSame(name, folder, scenario) {
   const middle = performance.now();
   const there = await simulate(folder, [...scenario, "--json", ...ON_XS]);
   const end = performance.now();
-  const [node, xs] = [told(here), told(there)];
+  const [node, xs] = [comparableParts(here), comparableParts(there)];
   check(
     `${name}: all figures and hashes as on Node`,
     JSON.stringify(xs.result) === JSON.stringify(node.result),
@@ -75,7 +75,7 @@ async function checkState(folder) {
   const state = ["--window", "4", "--save", join(folder, node.state)];
   execFileSync(process.execPath, [bin, "evaluate", ...train, ...state], { stdio: "ignore" });
   await checkSame("from a state", folder, scenario);
-  const { result } = told(await simulate(folder, [...scenario, "--json", ...ON_XS]));
+  const { result } = comparableParts(await simulate(folder, [...scenario, "--json", ...ON_XS]));
   const [{ power, labels, nodeCounters }] = result.nodes[0].learners;
   const learned = nodeCounters.applied - labels.applied;
   check("from a state: it has the file's labels", power.restored === 1 && learned === ROWS, [power, learned]);
@@ -90,7 +90,7 @@ async function checkTogether(folder, harmed) {
     const options = { ...others, node, together: { vectors } };
     const scenario = writeScenario(folder, `together-${vectors}`, 2, 2, learners, options);
     await checkSame(name, folder, scenario);
-    const { result } = told(await simulate(folder, [...scenario, "--json", ...ON_XS]));
+    const { result } = comparableParts(await simulate(folder, [...scenario, "--json", ...ON_XS]));
     const took = result.nodes.flatMap(({ learners }) => learners.map(({ together }) => together));
     check(
       `${name}: each node took models, and some judged`,
@@ -102,7 +102,7 @@ async function checkTogether(folder, harmed) {
 
 /** The rows that lack readings are met on XS as the option says. */
 async function checkMissing(folder, scenario, option) {
-  const { result } = told(await simulate(folder, [...scenario, "--json", ...ON_XS]));
+  const { result } = comparableParts(await simulate(folder, [...scenario, "--json", ...ON_XS]));
   const [{ missing, missed, nodeCounters }] = result.nodes[0].learners;
   const rows = Array.from({ length: ROWS }, (_, i) => i).filter(
     (i) => lacks(i, 0, 2) || lacks(i, 1, 2),
@@ -176,7 +176,7 @@ function writeScenario(folder, name, channels, classes, learners, { missing, ...
 async function checkFull(folder) {
   const learners = [{ learner: "pa" }, { learner: "olk-c", options: { budget: 286 } }];
   const scenario = writeScenario(folder, "full", 64, 2, learners);
-  const here = told(await simulate(folder, [...scenario, "--json"])).result;
+  const here = comparableParts(await simulate(folder, [...scenario, "--json"])).result;
   const run = await simulate(folder, [...scenario, "--json", ...ON_XS]);
   const line =
     /^motelearn: XS, esp32c3: .*: n0 \(t, olk-c\) didn't start: memory full: (\d+) bytes asked, \d+ left/;
@@ -186,7 +186,7 @@ async function checkFull(folder) {
     run.code === 3 && run.errors.length === 1 && asked > 94_208,
     run.errors,
   );
-  const there = told(run).result;
+  const there = comparableParts(run).result;
   const of = ({ nodes }, place) => JSON.stringify(nodes.map(({ learners }) => learners[place]));
   check("memory full: what fits is kept", of(there, 0) === of(here, 0));
   const olk = there.nodes[1].learners[1];

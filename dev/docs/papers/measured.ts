@@ -20,7 +20,7 @@ interface ExperimentRecord {
 export type MeasuredExperiments = { readonly [id: string]: ExperimentRecord };
 
 /** Six significant digits, which every table rounds further. */
-const rounded = (value: number | null) => (value === null ? null : Number(value.toPrecision(6)));
+const round = (value: number | null) => (value === null ? null : Number(value.toPrecision(6)));
 
 /** What of a result is kept. */
 export function keepMeasured({ experiments }: Pick<PapersResult, "experiments">): MeasuredExperiments {
@@ -28,7 +28,7 @@ export function keepMeasured({ experiments }: Pick<PapersResult, "experiments">)
     experiments.map(({ id, runs, verdict, rows }) => {
       const figures = rows.flatMap(({ name, ours }): [string, Figure][] =>
         ours
-          ? [[name, { mean: rounded(ours.mean) as number, low: rounded(ours.low), high: rounded(ours.high) }]]
+          ? [[name, { mean: round(ours.mean) as number, low: round(ours.low), high: round(ours.high) }]]
           : [],
       );
       const text = runs > 0 && verdict.outcome !== "holds" ? { text: verdict.text } : {};

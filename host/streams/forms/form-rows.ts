@@ -53,10 +53,10 @@ async function* clockedRows(
 ): NamedRows {
   const { time, clock } = options;
   for await (const some of namedRows(text, format, options, badRows))
-    yield clock === undefined ? some : some.map((row) => joined(row, String(time), String(clock)));
+    yield clock === undefined ? some : some.map((row) => joinTime(row, String(time), String(clock)));
 }
 
-function joined({ line, fields }: NamedRow, time: string, clock: string): NamedRow {
+function joinTime({ line, fields }: NamedRow, time: string, clock: string): NamedRow {
   const whole = new Map(fields).set(time, joinClock(fields.get(time) ?? "", fields.get(clock) ?? ""));
   whole.delete(clock);
   return { line, fields: whole };

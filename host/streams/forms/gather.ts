@@ -57,10 +57,10 @@ export async function* gatherRows(file: string, readings: Readings, how: GatherR
   const rows = new Gathering(file, how);
   for await (const some of readings) {
     for (const reading of some) rows.take(reading);
-    yield rows.finished();
+    yield rows.takeFinished();
   }
   rows.end();
-  yield rows.finished();
+  yield rows.takeFinished();
 }
 
 class Gathering {
@@ -94,7 +94,7 @@ class Gathering {
     if (this.stepMs === 0 && (this.main === undefined || name === this.main)) this.isRow = true;
   }
 
-  finished(): readonly NamedRow[] {
+  takeFinished(): readonly NamedRow[] {
     const { rows } = this;
     this.rows = [];
     return rows;

@@ -141,19 +141,19 @@ export async function measureRegret(
   const found = await searchOnThreads(choice, { ...of, shorterOf: (each) => withShortVectors(each, wanted) });
   const taken = bestOfKinds(found.entries)[0].candidate;
   const cpu = cpuSeconds() - before;
-  const drawn = (part: string, number: number) => ({
+  const drawPart = (part: string, number: number) => ({
     ...of,
     order: partOrder(number),
     train: drawSet(set, seed, part, samples),
   });
-  const first = await errorsOn(candidates, drawn("fresh", 100), 1);
+  const first = await errorsOn(candidates, drawPart("fresh", 100), 1);
   const ordered = [...candidates.keys()].sort((a, b) => first[a] - first[b]).map((i) => candidates[i]);
   const others = ordered.filter((each) => each !== taken);
   const ofLearners = new Map([...ordered].reverse().map((each) => [each.learner, each]));
   const listed = [...new Set([taken, ...others.slice(0, SHORTLIST), ...ofLearners.values()])];
   const errors: number[][] = [];
   for (let draw = 0; draw < draws; draw++)
-    errors.push(await errorsOn(listed, drawn(`fresh ${draw}`, 200 + 100 * draw), PASSES));
+    errors.push(await errorsOn(listed, drawPart(`fresh ${draw}`, 200 + 100 * draw), PASSES));
   const means = listed.map((_, i) => average(errors.map((of) => of[i])));
   const best = means.indexOf(Math.min(...means));
   const learners = [...ofLearners].map(([learner, each]) => ({

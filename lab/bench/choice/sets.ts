@@ -39,7 +39,7 @@ function dot(x: ArrayLike<number>, w: readonly number[]): number {
   return w.reduce((sum, value, j) => sum + value * x[j], 0);
 }
 
-const signed = (positive: boolean) => (positive ? 1 : -1);
+const toSign = (positive: boolean) => (positive ? 1 : -1);
 
 const OFFSET: ChoiceSet = {
   name: "offset",
@@ -49,7 +49,7 @@ const OFFSET: ChoiceSet = {
     const w = direction(random);
     return (x, _, draws) => {
       fillNormal(x, draws);
-      return signed(dot(x, w) > 1 === draws.uniform() >= 0.05);
+      return toSign(dot(x, w) > 1 === draws.uniform() >= 0.05);
     };
   },
 };
@@ -64,7 +64,7 @@ const CLOUDS: ChoiceSet = {
       fillNormal(x, draws);
       const cloud = draws.below(8);
       for (let j = 0; j < DIMENSION; j++) x[j] += centres[cloud][j];
-      return signed(cloud % 2 === 0);
+      return toSign(cloud % 2 === 0);
     };
   },
 };
@@ -79,7 +79,7 @@ const BOARD: ChoiceSet = {
       fillNormal(x, draws);
       const [a, b] = [4 * draws.uniform(), 4 * draws.uniform()];
       for (let j = 0; j < DIMENSION; j++) x[j] = 0.1 * x[j] + (a - 2) * across[j] + (b - 2) * down[j];
-      return signed((Math.floor(a) + Math.floor(b)) % 2 === 0);
+      return toSign((Math.floor(a) + Math.floor(b)) % 2 === 0);
     };
   },
 };
@@ -94,7 +94,7 @@ const HYPERPLANE: ChoiceSet = {
       fillNormal(x, draws);
       const angle = Math.fround((TWO_PI * t) / 10_000);
       const side = elementary.cos(angle) * dot(x, first) + elementary.sin(angle) * dot(x, second);
-      return signed(side > 0 === draws.uniform() >= 0.05);
+      return toSign(side > 0 === draws.uniform() >= 0.05);
     };
   },
 };

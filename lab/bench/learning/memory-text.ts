@@ -18,12 +18,15 @@ function inOrders({ table }: MemoryResult, { orders }: MemoryRow): string[] {
   return known.flatMap((order) => {
     const found = orders.find((each) => each.order === order);
     if (!found) return [NONE, NONE];
-    return [`${estimateText(found.error)} (${found.sets})`, found.behind ? signed(found.behind) : NONE];
+    return [
+      `${estimateText(found.error)} (${found.sets})`,
+      found.behind ? signedEstimate(found.behind) : NONE,
+    ];
   });
 }
 
 /** "+1.20 ± 0.31", points behind the reference. */
-function signed({ mean, standardError }: NonNullable<MemoryRow["orders"][number]["behind"]>): string {
+function signedEstimate({ mean, standardError }: NonNullable<MemoryRow["orders"][number]["behind"]>): string {
   const text = estimateText({ mean, standardError }).replace(/^-(?=0\.00 )/, "");
   return mean > 0 ? `+${text}` : text;
 }

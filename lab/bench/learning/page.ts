@@ -36,7 +36,7 @@ function errorCell(error: number, least: number, title?: string): TableRow["cell
   };
 }
 
-const headed = (heads: readonly string[]) => heads.map((head) => ({ head }));
+const tableHeads = (heads: readonly string[]) => heads.map((head) => ({ head }));
 
 function goalsSection({ goals }: BenchResult): Html {
   const rows = goals.map((goal) => ({
@@ -47,7 +47,7 @@ function goalsSection({ goals }: BenchResult): Html {
       { content: goal.goal, look: "text" },
     ],
   }));
-  return html`<section><h2>Goals</h2>${table(headed(["of", "", "figure", "wanted"]), rows)}</section>`;
+  return html`<section><h2>Goals</h2>${table(tableHeads(["of", "", "figure", "wanted"]), rows)}</section>`;
 }
 
 /** Mean errors as bars, one panel for each share of flips, all with one axis. */
@@ -91,7 +91,7 @@ function setsTable({ sets, cells }: BenchResult, summaries: readonly Summary[], 
     const least = Math.min(...errors);
     return { cells: [name, ...errors.map((error) => errorCell(error, least))] };
   });
-  return table(headed(["set", ...names]), rows);
+  return table(tableHeads(["set", ...names]), rows);
 }
 
 function conditionText({ order, delay, flips }: CellResult): string {
@@ -113,7 +113,7 @@ function setSection(result: BenchResult, name: string, names: readonly string[])
     return { cells: [conditionText(cell) + budget, ...errors] };
   });
   const { doc } = result.sets.find((set) => set.name === name) as BenchResult["sets"][number];
-  return html`<details><summary>${name}: ${doc}</summary>${table(headed(["error, %", ...names]), rows)}</details>\n`;
+  return html`<details><summary>${name}: ${doc}</summary>${table(tableHeads(["error, %", ...names]), rows)}</details>\n`;
 }
 
 function budgetSection(result: BenchResult, budget: number): Part {

@@ -29,20 +29,20 @@ export class BenchProgress {
   /** @param runs the remaining runs. */
   constructor(private readonly runs: readonly Run[]) {
     this.total = runs.reduce((sum, run) => sum + runWeight(run), 0);
-    this.bar.start(STEPS, 0, { runs: this.counted() });
+    this.bar.start(STEPS, 0, { runs: this.countText() });
   }
 
   finished(place: number): void {
     this.done++;
     this.reached += runWeight(this.runs[place]);
-    this.bar.update(Math.floor((STEPS * this.reached) / this.total), { runs: this.counted() });
+    this.bar.update(Math.floor((STEPS * this.reached) / this.total), { runs: this.countText() });
   }
 
   stop(): void {
     this.bar.stop();
   }
 
-  private counted(): string {
+  private countText(): string {
     return `${this.done}/${this.runs.length}`;
   }
 }

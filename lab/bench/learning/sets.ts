@@ -140,8 +140,9 @@ function foundSets(data: string, taken: Set<string>): LearningSet[] {
   });
   const below = folders.flatMap((folder) => {
     const tables = tablesIn(join(data, folder));
-    const named = (table: string) => (tables.length > 1 ? `${folder}-${table.replace(TABLE, "")}` : folder);
-    return tables.map((table) => foundSet(named(table), join(data, folder, table)));
+    const tableName = (table: string) =>
+      tables.length > 1 ? `${folder}-${table.replace(TABLE, "")}` : folder;
+    return tables.map((table) => foundSet(tableName(table), join(data, folder, table)));
   });
   return [...tablesIn(data).map((table) => foundSet(table.replace(TABLE, ""), join(data, table))), ...below];
 }

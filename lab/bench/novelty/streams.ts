@@ -59,14 +59,14 @@ const STATES: Machine = {
   share: 0.03,
   lasts: 20,
   begin(random) {
-    const drawn = (spread: number) => Float32Array.from({ length: 6 }, () => spread * random.normal());
-    const usual = Array.from({ length: 4 }, () => drawn(2));
+    const drawPoint = (spread: number) => Float32Array.from({ length: 6 }, () => spread * random.normal());
+    const usual = Array.from({ length: 4 }, () => drawPoint(2));
     let state = 0;
     let known = 0;
-    let novel = drawn(2.5);
+    let novel = drawPoint(2.5);
     return (x, _, event) => {
       if (random.uniform() < 0.01) state = random.below(4);
-      if (event > known) novel = drawn(2.5);
+      if (event > known) novel = drawPoint(2.5);
       known = Math.max(known, event);
       const centre = event > 0 ? novel : usual[state];
       for (let j = 0; j < 6; j++) x[j] = centre[j] + 0.6 * random.normal();

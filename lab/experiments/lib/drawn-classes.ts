@@ -11,7 +11,7 @@ export interface LabelledSamples {
 }
 
 /** Those samples in an order drawn uniformly. */
-export function shuffled({ inputs, labels }: LabelledSamples, random: Random): LabelledSamples {
+export function shuffleSamples({ inputs, labels }: LabelledSamples, random: Random): LabelledSamples {
   const order = inputs.map((_, i) => i);
   random.shuffle(order);
   return { inputs: order.map((i) => inputs[i]), labels: order.map((i) => labels[i]) };
@@ -34,7 +34,7 @@ export function twoMoons(seed: number): LabelledSamples {
     inputs.push(Float32Array.from(i % 2 === 0 ? [across, up] : [4 + across, 3 - up]));
     labels.push(i % 2 === 0 ? 1 : -1);
   }
-  return shuffled({ inputs, labels }, random);
+  return shuffleSamples({ inputs, labels }, random);
 }
 
 /**

@@ -103,7 +103,7 @@ export function withInterval(
   digits: number,
   times = 1,
 ): string {
-  return `${(times * estimate.mean).toFixed(digits)}${spaced(intervalText(estimate, digits, times))}`;
+  return `${(times * estimate.mean).toFixed(digits)}${withSpace(intervalText(estimate, digits, times))}`;
 }
 
 /** "[0.011, 0.015]"; of one run nothing. */
@@ -116,7 +116,7 @@ export function intervalText(
   return `[${(times * low).toFixed(digits)}, ${(times * high).toFixed(digits)}]`;
 }
 
-const spaced = (text: string) => (text === "" ? "" : ` ${text}`);
+const withSpace = (text: string) => (text === "" ? "" : ` ${text}`);
 
 /** True if the 95 % interval of a difference lies above 0. */
 export function isAbove({ mean, shown }: Difference): boolean {

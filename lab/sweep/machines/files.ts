@@ -85,7 +85,7 @@ export class FilesReceived {
   constructor(private readonly queue: RunQueue) {}
 
   /** The scenario with this machine's files in place of those it names: it reads no other. Throws a UserError. */
-  async localized(scenario: Scenario, files: readonly SentFile[]): Promise<Scenario> {
+  async localize(scenario: Scenario, files: readonly SentFile[]): Promise<Scenario> {
     const { stream } = scenario;
     if (stream.type !== "files") return scenario;
     if (stream.files.length !== files.length) throw new UserError("stream.files: a file wasn't sent with it");

@@ -129,7 +129,7 @@ export class SweepWorker {
   ): Promise<Outcome> {
     try {
       const checked = parseScenario(JSON.stringify(given), "a run's scenario", this.options.catalogue);
-      const scenario = await this.files.localized(checked, files);
+      const scenario = await this.files.localize(checked, files);
       const [outcome] = await thread.perform([{ scenario, source: "", task: 0, learner: 0, piece }], {});
       const kept = piece ? pieceRows(outcome as JobOutcome) : (outcome as NetworkRows);
       return { run, program, kept };

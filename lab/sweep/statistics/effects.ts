@@ -22,8 +22,11 @@ function groupPoints(
   points: readonly number[],
 ): [unknown, number[]][] {
   if ("values" in axis) {
-    const shown = (value: unknown) => JSON.stringify(value);
-    return axis.values.map((value) => [value, points.filter((point) => shown(at(point)) === shown(value))]);
+    const valueText = (value: unknown) => JSON.stringify(value);
+    return axis.values.map((value) => [
+      value,
+      points.filter((point) => valueText(at(point)) === valueText(value)),
+    ]);
   }
   const ordered = [...points].sort((a, b) => (at(a) as number) - (at(b) as number));
   return Array.from({ length: PARTS }, (_, i): [unknown, number[]] => {

@@ -131,7 +131,7 @@ class Scenarios {
   at(values: readonly unknown[]): Scenario {
     const known = this.kept.get(values);
     if (known) return known;
-    const made = this.made(values);
+    const made = this.makeScenario(values);
     for (const oldest of this.kept.keys()) {
       if (this.kept.size < SCENARIOS_KEPT) break;
       this.kept.delete(oldest);
@@ -140,7 +140,7 @@ class Scenarios {
     return made;
   }
 
-  private made(values: readonly unknown[]): Scenario {
+  private makeScenario(values: readonly unknown[]): Scenario {
     const { scenario, axes } = this.plan;
     const changed = structuredClone(scenario);
     const keys = axes.map(({ key }, i) => ({ key, value: values[i] }));

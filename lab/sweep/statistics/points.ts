@@ -59,7 +59,7 @@ export function sobolPoints(axes: readonly Axis[], { points, seed }: Draw): unkn
 /** The axis's value at u in [0, 1). */
 export function valueAt(axis: Axis, u: number): unknown {
   if ("values" in axis) return axis.values[Math.floor(u * axis.values.length)];
-  return axis.integer ? wholeAt(axis, u) : rounded(axis, continuousAt(axis, u));
+  return axis.integer ? wholeAt(axis, u) : roundWithin(axis, continuousAt(axis, u));
 }
 
 function continuousAt({ min, max, log }: RangeAxis, u: number): number {
@@ -73,6 +73,6 @@ function wholeAt({ key, min, max, log, integer }: RangeAxis, u: number): number 
   return Math.min(max, Math.max(min, Math.floor(value)));
 }
 
-function rounded({ min, max }: RangeAxis, value: number): number {
+function roundWithin({ min, max }: RangeAxis, value: number): number {
   return Math.min(max, Math.max(min, Number(value.toPrecision(DIGITS))));
 }

@@ -112,7 +112,7 @@ function curveBand(runs: TaskRuns, learner: string, range: Range): CurveBand | u
   };
 }
 
-function defined<T>(values: readonly (T | undefined)[]): T[] {
+function withoutUndefined<T>(values: readonly (T | undefined)[]): T[] {
   return values.filter((value) => value !== undefined);
 }
 
@@ -140,9 +140,9 @@ function taskSummary(plan: SweepPlan, runs: TaskRuns): TaskSummary {
     overTrivial: { majority: over("majority"), last: over("last") },
     effects: measureEffects(runs, axes, at, names, measure),
     decomposition: decompose
-      ? defined(names.map((learner) => decomposeCost(runs, seeds, learner, measure)))
+      ? withoutUndefined(names.map((learner) => decomposeCost(runs, seeds, learner, measure)))
       : [],
-    curves: defined(names.map((learner) => curveBand(runs, learner, range))),
+    curves: withoutUndefined(names.map((learner) => curveBand(runs, learner, range))),
     points: runs.points.map((point) => ({
       point,
       errors: names.map((learner) => estimateOfKnown(runs.perSeed(learner, measure, [point]), range)),

@@ -72,7 +72,7 @@ class Comparison {
   }
 
   /** Makes a message, and reads it back. */
-  made(): void {
+  checkMessage(): void {
     const { a, b, left, right } = this;
     const name = NAMES[this.next() % NAMES.length];
     const format = FORMATS[name];
@@ -89,7 +89,7 @@ class Comparison {
     this.check("closing", name, bytes === b.close(right, end, seed, mask));
     left.copyWithin(0, 1);
     right.copyWithin(0, 1);
-    this.taken(name, bytes - 2, seed);
+    this.checkBytes(name, bytes - 2, seed);
   }
 
   /**
@@ -136,7 +136,7 @@ class Comparison {
     this.check("a wrong tag", "bytes", !a.isSigned(left, from % (to + 1), to, KEY, word, from));
   }
 
-  private taken(name: MessageName, length: number, seed: number): void {
+  private checkBytes(name: MessageName, length: number, seed: number): void {
     const { a, b, left, right, read } = this;
     const undone = a.unstuff(left, length);
     this.check("unstuffing", name, undone === b.unstuff(right, length));
@@ -160,7 +160,7 @@ export function frameBytes(arithmetic: Arithmetic, times: number, feed: () => vo
   const comparison = new Comparison(chooseFrames(arithmetic(0)), new PortableFrames(new Crc32()));
   for (let i = 0; i < times; i++) {
     feed();
-    comparison.made();
+    comparison.checkMessage();
     comparison.random();
   }
   if (comparison.sound < times / 4) throw new Error(`only ${comparison.sound} frames were made and read`);

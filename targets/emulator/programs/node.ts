@@ -2,7 +2,7 @@ import { PortableF32 } from "../../../src/math/f32.ts";
 import { compileWasm, WasmF32 } from "../../../src/math/wasm.ts";
 import type { Host } from "./host.ts";
 import { minimumBytes } from "./minimum.ts";
-import { planned } from "./planned.ts";
+import { planFigures } from "./planned.ts";
 import { runProgram } from "./program.ts";
 import { finders, forgets, subjects } from "./subjects.ts";
 
@@ -35,7 +35,7 @@ const { run, dimension, budget } = argument;
 if (run === "names") host.print(JSON.stringify(names));
 else if (run === "forgetful") host.print(JSON.stringify(forgetful));
 else if (run === "finders") host.print(JSON.stringify(finders().map(({ name }) => name)));
-else if (run === "planned") host.print(JSON.stringify(planned(argument.chip, argument) ?? null));
+else if (run === "planned") host.print(JSON.stringify(planFigures(argument.chip, argument) ?? null));
 else if (run === "minima")
   host.print(JSON.stringify(names.map((name) => minimumBytes(name, dimension, budget))));
 else runProgram(host, arithmetics);

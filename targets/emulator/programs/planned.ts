@@ -10,7 +10,10 @@ import type { ProgramArgument } from "./program.ts";
  * Plan's figures for a program's node on a board of that chip; undefined where no board has it, or its
  * learner wasn't measured.
  */
-export function planned(chip: string, { node = {}, line = {}, budget }: ProgramArgument): Time | undefined {
+export function planFigures(
+  chip: string,
+  { node = {}, line = {}, budget }: ProgramArgument,
+): Time | undefined {
   const target = TARGETS.find((name) => BOARDS[name].chip === chip);
   if (!target) return undefined;
   const keys = { ...(line.keyed && { key: KEY }), ...(line.keyedLabels && { labelKey: KEY }) };

@@ -65,18 +65,18 @@ function withShortRows(subject: Subject): Subject {
  * those of plugins.
  */
 export function subjects(): Subject[] {
-  const named = (name: string) => FAMILIES.find((family) => family.name === name) as Family;
+  const findLearner = (name: string) => FAMILIES.find((family) => family.name === name) as Family;
   return [
     ...FAMILIES.map((family) => ({ name: family.name, family, given: {} })),
-    ...SHORT_ROWS.map((name) => withShortRows({ name, family: named(name), given: {} })),
-    ...GIVEN_WIDTH.map((name) => withGivenWidth({ name, family: named(name), given: {} })),
-    ...RATED.map((name) => withRates({ name, family: named(name), given: {} })),
-    { name: "arow/diagonal", family: named("arow"), given: { covariance: "diagonal" } },
-    several(named("lol")),
-    several(named("fogd")),
-    several(oneVsAllFamily(named("olk-c"))),
-    sharing(oneVsAllFamily(named("olk-c")), CLASSES),
-    sharing(oneVsAllFamily(named("olk-c")), MANY_CLASSES),
+    ...SHORT_ROWS.map((name) => withShortRows({ name, family: findLearner(name), given: {} })),
+    ...GIVEN_WIDTH.map((name) => withGivenWidth({ name, family: findLearner(name), given: {} })),
+    ...RATED.map((name) => withRates({ name, family: findLearner(name), given: {} })),
+    { name: "arow/diagonal", family: findLearner("arow"), given: { covariance: "diagonal" } },
+    several(findLearner("lol")),
+    several(findLearner("fogd")),
+    several(oneVsAllFamily(findLearner("olk-c"))),
+    sharing(oneVsAllFamily(findLearner("olk-c")), CLASSES),
+    sharing(oneVsAllFamily(findLearner("olk-c")), MANY_CLASSES),
     ...learners.map((family) => ({ name: family.name, family, given: {} })),
   ];
 }

@@ -53,11 +53,11 @@ class Mlp implements Peer {
     const { hidden, stored } = size;
     this.bytes = networkBytes(dimension, size);
     // He et al., 2015, equation (10): variance 2 / n of a unit of n inputs. The offsets begin at 0.
-    const drawn = (inputs: number) => random.normal() * Math.sqrt(2 / inputs);
+    const drawWeight = (inputs: number) => random.normal() * Math.sqrt(2 / inputs);
     this.inner = Float64Array.from({ length: hidden * (dimension + 1) }, (_, i) =>
-      i % (dimension + 1) === dimension ? 0 : drawn(dimension),
+      i % (dimension + 1) === dimension ? 0 : drawWeight(dimension),
     );
-    this.outer = Float64Array.from({ length: hidden }, () => drawn(hidden));
+    this.outer = Float64Array.from({ length: hidden }, () => drawWeight(hidden));
     this.active = new Float64Array(hidden);
     this.ring = new Ring(dimension, stored);
     this.replayed = new Float32Array(dimension);
