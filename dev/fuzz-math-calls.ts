@@ -181,7 +181,7 @@ function next(): number {
 
 function below(n: number): number { return next() % n; }
 function ceil4(n: number): number { return (n + 3) & ~3; }
-function packedWords(n: number): number { return (n * (n + 1)) >>> 1; }
+function packed(n: number): number { return (n * (n + 1)) >>> 1; }
 
 const SPECIAL_DOUBLES = /* @__PURE__ */ frozen([ 0, 0x80000000, 0x7ff00000, 0xfff00000, 0x7ff80000, 0x48000000, 0x3ff00000 ]);
 const SPECIAL = /* @__PURE__ */ frozen([
@@ -280,7 +280,7 @@ export function draw(f32: Primitives, c: Call, seed: number, primitive: number, 
   const rows = primitive >= FIRST_ROW && primitive < FIRST_MATRIX, matrix = primitive >= FIRST_MATRIX && primitive < FIRST_SET;
   const set = primitive >= FIRST_SET && primitive < FIRST_STEP, step = primitive >= FIRST_STEP;
   const n = c.n;
-  let words = rows ? c.d * ceil4(n + 1) : matrix ? packedWords(n) : 2 * n;
+  let words = rows ? c.d * ceil4(n + 1) : matrix ? packed(n) : 2 * n;
   if (set) words = c.d * ceil4(n + 1) + 2 * (n + 1) + 2;
   if (step) words = 4 * (n + 1) + 15 * c.d + 8 + (primitive >= FIRST_SHARED ? SHARED_WORDS : 0);
   c.at = 1 + below(7) + (rows || set || step ? c.d + 2 : 0);
@@ -296,7 +296,7 @@ export function draw(f32: Primitives, c: Call, seed: number, primitive: number, 
   if (c.form < 0) shorten(f32, c, c.at, c.at + rowWords(c) * ceil4(n + 1));
   if (set) setBits(f32, c.at + rowWords(c) * ceil4(n + 1) + 2 * (n + 1), sizeOfSet(c, primitive));
   if (matrix && kind >= 6) /* A diagonal that outweighs its rows. */
-    for (let i = 0; i < n; i++) setBits(f32, c.at + packedWords(i + 1) - 1, 0x42800000 + (i << 12));
+    for (let i = 0; i < n; i++) setBits(f32, c.at + packed(i + 1) - 1, 0x42800000 + (i << 12));
   if (primitive === LOAD)
     for (let k = 0; k < n; k++) drawDouble(k);
 }
@@ -323,7 +323,7 @@ function stalest(f32: Primitives, c: Call): number {
 /* Two matrices of half the rows lie in one. */
 function deleteFactorRow(f32: Primitives, c: Call): void {
   const rows = c.word & 2 ? c.n >>> 1 : c.n;
-  const other = c.word & 2 ? c.at + packedWords(rows) : -1;
+  const other = c.word & 2 ? c.at + packed(rows) : -1;
   if (rows > 0) f32.deleteFactorRow(c.at, rows, c.i % rows, c.word & 1 ? c.x : -1, other);
 }
 

@@ -124,7 +124,7 @@ export class Mote {
     this.power = new PowerSupply(scenario, name, stream.count, flash, time);
     const { sleepMemory } = this;
     const { sleep } = node;
-    const around = { uart, flash, time, listener, keyed: keys?.makeKeyed };
+    const around = { uart, flash, time, listener, makeKeyed: keys?.makeKeyed };
     const memory = parts.kind.nodeMemory();
     this.node = maker.make({ options, memory, fed: this.fed, ...around, sleep, sleepMemory });
     this.step();

@@ -88,7 +88,7 @@ export class CopiedNode {
       until,
       askWithin,
       ask: (what: Asked) => askWithin(what, Number.POSITIVE_INFINITY),
-      met: async () => {
+      awaitHello: async () => {
         await until(() => this.hello !== undefined && ends.peer.met);
         return this.hello;
       },

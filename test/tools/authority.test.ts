@@ -114,7 +114,7 @@ test("the fleet file's ca is for the nodes, the labels and Home Assistant", asyn
   await gateway.close();
   // A gateway takes labels once it has met the node.
   const hello = () => ({ sid: 1, seq: 0 });
-  const ports = { node: "n1", hello, place() {}, keep() {}, committed: async () => undefined };
+  const ports = { node: "n1", hello, place() {}, keep() {}, awaitCommit: async () => undefined };
   const { desk, intake } = openIntake(
     at("labels"),
     "n1",
